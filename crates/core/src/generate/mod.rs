@@ -1,0 +1,1 @@
+//! Tree shapes, made from a seed.

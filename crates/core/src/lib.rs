@@ -1,0 +1,29 @@
+//! What every palmette crate shares: trees in preorder, permutations, operators
+//! and the run record.
+//!
+//! A [`Tree`] is validated once, when it is made from parents; after that its
+//! arrays are trusted. Two numberings of the vertices appear everywhere and must
+//! not be mixed up: a **vertex** is a number of the user's (its row in the input),
+//! a **position** is its place in the tree's preorder. Arrays that engines work on
+//! are indexed by position; [`Tree::to_positions`] and [`Tree::to_vertices`]
+//! move values between the two.
+#![deny(missing_docs)]
+
+mod error;
+pub mod generate;
+pub mod memory;
+pub mod monoid;
+pub mod record;
+pub mod tree;
+
+pub use error::TreeError;
+pub use monoid::{Commutative, Group, Monoid};
+pub use record::Record;
+pub use tree::{Tree, TreeParams};
+
+/// The index that means "no vertex": the parent of a root.
+pub const NONE: u32 = u32::MAX;
+
+/// The largest number of vertices a tree can have: indices are `u32` and
+/// [`NONE`] is taken.
+pub const MAX_VERTICES: usize = (u32::MAX - 1) as usize;

@@ -1,0 +1,75 @@
+//! The run record: what a command did, in a form that programs read.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// One run of one command. Its keys are stable: `command`, `input`,
+/// `parameters`, `seconds` (by phase) and `result`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The command, such as `tree leaffix`.
+    pub command: String,
+    /// What was read: a path, a shape, or `-`.
+    pub input: String,
+    /// The parameters that decide the result.
+    pub parameters: Map<String, Value>,
+    /// Seconds by phase, in the order in which the phases ran.
+    pub seconds: Map<String, Value>,
+    /// The figures; which keys a command has is part of its documentation.
+    pub result: Map<String, Value>,
+}
+
+impl Record {
+    /// A record with nothing measured yet.
+    pub fn new(command: &str, input: &str) -> Self {
+        Record {
+            command: command.to_string(),
+            input: input.to_string(),
+            ..Record::default()
+        }
+    }
+
+    /// Notes a parameter.
+    pub fn parameter(&mut self, key: &str, value: impl Into<Value>) -> &mut Self {
+        self.parameters.insert(key.to_string(), value.into());
+        self
+    }
+
+    /// Notes a figure of the result.
+    pub fn figure(&mut self, key: &str, value: impl Into<Value>) -> &mut Self {
+        self.result.insert(key.to_string(), value.into());
+        self
+    }
+
+    /// Runs `work` and notes how long it took under `phase`; a phase that runs
+    /// twice is summed.
+    pub fn time<T>(&mut self, phase: &str, work: impl FnOnce() -> T) -> T {
+        let start = std::time::Instant::now();
+        let answer = work();
+        let taken = start.elapsed().as_secs_f64();
+        let before = self.seconds.get(phase).and_then(Value::as_f64).unwrap_or(0.0);
+        self.seconds.insert(phase.to_string(), Value::from(before + taken));
+        answer
+    }
+
+    /// The record as one line of JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a record has only string keys")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_trips_with_keys_in_order() {
+        let mut record = Record::new("tree info", "a.nwk");
+        record.parameter("forest", false).figure("vertices", 3).figure("roots", 1);
+        assert_eq!(record.time("read", || 7), 7);
+        let text = record.to_json();
+        assert!(text.find("vertices").unwrap() < text.find("roots").unwrap());
+        let back: Record = serde_json::from_str(&text).unwrap();
+        assert_eq!(back, record);
+    }
+}

@@ -1,0 +1,216 @@
+//! A rooted tree (or forest) in preorder.
+//!
+//! **Representation.** Four arrays of `u32`, 16 bytes a vertex: the parent and
+//! the subtree size of every position, and the permutation between positions and
+//! the user's vertices. The subtree of position `i` is the interval
+//! `i .. i + size[i]`, its first child is `i + 1`, and the next sibling of `c` is
+//! `c + size[c]`: children need no array of their own.
+//!
+//! **Invariants**, for every position `i`: `parent[i] < i` or `parent[i]` is
+//! [`NONE`]; the intervals nest; siblings appear in the order of
+//! [`TreeParams::siblings`]; `vertex_at` and `position_of` are inverse to each other.
+
+mod build;
+mod order;
+#[cfg(test)]
+mod tests;
+
+pub use order::{Levels, SiblingOrder};
+
+use crate::{NONE, TreeError};
+
+/// How a tree is made from parents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TreeParams {
+    /// Allow several roots (a forest); roots are ordered as siblings are.
+    pub forest: bool,
+    /// The order of the children of a vertex.
+    pub siblings: SiblingOrder,
+}
+
+/// A rooted tree or forest, stored in preorder. See the [module](self) for the
+/// representation and its invariants.
+///
+/// ```
+/// use palmette_core::{NONE, Tree};
+/// //   2          vertex 2 is the root, 0 and 3 are its children,
+/// //  / \         1 is a child of 0
+/// // 0   3
+/// // |
+/// // 1
+/// let tree = Tree::from_parents(&[2, 0, NONE, 2]).unwrap();
+/// assert_eq!(tree.vertices(), &[2, 0, 1, 3]);
+/// assert_eq!(tree.parents(), &[NONE, 0, 1, 0]);
+/// assert_eq!(tree.sizes(), &[4, 2, 1, 1]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tree {
+    parent: Vec<u32>,
+    size: Vec<u32>,
+    vertex_at: Vec<u32>,
+    position_of: Vec<u32>,
+    roots: u32,
+}
+
+impl Tree {
+    /// A tree with one root from the parent of every vertex; the root's parent
+    /// is [`NONE`]. Children keep the order of the input.
+    ///
+    /// # Errors
+    /// A cycle, several roots, a parent that is no vertex, or too many vertices.
+    ///
+    /// # Cost
+    /// Linear work; see `build.rs` for how memory latency is hidden.
+    pub fn from_parents(parents: &[u32]) -> Result<Tree, TreeError> {
+        Tree::with_params(parents, TreeParams::default())
+    }
+
+    /// As [`Tree::from_parents`], with several roots or another sibling order.
+    ///
+    /// # Errors
+    /// As [`Tree::from_parents`].
+    pub fn with_params(parents: &[u32], params: TreeParams) -> Result<Tree, TreeError> {
+        build::build(parents, params)
+    }
+
+    /// The number of vertices.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.parent.len()
+    }
+
+    /// Whether there are no vertices.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.parent.is_empty()
+    }
+
+    /// The number of roots: 1 for a tree, 0 when empty.
+    #[inline]
+    pub fn roots(&self) -> usize {
+        self.roots as usize
+    }
+
+    /// The parent's position by position; [`NONE`] for a root.
+    #[inline]
+    pub fn parents(&self) -> &[u32] {
+        &self.parent
+    }
+
+    /// The number of vertices in the subtree, by position.
+    #[inline]
+    pub fn sizes(&self) -> &[u32] {
+        &self.size
+    }
+
+    /// The user's vertex by position.
+    #[inline]
+    pub fn vertices(&self) -> &[u32] {
+        &self.vertex_at
+    }
+
+    /// The position by the user's vertex.
+    #[inline]
+    pub fn positions(&self) -> &[u32] {
+        &self.position_of
+    }
+
+    /// The parent of a position, if it has one.
+    #[inline]
+    pub fn parent(&self, position: u32) -> Option<u32> {
+        let p = self.parent[position as usize];
+        (p != NONE).then_some(p)
+    }
+
+    /// The position after the last one of the subtree.
+    #[inline]
+    pub fn end(&self, position: u32) -> u32 {
+        position + self.size[position as usize]
+    }
+
+    /// Whether a position has no children.
+    #[inline]
+    pub fn is_leaf(&self, position: u32) -> bool {
+        self.size[position as usize] == 1
+    }
+
+    /// Whether `ancestor` is on the path from `position` to its root (a vertex is
+    /// its own ancestor).
+    #[inline]
+    pub fn is_ancestor(&self, ancestor: u32, position: u32) -> bool {
+        ancestor <= position && position < self.end(ancestor)
+    }
+
+    /// The children of a position, in order.
+    pub fn children(&self, position: u32) -> impl Iterator<Item = u32> + '_ {
+        self.siblings_within(position + 1, self.end(position))
+    }
+
+    /// The positions of the roots, in order.
+    pub fn root_positions(&self) -> impl Iterator<Item = u32> + '_ {
+        self.siblings_within(0, self.len() as u32)
+    }
+
+    fn siblings_within(&self, first: u32, end: u32) -> impl Iterator<Item = u32> + '_ {
+        let mut next = first;
+        std::iter::from_fn(move || {
+            let child = next;
+            (child < end).then(|| {
+                next = child + self.size[child as usize];
+                child
+            })
+        })
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.size.iter().filter(|&&s| s == 1).count()
+    }
+
+    /// The number of children by position.
+    pub fn child_counts(&self) -> Vec<u32> {
+        let mut counts = vec![0; self.len()];
+        for &p in &self.parent {
+            if p != NONE {
+                counts[p as usize] += 1;
+            }
+        }
+        counts
+    }
+
+    /// The number of edges to the root, by position.
+    pub fn depths(&self) -> Vec<u32> {
+        let mut depths = vec![0u32; self.len()];
+        for (i, &p) in self.parent.iter().enumerate() {
+            if p != NONE {
+                depths[i] = depths[p as usize] + 1;
+            }
+        }
+        depths
+    }
+
+    /// Moves values from the order of vertices to the order of positions.
+    ///
+    /// # Errors
+    /// When there is not one value a vertex.
+    pub fn to_positions<T: Copy + Send + Sync>(&self, by_vertex: &[T]) -> Result<Vec<T>, TreeError> {
+        self.permute(&self.vertex_at, by_vertex)
+    }
+
+    /// Moves values from the order of positions to the order of vertices.
+    ///
+    /// # Errors
+    /// When there is not one value a position.
+    pub fn to_vertices<T: Copy + Send + Sync>(&self, by_position: &[T]) -> Result<Vec<T>, TreeError> {
+        self.permute(&self.position_of, by_position)
+    }
+
+    fn permute<T: Copy + Send + Sync>(&self, index: &[u32], from: &[T]) -> Result<Vec<T>, TreeError> {
+        use rayon::prelude::*;
+        if from.len() != self.len() {
+            let what = "values";
+            return Err(TreeError::Length { what, expected: self.len(), actual: from.len() });
+        }
+        Ok(index.par_iter().with_min_len(1 << 14).map(|&i| from[i as usize]).collect())
+    }
+}

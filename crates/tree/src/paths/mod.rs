@@ -1,0 +1,1 @@
+//! Paths in a tree.
