@@ -1,1 +1,173 @@
-//! placeholder
+//! Memory for arrays that are reached at random: huge pages, prefetching, and
+//! slices that several threads write at different places.
+//!
+//! This is the only file of the crate with `unsafe` code. What it buys, on ten
+//! million vertices with shuffled labels (two cores, one run, `make bench-tree`):
+//! building the tree takes 1.5 to 2 times as long without huge pages and
+//! prefetching. The safe twin of [`SharedSlice`] is a slice of atomics; it exists
+//! only for machine words, and operators work on any `Copy` type.
+
+use std::cell::UnsafeCell;
+
+const PAGE: usize = 4096;
+
+/// A vector of `n` times `value` whose memory the kernel is asked to back by huge
+/// pages, so that random access does not also miss the address cache.
+/// Where the system knows no such request it is an ordinary vector.
+pub fn huge_vec<T: Copy>(n: usize, value: T) -> Vec<T> {
+    let mut memory = Vec::with_capacity(n);
+    advise_huge(&mut memory);
+    memory.resize(n, value);
+    memory
+}
+
+/// A vector of `n` zeros, with memory as [`huge_vec`]; pages that are never
+/// touched cost nothing.
+pub fn huge_zeroed<T: Copy + Default>(n: usize) -> Vec<T> {
+    let mut memory = vec![T::default(); n];
+    advise_huge(&mut memory);
+    memory
+}
+
+/// A copy of a slice, with memory as [`huge_vec`].
+pub fn huge_copy<T: Copy>(from: &[T]) -> Vec<T> {
+    let mut memory = Vec::with_capacity(from.len());
+    advise_huge(&mut memory);
+    memory.extend_from_slice(from);
+    memory
+}
+
+#[cfg(target_os = "linux")]
+fn advise_huge<T>(memory: &mut Vec<T>) {
+    let bytes = memory.capacity() * size_of::<T>();
+    if bytes < 1 << 22 {
+        return;
+    }
+    let start = (memory.as_mut_ptr() as usize).next_multiple_of(PAGE);
+    let end = (memory.as_ptr() as usize + bytes) & !(PAGE - 1);
+    // SAFETY: the range lies inside one live allocation and is page-aligned;
+    // MADV_HUGEPAGE changes how it is mapped, never what it holds. Failure is harmless.
+    unsafe {
+        libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_huge<T>(_memory: &mut Vec<T>) {
+    let _ = PAGE;
+}
+
+/// Asks for the cache line of `slice[i]`; an index out of range is ignored.
+#[inline(always)]
+pub fn prefetch<T>(slice: &[T], i: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch never faults and has no effect on program state; the
+        // address is computed without requiring that it be in bounds.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().wrapping_add(i).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = (slice, i);
+    }
+}
+
+/// A mutable slice that several threads may use at the same time, as long as no
+/// place is written by one while another reads or writes it.
+#[derive(Clone, Copy)]
+pub struct SharedSlice<'a, T> {
+    cells: &'a [UnsafeCell<T>],
+}
+
+// SAFETY: access goes through `get` and `set`, whose callers promise that no
+// place is used by two threads at once unless both read.
+unsafe impl<T: Send + Sync> Sync for SharedSlice<'_, T> {}
+// SAFETY: as above; the slice itself is only a reference.
+unsafe impl<T: Send + Sync> Send for SharedSlice<'_, T> {}
+
+impl<'a, T: Copy> SharedSlice<'a, T> {
+    /// Shares a slice until the borrow ends.
+    pub fn new(slice: &'a mut [T]) -> Self {
+        let pointer = std::ptr::from_mut(slice) as *const [UnsafeCell<T>];
+        // SAFETY: `UnsafeCell<T>` has the layout of `T`, and the exclusive borrow
+        // lasts as long as `'a`.
+        SharedSlice { cells: unsafe { &*pointer } }
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// Reads a place.
+    ///
+    /// # Safety
+    /// No other thread may write the place at the same time.
+    ///
+    /// # Panics
+    /// When `i` is out of range.
+    #[inline(always)]
+    pub unsafe fn get(&self, i: usize) -> T {
+        // SAFETY: the caller excludes concurrent writes.
+        unsafe { *self.cells[i].get() }
+    }
+
+    /// Writes a place.
+    ///
+    /// # Safety
+    /// No other thread may read or write the place at the same time.
+    ///
+    /// # Panics
+    /// When `i` is out of range.
+    #[inline(always)]
+    pub unsafe fn set(&self, i: usize, value: T) {
+        // SAFETY: the caller excludes concurrent access.
+        unsafe { *self.cells[i].get() = value }
+    }
+
+    /// Asks for the cache line of a place.
+    #[inline(always)]
+    pub fn prefetch(&self, i: usize) {
+        prefetch(self.cells, i);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    #[test]
+    fn shared_slice_agrees_with_its_safe_twin() {
+        let n = 100_000;
+        let place = |i: usize| i * 7919 % n;
+        let mut shared = huge_vec(n, 0u32);
+        let view = SharedSlice::new(&mut shared);
+        let atomics: Vec<AtomicU32> = (0..n).map(|_| AtomicU32::new(0)).collect();
+        (0..n).into_par_iter().for_each(|i| {
+            atomics[place(i)].store(i as u32, Relaxed);
+            // SAFETY: `place` is a bijection, since 7919 is coprime to n.
+            unsafe { view.set(place(i), i as u32) };
+        });
+        let twin: Vec<u32> = atomics.into_iter().map(AtomicU32::into_inner).collect();
+        assert_eq!(shared, twin);
+    }
+
+    #[test]
+    fn huge_vectors_hold_what_was_asked() {
+        for n in [0, 1, 1000, 3_000_000] {
+            assert!(huge_vec(n, 7u64).iter().all(|&x| x == 7));
+            assert!(huge_zeroed::<u32>(n).iter().all(|&x| x == 0));
+            let numbers: Vec<u32> = (0..n as u32).collect();
+            assert_eq!(huge_copy(&numbers), numbers);
+        }
+        prefetch(&[1, 2, 3], 1_000_000);
+    }
+}

@@ -1,0 +1,242 @@
+//! What a vertex holds while a tree is peeled.
+
+use super::ChildCounts;
+use crate::Commutative;
+use crate::memory::{SharedSlice, huge_zeroed, prefetch};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// Sums and pending children by vertex.
+///
+/// `fold` may be called by several threads at once when `SHARED`; `set` and `sum`
+/// are called for vertices that no other thread uses at that time.
+pub trait Store: Sync {
+    /// What is summed.
+    type Sum: Copy + Send + Sync;
+    /// Asks for the cache lines of a vertex; out of range does nothing.
+    fn prefetch(&self, v: usize);
+    /// Whether a vertex had no children from the start.
+    fn is_leaf(&self, v: usize) -> bool;
+    /// Whether exactly one child is pending and the vertex is not marked.
+    fn is_link(&self, v: usize) -> bool;
+    /// Whether any child is pending.
+    fn is_open(&self, v: usize) -> bool;
+    /// Marks a link, so that it no longer is one.
+    fn mark(&self, v: usize);
+    /// Removes the mark.
+    fn unmark(&self, v: usize);
+    /// The sum so far.
+    fn sum(&self, v: usize) -> Self::Sum;
+    /// Completes a vertex with its final sum.
+    fn complete(&self, v: usize, sum: Self::Sum);
+    /// Combines two sums.
+    fn join(&self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
+    /// Adds to a sum that no other thread uses; true when it was the last pending child.
+    fn add(&self, v: usize, sum: Self::Sum) -> bool;
+    /// Adds the sum of `child` to `parent`; true when it was the last pending child.
+    fn fold<const SHARED: bool>(&self, parent: usize, child: usize) -> bool;
+}
+
+const ONE: u64 = 1 << 32;
+const MARK: u64 = 1 << 63;
+
+/// Subtree sizes: pending children and size in one word, so that one atomic
+/// addition serves both.
+pub struct Sizes {
+    words: Vec<AtomicU64>,
+}
+
+impl Sizes {
+    /// Every vertex counts one.
+    pub fn new(counts: ChildCounts) -> Sizes {
+        let mut words = huge_zeroed::<u64>(counts.low.len());
+        words
+            .par_chunks_mut(1 << 16)
+            .zip(counts.low.par_chunks(1 << 16))
+            .for_each(|(to, from)| to.iter_mut().zip(from).for_each(|(w, &c)| *w = u64::from(c) * ONE + 1));
+        for v in counts.carries {
+            words[v as usize] += 256 * ONE;
+        }
+        // In place: both types have one layout, so the collect reuses the memory.
+        Sizes { words: words.into_iter().map(AtomicU64::new).collect() }
+    }
+
+    /// The sizes, once all are complete.
+    pub fn into_words(self) -> Vec<u64> {
+        self.words.into_iter().map(AtomicU64::into_inner).collect()
+    }
+
+    #[inline(always)]
+    fn size(&self, v: usize) -> u32 {
+        self.words[v].load(Relaxed) as u32
+    }
+}
+
+impl Store for Sizes {
+    type Sum = u32;
+    #[inline(always)]
+    fn prefetch(&self, v: usize) {
+        prefetch(&self.words, v);
+    }
+    #[inline(always)]
+    fn is_leaf(&self, v: usize) -> bool {
+        self.words[v].load(Relaxed) == 1
+    }
+    #[inline(always)]
+    fn is_link(&self, v: usize) -> bool {
+        self.words[v].load(Relaxed) >> 32 == 1
+    }
+    #[inline(always)]
+    fn is_open(&self, v: usize) -> bool {
+        self.words[v].load(Relaxed) >> 32 != 0
+    }
+    fn mark(&self, v: usize) {
+        self.words[v].fetch_or(MARK, Relaxed);
+    }
+    fn unmark(&self, v: usize) {
+        self.words[v].fetch_and(!MARK, Relaxed);
+    }
+    #[inline(always)]
+    fn sum(&self, v: usize) -> u32 {
+        self.size(v)
+    }
+    #[inline(always)]
+    fn complete(&self, v: usize, sum: u32) {
+        self.words[v].store(u64::from(sum), Relaxed);
+    }
+    #[inline(always)]
+    fn join(&self, a: u32, b: u32) -> u32 {
+        a + b
+    }
+    fn add(&self, v: usize, sum: u32) -> bool {
+        self.words[v].fetch_add(u64::from(sum).wrapping_sub(ONE), Relaxed) >> 32 == 1
+    }
+    #[inline(always)]
+    fn fold<const SHARED: bool>(&self, parent: usize, child: usize) -> bool {
+        let step = u64::from(self.size(child)).wrapping_sub(ONE);
+        let word = &self.words[parent];
+        let old = if SHARED {
+            word.fetch_add(step, Relaxed)
+        } else {
+            let old = word.load(Relaxed);
+            word.store(old.wrapping_add(step), Relaxed);
+            old
+        };
+        old >> 32 == 1
+    }
+}
+
+const HEAVY: u8 = 255;
+const MARKED: u8 = 254;
+
+/// Sums of any commutative operator. One task only: `fold` is never shared.
+pub struct Values<'a, M: Commutative> {
+    op: M,
+    sums: SharedSlice<'a, M::Elem>,
+    /// Pending children; [`HEAVY`] when the number is in `heavy`.
+    pending: Vec<AtomicU8>,
+    leaf: Vec<u64>,
+    heavy: Mutex<HashMap<usize, u32>>,
+}
+
+impl<'a, M: Commutative> Values<'a, M> {
+    /// `sums` holds every vertex's own value and receives the result.
+    pub fn new(op: M, sums: &'a mut [M::Elem], counts: ChildCounts) -> Self {
+        let mut low = counts.low;
+        let mut heavy: HashMap<usize, u32> = HashMap::new();
+        for v in counts.carries {
+            *heavy.entry(v as usize).or_default() += 256;
+        }
+        for (&v, count) in &mut heavy {
+            *count += u32::from(low[v]);
+        }
+        for (v, count) in low.iter_mut().enumerate() {
+            if *count >= MARKED && !heavy.contains_key(&v) {
+                heavy.insert(v, u32::from(*count));
+            }
+        }
+        for &v in heavy.keys() {
+            low[v] = HEAVY;
+        }
+        let mut leaf = vec![0u64; low.len().div_ceil(64)];
+        for (bits, chunk) in leaf.iter_mut().zip(low.chunks(64)) {
+            for (j, &c) in chunk.iter().enumerate() {
+                *bits |= u64::from(c == 0) << j;
+            }
+        }
+        let pending = low.into_iter().map(AtomicU8::new).collect();
+        Values { op, sums: SharedSlice::new(sums), pending, leaf, heavy: Mutex::new(heavy) }
+    }
+
+    #[cold]
+    fn heavy_last(&self, v: usize) -> bool {
+        let mut heavy = self.heavy.lock().expect("no holder panics");
+        let count = heavy.get_mut(&v).expect("a heavy vertex is listed");
+        *count -= 1;
+        if *count < u32::from(MARKED) {
+            self.pending[v].store(*count as u8, Relaxed);
+        }
+        false
+    }
+}
+
+impl<M: Commutative> Store for Values<'_, M> {
+    type Sum = M::Elem;
+    #[inline(always)]
+    fn prefetch(&self, v: usize) {
+        self.sums.prefetch(v);
+        prefetch(&self.pending, v);
+    }
+    #[inline(always)]
+    fn is_leaf(&self, v: usize) -> bool {
+        self.leaf[v / 64] >> (v % 64) & 1 == 1
+    }
+    #[inline(always)]
+    fn is_link(&self, v: usize) -> bool {
+        self.pending[v].load(Relaxed) == 1
+    }
+    #[inline(always)]
+    fn is_open(&self, v: usize) -> bool {
+        self.pending[v].load(Relaxed) != 0
+    }
+    fn mark(&self, v: usize) {
+        self.pending[v].store(MARKED, Relaxed);
+    }
+    fn unmark(&self, v: usize) {
+        self.pending[v].store(1, Relaxed);
+    }
+    #[inline(always)]
+    fn sum(&self, v: usize) -> M::Elem {
+        // SAFETY: the caller is the only user of `v` (see `Store`).
+        unsafe { self.sums.get(v) }
+    }
+    #[inline(always)]
+    fn complete(&self, v: usize, sum: M::Elem) {
+        self.pending[v].store(0, Relaxed);
+        // SAFETY: the caller is the only user of `v`.
+        unsafe { self.sums.set(v, sum) }
+    }
+    #[inline(always)]
+    fn join(&self, a: M::Elem, b: M::Elem) -> M::Elem {
+        self.op.combine(a, b)
+    }
+    #[inline(always)]
+    fn add(&self, v: usize, sum: M::Elem) -> bool {
+        // SAFETY: the caller is the only user of `v`.
+        unsafe { self.sums.set(v, self.op.combine(self.sums.get(v), sum)) };
+        match self.pending[v].load(Relaxed) {
+            HEAVY => self.heavy_last(v),
+            count => {
+                self.pending[v].store(count - 1, Relaxed);
+                count == 1
+            }
+        }
+    }
+    #[inline(always)]
+    fn fold<const SHARED: bool>(&self, parent: usize, child: usize) -> bool {
+        assert!(!SHARED, "values are peeled by one task");
+        self.add(parent, self.sum(child))
+    }
+}

@@ -1,0 +1,103 @@
+//! From parents in any order to a tree in preorder.
+//!
+//! **Problem.** Input: the parent of every vertex. Output: the tree's four arrays,
+//! or what is wrong with the input.
+//!
+//! **Method.** Count children and notice the order of the input on the way.
+//! Subtree sizes: one sweep when parents come before (or after) all children,
+//! else by [peeling](crate::peel). Then every vertex claims its place among its
+//! siblings (`claim.rs`), and going down from the root places become positions
+//! (`place.rs`): each vertex then writes itself and its parent's position at its
+//! own position, and two sweeps over that array give the rest.
+//!
+//! **Cost.** O(n) work. With shuffled labels about six random cache lines a vertex,
+//! all asked for ahead of use; at most 28 bytes a vertex beside the 16 of the
+//! result.
+//!
+//! **Determinism.** The result depends on the input only.
+
+mod claim;
+mod place;
+
+use super::{Tree, TreeParams};
+use crate::memory::huge_vec;
+use crate::peel::{ChildCounts, Peeled, Sizes, peel};
+use crate::{NONE, TreeError};
+
+/// Orders in which parents come before children.
+enum Down {
+    Ascending,
+    Descending,
+    Peeled(Peeled),
+}
+
+pub(super) fn build(parents: &[u32], params: TreeParams) -> Result<Tree, TreeError> {
+    let mut counts = ChildCounts::new(parents)?;
+    let roots = std::mem::take(&mut counts.roots);
+    let (words, down) = sizes(parents, counts)?;
+    if let (&[first, second, ..], false) = (&roots[..], params.forest) {
+        return Err(TreeError::ManyRoots { first, second, count: roots.len() });
+    }
+    let (links, words) = claim::offsets(parents, words, params.siblings);
+    let (parent, vertex_at, position_of) = place::positions(&roots, links, words, &down);
+    drop(down);
+    let mut size = huge_vec(parents.len(), 1u32);
+    for i in (0..parents.len()).rev() {
+        if parent[i] != NONE {
+            size[parent[i] as usize] += size[i];
+        }
+    }
+    Ok(Tree { parent, size, vertex_at, position_of, roots: roots.len() as u32 })
+}
+
+/// The size of every vertex's subtree, in the low half of a word each.
+fn sizes(parents: &[u32], counts: ChildCounts) -> Result<(Vec<u64>, Down), TreeError> {
+    let n = parents.len();
+    let fold = |size: &mut [u64], v: usize| {
+        if parents[v] != NONE {
+            size[parents[v] as usize] += size[v];
+        }
+    };
+    if counts.ascending {
+        let mut size = huge_vec(n, 1);
+        (0..n).rev().for_each(|v| fold(&mut size, v));
+        return Ok((size, Down::Ascending));
+    }
+    if counts.descending {
+        let mut size = huge_vec(n, 1);
+        (0..n).for_each(|v| fold(&mut size, v));
+        return Ok((size, Down::Descending));
+    }
+    let store = Sizes::new(counts);
+    let peeled = peel(parents, &store, rayon::current_num_threads());
+    if peeled.finished() < n {
+        return Err(find_cycle(parents, &peeled));
+    }
+    Ok((store.into_words(), Down::Peeled(peeled)))
+}
+
+/// Names a cycle: walking up from the first vertex that was not finished leads
+/// into one.
+#[cold]
+fn find_cycle(parents: &[u32], peeled: &Peeled) -> TreeError {
+    const FINISHED: u8 = 1;
+    const SEEN: u8 = 2;
+    let mut state = vec![0u8; parents.len()];
+    for &v in peeled.queues.iter().flatten().chain(&peeled.top) {
+        state[v as usize] = FINISHED;
+    }
+    let mut v = state.iter().position(|&s| s == 0).unwrap_or(0);
+    while state[v] != SEEN {
+        state[v] = SEEN;
+        v = parents[v] as usize;
+    }
+    let (mut vertices, mut length, mut w) = (vec![v as u32], 1, parents[v] as usize);
+    while w != v {
+        if vertices.len() < 8 {
+            vertices.push(w as u32);
+        }
+        length += 1;
+        w = parents[w] as usize;
+    }
+    TreeError::Cycle { vertices, length }
+}

@@ -1,0 +1,160 @@
+//! From places among siblings to positions.
+
+use super::Down;
+use super::claim::{Link, link};
+use crate::NONE;
+use crate::memory::{huge_zeroed, prefetch};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+const AHEAD: usize = 24;
+const CHUNK: usize = 1 << 16;
+
+/// Parent and vertex by position, and position by vertex. `scratch` is memory for
+/// one word a vertex; what it holds does not matter.
+pub(super) fn positions(
+    roots: &[u32],
+    links: Vec<Link>,
+    scratch: Vec<u64>,
+    down: &Down,
+) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+    let n = links.len();
+    let shared = |words: Vec<u64>| words.into_iter().map(AtomicU64::new).collect();
+    let sweep = Sweep { links: shared(links), placed: shared(scratch) };
+    roots.iter().for_each(|&root| sweep.settle(root, sweep.link(root).1, NONE));
+    match down {
+        Down::Ascending => (0..n).for_each(|v| sweep.place(v as u32)),
+        Down::Descending => (0..n).rev().for_each(|v| sweep.place(v as u32)),
+        Down::Peeled(peeled) => {
+            sweep.top(&peeled.top, &peeled.pieces);
+            peeled.queues.par_iter().for_each(|queue| sweep.queue(queue));
+        }
+    }
+    let half = |words: &[AtomicU64], shift: u32| {
+        let mut to: Vec<u32> = huge_zeroed(n);
+        let fill = |(to, from): (&mut [u32], &[AtomicU64])| {
+            to.iter_mut().zip(from).for_each(|(t, f)| *t = (f.load(Relaxed) >> shift) as u32);
+        };
+        to.par_chunks_mut(CHUNK).zip(words.par_chunks(CHUNK)).for_each(fill);
+        to
+    };
+    let position_of = half(&sweep.links, 0);
+    drop(sweep.links);
+    (half(&sweep.placed, 32), half(&sweep.placed, 0), position_of)
+}
+
+/// Going down in the reverse of a peeling order.
+///
+/// A link whose parent is NONE holds a position. Links are relaxed atomics: two
+/// threads may place the same vertex, and then write the same words.
+struct Sweep {
+    links: Vec<AtomicU64>,
+    /// By position: the parent's position in the high half, the vertex in the low.
+    placed: Vec<AtomicU64>,
+}
+
+impl Sweep {
+    fn link(&self, v: u32) -> (u32, u32) {
+        let link = self.links[v as usize].load(Relaxed);
+        ((link >> 32) as u32, link as u32)
+    }
+
+    #[inline(always)]
+    fn settle(&self, v: u32, position: u32, above: u32) {
+        self.links[v as usize].store(link(NONE, position), Relaxed);
+        self.placed[position as usize].store(link(above, v), Relaxed);
+    }
+
+    /// Places a vertex, and first its ancestors where another task has not yet
+    /// placed them.
+    #[inline(always)]
+    fn place(&self, v: u32) {
+        let (parent, offset) = self.link(v);
+        if parent == NONE {
+            return;
+        }
+        match self.link(parent) {
+            (NONE, above) => self.settle(v, above + offset, above),
+            _ => self.climb(v),
+        }
+    }
+
+    #[cold]
+    fn climb(&self, mut v: u32) {
+        let mut path = Vec::new();
+        let mut above = loop {
+            let (parent, offset) = self.link(v);
+            if parent == NONE {
+                break offset;
+            }
+            path.push((v, offset));
+            v = parent;
+        };
+        for &(v, offset) in path.iter().rev() {
+            self.settle(v, above + offset, above);
+            above += offset;
+        }
+    }
+
+    /// One task's queue.
+    fn queue(&self, queue: &[u32]) {
+        for i in (0..queue.len()).rev() {
+            if i >= 3 * AHEAD {
+                prefetch(&self.links, queue[i - 3 * AHEAD] as usize);
+            }
+            if i >= 2 * AHEAD {
+                prefetch(&self.links, self.link(queue[i - 2 * AHEAD]).0 as usize);
+            }
+            self.place(queue[i]);
+        }
+    }
+
+    /// The vertical pieces: their heights in parallel, the position at the foot of
+    /// each one after another, then what is above the foot in parallel.
+    fn top(&self, top: &[u32], pieces: &[u32]) {
+        let piece = |k: usize| &top[pieces[k] as usize..pieces[k + 1] as usize];
+        let count = pieces.len().saturating_sub(1);
+        let heights: Vec<u32> = (0..count)
+            .into_par_iter()
+            .with_min_len(64)
+            .map(|k| {
+                let piece = piece(k);
+                piece.iter().enumerate().fold(0, |height, (i, &v)| {
+                    piece.get(i + AHEAD).inspect(|&&far| prefetch(&self.links, far as usize));
+                    height + self.link(v).1
+                })
+            })
+            .collect();
+        for k in (0..count).rev() {
+            let (foot, (parent, offset)) = (piece(k)[0], self.link(piece(k)[0]));
+            if parent != NONE {
+                let position = self.base(piece(k)) + heights[k];
+                self.settle(foot, position, position - offset);
+            }
+        }
+        (0..count).into_par_iter().with_min_len(64).for_each(|k| {
+            let piece = piece(k);
+            let mut above = self.base(piece);
+            for i in (1..piece.len()).rev() {
+                if i >= AHEAD {
+                    prefetch(&self.links, piece[i - AHEAD] as usize);
+                }
+                let (parent, offset) = self.link(piece[i]);
+                if parent != NONE {
+                    self.settle(piece[i], above + offset, above);
+                }
+                above += offset;
+            }
+        });
+    }
+
+    /// The position above a piece: that of the parent of its last entry, which is
+    /// the foot of another piece; 0 when the last entry is a root, whose offset is
+    /// its position.
+    fn base(&self, piece: &[u32]) -> u32 {
+        match self.link(piece[piece.len() - 1]) {
+            (NONE, _) => 0,
+            (parent, _) => self.link(parent).1,
+        }
+    }
+}
