@@ -13,6 +13,7 @@ mod error;
 pub mod generate;
 pub mod memory;
 pub mod monoid;
+pub mod operator;
 pub mod peel;
 pub mod record;
 pub mod tree;

@@ -1,4 +1,26 @@
-//! Aggregates over trees and ancestor queries, one folder a problem.
+//! Aggregates over trees and ancestor queries, one folder a problem and one file
+//! an engine.
+//!
+//! | problem | answer at a vertex | folder |
+//! |---|---|---|
+//! | [`rootfix`] | the product of the values on the path from the root | `rootfix/` |
+//! | [`leaffix`] | the product of the values in its subtree, in preorder | `leaffix/` |
+//! | [`lca`] | the lowest common ancestor of two vertices, tree distances | `lca/` |
+//! | [`paths`] | ancestors by number, products along paths, centroid, diameter | `paths/` |
+//!
+//! Everything here works by *position* (see [`palmette_core`]): values go in and
+//! come out in the tree's preorder, so that a pass streams through memory.
 #![deny(missing_docs)]
 
+mod blocks;
+mod contraction;
+mod engine;
+pub mod lca;
+pub mod leaffix;
 pub mod paths;
+pub mod rootfix;
+mod tour;
+
+pub use contraction::Contraction;
+pub use engine::{Engine, Scope, TreefixError, TreefixParams};
+pub use tour::EulerTour;

@@ -1,0 +1,68 @@
+//! Smallest and largest, with or without the vertex where they are.
+
+use super::{Number, Operator};
+use crate::{Commutative, Monoid, NONE};
+use std::marker::PhantomData;
+
+macro_rules! extreme {
+    ($name:ident, $arg:ident, $doc:literal, $identity:ident, $better:tt) => {
+        #[doc = concat!("The ", $doc, " number.")]
+        #[derive(Debug, Clone, Copy, Default)]
+        pub struct $name<T>(PhantomData<T>);
+
+        #[doc = concat!("The ", $doc, " number and its vertex; the smallest vertex among equals.")]
+        #[derive(Debug, Clone, Copy, Default)]
+        pub struct $arg<T>(PhantomData<T>);
+
+        impl<T> $name<T> {
+            /// The operator.
+            pub const fn new() -> Self {
+                $name(PhantomData)
+            }
+        }
+
+        impl<T> $arg<T> {
+            /// The operator.
+            pub const fn new() -> Self {
+                $arg(PhantomData)
+            }
+        }
+
+        impl<T: Number> Monoid for $name<T> {
+            type Elem = T;
+            #[inline(always)]
+            fn identity(&self) -> T {
+                T::$identity
+            }
+            #[inline(always)]
+            fn combine(&self, left: T, right: T) -> T {
+                if right $better left { right } else { left }
+            }
+        }
+
+        impl<T: Number> Monoid for $arg<T> {
+            type Elem = (T, u32);
+            #[inline(always)]
+            fn identity(&self) -> (T, u32) {
+                (T::$identity, NONE)
+            }
+            #[inline(always)]
+            fn combine(&self, left: (T, u32), right: (T, u32)) -> (T, u32) {
+                let closer = right.0 == left.0 && right.1 < left.1;
+                if right.0 $better left.0 || closer { right } else { left }
+            }
+        }
+
+        impl<T: Number> Commutative for $name<T> {}
+        impl<T: Number> Commutative for $arg<T> {}
+        impl<T: Number> Operator for $name<T> {
+            const COMMUTATIVE: bool = true;
+        }
+        impl<T: Number> Operator for $arg<T> {
+            const COMMUTATIVE: bool = true;
+        }
+    };
+}
+
+extreme!(Min, ArgMin, "smallest", HIGHEST, <);
+extreme!(Max, ArgMax, "largest", LOWEST, >);

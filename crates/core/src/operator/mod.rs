@@ -1,0 +1,50 @@
+//! The built-in operators.
+//!
+//! | operator | element | laws beyond a monoid |
+//! |---|---|---|
+//! | [`Sum`] | a number | commutative group |
+//! | [`Min`], [`Max`] | a number | commutative |
+//! | [`ArgMin`], [`ArgMax`] | a number and its vertex | commutative |
+//! | [`Xor`] | an integer | commutative group |
+//! | [`And`], [`Or`] | an integer | commutative |
+//! | [`ProductModulo`] | a residue | commutative |
+//! | [`Affine`], [`AffineModulo`] | `x ↦ a x + b` | |
+//! | [`Matrix`], [`MatrixModulo`] | a 2×2 matrix | |
+//! | [`RollingHash`] | a hash of a sequence | |
+//!
+//! Writing one's own takes the two functions of [`Monoid`]; [`laws`]
+//! checks it on samples.
+
+mod bits;
+mod extreme;
+mod hash;
+pub mod laws;
+mod linear;
+mod number;
+mod sum;
+
+pub use bits::{And, Or, Xor};
+pub use extreme::{ArgMax, ArgMin, Max, Min};
+pub use hash::RollingHash;
+pub use linear::{Affine, AffineModulo, Matrix, MatrixModulo, ProductModulo};
+pub use number::{Integer, Number};
+pub use sum::Sum;
+
+use crate::Monoid;
+
+/// What an engine that is chosen at run time needs to know of an operator.
+pub trait Operator: Monoid {
+    /// Whether the order of operands is free.
+    const COMMUTATIVE: bool = false;
+
+    /// The element that undoes `x`, for groups.
+    fn undo(&self, _x: Self::Elem) -> Option<Self::Elem> {
+        None
+    }
+
+    /// Whether some combination so far did not fit the element type. The answer
+    /// may still be right: see [`Sum`].
+    fn overflowed(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,101 @@
+//! The number types that operators work on.
+
+/// A number that values can be.
+pub trait Number: Copy + PartialOrd + Send + Sync + std::fmt::Debug + 'static {
+    /// Zero.
+    const ZERO: Self;
+    /// One.
+    const ONE: Self;
+    /// The identity of the maximum.
+    const LOWEST: Self;
+    /// The identity of the minimum.
+    const HIGHEST: Self;
+    /// The sum, and whether it did not fit (never for floats).
+    fn add(self, other: Self) -> (Self, bool);
+    /// The negative, modulo the type's range.
+    fn negate(self) -> Self;
+    /// The number as a float, for pictures and messages.
+    fn as_f64(self) -> f64;
+    /// The exact value of an integer; none for floats.
+    fn exact(self) -> Option<i128>;
+}
+
+/// A number with bits.
+pub trait Integer: Number + Eq {
+    /// All bits set.
+    const ALL: Self;
+    /// Bitwise and.
+    fn and(self, other: Self) -> Self;
+    /// Bitwise or.
+    fn or(self, other: Self) -> Self;
+    /// Bitwise exclusive or.
+    fn xor(self, other: Self) -> Self;
+}
+
+macro_rules! integer {
+    ($($t:ty)*) => {$(
+        impl Number for $t {
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+            const LOWEST: Self = <$t>::MIN;
+            const HIGHEST: Self = <$t>::MAX;
+            #[inline(always)]
+            fn add(self, other: Self) -> (Self, bool) {
+                self.overflowing_add(other)
+            }
+            #[inline(always)]
+            fn negate(self) -> Self {
+                self.wrapping_neg()
+            }
+            fn as_f64(self) -> f64 {
+                self as f64
+            }
+            fn exact(self) -> Option<i128> {
+                Some(i128::from(self))
+            }
+        }
+        impl Integer for $t {
+            const ALL: Self = !0;
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+        }
+    )*};
+}
+
+macro_rules! float {
+    ($($t:ty)*) => {$(
+        impl Number for $t {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const LOWEST: Self = <$t>::NEG_INFINITY;
+            const HIGHEST: Self = <$t>::INFINITY;
+            #[inline(always)]
+            fn add(self, other: Self) -> (Self, bool) {
+                (self + other, false)
+            }
+            #[inline(always)]
+            fn negate(self) -> Self {
+                -self
+            }
+            fn as_f64(self) -> f64 {
+                f64::from(self)
+            }
+            fn exact(self) -> Option<i128> {
+                None
+            }
+        }
+    )*};
+}
+
+integer!(i32 u32 i64 u64);
+float!(f32 f64);

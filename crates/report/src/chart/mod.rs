@@ -1,0 +1,125 @@
+//! Charts, and the frame of axes they share.
+//!
+//! Names of vertical axes stand above the axis, not rotated beside it. A logarithmic axis
+//! says so in its name.
+
+mod bar;
+mod line;
+
+pub use bar::{BarChart, Ratio};
+pub use line::{LineChart, Series};
+
+use crate::number::short;
+use crate::scale::{Scale, Spread};
+use crate::svg::{Anchor, Svg};
+use crate::text;
+
+/// What an axis shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AxisSpec {
+    /// The quantity and its unit, such as `time (s)`.
+    pub name: String,
+    /// Linear or logarithmic.
+    pub spread: Spread,
+}
+
+impl AxisSpec {
+    /// A linear axis.
+    pub fn linear(name: &str) -> Self {
+        AxisSpec { name: name.to_string(), spread: Spread::Linear }
+    }
+
+    /// A logarithmic axis.
+    pub fn log(name: &str) -> Self {
+        AxisSpec { name: name.to_string(), spread: Spread::Log }
+    }
+
+    pub(crate) fn caption(&self) -> String {
+        match self.spread {
+            Spread::Linear => self.name.clone(),
+            Spread::Log => format!("{}, log scale", self.name),
+        }
+    }
+}
+
+/// The rectangle in which data is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Frame {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) right: f64,
+    pub(crate) bottom: f64,
+}
+
+impl Frame {
+    pub(crate) fn horizontal(&self) -> (f64, f64) {
+        (self.left, self.right)
+    }
+
+    /// Upwards: small numbers at the bottom.
+    pub(crate) fn vertical(&self) -> (f64, f64) {
+        (self.bottom, self.top)
+    }
+
+    /// Grid lines, numbers and name of the vertical axis.
+    pub(crate) fn draw_y(&self, svg: &mut Svg, scale: &Scale, ticks: &[f64], caption: &str) {
+        for &tick in ticks {
+            let y = scale.at(tick);
+            svg.line((self.left, y), (self.right, y), "grid");
+            svg.text((self.left - 7.0, y + 4.0), Anchor::End, "tick", &short(tick), "");
+        }
+        let caption = text::fit(caption, 11.0, self.right - self.left + 30.0);
+        svg.text((self.left - 30.0, self.top - 12.0), Anchor::Start, "note", &caption, "");
+    }
+
+    /// The base line, the numbers at these ticks and the name of the horizontal axis.
+    pub(crate) fn draw_x(&self, svg: &mut Svg, scale: &Scale, ticks: &[f64], caption: &str) {
+        svg.line((self.left, self.bottom), (self.right, self.bottom), "axis");
+        for &tick in ticks {
+            self.x_tick(svg, scale.at(tick), &short(tick));
+        }
+        self.x_caption(svg, caption);
+    }
+
+    pub(crate) fn x_tick(&self, svg: &mut Svg, x: f64, number: &str) {
+        svg.line((x, self.bottom), (x, self.bottom + 4.0), "axis");
+        svg.text((x, self.bottom + 17.0), Anchor::Middle, "tick", number, "");
+    }
+
+    pub(crate) fn x_caption(&self, svg: &mut Svg, caption: &str) {
+        let middle = (self.left + self.right) / 2.0;
+        let caption = text::fit(caption, 11.0, self.right - self.left);
+        svg.text((middle, self.bottom + 35.0), Anchor::Middle, "note", &caption, "");
+    }
+
+    /// As many ticks as fit one above the other; more for powers of ten, which are read
+    /// faster.
+    pub(crate) fn y_ticks(&self, scale: &Scale) -> Vec<f64> {
+        let apart = if scale.spread() == Spread::Log { 28.0 } else { 45.0 };
+        scale.ticks(((self.bottom - self.top) / apart) as usize)
+    }
+
+    /// As many ticks as fit side by side.
+    pub(crate) fn x_ticks(&self, scale: &Scale) -> Vec<f64> {
+        scale.ticks(((self.right - self.left) / 65.0) as usize)
+    }
+}
+
+/// The ticks that are whole numbers, for axes that count.
+pub(crate) fn whole(mut ticks: Vec<f64>) -> Vec<f64> {
+    ticks.retain(|t| t.fract() == 0.0 && *t >= 0.0);
+    ticks
+}
+
+/// A title and a note under it, at the top left of a picture.
+pub(crate) fn heading(svg: &mut Svg, width: f64, title: &str, note: &str) {
+    let room = width - 2.0 * MARGIN;
+    // Bold letters are about a tenth wider.
+    svg.text((MARGIN, 28.0), Anchor::Start, "title", &text::fit(title, 17.6, room), title);
+    if !note.is_empty() {
+        svg.text((MARGIN, 47.0), Anchor::Start, "note", &text::fit(note, 11.0, room), note);
+    }
+}
+
+/// Space between a picture's edge and what is in it.
+pub(crate) const MARGIN: f64 = 20.0;

@@ -1,0 +1,35 @@
+//! Pictures of trees and of measurements as SVG, and tables for terminals.
+//!
+//! This crate sees plain data only: slices, names, and the run [`Record`]. It computes
+//! no answer; it shows answers that others computed. A picture is a `String` of SVG that
+//! stands alone: its fonts are the reader's, its colours follow the reader's light or dark
+//! theme, and its text says what is shown to those who cannot see it.
+//!
+//! | to show | use |
+//! |---|---|
+//! | a tree of up to [`MAX_LEAVES`] leaves | [`Dendrogram`] |
+//! | a tree of any size | [`TreeSummary`] |
+//! | one quantity against another, several series | [`LineChart`] |
+//! | one quantity for several engines and inputs | [`BarChart`] |
+//! | figures in a terminal | [`Table`] |
+//!
+//! [`Record`]: palmette_core::Record
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod chart;
+mod colour;
+mod dendrogram;
+pub mod number;
+pub mod scale;
+pub mod svg;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree_summary;
+
+pub use chart::{AxisSpec, BarChart, LineChart, Ratio, Series};
+pub use dendrogram::{Dendrogram, MAX_LEAVES};
+pub use table::{Cell, Table};
+pub use tree_summary::TreeSummary;

@@ -1,0 +1,158 @@
+//! Aligned tables for terminals.
+
+use std::fmt;
+
+use palmette_core::Record;
+
+use crate::number::thousands;
+use crate::text::columns;
+
+/// One entry: numbers go to the right of their column, text to the left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    text: String,
+    number: bool,
+}
+
+impl From<u64> for Cell {
+    fn from(value: u64) -> Self {
+        Cell { text: thousands(value), number: true }
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(value: usize) -> Self {
+        Cell::from(value as u64)
+    }
+}
+
+impl From<f64> for Cell {
+    /// Four significant digits or all digits before the point; thousands are separated.
+    fn from(value: f64) -> Self {
+        let size = value.abs();
+        let text = if !value.is_finite() || (size != 0.0 && !(1e-4..1e15).contains(&size)) {
+            format!("{value:.3e}")
+        } else if size >= 1000.0 {
+            let sign = if value < 0.0 { "-" } else { "" };
+            format!("{sign}{}", thousands(size.round() as u64))
+        } else {
+            let digits = size.max(1e-4).log10().floor() as i32;
+            format!("{value:.*}", (3 - digits).clamp(0, 7) as usize)
+        };
+        Cell { text, number: true }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Cell { text: text.to_string(), number: false }
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Cell { text, number: false }
+    }
+}
+
+/// Rows under a header, printed with [`fmt::Display`].
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// A table with these columns; without any it has no header line.
+    pub fn new(header: &[&str]) -> Self {
+        Table { header: header.iter().map(|h| h.to_string()).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row; it may be shorter or longer than the header.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) -> &mut Self {
+        self.rows.push(cells.into_iter().collect());
+        self
+    }
+
+    /// The figures of a run, then its seconds by phase: a name and a number a row.
+    pub fn of_record(record: &Record) -> Self {
+        let mut table = Table::default();
+        for (key, value) in &record.result {
+            let cell = match (value.as_u64(), value.as_f64(), value.as_str()) {
+                (Some(count), ..) => Cell::from(count),
+                (_, Some(number), _) => Cell::from(number),
+                (.., Some(text)) => Cell::from(text),
+                _ => Cell::from(value.to_string()),
+            };
+            table.row([Cell::from(key.as_str()), cell]);
+        }
+        for (phase, value) in &record.seconds {
+            let cell = value.as_f64().map_or(Cell::from(value.to_string()), Cell::from);
+            table.row([Cell::from(format!("{phase} (s)")), cell]);
+        }
+        table
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.rows.iter().map(Vec::len).chain([self.header.len()]).max().unwrap_or(0);
+        let cells = |c: usize| self.rows.iter().filter_map(move |row| row.get(c));
+        // A header stands where the column's numbers stand.
+        let right: Vec<bool> = (0..count).map(|c| cells(c).any(|cell| cell.number)).collect();
+        let widths: Vec<usize> = (0..count)
+            .map(|c| cells(c).map(|cell| columns(&cell.text)).max().unwrap_or(0))
+            .enumerate()
+            .map(|(c, w)| w.max(self.header.get(c).map_or(0, |h| columns(h))))
+            .collect();
+        let line = |f: &mut fmt::Formatter<'_>, texts: &[(&str, bool)]| {
+            let mut out = String::new();
+            for (c, &(text, to_right)) in texts.iter().enumerate() {
+                let gap = " ".repeat(widths[c] - columns(text));
+                let before = if c == 0 { "" } else { "  " };
+                out.push_str(before);
+                out.push_str(&if to_right { gap + text } else { text.to_string() + &gap });
+            }
+            writeln!(f, "{}", out.trim_end())
+        };
+        if !self.header.is_empty() {
+            let header: Vec<_> =
+                self.header.iter().enumerate().map(|(c, h)| (h.as_str(), right[c])).collect();
+            line(f, &header)?;
+        }
+        for row in &self.rows {
+            let texts: Vec<_> = row.iter().map(|cell| (cell.text.as_str(), cell.number)).collect();
+            line(f, &texts)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_go_right_and_text_left() {
+        let mut table = Table::new(&["engine", "vertices", "seconds"]);
+        table.row(["sequential".into(), 10_000_000u64.into(), 0.0123.into()]);
+        table.row(["threads".into(), 5usize.into(), 12_345.6.into()]);
+        assert_eq!(
+            table.to_string(),
+            "engine        vertices  seconds\n\
+             sequential  10,000,000  0.01230\n\
+             threads              5   12,346\n"
+        );
+        assert_eq!(Table::default().to_string(), "");
+    }
+
+    #[test]
+    fn a_record_is_a_table() {
+        let mut record = Record::new("tree info", "a.nwk");
+        record.figure("vertices", 1234).figure("root", "r");
+        record.time("read", || ());
+        let text = Table::of_record(&record).to_string();
+        assert!(text.starts_with("vertices  ") && text.contains("1,234\nroot      r"), "{text}");
+        assert!(text.contains("read (s)"));
+    }
+}

@@ -1,0 +1,114 @@
+//! The number of vertices on each level.
+//!
+//! More than 500 levels are joined into bins of equal width, which the axis states. A bin
+//! shows its mean as an area and its largest level as a line, so that no peak is lost.
+
+use crate::chart::{AxisSpec, Frame, whole};
+use crate::number::thousands;
+use crate::scale::{Scale, Spread, range, step};
+use crate::svg::{Anchor, Svg};
+
+const MAX_BINS: usize = 500;
+
+pub(super) struct Bins {
+    /// Levels a bin; the last may have fewer.
+    pub(super) width: usize,
+    pub(super) mean: Vec<f64>,
+    pub(super) largest: Vec<f64>,
+}
+
+impl Bins {
+    pub(super) fn new(levels: &[u64]) -> Self {
+        let width = (step(levels.len() as f64 / MAX_BINS as f64).ceil() as usize).max(1);
+        let bins = || levels.chunks(width);
+        Bins {
+            width,
+            mean: bins().map(|b| b.iter().sum::<u64>() as f64 / b.len() as f64).collect(),
+            largest: bins().map(|b| b.iter().copied().max().unwrap_or(0) as f64).collect(),
+        }
+    }
+
+    /// Logarithmic when the largest bin towers over the middle one: a linear axis would
+    /// press most levels flat.
+    pub(super) fn spread(&self) -> Spread {
+        let mut sorted = self.mean.clone();
+        sorted.sort_by(f64::total_cmp);
+        let middle = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
+        let (smallest, largest) = range(self.mean.iter().copied());
+        if smallest > 0.0 && largest > 50.0 * middle { Spread::Log } else { Spread::Linear }
+    }
+}
+
+pub(super) fn draw(svg: &mut Svg, frame: Frame, levels: &[u64]) {
+    let bins = Bins::new(levels);
+    let spread = bins.spread();
+    let most = range(bins.largest.iter().copied()).1;
+    let y = match spread {
+        Spread::Linear => Scale::nice(spread, (0.0, most.max(1.0)), frame.vertical()),
+        // Room below 1, so that a level of one vertex is not on the axis.
+        Spread::Log => Scale::new(spread, (0.6, 10f64.powf(most.log10().ceil())), frame.vertical()),
+    };
+    let end = levels.len().max(1) as f64 - 0.5;
+    let x = Scale::new(Spread::Linear, (-0.5, end), frame.horizontal());
+    let steps = |heights: &[f64]| -> Vec<(f64, f64)> {
+        let edge = |bin: usize| x.at(((bin * bins.width) as f64 - 0.5).min(end));
+        let ends = |(i, &h): (usize, &f64)| [(edge(i), y.at(h)), (edge(i + 1), y.at(h))];
+        heights.iter().enumerate().flat_map(ends).collect()
+    };
+    let binned = bins.width > 1;
+    let name = if binned {
+        format!("vertices per level, in bins of {} levels", thousands(bins.width as u64))
+    } else {
+        "vertices per level".to_string()
+    };
+    frame.draw_y(svg, &y, &whole(frame.y_ticks(&y)), &AxisSpec { name, spread }.caption());
+    let mean = steps(&bins.mean);
+    if spread == Spread::Linear {
+        let mut area = vec![(frame.left, frame.bottom)];
+        area.extend(&mean);
+        area.push((frame.right, frame.bottom));
+        svg.polygon(&area, "area f0");
+    }
+    if bins.mean != bins.largest {
+        svg.polyline(&steps(&bins.largest), "line thin l1");
+        draw_key(svg, frame);
+    }
+    svg.polyline(&mean, "line l0");
+    frame.draw_x(svg, &x, &whole(frame.x_ticks(&x)), "depth (edges from the root)");
+}
+
+/// What the two lines are, right of the panel's name.
+fn draw_key(svg: &mut Svg, frame: Frame) {
+    for (i, (name, x)) in
+        [("mean of bin", 190.0), ("largest level of bin", 86.0)].iter().enumerate()
+    {
+        let left = frame.right - x - 50.0;
+        svg.line((left, 80.0), (left + 18.0, 80.0), &format!("line l{i}"));
+        svg.text((left + 24.0, 84.0), Anchor::Start, "note", name, "");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_cover_all_levels() {
+        for count in [0usize, 1, 500, 501, 12_345, 1_000_000] {
+            let levels = vec![3u64; count];
+            let bins = Bins::new(&levels);
+            assert!(bins.mean.len() <= MAX_BINS, "{count}");
+            assert_eq!(bins.mean.len(), count.div_ceil(bins.width));
+            assert!(bins.mean.iter().chain(&bins.largest).all(|&m| m == 3.0));
+        }
+    }
+
+    #[test]
+    fn a_hump_is_linear_and_a_broom_is_not() {
+        let hump: Vec<u64> = (1..100).map(|i| i * (100 - i)).collect();
+        assert_eq!(Bins::new(&hump).spread(), Spread::Linear);
+        let mut broom = vec![1u64; 50];
+        broom.push(1_000_000);
+        assert_eq!(Bins::new(&broom).spread(), Spread::Log);
+    }
+}

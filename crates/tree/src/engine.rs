@@ -1,0 +1,135 @@
+//! Which engine runs, and what may go wrong.
+
+use palmette_core::Tree;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// An engine for rootfix and leaffix. All give the same answer; on floats, up to
+/// the rounding of another association.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Engine {
+    /// Chosen by size and threads, see [`Engine::choose`].
+    #[default]
+    Auto,
+    /// One sweep over the preorder.
+    Sequential,
+    /// Level by level, each level in parallel.
+    Levels,
+    /// A scan over the Euler tour; needs a group.
+    Euler,
+    /// Blocks of the preorder in parallel.
+    Threads,
+    /// Rake and compress.
+    Contract,
+}
+
+impl Engine {
+    /// Every engine that can be asked for by name, `auto` first.
+    pub const ALL: [Engine; 6] = [
+        Engine::Auto,
+        Engine::Sequential,
+        Engine::Levels,
+        Engine::Euler,
+        Engine::Threads,
+        Engine::Contract,
+    ];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Engine::Auto => "auto",
+            Engine::Sequential => "sequential",
+            Engine::Levels => "levels",
+            Engine::Euler => "euler",
+            Engine::Threads => "threads",
+            Engine::Contract => "contract",
+        }
+    }
+
+    /// What `auto` means for a tree: [`Engine::Threads`] when the current pool has
+    /// more than one thread and the tree at least [`Engine::PARALLEL_FROM`]
+    /// vertices, else [`Engine::Sequential`].
+    ///
+    /// The other engines are never chosen: on no shape, size or operator that
+    /// `make bench-tree` measures is one of them the fastest (docs/benchmarks.md
+    /// has the table). They serve as the published methods to compare with.
+    pub fn choose(self, tree: &Tree) -> Engine {
+        match self {
+            Engine::Auto if tree.len() < Self::PARALLEL_FROM => Engine::Sequential,
+            Engine::Auto if rayon::current_num_threads() == 1 => Engine::Sequential,
+            Engine::Auto => Engine::Threads,
+            chosen => chosen,
+        }
+    }
+
+    /// The size from which several threads pay.
+    pub const PARALLEL_FROM: usize = 1 << 17;
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Engine::ALL.into_iter().find(|e| e.name() == text).ok_or_else(|| {
+            let known: Vec<&str> = Engine::ALL.iter().map(|e| e.name()).collect();
+            format!("unknown engine '{text}'; expected one of {}", known.join(", "))
+        })
+    }
+}
+
+/// Whether a vertex's own value is part of its answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// It is.
+    #[default]
+    Inclusive,
+    /// It is not.
+    Exclusive,
+}
+
+/// How a treefix is run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TreefixParams {
+    /// Whether a vertex counts itself.
+    pub scope: Scope,
+    /// Which engine.
+    pub engine: Engine,
+}
+
+/// Why a treefix was not computed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TreefixError {
+    /// The number of values is not the number of vertices.
+    #[error("{actual} values for {expected} vertices")]
+    Length {
+        /// The number of vertices.
+        expected: usize,
+        /// The number of values.
+        actual: usize,
+    },
+    /// The scan over the Euler tour needs inverses.
+    #[error("engine 'euler' needs an operator with inverses, such as sum or xor")]
+    NeedsInverse,
+    /// A result does not fit the number type.
+    #[error("the sum at vertex {vertex} is {exact}, which does not fit the value type")]
+    Overflow {
+        /// The user's vertex with the smallest number among those concerned.
+        vertex: u32,
+        /// What it would have to be.
+        exact: i128,
+    },
+}
+
+pub(crate) fn check_length(tree: &Tree, actual: usize) -> Result<(), TreefixError> {
+    let expected = tree.len();
+    if actual == expected { Ok(()) } else { Err(TreefixError::Length { expected, actual }) }
+}

@@ -1,0 +1,100 @@
+//! Leaffix: at every vertex, the product over its subtree.
+//!
+//! **Problem.** Input: a tree, a value at every position, an associative operator.
+//! Output: at position `i` the product of the values of its descendants in
+//! preorder, `v[i] ⊕ v[i+1] ⊕ … ⊕ v[i + size[i] − 1]`; without `v[i]` when
+//! [`Scope::Exclusive`]. Children are taken in order, so the operator need not be
+//! commutative.
+//!
+//! | engine | needs | work | longest chain | memory beside in and out |
+//! |---|---|---|---|---|
+//! | [`sequential`] | a monoid | n | n | none |
+//! | [`threads`] | a monoid | 2n | blocks | none |
+//! | [`levels`] | a monoid | n | height | 4 bytes a vertex |
+//! | [`euler`] | a group | 4n | log n | two elements and 8 bytes a vertex |
+//! | [`contract`] | a monoid | about 6n | log n | three elements and 40 bytes a vertex |
+//!
+//! All write into a slice that the caller owns, so that a loop of passes touches
+//! no fresh memory. [`from_parents`] starts from a bare parent array instead of a
+//! tree and is the fastest way to a single answer.
+
+mod contract;
+mod euler;
+mod levels;
+mod raw;
+mod sequential;
+mod threads;
+
+pub use contract::contract;
+pub use euler::euler;
+pub use levels::levels;
+pub(crate) use levels::GRAIN;
+pub use raw::from_parents;
+pub use sequential::sequential;
+pub use threads::threads;
+
+use crate::engine::check_length;
+use crate::{Contraction, Engine, EulerTour, Scope, TreefixError, TreefixParams};
+use palmette_core::memory::huge_vec;
+use palmette_core::operator::Operator;
+use palmette_core::{Monoid, Tree};
+
+/// The leaffix by the engine that `params` names.
+///
+/// ```
+/// use palmette_core::{NONE, Tree, operator::Sum};
+/// use palmette_tree::leaffix::leaffix;
+/// let tree = Tree::from_parents(&[NONE, 0, 0, 2]).unwrap();
+/// let sums = leaffix(&tree, &[1i64, 10, 100, 1000], &Sum::new(), Default::default()).unwrap();
+/// assert_eq!(sums, [1111, 10, 1100, 1000]);
+/// ```
+///
+/// # Errors
+/// A wrong number of values, or the Euler engine with an operator that has no
+/// inverses.
+pub fn leaffix<M: Operator>(
+    tree: &Tree,
+    values: &[M::Elem],
+    op: &M,
+    params: TreefixParams,
+) -> Result<Vec<M::Elem>, TreefixError> {
+    let mut out = huge_vec(tree.len(), op.identity());
+    leaffix_into(tree, values, op, params, &mut out)?;
+    Ok(out)
+}
+
+/// As [`leaffix`], into a slice of the caller's.
+///
+/// # Errors
+/// As [`leaffix`]; also when `out` has another length than the tree.
+pub fn leaffix_into<M: Operator>(
+    tree: &Tree,
+    values: &[M::Elem],
+    op: &M,
+    params: TreefixParams,
+    out: &mut [M::Elem],
+) -> Result<(), TreefixError> {
+    check_length(tree, values.len())?;
+    check_length(tree, out.len())?;
+    let scope = params.scope;
+    match params.engine.choose(tree) {
+        Engine::Levels => levels(tree, &tree.levels(), values, op, scope, out),
+        Engine::Threads => threads(tree, values, op, scope, out),
+        Engine::Contract => contract(&Contraction::new(tree, 0), tree, values, op, scope, out),
+        Engine::Euler => {
+            let group = crate::tour::Undoing::new(op).ok_or(TreefixError::NeedsInverse)?;
+            euler(&EulerTour::new(tree), values, &group, scope, out);
+        }
+        Engine::Auto | Engine::Sequential => sequential(tree, values, op, scope, out),
+    }
+    Ok(())
+}
+
+/// What an exclusive answer at a vertex becomes when its own value is put first.
+#[inline(always)]
+fn with_own<M: Monoid>(op: &M, scope: Scope, own: M::Elem, below: M::Elem) -> M::Elem {
+    match scope {
+        Scope::Inclusive => op.combine(own, below),
+        Scope::Exclusive => below,
+    }
+}
