@@ -131,6 +131,24 @@ impl<'a, T: Copy> SharedSlice<'a, T> {
         unsafe { *self.cells[i].get() = value }
     }
 
+    /// A stretch of places, as an ordinary slice.
+    ///
+    /// # Safety
+    /// No other thread may read or write the places while the slice is in use, and
+    /// this thread may reach them only through it.
+    ///
+    /// # Panics
+    /// When the range is out of bounds.
+    #[inline(always)]
+    #[expect(clippy::mut_from_ref, reason = "the caller promises exclusive use")]
+    pub unsafe fn slice_mut(&self, range: std::ops::Range<usize>) -> &'a mut [T] {
+        let cells = &self.cells[range];
+        let first = UnsafeCell::raw_get(cells.as_ptr());
+        // SAFETY: the caller excludes every other access; `UnsafeCell<T>` has the
+        // layout of `T`.
+        unsafe { std::slice::from_raw_parts_mut(first, cells.len()) }
+    }
+
     /// Asks for the cache line of a place.
     #[inline(always)]
     pub fn prefetch(&self, i: usize) {

@@ -22,11 +22,7 @@ pub struct Record {
 impl Record {
     /// A record with nothing measured yet.
     pub fn new(command: &str, input: &str) -> Self {
-        Record {
-            command: command.to_string(),
-            input: input.to_string(),
-            ..Record::default()
-        }
+        Record { command: command.to_string(), input: input.to_string(), ..Record::default() }
     }
 
     /// Notes a parameter.

@@ -8,8 +8,10 @@
 use palmette_core::Tree;
 use std::ops::Range;
 
-/// Positions a block; fixed, so that answers do not depend on the threads.
-pub(crate) const BLOCK: usize = 1 << 15;
+/// Positions a block; fixed, so that answers do not depend on the threads. Not a
+/// power of two: blocks that are swept side by side would meet in the same lines of
+/// the cache.
+pub(crate) const BLOCK: usize = (1 << 13) + 160;
 
 /// The blocks of a tree.
 #[derive(Clone, Copy)]
@@ -30,21 +32,43 @@ impl<'a> Blocks<'a> {
         block * BLOCK..((block + 1) * BLOCK).min(self.tree.len())
     }
 
-    /// The open vertices of a block, deepest first.
-    pub(crate) fn open(self, block: usize) -> impl Iterator<Item = usize> + 'a {
+    /// The open vertices of a block as runs of consecutive positions, each the
+    /// parent of the next; the deepest run first.
+    ///
+    /// Runs let a long chain be walked without waiting for each parent to be loaded.
+    pub(crate) fn open_runs(self, block: usize) -> impl Iterator<Item = Range<usize>> + 'a {
         let parents = self.tree.parents();
         let Range { start, end } = self.range(block);
         let mut at = parents.get(end).map_or(usize::MAX, |&p| p as usize);
-        // A chain in a block is mostly at consecutive positions. Testing for that
-        // lets the processor go on before the parent has been loaded.
         std::iter::from_fn(move || {
-            let here = at;
-            if here < start || here >= end {
+            if at < start || at >= end {
                 return None;
             }
-            let p = parents[here] as usize;
-            at = if p == here.wrapping_sub(1) { here.wrapping_sub(1) } else { p };
-            Some(here)
+            let first = start + run_start(&parents[start..=at], start as u32);
+            let run = first..at + 1;
+            at = parents[first] as usize;
+            Some(run)
         })
     }
+}
+
+/// Where the last run of consecutive positions begins in a slice of parents that
+/// itself begins at position `start`.
+fn run_start(parents: &[u32], start: u32) -> usize {
+    const STEP: usize = 16;
+    let mut first = parents.len() - 1;
+    // Sixteen comparisons without a branch: the compiler makes them a few vectors.
+    while first > STEP {
+        let from = first - STEP;
+        let expected = start + from as u32;
+        let stretch = parents[from + 1..=first].iter().zip(expected..);
+        if stretch.fold(0, |differ, (&p, e)| differ | (p ^ e)) != 0 {
+            break;
+        }
+        first = from;
+    }
+    while first > 0 && parents[first] == start + first as u32 - 1 {
+        first -= 1;
+    }
+    first
 }

@@ -117,8 +117,11 @@ impl Contraction {
                 });
             }
             round.splices.iter().for_each(|splice| removed[splice.out as usize] = true);
-            active =
-                active.into_par_iter().with_min_len(GRAIN).filter(|&v| !removed[v as usize]).collect();
+            active = active
+                .into_par_iter()
+                .with_min_len(GRAIN)
+                .filter(|&v| !removed[v as usize])
+                .collect();
             rounds.push(round);
         }
         Contraction { rounds }

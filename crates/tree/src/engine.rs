@@ -1,6 +1,7 @@
 //! Which engine runs, and what may go wrong.
 
 use palmette_core::Tree;
+use palmette_core::operator::Operator;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -48,17 +49,24 @@ impl Engine {
         }
     }
 
-    /// What `auto` means for a tree: [`Engine::Threads`] when the current pool has
-    /// more than one thread and the tree at least [`Engine::PARALLEL_FROM`]
-    /// vertices, else [`Engine::Sequential`].
+    /// What `auto` means for a tree and an operator.
+    ///
+    /// | tree | operator | threads | engine |
+    /// |---|---|---|---|
+    /// | below [`Engine::PARALLEL_FROM`] vertices | any | any | [`Engine::Sequential`] |
+    /// | larger | [`Operator::QUICK`] | 1 | [`Engine::Sequential`] |
+    /// | larger | any | several | [`Engine::Threads`] |
+    /// | larger | not quick | 1 | [`Engine::Threads`]: its four chains at a time pay on one thread, too |
     ///
     /// The other engines are never chosen: on no shape, size or operator that
     /// `make bench-tree` measures is one of them the fastest (docs/benchmarks.md
-    /// has the table). They serve as the published methods to compare with.
-    pub fn choose(self, tree: &Tree) -> Engine {
+    /// has the table). They are the published methods, to compare with. For floats
+    /// the rule does not look at the number of threads, so the answer does not
+    /// depend on it.
+    pub fn choose<M: Operator>(self, tree: &Tree, _op: &M) -> Engine {
+        let alone = M::QUICK && rayon::current_num_threads() == 1;
         match self {
-            Engine::Auto if tree.len() < Self::PARALLEL_FROM => Engine::Sequential,
-            Engine::Auto if rayon::current_num_threads() == 1 => Engine::Sequential,
+            Engine::Auto if alone || tree.len() < Self::PARALLEL_FROM => Engine::Sequential,
             Engine::Auto => Engine::Threads,
             chosen => chosen,
         }

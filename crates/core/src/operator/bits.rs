@@ -46,6 +46,7 @@ impl<T: Integer> Group for Xor<T> {
 
 impl<T: Integer> Operator for Xor<T> {
     const COMMUTATIVE: bool = true;
+    const QUICK: bool = true;
     fn undo(&self, x: T) -> Option<T> {
         Some(x)
     }
@@ -53,8 +54,10 @@ impl<T: Integer> Operator for Xor<T> {
 
 impl<T: Integer> Operator for And<T> {
     const COMMUTATIVE: bool = true;
+    const QUICK: bool = true;
 }
 
 impl<T: Integer> Operator for Or<T> {
     const COMMUTATIVE: bool = true;
+    const QUICK: bool = true;
 }

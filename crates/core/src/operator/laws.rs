@@ -16,9 +16,8 @@ pub fn is_monoid<M: Monoid>(
     let e = op.identity();
     samples.iter().all(|&a| {
         let neutral = equal(op.combine(e, a), a) && equal(op.combine(a, e), a);
-        let associative = |b, c| {
-            equal(op.combine(a, op.combine(b, c)), op.combine(op.combine(a, b), c))
-        };
+        let associative =
+            |b, c| equal(op.combine(a, op.combine(b, c)), op.combine(op.combine(a, b), c));
         neutral && samples.iter().all(|&b| samples.iter().all(|&c| associative(b, c)))
     })
 }
@@ -60,7 +59,9 @@ mod tests {
         let same = |a, b| a == b;
         assert!(is_monoid(&Sum::new(), &i, same) && is_group(&Sum::new(), &i, same));
         assert!(is_monoid(&Sum::new(), &u, |a, b| a == b));
-        assert!(is_monoid(&Sum::new(), &f, |a, b| a == b) && is_group(&Sum::new(), &f, |a, b| a == b));
+        assert!(
+            is_monoid(&Sum::new(), &f, |a, b| a == b) && is_group(&Sum::new(), &f, |a, b| a == b)
+        );
         assert!(is_monoid(&Min::new(), &i, same) && is_monoid(&Max::new(), &f, |a, b| a == b));
         assert!(is_commutative(&Min::new(), &f, |a, b| a == b));
         let pairs: Vec<(i64, u32)> = vec![(3, 1), (3, 0), (-1, 7), (9, 2)];

@@ -37,6 +37,10 @@ pub trait Operator: Monoid {
     /// Whether the order of operands is free.
     const COMMUTATIVE: bool = false;
 
+    /// Whether a combination takes about one cycle, so that a chain of them does
+    /// not wait.
+    const QUICK: bool = false;
+
     /// The element that undoes `x`, for groups.
     fn undo(&self, _x: Self::Elem) -> Option<Self::Elem> {
         None

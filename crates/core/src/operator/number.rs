@@ -2,6 +2,8 @@
 
 /// A number that values can be.
 pub trait Number: Copy + PartialOrd + Send + Sync + std::fmt::Debug + 'static {
+    /// Whether the type holds whole numbers.
+    const WHOLE: bool;
     /// Zero.
     const ZERO: Self;
     /// One.
@@ -35,6 +37,7 @@ pub trait Integer: Number + Eq {
 macro_rules! integer {
     ($($t:ty)*) => {$(
         impl Number for $t {
+            const WHOLE: bool = true;
             const ZERO: Self = 0;
             const ONE: Self = 1;
             const LOWEST: Self = <$t>::MIN;
@@ -75,6 +78,7 @@ macro_rules! integer {
 macro_rules! float {
     ($($t:ty)*) => {$(
         impl Number for $t {
+            const WHOLE: bool = false;
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
             const LOWEST: Self = <$t>::NEG_INFINITY;

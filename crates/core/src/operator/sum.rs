@@ -57,6 +57,7 @@ impl<T: Number> Commutative for Sum<T> {}
 
 impl<T: Number> Operator for Sum<T> {
     const COMMUTATIVE: bool = true;
+    const QUICK: bool = T::WHOLE;
     fn undo(&self, x: T) -> Option<T> {
         Some(x.negate())
     }

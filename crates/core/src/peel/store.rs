@@ -52,10 +52,9 @@ impl Sizes {
     /// Every vertex counts one.
     pub fn new(counts: ChildCounts) -> Sizes {
         let mut words = huge_zeroed::<u64>(counts.low.len());
-        words
-            .par_chunks_mut(1 << 16)
-            .zip(counts.low.par_chunks(1 << 16))
-            .for_each(|(to, from)| to.iter_mut().zip(from).for_each(|(w, &c)| *w = u64::from(c) * ONE + 1));
+        words.par_chunks_mut(1 << 16).zip(counts.low.par_chunks(1 << 16)).for_each(|(to, from)| {
+            to.iter_mut().zip(from).for_each(|(w, &c)| *w = u64::from(c) * ONE + 1)
+        });
         for v in counts.carries {
             words[v as usize] += 256 * ONE;
         }

@@ -193,7 +193,10 @@ impl Tree {
     ///
     /// # Errors
     /// When there is not one value a vertex.
-    pub fn to_positions<T: Copy + Send + Sync>(&self, by_vertex: &[T]) -> Result<Vec<T>, TreeError> {
+    pub fn to_positions<T: Copy + Send + Sync>(
+        &self,
+        by_vertex: &[T],
+    ) -> Result<Vec<T>, TreeError> {
         self.permute(&self.vertex_at, by_vertex)
     }
 
@@ -201,11 +204,18 @@ impl Tree {
     ///
     /// # Errors
     /// When there is not one value a position.
-    pub fn to_vertices<T: Copy + Send + Sync>(&self, by_position: &[T]) -> Result<Vec<T>, TreeError> {
+    pub fn to_vertices<T: Copy + Send + Sync>(
+        &self,
+        by_position: &[T],
+    ) -> Result<Vec<T>, TreeError> {
         self.permute(&self.position_of, by_position)
     }
 
-    fn permute<T: Copy + Send + Sync>(&self, index: &[u32], from: &[T]) -> Result<Vec<T>, TreeError> {
+    fn permute<T: Copy + Send + Sync>(
+        &self,
+        index: &[u32],
+        from: &[T],
+    ) -> Result<Vec<T>, TreeError> {
         use rayon::prelude::*;
         if from.len() != self.len() {
             let what = "values";

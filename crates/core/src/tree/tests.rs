@@ -110,7 +110,15 @@ fn chains_in_many_arrangements() {
     let n = 200_000usize;
     let arrangements: [&dyn Fn(usize) -> u32; 4] = [
         // Ten chains that meet at the root.
-        &|i| if i == 0 { NONE } else if i <= 10 { 0 } else { i as u32 - 10 },
+        &|i| {
+            if i == 0 {
+                NONE
+            } else if i <= 10 {
+                0
+            } else {
+                i as u32 - 10
+            }
+        },
         // A chain of which every thousandth vertex carries another chain.
         &|i| match i {
             0 => NONE,

@@ -95,7 +95,13 @@ impl Lca {
             .collect();
         let mut descent = huge_vec(n, Descent.identity());
         if n < crate::Engine::PARALLEL_FROM || rayon::current_num_threads() == 1 {
-            crate::rootfix::sequential(tree, &steps, &Descent, crate::Scope::Inclusive, &mut descent);
+            crate::rootfix::sequential(
+                tree,
+                &steps,
+                &Descent,
+                crate::Scope::Inclusive,
+                &mut descent,
+            );
         } else {
             crate::rootfix::threads(tree, &steps, &Descent, crate::Scope::Inclusive, &mut descent);
         }
@@ -110,8 +116,12 @@ impl Lca {
                 p => (inlabel_at(tree, p as usize), p + 2),
             };
             let (bits, depth) = descent[i];
-            let record =
-                Record { number: i as u32 + 2, inlabel: label, ascendant: bits | top & top.wrapping_neg(), depth };
+            let record = Record {
+                number: i as u32 + 2,
+                inlabel: label,
+                ascendant: bits | top & top.wrapping_neg(),
+                depth,
+            };
             // SAFETY: names are a permutation, and a path has one head.
             unsafe {
                 record_at.set(names.map_or(i, |names| names[i] as usize), record);

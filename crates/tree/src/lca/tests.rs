@@ -47,7 +47,8 @@ fn check(parents: &[u32], pairs: &[(u32, u32)]) {
 #[test]
 fn all_pairs_of_small_trees_and_forests() {
     for n in 1..40 {
-        let pairs: Vec<(u32, u32)> = (0..n as u32 * n as u32).map(|k| (k / n as u32, k % n as u32)).collect();
+        let pairs: Vec<(u32, u32)> =
+            (0..n as u32 * n as u32).map(|k| (k / n as u32, k % n as u32)).collect();
         for shape in Shape::FREE {
             let mut parents = shuffle(&generate(shape, n, 3).unwrap(), n as u64);
             check(&parents, &pairs);
@@ -63,7 +64,8 @@ fn random_pairs_of_larger_trees() {
         for shape in [Shape::Random, Shape::Binary, Shape::Star, Shape::Preferential, Shape::Bst] {
             let parents = shuffle(&generate(shape, n, 5).unwrap(), 8);
             let pick = |k: u64| (k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) as u32 % n as u32;
-            let pairs: Vec<(u32, u32)> = (0..2000).map(|k| (pick(2 * k), pick(2 * k + 1))).collect();
+            let pairs: Vec<(u32, u32)> =
+                (0..2000).map(|k| (pick(2 * k), pick(2 * k + 1))).collect();
             check(&parents, &pairs);
         }
     }

@@ -42,11 +42,8 @@ pub fn contract<M: Monoid>(
 ) {
     let n = tree.len();
     let unit = op.identity();
-    let mut contexts: Vec<Context<M::Elem>> = values
-        .par_iter()
-        .with_min_len(GRAIN)
-        .map(|&first| Context { first, last: unit })
-        .collect();
+    let mut contexts: Vec<Context<M::Elem>> =
+        values.par_iter().with_min_len(GRAIN).map(|&first| Context { first, last: unit }).collect();
     let shared = SharedSlice::new(&mut contexts);
     for round in &plan.rounds {
         // SAFETY, rakes: each writes its own parent, and reads leaves, which no rake

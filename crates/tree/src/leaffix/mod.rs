@@ -27,8 +27,8 @@ mod threads;
 
 pub use contract::contract;
 pub use euler::euler;
-pub use levels::levels;
 pub(crate) use levels::GRAIN;
+pub use levels::levels;
 pub use raw::from_parents;
 pub use sequential::sequential;
 pub use threads::threads;
@@ -77,7 +77,7 @@ pub fn leaffix_into<M: Operator>(
     check_length(tree, values.len())?;
     check_length(tree, out.len())?;
     let scope = params.scope;
-    match params.engine.choose(tree) {
+    match params.engine.choose(tree, op) {
         Engine::Levels => levels(tree, &tree.levels(), values, op, scope, out),
         Engine::Threads => threads(tree, values, op, scope, out),
         Engine::Contract => contract(&Contraction::new(tree, 0), tree, values, op, scope, out),

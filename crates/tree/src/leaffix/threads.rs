@@ -3,7 +3,9 @@
 //! **Method.** The answer at `i` is the product of an interval of the preorder, so
 //! cut the preorder into blocks. First pass, blocks in parallel: the sweep of the
 //! sequential engine inside the block. That finishes every closed vertex; an open
-//! one has the product up to the block's end. Second pass, blocks in parallel: the
+//! one has the product up to the block's end. Each task sweeps four blocks in turn,
+//! a step in each: on deep trees a step waits for the step before, and four chains
+//! wait at the same time. Second pass, blocks in parallel: the
 //! open vertices of a block, deepest first, have ends that only grow. One running
 //! product over what lies behind the block, extended by whole blocks, whole
 //! finished subtrees and single values, completes them all.
@@ -21,12 +23,20 @@
 //!
 //! **When not to use.** On one thread `sequential` is a little faster.
 
+use super::sequential::sweep;
 use super::with_own;
 use crate::Scope;
-use crate::blocks::Blocks;
+use crate::blocks::{BLOCK, Blocks};
 use palmette_core::memory::SharedSlice;
 use palmette_core::{Monoid, Tree};
 use rayon::prelude::*;
+use std::ops::Range;
+
+/// Blocks that a task sweeps at the same time.
+const LANES: usize = 4;
+
+/// Open vertices that are completed at once where that is possible.
+const STRETCH: usize = 64;
 
 /// The leaffix by blocks of the preorder. Slices must have the tree's length.
 pub fn threads<M: Monoid>(
@@ -37,42 +47,69 @@ pub fn threads<M: Monoid>(
     out: &mut [M::Elem],
 ) {
     let blocks = Blocks::new(tree);
-    let totals: Vec<M::Elem> = out
-        .par_chunks_mut(crate::blocks::BLOCK)
-        .enumerate()
-        .map(|(block, out)| {
-            let start = blocks.range(block).start;
-            inside(&tree.parents()[start..], &values[start..], start, op, scope, out)
-        })
+    let tasks = out.par_chunks_mut(LANES * BLOCK).enumerate();
+    let totals: Vec<M::Elem> = tasks
+        .flat_map_iter(|(task, out)| first_pass(tree, values, task * LANES, op, scope, out))
         .collect();
     let pass = Completion { tree, values, op, scope, totals: &totals, out: SharedSlice::new(out) };
-    (0..blocks.count()).into_par_iter().for_each(|block| pass.complete(blocks, block));
+    (0..blocks.count())
+        .into_par_iter()
+        .with_min_len(LANES)
+        .for_each(|block| pass.complete(blocks, block));
 }
 
-/// The sweep inside one block; returns the product of the block's values.
-fn inside<M: Monoid>(
-    parents: &[u32],
+/// Sweeps up to [`LANES`] blocks from `first` on; returns their products.
+fn first_pass<M: Monoid>(
+    tree: &Tree,
     values: &[M::Elem],
-    start: usize,
+    first: usize,
     op: &M,
     scope: Scope,
     out: &mut [M::Elem],
-) -> M::Elem {
+) -> Vec<M::Elem> {
+    let start = first * BLOCK;
+    let (parents, values) = (&tree.parents()[start..], &values[start..]);
+    if let (Some(parents), Some(values), Ok(out)) =
+        (parents.first_chunk(), values.first_chunk(), out.try_into())
+    {
+        return side_by_side(parents, values, start, op, scope, out).to_vec();
+    }
+    let blocks = out.chunks_mut(BLOCK).enumerate();
+    let sweep = |(k, out): (usize, &mut [M::Elem])| {
+        let from = k * BLOCK;
+        sweep(&parents[from..], &values[from..], start + from, op, scope, out)
+    };
+    blocks.map(sweep).collect()
+}
+
+/// The sweeps of [`LANES`] blocks, a step in each in turn. Arrays of known length
+/// let the blocks share their base addresses and need no bounds checks.
+fn side_by_side<M: Monoid>(
+    parents: &[u32; LANES * BLOCK],
+    values: &[M::Elem; LANES * BLOCK],
+    start: usize,
+    op: &M,
+    scope: Scope,
+    out: &mut [M::Elem; LANES * BLOCK],
+) -> [M::Elem; LANES] {
     out.fill(op.identity());
-    let mut product = op.identity();
-    for i in (0..out.len()).rev() {
-        let total = op.combine(values[i], out[i]);
-        if scope == Scope::Inclusive {
-            out[i] = total;
-        }
-        // Wraps to a large number when the parent is before the block or none.
-        let p = (parents[i] as usize).wrapping_sub(start);
-        match out.get_mut(p) {
-            Some(above) => *above = op.combine(total, *above),
-            None => product = op.combine(total, product),
+    let mut products = [op.identity(); LANES];
+    for i in (0..BLOCK).rev() {
+        for (lane, product) in products.iter_mut().enumerate() {
+            let at = lane * BLOCK + i;
+            let total = op.combine(values[at], out[at]);
+            if scope == Scope::Inclusive {
+                out[at] = total;
+            }
+            let p = (parents[at] as usize).wrapping_sub(start);
+            if p.wrapping_sub(lane * BLOCK) < BLOCK {
+                out[p] = op.combine(total, out[p]);
+            } else {
+                *product = op.combine(total, *product);
+            }
         }
     }
-    product
+    products
 }
 
 struct Completion<'a, M: Monoid> {
@@ -87,39 +124,63 @@ struct Completion<'a, M: Monoid> {
 impl<M: Monoid> Completion<'_, M> {
     /// Multiplies what lies behind the block into its open vertices.
     fn complete(&self, blocks: Blocks<'_>, block: usize) {
-        let mut behind = self.op.identity();
+        // Copies of what `self` refers to: the compiler cannot know that the writes
+        // below leave them alone.
+        let (op, sizes, out) = (self.op, self.tree.sizes(), self.out);
+        // The product over what lies behind the block, up to `reached`; `limit` is the
+        // end of the block in which that is.
+        let mut behind = op.identity();
         let mut reached = blocks.range(block).end;
-        for i in blocks.open(block) {
-            let end = i + self.tree.sizes()[i] as usize;
-            while reached < end {
-                let (factor, next) = self.stretch(blocks, reached, end);
-                behind = self.op.combine(behind, factor);
-                reached = next;
+        let mut limit = reached;
+        for Range { start, end } in blocks.open_runs(block) {
+            let mut left = end;
+            while left > start {
+                // Ends only grow upwards: when the topmost of a stretch ends where the
+                // running product does, so do all below it.
+                let from = left.saturating_sub(STRETCH).max(start);
+                if from + sizes[from] as usize <= reached {
+                    // SAFETY: these are open in this block, and only this task uses them.
+                    let stretch = unsafe { out.slice_mut(from..left) };
+                    stretch.iter_mut().for_each(|x| *x = op.combine(*x, behind));
+                    left = from;
+                    continue;
+                }
+                left -= 1;
+                let end = left + sizes[left] as usize;
+                while reached < end {
+                    if reached == limit {
+                        // At the beginning of a block; perhaps all of it can be taken.
+                        let block = reached / BLOCK;
+                        limit = blocks.range(block).end;
+                        if limit <= end {
+                            behind = op.combine(behind, self.totals[block]);
+                            reached = limit;
+                            continue;
+                        }
+                    }
+                    let after = reached + sizes[reached] as usize;
+                    if after <= limit {
+                        behind = op.combine(behind, self.closed(reached));
+                        reached = after;
+                    } else {
+                        behind = op.combine(behind, self.values[reached]);
+                        reached += 1;
+                    }
+                }
+                // SAFETY: as above.
+                unsafe { out.set(left, op.combine(out.get(left), behind)) };
             }
-            // SAFETY: `i` is open in this block, and only this task uses it.
-            unsafe { self.out.set(i, self.op.combine(self.out.get(i), behind)) };
         }
     }
 
-    /// The longest stretch from `at` on whose product is known: a block, a closed
-    /// subtree, or one vertex.
-    #[inline]
-    fn stretch(&self, blocks: Blocks<'_>, at: usize, end: usize) -> (M::Elem, usize) {
-        let block = at / crate::blocks::BLOCK;
-        let range = blocks.range(block);
-        if at == range.start && range.end <= end {
-            return (self.totals[block], range.end);
-        }
-        let after = at + self.tree.sizes()[at] as usize;
-        if after > range.end {
-            return (self.values[at], at + 1);
-        }
-        // SAFETY: `at` is closed in its block; the second pass writes open ones only.
-        let product = unsafe { self.out.get(at) };
-        let whole = match self.scope {
+    /// The product of a subtree that lies inside its block.
+    #[inline(always)]
+    fn closed(&self, i: usize) -> M::Elem {
+        // SAFETY: `i` is closed in its block; the second pass writes open ones only.
+        let product = unsafe { self.out.get(i) };
+        match self.scope {
             Scope::Inclusive => product,
-            Scope::Exclusive => with_own(self.op, Scope::Inclusive, self.values[at], product),
-        };
-        (whole, after)
+            Scope::Exclusive => with_own(self.op, Scope::Inclusive, self.values[i], product),
+        }
     }
 }

@@ -60,10 +60,16 @@ pub fn contract<M: Monoid>(
             settle(s.above, s.out);
         });
         round.rakes.par_iter().with_min_len(GRAIN).for_each(|rake| {
-            [rake.left, rake.right].into_iter().filter(|&v| v != NONE).for_each(|v| settle(rake.parent, v));
+            [rake.left, rake.right]
+                .into_iter()
+                .filter(|&v| v != NONE)
+                .for_each(|v| settle(rake.parent, v));
         });
     }
     if scope == Scope::Inclusive {
-        out.par_iter_mut().zip(values).with_min_len(GRAIN).for_each(|(x, &own)| *x = op.combine(*x, own));
+        out.par_iter_mut()
+            .zip(values)
+            .with_min_len(GRAIN)
+            .for_each(|(x, &own)| *x = op.combine(*x, own));
     }
 }

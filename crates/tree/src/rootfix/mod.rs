@@ -15,6 +15,7 @@
 
 mod contract;
 mod euler;
+mod lanes;
 mod levels;
 mod sequential;
 mod threads;
@@ -69,7 +70,7 @@ pub fn rootfix_into<M: Operator>(
     check_length(tree, values.len())?;
     check_length(tree, out.len())?;
     let scope = params.scope;
-    match params.engine.choose(tree) {
+    match params.engine.choose(tree, op) {
         Engine::Levels => levels(tree, &tree.levels(), values, op, scope, out),
         Engine::Threads => threads(tree, values, op, scope, out),
         Engine::Contract => contract(&Contraction::new(tree, 0), tree, values, op, scope, out),

@@ -2,11 +2,11 @@
 //!
 //! **Method.** Cut the preorder into blocks. What a block needs from before it are
 //! answers at ancestors of its first position, and those are open in their own
-//! blocks. So: the chain of open vertices of every block, in parallel, up to an
-//! unknown factor in front; that factor, block after block; the factor put in
-//! front, in parallel. Then every block sweeps its closed vertices alone.
+//! blocks. So: the product of the chain of open vertices of every block, in
+//! parallel; from these the answer above each chain, block after block; the answers
+//! along the chains, in parallel. Then every block sweeps its closed vertices alone.
 //!
-//! **Cost.** n combinations, and two for each open vertex; hardly any vertex is
+//! **Cost.** n combinations, and one more for each open vertex; hardly any vertex is
 //! open on most shapes, all are on a path.
 //!
 //! **Determinism.** Blocks have a fixed length: the same answer on any number of
@@ -16,12 +16,15 @@
 //!
 //! **When not to use.** On one thread `sequential` is a little faster.
 
+use super::lanes;
+use super::sequential::sweep;
 use super::step;
 use crate::Scope;
 use crate::blocks::{BLOCK, Blocks};
 use palmette_core::memory::SharedSlice;
 use palmette_core::{Monoid, NONE, Tree};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// The rootfix by blocks of the preorder. Slices must have the tree's length.
 pub fn threads<M: Monoid>(
@@ -33,62 +36,72 @@ pub fn threads<M: Monoid>(
 ) {
     let parents = tree.parents();
     let blocks = Blocks::new(tree);
-    let own = |i: usize| step(op, scope, values, i, parents[i]);
     let shared = SharedSlice::new(out);
-    let chains: Vec<Vec<u32>> = (0..blocks.count())
+    let chains: Vec<Chain<M::Elem>> = (0..blocks.count())
         .into_par_iter()
-        .map(|block| {
-            let mut chain: Vec<u32> = blocks.open(block).map(|i| i as u32).collect();
-            chain.reverse();
-            let mut product = op.identity();
-            for &i in &chain {
-                product = op.combine(product, own(i as usize));
-                // SAFETY: an open vertex belongs to one block.
-                unsafe { shared.set(i as usize, product) };
-            }
-            chain
-        })
+        .with_min_len(4)
+        .map(|block| Chain::new(blocks, block, op, |i| step(op, scope, values, i, parents[i])))
         .collect();
-    // The factor in front of a chain is the answer above it, at a vertex that is
-    // open in an earlier block.
-    let mut front = vec![op.identity(); chains.len()];
-    for (block, chain) in chains.iter().enumerate() {
-        if let Some(&first) = chain.first()
-            && parents[first as usize] != NONE
-        {
-            let p = parents[first as usize] as usize;
-            // SAFETY: no other thread runs here.
-            front[block] = op.combine(front[p / BLOCK], unsafe { shared.get(p) });
-        }
+    let mut above: Vec<Option<M::Elem>> = Vec::with_capacity(chains.len());
+    for chain in &chains {
+        let top = chain.runs.last().map_or(NONE, |run| parents[run.start]);
+        above.push((top != NONE).then(|| {
+            let before = &chains[top as usize / BLOCK];
+            let product =
+                before.product_to(op, top as usize, |i| step(op, scope, values, i, parents[i]));
+            above[top as usize / BLOCK].map_or(product, |above| op.combine(above, product))
+        }));
     }
-    chains.par_iter().zip(&front).filter(|(chain, _)| !chain.is_empty()).for_each(
-        |(chain, &front)| {
-            if parents[chain[0] as usize] == NONE {
-                return;
-            }
-            for &i in chain {
-                // SAFETY: an open vertex belongs to one block.
-                unsafe { shared.set(i as usize, op.combine(front, shared.get(i as usize))) };
-            }
-        },
-    );
-    chains.par_iter().enumerate().for_each(|(block, chain)| {
-        let range = blocks.range(block);
-        let mut from = range.start;
-        for to in chain.iter().map(|&i| i as usize).chain([range.end]) {
-            for i in from..to {
-                let p = parents[i];
-                // SAFETY: `i` is closed and belongs to this block. Its parent is
-                // closed in this block and earlier, or open and complete.
-                unsafe {
-                    let answer = match p {
-                        NONE => own(i),
-                        p => op.combine(shared.get(p as usize), own(i)),
-                    };
-                    shared.set(i, answer);
-                }
-            }
-            from = to + 1;
+    chains.par_iter().zip(&above).with_min_len(4).for_each(|(chain, &above)| {
+        let out = shared;
+        let mut answer = above.unwrap_or(op.identity());
+        for run in chain.runs.iter().rev() {
+            // SAFETY: an open vertex belongs to one block.
+            let out = unsafe { out.slice_mut(run.clone()) };
+            let own = |i: usize| step(op, scope, values, i, parents[i]);
+            answer = lanes::scan(op, answer, run.start, own, out);
         }
     });
+    chains.par_iter().enumerate().with_min_len(4).for_each(|(block, chain)| {
+        let range = blocks.range(block);
+        let mut from = range.start;
+        for run in chain.runs.iter().rev().cloned().chain([range.end..range.end]) {
+            // SAFETY: closed vertices belong to their block, and what is above them is
+            // closed in the same block and earlier, or open and complete.
+            unsafe { sweep(tree, values, op, scope, shared, from..run.start) };
+            from = run.end;
+        }
+    });
+}
+
+/// The open vertices of a block, as runs of consecutive positions, deepest first,
+/// and the product of their values from the top down.
+struct Chain<E> {
+    runs: Vec<Range<usize>>,
+    product: E,
+}
+
+impl<E: Copy> Chain<E> {
+    fn new<M: Monoid<Elem = E>>(
+        blocks: Blocks<'_>,
+        block: usize,
+        op: &M,
+        own: impl Fn(usize) -> E,
+    ) -> Self {
+        let runs: Vec<Range<usize>> = blocks.open_runs(block).collect();
+        let mut product = op.identity();
+        for run in runs.iter().rev() {
+            product = op.combine(product, lanes::product(op, run.clone(), &own));
+        }
+        Chain { runs, product }
+    }
+
+    /// The product from the top of the chain down to one of its vertices.
+    fn product_to<M: Monoid<Elem = E>>(&self, op: &M, last: usize, own: impl Fn(usize) -> E) -> E {
+        if self.runs.first().is_some_and(|run| run.end == last + 1) {
+            return self.product;
+        }
+        let upto = self.runs.iter().rev().flat_map(|run| run.clone()).take_while(|&i| i <= last);
+        upto.fold(op.identity(), |product, i| op.combine(product, own(i)))
+    }
 }

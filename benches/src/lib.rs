@@ -1,0 +1,8 @@
+//! What the studies share: fair timing, plain loops, machine limits, tables.
+#![deny(missing_docs)]
+
+pub mod machine;
+pub mod plain;
+pub mod table;
+pub mod timing;
+pub mod tree;

@@ -1,0 +1,131 @@
+//! What the command line looks like. Every verb's own options are beside its code.
+
+use crate::demo::DemoArguments;
+use crate::tree::Verb;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use palmette::io::{Format, TreeChoice};
+use std::path::PathBuf;
+
+/// Aggregates, ancestors and paths in huge trees.
+#[derive(Debug, Parser)]
+#[command(name = "palmette", version, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Work on a tree or forest.
+    Tree {
+        #[command(subcommand)]
+        verb: Verb,
+    },
+    /// Build a large tree, aggregate over it, ask for ancestors, draw it.
+    Demo(DemoArguments),
+    /// Print completions for a shell.
+    Completions {
+        /// Which shell.
+        shell: Shell,
+    },
+    /// Print the manual page, or write one a command into a directory.
+    Man {
+        /// Where to write one page a command.
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
+}
+
+/// The tree to read, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputOptions {
+    /// The tree: parent table (csv, tsv), edge list, Newick or npy, plain or gz or
+    /// zst; `-` is stdin.
+    #[arg(value_name = "FILE", help_heading = None)]
+    pub(crate) file: PathBuf,
+    /// The format; by default from the file's name, then its content.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<FormatName>,
+    /// Allow several roots.
+    #[arg(long)]
+    pub(crate) forest: bool,
+    /// A vertex that is its own parent is a root.
+    #[arg(long)]
+    pub(crate) self_root: bool,
+    /// Which tree of a Newick file with several: a number from 0, or `all` for a forest.
+    #[arg(long, value_name = "N|all", value_parser = tree_choice)]
+    pub(crate) tree: Option<TreeChoice>,
+    /// Whether a table has a header; by default found from its first rows.
+    #[arg(long, value_name = "BOOL")]
+    pub(crate) header: Option<bool>,
+    /// The branch length of vertices that lack one while others have one.
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
+    pub(crate) missing_length: Option<f64>,
+}
+
+/// How to run and what to print.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct RunOptions {
+    /// Print one JSON record on stdout and nothing else there.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print no summary and no progress.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// The number of threads; 0 is one a core.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+}
+
+/// Where the table of answers goes.
+#[derive(Debug, Args)]
+pub(crate) struct TableOptions {
+    /// Where to write the table: csv; tsv or npy by the name, gz or zst too; `-` is
+    /// stdout, which is the default except with --json.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Formats by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatName {
+    /// Parent table, comma-separated.
+    Csv,
+    /// Parent table, tab-separated.
+    Tsv,
+    /// NumPy array of parents.
+    Npy,
+    /// Newick.
+    Newick,
+    /// Edge list, parent and child.
+    Edges,
+}
+
+impl FormatName {
+    /// The format as readers know it: they find separators by themselves.
+    pub(crate) fn format(self) -> Format {
+        match self {
+            FormatName::Csv | FormatName::Tsv => Format::Table,
+            FormatName::Npy => Format::Npy,
+            FormatName::Newick => Format::Newick,
+            FormatName::Edges => Format::Edges,
+        }
+    }
+
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or(String::new(), |v| v.get_name().to_string())
+    }
+}
+
+fn tree_choice(text: &str) -> Result<TreeChoice, String> {
+    match text {
+        "all" => Ok(TreeChoice::All),
+        number => number
+            .parse()
+            .map(TreeChoice::Index)
+            .map_err(|_| "expected a number from 0, or `all`".to_string()),
+    }
+}

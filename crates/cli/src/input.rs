@@ -1,0 +1,137 @@
+//! Reading the tree, and the queries about it.
+
+use crate::arguments::InputOptions;
+use crate::session::Session;
+use anyhow::{Context, bail};
+use clap::Args;
+use palmette::core::tree::SiblingOrder;
+use palmette::io::{ColumnKey, TreeChoice, ValueType, read_bytes, read_pairs, read_tree_bytes};
+use palmette::{ReadParams, Tree, TreeFile, TreeParams};
+use std::path::{Path, PathBuf};
+
+/// A tree and the file it came from.
+pub(crate) struct Loaded {
+    pub(crate) file: TreeFile,
+    pub(crate) tree: Tree,
+}
+
+/// What a command needs beside parents.
+#[derive(Default)]
+pub(crate) struct Needs {
+    pub(crate) columns: Vec<ColumnKey>,
+    /// The types that the columns may have, in the order of trying.
+    pub(crate) types: Vec<ValueType>,
+    pub(crate) lengths: Lengths,
+    pub(crate) siblings: SiblingOrder,
+}
+
+/// Whether branch lengths are read.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lengths {
+    #[default]
+    No,
+    /// Where there are any; vertices without one have 0.
+    IfAny,
+    /// Where there are any; then all vertices must have one.
+    WherePresent,
+    Required,
+}
+
+pub(crate) fn load(
+    session: &mut Session,
+    input: &InputOptions,
+    needs: &Needs,
+) -> anyhow::Result<Loaded> {
+    let file = session.phase("read", || read(input, needs))?;
+    let forest = input.forest || input.tree == Some(TreeChoice::All);
+    let tree =
+        session.phase("build", || file.tree(TreeParams { forest, siblings: needs.siblings }))?;
+    Ok(Loaded { file, tree })
+}
+
+fn read(input: &InputOptions, needs: &Needs) -> anyhow::Result<TreeFile> {
+    let bytes = read_bytes(&input.file)?;
+    let name = name_of(&input.file);
+    let params = ReadParams {
+        format: input.format.map(|f| f.format()),
+        lengths: needs.lengths != Lengths::No,
+        missing_length: match needs.lengths {
+            Lengths::IfAny => Some(input.missing_length.unwrap_or(0.0)),
+            _ => input.missing_length,
+        },
+        self_root: input.self_root,
+        header: input.header,
+        tree: input.tree.unwrap_or_default(),
+        ..ReadParams::default()
+    };
+    let types = if needs.columns.is_empty() { &[ValueType::F64] } else { &needs.types[..] };
+    let file = with_types(types, |kind| {
+        let columns = needs.columns.iter().map(|key| (key.clone(), kind)).collect();
+        Ok(read_tree_bytes(&name, &bytes, &ReadParams { columns, ..params.clone() })?)
+    })?;
+    if needs.lengths == Lengths::Required && file.lengths.is_none() {
+        bail!("{name}: expected branch lengths, found none");
+    }
+    Ok(file)
+}
+
+/// Reads as the first type that fits. When none does, the error is the one for
+/// floats, which take most numbers, or else for the first type.
+pub(crate) fn with_types<T>(
+    types: &[ValueType],
+    mut read: impl FnMut(ValueType) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let mut told = None;
+    for &kind in types {
+        match read(kind) {
+            Ok(answer) => return Ok(answer),
+            Err(error) if told.is_none() || kind == ValueType::F64 => told = Some(error),
+            Err(_) => {}
+        }
+    }
+    Err(told.context("no type to read values as")?)
+}
+
+/// How messages call a file.
+pub(crate) fn name_of(path: &Path) -> String {
+    if path.as_os_str() == "-" { "stdin".to_string() } else { path.display().to_string() }
+}
+
+/// The pairs of vertices a command is asked about.
+#[derive(Debug, Args)]
+pub(crate) struct PairOptions {
+    /// A file of pairs: two labels a row, or an npy array of shape (m, 2).
+    #[arg(long, value_name = "FILE", conflicts_with = "vertices")]
+    pub(crate) pairs: Option<PathBuf>,
+    /// Or a pair by its labels.
+    #[arg(value_name = "VERTEX", num_args = 2)]
+    pub(crate) vertices: Vec<String>,
+}
+
+impl PairOptions {
+    /// The pairs by vertex, read as a part of the phase `read`.
+    pub(crate) fn read(
+        &self,
+        session: &mut Session,
+        input: &InputOptions,
+        file: &TreeFile,
+    ) -> anyhow::Result<Vec<(u32, u32)>> {
+        if let [u, v] = &self.vertices[..] {
+            return Ok(vec![(file.vertex(u)?, file.vertex(v)?)]);
+        }
+        let Some(path) = &self.pairs else {
+            bail!("expected two vertices or --pairs FILE");
+        };
+        check_stdin_once(input, path)?;
+        session.record.parameter("pairs", name_of(path));
+        Ok(session.phase("read", || read_pairs(path, &file.labels))?)
+    }
+}
+
+/// Two inputs cannot both be stdin.
+pub(crate) fn check_stdin_once(input: &InputOptions, other: &Path) -> anyhow::Result<()> {
+    if input.file.as_os_str() == "-" && other.as_os_str() == "-" {
+        bail!("expected one input from stdin, found two");
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! The command line of palmette: arguments in, library calls, records and tables out.
+//!
+//! Exit codes: 0 for success, 2 for what the user's input or arguments cause, 1 for
+//! a failure of ours.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod demo;
+mod input;
+mod operators;
+mod output;
+mod pages;
+mod picture;
+mod session;
+mod tree;
+mod values;
+
+use arguments::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// A failure that no input should cause.
+#[derive(Debug)]
+struct Internal(String);
+
+impl std::fmt::Display for Internal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Internal {}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    // The panic's message is printed by the default hook.
+    match std::panic::catch_unwind(|| run(&cli)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(if error.is::<Internal>() { 1 } else { 2 })
+        }
+        Err(_) => ExitCode::from(1),
+    }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<()> {
+    match &cli.command {
+        Command::Tree { verb } => on_threads(verb.run_options().threads, || tree::run(verb)),
+        Command::Demo(arguments) => on_threads(arguments.threads, || demo::run(arguments)),
+        Command::Completions { shell } => pages::completions(*shell),
+        Command::Man { dir } => pages::man(dir.as_deref()),
+    }
+}
+
+/// Runs on a pool of `threads` threads; 0 for one a core.
+fn on_threads(
+    threads: usize,
+    work: impl FnOnce() -> anyhow::Result<()> + Send,
+) -> anyhow::Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Internal(format!("cannot start {threads} threads: {error}")))?
+        .install(work)
+}

@@ -1,0 +1,147 @@
+//! Writing tables of answers, and trees.
+
+use crate::arguments::{FormatName, TableOptions};
+use crate::session::{Session, note};
+use anyhow::bail;
+use palmette::io::{
+    Cells, Column, Output, write_edges, write_newick, write_npy_parents, write_npy_values,
+    write_parent_table, write_table,
+};
+use palmette::{Labels, Tree, Values};
+use std::path::{Path, PathBuf};
+
+/// A table of answers: the last column is the answer.
+pub(crate) struct Answers<'a> {
+    pub(crate) labels: &'a Labels,
+    pub(crate) columns: Vec<(&'a str, Cells<'a>)>,
+    /// The answer where it is one column of numbers: what an npy file gets.
+    pub(crate) numbers: Option<&'a Values>,
+}
+
+impl Answers<'_> {
+    /// Writes the table where it should go: nowhere with `--json` and no file.
+    pub(crate) fn write(&self, session: &mut Session, to: &TableOptions) -> anyhow::Result<()> {
+        let Some(path) = destination(session, to.output.as_deref())? else { return Ok(()) };
+        let npy = format_of(&path) == Some(FormatName::Npy);
+        let numbers = match self.numbers {
+            None if npy => bail!(
+                "{}: expected a csv or tsv file, found npy, which holds one column of numbers",
+                path.display()
+            ),
+            numbers => numbers.filter(|_| npy),
+        };
+        let separator = separator_of(&path);
+        session.phase("write", || {
+            let mut out = Output::create(&path)?;
+            out.write_with(|out| match numbers {
+                Some(values) => write_npy_values(out, values),
+                None => write_table(out, separator, self.labels, &self.columns),
+            })?;
+            out.finish()
+        })?;
+        Ok(())
+    }
+}
+
+/// Where a table or tree goes, if anywhere.
+fn destination(session: &mut Session, path: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
+    match path {
+        None if session.is_json() => Ok(None),
+        Some(path) if path.as_os_str() != "-" => {
+            session.record.parameter("output", path.display().to_string());
+            Ok(Some(path.to_path_buf()))
+        }
+        _ if session.is_json() => {
+            bail!("expected a file after -o, found `-`: with --json stdout has the record")
+        }
+        _ => {
+            session.take_stdout();
+            Ok(Some(PathBuf::from("-")))
+        }
+    }
+}
+
+/// A tree as it is written.
+pub(crate) struct TreeText<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) parents: &'a [u32],
+    pub(crate) labels: &'a Labels,
+    pub(crate) lengths: Option<&'a [f64]>,
+    pub(crate) columns: &'a [Column],
+}
+
+impl TreeText<'_> {
+    /// Writes the tree in the format asked for, or the one of the file's name, or csv.
+    pub(crate) fn write(
+        &self,
+        session: &mut Session,
+        path: Option<&Path>,
+        format: Option<FormatName>,
+    ) -> anyhow::Result<()> {
+        let by_name = match path.filter(|p| p.as_os_str() != "-") {
+            Some(path) if format.is_none() && format_of(path).is_none() => bail!(
+                "{}: expected a name that ends in csv, tsv, npy, nwk or edges, or --to FORMAT",
+                path.display()
+            ),
+            Some(path) => format_of(path),
+            None => None,
+        };
+        let format = format.or(by_name).unwrap_or(FormatName::Csv);
+        let Some(path) = destination(session, path)? else { return Ok(()) };
+        session.record.parameter("format", format.name());
+        self.note_losses(format);
+        session.phase("write", || {
+            let mut out = Output::create(&path)?;
+            let &TreeText { tree, parents, labels, lengths, columns } = self;
+            out.write_with(|out| match format {
+                FormatName::Csv => write_parent_table(out, b',', parents, labels, lengths, columns),
+                FormatName::Tsv => {
+                    write_parent_table(out, b'\t', parents, labels, lengths, columns)
+                }
+                FormatName::Npy => write_npy_parents(out, parents),
+                FormatName::Newick => write_newick(out, tree, labels, lengths),
+                FormatName::Edges => write_edges(out, parents, labels),
+            })?;
+            out.finish()
+        })?;
+        Ok(())
+    }
+
+    fn note_losses(&self, format: FormatName) {
+        let table = matches!(format, FormatName::Csv | FormatName::Tsv);
+        let numbered = self.labels.are_integers()
+            && (0..self.labels.len() as u32)
+                .all(|v| self.labels.find_integer(v.into()) == palmette::io::Lookup::Vertex(v));
+        let lost = [
+            ("labels", format == FormatName::Npy && !numbered),
+            ("branch lengths", !table && format != FormatName::Newick && self.lengths.is_some()),
+            ("columns", !table && !self.columns.is_empty()),
+        ];
+        let lost: Vec<&str> = lost.iter().filter(|l| l.1).map(|l| l.0).collect();
+        if !lost.is_empty() {
+            note(&format!(
+                "{} cannot hold {}; they are left out",
+                format.name(),
+                lost.join(" and ")
+            ));
+        }
+    }
+}
+
+/// The format that a name promises, compression aside.
+pub(crate) fn format_of(path: &Path) -> Option<FormatName> {
+    let name = path.to_string_lossy().to_lowercase();
+    let stem = [".gz", ".zst", ".zstd"].iter().find_map(|s| name.strip_suffix(s)).unwrap_or(&name);
+    match stem.rsplit_once('.')?.1 {
+        "csv" => Some(FormatName::Csv),
+        "tsv" | "tab" => Some(FormatName::Tsv),
+        "npy" => Some(FormatName::Npy),
+        "nwk" | "newick" | "nw" | "tree" | "tre" | "treefile" => Some(FormatName::Newick),
+        "edges" | "edgelist" | "el" => Some(FormatName::Edges),
+        _ => None,
+    }
+}
+
+fn separator_of(path: &Path) -> u8 {
+    if format_of(path) == Some(FormatName::Tsv) { b'\t' } else { b',' }
+}

@@ -1,0 +1,74 @@
+//! Pictures of trees: small ones whole, large ones by their profile.
+
+use crate::session::Session;
+use palmette::io::Output;
+use palmette::{Tree, TreeFigures, TreeFile};
+use palmette_report::{Dendrogram, TreeSummary};
+use std::io::Write;
+use std::path::Path;
+
+/// A tree with more is drawn by its profile.
+const MOST_LEAVES: usize = 200;
+const MOST_VERTICES: usize = 1000;
+
+/// Draws a tree; `values` are a quantity's name and its value by vertex.
+pub(crate) fn draw(
+    session: &mut Session,
+    path: &Path,
+    file: &TreeFile,
+    tree: &Tree,
+    values: Option<(&str, Vec<f64>)>,
+) -> anyhow::Result<()> {
+    let svg = if tree.leaves() <= MOST_LEAVES && tree.len() <= MOST_VERTICES {
+        dendrogram(file, tree, values)?
+    } else {
+        summary(&title(file), &TreeFigures::of(tree))
+    };
+    session.record.parameter("svg", path.display().to_string());
+    session.phase("write", || write(path, &svg))
+}
+
+/// The profile of a tree of any size.
+pub(crate) fn summary(title: &str, figures: &TreeFigures) -> String {
+    let leaves = figures.leaves as u64;
+    TreeSummary { title, leaves, levels: &figures.levels, degrees: &figures.degrees }.to_svg()
+}
+
+/// Writes a text whole or not at all.
+pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut out = Output::create(path)?;
+    out.write_with(|out| out.write_all(text.as_bytes()))?;
+    Ok(out.finish()?)
+}
+
+fn dendrogram(
+    file: &TreeFile,
+    tree: &Tree,
+    values: Option<(&str, Vec<f64>)>,
+) -> anyhow::Result<String> {
+    let label = |position: u32| {
+        let vertex = tree.vertices()[position as usize];
+        match file.labels.is_labelled(vertex) {
+            true => file.labels.get(vertex).into_owned(),
+            false => String::new(),
+        }
+    };
+    let lengths = file.lengths.as_deref().map(|lengths| tree.to_positions(lengths)).transpose()?;
+    let values = match values {
+        Some((name, by_vertex)) => Some((name, tree.to_positions(&by_vertex)?)),
+        None => None,
+    };
+    let picture = Dendrogram {
+        title: &title(file),
+        parents: tree.parents(),
+        labels: &label,
+        lengths: lengths.as_deref(),
+        values: values.as_ref().map(|(name, values)| (*name, &values[..])),
+    };
+    Ok(picture.to_svg())
+}
+
+fn title(file: &TreeFile) -> String {
+    let name = Path::new(&file.name).file_name();
+    name.map_or(file.name.clone(), |name| name.to_string_lossy().into_owned())
+}

@@ -1,0 +1,101 @@
+//! One run of a command: its record, its progress, what is printed at the end.
+
+use crate::arguments::RunOptions;
+use indicatif::ProgressBar;
+use palmette::Record;
+use palmette::io::{IoError, Output};
+use palmette_report::{Cell, Table};
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+/// Summaries mention seconds from here on.
+const WORTH_MENTIONING: f64 = 0.1;
+
+pub(crate) struct Session {
+    pub(crate) record: Record,
+    json: bool,
+    quiet: bool,
+    /// A table has gone to stdout, so that nothing else may.
+    stdout_taken: bool,
+}
+
+impl Session {
+    pub(crate) fn new(command: &str, input: &str, run: &RunOptions) -> Session {
+        Session {
+            record: Record::new(command, input),
+            json: run.json,
+            quiet: run.quiet,
+            stdout_taken: false,
+        }
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    pub(crate) fn take_stdout(&mut self) {
+        self.stdout_taken = true;
+    }
+
+    /// Runs and times a phase, with a spinner on stderr if that is a terminal.
+    pub(crate) fn phase<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> T {
+        let spinner = (!self.quiet && std::io::stderr().is_terminal()).then(|| {
+            let spinner = ProgressBar::new_spinner().with_message(name.to_string());
+            spinner.enable_steady_tick(Duration::from_millis(150));
+            spinner
+        });
+        let answer = self.record.time(name, work);
+        if let Some(spinner) = spinner {
+            spinner.finish_and_clear();
+        }
+        answer
+    }
+
+    /// Seconds that a phase has taken so far.
+    pub(crate) fn seconds(&self, phase: &str) -> f64 {
+        self.record.seconds.get(phase).and_then(|s| s.as_f64()).unwrap_or(0.0)
+    }
+
+    /// Notes how long `phase` took for each of `count` things.
+    pub(crate) fn rate(&mut self, key: &str, phase: &str, count: usize) {
+        let each = 1e9 * self.seconds(phase) / count.max(1) as f64;
+        self.record.figure(key, each);
+    }
+
+    /// Prints the record or the summary.
+    pub(crate) fn finish(self) -> Result<(), IoError> {
+        if self.json {
+            return print(&format!("{}\n", self.record.to_json()));
+        }
+        if self.quiet || self.stdout_taken {
+            return Ok(());
+        }
+        let figures = Record { seconds: Default::default(), ..self.record.clone() };
+        let mut text = Table::of_record(&figures);
+        let phases: Vec<(&str, f64)> = self
+            .record
+            .seconds
+            .iter()
+            .map(|(k, v)| (k.as_str(), v.as_f64().unwrap_or(0.0)))
+            .collect();
+        let total: f64 = phases.iter().map(|p| p.1).sum();
+        if total >= WORTH_MENTIONING {
+            let parts: Vec<String> = phases.iter().map(|(k, s)| format!("{k} {s:.3}")).collect();
+            text.row([Cell::from("seconds"), Cell::from(total)]);
+            return print(&format!("{text}{}\n", parts.join(", ")));
+        }
+        print(&text.to_string())
+    }
+}
+
+/// Prints on stdout; a reader that has gone away is no error.
+pub(crate) fn print(text: &str) -> Result<(), IoError> {
+    let mut out = Output::create("-")?;
+    out.write_with(|out| out.write_all(text.as_bytes()))?;
+    out.finish()
+}
+
+/// A hint on stderr that changes nothing.
+pub(crate) fn note(text: &str) {
+    eprintln!("note: {text}");
+}

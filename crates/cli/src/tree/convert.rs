@@ -1,0 +1,56 @@
+//! `palmette tree convert`.
+
+use crate::arguments::{FormatName, InputOptions, RunOptions};
+use crate::input::{Lengths, Loaded, Needs, load, name_of};
+use crate::output::TreeText;
+use crate::session::Session;
+use clap::Args;
+use palmette::io::{ColumnKey, ValueType};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: InputOptions,
+    /// Where to write the tree; the name's ending tells the format, gz and zst too.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The format, whatever the name; csv on stdout by default.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Option<FormatName>,
+    /// Columns of numbers to keep from a table.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Leave out branch lengths.
+    #[arg(long)]
+    no_lengths: bool,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut session = Session::new("tree convert", &name_of(&arguments.input.file), &arguments.run);
+    let needs = Needs {
+        columns: arguments.columns.iter().map(|name| ColumnKey::from(name.as_str())).collect(),
+        types: vec![ValueType::I64, ValueType::U64, ValueType::F64],
+        // Some without a length while others have one is an error: a written 0 would
+        // be read as a length.
+        lengths: if arguments.no_lengths { Lengths::No } else { Lengths::WherePresent },
+        ..Needs::default()
+    };
+    let Loaded { file, tree } = load(&mut session, &arguments.input, &needs)?;
+    session
+        .record
+        .figure("vertices", tree.len())
+        .figure("lengths", file.lengths.is_some())
+        .figure("columns", file.columns.len());
+    let text = TreeText {
+        tree: &tree,
+        parents: &file.parents,
+        labels: &file.labels,
+        lengths: file.lengths.as_deref(),
+        columns: &file.columns,
+    };
+    text.write(&mut session, arguments.output.as_deref(), arguments.to)?;
+    Ok(session.finish()?)
+}

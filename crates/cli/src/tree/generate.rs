@@ -1,0 +1,74 @@
+//! `palmette tree generate`.
+
+use crate::arguments::{FormatName, RunOptions};
+use crate::output::TreeText;
+use crate::session::Session;
+use clap::Args;
+use palmette::core::generate::{GenerateParams, Shape, lengths};
+use palmette::{Labels, NONE, Tree, TreeFigures};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// random, path, caterpillar, star, perfect, binary, bst, phylogeny, preferential,
+    /// broom, profile:VERTICES,HEIGHT or profile:NAME.
+    #[arg(long, value_name = "SHAPE", default_value = "random")]
+    shape: Shape,
+    /// The number of vertices; a profile knows its own.
+    #[arg(long, short, value_name = "N")]
+    n: Option<usize>,
+    /// Decides every random choice.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Number the vertices at random.
+    #[arg(long)]
+    shuffle: bool,
+    /// With random branch lengths.
+    #[arg(long)]
+    lengths: bool,
+    /// Where to write the tree; the name's ending tells the format, gz and zst too.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The format, whatever the name; csv on stdout by default.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Option<FormatName>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let &Arguments { shape, n, seed, shuffle, .. } = arguments;
+    let mut session = Session::new("tree generate", &shape.to_string(), &arguments.run);
+    session
+        .record
+        .parameter("shape", shape.to_string())
+        .parameter("seed", seed)
+        .parameter("shuffle", shuffle)
+        .parameter("lengths", arguments.lengths);
+    let parents =
+        session.phase("compute", || GenerateParams { shape, n, seed, shuffle }.generate())?;
+    let lengths = arguments.lengths.then(|| {
+        let mut lengths = lengths(parents.len(), seed);
+        for (length, _) in lengths.iter_mut().zip(&parents).filter(|(_, p)| **p == NONE) {
+            *length = 0.0;
+        }
+        lengths
+    });
+    let tree = session.phase("build", || Tree::from_parents(&parents))?;
+    let figures = TreeFigures::of(&tree);
+    session
+        .record
+        .figure("vertices", figures.vertices)
+        .figure("leaves", figures.leaves)
+        .figure("height", figures.height)
+        .figure("max_children", figures.max_children);
+    let text = TreeText {
+        tree: &tree,
+        parents: &parents,
+        labels: &Labels::numbers(parents.len()),
+        lengths: lengths.as_deref(),
+        columns: &[],
+    };
+    text.write(&mut session, arguments.output.as_deref(), arguments.to)?;
+    Ok(session.finish()?)
+}

@@ -1,0 +1,137 @@
+//! `palmette tree lca`.
+
+use crate::arguments::{InputOptions, RunOptions, TableOptions};
+use crate::input::{Loaded, Needs, check_stdin_once, load, name_of};
+use crate::output::Answers;
+use crate::session::Session;
+use anyhow::bail;
+use clap::Args;
+use palmette::io::{Cells, read_pairs, read_sets, read_sets_bytes};
+use palmette::{HeavyPaths, Labels, Lca, NONE};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: InputOptions,
+    /// Two or more vertices by their labels.
+    #[arg(value_name = "VERTEX", conflicts_with_all = ["pairs", "set", "sets"])]
+    vertices: Vec<String>,
+    /// A file of pairs: two labels a row, or an npy array of shape (m, 2).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["set", "sets"])]
+    pairs: Option<PathBuf>,
+    /// A set of vertices, labels separated by commas.
+    #[arg(long, value_name = "LABELS", conflicts_with = "sets")]
+    set: Option<String>,
+    /// A file of sets: one a line.
+    #[arg(long, value_name = "FILE")]
+    sets: Option<PathBuf>,
+    #[command(flatten)]
+    table: TableOptions,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+enum Queries {
+    Pairs(Vec<(u32, u32)>),
+    Sets(Vec<Vec<u32>>),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let input = &arguments.input;
+    let mut session = Session::new("tree lca", &name_of(&input.file), &arguments.run);
+    for path in [&arguments.pairs, &arguments.sets].into_iter().flatten() {
+        check_stdin_once(input, path)?;
+        session.record.parameter("queries", name_of(path));
+    }
+    let loaded = load(&mut session, input, &Needs::default())?;
+    let queries = session.phase("read", || read(arguments, &loaded))?;
+    match queries {
+        Queries::Pairs(pairs) => answer_pairs(session, &loaded, &pairs, arguments),
+        Queries::Sets(sets) => answer_sets(session, &loaded, &sets, arguments),
+    }
+}
+
+fn read(arguments: &Arguments, loaded: &Loaded) -> anyhow::Result<Queries> {
+    let file = &loaded.file;
+    if let Some(path) = &arguments.pairs {
+        return Ok(Queries::Pairs(read_pairs(path, &file.labels)?));
+    }
+    if let Some(path) = &arguments.sets {
+        return Ok(Queries::Sets(read_sets(path, &file.labels)?));
+    }
+    if let Some(text) = &arguments.set {
+        return Ok(Queries::Sets(read_sets_bytes("--set", text.as_bytes(), &file.labels)?));
+    }
+    let vertices =
+        arguments.vertices.iter().map(|v| file.vertex(v)).collect::<Result<Vec<u32>, _>>()?;
+    match vertices[..] {
+        [] => bail!("expected vertices, --pairs, --set or --sets"),
+        [u, v] => Ok(Queries::Pairs(vec![(u, v)])),
+        _ => Ok(Queries::Sets(vec![vertices])),
+    }
+}
+
+fn answer_pairs(
+    mut session: Session,
+    loaded: &Loaded,
+    pairs: &[(u32, u32)],
+    arguments: &Arguments,
+) -> anyhow::Result<()> {
+    let index = session.phase("prepare", || Lca::by_vertex(&loaded.tree));
+    let answers = session.phase("compute", || index.batch(pairs));
+    note_answers(&mut session, loaded, &answers);
+    let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
+    let table = Answers {
+        labels: &loaded.file.labels,
+        columns: vec![
+            ("u", Cells::Vertices(&first)),
+            ("v", Cells::Vertices(&second)),
+            ("lca", Cells::Vertices(&answers)),
+        ],
+        numbers: None,
+    };
+    table.write(&mut session, &arguments.table)?;
+    Ok(session.finish()?)
+}
+
+fn answer_sets(
+    mut session: Session,
+    loaded: &Loaded,
+    sets: &[Vec<u32>],
+    arguments: &Arguments,
+) -> anyhow::Result<()> {
+    let Loaded { file, tree } = loaded;
+    let heavy = session.phase("prepare", || HeavyPaths::new(tree));
+    let answers: Vec<u32> = session.phase("compute", || {
+        let lca =
+            |set: &Vec<u32>| heavy.lca_of_set(set.iter().map(|&v| tree.positions()[v as usize]));
+        sets.iter().map(|set| lca(set).map_or(NONE, |p| tree.vertices()[p as usize])).collect()
+    });
+    note_answers(&mut session, loaded, &answers);
+    let text = |set: &Vec<u32>| {
+        set.iter().map(|&v| file.labels.get(v).into_owned()).collect::<Vec<_>>().join(" ")
+    };
+    let sets = Labels::texts(sets.iter().map(text));
+    let table = Answers {
+        labels: &file.labels,
+        columns: vec![("set", Cells::LabelsOf(&sets)), ("lca", Cells::Vertices(&answers))],
+        numbers: None,
+    };
+    table.write(&mut session, &arguments.table)?;
+    Ok(session.finish()?)
+}
+
+fn note_answers(session: &mut Session, loaded: &Loaded, answers: &[u32]) {
+    session
+        .record
+        .figure("vertices", loaded.tree.len())
+        .figure("queries", answers.len())
+        .figure("without_ancestor", answers.iter().filter(|&&a| a == NONE).count());
+    if let [answer] = *answers
+        && answer != NONE
+    {
+        session.record.figure("lca", loaded.file.labels.get(answer).into_owned());
+    }
+    session.rate("ns_per_query", "compute", answers.len());
+}

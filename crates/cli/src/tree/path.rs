@@ -1,0 +1,153 @@
+//! `palmette tree path`.
+
+use crate::arguments::{InputOptions, RunOptions, TableOptions};
+use crate::input::{Loaded, Needs, PairOptions, load, name_of};
+use crate::operators::{ValueOptions, operator, type_name};
+use crate::output::Answers;
+use crate::session::Session;
+use crate::values::ValuePlan;
+use anyhow::bail;
+use clap::Args;
+use palmette::io::Cells;
+use palmette::{
+    AggregateError, HeavyPaths, NONE, OperatorName, PathParams, Tree, Values, aggregate_paths,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten, next_help_heading = None)]
+    pairs: PairOptions,
+    /// The operator, applied in the order of walking; without one the vertices of the
+    /// path between two vertices are listed.
+    #[arg(long = "op", value_name = "OP", value_parser = operator())]
+    operator: Option<OperatorName>,
+    #[command(flatten)]
+    values: ValueOptions,
+    /// A vertex's value belongs to the edge above it (branch lengths always do).
+    #[arg(long)]
+    edges: bool,
+    /// Instead, the ancestor K edges above every vertex.
+    #[arg(long, value_name = "K", conflicts_with_all = ["operator", "pairs", "vertices"])]
+    ancestor: Option<u32>,
+    #[command(flatten)]
+    table: TableOptions,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut session = Session::new("tree path", &name_of(&arguments.input.file), &arguments.run);
+    match (arguments.operator, arguments.ancestor) {
+        (_, Some(k)) => ancestors(&mut session, arguments, k)?,
+        (Some(operator), _) => products(&mut session, arguments, operator)?,
+        _ => walk(&mut session, arguments)?,
+    }
+    Ok(session.finish()?)
+}
+
+fn products(
+    session: &mut Session,
+    arguments: &Arguments,
+    operator: OperatorName,
+) -> anyhow::Result<()> {
+    let options = &arguments.values;
+    let plan = ValuePlan::new(operator, options)?;
+    let mut loaded = load(session, &arguments.input, &plan.needs())?;
+    let values = plan.read(session, &arguments.input, &mut loaded.file)?;
+    let Loaded { file, tree } = &loaded;
+    let pairs = arguments.pairs.read(session, &arguments.input, file)?;
+    let params = PathParams {
+        on_edges: arguments.edges || plan.on_edges(),
+        wrapping: options.wrapping,
+        modulus: options.modulus,
+        seed: options.seed,
+    };
+    let kind = values.first().map_or("", |v| type_name(v.value_type()));
+    session
+        .record
+        .parameter("op", operator.name())
+        .parameter("values", options.values.join(","))
+        .parameter("type", kind)
+        .parameter("edges", params.on_edges);
+    let answer = session
+        .phase("compute", || aggregate_paths(tree, &pairs, operator, &values, &params))
+        .map_err(|error| match error {
+            AggregateError::PathOverflow { pair, exact } => {
+                let (u, v) = (file.labels.get(pairs[pair].0), file.labels.get(pairs[pair].1));
+                anyhow::anyhow!(
+                    "{}: expected a sum that fits {kind} from `{u}` to `{v}`, found {exact} (--wrapping takes it modulo 2^64, --type f64 rounds it)",
+                    file.name
+                )
+            }
+            other => other.into(),
+        })?;
+    session.record.figure("vertices", tree.len()).figure("queries", pairs.len());
+    session.rate("ns_per_query", "compute", pairs.len());
+    let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
+    let cells = answer.cells();
+    let mut columns = vec![("u", Cells::Vertices(&first)), ("v", Cells::Vertices(&second))];
+    columns.extend(cells.iter().map(|(name, cells)| match &answer.present {
+        Some(present) => (*name, Cells::Where(present, cells)),
+        None => (*name, *cells),
+    }));
+    let numbers = answer.numbers().filter(|_| answer.present.is_none());
+    Answers { labels: &file.labels, columns, numbers }.write(session, &arguments.table)
+}
+
+fn ancestors(session: &mut Session, arguments: &Arguments, k: u32) -> anyhow::Result<()> {
+    session.record.parameter("ancestor", k);
+    let Loaded { file, tree } = load(session, &arguments.input, &Needs::default())?;
+    let heavy = session.phase("prepare", || HeavyPaths::new(&tree));
+    let ancestors: Vec<u32> = session.phase("compute", || {
+        let queries: Vec<(u32, u32)> = tree.positions().iter().map(|&p| (p, k)).collect();
+        let name = |p: Option<u32>| p.map_or(NONE, |p| tree.vertices()[p as usize]);
+        heavy.ancestor_batch(&queries).into_iter().map(name).collect()
+    });
+    session
+        .record
+        .figure("vertices", tree.len())
+        .figure("without_ancestor", ancestors.iter().filter(|&&a| a == NONE).count());
+    let columns = vec![("vertex", Cells::EachVertex), ("ancestor", Cells::Vertices(&ancestors))];
+    Answers { labels: &file.labels, columns, numbers: None }.write(session, &arguments.table)
+}
+
+fn walk(session: &mut Session, arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.pairs.pairs.is_some() {
+        bail!("--pairs: expected an operator with --op, found none");
+    }
+    let Loaded { file, tree } = load(session, &arguments.input, &Needs::default())?;
+    let pairs = arguments.pairs.read(session, &arguments.input, &file)?;
+    let path =
+        session.phase("compute", || pairs.iter().flat_map(|&p| vertices(&tree, p)).collect());
+    let path: Vec<u32> = path;
+    session
+        .record
+        .figure("vertices", tree.len())
+        .figure("edges", path.len().saturating_sub(1))
+        .figure("connected", !path.is_empty());
+    let steps = Values::U64((0..path.len() as u64).collect());
+    let columns = vec![("vertex", Cells::Vertices(&path)), ("step", Cells::from(&steps))];
+    Answers { labels: &file.labels, columns, numbers: Some(&steps) }
+        .write(session, &arguments.table)
+}
+
+/// The vertices from one end to the other; none in different trees.
+fn vertices(tree: &Tree, (u, v): (u32, u32)) -> Vec<u32> {
+    let (mut u, mut v) = (tree.positions()[u as usize], tree.positions()[v as usize]);
+    let (mut up, mut down) = (vec![u], vec![v]);
+    // In preorder the larger of two different positions is no ancestor of the other.
+    while u != v {
+        let (lower, way) = if u > v { (&mut u, &mut up) } else { (&mut v, &mut down) };
+        match tree.parent(*lower) {
+            Some(parent) => {
+                *lower = parent;
+                way.push(parent);
+            }
+            None => return Vec::new(),
+        }
+    }
+    down.pop();
+    up.into_iter().chain(down.into_iter().rev()).map(|p| tree.vertices()[p as usize]).collect()
+}

@@ -1,0 +1,234 @@
+//! Edge lists: a line an edge, parent then child.
+//!
+//! **Problem.** `parent child` rows (blanks, commas, tabs; other columns ignored;
+//! a header may order them otherwise) to parents. Roots need no row; a row whose
+//! parent is empty or a word for it (see `table.rs`) states one.
+//! **Method.** Labels are numbered by first appearance, in a direct table where
+//! they are dense integers, else in a hash map. When the labels are exactly `0..n`
+//! they are the numbers.
+//! **Cost.** Linear expected work, sequential after the parallel parse; 4 bytes a
+//! vertex more than a table for its line.
+//! **When not to use.** A parent table is faster and keeps the order of vertices.
+
+use crate::IoError;
+use crate::error::shown;
+use crate::fast::{self, Cell, ROOT, means_no_parent};
+use crate::header::{self, Layout};
+use crate::index::is_dense;
+use crate::labels::Labels;
+use crate::lines::Lines;
+use crate::rows::{Rows, Separator};
+use crate::source::Source;
+use crate::tree_file::{ReadParams, TreeFile};
+use palmette_core::{MAX_VERTICES, NONE};
+use std::collections::HashMap;
+
+/// Reads an edge list.
+pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
+    let separator = header::separator(source);
+    let mut rows = Rows::new(*source, separator);
+    let layout = Layout::read(source, &mut rows, params, true)?;
+    read_rows(source, params, &layout, rows, separator)
+}
+
+/// Reads the rows of an edge list after its header.
+pub(crate) fn read_rows(
+    source: &Source<'_>,
+    params: &ReadParams,
+    layout: &Layout,
+    rows: Rows<'_>,
+    separator: Separator,
+) -> Result<TreeFile, IoError> {
+    if let Some((_, name, _)) = layout.values.first() {
+        let expected = "a row a vertex where columns are asked for";
+        return Err(source.on_line(
+            1,
+            expected,
+            format!("an edge list, asked for column {}", shown(name)),
+        ));
+    }
+    let mut builder = Builder { edges: Vec::new(), lines: Lines::by_row() };
+    let labels = match integers(source, layout, &rows, separator, &mut builder) {
+        Some(ids) => Labels::integers(ids),
+        None => texts(source, layout, rows, &mut builder)?,
+    };
+    let mut file = builder.finish(source, params, labels)?;
+    if !params.labels {
+        file.labels = Labels::numbers(file.len());
+    }
+    Ok(file)
+}
+
+struct Builder {
+    /// Parent ([`NONE`] where a row states a root) and child, by row.
+    edges: Vec<(u32, u32)>,
+    lines: Lines,
+}
+
+fn integers(
+    source: &Source<'_>,
+    layout: &Layout,
+    rows: &Rows<'_>,
+    separator: Separator,
+    builder: &mut Builder,
+) -> Option<Vec<i64>> {
+    let cells = layout.cells()?;
+    let numbers = fast::numbers(&source.bytes()[rows.at..], rows.line, separator, &cells)?;
+    if numbers.rows == 0 || numbers.rows > MAX_VERTICES / 2 {
+        return None;
+    }
+    let column = |field: usize| cells[..field].iter().filter(|&&cell| cell != Cell::Skip).count();
+    let (parents, children) =
+        (numbers.keys(column(layout.parent)), numbers.keys(column(layout.vertex)));
+    // A `-1` is a label only if it is a child somewhere; the text reader decides.
+    if parents.contains(&-1) {
+        return None;
+    }
+    let ends = children.iter().chain(parents.iter().filter(|&&id| id != ROOT));
+    let (least, greatest) = ends.fold((i64::MAX, i64::MIN), |(a, b), &id| (a.min(id), b.max(id)));
+    let dense = is_dense(least, greatest, 2 * numbers.rows);
+    let mut table = vec![NONE; if dense { greatest.abs_diff(least) as usize + 1 } else { 0 }];
+    let mut map: HashMap<i64, u32> = HashMap::new();
+    let mut ids: Vec<i64> = Vec::new();
+    let mut number = |id: i64| {
+        let slot = if dense {
+            &mut table[id.abs_diff(least) as usize]
+        } else {
+            map.entry(id).or_insert(NONE)
+        };
+        if *slot == NONE {
+            *slot = ids.len() as u32;
+            ids.push(id);
+        }
+        *slot
+    };
+    let edge = |(&parent, &child): (&i64, &i64)| {
+        let parent = if parent == ROOT { NONE } else { number(parent) };
+        (parent, number(child))
+    };
+    builder.edges = parents.iter().zip(&children).map(edge).collect();
+    builder.lines = numbers.lines;
+    Some(ids)
+}
+
+fn texts(
+    source: &Source<'_>,
+    layout: &Layout,
+    mut rows: Rows<'_>,
+    builder: &mut Builder,
+) -> Result<Labels, IoError> {
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    let mut fields = Vec::new();
+    // Whether a word like `NA` is a label is known only when all children are.
+    let mut doubtful = Vec::new();
+    while let Some(line) = rows.next(&mut fields)? {
+        crate::table::check_width(source, layout, line, fields.len())?;
+        let mut number = |text: &str| {
+            let next = numbers.len() as u32;
+            match numbers.get(text) {
+                Some(&v) => v,
+                None => *numbers.entry(text.to_string()).or_insert(next),
+            }
+        };
+        let (parent, child) =
+            (fields[layout.parent].text(source), fields[layout.vertex].text(source));
+        if child.is_empty() {
+            return Err(source.on_line(line, "the label of a child", "an empty field"));
+        }
+        let row = builder.edges.len();
+        let from = if means_no_parent(&parent) {
+            doubtful.push((row, parent.into_owned()));
+            NONE
+        } else {
+            number(&parent)
+        };
+        builder.edges.push((from, number(&child)));
+        builder.lines.push(row as u32, line);
+        if numbers.len() > MAX_VERTICES - 1 {
+            return Err(source.on_line(
+                line,
+                format!("at most {MAX_VERTICES} vertices"),
+                "another",
+            ));
+        }
+    }
+    if builder.edges.is_empty() {
+        return Err(source.on_line(rows.line, "at least one edge", "the end of the file"));
+    }
+    for (row, text) in doubtful {
+        if let Some(&v) = numbers.get(&text) {
+            builder.edges[row].0 = v;
+        }
+    }
+    let mut labels = vec![String::new(); numbers.len()];
+    for (text, v) in numbers {
+        labels[v as usize] = text;
+    }
+    Ok(Labels::texts(labels))
+}
+
+impl Builder {
+    fn finish(
+        mut self,
+        source: &Source<'_>,
+        params: &ReadParams,
+        labels: Labels,
+    ) -> Result<TreeFile, IoError> {
+        let labels = self.by_value(labels);
+        let n = labels.len();
+        let (mut parents, mut rows) = (vec![NONE; n], vec![NONE; n]);
+        for (row, &(parent, child)) in self.edges.iter().enumerate() {
+            let line = || self.lines.line_of_row(row as u32).unwrap_or(0);
+            let label = || shown(&labels.get(child));
+            if parent == child && !params.self_root {
+                let found = format!(
+                    "{} as its own parent (--self-root takes such a vertex as a root)",
+                    label()
+                );
+                return Err(source.on_line(line(), "another vertex as the parent", found));
+            }
+            let before = rows[child as usize];
+            if before != NONE {
+                let first = self.lines.line_of_row(before).unwrap_or(0);
+                let expected = format!("one parent a child (line {first} has one for this child)");
+                return Err(source.on_line(
+                    line(),
+                    expected,
+                    format!("a second parent for {}", label()),
+                ));
+            }
+            rows[child as usize] = row as u32;
+            parents[child as usize] = if parent == child { NONE } else { parent };
+        }
+        let lines = self.lines.with_rows(rows);
+        Ok(TreeFile {
+            name: source.name.to_string(),
+            parents,
+            labels,
+            lengths: None,
+            columns: Vec::new(),
+            lines,
+        })
+    }
+
+    /// Makes labels that are exactly `0..n` the numbers of their vertices.
+    fn by_value(&mut self, labels: Labels) -> Labels {
+        let n = labels.len();
+        let mut seen = vec![false; n];
+        let exact = labels.are_integers()
+            && (0..n).all(|v| {
+                let id = usize::try_from(labels.integer(v)).unwrap_or(n);
+                seen.get_mut(id).is_some_and(|seen| !std::mem::replace(seen, true))
+            });
+        if !exact {
+            return labels;
+        }
+        for (parent, child) in &mut self.edges {
+            *child = labels.integer(*child as usize) as u32;
+            if *parent != NONE {
+                *parent = labels.integer(*parent as usize) as u32;
+            }
+        }
+        Labels::numbers(n)
+    }
+}

@@ -1,0 +1,112 @@
+//! What can be wrong with a file.
+
+use palmette_core::TreeError;
+use std::io;
+use thiserror::Error;
+
+/// Why a file could not be read or written. Every message names the file; those
+/// about text name the line (the first is 1), those about binary data and Newick
+/// the byte (the first is 0), and all say what was expected.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum IoError {
+    /// The file cannot be opened or read.
+    #[error("{file}: expected a readable file: {source}")]
+    Read {
+        /// The file's name as the user gave it.
+        file: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file cannot be created or written.
+    #[error("{file}: cannot write: {source}")]
+    Write {
+        /// The file's name as the user gave it.
+        file: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A compressed file is cut off or damaged.
+    #[error("{file}: expected a complete {kind} stream, found {found}")]
+    Compressed {
+        /// The file.
+        file: String,
+        /// `gzip` or `zstd`.
+        kind: &'static str,
+        /// Whether it is truncated or corrupt, and where the decoder stopped.
+        found: String,
+    },
+    /// A line of text is not what it should be.
+    #[error("{file}, line {line}: expected {expected}, found {found}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What belongs there.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// A place in a Newick text is not what it should be.
+    #[error("{file}, line {line}, byte {offset}: expected {expected}, found {found}")]
+    Place {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The byte in the (uncompressed) file, from 0.
+        offset: u64,
+        /// What belongs there.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// Binary data are not what they should be.
+    #[error("{file}, byte {offset}: expected {expected}, found {found}")]
+    Byte {
+        /// The file.
+        file: String,
+        /// The byte in the (uncompressed) file, from 0.
+        offset: u64,
+        /// What belongs there.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// The file was read, but its parents are no tree.
+    #[error("{file}{}: {message}", line_text(.line))]
+    Tree {
+        /// The file.
+        file: String,
+        /// The line of the first vertex the message names, if it has one.
+        line: Option<u64>,
+        /// What is wrong, with labels.
+        message: String,
+        /// The same with vertex numbers.
+        source: TreeError,
+    },
+    /// A label names no vertex, or several.
+    #[error("{file}: expected the label of one vertex, found `{label}`: {reason}")]
+    Label {
+        /// The file the labels come from.
+        file: String,
+        /// The label asked for.
+        label: String,
+        /// No such vertex, or which two vertices share it.
+        reason: String,
+    },
+}
+
+fn line_text(line: &Option<u64>) -> String {
+    line.map(|l| format!(", line {l}")).unwrap_or_default()
+}
+
+/// Text from a file, shortened so that a message stays a message.
+pub(crate) fn shown(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let clean: String =
+        text.chars().take(LONGEST).map(|c| if c.is_control() { '·' } else { c }).collect();
+    let more = if text.chars().nth(LONGEST).is_some() { "…" } else { "" };
+    format!("`{clean}{more}`")
+}

@@ -1,0 +1,79 @@
+//! Which format a file has.
+
+use crate::IoError;
+use crate::error::shown;
+
+/// A format for trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Nested parentheses with labels and branch lengths.
+    Newick,
+    /// A table with a row a vertex: its label, its parent's, numbers.
+    Table,
+    /// A NumPy array of parents.
+    Npy,
+    /// A line an edge: parent, child.
+    Edges,
+}
+
+impl Format {
+    /// The format a file's name promises, compression suffixes aside.
+    pub fn from_name(name: &str) -> Option<Format> {
+        match stem(name).rsplit_once('.')?.1 {
+            "nwk" | "newick" | "nw" | "tree" | "tre" | "treefile" | "nhx" => Some(Format::Newick),
+            "csv" | "tsv" | "tab" | "dmp" => Some(Format::Table),
+            "npy" => Some(Format::Npy),
+            "edges" | "edgelist" | "el" => Some(Format::Edges),
+            _ => None,
+        }
+    }
+
+    /// The format that a file's content looks like.
+    ///
+    /// # Errors
+    /// When it looks like none.
+    pub fn from_content(name: &str, data: &[u8]) -> Result<Format, IoError> {
+        if data.starts_with(b"\x93NUMPY") {
+            return Ok(Format::Npy);
+        }
+        let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+        let unknown = |line: u64, found: String| {
+            let expected =
+                "a Newick tree, a table of vertices and parents, an edge list or an npy array"
+                    .to_string();
+            Err(IoError::Line { file: name.to_string(), line, expected, found })
+        };
+        for (number, line) in data.split(|&b| b == b'\n').enumerate() {
+            let text = line.trim_ascii();
+            let has = |byte: u8| text.contains(&byte);
+            match text.first() {
+                None => {}
+                Some(b'#') if text.eq_ignore_ascii_case(b"#nexus") => {
+                    return unknown(1, "NEXUS (take the Newick tree out of it)".to_string());
+                }
+                Some(b'#' | b'%') => {}
+                Some(b'(' | b'[' | b'\'') => return Ok(Format::Newick),
+                Some(_) if has(b',') || has(b'\t') => return Ok(Format::Table),
+                Some(_) if text.ends_with(b";") => return Ok(Format::Newick),
+                Some(_) if has(b';') => return Ok(Format::Table),
+                Some(_) if has(b' ') => return Ok(Format::Edges),
+                Some(_) => {
+                    return unknown(number as u64 + 1, shown(&String::from_utf8_lossy(text)));
+                }
+            }
+        }
+        unknown(1, "an empty file".to_string())
+    }
+}
+
+/// The name in lower case without the suffix of a compression.
+pub(crate) fn stem(name: &str) -> String {
+    let name = name.to_lowercase();
+    for suffix in [".gz", ".zst", ".zstd"] {
+        if let Some(stem) = name.strip_suffix(suffix) {
+            return stem.to_string();
+        }
+    }
+    name
+}

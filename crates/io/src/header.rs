@@ -1,0 +1,175 @@
+//! Which column of a table is which.
+//!
+//! **Problem.** Find the header, if there is one, and in it the vertex, its parent,
+//! the branch length and the columns asked for.
+//! **Method.** The first row is a header if the caller says so; else if one of its
+//! fields is a usual name for a vertex or a parent, or a column asked for by name;
+//! else if the second row starts with two integers (or an integer and a root) and
+//! the first row has no integer in those places. Without names the first two
+//! columns are the vertex and its parent.
+
+use crate::IoError;
+use crate::error::shown;
+use crate::fast::{Cell, means_no_parent};
+use crate::number::canonical;
+use crate::rows::{Rows, Separator};
+use crate::source::Source;
+use crate::tree_file::ReadParams;
+use crate::values::{ColumnKey, ValueType};
+
+/// The first of these that the header has is taken.
+const VERTEX_NAMES: [&str; 8] =
+    ["id", "node", "vertex", "taxid", "tax_id", "node_id", "name", "label"];
+const CHILD_NAMES: [&str; 5] = ["child", "child_id", "target", "to", "dst"];
+const PARENT_NAMES: [&str; 11] = [
+    "parent",
+    "parent_id",
+    "parent id",
+    "parentid",
+    "parent_taxid",
+    "parent_tax_id",
+    "parent tax_id",
+    "ancestor",
+    "source",
+    "from",
+    "src",
+];
+const LENGTH_NAMES: [&str; 3] = ["length", "branch_length", "branch length"];
+
+/// The layout of a table of vertices and parents.
+pub(crate) struct Layout {
+    pub(crate) vertex: usize,
+    pub(crate) parent: usize,
+    /// The length column and then the columns asked for: index, name, type.
+    pub(crate) values: Vec<(usize, String, ValueType)>,
+    pub(crate) has_length: bool,
+    /// How many fields a row has.
+    pub(crate) width: usize,
+    /// The header calls the vertex a child: roots need no row.
+    pub(crate) names_child: bool,
+    pub(crate) has_header: bool,
+}
+
+impl Layout {
+    /// Reads the header and leaves `rows` before the first row of data.
+    pub(crate) fn read(
+        source: &Source<'_>,
+        rows: &mut Rows<'_>,
+        params: &ReadParams,
+        edges: bool,
+    ) -> Result<Layout, IoError> {
+        let mut fields = Vec::new();
+        let mut ahead = rows.clone();
+        let Some(line) = ahead.next(&mut fields)? else {
+            return Err(source.on_line(1, "at least one row", "an empty file"));
+        };
+        let first: Vec<String> = fields.iter().map(|f| f.text(source).to_lowercase()).collect();
+        let exact: Vec<String> = fields.iter().map(|f| f.text(source).into_owned()).collect();
+        if first.len() < 2 {
+            return Err(source.on_line(
+                line,
+                "a vertex and its parent",
+                format!("one field, {}", shown(&exact[0])),
+            ));
+        }
+        let find =
+            |names: &[&str]| names.iter().find_map(|name| first.iter().position(|f| f == name));
+        let (vertex, child, parent) =
+            (find(&VERTEX_NAMES), find(&CHILD_NAMES), find(&PARENT_NAMES));
+        let asked = |key: &ColumnKey| matches!(key, ColumnKey::Name(name) if exact.contains(name));
+        let named = params.columns.iter().any(|(key, _)| asked(key));
+        let has_header = match params.header {
+            Some(header) => header,
+            None => {
+                let usual = vertex.or(child).or(parent).is_some() || named;
+                usual || {
+                    // An error in the second row is reported when it is read as data.
+                    let second = ahead.clone().next(&mut fields).is_ok_and(|row| row.is_some())
+                        && fields.len() >= 2;
+                    let number = |text: &str| canonical(text.as_bytes()).is_some();
+                    second
+                        && number(&fields[0].text(source))
+                        && (number(&fields[1].text(source))
+                            || means_no_parent(&fields[1].text(source)))
+                        && !number(&first[0])
+                        && !number(&first[1])
+                        && !means_no_parent(&first[1])
+                }
+            }
+        };
+        let mut layout = Layout {
+            vertex: usize::from(edges),
+            parent: usize::from(!edges),
+            values: Vec::new(),
+            has_length: false,
+            width: first.len(),
+            names_child: false,
+            has_header,
+        };
+        if has_header {
+            layout.place(vertex, child, parent);
+            *rows = ahead;
+        }
+        let length = if has_header && params.lengths { find(&LENGTH_NAMES) } else { None };
+        if let Some(index) = length {
+            layout.has_length = true;
+            layout.values.push((index, exact[index].clone(), ValueType::F64));
+        }
+        for (key, kind) in &params.columns {
+            let index = match key {
+                ColumnKey::Index(index) => Some(*index).filter(|&i| i < first.len()),
+                ColumnKey::Name(name) if has_header => exact.iter().position(|f| f == name),
+                ColumnKey::Name(_) => None,
+            };
+            let Some(index) = index else {
+                let key = match key {
+                    ColumnKey::Name(name) => format!("a header with a column {}", shown(name)),
+                    ColumnKey::Index(index) => format!("more than {index} columns"),
+                };
+                return Err(source.on_line(
+                    line,
+                    key,
+                    format!("the {} columns {}", exact.len(), exact.join(", ")),
+                ));
+            };
+            let name = if has_header { exact[index].clone() } else { index.to_string() };
+            layout.values.push((index, name, *kind));
+        }
+        Ok(layout)
+    }
+
+    /// Takes the columns that the header names, and the first others for the rest.
+    fn place(&mut self, vertex: Option<usize>, child: Option<usize>, parent: Option<usize>) {
+        // In `parent,name` style headers a plain vertex name wins over a child name.
+        self.names_child = vertex.is_none() && child.is_some();
+        match (vertex.or(child), parent) {
+            (Some(vertex), Some(parent)) => (self.vertex, self.parent) = (vertex, parent),
+            (Some(vertex), None) => (self.vertex, self.parent) = (vertex, usize::from(vertex == 0)),
+            (None, Some(parent)) => (self.vertex, self.parent) = (usize::from(parent == 0), parent),
+            (None, None) => {}
+        }
+    }
+
+    /// What each field holds, for the reader of plain numbers; nothing when a
+    /// column serves twice. Columns come out in the order of the fields.
+    pub(crate) fn cells(&self) -> Option<Vec<Cell>> {
+        let mut cells = vec![Cell::Skip; self.width];
+        let special = [(self.vertex, Cell::Key), (self.parent, Cell::Parent)];
+        let values = self.values.iter().map(|(index, _, kind)| (*index, Cell::Value(*kind)));
+        for (index, cell) in special.into_iter().chain(values) {
+            if std::mem::replace(cells.get_mut(index)?, cell) != Cell::Skip {
+                return None;
+            }
+        }
+        Some(cells)
+    }
+}
+
+/// The separator of a table: given by the file's extension where that decides.
+pub(crate) fn separator(source: &Source<'_>) -> Separator {
+    let name = crate::format::stem(source.name);
+    if name.ends_with(".tsv") || name.ends_with(".tab") {
+        return Separator::Byte(b'\t');
+    }
+    Separator::detect(source, name.ends_with(".csv"))
+}

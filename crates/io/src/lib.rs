@@ -1,0 +1,90 @@
+//! Readers and writers of trees and of files about their vertices.
+//!
+//! | format | read | written |
+//! |---|---|---|
+//! | Newick | [`read_tree`] | [`write_newick`] |
+//! | parent table (CSV, TSV, `;`, taxonomy dumps) | [`read_tree`] | [`write_parent_table`] |
+//! | edge list | [`read_tree`] | [`write_edges`] |
+//! | `.npy` parents | [`read_tree`] | [`write_npy_parents`] |
+//! | values, pairs, sets | [`read_values`], [`read_pairs`], [`read_sets`] | [`write_table`], [`write_npy_values`] |
+//!
+//! gzip and zstd are undone by content on reading and done by name on writing
+//! ([`Output`]). Every error names the file, the line or byte, and what was expected.
+//!
+//! ```
+//! use palmette_io::{ReadParams, read_tree_bytes};
+//! let file = read_tree_bytes("pets.csv", b"id,parent\nanimal,\ncat,animal\n", &ReadParams::default())?;
+//! assert_eq!(file.parents, [palmette_core::NONE, 0]);
+//! assert_eq!(file.labels.get(1), "cat");
+//! # Ok::<(), palmette_io::IoError>(())
+//! ```
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod edges;
+mod error;
+mod fast;
+mod format;
+mod header;
+mod index;
+mod labels;
+mod lines;
+mod newick;
+mod npy;
+mod number;
+mod output;
+mod queries;
+mod read_values;
+mod rows;
+mod source;
+mod table;
+mod tree_file;
+mod values;
+mod write;
+
+pub use error::IoError;
+pub use format::Format;
+pub use labels::{Labels, Lookup};
+pub use npy::{write_npy_parents, write_npy_values};
+pub use output::Output;
+pub use queries::{read_pairs, read_pairs_bytes, read_sets, read_sets_bytes};
+pub use read_values::{read_values, read_values_bytes, read_values_column};
+pub use source::read_bytes;
+pub use tree_file::{ReadParams, TreeChoice, TreeFile};
+pub use values::{Column, ColumnKey, ValueType, Values};
+pub use write::{Cells, write_edges, write_newick, write_parent_table, write_table};
+
+use source::{Source, decompress, name_of};
+use std::borrow::Cow;
+use std::path::Path;
+
+/// Reads a tree. `-` is stdin; gzip and zstd are undone.
+///
+/// # Errors
+/// When the file cannot be read or is not what its format demands; the message
+/// names the place. Cycles and several roots are found by [`TreeFile::tree`].
+pub fn read_tree(path: impl AsRef<Path>, params: &ReadParams) -> Result<TreeFile, IoError> {
+    let path = path.as_ref();
+    read_tree_bytes(&name_of(path), &read_bytes(path)?, params)
+}
+
+/// As [`read_tree`], from bytes that are already here; `name` is for messages and
+/// for finding the format.
+///
+/// # Errors
+/// As [`read_tree`].
+pub fn read_tree_bytes(name: &str, bytes: &[u8], params: &ReadParams) -> Result<TreeFile, IoError> {
+    let compressed =
+        bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
+    let data = if compressed { Cow::Owned(decompress(name, bytes)?) } else { Cow::Borrowed(bytes) };
+    let format = match params.format.or_else(|| Format::from_name(name)) {
+        Some(format) => format,
+        None => Format::from_content(name, &data)?,
+    };
+    match format {
+        Format::Npy => npy::read(name, &data, params),
+        Format::Newick => newick::read(&Source::new(name, &data)?, params),
+        Format::Table => table::read(&Source::new(name, &data)?, params),
+        Format::Edges => edges::read(&Source::new(name, &data)?, params),
+    }
+}

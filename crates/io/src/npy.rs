@@ -1,0 +1,331 @@
+//! NumPy arrays (`.npy`), versions 1 to 3.
+//!
+//! **Problem.** An array of integers or floats of any width and byte order, with
+//! one or two dimensions, and back.
+//! **Method.** The header is a Python dictionary; its three keys are searched for.
+//! The data must have exactly the length that shape and type demand.
+
+use crate::IoError;
+use crate::labels::Labels;
+use crate::lines::Lines;
+use crate::tree_file::{ReadParams, TreeFile};
+use crate::values::{ValueType, Values};
+use palmette_core::{MAX_VERTICES, NONE};
+use std::io::{self, Write};
+
+const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// An array in its file.
+pub(crate) struct Npy<'a> {
+    name: &'a str,
+    /// `i`, `u` or `f`.
+    kind: u8,
+    width: usize,
+    big_endian: bool,
+    fortran: bool,
+    pub(crate) shape: Vec<usize>,
+    data: &'a [u8],
+    start: usize,
+}
+
+/// A number of an array.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Element {
+    Signed(i64),
+    Unsigned(u64),
+    Float(f64),
+}
+
+impl<'a> Npy<'a> {
+    pub(crate) fn is_npy(data: &[u8]) -> bool {
+        data.starts_with(MAGIC)
+    }
+
+    pub(crate) fn new(name: &'a str, bytes: &'a [u8]) -> Result<Npy<'a>, IoError> {
+        let fail = |offset: usize, expected: &str, found: String| IoError::Byte {
+            file: name.to_string(),
+            offset: offset as u64,
+            expected: expected.to_string(),
+            found,
+        };
+        if !Npy::is_npy(bytes) {
+            return Err(fail(0, "an npy file (0x93 NUMPY)", "other bytes".to_string()));
+        }
+        let (start, length) = match bytes.get(6) {
+            Some(1) => {
+                (10, bytes.get(8..10).map(|b| usize::from(u16::from_le_bytes([b[0], b[1]]))))
+            }
+            Some(2 | 3) => (
+                12,
+                bytes.get(8..12).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize),
+            ),
+            other => return Err(fail(6, "npy version 1, 2 or 3", format!("{other:?}"))),
+        };
+        let end = length.map_or(usize::MAX, |length| start + length);
+        let Some(header) = bytes.get(start..end) else {
+            return Err(fail(
+                bytes.len(),
+                "the whole npy header",
+                "the end of the file (truncated)".to_string(),
+            ));
+        };
+        let header = String::from_utf8_lossy(header);
+        let bad = |key: &str| {
+            fail(start, &format!("an npy header with {key}"), crate::error::shown(&header))
+        };
+        let descr = entry(&header, "descr").ok_or_else(|| bad("a key `descr`"))?;
+        let (big_endian, kind, width) = dtype(descr)
+            .ok_or_else(|| bad("a `descr` of integers (i1 to i8, u1 to u8) or floats (f4, f8)"))?;
+        let fortran =
+            entry(&header, "fortran_order").ok_or_else(|| bad("a key `fortran_order`"))?;
+        let shape = entry(&header, "shape").and_then(shape).ok_or_else(|| bad("a key `shape`"))?;
+        let data = &bytes[end..];
+        let size = shape.iter().try_fold(width, |size, &dimension| size.checked_mul(dimension));
+        if size != Some(data.len()) {
+            let expected = format!(
+                "{} bytes of data for shape {shape:?}",
+                size.map_or("fewer".into(), |s| s.to_string())
+            );
+            let cut = if size.is_none_or(|s| s > data.len()) { " (truncated)" } else { "" };
+            return Err(fail(end, &expected, format!("{}{cut}", data.len())));
+        }
+        let fortran = fortran.starts_with("True") && shape.len() > 1;
+        Ok(Npy { name, kind, width, big_endian, fortran, shape, data, start: end })
+    }
+
+    /// The number of elements.
+    pub(crate) fn len(&self) -> usize {
+        self.data.len() / self.width
+    }
+
+    /// The element at an index in storage order.
+    pub(crate) fn get(&self, i: usize) -> Element {
+        let raw = &self.data[i * self.width..(i + 1) * self.width];
+        let mut bytes = [0u8; 8];
+        bytes[..self.width].copy_from_slice(raw);
+        if self.big_endian {
+            bytes[..self.width].reverse();
+        }
+        let word = u64::from_le_bytes(bytes);
+        let unused = 64 - 8 * self.width as u32;
+        match (self.kind, self.width) {
+            (b'i', _) => Element::Signed((word << unused) as i64 >> unused),
+            (b'u', _) => Element::Unsigned(word),
+            (_, 4) => Element::Float(f64::from(f32::from_bits(word as u32))),
+            _ => Element::Float(f64::from_bits(word)),
+        }
+    }
+
+    /// The element in a row and a column of a two-dimensional array.
+    pub(crate) fn at(&self, row: usize, column: usize) -> (usize, Element) {
+        let (rows, columns) = (self.shape[0], self.shape[1]);
+        let i = if self.fortran { column * rows + row } else { row * columns + column };
+        (i, self.get(i))
+    }
+
+    /// An error at an element.
+    pub(crate) fn error(
+        &self,
+        i: usize,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> IoError {
+        let offset = (self.start + i * self.width) as u64;
+        IoError::Byte {
+            file: self.name.to_string(),
+            offset,
+            expected: expected.into(),
+            found: found.into(),
+        }
+    }
+
+    fn one_dimension(&self, what: &str) -> Result<(), IoError> {
+        if self.shape.len() == 1 {
+            return Ok(());
+        }
+        Err(self.error(
+            0,
+            format!("an array of {what} with one dimension"),
+            format!("shape {:?}", self.shape),
+        ))
+    }
+
+    /// Whether an unsigned element is the greatest of its type, or of `u32`: -1.
+    fn is_minus_one(&self, value: u64) -> bool {
+        self.width >= 4
+            && (value == u64::MAX >> (64 - 8 * self.width as u32) || value == u64::from(u32::MAX))
+    }
+
+    /// The values as numbers of a type.
+    pub(crate) fn values(&self, kind: ValueType) -> Result<Values, IoError> {
+        self.one_dimension("values")?;
+        let bits = (0..self.len()).map(|i| {
+            let element = self.get(i);
+            let bits = match (kind, element) {
+                (ValueType::I64, Element::Signed(v)) => Some(v as u64),
+                (ValueType::I64, Element::Unsigned(v)) => i64::try_from(v).ok().map(|v| v as u64),
+                (ValueType::U64, Element::Signed(v)) => u64::try_from(v).ok(),
+                (ValueType::U64, Element::Unsigned(v)) => Some(v),
+                (ValueType::I64 | ValueType::U64, Element::Float(_)) => None,
+                (_, Element::Float(v)) if v.is_nan() => None,
+                (ValueType::F64, element) => Some(element.as_f64().to_bits()),
+                (ValueType::F32, element) => Some(u64::from((element.as_f64() as f32).to_bits())),
+            };
+            bits.ok_or_else(|| self.error(i, kind.expected(), format!("{element:?}")))
+        });
+        Ok(Values::from_bits(kind, bits.collect::<Result<_, _>>()?))
+    }
+}
+
+impl Element {
+    fn as_f64(self) -> f64 {
+        match self {
+            Element::Signed(v) => v as f64,
+            Element::Unsigned(v) => v as f64,
+            Element::Float(v) => v,
+        }
+    }
+}
+
+/// Reads an array of parents: -1 (for unsigned types the greatest value) is a root.
+pub(crate) fn read(name: &str, bytes: &[u8], params: &ReadParams) -> Result<TreeFile, IoError> {
+    let npy = Npy::new(name, bytes)?;
+    npy.one_dimension("parents")?;
+    let n = npy.len();
+    if n == 0 || n > MAX_VERTICES {
+        return Err(npy.error(0, format!("1 to {MAX_VERTICES} parents"), n.to_string()));
+    }
+    if !params.columns.is_empty() {
+        return Err(npy.error(0, "a table where columns are asked for", "an array of parents"));
+    }
+    let parent = |v: usize| -> Result<u32, IoError> {
+        let element = npy.get(v);
+        let parent = match element {
+            Element::Signed(-1) => return Ok(NONE),
+            Element::Unsigned(p) if npy.is_minus_one(p) => return Ok(NONE),
+            Element::Signed(p) => usize::try_from(p).ok(),
+            Element::Unsigned(p) => usize::try_from(p).ok(),
+            Element::Float(_) => return Err(npy.error(v, "an array of integers", "one of floats")),
+        };
+        match parent.filter(|&p| p < n) {
+            Some(p) if p == v && params.self_root => Ok(NONE),
+            Some(p) if p == v => {
+                let found = format!(
+                    "vertex {v} as its own parent (--self-root takes such a vertex as a root)"
+                );
+                Err(npy.error(v, "another vertex as the parent", found))
+            }
+            Some(p) => Ok(p as u32),
+            None => Err(npy.error(
+                v,
+                format!("a parent below {n}, or -1 for a root"),
+                format!("{element:?} for vertex {v}"),
+            )),
+        }
+    };
+    let parents = (0..n).map(parent).collect::<Result<Vec<u32>, _>>()?;
+    let labels = Labels::numbers(n);
+    let lines = Lines::default();
+    Ok(TreeFile {
+        name: name.to_string(),
+        parents,
+        labels,
+        lengths: None,
+        columns: Vec::new(),
+        lines,
+    })
+}
+
+/// The text after a key of the header's dictionary.
+fn entry<'a>(header: &'a str, key: &str) -> Option<&'a str> {
+    let quoted = [format!("'{key}'"), format!("\"{key}\"")];
+    let rest =
+        quoted.iter().find_map(|q| header.find(q.as_str()).map(|at| &header[at + q.len()..]))?;
+    Some(rest.trim_start().strip_prefix(':')?.trim_start())
+}
+
+/// Byte order, kind and width of a type like `'<i4'`.
+fn dtype(text: &str) -> Option<(bool, u8, usize)> {
+    let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    let name = &text[1..1 + text[1..].find(quote)?];
+    let (order, kind) = match name.strip_prefix(['<', '>', '|', '=']) {
+        Some(kind) => (name.as_bytes()[0], kind),
+        None => (b'=', name),
+    };
+    match kind {
+        "i1" | "i2" | "i4" | "i8" | "u1" | "u2" | "u4" | "u8" | "f4" | "f8" => {
+            let bytes = kind.as_bytes();
+            Some((order == b'>', bytes[0], usize::from(bytes[1] - b'0')))
+        }
+        _ => None,
+    }
+}
+
+/// A tuple of dimensions.
+fn shape(text: &str) -> Option<Vec<usize>> {
+    let inner = text.strip_prefix('(')?;
+    let inner = &inner[..inner.find(')')?];
+    inner
+        .split(',')
+        .map(str::trim)
+        .filter(|d| !d.is_empty())
+        .map(|d| d.trim_end_matches('L').parse().ok())
+        .collect()
+}
+
+/// Writes an array of `width`-byte little-endian elements.
+pub(crate) fn write(
+    out: &mut impl Write,
+    descr: &str,
+    shape: &str,
+    n: usize,
+    put: impl Fn(usize, &mut Vec<u8>) + Sync,
+) -> io::Result<()> {
+    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
+    // Magic, version and length take 10 bytes; data start at a multiple of 64.
+    let length = (10 + header.len() + 1).next_multiple_of(64) - 10;
+    header.push_str(&" ".repeat(length - 1 - header.len()));
+    header.push('\n');
+    out.write_all(MAGIC)?;
+    out.write_all(&[1, 0])?;
+    out.write_all(&(length as u16).to_le_bytes())?;
+    out.write_all(header.as_bytes())?;
+    crate::write::blocks(out, n, put)
+}
+
+/// Writes parents as `int32` (`int64` where they do not fit), -1 for roots.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_npy_parents(out: &mut impl Write, parents: &[u32]) -> io::Result<()> {
+    let shape = format!("({},)", parents.len());
+    if parents.len() <= i32::MAX as usize {
+        return write(out, "<i4", &shape, parents.len(), |v, to| {
+            to.extend_from_slice(&(parents[v] as i32).to_le_bytes())
+        });
+    }
+    let wide = |v: usize| if parents[v] == NONE { -1 } else { i64::from(parents[v]) };
+    write(out, "<i8", &shape, parents.len(), |v, to| to.extend_from_slice(&wide(v).to_le_bytes()))
+}
+
+/// Writes a column of values as a one-dimensional array.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_npy_values(out: &mut impl Write, values: &Values) -> io::Result<()> {
+    let shape = format!("({},)", values.len());
+    match values {
+        Values::I64(x) => {
+            write(out, "<i8", &shape, x.len(), |v, to| to.extend_from_slice(&x[v].to_le_bytes()))
+        }
+        Values::U64(x) => {
+            write(out, "<u8", &shape, x.len(), |v, to| to.extend_from_slice(&x[v].to_le_bytes()))
+        }
+        Values::F64(x) => {
+            write(out, "<f8", &shape, x.len(), |v, to| to.extend_from_slice(&x[v].to_le_bytes()))
+        }
+        Values::F32(x) => {
+            write(out, "<f4", &shape, x.len(), |v, to| to.extend_from_slice(&x[v].to_le_bytes()))
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Files with one value a vertex.
+//!
+//! **Problem.** Numbers by vertex from `.npy` (in vertex order), from rows
+//! `label,…,value` in any order (each vertex exactly once; the last column unless
+//! another is asked for), or from one number a line in vertex order.
+//! **Method and cost.** As in `queries.rs`.
+
+use crate::IoError;
+use crate::error::shown;
+use crate::fast::{self, Cell};
+use crate::header;
+use crate::labels::{Labels, Lookup};
+use crate::npy::Npy;
+use crate::queries::vertex;
+use crate::rows::{Field, Rows, Separator};
+use crate::source::{Source, name_of, read_bytes};
+use crate::values::{ColumnKey, ValueType, Values};
+use palmette_core::NONE;
+use std::path::Path;
+
+/// Reads one value a vertex; see the module for the formats.
+///
+/// # Errors
+/// A vertex without a value or with two, an unknown label, text where a number
+/// belongs, NaN; with the line.
+pub fn read_values(
+    path: impl AsRef<Path>,
+    kind: ValueType,
+    labels: &Labels,
+) -> Result<Values, IoError> {
+    read_values_column(path, kind, None, labels)
+}
+
+/// As [`read_values`], from a column by name or index instead of the last.
+///
+/// # Errors
+/// As [`read_values`].
+pub fn read_values_column(
+    path: impl AsRef<Path>,
+    kind: ValueType,
+    column: Option<&ColumnKey>,
+    labels: &Labels,
+) -> Result<Values, IoError> {
+    let path = path.as_ref();
+    read_values_bytes(&name_of(path), &read_bytes(path)?, kind, column, labels)
+}
+
+/// As [`read_values_column`], from bytes that are already here.
+///
+/// # Errors
+/// As [`read_values`].
+pub fn read_values_bytes(
+    name: &str,
+    data: &[u8],
+    kind: ValueType,
+    column: Option<&ColumnKey>,
+    labels: &Labels,
+) -> Result<Values, IoError> {
+    if Npy::is_npy(data) {
+        let npy = Npy::new(name, data)?;
+        let values = npy.values(kind)?;
+        if values.len() != labels.len() {
+            return Err(npy.error(
+                0,
+                format!("{} values, one a vertex", labels.len()),
+                values.len().to_string(),
+            ));
+        }
+        return Ok(values);
+    }
+    let source = Source::new(name, data)?;
+    let separator = header::separator(&source);
+    let mut rows = Rows::new(source, separator);
+    let mut fields = Vec::new();
+    let mut ahead = rows.clone();
+    let Some(line) = ahead.next(&mut fields)? else {
+        return Err(source.on_line(
+            1,
+            format!("{} values, one a vertex", labels.len()),
+            "an empty file",
+        ));
+    };
+    let value = value_column(&source, line, &fields, column)?;
+    let table = Table { source, width: fields.len(), value, kind, labels };
+    if table.is_header(&fields, column) {
+        rows = ahead;
+    }
+    match table.read_fast(&rows, separator) {
+        Some(values) => Ok(values),
+        None => table.read(rows),
+    }
+}
+
+fn value_column(
+    source: &Source<'_>,
+    line: u64,
+    fields: &[Field],
+    column: Option<&ColumnKey>,
+) -> Result<usize, IoError> {
+    let (found, expected) = match column {
+        None => return Ok(fields.len() - 1),
+        Some(ColumnKey::Index(index)) => {
+            (Some(*index).filter(|&i| i < fields.len()), format!("more than {index} columns"))
+        }
+        Some(ColumnKey::Name(name)) => (
+            fields.iter().position(|f| f.text(source) == *name),
+            format!("a header with a column {}", shown(name)),
+        ),
+    };
+    found.ok_or_else(|| source.on_line(line, expected, format!("{} columns", fields.len())))
+}
+
+struct Table<'a> {
+    source: Source<'a>,
+    width: usize,
+    /// The index of the value; the label is field 0 where there are several.
+    value: usize,
+    kind: ValueType,
+    labels: &'a Labels,
+}
+
+impl Table<'_> {
+    /// The first row is a header if it has no number for a value and no label.
+    fn is_header(&self, first: &[Field], column: Option<&ColumnKey>) -> bool {
+        if matches!(column, Some(ColumnKey::Name(_))) {
+            return true;
+        }
+        let value = first[self.value].text(&self.source);
+        let word = ValueType::F64.parse(&value).is_none()
+            && value.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let number_like = value.eq_ignore_ascii_case("nan") || value.eq_ignore_ascii_case("na");
+        let label =
+            self.labelled() && self.labels.find(&first[0].text(&self.source)) != Lookup::Unknown;
+        word && !number_like && !label
+    }
+
+    fn labelled(&self) -> bool {
+        self.width > 1
+    }
+
+    fn read_fast(&self, rows: &Rows<'_>, separator: Separator) -> Option<Values> {
+        if self.labelled() && (!self.labels.are_integers() || self.value == 0) {
+            return None;
+        }
+        let mut cells = vec![Cell::Skip; self.width];
+        cells[0] = Cell::Key;
+        cells[self.value] = Cell::Value(self.kind);
+        let numbers = fast::numbers(&self.source.bytes()[rows.at..], rows.line, separator, &cells)?;
+        if numbers.rows != self.labels.len() {
+            return None;
+        }
+        if !self.labelled() {
+            return Some(crate::table::column_of(&numbers, 0, self.kind));
+        }
+        let find = |bits: u64| match self.labels.find_integer(bits as i64) {
+            Lookup::Vertex(v) => v,
+            _ => NONE,
+        };
+        let vertices = numbers.column(0, find);
+        if vertices.iter().enumerate().all(|(i, &v)| i as u32 == v) {
+            return Some(crate::table::column_of(&numbers, 1, self.kind));
+        }
+        let mut row_of = vec![NONE; vertices.len()];
+        for (row, &v) in vertices.iter().enumerate() {
+            let slot = row_of.get_mut(v as usize)?;
+            if std::mem::replace(slot, row as u32) != NONE {
+                return None;
+            }
+        }
+        let bits = numbers.column(1, |bits| bits);
+        Some(Values::from_bits(self.kind, row_of.iter().map(|&row| bits[row as usize]).collect()))
+    }
+
+    fn read(&self, mut rows: Rows<'_>) -> Result<Values, IoError> {
+        let n = self.labels.len();
+        let (mut bits, mut line_of) = (vec![0u64; n], vec![0u64; n]);
+        let mut fields = Vec::new();
+        let mut count = 0;
+        while let Some(line) = rows.next(&mut fields)? {
+            let source = &self.source;
+            if fields.len() != self.width {
+                let expected = format!("{} field(s) as in the first row", self.width);
+                return Err(source.on_line(line, expected, fields.len().to_string()));
+            }
+            let text = fields[self.value].text(source);
+            let Some(value) = self.kind.parse(&text) else {
+                let found = if text.is_empty() { "nothing".to_string() } else { shown(&text) };
+                return Err(source.on_line(line, self.kind.expected(), found));
+            };
+            let v = if self.labelled() {
+                let label = fields[0].text(source);
+                let v = vertex(source, line, &label, self.labels)? as usize;
+                if line_of[v] != 0 {
+                    let expected =
+                        format!("one value a vertex (line {} has one for this vertex)", line_of[v]);
+                    return Err(source.on_line(
+                        line,
+                        expected,
+                        format!("another for {}", shown(&label)),
+                    ));
+                }
+                v
+            } else if count < n {
+                count
+            } else {
+                return Err(source.on_line(line, format!("{n} values, one a vertex"), "more"));
+            };
+            bits[v] = value;
+            line_of[v] = line;
+            count += 1;
+        }
+        if let Some(v) = line_of.iter().position(|&line| line == 0) {
+            let found = format!("{count}: vertex {} has none", shown(&self.labels.get(v as u32)));
+            return Err(self.source.on_line(rows.line, format!("{n} values, one a vertex"), found));
+        }
+        Ok(Values::from_bits(self.kind, bits))
+    }
+}

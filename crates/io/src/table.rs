@@ -1,0 +1,257 @@
+//! Parent tables: a row a vertex with its label, its parent's label and numbers.
+//!
+//! **Problem.** `id,parent[,columns]` in CSV, TSV, semicolons, bars or blanks, rows
+//! in any order, to the parent's row by row.
+//! **Method.** Where labels are integers the table is read in parallel by `fast.rs`
+//! and parents are looked up in parallel; else row by row as text. Consecutive ids
+//! need no lookup table, dense ones a direct one, others a hash table.
+//! **Roots.** A parent that is empty, `-1`, or in any case `NA`, `null` or `none`
+//! means a root, unless a row has that very label.
+//! **Cost.** Linear expected work. Peak memory for integers 24 bytes a row besides
+//! the file.
+//! **Determinism.** Vertices are rows; the error reported is the first in the file
+//! of those found first: form, then duplicate ids, then parents.
+
+use crate::IoError;
+use crate::edges;
+use crate::error::shown;
+use crate::fast::{self, Cell, Numbers, ROOT, means_no_parent};
+use crate::header::{self, Layout};
+use crate::labels::{Labels, Lookup, Texts};
+use crate::lines::Lines;
+use crate::rows::{Field, Rows, Separator};
+use crate::source::Source;
+use crate::tree_file::{ReadParams, TreeFile};
+use crate::values::{Column, ValueType, Values};
+use palmette_core::{MAX_VERTICES, NONE};
+use rayon::prelude::*;
+
+/// Marks a parent that is no vertex; as a vertex it would be out of range.
+const FAILED: u32 = NONE - 1;
+
+/// Reads a parent table, or an edge list when the header calls the vertex a child.
+pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
+    let separator = header::separator(source);
+    let mut rows = Rows::new(*source, separator);
+    let layout = Layout::read(source, &mut rows, params, false)?;
+    if layout.names_child {
+        return edges::read_rows(source, params, &layout, rows, separator);
+    }
+    let mut file = match read_integers(source, params, &layout, &rows, separator) {
+        Some(file) => file,
+        None => read_texts(source, params, &layout, rows)?,
+    };
+    file.labels.forget_index();
+    if !params.labels {
+        file.labels = Labels::numbers(file.len());
+    }
+    Ok(file)
+}
+
+/// All labels integers, all as it should be; otherwise nothing.
+fn read_integers(
+    source: &Source<'_>,
+    params: &ReadParams,
+    layout: &Layout,
+    rows: &Rows<'_>,
+    separator: Separator,
+) -> Option<TreeFile> {
+    let cells = layout.cells()?;
+    let numbers = fast::numbers(&source.bytes()[rows.at..], rows.line, separator, &cells)?;
+    if numbers.rows == 0 || numbers.rows > MAX_VERTICES {
+        return None;
+    }
+    let column = |field: usize| cells[..field].iter().filter(|&&cell| cell != Cell::Skip).count();
+    let labels = Labels::integers(numbers.keys(column(layout.vertex)));
+    if !labels.are_unique() {
+        return None;
+    }
+    let mut parents = numbers.column(column(layout.parent), |bits| match bits as i64 {
+        ROOT => NONE,
+        id => match labels.find_integer(id) {
+            Lookup::Vertex(parent) => parent,
+            _ if id == -1 => NONE,
+            _ => FAILED,
+        },
+    });
+    let bad = parents.par_iter_mut().enumerate().with_min_len(1 << 14).any(|(v, parent)| {
+        if *parent == v as u32 && params.self_root {
+            *parent = NONE;
+        }
+        *parent == v as u32 || *parent == FAILED
+    });
+    if bad {
+        return None;
+    }
+    let values =
+        layout.values.iter().map(|(field, _, kind)| column_of(&numbers, column(*field), *kind));
+    let (lengths, columns) = split_length(layout, values.collect());
+    let Numbers { lines, .. } = numbers;
+    Some(TreeFile { name: source.name.to_string(), parents, labels, lengths, columns, lines })
+}
+
+pub(crate) fn column_of(numbers: &Numbers, column: usize, kind: ValueType) -> Values {
+    match kind {
+        ValueType::I64 => Values::I64(numbers.column(column, |bits| bits as i64)),
+        ValueType::U64 => Values::U64(numbers.column(column, |bits| bits)),
+        ValueType::F64 => Values::F64(numbers.column(column, f64::from_bits)),
+        ValueType::F32 => Values::F32(numbers.column(column, |bits| f32::from_bits(bits as u32))),
+    }
+}
+
+/// Any labels; the reader that reports errors.
+fn read_texts(
+    source: &Source<'_>,
+    params: &ReadParams,
+    layout: &Layout,
+    mut rows: Rows<'_>,
+) -> Result<TreeFile, IoError> {
+    let (mut labels, mut parents) = (Texts::default(), Texts::default());
+    let mut values = RowValues::new(layout);
+    let mut lines = Lines::by_row();
+    let mut fields = Vec::new();
+    while let Some(line) = rows.next(&mut fields)? {
+        check_width(source, layout, line, fields.len())?;
+        let label = fields[layout.vertex].text(source);
+        if label.is_empty() {
+            return Err(source.on_line(line, "the label of a vertex", "an empty field"));
+        }
+        if labels.len() == MAX_VERTICES {
+            return Err(source.on_line(
+                line,
+                format!("at most {MAX_VERTICES} vertices"),
+                "another row",
+            ));
+        }
+        lines.push(labels.len() as u32, line);
+        labels.push(&label);
+        parents.push(&fields[layout.parent].text(source));
+        values.push(source, layout, line, &fields)?;
+    }
+    if labels.len() == 0 {
+        return Err(source.on_line(
+            rows.line,
+            "at least one row after the header",
+            "the end of the file",
+        ));
+    }
+    let labels = Labels::from_texts(labels);
+    let line_of = |row: u32| lines.line_of_row(row).unwrap_or(0);
+    let again = |(&first, &second): (&u32, &u32)| (second, first);
+    if !labels.are_unique()
+        && let Some((second, first)) = labels.index().ambiguous.iter().map(again).min()
+    {
+        let expected =
+            format!("a label that no other row has (line {} has this one)", line_of(first));
+        return Err(source.on_line(
+            line_of(second),
+            expected,
+            format!("{} again", shown(&labels.get(second))),
+        ));
+    }
+    let resolve = |v: usize| match labels.find(parents.get(v)) {
+        Lookup::Vertex(parent) if parent == v as u32 => {
+            if params.self_root {
+                NONE
+            } else {
+                FAILED
+            }
+        }
+        Lookup::Vertex(parent) => parent,
+        _ if means_no_parent(parents.get(v)) => NONE,
+        _ => FAILED,
+    };
+    let resolved: Vec<u32> =
+        (0..labels.len()).into_par_iter().with_min_len(1 << 12).map(resolve).collect();
+    if let Some(v) = resolved.iter().position(|&parent| parent == FAILED) {
+        let text = parents.get(v);
+        let line = line_of(v as u32);
+        if labels.find(text) == Lookup::Vertex(v as u32) {
+            let found = format!(
+                "{} as its own parent (--self-root takes such a vertex as a root)",
+                shown(text)
+            );
+            return Err(source.on_line(line, "another vertex as the parent", found));
+        }
+        let hint = if v == 0 && !layout.has_header { " (is this row a header?)" } else { "" };
+        let found = format!("{}, which no row has as its label{hint}", shown(text));
+        return Err(source.on_line(line, "the label of a parent, or nothing for a root", found));
+    }
+    let parents = resolved;
+    let (lengths, columns) = split_length(layout, values.finish(layout));
+    Ok(TreeFile { name: source.name.to_string(), parents, labels, lengths, columns, lines })
+}
+
+/// Checks that a row has as many fields as the first.
+pub(crate) fn check_width(
+    source: &Source<'_>,
+    layout: &Layout,
+    line: u64,
+    width: usize,
+) -> Result<(), IoError> {
+    if width == layout.width {
+        return Ok(());
+    }
+    let expected = format!("{} fields as in the first row", layout.width);
+    Err(source.on_line(
+        line,
+        expected,
+        format!("{width} field{}", if width == 1 { "" } else { "s" }),
+    ))
+}
+
+/// The numbers of a table under way.
+pub(crate) struct RowValues(Vec<Vec<u64>>);
+
+impl RowValues {
+    pub(crate) fn new(layout: &Layout) -> RowValues {
+        RowValues(vec![Vec::new(); layout.values.len()])
+    }
+
+    pub(crate) fn push(
+        &mut self,
+        source: &Source<'_>,
+        layout: &Layout,
+        line: u64,
+        fields: &[Field],
+    ) -> Result<(), IoError> {
+        for ((field, name, kind), bits) in layout.values.iter().zip(&mut self.0) {
+            let text = fields[*field].text(source);
+            let Some(value) = kind.parse(&text) else {
+                let expected = format!("{} in column {}", kind.expected(), shown(name));
+                let found = if text.is_empty() { "nothing".to_string() } else { shown(&text) };
+                return Err(source.on_line(line, expected, found));
+            };
+            bits.push(value);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(self, layout: &Layout) -> Vec<Values> {
+        layout
+            .values
+            .iter()
+            .zip(self.0)
+            .map(|((_, _, kind), bits)| Values::from_bits(*kind, bits))
+            .collect()
+    }
+}
+
+/// The length column, which comes first if there is one, and the others.
+pub(crate) fn split_length(
+    layout: &Layout,
+    values: Vec<Values>,
+) -> (Option<Vec<f64>>, Vec<Column>) {
+    let mut columns: Vec<Column> = layout
+        .values
+        .iter()
+        .zip(values)
+        .map(|((_, name, _), values)| Column { name: name.clone(), values })
+        .collect();
+    if layout.has_length
+        && let Values::F64(lengths) = columns.remove(0).values
+    {
+        return (Some(lengths), columns);
+    }
+    (None, columns)
+}

@@ -1,0 +1,161 @@
+//! What a reader makes of a file: a tree with the names the user knows.
+
+use crate::lines::Lines;
+use crate::values::{Column, ColumnKey, ValueType};
+use crate::{Format, IoError, Labels, Lookup};
+use palmette_core::{Tree, TreeError, TreeParams};
+
+/// Which of the trees in a Newick file to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TreeChoice {
+    /// The only one; several are an error.
+    #[default]
+    Only,
+    /// The one with this index, from 0.
+    Index(usize),
+    /// All of them, as a forest.
+    All,
+}
+
+/// What to read from a tree file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadParams {
+    /// The format; by default it is found from the file's name, then its content.
+    pub format: Option<Format>,
+    /// Columns of numbers to keep from a table.
+    pub columns: Vec<(ColumnKey, ValueType)>,
+    /// Keep branch lengths (Newick; in tables a column `length` or
+    /// `branch_length`). Where only the roots lack one it is 0 for them.
+    pub lengths: bool,
+    /// The length of a vertex that lacks one while others have one; by default
+    /// that is an error.
+    pub missing_length: Option<f64>,
+    /// Keep the labels; otherwise vertices are called by their numbers.
+    pub labels: bool,
+    /// A vertex that is its own parent is a root, not an error.
+    pub self_root: bool,
+    /// Whether a table has a header; by default it is found from the first rows.
+    pub header: Option<bool>,
+    /// Which tree of a Newick file.
+    pub tree: TreeChoice,
+}
+
+impl Default for ReadParams {
+    fn default() -> ReadParams {
+        ReadParams {
+            format: None,
+            columns: Vec::new(),
+            lengths: false,
+            missing_length: None,
+            labels: true,
+            self_root: false,
+            header: None,
+            tree: TreeChoice::Only,
+        }
+    }
+}
+
+/// A tree as a file states it. Vertices are numbered by row (tables, arrays), in
+/// the preorder of the text (Newick), or by first appearance (edge lists, unless
+/// their labels are exactly `0..n`, which then are the numbers).
+#[derive(Debug, Clone)]
+pub struct TreeFile {
+    /// The file's name, for messages.
+    pub name: String,
+    /// The parent by vertex; [`palmette_core::NONE`] for a root.
+    pub parents: Vec<u32>,
+    /// The label by vertex.
+    pub labels: Labels,
+    /// The length of the branch to the parent by vertex, if asked for and present.
+    pub lengths: Option<Vec<f64>>,
+    /// The columns asked for, in that order.
+    pub columns: Vec<Column>,
+    pub(crate) lines: Lines,
+}
+
+impl TreeFile {
+    /// The number of vertices.
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// Whether there are no vertices.
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+
+    /// The line of the file where a vertex is stated, from 1.
+    pub fn line_of(&self, vertex: u32) -> Option<u64> {
+        self.lines.line_of(vertex)
+    }
+
+    /// The vertex with a label.
+    ///
+    /// # Errors
+    /// When no vertex has it, or several.
+    pub fn vertex(&self, label: &str) -> Result<u32, IoError> {
+        let reason = match self.labels.find(label) {
+            Lookup::Vertex(v) => return Ok(v),
+            Lookup::Unknown => "no vertex has it".to_string(),
+            Lookup::Ambiguous(u, v) => {
+                format!(
+                    "several vertices have it, vertices {u}{} and {v}{}",
+                    self.on_line(u),
+                    self.on_line(v)
+                )
+            }
+        };
+        Err(IoError::Label { file: self.name.clone(), label: label.to_string(), reason })
+    }
+
+    /// The tree, checked.
+    ///
+    /// # Errors
+    /// When the parents form a cycle, or there are several roots and
+    /// [`TreeParams::forest`] is not set; the message names labels and lines.
+    pub fn tree(&self, params: TreeParams) -> Result<Tree, IoError> {
+        Tree::with_params(&self.parents, params).map_err(|error| self.explain(error))
+    }
+
+    /// Puts labels and lines into an error that names vertices.
+    pub fn explain(&self, error: TreeError) -> IoError {
+        let name = |v: u32| {
+            if (v as usize) < self.len() { self.labels.get(v).into_owned() } else { v.to_string() }
+        };
+        let (first, message) = match &error {
+            TreeError::Cycle { vertices, length } => {
+                let mut path: Vec<String> = vertices.iter().map(|&v| name(v)).collect();
+                let closed = if path.len() == *length { path.first().cloned() } else { None };
+                path.push(closed.unwrap_or_else(|| "…".to_string()));
+                let text = path.join(" → ");
+                let message = format!(
+                    "expected parents without a cycle, found one of {length} vertices: {text}"
+                );
+                (vertices.first().copied(), message)
+            }
+            TreeError::ManyRoots { first, second, count } => {
+                let message = format!(
+                    "expected one root, found {count}: `{}` and `{}`{} have no parent (--forest allows several roots)",
+                    name(*first),
+                    name(*second),
+                    self.on_line(*second),
+                );
+                (Some(*first), message)
+            }
+            TreeError::ParentOutOfRange { vertex, parent, vertices } => {
+                let message = format!(
+                    "expected a parent below {vertices}, found {parent} for `{}`",
+                    name(*vertex)
+                );
+                (Some(*vertex), message)
+            }
+            other => (None, other.to_string()),
+        };
+        let line = first.and_then(|v| self.line_of(v));
+        IoError::Tree { file: self.name.clone(), line, message, source: error }
+    }
+
+    fn on_line(&self, vertex: u32) -> String {
+        self.line_of(vertex).map(|line| format!(" (line {line})")).unwrap_or_default()
+    }
+}

@@ -1,0 +1,157 @@
+//! Typed columns of numbers.
+
+use crate::number::{float, float_prefix};
+
+/// The type of the numbers in a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ValueType {
+    /// Signed integers.
+    I64,
+    /// Unsigned integers.
+    U64,
+    /// Double precision.
+    #[default]
+    F64,
+    /// Single precision.
+    F32,
+}
+
+/// A column of numbers, one a vertex.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// Signed integers.
+    I64(Vec<i64>),
+    /// Unsigned integers.
+    U64(Vec<u64>),
+    /// Double precision.
+    F64(Vec<f64>),
+    /// Single precision.
+    F32(Vec<f32>),
+}
+
+/// A named column of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Its name in the header, or its index where there is none.
+    pub name: String,
+    /// One number a vertex.
+    pub values: Values,
+}
+
+/// How a column is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ColumnKey {
+    /// By its name in the header.
+    Name(String),
+    /// By its index in the row, from 0.
+    Index(usize),
+}
+
+impl From<&str> for ColumnKey {
+    fn from(name: &str) -> ColumnKey {
+        ColumnKey::Name(name.to_string())
+    }
+}
+
+impl From<usize> for ColumnKey {
+    fn from(index: usize) -> ColumnKey {
+        ColumnKey::Index(index)
+    }
+}
+
+impl Values {
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Values::I64(v) => v.len(),
+            Values::U64(v) => v.len(),
+            Values::F64(v) => v.len(),
+            Values::F32(v) => v.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The type of the values.
+    pub fn value_type(&self) -> ValueType {
+        match self {
+            Values::I64(_) => ValueType::I64,
+            Values::U64(_) => ValueType::U64,
+            Values::F64(_) => ValueType::F64,
+            Values::F32(_) => ValueType::F32,
+        }
+    }
+
+    /// Values from their bits, as [`ValueType::parse`] makes them.
+    pub(crate) fn from_bits(kind: ValueType, bits: Vec<u64>) -> Values {
+        let bits = bits.into_iter();
+        match kind {
+            ValueType::I64 => Values::I64(bits.map(|b| b as i64).collect()),
+            ValueType::U64 => Values::U64(bits.collect()),
+            ValueType::F64 => Values::F64(bits.map(f64::from_bits).collect()),
+            ValueType::F32 => Values::F32(bits.map(|b| f32::from_bits(b as u32)).collect()),
+        }
+    }
+}
+
+impl ValueType {
+    /// What a message says belongs in a column of this type.
+    pub(crate) fn expected(self) -> &'static str {
+        match self {
+            ValueType::I64 => "an integer",
+            ValueType::U64 => "an integer that is not negative",
+            ValueType::F64 | ValueType::F32 => "a number (not NaN)",
+        }
+    }
+
+    /// The bits of the number that `text` is; nothing for NaN, overflow and text.
+    pub(crate) fn parse(self, text: &str) -> Option<u64> {
+        match self {
+            ValueType::I64 => text.parse::<i64>().ok().map(|v| v as u64),
+            ValueType::U64 => text.parse::<u64>().ok(),
+            ValueType::F64 => float(text.as_bytes()).filter(|v| !v.is_nan()).map(f64::to_bits),
+            ValueType::F32 => {
+                let value = fast_float2::parse::<f32, _>(text).ok()?;
+                let overflow = value.is_infinite() && text.bytes().any(|b| b.is_ascii_digit());
+                (!value.is_nan() && !overflow).then(|| u64::from(value.to_bits()))
+            }
+        }
+    }
+
+    /// As [`ValueType::parse`] on the start of `text`, with the length; may give up
+    /// on unusual spellings, which the caller then reads by `parse`.
+    #[inline]
+    pub(crate) fn parse_prefix(self, text: &[u8]) -> Option<(u64, usize)> {
+        match self {
+            ValueType::I64 => {
+                crate::number::canonical_prefix(text).map(|(v, length)| (v as u64, length))
+            }
+            ValueType::U64 => {
+                let (v, length) = crate::number::canonical_prefix(text)?;
+                (v >= 0).then_some((v as u64, length))
+            }
+            ValueType::F64 => {
+                let (v, length) = float_prefix(text)?;
+                (!v.is_nan()).then_some((v.to_bits(), length))
+            }
+            ValueType::F32 => {
+                let (v, length) = fast_float2::parse_partial::<f32, _>(text).ok()?;
+                v.is_finite().then_some((u64::from(v.to_bits()), length))
+            }
+        }
+    }
+}
+
+macro_rules! values_from {
+    ($($kind:ident $type:ty),*) => {$(
+        impl From<Vec<$type>> for Values {
+            fn from(values: Vec<$type>) -> Values {
+                Values::$kind(values)
+            }
+        }
+    )*};
+}
+values_from!(I64 i64, U64 u64, F64 f64, F32 f32);

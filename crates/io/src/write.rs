@@ -1,0 +1,275 @@
+//! Writers: parent tables, edge lists, Newick, tables of results.
+//!
+//! **Method.** Rows are formatted in blocks, in parallel, and written in order.
+//! Floats are printed as the shortest decimal that reads back to the same number.
+//! Writers take any [`Write`]; [`crate::Output`] adds compression and safe replacement.
+
+use crate::fast::means_no_parent;
+use crate::labels::Labels;
+use crate::rows::{write_field, write_label};
+use crate::values::{Column, Values};
+use palmette_core::{NONE, Tree};
+use rayon::prelude::*;
+use std::io::{self, Write};
+
+/// What a column of a table of results holds.
+#[derive(Debug, Clone, Copy)]
+pub enum Cells<'a> {
+    /// Row `i` is vertex `i`; its label is printed.
+    EachVertex,
+    /// Vertices, printed as their labels; `NONE` as nothing.
+    Vertices(&'a [u32]),
+    /// Row `i` has the label of vertex `i` among these labels.
+    LabelsOf(&'a Labels),
+    /// Signed integers.
+    I64(&'a [i64]),
+    /// Unsigned integers.
+    U64(&'a [u64]),
+    /// Small unsigned integers.
+    U32(&'a [u32]),
+    /// Double precision.
+    F64(&'a [f64]),
+    /// Single precision.
+    F32(&'a [f32]),
+    /// Another column where the row's flag is set; nothing elsewhere.
+    Where(&'a [bool], &'a Cells<'a>),
+}
+
+impl<'a> From<&'a Values> for Cells<'a> {
+    fn from(values: &'a Values) -> Cells<'a> {
+        match values {
+            Values::I64(x) => Cells::I64(x),
+            Values::U64(x) => Cells::U64(x),
+            Values::F64(x) => Cells::F64(x),
+            Values::F32(x) => Cells::F32(x),
+        }
+    }
+}
+
+impl Cells<'_> {
+    fn len(&self) -> Option<usize> {
+        match self {
+            Cells::EachVertex => None,
+            Cells::LabelsOf(labels) => Some(labels.len()),
+            Cells::Vertices(x) | Cells::U32(x) => Some(x.len()),
+            Cells::I64(x) => Some(x.len()),
+            Cells::U64(x) => Some(x.len()),
+            Cells::F64(x) => Some(x.len()),
+            Cells::F32(x) => Some(x.len()),
+            Cells::Where(present, _) => Some(present.len()),
+        }
+    }
+
+    #[inline]
+    fn put(&self, row: usize, labels: &Labels, separator: u8, out: &mut Vec<u8>) {
+        let mut integer = itoa::Buffer::new();
+        match self {
+            Cells::EachVertex => write_label(out, labels, row as u32, separator),
+            Cells::LabelsOf(labels) => write_label(out, labels, row as u32, separator),
+            Cells::Vertices(x) if x[row] == NONE => {}
+            Cells::Vertices(x) => write_label(out, labels, x[row], separator),
+            Cells::I64(x) => out.extend_from_slice(integer.format(x[row]).as_bytes()),
+            Cells::U64(x) => out.extend_from_slice(integer.format(x[row]).as_bytes()),
+            Cells::U32(x) => out.extend_from_slice(integer.format(x[row]).as_bytes()),
+            Cells::F64(x) => put_float(out, ryu::Buffer::new().format(x[row])),
+            Cells::F32(x) => put_float(out, ryu::Buffer::new().format(x[row])),
+            Cells::Where(present, _) if !present[row] => {}
+            Cells::Where(_, cells) => cells.put(row, labels, separator, out),
+        }
+    }
+}
+
+/// `2.0` is written `2`.
+fn put_float(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
+}
+
+/// Formats `n` items in blocks, in parallel, and writes them in order.
+pub(crate) fn blocks(
+    out: &mut impl Write,
+    n: usize,
+    put: impl Fn(usize, &mut Vec<u8>) + Sync,
+) -> io::Result<()> {
+    const BLOCK: usize = 1 << 14;
+    /// Blocks held in memory at a time.
+    const WAVE: usize = 64;
+    let blocks = n.div_ceil(BLOCK);
+    for wave in (0..blocks).step_by(WAVE) {
+        let format = |block: usize| {
+            let mut bytes = Vec::with_capacity(BLOCK * 16);
+            for i in block * BLOCK..((block + 1) * BLOCK).min(n) {
+                put(i, &mut bytes);
+            }
+            bytes
+        };
+        let formatted: Vec<Vec<u8>> =
+            (wave..blocks.min(wave + WAVE)).into_par_iter().map(format).collect();
+        for bytes in formatted {
+            out.write_all(&bytes)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a table with a header: the columns in their order, separated by
+/// `separator` (`,` or a tab), labels in quotes where they need them.
+///
+/// # Errors
+/// When writing fails, or the columns differ in length (`InvalidInput`).
+pub fn write_table(
+    out: &mut impl Write,
+    separator: u8,
+    labels: &Labels,
+    columns: &[(&str, Cells<'_>)],
+) -> io::Result<()> {
+    let rows = columns.iter().find_map(|(_, cells)| cells.len()).unwrap_or(labels.len());
+    if let Some((name, cells)) =
+        columns.iter().find(|(_, cells)| cells.len().unwrap_or(labels.len()) != rows)
+    {
+        let message = format!("column {name} has {:?} rows where others have {rows}", cells.len());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    let mut header = Vec::new();
+    for (k, (name, _)) in columns.iter().enumerate() {
+        if k > 0 {
+            header.push(separator);
+        }
+        write_field(&mut header, name, separator);
+    }
+    header.push(b'\n');
+    out.write_all(&header)?;
+    blocks(out, rows, |row, bytes| {
+        for (k, (_, cells)) in columns.iter().enumerate() {
+            if k > 0 {
+                bytes.push(separator);
+            }
+            cells.put(row, labels, separator, bytes);
+        }
+        bytes.push(b'\n');
+    })
+}
+
+/// Writes a parent table: `id,parent[,length][,columns]`, a root's parent empty.
+/// Where labels are not unique (Newick allows that), vertices are called by their
+/// numbers, and the labels are a column `label`.
+///
+/// # Errors
+/// As [`write_table`].
+pub fn write_parent_table(
+    out: &mut impl Write,
+    separator: u8,
+    parents: &[u32],
+    labels: &Labels,
+    lengths: Option<&[f64]>,
+    columns: &[Column],
+) -> io::Result<()> {
+    let mut table = Vec::new();
+    let (ids, labels_too) = (Labels::numbers(labels.len()), !labels.are_unique());
+    table.extend([("id", Cells::EachVertex), ("parent", Cells::Vertices(parents))]);
+    table.extend(labels_too.then_some(("label", Cells::LabelsOf(labels))));
+    table.extend(lengths.map(|lengths| ("length", Cells::F64(lengths))));
+    table.extend(columns.iter().map(|column| (column.name.as_str(), Cells::from(&column.values))));
+    write_table(out, separator, if labels_too { &ids } else { labels }, &table)
+}
+
+/// Writes an edge list, `parent child` a line. A root needs no line of its own
+/// unless it has no children or its label is a word for "no parent"; then its
+/// parent is an empty field in quotes.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_edges(out: &mut impl Write, parents: &[u32], labels: &Labels) -> io::Result<()> {
+    let mut alone = vec![true; parents.len()];
+    for &parent in parents.iter().filter(|&&parent| parent != NONE) {
+        alone[parent as usize] = false;
+    }
+    blocks(out, parents.len(), |v, bytes| {
+        match parents[v] {
+            // A root called `NA` must be stated, or its children would be roots.
+            NONE if !alone[v] && !means_no_parent(&labels.get(v as u32)) => return,
+            NONE => bytes.extend_from_slice(b"\"\""),
+            parent => write_label(bytes, labels, parent, b' '),
+        }
+        bytes.push(b' ');
+        write_label(bytes, labels, v as u32, b' ');
+        bytes.push(b'\n');
+    })
+}
+
+/// Writes a tree in Newick, or a forest as one tree a line, children in the tree's
+/// order. Labels get quotes where they need them; unlabelled vertices get nothing;
+/// `lengths` go by vertex, and roots get one only if it is not 0.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_newick(
+    out: &mut impl Write,
+    tree: &Tree,
+    labels: &Labels,
+    lengths: Option<&[f64]>,
+) -> io::Result<()> {
+    blocks(out, tree.len(), |position, bytes| {
+        let position = position as u32;
+        if !tree.is_leaf(position) {
+            bytes.push(b'(');
+            return;
+        }
+        // The leaf ends itself and every ancestor whose interval ends with it.
+        let mut done = position;
+        loop {
+            put_vertex(bytes, tree, done, labels, lengths);
+            match tree.parent(done) {
+                None => bytes.extend_from_slice(b";\n"),
+                Some(parent) if tree.end(parent) == position + 1 => {
+                    bytes.push(b')');
+                    done = parent;
+                    continue;
+                }
+                Some(_) => bytes.push(b','),
+            }
+            return;
+        }
+    })
+}
+
+fn put_vertex(
+    out: &mut Vec<u8>,
+    tree: &Tree,
+    position: u32,
+    labels: &Labels,
+    lengths: Option<&[f64]>,
+) {
+    let vertex = tree.vertices()[position as usize];
+    match labels.text(vertex) {
+        None => out.extend_from_slice(
+            itoa::Buffer::new().format(labels.integer(vertex as usize)).as_bytes(),
+        ),
+        Some(text) => put_newick_label(out, text),
+    }
+    if let Some(&length) = lengths.and_then(|lengths| lengths.get(vertex as usize))
+        && (tree.parent(position).is_some() || length != 0.0)
+    {
+        out.push(b':');
+        put_float(out, ryu::Buffer::new().format(length));
+    }
+}
+
+fn put_newick_label(out: &mut Vec<u8>, text: &str) {
+    let plain = |b: u8| {
+        b.is_ascii_alphanumeric()
+            || matches!(b, b'_' | b'-' | b'.' | b'|' | b'/' | b'+' | b'*' | b'@')
+    };
+    let plain_text = text.bytes().all(|b| plain(b) || b >= 0x80) && !text.starts_with('\u{feff}');
+    if plain_text {
+        out.extend_from_slice(text.as_bytes());
+        return;
+    }
+    out.push(b'\'');
+    for &byte in text.as_bytes() {
+        if byte == b'\'' {
+            out.push(b'\'');
+        }
+        out.push(byte);
+    }
+    out.push(b'\'');
+}

@@ -1,0 +1,67 @@
+//! Answers: typed columns.
+
+use palmette_io::{Cells, Values};
+use palmette_tree::Engine;
+
+/// What an aggregate gives: one row a vertex or a pair, one or more columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The columns; the last is the answer proper.
+    pub columns: Vec<AnswerColumn>,
+    /// Which rows have an answer, where some have none.
+    pub present: Option<Vec<bool>>,
+    /// Which engine ran, where there is a choice.
+    pub engine: Option<Engine>,
+}
+
+/// A column of answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnswerColumn {
+    /// Its name.
+    pub name: &'static str,
+    /// Its content.
+    pub cells: AnswerCells,
+}
+
+/// What a column of answers holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnswerCells {
+    /// Numbers.
+    Numbers(Values),
+    /// Vertices; [`NONE`](palmette_core::NONE) for none.
+    Vertices(Vec<u32>),
+}
+
+impl Answer {
+    /// The numbers of an answer that has one column of them.
+    pub fn numbers(&self) -> Option<&Values> {
+        match &self.columns[..] {
+            [AnswerColumn { cells: AnswerCells::Numbers(values), .. }] => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The columns as [`palmette_io::write_table`] takes them.
+    pub fn cells(&self) -> Vec<(&'static str, Cells<'_>)> {
+        self.columns.iter().map(|c| (c.name, c.cells.as_cells())).collect()
+    }
+}
+
+impl AnswerCells {
+    fn as_cells(&self) -> Cells<'_> {
+        match self {
+            AnswerCells::Numbers(values) => Cells::from(values),
+            AnswerCells::Vertices(vertices) => Cells::Vertices(vertices),
+        }
+    }
+}
+
+impl AnswerColumn {
+    pub(super) fn numbers(name: &'static str, values: impl Into<Values>) -> AnswerColumn {
+        AnswerColumn { name, cells: AnswerCells::Numbers(values.into()) }
+    }
+
+    pub(super) fn vertices(name: &'static str, vertices: Vec<u32>) -> AnswerColumn {
+        AnswerColumn { name, cells: AnswerCells::Vertices(vertices) }
+    }
+}

@@ -1,0 +1,247 @@
+//! From names and types at run time to generic code: the only place where every
+//! operator meets every type.
+
+use super::problem::{Problem, Solved};
+use super::words::Words;
+use super::{AggregateError, Answer, AnswerColumn, OperatorName};
+use palmette_core::Monoid;
+use palmette_core::operator::{
+    Affine, AffineModulo, And, ArgMax, ArgMin, Matrix, MatrixModulo, Max, Min, Number, Operator,
+    Or, ProductModulo, RollingHash, Sum, Xor,
+};
+use palmette_io::Values;
+use std::borrow::Cow;
+
+/// What operators need beside values.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Settings {
+    pub(super) wrapping: bool,
+    pub(super) modulus: Option<u64>,
+    pub(super) seed: u64,
+}
+
+/// Runs `$body` with `$x` bound to the typed slice of any column.
+macro_rules! numbers {
+    ($values:expr, $x:ident => $body:expr) => {
+        match $values {
+            Values::I64($x) => $body,
+            Values::U64($x) => $body,
+            Values::F64($x) => $body,
+            Values::F32($x) => $body,
+        }
+    };
+}
+
+/// As `numbers`, for integers; other columns are an error.
+macro_rules! integers {
+    ($operator:expr, $values:expr, $x:ident => $body:expr) => {
+        match $values {
+            Values::I64($x) => $body,
+            Values::U64($x) => $body,
+            other => Err(AggregateError::Type { operator: $operator, actual: other.value_type() }),
+        }
+    };
+}
+
+pub(super) fn dispatch<P: Problem>(
+    problem: &P,
+    vertices: usize,
+    operator: OperatorName,
+    columns: &[Values],
+    settings: Settings,
+) -> Result<Answer, AggregateError> {
+    check(vertices, operator, columns, settings)?;
+    let name = operator.name();
+    let needs_modulus = AggregateError::NeedsModulus { operator };
+    match operator {
+        OperatorName::Count => single(name, problem.sums(&Sum::new(), &vec![1u64; vertices])?),
+        OperatorName::Sum => numbers!(&columns[0], x => sum(problem, x, settings.wrapping)),
+        OperatorName::Min => numbers!(&columns[0], x => plain(problem, name, x, &Min::new())),
+        OperatorName::Max => numbers!(&columns[0], x => plain(problem, name, x, &Max::new())),
+        OperatorName::Xor => {
+            integers!(operator, &columns[0], x => plain(problem, name, x, &Xor::new()))
+        }
+        OperatorName::And => {
+            integers!(operator, &columns[0], x => plain(problem, name, x, &And::new()))
+        }
+        OperatorName::Or => {
+            integers!(operator, &columns[0], x => plain(problem, name, x, &Or::new()))
+        }
+        OperatorName::ArgMin => {
+            numbers!(&columns[0], x => placed(problem, ["min", name], x, &ArgMin::new()))
+        }
+        OperatorName::ArgMax => {
+            numbers!(&columns[0], x => placed(problem, ["max", name], x, &ArgMax::new()))
+        }
+        OperatorName::Product => {
+            let modulus = settings.modulus.ok_or(needs_modulus.clone())?;
+            let op = ProductModulo::new(modulus).ok_or(needs_modulus)?;
+            let x = residues(operator, &columns[0], modulus)?;
+            plain(problem, name, &x, &op)
+        }
+        OperatorName::Affine | OperatorName::Matrix => {
+            linear(problem, operator, columns, settings.modulus)
+        }
+        OperatorName::Hash => {
+            let op = RollingHash::new(settings.seed);
+            integers!(operator, &columns[0], x => {
+                let letters: Vec<_> = x.iter().map(|&v| op.letter(v as u64).into()).collect();
+                single(name, problem.solve(&op, &letters)?.map(|[hash, _]| hash))
+            })
+        }
+    }
+}
+
+fn check(
+    vertices: usize,
+    operator: OperatorName,
+    columns: &[Values],
+    settings: Settings,
+) -> Result<(), AggregateError> {
+    let (expected, actual) = (operator.value_columns(), columns.len());
+    if expected != actual {
+        return Err(AggregateError::Columns { operator, expected, actual });
+    }
+    if let Some(column) = columns.iter().position(|c| c.len() != vertices) {
+        let actual = columns[column].len();
+        return Err(AggregateError::Length { column: column + 1, expected: vertices, actual });
+    }
+    match settings.modulus {
+        Some(_) if !operator.takes_modulus() => Err(AggregateError::NoModulus { operator }),
+        Some(0) => Err(AggregateError::NeedsModulus { operator }),
+        _ => Ok(()),
+    }
+}
+
+fn single<T>(name: &'static str, solved: Solved<T>) -> Result<Answer, AggregateError>
+where
+    Values: From<Vec<T>>,
+{
+    let columns = vec![AnswerColumn::numbers(name, solved.answers)];
+    Ok(Answer { columns, present: solved.present, engine: solved.engine })
+}
+
+/// An operator whose elements are the values.
+fn plain<P: Problem, M: Operator<Elem: Words<1>>>(
+    problem: &P,
+    name: &'static str,
+    x: &[M::Elem],
+    op: &M,
+) -> Result<Answer, AggregateError>
+where
+    Values: From<Vec<M::Elem>>,
+{
+    let words: Vec<[u64; 1]> = x.iter().map(|v| v.to_words()).collect();
+    single(name, problem.solve(op, &words)?.map(M::Elem::from_words))
+}
+
+/// Sums, with the recount of the [module](super) above.
+fn sum<P: Problem, T: Number + Words<1>>(
+    problem: &P,
+    x: &[T],
+    wrapping: bool,
+) -> Result<Answer, AggregateError>
+where
+    Values: From<Vec<T>>,
+{
+    let op = Sum::<T>::new();
+    let solved = problem.sums(&op, x)?;
+    if op.overflowed() && !wrapping {
+        let exact: Vec<i128> = x.iter().map(|v| v.exact().unwrap_or(0)).collect();
+        let exact = problem.exact_sums(&exact)?;
+        let wrong = |(sum, &exact): (&T, &i128)| sum.exact() != Some(exact);
+        if let Some(row) = solved.answers.iter().zip(&exact).position(wrong) {
+            return Err(problem.overflow(row, exact[row]));
+        }
+    }
+    single(OperatorName::Sum.name(), solved)
+}
+
+/// An extreme value and its vertex.
+fn placed<P: Problem, T: Number + Words<1>, M: Operator + Monoid<Elem = (T, u32)>>(
+    problem: &P,
+    [value, vertex]: [&'static str; 2],
+    x: &[T],
+    op: &M,
+) -> Result<Answer, AggregateError>
+where
+    Values: From<Vec<T>>,
+{
+    let words: Vec<_> = x.iter().zip(0..).map(|(&x, v)| (x, v).to_words()).collect();
+    let Solved { answers, present, engine } = problem.solve(op, &words)?;
+    let (values, vertices): (Vec<T>, Vec<u32>) =
+        answers.into_iter().map(<(T, u32)>::from_words).unzip();
+    let columns =
+        vec![AnswerColumn::numbers(value, values), AnswerColumn::vertices(vertex, vertices)];
+    Ok(Answer { columns, present, engine })
+}
+
+fn linear<P: Problem>(
+    problem: &P,
+    operator: OperatorName,
+    columns: &[Values],
+    modulus: Option<u64>,
+) -> Result<Answer, AggregateError> {
+    let affine = operator == OperatorName::Affine;
+    let Some(modulus) = modulus else {
+        let x: Vec<_> = columns.iter().map(floats).collect();
+        return if affine {
+            spread::<f64, 2>(problem.solve(&Affine, &joined(&x))?)
+        } else {
+            spread::<f64, 4>(problem.solve(&Matrix, &joined(&x))?)
+        };
+    };
+    let needs_modulus = || AggregateError::NeedsModulus { operator };
+    let x =
+        columns.iter().map(|c| residues(operator, c, modulus)).collect::<Result<Vec<_>, _>>()?;
+    if affine {
+        let op = AffineModulo::new(modulus).ok_or_else(needs_modulus)?;
+        spread::<u64, 2>(problem.solve(&op, &joined(&x))?)
+    } else {
+        let op = MatrixModulo::new(modulus).ok_or_else(needs_modulus)?;
+        spread::<u64, 4>(problem.solve(&op, &joined(&x))?)
+    }
+}
+
+/// One element a vertex from a column for every coefficient.
+fn joined<T: Words<1>, C: AsRef<[T]>, const N: usize>(columns: &[C]) -> Vec<[u64; N]> {
+    let columns: [&[T]; N] = std::array::from_fn(|k| columns[k].as_ref());
+    (0..columns[0].len()).map(|v| columns.map(|x| x[v].to_words()[0])).collect()
+}
+
+/// A column for every coefficient.
+fn spread<T: Words<1>, const N: usize>(solved: Solved<[u64; N]>) -> Result<Answer, AggregateError>
+where
+    Values: From<Vec<T>>,
+{
+    const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+    let column = |k: usize| {
+        let values: Vec<T> = solved.answers.iter().map(|x| T::from_words([x[k]])).collect();
+        AnswerColumn::numbers(NAMES[k], values)
+    };
+    let columns = (0..N).map(column).collect();
+    Ok(Answer { columns, present: solved.present, engine: solved.engine })
+}
+
+/// Values as residues between 0 and the modulus.
+fn residues(
+    operator: OperatorName,
+    values: &Values,
+    modulus: u64,
+) -> Result<Vec<u64>, AggregateError> {
+    match values {
+        Values::U64(x) => Ok(x.iter().map(|&v| v % modulus).collect()),
+        Values::I64(x) => {
+            let residue = |&v: &i64| i128::from(v).rem_euclid(i128::from(modulus)) as u64;
+            Ok(x.iter().map(residue).collect())
+        }
+        other => Err(AggregateError::Type { operator, actual: other.value_type() }),
+    }
+}
+
+fn floats(values: &Values) -> Cow<'_, [f64]> {
+    match values {
+        Values::F64(x) => Cow::Borrowed(x),
+        other => Cow::Owned(numbers!(other, x => x.iter().map(|v| v.as_f64()).collect())),
+    }
+}

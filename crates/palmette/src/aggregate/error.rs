@@ -1,0 +1,86 @@
+//! Why an aggregate was not computed.
+
+use super::OperatorName;
+use palmette_io::ValueType;
+use palmette_tree::TreefixError;
+use palmette_tree::paths::PathError;
+use thiserror::Error;
+
+/// Why an aggregate was not computed. Vertices are numbers of the user's; who has
+/// labels puts them in.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum AggregateError {
+    /// A name that is no operator.
+    #[error(
+        "unknown operator '{text}'; expected one of {}",
+        OperatorName::ALL.map(OperatorName::name).join(", ")
+    )]
+    UnknownOperator {
+        /// What was given.
+        text: String,
+    },
+    /// Another number of columns than the operator takes.
+    #[error("operator '{operator}' takes {expected} column(s) of values, found {actual}")]
+    Columns {
+        /// The operator.
+        operator: OperatorName,
+        /// How many it takes.
+        expected: usize,
+        /// How many were given.
+        actual: usize,
+    },
+    /// A column without one value a vertex.
+    #[error("expected one value a vertex, {expected} in all, found {actual} in column {column}")]
+    Length {
+        /// The number of the column, from 1.
+        column: usize,
+        /// The number of vertices.
+        expected: usize,
+        /// The number of values.
+        actual: usize,
+    },
+    /// The operator works on integers.
+    #[error("operator '{operator}' takes integers (i64 or u64), found {}", type_name(*.actual))]
+    Type {
+        /// The operator.
+        operator: OperatorName,
+        /// What the values are.
+        actual: ValueType,
+    },
+    /// The operator needs a modulus.
+    #[error("operator '{operator}' needs a modulus of at least 1")]
+    NeedsModulus {
+        /// The operator.
+        operator: OperatorName,
+    },
+    /// The operator knows no modulus.
+    #[error("operator '{operator}' takes no modulus")]
+    NoModulus {
+        /// The operator.
+        operator: OperatorName,
+    },
+    /// The sum along a path does not fit the value type.
+    #[error("the sum along pair {pair} is {exact}, which does not fit the value type")]
+    PathOverflow {
+        /// The index of the pair, from 0.
+        pair: usize,
+        /// What it would have to be.
+        exact: i128,
+    },
+    /// What the engine says.
+    #[error(transparent)]
+    Treefix(#[from] TreefixError),
+    /// What the path engine says.
+    #[error(transparent)]
+    Path(#[from] PathError),
+}
+
+const fn type_name(kind: ValueType) -> &'static str {
+    match kind {
+        ValueType::I64 => "i64",
+        ValueType::U64 => "u64",
+        ValueType::F64 => "f64",
+        ValueType::F32 => "f32",
+    }
+}

@@ -1,0 +1,128 @@
+//! Aggregates whose operator and value type are known only when running.
+//!
+//! **Problem.** A tree, an operator by name, one or more typed columns of values by
+//! *vertex*; out come typed columns by vertex: the rootfix or the leaffix; or, for
+//! pairs of vertices, the product along the path between them.
+//!
+//! **Method.** One `match` over operators and types turns values into elements of
+//! one, two or four words (`dispatch.rs`, `words.rs`); a problem moves them into
+//! preorder, runs an engine of [`palmette_tree`] and moves the answers back
+//! (`problem.rs`).
+//!
+//! **Overflow.** Sums of integers are computed modulo 2^64. When some addition did
+//! not fit, all answers are counted again in 128 bits: a partial sum that wrapped
+//! does no harm, an answer that does not fit is an error unless
+//! [`AggregateParams::wrapping`] is set. So the outcome does not depend on the engine.
+//!
+//! **Cost.** Linear; beside the engine's, two random accesses a vertex.
+
+mod answer;
+mod dispatch;
+mod error;
+mod operator;
+mod problem;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use answer::{Answer, AnswerCells, AnswerColumn};
+pub use error::AggregateError;
+pub use operator::OperatorName;
+
+use dispatch::{Settings, dispatch};
+use palmette_core::Tree;
+use palmette_io::Values;
+use palmette_tree::paths::HeavyPaths;
+use palmette_tree::{Engine, Scope};
+use problem::{Paths, Treefix};
+
+/// Along which way values are combined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From the root down to each vertex.
+    Rootfix,
+    /// Over the subtree of each vertex, in preorder.
+    Leaffix,
+}
+
+/// How an aggregate is run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AggregateParams {
+    /// Whether a vertex counts itself. What is left without any value is the
+    /// operator's identity.
+    pub scope: Scope,
+    /// Which engine.
+    pub engine: Engine,
+    /// Give sums of integers modulo 2^64 instead of an error when one does not fit.
+    pub wrapping: bool,
+    /// The modulus of products, affine maps and matrices.
+    pub modulus: Option<u64>,
+    /// Decides the base of the hash.
+    pub seed: u64,
+}
+
+/// How products along paths are computed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PathParams {
+    /// A vertex's value belongs to the edge above it: that of the lowest common
+    /// ancestor is left out.
+    pub on_edges: bool,
+    /// As [`AggregateParams::wrapping`].
+    pub wrapping: bool,
+    /// As [`AggregateParams::modulus`].
+    pub modulus: Option<u64>,
+    /// As [`AggregateParams::seed`].
+    pub seed: u64,
+}
+
+/// The aggregate at every vertex; values and answers are by vertex.
+///
+/// ```
+/// use palmette::{AggregateParams, Direction, OperatorName, Tree, Values, NONE, aggregate};
+/// let tree = Tree::from_parents(&[2, 0, NONE, 2])?;
+/// let values = [Values::I64(vec![5, -7, 0, 9])];
+/// let params = AggregateParams::default();
+/// let least = aggregate(&tree, Direction::Leaffix, OperatorName::Min, &values, &params)?;
+/// assert_eq!(least.numbers(), Some(&Values::I64(vec![-7, -7, -7, 9])));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the operator does not take such values or such a modulus, the Euler engine
+/// is asked for an operator without inverses, or a sum does not fit.
+pub fn aggregate(
+    tree: &Tree,
+    direction: Direction,
+    operator: OperatorName,
+    values: &[Values],
+    params: &AggregateParams,
+) -> Result<Answer, AggregateError> {
+    let problem = Treefix { tree, direction, scope: params.scope, engine: params.engine };
+    let &AggregateParams { wrapping, modulus, seed, .. } = params;
+    dispatch(&problem, tree.len(), operator, values, Settings { wrapping, modulus, seed })
+}
+
+/// The product of the values on the way from `u` up to the lowest common ancestor
+/// and down to `v`, for each pair of vertices. Pairs in different trees of a forest
+/// have no answer ([`Answer::present`]).
+///
+/// # Errors
+/// As [`aggregate`].
+///
+/// # Panics
+/// When a pair names a vertex that does not exist.
+pub fn aggregate_paths(
+    tree: &Tree,
+    pairs: &[(u32, u32)],
+    operator: OperatorName,
+    values: &[Values],
+    params: &PathParams,
+) -> Result<Answer, AggregateError> {
+    let heavy = HeavyPaths::new(tree);
+    let place = tree.positions();
+    let at: Vec<(u32, u32)> =
+        pairs.iter().map(|&(u, v)| (place[u as usize], place[v as usize])).collect();
+    let problem = Paths { tree, heavy: &heavy, pairs: &at, on_edges: params.on_edges };
+    let &PathParams { wrapping, modulus, seed, .. } = params;
+    dispatch(&problem, tree.len(), operator, values, Settings { wrapping, modulus, seed })
+}

@@ -1,0 +1,189 @@
+//! The problems that run with any operator: rootfix, leaffix, paths.
+
+use super::words::{Erased, WordOperator, Words};
+use super::{AggregateError, Direction};
+use palmette_core::operator::{Number, Sum};
+use palmette_core::{Monoid, Tree, TreeError};
+use palmette_tree::leaffix::{self, leaffix};
+use palmette_tree::paths::{HeavyPaths, PathAggregate};
+use palmette_tree::rootfix::{self, rootfix};
+use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
+
+/// One answer a row, and which rows have one where some have none.
+pub(super) struct Solved<E> {
+    pub(super) answers: Vec<E>,
+    pub(super) present: Option<Vec<bool>>,
+    /// Which engine ran, where there is a choice.
+    pub(super) engine: Option<Engine>,
+}
+
+impl<E> Solved<E> {
+    pub(super) fn map<T>(self, change: impl FnMut(E) -> T) -> Solved<T> {
+        let answers = self.answers.into_iter().map(change).collect();
+        Solved { answers, present: self.present, engine: self.engine }
+    }
+}
+
+/// Something to compute with an operator from an element for every vertex.
+pub(super) trait Problem {
+    fn solve<const N: usize>(
+        &self,
+        op: &dyn WordOperator<N>,
+        elements: &[[u64; N]],
+    ) -> Result<Solved<[u64; N]>, AggregateError>;
+
+    /// As `solve`, for sums, which may be worth code of their own.
+    fn sums<T: Number + Words<1>>(
+        &self,
+        op: &Sum<T>,
+        x: &[T],
+    ) -> Result<Solved<T>, AggregateError> {
+        let words: Vec<[u64; 1]> = x.iter().map(|v| v.to_words()).collect();
+        Ok(self.solve(op, &words)?.map(T::from_words))
+    }
+
+    /// The sums in 128 bits: at most 2^32 numbers of 64 bits always fit.
+    fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError>;
+
+    /// The error for a row whose sum does not fit.
+    fn overflow(&self, row: usize, exact: i128) -> AggregateError;
+}
+
+/// Addition in 128 bits.
+struct ExactSum;
+
+impl Monoid for ExactSum {
+    type Elem = i128;
+    fn identity(&self) -> i128 {
+        0
+    }
+    fn combine(&self, left: i128, right: i128) -> i128 {
+        left + right
+    }
+}
+
+/// The only thing that moving values can find wrong is their number.
+fn wrong_length(error: TreeError) -> AggregateError {
+    match error {
+        TreeError::Length { expected, actual, .. } => {
+            AggregateError::Length { column: 1, expected, actual }
+        }
+        _ => AggregateError::Length { column: 1, expected: 0, actual: 0 },
+    }
+}
+
+pub(super) struct Treefix<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) direction: Direction,
+    pub(super) scope: Scope,
+    pub(super) engine: Engine,
+}
+
+impl Problem for Treefix<'_> {
+    fn solve<const N: usize>(
+        &self,
+        op: &dyn WordOperator<N>,
+        elements: &[[u64; N]],
+    ) -> Result<Solved<[u64; N]>, AggregateError> {
+        let values = self.tree.to_positions(elements).map_err(wrong_length)?;
+        let engine = self.engine.choose(self.tree, &Erased(op));
+        let params = TreefixParams { scope: self.scope, engine };
+        let answers = match self.direction {
+            Direction::Rootfix => rootfix(self.tree, &values, &Erased(op), params)?,
+            Direction::Leaffix => leaffix(self.tree, &values, &Erased(op), params)?,
+        };
+        let answers = self.tree.to_vertices(&answers).map_err(wrong_length)?;
+        Ok(Solved { answers, present: None, engine: Some(engine) })
+    }
+
+    fn sums<T: Number + Words<1>>(
+        &self,
+        op: &Sum<T>,
+        x: &[T],
+    ) -> Result<Solved<T>, AggregateError> {
+        let engine = self.engine.choose(self.tree, op);
+        if !matches!(engine, Engine::Sequential | Engine::Threads) {
+            let words: Vec<[u64; 1]> = x.iter().map(|v| v.to_words()).collect();
+            return Ok(self.solve(op, &words)?.map(T::from_words));
+        }
+        let (tree, scope) = (self.tree, self.scope);
+        let values = tree.to_positions(x).map_err(wrong_length)?;
+        let mut out = vec![T::ZERO; values.len()];
+        match (self.direction, engine) {
+            (Direction::Rootfix, Engine::Threads) => {
+                rootfix::threads(tree, &values, op, scope, &mut out);
+            }
+            (Direction::Rootfix, _) => rootfix::sequential(tree, &values, op, scope, &mut out),
+            (Direction::Leaffix, Engine::Threads) => {
+                leaffix::threads(tree, &values, op, scope, &mut out);
+            }
+            (Direction::Leaffix, _) => leaffix::sequential(tree, &values, op, scope, &mut out),
+        }
+        let answers = tree.to_vertices(&out).map_err(wrong_length)?;
+        Ok(Solved { answers, present: None, engine: Some(engine) })
+    }
+
+    fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {
+        let values = self.tree.to_positions(x).map_err(wrong_length)?;
+        let mut sums = vec![0; values.len()];
+        match self.direction {
+            Direction::Rootfix => {
+                rootfix::sequential(self.tree, &values, &ExactSum, self.scope, &mut sums);
+            }
+            Direction::Leaffix => {
+                leaffix::sequential(self.tree, &values, &ExactSum, self.scope, &mut sums);
+            }
+        }
+        self.tree.to_vertices(&sums).map_err(wrong_length)
+    }
+
+    fn overflow(&self, row: usize, exact: i128) -> AggregateError {
+        TreefixError::Overflow { vertex: row as u32, exact }.into()
+    }
+}
+
+pub(super) struct Paths<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) heavy: &'a HeavyPaths,
+    /// By position.
+    pub(super) pairs: &'a [(u32, u32)],
+    pub(super) on_edges: bool,
+}
+
+impl Paths<'_> {
+    fn products<M: Monoid>(
+        &self,
+        op: &M,
+        by_vertex: &[M::Elem],
+    ) -> Result<Vec<Option<M::Elem>>, AggregateError> {
+        let values = self.tree.to_positions(by_vertex).map_err(wrong_length)?;
+        let paths = match self.on_edges {
+            true => PathAggregate::on_edges(self.heavy, &values, op)?,
+            false => PathAggregate::new(self.heavy, &values, op)?,
+        };
+        Ok(paths.batch(self.pairs))
+    }
+}
+
+impl Problem for Paths<'_> {
+    fn solve<const N: usize>(
+        &self,
+        op: &dyn WordOperator<N>,
+        elements: &[[u64; N]],
+    ) -> Result<Solved<[u64; N]>, AggregateError> {
+        let products = self.products(&Erased(op), elements)?;
+        let all = products.iter().all(Option::is_some);
+        let present = (!all).then(|| products.iter().map(Option::is_some).collect());
+        let answers = products.into_iter().map(|p| p.unwrap_or(op.identity())).collect();
+        Ok(Solved { answers, present, engine: None })
+    }
+
+    fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {
+        let sums = self.products(&ExactSum, x)?;
+        Ok(sums.into_iter().map(|sum| sum.unwrap_or(0)).collect())
+    }
+
+    fn overflow(&self, row: usize, exact: i128) -> AggregateError {
+        AggregateError::PathOverflow { pair: row, exact }
+    }
+}

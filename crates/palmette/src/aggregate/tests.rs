@@ -1,0 +1,216 @@
+use super::*;
+use palmette_core::generate::{Shape, generate, shuffle};
+use palmette_core::{NONE, Tree, TreeParams};
+use palmette_io::Values;
+use palmette_tree::TreefixError;
+
+fn tree(shape: Shape, n: usize, seed: u64) -> Tree {
+    Tree::from_parents(&shuffle(&generate(shape, n, seed).unwrap(), seed)).unwrap()
+}
+
+/// The vertices whose values make the answer at `v`, in order.
+fn covered(tree: &Tree, direction: Direction, scope: Scope, v: u32) -> Vec<u32> {
+    let position = tree.positions()[v as usize];
+    let mut at: Vec<u32> = match direction {
+        Direction::Leaffix => (position..tree.end(position)).collect(),
+        Direction::Rootfix => {
+            let up = std::iter::successors(Some(position), |&p| tree.parent(p));
+            let mut path: Vec<u32> = up.collect();
+            path.reverse();
+            path
+        }
+    };
+    if scope == Scope::Exclusive {
+        at.retain(|&p| p != position);
+    }
+    at.into_iter().map(|p| tree.vertices()[p as usize]).collect()
+}
+
+fn column(answer: &Answer, k: usize) -> &Values {
+    match &answer.columns[k].cells {
+        AnswerCells::Numbers(values) => values,
+        AnswerCells::Vertices(_) => panic!("vertices"),
+    }
+}
+
+#[test]
+fn every_operator_on_every_engine_agrees_with_a_walk() {
+    let n = 60;
+    let x: Vec<i64> = (0..n as i64).map(|v| (v * 37) % 23 - 11).collect();
+    let y: Vec<i64> = (0..n as i64).map(|v| (v * 11) % 7 - 3).collect();
+    let (vx, vy) = (Values::I64(x.clone()), Values::I64(y.clone()));
+    for shape in [Shape::Random, Shape::Path, Shape::Star, Shape::Binary] {
+        let tree = tree(shape, n, 5);
+        for direction in [Direction::Rootfix, Direction::Leaffix] {
+            for scope in [Scope::Inclusive, Scope::Exclusive] {
+                for engine in Engine::ALL {
+                    let params = AggregateParams { scope, engine, ..Default::default() };
+                    let modular = AggregateParams { modulus: Some(101), ..params };
+                    let run = |op, values: &[Values], params| {
+                        aggregate(&tree, direction, op, values, params)
+                    };
+                    let fold = |start: i64, f: fn(i64, i64) -> i64| {
+                        let at = |v| covered(&tree, direction, scope, v);
+                        let one = |v| at(v).iter().fold(start, |s, &u| f(s, x[u as usize]));
+                        Values::I64((0..n as u32).map(one).collect())
+                    };
+                    let one = std::slice::from_ref(&vx);
+                    let sum = run(OperatorName::Sum, one, &params).unwrap();
+                    assert_eq!(sum.numbers(), Some(&fold(0, |a, b| a + b)), "{shape} {engine}");
+                    let xor = run(OperatorName::Xor, one, &params).unwrap();
+                    assert_eq!(xor.numbers(), Some(&fold(0, |a, b| a ^ b)));
+                    let min = run(OperatorName::Min, one, &params);
+                    if engine == Engine::Euler {
+                        assert_eq!(min, Err(TreefixError::NeedsInverse.into()));
+                        continue;
+                    }
+                    assert_eq!(min.unwrap().numbers(), Some(&fold(i64::MAX, i64::min)));
+                    let or = run(OperatorName::Or, one, &params).unwrap();
+                    assert_eq!(or.numbers(), Some(&fold(0, |a, b| a | b)));
+                    let product = run(OperatorName::Product, one, &modular).unwrap();
+                    let Values::I64(expected) = fold(1, |a, b| (a * b).rem_euclid(101)) else {
+                        panic!()
+                    };
+                    let expected = expected.into_iter().map(|v| v as u64).collect();
+                    assert_eq!(product.numbers(), Some(&Values::U64(expected)));
+
+                    let affine = run(OperatorName::Affine, &[vx.clone(), vy.clone()], &modular);
+                    let affine = affine.unwrap();
+                    let most = run(OperatorName::ArgMax, one, &params).unwrap();
+                    let AnswerCells::Vertices(places) = &most.columns[1].cells else { panic!() };
+                    for v in 0..n as u32 {
+                        let at = covered(&tree, direction, scope, v);
+                        let (mut a, mut b) = (1, 0);
+                        for &u in &at {
+                            let (c, d) = (x[u as usize], y[u as usize]);
+                            (a, b) = ((a * c).rem_euclid(101), (a * d + b).rem_euclid(101));
+                        }
+                        let coefficient = |k| match column(&affine, k) {
+                            Values::U64(x) => x[v as usize] as i64,
+                            _ => panic!(),
+                        };
+                        assert_eq!((coefficient(0), coefficient(1)), (a, b));
+                        let best = at.iter().copied().min_by_key(|&u| (-x[u as usize], u));
+                        assert_eq!(places[v as usize], best.unwrap_or(NONE));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn hashes_count_and_floats() {
+    let tree = tree(Shape::Random, 500, 3);
+    let params = AggregateParams::default();
+    let ones = [Values::U64(vec![1; 500])];
+    let count = aggregate(&tree, Direction::Leaffix, OperatorName::Count, &[], &params).unwrap();
+    let sum = aggregate(&tree, Direction::Leaffix, OperatorName::Sum, &ones, &params).unwrap();
+    assert_eq!(count.numbers(), sum.numbers());
+    let hash = aggregate(&tree, Direction::Leaffix, OperatorName::Hash, &ones, &params).unwrap();
+    let (Some(Values::U64(hash)), Some(Values::U64(sizes))) = (hash.numbers(), sum.numbers())
+    else {
+        panic!()
+    };
+    for u in 0..500 {
+        for v in 0..500 {
+            assert_eq!(hash[u] == hash[v], sizes[u] == sizes[v], "same sequences, same hashes");
+        }
+    }
+    let halves = [Values::F32(vec![0.5; 500])];
+    let sum = aggregate(&tree, Direction::Rootfix, OperatorName::Sum, &halves, &params).unwrap();
+    let depths = crate::Measure::Depth.by_vertex(&tree, None).unwrap();
+    let (Some(Values::F32(sum)), Values::U64(depths)) = (sum.numbers(), depths) else { panic!() };
+    assert!(sum.iter().zip(&depths).all(|(&s, &d)| s == (d + 1) as f32 / 2.0));
+    let matrix = vec![Values::F64(vec![1.0; 500]); 4];
+    let product = aggregate(&tree, Direction::Rootfix, OperatorName::Matrix, &matrix, &params);
+    let Values::F64(corner) = column(&product.unwrap(), 3).clone() else { panic!() };
+    assert!(corner.iter().zip(&depths).all(|(&c, &d)| c == 2f64.powi(d as i32)));
+}
+
+#[test]
+fn overflow_is_decided_by_the_exact_sum() {
+    // 0 is the root of 1 and 2; the partial sums of the root wrap, its sum does not.
+    let tree = Tree::from_parents(&[NONE, 0, 0]).unwrap();
+    let fits = [Values::I64(vec![i64::MAX, 1, -5])];
+    let wraps = [Values::I64(vec![i64::MAX, 1, 5])];
+    let unsigned = [Values::U64(vec![u64::MAX, 1, 0])];
+    for engine in Engine::ALL {
+        let params = AggregateParams { engine, ..Default::default() };
+        let sum = |values: &[Values], params: &AggregateParams| {
+            aggregate(&tree, Direction::Leaffix, OperatorName::Sum, values, params)
+        };
+        let right = sum(&fits, &params).unwrap();
+        assert_eq!(right.numbers(), Some(&Values::I64(vec![i64::MAX - 4, 1, -5])), "{engine}");
+        let error = |exact| Err(TreefixError::Overflow { vertex: 0, exact }.into());
+        assert_eq!(sum(&wraps, &params), error(i128::from(i64::MAX) + 6), "{engine}");
+        assert_eq!(sum(&unsigned, &params), error(i128::from(u64::MAX) + 1), "{engine}");
+        let wrapping = AggregateParams { wrapping: true, ..params };
+        let wrapped = sum(&wraps, &wrapping).unwrap();
+        assert_eq!(wrapped.numbers(), Some(&Values::I64(vec![i64::MIN + 5, 1, 5])), "{engine}");
+    }
+    let along = |pairs: &[(u32, u32)], values: &[Values]| {
+        aggregate_paths(&tree, pairs, OperatorName::Sum, values, &PathParams::default())
+    };
+    let answer = along(&[(1, 2), (2, 0)], &fits).unwrap();
+    assert_eq!(answer.numbers(), Some(&Values::I64(vec![i64::MAX - 4, i64::MAX - 5])));
+    let exact = i128::from(i64::MAX) + 1;
+    assert_eq!(
+        along(&[(2, 2), (1, 0)], &fits),
+        Err(AggregateError::PathOverflow { pair: 1, exact })
+    );
+}
+
+#[test]
+fn paths_have_directions_edges_and_gaps() {
+    let forest = TreeParams { forest: true, ..Default::default() };
+    // Two trees: 1 and 2 below 0; 4 below 3.
+    let tree = Tree::with_params(&[NONE, 0, 0, NONE, 3], forest).unwrap();
+    let values = [Values::I64(vec![1, 10, 100, 1000, 10_000])];
+    let pairs = [(1, 2), (1, 4), (3, 4), (0, 0)];
+    let sums = |on_edges| {
+        let params = PathParams { on_edges, ..Default::default() };
+        aggregate_paths(&tree, &pairs, OperatorName::Sum, &values, &params).unwrap()
+    };
+    assert_eq!(sums(false).present, Some(vec![true, false, true, true]));
+    assert_eq!(sums(false).numbers(), Some(&Values::I64(vec![111, 0, 11_000, 1])));
+    assert_eq!(sums(true).numbers(), Some(&Values::I64(vec![110, 0, 10_000, 0])));
+    let maps =
+        [Values::F64(vec![2.0, 3.0, 5.0, 1.0, 1.0]), Values::F64(vec![0.0, 1.0, 2.0, 0.0, 0.0])];
+    let there = aggregate_paths(
+        &tree,
+        &[(1, 2), (2, 1)],
+        OperatorName::Affine,
+        &maps,
+        &PathParams::default(),
+    );
+    // 3(2(5x + 2)) + 1 and 5(2(3x + 1)) + 2.
+    assert_eq!(column(&there.unwrap(), 1), &Values::F64(vec![13.0, 12.0]));
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let tree = tree(Shape::Path, 4, 1);
+    let params = AggregateParams::default();
+    let run = |op, values: &[Values], params: &AggregateParams| {
+        aggregate(&tree, Direction::Leaffix, op, values, params).unwrap_err().to_string()
+    };
+    let (ints, floats) = (Values::I64(vec![1; 4]), Values::F64(vec![1.0; 4]));
+    let cases = [
+        (run(OperatorName::Sum, &[], &params), "operator 'sum' takes 1 column(s)"),
+        (run(OperatorName::Sum, &[Values::I64(vec![1; 3])], &params), "4 in all, found 3"),
+        (
+            run(OperatorName::Xor, std::slice::from_ref(&floats), &params),
+            "integers (i64 or u64), found f64",
+        ),
+        (run(OperatorName::Product, std::slice::from_ref(&ints), &params), "needs a modulus"),
+        (
+            run(OperatorName::Sum, &[ints], &AggregateParams { modulus: Some(5), ..params }),
+            "takes no modulus",
+        ),
+        ("total".parse::<OperatorName>().unwrap_err().to_string(), "expected one of sum, min"),
+    ];
+    for (message, part) in cases {
+        assert!(message.contains(part), "{message}");
+    }
+}

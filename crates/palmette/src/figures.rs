@@ -1,0 +1,120 @@
+//! A tree in a few figures.
+
+use palmette_core::{NONE, Tree};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// In which order the user's vertices are numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum InputOrder {
+    /// As the preorder: nothing has to be moved.
+    Preorder,
+    /// Every parent before its children.
+    ParentsFirst,
+    /// Every parent after its children.
+    ChildrenFirst,
+    /// Neither.
+    Mixed,
+}
+
+impl InputOrder {
+    /// The order in which a tree's vertices came.
+    pub fn of(tree: &Tree) -> InputOrder {
+        let vertices = tree.vertices();
+        if vertices.iter().enumerate().all(|(i, &v)| i as u32 == v) {
+            return InputOrder::Preorder;
+        }
+        let edges = || {
+            let parents = tree.parents().iter().zip(vertices).filter(|(p, _)| **p != NONE);
+            parents.map(|(&p, &v)| (vertices[p as usize], v))
+        };
+        if edges().all(|(parent, child)| parent < child) {
+            InputOrder::ParentsFirst
+        } else if edges().all(|(parent, child)| parent > child) {
+            InputOrder::ChildrenFirst
+        } else {
+            InputOrder::Mixed
+        }
+    }
+}
+
+impl fmt::Display for InputOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            InputOrder::Preorder => "preorder",
+            InputOrder::ParentsFirst => "parents first",
+            InputOrder::ChildrenFirst => "children first",
+            InputOrder::Mixed => "mixed",
+        })
+    }
+}
+
+/// The size and shape of a tree or forest.
+///
+/// ```
+/// use palmette::{InputOrder, NONE, Tree, TreeFigures};
+/// let figures = TreeFigures::of(&Tree::from_parents(&[NONE, 0, 1, 0])?);
+/// assert_eq!((figures.leaves, figures.height, figures.max_children), (2, 2, 2));
+/// assert_eq!(figures.levels, [1, 2, 1]);
+/// assert_eq!(figures.degrees, [(0, 2), (1, 1), (2, 1)]);
+/// assert_eq!(figures.input_order, InputOrder::Preorder);
+/// # Ok::<(), palmette::TreeError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct TreeFigures {
+    /// The number of vertices.
+    pub vertices: usize,
+    /// The number of roots.
+    pub roots: usize,
+    /// The number of leaves.
+    pub leaves: usize,
+    /// The number of edges on the longest way from a root down.
+    pub height: usize,
+    /// The largest number of children.
+    pub max_children: u32,
+    /// The mean number of edges to the root.
+    pub mean_depth: f64,
+    /// The number of vertices on each level.
+    pub levels: Vec<u64>,
+    /// How many vertices have how many children, by the latter.
+    pub degrees: Vec<(u32, u64)>,
+    /// How the input was ordered.
+    pub input_order: InputOrder,
+}
+
+impl TreeFigures {
+    /// The figures of a tree; a few sweeps over its preorder.
+    pub fn of(tree: &Tree) -> TreeFigures {
+        let mut levels: Vec<u64> = Vec::new();
+        for depth in tree.depths() {
+            let depth = depth as usize;
+            if depth >= levels.len() {
+                levels.resize(depth + 1, 0);
+            }
+            levels[depth] += 1;
+        }
+        let mut few = [0u64; 64];
+        let mut many = BTreeMap::new();
+        for children in tree.child_counts() {
+            match few.get_mut(children as usize) {
+                Some(count) => *count += 1,
+                None => *many.entry(children).or_insert(0u64) += 1,
+            }
+        }
+        let few = few.into_iter().enumerate().map(|(d, c)| (d as u32, c)).filter(|d| d.1 > 0);
+        let degrees: Vec<(u32, u64)> = few.chain(many).collect();
+        let total: u64 = levels.iter().enumerate().map(|(d, &c)| d as u64 * c).sum();
+        TreeFigures {
+            vertices: tree.len(),
+            roots: tree.roots(),
+            leaves: tree.leaves(),
+            height: levels.len().saturating_sub(1),
+            max_children: degrees.last().map_or(0, |d| d.0),
+            mean_depth: total as f64 / tree.len().max(1) as f64,
+            levels,
+            degrees,
+            input_order: InputOrder::of(tree),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Trees laid out for machines: aggregates over subtrees and root paths, lowest
+//! common ancestors, paths, and the formats that trees come in.
+//!
+//! | to | use |
+//! |---|---|
+//! | read and write trees | [`io`]: [`read_tree`], [`TreeFile`], [`Output`](io::Output) |
+//! | hold a tree | [`core`]: [`Tree`], [`Monoid`] and the [operators](core::operator) |
+//! | aggregate with an operator known when compiling | [`leaffix()`], [`rootfix()`] |
+//! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_paths`] |
+//! | measure: depth, height, sizes, leaves | [`measures`], [`TreeFigures`] |
+//! | ask for ancestors and distances | [`Lca`], [`HeavyPaths`] |
+//!
+//! ```
+//! use palmette::{ReadParams, aggregate, AggregateParams, Direction, OperatorName, TreeParams};
+//! use palmette::io::{Values, read_tree_bytes};
+//! let file = read_tree_bytes("apes.nwk", b"((Homo,Pan),Gorilla)apes;", &ReadParams::default())?;
+//! let tree = file.tree(TreeParams::default())?;
+//! let ones = [Values::I64(vec![1; tree.len()])];
+//! let sizes = aggregate(
+//!     &tree, Direction::Leaffix, OperatorName::Sum, &ones, &AggregateParams::default(),
+//! )?;
+//! assert_eq!(sizes.numbers(), Some(&Values::I64(vec![5, 3, 1, 1, 1])));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod aggregate;
+mod figures;
+pub mod measures;
+
+pub use palmette_core as core;
+pub use palmette_io as io;
+pub use palmette_tree as tree;
+
+pub use aggregate::{
+    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, OperatorName,
+    PathParams, aggregate, aggregate_paths,
+};
+pub use figures::{InputOrder, TreeFigures};
+pub use measures::Measure;
+pub use palmette_core::{Commutative, Group, Monoid, NONE, Record, Tree, TreeError, TreeParams};
+pub use palmette_io::{IoError, Labels, ReadParams, TreeFile, ValueType, Values, read_tree};
+pub use palmette_tree::lca::Lca;
+pub use palmette_tree::leaffix::leaffix;
+pub use palmette_tree::paths::{HeavyPaths, PathAggregate};
+pub use palmette_tree::rootfix::rootfix;
+pub use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};

@@ -1,0 +1,143 @@
+//! Quantities that a tree has by itself: depths, heights, sizes, leaves.
+//!
+//! All functions answer by *position*; [`Measure::by_vertex`] answers by vertex.
+//! Each is one sweep over the preorder.
+
+use palmette_core::operator::Sum;
+use palmette_core::{NONE, Tree};
+use palmette_io::Values;
+use palmette_tree::rootfix::rootfix;
+use palmette_tree::{TreefixError, TreefixParams};
+use std::fmt;
+use std::str::FromStr;
+
+/// The number of edges to the root.
+///
+/// ```
+/// use palmette::{NONE, Tree, measures};
+/// let tree = Tree::from_parents(&[NONE, 0, 1, 0])?;
+/// assert_eq!(measures::depths(&tree), [0, 1, 2, 1]);
+/// assert_eq!(measures::heights(&tree), [2, 1, 0, 0]);
+/// assert_eq!(measures::subtree_sizes(&tree), [4, 2, 1, 1]);
+/// assert_eq!(measures::leaf_counts(&tree), [2, 1, 1, 1]);
+/// # Ok::<(), palmette::TreeError>(())
+/// ```
+pub fn depths(tree: &Tree) -> Vec<u32> {
+    tree.depths()
+}
+
+/// The number of edges to the deepest vertex below.
+pub fn heights(tree: &Tree) -> Vec<u32> {
+    let mut heights = vec![0u32; tree.len()];
+    for (i, &p) in tree.parents().iter().enumerate().rev() {
+        if p != NONE {
+            let through = heights[i] + 1;
+            let above = &mut heights[p as usize];
+            *above = through.max(*above);
+        }
+    }
+    heights
+}
+
+/// The number of vertices in the subtree.
+pub fn subtree_sizes(tree: &Tree) -> Vec<u32> {
+    tree.sizes().to_vec()
+}
+
+/// The number of leaves in the subtree; 1 for a leaf.
+pub fn leaf_counts(tree: &Tree) -> Vec<u32> {
+    let mut leaves: Vec<u32> = tree.sizes().iter().map(|&s| u32::from(s == 1)).collect();
+    for (i, &p) in tree.parents().iter().enumerate().rev() {
+        if p != NONE {
+            leaves[p as usize] += leaves[i];
+        }
+    }
+    leaves
+}
+
+/// The sum of the lengths of the edges to the root, where `lengths` holds by
+/// position the length of the edge to the parent; a root's is ignored.
+///
+/// # Errors
+/// When there is not one length a vertex.
+pub fn weighted_depths(tree: &Tree, lengths: &[f64]) -> Result<Vec<f64>, TreefixError> {
+    let mut lengths = lengths.to_vec();
+    for root in tree.root_positions() {
+        if let Some(length) = lengths.get_mut(root as usize) {
+            *length = 0.0;
+        }
+    }
+    rootfix(tree, &lengths, &Sum::new(), TreefixParams::default())
+}
+
+/// A measure by the name it has on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Measure {
+    /// [`depths`].
+    Depth,
+    /// [`heights`].
+    Height,
+    /// [`subtree_sizes`].
+    Size,
+    /// [`leaf_counts`].
+    Leaves,
+    /// [`weighted_depths`].
+    WeightedDepth,
+}
+
+impl Measure {
+    /// Every measure.
+    pub const ALL: [Measure; 5] =
+        [Measure::Depth, Measure::Height, Measure::Size, Measure::Leaves, Measure::WeightedDepth];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Measure::Depth => "depth",
+            Measure::Height => "height",
+            Measure::Size => "size",
+            Measure::Leaves => "leaves",
+            Measure::WeightedDepth => "weighted-depth",
+        }
+    }
+
+    /// The measure of every vertex; `lengths`, by vertex, are needed for the
+    /// weighted depth only, where none count as 1.
+    ///
+    /// # Errors
+    /// When there is not one length a vertex.
+    pub fn by_vertex(self, tree: &Tree, lengths: Option<&[f64]>) -> Result<Values, TreefixError> {
+        let count = |x: Vec<u32>| -> Vec<u64> {
+            tree.positions().iter().map(|&p| u64::from(x[p as usize])).collect()
+        };
+        Ok(match (self, lengths) {
+            (Measure::Height, _) => Values::U64(count(heights(tree))),
+            (Measure::Size, _) => Values::U64(count(subtree_sizes(tree))),
+            (Measure::Leaves, _) => Values::U64(count(leaf_counts(tree))),
+            (Measure::WeightedDepth, Some(lengths)) => {
+                let (expected, actual) = (tree.len(), lengths.len());
+                let wrong = |_| TreefixError::Length { expected, actual };
+                let depths = weighted_depths(tree, &tree.to_positions(lengths).map_err(wrong)?)?;
+                Values::F64(tree.positions().iter().map(|&p| depths[p as usize]).collect())
+            }
+            (Measure::Depth | Measure::WeightedDepth, _) => Values::U64(count(depths(tree))),
+        })
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Measure {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = Measure::ALL.map(Measure::name).join(", ");
+        let unknown = || format!("unknown measure '{text}'; expected one of {names}");
+        Measure::ALL.into_iter().find(|m| m.name() == text).ok_or_else(unknown)
+    }
+}
