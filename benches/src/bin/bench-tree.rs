@@ -1,14 +1,46 @@
 //! The tree study: ours, the plain loops and the peers, in one run.
+//!
+//! `bench-tree [STUDY…] [--quick] [--python PATH] [--write docs/benchmarks.md]`; studies
+//! are machine, prepared, raw, lca, engines and peers; all of them when none is named,
+//! but peers only with `--python`.
 
-use palmette_bench::table::Table;
-use palmette_bench::tree::{engines, input, lca, prepared, raw};
+use palmette_bench::machine::limits;
+use palmette_bench::table::{Table, write_between};
+use palmette_bench::tree::{engines, input, lca, peers, prepared, raw};
+use std::path::{Path, PathBuf};
 
-fn main() {
-    let quick = std::env::args().any(|a| a == "--quick");
-    let only = std::env::args().nth(1).unwrap_or_default();
-    let sizes: &[usize] = if quick { &[100_000] } else { &[1_000_000, 10_000_000] };
+type Failure = Box<dyn std::error::Error>;
+type Measure = fn(&input::Input, usize, &mut Table);
+
+fn main() -> Result<(), Failure> {
+    let mut named: Vec<String> = Vec::new();
+    let (mut quick, mut python, mut write) = (false, None, None::<PathBuf>);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--quick" => quick = true,
+            "--python" => python = Some(arguments.next().ok_or("--python needs a path")?),
+            "--write" => write = Some(arguments.next().ok_or("--write needs a path")?.into()),
+            _ => named.push(argument),
+        }
+    }
+    let wanted = |name: &str| named.is_empty() || named.iter().any(|n| n == name);
     let mut sections: Vec<(&str, Table)> = Vec::new();
-    type Measure = fn(&input::Input, usize, &mut Table);
+    if wanted("machine") {
+        let mut table =
+            Table::new(&["threads", "triad, GB/s", "gather of 4 bytes, ns", "of 16 bytes, ns"]);
+        for threads in [1, 2] {
+            let l = limits(threads);
+            table.row(vec![
+                threads.to_string(),
+                format!("{:.1}", l.triad),
+                format!("{:.1}", l.gather),
+                format!("{:.1}", l.gather_wide),
+            ]);
+        }
+        sections.push(("machine", table));
+    }
+    let sizes: &[usize] = if quick { &[100_000] } else { &[1_000_000, 10_000_000] };
     let studies: [(&str, &[&str], Measure); 4] = [
         ("prepared", &prepared::HEAD, prepared::measure),
         ("raw", &raw::HEAD, raw::measure),
@@ -16,18 +48,25 @@ fn main() {
         ("engines", &engines::HEAD, engines::measure),
     ];
     for (name, head, measure) in studies {
-        if !only.is_empty() && !only.starts_with("--") && only != name {
-            continue;
-        }
-        let mut table = Table::new(head);
-        for &n in sizes {
-            for input in input::inputs(n) {
-                measure(&input, 7, &mut table);
+        if wanted(name) {
+            let mut table = Table::new(head);
+            for &n in sizes {
+                let rounds = if n > 1_000_000 { 7 } else { 15 };
+                input::inputs(n).for_each(|input| measure(&input, rounds, &mut table));
             }
+            sections.push((name, table));
         }
-        sections.push((name, table));
+    }
+    if let Some(python) = python.filter(|_| wanted("peers")) {
+        let mut table = Table::new(&peers::HEAD);
+        peers::measure(&python, Path::new("out/bench-tree"), quick, &mut table)?;
+        sections.push(("peers", table));
     }
     for (name, table) in &sections {
         println!("## {name}\n\n{}", table.markdown());
+        if let Some(path) = &write {
+            write_between(path, name, &table.markdown())?;
+        }
     }
+    Ok(())
 }

@@ -4,7 +4,7 @@ use crate::Internal;
 use crate::arguments::RunOptions;
 use crate::picture;
 use crate::session::{Session, print};
-use anyhow::Context;
+use anyhow::anyhow;
 use clap::Args;
 use palmette::core::generate::{GenerateParams, Shape};
 use palmette::core::operator::Sum;
@@ -57,8 +57,9 @@ pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
 
     let svg = arguments.out.join("demo.svg");
     let json = arguments.out.join("demo.json");
-    std::fs::create_dir_all(&arguments.out).with_context(|| {
-        format!("{}: expected a directory that can be written", arguments.out.display())
+    std::fs::create_dir_all(&arguments.out).map_err(|error| {
+        let dir = arguments.out.display();
+        anyhow!("{dir}: expected a directory that can be written: {error}")
     })?;
     let title = format!("A random tree, seed {}", arguments.seed);
     session.phase("draw", || picture::write(&svg, &picture::summary(&title, &figures)))?;

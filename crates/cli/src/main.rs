@@ -37,7 +37,8 @@ fn main() -> ExitCode {
     match std::panic::catch_unwind(|| run(&cli)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
-            eprintln!("error: {error:#}");
+            // Messages say their causes themselves.
+            eprintln!("error: {error}");
             ExitCode::from(if error.is::<Internal>() { 1 } else { 2 })
         }
         Err(_) => ExitCode::from(1),

@@ -95,3 +95,13 @@ pub(crate) struct ValueOptions {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 }
+
+impl ValueOptions {
+    /// The values as a record names them, the default filled in.
+    pub(crate) fn text(&self, operator: OperatorName) -> String {
+        match (self.values.is_empty(), operator.value_columns()) {
+            (true, 1) => "ones".to_string(),
+            _ => self.values.join(","),
+        }
+    }
+}

@@ -1,10 +1,10 @@
 //! Writing tables of answers, and trees.
 
 use crate::arguments::{FormatName, TableOptions};
-use crate::session::{Session, note};
+use crate::session::Session;
 use anyhow::bail;
 use palmette::io::{
-    Cells, Column, Output, write_edges, write_newick, write_npy_parents, write_npy_values,
+    Cells, Column, Lookup, Output, write_edges, write_newick, write_npy_parents, write_npy_values,
     write_parent_table, write_table,
 };
 use palmette::{Labels, Tree, Values};
@@ -89,7 +89,7 @@ impl TreeText<'_> {
         let format = format.or(by_name).unwrap_or(FormatName::Csv);
         let Some(path) = destination(session, path)? else { return Ok(()) };
         session.record.parameter("format", format.name());
-        self.note_losses(format);
+        self.note_losses(session, format);
         session.phase("write", || {
             let mut out = Output::create(&path)?;
             let &TreeText { tree, parents, labels, lengths, columns } = self;
@@ -107,11 +107,10 @@ impl TreeText<'_> {
         Ok(())
     }
 
-    fn note_losses(&self, format: FormatName) {
+    fn note_losses(&self, session: &Session, format: FormatName) {
         let table = matches!(format, FormatName::Csv | FormatName::Tsv);
-        let numbered = self.labels.are_integers()
-            && (0..self.labels.len() as u32)
-                .all(|v| self.labels.find_integer(v.into()) == palmette::io::Lookup::Vertex(v));
+        let numbered = |v: u32| self.labels.find_integer(v.into()) == Lookup::Vertex(v);
+        let numbered = self.labels.are_integers() && (0..self.labels.len() as u32).all(numbered);
         let lost = [
             ("labels", format == FormatName::Npy && !numbered),
             ("branch lengths", !table && format != FormatName::Newick && self.lengths.is_some()),
@@ -119,11 +118,8 @@ impl TreeText<'_> {
         ];
         let lost: Vec<&str> = lost.iter().filter(|l| l.1).map(|l| l.0).collect();
         if !lost.is_empty() {
-            note(&format!(
-                "{} cannot hold {}; they are left out",
-                format.name(),
-                lost.join(" and ")
-            ));
+            let (format, lost) = (format.name(), lost.join(" and "));
+            session.note(&format!("{format} cannot hold {lost}; left out"));
         }
     }
 }

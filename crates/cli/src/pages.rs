@@ -2,7 +2,7 @@
 
 use crate::arguments::Cli;
 use crate::session::print;
-use anyhow::Context;
+use anyhow::anyhow;
 use clap::CommandFactory;
 use clap_complete::Shell;
 use std::path::Path;
@@ -19,7 +19,8 @@ pub(crate) fn man(dir: Option<&Path>) -> anyhow::Result<()> {
         clap_mangen::Man::new(Cli::command()).render(&mut text)?;
         return Ok(print(&String::from_utf8_lossy(&text))?);
     };
-    let cannot = || format!("{}: expected a directory that can be written", dir.display());
-    std::fs::create_dir_all(dir).with_context(cannot)?;
-    clap_mangen::generate_to(Cli::command(), dir).with_context(cannot)
+    let cannot =
+        |error| anyhow!("{}: expected a directory that can be written: {error}", dir.display());
+    std::fs::create_dir_all(dir).map_err(cannot)?;
+    clap_mangen::generate_to(Cli::command(), dir).map_err(cannot)
 }

@@ -11,21 +11,22 @@ use std::path::Path;
 const MOST_LEAVES: usize = 200;
 const MOST_VERTICES: usize = 1000;
 
-/// Draws a tree; `values` are a quantity's name and its value by vertex.
+/// Draws a tree; `values` are a quantity's name and its value by vertex. The file
+/// appears when the output is finished: after all else that can fail.
 pub(crate) fn draw(
     session: &mut Session,
     path: &Path,
     file: &TreeFile,
     tree: &Tree,
     values: Option<(&str, Vec<f64>)>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Output> {
     let svg = if tree.leaves() <= MOST_LEAVES && tree.len() <= MOST_VERTICES {
         dendrogram(file, tree, values)?
     } else {
         summary(&title(file), &TreeFigures::of(tree))
     };
     session.record.parameter("svg", path.display().to_string());
-    session.phase("write", || write(path, &svg))
+    session.phase("write", || written(path, &svg))
 }
 
 /// The profile of a tree of any size.
@@ -36,9 +37,13 @@ pub(crate) fn summary(title: &str, figures: &TreeFigures) -> String {
 
 /// Writes a text whole or not at all.
 pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    Ok(written(path, text)?.finish()?)
+}
+
+fn written(path: &Path, text: &str) -> anyhow::Result<Output> {
     let mut out = Output::create(path)?;
     out.write_with(|out| out.write_all(text.as_bytes()))?;
-    Ok(out.finish()?)
+    Ok(out)
 }
 
 fn dendrogram(

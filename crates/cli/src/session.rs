@@ -62,6 +62,13 @@ impl Session {
         self.record.figure(key, each);
     }
 
+    /// A hint on stderr that changes nothing.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            eprintln!("note: {text}");
+        }
+    }
+
     /// Prints the record or the summary.
     pub(crate) fn finish(self) -> Result<(), IoError> {
         if self.json {
@@ -93,9 +100,4 @@ pub(crate) fn print(text: &str) -> Result<(), IoError> {
     let mut out = Output::create("-")?;
     out.write_with(|out| out.write_all(text.as_bytes()))?;
     out.finish()
-}
-
-/// A hint on stderr that changes nothing.
-pub(crate) fn note(text: &str) {
-    eprintln!("note: {text}");
 }

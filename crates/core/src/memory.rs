@@ -140,7 +140,6 @@ impl<'a, T: Copy> SharedSlice<'a, T> {
     /// # Panics
     /// When the range is out of bounds.
     #[inline(always)]
-    #[expect(clippy::mut_from_ref, reason = "the caller promises exclusive use")]
     pub unsafe fn slice_mut(&self, range: std::ops::Range<usize>) -> &'a mut [T] {
         let cells = &self.cells[range];
         let first = UnsafeCell::raw_get(cells.as_ptr());

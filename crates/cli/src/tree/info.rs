@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     // Parents, sizes and the two permutations.
     session.record.figure("bytes_per_vertex", 4 * size_of::<u32>());
     if let Some(path) = &arguments.svg {
-        picture::draw(&mut session, path, file, tree, None)?;
+        picture::draw(&mut session, path, file, tree, None)?.finish()?;
     }
     Ok(session.finish()?)
 }

@@ -68,7 +68,7 @@ fn products(
     session
         .record
         .parameter("op", operator.name())
-        .parameter("values", options.values.join(","))
+        .parameter("values", options.text(operator))
         .parameter("type", kind)
         .parameter("edges", params.on_edges);
     let answer = session

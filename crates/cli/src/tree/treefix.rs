@@ -86,14 +86,20 @@ pub(crate) fn run(
         note_range(&mut session, values);
     }
     session.rate("ns_per_vertex", "compute", tree.len());
-    if let Some(path) = &arguments.svg {
-        let values = numbers.map(|(name, values)| (name, floats(values)));
-        picture::draw(&mut session, path, file, tree, values)?;
-    }
+    let picture = match &arguments.svg {
+        Some(path) => {
+            let values = numbers.map(|(name, values)| (name, floats(values)));
+            Some(picture::draw(&mut session, path, file, tree, values)?)
+        }
+        None => None,
+    };
     let mut columns = vec![("vertex", Cells::EachVertex)];
     columns.extend(answer.cells());
     let answers = Answers { labels: &file.labels, columns, numbers: answer.numbers() };
     answers.write(&mut session, &arguments.table)?;
+    if let Some(picture) = picture {
+        picture.finish()?;
+    }
     Ok(session.finish()?)
 }
 
@@ -122,7 +128,7 @@ fn operate(
     let kind = values.first().map(Values::value_type);
     session
         .record
-        .parameter("values", options.values.join(","))
+        .parameter("values", options.text(operator))
         .parameter("type", kind.map_or("", type_name))
         .parameter("exclusive", exclusive)
         .parameter("engine", params.engine.name());

@@ -49,7 +49,11 @@ impl<T: Number> Monoid for Sum<T> {
 impl<T: Number> Group for Sum<T> {
     #[inline(always)]
     fn inverse(&self, x: T) -> T {
-        x.negate()
+        // What has no negative of its own type, such as the smallest integer, is its
+        // own inverse modulo the range.
+        let negative = x.negate();
+        self.combine(x, negative);
+        negative
     }
 }
 
@@ -59,7 +63,7 @@ impl<T: Number> Operator for Sum<T> {
     const COMMUTATIVE: bool = true;
     const QUICK: bool = T::WHOLE;
     fn undo(&self, x: T) -> Option<T> {
-        Some(x.negate())
+        Some(self.inverse(x))
     }
     fn overflowed(&self) -> bool {
         self.overflowed.load(Relaxed)

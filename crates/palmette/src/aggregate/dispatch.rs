@@ -85,7 +85,7 @@ pub(super) fn dispatch<P: Problem>(
         OperatorName::Hash => {
             let op = RollingHash::new(settings.seed);
             integers!(operator, &columns[0], x => {
-                let letters: Vec<_> = x.iter().map(|&v| op.letter(v as u64).into()).collect();
+                let letters: Vec<_> = x.iter().map(|&v| op.letter(v.to_words()[0]).into()).collect();
                 single(name, problem.solve(&op, &letters)?.map(|[hash, _]| hash))
             })
         }

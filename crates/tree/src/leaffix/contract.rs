@@ -46,8 +46,8 @@ pub fn contract<M: Monoid>(
         values.par_iter().with_min_len(GRAIN).map(|&first| Context { first, last: unit }).collect();
     let shared = SharedSlice::new(&mut contexts);
     for round in &plan.rounds {
-        // SAFETY, rakes: each writes its own parent, and reads leaves, which no rake
-        // of this round writes.
+        // SAFETY: a rake writes its own parent, and reads leaves, which no rake of this
+        // round writes.
         round.rakes.par_iter().with_min_len(GRAIN).for_each(|rake| unsafe {
             let mut own = shared.get(rake.parent as usize);
             let whole = |leaf: u32| {
@@ -62,8 +62,8 @@ pub fn contract<M: Monoid>(
             }
             shared.set(rake.parent as usize, own);
         });
-        // SAFETY, splices: each writes `above` and reads `out`, which no splice of
-        // this round writes.
+        // SAFETY: a splice writes `above` and reads `out`, which no splice of this round
+        // writes.
         round.splices.par_iter().with_min_len(GRAIN).for_each(|splice| unsafe {
             let (above, out) = (shared.get(splice.above as usize), shared.get(splice.out as usize));
             let first = op.combine(above.first, out.first);

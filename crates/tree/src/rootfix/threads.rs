@@ -36,40 +36,47 @@ pub fn threads<M: Monoid>(
 ) {
     let parents = tree.parents();
     let blocks = Blocks::new(tree);
+    let own = |i: usize| step(op, scope, values, i, parents[i]);
     let shared = SharedSlice::new(out);
     let chains: Vec<Chain<M::Elem>> = (0..blocks.count())
         .into_par_iter()
         .with_min_len(4)
-        .map(|block| Chain::new(blocks, block, op, |i| step(op, scope, values, i, parents[i])))
+        .map(|block| Chain::new(blocks, block, op, own))
         .collect();
-    let mut above: Vec<Option<M::Elem>> = Vec::with_capacity(chains.len());
-    for chain in &chains {
-        let top = chain.runs.last().map_or(NONE, |run| parents[run.start]);
-        above.push((top != NONE).then(|| {
-            let before = &chains[top as usize / BLOCK];
-            let product =
-                before.product_to(op, top as usize, |i| step(op, scope, values, i, parents[i]));
-            above[top as usize / BLOCK].map_or(product, |above| op.combine(above, product))
-        }));
+    // The vertex above a chain is open in an earlier block, or there is none.
+    let tops: Vec<u32> =
+        chains.iter().map(|c| c.runs.last().map_or(NONE, |r| parents[r.start])).collect();
+    let parts: Vec<M::Elem> = tops
+        .par_iter()
+        .with_min_len(4)
+        .map(|&top| match top {
+            NONE => op.identity(),
+            top => chains[top as usize / BLOCK].product_to(op, top as usize, own),
+        })
+        .collect();
+    let mut above: Vec<M::Elem> = Vec::with_capacity(chains.len());
+    for (&top, &part) in tops.iter().zip(&parts) {
+        let before = if top == NONE { op.identity() } else { above[top as usize / BLOCK] };
+        above.push(op.combine(before, part));
     }
     chains.par_iter().zip(&above).with_min_len(4).for_each(|(chain, &above)| {
         let out = shared;
-        let mut answer = above.unwrap_or(op.identity());
+        let mut answer = above;
         for run in chain.runs.iter().rev() {
             // SAFETY: an open vertex belongs to one block.
             let out = unsafe { out.slice_mut(run.clone()) };
-            let own = |i: usize| step(op, scope, values, i, parents[i]);
             answer = lanes::scan(op, answer, run.start, own, out);
         }
     });
     chains.par_iter().enumerate().with_min_len(4).for_each(|(block, chain)| {
         let range = blocks.range(block);
-        let mut from = range.start;
-        for run in chain.runs.iter().rev().cloned().chain([range.end..range.end]) {
+        let ends = chain.runs.iter().rev().map(|run| run.end);
+        let starts = chain.runs.iter().rev().map(|run| run.start);
+        let gaps = std::iter::once(range.start).chain(ends).zip(starts.chain([range.end]));
+        for (from, to) in gaps {
             // SAFETY: closed vertices belong to their block, and what is above them is
             // closed in the same block and earlier, or open and complete.
-            unsafe { sweep(tree, values, op, scope, shared, from..run.start) };
-            from = run.end;
+            unsafe { sweep(tree, values, op, scope, shared, from..to) };
         }
     });
 }

@@ -40,8 +40,7 @@ fn values<F: Family>(family: &F, n: usize) -> Vec<F::Value> {
     (0..n as u32).map(|v| family.value(&mut random, v)).collect()
 }
 
-/// `auto` is not here: on one thread it is `sequential`, on more `threads`, and these
-/// two associate in different ways.
+/// `auto` has a test of its own: it needs trees large enough for several threads.
 #[test]
 fn floats_do_not_depend_on_the_number_of_threads() {
     let mut inputs = trees::shapes(100_000, 8);
@@ -90,6 +89,20 @@ fn bare_parents_do_not_depend_on_the_number_of_threads() {
         for count in &COUNTS[1..] {
             assert!(one == run(*count), "{name} on {count} threads");
         }
+    }
+}
+
+/// For floats `auto` chooses by size alone.
+#[test]
+fn auto_does_not_depend_on_the_number_of_threads() {
+    for (name, parents) in trees::shapes(Engine::PARALLEL_FROM + 5, 8) {
+        let tree = forest(&parents);
+        let sums = values(&float::sum_f64(), tree.len());
+        let run = |count| {
+            let bits_of = |x: f64| vec![x.to_bits()];
+            on_threads(count, || bits(&tree, &sums, &Sum::new(), Engine::Auto, bits_of))
+        };
+        assert!(run(1) == run(3), "{name}");
     }
 }
 

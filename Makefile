@@ -1,0 +1,70 @@
+# Two commands do everything on a machine that has only a Rust toolchain:
+#   make demo   builds, runs the main job on built-in data, says where the picture is
+#   make test   installs what tests need, then checks format, lints, docs and all tests
+# make bench runs the studies behind docs/benchmarks.md.
+
+CARGO ?= cargo
+PYTHON ?= python3
+VENV := .venv
+FUZZ_TARGETS := newick parent_table npy edge_list values pairs
+FUZZ_SECONDS ?= 5
+export CARGO_TERM_COLOR ?= never
+
+.PHONY: demo test setup format lint docs unit smoke fuzz bench bench-tree bench-io clean
+
+demo:
+	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
+
+test: setup format lint docs unit smoke fuzz
+	@echo "make test: all checks passed"
+
+# A C compiler for the bundled libraries, and the fuzzer's driver.
+setup:
+	@command -v cc >/dev/null || { apt-get update && apt-get install -y --no-install-recommends gcc g++ libc6-dev; }
+	@command -v c++ >/dev/null || { apt-get update && apt-get install -y --no-install-recommends g++; }
+	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked --quiet cargo-fuzz@0.13.2
+
+format:
+	$(CARGO) fmt --all --check
+
+lint:
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+
+docs:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+
+# Unit, property and integration tests, examples, README commands, dependency direction.
+unit:
+	$(CARGO) test --workspace
+
+# The studies on small inputs: they check that all contestants agree.
+smoke:
+	$(CARGO) run --quiet --release --package palmette-bench --bin bench-tree -- --quick
+
+# Every reader for a few seconds. The fuzzer instruments what it builds, so its
+# artefacts live in fuzz/target.
+fuzz:
+	cd fuzz && $(CARGO) fuzz build --sanitizer none
+	@for target in $(FUZZ_TARGETS); do \
+	  mkdir -p fuzz/corpus/$$target && \
+	  $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
+	    -max_total_time=$(FUZZ_SECONDS) -max_len=512 -verbosity=0 || exit 1; \
+	done
+
+bench: bench-tree bench-io
+
+bench-tree: $(VENV)/ready
+	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
+	  --python $(VENV)/bin/python --write docs/benchmarks.md
+
+bench-io:
+	$(CARGO) run --release --package palmette-bench --bin bench-io -- --write docs/benchmarks.md
+
+$(VENV)/ready: benches/requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --requirement benches/requirements.txt
+	touch $@
+
+clean:
+	$(CARGO) clean
+	rm -rf out $(VENV) fuzz/target

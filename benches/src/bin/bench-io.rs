@@ -1,0 +1,159 @@
+//! How fast the readers and writers are, on inputs made in memory.
+//!
+//! `bench-io [--n 10000000] [--python PATH] [--write docs/benchmarks.md]`; with Python,
+//! CompactTree reads the same Newick file.
+
+use palmette_bench::table::{Table, write_between};
+use palmette_bench::timing::{pool, race, run};
+use palmette_core::Tree;
+use palmette_core::generate::{Shape, generate, shuffle};
+use palmette_io::{
+    Cells, Format, Labels, ReadParams, ValueType, read_pairs_bytes, read_tree_bytes,
+    read_values_bytes, write_edges, write_newick, write_npy_parents, write_parent_table,
+    write_table,
+};
+use std::fmt::Write as _;
+use std::process::Command;
+
+type Failure = Box<dyn std::error::Error>;
+
+struct Study {
+    table: Table,
+}
+
+impl Study {
+    /// The best of three runs on one thread and on two.
+    fn row(&mut self, what: &str, bytes: usize, work: impl Fn() + Sync) {
+        let (one, two) = (pool(1), pool(2));
+        let best = race(3, &mut [run(|| one.install(&work)), run(|| two.install(&work))]);
+        let rate = |s: f64| format!("{:.0}", bytes as f64 / 1e6 / s);
+        let mut cells = vec![what.to_string(), format!("{:.0}", bytes as f64 / 1e6)];
+        cells.extend(best.iter().flat_map(|&s| [format!("{s:.2}"), rate(s)]));
+        self.table.row(cells);
+    }
+}
+
+fn main() -> Result<(), Failure> {
+    let (mut n, mut write, mut python) = (10_000_000, None, None);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let value = arguments.next().ok_or_else(|| format!("{argument} needs a value"))?;
+        match argument.as_str() {
+            "--n" => n = value.parse()?,
+            "--write" => write = Some(value),
+            "--python" => python = Some(value),
+            _ => return Err(format!("unknown argument {argument}").into()),
+        }
+    }
+    let head = ["what", "MB", "1 thread, s", "MB/s", "2 threads, s", "MB/s"];
+    let mut study = Study { table: Table::new(&head) };
+    let parents = generate(Shape::Random, n, 1)?;
+    tables(&mut study, &parents)?;
+    newick(&mut study, &parents, python.as_deref())?;
+    println!("{}", study.table.markdown());
+    match write {
+        Some(path) => Ok(write_between(path.as_ref(), "io", &study.table.markdown())?),
+        None => Ok(()),
+    }
+}
+
+fn tables(study: &mut Study, parents: &[u32]) -> Result<(), Failure> {
+    let n = parents.len();
+    let params = ReadParams::default();
+    let numbers = Labels::numbers(n);
+    let mixed = shuffle(parents, 3);
+    let sparse =
+        (0..n as u64).map(|v| (v.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 8) as i64).collect();
+    let inputs = [
+        ("parent table, integer ids", &numbers, parents),
+        ("parent table, parents anywhere", &numbers, &mixed[..]),
+        ("parent table, scattered 56-bit ids", &Labels::integers(sparse), parents),
+        ("parent table, text ids", &Labels::texts((0..n).map(|v| format!("v{v}"))), parents),
+    ];
+    for (what, labels, parents) in inputs {
+        let mut text = Vec::new();
+        write_parent_table(&mut text, b',', parents, labels, None, &[])?;
+        study.row(&format!("read {what}"), text.len(), || {
+            let file =
+                read_tree_bytes("t.csv", &text, &params).expect("what was written can be read");
+            assert!(file.parents == parents);
+        });
+    }
+    let mut array = Vec::new();
+    write_npy_parents(&mut array, parents)?;
+    study.row("read npy parents", array.len(), || {
+        let file = read_tree_bytes("t.npy", &array, &params).expect("what was written can be read");
+        assert!(file.parents == parents);
+    });
+    let mut edges = Vec::new();
+    write_edges(&mut edges, parents, &numbers)?;
+    study.row("read edge list", edges.len(), || {
+        read_tree_bytes("t.edges", &edges, &params).expect("what was written can be read");
+    });
+    let mut pairs = String::new();
+    for (v, &p) in parents.iter().enumerate().skip(1) {
+        writeln!(pairs, "{v},{p}")?;
+    }
+    study.row("read pairs", pairs.len(), || {
+        let read = read_pairs_bytes("p.csv", pairs.as_bytes(), &numbers).expect("pairs are labels");
+        assert_eq!(read.len(), n - 1);
+    });
+    let values: Vec<f64> = (0..n).map(|v| (v as f64).sqrt()).collect();
+    let columns = [("vertex", Cells::EachVertex), ("value", Cells::F64(&values))];
+    let mut text = Vec::new();
+    write_table(&mut text, b',', &numbers, &columns)?;
+    study.row("write results, 17 digits", text.len(), || {
+        let mut to = Vec::with_capacity(text.len());
+        write_table(&mut to, b',', &numbers, &columns).expect("memory takes it");
+    });
+    study.row("read values, 17 digits", text.len(), || {
+        read_values_bytes("v.csv", &text, ValueType::F64, None, &numbers)
+            .expect("values are numbers");
+    });
+    Ok(())
+}
+
+fn newick(study: &mut Study, parents: &[u32], python: Option<&str>) -> Result<(), Failure> {
+    let n = parents.len();
+    let tree = Tree::from_parents(parents)?;
+    let labels = Labels::texts((0..n).map(|v| format!("taxon{v}")));
+    let lengths: Vec<f64> = (0..n).map(|v| (v * 7919 % 1_000_003) as f64 / 1e6).collect();
+    let mut text = Vec::new();
+    write_newick(&mut text, &tree, &labels, Some(&lengths))?;
+    for (labels, lengths) in [(false, false), (false, true), (true, false), (true, true)] {
+        let params =
+            ReadParams { labels, lengths, format: Some(Format::Newick), ..Default::default() };
+        let kept = match (labels, lengths) {
+            (false, false) => "nothing kept",
+            (false, true) => "lengths kept",
+            (true, false) => "labels kept",
+            (true, true) => "labels and lengths kept",
+        };
+        study.row(&format!("read Newick, {kept}"), text.len(), || {
+            let file = read_tree_bytes("t", &text, &params).expect("what was written can be read");
+            assert!(file.parents == tree.parents());
+        });
+    }
+    if let Some(python) = python {
+        std::fs::create_dir_all("out")?;
+        std::fs::write("out/bench-io.nwk", &text)?;
+        let code = "import sys,time,CompactTree as c\nt=time.perf_counter()\n\
+                    x=c.compact_tree(sys.argv[1])\nprint(time.perf_counter()-t, x.get_num_nodes())";
+        let output = Command::new(python).args(["-c", code, "out/bench-io.nwk"]).output()?;
+        let line = String::from_utf8(output.stdout)?;
+        let mut words = line.split_whitespace();
+        let seconds: f64 = words.next().ok_or("CompactTree gave no time")?.parse()?;
+        let nodes: usize = words.next().ok_or("CompactTree gave no count")?.parse()?;
+        assert_eq!(nodes, n, "CompactTree read the same tree");
+        let rate = text.len() as f64 / 1e6 / seconds;
+        study.table.row(vec![
+            "CompactTree reads that Newick, from a file".to_string(),
+            format!("{:.0}", text.len() as f64 / 1e6),
+            format!("{seconds:.2}"),
+            format!("{rate:.0}"),
+            String::new(),
+            String::new(),
+        ]);
+    }
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! What users get wrong: one line that says where, exit code 2, nothing left behind.
+
+use crate::{Place, TABLE};
+use std::io::Write;
+
+/// An npy array of parents that promises more than it has.
+fn short_npy() -> Vec<u8> {
+    let mut data = b"\x93NUMPY\x01\x00".to_vec();
+    let header = "{'descr': '<i4', 'fortran_order': False, 'shape': (5,), }";
+    let header = format!("{header:<117}\n");
+    data.extend((header.len() as u16).to_le_bytes());
+    data.extend(header.as_bytes());
+    data.extend([0xff; 4]);
+    data.extend([0; 4]);
+    data
+}
+
+fn truncated_gzip() -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&TABLE.repeat(50)).unwrap();
+    let mut data = encoder.finish().unwrap();
+    data.truncate(data.len() / 2);
+    data
+}
+
+#[test]
+fn bad_files_are_named_with_their_line() {
+    let gz = truncated_gzip();
+    let npy = short_npy();
+    let cases: &[(&str, &[u8], &str, &[&str])] = &[
+        ("cycle.csv", b"id,parent\nr,\nx,y\ny,z\nz,x\n", "", &["line 3", "cycle", "x → y → z → x"]),
+        (
+            "roots.csv",
+            b"id,parent\na,\nb,\nc,a\n",
+            "",
+            &["line 2", "one root", "`a` and `b` (line 3)", "--forest"],
+        ),
+        ("parent.csv", b"id,parent\na,\nb,nobody\n", "", &["line 3", "`nobody`"]),
+        ("twice.csv", b"id,parent\na,\nb,a\nb,a\n", "", &["line 4", "`b` again", "line 3"]),
+        (
+            "missing.csv",
+            b"id,parent,w\na,,1\nb,a,\n",
+            "--values w",
+            &["line 3", "a number", "nothing"],
+        ),
+        (
+            "field.csv",
+            b"id,parent,w\na,,1\nb,a\n",
+            "--values w",
+            &["line 3", "3 fields", "2 fields"],
+        ),
+        (
+            "text.csv",
+            b"id,parent,w\na,,1\nb,a,two\n",
+            "--values w",
+            &["line 3", "a number", "`two`"],
+        ),
+        ("nan.csv", b"id,parent,w\na,,1\nb,a,NaN\n", "--values w", &["line 3", "not NaN", "`NaN`"]),
+        (
+            "half.csv",
+            b"id,parent,w\na,,1\nb,a,1.5\n",
+            "--op xor --values w",
+            &["line 3", "an integer", "`1.5`"],
+        ),
+        ("open.nwk", b"((a,b),\n(c,d);\n", "", &["line 2", "byte 13", "1 parenthesis open"]),
+        ("close.nwk", b"(a,b))c;\n", "", &["line 1", "byte 5", "`)`"]),
+        ("cut.csv.gz", &gz, "", &["gzip", "truncated"]),
+        ("empty.csv", b"", "", &["line 1", "empty file"]),
+        ("empty.nwk", b"", "", &["line 1", "empty file"]),
+        ("bytes.csv", b"id,parent\na,\n\xff,a\n", "", &["line 3", "UTF-8", "0xff"]),
+        ("loop.csv", b"id,parent\na,\nb,b\n", "", &["line 3", "its own parent", "--self-root"]),
+        ("short.npy", &npy, "", &["short.npy", "expected"]),
+        ("several.nwk", b"(a);\n(b);\n", "", &["line 2", "--tree"]),
+        ("none.csv", b"id,parent\na,\n", "--values none", &["line 1", "`none`"]),
+        ("plain.nwk", b"(a,b)c;\n", "--values length", &["expected branch lengths"]),
+        ("some.nwk", b"(a:1,b)c;\n", "--values length", &["line 1", "branch length"]),
+        (
+            "big.csv",
+            b"id,parent,w\na,,9223372036854775807\nb,a,1\n",
+            "--values w",
+            &["line 2", "fits i64 at `a`", "found 9223372036854775808", "--wrapping"],
+        ),
+    ];
+    for (name, content, options, parts) in cases {
+        let place = Place::new(&[(name, content)]);
+        let line = format!("tree leaffix {name} {options} -o answer.csv --svg picture.svg");
+        let output = place.run(&line);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
+        assert!(output.stdout.is_empty(), "{line}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(stderr.starts_with(&format!("error: {name}")), "{stderr}");
+        for part in *parts {
+            assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
+        }
+        assert_eq!(place.names(), [*name], "nothing is left behind");
+    }
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    let place = Place::new(&[
+        ("t.csv", TABLE),
+        ("pairs.csv", b"u,v\nc,d\nc,nobody\n"),
+        ("few.csv", b"vertex,w\nroot,1\na,2\n"),
+    ]);
+    let cases: &[(&str, &str)] = &[
+        ("tree info nowhere.csv", "nowhere.csv: expected a readable file"),
+        (
+            "tree lca t.csv --pairs pairs.csv",
+            "pairs.csv, line 3: expected the label of a vertex, found `nobody`",
+        ),
+        ("tree lca t.csv c nobody", "t.csv: expected the label of one vertex, found `nobody`"),
+        ("tree lca t.csv", "expected vertices, --pairs, --set or --sets"),
+        ("tree lca t.csv --set c,nobody", "--set, line 1"),
+        ("tree lca - --pairs -", "expected one input from stdin"),
+        ("tree leaffix t.csv --values few.csv", "few.csv"),
+        ("tree leaffix t.csv --op product --values weight", "needs a modulus"),
+        ("tree leaffix t.csv --modulus 5", "takes no modulus"),
+        (
+            "tree leaffix t.csv --op affine --values weight",
+            "expected 2 columns for affine, found 1",
+        ),
+        ("tree leaffix t.csv --op min --engine euler", "needs an operator with inverses"),
+        ("tree leaffix t.csv --op size --values weight", "found the measure size"),
+        ("tree leaffix t.csv --op nonsense", "invalid value 'nonsense'"),
+        ("tree leaffix t.csv --json -o -", "with --json stdout has the record"),
+        ("tree leaffix t.csv --svg s.svg -o nowhere/a.csv", "nowhere/a.csv: cannot write"),
+        ("tree leaffix t.csv --svg nowhere/s.svg -o a.csv", "nowhere/s.svg: cannot write"),
+        ("tree lca t.csv c d -o a.npy", "npy"),
+        ("tree path t.csv --pairs pairs.csv", "expected an operator"),
+        ("tree convert t.csv -o a.xyz", "a.xyz: expected a name that ends in"),
+        ("tree generate --shape nonsense -n 3", "unknown shape"),
+        ("tree generate --shape path", "needs a number of vertices"),
+        ("tree generate -n 0", "at least one vertex"),
+        ("tree generate -n 5000000000", "at most"),
+        ("nonsense", "unrecognized subcommand"),
+    ];
+    for (line, part) in cases {
+        let output = place.run(line);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
+        assert!(output.stdout.is_empty(), "{line}");
+        assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
+    }
+    assert_eq!(place.names(), ["few.csv", "pairs.csv", "t.csv"]);
+}
+
+#[test]
+fn an_old_answer_survives_a_failure() {
+    let place = Place::new(&[("bad.csv", b"id,parent\na,b\nb,a\n"), ("old.csv", b"precious\n")]);
+    assert_eq!(place.run("tree leaffix bad.csv -o old.csv").status.code(), Some(2));
+    assert_eq!(place.read("old.csv"), "precious\n");
+}

@@ -1,0 +1,78 @@
+//! The binary, run as users run it.
+#![allow(clippy::unwrap_used)]
+
+mod bad_input;
+mod streams;
+mod verbs;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// A directory of its own with files in it.
+struct Place {
+    dir: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(files: &[(&str, &[u8])]) -> Place {
+        let place = Place { dir: tempfile::tempdir().unwrap() };
+        for (name, content) in files {
+            std::fs::write(place.dir.path().join(name), content).unwrap();
+        }
+        place
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palmette"));
+        command.args(line.split_whitespace()).current_dir(self.dir.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, line: &str) -> Output {
+        self.command(line).output().unwrap()
+    }
+
+    fn run_with(&self, line: &str, input: &[u8]) -> Output {
+        let mut command = self.command(line);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_vec();
+        let writer = std::thread::spawn(move || stdin.write_all(&input));
+        let output = child.wait_with_output().unwrap();
+        let _ = writer.join().unwrap();
+        output
+    }
+
+    /// What a command that succeeds prints.
+    fn stdout(&self, line: &str) -> String {
+        succeeded(line, self.run(line))
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.dir.path().join(name)).unwrap()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn path(&self) -> &Path {
+        self.dir.path()
+    }
+}
+
+fn succeeded(line: &str, output: Output) -> String {
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "palmette {line}: {stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// root over a and b, a over c and d.
+const TABLE: &[u8] =
+    b"id,parent,weight,length\nroot,,1,0\na,root,2,1.5\nb,root,3,2\nc,a,4,0.25\nd,a,5,1\n";
