@@ -1,7 +1,7 @@
 //! What the memory of this machine can do, measured in the same run.
 
 use crate::timing::{pool, race, run};
-use palmette_core::memory::{SharedSlice, huge_vec, prefetch};
+use palmette_core::memory::{huge_vec, prefetch};
 use rayon::prelude::*;
 
 /// Bandwidth and random access, by number of threads.
@@ -27,14 +27,15 @@ pub fn limits(threads: usize) -> Limits {
         .collect();
     let words = huge_vec(n, 1u32);
     let wide = huge_vec(n, [1u32; 4]);
-    let shared = SharedSlice::new(&mut a);
     let triad = race(
-        5,
+        9,
         &mut [run(|| {
             pool.install(|| {
-                (0..n).into_par_iter().with_min_len(1 << 16).for_each(|i| {
-                    // SAFETY: every index is written once.
-                    unsafe { shared.set(i, b[i] + c[i]) }
+                let chunk = 1 << 16;
+                let parts =
+                    a.par_chunks_mut(chunk).zip(b.par_chunks(chunk)).zip(c.par_chunks(chunk));
+                parts.for_each(|((a, b), c)| {
+                    a.iter_mut().zip(b).zip(c).for_each(|((a, b), c)| *a = b + c);
                 });
             });
         })],

@@ -50,6 +50,41 @@ impl<'a> Blocks<'a> {
             Some(run)
         })
     }
+
+    /// How the open vertices lie, as far as a sample of blocks tells.
+    pub(crate) fn grain(self) -> Grain {
+        const SAMPLE: usize = 16;
+        const MANY: usize = 64;
+        let step = self.count().div_ceil(SAMPLE).max(1);
+        let sampled = (0..self.count()).step_by(step);
+        let (mut ragged, mut deep) = (0, 0);
+        for block in sampled.clone() {
+            let (mut runs, mut open) = (0, 0);
+            for run in self.open_runs(block).take(MANY) {
+                runs += 1;
+                open += run.len();
+            }
+            ragged += usize::from(runs == MANY);
+            deep += usize::from(open > BLOCK / 2);
+        }
+        match sampled.count() {
+            count if 4 * ragged > count => Grain::Ragged,
+            count if 4 * deep > count => Grain::Deep,
+            _ => Grain::Fine,
+        }
+    }
+}
+
+/// How the open vertices of blocks lie. The threads engines treat an open vertex
+/// twice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grain {
+    /// Few vertices are open.
+    Fine,
+    /// Many are, in long runs, as on a path.
+    Deep,
+    /// Many are, in short runs between which the engines must jump.
+    Ragged,
 }
 
 /// Where the last run of consecutive positions begins in a slice of parents that

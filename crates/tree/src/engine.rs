@@ -1,5 +1,6 @@
 //! Which engine runs, and what may go wrong.
 
+use crate::blocks::{Blocks, Grain};
 use palmette_core::Tree;
 use palmette_core::operator::Operator;
 use std::fmt;
@@ -54,9 +55,12 @@ impl Engine {
     /// | tree | operator | threads | engine |
     /// |---|---|---|---|
     /// | below [`Engine::PARALLEL_FROM`] vertices | any | any | [`Engine::Sequential`] |
-    /// | larger | [`Operator::QUICK`] | 1 | [`Engine::Sequential`] |
-    /// | larger | any | several | [`Engine::Threads`] |
-    /// | larger | not quick | 1 | [`Engine::Threads`]: its four chains at a time pay on one thread, too |
+    /// | long chains scattered over the preorder, as in a shuffled caterpillar | any | any | [`Engine::Sequential`] |
+    /// | long chains in one piece, as in a path | [`Operator::QUICK`] | any | [`Engine::Sequential`]: it is as fast as memory |
+    /// | | not quick | any | [`Engine::Threads`]: four chains at a time pay on one thread, too |
+    /// | any other | quick | 1 | [`Engine::Sequential`] |
+    /// | | quick | several | [`Engine::Threads`] |
+    /// | | not quick | any | [`Engine::Threads`] |
     ///
     /// The other engines are never chosen: on no shape, size or operator that
     /// `make bench-tree` measures is one of them the fastest (docs/benchmarks.md
@@ -64,11 +68,18 @@ impl Engine {
     /// the rule does not look at the number of threads, so the answer does not
     /// depend on it.
     pub fn choose<M: Operator>(self, tree: &Tree, _op: &M) -> Engine {
-        let alone = M::QUICK && rayon::current_num_threads() == 1;
-        match self {
-            Engine::Auto if alone || tree.len() < Self::PARALLEL_FROM => Engine::Sequential,
-            Engine::Auto => Engine::Threads,
-            chosen => chosen,
+        if self != Engine::Auto {
+            return self;
+        }
+        if tree.len() < Self::PARALLEL_FROM {
+            return Engine::Sequential;
+        }
+        let alone = rayon::current_num_threads() == 1;
+        match Blocks::new(tree).grain() {
+            Grain::Ragged => Engine::Sequential,
+            Grain::Deep if M::QUICK => Engine::Sequential,
+            Grain::Fine if M::QUICK && alone => Engine::Sequential,
+            Grain::Deep | Grain::Fine => Engine::Threads,
         }
     }
 

@@ -46,9 +46,9 @@ pub trait Operator: Monoid {
         None
     }
 
-    /// Whether some combination so far did not fit the element type. The answer
-    /// may still be right: see [`Sum`].
-    fn overflowed(&self) -> bool {
+    /// Whether the product of some of these values may not fit the element type.
+    /// False means that it cannot; true asks for a closer look: see [`Sum`].
+    fn may_overflow(&self, _values: &[Self::Elem]) -> bool {
         false
     }
 }

@@ -12,8 +12,11 @@ pub trait Number: Copy + PartialOrd + Send + Sync + std::fmt::Debug + 'static {
     const LOWEST: Self;
     /// The identity of the minimum.
     const HIGHEST: Self;
-    /// The sum, and whether it did not fit (never for floats).
-    fn add(self, other: Self) -> (Self, bool);
+    /// The sum; of integers modulo the type's range.
+    fn add(self, other: Self) -> Self;
+    /// Whether the magnitudes of these numbers add up to more than the type holds
+    /// (never for floats).
+    fn exceed(numbers: &[Self]) -> bool;
     /// The negative, modulo the type's range.
     fn negate(self) -> Self;
     /// The number as a float, for pictures and messages.
@@ -43,8 +46,13 @@ macro_rules! integer {
             const LOWEST: Self = <$t>::MIN;
             const HIGHEST: Self = <$t>::MAX;
             #[inline(always)]
-            fn add(self, other: Self) -> (Self, bool) {
-                self.overflowing_add(other)
+            fn add(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            fn exceed(numbers: &[Self]) -> bool {
+                // At most 2^32 numbers: a hundred and twenty-eight bits are enough.
+                let magnitudes = numbers.iter().map(|&x| i128::from(x).unsigned_abs());
+                magnitudes.sum::<u128>() > <$t>::MAX as u128
             }
             #[inline(always)]
             fn negate(self) -> Self {
@@ -84,8 +92,11 @@ macro_rules! float {
             const LOWEST: Self = <$t>::NEG_INFINITY;
             const HIGHEST: Self = <$t>::INFINITY;
             #[inline(always)]
-            fn add(self, other: Self) -> (Self, bool) {
-                (self + other, false)
+            fn add(self, other: Self) -> Self {
+                self + other
+            }
+            fn exceed(_numbers: &[Self]) -> bool {
+                false
             }
             #[inline(always)]
             fn negate(self) -> Self {

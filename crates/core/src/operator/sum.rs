@@ -3,24 +3,21 @@
 use super::{Number, Operator};
 use crate::{Commutative, Group, Monoid};
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The sum of numbers. Integers are added modulo their range, and the operator
-/// remembers that some addition did not fit ([`Operator::overflowed`]).
+/// The sum of numbers; of integers modulo their range.
 ///
-/// Because addition modulo 2^64 is still a group, a result whose true value fits
-/// is right even if a partial sum did not: whether that is so does not depend on
-/// the engine, and is decided from the flag by an exact recount.
-#[derive(Debug)]
-pub struct Sum<T> {
-    overflowed: AtomicBool,
-    number: PhantomData<T>,
-}
+/// Addition modulo 2^64 is still a group, so a result whose true value fits is
+/// right even if a partial sum did not: whether that is so does not depend on the
+/// engine. [`Operator::may_overflow`] tells beforehand, by the sum of all magnitudes,
+/// whether any result can fail to fit; only then is an exact recount needed. The
+/// passes themselves thus check nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Sum<T>(PhantomData<T>);
 
 impl<T> Sum<T> {
-    /// A sum that has not overflowed.
+    /// The operator.
     pub const fn new() -> Self {
-        Sum { overflowed: AtomicBool::new(false), number: PhantomData }
+        Sum(PhantomData)
     }
 }
 
@@ -38,22 +35,14 @@ impl<T: Number> Monoid for Sum<T> {
     }
     #[inline(always)]
     fn combine(&self, left: T, right: T) -> T {
-        let (sum, overflow) = left.add(right);
-        if overflow {
-            self.overflowed.store(true, Relaxed);
-        }
-        sum
+        left.add(right)
     }
 }
 
 impl<T: Number> Group for Sum<T> {
     #[inline(always)]
     fn inverse(&self, x: T) -> T {
-        // What has no negative of its own type, such as the smallest integer, is its
-        // own inverse modulo the range.
-        let negative = x.negate();
-        self.combine(x, negative);
-        negative
+        x.negate()
     }
 }
 
@@ -65,8 +54,8 @@ impl<T: Number> Operator for Sum<T> {
     fn undo(&self, x: T) -> Option<T> {
         Some(self.inverse(x))
     }
-    fn overflowed(&self) -> bool {
-        self.overflowed.load(Relaxed)
+    fn may_overflow(&self, values: &[T]) -> bool {
+        T::exceed(values)
     }
 }
 
@@ -75,14 +64,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overflow_is_remembered() {
+    fn overflow_is_seen_beforehand() {
         let sum = Sum::<i64>::new();
-        assert_eq!(sum.combine(i64::MAX - 1, 1), i64::MAX);
-        assert!(!sum.overflowed());
+        assert!(!sum.may_overflow(&[i64::MAX - 1, -1]) && sum.may_overflow(&[i64::MAX, -1]));
+        assert!(sum.may_overflow(&[i64::MIN]), "it has no negative");
         assert_eq!(sum.combine(i64::MAX, 1), i64::MIN);
-        assert!(sum.overflowed());
-        let float = Sum::<f64>::new();
-        assert_eq!(float.combine(f64::MAX, f64::MAX), f64::INFINITY);
-        assert!(!float.overflowed());
+        let unsigned = Sum::<u64>::new();
+        assert!(!unsigned.may_overflow(&[u64::MAX]) && unsigned.may_overflow(&[u64::MAX, 1]));
+        assert!(!Sum::<f64>::new().may_overflow(&[f64::MAX, f64::MAX]));
     }
 }

@@ -47,39 +47,128 @@ pub fn threads<M: Monoid>(
     out: &mut [M::Elem],
 ) {
     let blocks = Blocks::new(tree);
-    let tasks = out.par_chunks_mut(LANES * BLOCK).enumerate();
-    let totals: Vec<M::Elem> = tasks
-        .flat_map_iter(|(task, out)| first_pass(tree, values, task * LANES, op, scope, out))
-        .collect();
-    let pass = Completion { tree, values, op, scope, totals: &totals, out: SharedSlice::new(out) };
-    (0..blocks.count())
-        .into_par_iter()
-        .with_min_len(LANES)
-        .for_each(|block| pass.complete(blocks, block));
+    let mut totals = vec![op.identity(); blocks.count()];
+    let totals = SharedSlice::new(&mut totals);
+    let pass = Pass { tree, values, op, scope, blocks, totals, out: SharedSlice::new(out) };
+    let groups = blocks.count().div_ceil(LANES);
+    // The last share of the preorder has nothing unfinished behind it: one thread
+    // takes it from its end, and completes blocks while they are in its cache.
+    let split = groups - groups.div_ceil(rayon::current_num_threads());
+    let members = |group: usize| group * LANES..((group + 1) * LANES).min(blocks.count());
+    rayon::join(
+        || (0..split).into_par_iter().for_each(|group| pass.sweep(group)),
+        || {
+            for group in (split..groups).rev() {
+                pass.sweep(group);
+                members(group).rev().for_each(|block| pass.complete(block));
+            }
+        },
+    );
+    (0..split).into_par_iter().flat_map_iter(members).for_each(|block| pass.complete(block));
 }
 
-/// Sweeps up to [`LANES`] blocks from `first` on; returns their products.
-fn first_pass<M: Monoid>(
-    tree: &Tree,
-    values: &[M::Elem],
-    first: usize,
-    op: &M,
+struct Pass<'a, M: Monoid> {
+    tree: &'a Tree,
+    values: &'a [M::Elem],
+    op: &'a M,
     scope: Scope,
-    out: &mut [M::Elem],
-) -> Vec<M::Elem> {
-    let start = first * BLOCK;
-    let (parents, values) = (&tree.parents()[start..], &values[start..]);
-    if let (Some(parents), Some(values), Ok(out)) =
-        (parents.first_chunk(), values.first_chunk(), out.try_into())
-    {
-        return side_by_side(parents, values, start, op, scope, out).to_vec();
+    blocks: Blocks<'a>,
+    /// The product of each block; written by its sweep, read by completions.
+    totals: SharedSlice<'a, M::Elem>,
+    out: SharedSlice<'a, M::Elem>,
+}
+
+impl<M: Monoid> Pass<'_, M> {
+    /// The first pass over a group of [`LANES`] blocks; the last may have fewer.
+    fn sweep(&self, group: usize) {
+        let start = group * LANES * BLOCK;
+        let end = (start + LANES * BLOCK).min(self.tree.len());
+        let (parents, values) = (&self.tree.parents()[start..end], &self.values[start..end]);
+        // SAFETY: a group is swept by one task, before any of its blocks is completed
+        // or read by a completion.
+        let out = unsafe { self.out.slice_mut(start..end) };
+        let first = group * LANES;
+        let note = |k: usize, product| {
+            // SAFETY: as above.
+            unsafe { self.totals.set(first + k, product) };
+        };
+        let (op, scope) = (self.op, self.scope);
+        if let (Ok(parents), Ok(values), Ok(out)) =
+            (parents.try_into(), values.try_into(), <&mut [M::Elem; _]>::try_from(&mut *out))
+        {
+            let products = side_by_side(parents, values, start, op, scope, out);
+            products.into_iter().enumerate().for_each(|(k, product)| note(k, product));
+            return;
+        }
+        for (k, out) in out.chunks_mut(BLOCK).enumerate() {
+            let from = k * BLOCK;
+            note(k, sweep(&parents[from..], &values[from..], start + from, op, scope, out));
+        }
     }
-    let blocks = out.chunks_mut(BLOCK).enumerate();
-    let sweep = |(k, out): (usize, &mut [M::Elem])| {
-        let from = k * BLOCK;
-        sweep(&parents[from..], &values[from..], start + from, op, scope, out)
-    };
-    blocks.map(sweep).collect()
+
+    /// Multiplies what lies behind the block into its open vertices.
+    fn complete(&self, block: usize) {
+        // Copies of what `self` refers to: the compiler cannot know that the writes
+        // below leave them alone.
+        let (op, sizes, out, blocks) = (self.op, self.tree.sizes(), self.out, self.blocks);
+        // The product over what lies behind the block, up to `reached`; `limit` is the
+        // end of the block in which that is.
+        let mut behind = op.identity();
+        let mut reached = blocks.range(block).end;
+        let mut limit = reached;
+        for Range { start, end } in blocks.open_runs(block) {
+            let mut left = end;
+            while left > start {
+                // Ends only grow upwards: when the topmost of a stretch ends where the
+                // running product does, so do all below it.
+                let from = left.saturating_sub(STRETCH).max(start);
+                if from + sizes[from] as usize <= reached {
+                    // SAFETY: these are open in this block, and only this task uses them.
+                    let stretch = unsafe { out.slice_mut(from..left) };
+                    stretch.iter_mut().for_each(|x| *x = op.combine(*x, behind));
+                    left = from;
+                    continue;
+                }
+                left -= 1;
+                let end = left + sizes[left] as usize;
+                while reached < end {
+                    if reached == limit {
+                        // At the beginning of a block; perhaps all of it can be taken.
+                        let block = reached / BLOCK;
+                        limit = blocks.range(block).end;
+                        if limit <= end {
+                            // SAFETY: all blocks behind have been swept.
+                            behind = op.combine(behind, unsafe { self.totals.get(block) });
+                            reached = limit;
+                            continue;
+                        }
+                    }
+                    let after = reached + sizes[reached] as usize;
+                    if after <= limit {
+                        behind = op.combine(behind, self.closed(reached));
+                        reached = after;
+                    } else {
+                        behind = op.combine(behind, self.values[reached]);
+                        reached += 1;
+                    }
+                }
+                // SAFETY: as above.
+                unsafe { out.set(left, op.combine(out.get(left), behind)) };
+            }
+        }
+    }
+
+    /// The product of a subtree that lies inside its block.
+    #[inline(always)]
+    fn closed(&self, i: usize) -> M::Elem {
+        // SAFETY: `i` is closed in a block that has been swept; completions write open
+        // vertices only.
+        let product = unsafe { self.out.get(i) };
+        match self.scope {
+            Scope::Inclusive => product,
+            Scope::Exclusive => with_own(self.op, Scope::Inclusive, self.values[i], product),
+        }
+    }
 }
 
 /// The sweeps of [`LANES`] blocks, a step in each in turn. Arrays of known length
@@ -110,77 +199,4 @@ fn side_by_side<M: Monoid>(
         }
     }
     products
-}
-
-struct Completion<'a, M: Monoid> {
-    tree: &'a Tree,
-    values: &'a [M::Elem],
-    op: &'a M,
-    scope: Scope,
-    totals: &'a [M::Elem],
-    out: SharedSlice<'a, M::Elem>,
-}
-
-impl<M: Monoid> Completion<'_, M> {
-    /// Multiplies what lies behind the block into its open vertices.
-    fn complete(&self, blocks: Blocks<'_>, block: usize) {
-        // Copies of what `self` refers to: the compiler cannot know that the writes
-        // below leave them alone.
-        let (op, sizes, out) = (self.op, self.tree.sizes(), self.out);
-        // The product over what lies behind the block, up to `reached`; `limit` is the
-        // end of the block in which that is.
-        let mut behind = op.identity();
-        let mut reached = blocks.range(block).end;
-        let mut limit = reached;
-        for Range { start, end } in blocks.open_runs(block) {
-            let mut left = end;
-            while left > start {
-                // Ends only grow upwards: when the topmost of a stretch ends where the
-                // running product does, so do all below it.
-                let from = left.saturating_sub(STRETCH).max(start);
-                if from + sizes[from] as usize <= reached {
-                    // SAFETY: these are open in this block, and only this task uses them.
-                    let stretch = unsafe { out.slice_mut(from..left) };
-                    stretch.iter_mut().for_each(|x| *x = op.combine(*x, behind));
-                    left = from;
-                    continue;
-                }
-                left -= 1;
-                let end = left + sizes[left] as usize;
-                while reached < end {
-                    if reached == limit {
-                        // At the beginning of a block; perhaps all of it can be taken.
-                        let block = reached / BLOCK;
-                        limit = blocks.range(block).end;
-                        if limit <= end {
-                            behind = op.combine(behind, self.totals[block]);
-                            reached = limit;
-                            continue;
-                        }
-                    }
-                    let after = reached + sizes[reached] as usize;
-                    if after <= limit {
-                        behind = op.combine(behind, self.closed(reached));
-                        reached = after;
-                    } else {
-                        behind = op.combine(behind, self.values[reached]);
-                        reached += 1;
-                    }
-                }
-                // SAFETY: as above.
-                unsafe { out.set(left, op.combine(out.get(left), behind)) };
-            }
-        }
-    }
-
-    /// The product of a subtree that lies inside its block.
-    #[inline(always)]
-    fn closed(&self, i: usize) -> M::Elem {
-        // SAFETY: `i` is closed in its block; the second pass writes open ones only.
-        let product = unsafe { self.out.get(i) };
-        match self.scope {
-            Scope::Inclusive => product,
-            Scope::Exclusive => with_own(self.op, Scope::Inclusive, self.values[i], product),
-        }
-    }
 }

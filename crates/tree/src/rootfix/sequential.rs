@@ -24,11 +24,15 @@ pub fn sequential<M: Monoid>(
     scope: Scope,
     out: &mut [M::Elem],
 ) {
-    // SAFETY: the slice is borrowed exclusively, and one thread uses it.
-    unsafe { sweep(tree, values, op, scope, SharedSlice::new(out), 0..tree.len()) }
+    let (parents, values) = (&tree.parents()[..out.len()], &values[..out.len()]);
+    for i in 0..out.len() {
+        let p = parents[i];
+        let own = step(op, scope, values, i, p);
+        out[i] = if p == NONE { own } else { op.combine(out[p as usize], own) };
+    }
 }
 
-/// The sweep over an interval of positions.
+/// The sweep over an interval of positions, as one of several threads.
 ///
 /// # Safety
 /// Answers at parents before the interval must be there, nobody may write them,
