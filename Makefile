@@ -57,10 +57,13 @@ bench-tree: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
 
-bench-io:
-	$(CARGO) run --release --package palmette-bench --bin bench-io -- --write docs/benchmarks.md
+bench-io: $(VENV)/ready
+	$(CARGO) run --release --package palmette-bench --bin bench-io -- \
+	  --python $(VENV)/bin/python --write docs/benchmarks.md
 
+# CompactTree builds its wheel with swig.
 $(VENV)/ready: benches/requirements.txt
+	@command -v swig >/dev/null || { apt-get update && apt-get install -y --no-install-recommends swig; }
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --requirement benches/requirements.txt
 	touch $@

@@ -34,6 +34,7 @@ impl Study {
 }
 
 fn main() -> Result<(), Failure> {
+    palmette_core::memory::keep_freed_memory();
     let (mut n, mut write, mut python) = (10_000_000, None, None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {

@@ -13,6 +13,7 @@ type Failure = Box<dyn std::error::Error>;
 type Measure = fn(&input::Input, usize, &mut Table);
 
 fn main() -> Result<(), Failure> {
+    palmette_core::memory::keep_freed_memory();
     let mut named: Vec<String> = Vec::new();
     let (mut quick, mut python, mut write) = (false, None, None::<PathBuf>);
     let mut arguments = std::env::args().skip(1);

@@ -32,6 +32,7 @@ impl std::fmt::Display for Internal {
 impl std::error::Error for Internal {}
 
 fn main() -> ExitCode {
+    palmette::core::memory::keep_freed_memory();
     let cli = Cli::parse();
     // The panic's message is printed by the default hook.
     match std::panic::catch_unwind(|| run(&cli)) {

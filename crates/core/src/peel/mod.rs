@@ -33,7 +33,7 @@ pub use count::ChildCounts;
 pub use store::{Sizes, Store, Values};
 
 use crate::NONE;
-use crate::memory::{huge_zeroed, prefetch};
+use crate::memory::{huge_copy, huge_zeroed, prefetch};
 
 /// How far ahead of its use a cache line is asked for, in queue entries.
 const AHEAD: usize = 24;
@@ -66,6 +66,8 @@ impl Peeled {
 pub fn peel<S: Store>(parents: &[u32], store: &S, tasks: usize) -> Peeled {
     let n = parents.len();
     let tasks = if n < SMALL { 1 } else { tasks.max(1) };
+    // Reached at random, so worth a copy on huge pages.
+    let parents = &huge_copy(parents)[..];
     let share = n.div_ceil(tasks).max(1);
     let mut runs: Vec<(Vec<u32>, Vec<u32>)> = vec![Default::default(); tasks];
     rayon::scope(|scope| {

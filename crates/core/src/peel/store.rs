@@ -127,57 +127,67 @@ impl Store for Sizes {
     }
 }
 
-const HEAVY: u8 = 255;
 const MARKED: u8 = 254;
+
+/// How many children a heavy vertex gets into its counter at a time.
+const REFILL: u32 = 200;
 
 /// Sums of any commutative operator. One task only: `fold` is never shared.
 pub struct Values<'a, M: Commutative> {
     op: M,
     sums: SharedSlice<'a, M::Elem>,
-    /// Pending children; [`HEAVY`] when the number is in `heavy`.
+    /// Pending children. A vertex with more than a byte holds is *heavy*: its counter
+    /// is refilled whenever it would fall to one.
     pending: Vec<AtomicU8>,
     leaf: Vec<u64>,
-    heavy: Mutex<HashMap<usize, u32>>,
+    /// A bit for each heavy vertex; empty when there is none.
+    heavy: Vec<u64>,
+    refills: Mutex<HashMap<usize, u32>>,
+}
+
+fn bit(bits: &[u64], v: usize) -> bool {
+    bits[v / 64] >> (v % 64) & 1 == 1
 }
 
 impl<'a, M: Commutative> Values<'a, M> {
     /// `sums` holds every vertex's own value and receives the result.
     pub fn new(op: M, sums: &'a mut [M::Elem], counts: ChildCounts) -> Self {
         let mut low = counts.low;
-        let mut heavy: HashMap<usize, u32> = HashMap::new();
+        let mut full: HashMap<usize, u32> = HashMap::new();
         for v in counts.carries {
-            *heavy.entry(v as usize).or_default() += 256;
-        }
-        for (&v, count) in &mut heavy {
-            *count += u32::from(low[v]);
-        }
-        for (v, count) in low.iter_mut().enumerate() {
-            if *count >= MARKED && !heavy.contains_key(&v) {
-                heavy.insert(v, u32::from(*count));
-            }
-        }
-        for &v in heavy.keys() {
-            low[v] = HEAVY;
+            *full.entry(v as usize).or_default() += 256;
         }
         let mut leaf = vec![0u64; low.len().div_ceil(64)];
-        for (bits, chunk) in leaf.iter_mut().zip(low.chunks(64)) {
+        for (word, (bits, chunk)) in leaf.iter_mut().zip(low.chunks(64)).enumerate() {
             for (j, &c) in chunk.iter().enumerate() {
                 *bits |= u64::from(c == 0) << j;
+                if u32::from(c) > REFILL {
+                    full.entry(64 * word + j).or_default();
+                }
             }
         }
+        let mut heavy = vec![0u64; if full.is_empty() { 0 } else { leaf.len() }];
+        let mut refills = HashMap::with_capacity(full.len());
+        for (v, carried) in full {
+            let count = carried + u32::from(low[v]);
+            refills.insert(v, (count - 2) / REFILL);
+            low[v] = (2 + (count - 2) % REFILL) as u8;
+            leaf[v / 64] &= !(1 << (v % 64));
+            heavy[v / 64] |= 1 << (v % 64);
+        }
         let pending = low.into_iter().map(AtomicU8::new).collect();
-        Values { op, sums: SharedSlice::new(sums), pending, leaf, heavy: Mutex::new(heavy) }
+        let (sums, refills) = (SharedSlice::new(sums), Mutex::new(refills));
+        Values { op, sums, pending, leaf, heavy, refills }
     }
 
+    /// A counter fell to one: refills it if more children are to come.
     #[cold]
-    fn heavy_last(&self, v: usize) -> bool {
-        let mut heavy = self.heavy.lock().expect("no holder panics");
-        let count = heavy.get_mut(&v).expect("a heavy vertex is listed");
-        *count -= 1;
-        if *count < u32::from(MARKED) {
-            self.pending[v].store(*count as u8, Relaxed);
+    fn refill(&self, v: usize) {
+        let mut refills = self.refills.lock().expect("no holder panics");
+        if let Some(left) = refills.get_mut(&v).filter(|left| **left > 0) {
+            *left -= 1;
+            self.pending[v].store(1 + REFILL as u8, Relaxed);
         }
-        false
     }
 }
 
@@ -190,7 +200,7 @@ impl<M: Commutative> Store for Values<'_, M> {
     }
     #[inline(always)]
     fn is_leaf(&self, v: usize) -> bool {
-        self.leaf[v / 64] >> (v % 64) & 1 == 1
+        bit(&self.leaf, v)
     }
     #[inline(always)]
     fn is_link(&self, v: usize) -> bool {
@@ -225,13 +235,12 @@ impl<M: Commutative> Store for Values<'_, M> {
     fn add(&self, v: usize, sum: M::Elem) -> bool {
         // SAFETY: the caller is the only user of `v`.
         unsafe { self.sums.set(v, self.op.combine(self.sums.get(v), sum)) };
-        match self.pending[v].load(Relaxed) {
-            HEAVY => self.heavy_last(v),
-            count => {
-                self.pending[v].store(count - 1, Relaxed);
-                count == 1
-            }
+        let left = self.pending[v].load(Relaxed) - 1;
+        self.pending[v].store(left, Relaxed);
+        if left == 1 && !self.heavy.is_empty() && bit(&self.heavy, v) {
+            self.refill(v);
         }
+        left == 0
     }
     #[inline(always)]
     fn fold<const SHARED: bool>(&self, parent: usize, child: usize) -> bool {

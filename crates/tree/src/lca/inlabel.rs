@@ -8,8 +8,8 @@
 //! way up. Two records therefore give the inlabel of the answer by bit operations;
 //! where each side enters that path is the parent of the head of the path before it.
 
-use palmette_core::memory::{SharedSlice, huge_vec, huge_zeroed, prefetch};
-use palmette_core::{Monoid, NONE, Tree};
+use palmette_core::memory::{huge_copy, huge_zeroed, prefetch};
+use palmette_core::{NONE, Tree};
 use rayon::prelude::*;
 
 /// What a query reads of a vertex.
@@ -21,6 +21,9 @@ struct Record {
     ascendant: u32,
     depth: u32,
 }
+
+/// How far ahead a record's parts are asked for while the index is made.
+const AHEAD: usize = 16;
 
 /// Queries whose cache misses overlap.
 const GROUP: usize = 32;
@@ -42,20 +45,6 @@ pub struct Lca {
     enters: Vec<u32>,
     /// By position: what to answer; the position itself when empty.
     names: Vec<u32>,
-}
-
-/// Ascendants and depths are a rootfix: bits gather, steps add up.
-struct Descent;
-
-impl Monoid for Descent {
-    type Elem = (u32, u32);
-    fn identity(&self) -> (u32, u32) {
-        (0, 0)
-    }
-    #[inline(always)]
-    fn combine(&self, left: (u32, u32), right: (u32, u32)) -> (u32, u32) {
-        (left.0 | right.0, left.1 + right.1)
-    }
 }
 
 /// The number with the most trailing zeros among `first ..= last`.
@@ -85,52 +74,37 @@ impl Lca {
     fn build(tree: &Tree, names: Option<&[u32]>) -> Lca {
         let n = tree.len();
         let top = inlabel(1, n as u32 + 1);
-        let steps: Vec<(u32, u32)> = (0..n)
-            .into_par_iter()
-            .with_min_len(1 << 14)
-            .map(|i| {
-                let label = inlabel_at(tree, i);
-                (label & label.wrapping_neg(), u32::from(tree.parents()[i] != NONE))
-            })
-            .collect();
-        let mut descent = huge_vec(n, Descent.identity());
-        if n < crate::Engine::PARALLEL_FROM || rayon::current_num_threads() == 1 {
-            crate::rootfix::sequential(
-                tree,
-                &steps,
-                &Descent,
-                crate::Scope::Inclusive,
-                &mut descent,
-            );
-        } else {
-            crate::rootfix::threads(tree, &steps, &Descent, crate::Scope::Inclusive, &mut descent);
-        }
-        drop(steps);
-        let mut records: Vec<Record> = huge_zeroed(n);
+        // Ascendants in the low half, depths in the high one. One sweep: what is above a
+        // position comes before it.
+        let mut descent: Vec<u64> = huge_zeroed(n);
         let mut enters: Vec<u32> = huge_zeroed(n + 2);
-        let (record_at, enter_at) = (SharedSlice::new(&mut records), SharedSlice::new(&mut enters));
-        (0..n).into_par_iter().with_min_len(1 << 14).for_each(|i| {
+        for i in 0..n {
             let label = inlabel_at(tree, i);
-            let (parent_label, parent_number) = match tree.parents()[i] {
-                NONE => (top, 1),
-                p => (inlabel_at(tree, p as usize), p + 2),
+            let (above, parent_label, parent_number) = match tree.parents()[i] {
+                NONE => (u64::from(top), top, 1),
+                p => (descent[p as usize] + (1 << 32), inlabel_at(tree, p as usize), p + 2),
             };
-            let (bits, depth) = descent[i];
-            let record = Record {
-                number: i as u32 + 2,
-                inlabel: label,
-                ascendant: bits | top & top.wrapping_neg(),
-                depth,
-            };
-            // SAFETY: names are a permutation, and a path has one head.
-            unsafe {
-                record_at.set(names.map_or(i, |names| names[i] as usize), record);
-                if label != parent_label {
-                    enter_at.set(label as usize, parent_number);
-                }
+            descent[i] = above | u64::from(label & label.wrapping_neg());
+            if label != parent_label {
+                enters[label as usize] = parent_number;
+            }
+        }
+        let mut records: Vec<Record> = huge_zeroed(n);
+        let places = names.map(|_| tree.positions());
+        let chunks = records.par_chunks_mut(1 << 14).enumerate();
+        chunks.for_each(|(chunk, records)| {
+            let place = |at: usize| places.map_or(at, |p| p.get(at).map_or(n, |&i| i as usize));
+            for (k, record) in records.iter_mut().enumerate() {
+                let at = (chunk << 14) + k;
+                prefetch(&descent, place(at + AHEAD));
+                prefetch(tree.sizes(), place(at + AHEAD));
+                let i = place(at);
+                let (ascendant, depth) = (descent[i] as u32, (descent[i] >> 32) as u32);
+                let inlabel = inlabel_at(tree, i);
+                *record = Record { number: i as u32 + 2, inlabel, ascendant, depth };
             }
         });
-        Lca { records, enters, names: names.map_or_else(Vec::new, <[u32]>::to_vec) }
+        Lca { records, enters, names: names.map_or_else(Vec::new, huge_copy) }
     }
 
     /// The number of vertices.

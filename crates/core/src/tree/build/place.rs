@@ -23,8 +23,8 @@ pub(super) fn positions(
     let sweep = Sweep { links: shared(links), placed: shared(scratch) };
     roots.iter().for_each(|&root| sweep.settle(root, sweep.link(root).1, NONE));
     match down {
-        Down::Ascending => (0..n).for_each(|v| sweep.place(v as u32)),
-        Down::Descending => (0..n).rev().for_each(|v| sweep.place(v as u32)),
+        Down::Ascending => (0..n).for_each(|v| sweep.place_now(v as u32)),
+        Down::Descending => (0..n).rev().for_each(|v| sweep.place_now(v as u32)),
         Down::Peeled(peeled) => {
             sweep.top(&peeled.top, &peeled.pieces);
             peeled.queues.par_iter().for_each(|queue| sweep.queue(queue));
@@ -65,17 +65,30 @@ impl Sweep {
         self.placed[position as usize].store(link(above, v), Relaxed);
     }
 
-    /// Places a vertex, and first its ancestors where another task has not yet
-    /// placed them.
+    /// Finds the position of a vertex, and first those of its ancestors where another
+    /// task has not yet placed them. Returns what is still to be written, and where.
     #[inline(always)]
-    fn place(&self, v: u32) {
+    fn place(&self, v: u32) -> Option<(u32, u64)> {
         let (parent, offset) = self.link(v);
         if parent == NONE {
-            return;
+            return None;
         }
         match self.link(parent) {
-            (NONE, above) => self.settle(v, above + offset, above),
-            _ => self.climb(v),
+            (NONE, above) => {
+                self.links[v as usize].store(link(NONE, above + offset), Relaxed);
+                Some((above + offset, link(above, v)))
+            }
+            _ => {
+                self.climb(v);
+                None
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn place_now(&self, v: u32) {
+        if let Some((position, word)) = self.place(v) {
+            self.placed[position as usize].store(word, Relaxed);
         }
     }
 
@@ -96,8 +109,10 @@ impl Sweep {
         }
     }
 
-    /// One task's queue.
+    /// One task's queue. Where a vertex goes is known only when it is placed, so what
+    /// goes there waits until its cache line has come.
     fn queue(&self, queue: &[u32]) {
+        let mut waiting = [(0u32, u64::MAX); AHEAD];
         for i in (0..queue.len()).rev() {
             if i >= 3 * AHEAD {
                 prefetch(&self.links, queue[i - 3 * AHEAD] as usize);
@@ -105,7 +120,16 @@ impl Sweep {
             if i >= 2 * AHEAD {
                 prefetch(&self.links, self.link(queue[i - 2 * AHEAD]).0 as usize);
             }
-            self.place(queue[i]);
+            if let Some((position, word)) = self.place(queue[i]) {
+                prefetch(&self.placed, position as usize);
+                let (position, word) = std::mem::replace(&mut waiting[i % AHEAD], (position, word));
+                if word != u64::MAX {
+                    self.placed[position as usize].store(word, Relaxed);
+                }
+            }
+        }
+        for (position, word) in waiting.into_iter().filter(|&(_, word)| word != u64::MAX) {
+            self.placed[position as usize].store(word, Relaxed);
         }
     }
 
