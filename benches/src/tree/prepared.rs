@@ -19,7 +19,7 @@ pub const HEAD: [&str; 9] = [
     "ours/plain",
     "max, 2 threads",
     "max/sum",
-    "f64 sum, 1 | 2 threads",
+    "f64 sum, 1 and 2 threads",
 ];
 
 /// Nanoseconds a vertex for both passes on one input.
