@@ -172,23 +172,3 @@ fn seeds_differ_and_lengths_are_positive() {
     assert!(lengths.iter().all(|&l| l >= 0.0 && l.is_finite()));
     assert_eq!(lengths[..3], self::lengths(3, 1)[..]);
 }
-
-/// Seconds at 10^7 vertices; run with `--ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn ten_million_vertices() {
-    let n = 10_000_000;
-    let profile = Shape::Profile { vertices: n as u32, height: 200 };
-    for shape in Shape::FREE.into_iter().chain([profile]) {
-        let start = std::time::Instant::now();
-        let parents = generate(shape, n, 1).expect("the parameters are good");
-        let made = start.elapsed().as_secs_f64();
-        let shuffled = shuffle(&parents, 1);
-        let total = start.elapsed().as_secs_f64();
-        assert_eq!(shuffled.len(), n);
-        println!("{shape:24} {made:.3} s, shuffle {:.3} s", total - made);
-    }
-    let start = std::time::Instant::now();
-    assert!(lengths(n, 1).iter().sum::<f64>() > 0.0);
-    println!("{:24} {:.3} s", "lengths", start.elapsed().as_secs_f64());
-}

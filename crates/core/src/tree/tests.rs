@@ -60,23 +60,10 @@ fn check_all_orders(parents: &[u32]) {
     }
 }
 
-const SHAPES: [Shape; 10] = [
-    Shape::Random,
-    Shape::Path,
-    Shape::Caterpillar,
-    Shape::Star,
-    Shape::Perfect,
-    Shape::Binary,
-    Shape::Bst,
-    Shape::Phylogeny,
-    Shape::Preferential,
-    Shape::Broom,
-];
-
 #[test]
 fn small_trees_of_every_shape() {
     for n in 1..60 {
-        for shape in SHAPES {
+        for shape in Shape::FREE {
             let parents = generate(shape, n, 7).unwrap();
             check_all_orders(&parents);
             check_all_orders(&shuffle(&parents, n as u64));
@@ -87,7 +74,7 @@ fn small_trees_of_every_shape() {
 /// Large enough for several tasks and for chains; on one thread and on several.
 #[test]
 fn large_trees_of_every_shape() {
-    for shape in SHAPES {
+    for shape in Shape::FREE {
         let parents = generate(shape, 100_000, 3).unwrap();
         let mut reversed = parents.clone();
         reversed.reverse();

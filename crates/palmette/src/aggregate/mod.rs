@@ -9,10 +9,10 @@
 //! preorder, runs an engine of [`palmette_tree`] and moves the answers back
 //! (`problem.rs`).
 //!
-//! **Overflow.** Sums of integers are computed modulo 2^64. When some addition did
-//! not fit, all answers are counted again in 128 bits: a partial sum that wrapped
-//! does no harm, an answer that does not fit is an error unless
-//! [`AggregateParams::wrapping`] is set. So the outcome does not depend on the engine.
+//! **Overflow.** Sums of integers are computed modulo 2^64. When the magnitudes of
+//! all values together do not fit, all answers are counted again in 128 bits: a
+//! partial sum that wrapped does no harm, an answer that does not fit is an error
+//! unless [`AggregateParams::wrapping`] is set. So the outcome does not depend on the engine.
 //!
 //! **Cost.** Linear; beside the engine's, two random accesses a vertex.
 

@@ -17,6 +17,10 @@
 //! All write into a slice that the caller owns, so that a loop of passes touches
 //! no fresh memory. [`from_parents`] starts from a bare parent array instead of a
 //! tree and is the fastest way to a single answer.
+//!
+//! Engines do what the operator does: sums of integers wrap. Whether they can is
+//! told beforehand by [`Operator::may_overflow`]; the façade's `aggregate` asks it and
+//! makes overflow an error.
 
 mod contract;
 mod euler;

@@ -12,6 +12,10 @@
 //! | [`levels`] | a monoid | n | height | 4 bytes a vertex |
 //! | [`euler`] | a group | 4n | log n | two elements and 8 bytes a vertex |
 //! | [`contract`] | a monoid | about 3n | log n | one element and 40 bytes a vertex |
+//!
+//! Engines do what the operator does: sums of integers wrap. Whether they can is
+//! told beforehand by [`Operator::may_overflow`]; the façade's `aggregate` asks it and
+//! makes overflow an error.
 
 mod contract;
 mod euler;
