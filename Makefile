@@ -7,7 +7,7 @@ CARGO ?= cargo
 PYTHON ?= python3
 VENV := .venv
 FUZZ_TARGETS := newick parent_table npy edge_list values pairs
-FUZZ_SECONDS ?= 5
+FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 
 .PHONY: demo test setup format lint docs unit smoke fuzz bench bench-tree bench-io clean
@@ -41,14 +41,15 @@ unit:
 smoke:
 	$(CARGO) run --quiet --release --package palmette-bench --bin bench-tree -- --quick
 
-# Every reader for a few seconds. The fuzzer instruments what it builds, so its
-# artefacts live in fuzz/target.
+# Every reader, from one seed for a bounded number of inputs, so that a failure shows
+# again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
+# builds, so its artefacts live in fuzz/target.
 fuzz:
 	cd fuzz && $(CARGO) fuzz build --sanitizer none
 	@for target in $(FUZZ_TARGETS); do \
 	  mkdir -p fuzz/corpus/$$target && \
 	  $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
-	    -max_total_time=$(FUZZ_SECONDS) -max_len=512 -verbosity=0 || exit 1; \
+	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
 	done
 
 bench: bench-tree bench-io

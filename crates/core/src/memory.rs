@@ -8,6 +8,7 @@
 //! twin of [`SharedSlice`] is a slice of atomics; it exists only for machine words,
 //! and operators work on any `Copy` type.
 
+use rayon::prelude::*;
 use std::cell::UnsafeCell;
 
 const PAGE: usize = 4096;
@@ -31,10 +32,17 @@ pub fn huge_zeroed<T: Copy + Default>(n: usize) -> Vec<T> {
 }
 
 /// A copy of a slice, with memory as [`huge_vec`].
-pub fn huge_copy<T: Copy>(from: &[T]) -> Vec<T> {
-    let mut memory = Vec::with_capacity(from.len());
+/// Threads share the work of touching fresh pages.
+pub fn huge_copy<T: Copy + Send + Sync>(from: &[T]) -> Vec<T> {
+    const CHUNK: usize = 1 << 18;
+    let mut memory: Vec<T> = Vec::with_capacity(from.len());
     advise_huge(&mut memory);
-    memory.extend_from_slice(from);
+    let fresh = &mut memory.spare_capacity_mut()[..from.len()];
+    fresh.par_chunks_mut(CHUNK).zip(from.par_chunks(CHUNK)).for_each(|(to, from)| {
+        to.write_copy_of_slice(from);
+    });
+    // SAFETY: the first `from.len()` elements have just been written.
+    unsafe { memory.set_len(from.len()) };
     memory
 }
 
@@ -174,7 +182,6 @@ impl<'a, T: Copy> SharedSlice<'a, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rayon::prelude::*;
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
     #[test]

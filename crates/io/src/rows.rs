@@ -223,7 +223,8 @@ pub(crate) fn write_field(out: &mut Vec<u8>, text: &str, separator: u8) {
     let special = |b: u8| {
         b == separator
             || misleading(b)
-            || matches!(b, b'"' | b'\n' | b'\r' | b'#' | b'%' | b' ' | b'\t' | b'|')
+            || b.is_ascii_control()
+            || matches!(b, b'"' | b'#' | b'%' | b' ' | b'|')
     };
     let bytes = text.as_bytes();
     // At the start of a file this would be taken for a byte order mark.

@@ -17,7 +17,8 @@ pub trait Store: Sync {
     type Sum: Copy + Send + Sync;
     /// Asks for the cache lines of a vertex; out of range does nothing.
     fn prefetch(&self, v: usize);
-    /// Whether a vertex had no children from the start.
+    /// Whether a vertex had no children from the start. Each task asks this of all its
+    /// vertices before it folds the first.
     fn is_leaf(&self, v: usize) -> bool;
     /// Whether exactly one child is pending and the vertex is not marked.
     fn is_link(&self, v: usize) -> bool;
@@ -139,7 +140,6 @@ pub struct Values<'a, M: Commutative> {
     /// Pending children. A vertex with more than a byte holds is *heavy*: its counter
     /// is refilled whenever it would fall to one.
     pending: Vec<AtomicU8>,
-    leaf: Vec<u64>,
     /// A bit for each heavy vertex; empty when there is none.
     heavy: Vec<u64>,
     refills: Mutex<HashMap<usize, u32>>,
@@ -157,27 +157,25 @@ impl<'a, M: Commutative> Values<'a, M> {
         for v in counts.carries {
             *full.entry(v as usize).or_default() += 256;
         }
-        let mut leaf = vec![0u64; low.len().div_ceil(64)];
-        for (word, (bits, chunk)) in leaf.iter_mut().zip(low.chunks(64)).enumerate() {
-            for (j, &c) in chunk.iter().enumerate() {
-                *bits |= u64::from(c == 0) << j;
-                if u32::from(c) > REFILL {
-                    full.entry(64 * word + j).or_default();
-                }
+        let large = |&c: &u8| u32::from(c) > REFILL;
+        for (k, chunk) in low.chunks(1 << 12).enumerate() {
+            // Few chunks have one: asking for the maximum first is a vector operation.
+            if chunk.iter().max().is_some_and(large) {
+                let found = chunk.iter().enumerate().filter(|(_, c)| large(c));
+                found.for_each(|(j, _)| *full.entry((k << 12) + j).or_default() += 0);
             }
         }
-        let mut heavy = vec![0u64; if full.is_empty() { 0 } else { leaf.len() }];
+        let mut heavy = vec![0u64; if full.is_empty() { 0 } else { low.len().div_ceil(64) }];
         let mut refills = HashMap::with_capacity(full.len());
         for (v, carried) in full {
             let count = carried + u32::from(low[v]);
             refills.insert(v, (count - 2) / REFILL);
             low[v] = (2 + (count - 2) % REFILL) as u8;
-            leaf[v / 64] &= !(1 << (v % 64));
             heavy[v / 64] |= 1 << (v % 64);
         }
         let pending = low.into_iter().map(AtomicU8::new).collect();
         let (sums, refills) = (SharedSlice::new(sums), Mutex::new(refills));
-        Values { op, sums, pending, leaf, heavy, refills }
+        Values { op, sums, pending, heavy, refills }
     }
 
     /// A counter fell to one: refills it if more children are to come.
@@ -200,7 +198,8 @@ impl<M: Commutative> Store for Values<'_, M> {
     }
     #[inline(always)]
     fn is_leaf(&self, v: usize) -> bool {
-        bit(&self.leaf, v)
+        // Asked before the only task begins to fold.
+        self.pending[v].load(Relaxed) == 0
     }
     #[inline(always)]
     fn is_link(&self, v: usize) -> bool {
