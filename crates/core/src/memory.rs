@@ -3,7 +3,7 @@
 //!
 //! This is the only file of the crate with `unsafe` code. What it buys, on ten
 //! million vertices with shuffled labels on two shared cores: from parents to the
-//! leaffix in a third of the time of the plain loops, which have neither huge pages
+//! leaffix in a third to a half of the time of the plain loops, which have neither huge pages
 //! nor prefetching (docs/benchmarks.md, "One answer from raw parents"). The safe
 //! twin of [`SharedSlice`] is a slice of atomics; it exists only for machine words,
 //! and operators work on any `Copy` type.
