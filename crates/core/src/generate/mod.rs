@@ -98,6 +98,7 @@ pub fn generate(shape: Shape, n: usize, seed: u64) -> Result<Vec<u32>, GenerateE
         Shape::Random => attach::recursive(n, &mut random),
         Shape::Preferential => attach::preferential(n, &mut random),
         Shape::Binary => word::binary(n, &mut random),
+        Shape::FullBinary => word::full_binary(n, &mut random),
         Shape::Bst => split::search_tree(n, &mut random),
         Shape::Phylogeny => split::phylogeny(n, &mut random),
         Shape::Profile { vertices, height } => profile::profile(vertices, height, &mut random)?,

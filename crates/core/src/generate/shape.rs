@@ -24,6 +24,9 @@ pub enum Shape {
     Perfect,
     /// Uniformly random binary tree: at most two children a vertex.
     Binary,
+    /// Uniformly random full binary tree: two children or none; an even number of vertices
+    /// adds a stem above the first split.
+    FullBinary,
     /// Binary search tree of a random permutation.
     Bst,
     /// Yule tree; an even number of vertices adds a stem above the first split.
@@ -97,13 +100,14 @@ fn heights(vertices: u32) -> String {
 
 impl Shape {
     /// The shapes as they are written; the last stands for all profiles.
-    pub const NAMES: [&str; 11] = [
+    pub const NAMES: [&str; 12] = [
         "random",
         "path",
         "caterpillar",
         "star",
         "perfect",
         "binary",
+        "full-binary",
         "bst",
         "phylogeny",
         "preferential",
@@ -112,13 +116,14 @@ impl Shape {
     ];
 
     /// The shapes that take any number of vertices, in the order of [`Shape::NAMES`].
-    pub const FREE: [Shape; 10] = [
+    pub const FREE: [Shape; 11] = [
         Shape::Random,
         Shape::Path,
         Shape::Caterpillar,
         Shape::Star,
         Shape::Perfect,
         Shape::Binary,
+        Shape::FullBinary,
         Shape::Bst,
         Shape::Phylogeny,
         Shape::Preferential,

@@ -44,7 +44,7 @@ fn every_shape_is_a_tree_for_every_small_size() {
                     }
                     Shape::Broom => assert_eq!(tree.leaves(), (n / 2).max(1)),
                     Shape::Binary | Shape::Bst => assert!(most_children(&tree) <= 2),
-                    Shape::Phylogeny => {
+                    Shape::Phylogeny | Shape::FullBinary => {
                         assert_eq!(tree.leaves(), n.div_ceil(2));
                         let unary = tree.child_counts().iter().filter(|&&c| c == 1).count();
                         assert_eq!(unary, usize::from(n % 2 == 0));
@@ -87,7 +87,7 @@ fn names_round_trip() {
     assert_eq!(
         error,
         "unknown shape `palm`; known shapes: random, path, caterpillar, star, perfect, binary, \
-         bst, phylogeny, preferential, broom, profile:VERTICES,HEIGHT"
+         full-binary, bst, phylogeny, preferential, broom, profile:VERTICES,HEIGHT"
     );
     for bad in ["profile", "profile:", "profile:3", "profile:a,b", "profile:1,2,3"] {
         let error = bad.parse::<Shape>().expect_err(bad);

@@ -1,4 +1,4 @@
-//! Uniformly random binary trees.
+//! Uniformly random binary trees, and full ones.
 //!
 //! **Problem.** A number of vertices `n`; the parents, in preorder, of one of the
 //! Catalan-many binary trees with `n` vertices (each with a left and a right child, either
@@ -8,7 +8,8 @@
 //! and reading those in preorder gives a word. Of the `2n + 1` rotations of any word with
 //! `n` inner letters and `n + 1` leaf letters exactly one is such a preorder (the cycle
 //! lemma): the one that begins after the first place where the walk +1 / -1 is lowest.
-//! So a random word, rotated there, is a uniform tree. A stack decodes it.
+//! So a random word, rotated there, is a uniform tree. A stack decodes it. With its leaves
+//! it is a uniform full binary tree.
 //!
 //! **Cost.** `2n + 1` draws and as many bytes; the stack is as deep as the tree, about
 //! `√n`. Rémy's algorithm makes the same distribution, but jumps through memory at random.
@@ -32,6 +33,28 @@ pub(super) fn binary(n: u32, random: &mut Random) -> Vec<u32> {
         if inner {
             let vertex = parents.len() as u32;
             parents.push(parent);
+            free.extend([vertex, vertex]);
+        }
+    }
+    parents
+}
+
+/// A uniformly random full binary tree: every vertex has two children or none. An even
+/// `n` adds a stem above the first split.
+pub(super) fn full_binary(n: u32, random: &mut Random) -> Vec<u32> {
+    let stem = n.is_multiple_of(2);
+    let word = random_word((n - u32::from(stem) - 1) / 2, random);
+    let start = lowest(&word);
+    let mut parents = Vec::with_capacity(n as usize);
+    let mut free = vec![NONE];
+    if stem {
+        parents.push(NONE);
+        free = vec![0];
+    }
+    for &inner in word[start..].iter().chain(&word[..start]) {
+        let vertex = parents.len() as u32;
+        parents.push(free.pop().unwrap_or(NONE));
+        if inner {
             free.extend([vertex, vertex]);
         }
     }

@@ -73,6 +73,36 @@ impl Tree {
         build::build(parents, params)
     }
 
+    /// The same tree with its siblings in another order.
+    pub fn with_siblings(&self, siblings: SiblingOrder) -> Tree {
+        let mut parents = vec![NONE; self.len()];
+        for (i, &p) in self.parent.iter().enumerate() {
+            if p != NONE {
+                parents[self.vertex_at[i] as usize] = self.vertex_at[p as usize];
+            }
+        }
+        let params = TreeParams { forest: true, siblings };
+        Tree::with_params(&parents, params).expect("the parents of a tree make a tree")
+    }
+
+    /// Whether siblings (and roots) appear in this order; ties may be in any.
+    pub fn has_siblings(&self, order: SiblingOrder) -> bool {
+        let sorted = |c: u32| {
+            let next = c + self.size[c as usize];
+            let parent = self.parent[c as usize];
+            if next as usize >= self.len() || self.parent[next as usize] != parent {
+                return true;
+            }
+            let (here, there) = (self.size[c as usize], self.size[next as usize]);
+            match order {
+                SiblingOrder::AsGiven => true,
+                SiblingOrder::LightFirst => here <= there,
+                SiblingOrder::HeavyFirst => here >= there,
+            }
+        };
+        (0..self.len() as u32).all(sorted)
+    }
+
     /// The number of vertices.
     #[inline]
     pub fn len(&self) -> usize {

@@ -218,3 +218,21 @@ proptest! {
         prop_assert_eq!(tree.to_vertices(&there).unwrap(), values);
     }
 }
+
+#[test]
+fn siblings_can_be_sorted_anew() {
+    for shape in Shape::FREE {
+        let parents = generate(shape, 300, 5).unwrap();
+        let given = Tree::from_parents(&parents).unwrap();
+        for siblings in [SiblingOrder::LightFirst, SiblingOrder::HeavyFirst, SiblingOrder::AsGiven]
+        {
+            let params = TreeParams { forest: false, siblings };
+            let made = Tree::with_params(&parents, params).unwrap();
+            assert_eq!(given.with_siblings(siblings), made);
+            assert!(made.has_siblings(siblings));
+        }
+    }
+    let bush = Tree::from_parents(&[NONE, 0, 0, 1]).unwrap();
+    assert!(bush.has_siblings(SiblingOrder::HeavyFirst));
+    assert!(!bush.has_siblings(SiblingOrder::LightFirst));
+}
