@@ -1,8 +1,9 @@
-//! Colours: the Okabe–Ito palette for series, viridis for values, and the style sheet.
+//! Colours: the Okabe–Ito palette for series, viridis for values, mako for maps and lines on
+//! grids, and the style sheet.
 //!
 //! **Reference.** Okabe and Ito, *Color universal design*, 2008; van der Walt and Smith,
 //! *A better default colormap for Matplotlib*, 2015 (nine points of viridis, joined
-//! linearly).
+//! linearly); Waskom, *seaborn*, 2021 (nine points of mako).
 
 /// How many series get a colour of their own; after that colours repeat, dashed.
 pub(crate) const SERIES: usize = 7;
@@ -30,6 +31,39 @@ text{fill:#e6edf3}.note,.tick,.inner{fill:#9ea7b3}.ground,.missing{fill:#0d1117}
 }
 ";
 
+/// How many steps the colours of a grid's map have: the classes `h0` to `h11`.
+pub(crate) const HEAT_STEPS: usize = 12;
+
+/// Further rules of the pictures of grids.
+///
+/// What is small fades into the ground and what is large stands out, so the steps run one
+/// way on a light ground and the other way on a dark one.
+pub(crate) fn grid_style() -> String {
+    let steps = |from: f64, to: f64| -> String {
+        let share = |i: usize| i as f64 / (HEAT_STEPS - 1) as f64;
+        let colour = |i| mix(&MAKO, from + (to - from) * share(i));
+        (0..HEAT_STEPS).map(|i| format!(".h{i}{{color:{}}}", colour(i))).collect()
+    };
+    format!("{GRID}{}\n{GRID_DARK}{}\n}}\n", steps(LIGHT.0, LIGHT.1), steps(DARK.0, DARK.1))
+}
+
+/// Where in mako the steps begin and end on each ground.
+const LIGHT: (f64, f64) = (0.95, 0.1);
+const DARK: (f64, f64) = (0.17, 0.97);
+
+const GRID: &str = "\
+.curve{fill:none;stroke:#e3e8ee;stroke-linejoin:round;stroke-linecap:round}.cells{stroke:#eef1f4;stroke-width:1;fill:none}
+.edge{fill:none;stroke:currentColor;stroke-linecap:round}.bold{stroke-width:1.8}.fine{stroke-width:1.1}.hair{stroke-width:.4}
+.heat{fill:currentColor;shape-rendering:crispEdges}.zero{fill:#e9ecf0;shape-rendering:crispEdges}
+.mark{fill:none;stroke:#d55e00;stroke-width:2.5}.under{fill:none;stroke:#ffffff;stroke-width:6}
+.far{fill:none;stroke:#d55e00;stroke-width:1.2;stroke-opacity:.8}
+";
+
+const GRID_DARK: &str = "\
+@media (prefers-color-scheme:dark){
+.curve{stroke:#262c36}.cells{stroke:#1b2129}.zero{fill:#2b3037}.under{stroke:#0d1117}
+";
+
 /// The class that fills with a series' colour.
 pub(crate) fn fill(series: usize) -> String {
     format!("f{}", series % SERIES)
@@ -53,13 +87,29 @@ const VIRIDIS: [[u8; 3]; 9] = [
     [253, 231, 37],
 ];
 
+const MAKO: [[u8; 3]; 9] = [
+    [11, 4, 5],
+    [43, 28, 53],
+    [62, 53, 107],
+    [59, 86, 152],
+    [53, 123, 163],
+    [53, 158, 170],
+    [73, 193, 173],
+    [150, 221, 181],
+    [222, 245, 229],
+];
+
 /// The colour of a value between 0 and 1; values outside are clamped.
 pub(crate) fn viridis(value: f64) -> String {
-    let place = value.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
-    let low = (place as usize).min(VIRIDIS.len() - 2);
+    mix(&VIRIDIS, value)
+}
+
+fn mix(points: &[[u8; 3]; 9], value: f64) -> String {
+    let place = value.clamp(0.0, 1.0) * (points.len() - 1) as f64;
+    let low = (place as usize).min(points.len() - 2);
     let part = place - low as f64;
     let mut text = String::from("#");
-    for (&a, &b) in VIRIDIS[low].iter().zip(&VIRIDIS[low + 1]) {
+    for (&a, &b) in points[low].iter().zip(&points[low + 1]) {
         let mixed = f64::from(a) + (f64::from(b) - f64::from(a)) * part;
         text.push_str(&format!("{:02x}", mixed.round() as u8));
     }
@@ -69,6 +119,19 @@ pub(crate) fn viridis(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_of_heat_turn_with_the_theme() {
+        let style = grid_style();
+        let (light, dark) = style.split_once("@media").expect("both themes");
+        let ends = |rules: &str, ends: (f64, f64)| {
+            assert_eq!(rules.matches("{color:").count(), HEAT_STEPS);
+            assert!(rules.contains(&format!(".h0{{color:{}}}", mix(&MAKO, ends.0))));
+            assert!(rules.contains(&format!(".h11{{color:{}}}", mix(&MAKO, ends.1))));
+        };
+        ends(light, LIGHT);
+        ends(dark, DARK);
+    }
 
     #[test]
     fn ends_of_the_scale() {

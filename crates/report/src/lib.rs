@@ -11,15 +11,20 @@
 //! | a tree of any size | [`TreeSummary`] |
 //! | one quantity against another, several series | [`LineChart`] |
 //! | one quantity for several engines and inputs | [`BarChart`] |
+//! | a tree laid out on a grid of processors | [`GridLayout`] |
+//! | the messages over the links of a grid | [`LinkLoads`] |
 //! | figures in a terminal | [`Table`] |
 //!
 //! [`Record`]: palmette_core::Record
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod board;
 mod chart;
 mod colour;
 mod dendrogram;
+mod grid_layout;
+mod link_loads;
 pub mod number;
 pub mod scale;
 pub mod svg;
@@ -31,5 +36,7 @@ mod tree_summary;
 
 pub use chart::{AxisSpec, BarChart, LineChart, Ratio, Series};
 pub use dendrogram::{Dendrogram, MAX_LEAVES};
+pub use grid_layout::GridLayout;
+pub use link_loads::LinkLoads;
 pub use table::{Cell, Table};
 pub use tree_summary::TreeSummary;

@@ -38,6 +38,17 @@ pub fn short(value: f64) -> String {
     format!("{}{letter}", significant(value / unit))
 }
 
+/// The share of a part in percent, with one decimal; a part that is neither nothing nor all
+/// is not rounded to either.
+pub fn percent(part: u64, whole: u64) -> String {
+    let share = 100.0 * part as f64 / whole.max(1) as f64;
+    match format!("{share:.1}").as_str() {
+        "0.0" if part > 0 => "< 0.1".to_string(),
+        "100.0" if part < whole => "> 99.9".to_string(),
+        text => text.to_string(),
+    }
+}
+
 /// At most four significant digits, without trailing zeros.
 fn significant(value: f64) -> String {
     let whole_digits = value.abs().max(1e-9).log10().floor() as i32 + 1;
@@ -61,7 +72,7 @@ fn scientific(value: f64) -> String {
     }
 }
 
-fn superscript(digits: &str) -> String {
+pub(crate) fn superscript(digits: &str) -> String {
     let raised = |c| match c {
         '-' => '⁻',
         '1' => '¹',
@@ -81,6 +92,13 @@ mod tests {
     fn thousands_are_separated() {
         let written = [0, 7, 999, 1000, 123_456, 16_240_000].map(thousands);
         assert_eq!(written, ["0", "7", "999", "1,000", "123,456", "16,240,000"]);
+    }
+
+    #[test]
+    fn shares_are_not_rounded_to_none_or_all() {
+        assert_eq!([percent(0, 7), percent(7, 7), percent(0, 0)], ["0.0", "100.0", "0.0"]);
+        assert_eq!([percent(1, 8), percent(1, 9999)], ["12.5", "< 0.1"]);
+        assert_eq!(percent(9998, 9999), "> 99.9");
     }
 
     #[test]

@@ -27,14 +27,20 @@ pub struct Svg {
     height: f64,
     title: String,
     description: String,
+    style: String,
     body: String,
 }
 
 impl Svg {
     /// An empty picture; the title and the description are read to those who cannot see it.
     pub fn new(width: f64, height: f64, title: &str, description: &str) -> Self {
-        let body = String::new();
-        Svg { width, height, title: escape(title), description: escape(description), body }
+        let (title, description) = (escape(title), escape(description));
+        Svg { width, height, title, description, style: String::new(), body: String::new() }
+    }
+
+    /// Rules that follow the common style sheet, for classes only some pictures have.
+    pub(crate) fn add_style(&mut self, rules: String) {
+        self.style = rules;
     }
 
     /// A line between two points.
@@ -47,18 +53,29 @@ impl Svg {
 
     /// Lines through points, in order.
     pub fn polyline(&mut self, points: &[(f64, f64)], class: &str) {
-        self.points("polyline", points, class);
+        self.points("polyline", points, &format!(r#"class="{class}""#));
+    }
+
+    /// Lines of this width in pixels through points.
+    pub fn wide_polyline(&mut self, points: &[(f64, f64)], width: f64, class: &str) {
+        let head = format!(r#"class="{class}" stroke-width="{}""#, decimal(width));
+        self.points("polyline", points, &head);
     }
 
     /// A filled polygon.
     pub fn polygon(&mut self, points: &[(f64, f64)], class: &str) {
-        self.points("polygon", points, class);
+        self.points("polygon", points, &format!(r#"class="{class}""#));
     }
 
-    fn points(&mut self, element: &str, points: &[(f64, f64)], class: &str) {
+    fn points(&mut self, element: &str, points: &[(f64, f64)], head: &str) {
         let list: Vec<String> =
             points.iter().map(|&(x, y)| format!("{},{}", decimal(x), decimal(y))).collect();
-        self.push(format_args!(r#"<{element} class="{class}" points="{}"/>"#, list.join(" ")));
+        self.push(format_args!(r#"<{element} {head} points="{}"/>"#, list.join(" ")));
+    }
+
+    /// A path of SVG's own commands; `hint` is shown when the pointer rests on it.
+    pub fn path(&mut self, data: &str, class: &str, hint: &str) {
+        self.hinted("path", &format!(r#"path class="{class}" d="{data}""#), hint);
     }
 
     /// A rectangle from its top left; `hint` is shown when the pointer rests on it.
@@ -123,13 +140,13 @@ impl Svg {
 
     /// The whole picture.
     pub fn finish(self) -> String {
-        let Svg { width, height, title, description, body } = self;
+        let Svg { width, height, title, description, style, body } = self;
         let [w, h] = [width, height].map(decimal);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" \
              viewBox=\"0 0 {w} {h}\" role=\"img\" aria-label=\"{title}\">\n\
              <title>{title}</title>\n<desc>{description}</desc>\n\
-             <style>\n{STYLE}</style>\n\
+             <style>\n{STYLE}{style}</style>\n\
              <rect class=\"ground\" x=\"0\" y=\"0\" width=\"{w}\" height=\"{h}\"/>\n{body}</svg>\n"
         )
     }
@@ -160,7 +177,7 @@ pub fn escape(text: &str) -> String {
 
 /// At most two decimals; what is not finite becomes 0, because one such number makes a
 /// reader drop the whole shape.
-fn decimal(value: f64) -> String {
+pub(crate) fn decimal(value: f64) -> String {
     debug_assert!(value.is_finite(), "a coordinate is not finite");
     let value = if value.is_finite() { value } else { 0.0 };
     let text = format!("{value:.2}");

@@ -8,7 +8,7 @@ mod degrees;
 mod levels;
 
 use crate::chart::{Frame, heading};
-use crate::number::{counted, thousands};
+use crate::number::{counted, percent, thousands};
 use crate::svg::{Anchor, Svg};
 
 const WIDTH: f64 = 960.0;
@@ -57,15 +57,5 @@ impl TreeSummary<'_> {
         levels::draw(&mut svg, panel(64.0), self.levels);
         degrees::draw(&mut svg, panel(554.0), self.degrees);
         svg.finish()
-    }
-}
-
-/// One decimal; a part that is neither nothing nor all is not rounded to either.
-fn percent(part: u64, whole: u64) -> String {
-    let share = 100.0 * part as f64 / whole.max(1) as f64;
-    match format!("{share:.1}").as_str() {
-        "0.0" if part > 0 => "< 0.1".to_string(),
-        "100.0" if part < whole => "> 99.9".to_string(),
-        text => text.to_string(),
     }
 }

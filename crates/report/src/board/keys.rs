@@ -1,0 +1,77 @@
+//! Signs on a board, and the key that says what they mean.
+
+use super::classes;
+use crate::svg::{Anchor, Svg};
+use crate::text;
+
+/// Height of a line of a key.
+const LINE: f64 = 20.0;
+
+/// What is drawn left of a line of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Root,
+    Vertex,
+    Curve,
+    /// A long edge on a map.
+    Far,
+    /// A link that is marked.
+    Mark,
+    /// A field with this class of style.
+    Field(&'static str),
+    /// Nothing: the line goes on where the one above ended.
+    More,
+    /// Nothing: the line is a remark.
+    Remark,
+}
+
+/// The lines of a key, from the top.
+#[derive(Debug, Default)]
+pub(crate) struct Keys(Vec<(Sign, String)>);
+
+impl Keys {
+    pub(crate) fn push(&mut self, sign: Sign, words: impl Into<String>) {
+        self.0.push((sign, words.into()));
+    }
+
+    pub(crate) fn push_if(&mut self, is_used: bool, sign: Sign, words: &str) {
+        if is_used {
+            self.push(sign, words);
+        }
+    }
+
+    pub(crate) fn height(&self) -> f64 {
+        LINE * self.0.len() as f64
+    }
+
+    pub(crate) fn draw(&self, svg: &mut Svg, (left, top): (f64, f64)) {
+        for (i, (sign, words)) in self.0.iter().enumerate() {
+            let y = top + LINE * (i as f64 + 0.5);
+            let x = left + 9.0;
+            let (from, to) = ((x - 9.0, y), (x + 9.0, y));
+            match *sign {
+                Sign::Root => draw_root(svg, (x, y), 5.5, ""),
+                Sign::Vertex => svg.disc((x, y), 3.0, "vertex", "", ""),
+                Sign::Curve => svg.wide_polyline(&[from, to], 6.0, "curve"),
+                Sign::Far => svg.line(from, to, "far"),
+                Sign::Mark => draw_mark(svg, (x, y), 6.0),
+                Sign::Field(class) => svg.rect((x - 7.0, y - 6.0), (14.0, 12.0), class, ""),
+                Sign::More | Sign::Remark => {}
+            }
+            let at = if *sign == Sign::Remark { left } else { left + 26.0 };
+            let fitted = text::fit(words, 11.0, left + classes::WIDTH - at);
+            svg.text((at, y + 4.0), Anchor::Start, "note", &fitted, words);
+        }
+    }
+}
+
+/// A root of a tree.
+pub(crate) fn draw_root(svg: &mut Svg, at: (f64, f64), radius: f64, hint: &str) {
+    svg.disc(at, radius, "f1 halo", "", hint);
+}
+
+/// A ring that is seen on every colour.
+pub(crate) fn draw_mark(svg: &mut Svg, at: (f64, f64), radius: f64) {
+    svg.disc(at, radius, "under", "", "");
+    svg.disc(at, radius, "mark", "", "");
+}
