@@ -10,7 +10,7 @@ FUZZ_TARGETS := newick parent_table npy edge_list values pairs
 FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 
-.PHONY: demo test setup format lint docs unit smoke fuzz bench bench-tree bench-io clean
+.PHONY: demo test setup format lint docs unit smoke fuzz bench bench-tree bench-io bench-spatial clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
@@ -40,6 +40,7 @@ unit:
 # The studies on small inputs: they check that all contestants agree.
 smoke:
 	$(CARGO) run --quiet --release --package palmette-bench --bin bench-tree -- --quick
+	$(CARGO) run --quiet --release --package palmette-bench --bin bench-spatial -- --quick
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
@@ -52,7 +53,7 @@ fuzz:
 	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
 	done
 
-bench: bench-tree bench-io
+bench: bench-tree bench-io bench-spatial
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
@@ -61,6 +62,9 @@ bench-tree: $(VENV)/ready
 bench-io: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-io -- \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
+
+bench-spatial:
+	$(CARGO) run --release --package palmette-bench --bin bench-spatial -- --write docs/benchmarks.md
 
 # CompactTree builds its wheel with swig.
 $(VENV)/ready: benches/requirements.txt

@@ -3,6 +3,7 @@
 
 pub mod machine;
 pub mod plain;
+pub mod spatial;
 pub mod table;
 pub mod timing;
 pub mod tree;

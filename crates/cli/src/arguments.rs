@@ -1,13 +1,13 @@
 //! What the command line looks like. Every verb's own options are beside its code.
 
 use crate::demo::DemoArguments;
-use crate::tree::Verb;
+use crate::{spatial, tree};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use palmette::io::{Format, TreeChoice};
 use std::path::PathBuf;
 
-/// Aggregates, ancestors and paths in huge trees.
+/// Trees laid out on machines, and computed on where they lie.
 #[derive(Debug, Parser)]
 #[command(name = "palmette", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -20,7 +20,12 @@ pub(crate) enum Command {
     /// Work on a tree or forest.
     Tree {
         #[command(subcommand)]
-        verb: Verb,
+        verb: tree::Verb,
+    },
+    /// Lay a tree out on a grid of processors and see what messages cost.
+    Spatial {
+        #[command(subcommand)]
+        verb: spatial::Verb,
     },
     /// Build a large tree, aggregate over it, ask for ancestors, draw it.
     Demo(DemoArguments),

@@ -12,6 +12,7 @@ mod output;
 mod pages;
 mod picture;
 mod session;
+mod spatial;
 mod tree;
 mod values;
 
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> anyhow::Result<()> {
     match &cli.command {
         Command::Tree { verb } => on_threads(verb.run_options().threads, || tree::run(verb)),
+        Command::Spatial { verb } => on_threads(verb.run_options().threads, || spatial::run(verb)),
         Command::Demo(arguments) => on_threads(arguments.threads, || demo::run(arguments)),
         Command::Completions { shell } => pages::completions(*shell),
         Command::Man { dir } => pages::man(dir.as_deref()),

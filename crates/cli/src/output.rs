@@ -21,7 +21,16 @@ pub(crate) struct Answers<'a> {
 impl Answers<'_> {
     /// Writes the table where it should go: nowhere with `--json` and no file.
     pub(crate) fn write(&self, session: &mut Session, to: &TableOptions) -> anyhow::Result<()> {
-        let Some(path) = destination(session, to.output.as_deref())? else { return Ok(()) };
+        self.write_where(session, to.output.as_deref())
+    }
+
+    /// Writes the table to a file, or to stdout for `-`.
+    pub(crate) fn write_to(&self, session: &mut Session, path: &Path) -> anyhow::Result<()> {
+        self.write_where(session, Some(path))
+    }
+
+    fn write_where(&self, session: &mut Session, path: Option<&Path>) -> anyhow::Result<()> {
+        let Some(path) = destination(session, path)? else { return Ok(()) };
         let npy = format_of(&path) == Some(FormatName::Npy);
         let numbers = match self.numbers {
             None if npy => bail!(
@@ -41,6 +50,11 @@ impl Answers<'_> {
         })?;
         Ok(())
     }
+}
+
+/// Lets a picture appear: after all else that can fail.
+pub(crate) fn finish(picture: Option<Output>) -> anyhow::Result<()> {
+    picture.map_or(Ok(()), |picture| Ok(picture.finish()?))
 }
 
 /// Where a table or tree goes, if anywhere.

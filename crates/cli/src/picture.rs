@@ -40,7 +40,8 @@ pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     Ok(written(path, text)?.finish()?)
 }
 
-fn written(path: &Path, text: &str) -> anyhow::Result<Output> {
+/// A text that appears when the output is finished.
+pub(crate) fn written(path: &Path, text: &str) -> anyhow::Result<Output> {
     let mut out = Output::create(path)?;
     out.write_with(|out| out.write_all(text.as_bytes()))?;
     Ok(out)

@@ -33,6 +33,11 @@ impl Session {
         self.json
     }
 
+    /// Whether a summary for people is wanted.
+    pub(crate) fn prints_summary(&self) -> bool {
+        !self.json && !self.quiet
+    }
+
     pub(crate) fn take_stdout(&mut self) {
         self.stdout_taken = true;
     }

@@ -9,6 +9,8 @@
 //! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_paths`] |
 //! | measure: depth, height, sizes, leaves | [`measures`], [`TreeFigures`] |
 //! | ask for ancestors and distances | [`Lca`], [`HeavyPaths`] |
+//! | lay a tree out on a grid, run message programs there | [`spatial`] |
+//! | message parents and children there, operator known when running | [`local_broadcast`], [`local_reduce`] |
 //!
 //! ```
 //! use palmette::{ReadParams, aggregate, AggregateParams, Direction, OperatorName, TreeParams};
@@ -31,11 +33,12 @@ pub mod measures;
 
 pub use palmette_core as core;
 pub use palmette_io as io;
+pub use palmette_spatial as spatial;
 pub use palmette_tree as tree;
 
 pub use aggregate::{
-    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, OperatorName,
-    PathParams, aggregate, aggregate_paths,
+    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, MessageParams,
+    Messages, OperatorName, PathParams, aggregate, aggregate_paths, local_broadcast, local_reduce,
 };
 pub use figures::{InputOrder, TreeFigures};
 pub use measures::Measure;

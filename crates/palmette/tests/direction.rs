@@ -6,14 +6,15 @@ use std::process::Command;
 
 /// What each crate of the workspace may depend on. A crate that is not listed may
 /// depend on none of the others.
-const ALLOWED: [(&str, &[&str]); 7] = [
+const ALLOWED: [(&str, &[&str]); 8] = [
     ("palmette-core", &[]),
     ("palmette-io", &["palmette-core"]),
     ("palmette-tree", &["palmette-core"]),
+    ("palmette-spatial", &["palmette-core"]),
     ("palmette-report", &["palmette-core"]),
-    ("palmette", &["palmette-core", "palmette-io", "palmette-tree"]),
+    ("palmette", &["palmette-core", "palmette-io", "palmette-tree", "palmette-spatial"]),
     ("palmette-cli", &["palmette", "palmette-report"]),
-    ("palmette-bench", &["palmette-core", "palmette-io", "palmette-tree"]),
+    ("palmette-bench", &["palmette-core", "palmette-io", "palmette-tree", "palmette-spatial"]),
 ];
 
 /// The dependencies between crates of the workspace that are not allowed.

@@ -5,7 +5,7 @@ use crate::input::{Lengths, Loaded, Needs, load, name_of};
 use crate::operators::{
     Operation, ValueOptions, engine, leaffix_operation, rootfix_operation, type_name,
 };
-use crate::output::Answers;
+use crate::output::{self, Answers};
 use crate::picture;
 use crate::session::Session;
 use crate::values::ValuePlan;
@@ -97,9 +97,7 @@ pub(crate) fn run(
     columns.extend(answer.cells());
     let answers = Answers { labels: &file.labels, columns, numbers: answer.numbers() };
     answers.write(&mut session, &arguments.table)?;
-    if let Some(picture) = picture {
-        picture.finish()?;
-    }
+    output::finish(picture)?;
     Ok(session.finish()?)
 }
 

@@ -122,7 +122,7 @@ where
 }
 
 /// An operator whose elements are the values.
-fn plain<P: Problem, M: Operator<Elem: Words<1>>>(
+fn plain<P: Problem, M: Operator<Elem: Words<1>> + Copy + 'static>(
     problem: &P,
     name: &'static str,
     x: &[M::Elem],
@@ -158,7 +158,11 @@ where
 }
 
 /// An extreme value and its vertex.
-fn placed<P: Problem, T: Number + Words<1>, M: Operator + Monoid<Elem = (T, u32)>>(
+fn placed<
+    P: Problem,
+    T: Number + Words<1>,
+    M: Operator + Monoid<Elem = (T, u32)> + Copy + 'static,
+>(
     problem: &P,
     [value, vertex]: [&'static str; 2],
     x: &[T],

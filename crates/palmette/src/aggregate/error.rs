@@ -2,6 +2,7 @@
 
 use super::OperatorName;
 use palmette_io::ValueType;
+use palmette_spatial::machine::MachineError;
 use palmette_tree::TreefixError;
 use palmette_tree::paths::PathError;
 use thiserror::Error;
@@ -74,6 +75,9 @@ pub enum AggregateError {
     /// What the path engine says.
     #[error(transparent)]
     Path(#[from] PathError),
+    /// What the spatial computer says.
+    #[error(transparent)]
+    Machine(#[from] MachineError),
 }
 
 const fn type_name(kind: ValueType) -> &'static str {

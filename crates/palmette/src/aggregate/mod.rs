@@ -19,6 +19,7 @@
 mod answer;
 mod dispatch;
 mod error;
+mod local;
 mod operator;
 mod problem;
 #[cfg(test)]
@@ -27,6 +28,7 @@ mod words;
 
 pub use answer::{Answer, AnswerCells, AnswerColumn};
 pub use error::AggregateError;
+pub use local::{MessageParams, Messages, local_broadcast, local_reduce};
 pub use operator::OperatorName;
 
 use dispatch::{Settings, dispatch};

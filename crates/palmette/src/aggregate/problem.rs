@@ -63,7 +63,7 @@ impl Monoid for ExactSum {
 }
 
 /// The only thing that moving values can find wrong is their number.
-fn wrong_length(error: TreeError) -> AggregateError {
+pub(super) fn wrong_length(error: TreeError) -> AggregateError {
     match error {
         TreeError::Length { expected, actual, .. } => {
             AggregateError::Length { column: 1, expected, actual }

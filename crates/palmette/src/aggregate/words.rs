@@ -76,9 +76,13 @@ pub(super) trait WordOperator<const N: usize>: Sync {
     fn identity(&self) -> [u64; N];
     fn combine(&self, left: [u64; N], right: [u64; N]) -> [u64; N];
     fn undo(&self, x: [u64; N]) -> Option<[u64; N]>;
+    /// The same operator for as long as the program runs: simulated processors know
+    /// it, and they borrow nothing. Operators without parameters take no memory, the
+    /// others a few words that are never freed.
+    fn forever(&self) -> &'static dyn WordOperator<N>;
 }
 
-impl<const N: usize, M: Operator<Elem: Words<N>>> WordOperator<N> for M {
+impl<const N: usize, M: Operator<Elem: Words<N>> + Copy + 'static> WordOperator<N> for M {
     fn identity(&self) -> [u64; N] {
         Monoid::identity(self).to_words()
     }
@@ -88,9 +92,13 @@ impl<const N: usize, M: Operator<Elem: Words<N>>> WordOperator<N> for M {
     fn undo(&self, x: [u64; N]) -> Option<[u64; N]> {
         Operator::undo(self, Words::from_words(x)).map(Words::to_words)
     }
+    fn forever(&self) -> &'static dyn WordOperator<N> {
+        Box::leak(Box::new(*self))
+    }
 }
 
 /// A word operator as an operator again.
+#[derive(Clone, Copy)]
 pub(super) struct Erased<'a, const N: usize>(pub(super) &'a dyn WordOperator<N>);
 
 impl<const N: usize> Monoid for Erased<'_, N> {

@@ -1,0 +1,8 @@
+//! The studies of the spatial computer.
+
+pub mod collectives;
+pub mod curves;
+pub mod layouts;
+pub mod memory;
+pub mod refined;
+pub mod simulator;

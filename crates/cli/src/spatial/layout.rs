@@ -1,0 +1,85 @@
+//! `palmette spatial layout`.
+
+use super::options::LayoutOptions;
+use super::{compare, picture};
+use crate::arguments::{InputOptions, RunOptions};
+use crate::input::{Needs, name_of};
+use crate::output::{self, Answers};
+use crate::session::Session;
+use clap::Args;
+use palmette::Values;
+use palmette::io::Cells;
+use palmette::spatial::Cell;
+use palmette::spatial::layout::{Layout, Traffic};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    layout: LayoutOptions,
+    /// Lay the tree out in every order on every curve, and print the energy a vertex of
+    /// each (not the refined order, whose time is its own).
+    #[arg(long, conflicts_with_all = ["order", "curve", "grid", "output", "svg"], help_heading = None)]
+    compare: bool,
+    /// Where to write column and row of every vertex: csv; tsv by the name, gz or zst too;
+    /// `-` is stdout.
+    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    output: Option<PathBuf>,
+    /// Draw the layout: whole up to 64 by 64, else where edges are long.
+    #[arg(long, value_name = "FILE", help_heading = None)]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let input = &arguments.input;
+    let mut session = Session::new("spatial layout", &name_of(&input.file), &arguments.run);
+    if arguments.compare {
+        return compare::run(session, input);
+    }
+    let (file, layout) = arguments.layout.load(&mut session, input, Needs::default())?;
+    let traffic = session.phase("compute", || layout.traffic());
+    note_traffic(&mut session, &traffic);
+    if let Some(refined) = layout.refined() {
+        let before = refined.energy_before as f64 / layout.tree().len().max(1) as f64;
+        session.record.figure("energy_per_vertex_before", before);
+        session.record.figure("moves_tried", refined.moves_tried);
+    }
+    let picture = match &arguments.svg {
+        Some(path) => Some(picture::draw(&mut session, path, &file.name, &layout, &traffic)?),
+        None => None,
+    };
+    if let Some(path) = &arguments.output {
+        let (x, y) = (by_vertex(&layout, |c| c.x), by_vertex(&layout, |c| c.y));
+        let columns = vec![
+            ("vertex", Cells::EachVertex),
+            ("column", Cells::from(&x)),
+            ("row", Cells::from(&y)),
+        ];
+        let answers = Answers { labels: &file.labels, columns, numbers: None };
+        answers.write_to(&mut session, path)?;
+    }
+    output::finish(picture)?;
+    Ok(session.finish()?)
+}
+
+/// The figures of a round of messages.
+pub(super) fn note_traffic(session: &mut Session, traffic: &Traffic) {
+    session
+        .record
+        .figure("vertices", traffic.vertices)
+        .figure("energy", traffic.energy)
+        .figure("energy_per_vertex", traffic.energy_per_vertex())
+        .figure("depth", traffic.depth())
+        .figure("distance", traffic.longest)
+        .figure("longest_edge", traffic.longest);
+    session.record.figure("max_link_load", traffic.max_link_load);
+}
+
+fn by_vertex(layout: &Layout, part: fn(&Cell) -> u32) -> Values {
+    let place = layout.tree().positions().iter();
+    Values::U64(place.map(|&p| part(&layout.cells()[p as usize]).into()).collect())
+}

@@ -1,0 +1,195 @@
+//! `palmette spatial message`.
+
+use super::layout::note_traffic;
+use super::options::LayoutOptions;
+use crate::arguments::{InputOptions, RunOptions};
+use crate::input::{Needs, name_of};
+use crate::operators::{ValueOptions, operator};
+use crate::output::Answers;
+use crate::session::Session;
+use crate::values::ValuePlan;
+use clap::{Args, ValueEnum};
+use palmette::io::Cells;
+use palmette::spatial::layout::Layout;
+use palmette::spatial::machine::{Machine, MachineParams};
+use palmette::{
+    MessageParams, Messages, NONE, OperatorName, TreeFile, local_broadcast, local_reduce,
+};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    messages: MessageOptions,
+    /// Where to write what every vertex heard: csv; tsv or npy by the name, gz or zst too;
+    /// `-` is stdout.
+    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+/// Which messages are sent, on which layout.
+#[derive(Debug, Args)]
+pub(crate) struct MessageOptions {
+    /// Which messages.
+    #[arg(long, value_enum, default_value = "broadcast")]
+    pub(crate) kind: Kind,
+    /// The operator of a reduction.
+    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operator())]
+    operator: OperatorName,
+    #[command(flatten)]
+    values: ReduceValues,
+    #[command(flatten)]
+    pub(crate) layout: LayoutOptions,
+}
+
+/// What a reduction works on.
+#[derive(Debug, Args)]
+struct ReduceValues {
+    /// The values of a reduction, as in `tree leaffix`. [default: ones]
+    #[arg(long, value_name = "VALUES", value_delimiter = ',')]
+    values: Vec<String>,
+    /// The modulus of product, affine and matrix.
+    #[arg(long, value_name = "M")]
+    modulus: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Every vertex tells all its children one thing, along the virtual tree.
+    Broadcast,
+    /// Every vertex learns the aggregate of its children, along the virtual tree.
+    Reduce,
+    /// Every vertex sends straight to each of its children.
+    Children,
+}
+
+impl Kind {
+    fn name(self) -> String {
+        self.to_possible_value().map_or(String::new(), |v| v.get_name().to_string())
+    }
+}
+
+/// A tree that is laid out, and the messages that were sent on it; none where they go
+/// straight to children, which needs no machine.
+pub(super) struct Sent {
+    pub(super) file: TreeFile,
+    pub(super) layout: Layout,
+    pub(super) messages: Option<Messages>,
+}
+
+impl MessageOptions {
+    /// Reads, lays out, and sends.
+    pub(super) fn send(
+        &self,
+        session: &mut Session,
+        input: &InputOptions,
+        trace: bool,
+    ) -> anyhow::Result<Sent> {
+        session.record.parameter("kind", self.kind.name());
+        let seed = self.layout.seed;
+        let machine = MachineParams { trace, seed, ..MachineParams::default() };
+        if self.kind != Kind::Reduce {
+            self.refuse_values()?;
+            let (file, layout) = self.layout.load(session, input, Needs::default())?;
+            let messages = match self.kind {
+                Kind::Children => None,
+                _ => Some(session.phase("compute", || local_broadcast(&layout, machine))?),
+            };
+            return Ok(Sent { file, layout, messages });
+        }
+        let options = ValueOptions {
+            values: self.values.values.clone(),
+            kind: None,
+            modulus: self.values.modulus,
+            wrapping: false,
+            seed,
+        };
+        let plan = ValuePlan::new(self.operator, &options)?;
+        let (mut file, layout) = self.layout.load(session, input, plan.needs())?;
+        let values = plan.read(session, input, &mut file)?;
+        session
+            .record
+            .parameter("op", self.operator.name())
+            .parameter("values", options.text(self.operator));
+        let params = MessageParams { machine, wrapping: false, modulus: self.values.modulus, seed };
+        let messages =
+            session.phase("compute", || local_reduce(&layout, self.operator, &values, &params))?;
+        Ok(Sent { file, layout, messages: Some(messages) })
+    }
+
+    fn refuse_values(&self) -> anyhow::Result<()> {
+        let unused = [
+            ("--values", !self.values.values.is_empty()),
+            ("--modulus", self.values.modulus.is_some()),
+            ("--op", self.operator != OperatorName::Sum),
+        ];
+        match unused.iter().find(|u| u.1) {
+            Some((option, _)) => {
+                anyhow::bail!("{option}: expected --kind reduce, found {}", self.kind.name())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let input = &arguments.input;
+    let mut session = Session::new("spatial message", &name_of(&input.file), &arguments.run);
+    let Sent { file, layout, messages } = arguments.messages.send(&mut session, input, false)?;
+    let parents;
+    let mut columns = vec![("vertex", Cells::EachVertex)];
+    match &messages {
+        Some(messages) => {
+            note_machine(&mut session, &messages.machine);
+            session
+                .record
+                .figure("construction_energy", messages.construction.energy)
+                .figure("construction_depth", messages.construction.depth);
+            columns.extend(messages.answer.cells());
+        }
+        None => {
+            let traffic = session.phase("compute", || layout.traffic());
+            note_traffic(&mut session, &traffic);
+            parents = heard_from_parents(&layout);
+            columns.push(("parent", Cells::Vertices(&parents)));
+        }
+    }
+    if let Some(path) = &arguments.output {
+        let numbers = messages.as_ref().and_then(|m| m.answer.numbers());
+        Answers { labels: &file.labels, columns, numbers }.write_to(&mut session, path)?;
+    }
+    Ok(session.finish()?)
+}
+
+fn heard_from_parents(layout: &Layout) -> Vec<u32> {
+    let tree = layout.tree();
+    let parent = |&p: &u32| tree.parent(p).map_or(NONE, |q| tree.vertices()[q as usize]);
+    tree.positions().iter().map(parent).collect()
+}
+
+/// The figures of a run on the simulator.
+pub(super) fn note_machine(session: &mut Session, machine: &Machine) {
+    let costs = machine.costs();
+    let each = costs.energy as f64 / machine.processors().max(1) as f64;
+    session
+        .record
+        .figure("vertices", machine.processors())
+        .figure("energy", costs.energy)
+        .figure("energy_per_vertex", each)
+        .figure("depth", costs.depth)
+        .figure("distance", costs.distance)
+        .figure("longest_edge", costs.longest)
+        .figure("messages", costs.messages)
+        .figure("max_received", machine.most_received())
+        .figure("words_per_processor", machine.words_used());
+    if let (Some(links), Some(estimate)) = (machine.link_loads(), machine.cycles_estimate()) {
+        session
+            .record
+            .figure("max_link_load", links.max())
+            .figure("cycles_estimate", estimate.cycles());
+    }
+}

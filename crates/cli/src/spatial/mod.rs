@@ -1,0 +1,39 @@
+//! `palmette spatial …`: trees on a grid of processors.
+
+mod compare;
+mod layout;
+mod message;
+mod options;
+mod picture;
+mod trace;
+
+use crate::arguments::RunOptions;
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Lay a tree out on a grid: the energy of a round of messages to children.
+    Layout(layout::Arguments),
+    /// Send messages between parents and children: energy, depth, distance, link loads.
+    Message(message::Arguments),
+    /// Write every message of such a run for LogGOPSim or Perfetto.
+    Trace(trace::Arguments),
+}
+
+impl Verb {
+    pub(crate) fn run_options(&self) -> &RunOptions {
+        match self {
+            Verb::Layout(a) => &a.run,
+            Verb::Message(a) => &a.run,
+            Verb::Trace(a) => &a.run,
+        }
+    }
+}
+
+pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
+    match verb {
+        Verb::Layout(arguments) => layout::run(arguments),
+        Verb::Message(arguments) => message::run(arguments),
+        Verb::Trace(arguments) => trace::run(arguments),
+    }
+}

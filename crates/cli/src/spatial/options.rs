@@ -1,0 +1,102 @@
+//! How a tree is laid out, as arguments.
+
+use crate::arguments::InputOptions;
+use crate::input::{Loaded, Needs, load};
+use crate::session::Session;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use palmette::spatial::Grid;
+use palmette::spatial::curve::CurveKind;
+use palmette::spatial::layout::{Layout, LayoutParams, Order, RefineParams};
+use palmette::{Tree, TreeFile};
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Layout")]
+pub(crate) struct LayoutOptions {
+    /// The order of the vertices along the curve.
+    #[arg(long, value_name = "ORDER", default_value = "light-first", value_parser = order())]
+    pub(crate) order: Order,
+    /// The curve.
+    #[arg(long, value_name = "CURVE", default_value = "hilbert", value_parser = curve())]
+    pub(crate) curve: CurveKind,
+    /// The grid; by default the smallest that the curve fills and the tree fits.
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid)]
+    pub(crate) grid: Option<Grid>,
+    /// Decides the moves of the refined order, and the random bits of processors.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// The refined order stops after this many seconds; what it reaches in them is the
+    /// same every time only if its budget of moves ends first.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, allow_negative_numbers = true)]
+    pub(crate) time_limit: f64,
+}
+
+pub(crate) fn order() -> impl TypedValueParser<Value = Order> {
+    PossibleValuesParser::new(Order::ALL.map(Order::name)).try_map(|text| text.parse::<Order>())
+}
+
+pub(crate) fn curve() -> impl TypedValueParser<Value = CurveKind> {
+    let names = CurveKind::ALL.map(CurveKind::name);
+    PossibleValuesParser::new(names).try_map(|text| text.parse::<CurveKind>())
+}
+
+fn grid(text: &str) -> Result<Grid, String> {
+    let side = |part: &str| part.parse().ok().filter(|&side: &u32| side > 0);
+    let sides = text.split_once(['x', 'X', '×']).map(|(w, h)| (side(w), side(h)));
+    match sides {
+        Some((Some(width), Some(height))) => Ok(Grid { width, height }),
+        _ => Err("expected COLUMNSxROWS such as 64x64, two numbers from 1".to_string()),
+    }
+}
+
+impl LayoutOptions {
+    pub(crate) fn params(&self) -> anyhow::Result<LayoutParams> {
+        let limit = Duration::try_from_secs_f64(self.time_limit);
+        let time_limit = limit.map_err(|_| {
+            anyhow::anyhow!("--time-limit: expected seconds from 0, found {}", self.time_limit)
+        })?;
+        let refine = RefineParams {
+            seed: self.seed,
+            time_limit: Some(time_limit),
+            ..RefineParams::default()
+        };
+        Ok(LayoutParams { order: self.order, curve: self.curve, grid: self.grid, refine })
+    }
+
+    /// Reads the tree and lays it out.
+    pub(crate) fn load(
+        &self,
+        session: &mut Session,
+        input: &InputOptions,
+        needs: Needs,
+    ) -> anyhow::Result<(TreeFile, Layout)> {
+        let params = self.params()?;
+        let needs = Needs { siblings: self.order.siblings(), ..needs };
+        let Loaded { file, tree } = load(session, input, &needs)?;
+        let layout = self.lay_out(session, tree, params)?;
+        Ok((file, layout))
+    }
+
+    fn lay_out(
+        &self,
+        session: &mut Session,
+        tree: Tree,
+        params: LayoutParams,
+    ) -> anyhow::Result<Layout> {
+        session
+            .record
+            .parameter("order", self.order.name())
+            .parameter("curve", self.curve.name())
+            .parameter("seed", self.seed);
+        let layout = session.phase("layout", || Layout::new(tree, params))?;
+        session.record.parameter("grid", layout.grid().to_string());
+        if let Some(refined) = layout.refined() {
+            session.record.parameter("time_limit", self.time_limit);
+            if refined.stopped_by_time {
+                session.note("the time limit ended refining: another run may reach another layout");
+            }
+        }
+        Ok(layout)
+    }
+}

@@ -1,0 +1,44 @@
+//! Pictures of layouts.
+
+use crate::picture::written;
+use crate::session::Session;
+use palmette::io::Output;
+use palmette::spatial::layout::{Layout, Traffic};
+use palmette_report::GridLayout;
+use std::path::Path;
+
+/// Grids up to this side show the curve.
+const MOST_SIDE: u32 = 64;
+
+pub(super) fn draw(
+    session: &mut Session,
+    path: &Path,
+    name: &str,
+    layout: &Layout,
+    traffic: &Traffic,
+) -> anyhow::Result<Output> {
+    let order = session.record.parameters.get("order").and_then(|o| o.as_str()).unwrap_or("");
+    let subtitle = format!(
+        "{order} order on {}, {:.2} energy a vertex",
+        layout.curve().kind().name(),
+        traffic.energy_per_vertex()
+    );
+    let title = Path::new(name).file_name().map_or(name.into(), |n| n.to_string_lossy());
+    let grid = layout.grid();
+    let cells: Vec<(u32, u32)> = layout.cells().iter().map(|c| (c.x, c.y)).collect();
+    let small = grid.width <= MOST_SIDE && grid.height <= MOST_SIDE;
+    let curve: Option<Vec<(u32, u32)>> = small.then(|| {
+        (0..layout.curve().len()).map(|i| layout.curve().cell(i)).map(|c| (c.x, c.y)).collect()
+    });
+    let picture = GridLayout {
+        title: &title,
+        subtitle: &subtitle,
+        width: grid.width,
+        height: grid.height,
+        cells: &cells,
+        parents: layout.tree().parents(),
+        curve: curve.as_deref(),
+    };
+    session.record.parameter("svg", path.display().to_string());
+    session.phase("write", || written(path, &picture.to_svg()))
+}

@@ -1,0 +1,122 @@
+//! Local messages on the simulated spatial computer, with operators chosen at run time.
+
+use super::dispatch::{Settings, dispatch};
+use super::problem::{Problem, Solved, wrong_length};
+use super::words::{Erased, WordOperator};
+use super::{AggregateError, Answer, AnswerColumn, OperatorName};
+use palmette_core::NONE;
+use palmette_io::Values;
+use palmette_spatial::layout::Layout;
+use palmette_spatial::local::{self, VirtualLinks, construct, families};
+use palmette_spatial::machine::{Costs, Machine, MachineError, MachineParams, Memory};
+use std::cell::RefCell;
+
+/// How local messages are sent.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MessageParams {
+    /// The machine.
+    pub machine: MachineParams,
+    /// As [`AggregateParams::wrapping`](super::AggregateParams::wrapping).
+    pub wrapping: bool,
+    /// As [`AggregateParams::modulus`](super::AggregateParams::modulus).
+    pub modulus: Option<u64>,
+    /// As [`AggregateParams::seed`](super::AggregateParams::seed).
+    pub seed: u64,
+}
+
+/// What vertices heard, and what it cost.
+#[derive(Debug)]
+pub struct Messages {
+    /// What every vertex heard, by vertex.
+    pub answer: Answer,
+    /// The machine after one round of messages along the virtual tree.
+    pub machine: Machine,
+    /// What building the virtual tree cost before, on a machine of its own.
+    pub construction: Costs,
+}
+
+/// Every vertex tells all its children its own number, along the virtual tree.
+///
+/// # Errors
+/// A grid too large to simulate.
+pub fn local_broadcast(layout: &Layout, params: MachineParams) -> Result<Messages, MachineError> {
+    let (links, construction) = links(layout, params)?;
+    let mut machine = layout.machine(params)?;
+    let tree = layout.tree();
+    let own = Memory::from(tree.vertices().to_vec());
+    let heard = local::broadcast(&mut machine, "broadcast", &links, own)?;
+    let mut by_vertex = vec![NONE; tree.len()];
+    for (heard, &vertex) in heard.states().iter().zip(tree.vertices()) {
+        by_vertex[vertex as usize] = heard.unwrap_or(NONE);
+    }
+    let columns = vec![AnswerColumn::vertices("parent", by_vertex)];
+    let answer = Answer { columns, present: None, engine: None };
+    Ok(Messages { answer, machine, construction })
+}
+
+/// Every vertex learns the product of its children's values, along the virtual tree,
+/// in the order of their positions in the layout's tree; the operator's identity where
+/// there are no children.
+///
+/// # Errors
+/// As [`aggregate`](super::aggregate), and a grid too large to simulate.
+pub fn local_reduce(
+    layout: &Layout,
+    operator: OperatorName,
+    values: &[Values],
+    params: &MessageParams,
+) -> Result<Messages, AggregateError> {
+    let (links, construction) = links(layout, params.machine)?;
+    let machine = RefCell::new(layout.machine(params.machine)?);
+    let problem = LocalReduce { layout, links: &links, machine: &machine };
+    let &MessageParams { wrapping, modulus, seed, .. } = params;
+    let settings = Settings { wrapping, modulus, seed };
+    let answer = dispatch(&problem, layout.tree().len(), operator, values, settings)?;
+    Ok(Messages { answer, machine: machine.into_inner(), construction })
+}
+
+fn links(
+    layout: &Layout,
+    params: MachineParams,
+) -> Result<(Memory<VirtualLinks>, Costs), MachineError> {
+    let mut machine = layout.machine(MachineParams { trace: false, ..params })?;
+    let links = construct(&mut machine, &families(layout.tree()))?;
+    Ok((links, machine.costs()))
+}
+
+struct LocalReduce<'a> {
+    layout: &'a Layout,
+    links: &'a Memory<VirtualLinks>,
+    machine: &'a RefCell<Machine>,
+}
+
+impl Problem for LocalReduce<'_> {
+    fn solve<const N: usize>(
+        &self,
+        op: &dyn WordOperator<N>,
+        elements: &[[u64; N]],
+    ) -> Result<Solved<[u64; N]>, AggregateError> {
+        let tree = self.layout.tree();
+        let values = Memory::from(tree.to_positions(elements).map_err(wrong_length)?);
+        let machine = &mut self.machine.borrow_mut();
+        let answers = local::reduce(machine, "reduce", Erased(op.forever()), self.links, values)?;
+        let answers = tree.to_vertices(answers.states()).map_err(wrong_length)?;
+        Ok(Solved { answers, present: None, engine: None })
+    }
+
+    fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {
+        let tree = self.layout.tree();
+        let mut sums = vec![0; x.len()];
+        for (i, &p) in tree.parents().iter().enumerate() {
+            if p != NONE {
+                let (child, parent) = (tree.vertices()[i], tree.vertices()[p as usize]);
+                sums[parent as usize] += x[child as usize];
+            }
+        }
+        Ok(sums)
+    }
+
+    fn overflow(&self, row: usize, exact: i128) -> AggregateError {
+        palmette_tree::TreefixError::Overflow { vertex: row as u32, exact }.into()
+    }
+}

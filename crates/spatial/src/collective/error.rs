@@ -1,0 +1,31 @@
+//! Why a collective fails.
+
+use super::Range;
+use crate::machine::MachineError;
+use thiserror::Error;
+
+/// Why a collective fails.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CollectiveError {
+    /// The machine stopped.
+    #[error(transparent)]
+    Machine(#[from] MachineError),
+    /// A processor's range does not contain it, reaches beyond the machine, or is not
+    /// what the other processors of the range hold.
+    #[error("processor {processor}: {range} is not a range that all its processors agree on")]
+    Range {
+        /// The processor.
+        processor: u32,
+        /// What it holds.
+        range: Range,
+    },
+    /// Several processors sent to one address.
+    #[error("address {address} received {messages} messages of a permutation")]
+    Conflict {
+        /// The lowest such address.
+        address: u32,
+        /// How many messages it received.
+        messages: u32,
+    },
+}

@@ -1,0 +1,37 @@
+//! What can be wrong with a curve that is asked for.
+
+use super::CurveKind;
+use crate::cell::Grid;
+use thiserror::Error;
+
+/// Why there is no such curve.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CurveError {
+    /// The curve cannot fill a grid of this shape.
+    #[error("{kind} fills {}; found {grid}", .kind.fills())]
+    Shape {
+        /// The curve.
+        kind: CurveKind,
+        /// The grid it was to fill.
+        grid: Grid,
+    },
+    /// No grid of the curve has so many cells.
+    #[error("{kind} has at most {} cells; {cells} were asked for", .kind.most_cells())]
+    TooMany {
+        /// The curve.
+        kind: CurveKind,
+        /// How many cells were asked for.
+        cells: u64,
+    },
+    /// No curve has this name.
+    #[error("no curve is named {name:?}; the curves are {}", known())]
+    UnknownName {
+        /// The name.
+        name: String,
+    },
+}
+
+fn known() -> String {
+    CurveKind::ALL.map(CurveKind::name).join(", ")
+}

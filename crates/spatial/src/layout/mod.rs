@@ -1,0 +1,238 @@
+//! Trees on the grid: an order of the vertices, laid along a curve.
+//!
+//! **Problem.** Give every vertex of a tree a cell of its own so that messages between
+//! parents and children are short.
+//! **Method.** Vertices are numbered in an order of the tree, and vertex number `i`
+//! takes the `i`-th cell of a space-filling curve on the smallest grid that holds
+//! them. Light-first order (every vertex, then the subtrees of its children, the
+//! smallest first) on a curve that keeps near indices near (all here but row-major
+//! and serpentine) spends a constant energy a vertex on a round of messages; the
+//! refined order starts there and moves vertices about.
+//! **Cost.** Linear: siblings are sorted by counting. 24 bytes a vertex are kept.
+//! **Reference.** Baumann et al., *Low-Depth Spatial Tree Algorithms*, section III,
+//! Theorems 1 and 2.
+//! **When not to use.** Bounds are for bounded degree. Where vertices have many
+//! children, messages go along the virtual tree of [`local`](crate::local).
+
+mod refine;
+#[cfg(test)]
+mod tests;
+mod traffic;
+
+pub use refine::{RefineParams, Refined, refine};
+pub use traffic::Traffic;
+
+use crate::curve::{Curve, CurveError, CurveKind};
+use crate::machine::{Machine, MachineError, MachineParams};
+use crate::{Cell, Grid};
+use palmette_core::Tree;
+use palmette_core::tree::SiblingOrder;
+use rayon::prelude::*;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// How vertices are numbered before they are laid along the curve.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Order {
+    /// Depth first, the smallest subtree first.
+    #[default]
+    LightFirst,
+    /// Depth first, the largest subtree first.
+    HeavyFirst,
+    /// Level by level.
+    Bfs,
+    /// Depth first, children as given.
+    Dfs,
+    /// Light-first, then improved by local moves.
+    Refined,
+}
+
+impl Order {
+    /// All orders.
+    pub const ALL: [Order; 5] =
+        [Order::LightFirst, Order::HeavyFirst, Order::Bfs, Order::Dfs, Order::Refined];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::LightFirst => "light-first",
+            Order::HeavyFirst => "heavy-first",
+            Order::Bfs => "bfs",
+            Order::Dfs => "dfs",
+            Order::Refined => "refined",
+        }
+    }
+
+    /// The order of siblings that it rests on.
+    pub fn siblings(self) -> SiblingOrder {
+        match self {
+            Order::LightFirst | Order::Refined => SiblingOrder::LightFirst,
+            Order::HeavyFirst => SiblingOrder::HeavyFirst,
+            Order::Bfs | Order::Dfs => SiblingOrder::AsGiven,
+        }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Order {
+    type Err = LayoutError;
+
+    fn from_str(text: &str) -> Result<Order, LayoutError> {
+        let found = Order::ALL.into_iter().find(|order| order.name() == text);
+        found.ok_or_else(|| LayoutError::UnknownOrder { text: text.to_string() })
+    }
+}
+
+/// Why a tree cannot be laid out.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum LayoutError {
+    /// A name that is no order.
+    #[error("unknown order `{text}`; known orders: {}", Order::ALL.map(Order::name).join(", "))]
+    UnknownOrder {
+        /// What was given.
+        text: String,
+    },
+    /// More vertices than cells.
+    #[error("the grid {grid} is too small for {vertices} vertices: it has {} cells", grid.len())]
+    GridTooSmall {
+        /// The grid.
+        grid: Grid,
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// A grid that the curve cannot fill.
+    #[error(transparent)]
+    Curve(#[from] CurveError),
+}
+
+/// How a tree is laid out.
+#[derive(Debug, Clone, Copy)]
+pub struct LayoutParams {
+    /// The order of the vertices.
+    pub order: Order,
+    /// The curve they are laid along.
+    pub curve: CurveKind,
+    /// The grid; by default the smallest that the curve fills and the tree fits.
+    pub grid: Option<Grid>,
+    /// How far [`Order::Refined`] goes.
+    pub refine: RefineParams,
+}
+
+impl Default for LayoutParams {
+    fn default() -> LayoutParams {
+        LayoutParams {
+            order: Order::LightFirst,
+            curve: CurveKind::Hilbert,
+            grid: None,
+            refine: RefineParams::default(),
+        }
+    }
+}
+
+/// A tree, and a cell for every position.
+///
+/// ```
+/// use palmette_core::Tree;
+/// use palmette_core::generate::{Shape, generate};
+/// use palmette_spatial::layout::{Layout, LayoutParams, Order};
+/// let tree = Tree::from_parents(&generate(Shape::Perfect, 1023, 1)?)?;
+/// let light = Layout::new(tree.clone(), LayoutParams::default())?;
+/// let bfs = Layout::new(tree, LayoutParams { order: Order::Bfs, ..LayoutParams::default() })?;
+/// assert!(light.traffic().energy_per_vertex() < 2.1);
+/// assert!(bfs.traffic().energy_per_vertex() > 20.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Layout {
+    tree: Tree,
+    curve: Curve,
+    cells: Vec<Cell>,
+    refined: Option<Refined>,
+}
+
+/// Cells are computed in pieces of this length.
+const PIECE: usize = 1 << 14;
+
+impl Layout {
+    /// Lays a tree out. Its siblings are sorted as the order needs, unless they are.
+    ///
+    /// # Errors
+    /// A grid that is too small, or that the curve cannot fill.
+    pub fn new(tree: Tree, params: LayoutParams) -> Result<Layout, LayoutError> {
+        let vertices = tree.len();
+        let curve = match params.grid {
+            Some(grid) => params.curve.on(grid)?,
+            None => params.curve.fitting(vertices as u64)?,
+        };
+        if vertices as u64 > curve.len() {
+            return Err(LayoutError::GridTooSmall { grid: curve.grid(), vertices });
+        }
+        let siblings = params.order.siblings();
+        let tree = if tree.has_siblings(siblings) { tree } else { tree.with_siblings(siblings) };
+        let mut cells = vec![Cell::default(); vertices];
+        let pieces = cells.par_chunks_mut(PIECE).enumerate();
+        pieces.for_each(|(k, piece)| curve.cells((k * PIECE) as u64, piece));
+        let mut layout = Layout { tree, curve, cells, refined: None };
+        match params.order {
+            Order::Bfs => {
+                let along = layout.cells.clone();
+                for (cell, &position) in along.iter().zip(&layout.tree.levels().order) {
+                    layout.cells[position as usize] = *cell;
+                }
+            }
+            Order::Refined => {
+                let parents = layout.tree.parents();
+                let grid = curve.grid();
+                layout.refined = Some(refine(parents, grid, &mut layout.cells, &params.refine));
+            }
+            Order::LightFirst | Order::HeavyFirst | Order::Dfs => {}
+        }
+        Ok(layout)
+    }
+
+    /// The tree; its positions are in the order of siblings that the layout rests on.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The curve.
+    pub fn curve(&self) -> &Curve {
+        &self.curve
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> Grid {
+        self.curve.grid()
+    }
+
+    /// The cell of every position.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// What refining did, if it was asked for.
+    pub fn refined(&self) -> Option<&Refined> {
+        self.refined.as_ref()
+    }
+
+    /// The costs of one message from every vertex straight to each of its children.
+    pub fn traffic(&self) -> Traffic {
+        Traffic::from_parents(self.grid(), &self.cells, self.tree.parents())
+    }
+
+    /// A machine with one processor a vertex; addresses are positions.
+    ///
+    /// # Errors
+    /// A side above what the simulator holds.
+    pub fn machine(&self, params: MachineParams) -> Result<Machine, MachineError> {
+        Machine::new(self.grid(), &self.cells, params)
+    }
+}

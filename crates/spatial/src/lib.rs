@@ -1,0 +1,24 @@
+//! The spatial computer: a grid of processors with a few words each, on which a
+//! message costs as much energy as it travels.
+//!
+//! | to | use |
+//! |---|---|
+//! | number the cells of a grid so that near numbers lie near | [`curve`] |
+//! | give every vertex of a tree a cell | [`layout`] |
+//! | run a message program and count what it costs | [`machine`] |
+//! | broadcast, reduce, scan, sort, permute, simulate a PRAM | [`collective`] |
+//! | send between parents and children, however many | [`local`] |
+//!
+//! **Reference.** Baumann, Ben-Nun, Besta, Gianinazzi, Hoefler and Luczynski, *Low-Depth
+//! Spatial Tree Algorithms*; Gianinazzi et al., *The Spatial Computer*.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod collective;
+pub mod curve;
+pub mod layout;
+pub mod local;
+pub mod machine;
+
+mod cell;
+pub use cell::{Cell, Grid};

@@ -1,0 +1,115 @@
+//! Where processors are served: handlers are called here, and what they send is
+//! counted and posted.
+
+use super::ledger::Tally;
+use super::links::{LinkCounters, Place};
+use super::mail::{Bundle, Envelope};
+use super::program::{Meter, Processor, Program, words_of};
+use super::trace::Sent;
+use std::sync::Arc;
+
+/// Where messages are posted.
+pub(super) enum Out<M> {
+    /// One list.
+    List(Vec<Envelope<M>>),
+    /// A box a receiving region; a region has `1 << shift` processors.
+    Boxes(Vec<Bundle<M>>, u32),
+}
+
+/// What stops a run.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Failure {
+    OffGrid { processor: u32, phase: u16, to: u32 },
+    Memory { processor: u32, phase: u16, messages: u32 },
+}
+
+pub(super) struct Desk<P: Program> {
+    pub(super) places: Arc<[Place]>,
+    pub(super) constants: P::Constants,
+    pub(super) seed: u64,
+    /// The most messages that fit beside the state.
+    pub(super) room: u32,
+    /// The step that is running: what is sent now arrives in the next.
+    pub(super) step: u32,
+    pub(super) out: Out<P::Message>,
+    /// Messages sent in this step.
+    pub(super) posted: usize,
+    /// The most messages that one processor received in one step.
+    pub(super) most_received: u32,
+    pub(super) tallies: Vec<Tally>,
+    pub(super) links: Option<LinkCounters>,
+    pub(super) trace: Option<Vec<Sent>>,
+    pub(super) failure: Option<Failure>,
+}
+
+impl<P: Program> Desk<P> {
+    /// Lets a processor do what it does first.
+    #[inline(always)]
+    pub(super) fn start(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
+        let place = self.places[me as usize];
+        P::start(state, &mut Processor { me, draws: 0, place, meter, desk: self });
+    }
+
+    /// Hands a message over.
+    #[inline(always)]
+    pub(super) fn deliver(
+        &mut self,
+        envelope: &Envelope<P::Message>,
+        state: &mut P::State,
+        meter: &mut Meter,
+    ) {
+        let me = envelope.to;
+        let now = if meter.clock == self.step { meter.received_now + 1 } else { 1 };
+        meter.received_now = now;
+        meter.clock = self.step;
+        meter.distance = meter.distance.max(envelope.distance());
+        meter.received = meter.received.saturating_add(words_of::<P::Message>() as u32);
+        if now > self.most_received {
+            self.most_received = now;
+            if now > self.room {
+                let phase = P::phase(&envelope.message);
+                let failure = Failure::Memory { processor: me, phase, messages: now };
+                self.failure.get_or_insert(failure);
+            }
+        }
+        let place = self.places[me as usize];
+        let mut processor = Processor { me, draws: 0, place, meter, desk: self };
+        P::receive(state, envelope.message, &mut processor);
+    }
+
+    #[inline(always)]
+    pub(super) fn send(
+        &mut self,
+        from: u32,
+        place: Place,
+        meter: &mut Meter,
+        to: u32,
+        message: P::Message,
+    ) {
+        let phase = P::phase(&message);
+        let Some(&target) = self.places.get(to as usize) else {
+            self.failure.get_or_insert(Failure::OffGrid { processor: from, phase, to });
+            return;
+        };
+        let hop = place.distance(target);
+        let distance = meter.distance + u64::from(hop);
+        if phase as usize >= self.tallies.len() {
+            self.tallies.resize(phase as usize + 1, Tally::EMPTY);
+        }
+        self.tallies[phase as usize].count(self.step + 1, hop, distance);
+        let words = words_of::<P::Message>() as u32;
+        meter.sent = meter.sent.saturating_add(words);
+        self.posted += 1;
+        if let Some(links) = &mut self.links {
+            links.count(place, target);
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.push(Sent { step: self.step, from, to, phase: u32::from(phase), words });
+        }
+        let envelope = Envelope::new(to, distance, message);
+        match &mut self.out {
+            Out::List(list) => list.push(envelope),
+            Out::Boxes(row, shift) => row[(to >> *shift) as usize].push(envelope),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Messages on their way.
+//!
+//! A step with few messages keeps them in one list, in the order of sending. A step
+//! with many sorts them while they are sent: every region of processors has a box for
+//! every region it sends to. Which way is taken depends on their number only, and so
+//! does the order in which messages arrive: threads never show.
+
+/// A message, where it goes, and the energy of the longest chain that it ends.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Envelope<M> {
+    pub(super) to: u32,
+    /// Two halves: a message of one word then takes 16 bytes, not 24.
+    distance: [u32; 2],
+    pub(super) message: M,
+}
+
+impl<M> Envelope<M> {
+    #[inline(always)]
+    pub(super) fn new(to: u32, distance: u64, message: M) -> Envelope<M> {
+        Envelope { to, distance: [distance as u32, (distance >> 32) as u32], message }
+    }
+
+    #[inline(always)]
+    pub(super) fn distance(&self) -> u64 {
+        u64::from(self.distance[0]) | u64::from(self.distance[1]) << 32
+    }
+}
+
+/// Messages from one region to another: pieces that double in length up to a limit,
+/// so that no box is ever copied and little of it is empty.
+#[derive(Debug)]
+pub(super) struct Bundle<M> {
+    pieces: Vec<Vec<Envelope<M>>>,
+}
+
+const SHORTEST_PIECE: usize = 16;
+const LONGEST_PIECE: usize = 256;
+
+impl<M: Copy> Bundle<M> {
+    pub(super) fn new() -> Bundle<M> {
+        Bundle { pieces: Vec::new() }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, envelope: Envelope<M>) {
+        match self.pieces.last_mut() {
+            Some(piece) if piece.len() < piece.capacity() => piece.push(envelope),
+            _ => self.push_piece(envelope),
+        }
+    }
+
+    #[cold]
+    fn push_piece(&mut self, envelope: Envelope<M>) {
+        let last = self.pieces.last().map_or(0, Vec::len);
+        let mut piece = Vec::with_capacity((2 * last).clamp(SHORTEST_PIECE, LONGEST_PIECE));
+        piece.push(envelope);
+        self.pieces.push(piece);
+    }
+
+    /// Hands out the pieces, in order; each is freed when it has been read.
+    pub(super) fn take(&mut self) -> impl Iterator<Item = Vec<Envelope<M>>> + use<M> {
+        std::mem::take(&mut self.pieces).into_iter()
+    }
+}
+
+/// Boxes by receiving region, and there by sending region.
+pub(super) type Boxes<M> = Vec<Vec<Bundle<M>>>;
+
+pub(super) fn boxes<M: Copy>(regions: usize) -> Boxes<M> {
+    (0..regions).map(|_| (0..regions).map(|_| Bundle::new()).collect()).collect()
+}
+
+/// Exchanges rows and columns: what regions have sent becomes what regions receive.
+pub(super) fn transpose<M>(boxes: &mut Boxes<M>) {
+    for i in 1..boxes.len() {
+        let (above, below) = boxes.split_at_mut(i);
+        for (j, row) in above.iter_mut().enumerate() {
+            std::mem::swap(&mut row[i], &mut below[0][j]);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The simulator: a grid of processors, a few words each, and what messages cost.
+//!
+//! # The model
+//! Every cell of a grid has a processor with a fixed number of words of memory. A
+//! message costs the Manhattan distance between sender and receiver: the sum over all
+//! messages is the **energy**. The **depth** is the longest chain of messages in which
+//! each depends on the one before; the **distance** is the largest energy of such a
+//! chain. Both are carried by clocks: a message takes its sender's clock plus one, its
+//! receiver the larger of the two. There are no rounds.
+//!
+//! # Writing a program
+//! A [`Program`] has a state, a message and two handlers. The host fills the memory of
+//! all processors, runs programs one after the other, and reads the memory again:
+//!
+//! ```
+//! use palmette_spatial::curve::CurveKind;
+//! use palmette_spatial::machine::{Machine, MachineParams, Memory, Processor, Program};
+//!
+//! /// A token walks along the curve and counts the processors it meets.
+//! struct Walk;
+//! impl Program for Walk {
+//!     type Constants = ();
+//!     type State = u32;
+//!     type Message = u32;
+//!     const STATE_WORDS: usize = 1;
+//!     const MESSAGE_WORDS: usize = 1;
+//!     fn start(state: &mut u32, processor: &mut Processor<'_, Self>) {
+//!         if processor.me() == 0 {
+//!             Self::receive(state, 0, processor);
+//!         }
+//!     }
+//!     fn receive(state: &mut u32, met: u32, processor: &mut Processor<'_, Self>) {
+//!         *state = met;
+//!         if processor.me() + 1 < processor.count() {
+//!             processor.send(processor.me() + 1, met + 1);
+//!         }
+//!     }
+//! }
+//!
+//! let curve = CurveKind::Hilbert.fitting(64)?;
+//! let mut machine = Machine::on_curve(&curve, 64, MachineParams::default())?;
+//! let memory = machine.run::<Walk>("walk", (), Memory::new(64, |_| 0))?;
+//! assert_eq!(memory.states()[63], 63);
+//! let costs = machine.costs();
+//! assert_eq!((costs.energy, costs.depth, costs.distance), (63, 63, 63));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Programs that run one after another overlap in time: a processor enters the next
+//! one as soon as it has handled its last message of the one before. Where that needs
+//! everyone to be done, run a [barrier](crate::collective) between them.
+//!
+//! # Limits
+//! Sides up to 65,536, up to 2^32 - 2 processors, 2^32 - 1 steps. Costs of the
+//! simulation itself are in `run.rs` and docs/benchmarks.md.
+
+mod desk;
+mod error;
+mod ledger;
+mod links;
+mod mail;
+mod memory;
+mod program;
+mod region;
+mod run;
+#[cfg(test)]
+mod tests;
+mod trace;
+
+pub use error::MachineError;
+pub use ledger::{Costs, CyclesEstimate, Ledger, Phase};
+pub(crate) use links::LinkCounters;
+pub use links::LinkLoads;
+pub use memory::Memory;
+pub use program::{Processor, Program, WORD_BYTES, words_of};
+pub use trace::{Sent, Trace};
+
+use crate::curve::Curve;
+use crate::{Cell, Grid};
+use ledger::Tally;
+use links::Place;
+use palmette_core::MAX_VERTICES;
+use program::Meter;
+use std::sync::Arc;
+
+/// How a machine is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MachineParams {
+    /// The words of memory of a processor: for its state and for the messages that
+    /// arrive in one step.
+    pub words: usize,
+    /// The most steps that one program may run.
+    pub step_limit: u32,
+    /// Decides the random bits of all processors.
+    pub seed: u64,
+    /// Count the loads of links: 8 bytes a cell for every thread.
+    pub links: bool,
+    /// Keep every message: 20 bytes each.
+    pub trace: bool,
+}
+
+impl Default for MachineParams {
+    fn default() -> MachineParams {
+        MachineParams { words: 128, step_limit: u32::MAX, seed: 1, links: true, trace: false }
+    }
+}
+
+/// A grid of processors, and the books of what has been run on it. See the
+/// [module](self).
+#[derive(Debug)]
+pub struct Machine {
+    grid: Grid,
+    params: MachineParams,
+    places: Arc<[Place]>,
+    meters: Vec<Meter>,
+    /// One set of counters a thread.
+    links: Vec<LinkCounters>,
+    ledger: Ledger,
+    total: Costs,
+    energy_words: u64,
+    most_received: u32,
+    words: usize,
+    runs: u64,
+    trace: Trace,
+}
+
+impl Machine {
+    /// A machine whose processor `p` lies at `cells[p]`.
+    ///
+    /// # Errors
+    /// A cell outside the grid or taken twice, more processors than cells, a side
+    /// above 65,536.
+    pub fn new(grid: Grid, cells: &[Cell], params: MachineParams) -> Result<Machine, MachineError> {
+        let processors = cells.len() as u64;
+        if grid.width > 1 << 16 || grid.height > 1 << 16 {
+            return Err(MachineError::GridTooLarge { grid });
+        }
+        if processors > grid.len() || cells.len() > MAX_VERTICES {
+            return Err(MachineError::GridTooSmall { grid, processors });
+        }
+        let mut taken = vec![0u64; grid.len().div_ceil(64) as usize];
+        for (processor, &cell) in cells.iter().enumerate() {
+            let processor = processor as u32;
+            if !grid.contains(cell) {
+                return Err(MachineError::Outside { processor, cell, grid });
+            }
+            let at = u64::from(cell.y) * u64::from(grid.width) + u64::from(cell.x);
+            let (word, bit) = (&mut taken[(at / 64) as usize], 1 << (at % 64));
+            if *word & bit != 0 {
+                return Err(MachineError::Occupied { processor, cell });
+            }
+            *word |= bit;
+        }
+        let workers = if params.links { rayon::current_num_threads() } else { 0 };
+        Ok(Machine {
+            grid,
+            params,
+            places: cells.iter().map(|&cell| Place::from(cell)).collect(),
+            meters: vec![Meter::default(); cells.len()],
+            links: vec![LinkCounters::new(grid); workers],
+            ledger: Ledger::default(),
+            total: Costs::default(),
+            energy_words: 0,
+            most_received: 0,
+            words: 0,
+            runs: 0,
+            trace: Trace { processors: cells.len(), ..Trace::default() },
+        })
+    }
+
+    /// A machine whose processors are the first ones along a curve.
+    ///
+    /// # Errors
+    /// As [`Machine::new`].
+    pub fn on_curve(
+        curve: &Curve,
+        processors: usize,
+        params: MachineParams,
+    ) -> Result<Machine, MachineError> {
+        let grid = curve.grid();
+        if processors as u64 > curve.len() {
+            return Err(MachineError::GridTooSmall { grid, processors: processors as u64 });
+        }
+        let mut cells = vec![Cell::default(); processors];
+        curve.cells(0, &mut cells);
+        Machine::new(grid, &cells, params)
+    }
+
+    /// Runs a program until no message is on its way. Costs are added to the machine's;
+    /// `name` is what the ledger calls it.
+    ///
+    /// # Errors
+    /// Memory for another number of processors, and whatever the program does wrong: a
+    /// message off the grid, more words than a processor has, too many steps. After an
+    /// error the machine's books are not to be used.
+    pub fn run<P: Program>(
+        &mut self,
+        name: &str,
+        constants: P::Constants,
+        mut memory: Memory<P::State>,
+    ) -> Result<Memory<P::State>, MachineError> {
+        let (expected, actual) = (self.processors(), memory.states().len());
+        if expected != actual {
+            return Err(MachineError::Processors { expected, actual });
+        }
+        run::Run::<P>::new(self, name, constants)?.finish(memory.states_mut())?;
+        Ok(memory)
+    }
+
+    /// The number of processors.
+    pub fn processors(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// What everything so far has cost.
+    pub fn costs(&self) -> Costs {
+        self.total
+    }
+
+    /// Costs by phase.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The most messages that one processor received in one step.
+    pub fn most_received(&self) -> u32 {
+        self.most_received
+    }
+
+    /// The most words that a program so far needed of a processor: for its state and the
+    /// messages that arrived in one step.
+    pub fn words_used(&self) -> usize {
+        self.words
+    }
+
+    /// The loads of all links, if they were counted.
+    pub fn link_loads(&self) -> Option<LinkLoads> {
+        self.params.links.then(|| LinkLoads::of(self.grid, &self.links))
+    }
+
+    /// An estimate of the time on a wafer-scale engine, if link loads were counted.
+    pub fn cycles_estimate(&self) -> Option<CyclesEstimate> {
+        let links = self.link_loads()?.used();
+        let busiest = self.meters.iter().map(|m| m.sent.max(m.received)).max().unwrap_or(0);
+        Some(CyclesEstimate {
+            busiest: busiest.into(),
+            energy: self.energy_words,
+            links,
+            longest: self.total.longest.into(),
+            depth: self.total.depth.into(),
+        })
+    }
+
+    /// The messages sent so far, if they were kept.
+    pub fn trace(&self) -> Option<&Trace> {
+        self.params.trace.then_some(&self.trace)
+    }
+
+    fn book(&mut self, name: &str, tally: &Tally, words: u64) {
+        self.ledger.add(name, tally);
+        self.energy_words += tally.energy * words;
+        self.total.energy += tally.energy;
+        self.total.messages += tally.messages;
+        self.total.depth = self.total.depth.max(tally.last);
+        self.total.distance = self.total.distance.max(tally.distance);
+        self.total.longest = self.total.longest.max(tally.longest);
+    }
+}

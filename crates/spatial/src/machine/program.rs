@@ -1,0 +1,156 @@
+//! What a program is, and what its handlers can do.
+
+use super::desk::Desk;
+use super::links::Place;
+
+/// The bytes of a word: what a link of the WSE-2 carries in a cycle.
+pub const WORD_BYTES: usize = 4;
+
+/// The words that a value of a type takes.
+pub const fn words_of<T>() -> usize {
+    size_of::<T>().div_ceil(WORD_BYTES)
+}
+
+/// A message program: what each processor keeps, what it sends, and what it does.
+///
+/// Handlers are functions without `self`. They see the state of their own processor,
+/// the message, a few constants that all processors know, and a [`Processor`] to send
+/// with. All three types are `Copy + 'static`: they own no heap memory and borrow
+/// nothing, so that neither another processor's state nor an array of the host can be
+/// reached from a handler.
+///
+/// ```compile_fail
+/// use palmette_spatial::machine::{Processor, Program};
+/// struct Cheat;
+/// impl Program for Cheat {
+///     type Constants = ();
+///     type State = Vec<u32>; // not Copy: memory without bound
+///     type Message = u32;
+///     const STATE_WORDS: usize = 6;
+///     const MESSAGE_WORDS: usize = 1;
+///     fn receive(_: &mut Vec<u32>, _: u32, _: &mut Processor<'_, Self>) {}
+/// }
+/// ```
+///
+/// A state or a message larger than it says does not compile once the program is run:
+///
+/// ```compile_fail
+/// use palmette_spatial::machine::{Machine, MachineParams, Memory, Processor, Program};
+/// use palmette_spatial::curve::CurveKind;
+/// struct Greedy;
+/// impl Program for Greedy {
+///     type Constants = ();
+///     type State = [u32; 3];
+///     type Message = u32;
+///     const STATE_WORDS: usize = 2;
+///     const MESSAGE_WORDS: usize = 1;
+///     fn receive(_: &mut [u32; 3], _: u32, _: &mut Processor<'_, Self>) {}
+/// }
+/// let curve = CurveKind::Hilbert.fitting(4).unwrap();
+/// let mut machine = Machine::on_curve(&curve, 4, MachineParams::default()).unwrap();
+/// machine.run::<Greedy>("greedy", (), Memory::new(4, |_| [0; 3])).unwrap();
+/// ```
+pub trait Program: Sized + 'static {
+    /// What every processor knows from the beginning: an operator, a range, a curve.
+    type Constants: Copy + Send + Sync + 'static;
+    /// What a processor keeps.
+    type State: Copy + Send + Sync + 'static;
+    /// What a message carries.
+    type Message: Copy + Send + Sync + 'static;
+
+    /// The words that the state and the constants may take together.
+    const STATE_WORDS: usize;
+    /// The words that a message may take.
+    const MESSAGE_WORDS: usize;
+
+    /// What a processor does first. By default nothing: it waits for a message.
+    #[inline]
+    fn start(_state: &mut Self::State, _processor: &mut Processor<'_, Self>) {}
+
+    /// What a processor does when a message arrives.
+    fn receive(
+        state: &mut Self::State,
+        message: Self::Message,
+        processor: &mut Processor<'_, Self>,
+    );
+
+    /// The phase that a message is charged to.
+    #[inline]
+    fn phase(_message: &Self::Message) -> u16 {
+        0
+    }
+
+    /// What the ledger calls a phase, given the name under which the program runs.
+    fn phase_name(run: &str, _phase: u16) -> String {
+        run.to_string()
+    }
+}
+
+/// What a processor keeps about its own costs: 24 bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Meter {
+    /// The largest energy of a chain that ends here.
+    pub(super) distance: u64,
+    /// The longest chain that ends here.
+    pub(super) clock: u32,
+    /// Messages received at this clock, in the current run.
+    pub(super) received_now: u32,
+    /// Words sent and received in all runs.
+    pub(super) sent: u32,
+    pub(super) received: u32,
+}
+
+/// A processor as its own program sees it: its address, its constants, a way to send
+/// and a source of random bits.
+pub struct Processor<'a, P: Program> {
+    pub(super) me: u32,
+    pub(super) draws: u32,
+    pub(super) place: Place,
+    pub(super) meter: &'a mut Meter,
+    pub(super) desk: &'a mut Desk<P>,
+}
+
+impl<P: Program> Processor<'_, P> {
+    /// The address of this processor: from 0, along the curve or in the layout's order.
+    #[inline(always)]
+    pub fn me(&self) -> u32 {
+        self.me
+    }
+
+    /// The number of processors.
+    #[inline(always)]
+    pub fn count(&self) -> u32 {
+        self.desk.places.len() as u32
+    }
+
+    /// What all processors know.
+    #[inline(always)]
+    pub fn constants(&self) -> &P::Constants {
+        &self.desk.constants
+    }
+
+    /// Sends a message. It arrives in the next step, and costs the Manhattan distance.
+    /// An address that no processor has stops the run with an error.
+    #[inline(always)]
+    pub fn send(&mut self, to: u32, message: P::Message) {
+        self.desk.send(self.me, self.place, self.meter, to, message);
+    }
+
+    /// 64 random bits, decided by the machine's seed, the run, the processor and its
+    /// step, and never by threads.
+    #[inline]
+    pub fn random(&mut self) -> u64 {
+        self.draws += 1;
+        let arrival = u64::from(self.meter.received_now) << 32 | u64::from(self.draws);
+        let place = u64::from(self.me) << 32 | u64::from(self.desk.step);
+        mix(mix(self.desk.seed ^ mix(place)) ^ arrival)
+    }
+}
+
+/// The finaliser of SplitMix64.
+pub(super) fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

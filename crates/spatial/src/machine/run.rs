@@ -1,0 +1,320 @@
+//! One program, from its first message to its last.
+//!
+//! **Method.** Time is the clock that processors carry: whatever runs at step `t` has
+//! a longest chain of `t` messages before it, and what it sends arrives at `t + 1`. A
+//! processor that an earlier program left at clock `c` starts at step `c`; messages
+//! that reach it before wait for it. Nothing is synchronised, and the last step is the
+//! depth.
+//!
+//! Processors are dealt out to regions of equal length. A step with little to do runs
+//! on one thread over one list; otherwise regions run in parallel, each with boxes
+//! for the others (see `mail.rs`).
+//!
+//! **Cost.** Linear in processors and messages; 24 bytes a processor for meters, 4 for
+//! its place, 8 a cell and thread for link loads; 12 bytes and its own size a message
+//! on its way.
+//!
+//! **Determinism.** Regions, and the choice between list and boxes, depend on numbers
+//! of processors and messages only.
+
+use super::desk::{Desk, Failure, Out};
+use super::ledger::Tally;
+use super::mail::{Boxes, Envelope, boxes, transpose};
+use super::program::{Meter, Program, WORD_BYTES, mix};
+use super::region::{Queue, Region};
+use super::{Machine, MachineError};
+use rayon::prelude::*;
+use std::marker::PhantomData;
+use std::sync::{Mutex, PoisonError};
+
+/// Up to here a step runs on one thread.
+const SMALL: usize = 2048;
+const MOST_REGIONS_LOG: u32 = 6;
+const SHORTEST_REGION_LOG: u32 = 12;
+
+/// Fails to compile when a type of the program is larger than stated.
+struct Fits<P>(PhantomData<P>);
+
+impl<P: Program> Fits<P> {
+    const CHECKED: () = {
+        let state = size_of::<P::State>() + size_of::<P::Constants>();
+        assert!(state <= P::STATE_WORDS * WORD_BYTES, "the state has more words than stated");
+        let message = size_of::<P::Message>();
+        assert!(message <= P::MESSAGE_WORDS * WORD_BYTES, "the message has more words than stated");
+    };
+}
+
+pub(super) struct Run<'m, P: Program> {
+    machine: &'m mut Machine,
+    name: &'m str,
+    /// The binary logarithm of the length of a region.
+    shift: u32,
+    regions: Vec<Region<P>>,
+    /// Serves all processors in steps with little to do.
+    front: Desk<P>,
+    list: Vec<Envelope<P::Message>>,
+    /// Messages on their way, by receiving region; the other set is for sending.
+    inboxes: Boxes<P::Message>,
+    outboxes: Boxes<P::Message>,
+    /// Messages on their way.
+    flying: usize,
+    /// Processors that have not started.
+    unstarted: usize,
+}
+
+impl<'m, P: Program> Run<'m, P> {
+    pub(super) fn new(
+        machine: &'m mut Machine,
+        name: &'m str,
+        constants: P::Constants,
+    ) -> Result<Run<'m, P>, MachineError> {
+        let () = Fits::<P>::CHECKED;
+        let words = machine.params.words;
+        let needed = P::STATE_WORDS + P::MESSAGE_WORDS;
+        if needed > words {
+            let phase = P::phase_name(name, 0);
+            let (processor, step, messages) = (0, 0, 1);
+            return Err(MachineError::Memory { processor, step, phase, messages, needed, words });
+        }
+        let room = (words - P::STATE_WORDS) / P::MESSAGE_WORDS.max(1);
+        machine.runs += 1;
+        let seed = mix(machine.params.seed ^ mix(machine.runs));
+        let desk = || Desk {
+            places: machine.places.clone(),
+            constants,
+            seed,
+            room: room.min(u32::MAX as usize) as u32,
+            step: 0,
+            out: Out::List(Vec::new()),
+            posted: 0,
+            most_received: 0,
+            tallies: Vec::new(),
+            links: None,
+            trace: machine.params.trace.then(Vec::new),
+            failure: None,
+        };
+        let n = machine.places.len();
+        let bits = usize::BITS - n.saturating_sub(1).leading_zeros();
+        let shift = bits.saturating_sub(MOST_REGIONS_LOG).max(SHORTEST_REGION_LOG);
+        machine.meters.par_iter_mut().for_each(|meter| meter.received_now = 0);
+        let queues: Vec<Queue<P::Message>> = machine
+            .meters
+            .par_chunks(1 << shift)
+            .enumerate()
+            .map(|(r, meters)| Queue::new((r << shift) as u32, meters))
+            .collect();
+        let regions: Vec<Region<P>> =
+            queues.into_iter().map(|queue| Region { desk: desk(), queue }).collect();
+        let (front, count) = (desk(), regions.len());
+        Ok(Run {
+            name,
+            shift,
+            front,
+            list: Vec::new(),
+            inboxes: boxes(count),
+            outboxes: boxes(count),
+            flying: 0,
+            unstarted: n,
+            regions,
+            machine,
+        })
+    }
+
+    /// Runs until no message is on its way and every processor has started.
+    pub(super) fn finish(mut self, states: &mut [P::State]) -> Result<(), MachineError> {
+        let first = self.machine.trace.sent.len();
+        let limit = self.machine.params.step_limit;
+        let mut steps = 0u32;
+        let mut step = 0u32;
+        while let Some(next) = self.next_step(step) {
+            step = next;
+            let load = self.flying + self.waiting_at(step);
+            if steps == limit || step == u32::MAX {
+                return Err(self.over_limit(step));
+            }
+            steps += 1;
+            if load <= SMALL {
+                self.small(step, states)
+            } else {
+                self.large(step, states)
+            }
+            self.check(step)?;
+            step += 1;
+        }
+        self.settle(first);
+        Ok(())
+    }
+
+    /// The step at which something happens next, from `step` on.
+    fn next_step(&self, step: u32) -> Option<u32> {
+        if self.flying > 0 {
+            return Some(step);
+        }
+        if self.unstarted == 0 {
+            return None;
+        }
+        self.each_region().filter_map(|(region, meters)| region.queue.next_start(meters)).min()
+    }
+
+    /// Processors that start at `step`, and messages that wait for them.
+    fn waiting_at(&self, step: u32) -> usize {
+        if self.unstarted == 0 {
+            return 0;
+        }
+        self.each_region().map(|(region, meters)| region.queue.waiting_at(step, meters)).sum()
+    }
+
+    fn each_region(&self) -> impl Iterator<Item = (&Region<P>, &[Meter])> {
+        self.regions.iter().zip(self.machine.meters.chunks(1 << self.shift))
+    }
+
+    /// A step with little to do: everything on one desk, in one order.
+    fn small(&mut self, step: u32, states: &mut [P::State]) {
+        let Run { front, regions, list, machine, shift, .. } = self;
+        let meters = &mut machine.meters;
+        front.step = step;
+        front.posted = 0;
+        front.links = machine.links.pop();
+        let arrived = std::mem::take(list);
+        if self.unstarted > 0 {
+            for region in regions.iter_mut() {
+                let first = region.queue.first as usize;
+                let end = (first + (1 << *shift)).min(states.len());
+                let range = first..end;
+                let started =
+                    region.queue.start(step, front, &mut states[range.clone()], &mut meters[range]);
+                self.unstarted -= started;
+            }
+        }
+        for envelope in &arrived {
+            let to = envelope.to as usize;
+            if meters[to].clock > step {
+                regions[to >> *shift].queue.keep(meters[to].clock, *envelope);
+            } else {
+                front.deliver(envelope, &mut states[to], &mut meters[to]);
+            }
+        }
+        machine.links.extend(front.links.take());
+        self.flying = front.posted;
+        if let Out::List(sent) = &mut front.out {
+            *list = std::mem::take(sent);
+            // The list that was read becomes the one that is written next.
+            *sent = arrived;
+            sent.clear();
+        }
+    }
+
+    /// A step with much to do: all regions at once.
+    fn large(&mut self, step: u32, states: &mut [P::State]) {
+        let shift = self.shift;
+        for envelope in std::mem::take(&mut self.list) {
+            self.inboxes[(envelope.to >> shift) as usize][0].push(envelope);
+        }
+        let links = Mutex::new(std::mem::take(&mut self.machine.links));
+        let take = || links.lock().unwrap_or_else(PoisonError::into_inner);
+        let length = 1usize << shift;
+        let started: usize = self
+            .regions
+            .par_iter_mut()
+            .zip(states.par_chunks_mut(length))
+            .zip(self.machine.meters.par_chunks_mut(length))
+            .zip(self.inboxes.par_iter_mut().zip(self.outboxes.par_iter_mut()))
+            .with_max_len(1)
+            .map(|(((region, states), meters), (inbox, outbox))| {
+                region.desk.links = take().pop();
+                region.desk.out = Out::Boxes(std::mem::take(outbox), shift);
+                let started = region.step(step, states, meters, inbox);
+                if let Out::Boxes(sent, _) = &mut region.desk.out {
+                    *outbox = std::mem::take(sent);
+                }
+                take().extend(region.desk.links.take());
+                started
+            })
+            .sum();
+        self.machine.links = links.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.unstarted -= started;
+        self.flying = self.regions.iter().map(|region| region.desk.posted).sum();
+        transpose(&mut self.outboxes);
+        std::mem::swap(&mut self.inboxes, &mut self.outboxes);
+        if self.flying <= SMALL {
+            for bundle in self.inboxes.iter_mut().flatten() {
+                bundle.take().for_each(|piece| self.list.extend(piece));
+            }
+        }
+    }
+
+    /// Looks for failures, and takes the messages of this step into the trace.
+    fn check(&mut self, step: u32) -> Result<(), MachineError> {
+        for desk in
+            std::iter::once(&mut self.front).chain(self.regions.iter_mut().map(|r| &mut r.desk))
+        {
+            if let Some(sent) = &mut desk.trace {
+                self.machine.trace.sent.append(sent);
+            }
+            match desk.failure {
+                None => {}
+                Some(Failure::OffGrid { processor, phase, to }) => {
+                    let phase = P::phase_name(self.name, phase);
+                    let processors = self.machine.places.len();
+                    return Err(MachineError::OffGrid { processor, step, phase, to, processors });
+                }
+                Some(Failure::Memory { processor, phase, messages }) => {
+                    return Err(MachineError::Memory {
+                        processor,
+                        step,
+                        phase: P::phase_name(self.name, phase),
+                        messages,
+                        needed: P::STATE_WORDS + messages as usize * P::MESSAGE_WORDS,
+                        words: self.machine.params.words,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn over_limit(&mut self, step: u32) -> MachineError {
+        let flying = |bundle: &mut super::mail::Bundle<P::Message>| bundle.take().flatten().next();
+        let boxed = || self.inboxes.iter_mut().flatten().find_map(flying);
+        let (processor, phase) = match self.list.first().copied().or_else(boxed) {
+            Some(envelope) => (envelope.to, P::phase(&envelope.message)),
+            None => (0, 0),
+        };
+        let phase = P::phase_name(self.name, phase);
+        MachineError::StepLimit { processor, step, phase, limit: self.machine.params.step_limit }
+    }
+
+    /// Brings everything that was counted into the machine's books. `first` is where
+    /// this run's messages begin in the trace.
+    fn settle(self, first: usize) {
+        let mut tallies: Vec<Tally> = Vec::new();
+        let machine = self.machine;
+        let mut most_received = 0;
+        for desk in std::iter::once(&self.front).chain(self.regions.iter().map(|r| &r.desk)) {
+            most_received = most_received.max(desk.most_received);
+            tallies.resize(tallies.len().max(desk.tallies.len()), Tally::EMPTY);
+            tallies.iter_mut().zip(&desk.tallies).for_each(|(sum, tally)| sum.merge(tally));
+        }
+        machine.most_received = machine.most_received.max(most_received);
+        let words = P::STATE_WORDS + most_received as usize * P::MESSAGE_WORDS;
+        machine.words = machine.words.max(words);
+        let names: Vec<String> =
+            (0..tallies.len()).map(|k| P::phase_name(self.name, k as u16)).collect();
+        for (name, tally) in names.iter().zip(&tallies) {
+            machine.book(name, tally, super::words_of::<P::Message>() as u64);
+        }
+        if machine.params.trace {
+            let known = &mut machine.trace.phases;
+            let number = |name: &String| {
+                known.iter().position(|p| p == name).unwrap_or_else(|| {
+                    known.push(name.clone());
+                    known.len() - 1
+                })
+            };
+            let numbers: Vec<usize> = names.iter().map(number).collect();
+            for sent in &mut machine.trace.sent[first..] {
+                sent.phase = numbers[sent.phase as usize] as u32;
+            }
+        }
+    }
+}
