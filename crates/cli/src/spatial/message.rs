@@ -2,10 +2,11 @@
 
 use super::layout::note_traffic;
 use super::options::LayoutOptions;
+use super::picture::draw_links;
 use crate::arguments::{InputOptions, RunOptions};
 use crate::input::{Needs, name_of};
 use crate::operators::{ValueOptions, operator};
-use crate::output::Answers;
+use crate::output::{self, Answers};
 use crate::session::Session;
 use crate::values::ValuePlan;
 use clap::{Args, ValueEnum};
@@ -27,6 +28,9 @@ pub(crate) struct Arguments {
     /// `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
+    /// Draw how many messages every link carried, first along rows, then along columns.
+    #[arg(long, value_name = "FILE", help_heading = None)]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) run: RunOptions,
 }
@@ -158,10 +162,30 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             columns.push(("parent", Cells::Vertices(&parents)));
         }
     }
+    let picture = match &arguments.svg {
+        Some(path) => {
+            let loads = match &messages {
+                Some(messages) => messages.machine.link_loads(),
+                None => layout.link_loads(),
+            };
+            let Some(loads) = loads else {
+                anyhow::bail!(
+                    "--svg: expected a grid with few cells a vertex, found {}",
+                    layout.grid()
+                );
+            };
+            let options = &arguments.messages;
+            let (kind, order) = (options.kind.name(), options.layout.order);
+            let subtitle = format!("{kind}, {order} order on {}", options.layout.curve);
+            Some(draw_links(&mut session, path, &file.name, &subtitle, &loads)?)
+        }
+        None => None,
+    };
     if let Some(path) = &arguments.output {
         let numbers = messages.as_ref().and_then(|m| m.answer.numbers());
         Answers { labels: &file.labels, columns, numbers }.write_to(&mut session, path)?;
     }
+    output::finish(picture)?;
     Ok(session.finish()?)
 }
 

@@ -3,8 +3,11 @@
 use crate::picture::written;
 use crate::session::Session;
 use palmette::io::Output;
+use palmette::spatial::Cell;
 use palmette::spatial::layout::{Layout, Traffic};
-use palmette_report::GridLayout;
+use palmette::spatial::machine;
+use palmette_report::{GridLayout, LinkLoads};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// Grids up to this side show the curve.
@@ -23,7 +26,7 @@ pub(super) fn draw(
         layout.curve().kind().name(),
         traffic.energy_per_vertex()
     );
-    let title = Path::new(name).file_name().map_or(name.into(), |n| n.to_string_lossy());
+    let title = title(name);
     let grid = layout.grid();
     let cells: Vec<(u32, u32)> = layout.cells().iter().map(|c| (c.x, c.y)).collect();
     let small = grid.width <= MOST_SIDE && grid.height <= MOST_SIDE;
@@ -41,4 +44,37 @@ pub(super) fn draw(
     };
     session.record.parameter("svg", path.display().to_string());
     session.phase("write", || written(path, &picture.to_svg()))
+}
+
+/// Where messages went: the loads of all links, both directions together.
+pub(super) fn draw_links(
+    session: &mut Session,
+    path: &Path,
+    name: &str,
+    subtitle: &str,
+    loads: &machine::LinkLoads,
+) -> anyhow::Result<Output> {
+    let grid = loads.grid();
+    let cells = |width: u32, height: u32| {
+        (0..height).flat_map(move |y| (0..width).map(move |x| Cell { x, y }))
+    };
+    let both = |(there, back): (u64, u64)| there + back;
+    let horizontal: Vec<u64> =
+        cells(grid.width - 1, grid.height).map(|cell| both(loads.right_of(cell))).collect();
+    let vertical: Vec<u64> =
+        cells(grid.width, grid.height - 1).map(|cell| both(loads.below(cell))).collect();
+    let picture = LinkLoads {
+        title: &title(name),
+        subtitle,
+        width: grid.width,
+        height: grid.height,
+        horizontal: &horizontal,
+        vertical: &vertical,
+    };
+    session.record.parameter("svg", path.display().to_string());
+    session.phase("write", || written(path, &picture.to_svg()))
+}
+
+fn title(name: &str) -> Cow<'_, str> {
+    Path::new(name).file_name().map_or(name.into(), |n| n.to_string_lossy())
 }

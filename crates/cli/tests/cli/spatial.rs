@@ -100,9 +100,10 @@ fn messages() {
         "construction_energy",
     ];
     assert!(wanted.iter().all(|key| keys(&record["result"]).contains(key)), "{record}");
-    for file in ["one.csv", "f.csv --forest"] {
+    for file in ["t.csv", "one.csv", "f.csv --forest"] {
         for kind in ["broadcast", "reduce", "children"] {
-            place.stdout(&format!("spatial message {file} --kind {kind}"));
+            place.stdout(&format!("spatial message {file} --kind {kind} --svg {kind}.svg"));
+            assert!(place.read(&format!("{kind}.svg")).starts_with("<svg"));
         }
     }
     place.stdout("tree generate --shape star --n 1024 -o star.csv");
@@ -151,7 +152,7 @@ fn what_cannot_be_laid_out() {
         ("layout f.csv", "one root"),
         ("message t.csv --op max", "--op: expected --kind reduce, found broadcast"),
         ("message t.csv --kind reduce --op affine", "expected 2 columns for affine, found 0"),
-        ("message t.csv --kind reduce --op hash --values length", "hash"),
+        ("message t.csv --kind reduce --op hash --values length", "expected i64 values, found f64"),
         ("message t.csv --grid 70000x1 --curve gilbert", "at most 65536 cells a side"),
         ("trace t.csv --format dot", "invalid value 'dot'"),
         ("trace t.csv --json -o -", "with --json stdout has the record"),

@@ -23,7 +23,7 @@ pub use refine::{RefineParams, Refined, refine};
 pub use traffic::Traffic;
 
 use crate::curve::{Curve, CurveError, CurveKind};
-use crate::machine::{Machine, MachineError, MachineParams};
+use crate::machine::{LinkLoads, Machine, MachineError, MachineParams};
 use crate::{Cell, Grid};
 use palmette_core::Tree;
 use palmette_core::tree::SiblingOrder;
@@ -226,6 +226,12 @@ impl Layout {
     /// The costs of one message from every vertex straight to each of its children.
     pub fn traffic(&self) -> Traffic {
         Traffic::from_parents(self.grid(), &self.cells, self.tree.parents())
+    }
+
+    /// The loads of the grid's links in that round; none on a grid with many more cells
+    /// than the tree has vertices.
+    pub fn link_loads(&self) -> Option<LinkLoads> {
+        traffic::link_loads(self.grid(), &self.cells, self.tree.parents())
     }
 
     /// A machine with one processor a vertex; addresses are positions.

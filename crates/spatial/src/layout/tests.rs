@@ -40,6 +40,11 @@ fn every_order_on_every_curve_is_a_layout() {
                     let traffic = layout.traffic();
                     assert_eq!(traffic.messages, n as u64 - 1);
                     assert!(traffic.energy >= n as u64 - 1);
+                    let loads = layout.link_loads().unwrap();
+                    assert_eq!(
+                        (loads.total(), Some(loads.max())),
+                        (traffic.energy, traffic.max_link_load)
+                    );
                     assert!(traffic.max_link_load.unwrap() <= traffic.energy);
                 }
             }

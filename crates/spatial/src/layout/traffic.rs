@@ -28,8 +28,7 @@ const FREE_CELLS: u64 = 1 << 22;
 impl Traffic {
     /// Every position but a root receives a message from its parent.
     pub fn from_parents(grid: Grid, cells: &[Cell], parents: &[u32]) -> Traffic {
-        let edges = parents.iter().enumerate().filter(|(_, p)| **p != NONE);
-        Traffic::of(grid, cells, edges.map(|(i, &p)| (p, i as u32)))
+        Traffic::of(grid, cells, edges(parents))
     }
 
     /// Messages from the first position of each pair to the second.
@@ -59,6 +58,27 @@ impl Traffic {
     }
 }
 
+/// Parents and children.
+fn edges(parents: &[u32]) -> impl Iterator<Item = (u32, u32)> {
+    parents.iter().zip(0..).filter(|(p, _)| **p != NONE).map(|(&p, i)| (p, i))
+}
+
+fn is_countable(size: Grid, cells: &[Cell]) -> bool {
+    size.len() <= CELLS_A_VERTEX * cells.len() as u64 + FREE_CELLS
+}
+
+/// The loads of all links of the grid when every position but a root receives a message
+/// from its parent; none on a grid too large to count them.
+pub(super) fn link_loads(grid: Grid, cells: &[Cell], parents: &[u32]) -> Option<LinkLoads> {
+    is_countable(grid, cells).then(|| {
+        let mut links = LinkCounters::new(grid);
+        edges(parents).for_each(|(from, to)| {
+            links.count_cells(cells[from as usize], cells[to as usize]);
+        });
+        LinkLoads::of(grid, &[links])
+    })
+}
+
 /// Link counters on the bounding box of the cells.
 struct Counters {
     corner: Cell,
@@ -76,8 +96,8 @@ impl Counters {
         }
         let side = |low: u32, high: u32| (high + 1).saturating_sub(low).max(1);
         let size = Grid { width: side(low.x, high.x), height: side(low.y, high.y) };
-        let few = size.len() <= CELLS_A_VERTEX * cells.len() as u64 + FREE_CELLS;
-        Counters { corner: low, size, links: few.then(|| LinkCounters::new(size)) }
+        let links = is_countable(size, cells).then(|| LinkCounters::new(size));
+        Counters { corner: low, size, links }
     }
 
     fn count(&mut self, from: Cell, to: Cell) {

@@ -181,6 +181,14 @@ impl Board {
         self.around_hub(a).any(|s| s == b)
     }
 
+    /// Whether two vertices are leaves of one neighbour: to exchange them changes nothing.
+    #[inline(always)]
+    pub(super) fn are_twins(&self, a: Spot, b: Spot) -> bool {
+        let (i, j) = (self.index(a), self.index(b));
+        let leaves = self.occupants[i].degree() == 1 && self.occupants[j].degree() == 1;
+        leaves && self.places[i].slot(0) == self.places[j].slot(0)
+    }
+
     /// The change of the edges of the occupant of `a` when it alone goes to `b`.
     #[inline(always)]
     fn growth(&self, a: Spot, b: Spot) -> i32 {

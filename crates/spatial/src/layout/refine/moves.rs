@@ -67,7 +67,7 @@ impl Chances {
     }
 
     #[inline(always)]
-    fn accept(&self, cost: i32, draw: u64) -> bool {
+    pub(super) fn accept(&self, cost: i32, draw: u64) -> bool {
         cost < 64 && draw < self.0[(cost.max(0) & 63) as usize]
     }
 }
@@ -152,18 +152,21 @@ fn attempt(board: &mut Board, a: Spot, chances: &Chances, bits: &mut Bits, tally
     if w.is_hub() && board.hub_degree(b) > BIG_HUB {
         return;
     }
+    let hub = v.is_hub() || w.is_hub();
     tally.tried += 1;
-    tally.work += 1;
+    tally.work += if hub { 3 } else { 1 };
     let loose = board.loose_swap_cost(a, b);
     if chances.accept(loose, draw) {
         let cost = loose + board.tie(a, b);
         if chances.accept(cost, draw) {
-            board.swap(a, b);
-            tally.book(cost, 1);
+            if cost != 0 || !board.are_twins(a, b) {
+                board.swap(a, b);
+                tally.book(cost, 1);
+            }
             return;
         }
     }
-    if chances.accept(loose - MARGIN, draw) && !v.is_hub() && !w.is_hub() {
+    if !hub && chances.accept(loose - MARGIN, draw) {
         attempt_pair(board, (a, b), loose, chances, draw, bits, tally);
     }
 }
