@@ -60,17 +60,18 @@ const OPERATIONS: [(&str, Run); 9] = [
     }),
     ("PRAM: concurrent read", |machine, n, network| {
         let pram = Pram { processors: Range::new(0, n), network };
-        let wanted = Memory::new(n as usize, |p| Some(scattered(p, n) / 4));
+        let wanted = Memory::new(n as usize, |p| Some(random(p, n)));
         let found = pram.read(machine, "", wanted, Memory::new(n as usize, |p| 3 * p))?;
-        let right = |(f, p): (&Option<u32>, u32)| *f == Some(scattered(p, n) / 4 * 3);
+        let right = |(f, p): (&Option<u32>, u32)| *f == Some(3 * random(p, n));
         assert!(found.states().iter().zip(0..).all(right));
         Ok(())
     }),
     ("PRAM: concurrent write", |machine, n, network| {
         let pram = Pram { processors: Range::new(0, n), network };
-        let writes = Memory::new(n as usize, |p| Some((scattered(p, n), p)));
-        let cells = pram.write(machine, "", writes, Memory::new(n as usize, |_| 0))?;
-        assert!(cells.states().iter().zip(0..).all(|(&p, i)| scattered(p, n) == i));
+        let writes = Memory::new(n as usize, |p| Some((random(p, n), p)));
+        let cells = pram.write(machine, "", writes, Memory::new(n as usize, |_| n))?;
+        let right = |(&p, i): (&u32, u32)| p == n || random(p, n) == i;
+        assert!(cells.states().iter().zip(0..).all(right));
         Ok(())
     }),
 ];
@@ -89,6 +90,13 @@ fn scattered(p: u32, n: u32) -> u32 {
         x ^= x >> half;
     }
     x
+}
+
+/// A random address.
+fn random(p: u32, n: u32) -> u32 {
+    let z = (u64::from(p) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (z >> 32) as u32 & (n - 1)
 }
 
 /// All operations on all processors of a square.

@@ -98,7 +98,7 @@ fn direct_and_virtual(shape: Shape, n: usize) -> [f64; 2] {
 }
 
 #[test]
-fn relaying_saves_what_the_facts_say() {
+fn relaying_saves_what_is_known() {
     for (shape, n, expected) in [
         (Shape::Preferential, 1 << 10, [3.05, 1.83]),
         (Shape::Preferential, 1 << 18, [3.66, 1.91]),

@@ -49,6 +49,9 @@ use crate::{Cell, Grid};
 use board::Board;
 use moves::{Bits, Chances, TILE, Tally, Tile};
 
+/// What a move takes at most on a machine of today: a time limit is also a budget.
+const NANOSECONDS: u128 = 40;
+
 /// How much to refine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefineParams {
@@ -59,7 +62,9 @@ pub struct RefineParams {
     /// The budget in moves altogether: the smaller of the two counts. The default takes six
     /// to eight seconds.
     pub moves: u64,
-    /// When to stop at the latest; looked at every few milliseconds.
+    /// When to stop at the latest; looked at every few milliseconds. It is also a budget, of
+    /// a move every 40 ns, so that it need not strike: only where a move takes longer does
+    /// the result depend on the clock.
     pub time_limit: Option<Duration>,
 }
 
@@ -85,7 +90,8 @@ pub struct Refined {
     pub moves_tried: u64,
     /// How many of them have been made.
     pub moves_made: u64,
-    /// Whether the time limit struck. Another run may then give another layout.
+    /// Whether the clock decided when to stop or to cool. Another run may then give another
+    /// layout.
     pub stopped_by_time: bool,
 }
 
@@ -147,24 +153,35 @@ impl Search {
         /// Where annealing ends: a cost of 1 is then accepted once in 350 times.
         const COLD: f64 = 0.17;
         let area = self.grid.len();
-        let budget = params.moves.min(area.saturating_mul(u64::from(params.moves_per_cell)));
+        let limit = params.time_limit.unwrap_or(Duration::MAX);
+        let budget = params
+            .moves
+            .min(area.saturating_mul(u64::from(params.moves_per_cell)))
+            .min(u64::try_from(limit.as_nanos() / NANOSECONDS).unwrap_or(u64::MAX));
         // The rest is for the descent.
-        let annealing = budget - budget / 16;
+        let (annealing, time) = (budget - budget / 16, limit - limit / 16);
         // A hundred temperatures or more, as far as the budget allows.
         let passes = (annealing / area / 32).clamp(1, 64);
         // Fitted: what is heated more than this is not cold again in time.
         let hot = (0.1 * f64::from((budget / area).max(1).ilog2() + 1)).clamp(COLD, 0.9);
-        let limit = params.time_limit.unwrap_or(Duration::MAX);
 
         // No deadline is one beyond the end of time.
-        self.deadline = start.checked_add(limit - limit / 16);
-        let mut in_time = true;
+        self.deadline = start.checked_add(time);
+        let (mut share, mut in_time) = (0.0f64, true);
         let mut made = u64::MAX;
-        while self.tally.work < annealing && self.tally.made != made && in_time {
+        while self.tally.work < annealing && self.tally.made != made {
             made = self.tally.made;
-            let left = 1.0 - self.tally.work as f64 / annealing as f64;
-            let chances = Chances::new(COLD + (hot - COLD) * left);
-            in_time = self.round(passes, &chances, annealing);
+            let progress = self.tally.work as f64 / annealing as f64;
+            let clock = start.elapsed().as_secs_f64() / time.as_secs_f64();
+            // On a slow machine the clock takes over, lest it strike in the heat.
+            let hurry = clock > 0.1 + 2.0 * progress;
+            share = share.max(if hurry { clock } else { progress }).min(1.0);
+            let chances = Chances::new(COLD + (hot - COLD) * (1.0 - share));
+            let finished = self.round(passes, &chances, annealing);
+            in_time &= finished && !hurry;
+            if !finished {
+                break;
+            }
         }
         self.deadline = start.checked_add(limit);
         let mut before = i64::MAX;

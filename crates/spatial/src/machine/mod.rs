@@ -113,7 +113,7 @@ pub struct Machine {
     params: MachineParams,
     places: Arc<[Place]>,
     meters: Vec<Meter>,
-    /// One set of counters a thread.
+    /// One set of counters for every thread that has needed one.
     links: Vec<LinkCounters>,
     ledger: Ledger,
     total: Costs,
@@ -151,13 +151,12 @@ impl Machine {
             }
             *word |= bit;
         }
-        let workers = if params.links { rayon::current_num_threads() } else { 0 };
         Ok(Machine {
             grid,
             params,
             places: cells.iter().map(|&cell| Place::from(cell)).collect(),
             meters: vec![Meter::default(); cells.len()],
-            links: vec![LinkCounters::new(grid); workers],
+            links: Vec::new(),
             ledger: Ledger::default(),
             total: Costs::default(),
             energy_words: 0,
@@ -259,6 +258,12 @@ impl Machine {
     /// The messages sent so far, if they were kept.
     pub fn trace(&self) -> Option<&Trace> {
         self.params.trace.then_some(&self.trace)
+    }
+
+    /// A set of link counters that no thread uses now, if links are counted.
+    fn take_counters(&mut self) -> Option<LinkCounters> {
+        let counters = self.links.pop();
+        counters.or_else(|| self.params.links.then(|| LinkCounters::new(self.grid)))
     }
 
     fn book(&mut self, name: &str, tally: &Tally, words: u64) {

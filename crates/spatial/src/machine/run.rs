@@ -19,6 +19,7 @@
 
 use super::desk::{Desk, Failure, Out};
 use super::ledger::Tally;
+use super::links::LinkCounters;
 use super::mail::{Boxes, Envelope, boxes, transpose};
 use super::program::{Meter, Program, WORD_BYTES, mix};
 use super::region::{Queue, Region};
@@ -171,10 +172,10 @@ impl<'m, P: Program> Run<'m, P> {
     /// A step with little to do: everything on one desk, in one order.
     fn small(&mut self, step: u32, states: &mut [P::State]) {
         let Run { front, regions, list, machine, shift, .. } = self;
+        front.links = machine.take_counters();
         let meters = &mut machine.meters;
         front.step = step;
         front.posted = 0;
-        front.links = machine.links.pop();
         let arrived = std::mem::take(list);
         if self.unstarted > 0 {
             for region in regions.iter_mut() {
@@ -210,6 +211,7 @@ impl<'m, P: Program> Run<'m, P> {
         for envelope in std::mem::take(&mut self.list) {
             self.inboxes[(envelope.to >> shift) as usize][0].push(envelope);
         }
+        let (grid, counting) = (self.machine.grid, self.machine.params.links);
         let links = Mutex::new(std::mem::take(&mut self.machine.links));
         let take = || links.lock().unwrap_or_else(PoisonError::into_inner);
         let length = 1usize << shift;
@@ -221,7 +223,8 @@ impl<'m, P: Program> Run<'m, P> {
             .zip(self.inboxes.par_iter_mut().zip(self.outboxes.par_iter_mut()))
             .with_max_len(1)
             .map(|(((region, states), meters), (inbox, outbox))| {
-                region.desk.links = take().pop();
+                let counters = take().pop();
+                region.desk.links = counters.or_else(|| counting.then(|| LinkCounters::new(grid)));
                 region.desk.out = Out::Boxes(std::mem::take(outbox), shift);
                 let started = region.step(step, states, meters, inbox);
                 if let Out::Boxes(sent, _) = &mut region.desk.out {

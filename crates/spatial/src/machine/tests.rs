@@ -74,6 +74,15 @@ fn threads_never_show() {
     assert_ne!(heap(100, 1, 7).0, heap(100, 1, 8).0, "the seed decides the random bits");
 }
 
+#[test]
+fn a_machine_may_run_on_more_threads_than_it_was_made_on() {
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let n = 30_000;
+    let mut machine = pool(1).install(|| machine(n, MachineParams::default()));
+    pool(4).install(|| machine.run::<Heap>("heap", (), Memory::new(n, |_| (0, 0)))).unwrap();
+    assert_eq!(machine.link_loads().unwrap().total(), machine.costs().energy);
+}
+
 /// Costs by their definition, from the trace: chains are followed message by message.
 fn costs_of(trace: &Trace, cells: &[Cell], runs: &[usize]) -> (u64, u32, u64) {
     let (mut clock, mut distance) = (vec![0u32; cells.len()], vec![0u64; cells.len()]);

@@ -138,7 +138,7 @@ impl Board {
             let k = row.start + ((bits as usize * row.len()) >> 16);
             return self.spots[self.adjacent[k] as usize];
         }
-        self.places[i].slot((bits * u64::from(who.degree()) >> 16) as usize)
+        self.places[i].slot(((bits * u64::from(who.degree())) >> 16) as usize)
     }
 
     /// The list of neighbours of the hub on a cell.
