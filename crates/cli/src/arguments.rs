@@ -81,7 +81,7 @@ pub(crate) struct RunOptions {
     #[arg(short, long)]
     pub(crate) quiet: bool,
     /// The number of threads; 0 is one a core.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
 }
 
@@ -123,6 +123,14 @@ impl FormatName {
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or(String::new(), |v| v.get_name().to_string())
     }
+}
+
+/// More threads than any machine has cores are a slip, and would take its memory.
+const MOST_THREADS: usize = 4096;
+
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&n| n <= MOST_THREADS);
+    number.ok_or_else(|| format!("expected a number up to {MOST_THREADS}"))
 }
 
 fn tree_choice(text: &str) -> Result<TreeChoice, String> {

@@ -1,7 +1,7 @@
 //! `palmette demo`: the main job on a tree made for it.
 
 use crate::Internal;
-use crate::arguments::RunOptions;
+use crate::arguments::{RunOptions, threads};
 use crate::picture;
 use crate::session::{Session, print};
 use anyhow::anyhow;
@@ -28,7 +28,7 @@ pub(crate) struct DemoArguments {
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
     /// The number of threads; 0 is one a core.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
     /// Print one JSON record on stdout and nothing else there.
     #[arg(long)]

@@ -134,6 +134,7 @@ fn bad_arguments_are_refused() {
         ("tree generate --shape path", "needs a number of vertices"),
         ("tree generate -n 0", "at least one vertex"),
         ("tree generate -n 5000000000", "at most"),
+        ("tree info t.csv --threads 1000000", "expected a number up to 4096"),
         ("nonsense", "unrecognized subcommand"),
     ];
     for (line, part) in cases {

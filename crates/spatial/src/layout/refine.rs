@@ -24,8 +24,6 @@
 //! | perfect binary | 2^14 | 2.095 | 1.272 | 7 |
 //! | random recursive | 2^14 | 2.121 | 1.341 | 7 |
 //!
-//! A fortieth of a second suffices for 15% at 2^14 vertices.
-//!
 //! **Determinism.** The budget is counted in moves, not in time: seed and budget fix the
 //! result on every platform, unless [`Refined::stopped_by_time`].
 //!
@@ -95,7 +93,11 @@ pub struct Refined {
     pub stopped_by_time: bool,
 }
 
-/// Improves a layout in place; see the [module](self).
+/// Improves a layout in place by simulated annealing: vertices change places until the
+/// budget of moves is spent. The energy never rises.
+///
+/// # Cost
+/// About 30 ns a move, 21 bytes a cell of the grid. `refine.rs` says more.
 ///
 /// # Panics
 /// When there is not one cell for every vertex, when a cell is outside the grid, and when
