@@ -126,7 +126,7 @@ impl FormatName {
 }
 
 /// More threads than any machine has cores are a slip, and would take its memory.
-const MOST_THREADS: usize = 4096;
+const MOST_THREADS: usize = 1024;
 
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|&n| n <= MOST_THREADS);

@@ -52,6 +52,16 @@ impl Answers<'_> {
     }
 }
 
+/// Refuses a picture and a table in one file.
+pub(crate) fn check_distinct(table: Option<&Path>, picture: Option<&Path>) -> anyhow::Result<()> {
+    let (Some(table), Some(picture)) = (table, picture) else { return Ok(()) };
+    let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    if place(table) == place(picture) {
+        bail!("expected two files after -o and --svg, found {} twice", table.display());
+    }
+    Ok(())
+}
+
 /// Lets a picture appear: after all else that can fail.
 pub(crate) fn finish(picture: Option<Output>) -> anyhow::Result<()> {
     picture.map_or(Ok(()), |picture| Ok(picture.finish()?))

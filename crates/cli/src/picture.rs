@@ -1,6 +1,7 @@
 //! Pictures of trees: small ones whole, large ones by their profile.
 
 use crate::session::Session;
+use anyhow::bail;
 use palmette::io::Output;
 use palmette::{Tree, TreeFigures, TreeFile};
 use palmette_report::{Dendrogram, TreeSummary};
@@ -42,6 +43,9 @@ pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// A text that appears when the output is finished.
 pub(crate) fn written(path: &Path, text: &str) -> anyhow::Result<Output> {
+    if path.as_os_str() == "-" {
+        bail!("expected a file after --svg, found `-`");
+    }
     let mut out = Output::create(path)?;
     out.write_with(|out| out.write_all(text.as_bytes()))?;
     Ok(out)

@@ -21,4 +21,5 @@ pub mod local;
 pub mod machine;
 
 mod cell;
+pub(crate) use cell::Window;
 pub use cell::{Cell, Grid};

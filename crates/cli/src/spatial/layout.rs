@@ -13,6 +13,9 @@ use palmette::spatial::Cell;
 use palmette::spatial::layout::{Layout, Traffic};
 use std::path::PathBuf;
 
+/// What makes no sense when everything is compared.
+const OWN: [&str; 7] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg"];
+
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -21,9 +24,9 @@ pub(crate) struct Arguments {
     layout: LayoutOptions,
     /// Lay the tree out in every order on every curve, and print the energy a vertex of
     /// each (not the refined order, whose time is its own).
-    #[arg(long, conflicts_with_all = ["order", "curve", "grid", "output", "svg"], help_heading = None)]
+    #[arg(long, conflicts_with_all = OWN, help_heading = None)]
     compare: bool,
-    /// Where to write column and row of every vertex: csv; tsv by the name, gz or zst too;
+    /// Where to write position (the processor's address), column and row of every vertex: csv; tsv by the name, gz or zst too;
     /// `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
@@ -37,6 +40,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
     let mut session = Session::new("spatial layout", &name_of(&input.file), &arguments.run);
+    output::check_distinct(arguments.output.as_deref(), arguments.svg.as_deref())?;
     if arguments.compare {
         return compare::run(session, input);
     }
@@ -54,8 +58,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     if let Some(path) = &arguments.output {
         let (x, y) = (by_vertex(&layout, |c| c.x), by_vertex(&layout, |c| c.y));
+        let positions = layout.tree().positions().iter().map(|&p| p.into()).collect();
+        let positions = Values::U64(positions);
         let columns = vec![
             ("vertex", Cells::EachVertex),
+            ("position", Cells::from(&positions)),
             ("column", Cells::from(&x)),
             ("row", Cells::from(&y)),
         ];

@@ -8,15 +8,19 @@ use crate::input::{Needs, name_of};
 use crate::operators::{ValueOptions, operator};
 use crate::output::{self, Answers};
 use crate::session::Session;
+use crate::tree::treefix::explain;
 use crate::values::ValuePlan;
 use clap::{Args, ValueEnum};
 use palmette::io::Cells;
 use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::{Machine, MachineParams};
 use palmette::{
-    MessageParams, Messages, NONE, OperatorName, TreeFile, local_broadcast, local_reduce,
+    MessageParams, Messages, NONE, OperatorName, TreeFile, Values, local_broadcast, local_reduce,
 };
 use std::path::PathBuf;
+
+/// Link loads are drawn on grids up to this size.
+const MOST_DRAWN: u64 = 1 << 26;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -120,8 +124,10 @@ impl MessageOptions {
             .parameter("op", self.operator.name())
             .parameter("values", options.text(self.operator));
         let params = MessageParams { machine, wrapping: false, modulus: self.values.modulus, seed };
-        let messages =
-            session.phase("compute", || local_reduce(&layout, self.operator, &values, &params))?;
+        let kind = values.first().map(Values::value_type);
+        let messages = session
+            .phase("compute", || local_reduce(&layout, self.operator, &values, &params))
+            .map_err(|error| explain(error, &file, kind, ""))?;
         Ok(Sent { file, layout, messages: Some(messages) })
     }
 
@@ -142,6 +148,7 @@ impl MessageOptions {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
+    output::check_distinct(arguments.output.as_deref(), arguments.svg.as_deref())?;
     let mut session = Session::new("spatial message", &name_of(&input.file), &arguments.run);
     let Sent { file, layout, messages } = arguments.messages.send(&mut session, input, false)?;
     let parents;
@@ -168,11 +175,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 Some(messages) => messages.machine.link_loads(),
                 None => layout.link_loads(),
             };
-            let Some(loads) = loads else {
-                anyhow::bail!(
-                    "--svg: expected a grid with few cells a vertex, found {}",
-                    layout.grid()
-                );
+            let grid = layout.grid();
+            let Some(loads) = loads.filter(|_| grid.len() <= MOST_DRAWN) else {
+                anyhow::bail!("--svg: expected a grid of at most {MOST_DRAWN} cells, found {grid}");
             };
             let options = &arguments.messages;
             let (kind, order) = (options.kind.name(), options.layout.order);
@@ -210,10 +215,9 @@ pub(super) fn note_machine(session: &mut Session, machine: &Machine) {
         .figure("messages", costs.messages)
         .figure("max_received", machine.most_received())
         .figure("words_per_processor", machine.words_used());
-    if let (Some(links), Some(estimate)) = (machine.link_loads(), machine.cycles_estimate()) {
-        session
-            .record
-            .figure("max_link_load", links.max())
-            .figure("cycles_estimate", estimate.cycles());
-    }
+    let (load, cycles) = session.phase("count", || {
+        let load = machine.link_loads().map(|links| links.max());
+        (load, machine.cycles_estimate().map(|estimate| estimate.cycles()))
+    });
+    session.record.figure("max_link_load", load).figure("cycles_estimate", cycles);
 }

@@ -3,6 +3,7 @@
 use crate::arguments::InputOptions;
 use crate::input::{Loaded, Needs, load};
 use crate::session::Session;
+use anyhow::bail;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use palmette::spatial::Grid;
@@ -10,6 +11,9 @@ use palmette::spatial::curve::CurveKind;
 use palmette::spatial::layout::{Layout, LayoutParams, Order, RefineParams};
 use palmette::{Tree, TreeFile};
 use std::time::Duration;
+
+/// The longest time limit, in seconds: thirty years.
+const LONGEST: f64 = 1e9;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Layout")]
@@ -52,10 +56,13 @@ fn grid(text: &str) -> Result<Grid, String> {
 
 impl LayoutOptions {
     pub(crate) fn params(&self) -> anyhow::Result<LayoutParams> {
-        let limit = Duration::try_from_secs_f64(self.time_limit);
-        let time_limit = limit.map_err(|_| {
-            anyhow::anyhow!("--time-limit: expected seconds from 0, found {}", self.time_limit)
-        })?;
+        let Some(time_limit) = Some(self.time_limit)
+            .filter(|seconds| (0.0..=LONGEST).contains(seconds))
+            .map(Duration::from_secs_f64)
+        else {
+            let found = self.time_limit;
+            bail!("--time-limit: expected seconds from 0 to {LONGEST:e}, found {found:e}");
+        };
         let refine = RefineParams {
             seed: self.seed,
             time_limit: Some(time_limit),

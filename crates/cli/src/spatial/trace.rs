@@ -12,6 +12,7 @@ use palmette::io::Output;
 use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::{self, Trace};
 use std::borrow::Cow;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -24,7 +25,8 @@ pub(crate) struct Arguments {
     /// The format of the trace.
     #[arg(long = "format", value_enum, default_value = "goal", help_heading = None)]
     trace_format: TraceFormat,
-    /// Where to write it; gz or zst by the name; `-` is stdout, which is the default
+    /// Where to write it; ranks and threads are positions, as `spatial layout -o` lists
+    /// them; gz or zst by the name; `-` is stdout, which is the default
     /// except with --json.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
@@ -71,9 +73,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     session.phase("write", || {
         let mut out = Output::create(path)?;
-        out.write_with(|out| match arguments.trace_format {
-            TraceFormat::Goal => trace.write_goal(out),
-            TraceFormat::Perfetto => trace.write_perfetto(out),
+        out.write_with(|out| {
+            let mut out = BufWriter::with_capacity(1 << 16, out);
+            match arguments.trace_format {
+                TraceFormat::Goal => trace.write_goal(&mut out)?,
+                TraceFormat::Perfetto => trace.write_perfetto(&mut out)?,
+            }
+            out.flush()
         })?;
         out.finish()
     })?;

@@ -7,7 +7,7 @@ mod info;
 mod lca;
 mod order;
 mod path;
-mod treefix;
+pub(crate) mod treefix;
 
 use crate::arguments::RunOptions;
 use clap::Subcommand;

@@ -67,6 +67,7 @@ pub(crate) fn run(
         Direction::Leaffix => "tree leaffix",
     };
     let input = &arguments.input;
+    output::check_distinct(arguments.table.output.as_deref(), arguments.svg.as_deref())?;
     let mut session = Session::new(command, &name_of(&input.file), &arguments.run);
     session.record.parameter("op", operation.name());
     let (loaded, answer) = match operation {
@@ -138,7 +139,10 @@ fn operate(
     }
     let answer = session
         .phase("compute", || aggregate(&loaded.tree, direction, operator, &values, &params))
-        .map_err(|error| explain(error, &loaded.file, kind))?;
+        .map_err(|error| {
+            let hint = " (--wrapping takes it modulo 2^64, --type f64 rounds it)";
+            explain(error, &loaded.file, kind, hint)
+        })?;
     Ok((loaded, answer))
 }
 
@@ -171,13 +175,18 @@ fn measured(
 }
 
 /// Puts a label and a line into an error that names a vertex.
-fn explain(error: AggregateError, file: &TreeFile, kind: Option<ValueType>) -> anyhow::Error {
+pub(crate) fn explain(
+    error: AggregateError,
+    file: &TreeFile,
+    kind: Option<ValueType>,
+    hint: &str,
+) -> anyhow::Error {
     let AggregateError::Treefix(TreefixError::Overflow { vertex, exact }) = error else {
         return error.into();
     };
     let line = file.line_of(vertex).map_or(String::new(), |line| format!(", line {line}"));
     anyhow::anyhow!(
-        "{}{line}: expected a sum that fits {} at `{}`, found {exact} (--wrapping takes it modulo 2^64, --type f64 rounds it)",
+        "{}{line}: expected a sum that fits {} at `{}`, found {exact}{hint}",
         file.name,
         kind.map_or("", type_name),
         file.labels.get(vertex)

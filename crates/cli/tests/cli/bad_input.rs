@@ -127,6 +127,8 @@ fn bad_arguments_are_refused() {
         ("tree leaffix t.csv --json -o -", "with --json stdout has the record"),
         ("tree leaffix t.csv --svg s.svg -o nowhere/a.csv", "nowhere/a.csv: cannot write"),
         ("tree leaffix t.csv --svg nowhere/s.svg -o a.csv", "nowhere/s.svg: cannot write"),
+        ("tree leaffix t.csv --svg a.csv -o ./a.csv", "expected two files after -o and --svg"),
+        ("tree info t.csv --svg - --json", "expected a file after --svg, found `-`"),
         ("tree lca t.csv c d -o a.npy", "npy"),
         ("tree path t.csv --pairs pairs.csv", "expected an operator"),
         ("tree convert t.csv -o a.xyz", "a.xyz: expected a name that ends in"),
@@ -134,7 +136,7 @@ fn bad_arguments_are_refused() {
         ("tree generate --shape path", "needs a number of vertices"),
         ("tree generate -n 0", "at least one vertex"),
         ("tree generate -n 5000000000", "at most"),
-        ("tree info t.csv --threads 1000000", "expected a number up to 4096"),
+        ("tree info t.csv --threads 1000000", "expected a number up to 1024"),
         ("nonsense", "unrecognized subcommand"),
     ];
     for (line, part) in cases {

@@ -8,6 +8,7 @@ fn place() -> Place {
         ("t.csv", TABLE),
         ("one.csv", b"id,parent\nonly,\n"),
         ("f.csv", b"id,parent\nx,\ny,x\nz,\n"),
+        ("big.csv", b"id,parent,w\nr,,1\na,r,9223372036854775807\nb,r,1\n"),
         ("maps.csv", b"id,parent,p,q\n0,,2,1\n1,0,3,0\n2,0,1,5\n"),
     ])
 }
@@ -34,9 +35,9 @@ fn layout() {
     assert_eq!(text, expected);
     // root, b, a, c, d along a Hilbert curve of 4x4.
     let csv = place.stdout("spatial layout t.csv -o -");
-    assert_eq!(csv, "vertex,column,row\nroot,0,0\na,1,1\nb,1,0\nc,0,1\nd,0,2\n");
+    assert_eq!(csv, "vertex,position,column,row\nroot,0,0,0\na,2,1,1\nb,1,1,0\nc,3,0,1\nd,4,0,2\n");
     let csv = place.stdout("spatial layout t.csv --order bfs --curve row-major --grid 5x1 -o -");
-    assert_eq!(csv, "vertex,column,row\nroot,0,0\na,1,0\nb,2,0\nc,3,0\nd,4,0\n");
+    assert_eq!(csv, "vertex,position,column,row\nroot,0,0,0\na,1,1,0\nb,4,2,0\nc,2,3,0\nd,3,4,0\n");
     for line in ["one.csv", "one.csv --curve moore", "one.csv --order refined", "f.csv --forest"] {
         let record = record(&place, &format!("spatial layout {line} --json"));
         let wanted = ["energy", "energy_per_vertex", "depth", "distance", "longest_edge"];
@@ -106,6 +107,9 @@ fn messages() {
             assert!(place.read(&format!("{kind}.svg")).starts_with("<svg"));
         }
     }
+    // A grid far larger than the tree costs nothing.
+    let record = self::record(&place, "spatial message t.csv --grid 65536x65536 --json");
+    assert_eq!(record["result"]["max_link_load"], 2);
     place.stdout("tree generate --shape star --n 1024 -o star.csv");
     let star = record_of_star(&place, "broadcast");
     assert_eq!((star["energy"].as_u64(), star["depth"].as_u64()), (Some(2058), Some(10)));
@@ -144,7 +148,11 @@ fn what_cannot_be_laid_out() {
         ("layout t.csv --curve dragon", "invalid value 'dragon'"),
         ("layout t.csv --order sideways", "invalid value 'sideways'"),
         ("layout t.csv --order refined --time-limit -1", "--time-limit"),
+        ("layout t.csv --order refined --time-limit 1e19", "from 0 to 1e9, found 1e19"),
         ("layout t.csv --compare --curve z", "cannot be used with"),
+        ("layout t.csv --svg - --json", "expected a file after --svg, found `-`"),
+        ("layout t.csv --svg a.csv -o ./a.csv", "expected two files after -o and --svg"),
+        ("message big.csv --kind reduce --values w", "big.csv, line 2: expected a sum that fits"),
         ("layout t.csv -o a.npy", "npy"),
         ("layout t.csv --json -o -", "with --json stdout has the record"),
         ("layout t.csv --svg s.svg -o nowhere/a.csv", "nowhere/a.csv: cannot write"),

@@ -10,8 +10,8 @@
 //! can undo again, so that a small one does nothing but descend. At the end, and when time
 //! runs out, only gains are accepted. A layout that got worse is thrown away.
 //!
-//! **Cost.** Constant work a move, about 30 ns, whatever the degrees. 21 bytes a cell of the
-//! grid, 4 a vertex while the board is set up, and if some vertices have more than four
+//! **Cost.** Constant work a move, about 30 ns, whatever the degrees. 21 bytes a cell that
+//! the layout spans, 4 a vertex while the board is set up, and if some vertices have more than four
 //! neighbours 4 a vertex and 4 for each of those neighbours. Measured from light-first order
 //! on a Hilbert curve, on one core of an EPYC (Zen) that was not idle:
 //!
@@ -30,8 +30,8 @@
 //! **Reference.** Kirkpatrick, Gelatt and Vecchi, *Optimization by simulated annealing*, 1983.
 //!
 //! **When not to use.** From a bad start: moves are short, and the large structure of the
-//! given layout stays. Where layout must take linear time. With a side longer than 2^14
-//! cells, where the layout is returned as it is.
+//! given layout stays. Where layout must take linear time. A layout that spans more than
+//! 2^14 cells a side, or far more cells than it has vertices, is returned as it is.
 
 mod board;
 mod moves;
@@ -43,12 +43,15 @@ use std::time::{Duration, Instant};
 
 use palmette_core::NONE;
 
-use crate::{Cell, Grid};
+use crate::{Cell, Grid, Window};
 use board::Board;
 use moves::{Bits, Chances, TILE, Tally, Tile};
 
 /// What a move takes at most on a machine of today: a time limit is also a budget.
 const NANOSECONDS: u128 = 40;
+
+/// Free cells this far around the layout may be used.
+const MARGIN: u32 = 8;
 
 /// How much to refine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,13 +110,17 @@ pub fn refine(parents: &[u32], grid: Grid, cells: &mut [Cell], params: &RefinePa
     assert_eq!(parents.len(), cells.len(), "one cell for every vertex");
     let (before, edges) = energy(parents, cells);
     let unchanged = Refined { energy_before: before, energy: before, ..Refined::default() };
-    let too_wide = grid.width.max(grid.height) > places::MAX_SIDE;
-    if before == edges || too_wide || parents.len() >= places::MAX_VERTICES {
+    assert!(cells.iter().all(|&cell| grid.contains(cell)), "a cell outside the grid");
+    let window = Window::around(cells).widened(MARGIN, grid);
+    let too_wide = window.size.width.max(window.size.height) > places::MAX_SIDE;
+    let too_large = parents.len() >= places::MAX_VERTICES || !window.is_dense(cells.len());
+    if before == edges || too_wide || too_large {
         return unchanged;
     }
+    cells.iter_mut().for_each(|cell| *cell = window.inside(*cell));
     let mut search = Search {
-        board: Board::new(parents, grid, cells),
-        grid,
+        board: Board::new(parents, window.size, cells),
+        grid: window.size,
         bits: Bits::new(params.seed),
         tally: Tally::default(),
         deadline: None,
@@ -123,6 +130,9 @@ pub fn refine(parents: &[u32], grid: Grid, cells: &mut [Cell], params: &RefinePa
     let gained = tally.change < 0;
     if gained {
         board.write(cells);
+    }
+    for cell in cells {
+        *cell = Cell { x: cell.x + window.corner.x, y: cell.y + window.corner.y };
     }
     Refined {
         energy: if gained { before.saturating_add_signed(tally.change) } else { before },

@@ -1,7 +1,7 @@
 //! The costs of messages that all go at once.
 
 use crate::machine::{LinkCounters, LinkLoads};
-use crate::{Cell, Grid};
+use crate::{Cell, Grid, Window};
 use palmette_core::NONE;
 
 /// One round of messages, none depending on another: what a layout is judged by.
@@ -20,11 +20,6 @@ pub struct Traffic {
     pub max_link_load: Option<u64>,
 }
 
-/// Link loads are counted while the messages' bounding box has at most this many
-/// cells a vertex, and [`FREE_CELLS`] more.
-const CELLS_A_VERTEX: u64 = 64;
-const FREE_CELLS: u64 = 1 << 22;
-
 impl Traffic {
     /// Every position but a root receives a message from its parent.
     pub fn from_parents(grid: Grid, cells: &[Cell], parents: &[u32]) -> Traffic {
@@ -33,7 +28,7 @@ impl Traffic {
 
     /// Messages from the first position of each pair to the second.
     pub fn of(grid: Grid, cells: &[Cell], pairs: impl Iterator<Item = (u32, u32)>) -> Traffic {
-        let mut counters = Counters::new(grid, cells);
+        let mut links = counters(cells);
         let (mut messages, mut energy, mut longest) = (0, 0, 0);
         for (from, to) in pairs {
             let (from, to) = (cells[from as usize], cells[to as usize]);
@@ -41,9 +36,12 @@ impl Traffic {
             messages += 1;
             energy += way;
             longest = longest.max(way);
-            counters.count(from, to);
+            if let Some((_, links)) = &mut links {
+                links.count_cells(from, to);
+            }
         }
-        let max_link_load = counters.max();
+        let loads = links.map(|(window, links)| LinkLoads::of(grid, window, &[links]));
+        let max_link_load = loads.map(|loads| loads.max());
         Traffic { vertices: cells.len(), messages, energy, longest, max_link_load }
     }
 
@@ -63,52 +61,18 @@ fn edges(parents: &[u32]) -> impl Iterator<Item = (u32, u32)> {
     parents.iter().zip(0..).filter(|(p, _)| **p != NONE).map(|(&p, i)| (p, i))
 }
 
-fn is_countable(size: Grid, cells: &[Cell]) -> bool {
-    size.len() <= CELLS_A_VERTEX * cells.len() as u64 + FREE_CELLS
+/// Link counters where the cells lie, unless that is too large a part of the grid.
+fn counters(cells: &[Cell]) -> Option<(Window, LinkCounters)> {
+    let window = Window::around(cells);
+    window.is_dense(cells.len()).then(|| (window, LinkCounters::new(window)))
 }
 
-/// The loads of all links of the grid when every position but a root receives a message
-/// from its parent; none on a grid too large to count them.
+/// The loads of all links when every position but a root receives a message from its
+/// parent; none when the cells are too far apart to count them.
 pub(super) fn link_loads(grid: Grid, cells: &[Cell], parents: &[u32]) -> Option<LinkLoads> {
-    is_countable(grid, cells).then(|| {
-        let mut links = LinkCounters::new(grid);
-        edges(parents).for_each(|(from, to)| {
-            links.count_cells(cells[from as usize], cells[to as usize]);
-        });
-        LinkLoads::of(grid, &[links])
-    })
-}
-
-/// Link counters on the bounding box of the cells.
-struct Counters {
-    corner: Cell,
-    size: Grid,
-    links: Option<LinkCounters>,
-}
-
-impl Counters {
-    fn new(grid: Grid, cells: &[Cell]) -> Counters {
-        let mut low = Cell { x: grid.width, y: grid.height };
-        let mut high = Cell::default();
-        for cell in cells {
-            low = Cell { x: low.x.min(cell.x), y: low.y.min(cell.y) };
-            high = Cell { x: high.x.max(cell.x), y: high.y.max(cell.y) };
-        }
-        let side = |low: u32, high: u32| (high + 1).saturating_sub(low).max(1);
-        let size = Grid { width: side(low.x, high.x), height: side(low.y, high.y) };
-        let links = is_countable(size, cells).then(|| LinkCounters::new(size));
-        Counters { corner: low, size, links }
+    let (window, mut links) = counters(cells)?;
+    for (from, to) in edges(parents) {
+        links.count_cells(cells[from as usize], cells[to as usize]);
     }
-
-    fn count(&mut self, from: Cell, to: Cell) {
-        if let Some(links) = &mut self.links {
-            let inside = |c: Cell| Cell { x: c.x - self.corner.x, y: c.y - self.corner.y };
-            links.count_cells(inside(from), inside(to));
-        }
-    }
-
-    fn max(self) -> Option<u64> {
-        let links = self.links?;
-        Some(LinkLoads::of(self.size, &[links]).max())
-    }
+    Some(LinkLoads::of(grid, window, &[links]))
 }

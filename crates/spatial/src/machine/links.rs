@@ -4,9 +4,10 @@
 //! **Method.** A way along a row is two entries of a difference array: +1 where it
 //! begins, -1 where it ends; likewise along a column. Prefix sums give the loads in
 //! the end. Four directions of 16 bits, 8 bytes a cell, at most three cells touched a
-//! message. An entry that would not fit goes to a map, which few entries ever need.
+//! message. An entry that would not fit goes to a map, which few entries ever need. Only
+//! the rectangle that the processors lie in is kept: no message leaves it.
 
-use crate::{Cell, Grid};
+use crate::{Cell, Grid, Window};
 use std::collections::HashMap;
 
 const RIGHT: usize = 0;
@@ -45,16 +46,16 @@ impl From<Place> for Cell {
 /// Difference arrays of one worker.
 #[derive(Debug, Clone)]
 pub(crate) struct LinkCounters {
-    width: usize,
+    window: Window,
     change: Vec<[i16; 4]>,
     /// What did not fit, by cell and direction.
     beyond: HashMap<(usize, usize), i64>,
 }
 
 impl LinkCounters {
-    pub(crate) fn new(grid: Grid) -> LinkCounters {
-        let change = vec![[0; 4]; grid.len() as usize];
-        LinkCounters { width: grid.width as usize, change, beyond: HashMap::new() }
+    pub(crate) fn new(window: Window) -> LinkCounters {
+        let change = vec![[0; 4]; window.size.len() as usize];
+        LinkCounters { window, change, beyond: HashMap::new() }
     }
 
     /// Counts a message.
@@ -63,10 +64,11 @@ impl LinkCounters {
         self.count_cells(from.into(), to.into());
     }
 
-    /// Counts a message between cells of the grid.
+    /// Counts a message between cells of the window.
     #[inline(always)]
     pub(crate) fn count_cells(&mut self, from: Cell, to: Cell) {
-        let at = |x: u32, y: u32| y as usize * self.width + x as usize;
+        let (from, to) = (self.window.inside(from), self.window.inside(to));
+        let at = |x: u32, y: u32| y as usize * self.window.size.width as usize + x as usize;
         let corner = at(to.x, from.y);
         let (begin, end) = (at(from.x, from.y), at(to.x, to.y));
         if from.x != to.x {
@@ -104,13 +106,15 @@ impl LinkCounters {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkLoads {
     grid: Grid,
+    /// Loads are zero outside.
+    window: Window,
     loads: Vec<[i64; 4]>,
 }
 
 impl LinkLoads {
-    pub(crate) fn of(grid: Grid, workers: &[LinkCounters]) -> LinkLoads {
-        let width = grid.width as usize;
-        let mut loads = vec![[0i64; 4]; grid.len() as usize];
+    pub(crate) fn of(grid: Grid, window: Window, workers: &[LinkCounters]) -> LinkLoads {
+        let width = window.size.width as usize;
+        let mut loads = vec![[0i64; 4]; window.size.len() as usize];
         for counters in workers {
             for (load, change) in loads.iter_mut().zip(&counters.change) {
                 for way in 0..4 {
@@ -133,7 +137,7 @@ impl LinkLoads {
                 loads[i][UP] += above[UP];
             }
         }
-        LinkLoads { grid, loads }
+        LinkLoads { grid, window, loads }
     }
 
     /// The grid.
@@ -170,14 +174,23 @@ impl LinkLoads {
         (load[DOWN] as u64, load[UP] as u64)
     }
 
-    fn at(&self, cell: Cell) -> &[i64; 4] {
-        &self.loads[cell.y as usize * self.grid.width as usize + cell.x as usize]
+    fn at(&self, cell: Cell) -> [i64; 4] {
+        let Window { corner, size } = self.window;
+        let (x, y) = (cell.x.wrapping_sub(corner.x), cell.y.wrapping_sub(corner.y));
+        match size.contains(Cell { x, y }) {
+            true => self.loads[y as usize * size.width as usize + x as usize],
+            false => [0; 4],
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn whole(size: Grid) -> Window {
+        Window { corner: Cell::default(), size }
+    }
 
     /// Walks every message link by link.
     fn walked(grid: Grid, messages: &[(Cell, Cell)]) -> Vec<[i64; 4]> {
@@ -205,11 +218,11 @@ mod tests {
         let cell = |i: u32| Cell { x: i % 7, y: i / 7 };
         let messages: Vec<_> =
             (0..400u32).map(|i| (cell(i * 11 % 35), cell(i * i * 13 % 35))).collect();
-        let mut workers = vec![LinkCounters::new(grid), LinkCounters::new(grid)];
+        let mut workers = vec![LinkCounters::new(whole(grid)); 2];
         for (i, &(from, to)) in messages.iter().enumerate() {
             workers[i % 2].count(from.into(), to.into());
         }
-        let loads = LinkLoads::of(grid, &workers);
+        let loads = LinkLoads::of(grid, whole(grid), &workers);
         assert_eq!(loads.loads, walked(grid, &messages));
         let energy: u64 = messages.iter().map(|(a, b)| a.distance(*b)).sum();
         assert_eq!(loads.total(), energy);
@@ -219,16 +232,18 @@ mod tests {
     #[test]
     fn loads_beyond_16_bits() {
         let grid = Grid { width: 3, height: 2 };
-        let mut counters = LinkCounters::new(grid);
+        let window = Window { corner: Cell { x: 0, y: 0 }, size: grid };
+        let mut counters = LinkCounters::new(window);
         let (from, to) = (Cell { x: 0, y: 0 }, Cell { x: 2, y: 1 });
         for _ in 0..100_000 {
             counters.count_cells(from, to);
             counters.count_cells(to, from);
         }
-        let loads = LinkLoads::of(grid, &[counters]);
+        let loads = LinkLoads::of(Grid { width: 9, height: 9 }, window, &[counters]);
         assert_eq!((loads.max(), loads.used(), loads.total()), (100_000, 6, 600_000));
         assert_eq!(loads.right_of(from), (100_000, 0));
         assert_eq!(loads.below(Cell { x: 2, y: 0 }), (100_000, 0));
         assert_eq!(loads.below(from), (0, 100_000));
+        assert_eq!(loads.below(Cell { x: 7, y: 7 }), (0, 0));
     }
 }

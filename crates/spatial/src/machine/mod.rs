@@ -76,11 +76,12 @@ pub use program::{Processor, Program, WORD_BYTES, words_of};
 pub use trace::{Sent, Trace};
 
 use crate::curve::Curve;
-use crate::{Cell, Grid};
+use crate::{Cell, Grid, Window};
 use ledger::Tally;
 use links::Place;
 use palmette_core::MAX_VERTICES;
 use program::Meter;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// How a machine is built.
@@ -93,7 +94,8 @@ pub struct MachineParams {
     pub step_limit: u32,
     /// Decides the random bits of all processors.
     pub seed: u64,
-    /// Count the loads of links: 8 bytes a cell for every thread.
+    /// Count the loads of links: 8 bytes for every thread and every cell of the rectangle
+    /// that the processors lie in.
     pub links: bool,
     /// Keep every message: 20 bytes each.
     pub trace: bool,
@@ -110,6 +112,8 @@ impl Default for MachineParams {
 #[derive(Debug)]
 pub struct Machine {
     grid: Grid,
+    /// Where the processors lie.
+    window: Window,
     params: MachineParams,
     places: Arc<[Place]>,
     meters: Vec<Meter>,
@@ -138,21 +142,19 @@ impl Machine {
         if processors > grid.len() || cells.len() > MAX_VERTICES {
             return Err(MachineError::GridTooSmall { grid, processors });
         }
-        let mut taken = vec![0u64; grid.len().div_ceil(64) as usize];
         for (processor, &cell) in cells.iter().enumerate() {
-            let processor = processor as u32;
             if !grid.contains(cell) {
-                return Err(MachineError::Outside { processor, cell, grid });
+                return Err(MachineError::Outside { processor: processor as u32, cell, grid });
             }
-            let at = u64::from(cell.y) * u64::from(grid.width) + u64::from(cell.x);
-            let (word, bit) = (&mut taken[(at / 64) as usize], 1 << (at % 64));
-            if *word & bit != 0 {
-                return Err(MachineError::Occupied { processor, cell });
-            }
-            *word |= bit;
+        }
+        let window = Window::around(cells);
+        if let Some(processor) = shared_cell(window, cells) {
+            let cell = cells[processor];
+            return Err(MachineError::Occupied { processor: processor as u32, cell });
         }
         Ok(Machine {
             grid,
+            window,
             params,
             places: cells.iter().map(|&cell| Place::from(cell)).collect(),
             meters: vec![Meter::default(); cells.len()],
@@ -237,9 +239,15 @@ impl Machine {
         self.words
     }
 
+    /// Whether link loads are counted: when asked for, and unless the processors are spread
+    /// over so large a part of the grid that counting would take far more memory than they.
+    pub fn counts_links(&self) -> bool {
+        self.params.links && self.window.is_dense(self.processors())
+    }
+
     /// The loads of all links, if they were counted.
     pub fn link_loads(&self) -> Option<LinkLoads> {
-        self.params.links.then(|| LinkLoads::of(self.grid, &self.links))
+        self.counts_links().then(|| LinkLoads::of(self.grid, self.window, &self.links))
     }
 
     /// An estimate of the time on a wafer-scale engine, if link loads were counted.
@@ -263,7 +271,7 @@ impl Machine {
     /// A set of link counters that no thread uses now, if links are counted.
     fn take_counters(&mut self) -> Option<LinkCounters> {
         let counters = self.links.pop();
-        counters.or_else(|| self.params.links.then(|| LinkCounters::new(self.grid)))
+        counters.or_else(|| self.counts_links().then(|| LinkCounters::new(self.window)))
     }
 
     fn book(&mut self, name: &str, tally: &Tally, words: u64) {
@@ -275,4 +283,19 @@ impl Machine {
         self.total.distance = self.total.distance.max(tally.distance);
         self.total.longest = self.total.longest.max(tally.longest);
     }
+}
+
+/// The first processor that lies where an earlier one does.
+fn shared_cell(window: Window, cells: &[Cell]) -> Option<usize> {
+    if !window.is_dense(cells.len()) {
+        let mut taken = HashSet::new();
+        return cells.iter().position(|&cell| !taken.insert(cell));
+    }
+    let mut taken = vec![0u64; window.size.len().div_ceil(64) as usize];
+    cells.iter().position(|&cell| {
+        let Cell { x, y } = window.inside(cell);
+        let at = u64::from(y) * u64::from(window.size.width) + u64::from(x);
+        let (word, bit) = (&mut taken[(at / 64) as usize], 1u64 << (at % 64));
+        std::mem::replace(word, *word | bit) & bit != 0
+    })
 }

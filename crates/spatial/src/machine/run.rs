@@ -211,7 +211,7 @@ impl<'m, P: Program> Run<'m, P> {
         for envelope in std::mem::take(&mut self.list) {
             self.inboxes[(envelope.to >> shift) as usize][0].push(envelope);
         }
-        let (grid, counting) = (self.machine.grid, self.machine.params.links);
+        let (window, counting) = (self.machine.window, self.machine.counts_links());
         let links = Mutex::new(std::mem::take(&mut self.machine.links));
         let take = || links.lock().unwrap_or_else(PoisonError::into_inner);
         let length = 1usize << shift;
@@ -224,7 +224,8 @@ impl<'m, P: Program> Run<'m, P> {
             .with_max_len(1)
             .map(|(((region, states), meters), (inbox, outbox))| {
                 let counters = take().pop();
-                region.desk.links = counters.or_else(|| counting.then(|| LinkCounters::new(grid)));
+                region.desk.links =
+                    counters.or_else(|| counting.then(|| LinkCounters::new(window)));
                 region.desk.out = Out::Boxes(std::mem::take(outbox), shift);
                 let started = region.step(step, states, meters, inbox);
                 if let Out::Boxes(sent, _) = &mut region.desk.out {
