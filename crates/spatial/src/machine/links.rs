@@ -15,7 +15,7 @@ const LEFT: usize = 1;
 const DOWN: usize = 2;
 const UP: usize = 3;
 
-/// A cell in 32 bits.
+/// A cell in 32 bits, counted from the corner of the window that the processors lie in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) x: u16,
@@ -30,7 +30,7 @@ impl Place {
 }
 
 impl From<Cell> for Place {
-    /// The cell must lie on a grid of at most 65536 a side.
+    /// The cell must lie in a window of at most 65536 a side.
     fn from(cell: Cell) -> Place {
         Place { x: cell.x as u16, y: cell.y as u16 }
     }
@@ -58,16 +58,20 @@ impl LinkCounters {
         LinkCounters { window, change, beyond: HashMap::new() }
     }
 
-    /// Counts a message.
-    #[inline(always)]
-    pub(super) fn count(&mut self, from: Place, to: Place) {
-        self.count_cells(from.into(), to.into());
-    }
-
     /// Counts a message between cells of the window.
     #[inline(always)]
     pub(crate) fn count_cells(&mut self, from: Cell, to: Cell) {
-        let (from, to) = (self.window.inside(from), self.window.inside(to));
+        self.count_inside(self.window.inside(from), self.window.inside(to));
+    }
+
+    /// Counts a message between places, which are counted from the window's corner.
+    #[inline(always)]
+    pub(super) fn count(&mut self, from: Place, to: Place) {
+        self.count_inside(from.into(), to.into());
+    }
+
+    #[inline(always)]
+    fn count_inside(&mut self, from: Cell, to: Cell) {
         let at = |x: u32, y: u32| y as usize * self.window.size.width as usize + x as usize;
         let corner = at(to.x, from.y);
         let (begin, end) = (at(from.x, from.y), at(to.x, to.y));
@@ -220,7 +224,7 @@ mod tests {
             (0..400u32).map(|i| (cell(i * 11 % 35), cell(i * i * 13 % 35))).collect();
         let mut workers = vec![LinkCounters::new(whole(grid)); 2];
         for (i, &(from, to)) in messages.iter().enumerate() {
-            workers[i % 2].count(from.into(), to.into());
+            workers[i % 2].count_cells(from, to);
         }
         let loads = LinkLoads::of(grid, whole(grid), &workers);
         assert_eq!(loads.loads, walked(grid, &messages));

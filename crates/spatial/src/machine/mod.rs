@@ -156,7 +156,7 @@ impl Machine {
             grid,
             window,
             params,
-            places: cells.iter().map(|&cell| Place::from(cell)).collect(),
+            places: cells.iter().map(|&cell| Place::from(window.inside(cell))).collect(),
             meters: vec![Meter::default(); cells.len()],
             links: Vec::new(),
             ledger: Ledger::default(),
