@@ -51,7 +51,7 @@ fn simulators(quick: bool) -> String {
     let mut table = Table::new(&simulator::HEAD);
     let sizes: &[usize] = if quick { &[1 << 14] } else { &[1 << 20, 1 << 22] };
     for &n in sizes {
-        simulator::measure(n, if quick { 3 } else { 15 }, &mut table);
+        simulator::measure(n, if quick { 3 } else { 45 }, &mut table);
     }
     table.markdown()
 }

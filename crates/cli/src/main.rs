@@ -39,8 +39,9 @@ fn main() -> ExitCode {
     match std::panic::catch_unwind(|| run(&cli)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
-            // Messages say their causes themselves.
-            eprintln!("error: {error}");
+            // Messages say their causes themselves, on one line whatever names and labels
+            // they quote.
+            eprintln!("error: {}", error.to_string().replace(char::is_control, "·"));
             ExitCode::from(if error.is::<Internal>() { 1 } else { 2 })
         }
         Err(_) => ExitCode::from(1),

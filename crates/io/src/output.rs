@@ -167,7 +167,9 @@ fn temporary_beside(target: &Path) -> io::Result<(File, PathBuf)> {
     };
     let mut number = 0;
     loop {
-        let temporary = format!(".{}.{}-{number}.tmp", name.to_string_lossy(), std::process::id());
+        // Names have at most 255 bytes: a part of a long one is enough to recognise it.
+        let part: String = name.to_string_lossy().chars().take(40).collect();
+        let temporary = format!(".{part}.{}-{number}.tmp", std::process::id());
         let temporary = target.with_file_name(temporary);
         match OpenOptions::new().write(true).create_new(true).open(&temporary) {
             Ok(file) => return Ok((file, temporary)),

@@ -155,3 +155,21 @@ fn an_old_answer_survives_a_failure() {
     assert_eq!(place.run("tree leaffix bad.csv -o old.csv").status.code(), Some(2));
     assert_eq!(place.read("old.csv"), "precious\n");
 }
+
+#[test]
+fn an_error_is_one_line_whatever_labels_it_quotes() {
+    let place = Place::new(&[("c.csv", b"id,parent\n\"a\nx\",\"b\ny\"\n\"b\ny\",\"a\nx\"\n")]);
+    let output = place.run("tree info c.csv");
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert!(stderr.contains("a·x"), "{stderr}");
+}
+
+#[test]
+fn long_names_can_be_written() {
+    let place = Place::new(&[("t.csv", TABLE)]);
+    let name = format!("{}.csv", "n".repeat(250));
+    place.stdout(&format!("tree leaffix t.csv -o {name}"));
+    assert_eq!(place.names(), [name, "t.csv".to_string()]);
+}
