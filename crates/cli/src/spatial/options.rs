@@ -96,7 +96,11 @@ impl LayoutOptions {
             .parameter("order", self.order.name())
             .parameter("curve", self.curve.name())
             .parameter("seed", self.seed);
-        let layout = session.phase("layout", || Layout::new(tree, params))?;
+        let layout = session.phase("layout", || Layout::new(tree, params));
+        let layout = layout.map_err(|error| match self.grid {
+            Some(_) => anyhow::anyhow!("--grid: {error}"),
+            None => error.into(),
+        })?;
         session.record.parameter("grid", layout.grid().to_string());
         if let Some(refined) = layout.refined() {
             session.record.parameter("time_limit", self.time_limit);

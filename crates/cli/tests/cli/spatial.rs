@@ -140,7 +140,10 @@ fn what_cannot_be_laid_out() {
     let place = place();
     let before = place.names();
     let cases = [
-        ("layout t.csv --grid 2x2", "the grid 2x2 is too small for 5 vertices: it has 4 cells"),
+        (
+            "layout t.csv --grid 2x2",
+            "--grid: the grid 2x2 is too small for 5 vertices: it has 4 cells",
+        ),
         ("layout t.csv --grid 3x5 -o a.csv", "3x5"),
         ("layout t.csv --grid 3x5 --curve peano", "peano"),
         ("layout t.csv --grid 0x5", "COLUMNSxROWS"),
