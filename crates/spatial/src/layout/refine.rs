@@ -13,16 +13,16 @@
 //! **Cost.** Constant work a move, about 30 ns, whatever the degrees. 21 bytes a cell that
 //! the layout spans, 4 a vertex while the board is set up, and if some vertices have more than four
 //! neighbours 4 a vertex and 4 for each of those neighbours. Measured from light-first order
-//! on a Hilbert curve, on one core of an EPYC (Zen) that was not idle:
+//! on a Hilbert curve (more in docs/benchmarks.md):
 //!
 //! | tree | vertices | before | after | seconds |
 //! |---|---|---|---|---|
 //! | random binary | 2^10 | 1.478 | 1.066 | 0.4 |
-//! | random binary | 2^14 | 1.540 | 1.101 | 7 |
-//! | random binary | 2^17 | 1.548 | 1.163 | 7 |
+//! | random binary | 2^14 | 1.539 | 1.101 | 6 |
+//! | random binary | 2^17 | 1.548 | 1.157 | 6 |
 //! | random binary | 2^20 | 1.551 | 1.243 | 7 |
-//! | perfect binary | 2^14 | 2.095 | 1.272 | 7 |
-//! | random recursive | 2^14 | 2.121 | 1.341 | 7 |
+//! | perfect binary | 2^14 | 2.094 | 1.272 | 6 |
+//! | random recursive | 2^14 | 2.121 | 1.341 | 5 |
 //!
 //! **Determinism.** The budget is counted in moves, not in time: seed and budget fix the
 //! result on every platform, unless [`Refined::stopped_by_time`].
@@ -100,7 +100,7 @@ pub struct Refined {
 /// budget of moves is spent. The energy never rises.
 ///
 /// # Cost
-/// About 30 ns a move, 21 bytes a cell of the grid. `refine.rs` says more.
+/// About 30 ns a move, 21 bytes a cell that the layout spans. `refine.rs` says more.
 ///
 /// # Panics
 /// When there is not one cell for every vertex, when a cell is outside the grid, and when
