@@ -8,6 +8,7 @@
 //! | run a message program and count what it costs | [`machine`] |
 //! | broadcast, reduce, scan, sort, permute, simulate a PRAM | [`collective`] |
 //! | send between parents and children, however many | [`local`] |
+//! | rank lists, create layouts, fold trees, find common ancestors | [`program`] |
 //!
 //! **Reference.** Baumann, Ben-Nun, Besta, Gianinazzi, Hoefler and Luczynski, *Low-Depth
 //! Spatial Tree Algorithms*; Gianinazzi et al., *The Spatial Computer*.
@@ -19,6 +20,7 @@ pub mod curve;
 pub mod layout;
 pub mod local;
 pub mod machine;
+pub mod program;
 
 mod cell;
 pub(crate) use cell::Window;

@@ -72,6 +72,7 @@ pub use ledger::{Costs, CyclesEstimate, Ledger, Phase};
 pub(crate) use links::LinkCounters;
 pub use links::LinkLoads;
 pub use memory::Memory;
+pub(crate) use program::mix;
 pub use program::{Processor, Program, WORD_BYTES, words_of};
 pub use trace::{Sent, Trace};
 
@@ -266,6 +267,11 @@ impl Machine {
     /// The messages sent so far, if they were kept.
     pub fn trace(&self) -> Option<&Trace> {
         self.params.trace.then_some(&self.trace)
+    }
+
+    /// What decides the random bits of the next program.
+    pub(crate) fn next_seed(&self) -> u64 {
+        mix(self.params.seed ^ mix(self.runs + 1))
     }
 
     /// A set of link counters that no thread uses now, if links are counted.

@@ -21,7 +21,7 @@ use super::desk::{Desk, Failure, Out};
 use super::ledger::Tally;
 use super::links::LinkCounters;
 use super::mail::{Boxes, Envelope, boxes, transpose};
-use super::program::{Meter, Program, WORD_BYTES, mix};
+use super::program::{Meter, Program, WORD_BYTES};
 use super::region::{Queue, Region};
 use super::{Machine, MachineError};
 use rayon::prelude::*;
@@ -78,8 +78,8 @@ impl<'m, P: Program> Run<'m, P> {
             return Err(MachineError::Memory { processor, step, phase, messages, needed, words });
         }
         let room = (words - P::STATE_WORDS) / P::MESSAGE_WORDS.max(1);
+        let seed = machine.next_seed();
         machine.runs += 1;
-        let seed = mix(machine.params.seed ^ mix(machine.runs));
         let desk = || Desk {
             places: machine.places.clone(),
             constants,
