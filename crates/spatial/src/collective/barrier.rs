@@ -10,8 +10,9 @@ use super::{CollectiveError, Ranges, all_reduce};
 use crate::machine::{Machine, Memory};
 use palmette_core::Monoid;
 
+/// The operator on nothing.
 #[derive(Debug, Clone, Copy)]
-struct Nothing;
+pub(crate) struct Nothing;
 
 impl Monoid for Nothing {
     type Elem = ();

@@ -58,6 +58,7 @@ mod sort;
 mod testing;
 mod tree;
 
+pub(crate) use barrier::Nothing;
 pub use barrier::barrier;
 pub use broadcast::broadcast;
 pub use error::CollectiveError;

@@ -84,6 +84,11 @@ impl Seat {
     }
 }
 
+/// How many siblings are appended to a vertex, at once or below others.
+pub(crate) fn appended_siblings(family: &Family) -> u32 {
+    Seat::of(family).appended
+}
+
 struct Construct;
 
 #[derive(Clone, Copy)]

@@ -101,3 +101,8 @@ fn hang(links: &mut [VirtualLinks], holder: u32, block: &[u32], roles: [Role; 2]
 pub(super) fn half(block: u32) -> u32 {
     (block / 2).max(block.min(1))
 }
+
+/// The lengths of both halves of a block.
+pub(crate) fn halves(block: u32) -> [u32; 2] {
+    [half(block), block - half(block)]
+}

@@ -71,15 +71,21 @@ mod reduce;
 mod tests;
 
 pub use broadcast::{BROADCAST_LINK_WORDS, broadcast};
+pub(crate) use construct::appended_siblings;
 pub use construct::{CONSTRUCT_MESSAGE_WORDS, CONSTRUCT_STATE_WORDS, construct};
 pub use family::{Family, families};
+pub(crate) use links::halves;
 pub use links::{Role, VirtualLinks, virtual_tree};
 pub use reduce::{REDUCE_LINK_WORDS, reduce};
 
 use crate::machine::{Machine, MachineError, Memory};
 
 /// Links and values must be there for every processor.
-fn check<S, T>(machine: &Machine, a: &Memory<S>, b: &Memory<T>) -> Result<(), MachineError>
+pub(crate) fn check<S, T>(
+    machine: &Machine,
+    a: &Memory<S>,
+    b: &Memory<T>,
+) -> Result<(), MachineError>
 where
     S: Copy + Send + Sync + 'static,
     T: Copy + Send + Sync + 'static,

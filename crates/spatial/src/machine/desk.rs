@@ -36,6 +36,8 @@ pub(super) struct Desk<P: Program> {
     pub(super) posted: usize,
     /// The most messages that one processor received in one step.
     pub(super) most_received: u32,
+    /// Who received something in this step and has not rested.
+    pub(super) restless: Vec<u32>,
     pub(super) tallies: Vec<Tally>,
     pub(super) links: Option<LinkCounters>,
     pub(super) trace: Option<Vec<Sent>>,
@@ -75,6 +77,26 @@ impl<P: Program> Desk<P> {
         let place = self.places[me as usize];
         let mut processor = Processor { me, draws: 0, place, meter, desk: self };
         P::receive(state, envelope.message, &mut processor);
+        if P::RESTS && now == 1 {
+            self.restless.push(me);
+        }
+    }
+
+    /// Lets all who received something in this step rest. `first` is the address of the
+    /// first state.
+    #[inline]
+    pub(super) fn rest(&mut self, first: u32, states: &mut [P::State], meters: &mut [Meter]) {
+        if !P::RESTS {
+            return;
+        }
+        let mut restless = std::mem::take(&mut self.restless);
+        for me in restless.drain(..) {
+            let p = (me - first) as usize;
+            let (state, meter, place) = (&mut states[p], &mut meters[p], self.places[me as usize]);
+            // Beyond what the last message has drawn.
+            P::rest(state, &mut Processor { me, draws: 1 << 16, place, meter, desk: self });
+        }
+        self.restless = restless;
     }
 
     #[inline(always)]

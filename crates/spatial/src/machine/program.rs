@@ -74,6 +74,14 @@ pub trait Program: Sized + 'static {
         processor: &mut Processor<'_, Self>,
     );
 
+    /// Whether [`Program::rest`] is to be called.
+    const RESTS: bool = false;
+
+    /// What a processor does when it has received all messages of a step, for programs
+    /// that would rather act on all of them than on each.
+    #[inline]
+    fn rest(_state: &mut Self::State, _processor: &mut Processor<'_, Self>) {}
+
     /// The phase that a message is charged to.
     #[inline]
     fn phase(_message: &Self::Message) -> u16 {

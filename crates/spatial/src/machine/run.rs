@@ -89,6 +89,7 @@ impl<'m, P: Program> Run<'m, P> {
             out: Out::List(Vec::new()),
             posted: 0,
             most_received: 0,
+            restless: Vec::new(),
             tallies: Vec::new(),
             links: None,
             trace: machine.params.trace.then(Vec::new),
@@ -195,6 +196,7 @@ impl<'m, P: Program> Run<'m, P> {
                 front.deliver(envelope, &mut states[to], &mut meters[to]);
             }
         }
+        front.rest(0, states, meters);
         machine.links.extend(front.links.take());
         self.flying = front.posted;
         if let Out::List(sent) = &mut front.out {

@@ -6,6 +6,7 @@
 mod error;
 mod kin;
 mod priority;
+pub mod treefix;
 
 pub use error::ProgramError;
 pub use kin::{Kin, kin};

@@ -1,0 +1,471 @@
+//! The program: contraction, and its reversal. See the [module](super) for what it does;
+//! here is who says what to whom.
+//!
+//! | message | from | to | says |
+//! |---|---|---|---|
+//! | `Closed` | head of a block of siblings | its virtual parent | the block's product, or that of its last hole |
+//! | `Open` | the same | the same | one of the block is unfinished, and what surrounds it |
+//! | `Fill` | only child | parent | its product |
+//! | `Only` | parent | last unfinished child | it is the only one |
+//! | `Idle` | only child | parent | it has several children: don't wait for it |
+//! | `Ask`, `Grant` | only child, parent | each other | it has one child now: wait for it again |
+//! | `Merge` | only child that gives way | parent | its context and its child |
+//! | `Adopt` | the same | its child | its new parent |
+//! | `Hole` | a child, or a later member | absorbed vertex | the product below it |
+//! | `Member` | supervertex | its last absorbed vertex, and back from there | the product above the supervertex |
+//! | `Above` | parent | child | the product above it |
+//! | `Below` | parent | its children along the virtual tree | the product down to the parent |
+//!
+//! Parent and only child never merge upwards at once: both know each other's priority,
+//! and the link between them is active in the parent's view whenever it is in the child's.
+
+use super::super::priority::Priorities;
+use super::sequence::{Context, Sequence};
+use crate::local::{Role, VirtualLinks};
+use crate::machine::{Processor, Program, words_of};
+use palmette_core::{Monoid, NONE};
+use std::marker::PhantomData;
+
+/// What an operator must be to run on processors.
+pub trait Fold: Monoid + Copy + Send + 'static {}
+impl<M: Monoid + Copy + Send + 'static> Fold for M {}
+
+/// Where a vertex is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Several children are unfinished.
+    Branching,
+    /// One child is.
+    Chain,
+    /// None: the vertex is a leaf of the contracted tree, its product is known.
+    Complete,
+    /// It has been merged into its parent.
+    Absorbed,
+}
+
+/// The link to the parent, as the child sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Upper {
+    /// The parent has other unfinished children.
+    Unknown,
+    /// It has not: to be answered. The parent waits for this child, or does not.
+    Told { idle: bool },
+    /// The parent does not wait.
+    Idle,
+    /// It has been asked to.
+    Asked,
+    /// The parent waits: whoever of the two comes first may merge upwards.
+    Active,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct State<U, D> {
+    links: VirtualLinks,
+    /// The parent in the contracted tree.
+    parent: u32,
+    /// The only unfinished child.
+    child: u32,
+    /// The vertex absorbed last.
+    last: u32,
+    /// The member of the parent's supervertex that was absorbed last.
+    previous: u32,
+    /// The longest chain of contractions so far, of this vertex and of finished siblings.
+    round: u32,
+    beside_round: u32,
+    stage: Stage,
+    upper: Upper,
+    /// The child below is not waited for.
+    lower_idle: bool,
+    /// The vertex has several children.
+    branches: bool,
+    /// The parent has no other child.
+    alone: bool,
+    /// This vertex is not finished as far as its block of siblings is concerned.
+    unfinished: bool,
+    /// The virtual parent knows the hole of this block.
+    reported: bool,
+    /// A new parent waits for this finished vertex's product.
+    owed: bool,
+    /// What is above has arrived.
+    placed: bool,
+    below: Sequence<U>,
+    beside: Sequence<U>,
+    own: D,
+    /// The product along the supervertex down to its hole, for rootfix.
+    path: D,
+    /// The parent's `path`, before this vertex is absorbed.
+    saved: D,
+}
+
+/// A vertex's input: its place, its relatives, its values.
+pub(super) struct Input<U, D> {
+    pub(super) parent: u32,
+    pub(super) links: VirtualLinks,
+    pub(super) alone: bool,
+    /// Lengths of the two blocks of children, and of appended siblings.
+    pub(super) blocks: [[u32; 2]; 2],
+    pub(super) up: U,
+    pub(super) down: D,
+}
+
+impl<U: Copy, D: Copy> State<U, D> {
+    pub(super) fn new(input: Input<U, D>) -> State<U, D> {
+        let Input { parent, links, alone, blocks: [children, appended], up, down } = input;
+        State {
+            links,
+            parent,
+            child: NONE,
+            last: NONE,
+            previous: NONE,
+            round: 0,
+            beside_round: 0,
+            stage: Stage::Branching,
+            upper: Upper::Unknown,
+            lower_idle: false,
+            branches: children[1] > 0,
+            alone: alone && parent != NONE,
+            unfinished: true,
+            reported: appended[0] == 0,
+            owed: false,
+            placed: false,
+            below: Sequence::new(up, links.current, children),
+            beside: Sequence::new(up, links.appended, appended),
+            own: down,
+            path: down,
+            saved: down,
+        }
+    }
+
+    /// The leaffix, the rootfix, and the round in which the vertex was contracted.
+    pub(super) fn answer(&self) -> (U, D, u32) {
+        (self.below.first(), self.own, self.round)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Message<U, D> {
+    Open { role: Role, round: u32, hole: u32, left: U, right: U },
+    Closed { role: Role, round: u32, value: U },
+    Fill { round: u32, value: U },
+    Only { saved: D },
+    Idle,
+    Ask,
+    Grant,
+    Merge { child: u32, idle: bool, round: u32, left: U, right: U, path: D },
+    Adopt { parent: u32, idle: bool, round: u32, saved: D },
+    Hole(U),
+    Member(D),
+    Above(D),
+    Below(D),
+}
+
+/// What all processors know.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rules<U, D> {
+    pub(super) up: U,
+    pub(super) down: D,
+    pub(super) priorities: Priorities,
+}
+
+/// Leaffix under `U` and rootfix under `D`.
+pub(super) struct Contract<U, D>(PhantomData<(U, D)>);
+
+impl<U: Fold, D: Fold> Program for Contract<U, D> {
+    type Constants = Rules<U, D>;
+    type State = State<U::Elem, D::Elem>;
+    type Message = Message<U::Elem, D::Elem>;
+    const STATE_WORDS: usize = words_of::<State<U::Elem, D::Elem>>() + words_of::<Rules<U, D>>();
+    const MESSAGE_WORDS: usize = words_of::<Message<U::Elem, D::Elem>>();
+    const RESTS: bool = true;
+
+    fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
+        let Rules { up, .. } = *processor.constants();
+        state.below.begin(&up, true);
+        state.beside.begin(&up, false);
+        // With nothing to be told, an only child knows that it is one.
+        if state.alone && !Self::DOWN {
+            let idle = state.below.gaps() > 1;
+            state.upper = if idle { Upper::Told { idle: false } } else { Upper::Active };
+        }
+        Self::rest(state, processor);
+    }
+
+    fn receive(
+        state: &mut Self::State,
+        message: Self::Message,
+        processor: &mut Processor<'_, Self>,
+    ) {
+        let Rules { up, down, .. } = *processor.constants();
+        match message {
+            Message::Open { role, round, hole, left, right } => {
+                let context = Context { left, hole, right };
+                match gap(role) {
+                    (true, gap) => {
+                        state.below.open(&up, gap, context);
+                        state.round = state.round.max(round + 1);
+                    }
+                    (false, gap) => {
+                        state.beside.open(&up, gap, context);
+                        state.beside_round = state.beside_round.max(round);
+                    }
+                }
+            }
+            Message::Closed { role, round, value } => match gap(role) {
+                (true, gap) => Self::fill(state, gap, round, value, processor),
+                (false, gap) => {
+                    state.beside.close(&up, gap, value);
+                    state.beside_round = state.beside_round.max(round);
+                    if state.reported {
+                        let role = state.links.role;
+                        processor.send(state.links.parent, Message::Closed { role, round, value });
+                    }
+                }
+            },
+            Message::Fill { round, value } => {
+                let gap = state.below.last_gap();
+                Self::fill(state, gap, round, value, processor);
+            }
+            Message::Only { saved } => {
+                state.saved = saved;
+                state.upper = Upper::Told { idle: false };
+            }
+            Message::Idle => state.lower_idle = true,
+            Message::Ask if state.stage == Stage::Absorbed => {}
+            Message::Ask => {
+                state.lower_idle = false;
+                processor.send(state.child, Message::Grant);
+            }
+            Message::Grant => state.upper = Upper::Active,
+            Message::Merge { child, idle, round, left, right, path } => {
+                let gap = state.below.last_gap();
+                state.below.open(&up, gap, Context { left, hole: child, right });
+                state.path = down.combine(state.path, path);
+                state.round = state.round.max(round) + 1;
+                state.last = state.child;
+                (state.child, state.lower_idle) = (child, idle);
+            }
+            Message::Adopt { parent, idle, round, saved } => {
+                state.previous = state.parent;
+                state.parent = parent;
+                state.saved = saved;
+                state.owed = state.stage == Stage::Complete;
+                if !state.owed {
+                    state.round = state.round.max(round);
+                }
+                state.upper = Upper::Told { idle };
+            }
+            Message::Hole(value) => {
+                let gap = state.below.last_gap();
+                Self::fill(state, gap, 0, value, processor);
+            }
+            Message::Member(above) => {
+                if !state.placed {
+                    if state.previous != NONE {
+                        processor.send(state.previous, Message::Member(above));
+                    }
+                    Self::place(state, down.combine(above, state.saved), processor);
+                }
+            }
+            Message::Above(above) => Self::place(state, above, processor),
+            Message::Below(above) => {
+                for sibling in state.links.appended.into_iter().filter(|&s| s != NONE) {
+                    processor.send(sibling, Message::Below(above));
+                }
+                if !state.placed {
+                    Self::place(state, above, processor);
+                }
+            }
+        }
+    }
+
+    fn rest(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
+        Self::rake(state, processor);
+        Self::report(state, processor);
+        Self::answer_parent(state, processor);
+        Self::compress(state, processor);
+    }
+
+    fn phase(message: &Self::Message) -> u16 {
+        match message {
+            Message::Open { .. } | Message::Closed { .. } | Message::Fill { .. } => 0,
+            Message::Hole(_) | Message::Member(_) | Message::Above(_) | Message::Below(_) => 2,
+            _ => 1,
+        }
+    }
+
+    fn phase_name(run: &str, phase: u16) -> String {
+        format!("{run}: {}", ["rake", "compress", "uncontract"][usize::from(phase)])
+    }
+}
+
+/// Whether a vertex reports to its parent, not to a sibling, and from which half.
+fn gap(role: Role) -> (bool, usize) {
+    match role {
+        Role::FirstCurrent | Role::Root => (true, 0),
+        Role::SecondCurrent => (true, 1),
+        Role::FirstAppended => (false, 0),
+        Role::SecondAppended => (false, 1),
+    }
+}
+
+impl<U: Fold, D: Fold> Contract<U, D> {
+    /// Whether there is anything to compute upwards, and downwards.
+    const UP: bool = size_of::<U::Elem>() > 0;
+    const DOWN: bool = size_of::<D::Elem>() > 0;
+
+    /// A child is finished; or, after this vertex has been absorbed, all below it is.
+    fn fill(
+        state: &mut State<U::Elem, D::Elem>,
+        gap: usize,
+        round: u32,
+        value: U::Elem,
+        processor: &mut Processor<'_, Self>,
+    ) {
+        // A child that was finished before it knew of its adoption has told its old parent
+        // already: the new one tells the old one again.
+        if state.below.gaps() == 0 {
+            return;
+        }
+        let up = processor.constants().up;
+        state.below.close(&up, gap, value);
+        if state.stage != Stage::Absorbed {
+            state.round = state.round.max(round + 1);
+        } else if Self::UP {
+            if state.last != NONE {
+                processor.send(state.last, Message::Hole(value));
+            }
+            let product = state.below.collapse(&up);
+            if state.previous != NONE {
+                processor.send(state.previous, Message::Hole(product));
+            }
+        }
+    }
+
+    /// Notices that one child is left, or none.
+    fn rake(state: &mut State<U::Elem, D::Elem>, processor: &mut Processor<'_, Self>) {
+        if state.stage == Stage::Branching && state.below.has_one_hole() {
+            state.stage = Stage::Chain;
+            state.child = state.below.hole();
+            if state.branches || Self::DOWN {
+                processor.send(state.child, Message::Only { saved: state.path });
+            }
+        }
+        let growing = matches!(state.stage, Stage::Branching | Stage::Chain);
+        if growing && state.below.gaps() == 0 {
+            state.stage = Stage::Complete;
+            let up = processor.constants().up;
+            let value = state.below.collapse(&up);
+            if state.parent == NONE {
+                let identity = processor.constants().down.identity();
+                Self::place(state, identity, processor);
+            } else if state.upper != Upper::Unknown {
+                state.owed = true;
+                if Self::UP && state.previous != NONE {
+                    processor.send(state.previous, Message::Hole(value));
+                }
+            } else {
+                state.unfinished = false;
+                state.beside.prepend(&up, value);
+                state.beside_round = state.beside_round.max(state.round);
+                if state.reported {
+                    let (role, round) = (state.links.role, state.round);
+                    processor.send(state.links.parent, Message::Closed { role, round, value });
+                }
+            }
+        }
+        if state.owed {
+            state.owed = false;
+            let value = state.below.first();
+            processor.send(state.parent, Message::Fill { round: state.round, value });
+        }
+    }
+
+    /// Tells the virtual parent when at most one of this vertex's block is unfinished.
+    fn report(state: &mut State<U::Elem, D::Elem>, processor: &mut Processor<'_, Self>) {
+        if state.reported {
+            return;
+        }
+        let up = processor.constants().up;
+        let (role, round) = (state.links.role, state.beside_round);
+        let message = match (state.unfinished, state.beside.gaps()) {
+            (false, 0) => Message::Closed { role, round, value: state.beside.product(&up) },
+            (true, 0) => {
+                let right = state.beside.product(&up);
+                Message::Open { role, round, hole: processor.me(), left: up.identity(), right }
+            }
+            (false, 1) if state.beside.has_one_hole() => {
+                let Context { left, hole, right } = state.beside.context(&up);
+                Message::Open { role, round, hole, left, right }
+            }
+            _ => return,
+        };
+        state.reported = true;
+        processor.send(state.links.parent, message);
+    }
+
+    /// An only child agrees with its parent on whether the parent waits for it.
+    fn answer_parent(state: &mut State<U::Elem, D::Elem>, processor: &mut Processor<'_, Self>) {
+        let (upper, message) = match (state.stage, state.upper) {
+            (Stage::Chain, Upper::Told { idle: false }) => (Upper::Active, None),
+            (Stage::Chain, Upper::Told { idle: true } | Upper::Idle) => {
+                (Upper::Asked, Some(Message::Ask))
+            }
+            (Stage::Branching, Upper::Told { idle: false }) => (Upper::Idle, Some(Message::Idle)),
+            (Stage::Branching, Upper::Told { idle: true }) => (Upper::Idle, None),
+            _ => return,
+        };
+        state.upper = upper;
+        if let Some(message) = message {
+            processor.send(state.parent, message);
+        }
+    }
+
+    /// Merges into the parent if it is this vertex's turn.
+    fn compress(state: &mut State<U::Elem, D::Elem>, processor: &mut Processor<'_, Self>) {
+        if state.stage != Stage::Chain || state.upper != Upper::Active {
+            return;
+        }
+        let Rules { up, down, priorities } = *processor.constants();
+        let me = processor.me();
+        let waits = !state.lower_idle && !priorities.before(me, state.child);
+        if waits || !priorities.before(me, state.parent) {
+            return;
+        }
+        state.stage = Stage::Absorbed;
+        let (child, idle, round) = (state.child, state.lower_idle, state.round);
+        let Context { left, right, .. } = state.below.context(&up);
+        let merge = Message::Merge { child, idle, round, left, right, path: state.path };
+        processor.send(state.parent, merge);
+        let saved = down.combine(state.saved, state.path);
+        let adopt = Message::Adopt { parent: state.parent, idle, round: round + 1, saved };
+        processor.send(child, adopt);
+        state.round += 1;
+    }
+
+    /// The product of all above is known.
+    fn place(
+        state: &mut State<U::Elem, D::Elem>,
+        above: D::Elem,
+        processor: &mut Processor<'_, Self>,
+    ) {
+        state.placed = true;
+        if !Self::DOWN {
+            return;
+        }
+        let down = processor.constants().down;
+        let own = down.combine(above, state.own);
+        if state.last != NONE {
+            processor.send(state.last, Message::Member(above));
+        }
+        let attached = state.child != NONE && state.stage == Stage::Complete;
+        if attached && (state.last != NONE || !state.branches) {
+            processor.send(state.child, Message::Above(down.combine(above, state.path)));
+        }
+        if state.branches {
+            for child in state.links.current.into_iter().filter(|&c| c != NONE) {
+                processor.send(child, Message::Below(own));
+            }
+        }
+        state.own = own;
+    }
+}
