@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// random, path, caterpillar, star, perfect, binary, full-binary, bst, phylogeny,
-    /// preferential, broom, profile:VERTICES,HEIGHT or profile:NAME.
+    /// preferential, broom, double-broom, profile:VERTICES,HEIGHT or profile:NAME.
     #[arg(long, value_name = "SHAPE", default_value = "random")]
     shape: Shape,
     /// The number of vertices; a profile knows its own.

@@ -37,3 +37,12 @@ pub(super) fn broom(n: u32) -> Vec<u32> {
     let handle = n.div_ceil(2);
     rooted(n, |v| if v < handle { v - 1 } else { handle - 1 })
 }
+
+/// A root with `n - 1 - 2p` leaves, then two paths of `p = ⌊(n - 1)/4⌋` vertices each: equal
+/// paths for every `n`, and `⌊n/2⌋` or one more leaves.
+pub(super) fn double_broom(n: u32) -> Vec<u32> {
+    let path = (n - 1) / 4;
+    let second = n - path;
+    let first = second - path;
+    rooted(n, |v| if v <= first || v == second { 0 } else { v - 1 })
+}

@@ -95,6 +95,7 @@ pub fn generate(shape: Shape, n: usize, seed: u64) -> Result<Vec<u32>, GenerateE
         Shape::Star => fixed::star(n),
         Shape::Perfect => fixed::perfect(n),
         Shape::Broom => fixed::broom(n),
+        Shape::DoubleBroom => fixed::double_broom(n),
         Shape::Random => attach::recursive(n, &mut random),
         Shape::Preferential => attach::preferential(n, &mut random),
         Shape::Binary => word::binary(n, &mut random),

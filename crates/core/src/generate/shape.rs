@@ -35,6 +35,9 @@ pub enum Shape {
     Preferential,
     /// A path of half the vertices that ends in a star of the other half.
     Broom,
+    /// A root with two equal paths of about a quarter of the vertices each; all others are its
+    /// leaves.
+    DoubleBroom,
     /// Exactly this many vertices and this height, with the hump of a breadth-first
     /// spanning tree.
     Profile {
@@ -100,7 +103,7 @@ fn heights(vertices: u32) -> String {
 
 impl Shape {
     /// The shapes as they are written; the last stands for all profiles.
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 13] = [
         "random",
         "path",
         "caterpillar",
@@ -112,11 +115,12 @@ impl Shape {
         "phylogeny",
         "preferential",
         "broom",
+        "double-broom",
         "profile:VERTICES,HEIGHT",
     ];
 
     /// The shapes that take any number of vertices, in the order of [`Shape::NAMES`].
-    pub const FREE: [Shape; 11] = [
+    pub const FREE: [Shape; 12] = [
         Shape::Random,
         Shape::Path,
         Shape::Caterpillar,
@@ -128,6 +132,7 @@ impl Shape {
         Shape::Phylogeny,
         Shape::Preferential,
         Shape::Broom,
+        Shape::DoubleBroom,
     ];
 
     /// The number of vertices, when the shape fixes it.

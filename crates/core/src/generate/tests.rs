@@ -43,6 +43,18 @@ fn every_shape_is_a_tree_for_every_small_size() {
                         );
                     }
                     Shape::Broom => assert_eq!(tree.leaves(), (n / 2).max(1)),
+                    Shape::DoubleBroom => {
+                        let path = (n - 1) / 4;
+                        assert_eq!(height(&tree) as usize, path.max(usize::from(n > 1)));
+                        let on_root = tree.children(0).filter(|&c| tree.is_leaf(c)).count();
+                        let leaves = if path > 1 { n - 1 - 2 * path } else { n - 1 };
+                        assert_eq!(on_root, leaves);
+                        let paths = tree.children(0).filter(|&c| !tree.is_leaf(c));
+                        let sizes: Vec<u32> = paths.map(|c| tree.sizes()[c as usize]).collect();
+                        let expected = if path > 1 { vec![path as u32; 2] } else { vec![] };
+                        assert_eq!(sizes, expected);
+                        assert!(tree.child_counts()[1..].iter().all(|&c| c <= 1));
+                    }
                     Shape::Binary | Shape::Bst => assert!(most_children(&tree) <= 2),
                     Shape::Phylogeny | Shape::FullBinary => {
                         assert_eq!(tree.leaves(), n.div_ceil(2));
@@ -55,6 +67,14 @@ fn every_shape_is_a_tree_for_every_small_size() {
             }
         }
     }
+}
+
+#[test]
+fn a_double_broom_in_numbers() {
+    let made = |n| generate(Shape::DoubleBroom, n, 1).expect("the parameters are good");
+    assert_eq!(made(4), [NONE, 0, 0, 0]);
+    assert_eq!(made(9), [NONE, 0, 0, 0, 0, 0, 5, 0, 7]);
+    assert_eq!(made(12), [NONE, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 10]);
 }
 
 #[test]
@@ -87,7 +107,8 @@ fn names_round_trip() {
     assert_eq!(
         error,
         "unknown shape `palm`; known shapes: random, path, caterpillar, star, perfect, binary, \
-         full-binary, bst, phylogeny, preferential, broom, profile:VERTICES,HEIGHT"
+         full-binary, bst, phylogeny, preferential, broom, double-broom, \
+         profile:VERTICES,HEIGHT"
     );
     for bad in ["profile", "profile:", "profile:3", "profile:a,b", "profile:1,2,3"] {
         let error = bad.parse::<Shape>().expect_err(bad);

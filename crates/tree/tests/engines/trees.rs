@@ -28,7 +28,7 @@ fn comb_teeth_first(n: usize, tooth: u32) -> Vec<u32> {
 }
 
 /// A star at either end of a path; the root is in the middle of the path.
-fn double_broom(n: usize) -> Vec<u32> {
+fn star_ended_path(n: usize) -> Vec<u32> {
     let half = (n as u32 / 4).max(1);
     from(n, |v| match v {
         v if v < half => v - 1,
@@ -93,7 +93,7 @@ pub(crate) fn shapes(n: usize, seed: u64) -> Vec<Named> {
         ("comb, long teeth last".to_string(), comb(n, (n as f64).sqrt() as u32)),
         ("comb, short teeth first".to_string(), comb_teeth_first(n, 3)),
         ("comb, long teeth first".to_string(), comb_teeth_first(n, (n as f64).sqrt() as u32)),
-        ("double broom".to_string(), double_broom(n)),
+        ("star-ended path".to_string(), star_ended_path(n)),
         ("kite".to_string(), kite(n)),
         ("near path of span 2".to_string(), near_path(n, 2, seed)),
         ("near path of span 9".to_string(), near_path(n, 9, seed)),
