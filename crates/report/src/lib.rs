@@ -1,7 +1,8 @@
 //! Pictures of trees and of measurements as SVG, and tables for terminals.
 //!
 //! This crate sees plain data only: slices, names, and the run [`Record`]. It computes
-//! no answer; it shows answers that others computed. A picture is a `String` of SVG that
+//! no answer; it shows answers that others computed, and fits a law's constant to them. A
+//! picture is a `String` of SVG that
 //! stands alone: its fonts are the reader's, its colours follow the reader's light or dark
 //! theme, and its text says what is shown to those who cannot see it.
 //!
@@ -13,6 +14,9 @@
 //! | one quantity for several engines and inputs | [`BarChart`] |
 //! | a tree laid out on a grid of processors | [`GridLayout`] |
 //! | the messages over the links of a grid | [`LinkLoads`] |
+//! | a theorem's bound and what was measured | [`TheoremPlot`] with its [`Law`] |
+//! | a run's link loads and its rounds of contraction | [`RunPicture`] |
+//! | many theorems and their tables on one page | [`SweepPage`] |
 //! | figures in a terminal | [`Table`] |
 //!
 //! [`Record`]: palmette_core::Record
@@ -24,19 +28,27 @@ mod chart;
 mod colour;
 mod dendrogram;
 mod grid_layout;
+mod law;
 mod link_loads;
 pub mod number;
+mod run_picture;
 pub mod scale;
 pub mod svg;
+mod sweep_page;
 mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod theorem_plot;
 mod tree_summary;
 
 pub use chart::{AxisSpec, BarChart, LineChart, Ratio, Series};
 pub use dendrogram::{Dendrogram, MAX_LEAVES};
 pub use grid_layout::GridLayout;
+pub use law::{Fit, Law};
 pub use link_loads::LinkLoads;
+pub use run_picture::RunPicture;
+pub use sweep_page::SweepPage;
 pub use table::{Cell, Table};
+pub use theorem_plot::TheoremPlot;
 pub use tree_summary::TreeSummary;

@@ -35,7 +35,7 @@ pub fn short(value: f64) -> String {
         s if s >= 1e3 => (1e3, "k"),
         _ => (1.0, ""),
     };
-    format!("{}{letter}", significant(value / unit))
+    format!("{}{letter}", significant(value / unit, 4))
 }
 
 /// The share of a part in percent, with one decimal; a part that is neither nothing nor all
@@ -49,10 +49,46 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// At most four significant digits, without trailing zeros.
-fn significant(value: f64) -> String {
+/// A measured constant: three significant digits or all before the point, without trailing
+/// zeros.
+pub fn constant(value: f64) -> String {
+    match value.abs() {
+        size if (999.5..1e6).contains(&size) => {
+            let sign = if value < 0.0 { "-" } else { "" };
+            format!("{sign}{}", thousands(size.round() as u64))
+        }
+        size if (1e-3..1e3).contains(&size) => significant(value, 3),
+        _ => short(value),
+    }
+}
+
+/// Powers as they are printed: `n^1.5` as `n¹·⁵`, `log^2 n` as `log² n`. A `^` that no number
+/// follows stays.
+pub fn powers(text: &str) -> String {
+    let mut parts = text.split('^');
+    let mut raised = parts.next().unwrap_or("").to_string();
+    for part in parts {
+        let digits =
+            |from: usize| from + part[from..].bytes().take_while(u8::is_ascii_digit).count();
+        let sign = usize::from(part.starts_with('-'));
+        let whole = digits(sign);
+        // A point that no digit follows is the sentence's, not the number's.
+        let point = whole + usize::from(part[whole..].starts_with('.'));
+        let end = if digits(point) > point { digits(point) } else { whole };
+        let end = if whole > sign { end } else { 0 };
+        if end == 0 {
+            raised.push('^');
+        }
+        raised.push_str(&superscript(&part[..end]));
+        raised.push_str(&part[end..]);
+    }
+    raised
+}
+
+/// So many significant digits at most, without trailing zeros.
+fn significant(value: f64, digits: i32) -> String {
     let whole_digits = value.abs().max(1e-9).log10().floor() as i32 + 1;
-    let text = format!("{value:.*}", (4 - whole_digits).clamp(0, 6) as usize);
+    let text = format!("{value:.*}", (digits - whole_digits).clamp(0, 6) as usize);
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_string()
     } else {
@@ -75,6 +111,7 @@ fn scientific(value: f64) -> String {
 pub(crate) fn superscript(digits: &str) -> String {
     let raised = |c| match c {
         '-' => '⁻',
+        '.' => '·',
         '1' => '¹',
         '2' => '²',
         '3' => '³',
@@ -99,6 +136,21 @@ mod tests {
         assert_eq!([percent(0, 7), percent(7, 7), percent(0, 0)], ["0.0", "100.0", "0.0"]);
         assert_eq!([percent(1, 8), percent(1, 9999)], ["12.5", "< 0.1"]);
         assert_eq!(percent(9998, 9999), "> 99.9");
+    }
+
+    #[test]
+    fn constants_have_few_digits() {
+        let values = [1.8349, 0.004321, 12.345, 999.7, 12_345.6, 2.5e-7, 0.0, 9.999, -1234.5];
+        let texts = ["1.83", "0.00432", "12.3", "1,000", "12,346", "2.5·10⁻⁷", "0", "10", "-1,235"];
+        assert_eq!(values.map(constant), texts);
+        assert_eq!(constant(f64::NAN), "NaN");
+    }
+
+    #[test]
+    fn powers_are_raised() {
+        let texts = ["O(n^1.5) and log^2 n", "2^8..2^18", "n^", "a^b", "10^-3.", "x^-.5", ""];
+        let raised = ["O(n¹·⁵) and log² n", "2⁸..2¹⁸", "n^", "a^b", "10⁻³.", "x^-.5", ""];
+        assert_eq!(texts.map(powers), raised);
     }
 
     #[test]

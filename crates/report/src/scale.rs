@@ -83,6 +83,11 @@ impl Scale {
         self.spread
     }
 
+    /// Whether a number lies inside the interval.
+    pub(crate) fn contains(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+
     /// The pixel of a number; numbers outside the interval go to its ends.
     pub fn at(&self, value: f64) -> f64 {
         let place = match self.spread {
@@ -97,12 +102,7 @@ impl Scale {
     pub fn ticks(&self, count: usize) -> Vec<f64> {
         let count = count.max(2);
         let ticks: Vec<f64> = match self.spread {
-            Spread::Linear => {
-                let step = step((self.high - self.low) / count as f64);
-                let first = (self.low / step - 1e-9).ceil() as i64;
-                let last = (self.high / step + 1e-9).floor() as i64;
-                (first..=last).map(|i| i as f64 * step).collect()
-            }
+            Spread::Linear => self.even_ticks(count),
             Spread::Log => self.log_ticks(count),
         };
         // An interval within one step has no round number: mark its ends.
@@ -111,6 +111,20 @@ impl Scale {
         } else {
             ticks
         }
+    }
+
+    /// About `count` ticks at equal differences, whatever the spread.
+    pub(crate) fn even_ticks(&self, count: usize) -> Vec<f64> {
+        let step = step((self.high - self.low) / count as f64);
+        let first = (self.low / step - 1e-9).ceil() as i64;
+        let last = (self.high / step + 1e-9).floor() as i64;
+        (first..=last).map(|i| i as f64 * step).collect()
+    }
+
+    /// The powers of this base inside the interval, for logarithmic axes.
+    pub(crate) fn powers(&self, base: f64) -> std::ops::RangeInclusive<i32> {
+        let power = |value: f64| value.ln() / base.ln();
+        (power(self.low) - 1e-9).ceil() as i32..=(power(self.high) + 1e-9).floor() as i32
     }
 
     fn log_ticks(&self, count: usize) -> Vec<f64> {

@@ -3,7 +3,8 @@
 //! Shapes are appended to a body as they are drawn, later ones on top. Coordinates are
 //! pixels from the top left, written with at most two decimals. A picture scales with its
 //! container and names itself by `<title>` and `<desc>`. Its classes are its own as long as it is
-//! embedded as an image; pasted into a page, they join the page's.
+//! embedded as an image; pasted into a page, they join the page's. A page with many pictures
+//! holds their style once.
 
 use std::fmt::Write;
 
@@ -140,13 +141,22 @@ impl Svg {
 
     /// The whole picture.
     pub fn finish(self) -> String {
-        let Svg { width, height, title, description, style, body } = self;
+        let style = format!("<style>\n{STYLE}{}</style>\n", self.style);
+        self.element(" xmlns=\"http://www.w3.org/2000/svg\"", &style)
+    }
+
+    /// The picture as an element of a page that has the style sheet.
+    pub(crate) fn inline(self) -> String {
+        self.element("", "")
+    }
+
+    fn element(self, namespace: &str, style: &str) -> String {
+        let Svg { width, height, title, description, body, .. } = self;
         let [w, h] = [width, height].map(decimal);
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" \
+            "<svg{namespace} width=\"{w}\" height=\"{h}\" \
              viewBox=\"0 0 {w} {h}\" role=\"img\" aria-label=\"{title}\">\n\
-             <title>{title}</title>\n<desc>{description}</desc>\n\
-             <style>\n{STYLE}{style}</style>\n\
+             <title>{title}</title>\n<desc>{description}</desc>\n{style}\
              <rect class=\"ground\" x=\"0\" y=\"0\" width=\"{w}\" height=\"{h}\"/>\n{body}</svg>\n"
         )
     }
@@ -156,7 +166,7 @@ fn title_element(hint: &str) -> String {
     if hint.is_empty() { String::new() } else { format!("<title>{}</title>", escape(hint)) }
 }
 
-/// Text that may stand in an element or an attribute. Characters that XML cannot hold
+/// Text that may stand in an element or an attribute. Characters that XML or HTML cannot hold
 /// become `\u{fffd}`.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -168,7 +178,9 @@ pub fn escape(text: &str) -> String {
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
             '\t' | '\n' | '\r' => escaped.push(' '),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {
+                escaped.push('\u{fffd}')
+            }
             _ => escaped.push(c),
         }
     }

@@ -10,8 +10,15 @@ use crate::text::columns;
 /// One entry: numbers go to the right of their column, text to the left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
-    text: String,
-    number: bool,
+    pub(crate) text: String,
+    pub(crate) number: bool,
+}
+
+impl Cell {
+    /// A number that is written already.
+    pub(crate) fn number(text: String) -> Self {
+        Cell { text, number: true }
+    }
 }
 
 impl From<u64> for Cell {
@@ -56,10 +63,10 @@ impl From<String> for Cell {
 }
 
 /// Rows under a header, printed with [`fmt::Display`].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Table {
-    header: Vec<String>,
-    rows: Vec<Vec<Cell>>,
+    pub(crate) header: Vec<String>,
+    pub(crate) rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
@@ -72,6 +79,11 @@ impl Table {
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) -> &mut Self {
         self.rows.push(cells.into_iter().collect());
         self
+    }
+
+    /// Whether a column has numbers: its header stands where they stand.
+    pub(crate) fn is_numeric(&self, column: usize) -> bool {
+        self.rows.iter().filter_map(|row| row.get(column)).any(|cell| cell.number)
     }
 
     /// The figures of a run, then its seconds by phase: a name and a number a row.
@@ -98,8 +110,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.rows.iter().map(Vec::len).chain([self.header.len()]).max().unwrap_or(0);
         let cells = |c: usize| self.rows.iter().filter_map(move |row| row.get(c));
-        // A header stands where the column's numbers stand.
-        let right: Vec<bool> = (0..count).map(|c| cells(c).any(|cell| cell.number)).collect();
+        let right: Vec<bool> = (0..count).map(|c| self.is_numeric(c)).collect();
         let widths: Vec<usize> = (0..count)
             .map(|c| cells(c).map(|cell| columns(&cell.text)).max().unwrap_or(0))
             .enumerate()

@@ -4,6 +4,7 @@
 //! says so in its name.
 
 mod bar;
+pub(crate) mod bins;
 mod line;
 
 pub use bar::{BarChart, Ratio};
@@ -96,7 +97,10 @@ impl Frame {
     /// faster.
     pub(crate) fn y_ticks(&self, scale: &Scale) -> Vec<f64> {
         let apart = if scale.spread() == Spread::Log { 28.0 } else { 45.0 };
-        scale.ticks(((self.bottom - self.top) / apart) as usize)
+        let count = ((self.bottom - self.top) / apart) as usize;
+        let ticks = scale.ticks(count);
+        // A logarithmic axis of less than a decade has few round numbers of its own.
+        if ticks.len() < 3 { scale.even_ticks(count.clamp(2, 6)) } else { ticks }
     }
 
     /// As many ticks as fit side by side.

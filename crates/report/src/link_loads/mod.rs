@@ -7,18 +7,13 @@
 //!
 //! **Cost.** Linear time; the picture has at most 8,064 links or 16,384 bins.
 
+mod drawing;
 mod links;
 
-use std::fmt::Write;
+pub(crate) use drawing::Drawing;
 
-use crate::board::bins::Bins;
-use crate::board::classes::{self, Classes};
-use crate::board::heat::{BAR_HEIGHT, Heat};
-use crate::board::keys::{Keys, Sign, draw_mark};
-use crate::board::{Board, MAX_SIDE, place, some, start};
-use crate::number::{counted, short, thousands};
-
-const HEADS: [&str; 3] = ["messages", "links", "load"];
+use crate::board::{place, start};
+use crate::number::counted;
 
 /// The loads of all links of a grid, both directions of a link summed.
 ///
@@ -60,90 +55,10 @@ impl LinkLoads<'_> {
     /// # Panics
     /// When the slices do not have one load a link.
     pub fn to_svg(&self) -> String {
-        let (width, height) = (u64::from(self.width), u64::from(self.height));
-        let (horizontal, vertical) =
-            (width.saturating_sub(1) * height, width * height.saturating_sub(1));
-        assert_eq!(self.horizontal.len() as u64, horizontal, "one load a horizontal link");
-        assert_eq!(self.vertical.len() as u64, vertical, "one load a vertical link");
-
-        let whole = self.width <= MAX_SIDE && self.height <= MAX_SIDE;
-        let board = Board::new(self.width, self.height);
-        let mut loads = Classes::new();
-        let mut bins = Bins::new(&board);
-        let mut top: Option<(Link, u64)> = None;
-        for link in self.links() {
-            loads.add(link.2);
-            if !whole {
-                bins.add(link.0, link.2);
-                bins.add(other_end(link), link.2);
-            }
-            match top {
-                Some((most, count)) if most.2 == link.2 => top = Some((most, count + 1)),
-                Some((most, _)) if most.2 > link.2 => {}
-                _ => top = Some((link, 1)),
-            }
-        }
-        let top = top.filter(|t| t.0.2 > 0);
-        let heat = if whole {
-            Heat::of_whole_numbers(self.links().map(|l| l.2 as f64))
-        } else {
-            Heat::new(bins.means().flatten())
-        };
-
-        let mut keys = Keys::default();
-        if let Some((link, count)) = top {
-            let alike = match count {
-                1 => String::new(),
-                _ => format!(", the first of {} such links", thousands(count)),
-            };
-            keys.push(Sign::Mark, format!("most: {}{alike}", messages(link)));
-            keys.push(Sign::More, ends(link));
-        }
-        keys.push_if(heat.zeros_apart, Sign::Field("zero"), "no message");
-        let stretched = "the short side of the grid is stretched";
-        keys.push_if(board.is_stretched(), Sign::Remark, stretched);
-        let bar = board.beside();
-        let key_top = bar.1 + if loads.count() > 0 { BAR_HEIGHT + 10.0 } else { 0.0 };
-        let table = (bar.0, key_top + keys.height() + 22.0);
-        let facts = self.facts(&board, &loads);
-        let shown = if whole {
-            "Every link is a bar, coloured by its load".to_string()
-        } else {
-            format!(
-                "A map in {}; colours show the mean load of the links at a bin's processors",
-                board.bin_text()
-            )
-        };
-        let description = format!(
-            "The links of a grid of processors, column 0 at the left, row 0 at the top: {facts}. \
-             {shown}. {}.",
-            loads.describe(HEADS)
-        );
-        let end = board.outside().1;
-        let mut svg = start(
-            (bar.0 + classes::WIDTH, end.1.max(table.1 + loads.height())),
-            (self.title, self.subtitle, &facts),
-            &description,
-        );
-        if whole {
-            links::draw(&mut svg, &board, self, &heat);
-        } else {
-            bins.draw(&mut svg, &heat);
-            board.draw_frame(&mut svg);
-        }
-        board.draw_numbers(&mut svg);
-        if let Some((link, _)) = top {
-            let radius = if whole { (board.cell.0 * 0.5).clamp(7.0, 16.0) } else { 8.0 };
-            draw_mark(&mut svg, middle(&board, link), radius);
-        }
-        if loads.count() > 0 {
-            let below =
-                if whole { "both directions together".to_string() } else { board.bin_text() };
-            let caption = if whole { "Messages a link" } else { "Mean messages a link" };
-            heat.draw_bar(&mut svg, bar, [caption, &below]);
-        }
-        keys.draw(&mut svg, (bar.0, key_top));
-        loads.draw(&mut svg, table, "Links by load", HEADS, &|_| "f0".to_string());
+        let drawing = Drawing::new(self);
+        let words = (self.title, self.subtitle, drawing.facts.as_str());
+        let mut svg = start(drawing.end(), words, &drawing.description());
+        drawing.draw(&mut svg);
         svg.finish()
     }
 
@@ -157,26 +72,6 @@ impl LinkLoads<'_> {
         let across = across.enumerate().map(move |(i, &load)| (of(i, self.width - 1), false, load));
         across.chain(down.enumerate().map(move |(i, &load)| (of(i, self.width), true, load)))
     }
-
-    fn facts(&self, board: &Board, loads: &Classes) -> String {
-        let mut facts = format!("{} · {}", board.size_text(), some(loads.count(), "link", "links"));
-        if loads.count() > 0 {
-            let _ = write!(
-                facts,
-                " · load {} in all · mean {} a link · most {}",
-                thousands(loads.sum()),
-                short(loads.mean()),
-                thousands(loads.largest)
-            );
-        }
-        facts
-    }
-}
-
-/// The middle of a link.
-fn middle(board: &Board, (from, is_down, _): Link) -> (f64, f64) {
-    let (x, y) = board.centre(from);
-    if is_down { (x, y + board.cell.1 / 2.0) } else { (x + board.cell.0 / 2.0, y) }
 }
 
 /// The processor at a link's right or lower end.

@@ -1,0 +1,80 @@
+//! One run on a machine: where its messages went, and how fast its tree shrank.
+//!
+//! **Method.** Above, the loads of all links as [`LinkLoads`] draws them; below, a bar a
+//! round of contraction. Without link loads a sentence stands in their place.
+//!
+//! **Cost.** Linear; the picture has at most 100 bars besides the links or bins of the map.
+
+mod rounds;
+#[cfg(test)]
+mod tests;
+
+use crate::board::start;
+use crate::chart::{Frame, MARGIN};
+use crate::link_loads::{Drawing, LinkLoads};
+use crate::svg::Anchor;
+use crate::text;
+
+/// The width without link loads, which have their own.
+const WIDTH: f64 = 760.0;
+/// From the end of what stands above: to the panel's name, to its bars, and their height.
+const GAP: f64 = 40.0;
+const HEAD: f64 = 64.0;
+const BARS: f64 = 170.0;
+
+/// The figures of a run.
+///
+/// ```
+/// use palmette_report::RunPicture;
+/// let picture =
+///     RunPicture { title: "treefix", subtitle: "", loads: None, rounds: &[8, 4, 2, 1] };
+/// assert!(picture.to_svg().contains("4 rounds · 15 vertices contracted · most in round 1: 8"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunPicture<'a> {
+    /// The heading.
+    pub title: &'a str,
+    /// One line below the heading; may be empty.
+    pub subtitle: &'a str,
+    /// The messages over links, if they were counted; their title and subtitle head the panel.
+    pub loads: Option<LinkLoads<'a>>,
+    /// How many vertices were contracted in each round, from the first.
+    pub rounds: &'a [u64],
+}
+
+impl RunPicture<'_> {
+    /// The picture.
+    ///
+    /// # Panics
+    /// When the loads are not one a link.
+    pub fn to_svg(&self) -> String {
+        let drawing = self.loads.as_ref().map(Drawing::new);
+        let missing = "the loads of links were not counted".to_string();
+        let facts = drawing.as_ref().map_or(missing, |d| d.facts.clone());
+        let (right, end) = drawing.as_ref().map_or((WIDTH - MARGIN, 50.0), Drawing::end);
+        let head = end + GAP;
+        let bottom = if self.rounds.is_empty() { head + 20.0 } else { head + HEAD + BARS + 42.0 };
+        let of_rounds = rounds::facts(self.rounds);
+        let links = drawing.as_ref().map_or(facts.clone() + ".", Drawing::description);
+        let description = format!("{links} Below, the rounds of contraction: {of_rounds}.");
+        let words = (self.title, self.subtitle, facts.as_str());
+        let mut svg = start((right, bottom), words, &description);
+        if let (Some(drawing), Some(loads)) = (&drawing, &self.loads) {
+            let room = right - MARGIN;
+            let name = text::fit(loads.title, 14.3, room);
+            svg.text((MARGIN, 83.0), Anchor::Start, "panel", &name, loads.title);
+            let after = text::width(&name, 14.3) + 10.0;
+            let note = text::fit(loads.subtitle, 11.0, room - after);
+            svg.text((MARGIN + after, 83.0), Anchor::Start, "note", &note, loads.subtitle);
+            drawing.draw(&mut svg);
+        }
+        svg.text((MARGIN, head), Anchor::Start, "panel", "Rounds of contraction", "");
+        svg.text((MARGIN, head + 18.0), Anchor::Start, "note", &of_rounds, "");
+        if !self.rounds.is_empty() {
+            let top = head + HEAD;
+            let frame = Frame { left: MARGIN + 42.0, top, right, bottom: top + BARS };
+            rounds::draw(&mut svg, frame, self.rounds);
+        }
+        svg.finish()
+    }
+}

@@ -1,0 +1,48 @@
+//! Tables of a page.
+
+use std::fmt::Write;
+
+use crate::number::powers;
+use crate::svg::escape;
+use crate::table::Table;
+
+/// A table with its caption. The first cell of a row names the row; where that name changes,
+/// a line is drawn. Powers in the header are raised.
+pub(super) fn write(page: &mut String, caption: &str, table: &Table) {
+    let caption = escape(caption);
+    let class = |column: usize| {
+        if table.is_numeric(column) { " class=\"number\"" } else { "" }
+    };
+    // What scrolls can be reached by the keyboard, and then has a name.
+    let _ = write!(
+        page,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">\n\
+         <table>\n<caption>{caption}</caption>\n"
+    );
+    if !table.header.is_empty() {
+        page.push_str("<thead>\n<tr>");
+        for (c, name) in table.header.iter().enumerate() {
+            let name = escape(&powers(name));
+            let _ = write!(page, "<th scope=\"col\"{}>{name}</th>", class(c));
+        }
+        page.push_str("</tr>\n</thead>\n");
+    }
+    page.push_str("<tbody>\n");
+    let columns = table.rows.iter().map(Vec::len).chain([table.header.len()]).max().unwrap_or(0);
+    let mut group: Option<&str> = None;
+    for row in &table.rows {
+        let name = row.first().map_or("", |cell| cell.text.as_str());
+        let begins = group.is_some_and(|g| g != name);
+        group = Some(name);
+        page.push_str(if begins { "<tr class=\"begins\">" } else { "<tr>" });
+        for c in 0..columns {
+            let text = row.get(c).map_or(String::new(), |cell| escape(&cell.text));
+            let _ = match c {
+                0 => write!(page, "<th scope=\"row\"{}>{text}</th>", class(c)),
+                _ => write!(page, "<td{}>{text}</td>", class(c)),
+            };
+        }
+        page.push_str("</tr>\n");
+    }
+    page.push_str("</tbody>\n</table>\n</div>\n");
+}

@@ -1,0 +1,196 @@
+//! One theorem against its measurements.
+//!
+//! **Method.** Both axes are logarithmic. Measured points have a colour and a sign a series;
+//! the law of the theorem is a dashed curve with the constant that fits all measured points.
+//! A baseline is dotted and grey, and not part of the fit. The legend stands beside the
+//! frame, so that it covers no point, and says the constants of each series.
+//!
+//! **Cost.** Linear in the points.
+
+mod axes;
+mod legend;
+mod marker;
+#[cfg(test)]
+mod tests;
+
+use self::axes::Axes;
+use self::legend::{Legend, Sign};
+use crate::chart::{Frame, MARGIN, Series, heading};
+use crate::colour::PLOT_STYLE;
+use crate::law::{Fit, Law};
+use crate::number::{constant, counted, powers, short};
+use crate::svg::{Anchor, Svg};
+use crate::text;
+
+const WIDTH: f64 = 800.0;
+const FRAME_HEIGHT: f64 = 330.0;
+
+/// A quantity that a theorem bounds, measured over sizes.
+///
+/// Points that are no positive numbers have no place on logarithmic axes; the picture states
+/// how many those are.
+///
+/// ```
+/// use palmette_report::{Law, Series, TheoremPlot};
+/// let plot = TheoremPlot {
+///     name: "Theorem 5".into(),
+///     claim: "list ranking takes O(n^1.5) energy".into(),
+///     quantity: "energy".into(),
+///     law: Law::ThreeHalves,
+///     series: vec![Series { name: "path".into(), points: vec![(4.0, 16.0), (16.0, 128.0)] }],
+///     baseline: None,
+/// };
+/// assert!(plot.to_svg().contains("2 n¹·⁵"));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TheoremPlot {
+    /// Such as `Theorem 5`.
+    pub name: String,
+    /// What the theorem says of the quantity; `n^1.5` is printed with raised digits.
+    pub claim: String,
+    /// What was measured.
+    pub quantity: String,
+    /// How the quantity grows if the theorem's bound is tight.
+    pub law: Law,
+    /// Points `(n, value)`, one series a shape; fourteen can be told apart.
+    pub series: Vec<Series>,
+    /// What the measurements are compared with, such as a PRAM simulation.
+    pub baseline: Option<Series>,
+}
+
+impl TheoremPlot {
+    /// The constants of the law over all measured points, without the baseline.
+    pub fn fit(&self) -> Option<Fit> {
+        self.law.fit(self.series.iter().flat_map(|s| s.points.iter().copied()))
+    }
+
+    /// The picture.
+    pub fn to_svg(&self) -> String {
+        self.draw(true).finish()
+    }
+
+    /// The picture for a page that has the style sheet and says the words itself.
+    pub(crate) fn to_inline(&self) -> String {
+        self.draw(false).inline()
+    }
+
+    /// Name and quantity.
+    pub(crate) fn heading(&self) -> String {
+        if self.name.is_empty() {
+            return self.quantity.clone();
+        }
+        format!("{}: {}", self.name, self.quantity)
+    }
+
+    /// The claim and the constants, in sentences.
+    pub(crate) fn words(&self) -> String {
+        let claim = powers(self.claim.trim_end_matches('.'));
+        let point = if claim.is_empty() { "" } else { ". " };
+        format!("{claim}{point}{}.", self.sentence())
+    }
+
+    /// The constants, in words.
+    fn sentence(&self) -> String {
+        let Some(fit) = self.fit() else {
+            return "No point has a ratio to the law".to_string();
+        };
+        let most = self.series.iter().flat_map(|s| s.points.iter().map(move |&p| (s, p)));
+        let most = most.filter_map(|(s, p)| Some((s, p.0, self.law.ratio(p)?)));
+        let most = most.max_by(|a, b| a.2.total_cmp(&b.2));
+        let place =
+            most.map_or(String::new(), |(s, n, _)| format!(" ({}, n = {})", s.name, short(n)));
+        format!(
+            "Fit over {}: {}, the geometric mean of the ratios; largest ratio {}{place}",
+            counted(fit.points as u64, "point", "points"),
+            self.law.times(fit.constant),
+            constant(fit.largest),
+        )
+    }
+
+    fn draw(&self, is_headed: bool) -> Svg {
+        let mut legend = Legend::new(self.law);
+        let fit = self.fit();
+        for (i, series) in self.series.iter().enumerate() {
+            legend.push(Sign::Series(i), &series.name, self.law.fit(series.points.iter().copied()));
+        }
+        if let Some(fit) = fit {
+            legend.push(Sign::Law, &self.law.times(fit.constant), None);
+        }
+        if let Some(baseline) = &self.baseline {
+            legend.push(Sign::Baseline, &baseline.name, None);
+        }
+        let top = if is_headed { 106.0 } else { 36.0 };
+        let right = WIDTH - MARGIN - legend::WIDTH - 24.0;
+        let bottom = top + FRAME_HEIGHT.max(legend.height());
+        let frame = Frame { left: 62.0, top, right, bottom };
+
+        let title = self.heading();
+        let description = format!("{} {}.", self.words(), self.describe());
+        let mut svg = Svg::new(WIDTH, bottom + 62.0, &title, &description);
+        svg.add_style(PLOT_STYLE.to_string());
+        if is_headed {
+            heading(&mut svg, WIDTH, &title, &powers(&self.claim));
+            let sentence = self.sentence();
+            let fitted = text::fit(&sentence, 11.0, WIDTH - 2.0 * MARGIN);
+            svg.text((MARGIN, 64.0), Anchor::Start, "note", &fitted, &sentence);
+        }
+        legend.draw(&mut svg, (right + 24.0, top - 4.0));
+        let all = || self.series.iter().chain(&self.baseline).flat_map(|s| &s.points).copied();
+        let shown: Vec<(f64, f64)> = all().filter(can_be_drawn).collect();
+        if !shown.is_empty() {
+            self.draw_points(&mut svg, frame, &shown, fit);
+        }
+        let hidden = (all().count() - shown.len()) as u64;
+        let words = match hidden {
+            0 => "no point was measured".to_string(),
+            _ => counted(hidden, "point", "points") + " cannot be drawn on logarithmic axes",
+        };
+        if hidden > 0 || shown.is_empty() {
+            svg.text((MARGIN, bottom + 54.0), Anchor::Start, "note", &words, "");
+        }
+        svg
+    }
+
+    fn draw_points(&self, svg: &mut Svg, frame: Frame, shown: &[(f64, f64)], fit: Option<Fit>) {
+        let curve = fit.map_or(Vec::new(), |fit| axes::curve(self.law, fit.constant, shown));
+        let axes = Axes::new(frame, shown, &curve);
+        axes.draw(svg, &self.quantity);
+        let pixels = |series: &Series| -> Vec<((f64, f64), (f64, f64))> {
+            let kept = series.points.iter().copied().filter(can_be_drawn);
+            kept.map(|p| (p, axes.at(p))).collect()
+        };
+        let ends =
+            |found: &[((f64, f64), (f64, f64))]| found.iter().map(|p| p.1).collect::<Vec<_>>();
+        let hint = |series: &Series, p: (f64, f64)| {
+            let ratio = self.law.ratio(p).map(|ratio| format!(" = {}", self.law.times(ratio)));
+            let value = format!("{} {}", self.quantity, short(p.1));
+            format!("{}, n = {}: {value}{}", series.name, short(p.0), ratio.unwrap_or_default())
+        };
+        if let Some(baseline) = &self.baseline {
+            let found = pixels(baseline);
+            svg.polyline(&ends(&found), "baseline");
+            found.iter().for_each(|&(p, at)| marker::draw_baseline(svg, at, &hint(baseline, p)));
+        }
+        let found: Vec<_> = self.series.iter().map(&pixels).collect();
+        for (i, found) in found.iter().enumerate() {
+            svg.polyline(&ends(found), &marker::line_class(i));
+        }
+        let curve: Vec<(f64, f64)> = curve.into_iter().map(|p| axes.at(p)).collect();
+        svg.polyline(&curve, "law");
+        for (i, (series, found)) in self.series.iter().zip(&found).enumerate() {
+            found.iter().for_each(|&(p, at)| marker::draw(svg, i, at, &hint(series, p)));
+        }
+    }
+
+    /// What is on the axes, for those who cannot see it.
+    fn describe(&self) -> String {
+        let names: Vec<&str> =
+            self.series.iter().chain(&self.baseline).map(|s| s.name.as_str()).collect();
+        format!("{} against the number of vertices for {}", self.quantity, names.join(", "))
+    }
+}
+
+/// Logarithmic axes have a place for positive numbers only.
+fn can_be_drawn(&(n, value): &(f64, f64)) -> bool {
+    n > 0.0 && value > 0.0 && n.is_finite() && value.is_finite()
+}
