@@ -34,10 +34,11 @@ text{fill:#e6edf3}.note,.tick,.inner{fill:#9ea7b3}.ground,.missing{fill:#0d1117}
 /// Further rules of plots: points, the curve of a law, and what it is compared with.
 pub(crate) const PLOT_STYLE: &str = "\
 .point{stroke:#ffffff;stroke-width:.8}.hollow{fill:#ffffff;stroke-width:1.6}.grey{stroke:#57606a}
+.power{font-size:12px;fill:#57606a}.raised{font-size:10px}
 .law{fill:none;stroke:#1f2328;stroke-width:1.8;stroke-dasharray:7 4}
 .baseline{fill:none;stroke:#57606a;stroke-width:1.5;stroke-dasharray:1.5 3}
 @media (prefers-color-scheme:dark){
-.point{stroke:#0d1117}.hollow{fill:#0d1117}.grey,.baseline{stroke:#9ea7b3}.law{stroke:#e6edf3}
+.power{fill:#9ea7b3}.point{stroke:#0d1117}.hollow{fill:#0d1117}.grey,.baseline{stroke:#9ea7b3}.law{stroke:#e6edf3}
 }
 ";
 

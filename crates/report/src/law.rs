@@ -150,7 +150,7 @@ mod tests {
             assert!(pair[0].at(2f64.powi(60)) < pair[1].at(2f64.powi(60)), "{pair:?}");
         }
         assert_eq!(Law::LinearLog.times(1.834), "1.83 n log n");
-        assert_eq!([Law::Constant.times(7.0), format!("{:>4}", Law::Root)], ["7", "  √n"]);
+        assert_eq!([Law::Constant.times(7.0), format!("{:>4}", Law::Root)], ["7.00", "  √n"]);
     }
 
     #[test]

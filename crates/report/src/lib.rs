@@ -1,10 +1,11 @@
-//! Pictures of trees and of measurements as SVG, and tables for terminals.
+//! Pictures of trees and of measurements as SVG, pages of them as HTML, and tables for
+//! terminals.
 //!
 //! This crate sees plain data only: slices, names, and the run [`Record`]. It computes
 //! no answer; it shows answers that others computed, and fits a law's constant to them. A
-//! picture is a `String` of SVG that
-//! stands alone: its fonts are the reader's, its colours follow the reader's light or dark
-//! theme, and its text says what is shown to those who cannot see it.
+//! picture is a `String` of SVG that stands alone: its fonts are the reader's, its colours
+//! follow the reader's light or dark theme, and its text says what is shown to those who
+//! cannot see it.
 //!
 //! | to show | use |
 //! |---|---|

@@ -35,7 +35,7 @@ pub fn short(value: f64) -> String {
         s if s >= 1e3 => (1e3, "k"),
         _ => (1.0, ""),
     };
-    format!("{}{letter}", significant(value / unit, 4))
+    format!("{}{letter}", significant(value / unit))
 }
 
 /// The share of a part in percent, with one decimal; a part that is neither nothing nor all
@@ -49,16 +49,32 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// A measured constant: three significant digits or all before the point, without trailing
-/// zeros.
+/// A measured constant: three significant digits, trailing zeros among them, or all digits
+/// before the point.
 pub fn constant(value: f64) -> String {
     match value.abs() {
         size if (999.5..1e6).contains(&size) => {
             let sign = if value < 0.0 { "-" } else { "" };
             format!("{sign}{}", thousands(size.round() as u64))
         }
-        size if (1e-3..1e3).contains(&size) => significant(value, 3),
+        size if (1e-3..1e3).contains(&size) => {
+            // What rounds up to a power of ten has one digit less behind the point.
+            let digits = (1.0005 * size).log10().floor() as i32;
+            format!("{value:.*}", (2 - digits).max(0) as usize)
+        }
         _ => short(value),
+    }
+}
+
+/// A number of vertices: `2¹⁷` where it is such a power, `100,000` otherwise.
+pub fn size(value: f64) -> String {
+    let power = value.log2();
+    if value >= 32.0 && power.fract() == 0.0 {
+        format!("2{}", superscript(&power.to_string()))
+    } else if value >= 0.0 && value.fract() == 0.0 && value < 1e15 {
+        thousands(value as u64)
+    } else {
+        short(value)
     }
 }
 
@@ -85,10 +101,10 @@ pub fn powers(text: &str) -> String {
     raised
 }
 
-/// So many significant digits at most, without trailing zeros.
-fn significant(value: f64, digits: i32) -> String {
+/// At most four significant digits, without trailing zeros.
+fn significant(value: f64) -> String {
     let whole_digits = value.abs().max(1e-9).log10().floor() as i32 + 1;
-    let text = format!("{value:.*}", (digits - whole_digits).clamp(0, 6) as usize);
+    let text = format!("{value:.*}", (4 - whole_digits).clamp(0, 6) as usize);
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_string()
     } else {
@@ -140,10 +156,18 @@ mod tests {
 
     #[test]
     fn constants_have_few_digits() {
-        let values = [1.8349, 0.004321, 12.345, 999.7, 12_345.6, 2.5e-7, 0.0, 9.999, -1234.5];
-        let texts = ["1.83", "0.00432", "12.3", "1,000", "12,346", "2.5·10⁻⁷", "0", "10", "-1,235"];
+        let values = [1.8349, 0.00432, 12.345, 999.7, 12_345.6, 2.5e-7, 0.0, 9.999, 2.0];
+        let texts = ["1.83", "0.00432", "12.3", "1,000", "12,346", "2.5·10⁻⁷", "0", "10.0", "2.00"];
         assert_eq!(values.map(constant), texts);
+        assert_eq!(constant(-1235.0), "-1,235");
         assert_eq!(constant(f64::NAN), "NaN");
+    }
+
+    #[test]
+    fn sizes_are_powers_of_two_or_exact() {
+        let values = [1.0, 16.0, 256.0, 131_072.0, 131_071.0, 2.5, 0.0];
+        assert_eq!(values.map(size), ["1", "16", "2⁸", "2¹⁷", "131,071", "2.5", "0"]);
+        assert_eq!([size(f64::NAN), size(f64::INFINITY)], ["NaN", "inf"]);
     }
 
     #[test]

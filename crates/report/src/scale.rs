@@ -92,7 +92,8 @@ impl Scale {
     pub fn at(&self, value: f64) -> f64 {
         let place = match self.spread {
             Spread::Linear => (value - self.low) / (self.high - self.low),
-            Spread::Log => (value / self.low).ln() / (self.high / self.low).ln(),
+            // Differences of logarithms, because ratios may overflow.
+            Spread::Log => (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln()),
         };
         let place = if place.is_nan() { 0.0 } else { place.clamp(0.0, 1.0) };
         self.from + (self.to - self.from) * place

@@ -98,6 +98,11 @@ impl Svg {
 
     /// A text on its baseline; `hint` is shown when the pointer rests on it.
     pub fn text(&mut self, at: (f64, f64), anchor: Anchor, class: &str, text: &str, hint: &str) {
+        let inside = escape(text) + &title_element(hint);
+        self.text_element(at, anchor, class, &inside);
+    }
+
+    fn text_element(&mut self, at: (f64, f64), anchor: Anchor, class: &str, inside: &str) {
         let [x, y] = [at.0, at.1].map(decimal);
         let anchor = match anchor {
             Anchor::Start => "",
@@ -105,9 +110,13 @@ impl Svg {
             Anchor::End => r#" text-anchor="end""#,
         };
         let class = if class.is_empty() { String::new() } else { format!(r#" class="{class}""#) };
-        let hint = title_element(hint);
-        let text = escape(text);
-        self.push(format_args!(r#"<text{class} x="{x}" y="{y}"{anchor}>{text}{hint}</text>"#));
+        self.push(format_args!(r#"<text{class} x="{x}" y="{y}"{anchor}>{inside}</text>"#));
+    }
+
+    /// A power on its baseline, its exponent small but not smaller than can be read.
+    pub fn power(&mut self, at: (f64, f64), anchor: Anchor, class: &str, base: u32, exponent: i32) {
+        let raised = format!(r#"<tspan class="raised" dy="-5">{exponent}</tspan>"#);
+        self.text_element(at, anchor, class, &format!("{base}{raised}"));
     }
 
     /// A rectangle with a colour that changes from left to right through evenly spaced stops.

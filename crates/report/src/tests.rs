@@ -5,6 +5,8 @@ use palmette_core::{NONE, Tree};
 use roxmltree::{Document, Node};
 
 mod grids;
+mod runs;
+mod sweeps;
 
 use crate::*;
 
@@ -18,11 +20,13 @@ fn text_box(node: Node<'_, '_>) -> [f64; 4] {
         "title" => 17.6,
         "panel" => 14.3,
         "small" | "inner" => 10.0,
-        "" => 12.0,
+        "" | "power" => 12.0,
         _ => 11.0,
     };
     let (x, y) = (attribute(node, "x"), attribute(node, "y"));
-    let width = text::width(node.text().unwrap_or(""), size);
+    let is_shown = |n: &Node<'_, '_>| !n.parent().is_some_and(|p| p.has_tag_name("title"));
+    let letters = node.descendants().filter(|n| n.is_text() && is_shown(n));
+    let width = letters.filter_map(|n| n.text()).map(|t| text::width(t, size)).sum::<f64>();
     let left = match node.attribute("text-anchor") {
         Some("middle") => x - width / 2.0,
         Some("end") => x - width,

@@ -6,8 +6,6 @@
 //! **Cost.** Linear; the picture has at most 100 bars besides the links or bins of the map.
 
 mod rounds;
-#[cfg(test)]
-mod tests;
 
 use crate::board::start;
 use crate::chart::{Frame, MARGIN};
@@ -17,6 +15,9 @@ use crate::text;
 
 /// The width without link loads, which have their own.
 const WIDTH: f64 = 760.0;
+/// The baseline of the upper panel's name.
+const PANEL: f64 = 73.0;
+const MISSING: &str = "The loads of links were not counted.";
 /// From the end of what stands above: to the panel's name, to its bars, and their height.
 const GAP: f64 = 40.0;
 const HEAD: f64 = 64.0;
@@ -49,24 +50,25 @@ impl RunPicture<'_> {
     /// When the loads are not one a link.
     pub fn to_svg(&self) -> String {
         let drawing = self.loads.as_ref().map(Drawing::new);
-        let missing = "the loads of links were not counted".to_string();
-        let facts = drawing.as_ref().map_or(missing, |d| d.facts.clone());
-        let (right, end) = drawing.as_ref().map_or((WIDTH - MARGIN, 50.0), Drawing::end);
+        let (right, end) = drawing.as_ref().map_or((WIDTH - MARGIN, PANEL), Drawing::end);
         let head = end + GAP;
         let bottom = if self.rounds.is_empty() { head + 20.0 } else { head + HEAD + BARS + 42.0 };
         let of_rounds = rounds::facts(self.rounds);
-        let links = drawing.as_ref().map_or(facts.clone() + ".", Drawing::description);
+        let links = drawing.as_ref().map_or(MISSING.to_string(), Drawing::description);
         let description = format!("{links} Below, the rounds of contraction: {of_rounds}.");
-        let words = (self.title, self.subtitle, facts.as_str());
-        let mut svg = start((right, bottom), words, &description);
+        let mut svg = start((right, bottom), (self.title, "", self.subtitle), &description);
         if let (Some(drawing), Some(loads)) = (&drawing, &self.loads) {
             let room = right - MARGIN;
             let name = text::fit(loads.title, 14.3, room);
-            svg.text((MARGIN, 83.0), Anchor::Start, "panel", &name, loads.title);
-            let after = text::width(&name, 14.3) + 10.0;
-            let note = text::fit(loads.subtitle, 11.0, room - after);
-            svg.text((MARGIN + after, 83.0), Anchor::Start, "note", &note, loads.subtitle);
+            svg.text((MARGIN, PANEL), Anchor::Start, "panel", &name, loads.title);
+            let after = if name.is_empty() { 0.0 } else { text::width(&name, 14.3) + 10.0 };
+            let gap = if loads.subtitle.is_empty() { "" } else { " · " };
+            let words = format!("{}{gap}{}", drawing.facts, loads.subtitle);
+            let note = text::fit(&words, 11.0, room - after);
+            svg.text((MARGIN + after, PANEL), Anchor::Start, "note", &note, &words);
             drawing.draw(&mut svg);
+        } else {
+            svg.text((MARGIN, PANEL), Anchor::Start, "note", MISSING, "");
         }
         svg.text((MARGIN, head), Anchor::Start, "panel", "Rounds of contraction", "");
         svg.text((MARGIN, head + 18.0), Anchor::Start, "note", &of_rounds, "");

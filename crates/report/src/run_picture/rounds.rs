@@ -2,7 +2,8 @@
 //!
 //! More than 100 rounds are joined into bins, which the axis states: a bar is the mean of its
 //! bin, and a line the largest round. The axis is logarithmic when the largest count is more
-//! than a thousand times the smallest one above 0; a round without vertices then has no bar.
+//! than a thousand times the smallest one above 0, or fifty times the middle one; a round
+//! without vertices then has no bar.
 
 use crate::chart::bins::Bins;
 use crate::chart::{AxisSpec, Frame, whole};
@@ -13,34 +14,43 @@ use crate::text;
 
 const MAX_BARS: usize = 100;
 const MAX_BAR: f64 = 44.0;
-/// Above this ratio of counts the axis is logarithmic.
-const DECADES: f64 = 1000.0;
+/// Room above the highest bar for its number.
+const LABEL: f64 = 14.0;
+/// Above these ratios of the largest count to the smallest and to the middle one the axis is
+/// logarithmic.
+const SPAN: f64 = 1000.0;
+const TOWER: f64 = 50.0;
 
 /// The bars and their axes.
 pub(super) fn draw(svg: &mut Svg, frame: Frame, rounds: &[u64]) {
     let bins = Bins::new(rounds, MAX_BARS);
-    let positive = || bins.mean.iter().copied().filter(|&m| m > 0.0);
-    let (least, most) = (range(positive()).0, range(bins.largest.iter().copied()).1);
-    let spread = if most > DECADES * least && least > 0.0 { Spread::Log } else { Spread::Linear };
+    let mut sorted: Vec<f64> = bins.mean.iter().copied().filter(|&m| m > 0.0).collect();
+    sorted.sort_by(f64::total_cmp);
+    let least = sorted.first().copied().unwrap_or(0.0);
+    let middle = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
+    let most = range(bins.largest.iter().copied()).1;
+    let is_wide = most > SPAN * least || most > TOWER * middle;
+    let spread = if is_wide && least > 0.0 { Spread::Log } else { Spread::Linear };
+    let pixels = (frame.bottom, frame.top + LABEL);
     let y = match spread {
-        Spread::Linear => Scale::nice(spread, (0.0, most.max(1.0)), frame.vertical()),
+        Spread::Linear => Scale::nice(spread, (0.0, most.max(1.0)), pixels),
         // Room below the smallest, so that it has a bar.
         Spread::Log => {
             let low = 0.6 * 10f64.powf((least.log10() + 1e-9).floor());
             let high = 10f64.powf((most.log10() - 1e-9).ceil());
-            Scale::new(spread, (low, high), frame.vertical())
+            Scale::new(spread, (low, high), pixels)
         }
     };
     let ticks = frame.y_ticks(&y);
     let ticks = if least >= 1.0 || spread == Spread::Linear { whole(ticks) } else { ticks };
-    frame.draw_y(svg, &y, &ticks, &AxisSpec { name: name(&bins), spread }.caption());
+    frame.draw_y(svg, &y, &ticks, &caption(&bins, spread));
 
     let end = rounds.len() as f64 + 0.5;
     let x = Scale::new(Spread::Linear, (0.5, end), frame.horizontal());
     let edge = |bin: usize| x.at(((bin * bins.width) as f64 + 0.5).min(end));
     let slot = edge(1) - edge(0);
     let bar = if bins.width > 1 { 1.0 } else { (MAX_BAR / slot).min(0.8) };
-    let labels: Vec<String> = bins.mean.iter().map(|&m| short(m)).collect();
+    let labels: Vec<String> = bins.mean.iter().map(|&m| thousands(m as u64)).collect();
     let is_labelled = bins.width == 1 && labels.iter().all(|l| text::width(l, 11.0) + 6.0 <= slot);
     for (i, &mean) in bins.mean.iter().enumerate() {
         let (left, right) = (edge(i), edge(i + 1));
@@ -72,16 +82,16 @@ fn x_ticks(frame: &Frame, x: &Scale, count: usize) -> Vec<f64> {
     whole(frame.x_ticks(x)).into_iter().filter(|&t| t >= 1.0).collect()
 }
 
-fn name(bins: &Bins) -> String {
-    match bins.width {
-        1 => "vertices contracted in a round".to_string(),
-        width => {
-            let width = thousands(width as u64);
-            format!(
-                "vertices contracted a round: bars are means of {width} rounds, the line is their largest"
-            )
-        }
+/// What the bars are, and what a logarithm hides.
+fn caption(bins: &Bins, spread: Spread) -> String {
+    let mut name = "vertices contracted a round".to_string();
+    if bins.width > 1 {
+        let width = thousands(bins.width as u64);
+        name += &format!(", bars: means of {width} rounds, line: their largest");
     }
+    let caption = AxisSpec { name, spread }.caption();
+    let has_gaps = spread == Spread::Log && bins.mean.contains(&0.0);
+    if has_gaps { caption + ", no bar where there is none" } else { caption }
 }
 
 fn hint(rounds: &[u64], bins: &Bins, i: usize) -> String {

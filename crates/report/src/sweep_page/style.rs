@@ -13,9 +13,9 @@ dt{color:#57606a}dd{margin:0;overflow-wrap:anywhere}code{font:.875rem/1.5 ui-mon
 figure{margin:2rem 0}figure svg{display:block;max-width:100%;height:auto;margin-top:.25rem}
 figcaption strong{display:block;font-size:1.05rem}
 .scroll{overflow-x:auto;margin:1rem 0}
-table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}
+table{border-collapse:collapse;font-size:.8125rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;font-size:1rem;padding:.25rem 0}
-th,td{padding:.15rem .7rem;text-align:left;white-space:nowrap;font-weight:400}
+th,td{padding:.15rem .45rem;text-align:left;white-space:nowrap;font-weight:400}
 th:first-child,td:first-child{padding-left:0}
 thead th{color:#57606a;border-bottom:1px solid #57606a;vertical-align:bottom}
 .number{text-align:right}tr.begins>*{border-top:1px solid #d8dee4}

@@ -2,9 +2,9 @@
 
 use crate::chart::{AxisSpec, Frame};
 use crate::law::Law;
-use crate::number::{short, superscript};
+use crate::number::short;
 use crate::scale::{Scale, Spread, range};
-use crate::svg::Svg;
+use crate::svg::{Anchor, Svg};
 
 /// Pixels between two numbers of the horizontal axis.
 const APART: f64 = 38.0;
@@ -41,19 +41,23 @@ impl Axes {
             let y = self.y.at(tick);
             svg.line((frame.left - 3.0, y), (frame.left, y), "axis");
         }
-        svg.line((frame.left, frame.top), (frame.left, frame.bottom), "axis");
-
-        svg.line((frame.left, frame.bottom), (frame.right, frame.bottom), "axis");
+        self.draw_sizes(svg);
+        let corners =
+            [(frame.left, frame.top), (frame.left, frame.bottom), (frame.right, frame.bottom)];
+        svg.polyline(&corners, "axis");
         frame.x_caption(svg, &AxisSpec::log("vertices n").caption());
+    }
+
+    /// Powers of two where there are some; the largest has its number.
+    fn draw_sizes(&self, svg: &mut Svg) {
+        let frame = &self.frame;
         let powers = self.x.powers(2.0);
         let (first, last) = (*powers.start(), *powers.end());
-        let numbered = |svg: &mut Svg, x: f64, number: &str| {
-            svg.line((x, frame.top), (x, frame.bottom), "grid");
-            frame.x_tick(svg, x, number);
-        };
         if last <= first {
             for tick in self.x.even_ticks(4) {
-                numbered(svg, self.x.at(tick), &short(tick));
+                let x = self.x.at(tick);
+                svg.line((x, frame.top), (x, frame.bottom), "grid");
+                frame.x_tick(svg, x, &short(tick));
             }
             return;
         }
@@ -62,9 +66,9 @@ impl Axes {
         let every = (APART / apart).ceil() as i32;
         for power in powers {
             let x = self.x.at(2f64.powi(power));
-            // The largest size has its number.
             if (last - power) % every == 0 {
-                numbered(svg, x, &format!("2{}", superscript(&power.to_string())));
+                svg.line((x, frame.top), (x, frame.bottom + 4.0), "grid");
+                svg.power((x, frame.bottom + 18.0), Anchor::Middle, "power", 2, power);
             } else if apart >= 3.0 {
                 svg.line((x, frame.bottom), (x, frame.bottom + 3.0), "axis");
             }

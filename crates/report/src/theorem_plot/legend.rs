@@ -8,9 +8,9 @@ use crate::text;
 
 const ROW: f64 = 20.0;
 const SIGN: f64 = 30.0;
-const NAME_ROOM: f64 = 128.0;
+const NAME_ROOM: f64 = 122.0;
 /// Where the columns of numbers end.
-const COLUMNS: [f64; 2] = [SIGN + NAME_ROOM + 44.0, SIGN + NAME_ROOM + 96.0];
+const COLUMNS: [f64; 2] = [SIGN + NAME_ROOM + 58.0, SIGN + NAME_ROOM + 128.0];
 /// The width of a legend.
 pub(super) const WIDTH: f64 = COLUMNS[1];
 

@@ -10,20 +10,22 @@
 mod axes;
 mod legend;
 mod marker;
-#[cfg(test)]
-mod tests;
 
 use self::axes::Axes;
 use self::legend::{Legend, Sign};
 use crate::chart::{Frame, MARGIN, Series, heading};
 use crate::colour::PLOT_STYLE;
 use crate::law::{Fit, Law};
-use crate::number::{constant, counted, powers, short};
+use crate::number::{constant, counted, powers, short, size};
 use crate::svg::{Anchor, Svg};
 use crate::text;
 
-const WIDTH: f64 = 800.0;
+const WIDTH: f64 = 820.0;
 const FRAME_HEIGHT: f64 = 330.0;
+
+type Point = (f64, f64);
+/// A measured point and its pixel.
+type Placed = (Point, Point);
 
 /// A quantity that a theorem bounds, measured over sizes.
 ///
@@ -40,7 +42,7 @@ const FRAME_HEIGHT: f64 = 330.0;
 ///     series: vec![Series { name: "path".into(), points: vec![(4.0, 16.0), (16.0, 128.0)] }],
 ///     baseline: None,
 /// };
-/// assert!(plot.to_svg().contains("2 n¹·⁵"));
+/// assert!(plot.to_svg().contains("2.00 n¹·⁵"));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TheoremPlot {
@@ -84,9 +86,17 @@ impl TheoremPlot {
 
     /// The claim and the constants, in sentences.
     pub(crate) fn words(&self) -> String {
-        let claim = powers(self.claim.trim_end_matches('.'));
+        let claim = self.claim();
         let point = if claim.is_empty() { "" } else { ". " };
         format!("{claim}{point}{}.", self.sentence())
+    }
+
+    /// The claim as the beginning of a sentence.
+    fn claim(&self) -> String {
+        let claim = powers(self.claim.trim_end_matches('.'));
+        let mut letters = claim.chars();
+        let first = letters.next().map(|c| c.to_uppercase().to_string());
+        first.unwrap_or_default() + letters.as_str()
     }
 
     /// The constants, in words.
@@ -98,7 +108,7 @@ impl TheoremPlot {
         let most = most.filter_map(|(s, p)| Some((s, p.0, self.law.ratio(p)?)));
         let most = most.max_by(|a, b| a.2.total_cmp(&b.2));
         let place =
-            most.map_or(String::new(), |(s, n, _)| format!(" ({}, n = {})", s.name, short(n)));
+            most.map_or(String::new(), |(s, n, _)| format!(" ({}, n = {})", s.name, size(n)));
         format!(
             "Fit over {}: {}, the geometric mean of the ratios; largest ratio {}{place}",
             counted(fit.points as u64, "point", "points"),
@@ -126,45 +136,46 @@ impl TheoremPlot {
 
         let title = self.heading();
         let description = format!("{} {}.", self.words(), self.describe());
-        let mut svg = Svg::new(WIDTH, bottom + 62.0, &title, &description);
+        let all = || self.series.iter().chain(&self.baseline).flat_map(|s| &s.points).copied();
+        let shown: Vec<Point> = all().filter(can_be_drawn).collect();
+        let hidden = (all().count() - shown.len()) as u64;
+        let has_note = hidden > 0 || shown.is_empty();
+        let end = if has_note { 62.0 } else { 46.0 };
+        let mut svg = Svg::new(WIDTH, bottom + end, &title, &description);
         svg.add_style(PLOT_STYLE.to_string());
         if is_headed {
-            heading(&mut svg, WIDTH, &title, &powers(&self.claim));
+            heading(&mut svg, WIDTH, &title, &self.claim());
             let sentence = self.sentence();
             let fitted = text::fit(&sentence, 11.0, WIDTH - 2.0 * MARGIN);
             svg.text((MARGIN, 64.0), Anchor::Start, "note", &fitted, &sentence);
         }
         legend.draw(&mut svg, (right + 24.0, top - 4.0));
-        let all = || self.series.iter().chain(&self.baseline).flat_map(|s| &s.points).copied();
-        let shown: Vec<(f64, f64)> = all().filter(can_be_drawn).collect();
         if !shown.is_empty() {
             self.draw_points(&mut svg, frame, &shown, fit);
         }
-        let hidden = (all().count() - shown.len()) as u64;
         let words = match hidden {
             0 => "no point was measured".to_string(),
             _ => counted(hidden, "point", "points") + " cannot be drawn on logarithmic axes",
         };
-        if hidden > 0 || shown.is_empty() {
+        if has_note {
             svg.text((MARGIN, bottom + 54.0), Anchor::Start, "note", &words, "");
         }
         svg
     }
 
-    fn draw_points(&self, svg: &mut Svg, frame: Frame, shown: &[(f64, f64)], fit: Option<Fit>) {
+    fn draw_points(&self, svg: &mut Svg, frame: Frame, shown: &[Point], fit: Option<Fit>) {
         let curve = fit.map_or(Vec::new(), |fit| axes::curve(self.law, fit.constant, shown));
         let axes = Axes::new(frame, shown, &curve);
         axes.draw(svg, &self.quantity);
-        let pixels = |series: &Series| -> Vec<((f64, f64), (f64, f64))> {
+        let pixels = |series: &Series| -> Vec<Placed> {
             let kept = series.points.iter().copied().filter(can_be_drawn);
             kept.map(|p| (p, axes.at(p))).collect()
         };
-        let ends =
-            |found: &[((f64, f64), (f64, f64))]| found.iter().map(|p| p.1).collect::<Vec<_>>();
-        let hint = |series: &Series, p: (f64, f64)| {
+        let ends = |found: &[Placed]| found.iter().map(|p| p.1).collect::<Vec<Point>>();
+        let hint = |series: &Series, p: Point| {
             let ratio = self.law.ratio(p).map(|ratio| format!(" = {}", self.law.times(ratio)));
             let value = format!("{} {}", self.quantity, short(p.1));
-            format!("{}, n = {}: {value}{}", series.name, short(p.0), ratio.unwrap_or_default())
+            format!("{}, n = {}: {value}{}", series.name, size(p.0), ratio.unwrap_or_default())
         };
         if let Some(baseline) = &self.baseline {
             let found = pixels(baseline);
@@ -175,7 +186,7 @@ impl TheoremPlot {
         for (i, found) in found.iter().enumerate() {
             svg.polyline(&ends(found), &marker::line_class(i));
         }
-        let curve: Vec<(f64, f64)> = curve.into_iter().map(|p| axes.at(p)).collect();
+        let curve: Vec<Point> = curve.into_iter().map(|p| axes.at(p)).collect();
         svg.polyline(&curve, "law");
         for (i, (series, found)) in self.series.iter().zip(&found).enumerate() {
             found.iter().for_each(|&(p, at)| marker::draw(svg, i, at, &hint(series, p)));
@@ -191,6 +202,6 @@ impl TheoremPlot {
 }
 
 /// Logarithmic axes have a place for positive numbers only.
-fn can_be_drawn(&(n, value): &(f64, f64)) -> bool {
+fn can_be_drawn(&(n, value): &Point) -> bool {
     n > 0.0 && value > 0.0 && n.is_finite() && value.is_finite()
 }
