@@ -131,13 +131,14 @@ impl TheoremPlot {
         }
         let top = if is_headed { 106.0 } else { 36.0 };
         let right = WIDTH - MARGIN - legend::WIDTH - 24.0;
-        let bottom = top + FRAME_HEIGHT.max(legend.height());
+        let all = || self.series.iter().chain(&self.baseline).flat_map(|s| &s.points).copied();
+        let shown: Vec<Point> = all().filter(can_be_drawn).collect();
+        let height = if shown.is_empty() { 0.0 } else { FRAME_HEIGHT };
+        let bottom = top + height.max(legend.height());
         let frame = Frame { left: 62.0, top, right, bottom };
 
         let title = self.heading();
         let description = format!("{} {}.", self.words(), self.describe());
-        let all = || self.series.iter().chain(&self.baseline).flat_map(|s| &s.points).copied();
-        let shown: Vec<Point> = all().filter(can_be_drawn).collect();
         let hidden = (all().count() - shown.len()) as u64;
         let has_note = hidden > 0 || shown.is_empty();
         let end = if has_note { 62.0 } else { 46.0 };
