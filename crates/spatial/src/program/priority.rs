@@ -33,6 +33,14 @@ impl Priorities {
         (self.hash(a), a) < (self.hash(b), b)
     }
 
+    /// The priority of a link from `parent` to `child`: it is drawn anew whenever one of
+    /// them is another. No two links with different children have the same.
+    #[inline]
+    pub(super) fn of_link(self, parent: u32, child: u32) -> (u64, u32) {
+        let seed = self.hash(parent);
+        (mix(seed ^ u64::from(child)), child)
+    }
+
     fn hash(self, address: u32) -> u64 {
         let seed = u64::from(self.0[0]) | u64::from(self.0[1]) << 32;
         mix(seed ^ mix(address.into()))

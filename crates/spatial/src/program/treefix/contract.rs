@@ -9,15 +9,18 @@
 //! | `Only` | parent | last unfinished child | it is the only one |
 //! | `Idle` | only child | parent | it has several children: don't wait for it |
 //! | `Ask`, `Grant` | only child, parent | each other | it has one child now: wait for it again |
-//! | `Merge` | only child that gives way | parent | its context and its child |
-//! | `Adopt` | the same | its child | its new parent |
+//! | `Offer` | only child that would be absorbed | parent | its context and its child |
+//! | `Adopt` | parent that absorbs | that child | its new parent |
 //! | `Hole` | a child, or a later member | absorbed vertex | the product below it |
 //! | `Member` | supervertex | its last absorbed vertex, and back from there | the product above the supervertex |
 //! | `Above` | parent | child | the product above it |
 //! | `Below` | parent | its children along the virtual tree | the product down to the parent |
 //!
-//! Parent and only child never merge upwards at once: both know each other's priority,
-//! and the link between them is active in the parent's view whenever it is in the child's.
+//! A vertex between two such links takes the one with the lower priority: it offers itself
+//! to its parent, or takes its child's offer. Having offered itself it takes none, so no two
+//! neighbouring links are contracted at once; and of all links the one with the lowest
+//! priority is contracted. An offer stands until the vertex is adopted by another parent. If
+//! it is taken, the vertex need not be told: it may still finish, and is not listened to.
 
 use super::super::priority::Priorities;
 use super::sequence::{Context, Sequence};
@@ -39,7 +42,7 @@ enum Stage {
     Chain,
     /// None: the vertex is a leaf of the contracted tree, its product is known.
     Complete,
-    /// It has been merged into its parent.
+    /// It has been absorbed by its parent, and knows it.
     Absorbed,
 }
 
@@ -54,8 +57,19 @@ enum Upper {
     Idle,
     /// It has been asked to.
     Asked,
-    /// The parent waits: whoever of the two comes first may merge upwards.
+    /// The parent waits: one of the two may be absorbed.
     Active,
+}
+
+/// A vertex that would be absorbed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Offer<U, D> {
+    child: u32,
+    idle: bool,
+    round: u32,
+    left: U,
+    right: U,
+    path: D,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -76,6 +90,10 @@ pub(super) struct State<U, D> {
     upper: Upper,
     /// The child below is not waited for.
     lower_idle: bool,
+    /// This vertex has offered itself to its parent.
+    offers: bool,
+    /// The child's offer stands.
+    offered: bool,
     /// The vertex has several children.
     branches: bool,
     /// The parent has no other child.
@@ -90,6 +108,7 @@ pub(super) struct State<U, D> {
     placed: bool,
     below: Sequence<U>,
     beside: Sequence<U>,
+    offer: Offer<U, D>,
     own: D,
     /// The product along the supervertex down to its hole, for rootfix.
     path: D,
@@ -122,6 +141,8 @@ impl<U: Copy, D: Copy> State<U, D> {
             stage: Stage::Branching,
             upper: Upper::Unknown,
             lower_idle: false,
+            offers: false,
+            offered: false,
             branches: children[1] > 0,
             alone: alone && parent != NONE,
             unfinished: true,
@@ -130,6 +151,7 @@ impl<U: Copy, D: Copy> State<U, D> {
             placed: false,
             below: Sequence::new(up, links.current, children),
             beside: Sequence::new(up, links.appended, appended),
+            offer: Offer { child: NONE, idle: false, round: 0, left: up, right: up, path: down },
             own: down,
             path: down,
             saved: down,
@@ -138,7 +160,7 @@ impl<U: Copy, D: Copy> State<U, D> {
 
     /// The leaffix, the rootfix, and the round in which the vertex was contracted.
     pub(super) fn answer(&self) -> (U, D, u32) {
-        (self.below.first(), self.own, self.round)
+        (self.below.first(), self.own, self.round + u32::from(self.links.role != Role::Root))
     }
 }
 
@@ -146,12 +168,12 @@ impl<U: Copy, D: Copy> State<U, D> {
 pub(super) enum Message<U, D> {
     Open { role: Role, round: u32, hole: u32, left: U, right: U },
     Closed { role: Role, round: u32, value: U },
-    Fill { round: u32, value: U },
+    Fill { from: u32, round: u32, value: U },
     Only { saved: D },
     Idle,
     Ask,
-    Grant,
-    Merge { child: u32, idle: bool, round: u32, left: U, right: U, path: D },
+    Grant { from: u32 },
+    Offer(Offer<U, D>),
     Adopt { parent: u32, idle: bool, round: u32, saved: D },
     Hole(U),
     Member(D),
@@ -221,52 +243,58 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
                     }
                 }
             },
-            Message::Fill { round, value } => {
+            // Not from a child that has been absorbed meanwhile.
+            Message::Fill { from, round, value } if from == state.child => {
                 let gap = state.below.last_gap();
                 Self::fill(state, gap, round, value, processor);
             }
+            Message::Fill { .. } => {}
             Message::Only { saved } => {
                 state.saved = saved;
                 state.upper = Upper::Told { idle: false };
             }
             Message::Idle => state.lower_idle = true,
-            Message::Ask if state.stage == Stage::Absorbed => {}
             Message::Ask => {
                 state.lower_idle = false;
-                processor.send(state.child, Message::Grant);
+                let from = processor.me();
+                processor.send(state.child, Message::Grant { from });
             }
-            Message::Grant => state.upper = Upper::Active,
-            Message::Merge { child, idle, round, left, right, path } => {
-                let gap = state.below.last_gap();
-                state.below.open(&up, gap, Context { left, hole: child, right });
-                state.path = down.combine(state.path, path);
-                state.round = state.round.max(round) + 1;
-                state.last = state.child;
-                (state.child, state.lower_idle) = (child, idle);
+            Message::Grant { from } => {
+                if from == state.parent {
+                    state.upper = Upper::Active;
+                }
             }
+            Message::Offer(offer) => (state.offer, state.offered) = (offer, true),
             Message::Adopt { parent, idle, round, saved } => {
                 state.previous = state.parent;
                 state.parent = parent;
                 state.saved = saved;
+                state.upper = Upper::Told { idle };
+                state.offers = false;
                 state.owed = state.stage == Stage::Complete;
                 if !state.owed {
                     state.round = state.round.max(round);
                 }
-                state.upper = Upper::Told { idle };
             }
             Message::Hole(value) => {
+                state.stage = Stage::Absorbed;
                 let gap = state.below.last_gap();
                 Self::fill(state, gap, 0, value, processor);
             }
             Message::Member(above) => {
                 if !state.placed {
+                    state.stage = Stage::Absorbed;
                     if state.previous != NONE {
                         processor.send(state.previous, Message::Member(above));
                     }
                     Self::place(state, down.combine(above, state.saved), processor);
                 }
             }
-            Message::Above(above) => Self::place(state, above, processor),
+            Message::Above(above) => {
+                if !state.placed {
+                    Self::place(state, above, processor);
+                }
+            }
             Message::Below(above) => {
                 for sibling in state.links.appended.into_iter().filter(|&s| s != NONE) {
                     processor.send(sibling, Message::Below(above));
@@ -321,11 +349,6 @@ impl<U: Fold, D: Fold> Contract<U, D> {
         value: U::Elem,
         processor: &mut Processor<'_, Self>,
     ) {
-        // A child that was finished before it knew of its adoption has told its old parent
-        // already: the new one tells the old one again.
-        if state.below.gaps() == 0 {
-            return;
-        }
         let up = processor.constants().up;
         state.below.close(&up, gap, value);
         if state.stage != Stage::Absorbed {
@@ -376,7 +399,8 @@ impl<U: Fold, D: Fold> Contract<U, D> {
         if state.owed {
             state.owed = false;
             let value = state.below.first();
-            processor.send(state.parent, Message::Fill { round: state.round, value });
+            let (from, round) = (processor.me(), state.round);
+            processor.send(state.parent, Message::Fill { from, round, value });
         }
     }
 
@@ -420,26 +444,38 @@ impl<U: Fold, D: Fold> Contract<U, D> {
         }
     }
 
-    /// Merges into the parent if it is this vertex's turn.
+    /// Takes the child's offer or makes one to the parent, whichever link comes first.
     fn compress(state: &mut State<U::Elem, D::Elem>, processor: &mut Processor<'_, Self>) {
-        if state.stage != Stage::Chain || state.upper != Upper::Active {
+        if state.stage != Stage::Chain || state.offers {
             return;
         }
         let Rules { up, down, priorities } = *processor.constants();
         let me = processor.me();
-        let waits = !state.lower_idle && !priorities.before(me, state.child);
-        if waits || !priorities.before(me, state.parent) {
-            return;
+        let upwards = |state: &State<U::Elem, D::Elem>| {
+            let above = priorities.of_link(state.parent, me);
+            let first = state.lower_idle || above < priorities.of_link(me, state.child);
+            state.upper == Upper::Active && first
+        };
+        if state.offered && !upwards(state) {
+            let Offer { child, idle, round, left, right, path } = state.offer;
+            state.offered = false;
+            let gap = state.below.last_gap();
+            state.below.open(&up, gap, Context { left, hole: child, right });
+            state.path = down.combine(state.path, path);
+            state.round = state.round.max(round) + 1;
+            state.last = state.child;
+            (state.child, state.lower_idle) = (child, idle);
+            let (round, saved) = (state.round, state.path);
+            processor.send(child, Message::Adopt { parent: me, idle, round, saved });
         }
-        state.stage = Stage::Absorbed;
-        let (child, idle, round) = (state.child, state.lower_idle, state.round);
-        let Context { left, right, .. } = state.below.context(&up);
-        let merge = Message::Merge { child, idle, round, left, right, path: state.path };
-        processor.send(state.parent, merge);
-        let saved = down.combine(state.saved, state.path);
-        let adopt = Message::Adopt { parent: state.parent, idle, round: round + 1, saved };
-        processor.send(child, adopt);
-        state.round += 1;
+        if upwards(state) {
+            state.offers = true;
+            let Context { left, right, .. } = state.below.context(&up);
+            let (child, idle, round, path) =
+                (state.child, state.lower_idle, state.round, state.path);
+            let offer = Offer { child, idle, round, left, right, path };
+            processor.send(state.parent, Message::Offer(offer));
+        }
     }
 
     /// The product of all above is known.

@@ -52,38 +52,34 @@ fn equal_to_the_definition() {
 #[test]
 fn scratch_costs() {
     for shape in Shape::FREE {
-        for k in [10, 14, 18] {
+        for (k, seed) in [8,12,16]
+            .into_iter()
+            .flat_map(|k| (1..=1).map(move |s| (k, s)))
+            .chain([(18, 1), (18, 2), (18, 3), (18, 4), (20, 1), (20, 2), (22, 1)])
+        {
             let n = 1usize << k;
-            let tree = tree(shape, n, 1);
+            let tree = tree(shape, n, seed);
             let curve = CurveKind::Hilbert.fitting(n as u64).unwrap();
-            let params = MachineParams { links: false, ..MachineParams::default() };
-            let mut machine = Machine::on_curve(&curve, n, params).unwrap();
-            let kin = kin(&mut machine, &tree).unwrap();
-            let (c, n) = (machine.costs(), n as f64);
-            let up =
-                leaffix(&mut machine, "up", Sum::<u64>::new(), &kin, Memory::new(1 << k, |_| 1))
-                    .unwrap();
-            let d = machine.costs();
-            let words = machine.words_used();
-            let mr = machine.most_received();
-            let down =
-                rootfix(&mut machine, "down", Sum::<u64>::new(), &kin, Memory::new(1 << k, |_| 1))
-                    .unwrap();
-            let e = machine.costs();
-            println!(
-                "{shape:14} {k} up {:.2} depth {} rounds {} words {words} recv {mr}; down {:.2} depth {} rounds {}",
-                (d.energy - c.energy) as f64 / n,
-                d.depth - c.depth,
-                up.rounds,
-                (e.energy - d.energy) as f64 / n,
-                e.depth - d.depth,
-                down.rounds
-            );
-            if k == 18 {
-                for p in machine.ledger().phases() {
-                    println!("      {} {:.2}", p.name, p.costs.energy as f64 / n);
-                }
-            }
+            let params = MachineParams { seed, links: false, ..MachineParams::default() };
+            let build = || Machine::on_curve(&curve, n, params).unwrap();
+            let kin = kin(&mut build(), &tree).unwrap();
+            let (mut a, mut b) = (build(), build());
+            let ones = || Memory::new(1 << k, |_| 1);
+            let up = leaffix(&mut a, "up", Sum::<u64>::new(), &kin, ones()).unwrap();
+            let down = rootfix(&mut b, "down", Sum::<u64>::new(), &kin, ones()).unwrap();
+            let f = |m: &Machine, r: u32| {
+                let c = m.costs();
+                format!(
+                    "{:.2} depth {} {:.2} rounds {r} dist {:.1} words {} recv {}",
+                    c.energy as f64 / n as f64,
+                    c.depth,
+                    f64::from(c.depth) / f64::from(k),
+                    c.distance as f64 / (n as f64).sqrt(),
+                    m.words_used(),
+                    m.most_received()
+                )
+            };
+            println!("{shape:14} {k} up {}; down {}", f(&a, up.rounds), f(&b, down.rounds));
         }
     }
 }
