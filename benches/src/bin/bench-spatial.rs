@@ -1,9 +1,9 @@
 //! The study of the spatial computer, in one run.
 //!
 //! `bench-spatial [STUDY…] [--quick] [--write docs/benchmarks.md]`; studies are simulator,
-//! curves, layouts, layout-time, collectives and refined; all of them when none is named.
+//! curves, layouts, layout-time, collectives, refined and compact; all of them when none is named.
 
-use palmette_bench::spatial::{collectives, curves, layouts, memory, refined, simulator};
+use palmette_bench::spatial::{collectives, compact, curves, layouts, memory, refined, simulator};
 use palmette_bench::table::{Table, write_between};
 use palmette_core::generate::Shape;
 use std::path::PathBuf;
@@ -26,13 +26,14 @@ fn main() -> Result<(), Failure> {
             _ => named.push(argument),
         }
     }
-    let studies: [(&str, Study); 6] = [
+    let studies: [(&str, Study); 7] = [
         ("simulator", simulators),
         ("curves", curves::study),
         ("layouts", energies),
         ("layout-time", times),
         ("collectives", collectives::study),
         ("refined", refinements),
+        ("compact", contractions),
     ];
     for (name, study) in studies {
         if !named.is_empty() && !named.iter().any(|n| n == name) {
@@ -71,6 +72,26 @@ fn energies(quick: bool) -> String {
     ];
     for shape in shapes {
         sizes.iter().for_each(|&n| layouts::measure(shape, n, &mut table));
+    }
+    table.markdown()
+}
+
+fn contractions(quick: bool) -> String {
+    let mut table = Table::new(&compact::HEAD);
+    let sizes: &[usize] = if quick { &[1 << 8] } else { &[1 << 10, 1 << 14, 1 << 18] };
+    let shapes = [
+        Shape::Path,
+        Shape::Caterpillar,
+        Shape::FullBinary,
+        Shape::Bst,
+        Shape::Random,
+        Shape::Preferential,
+        Shape::Perfect,
+        Shape::Star,
+        Shape::DoubleBroom,
+    ];
+    for shape in shapes {
+        sizes.iter().for_each(|&n| compact::measure(shape, n, &mut table));
     }
     table.markdown()
 }

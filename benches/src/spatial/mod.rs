@@ -1,6 +1,7 @@
 //! The studies of the spatial computer.
 
 pub mod collectives;
+pub mod compact;
 pub mod curves;
 pub mod layouts;
 pub mod memory;
