@@ -34,6 +34,7 @@
 //! | operation | energy | depth | distance | words |
 //! |---|---|---|---|---|
 //! | [`broadcast()`] | 1.83 n (1.91) | k/2 + 1 = 10 | 2.0 √n (2.0) | 4 + t |
+//! | [`announce()`] | as broadcast | as broadcast | as broadcast | 3 + t |
 //! | [`reduce()`] | 1.83 n (1.91) | k/2 + 1 = 10 | 2.0 √n (2.0) | 5 + 5t |
 //! | [`all_reduce`], [`barrier()`] | 3.66 n (3.83) | k + 2 = 20 | 4.0 √n (4.0) | 5 + 5t |
 //! | [`scan()`] | 3.66 n (3.83) | k + 2 = 20 | 4.0 √n (4.0) | 5 + 5t |
@@ -45,6 +46,7 @@
 //! A processor receives at most four messages in one step. Sorting uses
 //! [`Network::OddEven`] on Hilbert and [`Network::Bitonic`] on Z.
 
+mod announce;
 mod barrier;
 mod broadcast;
 mod error;
@@ -58,6 +60,7 @@ mod sort;
 mod testing;
 mod tree;
 
+pub use announce::announce;
 pub(crate) use barrier::Nothing;
 pub use barrier::barrier;
 pub use broadcast::broadcast;

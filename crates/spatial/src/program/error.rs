@@ -2,6 +2,7 @@
 
 use crate::collective::CollectiveError;
 use crate::machine::MachineError;
+use palmette_core::TreeError;
 use thiserror::Error;
 
 /// Why a program on trees fails.
@@ -20,4 +21,17 @@ pub enum ProgramError {
         /// How many it has.
         roots: usize,
     },
+    /// A query about a vertex that is not there.
+    #[error("query {query} is about position {position}; the tree has {vertices} vertices")]
+    Query {
+        /// Which query.
+        query: usize,
+        /// What it is about.
+        position: u32,
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// Splitting the vertices with many queries gave no tree.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
 }

@@ -5,6 +5,7 @@
 
 mod error;
 mod kin;
+pub mod lca;
 mod priority;
 pub mod treefix;
 

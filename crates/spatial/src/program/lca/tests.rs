@@ -1,0 +1,277 @@
+use super::*;
+use crate::collective::Range;
+use crate::curve::CurveKind;
+use crate::machine::MachineParams;
+use crate::program::kin;
+use palmette_core::generate::{Shape, generate};
+use palmette_core::tree::SiblingOrder;
+use palmette_core::{NONE, Tree, TreeParams};
+
+/// What a processor receives in one step, at most.
+const RECEIVED: u32 = 7;
+
+fn light_first(parents: &[u32]) -> Tree {
+    let params = TreeParams { siblings: SiblingOrder::LightFirst, ..TreeParams::default() };
+    Tree::with_params(parents, params).unwrap()
+}
+
+fn tree(shape: Shape, n: usize, seed: u64) -> Tree {
+    light_first(&generate(shape, n, seed).unwrap())
+}
+
+fn random(x: u64) -> u64 {
+    crate::machine::mix(x)
+}
+
+/// Pairs of positions below `n`.
+fn random_pairs(n: usize, count: usize, seed: u64) -> Vec<(u32, u32)> {
+    let position = |k: usize| (random(seed ^ random(k as u64)) % n as u64) as u32;
+    (0..count).map(|k| (position(2 * k), position(2 * k + 1))).collect()
+}
+
+/// The lowest common ancestor by walking up, first from the deeper vertex.
+fn walk(tree: &Tree, depths: &[u32], (mut u, mut v): (u32, u32)) -> u32 {
+    while u != v {
+        if depths[u as usize] < depths[v as usize] {
+            std::mem::swap(&mut u, &mut v);
+        }
+        u = tree.parent(u).unwrap();
+    }
+    u
+}
+
+fn machine(n: usize, curve: CurveKind, seed: u64) -> Machine {
+    let params = MachineParams { links: false, seed, ..MachineParams::default() };
+    Machine::on_curve(&curve.fitting(n as u64).unwrap(), n, params).unwrap()
+}
+
+fn run(batch: &Batch<'_>, curve: CurveKind, seed: u64, barriers: bool) -> (Answers, Machine) {
+    let mut machine = machine(batch.tree().len(), curve, seed);
+    let kin = kin(&mut machine, batch.tree()).unwrap();
+    let answers =
+        lowest_common_ancestors(&mut machine, &kin, batch, LcaParams { barriers }).unwrap();
+    (answers, machine)
+}
+
+/// Checks the answers to all pairs; returns what else is known.
+fn check(tree: &Tree, pairs: &[(u32, u32)]) -> (Answers, Machine) {
+    let batch = Batch::new(tree, pairs).unwrap();
+    let (answers, machine) = run(&batch, CurveKind::Hilbert, 1, true);
+    assert_eq!(run(&batch, CurveKind::Hilbert, 1, false).0, answers);
+    let depths = tree.depths();
+    assert_eq!(answers.lca.len(), pairs.len());
+    for (&pair, &lca) in pairs.iter().zip(&answers.lca) {
+        assert_eq!(lca, walk(tree, &depths, pair), "{pair:?}");
+    }
+    assert!(machine.most_received() <= RECEIVED);
+    assert!(answers.layers <= (batch.tree().len() + 1).ilog2());
+    (answers, machine)
+}
+
+#[test]
+fn all_pairs_of_small_trees() {
+    for shape in Shape::FREE {
+        for n in 1..=9 {
+            let tree = tree(shape, n, n as u64);
+            let pairs: Vec<(u32, u32)> =
+                (0..n as u32).flat_map(|u| (0..n as u32).map(move |v| (u, v))).collect();
+            check(&tree, &pairs);
+        }
+    }
+}
+
+#[test]
+fn random_pairs_on_every_shape() {
+    for shape in Shape::FREE {
+        for n in 1..=60 {
+            for seed in 0..2 {
+                let tree = tree(shape, n, seed);
+                check(&tree, &random_pairs(n, n, seed + 7 * n as u64));
+            }
+        }
+    }
+}
+
+#[test]
+fn many_queries_at_one_vertex() {
+    for shape in Shape::FREE {
+        let n = 50;
+        let tree = tree(shape, n, 3);
+        for position in [0, 1, 17, 49] {
+            let pairs: Vec<(u32, u32)> = (0..200).map(|k| (position, k % n as u32)).collect();
+            check(&tree, &pairs);
+        }
+    }
+}
+
+#[test]
+fn the_root_a_vertex_itself_and_pairs_again() {
+    for shape in Shape::FREE {
+        let n = 40;
+        let tree = tree(shape, n, 5);
+        check(&tree, &(0..n as u32).flat_map(|v| [(0, v), (v, 0), (v, v)]).collect::<Vec<_>>());
+        check(&tree, &[(7, 7); 23]);
+        check(&tree, &[[(12, 33); 9], [(33, 12); 9]].concat());
+        check(&tree, &[]);
+    }
+}
+
+#[test]
+fn large_trees() {
+    let n = 1 << 14;
+    for shape in [Shape::Random, Shape::Preferential, Shape::Binary] {
+        check(&tree(shape, n, 1), &random_pairs(n, n, 2));
+    }
+    // One vertex becomes a path of 5000, and each of the others one of five.
+    let pairs: Vec<(u32, u32)> = (0..20_000).map(|k| (123, k % 1000)).collect();
+    check(&tree(Shape::Random, 1000, 1), &pairs);
+}
+
+#[test]
+fn trees_in_any_order_of_siblings() {
+    for n in 1..60 {
+        let parents = generate(Shape::Random, n, n as u64).unwrap();
+        check(&Tree::from_parents(&parents).unwrap(), &random_pairs(n, n, 1));
+    }
+}
+
+#[test]
+fn answers_depend_on_nothing_else() {
+    let n = 3000;
+    let tree = tree(Shape::Random, n, 1);
+    let pairs = random_pairs(n, n, 1);
+    let batch = Batch::new(&tree, &pairs).unwrap();
+    let (expected, _) = run(&batch, CurveKind::Hilbert, 1, true);
+    for curve in [CurveKind::Hilbert, CurveKind::Z, CurveKind::Peano, CurveKind::HIndex] {
+        let mut costs = None;
+        for threads in [1, 2, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let (answers, machine) = pool.install(|| run(&batch, curve, 9, true));
+            assert_eq!((&answers.lca, answers.layers), (&expected.lca, expected.layers));
+            assert_eq!(*costs.get_or_insert(machine.costs()), machine.costs());
+        }
+    }
+}
+
+/// Every answer that any vertex has is right, and many queries are answered twice.
+#[test]
+fn both_ends_agree() {
+    let n = 2000;
+    let tree = tree(Shape::Random, n, 1);
+    let pairs = random_pairs(n, n, 4);
+    let batch = Batch::new(&tree, &pairs).unwrap();
+    let tree = batch.tree();
+    let mut machine = machine(tree.len(), CurveKind::Hilbert, 1);
+    let kin = kin(&mut machine, tree).unwrap();
+    let solved = solve(&mut machine, &kin, batch.queries().clone(), LcaParams::default()).unwrap();
+    let depths = tree.depths();
+    let mut answers = 0;
+    for (me, queries) in (0u32..).zip(solved.queries.states()) {
+        for (&other, &lca) in queries.other.iter().zip(&queries.lca) {
+            if lca != NONE {
+                assert_eq!(lca, walk(tree, &depths, (me, other)));
+                answers += 1;
+            }
+        }
+    }
+    assert!(pairs.len() + 50 < answers && answers < 2 * pairs.len());
+}
+
+#[test]
+fn paths_and_covers_are_those_of_the_tree() {
+    for (shape, n) in Shape::FREE.into_iter().flat_map(|shape| [1, 2, 30, 333].map(|n| (shape, n)))
+    {
+        let tree = tree(shape, n, 1);
+        let mut machine = machine(n, CurveKind::Hilbert, 1);
+        let kin = kin(&mut machine, &tree).unwrap();
+        let subtrees = subtree_ranges(&mut machine, &kin).unwrap();
+        let range = |p: u32| Range::new(p, tree.end(p));
+        assert!((0u32..).zip(subtrees.ranges.states()).all(|(p, &found)| found == range(p)));
+
+        // The heads of the paths between a vertex and the root, from the root down.
+        let mut heads: Vec<Vec<u32>> = Vec::new();
+        for p in 0..n as u32 {
+            let above = tree.parent(p);
+            let mut path = above.map_or_else(Vec::new, |w| heads[w as usize].clone());
+            if above.is_some_and(|w| tree.children(w).last() != Some(p)) {
+                path.push(p);
+            }
+            heads.push(path);
+        }
+        let paths = decompose(&mut machine, &kin, subtrees).unwrap();
+        for (p, vertex) in (0u32..).zip(paths.vertices.states()) {
+            let heads = &heads[p as usize];
+            assert_eq!(vertex.layer as usize, heads.len());
+            assert_eq!(vertex.is_light(), heads.last() == Some(&p));
+        }
+        assert_eq!(paths.layers as usize, 1 + heads.iter().map(Vec::len).max().unwrap());
+
+        let layers = paths.layers;
+        let mut cover = SubtreeCover::new(paths, LcaParams::default());
+        for turn in 1..layers as usize {
+            let forks = cover.turn(&mut machine).unwrap().unwrap();
+            for (heads, &fork) in heads.iter().zip(forks.states()) {
+                let expected = heads
+                    .get(turn - 1)
+                    .map(|&x| Fork { subtree: range(x), parent: range(tree.parent(x).unwrap()) });
+                assert_eq!(fork, expected);
+            }
+        }
+        assert!(cover.turn(&mut machine).unwrap().is_none());
+    }
+}
+
+#[test]
+fn splitting_is_linear_and_only_where_needed() {
+    let tree = tree(Shape::Random, 1000, 1);
+    let four: Vec<(u32, u32)> = (0..2000).map(|k| (k % 1000, (k * 7 + 1) % 1000)).collect();
+    let batch = Batch::new(&tree, &four).unwrap();
+    assert!(!batch.is_split() && std::ptr::eq(batch.tree(), &tree));
+
+    let many: Vec<(u32, u32)> = (0..1_000_000).map(|k| (77, k % 1000)).collect();
+    let batch = Batch::new(&tree, &many).unwrap();
+    assert!(batch.is_split() && batch.tree().has_siblings(SiblingOrder::LightFirst));
+    // All at vertex 77, and a thousand at each other one; a thousand are 77 with itself.
+    assert_eq!(batch.tree().len(), 250_000 + 999 * 250);
+    let queries = batch.queries().states();
+    for (me, here) in (0u32..).zip(queries) {
+        for &other in here.other.iter().filter(|&&other| other != NONE) {
+            assert!(queries[other as usize].other.contains(&me));
+            assert!(batch.origin(me) == 77 || batch.origin(other) == 77);
+        }
+    }
+}
+
+#[test]
+fn copies_form_paths() {
+    let tree = tree(Shape::Perfect, 63, 1);
+    let pairs = random_pairs(63, 400, 1);
+    let batch = &Batch::new(&tree, &pairs).unwrap();
+    let new = batch.tree();
+    let copies = |p: u32| (0..new.len() as u32).filter(move |&a| batch.origin(a) == p);
+    for p in 0..63 {
+        let all: Vec<u32> = copies(p).collect();
+        let ends = pairs.iter().map(|&(u, v)| usize::from(u == p) + usize::from(v == p && u != v));
+        assert_eq!(all.len(), ends.sum::<usize>().div_ceil(QUERIES).max(1));
+        assert!(all.windows(2).all(|w| new.parent(w[1]) == Some(w[0])));
+        assert_eq!(new.parent(all[0]), tree.parent(p).and_then(|w| copies(w).next_back()));
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    let small = tree(Shape::Path, 3, 1);
+    let error = Batch::new(&small, &[(0, 1), (2, 3)]).unwrap_err();
+    assert_eq!(error.to_string(), "query 1 is about position 3; the tree has 3 vertices");
+    let params = TreeParams { forest: true, ..TreeParams::default() };
+    for (parents, roots) in [(vec![], 0), (vec![NONE, NONE], 2)] {
+        let forest = Tree::with_params(&parents, params).unwrap();
+        assert_eq!(Batch::new(&forest, &[]).unwrap_err(), ProgramError::Forest { roots });
+    }
+    let batch = Batch::new(&small, &[(1, 2)]).unwrap();
+    let mut machine = machine(4, CurveKind::Hilbert, 1);
+    let four = kin(&mut machine, &tree(Shape::Path, 4, 1)).unwrap();
+    let error =
+        lowest_common_ancestors(&mut machine, &four, &batch, LcaParams::default()).unwrap_err();
+    assert_eq!(error, MachineError::Processors { expected: 4, actual: 3 }.into());
+}
