@@ -162,7 +162,6 @@ fn lemmas_11_and_12_hold_with_constants() {
                     f64::from(fold.rounds) / log,
                 ];
                 let what = format!("{shape} 2^{k} leaffix {up}: {found:.2?}");
-                println!("{what}");
                 assert!(found[0] <= energy && found[1] <= depth && found[2] <= rounds, "{what}");
                 assert!(machine.most_received() <= 5, "{what}: {}", machine.most_received());
             }
