@@ -4,7 +4,8 @@
 
 use palmette_core::operator::Sum;
 use palmette_spatial::collective::{
-    Network, Pram, Range, ScanKind, all_reduce, barrier, broadcast, permute, reduce, scan, sort,
+    Network, Pram, Range, ScanKind, align, all_reduce, barrier, broadcast, permute, reduce, scan,
+    sort,
 };
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::machine::{Costs, Machine, MachineParams, Memory};
@@ -119,6 +120,8 @@ fn scan_all_reduce_and_barrier_are_linear() {
         assert!(found.states().iter().all(|&sum| sum == expected));
     });
     law.holds_to(18, |machine, _| barrier(machine, "barrier", everywhere(machine)).unwrap());
+    let law = Law { depth: |k| k + 3, ..law };
+    law.holds_to(18, |machine, _| align(machine, "align", everywhere(machine)).unwrap());
 }
 
 fn broadcast_in(range: Range, n: u32) -> Costs {

@@ -37,6 +37,7 @@
 //! | [`announce()`] | as broadcast | as broadcast | as broadcast | 3 + t |
 //! | [`reduce()`] | 1.83 n (1.91) | k/2 + 1 = 10 | 2.0 √n (2.0) | 5 + 5t |
 //! | [`all_reduce`], [`barrier()`] | 3.66 n (3.83) | k + 2 = 20 | 4.0 √n (4.0) | 5 + 5t |
+//! | [`align`] | 3.66 n (3.83) | k + 3 = 21 | 4.0 √n (4.0) | 5 |
 //! | [`scan()`] | 3.66 n (3.83) | k + 2 = 20 | 4.0 √n (4.0) | 5 + 5t |
 //! | [`permute()`], random | 0.667 n^1.5 (0.667) | 1 | 1.9 √n (1.9) | 4 + 2t |
 //! | [`sort()`] | 9.20 n^1.5 (6.92) | k(k+1)/2 = 171 | 13.6 √n (6.9) | 2 + t |
@@ -57,12 +58,12 @@ mod reduce;
 mod scan;
 mod sort;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod tree;
 
 pub use announce::announce;
-pub(crate) use barrier::Nothing;
-pub use barrier::barrier;
+pub(crate) use barrier::{Nothing, even_out};
+pub use barrier::{align, barrier};
 pub use broadcast::broadcast;
 pub use error::CollectiveError;
 pub use permute::permute;

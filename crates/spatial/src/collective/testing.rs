@@ -6,13 +6,13 @@ use crate::machine::{Machine, MachineParams, Memory, Processor, Program};
 use palmette_core::operator::MatrixModulo;
 
 /// Associative, not commutative.
-pub(super) const OPERATOR: MatrixModulo = MatrixModulo::new(1_000_000_007).unwrap();
+pub(crate) const OPERATOR: MatrixModulo = MatrixModulo::new(1_000_000_007).unwrap();
 
 /// SplitMix64.
-pub(super) struct Random(pub(super) u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -20,7 +20,7 @@ impl Random {
     }
 }
 
-pub(super) fn machine(n: usize) -> Machine {
+pub(crate) fn machine(n: usize) -> Machine {
     let curve = CurveKind::Hilbert.fitting(n as u64).unwrap();
     Machine::on_curve(&curve, n, MachineParams::default()).unwrap()
 }
@@ -46,24 +46,24 @@ impl Program for Delay {
 }
 
 /// Moves the clocks of all processors on.
-pub(super) fn delay(machine: &mut Machine, clocks: Vec<u32>) {
+pub(crate) fn delay(machine: &mut Machine, clocks: Vec<u32>) {
     machine.run::<Delay>("delay", (), clocks.into()).unwrap();
 }
 
 /// Sets all clocks at random.
-pub(super) fn stagger(machine: &mut Machine, random: &mut Random) {
+pub(crate) fn stagger(machine: &mut Machine, random: &mut Random) {
     delay(machine, (0..machine.processors()).map(|_| random.below(40) as u32).collect());
 }
 
 /// A machine whose clocks may differ, ranges on it, and a value a processor.
-pub(super) struct Setup<'a> {
-    pub(super) machine: &'a mut Machine,
-    pub(super) ranges: &'a Memory<Range>,
-    pub(super) values: &'a [[u64; 4]],
+pub(crate) struct Setup<'a> {
+    pub(crate) machine: &'a mut Machine,
+    pub(crate) ranges: &'a Memory<Range>,
+    pub(crate) values: &'a [[u64; 4]],
 }
 
 /// Calls a test with whole machines, with one range and with many, all of many lengths.
-pub(super) fn every_setup(mut test: impl FnMut(Setup<'_>)) {
+pub(crate) fn every_setup(mut test: impl FnMut(Setup<'_>)) {
     let mut run = |n: usize, ranges: Vec<Range>, seed: u64| {
         let mut random = Random(seed);
         let ranges = Memory::from(ranges);
@@ -97,7 +97,7 @@ pub(super) fn every_setup(mut test: impl FnMut(Setup<'_>)) {
 }
 
 /// Many disjoint ranges, some processors in none.
-pub(super) fn cut(n: u32, random: &mut Random) -> Vec<Range> {
+pub(crate) fn cut(n: u32, random: &mut Random) -> Vec<Range> {
     let mut ranges = Vec::new();
     while (ranges.len() as u32) < n {
         let first = ranges.len() as u32;

@@ -80,6 +80,18 @@ impl Node {
         node
     }
 
+    /// How deep processor `me` is in the tree of its range: O(log² n) operations.
+    pub(super) fn level(me: u32, range: Range) -> u32 {
+        let up = |me: &u32| Some(Node::of(*me, range).parent).filter(|&parent| parent != NONE);
+        std::iter::successors(Some(me), up).count() as u32 - 1
+    }
+
+    /// No processor is deeper than this in the tree of a range.
+    pub(super) fn levels(range: Range) -> u32 {
+        let bits = u32::BITS - range.len().saturating_sub(1).leading_zeros();
+        bits.div_ceil(2) + 2
+    }
+
     /// Whether this is the first address of a range.
     pub(super) fn is_root(&self) -> bool {
         self.parent == NONE && !self.part.is_empty()
@@ -177,6 +189,8 @@ mod tests {
             assert!(node.is_member() && node.is_root() == (me == range.first));
             assert!(!std::mem::replace(&mut reached[(me - range.first) as usize], true));
             depth = depth.max(level);
+            assert_eq!(Node::level(me, range), level);
+            assert!(level <= Node::levels(range));
             for (slot, child) in node.children() {
                 assert_eq!(child < me, slot < BEFORE);
                 assert_eq!(Node::of(child, range).parent(), (me, slot as u8));

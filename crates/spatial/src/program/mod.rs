@@ -2,11 +2,27 @@
 //!
 //! Everything here runs on the [simulator](crate::machine): the host only fills the
 //! memory of the processors, starts one program after another, and reads the answers.
+//! All are Las Vegas: the machine's seed decides what they cost, never what they answer.
+//!
+//! | to | use | energy, measured on Hilbert | depth |
+//! |---|---|---|---|
+//! | rank linked lists | [`list_ranking`] | 2.0 n^1.5 | O(log n) |
+//! | walk around a tree | [`tour`] | 4.5 n^1.5 | O(log n) |
+//! | bring a tree into light-first order | [`creation`] | 11 to 17 n^1.5 | O(log n + log² D) |
+//! | fold subtrees or root paths of a tree that lies so | [`treefix`] | 2 to 11 n | O(log n), or O(log² n) with many children a vertex |
+//! | find lowest common ancestors of n pairs in it | [`lca`] | 17 to 82 n at 2^16 | O(log² n) |
+//! | compare with a simulated PRAM | [`pram`] | see there | |
+//!
+//! docs/theorems.md has the constants theorem by theorem, and the tests that hold them.
 
+pub mod creation;
 mod error;
 mod kin;
 pub mod lca;
+pub mod list_ranking;
+pub mod pram;
 mod priority;
+pub mod tour;
 pub mod treefix;
 
 pub use error::ProgramError;

@@ -1,0 +1,185 @@
+//! Euler tours: where every vertex opens and closes on a walk around the tree.
+//!
+//! **Problem.** Vertices lie anywhere, vertex `v` on processor `v`, and know their
+//! [`Links`]. Each is two brackets, `2v` that opens and `2v + 1` that closes; the walk
+//! around the tree is the list of all brackets. Every bracket is to learn its place in it.
+//!
+//! **Method.** After a vertex opens its first child opens, or itself closes; after it
+//! closes its right sibling opens, or its parent closes. That is known; predecessors are
+//! [told](predecessors), and the list is [ranked](rank).
+//!
+//! **Cost.** Up to 8 messages a vertex, none of which travels between the brackets of a
+//! leaf. Measured on the Hilbert curve with shuffled vertices: on random recursive trees
+//! 4.19 n^1.5 energy and depth 45 at n = 2^8, 4.31 and 63 at 2^12, 4.32 and 83 at 2^16,
+//! 4.32 and 93 at 2^18; on paths, the most of all shapes, 5.34 n^1.5. A processor has 18
+//! words and, if all start at the same clock, receives at most four messages in a step.
+//!
+//! **Determinism.** The tour depends on the tree alone; costs and rounds on the seed too.
+//!
+//! **Reference.** Corollary 2 of *Low-Depth Spatial Tree Algorithms*.
+//!
+//! **When not to use.** Where vertices lie in preorder the tour is known from sizes and
+//! depths.
+
+use super::ProgramError;
+use super::list_ranking::{Element, Ranks, predecessors, rank};
+use crate::machine::{Machine, Memory};
+use palmette_core::{NONE, Tree};
+
+/// What a vertex knows of its tree before anything has run: three words, [`NONE`] where
+/// there is nobody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Links {
+    /// The parent.
+    pub parent: u32,
+    /// The first child.
+    pub first_child: u32,
+    /// The sibling to the right.
+    pub right: u32,
+}
+
+impl Links {
+    /// The brackets that follow those of vertex `me`.
+    pub(super) fn successors(me: u32, links: Links) -> [u32; 2] {
+        let (open, close) = (|v| 2 * v, |v| 2 * v + 1);
+        [
+            if links.first_child == NONE { close(me) } else { open(links.first_child) },
+            match (links.right, links.parent) {
+                (NONE, NONE) => NONE,
+                (NONE, parent) => close(parent),
+                (right, _) => open(right),
+            },
+        ]
+    }
+}
+
+/// The links of a tree's vertices, by vertex, siblings in the order of their numbers:
+/// input for the machine.
+///
+/// # Errors
+/// A forest.
+///
+/// # Cost
+/// Linear work, 12 bytes a vertex.
+pub fn links_of(tree: &Tree) -> Result<Memory<Links>, ProgramError> {
+    let roots = tree.roots();
+    if roots != 1 {
+        return Err(ProgramError::Forest { roots });
+    }
+    let mut links = vec![Links { parent: NONE, first_child: NONE, right: NONE }; tree.len()];
+    for vertex in (0..tree.len() as u32).rev() {
+        if let Some(parent) = tree.parent(tree.positions()[vertex as usize]) {
+            let parent = tree.vertices()[parent as usize];
+            let first = &mut links[parent as usize].first_child;
+            let right = std::mem::replace(first, vertex);
+            links[vertex as usize].right = right;
+            links[vertex as usize].parent = parent;
+        }
+    }
+    Ok(links.into())
+}
+
+/// There must be one root.
+pub(super) fn check_root(links: &Memory<Links>) -> Result<(), ProgramError> {
+    match links.states().iter().filter(|links| links.parent == NONE).count() {
+        1 => Ok(()),
+        roots => Err(ProgramError::Forest { roots }),
+    }
+}
+
+/// The Euler tour: for every vertex the places of its opening and of its closing bracket
+/// among all, from 0. Its subtree has (close - open + 1) / 2 vertices. The ledger has
+/// three phases, `{name}: link`, `{name}: contract` and `{name}: uncontract`.
+///
+/// ```
+/// use palmette_core::{NONE, Tree};
+/// use palmette_spatial::curve::CurveKind;
+/// use palmette_spatial::machine::{Machine, MachineParams};
+/// use palmette_spatial::program::tour::{euler_tour, links_of};
+///
+/// // Vertex 2 is the root, 0 and 3 are its children, 1 is a child of 0.
+/// let links = links_of(&Tree::from_parents(&[2, 0, NONE, 2])?)?;
+/// let curve = CurveKind::Hilbert.fitting(4)?;
+/// let mut machine = Machine::on_curve(&curve, 4, MachineParams::default())?;
+/// let tour = euler_tour(&mut machine, "tour", &links)?;
+/// assert_eq!(tour.ranks.states(), [[1, 4], [2, 3], [0, 7], [5, 6]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Several roots or none, links for another number of processors, and what stops the
+/// machine.
+pub fn euler_tour(
+    machine: &mut Machine,
+    name: &str,
+    links: &Memory<Links>,
+) -> Result<Ranks<2>, ProgramError> {
+    Ok(tour::<1>(machine, name, links)?.ranks)
+}
+
+/// A tour, and what was found on the way.
+pub(super) struct Tour {
+    pub(super) ranks: Ranks<2>,
+    /// The brackets before each.
+    pub(super) predecessors: Memory<[u32; 2]>,
+}
+
+/// How many brackets come before each, where an opening one counts as 1 and a closing one
+/// as `CLOSING`. With 0 that is a vertex's place in preorder, and the place after its
+/// subtree.
+pub(super) fn tour<const CLOSING: u32>(
+    machine: &mut Machine,
+    name: &str,
+    links: &Memory<Links>,
+) -> Result<Tour, ProgramError> {
+    check_root(links)?;
+    let successors = links.clone().map(Links::successors);
+    let predecessors = predecessors(machine, &format!("{name}: link"), successors.clone())?;
+    let brackets = successors.beside(predecessors.clone()).map(|_, (after, before)| {
+        [0, 1].map(|slot| {
+            let predecessor = before[slot];
+            let gap = if predecessor.is_multiple_of(2) { 1 } else { CLOSING };
+            Element { predecessor, successor: after[slot], gap }
+        })
+    });
+    Ok(Tour { ranks: rank(machine, name, brackets)?, predecessors })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collective::testing::{Random, machine, stagger};
+    use palmette_core::TreeParams;
+    use palmette_core::generate::{Shape, generate, shuffle};
+
+    #[test]
+    fn brackets_are_those_of_a_walk() {
+        for (n, shape) in (1..=30).flat_map(|n| Shape::FREE.map(|shape| (n, shape))) {
+            let seed = n as u64;
+            let tree = Tree::from_parents(&shuffle(&generate(shape, n, seed).unwrap(), seed));
+            let tree = tree.unwrap();
+            let mut machine = machine(n);
+            stagger(&mut machine, &mut Random(seed));
+            let links = links_of(&tree).unwrap();
+            let tour = euler_tour(&mut machine, "tour", &links).unwrap();
+            let order = super::tour::<0>(&mut machine, "order", &links).unwrap();
+            let depths = tree.depths();
+            for (&at, v) in tree.positions().iter().zip(0..) {
+                let (size, depth) = (tree.sizes()[at as usize], depths[at as usize]);
+                let open = 2 * at - depth;
+                assert_eq!(tour.ranks.states()[v], [open, open + 2 * size - 1], "{shape}, {n}");
+                assert_eq!(order.ranks.ranks.states()[v], [at, at + size], "{shape}, {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_forest_is_an_error() {
+        let params = TreeParams { forest: true, ..TreeParams::default() };
+        let forest = Tree::with_params(&[NONE, NONE, 0], params).unwrap();
+        assert_eq!(links_of(&forest), Err(ProgramError::Forest { roots: 2 }));
+        let apart = Memory::new(3, |_| Links { parent: NONE, first_child: NONE, right: NONE });
+        let found = euler_tour(&mut machine(3), "tour", &apart);
+        assert_eq!(found, Err(ProgramError::Forest { roots: 3 }));
+    }
+}
