@@ -93,7 +93,8 @@ fn theorem_4_layouts_are_created() {
     let large = [Shape::Random, Shape::Path, Shape::Star, Shape::Preferential];
     let cases = [8, 12].into_iter().flat_map(|k| Shape::FREE.map(|shape| (k, shape)));
     for (k, shape) in cases.chain(large.map(|shape| (16, shape))) {
-        for curve in [CurveKind::Hilbert, CurveKind::Z] {
+        for curve in [CurveKind::Hilbert, CurveKind::Z].into_iter().take(if k < 16 { 2 } else { 1 })
+        {
             let tree = tree(shape, k, 1);
             let mut machine = machine(curve, k, 1, CREATION_WORDS);
             let created = create(&mut machine, &links_of(&tree).unwrap()).unwrap();

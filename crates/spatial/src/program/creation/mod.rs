@@ -17,7 +17,7 @@
 //! 5. One [permutation](crate::collective::permute()).
 //!
 //! The text ranks all brackets, then drops the closing ones by a prefix sum. Ranking with
-//! gaps of 0 after closing brackets does both at once, and saves four permutations. It
+//! gaps of 0 after closing brackets does both at once, and no bracket has to move. It
 //! does not say how siblings are sorted; one sort of all vertices by parent and size costs
 //! 9.1 n^1.5 where steps 2 and 3 take 4.0, and O(log² n) depth on any tree.
 //!

@@ -95,6 +95,22 @@ fn a_circle_has_no_ranks() {
 }
 
 #[test]
+fn links_that_disagree_come_to_an_end() {
+    let mut random = Random(4);
+    for n in (1..60).cycle().take(600) {
+        let mut anyone = || Some(random.below(n + 3) as u32).filter(|&e| e < n as u32);
+        let lists = Memory::new(n as usize, |_| {
+            let [predecessor, successor] = [(); 2].map(|()| anyone().unwrap_or(NONE));
+            [Element { predecessor, successor, gap: u32::MAX / 2 }]
+        });
+        let curve = CurveKind::Hilbert.fitting(n).unwrap();
+        let params = MachineParams { step_limit: 10 * n as u32, words: 1000, ..Default::default() };
+        let mut machine = Machine::on_curve(&curve, n as usize, params).unwrap();
+        rank(&mut machine, "rank", lists).unwrap();
+    }
+}
+
+#[test]
 fn who_gives_way_is_decided_by_the_seed_alone() {
     let run = |threads: usize, seed: u64| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
