@@ -1,7 +1,5 @@
 //! The memory of all processors, as the host hands it in and out.
 
-use rayon::prelude::*;
-
 /// What every processor keeps, by address.
 ///
 /// The host fills it before a run and reads it afterwards. Between two programs a
@@ -18,8 +16,7 @@ impl<S: Copy + Send + Sync + 'static> Memory<S> {
     /// Every processor turns what it has into something else, by itself. A function
     /// pointer carries no data, so nothing of the host can slip in.
     pub fn map<T: Copy + Send + Sync + 'static>(self, change: fn(u32, S) -> T) -> Memory<T> {
-        let states = self.0.into_par_iter().with_min_len(1 << 12).enumerate();
-        Memory(states.map(|(p, state)| change(p as u32, state)).collect())
+        Memory((0u32..).zip(self.0).map(|(p, state)| change(p, state)).collect())
     }
 
     /// What two memories hold, side by side.

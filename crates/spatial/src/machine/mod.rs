@@ -63,6 +63,7 @@ mod memory;
 mod program;
 mod region;
 mod run;
+mod tasks;
 #[cfg(test)]
 mod tests;
 mod trace;

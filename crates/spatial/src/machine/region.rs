@@ -3,6 +3,7 @@
 use super::desk::Desk;
 use super::mail::{Bundle, Envelope};
 use super::program::{Meter, Program};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 pub(super) struct Region<P: Program> {
@@ -17,12 +18,14 @@ pub(super) struct Queue<M> {
     /// Its processors in the order in which they start, counted from `first`.
     order: Starts,
     started: usize,
-    /// Messages for processors that have not started, by the step at which they will.
-    early: BTreeMap<u32, Vec<Envelope<M>>>,
+    /// Messages for processors that have not started: a pile for every step at which some
+    /// will.
+    early: BTreeMap<u32, usize>,
+    piles: Vec<Vec<Envelope<M>>>,
 }
 
 /// In which order processors start.
-enum Starts {
+pub(super) enum Starts {
     /// All at once.
     Together,
     /// By their clocks, then by address.
@@ -30,13 +33,8 @@ enum Starts {
 }
 
 impl<M: Copy + Send + Sync + 'static> Queue<M> {
-    pub(super) fn new(first: u32, meters: &[Meter]) -> Queue<M> {
-        let order = if meters.windows(2).all(|w| w[0].clock == w[1].clock) {
-            Starts::Together
-        } else {
-            Starts::Listed(by_clock(meters))
-        };
-        Queue { first, order, started: 0, early: BTreeMap::new() }
+    pub(super) fn new(first: u32, order: Starts) -> Queue<M> {
+        Queue { first, order, started: 0, early: BTreeMap::new(), piles: Vec::new() }
     }
 
     /// When the next processor starts. A processor that has not started still has the
@@ -62,12 +60,17 @@ impl<M: Copy + Send + Sync + 'static> Queue<M> {
 
     /// Processors that start at `step`, and messages that wait for them.
     pub(super) fn waiting_at(&self, step: u32, meters: &[Meter]) -> usize {
-        self.starting_at(step, meters) + self.early.get(&step).map_or(0, Vec::len)
+        let pile = self.early.get(&step).map_or(0, |&pile| self.piles[pile].len());
+        self.starting_at(step, meters) + pile
     }
 
     /// Keeps a message for a processor that starts at `step`.
     pub(super) fn keep(&mut self, step: u32, envelope: Envelope<M>) {
-        self.early.entry(step).or_default().push(envelope);
+        let pile = *self.early.entry(step).or_insert(self.piles.len());
+        if pile == self.piles.len() {
+            self.piles.push(Vec::new());
+        }
+        self.piles[pile].push(envelope);
     }
 
     /// Starts the processors whose time has come, on any desk, and hands them the
@@ -88,7 +91,8 @@ impl<M: Copy + Send + Sync + 'static> Queue<M> {
             desk.start(self.first + p as u32, &mut states[p], &mut meters[p]);
         }
         self.started += count;
-        for envelope in self.early.remove(&step).into_iter().flatten() {
+        let pile = self.early.remove(&step).map(|pile| std::mem::take(&mut self.piles[pile]));
+        for envelope in pile.into_iter().flatten() {
             let p = (envelope.to - self.first) as usize;
             desk.deliver(&envelope, &mut states[p], &mut meters[p]);
         }
@@ -122,6 +126,19 @@ impl<P: Program> Region<P> {
         desk.rest(queue.first, states, meters);
         started
     }
+}
+
+/// Prepares the meters for a run. Returns the starts of regions of `1 << shift` processors.
+pub(super) fn starts(meters: &mut [Meter], shift: u32) -> Vec<Starts> {
+    let order = |meters: &mut [Meter]| {
+        meters.iter_mut().for_each(|meter| meter.received_now = 0);
+        if meters.windows(2).all(|w| w[0].clock == w[1].clock) {
+            Starts::Together
+        } else {
+            Starts::Listed(by_clock(meters))
+        }
+    };
+    meters.par_chunks_mut(1 << shift).map(order).collect()
 }
 
 /// Processors by their clocks, then by address: by counting where clocks are close.

@@ -20,11 +20,12 @@
 use super::desk::{Desk, Failure, Out};
 use super::ledger::Tally;
 use super::links::LinkCounters;
-use super::mail::{Boxes, Envelope, boxes, transpose};
+use super::mail::{Boxes, Bundle, Envelope, boxes, transpose};
 use super::program::{Meter, Program, WORD_BYTES};
-use super::region::{Queue, Region};
+use super::region::{Queue, Region, starts};
+use super::tasks::{Task, run_all};
 use super::{Machine, MachineError};
-use rayon::prelude::*;
+use crate::Window;
 use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 
@@ -63,6 +64,51 @@ pub(super) struct Run<'m, P: Program> {
     unstarted: usize,
 }
 
+/// Sets of link counters that no thread uses now.
+#[derive(Clone, Copy)]
+struct Counters<'a> {
+    window: Window,
+    counting: bool,
+    links: &'a Mutex<Vec<LinkCounters>>,
+}
+
+impl Counters<'_> {
+    fn take(&self) -> Option<LinkCounters> {
+        let counters = self.links.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        counters.or_else(|| self.counting.then(|| LinkCounters::new(self.window)))
+    }
+
+    fn give(&self, counters: Option<LinkCounters>) {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner).extend(counters);
+    }
+}
+
+/// One step of one region.
+struct Service<'a, P: Program> {
+    step: u32,
+    shift: u32,
+    counters: Counters<'a>,
+    region: &'a mut Region<P>,
+    states: &'a mut [P::State],
+    meters: &'a mut [Meter],
+    inbox: &'a mut Vec<Bundle<P::Message>>,
+    outbox: &'a mut Vec<Bundle<P::Message>>,
+    /// Processors that started.
+    started: usize,
+}
+
+impl<P: Program> Task for Service<'_, P> {
+    fn run(&mut self) {
+        self.region.desk.links = self.counters.take();
+        self.region.desk.out = Out::Boxes(std::mem::take(self.outbox), self.shift);
+        self.started = self.region.step(self.step, self.states, self.meters, self.inbox);
+        if let Out::Boxes(sent, _) = &mut self.region.desk.out {
+            *self.outbox = std::mem::take(sent);
+        }
+        self.counters.give(self.region.desk.links.take());
+    }
+}
+
 impl<'m, P: Program> Run<'m, P> {
     pub(super) fn new(
         machine: &'m mut Machine,
@@ -98,15 +144,9 @@ impl<'m, P: Program> Run<'m, P> {
         let n = machine.places.len();
         let bits = usize::BITS - n.saturating_sub(1).leading_zeros();
         let shift = bits.saturating_sub(MOST_REGIONS_LOG).max(SHORTEST_REGION_LOG);
-        machine.meters.par_iter_mut().for_each(|meter| meter.received_now = 0);
-        let queues: Vec<Queue<P::Message>> = machine
-            .meters
-            .par_chunks(1 << shift)
-            .enumerate()
-            .map(|(r, meters)| Queue::new((r << shift) as u32, meters))
-            .collect();
-        let regions: Vec<Region<P>> =
-            queues.into_iter().map(|queue| Region { desk: desk(), queue }).collect();
+        let orders = starts(&mut machine.meters, shift);
+        let queues = (0u32..).zip(orders).map(|(r, order)| Queue::new(r << shift, order));
+        let regions: Vec<Region<P>> = queues.map(|queue| Region { desk: desk(), queue }).collect();
         let (front, count) = (desk(), regions.len());
         Ok(Run {
             name,
@@ -213,30 +253,30 @@ impl<'m, P: Program> Run<'m, P> {
         for envelope in std::mem::take(&mut self.list) {
             self.inboxes[(envelope.to >> shift) as usize][0].push(envelope);
         }
-        let (window, counting) = (self.machine.window, self.machine.counts_links());
+        let counting = self.machine.counts_links();
         let links = Mutex::new(std::mem::take(&mut self.machine.links));
-        let take = || links.lock().unwrap_or_else(PoisonError::into_inner);
+        let counters = Counters { window: self.machine.window, counting, links: &links };
         let length = 1usize << shift;
-        let started: usize = self
+        let mut services: Vec<Service<'_, P>> = self
             .regions
-            .par_iter_mut()
-            .zip(states.par_chunks_mut(length))
-            .zip(self.machine.meters.par_chunks_mut(length))
-            .zip(self.inboxes.par_iter_mut().zip(self.outboxes.par_iter_mut()))
-            .with_max_len(1)
-            .map(|(((region, states), meters), (inbox, outbox))| {
-                let counters = take().pop();
-                region.desk.links =
-                    counters.or_else(|| counting.then(|| LinkCounters::new(window)));
-                region.desk.out = Out::Boxes(std::mem::take(outbox), shift);
-                let started = region.step(step, states, meters, inbox);
-                if let Out::Boxes(sent, _) = &mut region.desk.out {
-                    *outbox = std::mem::take(sent);
-                }
-                take().extend(region.desk.links.take());
-                started
+            .iter_mut()
+            .zip(states.chunks_mut(length))
+            .zip(self.machine.meters.chunks_mut(length))
+            .zip(self.inboxes.iter_mut().zip(&mut self.outboxes))
+            .map(|(((region, states), meters), (inbox, outbox))| Service {
+                step,
+                shift,
+                counters,
+                region,
+                states,
+                meters,
+                inbox,
+                outbox,
+                started: 0,
             })
-            .sum();
+            .collect();
+        run_all(&mut services.iter_mut().map(|s| s as &mut dyn Task).collect::<Vec<_>>());
+        let started: usize = services.iter().map(|service| service.started).sum();
         self.machine.links = links.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.unstarted -= started;
         self.flying = self.regions.iter().map(|region| region.desk.posted).sum();

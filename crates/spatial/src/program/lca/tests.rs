@@ -83,7 +83,7 @@ fn all_pairs_of_small_trees() {
 #[test]
 fn random_pairs_on_every_shape() {
     for shape in Shape::FREE {
-        for n in 1..=60 {
+        for n in 1..=200 {
             for seed in 0..2 {
                 let tree = tree(shape, n, seed);
                 check(&tree, &random_pairs(n, n, seed + 7 * n as u64));

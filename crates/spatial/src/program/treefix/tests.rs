@@ -7,7 +7,7 @@ use palmette_core::tree::SiblingOrder;
 use palmette_core::{NONE, Tree, TreeParams};
 
 fn tree(parents: &[u32]) -> Tree {
-    let params = TreeParams { siblings: SiblingOrder::LightFirst, ..TreeParams::default() };
+    let params = TreeParams { siblings: SiblingOrder::LightFirst, forest: true };
     Tree::with_params(parents, params).unwrap()
 }
 
