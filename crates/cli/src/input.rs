@@ -23,6 +23,9 @@ pub(crate) struct Needs {
     pub(crate) types: Vec<ValueType>,
     pub(crate) lengths: Lengths,
     pub(crate) siblings: SiblingOrder,
+    /// Take several roots even where the user has not allowed them: the command itself
+    /// says what is wrong with them.
+    pub(crate) any_roots: bool,
 }
 
 /// Whether branch lengths are read.
@@ -43,7 +46,7 @@ pub(crate) fn load(
     needs: &Needs,
 ) -> anyhow::Result<Loaded> {
     let file = session.phase("read", || read(input, needs))?;
-    let forest = input.forest || input.tree == Some(TreeChoice::All);
+    let forest = needs.any_roots || input.forest || input.tree == Some(TreeChoice::All);
     let tree =
         session.phase("build", || file.tree(TreeParams { forest, siblings: needs.siblings }))?;
     Ok(Loaded { file, tree })

@@ -54,12 +54,46 @@ impl Answers<'_> {
 
 /// Refuses a picture and a table in one file.
 pub(crate) fn check_distinct(table: Option<&Path>, picture: Option<&Path>) -> anyhow::Result<()> {
+    check_two_files(table, picture, "--svg")
+}
+
+fn check_two_files(
+    table: Option<&Path>,
+    picture: Option<&Path>,
+    option: &str,
+) -> anyhow::Result<()> {
     let (Some(table), Some(picture)) = (table, picture) else { return Ok(()) };
     let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     if place(table) == place(picture) {
-        bail!("expected two files after -o and --svg, found {} twice", table.display());
+        bail!("expected two files after -o and {option}, found {} twice", table.display());
     }
     Ok(())
+}
+
+/// Refuses, before a long run, files that could not be written after it; `option` is the
+/// one that names the picture.
+pub(crate) fn check_early(
+    session: &Session,
+    table: Option<&Path>,
+    picture: Option<&Path>,
+    option: &str,
+) -> anyhow::Result<()> {
+    check_two_files(table, picture, option)?;
+    if picture.is_some_and(is_stdout) {
+        bail!("expected a file after {option}, found `-`");
+    }
+    if session.is_json() && table.is_some_and(is_stdout) {
+        return Err(stdout_has_record());
+    }
+    Ok(())
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn stdout_has_record() -> anyhow::Error {
+    anyhow::anyhow!("expected a file after -o, found `-`: with --json stdout has the record")
 }
 
 /// Lets a picture appear: after all else that can fail.
@@ -71,13 +105,11 @@ pub(crate) fn finish(picture: Option<Output>) -> anyhow::Result<()> {
 fn destination(session: &mut Session, path: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
     match path {
         None if session.is_json() => Ok(None),
-        Some(path) if path.as_os_str() != "-" => {
+        Some(path) if !is_stdout(path) => {
             session.record.parameter("output", path.display().to_string());
             Ok(Some(path.to_path_buf()))
         }
-        _ if session.is_json() => {
-            bail!("expected a file after -o, found `-`: with --json stdout has the record")
-        }
+        _ if session.is_json() => Err(stdout_has_record()),
         _ => {
             session.take_stdout();
             Ok(Some(PathBuf::from("-")))

@@ -17,6 +17,9 @@ pub(crate) struct Session {
     quiet: bool,
     /// A table has gone to stdout, so that nothing else may.
     stdout_taken: bool,
+    /// What the summary ends with, and the figures that this says to people.
+    ending: String,
+    said: &'static [&'static str],
 }
 
 impl Session {
@@ -26,6 +29,8 @@ impl Session {
             json: run.json,
             quiet: run.quiet,
             stdout_taken: false,
+            ending: String::new(),
+            said: &[],
         }
     }
 
@@ -74,6 +79,11 @@ impl Session {
         }
     }
 
+    /// Ends the summary with a text, which says what these figures of the record do.
+    pub(crate) fn end_with(&mut self, text: String, figures: &'static [&'static str]) {
+        (self.ending, self.said) = (text, figures);
+    }
+
     /// Prints the record or the summary.
     pub(crate) fn finish(self) -> Result<(), IoError> {
         if self.json {
@@ -82,7 +92,8 @@ impl Session {
         if self.quiet || self.stdout_taken {
             return Ok(());
         }
-        let figures = Record { seconds: Default::default(), ..self.record.clone() };
+        let mut figures = Record { seconds: Default::default(), ..self.record.clone() };
+        figures.result.retain(|key, _| !self.said.contains(&key.as_str()));
         let mut text = Table::of_record(&figures);
         let phases: Vec<(&str, f64)> = self
             .record
@@ -94,9 +105,9 @@ impl Session {
         if total >= WORTH_MENTIONING {
             let parts: Vec<String> = phases.iter().map(|(k, s)| format!("{k} {s:.3}")).collect();
             text.row([Cell::from("seconds"), Cell::from(total)]);
-            return print(&format!("{text}{}\n", parts.join(", ")));
+            return print(&format!("{text}{}\n{}", parts.join(", "), self.ending));
         }
-        print(&text.to_string())
+        print(&format!("{text}{}", self.ending))
     }
 }
 

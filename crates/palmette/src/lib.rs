@@ -11,6 +11,7 @@
 //! | ask for ancestors and distances | [`Lca`], [`HeavyPaths`] |
 //! | lay a tree out on a grid, run message programs there | [`spatial`] |
 //! | message parents and children there, operator known when running | [`local_broadcast`], [`local_reduce`] |
+//! | run tree programs there, checked against the host | [`spatial_treefix`] |
 //!
 //! ```
 //! use palmette::{ReadParams, aggregate, AggregateParams, Direction, OperatorName, TreeParams};
@@ -30,6 +31,7 @@
 mod aggregate;
 mod figures;
 pub mod measures;
+mod program;
 
 pub use palmette_core as core;
 pub use palmette_io as io;
@@ -38,7 +40,8 @@ pub use palmette_tree as tree;
 
 pub use aggregate::{
     AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, MessageParams,
-    Messages, OperatorName, PathParams, aggregate, aggregate_paths, local_broadcast, local_reduce,
+    Messages, OperatorName, PathParams, SpatialTreefix, SpatialTreefixParams, aggregate,
+    aggregate_paths, local_broadcast, local_reduce, spatial_treefix,
 };
 pub use figures::{InputOrder, TreeFigures};
 pub use measures::Measure;
@@ -49,3 +52,4 @@ pub use palmette_tree::leaffix::leaffix;
 pub use palmette_tree::paths::{HeavyPaths, PathAggregate};
 pub use palmette_tree::rootfix::rootfix;
 pub use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
+pub use program::{PROGRAM_WORDS, SpatialError, program_machine};

@@ -20,7 +20,7 @@ use palmette::{
 use std::path::PathBuf;
 
 /// Link loads are drawn on grids up to this size.
-const MOST_DRAWN: u64 = 1 << 26;
+pub(super) const MOST_DRAWN: u64 = 1 << 26;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -155,7 +155,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut columns = vec![("vertex", Cells::EachVertex)];
     match &messages {
         Some(messages) => {
-            note_machine(&mut session, &messages.machine);
+            note_machine(&mut session, &messages.machine, layout.tree().len());
             session
                 .record
                 .figure("construction_energy", messages.construction.energy)
@@ -200,13 +200,13 @@ fn heard_from_parents(layout: &Layout) -> Vec<u32> {
     tree.positions().iter().map(parent).collect()
 }
 
-/// The figures of a run on the simulator.
-pub(super) fn note_machine(session: &mut Session, machine: &Machine) {
+/// The figures of a run on the simulator, for a tree of so many vertices.
+pub(super) fn note_machine(session: &mut Session, machine: &Machine, vertices: usize) {
     let costs = machine.costs();
-    let each = costs.energy as f64 / machine.processors().max(1) as f64;
+    let each = costs.energy as f64 / vertices.max(1) as f64;
     session
         .record
-        .figure("vertices", machine.processors())
+        .figure("vertices", vertices)
         .figure("energy", costs.energy)
         .figure("energy_per_vertex", each)
         .figure("depth", costs.depth)

@@ -5,7 +5,9 @@ mod layout;
 mod message;
 mod options;
 mod picture;
+mod program;
 mod trace;
+mod treefix;
 
 use crate::arguments::RunOptions;
 use clap::Subcommand;
@@ -16,7 +18,9 @@ pub(crate) enum Verb {
     Layout(layout::Arguments),
     /// Send messages between parents and children: energy, depth, distance, link loads.
     Message(message::Arguments),
-    /// Write every message of such a run for LogGOPSim or Perfetto.
+    /// Aggregate over subtrees or root paths by messages: costs by phase.
+    Treefix(treefix::Arguments),
+    /// Write every message of `message` for LogGOPSim or Perfetto.
     Trace(trace::Arguments),
 }
 
@@ -25,6 +29,7 @@ impl Verb {
         match self {
             Verb::Layout(a) => &a.run,
             Verb::Message(a) => &a.run,
+            Verb::Treefix(a) => &a.run,
             Verb::Trace(a) => &a.run,
         }
     }
@@ -34,6 +39,7 @@ pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
     match verb {
         Verb::Layout(arguments) => layout::run(arguments),
         Verb::Message(arguments) => message::run(arguments),
+        Verb::Treefix(arguments) => treefix::run(arguments),
         Verb::Trace(arguments) => trace::run(arguments),
     }
 }

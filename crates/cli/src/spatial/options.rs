@@ -45,7 +45,7 @@ pub(crate) fn curve() -> impl TypedValueParser<Value = CurveKind> {
     PossibleValuesParser::new(names).try_map(|text| text.parse::<CurveKind>())
 }
 
-fn grid(text: &str) -> Result<Grid, String> {
+pub(super) fn grid(text: &str) -> Result<Grid, String> {
     let side = |part: &str| part.parse().ok().filter(|&side: &u32| side > 0);
     let sides = text.split_once(['x', 'X', '×']).map(|(w, h)| (side(w), side(h)));
     match sides {

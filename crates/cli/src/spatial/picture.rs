@@ -3,10 +3,10 @@
 use crate::picture::written;
 use crate::session::Session;
 use palmette::io::Output;
-use palmette::spatial::Cell;
 use palmette::spatial::layout::{Layout, Traffic};
 use palmette::spatial::machine;
-use palmette_report::{GridLayout, LinkLoads};
+use palmette::spatial::{Cell, Grid};
+use palmette_report::{GridLayout, LinkLoads, RunPicture};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -54,25 +54,58 @@ pub(super) fn draw_links(
     subtitle: &str,
     loads: &machine::LinkLoads,
 ) -> anyhow::Result<Output> {
-    let grid = loads.grid();
-    let cells = |width: u32, height: u32| {
-        (0..height).flat_map(move |y| (0..width).map(move |x| Cell { x, y }))
-    };
-    let both = |(there, back): (u64, u64)| there + back;
-    let horizontal: Vec<u64> =
-        cells(grid.width - 1, grid.height).map(|cell| both(loads.right_of(cell))).collect();
-    let vertical: Vec<u64> =
-        cells(grid.width, grid.height - 1).map(|cell| both(loads.below(cell))).collect();
-    let picture = LinkLoads {
-        title: &title(name),
-        subtitle,
-        width: grid.width,
-        height: grid.height,
-        horizontal: &horizontal,
-        vertical: &vertical,
-    };
+    let both = BothWays::of(loads);
+    let title = title(name);
+    let picture = both.loads(&title, subtitle);
     session.record.parameter("svg", path.display().to_string());
     session.phase("write", || written(path, &picture.to_svg()))
+}
+
+/// A run: the loads of its links, and how many vertices each of its rounds contracted.
+pub(super) fn draw_run(
+    session: &mut Session,
+    path: &Path,
+    name: &str,
+    subtitle: &str,
+    loads: Option<&machine::LinkLoads>,
+    rounds: &[u64],
+) -> anyhow::Result<Output> {
+    let both = loads.map(BothWays::of);
+    let loads = both.as_ref().map(|both| both.loads("Messages over links", ""));
+    let picture = RunPicture { title: &title(name), subtitle, loads, rounds };
+    session.record.parameter("picture", path.display().to_string());
+    session.phase("write", || written(path, &picture.to_svg()))
+}
+
+/// The loads of all links, both directions together.
+struct BothWays {
+    grid: Grid,
+    horizontal: Vec<u64>,
+    vertical: Vec<u64>,
+}
+
+impl BothWays {
+    fn of(loads: &machine::LinkLoads) -> BothWays {
+        let grid = loads.grid();
+        let cells = |width: u32, height: u32| {
+            (0..height).flat_map(move |y| (0..width).map(move |x| Cell { x, y }))
+        };
+        let both = |(there, back): (u64, u64)| there + back;
+        let across = cells(grid.width - 1, grid.height).map(|cell| both(loads.right_of(cell)));
+        let down = cells(grid.width, grid.height - 1).map(|cell| both(loads.below(cell)));
+        BothWays { grid, horizontal: across.collect(), vertical: down.collect() }
+    }
+
+    fn loads<'a>(&'a self, title: &'a str, subtitle: &'a str) -> LinkLoads<'a> {
+        LinkLoads {
+            title,
+            subtitle,
+            width: self.grid.width,
+            height: self.grid.height,
+            horizontal: &self.horizontal,
+            vertical: &self.vertical,
+        }
+    }
 }
 
 fn title(name: &str) -> Cow<'_, str> {

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Sent { layout, messages, .. } = arguments.messages.send(&mut session, input, true)?;
     let trace = match &messages {
         Some(messages) => {
-            note_machine(&mut session, &messages.machine);
+            note_machine(&mut session, &messages.machine, layout.tree().len());
             Cow::Borrowed(messages.machine.trace().unwrap_or(&EMPTY))
         }
         None => {

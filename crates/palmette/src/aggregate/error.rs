@@ -1,6 +1,7 @@
 //! Why an aggregate was not computed.
 
 use super::OperatorName;
+use crate::program::SpatialError;
 use palmette_io::ValueType;
 use palmette_spatial::machine::MachineError;
 use palmette_tree::TreefixError;
@@ -78,6 +79,20 @@ pub enum AggregateError {
     /// What the spatial computer says.
     #[error(transparent)]
     Machine(#[from] MachineError),
+    /// What keeps a program from running on the spatial computer.
+    #[error(transparent)]
+    Spatial(#[from] SpatialError),
+    /// On the machine children are in light-first order, and this operator minds.
+    #[error(
+        "operator '{operator}' is not commutative, and light-first order puts the children of \
+         vertex {vertex} into another order than given"
+    )]
+    NotCommutative {
+        /// The operator.
+        operator: OperatorName,
+        /// A vertex whose children are in another order.
+        vertex: u32,
+    },
 }
 
 const fn type_name(kind: ValueType) -> &'static str {

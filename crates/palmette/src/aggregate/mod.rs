@@ -22,6 +22,8 @@ mod error;
 mod local;
 mod operator;
 mod problem;
+mod rounding;
+mod spatial;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -30,6 +32,7 @@ pub use answer::{Answer, AnswerCells, AnswerColumn};
 pub use error::AggregateError;
 pub use local::{MessageParams, Messages, local_broadcast, local_reduce};
 pub use operator::OperatorName;
+pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
 use dispatch::{Settings, dispatch};
 use palmette_core::Tree;

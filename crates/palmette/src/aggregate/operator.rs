@@ -99,6 +99,11 @@ impl OperatorName {
         }
     }
 
+    /// Whether the order of values does not matter.
+    pub const fn is_commutative(self) -> bool {
+        !matches!(self, OperatorName::Affine | OperatorName::Matrix | OperatorName::Hash)
+    }
+
     /// Whether it takes a modulus.
     pub const fn takes_modulus(self) -> bool {
         matches!(self, OperatorName::Product | OperatorName::Affine | OperatorName::Matrix)

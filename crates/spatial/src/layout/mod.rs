@@ -153,6 +153,7 @@ impl Default for LayoutParams {
 #[derive(Debug, Clone)]
 pub struct Layout {
     tree: Tree,
+    order: Order,
     curve: Curve,
     cells: Vec<Cell>,
     refined: Option<Refined>,
@@ -180,7 +181,7 @@ impl Layout {
         let mut cells = vec![Cell::default(); vertices];
         let pieces = cells.par_chunks_mut(PIECE).enumerate();
         pieces.for_each(|(k, piece)| curve.cells((k * PIECE) as u64, piece));
-        let mut layout = Layout { tree, curve, cells, refined: None };
+        let mut layout = Layout { tree, order: params.order, curve, cells, refined: None };
         match params.order {
             Order::Bfs => {
                 let along = layout.cells.clone();
@@ -201,6 +202,11 @@ impl Layout {
     /// The tree; its positions are in the order of siblings that the layout rests on.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// The order.
+    pub fn order(&self) -> Order {
+        self.order
     }
 
     /// The curve.

@@ -1,0 +1,110 @@
+//! What the commands that run a program on the machine share.
+
+use super::message::{MOST_DRAWN, note_machine};
+use super::options::{LayoutOptions, curve, grid};
+use crate::Internal;
+use crate::session::Session;
+use clap::Args;
+use palmette::spatial::Grid;
+use palmette::spatial::curve::CurveKind;
+use palmette::spatial::layout::Order;
+use palmette::spatial::machine::{LinkLoads, Machine, MachineError, Phase};
+use palmette::spatial::program::ProgramError;
+use palmette::{SpatialError, Tree, TreeFile};
+use palmette_report::{Cell, Table};
+use serde_json::{Value, json};
+
+/// Where a program runs: its trees lie in light-first order.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Layout")]
+pub(super) struct GridOptions {
+    /// The curve.
+    #[arg(long, value_name = "CURVE", default_value = "hilbert", value_parser = curve())]
+    curve: CurveKind,
+    /// The grid; by default the smallest that the curve fills and the tree fits.
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid)]
+    grid: Option<Grid>,
+}
+
+impl GridOptions {
+    /// The layout; `seed` decides the random bits of processors.
+    pub(super) fn layout(&self, seed: u64) -> LayoutOptions {
+        let &GridOptions { curve, grid } = self;
+        LayoutOptions { order: Order::LightFirst, curve, grid, seed, time_limit: 0.0 }
+    }
+}
+
+/// Refuses forests.
+pub(super) fn check_one_root(file: &TreeFile, tree: &Tree) -> anyhow::Result<()> {
+    match tree.roots() {
+        1 => Ok(()),
+        roots => {
+            anyhow::bail!("a tree with one root is needed; {} has {roots} roots", file.name)
+        }
+    }
+}
+
+/// What no input can cause is a failure of ours.
+pub(super) fn fault(error: SpatialError) -> anyhow::Error {
+    match &error {
+        SpatialError::Program(ProgramError::Machine(
+            MachineError::Memory { .. }
+            | MachineError::OffGrid { .. }
+            | MachineError::StepLimit { .. }
+            | MachineError::Processors { .. },
+        )) => Internal(error.to_string()).into(),
+        _ => error.into(),
+    }
+}
+
+/// The figures of a run for a tree of so many vertices; in the summary the ledger and
+/// the check stand below the others.
+pub(super) fn note_run(session: &mut Session, machine: &Machine, vertices: usize, correct: bool) {
+    note_machine(session, machine, vertices);
+    let phases = machine.ledger().phases();
+    let each = |phase: &Phase| phase.costs.energy as f64 / vertices.max(1) as f64;
+    let record = |phase: &Phase| {
+        json!({
+            "name": phase.name,
+            "energy": phase.costs.energy,
+            "energy_per_vertex": each(phase),
+            "messages": phase.costs.messages,
+            "depth": phase.costs.depth,
+            "distance": phase.costs.distance,
+            "longest_edge": phase.costs.longest,
+        })
+    };
+    let mut table = Table::new(&["phase", "energy", "a vertex", "messages", "depth", "distance"]);
+    for phase in phases {
+        let costs = phase.costs;
+        table.row([
+            Cell::from(phase.name.as_str()),
+            Cell::from(costs.energy),
+            Cell::from(each(phase)),
+            Cell::from(costs.messages),
+            Cell::from(u64::from(costs.depth)),
+            Cell::from(costs.distance),
+        ]);
+    }
+    session
+        .record
+        .figure("correct", correct)
+        .figure("phases", phases.iter().map(record).collect::<Vec<Value>>());
+    let table = if phases.is_empty() { String::new() } else { format!("\n{table}") };
+    let yes = if correct { "yes" } else { "no" };
+    session.end_with(format!("{table}\nequal to the host engine: {yes}\n"), &["correct", "phases"]);
+}
+
+/// The loads of links, where there are not too many to be drawn.
+pub(super) fn loads_to_draw(machine: &Machine) -> Option<LinkLoads> {
+    machine.link_loads().filter(|_| machine.grid().len() <= MOST_DRAWN)
+}
+
+/// Prints what there is to print. A wrong answer is a failure of ours.
+pub(super) fn finish(session: Session, correct: bool) -> anyhow::Result<()> {
+    session.finish()?;
+    match correct {
+        true => Ok(()),
+        false => Err(Internal("the host engine gives another answer".to_string()).into()),
+    }
+}

@@ -1,0 +1,155 @@
+//! `palmette spatial treefix`.
+
+use super::picture::draw_run;
+use super::program::{GridOptions, check_one_root, fault, finish, loads_to_draw, note_run};
+use crate::arguments::{InputOptions, RunOptions};
+use crate::input::{Needs, name_of};
+use crate::operators::{ValueOptions, operator, type_name};
+use crate::output::{self, Answers};
+use crate::session::Session;
+use crate::tree::treefix::explain;
+use crate::values::ValuePlan;
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use palmette::io::Cells;
+use palmette::spatial::machine::MachineParams;
+use palmette::{
+    AggregateError, Direction, OperatorName, SpatialTreefixParams, TreeFile, ValueType, Values,
+    program_machine, spatial_treefix,
+};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(mut_arg("forest", |argument| argument.hide(true)))]
+#[command(mut_arg("seed", |argument| {
+    argument.help("Decides the random bits of processors, and the base of the hash")
+}))]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: InputOptions,
+    /// The operator.
+    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operator(), help_heading = None)]
+    operator: OperatorName,
+    /// Which way values are combined.
+    #[arg(long, value_enum, default_value = "leaf", help_heading = None)]
+    direction: Way,
+    #[command(flatten, next_help_heading = None)]
+    values: ValueOptions,
+    /// Let an operator that does not commute see children in the order of the layout, the
+    /// smallest subtree first.
+    #[arg(long, help_heading = None)]
+    layout_order: bool,
+    #[command(flatten)]
+    grid: GridOptions,
+    /// Where to write every vertex's answer: csv; tsv or npy by the name, gz or zst too;
+    /// `-` is stdout.
+    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    output: Option<PathBuf>,
+    /// Draw how many messages every link carried, and how many vertices each round
+    /// contracted.
+    #[arg(long, value_name = "FILE", help_heading = None)]
+    picture: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Way {
+    /// Over the subtree of each vertex: a leaffix.
+    Leaf,
+    /// From the root down to each vertex: a rootfix.
+    Root,
+}
+
+impl Way {
+    fn direction(self) -> Direction {
+        match self {
+            Way::Leaf => Direction::Leaffix,
+            Way::Root => Direction::Rootfix,
+        }
+    }
+
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Way::Leaf => ("leaf", "leaffix"),
+            Way::Root => ("root", "rootfix"),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let &Arguments { ref input, operator, direction, ref values, layout_order, .. } = arguments;
+    let mut session = Session::new("spatial treefix", &name_of(&input.file), &arguments.run);
+    let (table, picture) = (arguments.output.as_deref(), arguments.picture.as_deref());
+    output::check_early(&session, table, picture, "--picture")?;
+    if layout_order && direction == Way::Root {
+        bail!("--layout-order: expected --direction leaf, found root");
+    }
+    let plan = ValuePlan::new(operator, values)?;
+    let needs = Needs { any_roots: true, ..plan.needs() };
+    let (way, name) = direction.names();
+    session.record.parameter("op", operator.name()).parameter("direction", way);
+    let options = arguments.grid.layout(values.seed);
+    let (mut file, layout) = options.load(&mut session, input, needs)?;
+    check_one_root(&file, layout.tree())?;
+    let columns = plan.read(&mut session, input, &mut file)?;
+    let kind = columns.first().map(Values::value_type);
+    session
+        .record
+        .parameter("values", values.text(operator))
+        .parameter("type", kind.map_or("", type_name));
+    if let Some(modulus) = values.modulus {
+        session.record.parameter("modulus", modulus);
+    }
+    let params = SpatialTreefixParams {
+        machine: MachineParams { seed: values.seed, ..program_machine() },
+        layout_order,
+        wrapping: values.wrapping,
+        modulus: values.modulus,
+        seed: values.seed,
+    };
+    let run = session
+        .phase("compute", || {
+            spatial_treefix(&layout, direction.direction(), operator, &columns, &params)
+        })
+        .map_err(|error| refused(error, &file, kind))?;
+    note_run(&mut session, &run.machine, file.len(), run.correct);
+    session.record.figure("rounds", run.rounds);
+    let picture = match picture {
+        Some(path) => {
+            let loads = loads_to_draw(&run.machine);
+            let subtitle = format!("{name} of {operator}, light-first order on {}", options.curve);
+            let (loads, rounds) = (loads.as_ref(), &run.contracted);
+            Some(draw_run(&mut session, path, &file.name, &subtitle, loads, rounds)?)
+        }
+        None => None,
+    };
+    if let Some(path) = table {
+        let mut columns = vec![("vertex", Cells::EachVertex)];
+        columns.extend(run.answer.cells());
+        let answers = Answers { labels: &file.labels, columns, numbers: run.answer.numbers() };
+        answers.write_to(&mut session, path)?;
+    }
+    output::finish(picture)?;
+    finish(session, run.correct)
+}
+
+/// Puts labels, lines and options into an error.
+fn refused(error: AggregateError, file: &TreeFile, kind: Option<ValueType>) -> anyhow::Error {
+    match error {
+        AggregateError::NotCommutative { operator, vertex } => {
+            let line = file.line_of(vertex).map_or(String::new(), |line| format!(", line {line}"));
+            anyhow::anyhow!(
+                "{}{line}: expected a commutative operator, found {operator}: light-first order \
+                 changes that of the children of `{}` (--layout-order takes them as laid out)",
+                file.name,
+                file.labels.get(vertex)
+            )
+        }
+        AggregateError::Spatial(error) => fault(error),
+        other => {
+            let hint = " (--wrapping takes it modulo 2^64, --type f64 rounds it)";
+            explain(other, file, kind, hint)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Whether two answers are the same, up to the rounding of floats.
+//!
+//! **Problem.** Two engines combine the same values in the same order, bracketed
+//! otherwise. Integers and extremes must agree exactly; how far may floats differ?
+//!
+//! **Method.** Let u be half the distance from 1 to the next number, and
+//! γ(k) = k u / (1 − k u). A sum of m numbers has an error of at most γ(m − 1) Σ|x|
+//! however it is bracketed (Higham, *Accuracy and Stability of Numerical Algorithms*,
+//! section 4.2); an entry of a product of m matrices one of at most γ(2 (m − 1)) times
+//! that of |A₁| … |A_m|, and an affine map is the matrix with the second row 0 1. Two
+//! answers differ by at most twice that. Where products get so small that floats lose
+//! digits, each of m products of matrices adds an error below 2^-1073, multiplied by the
+//! norms above 1 of the others. Where |A₁| … |A_m| is too large for floats there is no
+//! bound, and nothing is compared.
+//!
+//! **Cost.** Two more treefixes on the host, for floats only.
+
+use super::{
+    AggregateError, AggregateParams, Answer, AnswerCells, Direction, OperatorName, aggregate,
+};
+use palmette_core::Tree;
+use palmette_io::{ValueType, Values};
+use palmette_tree::Engine;
+
+/// For the rounding of the bounds themselves.
+const SLACK: f64 = 1.0 + 1e-9;
+
+/// Whether two treefixes of the same values agree.
+pub(super) fn agrees(
+    tree: &Tree,
+    direction: Direction,
+    operator: OperatorName,
+    values: &[Values],
+    [left, right]: [&Answer; 2],
+) -> Result<bool, AggregateError> {
+    let pairs = left.columns.iter().zip(&right.columns);
+    let floats: Option<Vec<[Vec<f64>; 2]>> =
+        pairs.map(|(left, right)| Some([floats(&left.cells)?, floats(&right.cells)?])).collect();
+    let rounds =
+        matches!(operator, OperatorName::Sum | OperatorName::Affine | OperatorName::Matrix);
+    let (Some(floats), true) = (floats, rounds) else {
+        return Ok(left.columns == right.columns);
+    };
+    let bounds = Bounds::new(tree, direction, operator, values)?;
+    let close = |(k, [left, right]): (usize, &[Vec<f64>; 2])| {
+        (0..left.len()).all(|v| left[v] == right[v] || bounds.cover(k, v, left[v] - right[v]))
+    };
+    Ok(floats.iter().enumerate().all(close))
+}
+
+/// The numbers of a column of floats.
+fn floats(cells: &AnswerCells) -> Option<Vec<f64>> {
+    match cells {
+        AnswerCells::Numbers(values @ (Values::F64(_) | Values::F32(_))) => Some(as_floats(values)),
+        _ => None,
+    }
+}
+
+fn as_floats(values: &Values) -> Vec<f64> {
+    match values {
+        Values::F64(x) => x.clone(),
+        Values::F32(x) => x.iter().map(|&x| x.into()).collect(),
+        Values::I64(x) => x.iter().map(|&x| x as f64).collect(),
+        Values::U64(x) => x.iter().map(|&x| x as f64).collect(),
+    }
+}
+
+/// By how much answers may differ.
+struct Bounds {
+    /// By column and vertex: the answers for absolute values.
+    absolute: Vec<Vec<f64>>,
+    /// By vertex: how many factors there are.
+    factors: Vec<f64>,
+    /// By vertex: the logarithm of the product of all norms above 1; none for sums.
+    growth: Option<Vec<f64>>,
+    unit: f64,
+}
+
+impl Bounds {
+    fn new(
+        tree: &Tree,
+        direction: Direction,
+        operator: OperatorName,
+        values: &[Values],
+    ) -> Result<Bounds, AggregateError> {
+        let params = AggregateParams { engine: Engine::Sequential, ..Default::default() };
+        let run = |operator, values: &[Values]| {
+            let answer = aggregate(tree, direction, operator, values, &params)?;
+            Ok(answer.columns.iter().filter_map(|c| floats(&c.cells)).collect::<Vec<_>>())
+        };
+        let sum = |x: Vec<f64>| {
+            let sums: Result<Vec<_>, AggregateError> = run(OperatorName::Sum, &[Values::F64(x)]);
+            Ok::<_, AggregateError>(sums?.remove(0))
+        };
+        let magnitudes: Vec<Vec<f64>> =
+            values.iter().map(|x| as_floats(x).into_iter().map(f64::abs).collect()).collect();
+        // The rows of the matrix, of which an affine map is the first.
+        let norm = |v: usize| {
+            let row =
+                |r: usize| magnitudes.get(2 * r).map_or(1.0, |x| x[v] + magnitudes[2 * r + 1][v]);
+            row(0).max(row(1)).max(1.0).log2()
+        };
+        let growth = match operator {
+            OperatorName::Sum => None,
+            _ => Some(sum((0..tree.len()).map(norm).collect())?),
+        };
+        let single = values.iter().any(|x| x.value_type() == ValueType::F32) && growth.is_none();
+        let unit = if single { f64::from(f32::EPSILON) } else { f64::EPSILON } / 2.0;
+        let factors = sum(vec![1.0; tree.len()])?;
+        let magnitudes: Vec<Values> = magnitudes.into_iter().map(Values::F64).collect();
+        Ok(Bounds { absolute: run(operator, &magnitudes)?, factors, growth, unit })
+    }
+
+    /// Whether a difference is within the bound of a column at a vertex.
+    fn cover(&self, column: usize, vertex: usize, difference: f64) -> bool {
+        let (absolute, factors) = (self.absolute[column][vertex], self.factors[vertex]);
+        let (steps, small) = match &self.growth {
+            None => (factors - 1.0, 0.0),
+            Some(growth) => {
+                (2.0 * (factors - 1.0), (growth[vertex] - 1073.0 + (2.0 * factors).log2()).exp2())
+            }
+        };
+        let share = steps * self.unit;
+        if !absolute.is_finite() || share >= 1.0 {
+            return true;
+        }
+        let gamma = share / (1.0 - share);
+        // The absolute values were rounded as well.
+        let bound = 2.0 * gamma * absolute * (1.0 + 2.0 * gamma) + small;
+        difference.abs() <= bound * SLACK
+    }
+}

@@ -1,0 +1,169 @@
+//! Treefix on the simulated spatial computer, with operators chosen at run time.
+
+use super::dispatch::{Settings, dispatch};
+use super::problem::{Problem, Solved, Treefix, wrong_length};
+use super::rounding::agrees;
+use super::words::{Erased, WordOperator};
+use super::{
+    AggregateError, AggregateParams, Answer, Direction, OperatorName, aggregate as on_host,
+};
+use crate::program::{SpatialError, check_layout, program_machine};
+use palmette_core::Tree;
+use palmette_io::Values;
+use palmette_spatial::layout::Layout;
+use palmette_spatial::machine::{Machine, MachineParams, Memory};
+use palmette_spatial::program::treefix::{leaffix, rootfix};
+use palmette_spatial::program::{Kin, kin};
+use palmette_tree::{Engine, Scope};
+use std::cell::RefCell;
+
+/// How a treefix runs on the spatial computer.
+#[derive(Debug, Clone, Copy)]
+pub struct SpatialTreefixParams {
+    /// The machine.
+    pub machine: MachineParams,
+    /// Let an operator that does not commute see children in the layout's order, where
+    /// that is not the order in which they were given.
+    pub layout_order: bool,
+    /// As [`AggregateParams::wrapping`].
+    pub wrapping: bool,
+    /// As [`AggregateParams::modulus`].
+    pub modulus: Option<u64>,
+    /// As [`AggregateParams::seed`].
+    pub seed: u64,
+}
+
+impl Default for SpatialTreefixParams {
+    fn default() -> SpatialTreefixParams {
+        let AggregateParams { wrapping, modulus, seed, .. } = AggregateParams::default();
+        let machine = program_machine();
+        SpatialTreefixParams { machine, layout_order: false, wrapping, modulus, seed }
+    }
+}
+
+/// A treefix as the spatial computer found it, and what it cost.
+#[derive(Debug)]
+pub struct SpatialTreefix {
+    /// What every vertex knows in the end, by vertex.
+    pub answer: Answer,
+    /// The machine. Its ledger has the virtual tree, whose construction is a part of the
+    /// run, and the phases of contraction.
+    pub machine: Machine,
+    /// The longest chain of contractions of which each waited for the one before.
+    pub rounds: u32,
+    /// How many vertices were contracted in each round, from the first; the root never is.
+    pub contracted: Vec<u64>,
+    /// Whether the sequential engine on the host gives the same: exactly for integers and
+    /// extremes; sums, affine maps and matrices of floats differ by at most what rounding
+    /// can do when factors are bracketed otherwise.
+    pub correct: bool,
+}
+
+/// The rootfix or leaffix of a tree that is laid out in light-first order, by messages.
+///
+/// A leaffix takes children in the order of the layout. Where that is not the order in
+/// which they were given, an operator must commute, or
+/// [`SpatialTreefixParams::layout_order`] be set.
+///
+/// ```
+/// use palmette::spatial::layout::{Layout, LayoutParams};
+/// use palmette::{Direction, NONE, OperatorName, Tree, Values, spatial_treefix};
+/// let tree = Tree::from_parents(&[2, 0, NONE, 2])?;
+/// let layout = Layout::new(tree, LayoutParams::default())?;
+/// let values = [Values::I64(vec![1, 10, 100, 1000])];
+/// let (direction, operator) = (Direction::Leaffix, OperatorName::Sum);
+/// let run = spatial_treefix(&layout, direction, operator, &values, &Default::default())?;
+/// assert_eq!(run.answer.numbers(), Some(&Values::I64(vec![11, 10, 1111, 1000])));
+/// assert!(run.correct && run.machine.costs().energy > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`aggregate`](super::aggregate), a forest, a layout in another order, an operator
+/// that does not commute, and a grid too large to simulate.
+pub fn spatial_treefix(
+    layout: &Layout,
+    direction: Direction,
+    operator: OperatorName,
+    values: &[Values],
+    params: &SpatialTreefixParams,
+) -> Result<SpatialTreefix, AggregateError> {
+    check_layout(layout)?;
+    let tree = layout.tree();
+    if direction == Direction::Leaffix && !params.layout_order && !operator.is_commutative() {
+        if let Some(vertex) = reordered(tree) {
+            return Err(AggregateError::NotCommutative { operator, vertex });
+        }
+    }
+    let mut machine = layout.machine(params.machine)?;
+    let kin = kin(&mut machine, tree).map_err(SpatialError::from)?;
+    let host = Treefix { tree, direction, scope: Scope::Inclusive, engine: Engine::Sequential };
+    let run = Run { machine, rounds: 0, contracted: Vec::new() };
+    let problem = SpatialProblem { host, kin: &kin, run: RefCell::new(run) };
+    let &SpatialTreefixParams { wrapping, modulus, seed, .. } = params;
+    let settings = Settings { wrapping, modulus, seed };
+    let answer = dispatch(&problem, tree.len(), operator, values, settings)?;
+    let Run { machine, rounds, contracted } = problem.run.into_inner();
+    let engine = Engine::Sequential;
+    let params = AggregateParams { engine, wrapping, modulus, seed, ..Default::default() };
+    let expected = on_host(tree, direction, operator, values, &params)?;
+    let correct = agrees(tree, direction, operator, values, [&answer, &expected])?;
+    Ok(SpatialTreefix { answer, machine, rounds, contracted, correct })
+}
+
+/// A vertex whose children are not in the order of their numbers, which is the given one.
+fn reordered(tree: &Tree) -> Option<u32> {
+    let vertices = tree.vertices();
+    let is_before_a_smaller_one = |&(child, parent): &(usize, u32)| {
+        let next = child + tree.sizes()[child] as usize;
+        tree.parents().get(next) == Some(&parent) && vertices[next] < vertices[child]
+    };
+    let mut children = tree.parents().iter().copied().enumerate().skip(1);
+    children.find(is_before_a_smaller_one).map(|(_, parent)| vertices[parent as usize])
+}
+
+struct Run {
+    machine: Machine,
+    rounds: u32,
+    contracted: Vec<u64>,
+}
+
+struct SpatialProblem<'a> {
+    host: Treefix<'a>,
+    kin: &'a Memory<Kin>,
+    run: RefCell<Run>,
+}
+
+impl Problem for SpatialProblem<'_> {
+    fn solve<const N: usize>(
+        &self,
+        op: &dyn WordOperator<N>,
+        elements: &[[u64; N]],
+    ) -> Result<Solved<[u64; N]>, AggregateError> {
+        let tree = self.host.tree;
+        let values = Memory::from(tree.to_positions(elements).map_err(wrong_length)?);
+        let run = &mut *self.run.borrow_mut();
+        let (op, machine) = (Erased(op.forever()), &mut run.machine);
+        let found = match self.host.direction {
+            Direction::Rootfix => rootfix(machine, "rootfix", op, self.kin, values),
+            Direction::Leaffix => leaffix(machine, "leaffix", op, self.kin, values),
+        };
+        let found = found.map_err(SpatialError::from)?;
+        run.rounds = found.rounds;
+        run.contracted = vec![0; found.rounds as usize];
+        // The root is at position 0.
+        for &round in found.contracted.states().iter().skip(1) {
+            run.contracted[round as usize - 1] += 1;
+        }
+        let answers = tree.to_vertices(found.values.states()).map_err(wrong_length)?;
+        Ok(Solved { answers, present: None, engine: None })
+    }
+
+    fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {
+        self.host.exact_sums(x)
+    }
+
+    fn overflow(&self, row: usize, exact: i128) -> AggregateError {
+        self.host.overflow(row, exact)
+    }
+}

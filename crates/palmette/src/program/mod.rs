@@ -1,0 +1,30 @@
+//! Tree programs on the simulated spatial computer, checked against the host's engines.
+
+mod error;
+
+pub use error::SpatialError;
+
+use palmette_spatial::layout::{Layout, Order};
+use palmette_spatial::machine::MachineParams;
+use palmette_spatial::program::ProgramError;
+
+/// The words a processor needs for any of the programs with any operator. What a run used
+/// is [`words_used`](palmette_spatial::machine::Machine::words_used), and mostly far less.
+pub const PROGRAM_WORDS: usize = 256;
+
+/// A machine whose processors have [`PROGRAM_WORDS`] words.
+pub fn program_machine() -> MachineParams {
+    MachineParams { words: PROGRAM_WORDS, ..MachineParams::default() }
+}
+
+/// One root, in light-first order: what the theorems are about.
+pub(crate) fn check_layout(layout: &Layout) -> Result<(), SpatialError> {
+    let (roots, order) = (layout.tree().roots(), layout.order());
+    if roots != 1 {
+        return Err(ProgramError::Forest { roots }.into());
+    }
+    if order != Order::LightFirst {
+        return Err(SpatialError::Order { order });
+    }
+    Ok(())
+}
