@@ -11,7 +11,7 @@
 //! | ask for ancestors and distances | [`Lca`], [`HeavyPaths`] |
 //! | lay a tree out on a grid, run message programs there | [`spatial`] |
 //! | message parents and children there, operator known when running | [`local_broadcast`], [`local_reduce`] |
-//! | run tree programs there, checked against the host | [`spatial_treefix`] |
+//! | run tree programs there, checked against the host | [`spatial_treefix`], [`spatial_lca`], [`create_layout`] |
 //!
 //! ```
 //! use palmette::{ReadParams, aggregate, AggregateParams, Direction, OperatorName, TreeParams};
@@ -52,4 +52,7 @@ pub use palmette_tree::leaffix::leaffix;
 pub use palmette_tree::paths::{HeavyPaths, PathAggregate};
 pub use palmette_tree::rootfix::rootfix;
 pub use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
-pub use program::{PROGRAM_WORDS, SpatialError, program_machine};
+pub use program::{
+    CreationParams, PROGRAM_WORDS, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams,
+    create_layout, program_machine, spatial_lca,
+};

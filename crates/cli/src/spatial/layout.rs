@@ -1,17 +1,17 @@
 //! `palmette spatial layout`.
 
 use super::options::LayoutOptions;
-use super::{compare, picture};
+use super::{compare, creation, picture};
 use crate::arguments::{InputOptions, RunOptions};
 use crate::input::{Needs, name_of};
 use crate::output::{self, Answers};
 use crate::session::Session;
 use clap::Args;
-use palmette::Values;
 use palmette::io::Cells;
 use palmette::spatial::Cell;
 use palmette::spatial::layout::{Layout, Traffic};
-use std::path::PathBuf;
+use palmette::{TreeFile, Values};
+use std::path::{Path, PathBuf};
 
 /// What makes no sense when everything is compared.
 const OWN: [&str; 7] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg"];
@@ -19,20 +19,24 @@ const OWN: [&str; 7] = ["order", "curve", "grid", "seed", "time_limit", "output"
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    input: InputOptions,
+    pub(super) input: InputOptions,
     #[command(flatten)]
-    layout: LayoutOptions,
+    pub(super) layout: LayoutOptions,
     /// Lay the tree out in every order on every curve, and print the energy a vertex of
     /// each (not the refined order, whose time is its own).
     #[arg(long, conflicts_with_all = OWN, help_heading = None)]
     compare: bool,
+    /// Let the processors bring the tree into light-first order themselves, by messages, and
+    /// print what that costs; at first vertices lie along the curve as the file has them.
+    #[arg(long, conflicts_with = "compare", help_heading = None)]
+    on_machine: bool,
     /// Where to write position (the processor's address), column and row of every vertex: csv; tsv by the name, gz or zst too;
     /// `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
-    output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
     /// Draw the layout: whole up to 64 by 64, else where edges are long.
     #[arg(long, value_name = "FILE", help_heading = None)]
-    svg: Option<PathBuf>,
+    pub(super) svg: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) run: RunOptions,
 }
@@ -43,6 +47,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     output::check_distinct(arguments.output.as_deref(), arguments.svg.as_deref())?;
     if arguments.compare {
         return compare::run(session, input);
+    }
+    if arguments.on_machine {
+        return creation::run(session, arguments);
     }
     let (file, layout) = arguments.layout.load(&mut session, input, Needs::default())?;
     let traffic = session.phase("compute", || layout.traffic());
@@ -57,17 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => None,
     };
     if let Some(path) = &arguments.output {
-        let (x, y) = (by_vertex(&layout, |c| c.x), by_vertex(&layout, |c| c.y));
-        let positions = layout.tree().positions().iter().map(|&p| p.into()).collect();
-        let positions = Values::U64(positions);
-        let columns = vec![
-            ("vertex", Cells::EachVertex),
-            ("position", Cells::from(&positions)),
-            ("column", Cells::from(&x)),
-            ("row", Cells::from(&y)),
-        ];
-        let answers = Answers { labels: &file.labels, columns, numbers: None };
-        answers.write_to(&mut session, path)?;
+        write_places(&mut session, path, &file, &layout, layout.tree().positions())?;
     }
     output::finish(picture)?;
     Ok(session.finish()?)
@@ -86,7 +83,25 @@ pub(super) fn note_traffic(session: &mut Session, traffic: &Traffic) {
     session.record.figure("max_link_load", traffic.max_link_load);
 }
 
-fn by_vertex(layout: &Layout, part: fn(&Cell) -> u32) -> Values {
-    let place = layout.tree().positions().iter();
-    Values::U64(place.map(|&p| part(&layout.cells()[p as usize]).into()).collect())
+/// Writes where every vertex lies, whose position this is by vertex.
+pub(super) fn write_places(
+    session: &mut Session,
+    path: &Path,
+    file: &TreeFile,
+    layout: &Layout,
+    positions: &[u32],
+) -> anyhow::Result<()> {
+    let by_vertex = |part: fn(&Cell) -> u32| {
+        let part = |&p: &u32| part(&layout.cells()[p as usize]).into();
+        Values::U64(positions.iter().map(part).collect())
+    };
+    let (x, y) = (by_vertex(|c| c.x), by_vertex(|c| c.y));
+    let positions = Values::U64(positions.iter().map(|&p| p.into()).collect());
+    let columns = vec![
+        ("vertex", Cells::EachVertex),
+        ("position", Cells::from(&positions)),
+        ("column", Cells::from(&x)),
+        ("row", Cells::from(&y)),
+    ];
+    Answers { labels: &file.labels, columns, numbers: None }.write_to(session, path)
 }

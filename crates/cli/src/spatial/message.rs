@@ -182,6 +182,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             let options = &arguments.messages;
             let (kind, order) = (options.kind.name(), options.layout.order);
             let subtitle = format!("{kind}, {order} order on {}", options.layout.curve);
+            session.record.parameter("svg", path.display().to_string());
             Some(draw_links(&mut session, path, &file.name, &subtitle, &loads)?)
         }
         None => None,

@@ -1,7 +1,9 @@
 //! `palmette spatial …`: trees on a grid of processors.
 
 mod compare;
+mod creation;
 mod layout;
+mod lca;
 mod message;
 mod options;
 mod picture;
@@ -20,6 +22,8 @@ pub(crate) enum Verb {
     Message(message::Arguments),
     /// Aggregate over subtrees or root paths by messages: costs by phase.
     Treefix(treefix::Arguments),
+    /// Find lowest common ancestors by messages: costs by phase.
+    Lca(lca::Arguments),
     /// Write every message of `message` for LogGOPSim or Perfetto.
     Trace(trace::Arguments),
 }
@@ -30,6 +34,7 @@ impl Verb {
             Verb::Layout(a) => &a.run,
             Verb::Message(a) => &a.run,
             Verb::Treefix(a) => &a.run,
+            Verb::Lca(a) => &a.run,
             Verb::Trace(a) => &a.run,
         }
     }
@@ -40,6 +45,7 @@ pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
         Verb::Layout(arguments) => layout::run(arguments),
         Verb::Message(arguments) => message::run(arguments),
         Verb::Treefix(arguments) => treefix::run(arguments),
+        Verb::Lca(arguments) => lca::run(arguments),
         Verb::Trace(arguments) => trace::run(arguments),
     }
 }

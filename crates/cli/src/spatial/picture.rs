@@ -57,7 +57,6 @@ pub(super) fn draw_links(
     let both = BothWays::of(loads);
     let title = title(name);
     let picture = both.loads(&title, subtitle);
-    session.record.parameter("svg", path.display().to_string());
     session.phase("write", || written(path, &picture.to_svg()))
 }
 

@@ -20,10 +20,10 @@ use serde_json::{Value, json};
 pub(super) struct GridOptions {
     /// The curve.
     #[arg(long, value_name = "CURVE", default_value = "hilbert", value_parser = curve())]
-    curve: CurveKind,
+    pub(super) curve: CurveKind,
     /// The grid; by default the smallest that the curve fills and the tree fits.
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid)]
-    grid: Option<Grid>,
+    pub(super) grid: Option<Grid>,
 }
 
 impl GridOptions {
@@ -44,9 +44,10 @@ pub(super) fn check_one_root(file: &TreeFile, tree: &Tree) -> anyhow::Result<()>
     }
 }
 
-/// What no input can cause is a failure of ours.
+/// What no input can cause is a failure of ours; layouts fail for the grid they are given.
 pub(super) fn fault(error: SpatialError) -> anyhow::Error {
     match &error {
+        SpatialError::Layout(error) => anyhow::anyhow!("--grid: {error}"),
         SpatialError::Program(ProgramError::Machine(
             MachineError::Memory { .. }
             | MachineError::OffGrid { .. }
@@ -59,7 +60,13 @@ pub(super) fn fault(error: SpatialError) -> anyhow::Error {
 
 /// The figures of a run for a tree of so many vertices; in the summary the ledger and
 /// the check stand below the others.
-pub(super) fn note_run(session: &mut Session, machine: &Machine, vertices: usize, correct: bool) {
+pub(super) fn note_run(
+    session: &mut Session,
+    machine: &Machine,
+    vertices: usize,
+    rounds: u32,
+    correct: bool,
+) {
     note_machine(session, machine, vertices);
     let phases = machine.ledger().phases();
     let each = |phase: &Phase| phase.costs.energy as f64 / vertices.max(1) as f64;
@@ -74,7 +81,7 @@ pub(super) fn note_run(session: &mut Session, machine: &Machine, vertices: usize
             "longest_edge": phase.costs.longest,
         })
     };
-    let mut table = Table::new(&["phase", "energy", "a vertex", "messages", "depth", "distance"]);
+    let mut table = Table::new(&["phase", "energy", "energy/n", "messages", "depth", "distance"]);
     for phase in phases {
         let costs = phase.costs;
         table.row([
@@ -88,6 +95,7 @@ pub(super) fn note_run(session: &mut Session, machine: &Machine, vertices: usize
     }
     session
         .record
+        .figure("rounds", rounds)
         .figure("correct", correct)
         .figure("phases", phases.iter().map(record).collect::<Vec<Value>>());
     let table = if phases.is_empty() { String::new() } else { format!("\n{table}") };
@@ -98,6 +106,12 @@ pub(super) fn note_run(session: &mut Session, machine: &Machine, vertices: usize
 /// The loads of links, where there are not too many to be drawn.
 pub(super) fn loads_to_draw(machine: &Machine) -> Option<LinkLoads> {
     machine.link_loads().filter(|_| machine.grid().len() <= MOST_DRAWN)
+}
+
+/// What a picture says about a run.
+pub(super) fn subtitle(what: &str, curve: CurveKind, vertices: usize, machine: &Machine) -> String {
+    let each = machine.costs().energy as f64 / vertices.max(1) as f64;
+    format!("{what}, light-first order on {curve}, {each:.2} energy a vertex")
 }
 
 /// Prints what there is to print. A wrong answer is a failure of ours.

@@ -1,7 +1,9 @@
 //! `palmette spatial treefix`.
 
 use super::picture::draw_run;
-use super::program::{GridOptions, check_one_root, fault, finish, loads_to_draw, note_run};
+use super::program::{
+    GridOptions, check_one_root, fault, finish, loads_to_draw, note_run, subtitle,
+};
 use crate::arguments::{InputOptions, RunOptions};
 use crate::input::{Needs, name_of};
 use crate::operators::{ValueOptions, operator, type_name};
@@ -113,12 +115,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             spatial_treefix(&layout, direction.direction(), operator, &columns, &params)
         })
         .map_err(|error| refused(error, &file, kind))?;
-    note_run(&mut session, &run.machine, file.len(), run.correct);
-    session.record.figure("rounds", run.rounds);
+    note_run(&mut session, &run.machine, file.len(), run.rounds, run.correct);
     let picture = match picture {
         Some(path) => {
             let loads = loads_to_draw(&run.machine);
-            let subtitle = format!("{name} of {operator}, light-first order on {}", options.curve);
+            let subtitle =
+                subtitle(&format!("{name} of {operator}"), options.curve, file.len(), &run.machine);
             let (loads, rounds) = (loads.as_ref(), &run.contracted);
             Some(draw_run(&mut session, path, &file.name, &subtitle, loads, rounds)?)
         }

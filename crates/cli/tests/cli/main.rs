@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod programs;
 mod spatial;
 mod streams;
 mod verbs;

@@ -32,6 +32,8 @@ pub use answer::{Answer, AnswerCells, AnswerColumn};
 pub use error::AggregateError;
 pub use local::{MessageParams, Messages, local_broadcast, local_reduce};
 pub use operator::OperatorName;
+#[cfg(test)]
+pub(crate) use rounding::agrees;
 pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
 use dispatch::{Settings, dispatch};

@@ -26,7 +26,7 @@ use palmette_tree::Engine;
 const SLACK: f64 = 1.0 + 1e-9;
 
 /// Whether two treefixes of the same values agree.
-pub(super) fn agrees(
+pub(crate) fn agrees(
     tree: &Tree,
     direction: Direction,
     operator: OperatorName,

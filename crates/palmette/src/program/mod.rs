@@ -1,8 +1,14 @@
 //! Tree programs on the simulated spatial computer, checked against the host's engines.
 
+mod creation;
 mod error;
+mod lca;
+#[cfg(test)]
+mod tests;
 
+pub use creation::{CreationParams, SpatialCreation, create_layout};
 pub use error::SpatialError;
+pub use lca::{SpatialLca, SpatialLcaParams, spatial_lca};
 
 use palmette_spatial::layout::{Layout, Order};
 use palmette_spatial::machine::MachineParams;

@@ -1,0 +1,55 @@
+//! `palmette spatial layout --on-machine`.
+
+use super::layout::{Arguments, write_places};
+use super::picture;
+use super::program::{check_one_root, fault, finish, note_run};
+use crate::input::{Loaded, Needs, load};
+use crate::output;
+use crate::session::Session;
+use anyhow::bail;
+use palmette::spatial::layout::Order;
+use palmette::spatial::machine::MachineParams;
+use palmette::{CreationParams, create_layout, program_machine};
+
+pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result<()> {
+    let options = &arguments.layout;
+    let (table, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
+    output::check_early(&session, table, svg, "--svg")?;
+    if options.order != Order::LightFirst {
+        bail!("--on-machine: expected --order light-first, found {}", options.order);
+    }
+    let needs = Needs { any_roots: true, ..Needs::default() };
+    let Loaded { file, tree } = load(&mut session, &arguments.input, &needs)?;
+    check_one_root(&file, &tree)?;
+    let params = CreationParams {
+        curve: options.curve,
+        grid: options.grid,
+        machine: MachineParams { seed: options.seed, ..program_machine() },
+    };
+    session
+        .record
+        .parameter("on_machine", true)
+        .parameter("order", options.order.name())
+        .parameter("curve", options.curve.name())
+        .parameter("seed", options.seed);
+    let run = session.phase("compute", || create_layout(&tree, &params)).map_err(fault)?;
+    session.record.parameter("grid", run.layout.grid().to_string());
+    let rounds = run.rounds.iter().sum();
+    note_run(&mut session, &run.machine, tree.len(), rounds, run.correct);
+    let traffic = session.phase("count", || run.layout.traffic());
+    session
+        .record
+        .figure("layout_energy", traffic.energy)
+        .figure("layout_energy_per_vertex", traffic.energy_per_vertex())
+        .figure("layout_distance", traffic.longest)
+        .figure("layout_max_link_load", traffic.max_link_load);
+    let picture = match svg {
+        Some(path) => Some(picture::draw(&mut session, path, &file.name, &run.layout, &traffic)?),
+        None => None,
+    };
+    if let Some(path) = table {
+        write_places(&mut session, path, &file, &run.layout, &run.positions)?;
+    }
+    output::finish(picture)?;
+    finish(session, run.correct)
+}

@@ -1,0 +1,103 @@
+//! `palmette spatial lca`.
+
+use super::message::MOST_DRAWN;
+use super::picture::draw_links;
+use super::program::{
+    GridOptions, check_one_root, fault, finish, loads_to_draw, note_run, subtitle,
+};
+use crate::arguments::{InputOptions, RunOptions};
+use crate::input::{Loaded, Needs, PairOptions, load, name_of};
+use crate::output::{self, Answers};
+use crate::session::Session;
+use anyhow::bail;
+use clap::Args;
+use palmette::core::tree::SiblingOrder;
+use palmette::io::Cells;
+use palmette::spatial::machine::MachineParams;
+use palmette::{SpatialLcaParams, program_machine, spatial_lca};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(mut_arg("forest", |argument| argument.hide(true)))]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten, next_help_heading = None)]
+    pairs: PairOptions,
+    #[command(flatten)]
+    grid: GridOptions,
+    /// Decides the random bits of processors.
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = None)]
+    seed: u64,
+    /// Where to write the pairs and their ancestors: csv; tsv by the name, gz or zst too;
+    /// `-` is stdout.
+    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    output: Option<PathBuf>,
+    /// Draw how many messages every link carried.
+    #[arg(long, value_name = "FILE", help_heading = None)]
+    picture: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let input = &arguments.input;
+    let mut session = Session::new("spatial lca", &name_of(&input.file), &arguments.run);
+    let (table, picture) = (arguments.output.as_deref(), arguments.picture.as_deref());
+    output::check_early(&session, table, picture, "--picture")?;
+    let siblings = SiblingOrder::LightFirst;
+    let needs = Needs { siblings, any_roots: true, ..Needs::default() };
+    let Loaded { file, tree } = load(&mut session, input, &needs)?;
+    check_one_root(&file, &tree)?;
+    let pairs = arguments.pairs.read(&mut session, input, &file)?;
+    if let (true, Some(path)) = (pairs.is_empty(), &arguments.pairs.pairs) {
+        bail!("{}: expected pairs, found none", name_of(path));
+    }
+    let params = SpatialLcaParams {
+        curve: arguments.grid.curve,
+        grid: arguments.grid.grid,
+        machine: MachineParams { seed: arguments.seed, ..program_machine() },
+        ..SpatialLcaParams::default()
+    };
+    let run = session.phase("compute", || spatial_lca(&tree, &pairs, &params));
+    let run = run.map_err(fault)?;
+    session
+        .record
+        .parameter("curve", params.curve.name())
+        .parameter("seed", arguments.seed)
+        .parameter("grid", run.machine.grid().to_string());
+    note_run(&mut session, &run.machine, tree.len(), run.rounds.iter().sum(), run.correct);
+    session
+        .record
+        .figure("processors", run.machine.processors())
+        .figure("layers", run.layers)
+        .figure("queries", pairs.len());
+    if let [answer] = run.lca[..] {
+        session.record.figure("lca", file.labels.get(answer).into_owned());
+    }
+    let picture = match picture {
+        Some(path) => {
+            let what = format!("lowest common ancestors of {} pairs", pairs.len());
+            let subtitle = subtitle(&what, params.curve, tree.len(), &run.machine);
+            let Some(loads) = loads_to_draw(&run.machine) else {
+                let grid = run.machine.grid();
+                bail!("--picture: expected a grid of at most {MOST_DRAWN} cells, found {grid}");
+            };
+            session.record.parameter("picture", path.display().to_string());
+            Some(draw_links(&mut session, path, &file.name, &subtitle, &loads)?)
+        }
+        None => None,
+    };
+    if let Some(path) = table {
+        let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
+        let columns = vec![
+            ("u", Cells::Vertices(&first)),
+            ("v", Cells::Vertices(&second)),
+            ("lca", Cells::Vertices(&run.lca)),
+        ];
+        let answers = Answers { labels: &file.labels, columns, numbers: None };
+        answers.write_to(&mut session, path)?;
+    }
+    output::finish(picture)?;
+    finish(session, run.correct)
+}

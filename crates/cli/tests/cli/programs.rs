@@ -1,0 +1,215 @@
+//! `palmette spatial treefix`, `lca` and `layout --on-machine`.
+
+use crate::{Place, TABLE};
+use serde_json::Value;
+
+fn place() -> Place {
+    Place::new(&[
+        ("t.csv", TABLE),
+        ("one.csv", b"id,parent\nonly,\n"),
+        ("f.csv", b"id,parent\nx,\ny,x\nz,\n"),
+        ("big.csv", b"id,parent,w\nr,,1\na,r,9223372036854775807\nb,r,1\n"),
+        ("maps.csv", b"id,parent,p,q\n0,,2,1\n1,0,3,0\n2,0,1,5\n3,1,1,1\n"),
+        ("pairs.csv", b"u,v\nc,d\nb,d\nc,a\n"),
+        ("none.csv", b"u,v\n"),
+        ("empty.csv", b""),
+        ("wrong.csv", b"u,v\nc,d\nc,nobody\n"),
+        ("nan.csv", b"root,1\na,nan\nb,1\nc,2\nd,3\n"),
+    ])
+}
+
+fn record(place: &Place, line: &str) -> Value {
+    serde_json::from_str(&place.stdout(line)).unwrap()
+}
+
+fn has_keys(result: &Value, more: &[&str]) {
+    let all = [
+        "energy",
+        "energy_per_vertex",
+        "depth",
+        "distance",
+        "longest_edge",
+        "messages",
+        "rounds",
+        "words_per_processor",
+        "max_link_load",
+        "cycles_estimate",
+    ];
+    for key in all.iter().chain(more) {
+        assert!(!result[key].is_null(), "{key} in {result}");
+    }
+    assert_eq!(result["correct"], true, "{result}");
+    for phase in result["phases"].as_array().unwrap() {
+        for key in ["name", "energy", "energy_per_vertex", "messages", "depth", "distance"] {
+            assert!(!phase[key].is_null(), "{key} in {phase}");
+        }
+    }
+}
+
+#[test]
+fn treefix_is_that_of_the_host() {
+    let place = place();
+    for shape in ["random", "caterpillar", "star", "preferential"] {
+        let line = format!("tree generate --shape {shape} --n 500 --shuffle --seed 4 -o g.csv");
+        place.stdout(&line);
+        place.stdout("tree leaffix g.csv --op size -o v.csv");
+        for options in ["--op sum", "--op max --values v.csv", "--op argmin --values v.csv"] {
+            for (way, direction) in [("leaffix", "leaf"), ("rootfix", "root")] {
+                let host = place.stdout(&format!("tree {way} g.csv {options}"));
+                let line = format!("spatial treefix g.csv {options} --direction {direction} -o -");
+                assert_eq!(place.stdout(&line), host, "{shape} {line}");
+            }
+        }
+    }
+    let line = "spatial treefix g.csv --op sum --values v.csv --curve moore --seed 9";
+    let one = place.stdout(&format!("{line} --threads 1 --type f64 -o one.npy --picture one.svg"));
+    let two = place.stdout(&format!("{line} --threads 2 --type f64 -o two.npy --picture two.svg"));
+    let steady = |text: &str| text.lines().filter(|l| !l.contains("second")).count() > 10;
+    assert!(steady(&one) && steady(&two));
+    assert_eq!(place.read("one.svg"), place.read("two.svg"));
+    let read = |name: &str| std::fs::read(place.path().join(name)).unwrap();
+    assert_eq!(read("one.npy"), read("two.npy"));
+    let picture = place.read("one.svg");
+    assert!(picture.starts_with("<svg") && picture.contains("Rounds of contraction"));
+}
+
+#[test]
+fn treefix_says_what_it_did() {
+    let place = place();
+    let text = place.stdout("spatial treefix t.csv --values weight");
+    assert!(text.ends_with("\nequal to the host engine: yes\n"), "{text}");
+    for part in ["rounds  ", "phase  ", "energy/n", "virtual tree  ", "leaffix: rake  "] {
+        assert!(text.contains(part), "no `{part}` in {text}");
+    }
+    assert!(!text.contains("correct") && !text.contains("phases"), "{text}");
+    let record = record(&place, "spatial treefix t.csv --direction root --op count --json");
+    has_keys(&record["result"], &["max_received"]);
+    assert_eq!(record["result"]["vertices"], 5);
+    assert_eq!(record["parameters"]["direction"], "root");
+    let alone = place.stdout("spatial treefix one.csv --picture one.svg");
+    assert!(alone.contains("energy_per_vertex") && alone.contains("host engine: yes"), "{alone}");
+    assert!(place.read("one.svg").starts_with("<svg"));
+}
+
+#[test]
+fn operators_that_do_not_commute() {
+    let place = place();
+    let line = "spatial treefix maps.csv --op affine --values p,q --modulus 97 -o -";
+    // Vertex 2 is lighter than vertex 1: 2 (1 (3 (x + 1)) + 5) + 1.
+    let laid_out = "vertex,a,b\n0,6,17\n1,3,3\n2,1,5\n3,1,1\n";
+    assert_eq!(place.stdout(&format!("{line} --layout-order")), laid_out);
+    let root = place.stdout(&format!("{line} --direction root"));
+    let options = "--op affine --values p,q --modulus 97";
+    assert_eq!(root, place.stdout(&format!("tree rootfix maps.csv {options}")));
+    // Where light-first order is the given one, nothing is refused.
+    place.stdout("tree generate --shape path --n 50 -o path.csv");
+    let hash = place.stdout("spatial treefix path.csv --op hash -o -");
+    assert_eq!(hash, place.stdout("tree leaffix path.csv --op hash"));
+}
+
+#[test]
+fn ancestors() {
+    let place = place();
+    let table = "u,v,lca\nc,d,a\nb,d,root\nc,a,a\n";
+    assert_eq!(place.stdout("spatial lca t.csv --pairs pairs.csv -o -"), table);
+    assert_eq!(place.stdout("tree lca t.csv --pairs pairs.csv"), table);
+    assert_eq!(place.stdout("spatial lca t.csv c d -o -"), "u,v,lca\nc,d,a\n");
+    let record = record(&place, "spatial lca t.csv c d --picture l.svg --json");
+    has_keys(&record["result"], &["processors", "layers", "queries"]);
+    assert_eq!(record["result"]["lca"], "a");
+    assert!(place.read("l.svg").starts_with("<svg"));
+    let text = place.stdout("spatial lca t.csv b d");
+    assert!(text.contains("cover") && text.ends_with("host engine: yes\n"), "{text}");
+    assert_eq!(place.stdout("spatial lca one.csv only only -o -"), "u,v,lca\nonly,only,only\n");
+
+    place.stdout("tree generate --shape random --n 400 --shuffle --seed 2 -o g.csv");
+    // Vertex 7 is in very many pairs.
+    let pair = |k: u64| format!("{},{}\n", k * 37 % 400, if k % 2 == 0 { 7 } else { k % 400 });
+    let pairs: String = (0..500).map(pair).collect();
+    std::fs::write(place.path().join("many.csv"), pairs).unwrap();
+    let host = place.stdout("tree lca g.csv --pairs many.csv");
+    assert_eq!(place.stdout("spatial lca g.csv --pairs many.csv -o -"), host);
+}
+
+#[test]
+fn layouts_made_by_the_machine() {
+    let place = place();
+    place.stdout("tree generate --shape random --n 300 --shuffle --seed 2 -o g.csv");
+    for file in ["t.csv", "one.csv", "g.csv --curve z", "g.csv --grid 64x64"] {
+        let host = place.stdout(&format!("spatial layout {file} -o -"));
+        let line = format!("spatial layout {file} --on-machine");
+        assert_eq!(place.stdout(&format!("{line} -o -")), host, "{file}");
+        let text = place.stdout(&format!("{line} --svg l.svg"));
+        assert!(text.ends_with("equal to the host engine: yes\n"), "{text}");
+        assert!(place.read("l.svg").starts_with("<svg"));
+        let made = &record(&place, &format!("{line} --json"))["result"];
+        has_keys(made, &["layout_energy", "layout_energy_per_vertex"]);
+        let laid = &record(&place, &format!("spatial layout {file} --json"))["result"];
+        assert_eq!(made["layout_energy"], laid["energy"]);
+    }
+}
+
+#[test]
+fn what_programs_refuse() {
+    let place = place();
+    let before = place.names();
+    let one_root = "a tree with one root is needed; f.csv has 2 roots";
+    let cases = [
+        ("treefix f.csv -o a.csv", one_root),
+        ("treefix f.csv --forest --picture a.svg", one_root),
+        ("lca f.csv x y", one_root),
+        ("layout f.csv --on-machine -o a.csv", one_root),
+        ("treefix t.csv --picture -", "expected a file after --picture, found `-`"),
+        ("lca t.csv c d --picture -", "expected a file after --picture, found `-`"),
+        (
+            "treefix t.csv -o a.svg --picture ./a.svg",
+            "two files after -o and --picture, found a.svg",
+        ),
+        ("lca t.csv c d -o a.svg --picture ./a.svg", "two files after -o and --picture"),
+        ("treefix t.csv --json -o -", "with --json stdout has the record"),
+        ("lca t.csv c d --json -o -", "with --json stdout has the record"),
+        ("treefix t.csv --values nan.csv -o a.csv", "nan.csv, line 2: expected a number (not NaN)"),
+        ("treefix t.csv --values nowhere", "nowhere"),
+        ("treefix t.csv --op affine", "expected 2 columns for affine, found 0"),
+        ("treefix t.csv --op product", "needs a modulus"),
+        ("treefix t.csv --modulus 7", "takes no modulus"),
+        ("treefix t.csv --op xor --values length", "expected i64 values, found f64"),
+        ("treefix t.csv --op median", "invalid value 'median'"),
+        ("treefix t.csv --direction up", "invalid value 'up'"),
+        ("treefix t.csv --order bfs", "unexpected argument '--order'"),
+        ("treefix t.csv --direction root --layout-order", "expected --direction leaf, found root"),
+        ("treefix t.csv --grid 2x2", "--grid: the grid 2x2 is too small for 5 vertices"),
+        ("treefix t.csv --picture nowhere/a.svg", "nowhere/a.svg: cannot write"),
+        ("treefix t.csv --picture p.svg -o nowhere/a.csv", "nowhere/a.csv: cannot write"),
+        ("treefix big.csv --values w -o a.csv", "big.csv, line 2: expected a sum that fits i64"),
+        (
+            "treefix maps.csv --op affine --values p,q -o a.csv",
+            "maps.csv, line 2: expected a commutative operator, found affine: light-first order \
+             changes that of the children of `0` (--layout-order",
+        ),
+        ("treefix missing.csv", "missing.csv"),
+        ("lca t.csv", "expected two vertices or --pairs FILE"),
+        ("lca t.csv c", "VERTEX"),
+        ("lca t.csv c nobody -o a.csv", "nobody"),
+        ("lca t.csv c d --pairs pairs.csv", "cannot be used with"),
+        ("lca t.csv --pairs wrong.csv -o a.csv", "wrong.csv, line 3"),
+        ("lca t.csv --pairs none.csv -o a.csv", "none.csv: expected pairs, found none"),
+        ("lca t.csv --pairs empty.csv --picture a.svg", "empty.csv: expected pairs, found none"),
+        ("lca t.csv c d -o a.npy", "npy"),
+        ("lca t.csv c d --grid 2x2", "--grid: the grid 2x2 is too small"),
+        ("lca t.csv c d --grid 70000x1 --curve gilbert", "at most 65536 cells a side"),
+        ("layout t.csv --on-machine --order bfs", "expected --order light-first, found bfs"),
+        ("layout t.csv --on-machine --order refined", "light-first, found refined"),
+        ("layout t.csv --on-machine --compare", "cannot be used with"),
+        ("layout t.csv --on-machine --svg -", "expected a file after --svg, found `-`"),
+        ("layout t.csv --on-machine --grid 2x2", "--grid: the grid 2x2 is too small"),
+    ];
+    for (line, part) in cases {
+        let output = place.run(&format!("spatial {line}"));
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
+        assert!(output.stdout.is_empty(), "{line}");
+        assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
+        assert_eq!(place.names(), before, "{line}");
+    }
+}

@@ -1,0 +1,84 @@
+//! Lowest common ancestors on the simulated spatial computer.
+
+use super::{SpatialError, program_machine};
+use palmette_core::Tree;
+use palmette_spatial::Grid;
+use palmette_spatial::curve::CurveKind;
+use palmette_spatial::layout::{Layout, LayoutParams};
+use palmette_spatial::machine::{Machine, MachineParams};
+use palmette_spatial::program::kin;
+use palmette_spatial::program::lca::{Batch, LcaParams, lowest_common_ancestors};
+use palmette_tree::lca::Lca;
+
+/// How ancestors are found on the spatial computer.
+#[derive(Debug, Clone, Copy)]
+pub struct SpatialLcaParams {
+    /// The curve that the tree is laid along, in light-first order.
+    pub curve: CurveKind,
+    /// The grid; by default the smallest that the curve fills and the tree fits.
+    pub grid: Option<Grid>,
+    /// The machine.
+    pub machine: MachineParams,
+    /// The program.
+    pub lca: LcaParams,
+}
+
+impl Default for SpatialLcaParams {
+    fn default() -> SpatialLcaParams {
+        let LayoutParams { curve, grid, .. } = LayoutParams::default();
+        SpatialLcaParams { curve, grid, machine: program_machine(), lca: LcaParams::default() }
+    }
+}
+
+/// Lowest common ancestors as the spatial computer found them, and what they cost.
+#[derive(Debug)]
+pub struct SpatialLca {
+    /// The lowest common ancestor of every pair, by vertex.
+    pub lca: Vec<u32>,
+    /// The machine. It has more processors than the tree has vertices where a vertex is in
+    /// more than four pairs; its ledger begins with the virtual tree.
+    pub machine: Machine,
+    /// The rounds of the leaffix and of the rootfix.
+    pub rounds: [u32; 2],
+    /// The number of layers of the path decomposition.
+    pub layers: u32,
+    /// Whether the host's index gives the same.
+    pub correct: bool,
+}
+
+/// The lowest common ancestors of pairs of vertices, by messages.
+///
+/// ```
+/// use palmette::{NONE, Tree, spatial_lca};
+/// let tree = Tree::from_parents(&[2, 0, NONE, 2, 0])?;
+/// let run = spatial_lca(&tree, &[(1, 4), (4, 3), (1, 0)], &Default::default())?;
+/// assert_eq!(run.lca, [0, 2, 0]);
+/// assert!(run.correct);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A forest, a grid that is too small or that the curve cannot fill, or one too large to
+/// simulate.
+///
+/// # Panics
+/// When a pair names a vertex that does not exist.
+pub fn spatial_lca(
+    tree: &Tree,
+    pairs: &[(u32, u32)],
+    params: &SpatialLcaParams,
+) -> Result<SpatialLca, SpatialError> {
+    let place = tree.positions();
+    let at: Vec<(u32, u32)> =
+        pairs.iter().map(|&(u, v)| (place[u as usize], place[v as usize])).collect();
+    let batch = Batch::new(tree, &at)?;
+    let &SpatialLcaParams { curve, grid, machine, lca } = params;
+    let layout = LayoutParams { curve, grid, ..LayoutParams::default() };
+    let layout = Layout::new(batch.tree().clone(), layout)?;
+    let mut machine = layout.machine(machine)?;
+    let kin = kin(&mut machine, batch.tree())?;
+    let answers = lowest_common_ancestors(&mut machine, &kin, &batch, lca)?;
+    let lca: Vec<u32> = answers.lca.iter().map(|&p| tree.vertices()[p as usize]).collect();
+    let correct = lca == Lca::by_vertex(tree).batch(pairs);
+    Ok(SpatialLca { lca, machine, rounds: answers.rounds, layers: answers.layers, correct })
+}

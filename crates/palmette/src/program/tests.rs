@@ -1,0 +1,160 @@
+//! Every program and every operator on trees of all kinds, against the host.
+
+use super::*;
+use crate::{
+    AggregateError, Direction, OperatorName, SpatialTreefixParams, TreefixError, spatial_treefix,
+};
+use palmette_core::generate::{Shape, generate, shuffle};
+use palmette_core::{NONE, Tree, TreeParams};
+use palmette_io::Values;
+use palmette_spatial::layout::LayoutParams;
+
+const SHAPES: [Shape; 5] =
+    [Shape::Random, Shape::Path, Shape::Star, Shape::Caterpillar, Shape::Preferential];
+
+fn tree(shape: Shape, n: usize) -> Tree {
+    Tree::from_parents(&shuffle(&generate(shape, n, 3).unwrap(), 3)).unwrap()
+}
+
+fn laid_out(tree: &Tree) -> Layout {
+    Layout::new(tree.clone(), LayoutParams::default()).unwrap()
+}
+
+/// Numbers that a float does not hold exactly when they are added.
+fn values(n: usize, column: u64) -> (Values, Values) {
+    let whole = |v: usize| (v as i64 * 7919 + column as i64 * 31) % 1009 - 400;
+    let whole: Vec<i64> = (0..n).map(whole).collect();
+    let floats = whole.iter().map(|&x| x as f64 / 701.0).collect();
+    (Values::I64(whole), Values::F64(floats))
+}
+
+#[test]
+fn every_operator_agrees_with_the_host() {
+    for (shape, n) in SHAPES.map(|shape| (shape, 150)).into_iter().chain([(Shape::Path, 1)]) {
+        let layout = laid_out(&tree(shape, n));
+        for operator in OperatorName::ALL {
+            let modular = SpatialTreefixParams {
+                layout_order: true,
+                modulus: operator.takes_modulus().then_some(1009),
+                ..Default::default()
+            };
+            let plain = SpatialTreefixParams { modulus: None, ..modular };
+            let columns: Vec<_> =
+                (0..operator.value_columns() as u64).map(|k| values(n, k)).collect();
+            let (whole, floats): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+            let types = operator.value_types(None);
+            let takes_floats = types.iter().any(|t| *t == palmette_io::ValueType::F64);
+            for direction in [Direction::Leaffix, Direction::Rootfix] {
+                let run = |values: &[Values], params: &SpatialTreefixParams| {
+                    let run = spatial_treefix(&layout, direction, operator, values, params);
+                    let run = run.unwrap();
+                    assert!(run.correct, "{operator} {direction:?} {shape} {n}");
+                    assert_eq!(run.contracted.iter().sum::<u64>(), n as u64 - 1);
+                    assert_eq!(run.contracted.len(), run.rounds as usize);
+                    assert!(run.machine.words_used() <= PROGRAM_WORDS);
+                    // Only where somebody has two children is there something to find.
+                    let built = run.machine.ledger().phase("virtual tree").is_some();
+                    assert_eq!(built, shape != Shape::Path, "{shape}");
+                };
+                run(&whole, &modular);
+                if takes_floats {
+                    run(&floats, &plain);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn single_precision_and_products_that_vanish() {
+    let n = 3000;
+    let layout = laid_out(&tree(Shape::Path, n));
+    let single: Vec<f32> = (0..n).map(|v| 1.0 / (1.0 + v as f32) - 0.01).collect();
+    let halves = || Values::F64(vec![0.5; n]);
+    for direction in [Direction::Leaffix, Direction::Rootfix] {
+        let run = |operator, values: &[Values]| {
+            spatial_treefix(&layout, direction, operator, values, &Default::default()).unwrap()
+        };
+        assert!(run(OperatorName::Sum, &[Values::F32(single.clone())]).correct);
+        // 2^-3000 is no float, and 2^-1070 has few digits.
+        assert!(run(OperatorName::Affine, &[halves(), Values::F64(vec![1e-320; n])]).correct);
+        // What is too large is infinite, or not a number, in another place.
+        let large = || Values::F64(vec![-3.0; n]);
+        assert!(run(OperatorName::Affine, &[large(), halves()]).correct);
+    }
+}
+
+#[test]
+fn a_wrong_answer_is_seen() {
+    use crate::{Answer, AnswerCells, AnswerColumn};
+    let tree = tree(Shape::Random, 100);
+    let (_, floats) = values(100, 0);
+    let (direction, operator) = (Direction::Leaffix, OperatorName::Sum);
+    let columns = [floats];
+    let answer =
+        crate::aggregate(&tree, direction, operator, &columns, &Default::default()).unwrap();
+    let changed = |by: f64| {
+        let Some(Values::F64(sums)) = answer.numbers() else { panic!("no floats") };
+        let mut sums = sums.clone();
+        sums[40] += by;
+        let cells = AnswerCells::Numbers(Values::F64(sums));
+        let columns = vec![AnswerColumn { name: "sum", cells }];
+        Answer { columns, present: None, engine: None }
+    };
+    let agrees = |by: f64| {
+        let both = [&answer, &changed(by)];
+        crate::aggregate::agrees(&tree, direction, operator, &columns, both).unwrap()
+    };
+    assert!(agrees(0.0));
+    assert!(!agrees(1e-9));
+}
+
+#[test]
+fn what_treefix_refuses() {
+    let tree = Tree::from_parents(&[NONE, 0, 1, 0]).unwrap();
+    let ones = [Values::I64(vec![1; 4])];
+    let run = |tree: &Tree, order, direction, operator, values: &[Values]| {
+        let layout = LayoutParams { order, ..LayoutParams::default() };
+        let layout = Layout::new(tree.clone(), layout).unwrap();
+        spatial_treefix(&layout, direction, operator, values, &Default::default())
+            .map(|run| run.correct)
+    };
+    let (leaf, root) = (Direction::Leaffix, Direction::Rootfix);
+    let (light, hash) = (Order::LightFirst, OperatorName::Hash);
+    // Vertex 3 comes before vertex 1.
+    let refused = AggregateError::NotCommutative { operator: hash, vertex: 0 };
+    assert_eq!(run(&tree, light, leaf, hash, &ones), Err(refused));
+    assert_eq!(run(&tree, light, root, hash, &ones), Ok(true));
+    let sorted = Tree::from_parents(&[NONE, 0, 0, 2]).unwrap();
+    assert_eq!(run(&sorted, light, leaf, hash, &ones), Ok(true));
+    for order in [Order::Bfs, Order::Refined] {
+        let refused = AggregateError::Spatial(SpatialError::Order { order });
+        assert_eq!(run(&tree, order, leaf, OperatorName::Sum, &ones), Err(refused));
+    }
+    let forest = TreeParams { forest: true, ..TreeParams::default() };
+    let forest = Tree::with_params(&[NONE, 0, NONE, 2], forest).unwrap();
+    let refused = SpatialError::Program(ProgramError::Forest { roots: 2 });
+    assert_eq!(run(&forest, light, leaf, OperatorName::Sum, &ones), Err(refused.into()));
+    let large = [Values::I64(vec![i64::MAX, 1, 0, 0])];
+    let exact = i128::from(i64::MAX) + 1;
+    let refused = TreefixError::Overflow { vertex: 0, exact };
+    assert_eq!(run(&tree, light, leaf, OperatorName::Sum, &large), Err(refused.into()));
+}
+
+#[test]
+fn ancestors_and_creation_agree_with_the_host() {
+    for (shape, n) in SHAPES.map(|shape| (shape, 300)).into_iter().chain([(Shape::Path, 1)]) {
+        let tree = tree(shape, n);
+        let vertex = |k: usize, by: usize| (k * by % n) as u32;
+        // Vertex 0 is in many pairs.
+        let pairs: Vec<(u32, u32)> =
+            (0..n).map(|k| (vertex(k, 7), if k % 3 == 0 { 0 } else { vertex(k, 11) })).collect();
+        let found = spatial_lca(&tree, &pairs, &SpatialLcaParams::default()).unwrap();
+        assert!(found.correct && found.lca.len() == n, "{shape} {n}");
+        assert!(found.machine.processors() >= n);
+        assert!(spatial_lca(&tree, &[], &SpatialLcaParams::default()).unwrap().correct);
+        let made = create_layout(&tree, &CreationParams::default()).unwrap();
+        assert!(made.correct, "{shape} {n}");
+        assert_eq!(made.positions, made.layout.tree().positions());
+    }
+}
