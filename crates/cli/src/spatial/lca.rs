@@ -77,8 +77,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let picture = match picture {
         Some(path) => {
-            let what = format!("lowest common ancestors of {} pairs", pairs.len());
-            let subtitle = subtitle(&what, params.curve, tree.len(), &run.machine);
+            let what = "lowest common ancestors";
+            let subtitle = subtitle(what, params.curve, tree.len(), &run.machine);
             let Some(loads) = loads_to_draw(&run.machine) else {
                 let grid = run.machine.grid();
                 bail!("--picture: expected a grid of at most {MOST_DRAWN} cells, found {grid}");
