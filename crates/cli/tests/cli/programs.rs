@@ -119,7 +119,7 @@ fn ancestors() {
     assert_eq!(record["result"]["lca"], "a");
     assert!(place.read("l.svg").starts_with("<svg"));
     let text = place.stdout("spatial lca t.csv b d");
-    assert!(text.contains("cover") && text.ends_with("host engine: yes\n"), "{text}");
+    assert!(text.contains("last layer  ") && text.ends_with("host engine: yes\n"), "{text}");
     assert_eq!(place.stdout("spatial lca one.csv only only -o -"), "u,v,lca\nonly,only,only\n");
 
     place.stdout("tree generate --shape random --n 400 --shuffle --seed 2 -o g.csv");

@@ -10,8 +10,8 @@
 //! that of |A₁| … |A_m|, and an affine map is the matrix with the second row 0 1. Two
 //! answers differ by at most twice that. Where products get so small that floats lose
 //! digits, each of m products of matrices adds an error below 2^-1073, multiplied by the
-//! norms above 1 of the others. Where |A₁| … |A_m| is too large for floats there is no
-//! bound, and nothing is compared.
+//! norms above 1 of the others. Where Σ|x|, or the product of those norms, is too large for
+//! floats, brackets decide what overflows: there is no bound, and nothing is compared.
 //!
 //! **Cost.** Two more treefixes on the host, for floats only.
 
@@ -24,6 +24,11 @@ use palmette_tree::Engine;
 
 /// For the rounding of the bounds themselves.
 const SLACK: f64 = 1.0 + 1e-9;
+
+/// The logarithms of what no float exceeds, with room for rounding, and of what a product of
+/// two matrices may lose when it is small.
+const LARGEST: f64 = 1022.0;
+const SMALLEST: f64 = -1073.0;
 
 /// Whether two treefixes of the same values agree.
 pub(crate) fn agrees(
@@ -114,16 +119,15 @@ impl Bounds {
     /// Whether a difference is within the bound of a column at a vertex.
     fn cover(&self, column: usize, vertex: usize, difference: f64) -> bool {
         let (absolute, factors) = (self.absolute[column][vertex], self.factors[vertex]);
-        let (steps, small) = match &self.growth {
-            None => (factors - 1.0, 0.0),
-            Some(growth) => {
-                (2.0 * (factors - 1.0), (growth[vertex] - 1073.0 + (2.0 * factors).log2()).exp2())
-            }
+        let (steps, growth) = match &self.growth {
+            None => (factors - 1.0, None),
+            Some(growth) => (2.0 * (factors - 1.0), Some(growth[vertex])),
         };
         let share = steps * self.unit;
-        if !absolute.is_finite() || share >= 1.0 {
+        if !absolute.is_finite() || growth.is_some_and(|g| g > LARGEST) || share >= 1.0 {
             return true;
         }
+        let small = growth.map_or(0.0, |g| (g + SMALLEST + (2.0 * factors).log2()).exp2());
         let gamma = share / (1.0 - share);
         // The absolute values were rounded as well.
         let bound = 2.0 * gamma * absolute * (1.0 + 2.0 * gamma) + small;

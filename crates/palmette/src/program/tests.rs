@@ -78,7 +78,7 @@ fn single_precision_and_products_that_vanish() {
         assert!(run(OperatorName::Sum, &[Values::F32(single.clone())]).correct);
         // 2^-3000 is no float, and 2^-1070 has few digits.
         assert!(run(OperatorName::Affine, &[halves(), Values::F64(vec![1e-320; n])]).correct);
-        // What is too large is infinite, or not a number, in another place.
+        // What overflows, and where, is decided by brackets.
         let large = || Values::F64(vec![-3.0; n]);
         assert!(run(OperatorName::Affine, &[large(), halves()]).correct);
     }
