@@ -101,8 +101,29 @@ pub(crate) fn finish(picture: Option<Output>) -> anyhow::Result<()> {
     picture.map_or(Ok(()), |picture| Ok(picture.finish()?))
 }
 
-/// Where a table or tree goes, if anywhere.
-fn destination(session: &mut Session, path: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
+/// Refuses a name that no file can have, before any long work. Nothing stays behind.
+pub(crate) fn check_target(path: &Path) -> anyhow::Result<()> {
+    if path.as_os_str() == "-" {
+        return Ok(());
+    }
+    match std::fs::metadata(path) {
+        Ok(there) if there.is_dir() => {
+            bail!("{}: expected a file after -o, found a directory", path.display())
+        }
+        // Pipes and devices are opened once only.
+        Ok(there) if !there.is_file() => Ok(()),
+        _ => {
+            drop(Output::create(path)?);
+            Ok(())
+        }
+    }
+}
+
+/// Where a table, tree or page goes, if anywhere.
+pub(crate) fn destination(
+    session: &mut Session,
+    path: Option<&Path>,
+) -> anyhow::Result<Option<PathBuf>> {
     match path {
         None if session.is_json() => Ok(None),
         Some(path) if !is_stdout(path) => {

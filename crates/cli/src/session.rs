@@ -1,7 +1,7 @@
 //! One run of a command: its record, its progress, what is printed at the end.
 
 use crate::arguments::RunOptions;
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 use palmette::Record;
 use palmette::io::{IoError, Output};
 use palmette_report::{Cell, Table};
@@ -59,6 +59,17 @@ impl Session {
             spinner.finish_and_clear();
         }
         answer
+    }
+
+    /// A bar on stderr over `count` things, if that is a terminal.
+    pub(crate) fn bar(&self, count: usize) -> Option<ProgressBar> {
+        (!self.quiet && std::io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::new(count as u64);
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.enable_steady_tick(Duration::from_millis(150));
+            bar
+        })
     }
 
     /// Seconds that a phase has taken so far.

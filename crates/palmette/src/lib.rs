@@ -12,6 +12,7 @@
 //! | lay a tree out on a grid, run message programs there | [`spatial`] |
 //! | message parents and children there, operator known when running | [`local_broadcast`], [`local_reduce`] |
 //! | run tree programs there, checked against the host | [`spatial_treefix`], [`spatial_lca`], [`create_layout`] |
+//! | hold programs there against their theorems, over shapes and sizes | [`sweep`](mod@sweep) |
 //!
 //! ```
 //! use palmette::{ReadParams, aggregate, AggregateParams, Direction, OperatorName, TreeParams};
@@ -32,6 +33,7 @@ mod aggregate;
 mod figures;
 pub mod measures;
 mod program;
+pub mod sweep;
 
 pub use palmette_core as core;
 pub use palmette_io as io;

@@ -15,6 +15,11 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// No number: a dash where numbers stand.
+    pub fn missing() -> Self {
+        Cell::number("–".to_string())
+    }
+
     /// A number that is written already.
     pub(crate) fn number(text: String) -> Self {
         Cell { text, number: true }

@@ -8,6 +8,7 @@ mod message;
 mod options;
 mod picture;
 mod program;
+mod sweep;
 mod trace;
 mod treefix;
 
@@ -24,6 +25,8 @@ pub(crate) enum Verb {
     Treefix(treefix::Arguments),
     /// Find lowest common ancestors by messages: costs by phase.
     Lca(lca::Arguments),
+    /// Run a program over shapes and sizes, and hold its costs against the theorems.
+    Sweep(sweep::Arguments),
     /// Write every message of `message` for LogGOPSim or Perfetto.
     Trace(trace::Arguments),
 }
@@ -35,6 +38,7 @@ impl Verb {
             Verb::Message(a) => &a.run,
             Verb::Treefix(a) => &a.run,
             Verb::Lca(a) => &a.run,
+            Verb::Sweep(a) => &a.run,
             Verb::Trace(a) => &a.run,
         }
     }
@@ -46,6 +50,7 @@ pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
         Verb::Message(arguments) => message::run(arguments),
         Verb::Treefix(arguments) => treefix::run(arguments),
         Verb::Lca(arguments) => lca::run(arguments),
+        Verb::Sweep(arguments) => sweep::run(arguments),
         Verb::Trace(arguments) => trace::run(arguments),
     }
 }

@@ -5,6 +5,7 @@ mod bad_input;
 mod programs;
 mod spatial;
 mod streams;
+mod sweep;
 mod verbs;
 
 use std::io::Write;

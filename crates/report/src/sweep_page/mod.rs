@@ -112,7 +112,7 @@ impl SweepPage {
                     row.extend([fit.constant, fit.largest].map(|c| Cell::number(constant(c))));
                     row.push(Cell::from(fit.points));
                 }
-                None => row.extend(["–", "–", "0"].map(|c| Cell::number(c.to_string()))),
+                None => row.extend([Cell::missing(), Cell::missing(), Cell::from(0u64)]),
             }
             table.row(row);
         }

@@ -17,7 +17,7 @@ table{border-collapse:collapse;font-size:.8125rem;font-variant-numeric:tabular-n
 caption{text-align:left;font-weight:600;font-size:1rem;padding:.25rem 0}
 th,td{padding:.15rem .45rem;text-align:left;white-space:nowrap;font-weight:400}
 th:first-child,td:first-child{padding-left:0}
-thead th{color:#57606a;border-bottom:1px solid #57606a;vertical-align:bottom}
+thead th{color:#57606a;border-bottom:1px solid #57606a;vertical-align:bottom;white-space:normal}thead span{white-space:nowrap}
 .number{text-align:right}tr.begins>*{border-top:1px solid #d8dee4}
 @media (prefers-color-scheme:dark){
 body{color:#e6edf3;background:#0d1117}a{color:#58a6ff}dt,thead th{color:#9ea7b3}

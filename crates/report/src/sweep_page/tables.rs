@@ -23,6 +23,11 @@ pub(super) fn write(page: &mut String, caption: &str, table: &Table) {
         page.push_str("<thead>\n<tr>");
         for (c, name) in table.header.iter().enumerate() {
             let name = escape(&powers(name));
+            // Ratios may be torn at their stroke only: narrow columns, nothing to scroll.
+            let name = match name.split_once('/') {
+                Some((cost, law)) => format!("{cost}/<wbr/><span>{law}</span>"),
+                None => name,
+            };
             let _ = write!(page, "<th scope=\"col\"{}>{name}</th>", class(c));
         }
         page.push_str("</tr>\n</thead>\n");

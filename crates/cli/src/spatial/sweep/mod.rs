@@ -1,0 +1,155 @@
+//! `palmette spatial sweep`.
+
+mod page;
+mod sizes;
+mod theorems;
+mod words;
+
+use crate::Internal;
+use crate::arguments::RunOptions;
+use crate::output::{check_target, destination};
+use crate::session::{Session, print};
+use clap::Args;
+use palmette::io::Output;
+use palmette::spatial::curve::CurveKind;
+use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The shapes unless others are given: of bounded degree and not, shallow and deep.
+const SHAPES: &str = "random,path,caterpillar,star,perfect,preferential,double-broom";
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// What runs: treefix, rootfix, lca, layout or list-ranking.
+    #[arg(long, value_name = "PROGRAM")]
+    program: String,
+    /// Shapes of trees, or `all`, see `tree generate`; list-ranking has none. [default: random,
+    /// path, caterpillar, star, perfect, preferential, double-broom]
+    #[arg(long, value_name = "SHAPES")]
+    shapes: Option<String>,
+    /// Numbers of vertices: 256,1000, or the powers of two in 2^8..2^18, or every other one
+    /// in 2^8..2^18:2.
+    #[arg(long, value_name = "SIZES", default_value = "2^8..2^14", allow_hyphen_values = true)]
+    sizes: String,
+    /// The curve that trees are laid along.
+    #[arg(long, value_name = "CURVE", default_value = "hilbert",
+          value_parser = super::options::curve())]
+    curve: CurveKind,
+    /// Decides trees, values, queries and the random bits of processors.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// A PRAM is simulated for comparison, on the first shape, up to this size; 0 for none.
+    #[arg(long, value_name = "SIZE", default_value = "2^12", allow_hyphen_values = true)]
+    baseline_limit: String,
+    /// Write a page with a plot a theorem (HTML); `-` is stdout.
+    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let program: StudyProgram =
+        arguments.program.parse().map_err(|error| anyhow::anyhow!("--program: {error}"))?;
+    let study = Study {
+        program,
+        shapes: sizes::shapes(arguments.shapes.as_deref().unwrap_or(SHAPES))?,
+        sizes: sizes::sizes(&arguments.sizes)?,
+        curve: arguments.curve,
+        seed: arguments.seed,
+        baseline_limit: sizes::limit(&arguments.baseline_limit)?,
+    };
+    let mut session = Session::new("spatial sweep", program.name(), &arguments.run);
+    let target = match &arguments.output {
+        Some(path) => destination(&mut session, Some(path))?,
+        None => None,
+    };
+    // A long run should not end in a name that cannot be written.
+    target.as_deref().map_or(Ok(()), check_target)?;
+    note_study(&mut session, &study);
+    if arguments.shapes.is_some() && !program.has_shapes() {
+        session.note(&format!("{program} runs on lists in random order: shapes play no part"));
+    }
+    let found = watch(&mut session, &study)?;
+    let plots = theorems::plots(program, &found);
+    session
+        .record
+        .figure("rows", page::rows(&found.runs))
+        .figure("baseline", page::rows(&found.baseline))
+        .figure("fits", page::fits(&plots))
+        .figure("correct", found.is_correct());
+    if session.prints_summary() && target.as_deref().is_none_or(|path| path.as_os_str() != "-") {
+        print(&format!("{}\n{}", page::table(&found), page::constants(&plots)))?;
+    }
+    if let Some(path) = target {
+        let page = page::page(&study, facts(&study), &found, plots);
+        session.phase("write", || {
+            let mut out = Output::create(&path)?;
+            out.write_with(|out| out.write_all(page.to_html().as_bytes()))?;
+            out.finish()
+        })?;
+    }
+    if session.is_json() {
+        session.finish()?;
+    }
+    let wrong = found.runs.iter().chain(&found.baseline).find(|run| !run.correct);
+    wrong.map_or(Ok(()), |run| {
+        Err(Internal(format!("{program} on {}: not the host's answer", run.case)).into())
+    })
+}
+
+fn note_study(session: &mut Session, study: &Study) {
+    let shapes: Vec<String> = study.shapes.iter().map(|shape| shape.to_string()).collect();
+    let record = session.record.parameter("program", study.program.name());
+    if study.program.has_shapes() {
+        record.parameter("shapes", shapes);
+    }
+    record
+        .parameter("sizes", study.sizes.clone())
+        .parameter("curve", study.curve.name())
+        .parameter("seed", study.seed)
+        .parameter("baseline_limit", study.baseline_limit);
+}
+
+/// What made a page: the command, and what it rests on.
+fn facts(study: &Study) -> Vec<(String, String)> {
+    let shapes: Vec<String> = study.shapes.iter().map(|shape| shape.to_string()).collect();
+    let sizes: Vec<String> = study.sizes.iter().map(|&n| size(n)).collect();
+    let (shapes, sizes) = (shapes.join(","), sizes.join(","));
+    let Study { program, curve, seed, .. } = study;
+    let limit = size(study.baseline_limit);
+    let of_shapes = match program.has_shapes() {
+        true => format!(" --shapes {shapes}"),
+        false => String::new(),
+    };
+    let command = format!(
+        "palmette spatial sweep --program {program}{of_shapes} --sizes {sizes} --curve {curve} \
+         --seed {seed} --baseline-limit {limit}"
+    );
+    vec![
+        ("command".to_string(), command),
+        ("version".to_string(), env!("CARGO_PKG_VERSION").to_string()),
+    ]
+}
+
+/// A size as it may be typed.
+fn size(n: usize) -> String {
+    if n.is_power_of_two() && n > 16 { format!("2^{}", n.ilog2()) } else { n.to_string() }
+}
+
+/// Runs the study, with a bar on stderr if that is a terminal.
+fn watch(session: &mut Session, study: &Study) -> anyhow::Result<Sweep> {
+    let bar = session.bar(study.cases().len());
+    let found = session.record.time("compute", || {
+        sweep(study, |progress| match (progress, &bar) {
+            (Progress::Begins(case), Some(bar)) => bar.set_message(case.to_string()),
+            (Progress::Ends(_), Some(bar)) => bar.inc(1),
+            _ => {}
+        })
+    });
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    Ok(found?)
+}

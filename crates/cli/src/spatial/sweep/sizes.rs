@@ -1,0 +1,146 @@
+//! Sizes and shapes as they are typed.
+
+use anyhow::bail;
+use palmette::core::generate::Shape;
+
+/// The largest size: from here on machines outgrow memories.
+const MOST: u64 = 1 << 24;
+
+/// Sizes in growing order: numbers, and powers of two in ranges.
+pub(super) fn sizes(text: &str) -> anyhow::Result<Vec<usize>> {
+    let mut found = Vec::new();
+    for item in text.split(',').map(str::trim) {
+        match item.split_once("..") {
+            Some((first, rest)) => powers(&mut found, item, first, rest)?,
+            None => found.push(size("--sizes", item)?),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// The largest size of the baseline, 0 for none.
+pub(super) fn limit(text: &str) -> anyhow::Result<usize> {
+    match text.trim() {
+        "0" => Ok(0),
+        text => size("--baseline-limit", text),
+    }
+}
+
+/// The powers of two from one number to another, or every so many of them.
+fn powers(found: &mut Vec<usize>, item: &str, first: &str, rest: &str) -> anyhow::Result<()> {
+    let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
+    let (first, last) = (size("--sizes", first)?, size("--sizes", last)?);
+    if first > last {
+        bail!("--sizes: expected a range from the smaller to the larger, found `{item}`");
+    }
+    let Some(step) = step.trim().parse().ok().filter(|&step: &usize| step > 0) else {
+        bail!("--sizes: expected a step from 1 after the colon, found `{item}`");
+    };
+    let (low, high) = (first.next_power_of_two().ilog2(), last.ilog2());
+    if low > high {
+        bail!("--sizes: expected a range with a power of two in it, found `{item}`");
+    }
+    found.extend((low..=high).step_by(step).map(|k| 1usize << k));
+    Ok(())
+}
+
+fn size(option: &str, text: &str) -> anyhow::Result<usize> {
+    let text = text.trim();
+    let is_number = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+    let number = match text.strip_prefix("2^") {
+        Some(k) if is_number(k) => k.parse().ok().and_then(|k| 1u64.checked_shl(k)),
+        None if is_number(text) => text.parse().ok(),
+        _ => bail!("{option}: expected {}, found `{text}`", grammar(option)),
+    };
+    match number.filter(|n| (1..=MOST).contains(n)) {
+        Some(number) => Ok(number as usize),
+        None => bail!("{option}: expected a number from 1 to 2^24, found `{text}`"),
+    }
+}
+
+fn grammar(option: &str) -> &'static str {
+    match option {
+        "--sizes" => "sizes such as 2^8..2^18, 2^8..2^18:2 or 256,1000",
+        _ => "a size such as 2^12, or 0 for none",
+    }
+}
+
+/// Shapes in their order; `all` is every one that has trees of any size.
+pub(super) fn shapes(text: &str) -> anyhow::Result<Vec<Shape>> {
+    let mut found = Vec::new();
+    for name in text.split(',').map(str::trim) {
+        let known = Shape::FREE.into_iter().filter(|s| name == "all" || s.to_string() == name);
+        let known: Vec<Shape> = known.collect();
+        if known.is_empty() {
+            let names = Shape::FREE.map(|shape| shape.to_string()).join(", ");
+            bail!("--shapes: expected all or some of {names}, found `{name}`");
+        }
+        for shape in known {
+            if !found.contains(&shape) {
+                found.push(shape);
+            }
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn lists_and_ranges_of_sizes() {
+        let found = |text: &str| sizes(text).unwrap();
+        assert_eq!(found("2^4..2^6"), [16, 32, 64]);
+        assert_eq!(found("2^4..2^8:2"), [16, 64, 256]);
+        assert_eq!(found("2^4..2^8:3"), [16, 128]);
+        assert_eq!(found("1000, 256,2^10,256"), [256, 1000, 1024]);
+        assert_eq!(found("100..1000,7"), [7, 128, 256, 512]);
+        assert_eq!(found("1..1"), [1]);
+        assert_eq!(found("2^24"), [1 << 24]);
+    }
+
+    #[test]
+    fn what_is_no_size() {
+        let cases = [
+            ("", "expected sizes such as"),
+            ("256,", "found ``"),
+            ("2^8..", "expected sizes such as"),
+            ("..2^8", "expected sizes such as"),
+            ("2^8..2^9..2^10", "found `2^9..2^10`"),
+            ("2^40", "from 1 to 2^24, found `2^40`"),
+            ("2^99999999999", "from 1 to 2^24"),
+            ("0", "from 1 to 2^24, found `0`"),
+            ("0..8", "found `0`"),
+            ("99999999999999999999999", "from 1 to 2^24"),
+            ("-5", "expected sizes such as"),
+            ("+5", "expected sizes such as"),
+            ("2^-5", "expected sizes such as"),
+            ("1e3", "expected sizes such as"),
+            ("2^9..2^8", "from the smaller to the larger, found `2^9..2^8`"),
+            ("5..7", "with a power of two in it"),
+            ("2^8..2^9:0", "a step from 1"),
+            ("2^8..2^9:", "a step from 1"),
+            ("2^8:2", "expected sizes such as"),
+        ];
+        for (text, part) in cases {
+            let error = sizes(text).unwrap_err().to_string();
+            assert!(error.starts_with("--sizes: ") && error.contains(part), "{text}: {error}");
+        }
+        assert_eq!((limit("0").unwrap(), limit("2^5").unwrap()), (0, 32));
+        assert!(limit("none").unwrap_err().to_string().starts_with("--baseline-limit: "));
+    }
+
+    #[test]
+    fn lists_of_shapes() {
+        assert_eq!(shapes("star, path,star").unwrap(), [Shape::Star, Shape::Path]);
+        assert_eq!(shapes("path,all").unwrap().len(), Shape::FREE.len());
+        for text in ["", "star,", "bush", "profile:10,3", "profile:hollywood"] {
+            let error = shapes(text).unwrap_err().to_string();
+            assert!(error.starts_with("--shapes: expected all or some of random, path"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What a page says beside its plots.
+
+use palmette::sweep::{StudyProgram, Sweep};
+use palmette_report::TheoremPlot;
+
+pub(super) fn introduction(program: StudyProgram, found: &Sweep) -> Vec<String> {
+    let what = match program {
+        StudyProgram::Treefix => "Sums over all subtrees, on trees in light-first order",
+        StudyProgram::Rootfix => "Sums from the root down, on trees in light-first order",
+        StudyProgram::Lca => {
+            "Lowest common ancestors of as many random pairs as there are vertices, on trees in \
+             light-first order"
+        }
+        StudyProgram::Layout => "Trees whose vertices lie at random move into light-first order",
+        StudyProgram::ListRanking => {
+            "The ranks of one list whose elements lie at random; trees and their shapes play no part"
+        }
+        _ => "A program on trees",
+    };
+    let wrong = found.runs.iter().chain(&found.baseline).filter(|run| !run.correct).count();
+    let checked = match wrong {
+        0 => "All answers are those of the host.".to_string(),
+        _ => format!("Wrong: {wrong} runs gave other answers than the host."),
+    };
+    vec![
+        format!("{what}; costs as the simulator counts them. {checked}"),
+        "Energy is the sum of the ways of all messages, depth the longest chain of messages of \
+         which each waited for the one before, distance the largest energy along such a chain. \
+         Logarithms are to the base 2."
+            .to_string(),
+    ]
+}
+
+pub(super) fn notes(program: StudyProgram, found: &Sweep, plots: &[TheoremPlot]) -> Vec<String> {
+    let own: &[&str] = match program {
+        StudyProgram::Treefix | StudyProgram::Rootfix => &[
+            "The costs of treefix include making the virtual tree.",
+            "Lemma 10, on one round of COMPACT, has no plot: rounds overlap in time here, and no \
+             message belongs to one of them alone.",
+        ],
+        StudyProgram::Lca => &[
+            "The costs include making the virtual tree. Vertices with more than four queries are \
+             split beforehand, so that the machine has up to a tenth more processors than n; \
+             rounds are those of two treefix sums.",
+        ],
+        StudyProgram::Layout => &[
+            "Theorem 4 states O(log n) depth. A network sorts siblings here: the depth is \
+             O(log n + log^2 D) with at most D children a vertex.",
+            "Rounds are those of three rankings. A round of messages to children, Theorem 1, has \
+             depth 1.",
+        ],
+        _ => &[],
+    };
+    let mut notes: Vec<String> = own.iter().map(|note| note.to_string()).collect();
+    notes.push(
+        "A fitted constant is the geometric mean of measured cost over law, all sizes weighing \
+         the same; the largest ratio is what an upper bound needs."
+            .to_string(),
+    );
+    for claim in program.claims() {
+        if !plots.iter().any(|plot| plot.name == claim.name()) {
+            notes.push(format!("{claim} has no plot: it needs shapes of bounded degree."));
+        }
+    }
+    notes.extend(baseline(program, found));
+    notes
+}
+
+/// What the baseline did.
+fn baseline(program: StudyProgram, found: &Sweep) -> Option<String> {
+    let last = found.baseline.last()?.case;
+    let (shape, n) = (last.subject(), last.n);
+    let what = match program {
+        StudyProgram::ListRanking => "ranks of the same lists".to_string(),
+        StudyProgram::Treefix => format!("the same sums on {shape} trees"),
+        StudyProgram::Rootfix => format!("sums over subtrees on {shape} trees, as costly"),
+        _ => format!("sums over subtrees on {shape} trees, which the program begins with"),
+    };
+    Some(format!(
+        "The baseline is measured up to n = {n}, never extrapolated: {what}, by Wyllie's pointer \
+         jumping on a PRAM that the grid simulates.",
+    ))
+}

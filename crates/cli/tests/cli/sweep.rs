@@ -1,0 +1,158 @@
+//! `palmette spatial sweep` on small sizes.
+
+use crate::Place;
+use roxmltree::{Document, ParsingOptions};
+use serde_json::Value;
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn a_table_for_people() {
+    let place = Place::new(&[]);
+    let line = "spatial sweep --program treefix --shapes path,star,path --sizes 2^4..2^6,20";
+    let text = place.stdout(line);
+    let lines: Vec<&str> = text.lines().collect();
+    for head in ["shape", "energy/n ", "energy/(n log n)", "energy/n^1.5", "depth/log² n", "words"]
+    {
+        assert!(lines[0].contains(head), "{text}");
+    }
+    let rows = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+    assert_eq!((rows("path "), rows("star ")), (4 + 4, 4), "{text}");
+    assert_eq!((rows("Lemma 11"), rows("Lemma 12"), rows("Theorem 3")), (2, 2, 2), "{text}");
+    assert_eq!(place.names(), Vec::<String>::new());
+    assert_eq!(place.stdout(&format!("{line} --quiet")), "");
+    assert_eq!(place.stdout(&format!("{line} --threads 1")), text);
+}
+
+#[test]
+fn a_record_for_programs() {
+    let place = Place::new(&[]);
+    let line = "spatial sweep --program treefix --shapes random,perfect --sizes 1,2^4..2^6:2";
+    let text = place.stdout(&format!("{line} --baseline-limit 20 --json"));
+    let record: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(keys(&record), ["command", "input", "parameters", "seconds", "result"]);
+    assert_eq!(record["parameters"]["sizes"].to_string(), "[1,16,64]");
+    let result = &record["result"];
+    assert_eq!(keys(result), ["rows", "baseline", "fits", "correct"]);
+    let rows = result["rows"].as_array().unwrap();
+    assert_eq!((rows.len(), result["baseline"].as_array().unwrap().len()), (6, 2));
+    for row in rows {
+        let expected = [
+            "shape",
+            "n",
+            "energy",
+            "depth",
+            "distance",
+            "messages",
+            "rounds",
+            "words",
+            "correct",
+            "energy_per_vertex",
+            "energy_per_n_log_n",
+            "energy_per_n_root_n",
+            "depth_per_log_n",
+            "depth_per_log_squared_n",
+            "distance_per_root_n",
+            "seconds",
+        ];
+        assert_eq!(keys(row), expected);
+        assert_eq!(row["correct"], true);
+        assert_eq!(row["depth_per_log_n"].is_null(), row["n"] == 1);
+    }
+    let fits = result["fits"].as_array().unwrap();
+    assert_eq!(fits.len(), 6);
+    let expected = ["theorem", "quantity", "law", "constant", "largest", "points", "shapes"];
+    assert!(fits.iter().all(|fit| keys(fit) == expected));
+    assert_eq!(fits[0]["shapes"].to_string(), r#"["perfect","random"]"#);
+}
+
+#[test]
+fn a_page_with_a_plot_a_theorem() {
+    let place = Place::new(&[]);
+    for (program, plots) in
+        [("treefix", 6), ("rootfix", 6), ("lca", 4), ("layout", 5), ("list-ranking", 2)]
+    {
+        let line =
+            format!("spatial sweep --program {program} --shapes random,path --sizes 2^4..2^6");
+        place.stdout(&format!("{line} -o sweep.html"));
+        assert_eq!(place.names(), ["sweep.html"]);
+        let page = place.read("sweep.html");
+        assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{program}");
+        let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+        let document = Document::parse_with_options(&page, options).unwrap();
+        let count = |name: &str| document.descendants().filter(|e| e.has_tag_name(name)).count();
+        assert_eq!((count("figure"), count("svg")), (plots, plots), "{program}");
+        assert!(page.contains(&format!("--program {program} ")) && page.contains("PRAM"));
+        // The page says nothing of the run that made it.
+        assert_eq!(place.stdout(&format!("{line} -o -")), page);
+    }
+    // One shape of unbounded degree: no plot of Lemma 11, and a note on that.
+    place.stdout("spatial sweep --program treefix --shapes star --sizes 16 -o star.html -q");
+    let page = place.read("star.html");
+    assert!(page.contains("Lemma 11 has no plot") && page.matches("<figure>").count() == 4);
+}
+
+#[test]
+fn lists_have_no_shapes() {
+    let place = Place::new(&[]);
+    let output = place.run("spatial sweep --program list-ranking --shapes star --sizes 16 --json");
+    assert_eq!(output.status.code(), Some(0));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("note: list-ranking runs on lists in random order"), "{stderr}");
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(record["result"]["rows"][0]["shape"], "list");
+    assert!(record["parameters"]["shapes"].is_null());
+}
+
+#[test]
+fn every_shape_has_every_size() {
+    let place = Place::new(&[]);
+    let line = "spatial sweep --program treefix --shapes all --sizes 1,2,3,5,31,33 --json";
+    let record: Value = serde_json::from_str(&place.stdout(line)).unwrap();
+    assert_eq!(record["result"]["rows"].as_array().unwrap().len(), 12 * 6);
+    assert_eq!(record["result"]["correct"], true);
+    for curve in ["z", "peano", "gilbert", "row-major"] {
+        place.stdout(&format!("spatial sweep --program rootfix --sizes 2^4 --curve {curve}"));
+    }
+}
+
+#[test]
+fn what_cannot_be_swept() {
+    let place = Place::new(&[("there.html", b"old")]);
+    std::fs::create_dir(place.path().join("dir")).unwrap();
+    let before = place.names();
+    let cases = [
+        ("--program sorting", "--program: expected one of treefix, rootfix, lca, layout"),
+        ("--program treefix --shapes bush", "--shapes: expected all or some of random, path"),
+        ("--program treefix --shapes profile:10,3", "--shapes: expected all or some of"),
+        ("--program treefix --shapes star,", "--shapes: expected"),
+        (
+            "--program treefix --sizes 2^40",
+            "--sizes: expected a number from 1 to 2^24, found `2^40`",
+        ),
+        ("--program treefix --sizes 0", "--sizes: expected a number from 1 to 2^24, found `0`"),
+        ("--program treefix --sizes -4", "--sizes: expected sizes such as"),
+        ("--program treefix --sizes 2^9..2^8", "--sizes: expected a range from the smaller"),
+        ("--program treefix --sizes 2^8..", "--sizes: expected sizes such as 2^8..2^18"),
+        ("--program treefix --sizes ,", "--sizes: expected sizes such as"),
+        ("--program treefix --baseline-limit many", "--baseline-limit: expected a size such as"),
+        ("--program treefix -o dir", "dir: expected a file after -o, found a directory"),
+        ("--program treefix -o nowhere/a.html", "nowhere/a.html: cannot write"),
+        ("--program treefix -o - --json", "with --json stdout has the record"),
+    ];
+    for (line, part) in cases {
+        let output = place.run(&format!("spatial sweep {line}"));
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
+        assert!(output.stdout.is_empty(), "{line}");
+        assert!(stderr.contains(part) && stderr.lines().count() == 1, "{line}: {stderr}");
+    }
+    let empty = place.command("spatial sweep --program treefix --sizes").arg("").output().unwrap();
+    assert_eq!(empty.status.code(), Some(2));
+    let output = place.run("spatial sweep --program treefix --curve dragon");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(place.names(), before);
+    assert_eq!(place.read("there.html"), "old");
+}

@@ -1,0 +1,81 @@
+//! One run of a study, before and after.
+
+use super::Claim;
+use palmette_core::generate::Shape;
+use palmette_spatial::machine::{Costs, Machine};
+use std::fmt;
+
+/// What is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Case {
+    /// The shape of the tree; none where the program runs on a list.
+    pub shape: Option<Shape>,
+    /// The number of vertices or elements.
+    pub n: usize,
+    /// Whether a PRAM is simulated instead.
+    pub is_baseline: bool,
+}
+
+impl Case {
+    /// What it runs on, in a word.
+    pub fn subject(&self) -> String {
+        self.shape.map_or("list".to_string(), |shape| shape.to_string())
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let engine = if self.is_baseline { ", PRAM" } else { "" };
+        f.pad(&format!("{}, n = {}{engine}", self.subject(), self.n))
+    }
+}
+
+/// What a run found out about a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finding {
+    /// The claim.
+    pub claim: Claim,
+    /// The number that its bound speaks of.
+    pub n: usize,
+    /// What was measured.
+    pub costs: Costs,
+}
+
+/// One run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// What was run.
+    pub case: Case,
+    /// What the whole program cost.
+    pub costs: Costs,
+    /// The rounds of its contractions, one after another; none where nothing is contracted.
+    pub rounds: Option<u32>,
+    /// The most words that a processor needed, for its state and the messages of one step.
+    pub words: usize,
+    /// Whether the answers were the host's.
+    pub correct: bool,
+    /// How long it took, from generating to comparing.
+    pub seconds: f64,
+    /// Evidence for the claims of the program.
+    pub findings: Vec<Finding>,
+}
+
+impl Run {
+    /// A run after which a machine stands like this.
+    pub(super) fn on(machine: &Machine, case: Case, rounds: Option<u32>, correct: bool) -> Run {
+        Run {
+            case,
+            costs: machine.costs(),
+            rounds,
+            words: machine.words_used(),
+            correct,
+            seconds: 0.0,
+            findings: Vec::new(),
+        }
+    }
+
+    /// Adds evidence.
+    pub(super) fn finding(&mut self, claim: Claim, n: usize, costs: Costs) {
+        self.findings.push(Finding { claim, n, costs });
+    }
+}

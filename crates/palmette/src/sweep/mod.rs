@@ -1,0 +1,196 @@
+//! Studies: a program of the spatial computer over shapes and sizes, against its theorems.
+//!
+//! **Problem.** A [`Study`] names a program, shapes and sizes. Every pair of shape and size
+//! is one run on a generated tree; what it cost is evidence for one or several [`Claim`]s.
+//!
+//! **Method.** One case after another: a tree is generated, laid out in light-first order,
+//! the program runs on a machine that counts no link loads, and its answer is compared with
+//! the host's. What a theorem says of a part of the program is measured on a machine of its
+//! own. A PRAM's way to do the same runs on the first shape, up to a size that keeps it
+//! cheap; nothing is extrapolated.
+//!
+//! **Cost.** Memory for one case at a time: a few hundred bytes a vertex.
+//!
+//! **Determinism.** All figures but the seconds depend on the study alone.
+//!
+//! **Reference.** *Low-Depth Spatial Tree Algorithms*.
+
+mod baseline;
+mod case;
+mod claim;
+mod creation;
+mod error;
+mod lca;
+mod lists;
+mod program;
+#[cfg(test)]
+mod tests;
+mod treefix;
+
+pub use case::{Case, Finding, Run};
+pub use claim::{Claim, is_bounded};
+pub use error::SweepError;
+pub use program::StudyProgram;
+
+use palmette_core::Tree;
+use palmette_core::generate::{Shape, generate, shuffle};
+use palmette_spatial::curve::CurveKind;
+use palmette_spatial::layout::{Layout, LayoutParams};
+use palmette_spatial::machine::{Machine, MachineParams};
+use std::time::Instant;
+
+/// What to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Study {
+    /// The program.
+    pub program: StudyProgram,
+    /// The shapes; of no effect where the program runs on lists.
+    pub shapes: Vec<Shape>,
+    /// The numbers of vertices.
+    pub sizes: Vec<usize>,
+    /// The curve that trees are laid along.
+    pub curve: CurveKind,
+    /// Decides trees, values, queries and the random bits of processors.
+    pub seed: u64,
+    /// The largest size on which a PRAM is simulated too; 0 for none.
+    pub baseline_limit: usize,
+}
+
+impl Default for Study {
+    fn default() -> Study {
+        Study {
+            program: StudyProgram::Treefix,
+            shapes: vec![Shape::Random, Shape::Path, Shape::Caterpillar, Shape::Star],
+            sizes: (8..=14).map(|k| 1 << k).collect(),
+            curve: CurveKind::Hilbert,
+            seed: 1,
+            baseline_limit: 1 << 12,
+        }
+    }
+}
+
+impl Study {
+    /// The runs, in their order: shapes as given, sizes growing, the baseline last. What is
+    /// given twice runs once.
+    pub fn cases(&self) -> Vec<Case> {
+        let mut shapes: Vec<Option<Shape>> = Vec::new();
+        match self.program.has_shapes() {
+            true => self.shapes.iter().for_each(|&shape| {
+                if !shapes.contains(&Some(shape)) {
+                    shapes.push(Some(shape));
+                }
+            }),
+            false => shapes.push(None),
+        }
+        let mut sizes = self.sizes.clone();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let of = |shape: Option<Shape>, is_baseline: bool| {
+            sizes.iter().map(move |&n| Case { shape, n, is_baseline })
+        };
+        let first = shapes.first().copied().into_iter().flat_map(|shape| of(shape, true));
+        let baseline = first.filter(|case| case.n <= self.baseline_limit);
+        shapes.iter().flat_map(|&shape| of(shape, false)).chain(baseline).collect()
+    }
+
+    fn machine_params(&self) -> MachineParams {
+        MachineParams { seed: self.seed, links: false, ..MachineParams::default() }
+    }
+
+    /// A machine along the curve, with vertices that lie anywhere.
+    fn machine(&self, n: usize) -> Result<Machine, SweepError> {
+        let curve = self.curve.fitting(n as u64)?;
+        Ok(Machine::on_curve(&curve, n, self.machine_params())?)
+    }
+
+    /// The tree of a case, its vertices numbered at random.
+    fn shuffled(&self, shape: Shape, n: usize) -> Result<Tree, SweepError> {
+        Ok(Tree::from_parents(&shuffle(&generate(shape, n, self.seed)?, self.seed))?)
+    }
+
+    /// The tree of a case in light-first order.
+    fn layout(&self, shape: Shape, n: usize) -> Result<Layout, SweepError> {
+        let tree = Tree::from_parents(&generate(shape, n, self.seed)?)?;
+        let params = LayoutParams { curve: self.curve, ..LayoutParams::default() };
+        Ok(Layout::new(tree, params)?)
+    }
+
+    /// Number `i` of a random sequence (SplitMix64).
+    fn random(&self, i: u64) -> u64 {
+        let mut z = self.seed.wrapping_add((i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// Small values of either sign, by position.
+    fn values(&self, n: usize) -> Vec<i64> {
+        (0..n as u64).map(|i| (self.random(i) % 2001) as i64 - 1000).collect()
+    }
+}
+
+/// Where a study is.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Progress<'a> {
+    /// A case begins.
+    Begins(&'a Case),
+    /// A run has ended.
+    Ends(&'a Run),
+}
+
+/// What a study found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sweep {
+    /// The program's runs.
+    pub runs: Vec<Run>,
+    /// The PRAM's.
+    pub baseline: Vec<Run>,
+}
+
+impl Sweep {
+    /// Whether every answer was the host's.
+    pub fn is_correct(&self) -> bool {
+        self.runs.iter().chain(&self.baseline).all(|run| run.correct)
+    }
+}
+
+/// Runs a study; `watch` hears when a case begins, and of every run when it has ended.
+///
+/// ```
+/// use palmette::core::generate::Shape;
+/// use palmette::sweep::{Study, sweep};
+/// let study = Study { shapes: vec![Shape::Star], sizes: vec![64, 256], ..Study::default() };
+/// let found = sweep(&study, |_| ())?;
+/// assert!(found.is_correct());
+/// assert!(found.runs.iter().all(|run| run.costs.energy < 12 * run.case.n as u64));
+/// # Ok::<(), palmette::sweep::SweepError>(())
+/// ```
+///
+/// # Errors
+/// A size that a shape or the machine does not have.
+pub fn sweep(study: &Study, mut watch: impl FnMut(Progress<'_>)) -> Result<Sweep, SweepError> {
+    let mut found = Sweep { runs: Vec::new(), baseline: Vec::new() };
+    for case in study.cases() {
+        watch(Progress::Begins(&case));
+        let start = Instant::now();
+        let mut run = run(study, case)?;
+        run.seconds = start.elapsed().as_secs_f64();
+        watch(Progress::Ends(&run));
+        if case.is_baseline { &mut found.baseline } else { &mut found.runs }.push(run);
+    }
+    Ok(found)
+}
+
+fn run(study: &Study, case: Case) -> Result<Run, SweepError> {
+    match (study.program, case.shape) {
+        (_, Some(shape)) if case.is_baseline => baseline::leaffix(study, case, shape),
+        (_, None) if case.is_baseline => baseline::list_ranking(study, case),
+        (StudyProgram::Treefix | StudyProgram::Rootfix, Some(shape)) => {
+            treefix::run(study, case, shape)
+        }
+        (StudyProgram::Lca, Some(shape)) => lca::run(study, case, shape),
+        (StudyProgram::Layout, Some(shape)) => creation::run(study, case, shape),
+        (_, _) => lists::run(study, case),
+    }
+}

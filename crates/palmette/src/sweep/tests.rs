@@ -1,0 +1,95 @@
+//! Studies on small sizes.
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+
+fn study(program: StudyProgram) -> Study {
+    let shapes = vec![Shape::Random, Shape::Star, Shape::Perfect, Shape::DoubleBroom];
+    Study { program, shapes, sizes: vec![1, 2, 3, 16, 100], ..Study::default() }
+}
+
+#[test]
+fn cases_come_in_order_and_once() {
+    let study = Study {
+        shapes: vec![Shape::Star, Shape::Path, Shape::Star],
+        sizes: vec![64, 16, 64, 9000],
+        ..Study::default()
+    };
+    let cases = study.cases();
+    let names: Vec<String> = cases.iter().map(Case::to_string).collect();
+    let expected = [
+        "star, n = 16",
+        "star, n = 64",
+        "star, n = 9000",
+        "path, n = 16",
+        "path, n = 64",
+        "path, n = 9000",
+        "star, n = 16, PRAM",
+        "star, n = 64, PRAM",
+    ];
+    assert_eq!(names, expected);
+    let none = Study { baseline_limit: 0, ..study.clone() };
+    assert!(none.cases().iter().all(|case| !case.is_baseline));
+    assert!(Study { shapes: vec![], ..study }.cases().is_empty());
+}
+
+#[test]
+fn every_program_is_right_and_has_evidence_for_its_claims() {
+    for program in StudyProgram::ALL {
+        let study = study(program);
+        let mut heard = Vec::new();
+        let found = sweep(&study, |progress| match progress {
+            Progress::Begins(case) => heard.push((*case, false)),
+            Progress::Ends(run) => heard.push((run.case, true)),
+        });
+        let found = found.unwrap();
+        assert!(found.is_correct(), "{program}: {found:?}");
+        let expected: Vec<_> =
+            study.cases().into_iter().flat_map(|case| [(case, false), (case, true)]).collect();
+        assert_eq!(heard, expected);
+        assert_eq!(found.runs.len() + found.baseline.len(), study.cases().len());
+        for run in &found.runs {
+            assert!(run.words > 0 && run.seconds > 0.0, "{program}: {run:?}");
+            let silent = run.case.n == 1;
+            assert_eq!(run.costs.energy == 0, silent, "{program}: {run:?}");
+            assert!(run.findings.iter().all(|f| program.claims().contains(&f.claim)));
+        }
+        for claim in program.claims() {
+            let has = |run: &Run| run.findings.iter().any(|f| f.claim == *claim);
+            assert!(found.runs.iter().any(has), "{program}: {claim}");
+        }
+    }
+}
+
+#[test]
+fn figures_depend_on_the_study_alone() {
+    let study = study(StudyProgram::Treefix);
+    let figures = |study: &Study| {
+        let found = sweep(study, |_| ()).unwrap();
+        let runs = found.runs.into_iter().chain(found.baseline);
+        runs.map(|run| (run.case, run.costs, run.rounds, run.findings)).collect::<Vec<_>>()
+    };
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let first = pool(1).install(|| figures(&study));
+    assert_eq!(first, pool(3).install(|| figures(&study)));
+    assert_ne!(first, figures(&Study { seed: 2, ..study }));
+}
+
+#[test]
+fn only_shapes_of_bounded_degree_speak_for_lemma_11() {
+    let study = Study { shapes: Shape::FREE.to_vec(), sizes: vec![500], ..Study::default() };
+    for run in sweep(&study, |_| ()).unwrap().runs {
+        let shape = run.case.shape.unwrap();
+        let tree = study.layout(shape, 500).unwrap();
+        let most = tree.tree().child_counts().into_iter().max().unwrap();
+        let speaks = run.findings.iter().any(|f| f.claim == Claim::Lemma11);
+        assert_eq!(speaks, most <= 2, "{shape}");
+    }
+}
+
+#[test]
+fn errors_are_those_of_the_stages() {
+    let study = Study { sizes: vec![0], ..Study::default() };
+    assert!(matches!(sweep(&study, |_| ()), Err(SweepError::Generate(_))));
+    assert_eq!("sorting".parse::<StudyProgram>().unwrap_err().matches("treefix").count(), 1);
+}
