@@ -46,14 +46,15 @@ pub(super) struct Desk<P: Program> {
 
 impl<P: Program> Desk<P> {
     /// Lets a processor do what it does first.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn start(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
         let place = self.places[me as usize];
         P::start(state, &mut Processor { me, draws: 0, place, meter, desk: self });
     }
 
-    /// Hands a message over.
-    #[inline(always)]
+    /// Hands a message over. Not inlined, as sending is not: there are two callers, dozens of
+    /// senders in a large program, and many programs to compile.
+    #[inline(never)]
     pub(super) fn deliver(
         &mut self,
         envelope: &Envelope<P::Message>,
@@ -99,7 +100,7 @@ impl<P: Program> Desk<P> {
         self.restless = restless;
     }
 
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn send(
         &mut self,
         from: u32,
