@@ -122,3 +122,18 @@ pub(super) fn finish(session: Session, correct: bool) -> anyhow::Result<()> {
         false => Err(Internal("the host engine gives another answer".to_string()).into()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::RunOptions;
+
+    /// No input makes a program wrong, so this is not seen from outside.
+    #[test]
+    fn a_wrong_answer_is_a_failure_of_ours() {
+        let run = RunOptions { json: false, quiet: true, threads: 1 };
+        let session = || Session::new("spatial treefix", "t.csv", &run);
+        assert!(finish(session(), true).is_ok());
+        assert!(finish(session(), false).is_err_and(|error| error.is::<Internal>()));
+    }
+}

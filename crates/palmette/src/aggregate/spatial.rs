@@ -90,10 +90,12 @@ pub fn spatial_treefix(
 ) -> Result<SpatialTreefix, AggregateError> {
     check_layout(layout)?;
     let tree = layout.tree();
-    if direction == Direction::Leaffix && !params.layout_order && !operator.is_commutative() {
-        if let Some(vertex) = reordered(tree) {
-            return Err(AggregateError::NotCommutative { operator, vertex });
-        }
+    let minds_order = direction == Direction::Leaffix && !operator.is_commutative();
+    if minds_order
+        && !params.layout_order
+        && let Some(vertex) = reordered(tree)
+    {
+        return Err(AggregateError::NotCommutative { operator, vertex });
     }
     let mut machine = layout.machine(params.machine)?;
     let kin = kin(&mut machine, tree).map_err(SpatialError::from)?;

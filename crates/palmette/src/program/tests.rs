@@ -6,7 +6,7 @@ use crate::{
 };
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::{NONE, Tree, TreeParams};
-use palmette_io::Values;
+use palmette_io::{ValueType, Values};
 use palmette_spatial::layout::LayoutParams;
 
 const SHAPES: [Shape; 5] =
@@ -42,8 +42,7 @@ fn every_operator_agrees_with_the_host() {
             let columns: Vec<_> =
                 (0..operator.value_columns() as u64).map(|k| values(n, k)).collect();
             let (whole, floats): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
-            let types = operator.value_types(None);
-            let takes_floats = types.iter().any(|t| *t == palmette_io::ValueType::F64);
+            let takes_floats = operator.value_types(None).contains(&ValueType::F64);
             for direction in [Direction::Leaffix, Direction::Rootfix] {
                 let run = |values: &[Values], params: &SpatialTreefixParams| {
                     let run = spatial_treefix(&layout, direction, operator, values, params);
