@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         print(&format!("{}\n{}", page::table(&found), page::constants(&plots)))?;
     }
     if let Some(path) = target {
-        let page = page::page(&study, facts(&study), &found, plots);
+        let page = page::page(&study, facts(&study, arguments), &found, plots);
         session.phase("write", || {
             let mut out = Output::create(&path)?;
             out.write_with(|out| out.write_all(page.to_html().as_bytes()))?;
@@ -93,10 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if session.is_json() {
         session.finish()?;
     }
-    let wrong = found.runs.iter().chain(&found.baseline).find(|run| !run.correct);
-    wrong.map_or(Ok(()), |run| {
-        Err(Internal(format!("{program} on {}: not the host's answer", run.case)).into())
-    })
+    verdict(program, &found)
 }
 
 fn note_study(session: &mut Session, study: &Study) {
@@ -112,30 +109,33 @@ fn note_study(session: &mut Session, study: &Study) {
         .parameter("baseline_limit", study.baseline_limit);
 }
 
-/// What made a page: the command, and what it rests on.
-fn facts(study: &Study) -> Vec<(String, String)> {
+/// What made a page: the command, with what it rests on spelled out.
+fn facts(study: &Study, arguments: &Arguments) -> Vec<(String, String)> {
+    let typed = |text: &str| text.split_whitespace().collect::<String>();
     let shapes: Vec<String> = study.shapes.iter().map(|shape| shape.to_string()).collect();
-    let sizes: Vec<String> = study.sizes.iter().map(|&n| size(n)).collect();
-    let (shapes, sizes) = (shapes.join(","), sizes.join(","));
-    let Study { program, curve, seed, .. } = study;
-    let limit = size(study.baseline_limit);
-    let of_shapes = match program.has_shapes() {
-        true => format!(" --shapes {shapes}"),
+    let shapes = match study.program.has_shapes() {
+        true => format!(" --shapes {}", shapes.join(",")),
         false => String::new(),
     };
+    let Study { program, curve, seed, .. } = study;
+    let (sizes, limit) = (typed(&arguments.sizes), typed(&arguments.baseline_limit));
     let command = format!(
-        "palmette spatial sweep --program {program}{of_shapes} --sizes {sizes} --curve {curve} \
+        "palmette spatial sweep --program {program}{shapes} --sizes {sizes} --curve {curve} \
          --seed {seed} --baseline-limit {limit}"
     );
-    vec![
-        ("command".to_string(), command),
-        ("version".to_string(), env!("CARGO_PKG_VERSION").to_string()),
-    ]
+    [("command", command.as_str()), ("version", env!("CARGO_PKG_VERSION"))]
+        .map(|(name, value)| (name.to_string(), value.to_string()))
+        .to_vec()
 }
 
-/// A size as it may be typed.
-fn size(n: usize) -> String {
-    if n.is_power_of_two() && n > 16 { format!("2^{}", n.ilog2()) } else { n.to_string() }
+/// A wrong answer is a failure of ours.
+fn verdict(program: StudyProgram, found: &Sweep) -> anyhow::Result<()> {
+    match found.runs.iter().chain(&found.baseline).find(|run| !run.correct) {
+        Some(run) => {
+            Err(Internal(format!("{program} on {}: not the host's answer", run.case)).into())
+        }
+        None => Ok(()),
+    }
 }
 
 /// Runs the study, with a bar on stderr if that is a terminal.
@@ -152,4 +152,24 @@ fn watch(session: &mut Session, study: &Study) -> anyhow::Result<Sweep> {
         bar.finish_and_clear();
     }
     Ok(found?)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_wrong_answer_is_an_internal_failure_and_named() {
+        let program = StudyProgram::Treefix;
+        let study = Study { program, sizes: vec![8], ..Study::default() };
+        let mut found = sweep(&study, |_| ()).unwrap();
+        assert!(found.is_correct() && verdict(program, &found).is_ok());
+        found.runs[1].correct = false;
+        let error = verdict(program, &found).unwrap_err();
+        assert!(error.is::<Internal>() && !found.is_correct());
+        assert_eq!(error.to_string(), "treefix on path, n = 8: not the host's answer");
+        let page = page::page(&study, Vec::new(), &found, Vec::new()).to_html();
+        assert!(page.contains("s: 1!") && page.contains(">NO<"));
+    }
 }

@@ -97,7 +97,10 @@ pub(super) fn plots(program: StudyProgram, found: &Sweep) -> Vec<TheoremPlot> {
             let baseline = found.baseline.first().filter(|_| has_baseline(claim)).map(|first| {
                 let points = found.baseline.iter();
                 let points = points.map(|run| (run.case.n as f64, bound.of(run.costs)));
-                Series { name: format!("PRAM, {}", first.case.subject()), points: points.collect() }
+                Series {
+                    name: format!("PRAM on {}, measured", first.case.subject()),
+                    points: points.collect(),
+                }
             });
             plots.push(TheoremPlot {
                 name: claim.name().to_string(),

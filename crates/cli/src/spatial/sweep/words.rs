@@ -20,7 +20,7 @@ pub(super) fn introduction(program: StudyProgram, found: &Sweep) -> Vec<String> 
     let wrong = found.runs.iter().chain(&found.baseline).filter(|run| !run.correct).count();
     let checked = match wrong {
         0 => "All answers are those of the host.".to_string(),
-        _ => format!("Wrong: {wrong} runs gave other answers than the host."),
+        _ => format!("Runs whose answers are not the host's: {wrong}!"),
     };
     vec![
         format!("{what}; costs as the simulator counts them. {checked}"),
