@@ -37,10 +37,11 @@ docs:
 unit:
 	$(CARGO) test --workspace
 
-# The studies on small inputs: they check that all contestants agree.
+# The studies on small inputs: they check that all contestants agree. With the profile of
+# the tests, whose libraries are there.
 smoke:
-	$(CARGO) run --quiet --release --package palmette-bench --bin bench-tree -- --quick
-	$(CARGO) run --quiet --release --package palmette-bench --bin bench-spatial -- --quick
+	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-tree -- --quick
+	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-spatial -- --quick
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
