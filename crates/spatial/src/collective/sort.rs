@@ -24,6 +24,9 @@
 //! | [`Network::OddEven`] | 9.20 n^1.5, distance 13.6 √n | 12.45 n^1.5, 34.5 √n and rising |
 //! | [`Network::Bitonic`] | 11.17 n^1.5, 15.0 √n | 6.92 n^1.5, 6.9 √n |
 //!
+//! Many short ranges are sorted in fewer stages by [`Network::Bitonic`], whose blocks are
+//! as long as ranges; those of the odd-even network are as long as what they lie across.
+//!
 //! **Determinism.** Equal keys are never exchanged: which payload ends where is decided
 //! by the network alone. The sort is not stable.
 //!

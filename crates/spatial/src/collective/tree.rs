@@ -18,7 +18,7 @@
 //! begins at address 0. A quarter has half the side of its block, so the sum of the edges
 //! is geometric: O(n). Measured on whole machines of 2^8 to 2^18: at most 1.84 n on
 //! Hilbert, 1.92 n on Z; for ranges that begin anywhere at most 2.03 n on Hilbert, and on
-//! Z 2 n and the one jump that a range across a seam of the curve cannot avoid. The
+//! Z 2 n and at most two jumps across a seam of the curve, to a hub beyond it and back. The
 //! complete binary tree in light-first order of Lemma 13 is nearly twice as deep and takes
 //! 2.12 n on Hilbert, 2.85 n on Z (`perfect` in docs/benchmarks.md).
 //!
