@@ -54,18 +54,18 @@ impl Answers<'_> {
 
 /// Refuses a picture and a table in one file.
 pub(crate) fn check_distinct(table: Option<&Path>, picture: Option<&Path>) -> anyhow::Result<()> {
-    check_two_files(table, picture, "--svg")
+    check_two_files((table, "-o"), (picture, "--svg"))
 }
 
-fn check_two_files(
-    table: Option<&Path>,
-    picture: Option<&Path>,
-    option: &str,
+/// Refuses to write two things to one file; each comes with the option that names it.
+pub(crate) fn check_two_files(
+    (one, first): (Option<&Path>, &str),
+    (other, second): (Option<&Path>, &str),
 ) -> anyhow::Result<()> {
-    let (Some(table), Some(picture)) = (table, picture) else { return Ok(()) };
+    let (Some(one), Some(other)) = (one, other) else { return Ok(()) };
     let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    if place(table) == place(picture) {
-        bail!("expected two files after -o and {option}, found {} twice", table.display());
+    if place(one) == place(other) {
+        bail!("expected two files after {first} and {second}, found {} twice", one.display());
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ pub(crate) fn check_early(
     picture: Option<&Path>,
     option: &str,
 ) -> anyhow::Result<()> {
-    check_two_files(table, picture, option)?;
+    check_two_files((table, "-o"), (picture, option))?;
     if picture.is_some_and(is_stdout) {
         bail!("expected a file after {option}, found `-`");
     }

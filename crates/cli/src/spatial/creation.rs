@@ -2,7 +2,7 @@
 
 use super::layout::{Arguments, write_places};
 use super::picture;
-use super::program::{check_one_root, fault, finish, note_run};
+use super::program::{check_one_root, fault, finish, loads_to_draw, note_run, subtitle};
 use crate::input::{Loaded, Needs, load};
 use crate::output;
 use crate::session::Session;
@@ -14,7 +14,10 @@ use palmette::{CreationParams, create_layout, program_machine};
 pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result<()> {
     let options = &arguments.layout;
     let (table, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
+    let picture = arguments.picture.as_deref();
     output::check_early(&session, table, svg, "--svg")?;
+    output::check_early(&session, table, picture, "--picture")?;
+    output::check_two_files((svg, "--svg"), (picture, "--picture"))?;
     if options.order != Order::LightFirst {
         bail!("--on-machine: expected --order light-first, found {}", options.order);
     }
@@ -43,6 +46,15 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result
         .figure("layout_energy_per_vertex", traffic.energy_per_vertex())
         .figure("layout_distance", traffic.longest)
         .figure("layout_max_link_load", traffic.max_link_load);
+    let run_picture = match picture {
+        Some(path) => {
+            let what = subtitle("layout creation", options.curve, tree.len(), &run.machine);
+            let loads = loads_to_draw(&run.machine);
+            let (loads, rounds) = (loads.as_ref(), &run.contracted);
+            Some(picture::draw_run(&mut session, path, &file.name, &what, loads, rounds)?)
+        }
+        None => None,
+    };
     let picture = match svg {
         Some(path) => Some(picture::draw(&mut session, path, &file.name, &run.layout, &traffic)?),
         None => None,
@@ -51,5 +63,6 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result
         write_places(&mut session, path, &file, &run.layout, &run.positions)?;
     }
     output::finish(picture)?;
+    output::finish(run_picture)?;
     finish(session, run.correct)
 }

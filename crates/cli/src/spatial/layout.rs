@@ -14,7 +14,7 @@ use palmette::{TreeFile, Values};
 use std::path::{Path, PathBuf};
 
 /// What makes no sense when everything is compared.
-const OWN: [&str; 7] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg"];
+const OWN: [&str; 8] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg", "picture"];
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -37,6 +37,10 @@ pub(crate) struct Arguments {
     /// Draw the layout: whole up to 64 by 64, else where edges are long.
     #[arg(long, value_name = "FILE", help_heading = None)]
     pub(super) svg: Option<PathBuf>,
+    /// With --on-machine: draw how many messages every link carried, and how many vertices
+    /// gave way in each round of the first Euler tour.
+    #[arg(long, value_name = "FILE", requires = "on_machine", help_heading = None)]
+    pub(super) picture: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) run: RunOptions,
 }

@@ -1,7 +1,6 @@
 //! `palmette spatial lca`.
 
-use super::message::MOST_DRAWN;
-use super::picture::draw_links;
+use super::picture::draw_run;
 use super::program::{
     GridOptions, check_one_root, fault, finish, loads_to_draw, note_run, subtitle,
 };
@@ -33,7 +32,8 @@ pub(crate) struct Arguments {
     /// `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
-    /// Draw how many messages every link carried.
+    /// Draw how many messages every link carried, and how many vertices each round of the
+    /// first treefix contracted.
     #[arg(long, value_name = "FILE", help_heading = None)]
     picture: Option<PathBuf>,
     #[command(flatten)]
@@ -79,12 +79,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Some(path) => {
             let what = "lowest common ancestors";
             let subtitle = subtitle(what, params.curve, tree.len(), &run.machine);
-            let Some(loads) = loads_to_draw(&run.machine) else {
-                let grid = run.machine.grid();
-                bail!("--picture: expected a grid of at most {MOST_DRAWN} cells, found {grid}");
-            };
-            session.record.parameter("picture", path.display().to_string());
-            Some(draw_links(&mut session, path, &file.name, &subtitle, &loads)?)
+            let loads = loads_to_draw(&run.machine);
+            let (loads, rounds) = (loads.as_ref(), &run.contracted);
+            Some(draw_run(&mut session, path, &file.name, &subtitle, loads, rounds)?)
         }
         None => None,
     };

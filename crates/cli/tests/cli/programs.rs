@@ -117,7 +117,8 @@ fn ancestors() {
     let record = record(&place, "spatial lca t.csv c d --picture l.svg --json");
     has_keys(&record["result"], &["processors", "layers", "queries"]);
     assert_eq!(record["result"]["lca"], "a");
-    assert!(place.read("l.svg").starts_with("<svg"));
+    let picture = place.read("l.svg");
+    assert!(picture.starts_with("<svg") && picture.contains("Rounds of contraction"));
     let text = place.stdout("spatial lca t.csv b d");
     assert!(text.contains("last layer  ") && text.ends_with("host engine: yes\n"), "{text}");
     assert_eq!(place.stdout("spatial lca one.csv only only -o -"), "u,v,lca\nonly,only,only\n");
@@ -139,9 +140,10 @@ fn layouts_made_by_the_machine() {
         let host = place.stdout(&format!("spatial layout {file} -o -"));
         let line = format!("spatial layout {file} --on-machine");
         assert_eq!(place.stdout(&format!("{line} -o -")), host, "{file}");
-        let text = place.stdout(&format!("{line} --svg l.svg"));
+        let text = place.stdout(&format!("{line} --svg l.svg --picture r.svg"));
         assert!(text.ends_with("equal to the host engine: yes\n"), "{text}");
         assert!(place.read("l.svg").starts_with("<svg"));
+        assert!(place.read("r.svg").contains("Rounds of contraction"));
         let made = &record(&place, &format!("{line} --json"))["result"];
         has_keys(made, &["layout_energy", "layout_energy_per_vertex"]);
         let laid = &record(&place, &format!("spatial layout {file} --json"))["result"];
@@ -202,6 +204,12 @@ fn what_programs_refuse() {
         ("layout t.csv --on-machine --order refined", "light-first, found refined"),
         ("layout t.csv --on-machine --compare", "cannot be used with"),
         ("layout t.csv --on-machine --svg -", "expected a file after --svg, found `-`"),
+        ("layout t.csv --on-machine --picture -", "expected a file after --picture, found `-`"),
+        ("layout t.csv --picture a.svg", "--on-machine"),
+        (
+            "layout t.csv --on-machine --svg a.svg --picture ./a.svg",
+            "two files after --svg and --picture, found a.svg",
+        ),
         ("layout t.csv --on-machine --grid 2x2", "--grid: the grid 2x2 is too small"),
     ];
     for (line, part) in cases {

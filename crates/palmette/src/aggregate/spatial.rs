@@ -152,11 +152,7 @@ impl Problem for SpatialProblem<'_> {
         };
         let found = found.map_err(SpatialError::from)?;
         run.rounds = found.rounds;
-        run.contracted = vec![0; found.rounds as usize];
-        // The root is at position 0.
-        for &round in found.contracted.states().iter().skip(1) {
-            run.contracted[round as usize - 1] += 1;
-        }
+        run.contracted = found.by_round();
         let answers = tree.to_vertices(found.values.states()).map_err(wrong_length)?;
         Ok(Solved { answers, present: None, engine: None })
     }

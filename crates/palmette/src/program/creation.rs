@@ -7,7 +7,7 @@ use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutParams};
 use palmette_spatial::local::families;
 use palmette_spatial::machine::{Machine, MachineParams};
-use palmette_spatial::program::creation::create;
+use palmette_spatial::program::creation::{Created, create};
 use palmette_spatial::program::tour::links_of;
 
 /// How a layout is created on the spatial computer.
@@ -39,6 +39,8 @@ pub struct SpatialCreation {
     pub machine: Machine,
     /// The rounds of the three rankings: first tour, children, second tour.
     pub rounds: [u32; 3],
+    /// How many vertices' opening brackets gave way in each round of the first tour.
+    pub contracted: Vec<u64>,
     /// Whether vertices lie where the host's layout has them, and know its families.
     pub correct: bool,
 }
@@ -76,5 +78,6 @@ pub fn create_layout(
     }
     let correct =
         vertices == layout.tree().vertices() && created.families == families(layout.tree());
-    Ok(SpatialCreation { positions, layout, machine, rounds: created.rounds, correct })
+    let Created { rounds, contracted, .. } = created;
+    Ok(SpatialCreation { positions, layout, machine, rounds, contracted, correct })
 }

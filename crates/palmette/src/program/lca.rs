@@ -7,7 +7,7 @@ use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutParams};
 use palmette_spatial::machine::{Machine, MachineParams};
 use palmette_spatial::program::kin;
-use palmette_spatial::program::lca::{Batch, LcaParams, lowest_common_ancestors};
+use palmette_spatial::program::lca::{Answers, Batch, LcaParams, lowest_common_ancestors};
 use palmette_tree::lca::Lca;
 
 /// How ancestors are found on the spatial computer.
@@ -40,6 +40,8 @@ pub struct SpatialLca {
     pub machine: Machine,
     /// The rounds of the leaffix and of the rootfix.
     pub rounds: [u32; 2],
+    /// How many vertices, copies among them, the leaffix contracted in each round.
+    pub contracted: Vec<u64>,
     /// The number of layers of the path decomposition.
     pub layers: u32,
     /// Whether the host's index gives the same.
@@ -80,5 +82,6 @@ pub fn spatial_lca(
     let answers = lowest_common_ancestors(&mut machine, &kin, &batch, lca)?;
     let lca: Vec<u32> = answers.lca.iter().map(|&p| tree.vertices()[p as usize]).collect();
     let correct = lca == Lca::by_vertex(tree).batch(pairs);
-    Ok(SpatialLca { lca, machine, rounds: answers.rounds, layers: answers.layers, correct })
+    let Answers { rounds, layers, contracted, .. } = answers;
+    Ok(SpatialLca { lca, machine, rounds, contracted, layers, correct })
 }

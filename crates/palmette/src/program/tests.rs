@@ -150,10 +150,13 @@ fn ancestors_and_creation_agree_with_the_host() {
             (0..n).map(|k| (vertex(k, 7), if k % 3 == 0 { 0 } else { vertex(k, 11) })).collect();
         let found = spatial_lca(&tree, &pairs, &SpatialLcaParams::default()).unwrap();
         assert!(found.correct && found.lca.len() == n, "{shape} {n}");
-        assert!(found.machine.processors() >= n);
+        let processors = found.machine.processors();
+        assert!(processors >= n);
+        assert_eq!(found.contracted.iter().sum::<u64>(), processors as u64 - 1);
         assert!(spatial_lca(&tree, &[], &SpatialLcaParams::default()).unwrap().correct);
         let made = create_layout(&tree, &CreationParams::default()).unwrap();
         assert!(made.correct, "{shape} {n}");
         assert_eq!(made.positions, made.layout.tree().positions());
+        assert_eq!(made.contracted.iter().sum::<u64>(), n as u64 - 1);
     }
 }

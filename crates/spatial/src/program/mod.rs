@@ -25,5 +25,12 @@ mod priority;
 pub mod tour;
 pub mod treefix;
 
+/// Counts vertices by the round, from 1 on, in which each was contracted.
+fn by_round(rounds: u32, contracted: impl Iterator<Item = u32>) -> Vec<u64> {
+    let mut counts = vec![0; rounds as usize];
+    contracted.for_each(|round| counts[round as usize - 1] += 1);
+    counts
+}
+
 pub use error::ProgramError;
 pub use kin::{Kin, kin};

@@ -73,6 +73,8 @@ pub struct Created {
     pub families: Memory<Family>,
     /// The rounds of the three rankings: first tour, children, second tour.
     pub rounds: [u32; 3],
+    /// How many vertices' opening brackets gave way in each round of the first tour.
+    pub contracted: Vec<u64>,
 }
 
 /// Brings a tree into light-first order.
@@ -102,6 +104,10 @@ pub struct Created {
 /// machine.
 pub fn create(machine: &mut Machine, links: &Memory<Links>) -> Result<Created, ProgramError> {
     let first = tour::<0>(machine, "first tour", links)?;
+    // The tour begins with the root's, which does not.
+    let opening = links.states().iter().zip(first.ranks.stamps.states());
+    let opening = opening.filter(|(links, _)| links.parent != NONE);
+    let contracted = super::by_round(first.ranks.rounds, opening.map(|(_, stamps)| stamps[0]));
     let vertices = links.clone().beside(first.ranks.ranks).beside(first.predecessors);
     let vertices = vertices.map(|_, ((links, tour), before)| vertex(links, tour, before));
     let (ranges, children, rounds) = group(machine, "group", vertices)?;
@@ -131,6 +137,7 @@ pub fn create(machine: &mut Machine, links: &Memory<Links>) -> Result<Created, P
         vertices: moved.clone().map(|_, (vertex, _)| vertex),
         families: moved.map(|_, (_, family)| family),
         rounds: [first.ranks.rounds, rounds, second.rounds],
+        contracted,
     })
 }
 

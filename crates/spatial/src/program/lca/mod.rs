@@ -117,6 +117,8 @@ pub struct Answers {
     pub layers: u32,
     /// The rounds of the leaffix and of the rootfix.
     pub rounds: [u32; 2],
+    /// How many vertices, copies among them, the leaffix contracted in each round.
+    pub contracted: Vec<u64>,
 }
 
 /// Answers the queries of a batch on a machine that holds the batch's tree; `kin` is what
@@ -138,13 +140,15 @@ pub fn lowest_common_ancestors(
     }
     let solved = solve(machine, kin, batch.queries().clone(), params)?;
     let lca = batch.collect(&solved.queries);
-    Ok(Answers { lca, layers: solved.layers, rounds: solved.rounds })
+    let Solved { layers, rounds, contracted, .. } = solved;
+    Ok(Answers { lca, layers, rounds, contracted })
 }
 
 struct Solved {
     queries: Memory<Queries>,
     layers: u32,
     rounds: [u32; 2],
+    contracted: Vec<u64>,
 }
 
 fn solve(
@@ -154,7 +158,7 @@ fn solve(
     params: LcaParams,
 ) -> Result<Solved, ProgramError> {
     let subtrees = subtree_ranges(machine, kin)?;
-    let of_sizes = subtrees.rounds;
+    let (of_sizes, contracted) = (subtrees.rounds, subtrees.contracted.clone());
     let mut queries = queries.beside(subtrees.ranges.clone()).map(Queries::about_descendants);
     let paths = decompose(machine, kin, subtrees)?;
     let (layers, rounds) = (paths.layers, [of_sizes, paths.rounds]);
@@ -162,5 +166,5 @@ fn solve(
     while let Some(forks) = cover.turn(machine)? {
         queries = queries.beside(forks).map(Queries::across);
     }
-    Ok(Solved { queries, layers, rounds })
+    Ok(Solved { queries, layers, rounds, contracted })
 }

@@ -25,6 +25,8 @@ pub struct SubtreeRanges {
     pub ranges: Memory<Range>,
     /// The rounds of the leaffix.
     pub rounds: u32,
+    /// How many vertices it contracted in each round.
+    pub contracted: Vec<u64>,
 }
 
 /// Finds the range of every vertex's subtree.
@@ -37,6 +39,7 @@ pub fn subtree_ranges(
 ) -> Result<SubtreeRanges, ProgramError> {
     let ones = Memory::new(machine.processors(), |_| 1);
     let sizes = treefix::leaffix(machine, "sizes", Sum::<u32>::new(), kin, ones)?;
+    let contracted = sizes.by_round();
     let ranges = sizes.values.map(|me, size| Range::new(me, me + size));
-    Ok(SubtreeRanges { ranges, rounds: sizes.rounds })
+    Ok(SubtreeRanges { ranges, rounds: sizes.rounds, contracted })
 }

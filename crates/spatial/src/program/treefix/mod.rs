@@ -134,6 +134,12 @@ pub fn rootfix<M: Fold>(
 }
 
 impl<T: Copy + Send + Sync + 'static> Treefix<T> {
+    /// How many vertices were contracted in each round, from the first; the root, at
+    /// address 0, never is.
+    pub fn by_round(&self) -> Vec<u64> {
+        super::by_round(self.rounds, self.contracted.states().iter().skip(1).copied())
+    }
+
     fn new(answers: Memory<(T, u32)>) -> Treefix<T> {
         let contracted = answers.clone().map(|_, (_, round)| round);
         Treefix {
