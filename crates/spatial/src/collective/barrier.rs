@@ -40,7 +40,8 @@ pub fn barrier(
     all_reduce(machine, name, Nothing, ranges, nothing).map(|_| ())
 }
 
-struct Wait;
+/// Talks to itself for so many messages.
+pub(super) struct Wait;
 
 impl Program for Wait {
     type Constants = ();

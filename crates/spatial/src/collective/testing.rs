@@ -1,8 +1,9 @@
 //! What the tests of collectives share.
 
 use super::Range;
+use super::barrier::Wait;
 use crate::curve::CurveKind;
-use crate::machine::{Machine, MachineParams, Memory, Processor, Program};
+use crate::machine::{Machine, MachineParams, Memory};
 use palmette_core::operator::MatrixModulo;
 
 /// Associative, not commutative.
@@ -25,29 +26,9 @@ pub(crate) fn machine(n: usize) -> Machine {
     Machine::on_curve(&curve, n, MachineParams::default()).unwrap()
 }
 
-/// Talks to itself for so many messages.
-struct Delay;
-
-impl Program for Delay {
-    type Constants = ();
-    type State = u32;
-    type Message = ();
-    const STATE_WORDS: usize = 1;
-    const MESSAGE_WORDS: usize = 0;
-    fn start(left: &mut u32, processor: &mut Processor<'_, Self>) {
-        if *left > 0 {
-            *left -= 1;
-            processor.send(processor.me(), ());
-        }
-    }
-    fn receive(left: &mut u32, (): (), processor: &mut Processor<'_, Self>) {
-        Self::start(left, processor);
-    }
-}
-
 /// Moves the clocks of all processors on.
 pub(crate) fn delay(machine: &mut Machine, clocks: Vec<u32>) {
-    machine.run::<Delay>("delay", (), clocks.into()).unwrap();
+    machine.run::<Wait>("delay", (), clocks.into()).unwrap();
 }
 
 /// Sets all clocks at random.
