@@ -66,8 +66,16 @@ pub(crate) struct InputOptions {
     #[arg(long, value_name = "BOOL")]
     pub(crate) header: Option<bool>,
     /// The branch length of vertices that lack one while others have one.
-    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = length)]
     pub(crate) missing_length: Option<f64>,
+}
+
+/// A branch length.
+fn length(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(length) if !f64::is_nan(length) => Ok(length),
+        _ => Err(format!("expected a number, found `{text}`")),
+    }
 }
 
 /// How to run and what to print.

@@ -63,7 +63,13 @@ pub(crate) fn check_two_files(
     (other, second): (Option<&Path>, &str),
 ) -> anyhow::Result<()> {
     let (Some(one), Some(other)) = (one, other) else { return Ok(()) };
-    let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    // The file itself or, before it is there, its name in the folder.
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+        let named = folder.ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
+        path.canonicalize().ok().or(named).unwrap_or_else(|| path.to_path_buf())
+    };
     if place(one) == place(other) {
         bail!("expected two files after {first} and {second}, found {} twice", one.display());
     }

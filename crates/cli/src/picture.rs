@@ -47,7 +47,11 @@ pub(crate) fn written(path: &Path, text: &str) -> anyhow::Result<Output> {
         bail!("expected a file after --svg, found `-`");
     }
     let mut out = Output::create(path)?;
-    out.write_with(|out| out.write_all(text.as_bytes()))?;
+    // All of it now: what cannot be written must fail before anything else appears.
+    out.write_with(|out| {
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    })?;
     Ok(out)
 }
 

@@ -46,6 +46,9 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result
         .figure("layout_energy_per_vertex", traffic.energy_per_vertex())
         .figure("layout_distance", traffic.longest)
         .figure("layout_max_link_load", traffic.max_link_load);
+    if !run.correct {
+        return finish(session, false);
+    }
     let run_picture = match picture {
         Some(path) => {
             let what = subtitle("layout creation", options.curve, tree.len(), &run.machine);

@@ -72,6 +72,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .figure("processors", run.machine.processors())
         .figure("layers", run.layers)
         .figure("queries", pairs.len());
+    if !run.correct {
+        return finish(session, false);
+    }
     if let [answer] = run.lca[..] {
         session.record.figure("lca", file.labels.get(answer).into_owned());
     }

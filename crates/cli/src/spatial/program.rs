@@ -48,6 +48,9 @@ pub(super) fn check_one_root(file: &TreeFile, tree: &Tree) -> anyhow::Result<()>
 pub(super) fn fault(error: SpatialError) -> anyhow::Error {
     match &error {
         SpatialError::Layout(error) => anyhow::anyhow!("--grid: {error}"),
+        SpatialError::Program(ProgramError::Machine(error @ MachineError::GridTooLarge { .. })) => {
+            anyhow::anyhow!("--grid: {error}")
+        }
         SpatialError::Program(ProgramError::Machine(
             MachineError::Memory { .. }
             | MachineError::OffGrid { .. }

@@ -116,6 +116,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         })
         .map_err(|error| refused(error, &file, kind))?;
     note_run(&mut session, &run.machine, file.len(), run.rounds, run.correct);
+    if run.uncompared > 0 {
+        session.record.figure("uncompared", run.uncompared);
+    }
+    if !run.correct {
+        return finish(session, false);
+    }
     let picture = match picture {
         Some(path) => {
             let loads = loads_to_draw(&run.machine);

@@ -182,6 +182,7 @@ fn what_programs_refuse() {
         ("treefix t.csv --direction root --layout-order", "expected --direction leaf, found root"),
         ("treefix t.csv --grid 2x2", "--grid: the grid 2x2 is too small for 5 vertices"),
         ("treefix t.csv --picture nowhere/a.svg", "nowhere/a.svg: cannot write"),
+        ("treefix t.csv -o a.csv --picture /dev/full", "/dev/full"),
         ("treefix t.csv --picture p.svg -o nowhere/a.csv", "nowhere/a.csv: cannot write"),
         ("treefix big.csv --values w -o a.csv", "big.csv, line 2: expected a sum that fits i64"),
         (
@@ -190,6 +191,7 @@ fn what_programs_refuse() {
              changes that of the children of `0` (--layout-order",
         ),
         ("treefix missing.csv", "missing.csv"),
+        ("treefix t.csv --values length --missing-length nan", "expected a number, found `nan`"),
         ("lca t.csv", "expected two vertices or --pairs FILE"),
         ("lca t.csv c", "VERTEX"),
         ("lca t.csv c nobody -o a.csv", "nobody"),

@@ -33,7 +33,7 @@ pub use error::AggregateError;
 pub use local::{MessageParams, Messages, local_broadcast, local_reduce};
 pub use operator::OperatorName;
 #[cfg(test)]
-pub(crate) use rounding::agrees;
+pub(crate) use rounding::agreement;
 pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
 use dispatch::{Settings, dispatch};

@@ -30,31 +30,65 @@ const SLACK: f64 = 1.0 + 1e-9;
 const LARGEST: f64 = 1022.0;
 const SMALLEST: f64 = -1073.0;
 
+/// Whether two answers are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Agreement {
+    /// They are, wherever they can be compared.
+    pub(crate) equal: bool,
+    /// How many vertices have answers that differ and cannot be compared, because brackets
+    /// decide what overflows.
+    pub(crate) uncompared: usize,
+}
+
 /// Whether two treefixes of the same values agree.
-pub(crate) fn agrees(
+pub(crate) fn agreement(
     tree: &Tree,
     direction: Direction,
     operator: OperatorName,
     values: &[Values],
     [left, right]: [&Answer; 2],
-) -> Result<bool, AggregateError> {
+) -> Result<Agreement, AggregateError> {
     let pairs = left.columns.iter().zip(&right.columns);
-    let floats: Option<Vec<[Vec<f64>; 2]>> =
-        pairs.map(|(left, right)| Some([floats(&left.cells)?, floats(&right.cells)?])).collect();
+    let floats: Option<Vec<[Vec<f64>; 2]>> = pairs
+        .map(|(left, right)| Some([floats_of(&left.cells)?, floats_of(&right.cells)?]))
+        .collect();
     let rounds =
         matches!(operator, OperatorName::Sum | OperatorName::Affine | OperatorName::Matrix);
     let (Some(floats), true) = (floats, rounds) else {
-        return Ok(left.columns == right.columns);
+        let equal = left.columns.iter().zip(&right.columns).all(|(left, right)| {
+            match (floats_of(&left.cells), floats_of(&right.cells)) {
+                (Some(left), Some(right)) => left.iter().zip(&right).all(|(&a, &b)| same(a, b)),
+                _ => left == right,
+            }
+        });
+        return Ok(Agreement { equal, uncompared: 0 });
     };
     let bounds = Bounds::new(tree, direction, operator, values)?;
-    let close = |(k, [left, right]): (usize, &[Vec<f64>; 2])| {
-        (0..left.len()).all(|v| left[v] == right[v] || bounds.cover(k, v, left[v] - right[v]))
-    };
-    Ok(floats.iter().enumerate().all(close))
+    let mut found = Agreement { equal: true, uncompared: 0 };
+    for v in 0..tree.len() {
+        let differs = |[left, right]: &[Vec<f64>; 2]| !same(left[v], right[v]);
+        if !floats.iter().any(differs) {
+            continue;
+        }
+        if !bounds.exist(v) {
+            found.uncompared += 1;
+            continue;
+        }
+        let close = |(k, [left, right]): (usize, &[Vec<f64>; 2])| {
+            same(left[v], right[v]) || bounds.cover(k, v, left[v] - right[v])
+        };
+        found.equal &= floats.iter().enumerate().all(close);
+    }
+    Ok(found)
+}
+
+/// Whether two floats are equal, or both none.
+fn same(left: f64, right: f64) -> bool {
+    left == right || (left.is_nan() && right.is_nan())
 }
 
 /// The numbers of a column of floats.
-fn floats(cells: &AnswerCells) -> Option<Vec<f64>> {
+fn floats_of(cells: &AnswerCells) -> Option<Vec<f64>> {
     match cells {
         AnswerCells::Numbers(values @ (Values::F64(_) | Values::F32(_))) => Some(as_floats(values)),
         _ => None,
@@ -79,6 +113,8 @@ struct Bounds {
     /// By vertex: the logarithm of the product of all norms above 1; none for sums.
     growth: Option<Vec<f64>>,
     unit: f64,
+    /// Beyond what sums are no numbers.
+    largest: f64,
 }
 
 impl Bounds {
@@ -91,7 +127,7 @@ impl Bounds {
         let params = AggregateParams { engine: Engine::Sequential, ..Default::default() };
         let run = |operator, values: &[Values]| {
             let answer = aggregate(tree, direction, operator, values, &params)?;
-            Ok(answer.columns.iter().filter_map(|c| floats(&c.cells)).collect::<Vec<_>>())
+            Ok(answer.columns.iter().filter_map(|c| floats_of(&c.cells)).collect::<Vec<_>>())
         };
         let sum = |x: Vec<f64>| {
             let sums: Result<Vec<_>, AggregateError> = run(OperatorName::Sum, &[Values::F64(x)]);
@@ -111,12 +147,22 @@ impl Bounds {
         };
         let single = values.iter().any(|x| x.value_type() == ValueType::F32) && growth.is_none();
         let unit = if single { f64::from(f32::EPSILON) } else { f64::EPSILON } / 2.0;
+        let largest = if single { f32::MAX.into() } else { f64::MAX };
         let factors = sum(vec![1.0; tree.len()])?;
         let magnitudes: Vec<Values> = magnitudes.into_iter().map(Values::F64).collect();
-        Ok(Bounds { absolute: run(operator, &magnitudes)?, factors, growth, unit })
+        Ok(Bounds { absolute: run(operator, &magnitudes)?, factors, growth, unit, largest })
     }
 
-    /// Whether a difference is within the bound of a column at a vertex.
+    /// Whether there are bounds at a vertex.
+    fn exist(&self, vertex: usize) -> bool {
+        let growth = self.growth.as_ref().map(|growth| growth[vertex]);
+        let fits = |column: &Vec<f64>| column[vertex] <= self.largest;
+        self.absolute.iter().all(fits)
+            && growth.is_none_or(|growth| growth <= LARGEST)
+            && 2.0 * self.factors[vertex] * self.unit < 1.0
+    }
+
+    /// Whether a difference is within the bound of a column at a vertex that has one.
     fn cover(&self, column: usize, vertex: usize, difference: f64) -> bool {
         let (absolute, factors) = (self.absolute[column][vertex], self.factors[vertex]);
         let (steps, growth) = match &self.growth {
@@ -124,9 +170,6 @@ impl Bounds {
             Some(growth) => (2.0 * (factors - 1.0), Some(growth[vertex])),
         };
         let share = steps * self.unit;
-        if !absolute.is_finite() || growth.is_some_and(|g| g > LARGEST) || share >= 1.0 {
-            return true;
-        }
         let small = growth.map_or(0.0, |g| (g + SMALLEST + (2.0 * factors).log2()).exp2());
         let gamma = share / (1.0 - share);
         // The absolute values were rounded as well.

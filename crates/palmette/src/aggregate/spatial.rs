@@ -2,7 +2,7 @@
 
 use super::dispatch::{Settings, dispatch};
 use super::problem::{Problem, Solved, Treefix, wrong_length};
-use super::rounding::agrees;
+use super::rounding::{Agreement, agreement};
 use super::words::{Erased, WordOperator};
 use super::{
     AggregateError, AggregateParams, Answer, Direction, OperatorName, aggregate as on_host,
@@ -57,6 +57,9 @@ pub struct SpatialTreefix {
     /// extremes; sums, affine maps and matrices of floats differ by at most what rounding
     /// can do when factors are bracketed otherwise.
     pub correct: bool,
+    /// How many vertices have other floats than on the host and cannot be compared, because
+    /// something overflows there and brackets decide what: the seed shows.
+    pub uncompared: usize,
 }
 
 /// The rootfix or leaffix of a tree that is laid out in light-first order, by messages.
@@ -109,8 +112,9 @@ pub fn spatial_treefix(
     let engine = Engine::Sequential;
     let params = AggregateParams { engine, wrapping, modulus, seed, ..Default::default() };
     let expected = on_host(tree, direction, operator, values, &params)?;
-    let correct = agrees(tree, direction, operator, values, [&answer, &expected])?;
-    Ok(SpatialTreefix { answer, machine, rounds, contracted, correct })
+    let Agreement { equal: correct, uncompared } =
+        agreement(tree, direction, operator, values, [&answer, &expected])?;
+    Ok(SpatialTreefix { answer, machine, rounds, contracted, correct, uncompared })
 }
 
 /// A vertex whose children are not in the order of their numbers, which is the given one.

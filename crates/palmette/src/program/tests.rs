@@ -79,7 +79,13 @@ fn single_precision_and_products_that_vanish() {
         assert!(run(OperatorName::Affine, &[halves(), Values::F64(vec![1e-320; n])]).correct);
         // What overflows, and where, is decided by brackets.
         let large = || Values::F64(vec![-3.0; n]);
-        assert!(run(OperatorName::Affine, &[large(), halves()]).correct);
+        let overflowing = run(OperatorName::Affine, &[large(), halves()]);
+        assert!(overflowing.correct);
+        // In single precision too; and where nothing overflows, nothing is left out.
+        let huge = [3e38, 3e38, -3e38, -3e38].into_iter().cycle().take(n).collect();
+        assert!(run(OperatorName::Sum, &[Values::F32(huge)]).correct);
+        let nothing = run(OperatorName::Sum, &[Values::F64(vec![f64::NAN; n])]);
+        assert!(nothing.correct && nothing.uncompared == 0);
     }
 }
 
@@ -102,7 +108,7 @@ fn a_wrong_answer_is_seen() {
     };
     let agrees = |by: f64| {
         let both = [&answer, &changed(by)];
-        crate::aggregate::agrees(&tree, direction, operator, &columns, both).unwrap()
+        crate::aggregate::agreement(&tree, direction, operator, &columns, both).unwrap().equal
     };
     assert!(agrees(0.0));
     assert!(!agrees(1e-9));

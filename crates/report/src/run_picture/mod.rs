@@ -17,7 +17,7 @@ use crate::text;
 const WIDTH: f64 = 760.0;
 /// The baseline of the upper panel's name.
 const PANEL: f64 = 73.0;
-const MISSING: &str = "The loads of links were not counted.";
+const MISSING: &str = "The loads of links are not drawn: they are too many, or were not counted.";
 /// From the end of what stands above: to the panel's name, to its bars, and their height.
 const GAP: f64 = 40.0;
 const HEAD: f64 = 64.0;
