@@ -24,20 +24,21 @@
 //! on. For rootfix the product above u travels the same way, and what u had collected
 //! before it absorbed a vertex is kept there: k steps back, as contraction took k steps.
 //!
-//! **Cost**, on Hilbert curves with n from 2^8 to 2^22, over all shapes of
+//! **Cost**, on Hilbert curves with n from 2^8 to 2^18, over all shapes of
 //! [`palmette_core::generate`]; the virtual tree not included. Energy is flat in n.
 //!
 //! | | energy | depth | rounds |
 //! |---|---|---|---|
-//! | leaffix | 2.1 n (star, perfect) to 9.6 n (path) | at most 5.1 log2 n | at most 2.4 log2 n |
-//! | rootfix | 4.2 n to 10.6 n | at most 5.7 log2 n; 8.4 with many children a vertex | the same |
+//! | leaffix | 2.1 n (star, perfect) to 9.6 n (path) | at most 4.8 log2 n | at most 2.4 log2 n |
+//! | rootfix | 4.2 n to 10.6 n | at most 5.5 log2 n; 7.2 with many children a vertex | the same |
 //!
 //! O(n log n) energy and, for bounded degree, O(log n) depth are proved for contraction in
 //! synchronous rounds; that nobody speaks in a round in which nothing happens to it is what
 //! makes energy linear here. A double broom, which costs n log n when every vertex speaks in
-//! every round, takes 5.9 n. At most 8 messages reach a processor in a step.
+//! every round, takes 5.8 n. At most 5 messages reach a processor in a step when all start
+//! at the same clock, 8 after other programs.
 //! [`LEAFFIX_WORDS`] words and eight values, or [`ROOTFIX_WORDS`] words and four values, a
-//! processor; messages of 5 words and two values, or one.
+//! processor; messages of 4 words and two values, or one.
 //!
 //! **Determinism.** Las Vegas: the seed decides costs, never answers. How floats are
 //! bracketed depends on the seed, not on threads.
@@ -179,5 +180,6 @@ const _: () = {
     type Word = palmette_core::operator::Sum<u32>;
     assert!(words_of::<State<u32, ()>>() == LEAFFIX_WORDS + 8);
     assert!(words_of::<State<(), u32>>() == ROOTFIX_WORDS + 4);
-    assert!(Contract::<Word, Nothing>::MESSAGE_WORDS == 6);
+    assert!(Contract::<Word, Nothing>::MESSAGE_WORDS == 4 + 2);
+    assert!(Contract::<Nothing, Word>::MESSAGE_WORDS == 4 + 1);
 };
