@@ -11,6 +11,7 @@ use crate::lines::Lines;
 use crate::tree_file::{ReadParams, TreeFile};
 use crate::values::{ValueType, Values};
 use palmette_core::{MAX_VERTICES, NONE};
+use std::fmt;
 use std::io::{self, Write};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
@@ -34,6 +35,16 @@ pub(crate) enum Element {
     Signed(i64),
     Unsigned(u64),
     Float(f64),
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Element::Signed(v) => v.fmt(f),
+            Element::Unsigned(v) => v.fmt(f),
+            Element::Float(v) => v.fmt(f),
+        }
+    }
 }
 
 impl<'a> Npy<'a> {
@@ -171,7 +182,7 @@ impl<'a> Npy<'a> {
                 (ValueType::F64, element) => Some(element.as_f64().to_bits()),
                 (ValueType::F32, element) => Some(u64::from((element.as_f64() as f32).to_bits())),
             };
-            bits.ok_or_else(|| self.error(i, kind.expected(), format!("{element:?}")))
+            bits.ok_or_else(|| self.error(i, kind.expected(), element.to_string()))
         });
         Ok(Values::from_bits(kind, bits.collect::<Result<_, _>>()?))
     }
@@ -219,7 +230,7 @@ pub(crate) fn read(name: &str, bytes: &[u8], params: &ReadParams) -> Result<Tree
             None => Err(npy.error(
                 v,
                 format!("a parent below {n}, or -1 for a root"),
-                format!("{element:?} for vertex {v}"),
+                format!("{element} for vertex {v}"),
             )),
         }
     };

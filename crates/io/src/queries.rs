@@ -170,7 +170,7 @@ fn npy_pairs(npy: &Npy<'_>, labels: &Labels) -> Result<Vec<(u32, u32)>, IoError>
             false => u32::try_from(v).ok().filter(|&v| (v as usize) < labels.len()),
         });
         vertex.ok_or_else(|| {
-            npy.error(i, "the number of a vertex", format!("{element:?} in pair {row}"))
+            npy.error(i, "the number of a vertex", format!("{element} in pair {row}"))
         })
     };
     (0..npy.shape[0]).map(|row| Ok((find(row, 0)?, find(row, 1)?))).collect()
