@@ -127,18 +127,18 @@ type Bounds = [[f64; 3]; 2];
 
 /// Measured from 2^8 to 2^18, and five percent.
 const BOUNDS: [(Shape, Bounds); 12] = [
-    (Shape::Random, [[3.9, 2.5, 1.6], [6.3, 5.4, 1.6]]),
-    (Shape::Path, [[10.1, 5.1, 2.6], [11.2, 5.8, 2.6]]),
-    (Shape::Caterpillar, [[9.0, 5.0, 2.6], [10.6, 5.6, 2.6]]),
-    (Shape::Star, [[2.4, 1.1, 0.2], [4.5, 2.1, 0.2]]),
-    (Shape::Perfect, [[2.3, 1.1, 1.1], [4.5, 2.1, 1.1]]),
-    (Shape::Binary, [[7.0, 4.2, 2.4], [9.2, 5.1, 2.4]]),
-    (Shape::FullBinary, [[6.0, 3.9, 2.4], [8.4, 4.9, 2.4]]),
-    (Shape::Bst, [[4.6, 2.4, 1.9], [7.0, 4.1, 1.9]]),
-    (Shape::Phylogeny, [[4.2, 2.4, 1.9], [6.6, 4.1, 1.9]]),
-    (Shape::Preferential, [[3.4, 3.4, 1.1], [5.6, 7.4, 1.1]]),
-    (Shape::Broom, [[6.2, 4.8, 2.5], [7.9, 5.7, 2.5]]),
-    (Shape::DoubleBroom, [[6.2, 4.5, 2.5], [7.8, 7.0, 2.5]]),
+    (Shape::Random, [[3.96, 2.36, 1.48], [6.39, 5.25, 1.4]]),
+    (Shape::Path, [[10.01, 5.02, 2.4], [11.07, 5.7, 2.4]]),
+    (Shape::Caterpillar, [[8.97, 5.01, 2.45], [10.46, 5.48, 2.45]]),
+    (Shape::Star, [[2.28, 1.05, 0.13], [4.45, 2.1, 0.13]]),
+    (Shape::Perfect, [[2.23, 1.05, 1.05], [4.45, 2.1, 1.05]]),
+    (Shape::Binary, [[6.96, 3.82, 2.29], [9.08, 5.01, 2.29]]),
+    (Shape::FullBinary, [[5.98, 3.85, 2.27], [8.32, 4.9, 2.27]]),
+    (Shape::Bst, [[4.6, 2.36, 1.9], [7.0, 4.06, 1.83]]),
+    (Shape::Phylogeny, [[4.15, 2.36, 1.8], [6.57, 3.97, 1.8]]),
+    (Shape::Preferential, [[3.34, 3.26, 0.97], [5.54, 7.29, 1.05]]),
+    (Shape::Broom, [[6.09, 4.72, 2.29], [7.73, 5.6, 2.29]]),
+    (Shape::DoubleBroom, [[6.12, 4.43, 2.1], [7.78, 6.94, 2.1]]),
 ];
 
 /// Lemmas 11 and 12: near-linear energy (here linear) and logarithmic depth. Depth is
@@ -148,9 +148,6 @@ const BOUNDS: [(Shape, Bounds); 12] = [
 fn lemmas_11_and_12_hold_with_constants() {
     for (shape, bounds) in BOUNDS {
         for k in [8, 10, 12, 14, 16, 18] {
-            if k == 18 && !matches!(shape, Shape::Path | Shape::DoubleBroom | Shape::FullBinary) {
-                continue;
-            }
             let (n, log) = (1usize << k, f64::from(k));
             let tree = light_first(shape, n, 1);
             for (up, [energy, depth, rounds]) in [true, false].into_iter().zip(bounds) {
@@ -171,7 +168,7 @@ fn lemmas_11_and_12_hold_with_constants() {
 
 /// Lemma 10: one round of contraction takes linear energy and, where degrees are bounded,
 /// constant depth. Rounds are not separated here, so the sum over all of them is bounded:
-/// energy at most 2 n a round, depth at most 4 a round.
+/// measured at most 0.57 n energy and 2.34 steps a round, on average.
 #[test]
 fn lemma_10_holds_on_average() {
     for shape in [Shape::Path, Shape::Caterpillar, Shape::Binary, Shape::FullBinary, Shape::Bst] {
@@ -179,8 +176,9 @@ fn lemma_10_holds_on_average() {
             let n = 1usize << k;
             let Measured { machine, fold } = measure(&light_first(shape, n, 1), true);
             let (costs, rounds) = (machine.costs(), fold.rounds.max(1));
-            assert!(costs.energy <= 2 * n as u64 * u64::from(rounds), "{shape} {k}");
-            assert!(costs.depth <= 4 * rounds, "{shape} {k}: {} in {rounds}", costs.depth);
+            let [energy, depth] = [costs.energy as f64 / n as f64, costs.depth.into()];
+            let each = [energy, depth].map(|cost| cost / f64::from(rounds));
+            assert!(each[0] <= 0.59 && each[1] <= 2.45, "{shape} {k}: {each:?} a round");
             let by_round = fold.contracted.states();
             assert!(by_round.iter().all(|&round| round <= rounds + 1), "{shape} {k}");
         }

@@ -8,6 +8,10 @@
 //! never do at once, and no message is spent on those that do not. Tossing coins anew in
 //! every round (random mate) would need two messages a link and round to agree on them.
 //!
+//! Where chains grow while they contract, as in trees, fixed priorities would let them wait
+//! for each other. There every link has a priority, by the addresses of both its ends: it is
+//! another one as soon as an end is.
+//!
 //! **Cost.** The longest chain of elements of which each waits for the one before is
 //! O(log n) with high probability, as for the depth of a random search tree.
 //!

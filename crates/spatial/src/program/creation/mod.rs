@@ -19,7 +19,7 @@
 //! The text ranks all brackets, then drops the closing ones by a prefix sum. Ranking with
 //! gaps of 0 after closing brackets does both at once, and no bracket has to move. It
 //! does not say how siblings are sorted; one sort of all vertices by parent and size costs
-//! 9.1 n^1.5 where steps 2 and 3 take 4.0, and O(log² n) depth on any tree.
+//! 9.2 n^1.5 where steps 2 and 3 take 4.0, and O(log² n) depth on any tree.
 //!
 //! **Cost.** O(n^1.5) energy with high probability; depth O(log n + log² D) with at most D
 //! children a vertex, because siblings are sorted by a network. Measured with shuffled

@@ -30,7 +30,7 @@
 //! | | energy | depth | rounds |
 //! |---|---|---|---|
 //! | leaffix | 2.1 n (star, perfect) to 9.6 n (path) | at most 4.8 log2 n | at most 2.4 log2 n |
-//! | rootfix | 4.2 n to 10.6 n | at most 5.5 log2 n; 7.2 with many children a vertex | the same |
+//! | rootfix | 4.2 n to 10.6 n | at most 5.5 log2 n; 7.0 with many children a vertex | the same |
 //!
 //! O(n log n) energy and, for bounded degree, O(log n) depth are proved for contraction in
 //! synchronous rounds; that nobody speaks in a round in which nothing happens to it is what
