@@ -1,5 +1,5 @@
-//! What every palmette crate shares: trees in preorder, permutations, operators
-//! and the run record.
+//! What every palmette crate shares: trees in preorder, weighted graphs, permutations,
+//! operators, linear operators and the run record.
 //!
 //! A [`Tree`] is validated once, when it is made from parents; after that its
 //! arrays are trusted. Two numberings of the vertices appear everywhere and must
@@ -11,14 +11,19 @@
 
 mod error;
 pub mod generate;
+pub mod graph;
+pub mod linop;
 pub mod memory;
 pub mod monoid;
 pub mod operator;
 pub mod peel;
+pub mod random;
 pub mod record;
 pub mod tree;
 
 pub use error::TreeError;
+pub use graph::{Graph, GraphError};
+pub use linop::LinOp;
 pub use monoid::{Commutative, Group, Monoid};
 pub use record::Record;
 pub use tree::{Tree, TreeParams};

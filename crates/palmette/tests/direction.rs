@@ -6,15 +6,22 @@ use std::process::Command;
 
 /// What each crate of the workspace may depend on. A crate that is not listed may
 /// depend on none of the others.
-const ALLOWED: [(&str, &[&str]); 8] = [
+const ALLOWED: [(&str, &[&str]); 9] = [
     ("palmette-core", &[]),
     ("palmette-io", &["palmette-core"]),
     ("palmette-tree", &["palmette-core"]),
     ("palmette-spatial", &["palmette-core"]),
+    ("palmette-graph", &["palmette-core", "palmette-tree"]),
     ("palmette-report", &["palmette-core"]),
-    ("palmette", &["palmette-core", "palmette-io", "palmette-tree", "palmette-spatial"]),
+    (
+        "palmette",
+        &["palmette-core", "palmette-io", "palmette-tree", "palmette-spatial", "palmette-graph"],
+    ),
     ("palmette-cli", &["palmette", "palmette-report"]),
-    ("palmette-bench", &["palmette-core", "palmette-io", "palmette-tree", "palmette-spatial"]),
+    (
+        "palmette-bench",
+        &["palmette-core", "palmette-io", "palmette-tree", "palmette-spatial", "palmette-graph"],
+    ),
 ];
 
 /// The dependencies between crates of the workspace that are not allowed.

@@ -13,8 +13,8 @@
 //! **Reference.** Na and Rapoport, *Distribution of nodes of a tree by degree*, 1970 (mean
 //! depth about `ln n`); Barabási and Albert, *Emergence of scaling in random networks*, 1999.
 
-use super::random::Random;
 use crate::NONE;
+use crate::random::Random;
 
 /// The parent of `i` is uniform below `i`.
 pub(super) fn recursive(n: u32, random: &mut Random) -> Vec<u32> {

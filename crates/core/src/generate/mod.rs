@@ -13,7 +13,7 @@
 //! more while it runs.
 //!
 //! **Determinism.** The stream of random numbers is fixed by the seed alone (see
-//! `random.rs`), and no step uses a platform's `ln` or `exp`: the same seed gives the
+//! [`crate::random`]), and no step uses a platform's `ln` or `exp`: the same seed gives the
 //! same tree and the same lengths everywhere.
 //!
 //! **When not to use.** These are shapes for tests and measurements. `profile` imitates
@@ -22,7 +22,6 @@
 mod attach;
 mod fixed;
 mod profile;
-mod random;
 mod shape;
 mod split;
 #[cfg(test)]
@@ -32,8 +31,8 @@ mod word;
 pub use profile::PAPER_PROFILES;
 pub use shape::{GenerateError, Shape};
 
+use crate::random::{Purpose, Random};
 use crate::{MAX_VERTICES, NONE};
-use random::{Purpose, Random};
 
 /// What to generate.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,8 +19,8 @@
 //! **When not to use.** Where the degrees matter: a matrix's own spanning tree has others.
 
 use super::GenerateError;
-use super::random::Random;
 use crate::NONE;
+use crate::random::Random;
 
 /// Name, number of vertices and height of the spanning trees of Table I.
 pub const PAPER_PROFILES: [(&str, u32, u32); 10] = [

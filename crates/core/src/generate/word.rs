@@ -19,8 +19,8 @@
 //!
 //! **When not to use.** For more than 2^31 vertices: memory for the word is then 4 GiB.
 
-use super::random::Random;
 use crate::NONE;
+use crate::random::Random;
 
 /// A uniformly random binary tree with `n` vertices.
 pub(super) fn binary(n: u32, random: &mut Random) -> Vec<u32> {
@@ -94,8 +94,8 @@ fn lowest(word: &[bool]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random::Purpose;
     use super::*;
+    use crate::random::Purpose;
 
     #[test]
     fn all_trees_of_three_vertices_are_equally_likely() {

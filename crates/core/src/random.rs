@@ -16,17 +16,32 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;
 
 /// What numbers are for: each purpose has a stream of its own under one seed.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Purpose {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// The shape of a tree or graph.
     Shape = 1,
+    /// A relabelling.
     Shuffle = 2,
+    /// Lengths of branches.
     Lengths = 3,
+    /// Weights of edges.
+    Weights = 4,
+    /// Vectors: right-hand sides, starts of iterations.
+    Vectors = 5,
+    /// Random elimination and other choices of a solver.
+    Elimination = 6,
+    /// Which pairs or vertices are looked at.
+    Samples = 7,
 }
 
-pub(super) struct Random(Pcg64Mcg);
+/// A stream of random numbers.
+#[derive(Debug, Clone)]
+pub struct Random(Pcg64Mcg);
 
 impl Random {
-    pub(super) fn new(seed: u64, purpose: Purpose) -> Self {
+    /// The stream of a seed for a purpose.
+    pub fn new(seed: u64, purpose: Purpose) -> Self {
         let mut state = seed ^ (purpose as u64).wrapping_mul(0xd1b5_4a32_d192_ed03);
         let high = split_mix(&mut state);
         let low = split_mix(&mut state);
@@ -35,7 +50,7 @@ impl Random {
 
     /// Uniform in `0..bound`; `bound` is not 0.
     #[inline]
-    pub(super) fn below(&mut self, bound: u32) -> u32 {
+    pub fn below(&mut self, bound: u32) -> u32 {
         let bound = u64::from(bound);
         loop {
             let product = (self.0.next_u64() >> 32) * bound;
@@ -49,7 +64,7 @@ impl Random {
 
     /// As [`Random::below`], for bounds of up to 64 bits.
     #[inline]
-    pub(super) fn below_wide(&mut self, bound: u64) -> u64 {
+    pub fn below_wide(&mut self, bound: u64) -> u64 {
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(bound);
             let low = product as u64;
@@ -61,7 +76,7 @@ impl Random {
 
     /// Uniform in `[0, 1)`, a multiple of 2^-53.
     #[inline]
-    fn unit(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
@@ -69,7 +84,7 @@ impl Random {
     ///
     /// A falling run that starts at `x` has odd length with probability `e^-x`; each
     /// rejected run adds one to the whole part, which falls off as `e^-1`.
-    pub(super) fn exponential(&mut self) -> f64 {
+    pub fn exponential(&mut self) -> f64 {
         let mut whole = 0.0;
         loop {
             let first = self.unit();

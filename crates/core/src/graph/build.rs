@@ -1,0 +1,156 @@
+//! From a list of edges to compressed rows.
+//!
+//! **Method.** Ends are counted, rows laid out and filled in the order of the list, then
+//! each row is sorted by neighbour (stable, so that parallel edges are added in the order
+//! of the list from both sides) and merged. Rows that come sorted are left alone.
+//!
+//! **Cost.** Linear but for the sorting of rows, which runs on all threads; 24 bytes an
+//! edge beside the list, 48 while rows that had parallel edges close up.
+//!
+//! **Determinism.** The answer does not depend on the number of threads.
+
+use super::{Graph, GraphError};
+use crate::MAX_VERTICES;
+use rayon::prelude::*;
+
+/// What was left out or merged when a graph was made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Simplified {
+    /// Edges from a vertex to itself, left out.
+    pub loops: usize,
+    /// Edges whose weight was added to an earlier one between the same ends.
+    pub parallel: usize,
+}
+
+impl Graph {
+    /// As [`Graph::from_edges`], and says what was left out or merged.
+    ///
+    /// # Errors
+    /// An end that is no vertex, a weight that is not positive and finite or whose
+    /// reciprocal is not finite, too many vertices or edges.
+    pub fn simplify(
+        vertices: usize,
+        edges: &[(u32, u32, f64)],
+    ) -> Result<(Graph, Simplified), GraphError> {
+        check(vertices, edges)?;
+        let mut offsets = vec![0usize; vertices + 1];
+        let mut loops = 0;
+        for &(a, b, _) in edges {
+            if a == b {
+                loops += 1;
+            } else {
+                offsets[a as usize + 1] += 1;
+                offsets[b as usize + 1] += 1;
+            }
+        }
+        for v in 0..vertices {
+            offsets[v + 1] += offsets[v];
+        }
+        let ends = offsets[vertices];
+        let mut next = offsets.clone();
+        let mut neighbours = vec![0u32; ends];
+        let mut weights = vec![0f64; ends];
+        for &(a, b, w) in edges.iter().filter(|e| e.0 != e.1) {
+            for (from, to) in [(a, b), (b, a)] {
+                let place = &mut next[from as usize];
+                (neighbours[*place], weights[*place]) = (to, w);
+                *place += 1;
+            }
+        }
+        drop(next);
+        let mut graph = Graph { offsets, neighbours, weights };
+        graph.sort_rows();
+        let parallel = graph.merge()?;
+        Ok((graph, Simplified { loops, parallel }))
+    }
+
+    fn sort_rows(&mut self) {
+        let Graph { offsets, neighbours, weights } = self;
+        sort_some(offsets, neighbours, weights);
+    }
+
+    /// Adds up parallel edges; returns how many went.
+    fn merge(&mut self) -> Result<usize, GraphError> {
+        let Graph { offsets, neighbours, weights } = self;
+        let repeats =
+            |v: usize| neighbours[offsets[v]..offsets[v + 1]].windows(2).any(|w| w[0] == w[1]);
+        if !(0..offsets.len() - 1).into_par_iter().any(repeats) {
+            return Ok(0);
+        }
+        let before = neighbours.len();
+        let mut kept = 0;
+        for v in 0..offsets.len() - 1 {
+            let (first, last) = (offsets[v], offsets[v + 1]);
+            offsets[v] = kept;
+            for i in first..last {
+                if kept > offsets[v] && neighbours[kept - 1] == neighbours[i] {
+                    weights[kept - 1] += weights[i];
+                    if weights[kept - 1].is_infinite() {
+                        return Err(GraphError::Sum { a: v as u32, b: neighbours[i] });
+                    }
+                } else {
+                    (neighbours[kept], weights[kept]) = (neighbours[i], weights[i]);
+                    kept += 1;
+                }
+            }
+        }
+        let rows = offsets.len() - 1;
+        offsets[rows] = kept;
+        neighbours.truncate(kept);
+        weights.truncate(kept);
+        neighbours.shrink_to_fit();
+        weights.shrink_to_fit();
+        Ok((before - kept) / 2)
+    }
+}
+
+fn check(vertices: usize, edges: &[(u32, u32, f64)]) -> Result<(), GraphError> {
+    for (what, count) in [("vertices", vertices), ("edges", edges.len())] {
+        if count > MAX_VERTICES {
+            return Err(GraphError::TooMany { what, count: count as u64 });
+        }
+    }
+    let wrong = |(edge, &(a, b, weight)): (usize, &(u32, u32, f64))| {
+        let end = a.max(b);
+        if end as usize >= vertices {
+            Some(GraphError::EndOutOfRange { edge, vertex: end, vertices })
+        } else if weight.is_normal() && weight > 0.0 {
+            None
+        } else {
+            Some(GraphError::Weight { edge, weight })
+        }
+    };
+    match edges.par_iter().enumerate().find_map_first(wrong) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// Rows are halved among threads; a piece of few entries is sorted row by row.
+fn sort_some(offsets: &[usize], neighbours: &mut [u32], weights: &mut [f64]) {
+    const FEW: usize = 1 << 14;
+    let rows = offsets.len() - 1;
+    if rows > 1 && neighbours.len() > FEW {
+        let half = rows / 2;
+        let (left, right) = (&offsets[..=half], &offsets[half..]);
+        let cut = right[0] - offsets[0];
+        let (n0, n1) = neighbours.split_at_mut(cut);
+        let (w0, w1) = weights.split_at_mut(cut);
+        rayon::join(|| sort_some(left, n0, w0), || sort_some(right, n1, w1));
+        return;
+    }
+    let mut row: Vec<(u32, f64)> = Vec::new();
+    for range in offsets.windows(2) {
+        let range = range[0] - offsets[0]..range[1] - offsets[0];
+        let (neighbours, weights) = (&mut neighbours[range.clone()], &mut weights[range]);
+        if neighbours.is_sorted() {
+            continue;
+        }
+        row.clear();
+        row.extend(neighbours.iter().copied().zip(weights.iter().copied()));
+        row.sort_by_key(|entry| entry.0);
+        for (i, &(neighbour, weight)) in row.iter().enumerate() {
+            (neighbours[i], weights[i]) = (neighbour, weight);
+        }
+    }
+}

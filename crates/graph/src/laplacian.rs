@@ -1,0 +1,146 @@
+//! The matrix of a graph: `L + D`, its Laplacian and conductances to ground.
+//!
+//! **Problem.** For a graph with conductances `w` and conductances `g` to ground, the
+//! current that flows out of each vertex when it has potential `x`:
+//! `y(v) = Σ w(u,v) (x(v) − x(u)) + g(v) x(v)`.
+//!
+//! **Components.** A component without any conductance to ground is *floating*: there the
+//! matrix is singular, a constant can be added to potentials, and currents must add up
+//! to zero. [`Laplacian::balance`] takes the mean out of each floating component.
+//!
+//! **Cost.** A product reads the graph once: 12 bytes an end of an edge, on all threads.
+//!
+//! **Determinism.** Each row is added up in the order of neighbours: the same bits on any
+//! number of threads.
+
+use palmette_core::graph::Components;
+use palmette_core::{Graph, LinOp};
+use rayon::prelude::*;
+
+/// Rows that a thread takes at once.
+const ROWS: usize = 1 << 12;
+
+/// The matrix of a graph with conductances to ground.
+#[derive(Debug, Clone)]
+pub struct Laplacian<'a> {
+    graph: &'a Graph,
+    ground: Option<&'a [f64]>,
+    diagonal: Vec<f64>,
+    components: Components,
+    /// By component: whether no vertex has a conductance to ground.
+    floating: Vec<bool>,
+}
+
+impl<'a> Laplacian<'a> {
+    /// The Laplacian of a graph; `ground` has a conductance (0 or more) for each vertex.
+    ///
+    /// # Panics
+    /// When `ground` has another length than the graph has vertices.
+    pub fn new(graph: &'a Graph, ground: Option<&'a [f64]>) -> Self {
+        let components = graph.components();
+        let mut floating = vec![true; components.count()];
+        if let Some(ground) = ground {
+            assert_eq!(ground.len(), graph.len(), "a conductance to ground for each vertex");
+            for (v, _) in ground.iter().enumerate().filter(|g| *g.1 > 0.0) {
+                floating[components.of[v] as usize] = false;
+            }
+        }
+        let sum = |v: usize| {
+            graph.weights(v as u32).iter().sum::<f64>() + ground.map_or(0.0, |ground| ground[v])
+        };
+        let diagonal = (0..graph.len()).into_par_iter().with_min_len(ROWS).map(sum).collect();
+        Laplacian { graph, ground, diagonal, components, floating }
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &'a Graph {
+        self.graph
+    }
+
+    /// By vertex, the conductance to ground; `None` when there is none anywhere.
+    pub fn ground(&self) -> Option<&'a [f64]> {
+        self.ground
+    }
+
+    /// The diagonal: the sum of conductances at each vertex.
+    pub fn diagonal(&self) -> &[f64] {
+        &self.diagonal
+    }
+
+    /// The connected components.
+    pub fn components(&self) -> &Components {
+        &self.components
+    }
+
+    /// By component: whether it has no conductance to ground.
+    pub fn floating(&self) -> &[bool] {
+        &self.floating
+    }
+
+    /// Subtracts from each floating component its mean, so that its entries add up to
+    /// zero. Returns the largest mean, in absolute value.
+    pub fn balance(&self, vector: &mut [f64]) -> f64 {
+        let mut sums = vec![0.0; self.floating.len()];
+        for (&x, &c) in vector.iter().zip(&self.components.of) {
+            sums[c as usize] += x;
+        }
+        let mut largest = 0f64;
+        for ((sum, &size), &floating) in
+            sums.iter_mut().zip(&self.components.sizes).zip(&self.floating)
+        {
+            *sum = if floating { *sum / f64::from(size) } else { 0.0 };
+            largest = largest.max(sum.abs());
+        }
+        for (x, &c) in vector.iter_mut().zip(&self.components.of) {
+            *x -= sums[c as usize];
+        }
+        largest
+    }
+}
+
+impl LinOp for Laplacian<'_> {
+    fn size(&self) -> usize {
+        self.graph.len()
+    }
+
+    fn apply(&self, x: &[f64], y: &mut [f64]) {
+        let (offsets, diagonal) = (self.graph.offsets(), &self.diagonal);
+        let (neighbours, weights) = (self.graph.all_neighbours(), self.graph.all_weights());
+        y.par_chunks_mut(ROWS).enumerate().for_each(|(chunk, y)| {
+            let first = chunk * ROWS;
+            for (v, y) in (first..).zip(y) {
+                let row = offsets[v]..offsets[v + 1];
+                let mut flow = diagonal[v] * x[v];
+                for (&u, &w) in neighbours[row.clone()].iter().zip(&weights[row]) {
+                    flow -= w * x[u as usize];
+                }
+                *y = flow;
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn product_and_balance() {
+        let graph = Graph::from_edges(4, &[(0, 1, 2.0), (1, 2, 3.0)]).unwrap();
+        let mut y = [0.0; 4];
+        let free = Laplacian::new(&graph, None);
+        free.apply(&[1.0, 2.0, 4.0, 7.0], &mut y);
+        assert_eq!(y, [-2.0, -4.0, 6.0, 0.0]);
+        let mut b = [3.0, 0.0, 0.0, 5.0];
+        assert_eq!(free.balance(&mut b), 5.0);
+        assert_eq!(b, [2.0, -1.0, -1.0, 0.0]);
+
+        let grounded = Laplacian::new(&graph, Some(&[0.5, 0.0, 0.0, 0.0]));
+        assert_eq!(grounded.floating(), [false, true]);
+        grounded.apply(&[1.0, 2.0, 4.0, 7.0], &mut y);
+        assert_eq!(y, [-1.5, -4.0, 6.0, 0.0]);
+        let mut b = [3.0, 0.0, 0.0, 5.0];
+        grounded.balance(&mut b);
+        assert_eq!(b, [3.0, 0.0, 0.0, 0.0]);
+    }
+}

@@ -1,0 +1,17 @@
+//! Weighted graphs as electrical networks: the spectral skeleton of a graph, and fast
+//! solves with its Laplacian.
+//!
+//! | problem | answer | folder |
+//! |---|---|---|
+//! | [`sparsify`] | a spanning forest and a few more edges that behave like the graph | `sparsify/` |
+//! | [`solve`] | potentials for given currents: preconditioned conjugate gradients | `solve/` |
+//!
+//! A weight is a conductance. [`Laplacian`] is the matrix of a graph, with an optional
+//! conductance from each vertex to ground.
+#![deny(missing_docs)]
+
+pub mod laplacian;
+pub mod solve;
+pub mod sparsify;
+
+pub use laplacian::Laplacian;

@@ -1,0 +1,1 @@
+//! Potentials for given currents.
