@@ -1,7 +1,39 @@
 //! The spectral skeleton of a graph: a spanning forest of edges that matter, and a few
 //! recovered edges.
+//!
+//! **Problem.** A weighted graph in, a few of its edges out that behave like all of them:
+//! effective resistances and, with them, the solutions of linear systems.
+//!
+//! **Method.** 1. Effective weights (`effective.rs`) and the spanning forest of largest
+//! effective weight (`forest.rs`). 2. The criticality of every other edge, `w · R`, with
+//! `R` the resistance of the way in the forest (`skeleton.rs`). 3. Edges are recovered by
+//! falling criticality, by one of two rules: [`Rule::Contest`] (`reference.rs`,
+//! `linear.rs`, `parallel.rs`) or [`Rule::Fegrass`] (`fegrass.rs`).
+//!
+//! **Cost.** Linear work in practice, at most 100 bytes an edge; docs/benchmarks.md has the
+//! times.
+//!
+//! **Determinism.** The same edges in the same order on every engine and any number of
+//! threads. Logarithms of degrees come from the platform.
+//!
+//! **Reference.** Chen, Qiu, Han, Bai, *LGRASS: linear graph spectral sparsification*, 2022
+//! (paper 004).
 
+mod cover;
+mod effective;
+mod fegrass;
+mod forest;
+mod linear;
+mod parallel;
+mod rank;
+mod reference;
+mod skeleton;
+#[cfg(test)]
+mod tests;
+
+use effective::RootBy;
 use palmette_core::{Graph, GraphError};
+use skeleton::{OffEdge, Skeleton};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -113,10 +145,95 @@ impl Sparsifier {
 
 /// The spectral skeleton of a graph.
 ///
+/// ```
+/// use palmette_core::graph::generate::{Weights, generate};
+/// use palmette_graph::sparsify::{SparsifyParams, sparsify};
+/// let grid = generate("grid:30x30".parse()?, Weights::LogUniform(0.1, 10.0), 1)?.graph;
+/// let skeleton = sparsify(&grid, &SparsifyParams::default())?;
+/// assert_eq!(skeleton.tree.len(), 899);
+/// // A twenty-fifth of the 841 edges beside the tree.
+/// assert_eq!(skeleton.recovered.len(), 33);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Resistances that overflow; a graph too large for the reference engine.
-pub fn sparsify(_graph: &Graph, _params: &SparsifyParams) -> Result<Sparsifier, SparsifyError> {
-    Ok(Sparsifier::default())
+pub fn sparsify(graph: &Graph, params: &SparsifyParams) -> Result<Sparsifier, SparsifyError> {
+    match (params.rule, params.engine) {
+        (Rule::Contest, Engine::Reference) => reference::sparsify(graph, params),
+        (Rule::Contest, Engine::Linear) => on_one_thread(|| run(graph, params)),
+        _ => run(graph, params),
+    }
+}
+
+/// Runs work in a pool of one thread; in the caller's if there can be none.
+fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    if rayon::current_num_threads() == 1 {
+        return work();
+    }
+    match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
+fn run(graph: &Graph, params: &SparsifyParams) -> Result<Sparsifier, SparsifyError> {
+    let by = match params.rule {
+        Rule::Contest => RootBy::Volume,
+        Rule::Fegrass => RootBy::Degree,
+    };
+    let mut skeleton = Skeleton::new(graph, by)?;
+    let budget = params.budget.count(params.rule, skeleton.candidates.off.len(), graph.len());
+    let recovery = match (params.rule, params.engine) {
+        (Rule::Fegrass, _) => fegrass::recover(&mut skeleton, budget),
+        (_, Engine::Parallel) => parallel::recover(&mut skeleton, budget, params.beta_cap),
+        _ => linear::recover(&mut skeleton, budget, params.beta_cap),
+    };
+    let ends = |&number: &u32| skeleton.candidates.ends(number);
+    Ok(Sparsifier {
+        tree: skeleton.forest.iter().map(ends).collect(),
+        recovered: recovery.edges.iter().map(ends).collect(),
+        non_crossing: recovery.non_crossing,
+    })
+}
+
+/// An edge of the graph, by its number.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    a: u32,
+    b: u32,
+    weight: f64,
+}
+
+/// What has been recovered so far.
+#[derive(Debug)]
+struct Recovery {
+    /// Numbers of edges, in the order of recovery.
+    edges: Vec<u32>,
+    budget: usize,
+    non_crossing: usize,
+}
+
+impl Recovery {
+    fn new(budget: usize) -> Recovery {
+        Recovery { edges: Vec::with_capacity(budget), budget, non_crossing: 0 }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.edges.len() >= self.budget
+    }
+
+    /// How many edges to look at next: more than are wanted, since some will be marked.
+    fn batch(&self) -> usize {
+        2 * (self.budget - self.edges.len()).max(self.edges.len())
+    }
+
+    /// Recovers an edge; says whether it was the last.
+    fn take(&mut self, edge: &OffEdge) -> bool {
+        self.edges.push(edge.number);
+        self.non_crossing += usize::from(!edge.is_crossing());
+        self.is_complete()
+    }
 }
 
 impl FromStr for Budget {

@@ -1,0 +1,146 @@
+//! The spanning forest of largest effective weight.
+//!
+//! **Problem.** The forest that Kruskal's algorithm builds when it looks at edges by
+//! falling effective weight, ties by number; its edges in that order, and the same as a
+//! rooted [`Tree`].
+//!
+//! **Method.** Filter-Kruskal: about as many edges as there are vertices are taken from the
+//! top, sorted and looked at; of the rest, those whose ends are linked by now are dropped
+//! unsorted, on all threads; and again. Most edges of a dense graph are never sorted.
+//!
+//! **Cost.** Linear work, but for the sorting of what is looked at; 32 bytes an edge while
+//! it runs.
+//!
+//! **Determinism.** The forest and its order are those of a plain Kruskal.
+//!
+//! **Reference.** Osipov, Sanders, Singler, *The filter-Kruskal minimum spanning tree
+//! algorithm*, 2009.
+
+use super::Edge;
+use super::rank::{Ranked, partition, sort_descending, split_top};
+use palmette_core::tree::{SiblingOrder, TreeParams};
+use palmette_core::{NONE, Tree};
+use rayon::prelude::*;
+
+/// The numbers of the edges of the forest, by falling key. The keys are given up.
+pub(super) fn spanning_forest(n: usize, edges: &[Edge], mut left: Vec<Ranked>) -> Vec<u32> {
+    let mut parts = Parts::new(n);
+    let mut chosen = Vec::with_capacity(n.saturating_sub(1));
+    while !left.is_empty() && chosen.len() + 1 < n {
+        let mut top = split_top(&mut left, n);
+        sort_descending(&mut top);
+        for item in &top {
+            let Edge { a, b, .. } = edges[item.number as usize];
+            if parts.link(a, b) {
+                chosen.push(item.number);
+            }
+        }
+        drop(top);
+        if !left.is_empty() {
+            let part = parts.settled();
+            let apart = |item: &Ranked| {
+                let Edge { a, b, .. } = edges[item.number as usize];
+                part[a as usize] != part[b as usize]
+            };
+            left = partition(&left, apart).0;
+        }
+    }
+    chosen
+}
+
+/// Sets of linked vertices.
+struct Parts {
+    above: Vec<u32>,
+}
+
+impl Parts {
+    fn new(n: usize) -> Parts {
+        Parts { above: (0..n as u32).collect() }
+    }
+
+    #[inline]
+    fn top(&mut self, mut v: u32) -> u32 {
+        loop {
+            let up = self.above[v as usize];
+            if up == v {
+                return v;
+            }
+            // Halving the way for those who come later.
+            let next = self.above[up as usize];
+            self.above[v as usize] = next;
+            v = next;
+        }
+    }
+
+    /// Whether the two were apart.
+    #[inline]
+    fn link(&mut self, a: u32, b: u32) -> bool {
+        let (a, b) = (self.top(a), self.top(b));
+        // The lower index stays on top: no ranks, and ways stay short in practice.
+        let (low, high) = (a.min(b), a.max(b));
+        self.above[high as usize] = low;
+        low != high
+    }
+
+    /// By vertex, the top of its part.
+    fn settled(&mut self) -> &[u32] {
+        // The top has a lower index, so it is settled before.
+        for v in 0..self.above.len() {
+            self.above[v] = self.above[self.above[v] as usize];
+        }
+        &self.above
+    }
+}
+
+/// The forest as a tree with the given roots.
+pub(super) fn rooted(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) -> Tree {
+    let mut starts = vec![0u32; n + 2];
+    for &number in forest {
+        let Edge { a, b, .. } = edges[number as usize];
+        starts[a as usize + 2] += 1;
+        starts[b as usize + 2] += 1;
+    }
+    for v in 1..n + 2 {
+        starts[v] += starts[v - 1];
+    }
+    let mut links = vec![0u32; 2 * forest.len()];
+    for &number in forest {
+        let Edge { a, b, .. } = edges[number as usize];
+        for (from, to) in [(a, b), (b, a)] {
+            let place = &mut starts[from as usize + 1];
+            links[*place as usize] = to;
+            *place += 1;
+        }
+    }
+    let mut parents = vec![NONE; n];
+    let mut queue = Vec::with_capacity(n);
+    queue.extend_from_slice(roots);
+    let mut next = 0;
+    while let Some(&v) = queue.get(next) {
+        next += 1;
+        let above = parents[v as usize];
+        for &u in &links[starts[v as usize] as usize..starts[v as usize + 1] as usize] {
+            if u != above {
+                parents[u as usize] = v;
+                queue.push(u);
+            }
+        }
+    }
+    debug_assert_eq!(queue.len(), n);
+    let params = TreeParams { forest: true, siblings: SiblingOrder::AsGiven };
+    Tree::with_params(&parents, params).expect("a breadth-first search makes a forest")
+}
+
+/// By edge number, whether it is in the forest.
+pub(super) fn membership(edges: usize, forest: &[u32]) -> Vec<bool> {
+    let mut inside = vec![false; edges];
+    forest.iter().for_each(|&number| inside[number as usize] = true);
+    inside
+}
+
+/// Makes ranked items of all edges, in the order of their numbers.
+pub(super) fn ranked(edges: &[Edge], key: impl Fn(&Edge) -> f64 + Sync) -> Vec<Ranked> {
+    let item =
+        |(number, edge): (usize, &Edge)| Ranked { key: key(edge).to_bits(), number: number as u32 };
+    edges.par_iter().enumerate().with_min_len(1 << 12).map(item).collect()
+}

@@ -1,0 +1,45 @@
+//! The contest rule on one thread.
+//!
+//! **Method.** Edges by falling criticality, a batch at a time; each asks whether one that
+//! was recovered before marks it (`cover.rs`). Since marks only ever reach later edges,
+//! one pass in order is exact, with crossing and non-crossing edges alike.
+//!
+//! **Cost.** Linear but for the questions, whose lists are short; only as many edges are
+//! sorted as are looked at.
+//!
+//! **Reference.** Paper 004, Section 3.
+
+use super::Recovery;
+use super::cover::{Aftereffects, Crossings, Kin};
+use super::skeleton::Skeleton;
+
+pub(super) fn recover(skeleton: &mut Skeleton, budget: usize, beta_cap: Option<u32>) -> Recovery {
+    let kin = Kin::new(&skeleton.tree, &skeleton.lca, beta_cap);
+    let candidates = &mut skeleton.candidates;
+    let mut recovery = Recovery::new(budget);
+    let mut crossings = Crossings::default();
+    let mut aftereffects = Aftereffects::default();
+    while !recovery.is_complete() {
+        let batch = candidates.next(recovery.batch());
+        if batch.is_empty() {
+            break;
+        }
+        for index in batch {
+            let edge = candidates.off[index as usize];
+            let pair = kin.pair(&edge);
+            let marked = pair.is_some_and(|pair| crossings.covers(&kin, pair, &edge))
+                || aftereffects.covers(&kin, &edge);
+            if marked {
+                continue;
+            }
+            if let Some(pair) = pair {
+                crossings.insert(&kin, pair, &edge, 0);
+            }
+            aftereffects.insert(&kin, &edge, pair);
+            if recovery.take(&edge) {
+                break;
+            }
+        }
+    }
+    recovery
+}
