@@ -7,20 +7,24 @@
 //!
 //! **Method.** Edges ask instead of being told, so that no neighbourhood is ever listed.
 //! * *Crossing edges* (no end is an ancestor of the other) mark crossing edges only of the
-//!   same lowest common ancestor `w` (Lemma 3.1), and since a ball of radius `β` around
-//!   `u` does not leave the subtree of `w`'s child above `u` but for `w` itself, only those
-//!   between the same two children's subtrees. Recovered edges are therefore kept by that
-//!   pair of children; an edge compares itself with the few under its own pair, by two
-//!   tree distances each.
+//!   same lowest common ancestor `w` (Lemma 3.1). If `(u, v)` marks `(x, y)` then `x` and
+//!   `u` have a common ancestor at least half as deep below `w` as `x` is: the way from `u`
+//!   to `x` has at most `β ≤ depth u − depth w` edges. The same holds for `y` and `v`. So
+//!   recovered edges are kept by the pair of their ends' ancestors `2^k` below `w`, for
+//!   every `k`; an edge looks up one pair, for the largest `2^k` that is at most half the
+//!   depth of its shallower end, and compares itself with what it finds by two tree
+//!   distances each. With `k = 0` alone these are the pairs of subtrees of the paper; where
+//!   trees are shallow and wide their lists are what neighbourhoods would have been.
 //! * A crossing edge marks an edge from `w` itself down into a child's subtree only if its
-//!   ball reaches `w` from the other side: recovered edges are also kept by the child above
-//!   their deeper end.
+//!   ball reaches `w` from the other side. Those that reach it are also kept by the
+//!   ancestors `2^k` below `w` of the end that stays, for edges that hang from `w`.
 //! * *Non-crossing edges* have `β = 1`. An end `x` is within one edge of `a` if `x = a`,
 //!   `x = parent(a)` or `parent(x) = a`: four entries in a set of pairs for a recovered
 //!   edge and eighteen look-ups for one that asks, whatever the degrees.
 //!
-//! **Cost.** A question costs the recovered edges under its pair of children that come
-//! before one that marks it; see `docs/benchmarks.md` for how few these are.
+//! **Cost.** A question costs the recovered edges in its list that come before one that
+//! marks it; docs/benchmarks.md shows how this grows. A recovered edge makes at most
+//! `3 log₂ β` entries.
 //!
 //! **Reference.** Paper 004, Lemmas 3.1 and 3.2 and Algorithms 4 and 5, whose sets of marks
 //! at each vertex of a ball are turned round here.
@@ -34,45 +38,43 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct Kin<'a> {
     tree: &'a Tree,
     lca: &'a Lca,
-    /// By position: where its children begin in `children`; ascending.
-    starts: Vec<u32>,
-    children: Vec<u32>,
+    /// By position: where its heavy path begins. Paths are runs of positions.
+    heads: Vec<u32>,
     beta_cap: u32,
 }
 
 impl<'a> Kin<'a> {
+    /// The tree has its largest subtrees first among siblings.
     pub(super) fn new(tree: &'a Tree, lca: &'a Lca, beta_cap: Option<u32>) -> Kin<'a> {
-        let n = tree.len();
-        let mut starts = vec![0u32; n + 2];
-        for &p in tree.parents().iter().filter(|&&p| p != NONE) {
-            starts[p as usize + 2] += 1;
+        let mut heads: Vec<u32> = (0..tree.len() as u32).collect();
+        for (i, &p) in tree.parents().iter().enumerate() {
+            if p != NONE && p as usize + 1 == i {
+                heads[i] = heads[i - 1];
+            }
         }
-        for v in 1..n + 2 {
-            starts[v] += starts[v - 1];
-        }
-        let mut children = vec![0u32; n - tree.roots()];
-        for (i, &p) in tree.parents().iter().enumerate().filter(|e| *e.1 != NONE) {
-            let place = &mut starts[p as usize + 1];
-            children[*place as usize] = i as u32;
-            *place += 1;
-        }
-        let beta_cap = beta_cap.unwrap_or(u32::MAX).max(1);
-        Kin { tree, lca, starts, children, beta_cap }
+        Kin { tree, lca, heads, beta_cap: beta_cap.unwrap_or(u32::MAX).max(1) }
     }
 
+    #[inline]
     fn depth(&self, v: u32) -> u32 {
         self.lca.depth(v)
     }
 
+    #[inline]
     fn parent(&self, v: u32) -> u32 {
         self.tree.parents()[v as usize]
     }
 
-    /// The child of `above` whose subtree has `below`.
-    fn child_towards(&self, above: u32, below: u32) -> u32 {
-        let row = self.starts[above as usize] as usize..self.starts[above as usize + 1] as usize;
-        let row = &self.children[row];
-        row[row.partition_point(|&child| child <= below) - 1]
+    /// The ancestor of `v` at a depth that is not below it.
+    #[inline]
+    fn ancestor(&self, mut v: u32, depth: u32) -> u32 {
+        loop {
+            let head = self.heads[v as usize];
+            if self.depth(head) <= depth {
+                return v - (self.depth(v) - depth);
+            }
+            v = self.parent(head);
+        }
     }
 
     pub(super) fn radius(&self, edge: &OffEdge) -> u32 {
@@ -93,63 +95,109 @@ impl<'a> Kin<'a> {
         }
     }
 
+    /// The ancestors of both ends at a depth, as one number.
+    #[inline]
+    fn pair_at(&self, p: u32, q: u32, depth: u32) -> u64 {
+        u64::from(self.ancestor(p, depth)) << 32 | u64::from(self.ancestor(q, depth))
+    }
+
+    /// A vertex and the ancestor of `v` that is `down` edges below it, as one number.
+    #[inline]
+    fn below(&self, vertex: u32, v: u32, down: u32) -> u64 {
+        u64::from(vertex) << 32 | u64::from(self.ancestor(v, self.depth(vertex) + down))
+    }
+
     /// The children of the lowest common ancestor on both sides of a crossing edge, as one
-    /// number: edges with equal numbers may mark each other. `None` for a non-crossing edge.
+    /// number: only edges with equal numbers mark each other. `None` if it is not crossing.
     pub(super) fn pair(&self, edge: &OffEdge) -> Option<u64> {
-        edge.is_crossing().then(|| {
-            let left = self.child_towards(edge.lca, edge.p);
-            let right = self.child_towards(edge.lca, edge.q);
-            u64::from(left) << 32 | u64::from(right)
-        })
+        edge.is_crossing().then(|| self.pair_at(edge.p, edge.q, self.depth(edge.lca) + 1))
     }
 }
 
-/// A recovered crossing edge in a list.
+/// The largest power of two that is at most half of `depth`, rounded up.
+#[inline]
+fn level(depth: u32) -> u32 {
+    1 << depth.div_ceil(2).ilog2()
+}
+
+/// A recovered crossing edge.
 #[derive(Debug, Clone, Copy)]
 struct Marker {
     p: u32,
     q: u32,
+    /// 0 when it was withdrawn.
     radius: u32,
     /// When it was recovered.
     order: u32,
-    /// The one before it in its list.
-    next: u32,
 }
 
-/// Recovered crossing edges by pair of children.
+/// Lists of markers by a key.
+#[derive(Debug, Default)]
+struct Lists {
+    /// By key: the newest entry.
+    newest: FxHashMap<u64, u32>,
+    /// A marker, and the entry before.
+    entries: Vec<(u32, u32)>,
+}
+
+impl Lists {
+    fn insert(&mut self, key: u64, marker: u32) {
+        let newest = self.newest.entry(key).or_insert(NONE);
+        let before = std::mem::replace(newest, self.entries.len() as u32);
+        self.entries.push((marker, before));
+    }
+
+    /// The markers under a key, the newest first.
+    #[inline]
+    fn get(&self, key: u64) -> impl Iterator<Item = u32> + '_ {
+        let mut at = self.newest.get(&key).copied().unwrap_or(NONE);
+        std::iter::from_fn(move || {
+            let &(marker, before) = self.entries.get(at as usize)?;
+            at = before;
+            Some(marker)
+        })
+    }
+}
+
+/// Recovered crossing edges, and which crossing edges they mark.
 #[derive(Debug, Default)]
 pub(super) struct Crossings {
-    /// By pair: the newest.
-    newest: FxHashMap<u64, u32>,
+    lists: Lists,
     markers: Vec<Marker>,
 }
 
 impl Crossings {
-    pub(super) fn insert(&mut self, kin: &Kin<'_>, pair: u64, edge: &OffEdge, order: u32) {
-        let newest = self.newest.entry(pair).or_insert(NONE);
-        let next = std::mem::replace(newest, self.markers.len() as u32);
-        self.markers.push(Marker { p: edge.p, q: edge.q, radius: kin.radius(edge), order, next });
-    }
-
-    /// Whether a recovered edge of the same pair marks this one.
-    pub(super) fn covers(&self, kin: &Kin<'_>, pair: u64, edge: &OffEdge) -> bool {
-        let mut at = self.newest.get(&pair).copied().unwrap_or(NONE);
-        while at != NONE {
-            let m = self.markers[at as usize];
-            if kin.near(edge.p, m.p, m.radius) && kin.near(edge.q, m.q, m.radius) {
-                return true;
-            }
-            at = m.next;
+    pub(super) fn insert(&mut self, kin: &Kin<'_>, edge: &OffEdge, order: u32) {
+        let marker = self.markers.len() as u32;
+        let base = kin.depth(edge.lca);
+        let deepest = kin.depth(edge.p).min(kin.depth(edge.q)) - base;
+        let mut at = 1;
+        while at <= deepest {
+            self.lists.insert(kin.pair_at(edge.p, edge.q, base + at), marker);
+            at *= 2;
         }
-        false
+        self.markers.push(Marker { p: edge.p, q: edge.q, radius: kin.radius(edge), order });
     }
 
-    /// Forgets those of a pair that were recovered at `order` or later.
+    /// Whether a recovered crossing edge marks this one.
+    pub(super) fn covers(&self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
+        let base = kin.depth(edge.lca);
+        let shallower = kin.depth(edge.p).min(kin.depth(edge.q)) - base;
+        let key = kin.pair_at(edge.p, edge.q, base + level(shallower));
+        self.lists.get(key).any(|marker| {
+            let m = self.markers[marker as usize];
+            m.radius > 0 && kin.near(edge.p, m.p, m.radius) && kin.near(edge.q, m.q, m.radius)
+        })
+    }
+
+    /// Forgets those of a pair of children that were recovered at `order` or later.
     pub(super) fn withdraw(&mut self, pair: u64, order: u32) {
-        if let Some(newest) = self.newest.get_mut(&pair) {
-            while *newest != NONE && self.markers[*newest as usize].order >= order {
-                *newest = self.markers[*newest as usize].next;
+        for marker in self.lists.get(pair) {
+            let m = &mut self.markers[marker as usize];
+            if m.order < order {
+                return;
             }
+            m.radius = 0;
         }
     }
 }
@@ -158,10 +206,11 @@ impl Crossings {
 /// vertex and an ancestor of it.
 #[derive(Debug, Default)]
 pub(super) struct Aftereffects {
-    /// By child: the newest crossing edge whose ball reaches the child's parent from the
-    /// other side.
-    hanging: FxHashMap<u32, u32>,
-    hangers: Vec<Marker>,
+    /// By lowest common ancestor and ancestor of the end that stays: crossing edges whose
+    /// ball reaches the former from the other side.
+    hanging: Lists,
+    /// The end that stays, and the radius.
+    hangers: Vec<(u32, u32)>,
     /// Pairs of ends of recovered non-crossing edges; bit 0 of the index: the first is the
     /// parent of an end, bit 1: the second is.
     pairs: [FxHashSet<u64>; 4],
@@ -171,21 +220,27 @@ pub(super) struct Aftereffects {
 
 impl Aftereffects {
     /// Notes a recovered edge of either kind.
-    pub(super) fn insert(&mut self, kin: &Kin<'_>, edge: &OffEdge, pair: Option<u64>) {
-        match pair {
-            Some(pair) => self.insert_crossing(kin, edge, pair),
-            None => self.insert_non_crossing(kin, edge),
+    pub(super) fn insert(&mut self, kin: &Kin<'_>, edge: &OffEdge) {
+        if edge.is_crossing() {
+            self.insert_crossing(kin, edge);
+        } else {
+            self.insert_non_crossing(kin, edge);
         }
     }
 
-    fn insert_crossing(&mut self, kin: &Kin<'_>, edge: &OffEdge, pair: u64) {
+    fn insert_crossing(&mut self, kin: &Kin<'_>, edge: &OffEdge) {
         let radius = kin.radius(edge);
-        let (left, right) = ((pair >> 32) as u32, pair as u32);
-        for (reaches, stays, child) in [(edge.p, edge.q, right), (edge.q, edge.p, left)] {
-            if kin.depth(reaches) - kin.depth(edge.lca) <= radius {
-                let newest = self.hanging.entry(child).or_insert(NONE);
-                let next = std::mem::replace(newest, self.hangers.len() as u32);
-                self.hangers.push(Marker { p: reaches, q: stays, radius, order: 0, next });
+        let base = kin.depth(edge.lca);
+        for (reaches, stays) in [(edge.p, edge.q), (edge.q, edge.p)] {
+            if kin.depth(reaches) - base > radius {
+                continue;
+            }
+            let hanger = self.hangers.len() as u32;
+            self.hangers.push((stays, radius));
+            let mut at = 1;
+            while at <= kin.depth(stays) - base {
+                self.hanging.insert(kin.below(edge.lca, stays, at), hanger);
+                at *= 2;
             }
         }
     }
@@ -212,19 +267,15 @@ impl Aftereffects {
     }
 
     fn covered_by_hanging(&self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
-        let child = kin.child_towards(edge.p, edge.q);
-        let mut at = self.hanging.get(&child).copied().unwrap_or(NONE);
-        while at != NONE {
-            let m = self.hangers[at as usize];
-            if kin.near(edge.q, m.q, m.radius) {
-                return true;
-            }
-            at = m.next;
-        }
-        false
+        let base = kin.depth(edge.p);
+        let key = kin.below(edge.p, edge.q, level(kin.depth(edge.q) - base));
+        self.hanging.get(key).any(|hanger| {
+            let (stays, radius) = self.hangers[hanger as usize];
+            kin.near(edge.q, stays, radius)
+        })
     }
 
-    pub(super) fn covered_by_non_crossing(&self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
+    fn covered_by_non_crossing(&self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
         if self.seen.is_empty() {
             return false;
         }

@@ -92,7 +92,7 @@ impl Parts {
     }
 }
 
-/// The forest as a tree with the given roots.
+/// The forest as a tree with the given roots, the largest subtree first among siblings.
 pub(super) fn rooted(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) -> Tree {
     let mut starts = vec![0u32; n + 2];
     for &number in forest {
@@ -127,7 +127,7 @@ pub(super) fn rooted(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) ->
         }
     }
     debug_assert_eq!(queue.len(), n);
-    let params = TreeParams { forest: true, siblings: SiblingOrder::AsGiven };
+    let params = TreeParams { forest: true, siblings: SiblingOrder::HeavyFirst };
     Tree::with_params(&parents, params).expect("a breadth-first search makes a forest")
 }
 

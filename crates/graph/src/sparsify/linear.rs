@@ -26,16 +26,15 @@ pub(super) fn recover(skeleton: &mut Skeleton, budget: usize, beta_cap: Option<u
         }
         for index in batch {
             let edge = candidates.off[index as usize];
-            let pair = kin.pair(&edge);
-            let marked = pair.is_some_and(|pair| crossings.covers(&kin, pair, &edge))
+            let marked = (edge.is_crossing() && crossings.covers(&kin, &edge))
                 || aftereffects.covers(&kin, &edge);
             if marked {
                 continue;
             }
-            if let Some(pair) = pair {
-                crossings.insert(&kin, pair, &edge, 0);
+            if edge.is_crossing() {
+                crossings.insert(&kin, &edge, 0);
             }
-            aftereffects.insert(&kin, &edge, pair);
+            aftereffects.insert(&kin, &edge);
             if recovery.take(&edge) {
                 break;
             }

@@ -80,12 +80,11 @@ fn decide(
     tasks.sort_by_key(|task| std::cmp::Reverse(task.0.len()));
     tasks.into_par_iter().with_max_len(1).for_each(|(members, crossings)| {
         for &i in members {
-            let Asking { edge, pair } = batch[i as usize];
-            let Some(pair) = pair else { continue };
-            if crossings.covers(kin, pair, &edge) || aftereffects.covers(kin, &edge) {
+            let edge = batch[i as usize].edge;
+            if crossings.covers(kin, &edge) || aftereffects.covers(kin, &edge) {
                 marked[i as usize].store(true, Relaxed);
             } else {
-                crossings.insert(kin, pair, &edge, asked + i);
+                crossings.insert(kin, &edge, asked + i);
             }
         }
     });
@@ -108,10 +107,9 @@ fn repair(
         let is_marked = match pair {
             Some(pair) if !undone.is_empty() && undone.contains(&pair) => {
                 let crossings = &mut shards[shard_of(pair)];
-                let is_marked =
-                    crossings.covers(kin, pair, &edge) || aftereffects.covers(kin, &edge);
+                let is_marked = crossings.covers(kin, &edge) || aftereffects.covers(kin, &edge);
                 if !is_marked {
-                    crossings.insert(kin, pair, &edge, order);
+                    crossings.insert(kin, &edge, order);
                 }
                 is_marked
             }
@@ -129,7 +127,7 @@ fn repair(
         if is_marked {
             continue;
         }
-        aftereffects.insert(kin, &edge, pair);
+        aftereffects.insert(kin, &edge);
         if recovery.take(&edge) {
             return;
         }

@@ -7,14 +7,14 @@
 //!
 //! **Cost.** Recovered edges times (off-tree edges + vertices): quadratic.
 //!
-//! **When not to use.** For anything but small graphs; [`MOST`] off-tree edges are taken.
+//! **When not to use.** For anything but small graphs; a million off-tree edges are taken.
 
 use super::{Budget, Sparsifier, SparsifyError, SparsifyParams};
 use palmette_core::{Graph, NONE};
 use std::collections::VecDeque;
 
 /// The most off-tree edges that are taken.
-pub const MOST: usize = 1_000_000;
+const MOST: usize = 1_000_000;
 
 struct Plain {
     parent: Vec<u32>,
