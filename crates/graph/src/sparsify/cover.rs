@@ -10,21 +10,22 @@
 //!   same lowest common ancestor `w` (Lemma 3.1). If `(u, v)` marks `(x, y)` then `x` and
 //!   `u` have a common ancestor at least half as deep below `w` as `x` is: the way from `u`
 //!   to `x` has at most `β ≤ depth u − depth w` edges. The same holds for `y` and `v`. So
-//!   recovered edges are kept by the pair of their ends' ancestors `2^k` below `w`, for
-//!   every `k`; an edge looks up one pair, for the largest `2^k` that is at most half the
-//!   depth of its shallower end, and compares itself with what it finds by two tree
-//!   distances each. With `k = 0` alone these are the pairs of subtrees of the paper; where
-//!   trees are shallow and wide their lists are what neighbourhoods would have been.
+//!   recovered edges are kept by the pair of their ends' ancestors 1, 2, 3, 4, 6, 8, 12, …
+//!   edges below `w`; an edge looks up one pair, for the largest of these depths that is at
+//!   most half the depth of its shallower end, and compares itself with what it finds: by
+//!   position with the subtrees of the ancestors at half the depth, then by two tree
+//!   distances. With depth 1 alone these would be the pairs of subtrees of the paper; where
+//!   trees are shallow and wide those are so few that their lists are long.
 //! * A crossing edge marks an edge from `w` itself down into a child's subtree only if its
 //!   ball reaches `w` from the other side. Those that reach it are also kept by the
-//!   ancestors `2^k` below `w` of the end that stays, for edges that hang from `w`.
+//!   ancestors of the end that stays, at the same depths below `w`, for edges that hang from `w`.
 //! * *Non-crossing edges* have `β = 1`. An end `x` is within one edge of `a` if `x = a`,
 //!   `x = parent(a)` or `parent(x) = a`: four entries in a set of pairs for a recovered
 //!   edge and eighteen look-ups for one that asks, whatever the degrees.
 //!
 //! **Cost.** A question costs the recovered edges in its list that come before one that
 //! marks it; docs/benchmarks.md shows how this grows. A recovered edge makes at most
-//! `3 log₂ β` entries.
+//! `4 log₂ n` entries.
 //!
 //! **Reference.** Paper 004, Lemmas 3.1 and 3.2 and Algorithms 4 and 5, whose sets of marks
 //! at each vertex of a ball are turned round here.
@@ -82,6 +83,12 @@ impl<'a> Kin<'a> {
         (shallower - self.depth(edge.lca)).clamp(1, self.beta_cap)
     }
 
+    /// The positions of a subtree.
+    #[inline]
+    fn subtree(&self, v: u32) -> std::ops::Range<u32> {
+        v..self.tree.end(v)
+    }
+
     /// Whether two vertices of one tree are at most `radius` tree edges apart.
     #[inline]
     fn near(&self, x: u32, y: u32, radius: u32) -> bool {
@@ -114,55 +121,80 @@ impl<'a> Kin<'a> {
     }
 }
 
-/// The largest power of two that is at most half of `depth`, rounded up.
+/// Depths at which ancestors serve as keys: 1, 2, 3, 4, 6, 8, 12, ….
+#[inline]
+fn levels(deepest: u32) -> impl Iterator<Item = u32> {
+    let next = |&at: &u32| {
+        let power = 1 << at.ilog2();
+        let next = if at > power { 2 * power } else { at + (at / 2).max(1) };
+        Some(next)
+    };
+    std::iter::successors(Some(1), next).take_while(move |&at| at <= deepest)
+}
+
+/// The largest of these depths that is at most half of `depth`, rounded up.
 #[inline]
 fn level(depth: u32) -> u32 {
-    1 << depth.div_ceil(2).ilog2()
+    let half = depth.div_ceil(2);
+    let power = 1 << half.ilog2();
+    if half >= power + power / 2 { power + power / 2 } else { power }
 }
 
 /// A recovered crossing edge.
 #[derive(Debug, Clone, Copy)]
 struct Marker {
-    p: u32,
-    q: u32,
     /// 0 when it was withdrawn.
     radius: u32,
     /// When it was recovered.
     order: u32,
 }
 
-/// Lists of markers by a key.
-#[derive(Debug, Default)]
-struct Lists {
+/// Lists by a key.
+#[derive(Debug)]
+struct Lists<T> {
     /// By key: the newest entry.
     newest: FxHashMap<u64, u32>,
-    /// A marker, and the entry before.
-    entries: Vec<(u32, u32)>,
+    /// What is in the list, and the entry before.
+    entries: Vec<(T, u32)>,
 }
 
-impl Lists {
-    fn insert(&mut self, key: u64, marker: u32) {
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Lists { newest: FxHashMap::default(), entries: Vec::new() }
+    }
+}
+
+impl<T: Copy> Lists<T> {
+    fn insert(&mut self, key: u64, item: T) {
         let newest = self.newest.entry(key).or_insert(NONE);
         let before = std::mem::replace(newest, self.entries.len() as u32);
-        self.entries.push((marker, before));
+        self.entries.push((item, before));
     }
 
-    /// The markers under a key, the newest first.
+    /// What is under a key, the newest first.
     #[inline]
-    fn get(&self, key: u64) -> impl Iterator<Item = u32> + '_ {
+    fn get(&self, key: u64) -> impl Iterator<Item = T> + '_ {
         let mut at = self.newest.get(&key).copied().unwrap_or(NONE);
         std::iter::from_fn(move || {
-            let &(marker, before) = self.entries.get(at as usize)?;
+            let &(item, before) = self.entries.get(at as usize)?;
             at = before;
-            Some(marker)
+            Some(item)
         })
     }
+}
+
+/// An entry of a list: the ends are here so that most comparisons look no further.
+#[derive(Debug, Clone, Copy)]
+struct Listed {
+    p: u32,
+    q: u32,
+    marker: u32,
 }
 
 /// Recovered crossing edges, and which crossing edges they mark.
 #[derive(Debug, Default)]
 pub(super) struct Crossings {
-    lists: Lists,
+    lists: Lists<Listed>,
     markers: Vec<Marker>,
 }
 
@@ -171,29 +203,34 @@ impl Crossings {
         let marker = self.markers.len() as u32;
         let base = kin.depth(edge.lca);
         let deepest = kin.depth(edge.p).min(kin.depth(edge.q)) - base;
-        let mut at = 1;
-        while at <= deepest {
-            self.lists.insert(kin.pair_at(edge.p, edge.q, base + at), marker);
-            at *= 2;
+        let listed = Listed { p: edge.p, q: edge.q, marker };
+        for at in levels(deepest) {
+            self.lists.insert(kin.pair_at(edge.p, edge.q, base + at), listed);
         }
-        self.markers.push(Marker { p: edge.p, q: edge.q, radius: kin.radius(edge), order });
+        self.markers.push(Marker { radius: kin.radius(edge), order });
     }
 
     /// Whether a recovered crossing edge marks this one.
     pub(super) fn covers(&self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
         let base = kin.depth(edge.lca);
-        let shallower = kin.depth(edge.p).min(kin.depth(edge.q)) - base;
-        let key = kin.pair_at(edge.p, edge.q, base + level(shallower));
-        self.lists.get(key).any(|marker| {
-            let m = self.markers[marker as usize];
-            m.radius > 0 && kin.near(edge.p, m.p, m.radius) && kin.near(edge.q, m.q, m.radius)
+        let (left, right) = (kin.depth(edge.p) - base, kin.depth(edge.q) - base);
+        let key = kin.pair_at(edge.p, edge.q, base + level(left.min(right)));
+        // Whoever marks this edge has its ends below these.
+        let left = kin.subtree(kin.ancestor(edge.p, base + left.div_ceil(2)));
+        let right = kin.subtree(kin.ancestor(edge.q, base + right.div_ceil(2)));
+        self.lists.get(key).any(|listed| {
+            if !left.contains(&listed.p) || !right.contains(&listed.q) {
+                return false;
+            }
+            let Marker { radius, .. } = self.markers[listed.marker as usize];
+            radius > 0 && kin.near(edge.p, listed.p, radius) && kin.near(edge.q, listed.q, radius)
         })
     }
 
     /// Forgets those of a pair of children that were recovered at `order` or later.
     pub(super) fn withdraw(&mut self, pair: u64, order: u32) {
-        for marker in self.lists.get(pair) {
-            let m = &mut self.markers[marker as usize];
+        for listed in self.lists.get(pair) {
+            let m = &mut self.markers[listed.marker as usize];
             if m.order < order {
                 return;
             }
@@ -208,7 +245,7 @@ impl Crossings {
 pub(super) struct Aftereffects {
     /// By lowest common ancestor and ancestor of the end that stays: crossing edges whose
     /// ball reaches the former from the other side.
-    hanging: Lists,
+    hanging: Lists<u32>,
     /// The end that stays, and the radius.
     hangers: Vec<(u32, u32)>,
     /// Pairs of ends of recovered non-crossing edges; bit 0 of the index: the first is the
@@ -237,10 +274,8 @@ impl Aftereffects {
             }
             let hanger = self.hangers.len() as u32;
             self.hangers.push((stays, radius));
-            let mut at = 1;
-            while at <= kin.depth(stays) - base {
+            for at in levels(kin.depth(stays) - base) {
                 self.hanging.insert(kin.below(edge.lca, stays, at), hanger);
-                at *= 2;
             }
         }
     }
