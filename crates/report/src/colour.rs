@@ -37,8 +37,10 @@ pub(crate) const PLOT_STYLE: &str = "\
 .power{font-size:12px;fill:#57606a}.raised{font-size:10px}
 .law{fill:none;stroke:#1f2328;stroke-width:1.8;stroke-dasharray:7 4}
 .baseline{fill:none;stroke:#57606a;stroke-width:1.5;stroke-dasharray:1.5 3}
+.limit{stroke:#1f2328;stroke-width:1.2}.d1{stroke-dasharray:9 3}.d2{stroke-dasharray:2.5 2.5}.d3{stroke-dasharray:10 3 2 3}
+.d4{stroke-dasharray:5 3}.d5{stroke-dasharray:10 3 2 3 2 3}.d6{stroke-dasharray:16 4}
 @media (prefers-color-scheme:dark){
-.power{fill:#9ea7b3}.point{stroke:#0d1117}.hollow{fill:#0d1117}.grey,.baseline{stroke:#9ea7b3}.law{stroke:#e6edf3}
+.power{fill:#9ea7b3}.point{stroke:#0d1117}.hollow{fill:#0d1117}.grey,.baseline{stroke:#9ea7b3}.law,.limit{stroke:#e6edf3}
 }
 ";
 
@@ -68,11 +70,13 @@ const GRID: &str = "\
 .heat{fill:currentColor;shape-rendering:crispEdges}.zero{fill:#e9ecf0;shape-rendering:crispEdges}
 .mark{fill:none;stroke:#d55e00;stroke-width:2.5}.under{fill:none;stroke:#ffffff;stroke-width:6}
 .far{fill:none;stroke:#d55e00;stroke-width:1.2;stroke-opacity:.8}
+.entry{shape-rendering:crispEdges}.strand{fill:none;stroke-linecap:round}.pale{stroke:#c3cad2}
+.heavy{stroke-width:2.8}.slim{stroke-width:.7}
 ";
 
 const GRID_DARK: &str = "\
 @media (prefers-color-scheme:dark){
-.curve{stroke:#262c36}.cells{stroke:#1b2129}.zero{fill:#2b3037}.under{stroke:#0d1117}
+.curve{stroke:#262c36}.cells{stroke:#1b2129}.zero{fill:#2b3037}.under{stroke:#0d1117}.pale{stroke:#444c56}
 ";
 
 /// The class that fills with a series' colour.
@@ -84,6 +88,11 @@ pub(crate) fn fill(series: usize) -> String {
 pub(crate) fn stroke(series: usize) -> String {
     let dashed = if series >= SERIES { " dashed" } else { "" };
     format!("l{}{dashed}", series % SERIES)
+}
+
+/// The class of a series' dashes: with the colour, forty-nine series differ.
+pub(crate) fn dashes(series: usize) -> String {
+    format!("d{}", (series + series / SERIES) % SERIES)
 }
 
 const VIRIDIS: [[u8; 3]; 9] = [

@@ -15,6 +15,9 @@
 //! | one quantity for several engines and inputs | [`BarChart`] |
 //! | a tree laid out on a grid of processors | [`GridLayout`] |
 //! | the messages over the links of a grid | [`LinkLoads`] |
+//! | a graph whose vertices have coordinates | [`GraphDrawing`] |
+//! | where a matrix has entries, before and after | [`SpyPlot`] |
+//! | how solvers come near a solution | [`ConvergencePlot`] |
 //! | a theorem's bound and what was measured | [`TheoremPlot`] with its [`Law`] |
 //! | a run's link loads and its rounds of contraction | [`RunPicture`] |
 //! | many theorems and their tables on one page | [`SweepPage`] |
@@ -27,13 +30,17 @@
 mod board;
 mod chart;
 mod colour;
+mod convergence_plot;
 mod dendrogram;
+mod graph_drawing;
 mod grid_layout;
 mod law;
 mod link_loads;
+mod marker;
 pub mod number;
 mod run_picture;
 pub mod scale;
+mod spy_plot;
 pub mod svg;
 mod sweep_page;
 mod table;
@@ -44,11 +51,14 @@ mod theorem_plot;
 mod tree_summary;
 
 pub use chart::{AxisSpec, BarChart, LineChart, Ratio, Series};
+pub use convergence_plot::{ConvergenceCurve, ConvergencePlot};
 pub use dendrogram::{Dendrogram, MAX_LEAVES};
+pub use graph_drawing::{GraphDrawing, MAX_EDGES};
 pub use grid_layout::GridLayout;
 pub use law::{Fit, Law};
 pub use link_loads::LinkLoads;
 pub use run_picture::RunPicture;
+pub use spy_plot::{SpyEdges, SpyPanel, SpyPlot};
 pub use sweep_page::SweepPage;
 pub use table::{Cell, Table};
 pub use theorem_plot::TheoremPlot;

@@ -1,6 +1,7 @@
 //! Writes one picture of every kind into a directory:
 //! `cargo run -p palmette-report --example gallery -- pictures`.
 
+mod graphs;
 mod grids;
 mod sweeps;
 
@@ -19,6 +20,7 @@ fn main() -> Outcome {
     dendrograms(directory)?;
     summaries(directory)?;
     charts(directory)?;
+    graphs::draw(directory)?;
     grids::draw(directory)?;
     sweeps::draw(directory)
 }

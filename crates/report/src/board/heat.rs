@@ -52,6 +52,16 @@ impl Heat {
         if ends.1 - ends.0 < HEAT_STEPS as f64 { Heat::one_each(ends) } else { Heat::new(values) }
     }
 
+    /// For counts above 0: a step each where the largest is small, otherwise logarithmic.
+    pub(crate) fn of_counts(values: impl Iterator<Item = f64>) -> Self {
+        let ends = range(values);
+        if ends.1 - ends.0 < HEAT_STEPS as f64 {
+            return Heat::one_each(ends);
+        }
+        let (spread, steps) = (Spread::Log, HEAT_STEPS);
+        Heat { spread, ends, bounds: ends, steps, zeros_apart: false }
+    }
+
     /// A step for each number from the first to the last.
     fn one_each(ends: (f64, f64)) -> Self {
         let steps = (ends.1 - ends.0) as usize + 1;
@@ -137,6 +147,10 @@ mod tests {
         assert_eq!(Heat::new([].into_iter()).ends, (0.0, 0.0));
         let few = Heat::of_whole_numbers([0.0, 3.0].into_iter());
         assert_eq!([0.0, 1.0, 2.0, 3.0].map(|v| few.step(v)), [0, 3, 7, 11].map(Some));
+        let counts = Heat::of_counts([1.0, 4096.0, 4000.0].into_iter());
+        assert_eq!([1.0, 2.1, 4096.0].map(|v| counts.step(v)), [0, 1, 11].map(Some));
+        let few = Heat::of_counts([1.0, 2.0].into_iter());
+        assert_eq!([1.0, 2.0].map(|v| few.step(v)), [0, 11].map(Some));
         let many = Heat::of_whole_numbers([0.0, 12.0].into_iter());
         assert_eq!([0.0, 12.0].map(|v| many.step(v)), [0, 11].map(Some));
     }

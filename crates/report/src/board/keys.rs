@@ -19,6 +19,8 @@ pub(crate) enum Sign {
     Mark,
     /// A field with this class of style.
     Field(&'static str),
+    /// A line with this class of style.
+    Line(&'static str),
     /// Nothing: the line goes on where the one above ended.
     More,
     /// Nothing: the line is a remark.
@@ -56,6 +58,7 @@ impl Keys {
                 Sign::Far => svg.line(from, to, "far"),
                 Sign::Mark => draw_mark(svg, (x, y), 6.0),
                 Sign::Field(class) => svg.rect((x - 7.0, y - 6.0), (14.0, 12.0), class, ""),
+                Sign::Line(class) => svg.line(from, to, class),
                 Sign::More | Sign::Remark => {}
             }
             let at = if *sign == Sign::Remark { left } else { left + 26.0 };

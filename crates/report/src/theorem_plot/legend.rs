@@ -1,7 +1,7 @@
 //! The legend right of a theorem's plot: signs, names, and each series' constants.
 
-use super::marker;
 use crate::law::{Fit, Law};
+use crate::marker;
 use crate::number::constant;
 use crate::svg::{Anchor, Svg};
 use crate::text;

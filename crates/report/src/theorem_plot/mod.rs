@@ -9,13 +9,13 @@
 
 mod axes;
 mod legend;
-mod marker;
 
 use self::axes::Axes;
 use self::legend::{Legend, Sign};
 use crate::chart::{Frame, MARGIN, Series, heading};
 use crate::colour::PLOT_STYLE;
 use crate::law::{Fit, Law};
+use crate::marker;
 use crate::number::{constant, counted, powers, short, size};
 use crate::svg::{Anchor, Svg};
 use crate::text;

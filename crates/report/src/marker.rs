@@ -44,12 +44,12 @@ const SHAPES: [&[(f64, f64)]; SERIES - 1] = [
 ];
 
 /// The class of the line that joins a series' points.
-pub(super) fn line_class(series: usize) -> String {
+pub(crate) fn line_class(series: usize) -> String {
     format!("line thin {}", colour::stroke(series))
 }
 
 /// The sign of a measured series at a point.
-pub(super) fn draw(svg: &mut Svg, series: usize, at: (f64, f64), hint: &str) {
+pub(crate) fn draw(svg: &mut Svg, series: usize, at: (f64, f64), hint: &str) {
     let class = if series < SERIES {
         format!("point {}", colour::fill(series))
     } else {
@@ -69,7 +69,7 @@ pub(super) fn draw(svg: &mut Svg, series: usize, at: (f64, f64), hint: &str) {
 }
 
 /// The sign of a baseline.
-pub(super) fn draw_baseline(svg: &mut Svg, at: (f64, f64), hint: &str) {
+pub(crate) fn draw_baseline(svg: &mut Svg, at: (f64, f64), hint: &str) {
     svg.disc(at, 3.4, "hollow grey", "", hint);
 }
 

@@ -1,0 +1,189 @@
+//! A graph whose vertices have coordinates, with the skeleton that was kept of it.
+//!
+//! **Problem.** Points, the edges of a graph, and of these a spanning tree and further
+//! recovered edges. The picture shows where the skeleton runs.
+//!
+//! **Method.** Edges that are in neither part are pale and thin; the tree lies over them and
+//! recovered edges, thicker, over the tree. Lengths along x and y have one scale, and y goes
+//! upwards. Points with different z are drawn in an oblique projection. More than
+//! [`MAX_EDGES`] edges are thinned by an even sample: first the pale ones, then the tree,
+//! recovered edges last; the key says how many of how many are drawn.
+//!
+//! **Cost.** `m log k` for `m` edges with `k` of them in the skeleton, which are looked up in a
+//! sorted list; the picture has at most [`MAX_EDGES`] edges.
+//!
+//! **Determinism.** The sample has a fixed seed.
+
+mod places;
+mod thinning;
+
+use std::fmt::Write;
+
+use self::places::Places;
+use self::thinning::{sample, shares};
+use crate::board::keys::{Keys, Sign};
+use crate::board::{classes, some, start};
+use crate::number::{counted, thousands};
+use crate::svg::{Svg, decimal};
+
+/// A [`GraphDrawing`] draws at most this many edges.
+pub const MAX_EDGES: usize = 40_000;
+/// Above this many vertices they are not drawn.
+const MAX_DISCS: usize = 500;
+const TOP: f64 = 88.0;
+
+type Edge = (u32, u32);
+
+/// A graph in the plane or in space.
+///
+/// ```
+/// use palmette_report::GraphDrawing;
+/// let drawing = GraphDrawing {
+///     title: "A square with a diagonal",
+///     subtitle: "",
+///     points: &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
+///     edges: &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)],
+///     tree: &[(0, 1), (1, 2), (2, 3)],
+///     recovered: &[(2, 0)],
+/// };
+/// let picture = drawing.to_svg();
+/// assert!(picture.contains("tree: 3 edges") && picture.contains("not kept: 1 edge"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GraphDrawing<'a> {
+    /// The heading.
+    pub title: &'a str,
+    /// One line below the heading; may be empty.
+    pub subtitle: &'a str,
+    /// By vertex, its x, y and z. Vertices with a coordinate that is not finite have no place;
+    /// the picture states how many edges are missing for it.
+    pub points: &'a [[f64; 3]],
+    /// The edges of the graph. Those that are in the tree or recovered may be among them, in
+    /// any direction.
+    pub edges: &'a [Edge],
+    /// A spanning tree or forest.
+    pub tree: &'a [Edge],
+    /// Edges kept besides the tree.
+    pub recovered: &'a [Edge],
+}
+
+/// Edges of one kind: how many there are, and those that are drawn.
+struct Part {
+    name: &'static str,
+    count: usize,
+    drawn: Vec<Edge>,
+}
+
+impl GraphDrawing<'_> {
+    /// The picture.
+    ///
+    /// # Panics
+    /// When an edge ends at no vertex.
+    pub fn to_svg(&self) -> String {
+        for &(a, b) in self.edges.iter().chain(self.tree).chain(self.recovered) {
+            let most = self.points.len();
+            assert!((a.max(b) as usize) < most, "edge ({a}, {b}) of {most} vertices");
+        }
+        let places = Places::new(self.points, TOP);
+        let lists = [self.others(), self.tree.to_vec(), self.recovered.to_vec()];
+        let total = lists.iter().map(Vec::len).sum::<usize>();
+        let can_be_drawn = |&(a, b): &Edge| places.has(a) && places.has(b);
+        let kept: Vec<Vec<Edge>> =
+            lists.iter().map(|l| l.iter().copied().filter(can_be_drawn).collect()).collect();
+        let drawable = kept.iter().map(Vec::len).sum::<usize>();
+        let most = shares([kept[0].len(), kept[1].len(), kept[2].len()], MAX_EDGES);
+        let names = ["not kept", "tree", "recovered"];
+        let parts: Vec<Part> = (0..3)
+            .map(|i| Part {
+                name: names[i],
+                count: lists[i].len(),
+                drawn: sample(&kept[i], most[i]),
+            })
+            .collect();
+
+        let widths = places.widths();
+        let mut keys = Keys::default();
+        for (part, class) in parts.iter().zip(widths).rev().filter(|p| p.0.count > 0) {
+            keys.push(Sign::Line(class), part.words());
+        }
+        let has_discs = self.points.len() <= MAX_DISCS && places.count() > 0;
+        keys.push_if(has_discs, Sign::Vertex, "vertex");
+        let hidden = (total - drawable) as u64;
+        if hidden > 0 {
+            let words = counted(hidden, "edge ends", "edges end") + " where no number is a place";
+            keys.push(Sign::Remark, words);
+        }
+        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z comes towards the");
+        keys.push_if(places.is_deep, Sign::Remark, "reader, to the lower left at half its length");
+
+        let facts = format!(
+            "{} · {}",
+            some(self.points.len() as u64, "vertex", "vertices"),
+            some(total as u64, "edge", "edges")
+        );
+        let key = (places.right() + 30.0, TOP);
+        let mut svg = start(
+            (key.0 + classes::WIDTH, places.bottom().max(key.1 + keys.height())),
+            (self.title, self.subtitle, &facts),
+            &describe(&facts, &parts, places.is_deep),
+        );
+        for (part, class) in parts.iter().zip(widths) {
+            draw_edges(&mut svg, &places, &part.drawn, class);
+        }
+        if has_discs {
+            self.draw_vertices(&mut svg, &places);
+        }
+        keys.draw(&mut svg, key);
+        svg.finish()
+    }
+
+    /// The edges that are neither in the tree nor recovered.
+    fn others(&self) -> Vec<Edge> {
+        let ordered = |&(a, b): &Edge| (a.min(b), a.max(b));
+        let mut kept: Vec<Edge> = self.tree.iter().chain(self.recovered).map(ordered).collect();
+        kept.sort_unstable();
+        let is_other = |edge: &&Edge| kept.binary_search(&ordered(edge)).is_err();
+        self.edges.iter().filter(is_other).copied().collect()
+    }
+
+    fn draw_vertices(&self, svg: &mut Svg, places: &Places) {
+        let radius = (0.16 * places.apart()).clamp(1.4, 4.0);
+        for v in (0..self.points.len() as u32).filter(|&v| places.has(v)) {
+            let [x, y, z] = self.points[v as usize];
+            let hint = format!("vertex {v} at ({x}, {y}, {z})");
+            svg.disc(places.at(v), radius, "vertex", "", &hint);
+        }
+    }
+}
+
+impl Part {
+    /// `tree: 20 edges`, or how many of them are drawn.
+    fn words(&self) -> String {
+        let (name, drawn) = (self.name, self.drawn.len());
+        let count = counted(self.count as u64, "edge", "edges");
+        match drawn == self.count {
+            true => format!("{name}: {count}"),
+            false => format!("{name}: {} of {count} drawn", thousands(drawn as u64)),
+        }
+    }
+}
+
+/// One path for all edges of a kind; a viewer takes it faster than many lines.
+fn draw_edges(svg: &mut Svg, places: &Places, edges: &[Edge], class: &str) {
+    let mut data = String::new();
+    for &(a, b) in edges {
+        let (from, to) = (places.at(a), places.at(b));
+        let [x, y, s, t] = [from.0, from.1, to.0, to.1].map(decimal);
+        let _ = write!(data, "M{x} {y}L{s} {t}");
+    }
+    if !data.is_empty() {
+        svg.path(&data, class, "");
+    }
+}
+
+/// What the picture shows, for those who cannot see it.
+fn describe(facts: &str, parts: &[Part], is_deep: bool) -> String {
+    let words: Vec<String> = parts.iter().map(Part::words).collect();
+    let how = if is_deep { "in an oblique projection of space" } else { "in the plane" };
+    format!("A graph drawn {how}: {facts}. Edges {}.", words.join("; "))
+}
