@@ -70,7 +70,7 @@ const GRID: &str = "\
 .heat{fill:currentColor;shape-rendering:crispEdges}.zero{fill:#e9ecf0;shape-rendering:crispEdges}
 .mark{fill:none;stroke:#d55e00;stroke-width:2.5}.under{fill:none;stroke:#ffffff;stroke-width:6}
 .far{fill:none;stroke:#d55e00;stroke-width:1.2;stroke-opacity:.8}
-.entry{shape-rendering:crispEdges}.strand{fill:none;stroke-linecap:round}.pale{stroke:#c3cad2}
+.entry{shape-rendering:crispEdges}.strand{fill:none;stroke-linecap:round}.pale{stroke:#b9c1ca}
 .heavy{stroke-width:2.8}.slim{stroke-width:.7}
 ";
 

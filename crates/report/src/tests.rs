@@ -4,6 +4,8 @@ use palmette_core::generate::{Shape, generate, lengths};
 use palmette_core::{NONE, Tree};
 use roxmltree::{Document, Node};
 
+mod convergence;
+mod graphs;
 mod grids;
 mod runs;
 mod sweeps;

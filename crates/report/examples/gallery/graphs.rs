@@ -11,6 +11,8 @@ use palmette_report::{
 
 use crate::Outcome;
 
+type Edges = Vec<(u32, u32)>;
+
 pub(crate) fn draw(directory: &Path) -> Outcome {
     for shape in
         ["grid:6x9", "grid:40x40", "grid:300x200", "grid:8x8x8", "geometric:3000:8", "path:30"]
@@ -18,10 +20,10 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
         let Generated { graph, points } =
             generate(shape.parse()?, Weights::LogUniform(0.01, 100.0), 7)?;
         let name = shape.replace(':', "-");
-        let edges: Vec<(u32, u32)> = graph.edges().map(|(a, b, _)| (a, b)).collect();
+        let edges: Edges = graph.edges().map(|(a, b, _)| (a, b)).collect();
         let (tree, others) = heaviest_forest(&graph);
         // Made up: a sparsifier would choose with more care.
-        let recovered: Vec<(u32, u32)> = others.into_iter().step_by(15).collect();
+        let recovered: Edges = others.into_iter().step_by(15).collect();
         let before = SpyPanel { title: "The graph", edges: SpyEdges::All(&edges) };
         let skeleton = SpyEdges::Skeleton { tree: &tree, recovered: &recovered };
         let after = SpyPanel { title: "What is left of it", edges: skeleton };
@@ -48,7 +50,7 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
 }
 
 /// The edges of the heaviest spanning forest, and the others.
-fn heaviest_forest(graph: &Graph) -> (Vec<(u32, u32)>, Vec<(u32, u32)>) {
+fn heaviest_forest(graph: &Graph) -> (Edges, Edges) {
     let mut edges: Vec<(u32, u32, f64)> = graph.edges().collect();
     edges.sort_by(|a, b| b.2.total_cmp(&a.2));
     let mut above: Vec<u32> = (0..graph.len() as u32).collect();
@@ -78,7 +80,7 @@ fn root(above: &mut [u32], mut vertex: u32) -> u32 {
 fn convergence(directory: &Path) -> Outcome {
     // Falls by a factor an iteration, with waves as conjugate gradients have them.
     let curve = |name: &str, iterations: usize, waves: f64| {
-        let fall = 1e-6f64.ln() / iterations.max(1) as f64;
+        let fall = (1e-6f64.ln() - 2.0 * waves) / iterations.max(1) as f64;
         let residual = |i: usize| {
             let wave = (i as f64 * 0.9).sin() + (i as f64 * 0.013).cos();
             if i == 0 { 1.0 } else { (fall * i as f64 + waves * wave).exp() }

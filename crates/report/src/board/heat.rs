@@ -14,6 +14,8 @@ use crate::text;
 
 const BAR: (f64, f64) = (300.0, 12.0);
 const RATIO: f64 = 5.0;
+/// Colours that are too near the ground for single cells.
+const FAINT: usize = 2;
 
 /// From values to steps of colour.
 pub(crate) struct Heat {
@@ -23,6 +25,8 @@ pub(crate) struct Heat {
     /// The values where the first step begins and the last one ends.
     bounds: (f64, f64),
     steps: usize,
+    /// The first colour that is used.
+    faintest: usize,
     /// Zeros have a sign of their own.
     pub(crate) zeros_apart: bool,
 }
@@ -43,7 +47,7 @@ impl Heat {
         if ends.0 == ends.1 {
             return Heat::one_each(ends);
         }
-        Heat { spread, ends, bounds: ends, steps: HEAT_STEPS, zeros_apart }
+        Heat { spread, ends, bounds: ends, steps: HEAT_STEPS, faintest: 0, zeros_apart }
     }
 
     /// For whole numbers.
@@ -52,21 +56,22 @@ impl Heat {
         if ends.1 - ends.0 < HEAT_STEPS as f64 { Heat::one_each(ends) } else { Heat::new(values) }
     }
 
-    /// For counts above 0: a step each where the largest is small, otherwise logarithmic.
+    /// For counts above 0: a step each where the largest is small, otherwise logarithmic. The
+    /// faintest colours are not used: one alone on the ground must be seen.
     pub(crate) fn of_counts(values: impl Iterator<Item = f64>) -> Self {
         let ends = range(values);
-        if ends.1 - ends.0 < HEAT_STEPS as f64 {
-            return Heat::one_each(ends);
+        let (spread, steps) = (Spread::Log, HEAT_STEPS - FAINT);
+        if ends.1 - ends.0 < steps as f64 {
+            return Heat { faintest: FAINT, ..Heat::one_each(ends) };
         }
-        let (spread, steps) = (Spread::Log, HEAT_STEPS);
-        Heat { spread, ends, bounds: ends, steps, zeros_apart: false }
+        Heat { spread, ends, bounds: ends, steps, faintest: FAINT, zeros_apart: false }
     }
 
     /// A step for each number from the first to the last.
     fn one_each(ends: (f64, f64)) -> Self {
         let steps = (ends.1 - ends.0) as usize + 1;
         let bounds = (ends.0 - 0.5, ends.1 + 0.5);
-        Heat { spread: Spread::Linear, ends, bounds, steps, zeros_apart: false }
+        Heat { spread: Spread::Linear, ends, bounds, steps, faintest: 0, zeros_apart: false }
     }
 
     /// The class of style for a value.
@@ -87,7 +92,7 @@ impl Heat {
     fn colour(&self, step: usize) -> usize {
         match self.steps {
             1 => HEAT_STEPS / 2,
-            steps => step * (HEAT_STEPS - 1) / (steps - 1),
+            steps => self.faintest + step * (HEAT_STEPS - 1 - self.faintest) / (steps - 1),
         }
     }
 
@@ -147,10 +152,10 @@ mod tests {
         assert_eq!(Heat::new([].into_iter()).ends, (0.0, 0.0));
         let few = Heat::of_whole_numbers([0.0, 3.0].into_iter());
         assert_eq!([0.0, 1.0, 2.0, 3.0].map(|v| few.step(v)), [0, 3, 7, 11].map(Some));
-        let counts = Heat::of_counts([1.0, 4096.0, 4000.0].into_iter());
-        assert_eq!([1.0, 2.1, 4096.0].map(|v| counts.step(v)), [0, 1, 11].map(Some));
+        let counts = Heat::of_counts([1.0, 1024.0, 1000.0].into_iter());
+        assert_eq!([1.0, 2.1, 1024.0].map(|v| counts.step(v)), [2, 3, 11].map(Some));
         let few = Heat::of_counts([1.0, 2.0].into_iter());
-        assert_eq!([1.0, 2.0].map(|v| few.step(v)), [0, 11].map(Some));
+        assert_eq!([1.0, 2.0].map(|v| few.step(v)), [2, 11].map(Some));
         let many = Heat::of_whole_numbers([0.0, 12.0].into_iter());
         assert_eq!([0.0, 12.0].map(|v| many.step(v)), [0, 11].map(Some));
     }

@@ -46,6 +46,12 @@ impl Keys {
         LINE * self.0.len() as f64
     }
 
+    /// The width that the words take, at most that of a table.
+    pub(crate) fn width(&self) -> f64 {
+        let words = self.0.iter().map(|(sign, words)| indent(*sign) + text::width(words, 11.0));
+        words.fold(0.0, f64::max).min(classes::WIDTH)
+    }
+
     pub(crate) fn draw(&self, svg: &mut Svg, (left, top): (f64, f64)) {
         for (i, (sign, words)) in self.0.iter().enumerate() {
             let y = top + LINE * (i as f64 + 0.5);
@@ -61,11 +67,16 @@ impl Keys {
                 Sign::Line(class) => svg.line(from, to, class),
                 Sign::More | Sign::Remark => {}
             }
-            let at = if *sign == Sign::Remark { left } else { left + 26.0 };
+            let at = left + indent(*sign);
             let fitted = text::fit(words, 11.0, left + classes::WIDTH - at);
             svg.text((at, y + 4.0), Anchor::Start, "note", &fitted, words);
         }
     }
+}
+
+/// Where the words of a line begin.
+fn indent(sign: Sign) -> f64 {
+    if sign == Sign::Remark { 0.0 } else { 26.0 }
 }
 
 /// A root of a tree.

@@ -8,9 +8,9 @@ use crate::text;
 
 const ROW: f64 = 20.0;
 const SIGN: f64 = 48.0;
-const NAME_ROOM: f64 = 132.0;
+const NAME_ROOM: f64 = 160.0;
 /// Where the columns of numbers end.
-const COLUMNS: [f64; 2] = [SIGN + NAME_ROOM + 62.0, SIGN + NAME_ROOM + 136.0];
+const COLUMNS: [f64; 2] = [SIGN + NAME_ROOM + 62.0, SIGN + NAME_ROOM + 154.0];
 /// The width of a legend.
 pub(super) const WIDTH: f64 = COLUMNS[1];
 

@@ -28,7 +28,7 @@ use crate::number::{counted, short, thousands};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
 
-const WIDTH: f64 = 860.0;
+const WIDTH: f64 = 910.0;
 const FRAME_HEIGHT: f64 = 330.0;
 const TOP: f64 = 92.0;
 /// Residuals beyond are drawn at these numbers, so that the axis does not overflow.
@@ -70,7 +70,7 @@ pub struct ConvergencePlot {
     /// The relative residual at which solvers stop.
     pub tolerance: Option<f64>,
     /// How iterations are spread. A logarithmic axis, for solvers that need very different
-    /// numbers, begins at 1.
+    /// numbers, begins at 1; so does what has no iteration.
     pub iterations: Spread,
     /// The curves; forty-nine can be told apart.
     pub curves: Vec<ConvergenceCurve>,
@@ -162,7 +162,7 @@ impl ConvergencePlot {
         let hidden = self.residuals().filter(|r| !curve::can_be_drawn(*r)).count() as u64;
         if hidden > 0 {
             let words = counted(hidden, "residual is", "residuals are");
-            notes.push(format!("{words} no number from 0 on and not drawn"));
+            notes.push(format!("{words} negative or not finite and not drawn"));
         }
         notes
     }

@@ -19,10 +19,10 @@ mod thinning;
 
 use std::fmt::Write;
 
-use self::places::Places;
+use self::places::{Places, WIDTHS};
 use self::thinning::{sample, shares};
 use crate::board::keys::{Keys, Sign};
-use crate::board::{classes, some, start};
+use crate::board::{some, start};
 use crate::number::{counted, thousands};
 use crate::svg::{Svg, decimal};
 
@@ -103,7 +103,8 @@ impl GraphDrawing<'_> {
 
         let widths = places.widths();
         let mut keys = Keys::default();
-        for (part, class) in parts.iter().zip(widths).rev().filter(|p| p.0.count > 0) {
+        // Lines that are thin in the drawing would not show their colour in the key.
+        for (part, class) in parts.iter().zip(WIDTHS[0]).rev().filter(|p| p.0.count > 0) {
             keys.push(Sign::Line(class), part.words());
         }
         let has_discs = self.points.len() <= MAX_DISCS && places.count() > 0;
@@ -123,7 +124,7 @@ impl GraphDrawing<'_> {
         );
         let key = (places.right() + 30.0, TOP);
         let mut svg = start(
-            (key.0 + classes::WIDTH, places.bottom().max(key.1 + keys.height())),
+            (key.0 + keys.width(), places.bottom().max(key.1 + keys.height())),
             (self.title, self.subtitle, &facts),
             &describe(&facts, &parts, places.is_deep),
         );

@@ -12,8 +12,8 @@ const ROOM: f64 = 6.0;
 /// How far one unit of depth goes to the left and down: half its length, at 30 degrees.
 const DEPTH: (f64, f64) = (0.433_012_701_892_219_3, 0.25);
 
-/// Classes of style for pale edges, the tree and recovered edges, by density.
-const WIDTHS: [[&str; 3]; 3] = [
+/// Classes of style for pale edges, the tree and recovered edges, from sparse to dense.
+pub(super) const WIDTHS: [[&str; 3]; 3] = [
     ["strand pale fine", "strand l0 bold", "strand l1 heavy"],
     ["strand pale slim", "strand l0 fine", "strand l1 bold"],
     ["strand pale hair", "strand l0 slim", "strand l1 fine"],

@@ -17,7 +17,7 @@ mod panel;
 use self::panel::{Cells, LEGEND_GAP, Place};
 use crate::board::heat::{BAR_HEIGHT, Heat};
 use crate::board::keys::{Keys, Sign};
-use crate::board::{classes, some, start};
+use crate::board::{some, start};
 use crate::number::{counted, thousands};
 
 /// Up to this many rows each has its own.
@@ -152,11 +152,11 @@ impl SpyPlot<'_> {
             (None, None) => bar,
         };
         let below = if heat.is_some() { bar.1 + BAR_HEIGHT } else { bar.1 };
-        let right = places.last().map_or(0.0, Place::right).max(key.0 + classes::WIDTH);
+        let right = places.last().map_or(0.0, Place::right).max(key.0 + keys.width());
         let size = some(self.vertices as u64, "vertex", "vertices");
         let mut svg = start(
             (right, below.max(key.1 + keys.height())),
-            (self.title, self.subtitle, &format!("symmetric matrices with {size} a side")),
+            (self.title, self.subtitle, &self.shape()),
             &self.describe(&size),
         );
         for ((place, panel), cells) in places.iter().zip(self.panels).zip(&cells) {
@@ -172,6 +172,11 @@ impl SpyPlot<'_> {
         }
         keys.draw(&mut svg, key);
         svg.finish()
+    }
+
+    fn shape(&self) -> String {
+        let side = thousands(self.vertices as u64);
+        format!("symmetric, {side} × {side} entries")
     }
 
     fn cell_text(&self) -> String {

@@ -12,7 +12,7 @@ use palmette_core::generate::{Shape, generate};
 use roxmltree::{Document, Node};
 
 /// A pseudo-random number below a bound.
-fn below(state: &mut u64, bound: u64) -> u64 {
+pub(super) fn below(state: &mut u64, bound: u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) % bound
 }
@@ -33,7 +33,7 @@ fn distance(a: (u32, u32), b: (u32, u32)) -> u64 {
 }
 
 /// Every point a path names, inner points of curves included.
-fn path_points(data: &str) -> Vec<(f64, f64)> {
+pub(super) fn path_points(data: &str) -> Vec<(f64, f64)> {
     let mut points = Vec::new();
     let mut at = (0.0, 0.0);
     let is_command = |c: char| c.is_ascii_alphabetic();
@@ -60,12 +60,12 @@ fn path_points(data: &str) -> Vec<(f64, f64)> {
     points
 }
 
-fn has_class(node: Node<'_, '_>, class: &str) -> bool {
+pub(super) fn has_class(node: Node<'_, '_>, class: &str) -> bool {
     node.attribute("class").is_some_and(|c| c.split(' ').any(|c| c == class))
 }
 
 /// As every picture, and all paths inside.
-fn check_grid(picture: &str) {
+pub(super) fn check_grid(picture: &str) {
     check(picture);
     assert!(picture.len() < 1_500_000, "{}", picture.len());
     let document = Document::parse(picture).expect("well-formed");
