@@ -6,7 +6,7 @@
 //! **Method.** The residual has a logarithmic axis. A curve has its colour, its dashes and a
 //! sign at its end; a solver that needs at most one iteration is that sign alone. Long curves
 //! are thinned to the first, the last, the highest and the lowest point of each column of
-//! pixels, which leaves the drawn line as it was. A residual of 0 has no place on the axis:
+//! pixels, so that the line looks the same at the picture's own size. A residual of 0 has no place on the axis:
 //! it lies on the lower edge, a decade below all others.
 //!
 //! **Cost.** Linear in the residuals; the picture has at most four points a column of pixels
