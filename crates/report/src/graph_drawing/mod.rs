@@ -143,7 +143,15 @@ impl GraphDrawing<'_> {
         let ordered = |&(a, b): &Edge| (a.min(b), a.max(b));
         let mut kept: Vec<Edge> = self.tree.iter().chain(self.recovered).map(ordered).collect();
         kept.sort_unstable();
-        let is_other = |edge: &&Edge| kept.binary_search(&ordered(edge)).is_err();
+        // Where the edges of each smaller end begin: a search among few is near in memory.
+        let mut starts = vec![0; self.points.len() + 1];
+        kept.iter().for_each(|edge| starts[edge.0 as usize + 1] += 1);
+        (1..starts.len()).for_each(|v| starts[v] += starts[v - 1]);
+        let is_other = |edge: &&Edge| {
+            let (a, b) = ordered(edge);
+            let same = &kept[starts[a as usize]..starts[a as usize + 1]];
+            same.binary_search_by_key(&b, |edge| edge.1).is_err()
+        };
         self.edges.iter().filter(is_other).copied().collect()
     }
 
