@@ -30,10 +30,11 @@
 //! **Reference.** Paper 004, Lemmas 3.1 and 3.2 and Algorithms 4 and 5, whose sets of marks
 //! at each vertex of a ball are turned round here.
 
+use super::lists::Lists;
 use super::skeleton::OffEdge;
 use palmette_core::{NONE, Tree};
 use palmette_tree::lca::Lca;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// What questions about the forest need, beside it.
 pub(super) struct Kin<'a> {
@@ -140,47 +141,12 @@ fn level(depth: u32) -> u32 {
     if half >= power + power / 2 { power + power / 2 } else { power }
 }
 
-/// A recovered crossing edge.
-#[derive(Debug, Clone, Copy)]
-struct Marker {
-    /// 0 when it was withdrawn.
-    radius: u32,
-    /// When it was recovered.
-    order: u32,
-}
-
-/// Lists by a key.
-#[derive(Debug)]
-struct Lists<T> {
-    /// By key: the newest entry.
-    newest: FxHashMap<u64, u32>,
-    /// What is in the list, and the entry before.
-    entries: Vec<(T, u32)>,
-}
-
-impl<T> Default for Lists<T> {
-    fn default() -> Self {
-        Lists { newest: FxHashMap::default(), entries: Vec::new() }
-    }
-}
-
-impl<T: Copy> Lists<T> {
-    fn insert(&mut self, key: u64, item: T) {
-        let newest = self.newest.entry(key).or_insert(NONE);
-        let before = std::mem::replace(newest, self.entries.len() as u32);
-        self.entries.push((item, before));
-    }
-
-    /// What is under a key, the newest first.
-    #[inline]
-    fn get(&self, key: u64) -> impl Iterator<Item = T> + '_ {
-        let mut at = self.newest.get(&key).copied().unwrap_or(NONE);
-        std::iter::from_fn(move || {
-            let &(item, before) = self.entries.get(at as usize)?;
-            at = before;
-            Some(item)
-        })
-    }
+/// Recovered crossing edges, and which crossing edges they mark.
+#[derive(Debug, Default)]
+pub(super) struct Crossings {
+    lists: Lists<Listed>,
+    /// By recovered edge.
+    markers: Vec<Marker>,
 }
 
 /// An entry of a list: the ends are here so that most comparisons look no further.
@@ -191,11 +157,13 @@ struct Listed {
     marker: u32,
 }
 
-/// Recovered crossing edges, and which crossing edges they mark.
-#[derive(Debug, Default)]
-pub(super) struct Crossings {
-    lists: Lists<Listed>,
-    markers: Vec<Marker>,
+/// A recovered crossing edge.
+#[derive(Debug, Clone, Copy)]
+struct Marker {
+    /// 0 when it was withdrawn.
+    radius: u32,
+    /// When it was recovered.
+    order: u32,
 }
 
 impl Crossings {
@@ -211,31 +179,37 @@ impl Crossings {
     }
 
     /// Whether a recovered crossing edge marks this one.
-    pub(super) fn covers(&self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
+    pub(super) fn covers(&mut self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
+        let Crossings { lists, markers } = self;
         let base = kin.depth(edge.lca);
         let (left, right) = (kin.depth(edge.p) - base, kin.depth(edge.q) - base);
         let key = kin.pair_at(edge.p, edge.q, base + level(left.min(right)));
+        if !lists.has(key) {
+            return false;
+        }
         // Whoever marks this edge has its ends below these.
         let left = kin.subtree(kin.ancestor(edge.p, base + left.div_ceil(2)));
         let right = kin.subtree(kin.ancestor(edge.q, base + right.div_ceil(2)));
-        self.lists.get(key).any(|listed| {
+        lists.find(key, |listed| {
             if !left.contains(&listed.p) || !right.contains(&listed.q) {
                 return false;
             }
-            let Marker { radius, .. } = self.markers[listed.marker as usize];
+            let Marker { radius, .. } = markers[listed.marker as usize];
             radius > 0 && kin.near(edge.p, listed.p, radius) && kin.near(edge.q, listed.q, radius)
         })
     }
 
     /// Forgets those of a pair of children that were recovered at `order` or later.
     pub(super) fn withdraw(&mut self, pair: u64, order: u32) {
-        for listed in self.lists.get(pair) {
-            let m = &mut self.markers[listed.marker as usize];
-            if m.order < order {
-                return;
+        let Crossings { lists, markers } = self;
+        // Nothing is found: all are looked at.
+        lists.find(pair, |listed| {
+            let marker = &mut markers[listed.marker as usize];
+            if marker.order >= order {
+                marker.radius = 0;
             }
-            m.radius = 0;
-        }
+            false
+        });
     }
 }
 
@@ -296,21 +270,23 @@ impl Aftereffects {
 
     /// Whether a recovered edge marks this one, leaving aside crossing edges that mark
     /// crossing ones.
-    pub(super) fn covers(&self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
-        self.covered_by_non_crossing(kin, edge)
+    pub(super) fn covers(&mut self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
+        self.covers_narrowly(kin, edge)
             || (!edge.is_crossing() && self.covered_by_hanging(kin, edge))
     }
 
-    fn covered_by_hanging(&self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
+    fn covered_by_hanging(&mut self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
         let base = kin.depth(edge.p);
         let key = kin.below(edge.p, edge.q, level(kin.depth(edge.q) - base));
-        self.hanging.get(key).any(|hanger| {
-            let (stays, radius) = self.hangers[hanger as usize];
+        let hangers = &self.hangers;
+        self.hanging.find(key, |hanger| {
+            let (stays, radius) = hangers[hanger as usize];
             kin.near(edge.q, stays, radius)
         })
     }
 
-    fn covered_by_non_crossing(&self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
+    /// Whether a recovered non-crossing edge marks this one.
+    pub(super) fn covers_narrowly(&self, kin: &Kin<'_>, edge: &OffEdge) -> bool {
         if self.seen.is_empty() {
             return false;
         }

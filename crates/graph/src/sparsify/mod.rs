@@ -24,6 +24,7 @@ mod effective;
 mod fegrass;
 mod forest;
 mod linear;
+mod lists;
 mod parallel;
 mod rank;
 mod reference;

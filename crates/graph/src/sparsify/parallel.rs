@@ -81,7 +81,7 @@ fn decide(
     tasks.into_par_iter().with_max_len(1).for_each(|(members, crossings)| {
         for &i in members {
             let edge = batch[i as usize].edge;
-            if crossings.covers(kin, &edge) || aftereffects.covers(kin, &edge) {
+            if crossings.covers(kin, &edge) || aftereffects.covers_narrowly(kin, &edge) {
                 marked[i as usize].store(true, Relaxed);
             } else {
                 crossings.insert(kin, &edge, asked + i);
@@ -107,7 +107,8 @@ fn repair(
         let is_marked = match pair {
             Some(pair) if !undone.is_empty() && undone.contains(&pair) => {
                 let crossings = &mut shards[shard_of(pair)];
-                let is_marked = crossings.covers(kin, &edge) || aftereffects.covers(kin, &edge);
+                let is_marked =
+                    crossings.covers(kin, &edge) || aftereffects.covers_narrowly(kin, &edge);
                 if !is_marked {
                     crossings.insert(kin, &edge, order);
                 }
@@ -115,7 +116,7 @@ fn repair(
             }
             Some(_) if marked[i].load(Relaxed) => true,
             Some(pair) => {
-                let is_marked = aftereffects.covers(kin, &edge);
+                let is_marked = aftereffects.covers_narrowly(kin, &edge);
                 if is_marked {
                     shards[shard_of(pair)].withdraw(pair, order);
                     undone.insert(pair);
