@@ -6,7 +6,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 VENV := .venv
-FUZZ_TARGETS := newick parent_table npy edge_list values pairs
+FUZZ_TARGETS := newick parent_table npy edge_list values pairs matrix_market metis spice vector
 FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 

@@ -1,16 +1,19 @@
 //! How fast the readers and writers are, on inputs made in memory.
 //!
-//! `bench-io [--n 10000000] [--python PATH] [--write docs/benchmarks.md]`; with Python,
-//! CompactTree reads the same Newick file.
+//! `bench-io [--n 10000000] [--graph-side 1000] [--python PATH] [--write
+//! docs/benchmarks.md]`; with Python, CompactTree reads the same Newick file. `--n 0`
+//! leaves out trees.
 
 use palmette_bench::table::{Table, write_between};
 use palmette_bench::timing::{pool, race, run};
-use palmette_core::Tree;
 use palmette_core::generate::{Shape, generate, shuffle};
+use palmette_core::graph::generate as graphs;
+use palmette_core::{Graph, Tree};
 use palmette_io::{
-    Cells, Format, Labels, ReadParams, ValueType, read_pairs_bytes, read_tree_bytes,
-    read_values_bytes, write_edges, write_newick, write_npy_parents, write_parent_table,
-    write_table,
+    Cells, Format, GraphReadParams, Labels, ReadParams, ValueType, VectorFormat, read_graph_bytes,
+    read_pairs_bytes, read_tree_bytes, read_values_bytes, read_vectors_bytes, write_edges,
+    write_matrix_market, write_metis, write_newick, write_npy_parents, write_parent_table,
+    write_table, write_vectors,
 };
 use std::fmt::Write as _;
 use std::process::Command;
@@ -35,12 +38,13 @@ impl Study {
 
 fn main() -> Result<(), Failure> {
     palmette_core::memory::keep_freed_memory();
-    let (mut n, mut write, mut python) = (10_000_000, None, None);
+    let (mut n, mut side, mut write, mut python) = (10_000_000, 1000, None, None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("{argument} needs a value"))?;
         match argument.as_str() {
             "--n" => n = value.parse()?,
+            "--graph-side" => side = value.parse()?,
             "--write" => write = Some(value),
             "--python" => python = Some(value),
             _ => return Err(format!("unknown argument {argument}").into()),
@@ -48,9 +52,12 @@ fn main() -> Result<(), Failure> {
     }
     let head = ["what", "MB", "1 thread, s", "MB/s", "2 threads, s", "MB/s"];
     let mut study = Study { table: Table::new(&head) };
-    let parents = generate(Shape::Random, n, 1)?;
-    tables(&mut study, &parents)?;
-    newick(&mut study, &parents, python.as_deref())?;
+    if n > 0 {
+        let parents = generate(Shape::Random, n, 1)?;
+        tables(&mut study, &parents)?;
+        newick(&mut study, &parents, python.as_deref())?;
+    }
+    grids(&mut study, side)?;
     println!("{}", study.table.markdown());
     match write {
         Some(path) => Ok(write_between(path.as_ref(), "io", &study.table.markdown())?),
@@ -157,4 +164,86 @@ fn newick(study: &mut Study, parents: &[u32], python: Option<&str>) -> Result<()
         ]);
     }
     Ok(())
+}
+
+/// A square grid with `side` × `side` vertices, in every format for graphs.
+fn grids(study: &mut Study, side: usize) -> Result<(), Failure> {
+    let shape = graphs::GraphShape::Grid { rows: side, columns: side };
+    let weights = graphs::Weights::LogUniform(1e-2, 1e2);
+    let grid = graphs::generate(shape, weights, 1)?.graph;
+    let unit = graphs::generate(shape, graphs::Weights::Unit, 1)?.graph;
+    let params = GraphReadParams::default();
+    let mut row = |what: &str, name: &str, text: &[u8], grid: &Graph| {
+        study.row(&format!("read {what}"), text.len(), || {
+            let file = read_graph_bytes(name, text, &params).expect("what was written can be read");
+            assert!(file.graph == *grid);
+        });
+    };
+    let mut text = Vec::new();
+    write_matrix_market(&mut text, &grid)?;
+    row("Matrix Market, symmetric, 17 digits", "g.mtx", &text, &grid);
+    row("Matrix Market, full, 17 digits", "g.mtx", full(&grid, |w| w)?.as_bytes(), &grid);
+    let six = |w: f64| format!("{w:.6}").parse::<f64>().unwrap_or(1.0).max(1e-6);
+    let edges: Vec<_> = grid.edges().map(|(a, b, w)| (a, b, six(w))).collect();
+    let rounded = Graph::from_edges(grid.len(), &edges)?;
+    row("Matrix Market, full, 6 digits", "g.mtx", full(&grid, six)?.as_bytes(), &rounded);
+    text.clear();
+    write_metis(&mut text, &unit)?;
+    row("METIS, no weights", "g.graph", &text, &unit);
+    let edges: Vec<_> = grid.edges().map(|(a, b, w)| (a, b, w.ceil())).collect();
+    let whole = Graph::from_edges(grid.len(), &edges)?;
+    text.clear();
+    write_metis(&mut text, &whole)?;
+    row("METIS, integer weights", "g.graph", &text, &whole);
+    let netlist = netlist(side)?;
+    study.row("read SPICE power grid", netlist.len(), || {
+        let file = read_graph_bytes("g.spice", netlist.as_bytes(), &params)
+            .expect("what was written can be read");
+        assert!(file.graph.len() == side * side && file.graph.edge_count() == unit.edge_count());
+    });
+    let vector: Vec<f64> = grid.all_weights()[..grid.len()].to_vec();
+    text.clear();
+    write_vectors(&mut text, VectorFormat::MatrixMarket, std::slice::from_ref(&vector))?;
+    study.row("read Matrix Market array, 17 digits", text.len(), || {
+        let read = read_vectors_bytes("x.mtx", &text, vector.len()).expect("a vector");
+        assert!(read[0] == vector);
+    });
+    Ok(())
+}
+
+/// Both triangles by rows, under a header.
+fn full(grid: &Graph, map: impl Fn(f64) -> f64) -> Result<String, Failure> {
+    let (n, m) = (grid.len(), grid.edge_count());
+    let mut text = format!("%%MatrixMarket matrix coordinate real general\n{n} {n} {}\n", 2 * m);
+    for v in 0..n as u32 {
+        for (&u, &w) in grid.neighbours(v).iter().zip(grid.weights(v)) {
+            writeln!(text, "{} {} {}", v + 1, u + 1, map(w))?;
+        }
+    }
+    Ok(text)
+}
+
+/// A power grid whose nodes are called by their places: wires, a load at every node, a
+/// supply at every hundredth.
+fn netlist(side: usize) -> Result<String, Failure> {
+    let mut text = "* a power grid\n".to_string();
+    let node = |x: usize, y: usize| format!("n1_{}_{}", 25 * x, 25 * y);
+    let mut count = 0;
+    for y in 0..side {
+        for x in 0..side {
+            let here = node(x, y);
+            for (far, there) in [(x + 1, node(x + 1, y)), (y + 1, node(x, y + 1))] {
+                if far < side {
+                    count += 1;
+                    writeln!(text, "r{count} {here} {there} 2.500000e-01")?;
+                }
+            }
+            writeln!(text, "i{x}_{y} {here} 0 0.0218725")?;
+            if (x + y * side) % 100 == 0 {
+                writeln!(text, "r_{x}_{y} {here} _X_{here} 0.5\nv_{x}_{y} _X_{here} 0 1.8")?;
+            }
+        }
+    }
+    text += ".op\n.end\n";
+    Ok(text)
 }

@@ -15,6 +15,7 @@ use crate::rows::Separator;
 use crate::values::ValueType;
 use memchr::memchr;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// What a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,19 @@ struct Piece {
 
 const PIECE: usize = 1 << 20;
 
+/// The text cut at line ends into pieces of about a mebibyte.
+pub(crate) fn line_pieces(data: &[u8]) -> Vec<Range<usize>> {
+    let mut cuts = vec![0];
+    let mut at = 0;
+    while data.len() - at > PIECE {
+        at += PIECE
+            + memchr(b'\n', &data[at + PIECE..]).map_or(data.len() - at - PIECE, |end| end + 1);
+        cuts.push(at);
+    }
+    cuts.push(data.len());
+    cuts.windows(2).map(|w| w[0]..w[1]).collect()
+}
+
 /// Parses rows that start on line `first_line`; nothing if any row is unusual.
 pub(crate) fn numbers(
     data: &[u8],
@@ -66,16 +80,7 @@ pub(crate) fn numbers(
     if cells.is_empty() {
         return None;
     }
-    let mut cuts = vec![0];
-    let mut at = 0;
-    while data.len() - at > PIECE {
-        at += PIECE
-            + memchr(b'\n', &data[at + PIECE..]).map_or(data.len() - at - PIECE, |end| end + 1);
-        cuts.push(at);
-    }
-    cuts.push(data.len());
-    let ranges: Vec<_> = cuts.windows(2).map(|w| w[0]..w[1]).collect();
-    let pieces: Vec<Piece> = ranges
+    let pieces: Vec<Piece> = line_pieces(data)
         .into_par_iter()
         .map(|range| piece(&data[range], separator, cells))
         .collect::<Option<_>>()?;

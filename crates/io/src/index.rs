@@ -126,7 +126,7 @@ impl Index {
 
 /// The slot that holds the key, or the empty slot where it would go.
 #[inline]
-fn probe(slots: &[u32], hash: u64, same: impl Fn(u32) -> bool) -> usize {
+pub(crate) fn probe(slots: &[u32], hash: u64, same: impl Fn(u32) -> bool) -> usize {
     let mask = slots.len() - 1;
     let mut slot = (hash as usize) & mask;
     while slots[slot] != NONE && !same(slots[slot]) {
@@ -151,7 +151,7 @@ fn hash_integer(id: i64) -> u64 {
 }
 
 #[inline]
-fn hash_text(text: &str) -> u64 {
+pub(crate) fn hash_text(text: &str) -> u64 {
     let mut hash = SALT ^ text.len() as u64;
     let mut words = text.as_bytes().chunks_exact(8);
     for word in &mut words {

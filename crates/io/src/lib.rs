@@ -1,4 +1,4 @@
-//! Readers and writers of trees and of files about their vertices.
+//! Readers and writers of trees, of graphs, and of files about their vertices.
 //!
 //! | format | read | written |
 //! |---|---|---|
@@ -7,6 +7,12 @@
 //! | edge list | [`read_tree`] | [`write_edges`] |
 //! | `.npy` parents | [`read_tree`] | [`write_npy_parents`] |
 //! | values, pairs, sets | [`read_values`], [`read_pairs`], [`read_sets`] | [`write_table`], [`write_npy_values`] |
+//! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
+//! | METIS graph | [`read_graph`] | [`write_metis`] |
+//! | SPICE netlist of resistors and sources | [`read_graph`] | |
+//! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors`] | [`write_vectors`] |
+//! | points, a line of two or three coordinates each | [`read_points`] | |
+//! | edges as pairs of numbers from 1 | | [`write_edge_pairs`] |
 //!
 //! gzip and zstd are undone by content on reading and done by name on writing
 //! ([`Output`]). Every error names the file, the line or byte, and what was expected.
@@ -25,14 +31,17 @@ mod edges;
 mod error;
 mod fast;
 mod format;
+mod graph;
 mod header;
 mod index;
 mod labels;
 mod lines;
+mod names;
 mod newick;
 mod npy;
 mod number;
 mod output;
+mod points;
 mod queries;
 mod read_values;
 mod rows;
@@ -40,22 +49,28 @@ mod source;
 mod table;
 mod tree_file;
 mod values;
+mod vector;
 mod write;
 
 pub use error::IoError;
 pub use format::Format;
+pub use graph::{
+    GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, Netlist, Potential,
+    read_graph, read_graph_bytes, write_edge_pairs, write_matrix_market, write_metis,
+};
 pub use labels::{Labels, Lookup};
 pub use npy::{write_npy_parents, write_npy_values};
 pub use output::Output;
+pub use points::{read_points, read_points_bytes};
 pub use queries::{read_pairs, read_pairs_bytes, read_sets, read_sets_bytes};
 pub use read_values::{read_values, read_values_bytes, read_values_column};
 pub use source::read_bytes;
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};
 pub use values::{Column, ColumnKey, ValueType, Values};
+pub use vector::{VectorFormat, read_vectors, read_vectors_bytes, write_vectors};
 pub use write::{Cells, write_edges, write_newick, write_parent_table, write_table};
 
-use source::{Source, decompress, name_of};
-use std::borrow::Cow;
+use source::{Source, name_of, plain};
 use std::path::Path;
 
 /// Reads a tree. `-` is stdin; gzip and zstd are undone.
@@ -74,9 +89,7 @@ pub fn read_tree(path: impl AsRef<Path>, params: &ReadParams) -> Result<TreeFile
 /// # Errors
 /// As [`read_tree`].
 pub fn read_tree_bytes(name: &str, bytes: &[u8], params: &ReadParams) -> Result<TreeFile, IoError> {
-    let compressed =
-        bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
-    let data = if compressed { Cow::Owned(decompress(name, bytes)?) } else { Cow::Borrowed(bytes) };
+    let data = plain(name, bytes)?;
     let format = match params.format.or_else(|| Format::from_name(name)) {
         Some(format) => format,
         None => Format::from_content(name, &data)?,

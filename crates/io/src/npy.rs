@@ -189,7 +189,7 @@ impl<'a> Npy<'a> {
 }
 
 impl Element {
-    fn as_f64(self) -> f64 {
+    pub(crate) fn as_f64(self) -> f64 {
         match self {
             Element::Signed(v) => v as f64,
             Element::Unsigned(v) => v as f64,

@@ -44,6 +44,21 @@ pub(crate) fn canonical(text: &[u8]) -> Option<i64> {
     canonical_prefix(text).filter(|&(_, length)| length == text.len()).map(|(value, _)| value)
 }
 
+/// A number of at most 19 digits at the start of `text`, leading zeros allowed, and its
+/// length.
+#[inline]
+pub(crate) fn unsigned_prefix(text: &[u8]) -> Option<(u64, usize)> {
+    let (value, length) = digits(text, 0, 0);
+    (1..=19).contains(&length).then_some((value, length))
+}
+
+/// The whole of `text` as a number of at most 19 digits.
+pub(crate) fn unsigned(text: &str) -> Option<u64> {
+    unsigned_prefix(text.as_bytes())
+        .filter(|&(_, length)| length == text.len())
+        .map(|(value, _)| value)
+}
+
 /// Powers of ten that are exact as doubles.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,

@@ -4,6 +4,7 @@
 //! undone in memory; gzip may have several members.
 
 use crate::IoError;
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -43,8 +44,15 @@ fn compression(data: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Undoes gzip or zstd; other data come back as they are.
-pub(crate) fn decompress(name: &str, data: &[u8]) -> Result<Vec<u8>, IoError> {
+/// Undoes gzip or zstd; other data stay where they are.
+pub(crate) fn plain<'a>(name: &str, data: &'a [u8]) -> Result<Cow<'a, [u8]>, IoError> {
+    match compression(data) {
+        Some(_) => Ok(Cow::Owned(decompress(name, data)?)),
+        None => Ok(Cow::Borrowed(data)),
+    }
+}
+
+fn decompress(name: &str, data: &[u8]) -> Result<Vec<u8>, IoError> {
     let Some(kind) = compression(data) else { return Ok(data.to_vec()) };
     let mut plain = Vec::new();
     let result = match kind {

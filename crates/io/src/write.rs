@@ -80,7 +80,7 @@ impl Cells<'_> {
 }
 
 /// `2.0` is written `2`.
-fn put_float(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn put_float(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
 }
 

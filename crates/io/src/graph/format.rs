@@ -1,0 +1,134 @@
+//! Which format a file of a graph has.
+
+use crate::IoError;
+use crate::error::shown;
+use crate::format::stem;
+use crate::number::unsigned;
+use std::fmt;
+use std::str::FromStr;
+
+/// A format for graphs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GraphFormat {
+    /// A symmetric matrix, an entry a line; also without the format's first line.
+    MatrixMarket,
+    /// A line of neighbours a vertex.
+    Metis,
+    /// A netlist of resistors, voltage and current sources.
+    Spice,
+}
+
+const NAMES: [(GraphFormat, &str); 3] = [
+    (GraphFormat::MatrixMarket, "matrix-market"),
+    (GraphFormat::Metis, "metis"),
+    (GraphFormat::Spice, "spice"),
+];
+
+impl GraphFormat {
+    /// The format a file's name promises, compression suffixes aside.
+    pub fn from_name(name: &str) -> Option<GraphFormat> {
+        match stem(name).rsplit_once('.')?.1 {
+            "mtx" | "mm" => Some(GraphFormat::MatrixMarket),
+            "graph" | "metis" => Some(GraphFormat::Metis),
+            "spice" | "sp" | "cir" | "net" => Some(GraphFormat::Spice),
+            _ => None,
+        }
+    }
+
+    /// The format that a file's content looks like. Of files that start with three
+    /// numbers, those whose third can be METIS's description of weights (three digits
+    /// 0 or 1) are taken for METIS.
+    ///
+    /// # Errors
+    /// When it looks like none.
+    pub fn from_content(name: &str, data: &[u8]) -> Result<GraphFormat, IoError> {
+        let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+        let error = |line: usize, found: String| IoError::Line {
+            file: name.to_string(),
+            line: line as u64,
+            expected: "a Matrix Market file, a METIS graph or a SPICE netlist".to_string(),
+            found,
+        };
+        for (before, line) in data.split(|&b| b == b'\n').enumerate() {
+            let text = String::from_utf8_lossy(line.trim_ascii());
+            let words: Vec<&str> = text.split_ascii_whitespace().take(5).collect();
+            let numbers = words.iter().all(|word| unsigned(word).is_some());
+            return match text.as_bytes().first() {
+                None => continue,
+                Some(b'%') if is_banner(&text) => Ok(GraphFormat::MatrixMarket),
+                Some(b'%') => continue,
+                Some(b'*' | b'.' | b'a'..=b'z' | b'A'..=b'Z') => Ok(GraphFormat::Spice),
+                Some(_) if numbers => match words[..] {
+                    [_, _] | [_, _, _, _] => Ok(GraphFormat::Metis),
+                    [_, _, weights] if is_weights(weights) => Ok(GraphFormat::Metis),
+                    [_, _, _] => Ok(GraphFormat::MatrixMarket),
+                    _ => Err(error(before + 1, shown(&text))),
+                },
+                Some(_) => Err(error(before + 1, shown(&text))),
+            };
+        }
+        Err(error(1, "an empty file".to_string()))
+    }
+}
+
+/// Whether a line is the first of a Matrix Market file.
+pub(crate) fn is_banner(line: &str) -> bool {
+    line.get(..14).is_some_and(|start| start.eq_ignore_ascii_case("%%MatrixMarket"))
+}
+
+/// Whether a word can describe the weights of a METIS file.
+pub(crate) fn is_weights(word: &str) -> bool {
+    (1..=3).contains(&word.len()) && word.bytes().all(|b| matches!(b, b'0' | b'1'))
+}
+
+impl fmt::Display for GraphFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = NAMES.iter().find(|(format, _)| format == self).map_or("", |(_, name)| name);
+        f.pad(name)
+    }
+}
+
+impl FromStr for GraphFormat {
+    type Err = String;
+
+    /// `matrix-market`, `metis` or `spice`.
+    fn from_str(text: &str) -> Result<GraphFormat, String> {
+        let found = NAMES.iter().find(|(_, name)| *name == text);
+        let wrong = || format!("expected matrix-market, metis or spice, found {}", shown(text));
+        found.map(|&(format, _)| format).ok_or_else(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_by_name_and_content() {
+        for (format, name) in NAMES {
+            assert_eq!(name.parse(), Ok(format));
+            assert_eq!(format.to_string(), name);
+        }
+        assert!("mtx".parse::<GraphFormat>().is_err());
+        assert_eq!(GraphFormat::from_name("a/B.MTX.gz"), Some(GraphFormat::MatrixMarket));
+        assert_eq!(GraphFormat::from_name("4elt.graph"), Some(GraphFormat::Metis));
+        assert_eq!(GraphFormat::from_name("x.cir"), Some(GraphFormat::Spice));
+        assert_eq!(GraphFormat::from_name("graph"), None);
+        let content = |text: &str| GraphFormat::from_content("f", text.as_bytes());
+        for (text, format) in [
+            ("%%matrixmarket matrix", GraphFormat::MatrixMarket),
+            ("\n3 3 4\n1 2 3\n", GraphFormat::MatrixMarket),
+            ("% c\n3 2\n2\n1 3\n2\n", GraphFormat::Metis),
+            ("3 2 011\n", GraphFormat::Metis),
+            ("* title\nr1 a b 1\n", GraphFormat::Spice),
+            ("R1 a b 1\n", GraphFormat::Spice),
+        ] {
+            assert_eq!(content(text).ok(), Some(format), "{text}");
+        }
+        for (text, part) in [("", "line 1: expected"), ("\n(a,b);", "line 2"), ("1\n", "`1`")] {
+            let error = content(text).expect_err(text).to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! METIS graphs: a line of neighbours a vertex.
+//!
+//! **Problem.** A header `n m [fmt [ncon]]`, then for each vertex a line
+//! `[size] [weights] neighbour [weight] neighbour [weight] …`, to a graph. Sizes and
+//! weights of vertices are skipped; lines that start with `%` are comments; an empty
+//! line is a vertex without neighbours. Weights of edges are positive, as a rule
+//! integers. Each edge is listed at both its ends, with the same weight.
+//! **Method.** The text is cut at line ends into pieces; the lines of each are counted,
+//! which gives each piece its first vertex; then pieces are parsed in parallel.
+//! **Cost.** Linear but for the sorting of rows in [`palmette_core::Graph`]; 56 to 64
+//! bytes an edge beside the text.
+//! **Determinism.** The pieces do not depend on the number of threads.
+//! **Reference.** Karypis, *METIS 5.1.0 manual*, section 4.1.1, 2013.
+
+use super::entries::{Entries, Mirrored, mirrored};
+use super::format::is_weights;
+use super::{GraphCounts, GraphFile, GraphForm, GraphFormat, blanks};
+use crate::IoError;
+use crate::error::shown;
+use crate::fast::line_pieces;
+use crate::number::{float_prefix, unsigned, unsigned_prefix};
+use crate::source::{Source, line_at};
+use memchr::{memchr, memchr_iter};
+use palmette_core::{Graph, GraphError, MAX_VERTICES};
+use rayon::prelude::*;
+
+struct Header {
+    vertices: usize,
+    edges: u64,
+    /// Numbers before the first neighbour.
+    skipped: usize,
+    weighted: bool,
+    line: u64,
+    body: usize,
+}
+
+/// Reads a graph.
+pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
+    let lists = Lists { source, header: header(source)? };
+    let mut entries = lists.entries()?;
+    let found = GraphCounts {
+        entries: entries.count,
+        diagonal: entries.diagonal.len(),
+        ..GraphCounts::default()
+    };
+    lists.check_count(&found)?;
+    let n = lists.header.vertices;
+    let made = mirrored(n, &mut entries).map_err(|error| lists.no_graph(error))?;
+    let (graph, duplicates) = match made {
+        Mirrored::Graph(graph, duplicates) => (graph, duplicates),
+        Mirrored::Differ(lower, upper) => return Err(lists.one_sided(&lower, &upper)),
+    };
+    Ok(GraphFile {
+        name: source.name.to_string(),
+        format: GraphFormat::Metis,
+        graph,
+        ground: None,
+        form: GraphForm::Adjacency,
+        found: GraphCounts { duplicates, ..found },
+        netlist: None,
+    })
+}
+
+fn header(source: &Source<'_>) -> Result<Header, IoError> {
+    let (mut at, mut line) = (0, 0);
+    for whole in source.text.split_inclusive('\n') {
+        (at, line) = (at + whole.len(), line + 1);
+        let text = whole.trim();
+        if text.is_empty() || text.starts_with('%') {
+            continue;
+        }
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let numbers: Option<Vec<u64>> = words.iter().map(|word| unsigned(word)).collect();
+        let Some(numbers) = numbers.filter(|n| (2..=4).contains(&n.len())) else {
+            let expected = "the header `vertices edges [format [constraints]]`";
+            return Err(source.on_line(line, expected, shown(text)));
+        };
+        let format = words.get(2).copied().unwrap_or("0");
+        if !is_weights(format) {
+            return Err(source.on_line(line, "a format of three digits 0 or 1", shown(format)));
+        }
+        let has = |place: usize| format.as_bytes().iter().rev().nth(place) == Some(&b'1');
+        let most = MAX_VERTICES as u64;
+        if numbers[0] > most {
+            let expected = format!("at most {most} vertices");
+            return Err(source.on_line(line, expected, numbers[0].to_string()));
+        }
+        let constraints = numbers.get(3).map_or(1, |&n| usize::try_from(n).unwrap_or(usize::MAX));
+        return Ok(Header {
+            vertices: numbers[0] as usize,
+            edges: numbers[1],
+            skipped: usize::from(has(2)).saturating_add(if has(1) { constraints } else { 0 }),
+            weighted: has(0),
+            line,
+            body: at,
+        });
+    }
+    let found = if line == 0 { "an empty file" } else { "the end of the file" };
+    Err(source.on_line(line.max(1), "the header `vertices edges [format [constraints]]`", found))
+}
+
+struct Lists<'a> {
+    source: &'a Source<'a>,
+    header: Header,
+}
+
+impl Lists<'_> {
+    fn entries(&self) -> Result<Entries, IoError> {
+        let (data, n) = (self.source.bytes(), self.header.vertices);
+        let body = &data[self.header.body..];
+        let pieces = line_pieces(body);
+        let heights: Vec<usize> =
+            pieces.par_iter().map(|range| vertices_in(&body[range.clone()])).collect();
+        let mut first = 0;
+        let jobs: Vec<_> = pieces
+            .into_iter()
+            .zip(heights)
+            .map(|(range, height)| {
+                first += height;
+                (self.header.body + range.start, self.header.body + range.end, first - height)
+            })
+            .collect();
+        let parsed: Vec<_> = jobs
+            .into_par_iter()
+            .map(|(at, end, first)| {
+                let mut entries = Entries::default();
+                self.piece(at, end, first, |at, entry| entries.push(at, entry, false))?;
+                Ok(entries)
+            })
+            .collect();
+        let parsed: Result<Vec<Entries>, (usize, usize)> = parsed.into_iter().collect();
+        let parsed = parsed.map_err(|(start, at)| self.wrong_word(start, at))?;
+        // Whether there are too many lines was seen while parsing them.
+        if first < n {
+            let last = line_at(data, data.len().saturating_sub(1));
+            let expected = format!("a line for each of {n} vertices");
+            return Err(self.source.on_line(last, expected, format!("the end after {first}")));
+        }
+        Ok(Entries::join(parsed))
+    }
+
+    /// Takes the lists between two places, the first of which is that of vertex `v`. An
+    /// error is the start of a line and where in it the parser stopped.
+    fn piece(
+        &self,
+        mut at: usize,
+        end: usize,
+        mut v: usize,
+        mut take: impl FnMut(usize, (u32, u32, f64)),
+    ) -> Result<(), (usize, usize)> {
+        let data = self.source.bytes();
+        while at < end {
+            let start = at;
+            at = blanks(data, at);
+            if data.get(at) == Some(&b'%') {
+                at = memchr(b'\n', &data[at..]).map_or(data.len(), |end| at + end + 1);
+                continue;
+            }
+            if v >= self.header.vertices {
+                // Empty lines may follow the last vertex.
+                if !is_end(data, at) {
+                    return Err((start, at));
+                }
+                at += usize::from(data.get(at) == Some(&b'\r')) + 1;
+                continue;
+            }
+            for _ in 0..self.header.skipped {
+                let (_, length) = float_prefix(&data[at..]).ok_or((start, at))?;
+                at = after(data, at + length).ok_or((start, at))?;
+            }
+            while !is_end(data, at) {
+                let place = at;
+                let neighbour = unsigned_prefix(&data[at..])
+                    .filter(|&(u, _)| u >= 1 && u <= self.header.vertices as u64);
+                let (u, length) = neighbour.ok_or((start, at))?;
+                at = after(data, at + length).ok_or((start, place))?;
+                let mut w = 1.0;
+                if self.header.weighted {
+                    let weight =
+                        float_prefix(&data[at..]).filter(|(w, _)| w.is_normal() && *w > 0.0);
+                    let (value, length) = weight.ok_or((start, at))?;
+                    at = after(data, at + length).ok_or((start, at))?;
+                    w = value;
+                }
+                take(start, (v as u32, (u - 1) as u32, w));
+            }
+            at += usize::from(data.get(at) == Some(&b'\r')) + 1;
+            v += 1;
+        }
+        Ok(())
+    }
+
+    fn check_count(&self, found: &GraphCounts) -> Result<(), IoError> {
+        let (stated, listed) = (self.header.edges, (found.entries - found.diagonal) as u64);
+        let loops = found.diagonal as u64;
+        // Some writers count a loop as an edge.
+        if listed == stated.saturating_mul(2)
+            || listed == stated.saturating_sub(loops).saturating_mul(2) && stated >= loops
+        {
+            return Ok(());
+        }
+        let expected = format!("the number of edges, half of the {listed} neighbours listed");
+        Err(self.source.on_line(self.header.line, expected, stated.to_string()))
+    }
+
+    /// The first entry of which something holds, and the start of its line.
+    fn find(&self, holds: impl Fn(u32, u32) -> bool) -> Option<(usize, u32, u32)> {
+        let mut first = None;
+        let end = self.source.text.len();
+        let all = self.piece(self.header.body, end, 0, |at, (v, u, _)| {
+            if first.is_none() && holds(v, u) {
+                first = Some((at, v, u));
+            }
+        });
+        all.ok().and(first)
+    }
+
+    #[cold]
+    fn no_graph(&self, error: GraphError) -> IoError {
+        if let GraphError::Sum { a, b } = error
+            && let Some((at, v, u)) = self.find(|v, u| (v.min(u), v.max(u)) == (a.min(b), a.max(b)))
+        {
+            let found = format!("an infinite one between {} and {}", v + 1, u + 1);
+            return self.wrong(at, "weights with a finite sum", found);
+        }
+        self.source.on_line(self.header.line, "a graph", error.to_string())
+    }
+
+    #[cold]
+    fn one_sided(&self, lower: &Graph, upper: &Graph) -> IoError {
+        let sums = |v: u32, u: u32| {
+            let (own, other) = if v > u { (lower, upper) } else { (upper, lower) };
+            (own.weight(v, u), other.weight(v, u))
+        };
+        let offends = |v: u32, u: u32| v != u && sums(v, u).0 != sums(v, u).1;
+        let expected = "each edge at both its ends with the same weight";
+        let Some((at, v, u)) = self.find(offends) else {
+            return self.source.on_line(self.header.line, expected, "others");
+        };
+        let found = match sums(v, u) {
+            (Some(own), Some(other)) => {
+                format!("weight {own} at {} and {other} at {}", v + 1, u + 1)
+            }
+            _ => format!("{} as a neighbour of {}, but not the reverse", u + 1, v + 1),
+        };
+        self.wrong(at, expected, found)
+    }
+
+    fn wrong(&self, at: usize, expected: impl Into<String>, found: impl Into<String>) -> IoError {
+        self.source.on_line(line_at(self.source.bytes(), at), expected, found)
+    }
+
+    /// Says what is wrong at `at` in the line that starts at `start`.
+    #[cold]
+    fn wrong_word(&self, start: usize, at: usize) -> IoError {
+        let Header { vertices: n, skipped, weighted, .. } = self.header;
+        let line = self.source.text[start..].lines().next().unwrap_or("");
+        let comments = |text: &&str| !text.trim_start().starts_with('%');
+        let before = self.source.text[self.header.body..start].lines().filter(comments).count();
+        if before >= n {
+            return self.wrong(start, format!("the end after {n} vertices"), shown(line.trim()));
+        }
+        let (before_it, rest) = line.split_at(at - start);
+        let word = rest.split_ascii_whitespace().next();
+        let found = word.map_or("the end of the line".to_string(), shown);
+        let place = before_it.split_ascii_whitespace().count();
+        let expected = if place < skipped {
+            format!("{skipped} number(s) of vertex {} before its neighbours", before + 1)
+        } else if weighted && (place - skipped) % 2 == 1 {
+            "a positive, finite weight".to_string()
+        } else {
+            format!("a neighbour from 1 to {n}")
+        };
+        self.wrong(at, expected, found)
+    }
+}
+
+/// The number of vertices that a piece of the text has lines for.
+fn vertices_in(piece: &[u8]) -> usize {
+    let unfinished = usize::from(piece.last().is_some_and(|&b| b != b'\n'));
+    let lines = memchr_iter(b'\n', piece).count() + unfinished;
+    if memchr(b'%', piece).is_none() {
+        return lines;
+    }
+    let comment = |line: &&[u8]| line.trim_ascii_start().first() == Some(&b'%');
+    lines - piece.split(|&b| b == b'\n').filter(comment).count()
+}
+
+/// Whether a line ends at `at`.
+#[inline]
+fn is_end(data: &[u8], at: usize) -> bool {
+    match data.get(at) {
+        None | Some(b'\n') => true,
+        Some(b'\r') => matches!(data.get(at + 1), None | Some(b'\n')),
+        _ => false,
+    }
+}
+
+/// The next word after a number that ends at `at`; nothing if it does not end there.
+#[inline]
+fn after(data: &[u8], at: usize) -> Option<usize> {
+    let next = blanks(data, at);
+    (next > at || is_end(data, at)).then_some(next)
+}

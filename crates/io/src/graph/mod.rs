@@ -1,0 +1,128 @@
+//! Graphs from files: matrices, lists of neighbours, netlists.
+//!
+//! A weight is a conductance. What a file says twice is added up, what is no edge (the
+//! diagonal, zeros) is left out, and [`GraphCounts`] tells how much of that there was.
+
+mod entries;
+mod format;
+mod matrix_market;
+mod metis;
+mod spice;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use format::GraphFormat;
+pub(crate) use format::is_banner;
+pub use spice::{Netlist, Potential};
+pub use write::{write_edge_pairs, write_matrix_market, write_metis};
+
+use crate::IoError;
+use crate::source::{Source, name_of, plain, read_bytes};
+use palmette_core::Graph;
+use std::path::Path;
+
+/// What to read from a file of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GraphReadParams {
+    /// The format; by default it is found from the file's name, then its content.
+    pub format: Option<GraphFormat>,
+}
+
+/// What the numbers of a file mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GraphForm {
+    /// Weights of edges.
+    Adjacency,
+    /// A matrix `L + D`: weights are the negatives of what lies off the diagonal.
+    Laplacian,
+    /// Resistors and sources.
+    Netlist,
+}
+
+/// What was in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GraphCounts {
+    /// Entries of a matrix, neighbours in lists, elements of a netlist.
+    pub entries: usize,
+    /// Entries on the diagonal, vertices listed as their own neighbours, resistors
+    /// whose ends are the same node or joined by voltage sources.
+    pub diagonal: usize,
+    /// Entries that were added to an earlier one; resistors parallel to another.
+    pub duplicates: usize,
+    /// Entries that are zero; resistors of zero ohms, which join their ends.
+    pub zeros: usize,
+}
+
+/// A graph as a file states it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GraphFile {
+    /// The file's name, for messages.
+    pub name: String,
+    /// Its format.
+    pub format: GraphFormat,
+    /// The graph. Vertices are rows of the matrix or lists of neighbours, from 0; in a
+    /// netlist they are the nodes without a fixed potential, in the order of their
+    /// first appearance, those joined by voltage sources as one.
+    pub graph: Graph,
+    /// The conductance of each vertex to ground; in a netlist to all nodes with a fixed
+    /// potential. `None` where there is none anywhere.
+    pub ground: Option<Vec<f64>>,
+    /// What the numbers of the file mean.
+    pub form: GraphForm,
+    /// What was in the file.
+    pub found: GraphCounts,
+    /// Nodes and currents, if the file is a netlist.
+    pub netlist: Option<Netlist>,
+}
+
+/// Reads a graph. `-` is stdin; gzip and zstd are undone.
+///
+/// # Errors
+/// When the file cannot be read or is not what its format demands; the message names
+/// the line and what was expected.
+pub fn read_graph(path: impl AsRef<Path>, params: &GraphReadParams) -> Result<GraphFile, IoError> {
+    let path = path.as_ref();
+    read_graph_bytes(&name_of(path), &read_bytes(path)?, params)
+}
+
+/// As [`read_graph`], from bytes that are already here; `name` is for messages and for
+/// finding the format.
+///
+/// ```
+/// use palmette_io::{GraphReadParams, read_graph_bytes};
+/// let text = b"%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 0.5\n";
+/// let file = read_graph_bytes("wire.mtx", text, &GraphReadParams::default())?;
+/// assert_eq!(file.graph.weight(0, 1), Some(0.5));
+/// # Ok::<(), palmette_io::IoError>(())
+/// ```
+///
+/// # Errors
+/// As [`read_graph`].
+pub fn read_graph_bytes(
+    name: &str,
+    bytes: &[u8],
+    params: &GraphReadParams,
+) -> Result<GraphFile, IoError> {
+    let data = plain(name, bytes)?;
+    let format = match params.format.or_else(|| GraphFormat::from_name(name)) {
+        Some(format) => format,
+        None => GraphFormat::from_content(name, &data)?,
+    };
+    let source = Source::new(name, &data)?;
+    match format {
+        GraphFormat::MatrixMarket => matrix_market::read(&source),
+        GraphFormat::Metis => metis::read(&source),
+        GraphFormat::Spice => spice::read(&source),
+    }
+}
+
+/// The first byte from `at` on that is no blank of a line.
+#[inline]
+fn blanks(data: &[u8], mut at: usize) -> usize {
+    while matches!(data.get(at), Some(b' ' | b'\t')) {
+        at += 1;
+    }
+    at
+}

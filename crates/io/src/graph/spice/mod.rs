@@ -1,0 +1,206 @@
+//! SPICE netlists of power grids: resistors, voltage sources, current sources.
+//!
+//! **Problem.** A direct-current circuit to the equations `(L + D) x = b` of its
+//! potentials: a graph of conductances, conductances `D` to nodes of known potential,
+//! and currents `b`.
+//! **Method.** A voltage source says by how much two potentials differ: such nodes are
+//! merged, with their offsets (`merge.rs`); so are the ends of a resistor of 0 ohms.
+//! Nodes that hang together with ground (`0` or `gnd`) have a fixed potential; every
+//! other set of merged nodes is a vertex, whose potential is that of its node which
+//! appears first. A resistor between vertices is an edge, one to a fixed node a
+//! conductance to ground and a current; offsets turn into currents. `I a b x` takes the
+//! current x out of a and puts it into b.
+//! **What is read.** Elements are known by their first letter, in any case: `R`, `V`,
+//! `I`, two nodes, and a value (for a source perhaps after `DC`) with an optional scale
+//! and unit (`value.rs`). Control lines (`.op`) mean nothing, but `.end` ends the file.
+//! A first line that is no element is a title. Names of nodes are told apart by case.
+//! **Cost.** One pass, linear expected work, sequential; 16 bytes an element, about
+//! 40 and its name a node.
+//! **Reference.** Nassif, *Power grid analysis benchmarks*, 2008.
+//! **When not to use.** For anything that changes in time: capacitors are refused.
+
+mod lines;
+mod merge;
+mod netlist;
+mod value;
+
+pub use netlist::{Netlist, Potential};
+
+use super::{GraphCounts, GraphFile, GraphForm, GraphFormat};
+use crate::IoError;
+use crate::error::shown;
+use crate::labels::Labels;
+use crate::names::Names;
+use crate::source::Source;
+use lines::Statements;
+use merge::Merged;
+use palmette_core::MAX_VERTICES;
+use value::value;
+
+/// What a netlist states, nodes by number.
+struct Circuit<'a> {
+    source: &'a Source<'a>,
+    names: Names,
+    /// By node, the line where it appears first.
+    lines: Vec<u64>,
+    merged: Merged,
+    ground: Option<u32>,
+    /// Ends and conductance.
+    resistors: Vec<(u32, u32, f64)>,
+    /// From, to and current.
+    currents: Vec<(u32, u32, f64)>,
+    found: GraphCounts,
+}
+
+/// Reads a netlist.
+pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
+    let mut circuit = Circuit {
+        source,
+        names: Names::new(),
+        lines: Vec::new(),
+        merged: Merged::default(),
+        ground: None,
+        resistors: Vec::new(),
+        currents: Vec::new(),
+        found: GraphCounts::default(),
+    };
+    let mut statements = Statements::new(source.text);
+    let mut words = Vec::new();
+    while let Some(line) = statements.next(&mut words) {
+        match words[0].as_bytes()[0] {
+            b'.' if words[0].eq_ignore_ascii_case(".end") => break,
+            b'.' => {}
+            _ if line == 1 && !is_element(&words) => {}
+            _ => circuit.element(line, &words)?,
+        }
+    }
+    if circuit.found.entries == 0 {
+        let line = statements.line().max(1);
+        let found = if source.text.is_empty() { "an empty file" } else { "the end of the netlist" };
+        return Err(source.on_line(line, "at least one element", found));
+    }
+    circuit.finish()
+}
+
+/// The word with the value of an element, and where it ends.
+fn value_word<'a>(words: &[&'a str]) -> Option<(&'a str, usize)> {
+    let direct = words.get(3).is_some_and(|word| word.eq_ignore_ascii_case("dc"))
+        && !matches!(words[0].as_bytes()[0], b'r' | b'R');
+    let place = 3 + usize::from(direct);
+    words.get(place).map(|word| (*word, place + 1))
+}
+
+/// Whether a first line is an element rather than a title.
+fn is_element(words: &[&str]) -> bool {
+    matches!(words[0].as_bytes()[0], b'r' | b'R' | b'v' | b'V' | b'i' | b'I')
+        && value_word(words).is_some_and(|(word, end)| end == words.len() && value(word).is_some())
+}
+
+impl Circuit<'_> {
+    #[inline]
+    fn element(&mut self, line: u64, words: &[&str]) -> Result<(), IoError> {
+        let kind = words[0].as_bytes()[0].to_ascii_lowercase();
+        if !matches!(kind, b'r' | b'v' | b'i') {
+            return Err(self.unknown(line, words));
+        }
+        let stated = value_word(words).filter(|&(_, end)| end == words.len());
+        let Some((word, _)) = stated else { return Err(self.shape(line, words)) };
+        let Some(number) = value(word) else {
+            return Err(self.source.on_line(line, "a number", shown(word)));
+        };
+        self.found.entries += 1;
+        let (a, b) = (self.node(line, words[1])?, self.node(line, words[2])?);
+        match kind {
+            b'r' if number == 0.0 => {
+                self.found.zeros += 1;
+                self.join(line, a, b, 0.0)?;
+            }
+            b'r' => {
+                let conductance = 1.0 / number;
+                if !(conductance.is_normal() && number.is_normal() && number > 0.0) {
+                    let expected = "a resistance, not negative, with a finite reciprocal";
+                    return Err(self.source.on_line(line, expected, shown(word)));
+                }
+                self.resistors.push((a, b, conductance));
+            }
+            b'v' => self.join(line, a, b, number)?,
+            _ => self.currents.push((a, b, number)),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn node(&mut self, line: u64, name: &str) -> Result<u32, IoError> {
+        let is_ground = name == "0" || (name.len() == 3 && name.eq_ignore_ascii_case("gnd"));
+        if is_ground && let Some(ground) = self.ground {
+            return Ok(ground);
+        }
+        let (node, new) = self.names.number(name);
+        if new {
+            if node as usize >= MAX_VERTICES {
+                let expected = format!("at most {MAX_VERTICES} nodes");
+                return Err(self.source.on_line(line, expected, "another"));
+            }
+            self.lines.push(line);
+            self.merged.push();
+        }
+        if is_ground {
+            self.ground = Some(node);
+        }
+        Ok(node)
+    }
+
+    fn join(&mut self, line: u64, a: u32, b: u32, value: f64) -> Result<(), IoError> {
+        self.merged.join(a, b, value).map_err(|known| {
+            let (a, b) = (shown(self.names.get(a)), shown(self.names.get(b)));
+            let expected = format!("{a} at {known} V above {b}, as sources before say");
+            self.source.on_line(line, expected, format!("{value} V"))
+        })
+    }
+
+    #[cold]
+    fn unknown(&self, line: u64, words: &[&str]) -> IoError {
+        let expected = "a resistor (R), a voltage source (V) or a current source (I)";
+        let found = match words[0].starts_with('+') {
+            true => "a continuation of no element".to_string(),
+            false => format!("a netlist line of unknown kind, {}", shown(words[0])),
+        };
+        self.source.on_line(line, expected, found)
+    }
+
+    #[cold]
+    fn shape(&self, line: u64, words: &[&str]) -> IoError {
+        self.source.on_line(line, "`name node node value`", shown(&words.join(" ")))
+    }
+
+    fn finish(self) -> Result<GraphFile, IoError> {
+        let Circuit { source, names, lines, merged, ground, resistors, currents, mut found } = self;
+        let nodes = names.len();
+        let made = netlist::places(merged, ground, nodes).and_then(|places| {
+            let mut equations = netlist::equations(&places, &resistors, &currents)?;
+            found.diagonal = equations.inside;
+            let (graph, simplified) = equations.graph()?;
+            found.duplicates = simplified.parallel;
+            netlist::check_grounded(&places, &graph, &equations.ground)?;
+            Ok((places, graph, equations))
+        });
+        let (places, graph, equations) = made.map_err(|(node, expected, what)| {
+            let found = format!("node {}, {what}", shown(names.get(node)));
+            source.on_line(lines[node as usize], expected, found)
+        })?;
+        let any_ground = equations.ground.iter().any(|&g| g > 0.0);
+        Ok(GraphFile {
+            name: source.name.to_string(),
+            format: GraphFormat::Spice,
+            graph,
+            ground: any_ground.then_some(equations.ground),
+            form: GraphForm::Netlist,
+            found,
+            netlist: Some(Netlist {
+                nodes: Labels::from_texts(names.into_texts()),
+                places,
+                currents: equations.currents,
+            }),
+        })
+    }
+}

@@ -1,0 +1,121 @@
+//! Points: a line of two or three coordinates each, as beside METIS meshes (`.xyz`).
+//!
+//! **Method.** `fast.rs` in parallel; where it gives up, row by row, which is also what
+//! reports errors. The first line says how many coordinates points have; a missing
+//! third is 0.
+
+use crate::IoError;
+use crate::error::shown;
+use crate::fast::{self, Cell};
+use crate::number::float;
+use crate::rows::{Rows, Separator};
+use crate::source::{Source, name_of, plain, read_bytes};
+use crate::values::ValueType;
+use std::path::Path;
+
+/// Reads `n` points; see the module. Lines that start with `#` or `%` are comments.
+///
+/// # Errors
+/// Another number of points, a line with another number of coordinates, a coordinate
+/// that is no finite number; with the line.
+pub fn read_points(path: impl AsRef<Path>, n: usize) -> Result<Vec<[f64; 3]>, IoError> {
+    let path = path.as_ref();
+    read_points_bytes(&name_of(path), &read_bytes(path)?, n)
+}
+
+/// As [`read_points`], from bytes that are already here.
+///
+/// # Errors
+/// As [`read_points`].
+pub fn read_points_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<[f64; 3]>, IoError> {
+    let data = plain(name, bytes)?;
+    let source = Source::new(name, &data)?;
+    let rows = Rows::new(source, Separator::Blanks);
+    let mut fields = Vec::new();
+    let first = rows.clone().next(&mut fields)?;
+    let width = fields.len();
+    if let Some(line) = first
+        && !(2..=3).contains(&width)
+    {
+        let found = format!("{width} field(s)");
+        return Err(source.on_line(line, "two or three coordinates a line", found));
+    }
+    match fast_points(&source, width, n) {
+        Some(points) => Ok(points),
+        None => slow_points(&source, rows, width, n),
+    }
+}
+
+fn fast_points(source: &Source<'_>, width: usize, n: usize) -> Option<Vec<[f64; 3]>> {
+    let cells = [Cell::Value(ValueType::F64); 3];
+    let numbers = fast::numbers(source.bytes(), 1, Separator::Blanks, &cells[..width])?;
+    if numbers.rows != n {
+        return None;
+    }
+    let mut points = vec![[0.0; 3]; n];
+    for axis in 0..width {
+        for (point, x) in points.iter_mut().zip(numbers.column(axis, f64::from_bits)) {
+            point[axis] = x;
+        }
+    }
+    points.iter().flatten().all(|x| x.is_finite()).then_some(points)
+}
+
+fn slow_points(
+    source: &Source<'_>,
+    mut rows: Rows<'_>,
+    width: usize,
+    n: usize,
+) -> Result<Vec<[f64; 3]>, IoError> {
+    let (mut points, mut fields) = (Vec::new(), Vec::new());
+    while let Some(line) = rows.next(&mut fields)? {
+        if fields.len() != width {
+            let expected = format!("{width} coordinates as in the first line");
+            return Err(source.on_line(line, expected, fields.len().to_string()));
+        }
+        if points.len() == n {
+            return Err(source.on_line(line, format!("{n} points"), "more"));
+        }
+        let mut point = [0.0; 3];
+        for (x, field) in point.iter_mut().zip(&fields) {
+            let text = field.text(source);
+            let number = float(text.as_bytes()).filter(|x| x.is_finite());
+            *x = number.ok_or_else(|| source.on_line(line, "a finite number", shown(&text)))?;
+        }
+        points.push(point);
+    }
+    if points.len() < n {
+        let found = format!("the end after {}", points.len());
+        return Err(source.on_line(rows.line, format!("{n} points"), found));
+    }
+    Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_points_bytes;
+
+    #[test]
+    fn two_or_three_coordinates() {
+        let read = |text: &str, n| read_points_bytes("p.xyz", text.as_bytes(), n);
+        let points = read("% c\n1 -2.5\n\n3\t4\r\n", 2).expect("two points");
+        assert_eq!(points, [[1.0, -2.5, 0.0], [3.0, 4.0, 0.0]]);
+        assert_eq!(read("+1 2 3e1", 1).expect("a point"), [[1.0, 2.0, 30.0]]);
+        assert_eq!(read("", 0).expect("no points"), [[0.0; 3]; 0]);
+        for (text, n, message) in [
+            ("1 2\n", 2, "p.xyz, line 2: expected 2 points, found the end after 1"),
+            ("1 2\n3 4\n", 1, "p.xyz, line 2: expected 1 points, found more"),
+            ("", 1, "p.xyz, line 1: expected 1 points, found the end after 0"),
+            ("1\n", 1, "p.xyz, line 1: expected two or three coordinates a line, found 1 field(s)"),
+            (
+                "1 2\n1 2 3\n",
+                2,
+                "p.xyz, line 2: expected 2 coordinates as in the first line, found 3",
+            ),
+            ("1 2\n1 inf\n", 2, "p.xyz, line 2: expected a finite number, found `inf`"),
+            ("1 x\n", 1, "p.xyz, line 1: expected a finite number, found `x`"),
+        ] {
+            assert_eq!(read(text, n).expect_err(text).to_string(), message);
+        }
+    }
+}
