@@ -5,13 +5,16 @@
 //! |---|---|---|
 //! | [`sparsify`] | a spanning forest and a few more edges that behave like the graph | `sparsify/` |
 //! | [`solve`] | potentials for given currents: preconditioned conjugate gradients | `solve/` |
+//! | [`quality`](mod@quality) | how well a sparsifier stands for its graph | `quality.rs` |
 //!
 //! A weight is a conductance. [`Laplacian`] is the matrix of a graph, with an optional
 //! conductance from each vertex to ground.
 #![deny(missing_docs)]
 
 pub mod laplacian;
+pub mod quality;
 pub mod solve;
 pub mod sparsify;
 
 pub use laplacian::Laplacian;
+pub use quality::{Quality, QualityParams, quality};

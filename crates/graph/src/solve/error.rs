@@ -1,0 +1,131 @@
+//! Why a system was not solved.
+
+use super::Preconditioner;
+use crate::sparsify::SparsifyError;
+use palmette_core::{GraphError, TreeError};
+use thiserror::Error;
+
+/// Why a system was not solved.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// A vector has not one entry a vertex.
+    #[error("{actual} entries for {expected} vertices")]
+    Length {
+        /// The number of vertices.
+        expected: usize,
+        /// The number of entries.
+        actual: usize,
+    },
+    /// An entry of the right-hand side is not a number.
+    #[error("the current at vertex {vertex} is {value}")]
+    Current {
+        /// Where.
+        vertex: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// A conductance to ground is not one.
+    #[error(
+        "vertex {vertex} has conductance {conductance} to ground; expected 0 or a positive, finite number"
+    )]
+    Ground {
+        /// Where.
+        vertex: usize,
+        /// The conductance.
+        conductance: f64,
+    },
+    /// The conductances at a vertex have no finite sum.
+    #[error("the conductances at vertex {vertex} add up to {sum}")]
+    Diagonal {
+        /// Where.
+        vertex: usize,
+        /// Their sum.
+        sum: f64,
+    },
+    /// A pair names a vertex that is not there.
+    #[error("vertex {vertex} of a pair, but there are only {vertices} vertices")]
+    Vertex {
+        /// The vertex.
+        vertex: u32,
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// The residual did not get small enough.
+    #[error(
+        "after {iterations} iterations the relative residual is {residual:.3e}, above {tolerance:e}"
+    )]
+    NotConverged {
+        /// Iterations done.
+        iterations: usize,
+        /// The relative residual that was reached.
+        residual: f64,
+        /// What was asked for.
+        tolerance: f64,
+    },
+    /// The iteration cannot go on: matrix or preconditioner is not positive definite to
+    /// working precision.
+    #[error(
+        "iteration {iterations} broke down: {what} is {value:e}; the relative residual is {residual:.3e}"
+    )]
+    Breakdown {
+        /// Iterations done.
+        iterations: usize,
+        /// The relative residual that was reached.
+        residual: f64,
+        /// Which product should have been positive.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A factor would take more memory than is allowed.
+    #[error("{what} needs {needed} bytes, and {limit} are allowed")]
+    Memory {
+        /// What it is needed for.
+        what: &'static str,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// A factor would have more entries than indices can count.
+    #[error("the factor would have {entries} entries; at most {most} are supported")]
+    Entries {
+        /// Entries it would have.
+        entries: u64,
+        /// The most that is supported.
+        most: u64,
+    },
+    /// A factorization met a pivot that is not a positive number.
+    #[error("the pivot of vertex {vertex} is not positive")]
+    Pivot {
+        /// Where.
+        vertex: usize,
+    },
+    /// A skeleton does not span the graph.
+    #[error("the skeleton has {skeleton} components, the graph {graph}; expected as many")]
+    Skeleton {
+        /// Components of the skeleton.
+        skeleton: usize,
+        /// Components of the graph.
+        graph: usize,
+    },
+    /// A preconditioner that is not built in.
+    #[error("preconditioner '{0}' is not available")]
+    Unavailable(Preconditioner),
+    /// A text that names no preconditioner.
+    #[error("expected one of {}, found `{text}`", Preconditioner::names().join(", "))]
+    Name {
+        /// What was given.
+        text: String,
+    },
+    /// The graph cannot be sparsified.
+    #[error(transparent)]
+    Sparsify(#[from] SparsifyError),
+    /// Not a graph.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// Not a forest.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}

@@ -1,0 +1,133 @@
+//! Effective resistances between pairs of vertices.
+//!
+//! **Problem.** A [`Laplacian`] and pairs `(a, b)`; out comes for each the potential between
+//! `a` and `b` when a current of 1 flows from one to the other. Ground conducts. Infinity
+//! where nothing joins them, 0 where they are the same.
+//!
+//! **Method.** Without cycles, ground included, a distance in the tree with resistances for
+//! lengths, by lowest common ancestors. Otherwise by solves with one preconditioner, the
+//! cheaper of two ways: one for each different pair, `R = x(a) − x(b)`; or, when there are
+//! less than half as many vertices as pairs, one for each vertex,
+//! `R = x_a(a) − 2 x_a(b) + x_b(b)`, to a thousandth of the tolerance: this way subtracts
+//! potentials of different solves, and errors do not cancel as they do in a pair's energy.
+//!
+//! **Cost.** As many solves, threads' number at a time; on forests O(1) a pair after linear
+//! work.
+//!
+//! **Determinism.** As the solver's.
+//!
+//! **Reference.** Klein and Randić, *Resistance distance*, 1993; Spielman and Srivastava,
+//! *Graph sparsification by effective resistances*, 2008.
+//!
+//! **When not to use.** For all edges of a large graph: project at random instead (Spielman
+//! and Srivastava, section 4).
+
+use super::{Forest, Preconditioner, SolveError, SolveParams, Solver, check_ground, choose};
+use crate::Laplacian;
+use palmette_core::LinOp;
+use palmette_core::operator::Sum;
+use palmette_tree::lca::{Distances, Lca};
+use palmette_tree::rootfix::rootfix;
+
+/// The effective resistance of each pair.
+///
+/// # Errors
+/// A pair that names no vertex; as [`Solver::new`] and [`Solver::solve`].
+pub fn resistances(
+    laplacian: &Laplacian<'_>,
+    pairs: &[(u32, u32)],
+    params: &SolveParams,
+) -> Result<Vec<f64>, SolveError> {
+    check_ground(laplacian)?;
+    let vertices = laplacian.size();
+    if let Some(&(a, b)) = pairs.iter().find(|p| p.0.max(p.1) as usize >= vertices) {
+        return Err(SolveError::Vertex { vertex: a.max(b), vertices });
+    }
+    if choose(laplacian) == Preconditioner::Tree {
+        return on_forest(laplacian, pairs);
+    }
+    let ordered = |&(a, b): &(u32, u32)| (a.min(b), a.max(b));
+    let mut different: Vec<(u32, u32)> = pairs.iter().map(ordered).collect();
+    different.retain(|&(a, b)| a != b && joined(laplacian, a, b));
+    different.sort_unstable();
+    different.dedup();
+    let mut ends: Vec<u32> = different.iter().flat_map(|&(a, b)| [a, b]).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let found = if different.is_empty() {
+        Vec::new()
+    } else if 2 * ends.len() < different.len() {
+        by_vertices(laplacian, &different, &ends, params)?
+    } else {
+        by_pairs(laplacian, &different, params)?
+    };
+    let answer = |pair: &(u32, u32)| match different.binary_search(&ordered(pair)) {
+        Ok(place) => found[place],
+        Err(_) if pair.0 == pair.1 => 0.0,
+        Err(_) => f64::INFINITY,
+    };
+    Ok(pairs.iter().map(answer).collect())
+}
+
+fn joined(laplacian: &Laplacian<'_>, a: u32, b: u32) -> bool {
+    let component = |v: u32| laplacian.components().of[v as usize] as usize;
+    let grounded = |v: u32| !laplacian.floating()[component(v)];
+    component(a) == component(b) || (grounded(a) && grounded(b))
+}
+
+fn on_forest(laplacian: &Laplacian<'_>, pairs: &[(u32, u32)]) -> Result<Vec<f64>, SolveError> {
+    let forest = Forest::new(laplacian)?;
+    let tree = forest.tree();
+    let depths = rootfix(tree, forest.resistances(), &Sum::new(), Default::default())
+        .expect("a resistance for each position");
+    let position = |v: u32| tree.positions()[v as usize];
+    let moved: Vec<(u32, u32)> = pairs.iter().map(|&(a, b)| (position(a), position(b))).collect();
+    let index = Lca::new(tree);
+    let mut distances =
+        Distances::new(&index, &depths).expect("a depth for each position").batch(&moved);
+    // Not a number stands for different trees.
+    distances.iter_mut().filter(|d| d.is_nan()).for_each(|d| *d = f64::INFINITY);
+    Ok(distances)
+}
+
+fn by_pairs(
+    laplacian: &Laplacian<'_>,
+    pairs: &[(u32, u32)],
+    params: &SolveParams,
+) -> Result<Vec<f64>, SolveError> {
+    let solver = Solver::new(laplacian, params)?;
+    solver.solve_each(pairs.len(), |k| {
+        let (a, b) = (pairs[k].0 as usize, pairs[k].1 as usize);
+        let mut currents = vec![0.0; laplacian.size()];
+        (currents[a], currents[b]) = (1.0, -1.0);
+        let x = solver.solve(&currents)?.x;
+        Ok(x[a] - x[b])
+    })
+}
+
+/// Pairs are sorted, so that those of a first end lie together.
+fn by_vertices(
+    laplacian: &Laplacian<'_>,
+    pairs: &[(u32, u32)],
+    ends: &[u32],
+    params: &SolveParams,
+) -> Result<Vec<f64>, SolveError> {
+    let params = SolveParams { tolerance: params.tolerance * 1e-3, ..*params };
+    let solver = Solver::new(laplacian, &params)?;
+    // At each end its own potential, then those at the other ends of its pairs.
+    let potentials = solver.solve_each(ends.len(), |k| {
+        let end = ends[k];
+        let mut currents = vec![0.0; laplacian.size()];
+        currents[end as usize] = 1.0;
+        let x = solver.solve(&currents)?.x;
+        let first = pairs.partition_point(|pair| pair.0 < end);
+        let own = pairs[first..].iter().take_while(|pair| pair.0 == end);
+        Ok((x[end as usize], own.map(|pair| x[pair.1 as usize]).collect::<Vec<f64>>()))
+    })?;
+    let at = |v: u32| ends.binary_search(&v).expect("an end of a pair");
+    let across = potentials.iter().flat_map(|(_, others)| others);
+    let resistance = |(&(a, b), across): (&(u32, u32), &f64)| {
+        (potentials[at(a)].0 - across) + (potentials[at(b)].0 - across)
+    };
+    Ok(pairs.iter().zip(across).map(resistance).collect())
+}
