@@ -239,7 +239,7 @@ fn netlist(side: usize) -> Result<String, Failure> {
                 }
             }
             writeln!(text, "i{x}_{y} {here} 0 0.0218725")?;
-            if (x + y * side) % 100 == 0 {
+            if (x + y * side).is_multiple_of(100) {
                 writeln!(text, "r_{x}_{y} {here} _X_{here} 0.5\nv_{x}_{y} _X_{here} 0 1.8")?;
             }
         }

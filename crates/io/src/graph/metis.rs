@@ -7,8 +7,8 @@
 //! integers. Each edge is listed at both its ends, with the same weight.
 //! **Method.** The text is cut at line ends into pieces; the lines of each are counted,
 //! which gives each piece its first vertex; then pieces are parsed in parallel.
-//! **Cost.** Linear but for the sorting of rows in [`palmette_core::Graph`]; 56 to 64
-//! bytes an edge beside the text.
+//! **Cost.** Linear but for the sorting of rows in [`palmette_core::Graph`]; 56
+//! bytes an edge beside the text where neighbours ascend, else 64.
 //! **Determinism.** The pieces do not depend on the number of threads.
 //! **Reference.** Karypis, *METIS 5.1.0 manual*, section 4.1.1, 2013.
 

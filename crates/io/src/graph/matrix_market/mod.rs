@@ -9,8 +9,9 @@
 //! on the way. Entries off the diagonal are all positive (weights; the diagonal holds
 //! loops and is dropped) or all negative (a Laplacian, see `laplacian.rs`).
 //! **Cost.** Linear but for the sorting of rows in [`palmette_core::Graph`]. Beside the
-//! text, an edge takes at most 40 bytes while a `symmetric` file is read and 56 of a
-//! `general` one that is sorted, 64 of one that is not; duplicates come on top.
+//! text, reading takes 40 bytes an edge of a `symmetric` file, 56 of a sorted `general`
+//! one, 64 of another, and 16 a vertex; `tests/graph_memory.rs` measures it. Duplicates
+//! come on top.
 //! **Determinism.** The pieces do not depend on the number of threads.
 //! **Reference.** Boisvert, Pozo, Remington, *The Matrix Market exchange formats*, 1996.
 //! **When not to use.** For matrices that are not symmetric.
