@@ -125,8 +125,8 @@ pub fn conjugate_gradients(
             return Ok(run.finish(residual));
         }
         let iterations = run.iterations;
-        // `!(a < b)`: not a number is no progress.
-        let stuck = !(residual < 0.5 * before);
+        // Not a number is no progress, either.
+        let stuck = residual.is_nan() || residual >= 0.5 * before;
         match broken {
             Some((what, value)) if stuck => {
                 return Err(SolveError::Breakdown { iterations, residual, what, value });
@@ -251,5 +251,52 @@ impl<'a> Run<'a> {
     fn finish(self, residual: f64) -> CgSolution {
         let Run { x, iterations, history, coefficients, .. } = self;
         CgSolution { x, iterations, residual, history, coefficients }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palmette_core::Graph;
+    use palmette_core::linop::Identity;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// A matrix whose first products are wrong.
+    struct Drifting<'a>(Laplacian<'a>, AtomicUsize);
+
+    impl LinOp for Drifting<'_> {
+        fn size(&self) -> usize {
+            self.0.size()
+        }
+
+        fn apply(&self, x: &[f64], y: &mut [f64]) {
+            self.0.apply(x, y);
+            if self.1.fetch_add(1, Ordering::Relaxed) < 3 {
+                y.iter_mut().enumerate().for_each(|(i, y)| *y *= 1.0 + 1e-4 * (i % 3) as f64);
+            }
+        }
+    }
+
+    #[test]
+    fn a_residual_that_has_drifted_starts_again() {
+        let n = 40;
+        let edges: Vec<(u32, u32, f64)> = (1..n).map(|v| (v - 1, v, f64::from(v))).collect();
+        let graph = Graph::from_edges(n as usize, &edges).unwrap();
+        let ground = vec![1.0; n as usize];
+        let matrix = Drifting(Laplacian::new(&graph, Some(&ground)), AtomicUsize::new(0));
+        let b: Vec<f64> = (0..n).map(|v| f64::from(v % 5) - 1.5).collect();
+        let params = CgParams { tolerance: 1e-9, max_iterations: 1000 };
+        let identity = Identity(n as usize);
+        let found =
+            conjugate_gradients(&matrix, &identity, Floating::Nothing, &b, &params).unwrap();
+        let mut y = vec![0.0; b.len()];
+        matrix.0.apply(&found.x, &mut y);
+        let [square, _] = subtract_from(&b, &mut y);
+        let norm = square_and_sum(&b)[0].sqrt();
+        assert_eq!(square.sqrt() / norm, found.residual);
+        assert!(found.residual <= 1e-9);
+        // The first run ended with a wrong residual, which was replaced by the true one.
+        assert!(found.history.iter().any(|&h| h > 1e-6 && h < 1e-2));
+        assert!(found.iterations > found.coefficients.len(), "there was a second run");
     }
 }

@@ -78,6 +78,12 @@ pub enum SolveError {
         /// Its value.
         value: f64,
     },
+    /// A potential is beyond all numbers.
+    #[error("the potential of vertex {vertex} overflows")]
+    Overflow {
+        /// Where.
+        vertex: usize,
+    },
     /// A factor would take more memory than is allowed.
     #[error("{what} needs {needed} bytes, and {limit} are allowed")]
     Memory {

@@ -33,7 +33,8 @@ const MANY: usize = 64;
 /// Options of [`IncompleteCholesky`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IncompleteCholeskyParams {
-    /// The part of dropped fill, from 0 to 1, that does not go to ground.
+    /// The part of dropped fill, from 0 to 1, that does not go to ground. With 1 the last
+    /// pivots of floating components are rounding errors.
     pub relaxation: f64,
 }
 

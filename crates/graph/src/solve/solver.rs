@@ -129,7 +129,7 @@ impl<'a> Solver<'a> {
     ///
     /// # Errors
     /// [`SolveError::Length`], [`SolveError::Current`] for currents that fit not;
-    /// [`SolveError::NotConverged`], [`SolveError::Breakdown`].
+    /// [`SolveError::NotConverged`], [`SolveError::Breakdown`], [`SolveError::Overflow`].
     pub fn solve(&self, currents: &[f64]) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let n = self.laplacian.size();
@@ -147,6 +147,9 @@ impl<'a> Solver<'a> {
         let mut x = found.x;
         self.laplacian.balance(&mut x);
         x.par_iter_mut().with_min_len(1 << 14).for_each(|x| *x /= scale);
+        if let Some(vertex) = x.iter().position(|x| !x.is_finite()) {
+            return Err(SolveError::Overflow { vertex });
+        }
         Ok(Solution {
             x,
             iterations: found.iterations,
@@ -189,9 +192,11 @@ impl<'a> Solver<'a> {
 /// two that it was multiplied by.
 fn scaled(currents: &[f64]) -> (Vec<f64>, f64) {
     let largest = currents.iter().fold(0f64, |largest, b| largest.max(b.abs()));
-    // Exponents beyond these would make the factor itself no normal number.
-    let exponent = if largest > 0.0 { -largest.log2().floor() } else { 0.0 };
-    let scale = exponent.clamp(-1000.0, 1000.0).exp2();
+    let exponent = largest.to_bits() >> 52;
+    // The exponents of a number and of its scale add up to twice that of 1, which is 1023.
+    // The scale of the very largest and smallest numbers stays a normal number.
+    let opposite = if largest == 0.0 { 1023 } else { (2046 - exponent).clamp(1, 2045) };
+    let scale = f64::from_bits(opposite << 52);
     (currents.iter().map(|b| b * scale).collect(), scale)
 }
 

@@ -16,11 +16,9 @@ fn lanes<const K: usize>(len: usize, mut term: impl FnMut(usize) -> [f64; K]) ->
     let mut sums = [[0.0; LANES]; K];
     let whole = len / LANES * LANES;
     for i in (0..whole).step_by(LANES) {
-        for lane in 0..LANES {
-            let terms = term(i + lane);
-            for k in 0..K {
-                sums[k][lane] += terms[k];
-            }
+        let terms: [[f64; K]; LANES] = std::array::from_fn(|lane| term(i + lane));
+        for (k, sums) in sums.iter_mut().enumerate() {
+            sums.iter_mut().zip(&terms).for_each(|(sum, terms)| *sum += terms[k]);
         }
     }
     let mut total = sums.map(|lanes| lanes.iter().sum::<f64>());
