@@ -252,25 +252,21 @@ fn analyse(upper: &Upper, memory: Option<u64>) -> Result<SymbolicCholesky<u32>, 
     let matrix = SymbolicSparseColMatRef::new_checked(n, n, &upper.columns, None, &upper.rows);
     let (mut order, mut place) = (vec![0u32; n], vec![0u32; n]);
     let needed = amd::order_maybe_unsorted_scratch::<u32>(n, upper.rows.len());
-    let needed_bytes = needed.unaligned_bytes_required() as u64;
-    check_memory("the order of elimination", needed_bytes, memory)?;
-    let refused = |_| SolveError::Memory {
-        what: "the order of elimination",
-        needed: needed_bytes,
-        limit: memory.unwrap_or(0),
-    };
+    let bytes = needed.unaligned_bytes_required() as u64;
+    check_memory("the order of elimination", bytes, memory)?;
     let mut stack = MemBuffer::new(needed);
     let stack = MemStack::new(&mut stack);
+    let too_many = |entries: u64| SolveError::Entries { entries, most: MOST_ENTRIES };
     let count =
         amd::order_maybe_unsorted(&mut order, &mut place, matrix, Default::default(), stack)
-            .map_err(refused)?;
+            .map_err(|_| too_many(upper.rows.len() as u64))?;
     // Approximate degrees are upper bounds, and so is their sum.
     let entries = count.n_div as u64 + n as u64;
     check_entries(entries)?;
     check_memory("the factor", entries * 8, memory)?;
     let order = SymmetricOrdering::Custom(PermRef::new_checked(&order, &place, n));
     factorize_symbolic_cholesky(matrix, Side::Upper, order, Default::default())
-        .map_err(|_| SolveError::Entries { entries, most: MOST_ENTRIES })
+        .map_err(|_| too_many(entries))
 }
 
 /// The numbers of the factor.

@@ -112,7 +112,9 @@ fn by_vertices(
     ends: &[u32],
     params: &SolveParams,
 ) -> Result<Vec<f64>, SolveError> {
-    let params = SolveParams { tolerance: params.tolerance * 1e-3, ..*params };
+    // Not below what rounding lets a residual reach.
+    let tolerance = (params.tolerance * 1e-3).max(1e-12).min(params.tolerance);
+    let params = SolveParams { tolerance, ..*params };
     let solver = Solver::new(laplacian, &params)?;
     // At each end its own potential, then those at the other ends of its pairs.
     let potentials = solver.solve_each(ends.len(), |k| {
