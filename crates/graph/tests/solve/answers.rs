@@ -2,6 +2,7 @@
 
 use crate::dense;
 use crate::inputs::{BUILT_IN, currents, extreme, grounds, made, small};
+use palmette_core::graph::generate::{GraphShape, Weights, generate};
 use palmette_core::{Graph, LinOp};
 use palmette_graph::Laplacian;
 use palmette_graph::solve::{
@@ -23,27 +24,42 @@ fn residual(graph: &Graph, ground: Option<&[f64]>, x: &[f64], b: &[f64]) -> f64 
     if norm(&b) == 0.0 { norm(&left) } else { norm(&left) / norm(&b) }
 }
 
+/// Every preconditioner against dense elimination, with every kind of ground.
+fn check(name: &str, graph: &Graph) {
+    for ground in grounds(graph.len()) {
+        let ground = ground.as_deref();
+        let laplacian = Laplacian::new(graph, ground);
+        let b = currents(graph.len(), 1);
+        let expected = dense::solve(graph, ground, &b);
+        for preconditioner in BUILT_IN.into_iter().chain([Preconditioner::Auto]) {
+            let params = SolveParams { preconditioner, tolerance: 1e-10, ..Default::default() };
+            let solver = Solver::new(&laplacian, &params).unwrap();
+            let found = solver.solve(&b).unwrap();
+            let what = format!("{name} {ground:?} {preconditioner} {:?}", found.history);
+            assert!(found.residual <= 1e-10, "{what}");
+            assert!(residual(graph, ground, &found.x, &b) <= 2e-10, "{what}");
+            assert_eq!(found.history.len(), found.iterations + 1, "{what}");
+            // The condition of these matrices is below 10^5.
+            let apart: Vec<f64> = found.x.iter().zip(&expected).map(|(x, y)| x - y).collect();
+            assert!(norm(&apart) <= 1e-5 * norm(&expected), "{what}");
+        }
+    }
+}
+
 #[test]
 fn every_preconditioner_agrees_with_dense_elimination() {
     for (name, graph) in small() {
-        for ground in grounds(graph.len()) {
-            let ground = ground.as_deref();
-            let laplacian = Laplacian::new(&graph, ground);
-            let b = currents(graph.len(), 1);
-            let expected = dense::solve(&graph, ground, &b);
-            for preconditioner in BUILT_IN.into_iter().chain([Preconditioner::Auto]) {
-                let params = SolveParams { preconditioner, tolerance: 1e-10, ..Default::default() };
-                let solver = Solver::new(&laplacian, &params).unwrap();
-                let found = solver.solve(&b).unwrap();
-                let what = format!("{name} {ground:?} {preconditioner} {:?}", found.history);
-                assert!(found.residual <= 1e-10, "{what}");
-                assert!(residual(&graph, ground, &found.x, &b) <= 2e-10, "{what}");
-                assert_eq!(found.history.len(), found.iterations + 1, "{what}");
-                // The condition of these matrices is below 10^5.
-                let apart: Vec<f64> = found.x.iter().zip(&expected).map(|(x, y)| x - y).collect();
-                assert!(norm(&apart) <= 1e-5 * norm(&expected), "{what}");
-            }
-        }
+        check(name, &graph);
+    }
+}
+
+#[test]
+fn random_graphs_of_many_densities() {
+    for seed in 0..60 {
+        let degree = 0.3 * (1 + seed % 17) as f64;
+        let shape = GraphShape::Random { n: 6 + seed as usize % 23, degree };
+        let graph = generate(shape, Weights::LogUniform(0.1, 10.0), seed).unwrap().graph;
+        check(&format!("{shape} {seed}"), &graph);
     }
 }
 
