@@ -13,7 +13,7 @@
 //! | `incomplete-cholesky` | a factor without fill | one | `incomplete_cholesky.rs` |
 //! | `tree` | a spanning forest of largest weight, exactly | all | `forest.rs` |
 //! | `sparsifier` | the [skeleton](crate::sparsify), factored | one | `skeleton.rs` |
-//! | `approximate-cholesky` | random elimination | | |
+//! | `approximate-cholesky` | random elimination | all | `approximate_cholesky/` |
 //! | `direct` | the graph, factored | one | `factor.rs` |
 //!
 //! [`choose`] says which of them `auto` takes. A [`Solver`] is set up once and then solves
@@ -21,6 +21,7 @@
 //!
 //! **Determinism.** The same seed gives the same bits on any number of threads.
 
+pub mod approximate_cholesky;
 mod augmented;
 mod choose;
 mod conjugate_gradients;
@@ -37,6 +38,7 @@ mod solver;
 pub mod spectrum;
 mod vectors;
 
+pub use approximate_cholesky::{ApproximateCholesky, ApproximateCholeskyParams};
 pub use augmented::Augmented;
 pub use choose::choose;
 pub(crate) use conjugate_gradients::coefficients;
