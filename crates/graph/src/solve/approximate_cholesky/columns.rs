@@ -68,19 +68,20 @@ impl Columns {
         for (p, &v) in order.iter().enumerate() {
             position[v as usize] = p as u32;
         }
+        self.entries.shrink_to_fit();
         for (id, _) in &mut self.entries {
             *id = position.get(*id as usize).copied().unwrap_or(*id);
         }
     }
 
-    /// The number of columns.
-    pub(super) fn len(&self) -> usize {
-        self.inverse.len()
-    }
-
     /// The number of entries below the diagonal.
     pub(super) fn entries(&self) -> usize {
         self.entries.len()
+    }
+
+    /// The memory that columns take.
+    pub(super) fn bytes(&self) -> usize {
+        8 * (self.entries.capacity() + self.offsets.capacity() + self.inverse.capacity())
     }
 
     /// `y ← L⁻¹ y`; `y` has more places than there are columns where vertices are fixed,
@@ -103,5 +104,64 @@ impl Columns {
             }
             y[v] = sum;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(weights: &[f64], silent: usize) -> Columns {
+        let mut columns = Columns::with_capacity(1);
+        let mut sum = 0.0;
+        let (mut neighbours, mut sums) = (Vec::new(), Vec::new());
+        for (id, &weight) in weights.iter().enumerate() {
+            neighbours.push(Neighbour { id: id as u32 + 1, copies: 1, weight });
+            sum += weight;
+            sums.push(sum);
+        }
+        columns.push(&neighbours, &sums, 4.0, silent);
+        columns
+    }
+
+    #[test]
+    fn fractions_add_up_to_one() {
+        let many = vec![0.3; 100_000];
+        let uneven: Vec<f64> = (0..60).map(|i| 1.7f64.powi(i)).collect();
+        for weights in [&[2.0][..], &[1.0, 3.0], &[1e-12, 1e-9, 1.0, 1.0, 1e9], &many, &uneven] {
+            let columns = column(weights, usize::MAX);
+            let total: f64 = weights.iter().sum();
+            let sum: f64 = columns.entries.iter().map(|e| f64::from(e.1)).sum();
+            assert_eq!(sum, 1.0);
+            for &(id, fraction) in &columns.entries {
+                let exact = weights[id as usize - 1] / total;
+                assert!((f64::from(fraction) - exact).abs() <= 1.0 / GRAINS, "{fraction} {exact}");
+            }
+            assert!((columns.inverse[0] * total - 4.0).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn silent_neighbours_have_no_entries() {
+        let columns = column(&[1.0, 1.0, 2.0], 3);
+        assert_eq!(columns.entries, [(1, 0.25), (2, 0.25)]);
+        assert_eq!((columns.inverse[0], columns.entries()), (1.0, 2));
+        assert_eq!(column(&[], 3).inverse, [0.0]);
+    }
+
+    #[test]
+    fn solves_undo_products() {
+        // A path 0 - 1 - 2 with weights 2 and 4, and the last vertex fixed.
+        let mut columns = Columns::with_capacity(2);
+        for (id, weight) in [(1, 2.0), (2, 4.0)] {
+            columns.push(&[Neighbour { id, copies: 1, weight }], &[weight], 1.0, usize::MAX);
+        }
+        columns.renumber(&[0, 1]);
+        let mut y = [1.0, 0.0, 0.0];
+        columns.forward(&mut y);
+        assert_eq!(y, [1.0, 1.0, 1.0]);
+        y[2] = 10.0;
+        columns.backward(&mut y);
+        assert_eq!(y, [10.75, 10.25, 10.0]);
     }
 }

@@ -5,8 +5,8 @@
 //!
 //! **Method.** Breadth-first search, component by component; a level separates what is
 //! before from what is after. Near each place where a part should end, the smallest level
-//! is taken, and of it only the vertices with a neighbour in the next level. Where levels
-//! are large, as in random graphs, there is one part.
+//! is taken, and of it only the vertices with a neighbour in the next part. Where levels
+//! are large there are fewer parts: one in random graphs.
 //!
 //! **Cost.** Linear, one thread.
 
@@ -15,45 +15,27 @@ use palmette_core::{NONE, memory::prefetch};
 
 /// The part of vertices that separate.
 pub(super) const SEPARATOR: u32 = NONE;
-/// A separator of more than this share of the vertices is not worth it.
-const LARGEST_SHARE: usize = 32;
+/// Separators of more than one vertex in this many are not worth it.
+const SPARSE: usize = 32;
+/// Parts of fewer vertices are not worth a thread.
+const SMALLEST_PART: usize = 1 << 12;
 
-/// By vertex, its part; `None` when the graph stays in one piece.
-pub(super) fn split(graph: &Graph, parts: usize) -> Option<Vec<u32>> {
+/// By vertex, its part, and the number of parts: at most `most`, halved until the graph
+/// can be cut well.
+pub(super) fn split(graph: &Graph, most: usize) -> (Vec<u32>, usize) {
     let n = graph.len();
-    if parts < 2 || n < parts {
-        return None;
+    let mut parts = most.min(n / SMALLEST_PART);
+    if parts < 2 {
+        return (vec![0; n], 1);
     }
     let levels = Levels::new(graph);
-    let window = n / (4 * parts);
-    let mut part_of = vec![0; n];
-    let mut separators = 0;
-    let mut from = 0;
-    for part in 1..parts {
-        let aim = part * n / parts;
-        let near = |&level: &usize| levels.starts[level].abs_diff(aim) <= window;
-        let first = levels.starts.partition_point(|&start| start + window < aim);
-        let level = (first..levels.sizes()).take_while(near).min_by_key(|&l| levels.cut(l))?;
-        separators += levels.cut(level);
-        let range = levels.starts[level]..levels.starts[level] + levels.cut(level);
-        for &v in &levels.order[from..range.start] {
-            part_of[v as usize] = part as u32 - 1;
+    while parts > 1 {
+        if let Some(cuts) = levels.cuts(parts) {
+            return (levels.label(graph, &cuts), parts);
         }
-        for &v in &levels.order[range.clone()] {
-            part_of[v as usize] = SEPARATOR;
-        }
-        for &v in &levels.order[range.end..] {
-            part_of[v as usize] = part as u32;
-        }
-        for &v in &levels.order[range.clone()] {
-            let after = |&u: &u32| part_of[u as usize] == part as u32;
-            if !graph.neighbours(v).iter().any(after) {
-                part_of[v as usize] = part as u32 - 1;
-            }
-        }
-        from = range.end;
+        parts /= 2;
     }
-    (separators * LARGEST_SHARE <= n).then_some(part_of)
+    (vec![0; n], 1)
 }
 
 /// Vertices in the order of the search, and where levels begin.
@@ -104,13 +86,90 @@ impl Levels {
         levels
     }
 
-    /// The number of levels.
-    fn sizes(&self) -> usize {
-        self.opens.len()
+    /// How many vertices must go to separate what is before a level from what is after.
+    fn size(&self, level: usize) -> usize {
+        if self.opens[level] { 0 } else { self.starts[level + 1] - self.starts[level] }
     }
 
-    /// How many vertices must go to separate what is before a level from what is after.
-    fn cut(&self, level: usize) -> usize {
-        if self.opens[level] { 0 } else { self.starts[level + 1] - self.starts[level] }
+    /// The levels between parts, if they are small.
+    fn cuts(&self, parts: usize) -> Option<Vec<usize>> {
+        let n = self.order.len();
+        let window = n / (4 * parts);
+        let cut = |part: usize| {
+            let aim = part * n / parts;
+            let first = self.starts.partition_point(|&start| start + window < aim);
+            let near = |&level: &usize| self.starts[level] <= aim + window;
+            (first..self.opens.len()).take_while(near).min_by_key(|&level| self.size(level))
+        };
+        let cuts: Vec<usize> = (1..parts).map(cut).collect::<Option<_>>()?;
+        let vertices: usize = cuts.iter().map(|&level| self.size(level)).sum();
+        (vertices * SPARSE <= n).then_some(cuts)
+    }
+
+    /// By vertex, its part.
+    fn label(&self, graph: &Graph, cuts: &[usize]) -> Vec<u32> {
+        let mut part_of = vec![0; self.order.len()];
+        let mut from = 0;
+        for (part, &cut) in cuts.iter().enumerate() {
+            let start = self.starts[cut];
+            let end = start + self.size(cut);
+            self.order[from..start].iter().for_each(|&v| part_of[v as usize] = part as u32);
+            self.order[start..end].iter().for_each(|&v| part_of[v as usize] = SEPARATOR);
+            from = end;
+        }
+        self.order[from..].iter().for_each(|&v| part_of[v as usize] = cuts.len() as u32);
+        for (part, &cut) in cuts.iter().enumerate() {
+            let next = part as u32 + 1;
+            for &v in &self.order[self.starts[cut]..self.starts[cut] + self.size(cut)] {
+                if !graph.neighbours(v).iter().any(|&u| part_of[u as usize] == next) {
+                    part_of[v as usize] = part as u32;
+                }
+            }
+        }
+        part_of
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palmette_core::graph::generate::{Weights, generate};
+
+    /// The number of parts and of vertices between them, after a check that parts share
+    /// no edge and none is tiny.
+    fn check(shape: &str, most: usize) -> (usize, usize) {
+        let graph = generate(shape.parse().unwrap(), Weights::Unit, 1).unwrap().graph;
+        let (part_of, parts) = split(&graph, most);
+        for (a, b, _) in graph.edges() {
+            let (a, b) = (part_of[a as usize], part_of[b as usize]);
+            assert!(a == b || a == SEPARATOR || b == SEPARATOR, "{shape}: {a} {b}");
+        }
+        let mut sizes = vec![0; parts];
+        let mut separator = 0;
+        for part in part_of {
+            *sizes.get_mut(part as usize).unwrap_or(&mut separator) += 1;
+        }
+        assert!(sizes.iter().all(|size| size * parts * 3 >= graph.len()), "{shape}: {sizes:?}");
+        (parts, separator)
+    }
+
+    #[test]
+    fn parts_share_no_edge() {
+        let (parts, separator) = check("grid:200x200", 4);
+        assert!(parts == 4 && separator <= 600, "{separator}");
+        assert_eq!(check("path:100000", 8), (8, 7));
+        assert_eq!(check("road:30000", 4).0, 4);
+        // Vertices without edges are separate as they are.
+        assert_eq!(check("random:100000:0", 4), (4, 0));
+        // Levels of a cube are larger: fewer parts have to do.
+        assert_eq!(check("grid:30x30x30", 4).0, 2);
+    }
+
+    #[test]
+    fn what_cannot_be_cut_stays_whole() {
+        for shape in ["random:20000:10", "star:20000", "clique:100", "path:0", "path:1"] {
+            assert_eq!(check(shape, 8), (1, 0), "{shape}");
+        }
+        assert_eq!(check("path:100000", 0), (1, 0));
     }
 }

@@ -90,8 +90,7 @@ impl Rows {
             self.make_room(v);
         }
         let row = &mut self.rows[v as usize];
-        self.pool[self.skip + row.start as usize * BLOCK + row.len as usize] =
-            Entry { id, weight };
+        self.pool[self.skip + row.start as usize * BLOCK + row.len as usize] = Entry { id, weight };
         row.len += 1;
         row.degree += 1;
     }
@@ -160,15 +159,14 @@ impl Rows {
         (row.start, row.room) = (start, 2 * row.room);
     }
 
-    /// Drops edges to what is gone, and merges copies beyond the limit into one of the
-    /// others; returns how many edges are left.
+    /// Drops edges to what is gone and, unless copies are told apart, adds up parallel
+    /// edges; returns how many edges are left.
     fn clean(&mut self, first: usize, len: usize) -> usize {
         let mut kept = 0;
         for i in first..first + len {
             let entry = self.pool[i];
             match self.marks[entry.id as usize] {
                 GONE => continue,
-                // Only without copies: then every vertex is met once.
                 mark if mark != UNMET && self.merge == 1 => {
                     self.pool[first + mark as usize].weight += entry.weight;
                     continue;
@@ -182,5 +180,56 @@ impl Rows {
             self.marks[self.pool[i].id as usize] = UNMET;
         }
         kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(rows: &mut Rows, v: u32) -> Vec<(u32, u32, f64)> {
+        let mut neighbours = Vec::new();
+        rows.take(v, &mut neighbours);
+        neighbours.iter().map(|n| (n.id, n.copies, n.weight)).collect()
+    }
+
+    #[test]
+    fn parallel_edges_add_up_and_the_gone_disappear() {
+        for merge in [1, 2] {
+            let mut rows = Rows::new([2, 1, 1].into_iter(), 1, merge);
+            for (v, id) in [(0, 1), (0, 3), (0, 1), (0, 1), (1, 0), (1, 2), (2, 1)] {
+                rows.append(v, id, 0.5);
+            }
+            assert_eq!(rows.degree(0), Some(4));
+            assert_eq!(taken(&mut rows, 2), [(1, 1, 0.5)]);
+            assert_eq!((rows.degree(2), rows.degree(1)), (None, Some(1)));
+            assert_eq!(taken(&mut rows, 0), [(1, 3.min(merge), 1.5), (3, 1, 0.5)]);
+            assert_eq!(taken(&mut rows, 1), []);
+        }
+    }
+
+    #[test]
+    fn full_rows_are_cleaned_or_moved() {
+        for merge in [1, 3] {
+            let mut rows = Rows::new([0; 101].into_iter(), 1000, merge);
+            for v in 1..=100 {
+                rows.append(0, v, 1.0);
+                rows.append(v, 0, 1.0);
+            }
+            assert_eq!(rows.degree(0), Some(100));
+            for v in 1..=95 {
+                assert_eq!(taken(&mut rows, v), [(0, 1, 1.0)]);
+            }
+            let places = rows.pool.len();
+            for i in 0..50 {
+                rows.append(0, 101 + i, 2.0);
+            }
+            // Of 128 places most were those of the gone, and what moved left room.
+            assert_eq!((rows.pool.len(), rows.degree(0)), (places, Some(55)));
+            let expected: Vec<_> = (96..=100).map(|v| (v, 1, 1.0)).collect();
+            let list = taken(&mut rows, 0);
+            assert_eq!(list[..5], expected);
+            assert_eq!(list.len(), 55);
+        }
     }
 }

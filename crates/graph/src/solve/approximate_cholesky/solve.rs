@@ -1,4 +1,8 @@
-//! One product with the approximate inverse.
+//! One product with the approximate inverse: `z = P L⁻ᵀ D⁺ L⁻¹ P r`, where `P` takes the
+//! mean out of floating components.
+//!
+//! Parts run on their own; what they send to the separator is added up in the order of
+//! parts. Sums run over blocks of fixed size.
 
 use super::{ApproximateCholesky, Part};
 use crate::Laplacian;
@@ -16,77 +20,94 @@ pub(super) enum Balance {
     /// All is one floating component.
     Whole,
     /// By vertex, its component; by component, one over its size, 0 unless it floats.
-    Some(Vec<u32>, Vec<f64>),
+    Components(Vec<u32>, Vec<f64>),
 }
 
 impl Balance {
     pub(super) fn new(laplacian: &Laplacian<'_>) -> Self {
-        let floating = laplacian.floating();
+        let (components, floating) = (laplacian.components(), laplacian.floating());
         if !floating.contains(&true) {
             return Balance::Nothing;
         }
-        let components = laplacian.components();
         if components.count() == 1 {
             return Balance::Whole;
         }
-        let inverse = |(&size, &floats): (&u32, &bool)| {
-            if floats { 1.0 / f64::from(size) } else { 0.0 }
-        };
+        let inverse =
+            |(&size, &floats): (&u32, &bool)| if floats { 1.0 / f64::from(size) } else { 0.0 };
         let inverses = components.sizes.iter().zip(floating).map(inverse).collect();
-        Balance::Some(components.of.clone(), inverses)
+        Balance::Components(components.of.clone(), inverses)
     }
 
-    /// By component, the mean of a vector that is given by vertex.
-    fn means(&self, vector: &[f64]) -> Vec<f64> {
+    /// The memory that it takes.
+    pub(super) fn bytes(&self) -> usize {
         match self {
-            Balance::Nothing => vec![0.0],
-            Balance::Whole => {
-                let sums: Vec<f64> =
-                    vector.par_chunks(BLOCK).map(|block| block.iter().sum()).collect();
-                vec![sums.iter().sum::<f64>() / vector.len() as f64]
-            }
-            Balance::Some(of, inverses) => {
-                let mut sums = vec![0.0; inverses.len()];
-                for (&c, &x) in of.iter().zip(vector) {
-                    sums[c as usize] += x;
-                }
-                sums.iter().zip(inverses).map(|(sum, inverse)| sum * inverse).collect()
-            }
-        }
-    }
-
-    #[inline]
-    fn component(&self, v: usize) -> usize {
-        match self {
-            Balance::Some(of, _) => of[v] as usize,
+            Balance::Components(of, inverses) => 4 * of.len() + 8 * inverses.len(),
             _ => 0,
         }
     }
-}
 
-impl LinOp for ApproximateCholesky {
-    fn size(&self) -> usize {
-        self.places.len()
+    /// By component, its mean; one number where all is one component or nothing floats.
+    fn means(&self, vector: &[f64]) -> Vec<f64> {
+        let blocks = vector.par_chunks(BLOCK);
+        match self {
+            Balance::Nothing => vec![0.0],
+            Balance::Whole => {
+                let sums: Vec<f64> = blocks.map(|block| block.iter().sum()).collect();
+                vec![sums.iter().sum::<f64>() / vector.len() as f64]
+            }
+            Balance::Components(of, inverses) => {
+                // Neighbouring vertices are mostly in one component: sums of runs.
+                let runs: Vec<Vec<(u32, f64)>> = blocks
+                    .zip(of.par_chunks(BLOCK))
+                    .map(|(vector, of)| {
+                        let mut runs: Vec<(u32, f64)> = Vec::new();
+                        for (&x, &c) in vector.iter().zip(of) {
+                            match runs.last_mut() {
+                                Some((last, sum)) if *last == c => *sum += x,
+                                _ => runs.push((c, x)),
+                            }
+                        }
+                        runs
+                    })
+                    .collect();
+                let mut means = vec![0.0; inverses.len()];
+                for (c, sum) in runs.into_iter().flatten() {
+                    means[c as usize] += sum;
+                }
+                means.iter_mut().zip(inverses).for_each(|(mean, inverse)| *mean *= inverse);
+                means
+            }
+        }
     }
 
-    fn apply(&self, r: &[f64], z: &mut [f64]) {
-        let Some((last, parts)) = self.parts.split_last() else { return };
-        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
-        let mut work = spare.unwrap_or_else(|| {
-            vec![0.0; self.parts.iter().map(|p| p.vertices.len() + p.border.len()).sum()]
+    /// Writes a vector without its means to `to`, whose entry `v` is what `entry` says
+    /// before that.
+    fn subtract(&self, means: &[f64], to: &mut [f64], entry: impl Fn(usize, f64) -> f64 + Sync) {
+        to.par_chunks_mut(BLOCK).enumerate().for_each(|(block, to)| {
+            let places = (block * BLOCK..).zip(to);
+            match self {
+                Balance::Components(of, _) => {
+                    places.for_each(|(v, x)| *x = entry(v, *x) - means[of[v] as usize]);
+                }
+                _ => places.for_each(|(v, x)| *x = entry(v, *x) - means[0]),
+            }
         });
-        let means = self.balance.means(r);
+    }
+}
+
+impl ApproximateCholesky {
+    /// The work vector after all steps; `r` is read by vertex, less `mean`.
+    fn substitute(&self, r: &[f64], mean: f64, work: &mut [f64]) {
+        let Some((last, parts)) = self.parts.split_last() else { return };
         let fill = |part: &Part, y: &mut [f64]| {
             let (own, border) = y.split_at_mut(part.vertices.len());
-            for (y, &v) in own.iter_mut().zip(&part.vertices) {
-                *y = r[v as usize] - means[self.balance.component(v as usize)];
-            }
+            own.iter_mut().zip(&part.vertices).for_each(|(y, &v)| *y = r[v as usize] - mean);
             border.fill(0.0);
         };
         let mut pieces = Vec::with_capacity(parts.len());
-        let mut rest = &mut work[..];
+        let mut rest = work;
         for part in parts {
-            let (piece, after) = rest.split_at_mut(part.vertices.len() + part.border.len());
+            let (piece, after) = rest.split_at_mut(part.places());
             pieces.push((part, piece));
             rest = after;
         }
@@ -104,23 +125,38 @@ impl LinOp for ApproximateCholesky {
         last.columns.backward(rest);
         let rest = &*rest;
         pieces.par_iter_mut().with_max_len(1).for_each(|(part, y)| {
-            for (&b, y) in part.border.iter().zip(&mut y[part.vertices.len()..]) {
-                *y = rest[b as usize];
-            }
+            let border = &mut y[part.vertices.len()..];
+            border.iter_mut().zip(&part.border).for_each(|(y, &b)| *y = rest[b as usize]);
             part.columns.backward(y);
         });
-        z.par_chunks_mut(BLOCK).zip(self.places.par_chunks(BLOCK)).for_each(|(z, places)| {
-            for (z, &place) in z.iter_mut().zip(places) {
-                *z = work[place as usize];
-            }
+    }
+}
+
+impl LinOp for ApproximateCholesky {
+    fn size(&self) -> usize {
+        self.places.len()
+    }
+
+    fn apply(&self, r: &[f64], z: &mut [f64]) {
+        // A vector for each solve that is under way; most of the time there is one.
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+        let mut work =
+            spare.unwrap_or_else(|| vec![0.0; self.parts.iter().map(Part::places).sum()]);
+        let means = self.balance.means(r);
+        if let Balance::Components(..) = self.balance {
+            // The answer's place holds the balanced vector for a while.
+            self.balance.subtract(&means, z, |v, _| r[v]);
+            self.substitute(z, 0.0, &mut work);
+        } else {
+            self.substitute(r, means[0], &mut work);
+        }
+        let places = &self.places;
+        z.par_chunks_mut(BLOCK).zip(places.par_chunks(BLOCK)).for_each(|(z, places)| {
+            z.iter_mut().zip(places).for_each(|(z, &place)| *z = work[place as usize]);
         });
-        let means = self.balance.means(z);
         if !matches!(self.balance, Balance::Nothing) {
-            z.par_chunks_mut(BLOCK).enumerate().for_each(|(block, z)| {
-                for (v, z) in (block * BLOCK..).zip(z) {
-                    *z -= means[self.balance.component(v)];
-                }
-            });
+            let means = self.balance.means(z);
+            self.balance.subtract(&means, z, |_, z| z);
         }
         if let Ok(mut spare) = self.spare.lock() {
             spare.push(work);
