@@ -7,15 +7,18 @@
 //! **Method.** The vertex of least degree goes; its edges are a column of the factor, and
 //! edges drawn from the clique among its neighbours take their place (`sample.rs`).
 //!
-//! **Cost.** A vertex with `d` neighbours costs `O(d log d)` and leaves fewer edges than
-//! it had: with `m` edges and average degree growing as vertices go, about
-//! `O(m log² n)` work. What is measured stands in the tests.
+//! **Cost.** A vertex with `d` neighbours costs `O(d log d)` and leaves at most `d − 1`
+//! edges. A hub costs no more than its edges: it waits until it is light, and a vertex
+//! that is fixed has no row.
 
 use super::columns::Columns;
 use super::queue::Queue;
 use super::rows::Rows;
 use super::sample::{Neighbour, clique, sort};
 use palmette_core::random::Random;
+
+/// Two ends and a scaled weight.
+pub(super) type Edge = (u32, u32, f32);
 
 /// What an elimination leaves.
 pub(super) struct Eliminated {
@@ -24,7 +27,7 @@ pub(super) struct Eliminated {
     /// Their columns, in positions of the order; fixed vertices keep their numbers.
     pub(super) columns: Columns,
     /// Edges between fixed vertices.
-    pub(super) left: Vec<(u32, u32, f32)>,
+    pub(super) left: Vec<Edge>,
 }
 
 /// Eliminates all vertices that can go. `scale` is what weights were multiplied by.

@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 /// Degrees below this have a bucket each; above, there are four buckets an octave.
 const EXACT: u32 = 32;
 const BUCKETS: usize = EXACT as usize + 4 * 27 + 1;
+// Buckets are kept as bytes.
+const _: () = assert!(BUCKETS <= 1 << 8);
 
 /// Vertices by degree.
 pub(super) struct Queue {
@@ -95,7 +97,6 @@ mod tests {
             assert!((last..BUCKETS).contains(&bucket), "{degree}");
             last = bucket;
         }
-        assert!(BUCKETS <= 1 << 8);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Factors as conjugate gradients see them.
 
 use super::*;
-use palmette_core::LinOp;
 use palmette_core::graph::generate::{Weights, generate};
+use palmette_core::random::{Purpose, Random};
+use palmette_core::{Graph, LinOp};
 use std::time::Instant;
 
 const UNIT: Weights = Weights::Unit;
