@@ -116,9 +116,6 @@ pub enum SolveError {
         /// Components of the graph.
         graph: usize,
     },
-    /// A preconditioner that is not built in.
-    #[error("preconditioner '{0}' is not available")]
-    Unavailable(Preconditioner),
     /// A text that names no preconditioner.
     #[error("expected one of {}, found `{text}`", Preconditioner::names().join(", "))]
     Name {

@@ -4,8 +4,9 @@
 //! that several are solved at the same time shows in no answer.
 
 use super::{
-    Augmented, CgParams, Factor, Floating, Forest, IncompleteCholesky, Jacobi, Preconditioner,
-    SolveError, check_ground, choose, conjugate_gradients, factor_skeleton,
+    ApproximateCholesky, ApproximateCholeskyParams, Augmented, CgParams, Factor, Floating, Forest,
+    IncompleteCholesky, Jacobi, Preconditioner, SolveError, check_ground, choose,
+    conjugate_gradients, factor_skeleton,
 };
 use crate::Laplacian;
 use crate::sparsify::{Rule, SparsifyParams, sparsify};
@@ -252,7 +253,12 @@ fn make<'a>(
             let factor = factor_skeleton(&augmented, &skeleton, params.memory)?;
             return Ok(with_factor(factor, setup));
         }
-        Preconditioner::ApproximateCholesky => approximate(laplacian, params)?,
+        Preconditioner::ApproximateCholesky => {
+            let options = ApproximateCholeskyParams { seed: params.seed, ..Default::default() };
+            let factor = ApproximateCholesky::new(laplacian, &options);
+            setup.entries = Some(factor.entries() as u64);
+            Box::new(factor)
+        }
         Preconditioner::Direct => {
             return Ok(with_factor(Factor::new(laplacian, params.memory)?, setup));
         }
@@ -266,12 +272,4 @@ fn with_factor<'a>(factor: Factor, mut setup: Setup) -> Made<'a> {
     setup.order_seconds = factor.order_seconds();
     setup.factor_seconds = factor.factor_seconds();
     (Box::new(factor), setup)
-}
-
-/// The seam for random elimination.
-fn approximate<'a>(
-    _laplacian: &'a Laplacian<'a>,
-    _params: &SolveParams,
-) -> Result<Box<dyn LinOp + Send + 'a>, SolveError> {
-    Err(SolveError::Unavailable(Preconditioner::ApproximateCholesky))
 }

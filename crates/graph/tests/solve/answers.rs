@@ -1,7 +1,7 @@
 //! The right potentials.
 
 use crate::dense;
-use crate::inputs::{BUILT_IN, currents, extreme, grounds, made, small};
+use crate::inputs::{NAMED, currents, extreme, grounds, made, small};
 use palmette_core::graph::generate::{GraphShape, Weights, generate};
 use palmette_core::{Graph, LinOp};
 use palmette_graph::Laplacian;
@@ -31,7 +31,7 @@ fn check(name: &str, graph: &Graph) {
         let laplacian = Laplacian::new(graph, ground);
         let b = currents(graph.len(), 1);
         let expected = dense::solve(graph, ground, &b);
-        for preconditioner in BUILT_IN.into_iter().chain([Preconditioner::Auto]) {
+        for preconditioner in NAMED.into_iter().chain([Preconditioner::Auto]) {
             let params = SolveParams { preconditioner, tolerance: 1e-10, ..Default::default() };
             let solver = Solver::new(&laplacian, &params).unwrap();
             let found = solver.solve(&b).unwrap();
@@ -179,7 +179,7 @@ fn currents_of_any_size() {
     let graph = made("grid:9x9", "unit");
     let laplacian = Laplacian::new(&graph, None);
     let b = currents(81, 5);
-    for preconditioner in BUILT_IN {
+    for preconditioner in NAMED {
         let params = SolveParams { preconditioner, ..Default::default() };
         let solver = Solver::new(&laplacian, &params).unwrap();
         let plain = solver.solve(&b).unwrap();

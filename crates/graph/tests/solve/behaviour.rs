@@ -1,6 +1,6 @@
 //! Errors, names, threads, many right-hand sides.
 
-use crate::inputs::{BUILT_IN, currents, grounds, made};
+use crate::inputs::{NAMED, currents, grounds, made};
 use palmette_core::linop::Identity;
 use palmette_core::{Graph, LinOp};
 use palmette_graph::Laplacian;
@@ -28,7 +28,7 @@ fn the_same_bits_on_any_number_of_threads() {
         for ground in &grounds(graph.len())[..2] {
             let laplacian = Laplacian::new(graph, ground.as_deref());
             let b = currents(graph.len(), 1);
-            for preconditioner in BUILT_IN {
+            for preconditioner in NAMED {
                 let solve = || {
                     let solver = Solver::new(&laplacian, &with(preconditioner)).unwrap();
                     let found = solver.solve(&b).unwrap();
@@ -48,7 +48,7 @@ fn many_right_hand_sides_are_solved_as_one() {
     let graph = made("grid:40x40", "log-uniform:0.01:100");
     let laplacian = Laplacian::new(&graph, None);
     let many: Vec<Vec<f64>> = (0..7).map(|k| currents(graph.len(), k)).collect();
-    for preconditioner in BUILT_IN {
+    for preconditioner in NAMED {
         let solver = Solver::new(&laplacian, &with(preconditioner)).unwrap();
         let alone: Vec<Vec<f64>> = many.iter().map(|b| solver.solve(b).unwrap().x).collect();
         for threads in [1, 3] {
@@ -66,7 +66,7 @@ fn nothing_to_do() {
     for n in [0usize, 1, 3] {
         let graph = Graph::from_edges(n, &[]).unwrap();
         let laplacian = Laplacian::new(&graph, None);
-        for preconditioner in BUILT_IN {
+        for preconditioner in NAMED {
             let solver = Solver::new(&laplacian, &with(preconditioner)).unwrap();
             let found = solver.solve(&vec![2.5; n]).unwrap();
             assert_eq!((found.x, found.iterations), (vec![0.0; n], 0));
@@ -93,7 +93,7 @@ fn a_ground_of_many_neighbours() {
     }
     let star = made("star:300000", "uniform:1:2");
     let laplacian = Laplacian::new(&star, Some(&ground[..300_000]));
-    for preconditioner in BUILT_IN {
+    for preconditioner in NAMED {
         let solver = Solver::new(&laplacian, &with(preconditioner)).unwrap();
         assert!(solver.solve(&b[..300_000]).unwrap().residual <= 1e-6);
     }

@@ -5,12 +5,14 @@ use palmette_core::graph::generate::{Weights, generate};
 use palmette_core::random::{Purpose, Random};
 use palmette_graph::solve::Preconditioner;
 
-/// Preconditioners that need nothing of other files.
-pub(crate) const BUILT_IN: [Preconditioner; 5] = [
+/// All that can be named.
+pub(crate) const NAMED: [Preconditioner; 7] = [
     Preconditioner::None,
     Preconditioner::Jacobi,
     Preconditioner::IncompleteCholesky,
     Preconditioner::Tree,
+    Preconditioner::Sparsifier,
+    Preconditioner::ApproximateCholesky,
     Preconditioner::Direct,
 ];
 
