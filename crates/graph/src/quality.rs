@@ -36,11 +36,13 @@ pub struct QualityParams {
     pub samples: usize,
     /// The seed.
     pub seed: u64,
+    /// The most bytes for the sparsifier's factor; no limit when `None`.
+    pub memory: Option<u64>,
 }
 
 impl Default for QualityParams {
     fn default() -> Self {
-        QualityParams { iterations: 100, samples: 100, seed: 0 }
+        QualityParams { iterations: 100, samples: 100, seed: 0, memory: None }
     }
 }
 
@@ -75,7 +77,7 @@ pub fn quality(
 ) -> Result<Quality, SolveError> {
     let laplacian = Laplacian::new(graph, None);
     let augmented = Augmented::new(&laplacian)?;
-    let factor = factor_skeleton(&augmented, sparsifier, None)?;
+    let factor = factor_skeleton(&augmented, sparsifier, params.memory)?;
     let floating = Floating::of(&laplacian);
     let n = graph.len();
 
