@@ -8,7 +8,7 @@
 //! top, sorted and looked at; of the rest, those whose ends are linked by now are dropped
 //! unsorted, on all threads; and again. Most edges of a dense graph are never sorted.
 //!
-//! **Cost.** Linear work, but for the sorting of what is looked at; 32 bytes an edge while
+//! **Cost.** Linear work, but for the sorting of what is looked at; 24 bytes an edge while
 //! it runs.
 //!
 //! **Determinism.** The forest and its order are those of a plain Kruskal.
@@ -17,7 +17,7 @@
 //! algorithm*, 2009.
 
 use super::Edge;
-use super::rank::{Ranked, partition, sort_descending, split_top};
+use super::rank::{Ranked, discard, sort_descending, split_top};
 use palmette_core::tree::{SiblingOrder, TreeParams};
 use palmette_core::{NONE, Tree};
 use rayon::prelude::*;
@@ -38,11 +38,11 @@ pub(super) fn spanning_forest(n: usize, edges: &[Edge], mut left: Vec<Ranked>) -
         drop(top);
         if !left.is_empty() {
             let part = parts.settled();
-            let apart = |item: &Ranked| {
+            let linked = |item: &Ranked| {
                 let Edge { a, b, .. } = edges[item.number as usize];
-                part[a as usize] != part[b as usize]
+                part[a as usize] == part[b as usize]
             };
-            left = partition(&left, apart).0;
+            discard(&mut left, linked);
         }
     }
     chosen
@@ -94,6 +94,13 @@ impl Parts {
 
 /// The forest as a tree with the given roots, the largest subtree first among siblings.
 pub(super) fn rooted(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) -> Tree {
+    let parents = parents(n, edges, forest, roots);
+    let params = TreeParams { forest: true, siblings: SiblingOrder::HeavyFirst };
+    Tree::with_params(&parents, params).expect("a breadth-first search makes a forest")
+}
+
+/// By vertex, its parent, found by breadth-first search.
+fn parents(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) -> Vec<u32> {
     let mut starts = vec![0u32; n + 2];
     for &number in forest {
         let Edge { a, b, .. } = edges[number as usize];
@@ -127,8 +134,7 @@ pub(super) fn rooted(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) ->
         }
     }
     debug_assert_eq!(queue.len(), n);
-    let params = TreeParams { forest: true, siblings: SiblingOrder::HeavyFirst };
-    Tree::with_params(&parents, params).expect("a breadth-first search makes a forest")
+    parents
 }
 
 /// By edge number, whether it is in the forest.
