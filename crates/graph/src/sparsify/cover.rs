@@ -42,19 +42,28 @@ pub(super) struct Kin<'a> {
     lca: &'a Lca,
     /// By position: where its heavy path begins. Paths are runs of positions.
     heads: Vec<u32>,
+    /// By position: whether an off-tree edge hangs from it, down to a descendant.
+    hangs: Vec<bool>,
     beta_cap: u32,
 }
 
 impl<'a> Kin<'a> {
     /// The tree has its largest subtrees first among siblings.
-    pub(super) fn new(tree: &'a Tree, lca: &'a Lca, beta_cap: Option<u32>) -> Kin<'a> {
+    pub(super) fn new(
+        tree: &'a Tree,
+        lca: &'a Lca,
+        off: &[OffEdge],
+        beta_cap: Option<u32>,
+    ) -> Kin<'a> {
+        let mut hangs = vec![false; tree.len()];
+        off.iter().filter(|e| !e.is_crossing()).for_each(|e| hangs[e.p as usize] = true);
         let mut heads: Vec<u32> = (0..tree.len() as u32).collect();
         for (i, &p) in tree.parents().iter().enumerate() {
             if p != NONE && p as usize + 1 == i {
                 heads[i] = heads[i - 1];
             }
         }
-        Kin { tree, lca, heads, beta_cap: beta_cap.unwrap_or(u32::MAX).max(1) }
+        Kin { tree, lca, heads, hangs, beta_cap: beta_cap.unwrap_or(u32::MAX).max(1) }
     }
 
     #[inline]
@@ -240,6 +249,9 @@ impl Aftereffects {
     }
 
     fn insert_crossing(&mut self, kin: &Kin<'_>, edge: &OffEdge) {
+        if !kin.hangs[edge.lca as usize] {
+            return;
+        }
         let radius = kin.radius(edge);
         let base = kin.depth(edge.lca);
         for (reaches, stays) in [(edge.p, edge.q), (edge.q, edge.p)] {

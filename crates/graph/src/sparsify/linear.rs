@@ -14,8 +14,8 @@ use super::cover::{Aftereffects, Crossings, Kin};
 use super::skeleton::Skeleton;
 
 pub(super) fn recover(skeleton: &mut Skeleton, budget: usize, beta_cap: Option<u32>) -> Recovery {
-    let kin = Kin::new(&skeleton.tree, &skeleton.lca, beta_cap);
     let candidates = &mut skeleton.candidates;
+    let kin = Kin::new(&skeleton.tree, &skeleton.lca, &candidates.off, beta_cap);
     let mut recovery = Recovery::new(budget);
     let mut crossings = Crossings::default();
     let mut aftereffects = Aftereffects::default();

@@ -33,8 +33,8 @@ struct Asking {
 }
 
 pub(super) fn recover(skeleton: &mut Skeleton, budget: usize, beta_cap: Option<u32>) -> Recovery {
-    let kin = Kin::new(&skeleton.tree, &skeleton.lca, beta_cap);
     let candidates = &mut skeleton.candidates;
+    let kin = Kin::new(&skeleton.tree, &skeleton.lca, &candidates.off, beta_cap);
     let mut recovery = Recovery::new(budget);
     let mut shards: Vec<Crossings> = (0..SHARDS).map(|_| Crossings::default()).collect();
     let mut aftereffects = Aftereffects::default();

@@ -64,8 +64,8 @@ impl Skeleton {
         let keys = ranked(&edges, |e| effective.weight(e.a, e.b, e.weight));
         let forest = spanning_forest(n, &edges, keys);
         let tree = rooted(n, &edges, &forest, &effective.roots);
-        let rho = resistances(&tree, &edges, &forest)?;
         let lca = Lca::new(&tree);
+        let rho = resistances(&tree, &edges, &forest)?;
         let (off, left) = criticalities(&edges, &forest, &tree, &lca, &rho);
         let candidates = Candidates { edges, effective, off, left };
         Ok(Skeleton { forest, tree, lca, candidates })
