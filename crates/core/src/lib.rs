@@ -1,4 +1,4 @@
-//! What every palmette crate shares: trees in preorder, weighted graphs, permutations,
+//! What every palmette crate shares: trees in preorder, weighted graphs, meshes, permutations,
 //! operators, linear operators and the run record.
 //!
 //! A [`Tree`] is validated once, when it is made from parents; after that its
@@ -14,6 +14,7 @@ pub mod generate;
 pub mod graph;
 pub mod linop;
 pub mod memory;
+pub mod mesh;
 pub mod monoid;
 pub mod operator;
 pub mod peel;
@@ -24,6 +25,7 @@ pub mod tree;
 pub use error::TreeError;
 pub use graph::{Graph, GraphError};
 pub use linop::LinOp;
+pub use mesh::{Mesh, MeshError};
 pub use monoid::{Commutative, Group, Monoid};
 pub use record::Record;
 pub use tree::{Tree, TreeParams};

@@ -6,21 +6,36 @@ use std::process::Command;
 
 /// What each crate of the workspace may depend on. A crate that is not listed may
 /// depend on none of the others.
-const ALLOWED: [(&str, &[&str]); 9] = [
+const ALLOWED: [(&str, &[&str]); 10] = [
     ("palmette-core", &[]),
     ("palmette-io", &["palmette-core"]),
     ("palmette-tree", &["palmette-core"]),
     ("palmette-spatial", &["palmette-core"]),
     ("palmette-graph", &["palmette-core", "palmette-tree"]),
+    ("palmette-mesh", &["palmette-core", "palmette-spatial"]),
     ("palmette-report", &["palmette-core"]),
     (
         "palmette",
-        &["palmette-core", "palmette-io", "palmette-tree", "palmette-spatial", "palmette-graph"],
+        &[
+            "palmette-core",
+            "palmette-io",
+            "palmette-tree",
+            "palmette-spatial",
+            "palmette-graph",
+            "palmette-mesh",
+        ],
     ),
     ("palmette-cli", &["palmette", "palmette-report"]),
     (
         "palmette-bench",
-        &["palmette-core", "palmette-io", "palmette-tree", "palmette-spatial", "palmette-graph"],
+        &[
+            "palmette-core",
+            "palmette-io",
+            "palmette-tree",
+            "palmette-spatial",
+            "palmette-graph",
+            "palmette-mesh",
+        ],
     ),
 ];
 

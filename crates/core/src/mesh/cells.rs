@@ -1,0 +1,189 @@
+//! Elements of any mixture of kinds, their nodes one after another.
+
+use super::MeshError;
+use std::fmt;
+
+/// What an element is. Nodes are in Gmsh's and VTK's order, which agree for these kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ElementKind {
+    /// One node.
+    Point,
+    /// Two nodes.
+    Line,
+    /// Three nodes.
+    Triangle,
+    /// Four nodes around.
+    Quadrilateral,
+    /// Four nodes.
+    Tetrahedron,
+    /// Eight nodes: around the bottom, then around the top.
+    Hexahedron,
+    /// Six nodes: a triangle at the bottom, a triangle at the top.
+    Prism,
+    /// Five nodes: around the base, then the apex.
+    Pyramid,
+}
+
+impl ElementKind {
+    /// The number of nodes.
+    pub const fn nodes(self) -> usize {
+        match self {
+            ElementKind::Point => 1,
+            ElementKind::Line => 2,
+            ElementKind::Triangle => 3,
+            ElementKind::Quadrilateral | ElementKind::Tetrahedron => 4,
+            ElementKind::Pyramid => 5,
+            ElementKind::Prism => 6,
+            ElementKind::Hexahedron => 8,
+        }
+    }
+
+    /// The dimension of the space it fills.
+    pub const fn dimension(self) -> u8 {
+        match self {
+            ElementKind::Point => 0,
+            ElementKind::Line => 1,
+            ElementKind::Triangle | ElementKind::Quadrilateral => 2,
+            _ => 3,
+        }
+    }
+
+    /// The faces of a solid element, their nodes around; the edges of a plane one; all seen
+    /// from outside in one sense.
+    pub const fn faces(self) -> &'static [&'static [u8]] {
+        match self {
+            ElementKind::Point => &[],
+            ElementKind::Line => &[&[0], &[1]],
+            ElementKind::Triangle => &[&[0, 1], &[1, 2], &[2, 0]],
+            ElementKind::Quadrilateral => &[&[0, 1], &[1, 2], &[2, 3], &[3, 0]],
+            ElementKind::Tetrahedron => &[&[0, 2, 1], &[0, 1, 3], &[1, 2, 3], &[2, 0, 3]],
+            ElementKind::Hexahedron => &[
+                &[0, 3, 2, 1],
+                &[4, 5, 6, 7],
+                &[0, 1, 5, 4],
+                &[1, 2, 6, 5],
+                &[2, 3, 7, 6],
+                &[3, 0, 4, 7],
+            ],
+            ElementKind::Prism => {
+                &[&[0, 2, 1], &[3, 4, 5], &[0, 1, 4, 3], &[1, 2, 5, 4], &[2, 0, 3, 5]]
+            }
+            ElementKind::Pyramid => {
+                &[&[0, 3, 2, 1], &[0, 1, 4], &[1, 2, 4], &[2, 3, 4], &[3, 0, 4]]
+            }
+        }
+    }
+}
+
+impl fmt::Display for ElementKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ElementKind::Point => "point",
+            ElementKind::Line => "line",
+            ElementKind::Triangle => "triangle",
+            ElementKind::Quadrilateral => "quadrilateral",
+            ElementKind::Tetrahedron => "tetrahedron",
+            ElementKind::Hexahedron => "hexahedron",
+            ElementKind::Prism => "prism",
+            ElementKind::Pyramid => "pyramid",
+        })
+    }
+}
+
+/// Elements of any mixture of kinds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cells {
+    kinds: Vec<ElementKind>,
+    /// By element: where its nodes begin; one more for the end.
+    offsets: Vec<usize>,
+    nodes: Vec<u32>,
+    /// By element: the tag of its physical group, 0 for none.
+    tags: Vec<i32>,
+}
+
+impl Default for Cells {
+    fn default() -> Self {
+        Cells { kinds: Vec::new(), offsets: vec![0], nodes: Vec::new(), tags: Vec::new() }
+    }
+}
+
+impl Cells {
+    /// Adds an element with the tag of its physical group, 0 for none.
+    ///
+    /// # Panics
+    /// When the number of nodes is not that of the kind.
+    pub fn push(&mut self, kind: ElementKind, nodes: &[u32], tag: i32) {
+        assert_eq!(nodes.len(), kind.nodes(), "nodes of a {kind}");
+        self.kinds.push(kind);
+        self.nodes.extend_from_slice(nodes);
+        self.offsets.push(self.nodes.len());
+        self.tags.push(tag);
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// What an element is.
+    ///
+    /// # Panics
+    /// When it is no element.
+    #[inline]
+    pub fn kind(&self, element: usize) -> ElementKind {
+        self.kinds[element]
+    }
+
+    /// The nodes of an element.
+    ///
+    /// # Panics
+    /// When it is no element.
+    #[inline]
+    pub fn nodes(&self, element: usize) -> &[u32] {
+        &self.nodes[self.offsets[element]..self.offsets[element + 1]]
+    }
+
+    /// The tag of an element's physical group, 0 for none.
+    ///
+    /// # Panics
+    /// When it is no element.
+    pub fn tag(&self, element: usize) -> i32 {
+        self.tags[element]
+    }
+
+    /// By element, where its nodes begin; one more for the end.
+    pub fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
+    /// The nodes of all elements, one after another.
+    pub fn all_nodes(&self) -> &[u32] {
+        &self.nodes
+    }
+
+    /// The nodes of every element.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.offsets.windows(2).map(|w| &self.nodes[w[0]..w[1]])
+    }
+
+    /// Every element names nodes that are there, and each once.
+    pub(super) fn check(&self, nodes: usize) -> Result<(), MeshError> {
+        for (element, named) in self.iter().enumerate() {
+            for (i, &node) in named.iter().enumerate() {
+                if node as usize >= nodes {
+                    return Err(MeshError::NodeOutOfRange { element, node, nodes });
+                }
+                if named[..i].contains(&node) {
+                    return Err(MeshError::NodeTwice { element, node });
+                }
+            }
+        }
+        Ok(())
+    }
+}
