@@ -33,6 +33,8 @@ pub enum Purpose {
     Elimination = 6,
     /// Which pairs or vertices are looked at.
     Samples = 7,
+    /// Choices of a partitioner.
+    Partition = 8,
 }
 
 /// A stream of random numbers.
@@ -46,6 +48,12 @@ impl Random {
         let high = split_mix(&mut state);
         let low = split_mix(&mut state);
         Random(Pcg64Mcg::new(u128::from(high) << 64 | u128::from(low)))
+    }
+
+    /// As [`Random::new`], one of many streams of the same purpose, by number.
+    pub fn numbered(seed: u64, purpose: Purpose, number: u64) -> Self {
+        let mut state = number;
+        Random::new(seed ^ split_mix(&mut state), purpose)
     }
 
     /// Uniform in `0..bound`; `bound` is not 0.
@@ -102,6 +110,26 @@ impl Random {
                 return whole + first;
             }
             whole += 1.0;
+        }
+    }
+}
+
+impl Random {
+    /// Normal with mean 0 and variance 1, from two exponentials (von Neumann), hence also
+    /// without a logarithm.
+    pub fn normal(&mut self) -> f64 {
+        loop {
+            let x = self.exponential();
+            if 2.0 * self.exponential() >= (x - 1.0) * (x - 1.0) {
+                return if self.below(2) == 0 { x } else { -x };
+            }
+        }
+    }
+
+    /// Puts items into random order (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below_wide(i as u64 + 1) as usize);
         }
     }
 }

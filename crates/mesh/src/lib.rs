@@ -3,12 +3,15 @@
 //!
 //! | stage | answer | folder |
 //! |---|---|---|
+//! | [`partition`](mod@partition) | a part for each vertex | `partition/` |
 //! | [`quotient`] | what parts exchange | `quotient.rs` |
 //!
 #![deny(missing_docs)]
 
 pub mod cut_tree;
+pub mod partition;
 pub mod quotient;
 
 pub use cut_tree::CutTree;
+pub use partition::{Method, Partition, PartitionError, PartitionParams, partition};
 pub use quotient::Quotient;

@@ -1,0 +1,216 @@
+//! A graph with points cut into parts of equal weight, with few edges between them.
+//!
+//! **Problem.** A graph, a point and perhaps a weight for each vertex, and a number of parts;
+//! out comes a part for each vertex. No part is heavier than `1 + imbalance` times the mean
+//! (or, where vertices are too coarse for that, than the mean rounded up), and none is empty.
+//!
+//! **Method.** *Alone* (without [`PartitionParams::refine`]): cut in two by one of the [`Method`]s, then cut
+//! the halves (`separator.rs`, `bisect.rs`). *Refined*: a large graph is first made
+//! smaller by contracting edges (`coarsen.rs`); every cut in two is improved by local
+//! search; then all parts together, on every size of graph up to the whole, by moving
+//! vertices (`refine/moves.rs`) and by smallest cuts between pairs of parts
+//! (`refine/flow.rs`); [cycles](PartitionParams::cycles) of coarsening within parts and
+//! refining repeat that.
+//!
+//! **Determinism.** The same seed gives the same parts on any number of threads.
+
+mod bisect;
+mod centerpoint;
+mod coarsen;
+mod geometry;
+mod hilbert;
+mod multilevel;
+mod net;
+mod refine;
+mod separator;
+
+pub(crate) use net::Net;
+
+use crate::CutTree;
+use palmette_core::Graph;
+use palmette_core::mesh::Point;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// How vertices are cut in two by their points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Method {
+    /// Circles and lines at random, from a centerpoint; the best of many.
+    #[default]
+    Geometric,
+    /// Along the longest side of the bounding box.
+    Coordinate,
+    /// Along the main axis of the points.
+    Inertial,
+    /// Along Hilbert's curve.
+    Hilbert,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Method; 4] =
+        [Method::Geometric, Method::Coordinate, Method::Inertial, Method::Hilbert];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Geometric => "geometric",
+            Method::Coordinate => "coordinate",
+            Method::Inertial => "inertial",
+            Method::Hilbert => "hilbert",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Method, String> {
+        let found = Method::ALL.into_iter().find(|m| m.name() == text);
+        found.ok_or_else(|| {
+            let names = Method::ALL.map(Method::name).join(", ");
+            format!("expected one of {names}, found `{text}`")
+        })
+    }
+}
+
+/// Options of [`partition`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartitionParams {
+    /// How many parts.
+    pub parts: u32,
+    /// How to cut in two.
+    pub method: Method,
+    /// How much heavier than the mean a part may be: 0.03 is 3%.
+    pub imbalance: f64,
+    /// Whether cuts are improved, or left as the method makes them.
+    pub refine: bool,
+    /// How many times coarsening and refining is repeated at the end; fewer for larger
+    /// graphs by default, from six to none.
+    pub cycles: Option<usize>,
+    /// Every part of a connected graph is connected.
+    pub contiguous: bool,
+    /// Circles and lines that [`Method::Geometric`] tries.
+    pub tries: usize,
+    /// Points for a centerpoint; by default `(d + 3)^4` in `d` dimensions.
+    pub sample: Option<usize>,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Default for PartitionParams {
+    fn default() -> Self {
+        PartitionParams {
+            parts: 2,
+            method: Method::default(),
+            imbalance: 0.03,
+            refine: true,
+            cycles: None,
+            contiguous: false,
+            tries: 30,
+            sample: None,
+            seed: 0,
+        }
+    }
+}
+
+/// A part for each vertex.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Partition {
+    /// By vertex: its part.
+    pub part: Vec<u32>,
+    /// How the parts came about.
+    pub tree: CutTree,
+}
+
+/// Why there is no partition.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PartitionError {
+    /// No parts.
+    #[error("expected at least one part")]
+    NoParts,
+    /// More parts than vertices: one would be empty.
+    #[error("{parts} parts of {vertices} vertices: at least one would be empty")]
+    TooManyParts {
+        /// The parts.
+        parts: u32,
+        /// The vertices.
+        vertices: usize,
+    },
+    /// Another number of points or weights than vertices.
+    #[error("{found} {what} for {vertices} vertices")]
+    Count {
+        /// `points` or `weights`.
+        what: &'static str,
+        /// How many.
+        found: usize,
+        /// The vertices.
+        vertices: usize,
+    },
+    /// A coordinate is not finite.
+    #[error("vertex {vertex} has coordinate {value}; expected finite numbers")]
+    Coordinate {
+        /// The vertex, from 0.
+        vertex: usize,
+        /// The coordinate.
+        value: f64,
+    },
+    /// An imbalance below 0, or none.
+    #[error("an imbalance of {0}; expected a finite number of at least 0")]
+    Imbalance(f64),
+}
+
+/// Cuts a graph into parts; see the [module](self).
+///
+/// # Errors
+/// See [`PartitionError`].
+pub fn partition(
+    graph: &Graph,
+    points: &[Point],
+    weights: Option<&[u32]>,
+    params: &PartitionParams,
+) -> Result<Partition, PartitionError> {
+    check(graph.len(), points, weights, params)?;
+    let net = Net::new(graph, points, weights);
+    let part = match params.refine {
+        true => multilevel::refined(&net, params),
+        false => bisect::recursive(&net, params),
+    };
+    Ok(Partition { part, tree: CutTree::halving(params.parts) })
+}
+
+fn check(
+    vertices: usize,
+    points: &[Point],
+    weights: Option<&[u32]>,
+    params: &PartitionParams,
+) -> Result<(), PartitionError> {
+    let counts = [("points", points.len()), ("weights", weights.map_or(vertices, <[u32]>::len))];
+    for (what, found) in counts {
+        if found != vertices {
+            return Err(PartitionError::Count { what, found, vertices });
+        }
+    }
+    for (vertex, point) in points.iter().enumerate() {
+        if let Some(&value) = point.iter().find(|x| !x.is_finite()) {
+            return Err(PartitionError::Coordinate { vertex, value });
+        }
+    }
+    if !(params.imbalance >= 0.0 && params.imbalance.is_finite()) {
+        return Err(PartitionError::Imbalance(params.imbalance));
+    }
+    match params.parts {
+        0 => Err(PartitionError::NoParts),
+        parts if parts as usize > vertices => Err(PartitionError::TooManyParts { parts, vertices }),
+        _ => Ok(()),
+    }
+}

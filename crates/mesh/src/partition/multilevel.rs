@@ -1,0 +1,148 @@
+//! The whole of refined partitioning: coarsen, cut, refine from size to size, repeat.
+
+use super::bisect;
+use super::coarsen::{Coarser, coarsen};
+use super::net::Net;
+use super::refine::{Distances, Parts, Plain, flow, moves, rebalance};
+use super::{PartitionParams, hilbert};
+use palmette_core::random::{Purpose, Random};
+use rayon::prelude::*;
+
+/// Coarsening stops below this many vertices a part,
+const VERTICES_A_PART: usize = 25;
+/// and below this many in all.
+const VERTICES: usize = 2000;
+/// It also stops when a step leaves more than this share of the vertices.
+const LEAST_SHRINKING: f64 = 0.92;
+/// Up to this many vertices, borders are improved by flows,
+const FLOW_VERTICES: usize = 300_000;
+/// which move at most so many vertices of a part at a time.
+const REACH: usize = 100;
+/// Cycles when nobody says: so many divided by the number of vertices, up to the most.
+const CYCLES_A_VERTEX: usize = 300_000;
+const MOST_CYCLES: usize = 6;
+/// From here on vertices are renumbered along a curve first.
+const REORDERED: usize = 50_000;
+
+/// How heavy a part may be.
+pub(super) fn limit(total: i64, params: &PartitionParams) -> i64 {
+    let parts = i64::from(params.parts);
+    let mean = total as f64 / f64::from(params.parts);
+    ((mean * (1.0 + params.imbalance)) as i64).max((total + parts - 1) / parts)
+}
+
+/// A part for each vertex.
+pub(super) fn refined(net: &Net, params: &PartitionParams) -> Vec<u32> {
+    if net.len() < REORDERED {
+        return in_order(net, params);
+    }
+    let places = hilbert::places(&net.points);
+    let mut order: Vec<u32> = (0..net.len() as u32).collect();
+    order.par_sort_unstable_by_key(|&v| (places[v as usize], v));
+    let found = in_order(&net.reordered(&order), params);
+    let mut part = vec![0; net.len()];
+    order.iter().zip(found).for_each(|(&v, p)| part[v as usize] = p);
+    part
+}
+
+fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
+    let limits = vec![limit(net.weight(), params); params.parts as usize];
+    let levels = coarser(net, params, None, 0);
+    let coarsest = levels.last().map_or(net, |level| &level.net);
+    let part = bisect::recursive(coarsest, params);
+    let mut part = Climb { params, limits: &limits, cycle: 0 }.up(net, levels, part, &Plain);
+    let usual = (CYCLES_A_VERTEX / net.len().max(1)).min(MOST_CYCLES);
+    for cycle in 1..=params.cycles.unwrap_or(usual) as u64 {
+        part = again(net, params, &limits, part, &Plain, cycle);
+    }
+    part
+}
+
+/// One more cycle: coarsens within parts and refines from the smallest net up.
+pub(super) fn again<D: Distances>(
+    net: &Net,
+    params: &PartitionParams,
+    limits: &[i64],
+    mut part: Vec<u32>,
+    distances: &D,
+    cycle: u64,
+) -> Vec<u32> {
+    let levels = coarser(net, params, Some(&part), cycle);
+    for level in &levels {
+        let mut coarse = vec![0; level.net.len()];
+        level.map.iter().zip(&part).for_each(|(&c, &p)| coarse[c as usize] = p);
+        part = coarse;
+    }
+    Climb { params, limits, cycle }.up(net, levels, part, distances)
+}
+
+/// Smaller and smaller nets.
+fn coarser(net: &Net, params: &PartitionParams, part: Option<&[u32]>, cycle: u64) -> Vec<Coarser> {
+    let least = (VERTICES_A_PART * params.parts as usize).max(VERTICES);
+    let heaviest = (net.weight() / least as i64).max(1) * 3 / 2 + 1;
+    let mut levels: Vec<Coarser> = Vec::new();
+    let mut part = part.map(<[u32]>::to_vec);
+    loop {
+        let finest = levels.last().map_or(net, |level| &level.net);
+        if finest.len() <= least {
+            return levels;
+        }
+        let seed = params.seed ^ (cycle << 40 | (levels.len() as u64) << 32);
+        let next = coarsen(finest, heaviest, part.as_deref(), seed);
+        if next.net.len() as f64 > LEAST_SHRINKING * finest.len() as f64 {
+            return levels;
+        }
+        if let Some(part) = &mut part {
+            let mut coarse = vec![0; next.net.len()];
+            next.map.iter().zip(&*part).for_each(|(&c, &p)| coarse[c as usize] = p);
+            *part = coarse;
+        }
+        levels.push(next);
+    }
+}
+
+struct Climb<'a> {
+    params: &'a PartitionParams,
+    limits: &'a [i64],
+    cycle: u64,
+}
+
+impl Climb<'_> {
+    /// Refines parts of the smallest net, then of the next larger, up to the whole.
+    fn up<D: Distances>(
+        &self,
+        net: &Net,
+        mut levels: Vec<Coarser>,
+        mut part: Vec<u32>,
+        distances: &D,
+    ) -> Vec<u32> {
+        loop {
+            let current = levels.last().map_or(net, |level| &level.net);
+            part = self.refine(current, part, distances, levels.len() as u64);
+            match levels.pop() {
+                None => return part,
+                Some(level) => part = level.map.iter().map(|&c| part[c as usize]).collect(),
+            }
+        }
+    }
+
+    fn refine<D: Distances>(
+        &self,
+        net: &Net,
+        part: Vec<u32>,
+        distances: &D,
+        level: u64,
+    ) -> Vec<u32> {
+        let number = self.cycle << 16 | level;
+        let mut random = Random::numbered(!self.params.seed, Purpose::Partition, number);
+        let mut parts = Parts::new(net, part, self.limits.to_vec());
+        rebalance(net, &mut parts, distances);
+        let patience = moves::Patience { rounds: 5, alpha: 0.3 };
+        moves::improve(net, &mut parts, distances, patience, &mut random);
+        if distances.is_plain() && net.len() <= FLOW_VERTICES {
+            flow::improve(net, &mut parts, REACH, 2, &mut random);
+            moves::improve(net, &mut parts, distances, patience, &mut random);
+        }
+        parts.part
+    }
+}

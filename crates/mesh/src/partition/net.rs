@@ -1,0 +1,120 @@
+//! The graph as a partitioner sees it: compact rows with whole weights, and where its
+//! vertices lie.
+//!
+//! **Form.** 8 bytes an entry (neighbour, weight), two entries an edge; 16 bytes a vertex
+//! and 24 more for its point.
+
+use palmette_core::Graph;
+use palmette_core::mesh::Point;
+use rayon::prelude::*;
+
+/// All weights of edges add up to less than this, so that sums fit everywhere.
+const WEIGHT_LIMIT: f64 = (1u64 << 31) as f64;
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Net {
+    /// By vertex: where its neighbours begin; one more for the end.
+    pub(crate) offsets: Vec<usize>,
+    /// Neighbour and weight.
+    pub(crate) entries: Vec<(u32, u32)>,
+    /// By vertex: its weight, at least 0.
+    pub(crate) weights: Vec<i64>,
+    /// By vertex: its point; empty when unknown.
+    pub(crate) points: Vec<Point>,
+}
+
+impl Net {
+    /// Weights of edges are kept when they are whole numbers with a sum below 2^31; others
+    /// are scaled to that, and none becomes 0.
+    pub(crate) fn new(graph: &Graph, points: &[Point], weights: Option<&[u32]>) -> Net {
+        let all = graph.all_weights();
+        let sum: f64 = all.par_chunks(1 << 16).map(|c| c.iter().sum::<f64>()).sum();
+        let whole = all.par_iter().all(|w| w.fract() == 0.0);
+        let scale = if whole && sum < WEIGHT_LIMIT { 1.0 } else { WEIGHT_LIMIT / 2.0 / sum };
+        let entries = graph.all_neighbours().par_iter().zip(all);
+        let entries = entries.map(|(&w, &weight)| (w, (weight * scale).ceil() as u32)).collect();
+        let weights = match weights {
+            Some(weights) => weights.iter().map(|&w| i64::from(w)).collect(),
+            None => vec![1; graph.len()],
+        };
+        Net { offsets: graph.offsets().to_vec(), entries, weights, points: points.to_vec() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, v: u32) -> &[(u32, u32)] {
+        &self.entries[self.offsets[v as usize]..self.offsets[v as usize + 1]]
+    }
+
+    pub(crate) fn weight(&self) -> i64 {
+        self.weights.iter().sum()
+    }
+
+    /// The weight of all edges between different parts.
+    pub(crate) fn cut(&self, part: &[u32]) -> u64 {
+        let twice: u64 = (0..self.len() as u32)
+            .into_par_iter()
+            .with_min_len(1 << 12)
+            .map(|v| {
+                let own = part[v as usize];
+                let cut = self.row(v).iter().filter(|&&(w, _)| part[w as usize] != own);
+                cut.map(|&(_, weight)| u64::from(weight)).sum::<u64>()
+            })
+            .sum();
+        twice / 2
+    }
+
+    /// The weight of each part.
+    pub(crate) fn part_weights(&self, part: &[u32], parts: usize) -> Vec<i64> {
+        let mut weights = vec![0; parts];
+        part.iter().zip(&self.weights).for_each(|(&p, &w)| weights[p as usize] += w);
+        weights
+    }
+
+    /// The same graph with other numbers: vertex `i` is `order[i]` of this one.
+    pub(crate) fn reordered(&self, order: &[u32]) -> Net {
+        let mut place = vec![0; self.len()];
+        order.iter().enumerate().for_each(|(i, &v)| place[v as usize] = i as u32);
+        self.induced(order, &place)
+    }
+
+    /// The graph on some vertices. `place` says where each of them is in `vertices`; for all
+    /// others it names a place where another vertex is.
+    pub(crate) fn induced(&self, vertices: &[u32], place: &[u32]) -> Net {
+        let chosen = |w: u32| {
+            let i = place[w as usize];
+            (vertices.get(i as usize) == Some(&w)).then_some(i)
+        };
+        let pieces: Vec<(Vec<u32>, Vec<(u32, u32)>)> = vertices
+            .par_chunks(1 << 14)
+            .map(|vertices| {
+                let mut ends = Vec::with_capacity(vertices.len());
+                let mut entries = Vec::new();
+                for &v in vertices {
+                    let row = self.row(v).iter();
+                    entries.extend(row.filter_map(|&(w, weight)| Some((chosen(w)?, weight))));
+                    ends.push(entries.len() as u32);
+                }
+                (ends, entries)
+            })
+            .collect();
+        let mut offsets = Vec::with_capacity(vertices.len() + 1);
+        offsets.push(0);
+        let mut entries = Vec::with_capacity(pieces.iter().map(|p| p.1.len()).sum());
+        for (ends, piece) in pieces {
+            offsets.extend(ends.iter().map(|&end| entries.len() + end as usize));
+            entries.extend_from_slice(&piece);
+        }
+        let of = |v: &u32| *v as usize;
+        let points = if self.points.is_empty() {
+            Vec::new()
+        } else {
+            vertices.par_iter().map(|v| self.points[of(v)]).collect()
+        };
+        let weights = vertices.par_iter().map(|v| self.weights[of(v)]).collect();
+        Net { offsets, entries, weights, points }
+    }
+}

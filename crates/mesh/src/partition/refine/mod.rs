@@ -1,0 +1,128 @@
+//! Improving parts that are already there.
+//!
+//! **Problem.** A net, a part for each vertex and how heavy each part may be; out come parts
+//! whose total cost is not larger, and with no more overweight. Cost is the weight of
+//! edges between parts times the distance of the parts ([`Distances`]): 1 for plain cuts,
+//! hops for parts that are placed on a machine.
+
+pub(super) mod flow;
+pub(super) mod moves;
+mod rebalance;
+
+pub(super) use rebalance::rebalance;
+
+use super::net::Net;
+
+/// How far parts are from each other; symmetric, 0 to itself.
+pub(crate) trait Distances: Sync {
+    fn between(&self, a: u32, b: u32) -> i64;
+
+    /// Whether every two parts are 1 apart.
+    fn is_plain(&self) -> bool {
+        false
+    }
+}
+
+/// Every two parts are 1 apart: cost is the weight of cut edges.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plain;
+
+impl Distances for Plain {
+    #[inline(always)]
+    fn between(&self, a: u32, b: u32) -> i64 {
+        i64::from(a != b)
+    }
+
+    fn is_plain(&self) -> bool {
+        true
+    }
+}
+
+/// Parts, their weights and limits.
+#[derive(Debug, Clone)]
+pub(super) struct Parts {
+    pub(super) part: Vec<u32>,
+    pub(super) weights: Vec<i64>,
+    pub(super) limits: Vec<i64>,
+    /// The number of vertices of each part,
+    pub(super) counts: Vec<u32>,
+    /// and how many it keeps at least.
+    pub(super) least: Vec<u32>,
+}
+
+impl Parts {
+    pub(super) fn new(net: &Net, part: Vec<u32>, limits: Vec<i64>) -> Parts {
+        let weights = net.part_weights(&part, limits.len());
+        let mut counts = vec![0; limits.len()];
+        part.iter().for_each(|&p| counts[p as usize] += 1);
+        let least = vec![1; limits.len()];
+        Parts { part, weights, limits, counts, least }
+    }
+
+    /// Whether a part can lose a vertex.
+    #[inline]
+    pub(super) fn can_lose(&self, p: u32) -> bool {
+        self.counts[p as usize] > self.least[p as usize]
+    }
+
+    #[inline]
+    pub(super) fn shift(&mut self, v: u32, to: u32, weight: i64) {
+        let from = std::mem::replace(&mut self.part[v as usize], to);
+        self.weights[from as usize] -= weight;
+        self.weights[to as usize] += weight;
+        self.counts[from as usize] -= 1;
+        self.counts[to as usize] += 1;
+    }
+
+    /// By how much a part is too heavy.
+    #[inline]
+    pub(super) fn excess(&self, p: u32) -> i64 {
+        (self.weights[p as usize] - self.limits[p as usize]).max(0)
+    }
+
+    pub(super) fn overweight(&self) -> i64 {
+        (0..self.limits.len() as u32).map(|p| self.excess(p)).sum()
+    }
+}
+
+/// How strongly a vertex is tied to parts, filled for one vertex at a time.
+#[derive(Debug, Default)]
+pub(super) struct Ties {
+    /// By part: the weight of edges to it; 0 between uses.
+    weight: Vec<i64>,
+    /// The parts with such edges.
+    pub(super) parts: Vec<u32>,
+}
+
+impl Ties {
+    pub(super) fn new(parts: usize) -> Ties {
+        Ties { weight: vec![0; parts], parts: Vec::new() }
+    }
+
+    #[inline]
+    pub(super) fn fill(&mut self, net: &Net, part: &[u32], v: u32) {
+        for &p in &self.parts {
+            self.weight[p as usize] = 0;
+        }
+        self.parts.clear();
+        for &(w, weight) in net.row(v) {
+            let p = part[w as usize];
+            if self.weight[p as usize] == 0 {
+                self.parts.push(p);
+            }
+            self.weight[p as usize] += i64::from(weight);
+        }
+    }
+
+    #[inline]
+    pub(super) fn to(&self, p: u32) -> i64 {
+        self.weight[p as usize]
+    }
+
+    /// By how much the cost falls when the vertex goes from one part to another.
+    #[inline]
+    pub(super) fn gain<D: Distances>(&self, distances: &D, from: u32, to: u32) -> i64 {
+        let fall = |&q: &u32| self.to(q) * (distances.between(from, q) - distances.between(to, q));
+        self.parts.iter().map(fall).sum()
+    }
+}

@@ -1,0 +1,201 @@
+//! Local search by moving vertices.
+//!
+//! **Method.** Fiduccia and Mattheyses' search among any number of parts, started many times
+//! from single vertices at the boundary: the vertex whose move gains most moves, its
+//! neighbours become candidates, until the loss since the best state is unlikely to be made
+//! good; then everything after that state is undone. A vertex moves at most once a round.
+//! On the way parts may be too heavy by a vertex; the states that are kept are not.
+//!
+//! **Cost.** A round is nearly linear in the size of the boundary.
+//!
+//! **Reference.** Sanders, Schulz, *Engineering multilevel graph partitioning algorithms*,
+//! 2011 (multi-try search); Osipov, Sanders, *n-level graph partitioning*, 2010 (when to
+//! stop).
+
+use super::{Distances, Parts, Ties};
+use crate::partition::net::Net;
+use palmette_core::random::Random;
+use std::collections::BinaryHeap;
+
+/// How long a search goes on without success.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::partition) struct Patience {
+    /// Rounds at most; fewer when one gains little.
+    pub(in crate::partition) rounds: usize,
+    /// Larger: longer searches.
+    pub(in crate::partition) alpha: f64,
+}
+
+/// A candidate: its gain, a random number for ties, the vertex.
+type Candidate = (i64, u32, u32);
+
+struct Search<'a, D> {
+    net: &'a Net,
+    distances: &'a D,
+    parts: &'a mut Parts,
+    ties: Ties,
+    /// By vertex: the round in which it moved last.
+    moved: Vec<u32>,
+    heap: BinaryHeap<Candidate>,
+    trail: Vec<(u32, u32)>,
+    slack: i64,
+    alpha: f64,
+    beta: f64,
+}
+
+/// Rounds of searches; the fall of the cost.
+pub(in crate::partition) fn improve<D: Distances>(
+    net: &Net,
+    parts: &mut Parts,
+    distances: &D,
+    patience: Patience,
+    random: &mut Random,
+) -> i64 {
+    let n = net.len();
+    let count = parts.limits.len();
+    let slack = net.weights.iter().copied().max().unwrap_or(0);
+    let mut search = Search {
+        net,
+        distances,
+        parts,
+        ties: Ties::new(count),
+        moved: vec![0; n],
+        heap: BinaryHeap::new(),
+        trail: Vec::new(),
+        slack,
+        alpha: patience.alpha,
+        beta: (n.max(2) as f64).ln(),
+    };
+    let mut total = 0;
+    for round in 1..=patience.rounds as u32 {
+        let mut boundary: Vec<u32> = (0..n as u32).filter(|&v| search.is_boundary(v)).collect();
+        random.shuffle(&mut boundary);
+        let mut fall = 0;
+        for &v in &boundary {
+            if search.moved[v as usize] != round {
+                fall += search.run(v, round, random);
+            }
+        }
+        total += fall;
+        if fall * 1000 <= total {
+            break;
+        }
+    }
+    total
+}
+
+impl<D: Distances> Search<'_, D> {
+    fn is_boundary(&self, v: u32) -> bool {
+        let own = self.parts.part[v as usize];
+        self.net.row(v).iter().any(|&(w, _)| self.parts.part[w as usize] != own)
+    }
+
+    /// The part where a vertex gains most, and the gain. Among equal gains the lightest.
+    fn best_move(&mut self, v: u32) -> Option<(i64, u32)> {
+        let parts = &*self.parts;
+        let from = parts.part[v as usize];
+        if !parts.can_lose(from) {
+            return None;
+        }
+        let weight = self.net.weights[v as usize];
+        self.ties.fill(self.net, &parts.part, v);
+        let mut best: Option<(i64, i64, u32)> = None;
+        for &to in self.ties.parts.iter().filter(|&&p| p != from) {
+            let over = parts.weights[to as usize] + weight - parts.limits[to as usize];
+            // A part that is already too heavy takes nothing.
+            if over > self.slack.max(0) || (over > 0 && parts.excess(to) > 0) {
+                continue;
+            }
+            let gain = self.ties.gain(self.distances, from, to);
+            let room = parts.limits[to as usize] - parts.weights[to as usize];
+            if best.is_none_or(|b| (gain, room) > (b.0, b.1)) {
+                best = Some((gain, room, to));
+            }
+        }
+        best.map(|(gain, _, to)| (gain, to))
+    }
+
+    fn push(&mut self, v: u32, round: u32, random: &mut Random) {
+        if self.moved[v as usize] != round
+            && let Some((gain, _)) = self.best_move(v)
+        {
+            self.heap.push((gain, random.below(u32::MAX), v));
+        }
+    }
+
+    /// One search; the fall of the cost that it leaves.
+    fn run(&mut self, start: u32, round: u32, random: &mut Random) -> i64 {
+        self.heap.clear();
+        self.trail.clear();
+        self.push(start, round, random);
+        let mut over = 0;
+        let (mut fall, mut best, mut best_over, mut kept) = (0, 0, 0, 0);
+        // Steps since the best state, and their mean and variance.
+        let mut steps = Steps::default();
+        while let Some((claimed, tie, v)) = self.heap.pop() {
+            if self.moved[v as usize] == round {
+                continue;
+            }
+            let Some((gain, to)) = self.best_move(v) else { continue };
+            if gain < claimed {
+                self.heap.push((gain, tie, v));
+                continue;
+            }
+            let from = self.parts.part[v as usize];
+            let before = self.parts.excess(from) + self.parts.excess(to);
+            self.parts.shift(v, to, self.net.weights[v as usize]);
+            over += self.parts.excess(from) + self.parts.excess(to) - before;
+            self.moved[v as usize] = round;
+            self.trail.push((v, from));
+            fall += gain;
+            steps.add(gain);
+            if (over, -fall) < (best_over, -best)
+                || (fall == best && over == best_over && random.below(2) == 0)
+            {
+                (best, best_over, kept) = (fall, over, self.trail.len());
+                steps = Steps::default();
+            } else if steps.hopeless(self.alpha, self.beta) {
+                break;
+            }
+            self.refresh(v, round, random);
+        }
+        while self.trail.len() > kept {
+            let Some((v, from)) = self.trail.pop() else { break };
+            self.parts.shift(v, from, self.net.weights[v as usize]);
+        }
+        best
+    }
+
+    /// Neighbours of a vertex that moved become candidates, with their new gains.
+    fn refresh(&mut self, v: u32, round: u32, random: &mut Random) {
+        let net = self.net;
+        for &(w, _) in net.row(v) {
+            self.push(w, round, random);
+        }
+    }
+}
+
+/// Gains since the best state.
+#[derive(Default)]
+struct Steps {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Steps {
+    fn add(&mut self, gain: i64) {
+        let gain = gain as f64;
+        self.count += 1.0;
+        self.sum += gain;
+        self.squares += gain * gain;
+    }
+
+    /// Whether a random walk with these steps would rarely come back.
+    fn hopeless(&self, alpha: f64, beta: f64) -> bool {
+        let mean = self.sum / self.count;
+        let variance = (self.squares / self.count - mean * mean).max(0.0);
+        mean < 0.0 && self.count * mean * mean > alpha * variance + beta
+            || mean == 0.0 && self.count > 10.0 * beta
+    }
+}
