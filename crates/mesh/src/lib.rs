@@ -3,12 +3,16 @@
 //!
 //! | stage | answer | folder |
 //! |---|---|---|
+//! | [`generate`] | meshes of many shapes, among them two with cracks | `generate/` |
+//! | [`element`] | the graph of nodes, the graph of elements | `element/` |
 //! | [`partition`](mod@partition) | a part for each vertex | `partition/` |
 //! | [`quotient`] | what parts exchange | `quotient.rs` |
 //!
 #![deny(missing_docs)]
 
 pub mod cut_tree;
+pub mod element;
+pub mod generate;
 pub mod partition;
 pub mod quotient;
 

@@ -64,6 +64,40 @@ impl Graph {
         Ok((graph, Simplified { loops, parallel }))
     }
 
+    /// A graph from compressed rows, all weights 1: the neighbours of vertex `v` are those
+    /// from `offsets[v]` to `offsets[v + 1]`. Checked on all threads, nothing is copied.
+    ///
+    /// # Errors
+    /// Neighbours that are no vertices, do not ascend, are the vertex itself, or do not list
+    /// it back; too many vertices or edges.
+    ///
+    /// # Panics
+    /// When the offsets do not ascend from 0 to the number of neighbours.
+    pub fn from_rows(offsets: Vec<usize>, neighbours: Vec<u32>) -> Result<Graph, GraphError> {
+        assert!(offsets.is_sorted() && offsets.first() == Some(&0), "offsets ascend from 0");
+        assert_eq!(offsets.last(), Some(&neighbours.len()), "the last offset is the end");
+        let n = offsets.len() - 1;
+        for (what, count) in [("vertices", n), ("edges", neighbours.len() / 2)] {
+            if count > MAX_VERTICES {
+                return Err(GraphError::TooMany { what, count: count as u64 });
+            }
+        }
+        let weights = vec![1.0; neighbours.len()];
+        let graph = Graph { offsets, neighbours, weights };
+        let wrong = |v: u32| {
+            let row = graph.neighbours(v);
+            let fits = |u: u32| (u as usize) < n && u != v;
+            let listed = |u: u32| graph.neighbours(u).binary_search(&v).is_ok();
+            let other = (0..row.len())
+                .find(|&i| !fits(row[i]) || i > 0 && row[i - 1] >= row[i] || !listed(row[i]))?;
+            Some(GraphError::Row { vertex: v, other: row[other] })
+        };
+        match (0..n as u32).into_par_iter().find_map_first(wrong) {
+            Some(error) => Err(error),
+            None => Ok(graph),
+        }
+    }
+
     fn sort_rows(&mut self) {
         let Graph { offsets, neighbours, weights } = self;
         sort_some(offsets, neighbours, weights);

@@ -67,6 +67,14 @@ pub enum GraphError {
         /// The other.
         b: u32,
     },
+    /// Rows that are not those of an undirected graph.
+    #[error("the neighbours of vertex {vertex} do not ascend, or {other} does not list it back")]
+    Row {
+        /// The vertex.
+        vertex: u32,
+        /// The neighbour where it is seen.
+        other: u32,
+    },
     /// More vertices or edges than `u32` indices.
     #[error("{count} {what}; at most {} are supported", crate::MAX_VERTICES)]
     TooMany {

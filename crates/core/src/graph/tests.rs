@@ -29,6 +29,22 @@ fn what_is_no_graph() {
 }
 
 #[test]
+fn rows_are_checked() {
+    let edges = [(0, 1, 1.0), (1, 2, 1.0), (3, 1, 1.0)];
+    let graph = Graph::from_edges(5, &edges).unwrap();
+    let rows = || (graph.offsets().to_vec(), graph.all_neighbours().to_vec());
+    let (offsets, neighbours) = rows();
+    assert_eq!(Graph::from_rows(offsets, neighbours).as_ref(), Ok(&graph));
+    for (at, to, vertex) in [(0, 0, 0), (0, 2, 0), (0, 9, 0), (2, 0, 1), (4, 3, 2), (2, 3, 1)] {
+        let (offsets, mut neighbours) = rows();
+        neighbours[at] = to;
+        let error = Graph::from_rows(offsets, neighbours).unwrap_err();
+        // A vertex that is no longer listed back is seen first where its number is lower.
+        assert!(matches!(error, GraphError::Row { vertex: v, .. } if v <= vertex), "{error}");
+    }
+}
+
+#[test]
 fn components_are_numbered_by_their_lowest_vertex() {
     let graph = Graph::from_edges(6, &[(5, 0, 1.0), (2, 4, 1.0), (4, 1, 1.0)]).unwrap();
     let components = graph.components();

@@ -1,6 +1,7 @@
 //! Elements of any mixture of kinds, their nodes one after another.
 
 use super::MeshError;
+use rayon::prelude::*;
 use std::fmt;
 
 /// What an element is. Nodes are in Gmsh's and VTK's order, which agree for these kinds.
@@ -109,6 +110,38 @@ impl Default for Cells {
 }
 
 impl Cells {
+    /// No elements yet, with memory for some elements and the nodes of all of them.
+    pub fn with_capacity(elements: usize, nodes: usize) -> Cells {
+        let mut offsets = Vec::with_capacity(elements + 1);
+        offsets.push(0);
+        Cells {
+            kinds: Vec::with_capacity(elements),
+            offsets,
+            nodes: Vec::with_capacity(nodes),
+            tags: Vec::with_capacity(elements),
+        }
+    }
+
+    /// Elements of one kind, their nodes one after another, all with one tag.
+    ///
+    /// # Panics
+    /// When the number of nodes is no multiple of that of the kind.
+    pub fn of_kind(kind: ElementKind, nodes: Vec<u32>, tag: i32) -> Cells {
+        assert_eq!(nodes.len() % kind.nodes(), 0, "nodes of a {kind}");
+        let count = nodes.len() / kind.nodes();
+        let offsets = (0..=count).map(|e| e * kind.nodes()).collect();
+        Cells { kinds: vec![kind; count], offsets, nodes, tags: vec![tag; count] }
+    }
+
+    /// Adds the elements of others after its own.
+    pub fn append(&mut self, others: &Cells) {
+        let before = self.nodes.len();
+        self.kinds.extend_from_slice(&others.kinds);
+        self.nodes.extend_from_slice(&others.nodes);
+        self.offsets.extend(others.offsets[1..].iter().map(|end| end + before));
+        self.tags.extend_from_slice(&others.tags);
+    }
+
     /// Adds an element with the tag of its physical group, 0 for none.
     ///
     /// # Panics
@@ -174,16 +207,18 @@ impl Cells {
 
     /// Every element names nodes that are there, and each once.
     pub(super) fn check(&self, nodes: usize) -> Result<(), MeshError> {
-        for (element, named) in self.iter().enumerate() {
-            for (i, &node) in named.iter().enumerate() {
+        let wrong = |element: usize| {
+            let named = self.nodes(element);
+            named.iter().enumerate().find_map(|(i, &node)| {
                 if node as usize >= nodes {
-                    return Err(MeshError::NodeOutOfRange { element, node, nodes });
+                    Some(MeshError::NodeOutOfRange { element, node, nodes })
+                } else if named[..i].contains(&node) {
+                    Some(MeshError::NodeTwice { element, node })
+                } else {
+                    None
                 }
-                if named[..i].contains(&node) {
-                    return Err(MeshError::NodeTwice { element, node });
-                }
-            }
-        }
-        Ok(())
+            })
+        };
+        (0..self.len()).into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)
     }
 }

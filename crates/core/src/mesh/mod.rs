@@ -13,6 +13,7 @@ mod tests;
 
 pub use cells::{Cells, ElementKind};
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 /// A point; the third coordinate of plane meshes is 0.
@@ -81,7 +82,7 @@ pub enum MeshError {
         node: u32,
     },
     /// An element has no area or no volume.
-    #[error("element {element}, a {kind}, is flat: its {measure} is {value:e}")]
+    #[error("element {element}, a {kind}, is flat or far too large: its {measure} is {value:e}")]
     Flat {
         /// The element.
         element: usize,
@@ -147,18 +148,18 @@ impl Mesh {
     /// Elements have one dimension and are not flat.
     fn check_shapes(&self) -> Result<(), MeshError> {
         let dimension = self.dimension();
-        for element in 0..self.elements.len() {
+        let wrong = |element: usize| {
             let kind = self.elements.kind(element);
             if kind.dimension() != dimension || dimension < 2 {
-                return Err(MeshError::Dimension { element, kind, dimension: dimension.max(2) });
+                return Some(MeshError::Dimension { element, kind, dimension: dimension.max(2) });
             }
             let value = self.measure(element);
-            if value <= self.rounding(element) {
-                let measure = if dimension == 2 { "area" } else { "volume" };
-                return Err(MeshError::Flat { element, kind, measure, value });
-            }
-        }
-        Ok(())
+            // Coordinates near the largest number make measures that are none.
+            let flat = value <= self.rounding(element) || !value.is_finite();
+            let measure = if dimension == 2 { "area" } else { "volume" };
+            flat.then_some(MeshError::Flat { element, kind, measure, value })
+        };
+        (0..self.elements.len()).into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)
     }
 
     /// What rounding may leave of the measure of a flat element.

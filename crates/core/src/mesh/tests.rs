@@ -82,3 +82,21 @@ fn what_is_no_mesh() {
     let thin = triangle_at([[0., 0., 0.], [1., 0., 0.], [0.5, 1e-9, 0.]], [0, 1, 2]);
     assert!(thin.is_ok());
 }
+
+#[test]
+fn cells_are_joined_and_made_at_once() {
+    let mut one_by_one = Cells::with_capacity(3, 10);
+    one_by_one.push(ElementKind::Quadrilateral, &[0, 1, 2, 3], 4);
+    one_by_one.push(ElementKind::Triangle, &[4, 5, 6], 9);
+    one_by_one.push(ElementKind::Triangle, &[6, 5, 7], 9);
+    let mut joined = Cells::of_kind(ElementKind::Quadrilateral, vec![0, 1, 2, 3], 4);
+    joined.append(&Cells::of_kind(ElementKind::Triangle, vec![4, 5, 6, 6, 5, 7], 9));
+    joined.append(&Cells::default());
+    assert_eq!(joined, one_by_one);
+}
+
+#[test]
+fn an_area_beyond_the_largest_number_is_refused() {
+    let huge = triangle_at([[0., 0., 0.], [1e200, 0., 0.], [0., 1e200, 0.]], [0, 1, 2]);
+    assert!(matches!(huge, Err(MeshError::Flat { value: f64::INFINITY, .. })), "{huge:?}");
+}

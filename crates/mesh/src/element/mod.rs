@@ -1,0 +1,18 @@
+//! Graphs of a mesh: which nodes meet in an element, which elements meet in a face.
+//!
+//! | graph | vertices | edges |
+//! |---|---|---|
+//! | [`node_graph`] | nodes | nodes of one element: the pattern of a finite-element matrix |
+//! | [`dual_graph`] | elements | elements that share a face; in the plane, an edge |
+//!
+//! All weights are 1. A node that no element uses is a vertex without neighbours.
+
+mod dual;
+mod lists;
+mod node;
+#[cfg(test)]
+mod tests;
+
+pub use dual::dual_graph;
+pub use lists::{Lists, elements_of_nodes};
+pub use node::node_graph;
