@@ -7,15 +7,18 @@
 //! | [`element`] | the graph of nodes, the graph of elements | `element/` |
 //! | [`partition`](mod@partition) | a part for each vertex | `partition/` |
 //! | [`quotient`] | what parts exchange | `quotient.rs` |
-//!
+//! | [`machine`] | processors, links, distances | `machine/` |
+//! | [`placement`] | a processor for each part | `placement/` |
 #![deny(missing_docs)]
 
 pub mod cut_tree;
 pub mod element;
 pub mod generate;
+pub mod machine;
 pub mod partition;
 pub mod quotient;
 
 pub use cut_tree::CutTree;
+pub use machine::Machine;
 pub use partition::{Method, Partition, PartitionError, PartitionParams, partition};
 pub use quotient::Quotient;
