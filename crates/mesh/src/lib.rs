@@ -9,16 +9,19 @@
 //! | [`quotient`] | what parts exchange | `quotient.rs` |
 //! | [`machine`] | processors, links, distances | `machine/` |
 //! | [`placement`] | a processor for each part | `placement/` |
+//!
 #![deny(missing_docs)]
 
 pub mod cut_tree;
 pub mod element;
 pub mod generate;
 pub mod machine;
+pub mod placement;
 pub mod partition;
 pub mod quotient;
 
 pub use cut_tree::CutTree;
 pub use machine::Machine;
+pub use placement::Placement;
 pub use partition::{Method, Partition, PartitionError, PartitionParams, partition};
 pub use quotient::Quotient;

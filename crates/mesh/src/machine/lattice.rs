@@ -38,6 +38,11 @@ impl Lattice {
         self.torus
     }
 
+    /// The mesh with the same sides.
+    pub fn unwrapped(&self) -> Lattice {
+        Lattice { torus: false, ..*self }
+    }
+
     /// The number of processors.
     pub fn processors(&self) -> usize {
         self.sides.iter().map(|&side| side as usize).product()

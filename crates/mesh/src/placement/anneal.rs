@@ -1,0 +1,126 @@
+//! Simulated annealing and descent on a board.
+//!
+//! **Method.** A step takes a random part and a processor for it: mostly one next to a
+//! partner, every fifth time any. The move is made when it costs less than the
+//! temperature times an exponential variable, which is Metropolis' rule. Temperatures fall
+//! by a constant factor; the best placement at the end of each temperature is kept. Descent
+//! then tries for every part all processors next to its partners, until none helps.
+//!
+//! **Determinism.** Whole numbers, fixed factors and [`Random`]: no function of the
+//! mathematical library.
+//!
+//! **Reference.** Kirkpatrick, Gelatt and Vecchi, *Optimization by simulated annealing*, 1983.
+
+use super::board::{Board, Rules};
+use palmette_core::random::{Purpose, Random};
+use std::time::Instant;
+
+/// Temperatures of one cooling, and the factor between them: from 1 to 0.063.
+const TEMPERATURES: u64 = 110;
+const FACTOR: f64 = 0.975;
+
+/// The clock is looked at once in so many steps.
+const CLOCK: u64 = 1024;
+
+/// How one annealing runs.
+#[derive(Clone, Copy)]
+pub(super) struct Schedule {
+    pub(super) steps: u64,
+    /// The first temperature, in mean sizes of a random move's difference.
+    pub(super) heat: f64,
+    pub(super) seed: u64,
+    pub(super) until: Option<Instant>,
+}
+
+/// Improves a board; it is never worse afterwards.
+pub(super) fn anneal(rules: &Rules<'_>, board: &mut Board<'_>, schedule: &Schedule) {
+    if board.parts() == 0 || rules.processors() < 2 {
+        return;
+    }
+    let mut random = Random::new(schedule.seed, Purpose::Samples);
+    let exponentials: Vec<f64> = (0..EXPONENTIALS).map(|_| random.exponential()).collect();
+    let mut best = board.clone();
+    let mut temperature = schedule.heat * mean_difference(rules, board, &mut random);
+    for round in 0..TEMPERATURES {
+        let steps = (schedule.steps + round) / TEMPERATURES;
+        let mut late = false;
+        for step in 0..steps {
+            if step % CLOCK == 0 && schedule.until.is_some_and(|end| Instant::now() >= end) {
+                late = true;
+                break;
+            }
+            let (part, to) = proposal(rules, board, &mut random);
+            if board.processor(part) != to {
+                let difference = board.difference(part, to);
+                let drawn = exponentials[random.below(EXPONENTIALS) as usize];
+                if difference as f64 <= temperature * drawn {
+                    board.apply(part, to, difference);
+                }
+            }
+        }
+        if board.cost < best.cost {
+            best.clone_from(board);
+        }
+        if late {
+            break;
+        }
+        temperature *= FACTOR;
+    }
+    *board = best;
+    descend(rules, board);
+}
+
+/// As many exponential variables are drawn once and used again in random order.
+const EXPONENTIALS: u32 = 4096;
+
+#[inline]
+fn proposal(rules: &Rules<'_>, board: &Board<'_>, random: &mut Random) -> (u32, u32) {
+    let part = random.below(board.parts() as u32);
+    let partners = rules.partners(part);
+    let any = partners.len() / 4 + 1;
+    let choice = random.below((partners.len() + any) as u32) as usize;
+    if let Some(&(partner, _)) = partners.get(choice) {
+        let near = rules.near(board.processor(partner));
+        (part, near[random.below(near.len() as u32) as usize])
+    } else {
+        (part, random.below(rules.processors() as u32))
+    }
+}
+
+/// The mean size of the difference of a random move.
+fn mean_difference(rules: &Rules<'_>, board: &Board<'_>, random: &mut Random) -> f64 {
+    const MOVES: u32 = 256;
+    let mut sum = 0;
+    for _ in 0..MOVES {
+        let part = random.below(board.parts() as u32);
+        let to = random.below(rules.processors() as u32);
+        if board.processor(part) != to {
+            sum += board.difference(part, to).abs();
+        }
+    }
+    sum as f64 / f64::from(MOVES)
+}
+
+/// Moves parts next to partners as long as that helps.
+pub(super) fn descend(rules: &Rules<'_>, board: &mut Board<'_>) {
+    let mut helped = true;
+    while helped {
+        helped = false;
+        for part in 0..board.parts() as u32 {
+            for &(partner, _) in rules.partners(part) {
+                // The partner may itself be moved by the exchange, so look it up each time.
+                for k in 0..rules.near(board.processor(partner)).len() {
+                    let to = rules.near(board.processor(partner))[k];
+                    if to == board.processor(part) {
+                        continue;
+                    }
+                    let difference = board.difference(part, to);
+                    if difference < 0 {
+                        board.apply(part, to, difference);
+                        helped = true;
+                    }
+                }
+            }
+        }
+    }
+}
