@@ -16,12 +16,12 @@ pub mod cut_tree;
 pub mod element;
 pub mod generate;
 pub mod machine;
-pub mod placement;
 pub mod partition;
+pub mod placement;
 pub mod quotient;
 
 pub use cut_tree::CutTree;
 pub use machine::Machine;
-pub use placement::Placement;
 pub use partition::{Method, Partition, PartitionError, PartitionParams, partition};
+pub use placement::Placement;
 pub use quotient::Quotient;

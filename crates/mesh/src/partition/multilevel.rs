@@ -15,9 +15,11 @@ const VERTICES: usize = 2000;
 /// It also stops when a step leaves more than this share of the vertices.
 const LEAST_SHRINKING: f64 = 0.92;
 /// Up to this many vertices, borders are improved by flows,
-const FLOW_VERTICES: usize = 300_000;
+const FLOW_VERTICES: usize = 40_000;
 /// which move at most so many vertices of a part at a time.
 const REACH: usize = 100;
+/// Up to this many vertices, moves are tried in many rounds.
+const MANY_ROUNDS_VERTICES: usize = 100_000;
 /// Cycles when nobody says: so many divided by the number of vertices, up to the most.
 const CYCLES_A_VERTEX: usize = 300_000;
 const MOST_CYCLES: usize = 6;
@@ -137,7 +139,8 @@ impl Climb<'_> {
         let mut random = Random::numbered(!self.params.seed, Purpose::Partition, number);
         let mut parts = Parts::new(net, part, self.limits.to_vec());
         rebalance(net, &mut parts, distances);
-        let patience = moves::Patience { rounds: 5, alpha: 0.3 };
+        let rounds = if net.len() <= MANY_ROUNDS_VERTICES { 5 } else { 2 };
+        let patience = moves::Patience { rounds, alpha: 0.3 };
         moves::improve(net, &mut parts, distances, patience, &mut random);
         if distances.is_plain() && net.len() <= FLOW_VERTICES {
             flow::improve(net, &mut parts, REACH, 2, &mut random);
