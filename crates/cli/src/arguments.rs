@@ -1,13 +1,13 @@
 //! What the command line looks like. Every verb's own options are beside its code.
 
 use crate::demo::DemoArguments;
-use crate::{spatial, tree};
+use crate::{graph, spatial, tree};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use palmette::io::{Format, TreeChoice};
 use std::path::PathBuf;
 
-/// Trees laid out on machines, and computed on where they lie.
+/// Trees and sparse graphs laid out on machines, and computed on where they lie.
 #[derive(Debug, Parser)]
 #[command(name = "palmette", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -26,6 +26,11 @@ pub(crate) enum Command {
     Spatial {
         #[command(subcommand)]
         verb: spatial::Verb,
+    },
+    /// Work on a weighted graph: its skeleton, potentials, resistances.
+    Graph {
+        #[command(subcommand)]
+        verb: graph::Verb,
     },
     /// Build a large tree, aggregate over it, ask for ancestors, draw it.
     Demo(DemoArguments),

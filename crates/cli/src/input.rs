@@ -125,15 +125,15 @@ impl PairOptions {
         let Some(path) = &self.pairs else {
             bail!("expected two vertices or --pairs FILE");
         };
-        check_stdin_once(input, path)?;
+        check_stdin_once(&input.file, path)?;
         session.record.parameter("pairs", name_of(path));
         Ok(session.phase("read", || read_pairs(path, &file.labels))?)
     }
 }
 
 /// Two inputs cannot both be stdin.
-pub(crate) fn check_stdin_once(input: &InputOptions, other: &Path) -> anyhow::Result<()> {
-    if input.file.as_os_str() == "-" && other.as_os_str() == "-" {
+pub(crate) fn check_stdin_once(input: &Path, other: &Path) -> anyhow::Result<()> {
+    if input.as_os_str() == "-" && other.as_os_str() == "-" {
         bail!("expected one input from stdin, found two");
     }
     Ok(())

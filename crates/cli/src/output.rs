@@ -7,7 +7,8 @@ use palmette::io::{
     Cells, Column, Lookup, Output, write_edges, write_newick, write_npy_parents, write_npy_values,
     write_parent_table, write_table,
 };
-use palmette::{Labels, Tree, Values};
+use palmette::{IoError, Labels, Tree, Values};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A table of answers: the last column is the answer.
@@ -100,6 +101,20 @@ fn is_stdout(path: &Path) -> bool {
 
 fn stdout_has_record() -> anyhow::Error {
     anyhow::anyhow!("expected a file after -o, found `-`: with --json stdout has the record")
+}
+
+/// Writes all of a file, which appears when it is finished: what cannot be written must fail
+/// before anything else appears.
+pub(crate) fn unfinished(
+    path: &Path,
+    write: impl FnOnce(&mut Output) -> std::io::Result<()>,
+) -> Result<Output, IoError> {
+    let mut out = Output::create(path)?;
+    out.write_with(|out| {
+        write(out)?;
+        out.flush()
+    })?;
+    Ok(out)
 }
 
 /// Lets a picture appear: after all else that can fail.
@@ -221,6 +236,6 @@ pub(crate) fn format_of(path: &Path) -> Option<FormatName> {
     }
 }
 
-fn separator_of(path: &Path) -> u8 {
+pub(crate) fn separator_of(path: &Path) -> u8 {
     if format_of(path) == Some(FormatName::Tsv) { b'\t' } else { b',' }
 }

@@ -1,5 +1,6 @@
 //! Pictures of trees: small ones whole, large ones by their profile.
 
+use crate::output::unfinished;
 use crate::session::Session;
 use anyhow::bail;
 use palmette::io::Output;
@@ -24,7 +25,7 @@ pub(crate) fn draw(
     let svg = if tree.leaves() <= MOST_LEAVES && tree.len() <= MOST_VERTICES {
         dendrogram(file, tree, values)?
     } else {
-        summary(&title(file), &TreeFigures::of(tree))
+        summary(&title(&file.name), &TreeFigures::of(tree))
     };
     session.record.parameter("svg", path.display().to_string());
     session.phase("write", || written(path, &svg))
@@ -46,13 +47,7 @@ pub(crate) fn written(path: &Path, text: &str) -> anyhow::Result<Output> {
     if path.as_os_str() == "-" {
         bail!("expected a file after --svg, found `-`");
     }
-    let mut out = Output::create(path)?;
-    // All of it now: what cannot be written must fail before anything else appears.
-    out.write_with(|out| {
-        out.write_all(text.as_bytes())?;
-        out.flush()
-    })?;
-    Ok(out)
+    Ok(unfinished(path, |out| out.write_all(text.as_bytes()))?)
 }
 
 fn dendrogram(
@@ -73,7 +68,7 @@ fn dendrogram(
         None => None,
     };
     let picture = Dendrogram {
-        title: &title(file),
+        title: &title(&file.name),
         parents: tree.parents(),
         labels: &label,
         lengths: lengths.as_deref(),
@@ -82,7 +77,8 @@ fn dendrogram(
     Ok(picture.to_svg())
 }
 
-fn title(file: &TreeFile) -> String {
-    let name = Path::new(&file.name).file_name();
-    name.map_or(file.name.clone(), |name| name.to_string_lossy().into_owned())
+/// What a picture calls a file.
+pub(crate) fn title(file: &str) -> String {
+    let name = Path::new(file).file_name();
+    name.map_or(file.to_string(), |name| name.to_string_lossy().into_owned())
 }

@@ -20,6 +20,8 @@ pub(crate) struct Session {
     /// What the summary ends with, and the figures that this says to people.
     ending: String,
     said: &'static [&'static str],
+    /// Figures that tell people nothing this time.
+    hidden: Vec<&'static str>,
 }
 
 impl Session {
@@ -31,6 +33,7 @@ impl Session {
             stdout_taken: false,
             ending: String::new(),
             said: &[],
+            hidden: Vec::new(),
         }
     }
 
@@ -83,6 +86,14 @@ impl Session {
         self.record.figure(key, each);
     }
 
+    /// Notes how many there are of something; people hear of it if there are any.
+    pub(crate) fn count(&mut self, key: &'static str, count: usize) {
+        self.record.figure(key, count);
+        if count == 0 {
+            self.hidden.push(key);
+        }
+    }
+
     /// A hint on stderr that changes nothing.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
@@ -104,7 +115,8 @@ impl Session {
             return Ok(());
         }
         let mut figures = Record { seconds: Default::default(), ..self.record.clone() };
-        figures.result.retain(|key, _| !self.said.contains(&key.as_str()));
+        let told = |key: &str| !self.said.contains(&key) && !self.hidden.contains(&key);
+        figures.result.retain(|key, _| told(key));
         let mut text = Table::of_record(&figures);
         let phases: Vec<(&str, f64)> = self
             .record

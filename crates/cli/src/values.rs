@@ -102,7 +102,7 @@ impl ValuePlan {
                     columns.next().context("a column that was asked for is missing")?.values
                 }
                 ValueSource::File(path) => {
-                    check_stdin_once(input, path)?;
+                    check_stdin_once(&input.file, path)?;
                     session.phase("read", || {
                         let (name, bytes) = (name_of(path), read_bytes(path)?);
                         with_types(&self.types, |kind| {

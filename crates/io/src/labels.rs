@@ -51,6 +51,11 @@ impl Labels {
         Labels::from_kind(Kind::Range { start: 0, len })
     }
 
+    /// The labels `first, first + 1, …`, `len` of them.
+    pub fn counted_from(first: u32, len: usize) -> Labels {
+        Labels::from_kind(Kind::Range { start: first.into(), len })
+    }
+
     /// Integer labels.
     pub fn integers(ids: Vec<i64>) -> Labels {
         let start = ids.first().copied().unwrap_or(0);

@@ -11,7 +11,7 @@
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
 //! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors`] | [`write_vectors`] |
-//! | points, a line of two or three coordinates each | [`read_points`] | |
+//! | points, a line of two or three coordinates each | [`read_points`] | [`write_points`] |
 //! | edges as pairs of numbers from 1 | | [`write_edge_pairs`] |
 //!
 //! gzip and zstd are undone by content on reading and done by name on writing
@@ -55,19 +55,21 @@ mod write;
 pub use error::IoError;
 pub use format::Format;
 pub use graph::{
-    GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, Netlist, Potential,
-    read_graph, read_graph_bytes, write_edge_pairs, write_matrix_market, write_metis,
+    GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, Netlist, NetlistElements,
+    Potential, read_graph, read_graph_bytes, write_edge_pairs, write_matrix_market, write_metis,
 };
 pub use labels::{Labels, Lookup};
 pub use npy::{write_npy_parents, write_npy_values};
 pub use output::Output;
-pub use points::{read_points, read_points_bytes};
+pub use points::{read_points, read_points_bytes, write_points};
 pub use queries::{read_pairs, read_pairs_bytes, read_sets, read_sets_bytes};
 pub use read_values::{read_values, read_values_bytes, read_values_column};
 pub use source::read_bytes;
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};
 pub use values::{Column, ColumnKey, ValueType, Values};
-pub use vector::{VectorFormat, read_vectors, read_vectors_bytes, write_vectors};
+pub use vector::{
+    VectorFormat, read_vectors, read_vectors_bytes, read_vectors_labelled, write_vectors,
+};
 pub use write::{Cells, write_edges, write_newick, write_parent_table, write_table};
 
 use source::{Source, name_of, plain};

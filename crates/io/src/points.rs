@@ -2,7 +2,7 @@
 //!
 //! **Method.** `fast.rs` in parallel; where it gives up, row by row, which is also what
 //! reports errors. The first line says how many coordinates points have; a missing
-//! third is 0.
+//! third is 0. Points are written without it where all lie in the plane.
 
 use crate::IoError;
 use crate::error::shown;
@@ -11,6 +11,8 @@ use crate::number::float;
 use crate::rows::{Rows, Separator};
 use crate::source::{Source, name_of, plain, read_bytes};
 use crate::values::ValueType;
+use crate::write::{blocks, put_float};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Reads `n` points; see the module. Lines that start with `#` or `%` are comments.
@@ -91,9 +93,39 @@ fn slow_points(
     Ok(points)
 }
 
+/// Writes points, a line each: two coordinates where the third is 0 everywhere.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_points(out: &mut impl Write, points: &[[f64; 3]]) -> io::Result<()> {
+    let width = if points.iter().all(|p| p[2] == 0.0) { 2 } else { 3 };
+    blocks(out, points.len(), |i, bytes| {
+        for (axis, &x) in points[i][..width].iter().enumerate() {
+            if axis > 0 {
+                bytes.push(b' ');
+            }
+            put_float(bytes, ryu::Buffer::new().format(x));
+        }
+        bytes.push(b'\n');
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::read_points_bytes;
+    use super::{read_points_bytes, write_points};
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for (points, text) in [
+            ([[0.5, -2.0, 0.0], [1e-9, 3.0, 0.0]], "0.5 -2\n1e-9 3\n"),
+            ([[0.5, -2.0, 0.0], [1.0, 3.0, 4.0]], "0.5 -2 0\n1 3 4\n"),
+        ] {
+            let mut written = Vec::new();
+            write_points(&mut written, &points).expect("a vector takes everything");
+            assert_eq!(String::from_utf8_lossy(&written), text);
+            assert_eq!(read_points_bytes("p.xyz", &written, 2).expect("two points"), points);
+        }
+    }
 
     #[test]
     fn two_or_three_coordinates() {

@@ -98,7 +98,7 @@ pub(crate) fn vertex(
 ) -> Result<u32, IoError> {
     let what = match labels.find(label) {
         Lookup::Vertex(v) => return Ok(v),
-        Lookup::Unknown => "which no vertex of the tree has".to_string(),
+        Lookup::Unknown => "which no vertex has".to_string(),
         Lookup::Ambiguous(u, v) => format!("which several vertices have, such as {u} and {v}"),
     };
     Err(source.on_line(line, "the label of a vertex", format!("{}, {what}", shown(label))))

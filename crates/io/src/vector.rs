@@ -62,6 +62,19 @@ pub fn read_vectors(path: impl AsRef<Path>, n: usize) -> Result<Vec<Vec<f64>>, I
 /// # Errors
 /// As [`read_vectors`].
 pub fn read_vectors_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<Vec<f64>>, IoError> {
+    read_vectors_labelled(name, bytes, &Labels::numbers(n))
+}
+
+/// As [`read_vectors_bytes`], one number for each label; a table names vertices by them.
+///
+/// # Errors
+/// As [`read_vectors`].
+pub fn read_vectors_labelled(
+    name: &str,
+    bytes: &[u8],
+    labels: &Labels,
+) -> Result<Vec<Vec<f64>>, IoError> {
+    let n = labels.len();
     let data = plain(name, bytes)?;
     if Npy::is_npy(&data) {
         return npy_columns(&Npy::new(name, &data)?, n);
@@ -71,8 +84,7 @@ pub fn read_vectors_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<Vec<
         return array(&source, n);
     }
     let kind = ValueType::F64;
-    let values =
-        crate::read_values::read_values_bytes(name, &data, kind, None, &Labels::numbers(n))?;
+    let values = crate::read_values::read_values_bytes(name, &data, kind, None, labels)?;
     let Values::F64(column) = values else { return Ok(Vec::new()) };
     if column.iter().all(|x| x.is_finite()) {
         return Ok(vec![column]);

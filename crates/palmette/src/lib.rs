@@ -1,5 +1,6 @@
-//! Trees laid out for machines: aggregates over subtrees and root paths, lowest
-//! common ancestors, paths, and the formats that trees come in.
+//! Trees and sparse graphs laid out for machines: aggregates over subtrees and root paths,
+//! lowest common ancestors, paths; skeletons of graphs and potentials on them; and the
+//! formats that trees and graphs come in.
 //!
 //! | to | use |
 //! |---|---|
@@ -13,6 +14,11 @@
 //! | message parents and children there, operator known when running | [`local_broadcast`], [`local_reduce`] |
 //! | run tree programs there, checked against the host | [`spatial_treefix`], [`spatial_lca`], [`create_layout`] |
 //! | hold programs there against their theorems, over shapes and sizes | [`sweep`](mod@sweep) |
+//! | read and write graphs and netlists | [`io`]: [`read_graph`], [`GraphFile`] |
+//! | hold a weighted graph, make one | [`Graph`], [`core::graph::generate`] |
+//! | keep its spectral skeleton | [`graph::sparsify`], [`graph::quality`](mod@graph::quality) |
+//! | solve for potentials and voltages | [`graph::solve`]: [`Solver`](graph::solve::Solver) |
+//! | look at a graph from a file | [`GraphFigures`], [`node_resistances`], [`random_currents`] |
 //!
 //! ```
 //! use palmette::{ReadParams, aggregate, AggregateParams, Direction, OperatorName, TreeParams};
@@ -31,11 +37,14 @@
 
 mod aggregate;
 mod figures;
+mod graph_figures;
 pub mod measures;
+mod network;
 mod program;
 pub mod sweep;
 
 pub use palmette_core as core;
+pub use palmette_graph as graph;
 pub use palmette_io as io;
 pub use palmette_spatial as spatial;
 pub use palmette_tree as tree;
@@ -46,9 +55,16 @@ pub use aggregate::{
     aggregate_paths, local_broadcast, local_reduce, spatial_treefix,
 };
 pub use figures::{InputOrder, TreeFigures};
+pub use graph_figures::GraphFigures;
 pub use measures::Measure;
-pub use palmette_core::{Commutative, Group, Monoid, NONE, Record, Tree, TreeError, TreeParams};
-pub use palmette_io::{IoError, Labels, ReadParams, TreeFile, ValueType, Values, read_tree};
+pub use network::{explain, node_resistances, random_currents};
+pub use palmette_core::{
+    Commutative, Graph, Group, Monoid, NONE, Record, Tree, TreeError, TreeParams,
+};
+pub use palmette_io::{
+    GraphFile, GraphReadParams, IoError, Labels, ReadParams, TreeFile, ValueType, Values,
+    read_graph, read_tree,
+};
 pub use palmette_tree::lca::Lca;
 pub use palmette_tree::leaffix::leaffix;
 pub use palmette_tree::paths::{HeavyPaths, PathAggregate};

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
     let mut session = Session::new("tree lca", &name_of(&input.file), &arguments.run);
     for path in [&arguments.pairs, &arguments.sets].into_iter().flatten() {
-        check_stdin_once(input, path)?;
+        check_stdin_once(&input.file, path)?;
         session.record.parameter("queries", name_of(path));
     }
     let loaded = load(&mut session, input, &Needs::default())?;

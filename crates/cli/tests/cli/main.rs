@@ -2,6 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod graph;
+mod graph_bad_input;
+mod graph_data;
 mod programs;
 mod spatial;
 mod streams;

@@ -54,6 +54,8 @@ impl Default for SolveParams {
 pub struct Setup {
     /// The preconditioner; never [`Preconditioner::Auto`].
     pub preconditioner: Preconditioner,
+    /// Bytes that a factor of the graph would have taken, where `auto` went without it.
+    pub avoided: Option<u64>,
     /// Entries of the factor, where there is one.
     pub entries: Option<u64>,
     /// Edges of the skeleton, ground's included, where there is one.
@@ -214,8 +216,13 @@ fn make_automatic<'a>(
     let cheap = ((graph.len() + graph.edge_count()) as u64 * CHEAP_FACTOR).max(1 << 26);
     let memory = Some(params.memory.map_or(cheap, |memory| memory.min(cheap)));
     match make(laplacian, chosen, &SolveParams { memory, ..*params }) {
-        Err(SolveError::Memory { .. } | SolveError::Entries { .. }) => {
-            make(laplacian, Preconditioner::ApproximateCholesky, params)
+        Err(error @ (SolveError::Memory { .. } | SolveError::Entries { .. })) => {
+            let (inverse, setup) = make(laplacian, Preconditioner::ApproximateCholesky, params)?;
+            let avoided = match error {
+                SolveError::Memory { needed, .. } => Some(needed),
+                _ => None,
+            };
+            Ok((inverse, Setup { avoided, ..setup }))
         }
         made => made,
     }
@@ -228,6 +235,7 @@ fn make<'a>(
 ) -> Result<Made<'a>, SolveError> {
     let mut setup = Setup {
         preconditioner,
+        avoided: None,
         entries: None,
         skeleton_edges: None,
         sparsify_seconds: 0.0,

@@ -25,6 +25,7 @@ mod fegrass;
 mod forest;
 mod linear;
 mod lists;
+mod names;
 mod parallel;
 mod rank;
 mod reference;
@@ -35,8 +36,6 @@ mod tests;
 use effective::RootBy;
 use palmette_core::{Graph, GraphError};
 use skeleton::{OffEdge, Skeleton};
-use std::fmt;
-use std::str::FromStr;
 use thiserror::Error;
 
 /// Which off-tree edges are recovered.
@@ -124,9 +123,17 @@ pub enum SparsifyError {
         /// The most it takes.
         most: usize,
     },
+    /// A text that names no rule or engine.
+    #[error("expected one of {}, found `{text}`", .names.join(", "))]
+    Name {
+        /// The names there are.
+        names: &'static [&'static str],
+        /// What was given.
+        text: String,
+    },
     /// A text that is no budget.
     #[error(
-        "expected a number of edges, a percentage of the off-tree edges (4%) or of the vertices (10%V), found `{text}`"
+        "expected a number of edges, a percentage of the off-tree edges (4%, at most 100%) or of the vertices (10%V), found `{text}`"
     )]
     Budget {
         /// What was given.
@@ -234,35 +241,5 @@ impl Recovery {
         self.edges.push(edge.number);
         self.non_crossing += usize::from(!edge.is_crossing());
         self.is_complete()
-    }
-}
-
-impl FromStr for Budget {
-    type Err = SparsifyError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || SparsifyError::Budget { text: text.to_string() };
-        let percent = |number: &str| match number.parse::<f64>() {
-            Ok(p) if p.is_finite() && p >= 0.0 => Ok(p),
-            _ => Err(wrong()),
-        };
-        if let Some(number) = text.strip_suffix("%V") {
-            percent(number).map(Budget::Vertices)
-        } else if let Some(number) = text.strip_suffix('%') {
-            percent(number).map(Budget::OffTree)
-        } else {
-            text.parse().map(Budget::Count).map_err(|_| wrong())
-        }
-    }
-}
-
-impl fmt::Display for Budget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Budget::Rule => write!(f, "rule"),
-            Budget::Count(count) => write!(f, "{count}"),
-            Budget::OffTree(percent) => write!(f, "{percent}%"),
-            Budget::Vertices(percent) => write!(f, "{percent}%V"),
-        }
     }
 }

@@ -14,10 +14,11 @@ mod write;
 
 pub use format::GraphFormat;
 pub(crate) use format::is_banner;
-pub use spice::{Netlist, Potential};
+pub use spice::{Netlist, NetlistElements, Potential};
 pub use write::{write_edge_pairs, write_matrix_market, write_metis};
 
 use crate::IoError;
+use crate::labels::{Labels, Lookup};
 use crate::source::{Source, name_of, plain, read_bytes};
 use palmette_core::Graph;
 use std::path::Path;
@@ -75,6 +76,43 @@ pub struct GraphFile {
     pub found: GraphCounts,
     /// Nodes and currents, if the file is a netlist.
     pub netlist: Option<Netlist>,
+}
+
+impl GraphFile {
+    /// What the file calls its vertices: numbers from 1, in a netlist the names of the nodes
+    /// whose potentials they have.
+    pub fn vertex_labels(&self) -> Labels {
+        match &self.netlist {
+            Some(netlist) => {
+                let nodes = netlist.vertex_nodes();
+                Labels::texts(nodes.into_iter().map(|node| netlist.nodes.get(node).into_owned()))
+            }
+            None => Labels::counted_from(1, self.graph.len()),
+        }
+    }
+
+    /// What queries may name: vertices by their numbers from 1, in a netlist all nodes, those
+    /// with a fixed potential among them.
+    pub fn query_labels(&self) -> Labels {
+        match &self.netlist {
+            Some(netlist) => netlist.nodes.clone(),
+            None => self.vertex_labels(),
+        }
+    }
+
+    /// The vertex or node that a label names, by [`GraphFile::query_labels`].
+    ///
+    /// # Errors
+    /// When there is none, or several.
+    pub fn query(&self, labels: &Labels, label: &str) -> Result<u32, IoError> {
+        let reason = match labels.find(label) {
+            Lookup::Vertex(v) => return Ok(v),
+            Lookup::Unknown if self.netlist.is_some() => "no node has it".to_string(),
+            Lookup::Unknown => format!("vertices are 1 to {}", self.graph.len()),
+            Lookup::Ambiguous(..) => "several nodes have it".to_string(),
+        };
+        Err(IoError::Label { file: self.name.clone(), label: label.to_string(), reason })
+    }
 }
 
 /// Reads a graph. `-` is stdin; gzip and zstd are undone.

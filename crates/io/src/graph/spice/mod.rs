@@ -24,7 +24,7 @@ mod merge;
 mod netlist;
 mod value;
 
-pub use netlist::{Netlist, Potential};
+pub use netlist::{Netlist, NetlistElements, Potential};
 
 use super::{GraphCounts, GraphFile, GraphForm, GraphFormat};
 use crate::IoError;
@@ -49,6 +49,7 @@ struct Circuit<'a> {
     resistors: Vec<(u32, u32, f64)>,
     /// From, to and current.
     currents: Vec<(u32, u32, f64)>,
+    elements: NetlistElements,
     found: GraphCounts,
 }
 
@@ -62,6 +63,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
         ground: None,
         resistors: Vec::new(),
         currents: Vec::new(),
+        elements: NetlistElements::default(),
         found: GraphCounts::default(),
     };
     let mut statements = Statements::new(source.text);
@@ -109,6 +111,13 @@ impl Circuit<'_> {
             return Err(self.source.on_line(line, "a number", shown(word)));
         };
         self.found.entries += 1;
+        self.elements.shorts += usize::from(kind != b'i' && number == 0.0);
+        let count = match kind {
+            b'r' => &mut self.elements.resistors,
+            b'v' => &mut self.elements.voltage_sources,
+            _ => &mut self.elements.current_sources,
+        };
+        *count += 1;
         let (a, b) = (self.node(line, words[1])?, self.node(line, words[2])?);
         match kind {
             b'r' if number == 0.0 => {
@@ -174,7 +183,8 @@ impl Circuit<'_> {
     }
 
     fn finish(self) -> Result<GraphFile, IoError> {
-        let Circuit { source, names, lines, merged, ground, resistors, currents, mut found } = self;
+        let Circuit { source, names, lines, merged, ground, resistors, currents, .. } = self;
+        let (elements, mut found) = (self.elements, self.found);
         let nodes = names.len();
         let made = netlist::places(merged, ground, nodes).and_then(|places| {
             let mut equations = netlist::equations(&places, &resistors, &currents)?;
@@ -200,6 +210,7 @@ impl Circuit<'_> {
                 nodes: Labels::from_texts(names.into_texts()),
                 places,
                 currents: equations.currents,
+                elements,
             }),
         })
     }

@@ -29,6 +29,21 @@ pub struct Netlist {
     pub places: Vec<Potential>,
     /// By vertex, the right-hand side `b` of `(L + D) x = b`.
     pub currents: Vec<f64>,
+    /// What elements it has.
+    pub elements: NetlistElements,
+}
+
+/// The elements of a netlist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NetlistElements {
+    /// Resistors, those of 0 ohms among them.
+    pub resistors: usize,
+    /// Voltage sources, those of 0 V among them.
+    pub voltage_sources: usize,
+    /// Current sources.
+    pub current_sources: usize,
+    /// Resistors of 0 ohms and sources of 0 V, whose ends are one node.
+    pub shorts: usize,
 }
 
 impl Netlist {
@@ -43,6 +58,11 @@ impl Netlist {
             Potential::Fixed(value) => value,
         };
         self.places.iter().map(potential).collect()
+    }
+
+    /// By vertex, the node whose potential it has: the one that appears first.
+    pub fn vertex_nodes(&self) -> Vec<u32> {
+        first_nodes(&self.places)
     }
 }
 

@@ -1,0 +1,143 @@
+//! `palmette graph solve --compare`: every preconditioner on one system.
+
+use super::options::note_found;
+use super::picture;
+use super::solve::Arguments;
+use crate::output::finish;
+use crate::session::{Session, print};
+use palmette::graph::Laplacian;
+use palmette::graph::solve::{Preconditioner, Solution, SolveError, SolveParams, Solver};
+use palmette::{GraphFile, explain};
+use palmette_report::{Cell, ConvergenceCurve, Table};
+use serde_json::{Map, Value, json};
+
+/// What one preconditioner took.
+struct Run {
+    preconditioner: Preconditioner,
+    setup_seconds: f64,
+    solve_seconds: f64,
+    solution: Result<Solution, SolveError>,
+}
+
+pub(super) fn run(
+    mut session: Session,
+    arguments: &Arguments,
+    file: &GraphFile,
+    laplacian: &Laplacian<'_>,
+    currents: &[f64],
+    params: &SolveParams,
+) -> anyhow::Result<()> {
+    let all = Preconditioner::ALL.into_iter().filter(|p| *p != Preconditioner::Auto);
+    let runs: Vec<Run> = all
+        .map(|preconditioner| {
+            let params = SolveParams { preconditioner, ..*params };
+            one(&mut session, laplacian, currents, &params)
+        })
+        .collect();
+    let mut figures = Map::new();
+    for run in &runs {
+        figures.insert(run.preconditioner.name().to_string(), run.figures());
+    }
+    session.record.figure("preconditioners", Value::Object(figures));
+    let total = |run: &&Run| run.setup_seconds + run.solve_seconds;
+    let fastest =
+        runs.iter().filter(|run| run.solution.is_ok()).min_by(|a, b| total(a).total_cmp(&total(b)));
+    if let Some(Run { preconditioner, solution: Ok(solution), .. }) = fastest {
+        session
+            .record
+            .figure("preconditioner", preconditioner.name())
+            .figure("iterations", solution.iterations)
+            .figure("residual", solution.residual);
+    }
+    note_found(&mut session, file);
+    let table = table(file, &runs);
+    if let Some(path) = &arguments.svg {
+        let curves = runs.into_iter().filter_map(Run::curve).collect();
+        let picture = picture::convergence(&mut session, path, file, params.tolerance, curves)?;
+        finish(Some(picture))?;
+    }
+    if session.prints_summary() {
+        return Ok(print(&table.to_string())?);
+    }
+    Ok(session.finish()?)
+}
+
+fn one(
+    session: &mut Session,
+    laplacian: &Laplacian<'_>,
+    currents: &[f64],
+    params: &SolveParams,
+) -> Run {
+    let before = [session.seconds("setup"), session.seconds("solve")];
+    let solver = session.phase("setup", || Solver::new(laplacian, params));
+    let solution = match solver {
+        Ok(solver) => session.phase("solve", || solver.solve(currents)),
+        Err(error) => Err(error),
+    };
+    Run {
+        preconditioner: params.preconditioner,
+        setup_seconds: session.seconds("setup") - before[0],
+        solve_seconds: session.seconds("solve") - before[1],
+        solution,
+    }
+}
+
+impl Run {
+    /// Iterations and residual, as far as it came.
+    fn reached(&self) -> Option<(usize, f64)> {
+        match &self.solution {
+            Ok(solution) => Some((solution.iterations, solution.residual)),
+            Err(
+                SolveError::NotConverged { iterations, residual, .. }
+                | SolveError::Breakdown { iterations, residual, .. },
+            ) => Some((*iterations, *residual)),
+            Err(_) => None,
+        }
+    }
+
+    fn figures(&self) -> Value {
+        let reached = self.reached();
+        json!({
+            "setup_seconds": self.setup_seconds,
+            "solve_seconds": self.solve_seconds,
+            "iterations": reached.map(|r| r.0),
+            "residual": reached.map(|r| r.1),
+            "converged": self.solution.is_ok(),
+            "error": self.solution.as_ref().err().map(SolveError::to_string),
+        })
+    }
+
+    fn curve(self) -> Option<ConvergenceCurve> {
+        let name = self.preconditioner.to_string();
+        self.solution.ok().map(|solution| ConvergenceCurve { name, residuals: solution.history })
+    }
+
+    /// What a person should know about a run that found nothing.
+    fn remark(&self, file: &GraphFile) -> String {
+        match &self.solution {
+            Ok(_) => String::new(),
+            Err(SolveError::NotConverged { .. }) => "did not converge".to_string(),
+            Err(SolveError::Memory { needed, .. }) => {
+                format!("needs {needed} bytes, above --memory")
+            }
+            Err(error) => explain(file, error.clone()),
+        }
+    }
+}
+
+fn table(file: &GraphFile, runs: &[Run]) -> Table {
+    let mut table =
+        Table::new(&["preconditioner", "setup s", "iterations", "solve s", "residual", ""]);
+    for run in runs {
+        let reached = run.reached();
+        table.row([
+            Cell::from(run.preconditioner.name()),
+            Cell::from(run.setup_seconds),
+            reached.map_or(Cell::missing(), |r| Cell::from(r.0)),
+            reached.map_or(Cell::missing(), |_| Cell::from(run.solve_seconds)),
+            reached.map_or(Cell::missing(), |r| Cell::from(r.1)),
+            Cell::from(run.remark(file)),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,67 @@
+//! `palmette graph info`.
+
+use super::options::{InputOptions, note_found};
+use super::picture;
+use crate::arguments::RunOptions;
+use crate::input::name_of;
+use crate::output;
+use crate::session::Session;
+use clap::Args;
+use palmette::GraphFigures;
+use palmette::io::GraphForm;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: InputOptions,
+    /// Draw where the matrix of the graph has entries.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut session = Session::new("graph info", &name_of(&arguments.input.file), &arguments.run);
+    output::check_early(&session, None, arguments.svg.as_deref(), "--svg")?;
+    let file = arguments.input.load(&mut session)?;
+    let figures =
+        session.phase("compute", || GraphFigures::of(&file.graph, file.ground.as_deref()));
+    session
+        .record
+        .figure("components", figures.components)
+        .figure("largest_component", figures.largest_component)
+        .figure("min_degree", figures.min_degree)
+        .figure("max_degree", figures.max_degree)
+        .figure("mean_degree", figures.mean_degree);
+    if let Some((low, high)) = figures.weights {
+        session.record.figure("min_weight", low).figure("max_weight", high);
+    }
+    let form = match file.form {
+        GraphForm::Laplacian => "laplacian",
+        GraphForm::Netlist => "netlist",
+        _ => "weights",
+    };
+    session
+        .record
+        .figure("form", form)
+        .figure("format", file.format.to_string())
+        .figure("entries", file.found.entries);
+    session.count("grounded", figures.grounded);
+    if let Some(netlist) = &file.netlist {
+        session
+            .record
+            .figure("nodes", netlist.nodes.len())
+            .figure("resistors", netlist.elements.resistors)
+            .figure("voltage_sources", netlist.elements.voltage_sources)
+            .figure("current_sources", netlist.elements.current_sources)
+            .figure("shorts", netlist.elements.shorts);
+    }
+    note_found(&mut session, &file);
+    session.record.figure("bytes_per_edge", figures.bytes_per_edge);
+    if let Some(path) = &arguments.svg {
+        picture::spy(&mut session, path, &file, None)?.finish()?;
+    }
+    Ok(session.finish()?)
+}

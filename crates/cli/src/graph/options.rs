@@ -1,0 +1,196 @@
+//! Options that several verbs have: the graph, the solver, its memory.
+
+use crate::session::Session;
+use anyhow::anyhow;
+use clap::Args;
+use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
+use palmette::io::{GraphForm, GraphFormat};
+use palmette::{GraphFile, GraphReadParams, explain, read_graph};
+use std::path::PathBuf;
+
+/// The graph to read, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputOptions {
+    /// The graph: Matrix Market (weights or a Laplacian), METIS or a SPICE netlist, plain or
+    /// gz or zst; `-` is stdin.
+    #[arg(value_name = "FILE", help_heading = None)]
+    pub(crate) file: PathBuf,
+    /// The format: matrix-market, metis or spice; by default from the file's name, then its
+    /// content.
+    #[arg(long, value_name = "FORMAT", value_parser = str::parse::<GraphFormat>)]
+    pub(crate) format: Option<GraphFormat>,
+}
+
+impl InputOptions {
+    /// Reads the graph, and notes its size.
+    pub(crate) fn load(&self, session: &mut Session) -> anyhow::Result<GraphFile> {
+        let params = GraphReadParams { format: self.format };
+        let file = session.phase("read", || read_graph(&self.file, &params))?;
+        session
+            .record
+            .figure("vertices", file.graph.len())
+            .figure("edges", file.graph.edge_count());
+        Ok(file)
+    }
+}
+
+/// Notes what the reader left out or added up; people hear of what there was.
+pub(crate) fn note_found(session: &mut Session, file: &GraphFile) {
+    let found = file.found;
+    session.count("diagonal", found.diagonal);
+    session.count("duplicates", found.duplicates);
+    session.count("zeros", found.zeros);
+    let words = match file.form {
+        GraphForm::Netlist => [
+            "resistors between nodes that are one, left out",
+            "parallel resistors, added up",
+            "resistors of 0 ohms, whose ends are joined",
+        ],
+        _ => ["entries on the diagonal, left out", "entries added to others", "zeros, left out"],
+    };
+    // The diagonal of a Laplacian is used.
+    let diagonal = if file.form == GraphForm::Laplacian { 0 } else { found.diagonal };
+    let counts = [diagonal, found.duplicates, found.zeros];
+    let parts: Vec<String> = counts
+        .iter()
+        .zip(words)
+        .filter(|(count, _)| **count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if !parts.is_empty() {
+        session.note(&format!("{}: {}", file.name, parts.join("; ")));
+    }
+}
+
+/// How much memory factors may take.
+#[derive(Debug, Args)]
+pub(crate) struct MemoryOptions {
+    /// The most memory for a factor: bytes, or 500M, 8G; by default three quarters of what is
+    /// available now.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
+}
+
+impl MemoryOptions {
+    /// The limit, if one is known.
+    pub(crate) fn limit(&self, session: &mut Session) -> Option<u64> {
+        let limit = self.memory.or_else(|| Some(available()? / 4 * 3));
+        if let Some(limit) = limit {
+            session.record.parameter("memory", limit);
+        }
+        limit
+    }
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let wrong = || format!("expected a number of bytes such as 500M or 8G, found `{text}`");
+    let upper = text.to_uppercase();
+    let digits = upper.trim_end_matches("IB").trim_end_matches('B');
+    let (digits, shift) = match digits.bytes().last() {
+        Some(b'K') => (&digits[..digits.len() - 1], 10),
+        Some(b'M') => (&digits[..digits.len() - 1], 20),
+        Some(b'G') => (&digits[..digits.len() - 1], 30),
+        Some(b'T') => (&digits[..digits.len() - 1], 40),
+        _ => (digits, 0),
+    };
+    let number: f64 = digits.parse().map_err(|_| wrong())?;
+    let bytes = number * (1u64 << shift) as f64;
+    if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(wrong()) }
+}
+
+/// Memory that is available now, as Linux says; the limit of a container counts.
+fn available() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    let number = |name: &str| -> Option<u64> {
+        let text = std::fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok()?;
+        text.trim().parse().ok()
+    };
+    let inside = number("max").zip(number("current")).map(|(max, now)| max.saturating_sub(now));
+    Some(inside.map_or(kib << 10, |inside| inside.min(kib << 10)))
+}
+
+/// How systems are solved.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Solver")]
+pub(crate) struct SolverOptions {
+    /// auto, none, jacobi, incomplete-cholesky, tree, sparsifier, approximate-cholesky or
+    /// direct.
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub(crate) preconditioner: Preconditioner,
+    /// The relative residual to reach.
+    #[arg(long, value_name = "T", default_value_t = 1e-6, allow_negative_numbers = true,
+          value_parser = tolerance)]
+    pub(crate) tolerance: f64,
+    /// The most iterations for a right-hand side; 100000 by default, 10000 with --compare.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_iterations: Option<u64>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryOptions,
+    /// Decides every random choice.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+impl SolverOptions {
+    pub(crate) fn params(&self, session: &mut Session) -> SolveParams {
+        session
+            .record
+            .parameter("preconditioner", self.preconditioner.name())
+            .parameter("tolerance", self.tolerance)
+            .parameter("seed", self.seed);
+        let defaults = SolveParams::default();
+        let most = self.max_iterations.map_or(defaults.max_iterations, |most| most as usize);
+        session.record.parameter("max_iterations", most);
+        SolveParams {
+            preconditioner: self.preconditioner,
+            tolerance: self.tolerance,
+            max_iterations: most,
+            seed: self.seed,
+            memory: self.memory.limit(session),
+            ..defaults
+        }
+    }
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(tolerance) if tolerance > 0.0 && tolerance < 1.0 => Ok(tolerance),
+        _ => Err("expected a number between 0 and 1".to_string()),
+    }
+}
+
+/// A failure of a computation on the graph of a file, with what may help.
+pub(crate) fn failed(file: &GraphFile, error: impl Into<SolveError>) -> anyhow::Error {
+    let error = error.into();
+    let help = match error {
+        SolveError::Memory { .. } => "; --memory may allow more",
+        SolveError::NotConverged { .. } => "; --max-iterations may allow more",
+        _ => "",
+    };
+    anyhow!("{}{help}", explain(file, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn sizes_of_memory() {
+        for (text, expected) in [
+            ("1000", 1000),
+            ("2k", 2048),
+            ("1.5M", 3 << 19),
+            ("8G", 8 << 30),
+            ("8GiB", 8 << 30),
+            ("1TB", 1 << 40),
+        ] {
+            assert_eq!(bytes(text), Ok(expected), "{text}");
+        }
+        for text in ["", "G", "-1", "0", "many", "nan", "1e30"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! `palmette graph resistance`.
+
+use super::options::{InputOptions, SolverOptions, failed, note_found};
+use crate::arguments::{RunOptions, TableOptions};
+use crate::input::{PairOptions, check_stdin_once, name_of};
+use crate::output::Answers;
+use crate::session::Session;
+use anyhow::bail;
+use clap::Args;
+use palmette::io::{Cells, read_pairs};
+use palmette::{GraphFile, Labels, Values, node_resistances};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten, next_help_heading = None)]
+    pairs: PairOptions,
+    #[command(flatten)]
+    solver: SolverOptions,
+    #[command(flatten, next_help_heading = None)]
+    table: TableOptions,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let input = &arguments.input;
+    let mut session = Session::new("graph resistance", &name_of(&input.file), &arguments.run);
+    let params = arguments.solver.params(&mut session);
+    let file = input.load(&mut session)?;
+    let labels = file.query_labels();
+    let pairs = read(&mut session, arguments, &file, &labels)?;
+    let found = session.phase("compute", || node_resistances(&file, &pairs, &params));
+    let found = found.map_err(|error| failed(&file, error))?;
+    let apart = found.iter().filter(|resistance| resistance.is_infinite()).count();
+    session.record.figure("queries", pairs.len()).figure("without_path", apart);
+    if let [resistance] = found[..] {
+        session.record.figure("resistance", finite_or_text(resistance));
+    }
+    note_found(&mut session, &file);
+    session.rate("ns_per_query", "compute", pairs.len());
+    if apart > 0 {
+        session.note(&format!("{apart} of {} pairs are in different components", pairs.len()));
+    }
+    let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
+    let values = Values::F64(found);
+    let answers = Answers {
+        labels: &labels,
+        columns: vec![
+            ("u", Cells::Vertices(&first)),
+            ("v", Cells::Vertices(&second)),
+            ("resistance", Cells::from(&values)),
+        ],
+        numbers: Some(&values),
+    };
+    answers.write(&mut session, &arguments.table)?;
+    Ok(session.finish()?)
+}
+
+/// JSON has no infinity.
+fn finite_or_text(number: f64) -> serde_json::Value {
+    if number.is_finite() { number.into() } else { number.to_string().into() }
+}
+
+fn read(
+    session: &mut Session,
+    arguments: &Arguments,
+    file: &GraphFile,
+    labels: &Labels,
+) -> anyhow::Result<Vec<(u32, u32)>> {
+    if let [u, v] = &arguments.pairs.vertices[..] {
+        return Ok(vec![(file.query(labels, u)?, file.query(labels, v)?)]);
+    }
+    let Some(path) = &arguments.pairs.pairs else {
+        bail!("expected two vertices or --pairs FILE");
+    };
+    check_stdin_once(&arguments.input.file, path)?;
+    session.record.parameter("pairs", name_of(path));
+    Ok(session.phase("read", || read_pairs(path, labels))?)
+}

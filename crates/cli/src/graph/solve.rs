@@ -1,0 +1,203 @@
+//! `palmette graph solve`.
+
+use super::options::{InputOptions, SolverOptions, failed, note_found};
+use super::{compare, picture};
+use crate::arguments::RunOptions;
+use crate::input::{check_stdin_once, name_of};
+use crate::output::{check_early, destination, finish, separator_of, unfinished};
+use crate::session::Session;
+use anyhow::bail;
+use clap::Args;
+use palmette::graph::Laplacian;
+use palmette::graph::solve::{Setup, Solution, Solver};
+use palmette::io::{
+    Cells, VectorFormat, read_bytes, read_vectors_labelled, write_table, write_vectors,
+};
+use palmette::{GraphFile, Labels, random_currents};
+use palmette_report::ConvergenceCurve;
+use std::path::{Path, PathBuf};
+
+/// Parts of the largest current: what rounding may leave of a sum that should be 0.
+const ROUNDING: f64 = 1e-9;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(super) input: InputOptions,
+    /// The currents into the vertices: a Matrix Market array, an npy array (several columns
+    /// are several right-hand sides, which share one setup) or a table of vertex and current;
+    /// `random` makes some up. A netlist has its own.
+    #[arg(long, value_name = "FILE|random")]
+    rhs: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) solver: SolverOptions,
+    /// Solve with every preconditioner, and print what each takes.
+    #[arg(long, conflicts_with_all = ["output", "preconditioner"])]
+    compare: bool,
+    /// Where to write the potentials: csv; tsv, mtx or npy by the name, gz or zst too; `-` is
+    /// stdout, which is the default except with --json.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw how the residual falls.
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let input = &arguments.input;
+    let mut session = Session::new("graph solve", &name_of(&input.file), &arguments.run);
+    let (output, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
+    check_early(&session, output, svg, "--svg")?;
+    let mut params = arguments.solver.params(&mut session);
+    let file = input.load(&mut session)?;
+    let laplacian = session.phase("build", || Laplacian::new(&file.graph, file.ground.as_deref()));
+    let currents = currents(&mut session, arguments, &file, &laplacian)?;
+    if arguments.compare {
+        params.max_iterations = arguments.solver.max_iterations.unwrap_or(10_000) as usize;
+        session.record.parameter("max_iterations", params.max_iterations);
+        return compare::run(session, arguments, &file, &laplacian, &currents[0], &params);
+    }
+    let solver = session.phase("setup", || Solver::new(&laplacian, &params));
+    let solver = solver.map_err(|error| failed(&file, error))?;
+    let solutions = session.phase("solve", || solver.solve_many(&currents));
+    let solutions = solutions.map_err(|error| failed(&file, error))?;
+    note_setup(&mut session, solver.setup());
+    note_solutions(&mut session, &currents, &solutions);
+    note_found(&mut session, &file);
+    let svg = match svg {
+        Some(path) => {
+            let curves = curves(solver.setup(), &solutions);
+            Some(picture::convergence(&mut session, path, &file, params.tolerance, curves)?)
+        }
+        None => None,
+    };
+    let potentials: Vec<Vec<f64>> = solutions.into_iter().map(|solution| solution.x).collect();
+    write(&mut session, output, &file, potentials)?;
+    finish(svg)?;
+    Ok(session.finish()?)
+}
+
+/// The right-hand sides.
+fn currents(
+    session: &mut Session,
+    arguments: &Arguments,
+    file: &GraphFile,
+    laplacian: &Laplacian<'_>,
+) -> anyhow::Result<Vec<Vec<f64>>> {
+    let name = &file.name;
+    match (&arguments.rhs, &file.netlist) {
+        (None, Some(netlist)) => Ok(vec![netlist.currents.clone()]),
+        (Some(_), Some(_)) => {
+            bail!("{name}: expected no --rhs, because a netlist has its currents")
+        }
+        (None, None) => {
+            bail!("{name}: expected currents: --rhs FILE, or --rhs random to try a solver")
+        }
+        (Some(path), None) if path.as_os_str() == "random" => {
+            session.record.parameter("rhs", "random");
+            Ok(vec![random_currents(laplacian, arguments.solver.seed)])
+        }
+        (Some(path), None) => {
+            check_stdin_once(&arguments.input.file, path)?;
+            session.record.parameter("rhs", name_of(path));
+            let labels = file.vertex_labels();
+            Ok(session.phase("read", || {
+                read_vectors_labelled(&name_of(path), &read_bytes(path)?, &labels)
+            })?)
+        }
+    }
+}
+
+/// Notes what was made, and splits the seconds of the setup into its parts.
+fn note_setup(session: &mut Session, setup: &Setup) {
+    session.record.figure("preconditioner", setup.preconditioner.name());
+    if let Some(entries) = setup.entries {
+        session.record.figure("factor_entries", entries);
+    }
+    if let Some(edges) = setup.skeleton_edges {
+        session.record.figure("skeleton_edges", edges);
+    }
+    if let Some(bytes) = setup.avoided {
+        session.record.figure("avoided_bytes", bytes);
+        let name = setup.preconditioner;
+        session.note(&format!("a factor of the graph would take {bytes} bytes; {name} instead"));
+    }
+    let parts = [("setup sparsify", setup.sparsify_seconds), ("setup order", setup.order_seconds)];
+    let mut rest = session.seconds("setup");
+    for (name, seconds) in parts.into_iter().filter(|part| part.1 > 0.0) {
+        session.record.seconds.insert(name.to_string(), seconds.into());
+        rest -= seconds;
+    }
+    session.record.seconds.insert("setup".to_string(), rest.max(0.0).into());
+}
+
+/// Notes the slowest and the least exact of the solutions.
+fn note_solutions(session: &mut Session, currents: &[Vec<f64>], solutions: &[Solution]) {
+    let iterations = solutions.iter().map(|solution| solution.iterations);
+    let residual = solutions.iter().fold(0f64, |most, solution| most.max(solution.residual));
+    let imbalance = solutions.iter().fold(0f64, |most, solution| most.max(solution.imbalance));
+    session
+        .record
+        .figure("iterations", iterations.max().unwrap_or(0))
+        .figure("residual", residual)
+        .figure("imbalance", imbalance)
+        .figure("right_hand_sides", solutions.len());
+    let largest = currents.iter().flatten().fold(0f64, |most, current| most.max(current.abs()));
+    if imbalance > ROUNDING * largest {
+        session.note(&format!(
+            "currents of a component without ground do not add up to 0; their mean, up to \
+             {imbalance:.3e} a vertex, was taken out"
+        ));
+    }
+}
+
+/// The residuals of each right-hand side.
+fn curves(setup: &Setup, solutions: &[Solution]) -> Vec<ConvergenceCurve> {
+    /// More curves than that hide each other.
+    const MOST: usize = 12;
+    let name = |k: usize| match solutions.len() {
+        1 => setup.preconditioner.to_string(),
+        _ => format!("right-hand side {}", k + 1),
+    };
+    let curve = |(k, solution): (usize, &Solution)| ConvergenceCurve {
+        name: name(k),
+        residuals: solution.history.clone(),
+    };
+    solutions.iter().enumerate().take(MOST).map(curve).collect()
+}
+
+/// Writes potentials by vertex; those of a netlist are voltages by node.
+fn write(
+    session: &mut Session,
+    path: Option<&Path>,
+    file: &GraphFile,
+    mut columns: Vec<Vec<f64>>,
+) -> anyhow::Result<()> {
+    let Some(path) = destination(session, path)? else { return Ok(()) };
+    let labels: Labels = file.query_labels();
+    let (key, what) = match &file.netlist {
+        Some(netlist) => {
+            columns = columns.iter().map(|x| netlist.potentials(x)).collect();
+            ("node", "voltage")
+        }
+        None => ("vertex", "potential"),
+    };
+    let name = path.to_string_lossy();
+    let format = VectorFormat::from_name(&name).filter(|format| *format != VectorFormat::Csv);
+    let names: Vec<String> = match columns.len() {
+        1 => vec![what.to_string()],
+        count => (1..=count).map(|k| format!("{what}_{k}")).collect(),
+    };
+    let mut cells = vec![(key, Cells::EachVertex)];
+    cells.extend(names.iter().zip(&columns).map(|(name, x)| (name.as_str(), Cells::F64(x))));
+    session.phase("write", || {
+        let out = unfinished(&path, |out| match format {
+            Some(format) => write_vectors(out, format, &columns),
+            None => write_table(out, separator_of(&path), &labels, &cells),
+        })?;
+        out.finish()
+    })?;
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! `palmette graph sparsify`.
+
+use super::options::{InputOptions, MemoryOptions, failed, note_found};
+use super::picture;
+use crate::arguments::RunOptions;
+use crate::input::{check_stdin_once, name_of};
+use crate::output::{check_early, check_two_files, destination, finish, unfinished};
+use crate::session::Session;
+use clap::Args;
+use palmette::GraphFile;
+use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
+use palmette::graph::{QualityParams, quality};
+use palmette::io::{
+    GraphFormat, Output, read_points, write_edge_pairs, write_matrix_market, write_metis,
+};
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: InputOptions,
+    /// Which edges are recovered: contest (the exact task of LGRASS) or fegrass (for
+    /// preconditioning).
+    #[arg(long, value_name = "RULE", default_value_t)]
+    rule: Rule,
+    /// Who computes the contest rule: parallel, linear (one thread) or reference (the plain
+    /// definition, for small graphs). All give the same edges in the same order.
+    #[arg(long, value_name = "ENGINE", default_value_t)]
+    engine: Engine,
+    /// How many edges to recover at most: 1000, 4% of the edges off the tree, 10%V of the
+    /// number of vertices; by default 4% (contest) or 10%V (fegrass).
+    #[arg(long, value_name = "EDGES", allow_negative_numbers = true)]
+    edges: Option<Budget>,
+    /// The largest radius of a neighbourhood that the contest rule marks.
+    #[arg(long, value_name = "N")]
+    beta_cap: Option<u32>,
+    /// Where to write the edges that are kept: lines `a b`, tree edges first; with weights
+    /// where the name ends in mtx or graph; gz or zst too; `-` is stdout, which is the default
+    /// except with --json or --quality.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Estimate how well the skeleton stands for the graph: the ends of the spectrum, their
+    /// ratio, and effective resistances at sampled edges.
+    #[arg(long)]
+    quality: bool,
+    /// Decides which edges are sampled by --quality.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    memory: MemoryOptions,
+    /// Draw where the matrix has entries, before and after.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Draw the tree and the recovered edges over the graph.
+    #[arg(long, value_name = "FILE", requires = "xyz")]
+    drawing: Option<PathBuf>,
+    /// The coordinates of the vertices, two or three numbers a line.
+    #[arg(long, value_name = "POINTS", requires = "drawing")]
+    xyz: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let input = &arguments.input;
+    let mut session = Session::new("graph sparsify", &name_of(&input.file), &arguments.run);
+    check_files(&session, arguments)?;
+    let params = SparsifyParams {
+        rule: arguments.rule,
+        engine: arguments.engine,
+        budget: arguments.edges.unwrap_or_default(),
+        beta_cap: arguments.beta_cap,
+    };
+    session
+        .record
+        .parameter("rule", params.rule.name())
+        .parameter("engine", params.engine.name())
+        .parameter("edges", params.budget.to_string());
+    if let Some(cap) = params.beta_cap {
+        session.record.parameter("beta_cap", cap);
+    }
+    let file = input.load(&mut session)?;
+    let points = match &arguments.xyz {
+        Some(path) => Some(session.phase("read", || read_points(path, file.graph.len()))?),
+        None => None,
+    };
+    let skeleton = session.phase("compute", || sparsify(&file.graph, &params));
+    let skeleton = skeleton.map_err(|error| failed(&file, error))?;
+    note_skeleton(&mut session, &file, &skeleton);
+    if arguments.quality {
+        note_quality(&mut session, arguments, &file, &skeleton)?;
+    }
+    let svg = match &arguments.svg {
+        Some(path) => Some(picture::spy(&mut session, path, &file, Some(&skeleton))?),
+        None => None,
+    };
+    let drawing = match (&arguments.drawing, &points) {
+        (Some(path), Some(points)) => {
+            Some(picture::drawing(&mut session, path, &file, points, &skeleton)?)
+        }
+        _ => None,
+    };
+    if arguments.output.is_some() || !arguments.quality {
+        write(&mut session, arguments, &file, &skeleton)?;
+    }
+    finish(svg)?;
+    finish(drawing)?;
+    Ok(session.finish()?)
+}
+
+/// Refuses, before any work, files that are one or cannot be.
+fn check_files(session: &Session, arguments: &Arguments) -> anyhow::Result<()> {
+    let (output, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
+    let drawing = arguments.drawing.as_deref();
+    check_early(session, output, svg, "--svg")?;
+    check_early(session, output, drawing, "--drawing")?;
+    check_two_files((svg, "--svg"), (drawing, "--drawing"))?;
+    match &arguments.xyz {
+        Some(path) => check_stdin_once(&arguments.input.file, path),
+        None => Ok(()),
+    }
+}
+
+fn note_skeleton(session: &mut Session, file: &GraphFile, skeleton: &Sparsifier) {
+    let (tree, recovered) = (skeleton.tree.len(), skeleton.recovered.len());
+    session
+        .record
+        .figure("tree_edges", tree)
+        .figure("recovered_edges", recovered)
+        .figure("kept_edges", tree + recovered)
+        .figure("non_crossing", skeleton.non_crossing)
+        .figure("components", file.graph.len() - tree);
+    note_found(session, file);
+    session.rate("ns_per_edge", "compute", file.graph.edge_count());
+    if file.ground.is_some() {
+        session.note("conductances to ground are not thinned, and not part of what is written");
+    }
+}
+
+fn note_quality(
+    session: &mut Session,
+    arguments: &Arguments,
+    file: &GraphFile,
+    skeleton: &Sparsifier,
+) -> anyhow::Result<()> {
+    let memory = arguments.memory.limit(session);
+    let seed = arguments.seed;
+    session.record.parameter("quality", true).parameter("seed", seed);
+    let found = session.phase("quality", || {
+        let params = QualityParams { seed, memory, ..QualityParams::default() };
+        quality(&file.graph, &skeleton.graph(&file.graph), &params)
+    });
+    let found = found.map_err(|error| failed(file, error))?;
+    session
+        .record
+        .figure("largest", found.largest)
+        .figure("smallest", found.smallest)
+        .figure("condition", found.condition)
+        .figure("resistance_mean", found.resistance_mean)
+        .figure("resistance_max", found.resistance_max)
+        .figure("resistance_samples", found.samples);
+    Ok(())
+}
+
+fn write(
+    session: &mut Session,
+    arguments: &Arguments,
+    file: &GraphFile,
+    skeleton: &Sparsifier,
+) -> anyhow::Result<()> {
+    let Some(path) = destination(session, arguments.output.as_deref())? else { return Ok(()) };
+    let format = GraphFormat::from_name(&path.to_string_lossy());
+    session.phase("write", || {
+        let out = unfinished(&path, |out| match format {
+            Some(GraphFormat::MatrixMarket) => {
+                write_matrix_market(out, &skeleton.graph(&file.graph))
+            }
+            Some(GraphFormat::Metis) => write_metis(out, &skeleton.graph(&file.graph)),
+            _ => write_lines(out, file, skeleton),
+        })?;
+        out.finish()
+    })?;
+    Ok(())
+}
+
+/// A line an edge: its ends by number, in netlists by the names of nodes.
+fn write_lines(out: &mut Output, file: &GraphFile, skeleton: &Sparsifier) -> std::io::Result<()> {
+    if file.netlist.is_none() {
+        write_edge_pairs(out, &skeleton.tree)?;
+        return write_edge_pairs(out, &skeleton.recovered);
+    }
+    let labels = file.vertex_labels();
+    for &(a, b) in skeleton.tree.iter().chain(&skeleton.recovered) {
+        writeln!(out, "{} {}", labels.get(a), labels.get(b))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! What users of graphs get wrong: one line that says where, exit code 2, nothing left behind.
+
+use crate::Place;
+use std::io::Write;
+
+const TRIANGLE: &[u8] =
+    b"%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 1\n3 1 2\n3 2 4\n";
+
+/// A matrix of three rows with these lines.
+fn matrix(lines: &str) -> Vec<u8> {
+    let count = lines.lines().count();
+    let mut text = b"%%MatrixMarket matrix coordinate real general\n".to_vec();
+    text.extend(format!("3 3 {count}\n{lines}").as_bytes());
+    text
+}
+
+fn truncated_gzip() -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&matrix(&"1 2 1\n2 1 1\n".repeat(500))).unwrap();
+    let mut data = encoder.finish().unwrap();
+    data.truncate(data.len() / 2);
+    data
+}
+
+/// Runs a command that must fail: its message, after a check that it is one line.
+fn refused(place: &Place, line: &str, parts: &[&str]) {
+    let before = place.names();
+    let output = place.run(line);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
+    assert!(output.stdout.is_empty(), "{line}");
+    for part in parts {
+        assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
+    }
+    assert_eq!(place.names(), before, "{line} leaves nothing behind");
+}
+
+#[test]
+fn bad_files_are_named_with_their_line() {
+    let gz = truncated_gzip();
+    let cases: &[(&str, &[u8], &[&str])] = &[
+        ("zero.graph", b"2 1 001\n2 0\n1 0\n", &["line 2", "found `0`"]),
+        ("minus.graph", b"2 1 001\n2 -3\n1 -3\n", &["line 2", "`-3`"]),
+        ("mixed.mtx", &matrix("1 2 1\n2 1 1\n1 3 -2\n3 1 -2\n"), &["line 5", "positive"]),
+        ("nan.mtx", &matrix("1 2 nan\n2 1 nan\n"), &["line 3", "`nan`"]),
+        ("inf.mtx", &matrix("1 2 1\n2 1 inf\n"), &["line 4", "`inf`"]),
+        ("tiny.mtx", &matrix("1 2 1e-320\n2 1 1e-320\n"), &["line 3", "`1e-320`"]),
+        ("uneven.mtx", &matrix("1 2 1\n1 3 5\n2 1 1\n3 1 6\n"), &["line 4", "symmetric", "(3, 1)"]),
+        ("missing.mtx", &matrix("1 2 1\n1 3 5\n2 1 1\n"), &["line 4", "symmetric", "(3, 1)"]),
+        ("short.mtx", b"%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 1\n", &[
+            "line 3",
+            "3 entries, as line 2 says",
+            "the end after 1",
+        ]),
+        ("long.mtx", b"%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n2 1 1\n3 1 1\n", &[
+            "line 4",
+            "the end after 1 entries",
+        ]),
+        ("range.mtx", &matrix("1 4 1\n4 1 1\n"), &["line 3", "a column from 1 to 3", "`4`"]),
+        ("size.graph", b"3 2\n2\n1 3\n", &["size.graph, line"]),
+        ("unknown.spice", b"* grid\nr1 a 0 1\nc1 a 0 1p\n", &["line 3", "unknown kind", "`c1`"]),
+        ("minus.spice", b"* grid\nr1 a 0 -1\n", &["line 2", "a resistance", "`-1`"]),
+        ("floats.spice", b"* grid\nr1 a 0 1\nr2 b c 1\ni1 b 0 1\n", &["line 3", "`b`", "floats"]),
+        ("source.spice", b"* grid\nv1 a 0 1\nv2 a 0 2\n", &["line 3", "`a`", "2 V"]),
+        ("empty.mtx", b"", &["line 1", "expected"]),
+        ("empty.graph", b"", &["line 1", "expected"]),
+        ("empty.spice", b"", &["line 1", "empty file"]),
+        ("nothing", b"", &["line 1", "empty file"]),
+        ("bytes.mtx", &[&matrix("1 2 1\n")[..], b"\xff"].concat(), &["line 4", "UTF-8", "0xff"]),
+        ("cut.mtx.gz", &gz, &["gzip", "truncated"]),
+    ];
+    for (name, content, parts) in cases {
+        let place = Place::new(&[(name, content)]);
+        let named = [*parts, &[&format!("error: {name}")[..]]].concat();
+        refused(&place, &format!("graph info {name} --svg p.svg"), &named);
+        refused(&place, &format!("graph sparsify {name} -o e.txt --svg p.svg"), &named);
+        refused(&place, &format!("graph solve {name} -o x.csv --svg p.svg"), &named);
+    }
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    let place = Place::new(&[
+        ("g.mtx", TRIANGLE),
+        ("b2.mtx", b"%%MatrixMarket matrix array real general\n2 1\n1\n-1\n"),
+        ("b.csv", b"vertex,current\n1,1\n2,-1\n4,0\n"),
+        ("nan.mtx", b"%%MatrixMarket matrix array real general\n3 1\n1\nnan\n0\n"),
+        ("pairs.csv", b"u,v\n1,2\n3,4\n"),
+        ("g.xyz", b"0 0\n1 0\n"),
+        ("n.spice", b"v1 p 0 1\nr1 p a 1\ni1 a 0 1\n"),
+    ]);
+    let cases: &[(&str, &str)] = &[
+        ("graph info nowhere.mtx", "nowhere.mtx: expected a readable file"),
+        ("graph info g.mtx --format gml", "matrix-market, metis or spice"),
+        ("graph info g.mtx --svg -", "expected a file after --svg"),
+        ("graph info g.mtx --format metis", "g.mtx, line"),
+        ("graph generate cube:3", "grid:ROWSxCOLUMNS"),
+        ("graph generate path:3 --weights heavy", "uniform:LOW:HIGH"),
+        ("graph generate path:3 --xyz p.xyz -o p.mtx", "a shape with coordinates, found path:3"),
+        ("graph generate path:3 -o p.csv", "p.csv: expected a name that ends in mtx or graph"),
+        ("graph generate path:9 --weights uniform:1:2 -o p.graph", "weights that are integers"),
+        ("graph generate path:9999999999999 -o p.mtx", "at most"),
+        ("graph generate grid:2x2 -o g --to matrix-market --xyz g", "expected two files"),
+        ("graph sparsify g.mtx --edges -1", "a number of edges"),
+        ("graph sparsify g.mtx --edges 200%", "at most 100%"),
+        ("graph sparsify g.mtx --edges some", "found `some`"),
+        ("graph sparsify g.mtx --rule best", "expected one of contest, fegrass"),
+        ("graph sparsify g.mtx --engine quick", "expected one of reference, linear, parallel"),
+        ("graph sparsify g.mtx --drawing d.svg", "--xyz"),
+        ("graph sparsify g.mtx --drawing d.svg --xyz g.xyz", "g.xyz, line 3: expected 3 points"),
+        ("graph sparsify g.mtx --svg a.svg -o a.svg", "expected two files"),
+        ("graph sparsify g.mtx --json -o -", "with --json stdout has the record"),
+        ("graph sparsify g.mtx --memory lots", "a number of bytes"),
+        ("graph sparsify g.mtx --quality --memory 10", "--memory may allow more"),
+        ("graph sparsify g.mtx --svg s.svg -o nowhere/a.txt", "nowhere/a.txt: cannot write"),
+        ("graph solve g.mtx", "g.mtx: expected currents: --rhs FILE"),
+        ("graph solve g.mtx --rhs b2.mtx", "b2.mtx, line 2: expected the sizes `3 columns`"),
+        ("graph solve g.mtx --rhs b.csv", "b.csv, line 4"),
+        ("graph solve g.mtx --rhs nan.mtx", "nan.mtx, line 4: expected a finite number"),
+        ("graph solve - --rhs -", "stdin"),
+        ("graph solve n.spice --rhs random", "a netlist has its currents"),
+        ("graph solve g.mtx --rhs random --tolerance 0", "a number between 0 and 1"),
+        ("graph solve g.mtx --rhs random --tolerance -1", "a number between 0 and 1"),
+        ("graph solve g.mtx --rhs random --max-iterations 0", "--max-iterations"),
+        ("graph solve g.mtx --rhs random --preconditioner best", "expected one of auto, none"),
+        (
+            "graph solve g.mtx --rhs random --preconditioner direct --memory 10",
+            "--memory may allow more",
+        ),
+        (
+            "graph solve g.mtx --rhs random --preconditioner none --max-iterations 1",
+            "after 1 iterations the relative residual is",
+        ),
+        ("graph resistance g.mtx", "expected two vertices or --pairs FILE"),
+        ("graph resistance g.mtx --pairs pairs.csv", "pairs.csv, line 3"),
+        ("graph resistance g.mtx 1 4", "found `4`: vertices are 1 to 3"),
+        ("graph resistance g.mtx 0 1", "found `0`: vertices are 1 to 3"),
+        ("graph resistance n.spice a b", "found `b`: no node has it"),
+    ];
+    for (line, part) in cases {
+        refused(&place, line, &[part]);
+    }
+}
+
+#[test]
+fn an_old_answer_survives_a_failure() {
+    let place = Place::new(&[("g.mtx", TRIANGLE), ("x.csv", b"precious\n")]);
+    refused(&place, "graph solve g.mtx -o x.csv", &["expected currents"]);
+    assert_eq!(place.read("x.csv"), "precious\n");
+}
