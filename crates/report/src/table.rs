@@ -42,7 +42,9 @@ impl From<f64> for Cell {
     /// Four significant digits or all digits before the point; thousands are separated.
     fn from(value: f64) -> Self {
         let size = value.abs();
-        let text = if !value.is_finite() || (size != 0.0 && !(1e-4..1e15).contains(&size)) {
+        let text = if value == 0.0 {
+            "0".to_string()
+        } else if !value.is_finite() || !(1e-4..1e15).contains(&size) {
             format!("{value:.3e}")
         } else if size >= 1000.0 {
             let sign = if value < 0.0 { "-" } else { "" };

@@ -13,11 +13,11 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    input: InputOptions,
     /// Draw where the matrix of the graph has entries.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    input: InputOptions,
     #[command(flatten)]
     pub(crate) run: RunOptions,
 }
@@ -59,7 +59,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             .figure("shorts", netlist.elements.shorts);
     }
     note_found(&mut session, &file);
-    session.record.figure("bytes_per_edge", figures.bytes_per_edge);
+    if figures.edges > 0 {
+        session.record.figure("bytes_per_edge", figures.bytes_per_edge);
+    }
     if let Some(path) = &arguments.svg {
         picture::spy(&mut session, path, &file, None)?.finish()?;
     }

@@ -44,7 +44,7 @@ pub(crate) fn note_found(session: &mut Session, file: &GraphFile) {
     let words = match file.form {
         GraphForm::Netlist => [
             "resistors between nodes that are one, left out",
-            "parallel resistors, added up",
+            "resistors parallel to others, added up",
             "resistors of 0 ohms, whose ends are joined",
         ],
         _ => ["entries on the diagonal, left out", "entries added to others", "zeros, left out"],
@@ -56,7 +56,7 @@ pub(crate) fn note_found(session: &mut Session, file: &GraphFile) {
         .iter()
         .zip(words)
         .filter(|(count, _)| **count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
+        .map(|(count, what)| format!("{what}: {count}"))
         .collect();
     if !parts.is_empty() {
         session.note(&format!("{}: {}", file.name, parts.join("; ")));

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     note_found(&mut session, &file);
     session.rate("ns_per_query", "compute", pairs.len());
     if apart > 0 {
-        session.note(&format!("{apart} of {} pairs are in different components", pairs.len()));
+        session.note(&format!("pairs without a path between them: {apart} of {}", pairs.len()));
     }
     let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
     let values = Values::F64(found);

@@ -22,16 +22,13 @@ const ROUNDING: f64 = 1e-9;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    pub(super) input: InputOptions,
     /// The currents into the vertices: a Matrix Market array, an npy array (several columns
     /// are several right-hand sides, which share one setup) or a table of vertex and current;
     /// `random` makes some up. A netlist has its own.
     #[arg(long, value_name = "FILE|random")]
     rhs: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) solver: SolverOptions,
-    /// Solve with every preconditioner, and print what each takes.
+    /// Solve for the first right-hand side with every preconditioner, and print what each
+    /// takes.
     #[arg(long, conflicts_with_all = ["output", "preconditioner"])]
     compare: bool,
     /// Where to write the potentials: csv; tsv, mtx or npy by the name, gz or zst too; `-` is
@@ -41,6 +38,10 @@ pub(crate) struct Arguments {
     /// Draw how the residual falls.
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) input: InputOptions,
+    #[command(flatten)]
+    pub(super) solver: SolverOptions,
     #[command(flatten)]
     pub(crate) run: RunOptions,
 }
@@ -61,9 +62,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let solver = session.phase("setup", || Solver::new(&laplacian, &params));
     let solver = solver.map_err(|error| failed(&file, error))?;
+    note_setup(&mut session, solver.setup());
     let solutions = session.phase("solve", || solver.solve_many(&currents));
     let solutions = solutions.map_err(|error| failed(&file, error))?;
-    note_setup(&mut session, solver.setup());
     note_solutions(&mut session, &currents, &solutions);
     note_found(&mut session, &file);
     let svg = match svg {

@@ -18,8 +18,6 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    input: InputOptions,
     /// Which edges are recovered: contest (the exact task of LGRASS) or fegrass (for
     /// preconditioning).
     #[arg(long, value_name = "RULE", default_value_t)]
@@ -58,6 +56,8 @@ pub(crate) struct Arguments {
     /// The coordinates of the vertices, two or three numbers a line.
     #[arg(long, value_name = "POINTS", requires = "drawing")]
     xyz: Option<PathBuf>,
+    #[command(flatten)]
+    input: InputOptions,
     #[command(flatten)]
     pub(crate) run: RunOptions,
 }

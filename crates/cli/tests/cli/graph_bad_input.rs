@@ -47,15 +47,16 @@ fn bad_files_are_named_with_their_line() {
         ("tiny.mtx", &matrix("1 2 1e-320\n2 1 1e-320\n"), &["line 3", "`1e-320`"]),
         ("uneven.mtx", &matrix("1 2 1\n1 3 5\n2 1 1\n3 1 6\n"), &["line 4", "symmetric", "(3, 1)"]),
         ("missing.mtx", &matrix("1 2 1\n1 3 5\n2 1 1\n"), &["line 4", "symmetric", "(3, 1)"]),
-        ("short.mtx", b"%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 1\n", &[
-            "line 3",
-            "3 entries, as line 2 says",
-            "the end after 1",
-        ]),
-        ("long.mtx", b"%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n2 1 1\n3 1 1\n", &[
-            "line 4",
-            "the end after 1 entries",
-        ]),
+        (
+            "short.mtx",
+            b"%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 1\n",
+            &["line 3", "3 entries, as line 2 says", "the end after 1"],
+        ),
+        (
+            "long.mtx",
+            b"%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n2 1 1\n3 1 1\n",
+            &["line 4", "the end after 1 entries"],
+        ),
         ("range.mtx", &matrix("1 4 1\n4 1 1\n"), &["line 3", "a column from 1 to 3", "`4`"]),
         ("size.graph", b"3 2\n2\n1 3\n", &["size.graph, line"]),
         ("unknown.spice", b"* grid\nr1 a 0 1\nc1 a 0 1p\n", &["line 3", "unknown kind", "`c1`"]),
