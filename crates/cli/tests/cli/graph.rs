@@ -35,21 +35,21 @@ fn info() {
     let place = place();
     assert_eq!(
         place.stdout("graph info g.mtx"),
-        "vertices                         6\n\
-         edges                            5\n\
-         components                       2\n\
-         largest_component                4\n\
-         min_degree                       1\n\
-         max_degree                       3\n\
-         mean_degree                  1.667\n\
-         min_weight                   1.000\n\
-         max_weight                   4.000\n\
+        "vertices                       6\n\
+         edges                          5\n\
+         components                     2\n\
+         largest_component              4\n\
+         min_degree                     1\n\
+         max_degree                     3\n\
+         mean_degree                1.667\n\
+         min_weight                 1.000\n\
+         max_weight                 4.000\n\
          form               weights\n\
          format             matrix-market\n\
-         entries                          7\n\
-         diagonal                         1\n\
-         duplicates                       1\n\
-         bytes_per_edge               35.20\n"
+         entries                        7\n\
+         diagonal                       1\n\
+         duplicates                     1\n\
+         bytes_per_edge             35.20\n"
     );
     let output = place.run("graph info g.mtx");
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -104,7 +104,8 @@ fn sparsify() {
     let found = &record(&place, "graph info t.mtx --json")["result"];
     assert_eq!((&found["edges"], &found["components"]), (&4.into(), &2.into()));
     let text = place.stdout("graph sparsify g.mtx --quality");
-    assert!(text.contains("condition                    1.000\n"), "{text}");
+    let condition = text.lines().find(|line| line.starts_with("condition "));
+    assert!(condition.is_some_and(|line| line.ends_with(" 1.000")), "{text}");
     assert_eq!(place.stdout("graph sparsify n.spice"), "a b\n");
 }
 

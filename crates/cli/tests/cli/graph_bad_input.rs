@@ -72,7 +72,8 @@ fn bad_files_are_named_with_their_line() {
     ];
     for (name, content, parts) in cases {
         let place = Place::new(&[(name, content)]);
-        let named = [*parts, &[&format!("error: {name}")[..]]].concat();
+        let start = format!("error: {name}");
+        let named = [*parts, &[start.as_str()]].concat();
         refused(&place, &format!("graph info {name} --svg p.svg"), &named);
         refused(&place, &format!("graph sparsify {name} -o e.txt --svg p.svg"), &named);
         refused(&place, &format!("graph solve {name} -o x.csv --svg p.svg"), &named);
