@@ -10,7 +10,8 @@ FUZZ_TARGETS := newick parent_table npy edge_list values pairs matrix_market met
 FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 
-.PHONY: demo test setup format lint docs unit smoke fuzz bench bench-tree bench-io bench-spatial clean
+.PHONY: demo test setup format lint docs unit smoke fuzz bench bench-tree bench-io bench-spatial \
+  bench-graph clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
@@ -42,6 +43,7 @@ unit:
 smoke:
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-tree -- --quick
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-spatial -- --quick
+	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-graph -- --quick
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
@@ -54,7 +56,7 @@ fuzz:
 	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
 	done
 
-bench: bench-tree bench-io bench-spatial
+bench: bench-tree bench-io bench-spatial bench-graph
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
@@ -66,6 +68,9 @@ bench-io: $(VENV)/ready
 
 bench-spatial:
 	$(CARGO) run --release --package palmette-bench --bin bench-spatial -- --write docs/benchmarks.md
+
+bench-graph:
+	$(CARGO) run --release --package palmette-bench --bin bench-graph -- --large --write docs/benchmarks.md
 
 # CompactTree builds its wheel with swig.
 $(VENV)/ready: benches/requirements.txt

@@ -1,7 +1,10 @@
-//! What the studies share: fair timing, plain loops, machine limits, tables.
+//! What the studies share: fair timing, plain loops, machine limits, tables, goals.
 #![deny(missing_docs)]
 
+pub mod goals;
+pub mod graph;
 pub mod machine;
+pub mod memory;
 pub mod plain;
 pub mod spatial;
 pub mod table;

@@ -20,6 +20,11 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// The table as Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::new();

@@ -1,5 +1,5 @@
 //! Times that can be compared although the machine is shared: contestants take
-//! turns, and the best turn of each counts.
+//! turns, and the best turn of each counts, or the one in the middle.
 
 use std::time::Instant;
 
@@ -16,16 +16,30 @@ pub fn run<'a>(turn: impl FnMut() + 'a) -> Contestant<'a> {
 
 /// The best seconds of each contestant over some rounds in which all take turns.
 pub fn race(rounds: usize, contestants: &mut [Contestant<'_>]) -> Vec<f64> {
-    let mut best = vec![f64::INFINITY; contestants.len()];
+    turns(rounds, contestants).iter().map(|t| t.first().copied().unwrap_or(f64::INFINITY)).collect()
+}
+
+/// The median seconds of each contestant over some rounds in which all take turns.
+///
+/// # Panics
+/// Without a round.
+pub fn medians(rounds: usize, contestants: &mut [Contestant<'_>]) -> Vec<f64> {
+    turns(rounds, contestants).iter().map(|t| t[t.len() / 2]).collect()
+}
+
+/// The seconds of all turns of each contestant, shortest first.
+fn turns(rounds: usize, contestants: &mut [Contestant<'_>]) -> Vec<Vec<f64>> {
+    let mut seconds = vec![Vec::with_capacity(rounds); contestants.len()];
     for _ in 0..rounds {
-        for (contestant, best) in contestants.iter_mut().zip(&mut best) {
+        for (contestant, seconds) in contestants.iter_mut().zip(&mut seconds) {
             (contestant.prepare)();
             let start = Instant::now();
             (contestant.turn)();
-            *best = best.min(start.elapsed().as_secs_f64());
+            seconds.push(start.elapsed().as_secs_f64());
         }
     }
-    best
+    seconds.iter_mut().for_each(|s| s.sort_by(f64::total_cmp));
+    seconds
 }
 
 /// A pool of exactly so many threads.

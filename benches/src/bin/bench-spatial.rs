@@ -3,7 +3,8 @@
 //! `bench-spatial [STUDY…] [--quick] [--write docs/benchmarks.md]`; studies are simulator,
 //! curves, layouts, layout-time, collectives, refined and compact; all of them when none is named.
 
-use palmette_bench::spatial::{collectives, compact, curves, layouts, memory, refined, simulator};
+use palmette_bench::memory;
+use palmette_bench::spatial::{collectives, compact, curves, layouts, refined, simulator};
 use palmette_bench::table::{Table, write_between};
 use palmette_core::generate::Shape;
 use std::path::PathBuf;

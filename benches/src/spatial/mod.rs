@@ -4,6 +4,5 @@ pub mod collectives;
 pub mod compact;
 pub mod curves;
 pub mod layouts;
-pub mod memory;
 pub mod refined;
 pub mod simulator;

@@ -1,6 +1,6 @@
 //! How fast messages are simulated, and in how much memory.
 
-use super::memory::most_bytes;
+use crate::memory::most_bytes;
 use crate::table::Table;
 use crate::timing::{pool, race, run};
 use palmette_core::Tree;

@@ -1,0 +1,113 @@
+//! The study of sparsifiers, in one run.
+//!
+//! `bench-graph [STUDY…] [--quick] [--large] [--write docs/benchmarks.md]`; studies are
+//! engines, growth and memory; all of them when none is named. `--large` continues growth
+//! to 10^7 vertices.
+
+use palmette_bench::goals::Goals;
+use palmette_bench::graph::input::{WIDE, contest, made, read};
+use palmette_bench::graph::{engines, growth, memory};
+use palmette_bench::memory::Counted;
+use palmette_bench::table::{Table, write_between};
+use palmette_core::graph::generate::Weights;
+use std::path::PathBuf;
+
+#[global_allocator]
+static ALLOCATOR: Counted = Counted;
+
+type Failure = Box<dyn std::error::Error>;
+
+/// What the study was asked to do.
+#[derive(Clone, Copy)]
+struct Extent {
+    quick: bool,
+    large: bool,
+}
+
+type Study = fn(Extent, &mut Goals) -> Result<Table, Failure>;
+
+/// How many times as long an edge may take at 10^6 vertices as at 10^4.
+const GROWTH: f64 = 3.0;
+/// Bytes an edge.
+const MEMORY: f64 = 100.0;
+
+fn main() -> Result<(), Failure> {
+    palmette_core::memory::keep_freed_memory();
+    let mut named: Vec<String> = Vec::new();
+    let mut extent = Extent { quick: false, large: false };
+    let mut write = None::<PathBuf>;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--quick" => extent.quick = true,
+            "--large" => extent.large = true,
+            "--write" => write = Some(arguments.next().ok_or("--write needs a path")?.into()),
+            _ => named.push(argument),
+        }
+    }
+    let studies: [(&str, Study); 3] =
+        [("engines", race_engines), ("growth", grow), ("memory", weigh)];
+    if let Some(name) = named.iter().find(|n| studies.iter().all(|(study, _)| study != n)) {
+        return Err(format!("expected engines, growth or memory, found `{name}`").into());
+    }
+    for (name, study) in studies {
+        if !named.is_empty() && !named.iter().any(|n| n == name) {
+            continue;
+        }
+        let mut goals = Goals::default();
+        let table = study(extent, &mut goals)?;
+        let text = format!("{}\n{}", table.markdown(), goals.markdown());
+        println!("## {name}\n\n{text}");
+        if let Some(path) = &write {
+            write_between(path, &format!("graph-{name}"), &text)?;
+        }
+    }
+    Ok(())
+}
+
+fn race_engines(extent: Extent, goals: &mut Goals) -> Result<Table, Failure> {
+    let mut table = Table::new(&engines::HEAD);
+    if extent.quick {
+        for shape in ["grid:30x30", "road:900", "clique:40"] {
+            engines::measure(&made(shape, WIDE), 1, &mut table);
+        }
+        return Ok(table);
+    }
+    let case = contest()?;
+    engines::judge(engines::measure(&case, 61, &mut table), goals);
+    if let Some(mesh) = read("graphs/delaunay_n15.graph")? {
+        engines::measure(&mesh, 21, &mut table);
+    }
+    for shape in ["grid:200x200", "road:40000", "clique:600"] {
+        engines::measure(&made(shape, WIDE), 21, &mut table);
+    }
+    Ok(table)
+}
+
+fn grow(extent: Extent, goals: &mut Goals) -> Result<Table, Failure> {
+    let mut table = Table::new(&growth::HEAD);
+    let powers: &[u32] = if extent.quick { &[3] } else { &[4, 5, 6, 7] };
+    let measured = if extent.large { powers.len() } else { powers.len().min(3) };
+    for (k, family) in growth::FAMILIES.into_iter().enumerate() {
+        let worst = growth::measure(family, &powers[..measured], extent.quick, &mut table);
+        if k == 0 && !extent.quick {
+            goals.at_most("geometric, linear, growth of an edge's time", GROWTH, worst[0], "");
+            goals.at_most("geometric, parallel", GROWTH, worst[1], "");
+        }
+    }
+    Ok(table)
+}
+
+fn weigh(extent: Extent, goals: &mut Goals) -> Result<Table, Failure> {
+    let mut table = Table::new(&memory::HEAD);
+    if extent.quick {
+        memory::measure(&made("grid:30x30", Weights::Unit), &mut table);
+        return Ok(table);
+    }
+    let mut most = memory::measure(&contest()?, &mut table);
+    for family in growth::FAMILIES {
+        most = most.max(memory::measure(&made(&family(6), WIDE), &mut table));
+    }
+    goals.at_most("bytes an edge", MEMORY, most, "");
+    Ok(table)
+}

@@ -1,0 +1,7 @@
+//! The study of sparsifiers: engines, growth, memory.
+
+pub mod engines;
+pub mod growth;
+pub mod input;
+pub mod memory;
+pub mod plain;
