@@ -11,7 +11,7 @@ FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 
 .PHONY: demo test setup format lint docs unit smoke fuzz bench bench-tree bench-io bench-spatial \
-  bench-graph clean
+  bench-graph bench-solve clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
@@ -44,6 +44,7 @@ smoke:
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-tree -- --quick
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-spatial -- --quick
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-graph -- --quick
+	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-solve -- --quick
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
@@ -56,7 +57,7 @@ fuzz:
 	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
 	done
 
-bench: bench-tree bench-io bench-spatial bench-graph
+bench: bench-tree bench-io bench-spatial bench-graph bench-solve
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
@@ -72,11 +73,20 @@ bench-spatial:
 bench-graph:
 	$(CARGO) run --release --package palmette-bench --bin bench-graph -- --large --write docs/benchmarks.md
 
-# CompactTree builds its wheel with swig.
+bench-solve: $(VENV)/ready
+	$(CARGO) run --release --package palmette-bench --bin bench-solve -- \
+	  --python $(VENV)/bin/python --write docs/benchmarks.md
+
+# Wheels are built of CompactTree, with swig; of scikit-sparse, with CHOLMOD and a BLAS that
+# does it justice; of AMGCL, with Boost and with pybind11, which it does not ask for.
+PEER_PACKAGES := swig libsuitesparse-dev libopenblas0-pthread libboost-dev
 $(VENV)/ready: benches/requirements.txt
-	@command -v swig >/dev/null || { apt-get update && apt-get install -y --no-install-recommends swig; }
+	@dpkg -s $(PEER_PACKAGES) >/dev/null 2>&1 || \
+	  { apt-get update && apt-get install -y --no-install-recommends $(PEER_PACKAGES); }
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --requirement benches/requirements.txt
+	$(VENV)/bin/pip install --quiet --no-build-isolation pyamgcl==1.0.0.post4 || \
+	  echo "AMGCL could not be built: bench-solve goes without it"
 	touch $@
 
 clean:

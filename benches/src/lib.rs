@@ -6,6 +6,7 @@ pub mod graph;
 pub mod machine;
 pub mod memory;
 pub mod plain;
+pub mod solve;
 pub mod spatial;
 pub mod table;
 pub mod timing;

@@ -7,4 +7,3 @@ mod dense;
 mod inputs;
 mod quality;
 mod resistance;
-mod timing;

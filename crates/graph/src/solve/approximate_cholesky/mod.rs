@@ -30,8 +30,8 @@
 //!
 //! **When not to use.** On random graphs (expanders) no small set of vertices separates
 //! anything: there is one part, and what is left of the graph grows dense as vertices go.
-//! The diagonal alone needs more iterations there, but less time in all (the test
-//! `times_on_a_random_graph` prints both).
+//! The diagonal alone needs more iterations there, but less time in all
+//! (docs/benchmarks.md, "Solving").
 
 mod columns;
 mod eliminate;

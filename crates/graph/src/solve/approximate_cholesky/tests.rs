@@ -4,7 +4,6 @@ use super::*;
 use palmette_core::graph::generate::{Weights, generate};
 use palmette_core::random::{Purpose, Random};
 use palmette_core::{Graph, LinOp};
-use std::time::Instant;
 
 const UNIT: Weights = Weights::Unit;
 const WIDE: Weights = Weights::LogUniform(1e-2, 1e2);
@@ -306,92 +305,4 @@ fn weights_beyond_all_measure() {
         factor.apply(&b, &mut z);
         assert!(z.iter().all(|z| z.is_finite()), "{low}");
     }
-}
-
-/// One over the diagonal: the plainest preconditioner.
-struct Jacobi<'a>(&'a [f64]);
-
-impl LinOp for Jacobi<'_> {
-    fn size(&self) -> usize {
-        self.0.len()
-    }
-
-    fn apply(&self, x: &[f64], y: &mut [f64]) {
-        y.iter_mut()
-            .zip(x)
-            .zip(self.0)
-            .for_each(|((y, x), d)| *y = if *d > 0.0 { x / d } else { 0.0 });
-    }
-}
-
-fn seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
-    let result = work();
-    (result, start.elapsed().as_secs_f64())
-}
-
-/// Prints the table of times, the best of some turns: `cargo test --release -p
-/// palmette-graph times -- --ignored --nocapture`.
-#[test]
-#[ignore = "prints times of large graphs; takes minutes"]
-fn times() {
-    println!(
-        "case | threads | factor s | entries/edge | bytes/edge | iterations | solve s | total s"
-    );
-    for (shape, weights, turns) in [
-        ("grid:1000x1000", WIDE, 4),
-        ("grid:100x100x100", WIDE, 4),
-        ("road:126000", UNIT, 20),
-        ("geometric:1000000:10", WIDE, 3),
-        ("random:1000000:10", WIDE, 1),
-    ] {
-        let graph = graph(shape, weights);
-        let laplacian = Laplacian::new(&graph, None);
-        let mut b = vector(graph.len(), 1);
-        laplacian.balance(&mut b);
-        let edges = graph.edge_count() as f64;
-        let mut best = [(f64::INFINITY, f64::INFINITY); 2];
-        let mut numbers = (0.0, 0.0, 0);
-        for _ in 0..turns {
-            for (threads, best) in (1..).zip(&mut best) {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                pool.install(|| {
-                    let (factor, made) =
-                        seconds(|| ApproximateCholesky::new(&laplacian, &Default::default()));
-                    let ((x, iterations), solved) =
-                        seconds(|| solve(&laplacian, &factor, &b, 1e-6));
-                    check(&laplacian, &x, &b);
-                    *best = (best.0.min(made), best.1.min(solved));
-                    let bytes = factor.bytes() as f64;
-                    numbers = (factor.entries() as f64 / edges, bytes / edges, iterations);
-                });
-            }
-        }
-        for (threads, (made, solved)) in (1..).zip(best) {
-            let (entries, bytes, iterations) = numbers;
-            println!(
-                "{shape} | {threads} | {made:.3} | {entries:.2} | {bytes:.0} | {iterations} | {solved:.3} | {:.3}",
-                made + solved
-            );
-        }
-    }
-}
-
-/// What "When not to use" says: on a random graph, the diagonal alone is faster in all.
-#[test]
-#[ignore = "prints times of a large graph; takes a minute"]
-fn times_on_a_random_graph() {
-    let graph = graph("random:300000:10", WIDE);
-    let laplacian = Laplacian::new(&graph, None);
-    let mut b = vector(graph.len(), 1);
-    laplacian.balance(&mut b);
-    let ((x, iterations), plain) =
-        seconds(|| solve(&laplacian, &Jacobi(laplacian.diagonal()), &b, 1e-6));
-    check(&laplacian, &x, &b);
-    let (factor, made) = seconds(|| ApproximateCholesky::new(&laplacian, &Default::default()));
-    let ((x, fewer), solved) = seconds(|| solve(&laplacian, &factor, &b, 1e-6));
-    check(&laplacian, &x, &b);
-    println!("Jacobi: {iterations} iterations, {plain:.2} s");
-    println!("approximate Cholesky: {fewer} iterations, {made:.2} + {solved:.2} s");
-    assert!(fewer < iterations);
 }
