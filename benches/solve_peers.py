@@ -2,8 +2,8 @@
 
 Called as: solve_peers.py DIRECTORY PEER BYTES. The directory has offsets.npy,
 neighbours.npy and weights.npy, the rows of a symmetric matrix of weights, and
-currents.npy, which add up to zero. The Laplacian is singular: the last vertex is grounded,
-its row and column left out. Potentials go to potentials.npy, for the caller to check.
+currents.npy, which add up to zero. The Laplacian is singular: but for plain conjugate
+gradients the last vertex is grounded, its row and column left out. Potentials go to potentials.npy, for the caller to check.
 Assembly is not timed. At most BYTES of memory may be asked for.
 """
 
@@ -94,20 +94,26 @@ PEERS = {
 }
 
 
-def laplacian(folder):
+# Whoever takes a singular matrix.
+SINGULAR = {"scipy CG, Jacobi"}
+
+
+def laplacian(folder, grounded):
     read = lambda what: np.load(folder / f"{what}.npy")
     offsets, neighbours = read("offsets").astype(np.int32), read("neighbours").astype(np.int32)
     n = offsets.size - 1
     weights = sp.csr_array((read("weights"), neighbours, offsets), shape=(n, n))
     matrix = sp.csr_array(sp.diags_array(weights.sum(axis=1)) - weights)
-    matrix = sp.csr_matrix(matrix[: n - 1, : n - 1])
+    size = n - 1 if grounded else n
+    matrix = sp.csr_matrix(matrix[:size, :size])
     matrix.sort_indices()
-    return matrix, read("currents")[: n - 1]
+    return matrix, read("currents")[:size]
 
 
 def measure(folder, peer):
     work = PEERS[peer]()
-    matrix, b = laplacian(folder)
+    grounded = peer not in SINGULAR
+    matrix, b = laplacian(folder, grounded)
     seconds, begin = float("inf"), time.perf_counter()
     for turn in range(ROUNDS):
         if turn > 0 and time.perf_counter() - begin > PATIENCE:
@@ -115,7 +121,7 @@ def measure(folder, peer):
         start = time.perf_counter()
         x, iterations = work(matrix, b)
         seconds = min(seconds, time.perf_counter() - start)
-    np.save(folder / "potentials.npy", np.append(x, 0.0))
+    np.save(folder / "potentials.npy", np.append(x, 0.0) if grounded else x)
     return {"seconds": seconds, "iterations": iterations}
 
 

@@ -91,8 +91,8 @@ fn grow(extent: Extent, goals: &mut Goals) -> Result<Table, Failure> {
     for (k, family) in growth::FAMILIES.into_iter().enumerate() {
         let worst = growth::measure(family, &powers[..measured], extent.quick, &mut table);
         if k == 0 && !extent.quick {
-            goals.at_most("geometric, linear, growth of an edge's time", GROWTH, worst[0], "");
-            goals.at_most("geometric, parallel", GROWTH, worst[1], "");
+            goals.at_most("geometric, linear, 10^4 to 10^6", GROWTH, worst[0], " times");
+            goals.at_most("geometric, parallel, 10^4 to 10^6", GROWTH, worst[1], " times");
         }
     }
     Ok(table)
