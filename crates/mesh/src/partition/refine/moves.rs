@@ -26,6 +26,9 @@ pub(in crate::partition) struct Patience {
     pub(in crate::partition) alpha: f64,
 }
 
+/// Around a vertex that made its part too heavy, so many are looked at to leave it.
+const NEAR: usize = 48;
+
 /// A candidate: its gain, a random number for ties, the vertex.
 type Candidate = (i64, u32, u32);
 
@@ -38,6 +41,7 @@ struct Search<'a, D> {
     moved: Vec<u32>,
     heap: BinaryHeap<Candidate>,
     trail: Vec<(u32, u32)>,
+    near: Vec<u32>,
     slack: i64,
     alpha: f64,
     beta: f64,
@@ -62,6 +66,7 @@ pub(in crate::partition) fn improve<D: Distances>(
         moved: vec![0; n],
         heap: BinaryHeap::new(),
         trail: Vec::new(),
+        near: Vec::new(),
         slack,
         alpha: patience.alpha,
         beta: (n.max(2) as f64).ln(),
@@ -132,15 +137,8 @@ impl<D: Distances> Search<'_, D> {
         let (mut fall, mut best, mut best_over, mut kept) = (0, 0, 0, 0);
         // Steps since the best state, and their mean and variance.
         let mut steps = Steps::default();
-        while let Some((claimed, tie, v)) = self.heap.pop() {
-            if self.moved[v as usize] == round {
-                continue;
-            }
-            let Some((gain, to)) = self.best_move(v) else { continue };
-            if gain < claimed {
-                self.heap.push((gain, tie, v));
-                continue;
-            }
+        let mut forced = None;
+        while let Some((v, gain, to)) = forced.take().or_else(|| self.next(round)) {
             let from = self.parts.part[v as usize];
             let before = self.parts.excess(from) + self.parts.excess(to);
             self.parts.shift(v, to, self.net.weights[v as usize]);
@@ -158,12 +156,60 @@ impl<D: Distances> Search<'_, D> {
                 break;
             }
             self.refresh(v, round, random);
+            if self.parts.excess(to) > 0 {
+                forced = self.ejected(v, round);
+                if forced.is_none() {
+                    break;
+                }
+            }
         }
         while self.trail.len() > kept {
             let Some((v, from)) = self.trail.pop() else { break };
             self.parts.shift(v, from, self.net.weights[v as usize]);
         }
         best
+    }
+
+    /// The candidate with the largest gain, its gain now and where it goes.
+    fn next(&mut self, round: u32) -> Option<(u32, i64, u32)> {
+        while let Some((claimed, tie, v)) = self.heap.pop() {
+            if self.moved[v as usize] == round {
+                continue;
+            }
+            match self.best_move(v) {
+                Some((gain, _)) if gain < claimed => self.heap.push((gain, tie, v)),
+                Some((gain, to)) => return Some((v, gain, to)),
+                None => {}
+            }
+        }
+        None
+    }
+
+    /// After a vertex has made its part too heavy: which one near it leaves at the least
+    /// cost.
+    fn ejected(&mut self, v: u32, round: u32) -> Option<(u32, i64, u32)> {
+        let net = self.net;
+        let full = self.parts.part[v as usize];
+        self.near.clear();
+        self.near.push(v);
+        let mut best: Option<(i64, u32, u32)> = None;
+        let mut next = 0;
+        while let Some(&u) = self.near.get(next) {
+            next += 1;
+            for &(w, _) in net.row(u) {
+                let inside = self.parts.part[w as usize] == full;
+                if inside && self.near.len() < NEAR && !self.near.contains(&w) {
+                    self.near.push(w);
+                    if self.moved[w as usize] != round
+                        && let Some((gain, to)) = self.best_move(w)
+                        && best.is_none_or(|b| gain > b.0)
+                    {
+                        best = Some((gain, w, to));
+                    }
+                }
+            }
+        }
+        best.map(|(gain, w, to)| (w, gain, to))
     }
 
     /// Neighbours of a vertex that moved become candidates, with their new gains.
