@@ -9,6 +9,7 @@
 //! | [`quotient`] | what parts exchange | `quotient.rs` |
 //! | [`machine`] | processors, links, distances | `machine/` |
 //! | [`placement`] | a processor for each part | `placement/` |
+//! | [`routing`] | a path and a phase for each message | `routing/` |
 //!
 #![deny(missing_docs)]
 
@@ -19,6 +20,7 @@ pub mod machine;
 pub mod partition;
 pub mod placement;
 pub mod quotient;
+pub mod routing;
 
 pub use cut_tree::CutTree;
 pub use machine::Machine;

@@ -109,7 +109,12 @@ impl Lattice {
     /// The hops between two processors.
     #[inline]
     pub fn distance(&self, a: u32, b: u32) -> u32 {
-        let (a, b) = (self.coordinates(a), self.coordinates(b));
+        self.between(self.coordinates(a), self.coordinates(b))
+    }
+
+    /// The hops between the processors at two places.
+    #[inline]
+    pub fn between(&self, a: [u32; 3], b: [u32; 3]) -> u32 {
         (0..3).map(|d| self.gap(d, a[d].abs_diff(b[d]))).sum()
     }
 
