@@ -1,7 +1,8 @@
 //! Simulated annealing and descent on a board.
 //!
 //! **Method.** A step takes a random part and a processor for it: mostly one next to a
-//! partner, every fifth time any. The move is made when it costs less than the
+//! partner, every fifth time any. Now and then two groups of a fat tree exchange all they
+//! have. The move is made when it costs less than the
 //! temperature times an exponential variable, which is Metropolis' rule. Temperatures fall
 //! by a constant factor; the best placement at the end of each temperature is kept. Descent
 //! then tries for every part all processors next to its partners, until none helps.
@@ -18,6 +19,9 @@ use std::time::Instant;
 /// Temperatures of one cooling, and the factor between them: from 1 to 0.063.
 const TEMPERATURES: u64 = 110;
 const FACTOR: f64 = 0.975;
+
+/// Groups of a fat tree are exchanged once in so many steps.
+const GROUPS: u64 = 64;
 
 /// The clock is looked at once in so many steps.
 const CLOCK: u64 = 1024;
@@ -49,11 +53,14 @@ pub(super) fn anneal(rules: &Rules<'_>, board: &mut Board<'_>, schedule: &Schedu
                 late = true;
                 break;
             }
+            let bound = temperature * exponentials[random.below(EXPONENTIALS) as usize];
+            if step % GROUPS == 0 {
+                exchange_groups(rules, board, &mut random, bound);
+            }
             let (part, to) = proposal(rules, board, &mut random);
             if board.processor(part) != to {
                 let difference = board.difference(part, to);
-                let drawn = exponentials[random.below(EXPONENTIALS) as usize];
-                if difference as f64 <= temperature * drawn {
+                if difference as f64 <= bound {
                     board.apply(part, to, difference);
                 }
             }
@@ -84,6 +91,24 @@ fn proposal(rules: &Rules<'_>, board: &Board<'_>, random: &mut Random) -> (u32, 
         (part, near[random.below(near.len() as u32) as usize])
     } else {
         (part, random.below(rules.processors() as u32))
+    }
+}
+
+/// Exchanges two random groups of a fat tree, unless that costs more than a bound.
+fn exchange_groups(rules: &Rules<'_>, board: &mut Board<'_>, random: &mut Random, bound: f64) {
+    let sizes = rules.group_sizes();
+    if sizes.is_empty() {
+        return;
+    }
+    let size = sizes[random.below(sizes.len() as u32) as usize];
+    let count = rules.processors() as u32 / size;
+    let groups = [random.below(count), random.below(count)];
+    if groups[0] != groups[1] {
+        let before = board.cost;
+        board.exchange(size, groups);
+        if (board.cost - before) as f64 > bound {
+            board.exchange(size, groups);
+        }
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) struct Rules<'a> {
     partners: Vec<(u32, i64)>,
     near_offsets: Vec<usize>,
     near: Vec<u32>,
+    /// Sizes of the groups of a fat tree, without the whole and single processors.
+    group_sizes: Vec<u32>,
 }
 
 impl<'a> Rules<'a> {
@@ -47,7 +49,11 @@ impl<'a> Rules<'a> {
             near.extend(machine.neighbours(processor));
             near_offsets.push(near.len());
         }
-        Rules { machine, processors, table, offsets, partners, near_offsets, near }
+        let group_sizes = machine.fat_tree().map_or(Vec::new(), |tree| {
+            let sizes = (1..tree.levels()).map(|level| tree.below(level));
+            sizes.filter(|&size| size > 1 && (size as usize) < processors).collect()
+        });
+        Rules { machine, processors, table, offsets, partners, near_offsets, near, group_sizes }
     }
 
     pub(super) fn processors(&self) -> usize {
@@ -64,6 +70,10 @@ impl<'a> Rules<'a> {
     pub(super) fn near(&self, processor: u32) -> &[u32] {
         let p = processor as usize;
         &self.near[self.near_offsets[p]..self.near_offsets[p + 1]]
+    }
+
+    pub(super) fn group_sizes(&self) -> &[u32] {
+        &self.group_sizes
     }
 
     #[inline]
@@ -158,5 +168,18 @@ impl<'a> Board<'a> {
             self.place[other as usize] = from;
         }
         self.cost += difference;
+    }
+
+    /// Exchanges what is on two groups of processors of a size; doing it again undoes it.
+    pub(super) fn exchange(&mut self, size: u32, [first, second]: [u32; 2]) {
+        for i in 0..size {
+            let [a, b] = [first, second].map(|group| group * size + i);
+            let (part, to) = match (self.at[a as usize], self.at[b as usize]) {
+                (NONE, NONE) => continue,
+                (NONE, part) => (part, a),
+                (part, _) => (part, b),
+            };
+            self.apply(part, to, self.difference(part, to));
+        }
     }
 }

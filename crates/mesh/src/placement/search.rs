@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// How long and how hot placements are searched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchParams {
-    /// Moves tried in each annealing; `None` for 4096 a part.
+    /// Moves tried in each annealing; `None` for 4096 a part, at most two million.
     pub steps: Option<u64>,
     /// Annealings.
     pub restarts: u32,
@@ -45,7 +45,7 @@ impl Default for SearchParams {
 
 impl SearchParams {
     fn schedule(&self, quotient: &Quotient, restart: u32, heat: f64) -> Schedule {
-        let steps = self.steps.unwrap_or(4096 * quotient.parts() as u64);
+        let steps = self.steps.unwrap_or((4096 * quotient.parts() as u64).min(2_000_000));
         let seed = self.seed.wrapping_add(u64::from(restart).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let until = self.time_limit.map(|limit| Instant::now() + limit);
         Schedule { steps, heat, seed, until }

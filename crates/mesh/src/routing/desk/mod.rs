@@ -89,7 +89,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Tries to reach a goal; tells whether it did. Gives up after so many rounds that came
-    /// no nearer to it.
+    /// no nearer to it, or four times as many in all.
     pub(super) fn negotiate(
         &mut self,
         goal: Goal,
@@ -103,11 +103,15 @@ impl<'a> Desk<'a> {
         let (mut least, mut waited, mut round) = (u64::MAX, 0, 0);
         loop {
             let excess = self.excess(goal);
-            if excess == 0 || waited == patience {
+            if excess == 0 || waited == patience || round == 4 * u64::from(patience) {
                 return excess == 0;
             }
-            waited = if excess < least { 0 } else { waited + 1 };
-            least = least.min(excess);
+            // Nearer by a fiftieth is progress; less would take for ever.
+            if excess < least - least / 50 {
+                (least, waited) = (excess, 0);
+            } else {
+                waited += 1;
+            }
             let mut conflicts: Vec<usize> =
                 (0..self.messages.len()).filter(|&i| self.in_conflict(i, goal)).collect();
             for i in (1..conflicts.len()).rev() {
