@@ -19,11 +19,13 @@ mod centerpoint;
 mod coarsen;
 mod geometry;
 mod hilbert;
+mod joint;
 mod multilevel;
 mod net;
 mod refine;
 mod separator;
 
+pub use joint::{JointError, JointParams, map_jointly};
 pub(crate) use net::Net;
 
 use crate::CutTree;
