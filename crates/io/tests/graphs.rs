@@ -201,6 +201,11 @@ fn long_files() {
     let error = error.unwrap_err().to_string();
     assert_eq!(error, "g.mtx, line 150002: expected a column from 1 to 200000, found `x`");
     let mut lists: Vec<&str> = std::str::from_utf8(&lists).unwrap().lines().collect();
+    let weighed: Vec<String> = (lists.iter().enumerate())
+        .map(|(v, list)| if v == 0 { format!("{n} {} 011", n - 1) } else { format!("{v} {list}") })
+        .collect();
+    let weights = read("g.graph", weighed.join("\n").as_bytes()).vertex_weights.unwrap();
+    assert!(weights.iter().copied().eq(1..=u64::from(n)));
     lists.insert(100, "% a comment");
     lists[150_001] = "149999 1 150001 500";
     let error =

@@ -1,10 +1,11 @@
 //! METIS graphs: a line of neighbours a vertex.
 //!
 //! **Problem.** A header `n m [fmt [ncon]]`, then for each vertex a line
-//! `[size] [weights] neighbour [weight] neighbour [weight] …`, to a graph. Sizes and
-//! weights of vertices are skipped; lines that start with `%` are comments; an empty
-//! line is a vertex without neighbours. Weights of edges are positive, as a rule
-//! integers. Each edge is listed at both its ends, with the same weight.
+//! `[size] [weights] neighbour [weight] neighbour [weight] …`, to a graph. Sizes of
+//! vertices are skipped, and of their weights all but the first; lines that start with `%`
+//! are comments; an empty line is a vertex without neighbours. Weights of vertices are
+//! integers; those of edges are positive, as a rule integers. Each edge is listed at both
+//! its ends, with the same weight.
 //! **Method.** The text is cut at line ends into pieces; the lines of each are counted,
 //! which gives each piece its first vertex; then pieces are parsed in parallel.
 //! **Cost.** Linear but for the sorting of rows in [`palmette_core::Graph`]; 56
@@ -27,20 +28,29 @@ use rayon::prelude::*;
 struct Header {
     vertices: usize,
     edges: u64,
-    /// Numbers before the first neighbour.
-    skipped: usize,
+    /// Numbers before the first neighbour: sizes, then weights.
+    sizes: usize,
+    constraints: usize,
     weighted: bool,
     line: u64,
     body: usize,
 }
 
+impl Header {
+    /// How many numbers come before the first neighbour.
+    fn before(&self) -> usize {
+        self.sizes.saturating_add(self.constraints)
+    }
+}
+
 /// Reads a graph.
 pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     let lists = Lists { source, header: header(source)? };
-    let mut entries = lists.entries()?;
+    let (mut entries, weights) = lists.entries()?;
     let found = GraphCounts {
         entries: entries.count,
         diagonal: entries.diagonal.len(),
+        constraints: lists.header.constraints,
         ..GraphCounts::default()
     };
     lists.check_count(&found)?;
@@ -55,6 +65,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
         format: GraphFormat::Metis,
         graph,
         ground: None,
+        vertex_weights: (lists.header.constraints > 0).then_some(weights),
         form: GraphForm::Adjacency,
         found: GraphCounts { duplicates, ..found },
         netlist: None,
@@ -89,7 +100,8 @@ fn header(source: &Source<'_>) -> Result<Header, IoError> {
         return Ok(Header {
             vertices: numbers[0] as usize,
             edges: numbers[1],
-            skipped: usize::from(has(2)).saturating_add(if has(1) { constraints } else { 0 }),
+            sizes: usize::from(has(2)),
+            constraints: if has(1) { constraints } else { 0 },
             weighted: has(0),
             line,
             body: at,
@@ -104,8 +116,17 @@ struct Lists<'a> {
     header: Header,
 }
 
+/// What a list has.
+enum Found {
+    /// The first weight of the vertex.
+    Weight(u64),
+    /// A neighbour, and the weight of the edge.
+    Neighbour(u32, f64),
+}
+
 impl Lists<'_> {
-    fn entries(&self) -> Result<Entries, IoError> {
+    /// All edges, and the first weight of each vertex.
+    fn entries(&self) -> Result<(Entries, Vec<u64>), IoError> {
         let (data, n) = (self.source.bytes(), self.header.vertices);
         let body = &data[self.header.body..];
         let pieces = line_pieces(body);
@@ -123,20 +144,24 @@ impl Lists<'_> {
         let parsed: Vec<_> = jobs
             .into_par_iter()
             .map(|(at, end, first)| {
-                let mut entries = Entries::default();
-                self.piece(at, end, first, |at, entry| entries.push(at, entry, false))?;
-                Ok(entries)
+                let (mut entries, mut weights) = (Entries::default(), Vec::new());
+                self.piece(at, end, first, |at, v, found| match found {
+                    Found::Weight(weight) => weights.push(weight),
+                    Found::Neighbour(u, w) => entries.push(at, (v, u, w), false),
+                })?;
+                Ok((entries, weights))
             })
             .collect();
-        let parsed: Result<Vec<Entries>, (usize, usize)> = parsed.into_iter().collect();
+        let parsed: Result<Vec<_>, (usize, usize)> = parsed.into_iter().collect();
         let parsed = parsed.map_err(|(start, at)| self.wrong_word(start, at))?;
+        let (parsed, weights): (Vec<Entries>, Vec<Vec<u64>>) = parsed.into_iter().unzip();
         // Whether there are too many lines was seen while parsing them.
         if first < n {
             let last = line_at(data, data.len().saturating_sub(1));
             let expected = format!("a line for each of {n} vertices");
             return Err(self.source.on_line(last, expected, format!("the end after {first}")));
         }
-        Ok(Entries::join(parsed))
+        Ok((Entries::join(parsed), weights.concat()))
     }
 
     /// Takes the lists between two places, the first of which is that of vertex `v`. An
@@ -146,7 +171,7 @@ impl Lists<'_> {
         mut at: usize,
         end: usize,
         mut v: usize,
-        mut take: impl FnMut(usize, (u32, u32, f64)),
+        mut take: impl FnMut(usize, u32, Found),
     ) -> Result<(), (usize, usize)> {
         let data = self.source.bytes();
         while at < end {
@@ -164,9 +189,12 @@ impl Lists<'_> {
                 at += usize::from(data.get(at) == Some(&b'\r')) + 1;
                 continue;
             }
-            for _ in 0..self.header.skipped {
-                let (_, length) = float_prefix(&data[at..]).ok_or((start, at))?;
+            for i in 0..self.header.before() {
+                let (number, length) = unsigned_prefix(&data[at..]).ok_or((start, at))?;
                 at = after(data, at + length).ok_or((start, at))?;
+                if i == self.header.sizes {
+                    take(start, v as u32, Found::Weight(number));
+                }
             }
             while !is_end(data, at) {
                 let place = at;
@@ -182,7 +210,7 @@ impl Lists<'_> {
                     at = after(data, at + length).ok_or((start, at))?;
                     w = value;
                 }
-                take(start, (v as u32, (u - 1) as u32, w));
+                take(start, v as u32, Found::Neighbour((u - 1) as u32, w));
             }
             at += usize::from(data.get(at) == Some(&b'\r')) + 1;
             v += 1;
@@ -207,8 +235,11 @@ impl Lists<'_> {
     fn find(&self, holds: impl Fn(u32, u32) -> bool) -> Option<(usize, u32, u32)> {
         let mut first = None;
         let end = self.source.text.len();
-        let all = self.piece(self.header.body, end, 0, |at, (v, u, _)| {
-            if first.is_none() && holds(v, u) {
+        let all = self.piece(self.header.body, end, 0, |at, v, found| {
+            if let Found::Neighbour(u, _) = found
+                && first.is_none()
+                && holds(v, u)
+            {
                 first = Some((at, v, u));
             }
         });
@@ -253,7 +284,8 @@ impl Lists<'_> {
     /// Says what is wrong at `at` in the line that starts at `start`.
     #[cold]
     fn wrong_word(&self, start: usize, at: usize) -> IoError {
-        let Header { vertices: n, skipped, weighted, .. } = self.header;
+        let Header { vertices: n, weighted, .. } = self.header;
+        let skipped = self.header.before();
         let line = self.source.text[start..].lines().next().unwrap_or("");
         let comments = |text: &&str| !text.trim_start().starts_with('%');
         let before = self.source.text[self.header.body..start].lines().filter(comments).count();
@@ -265,7 +297,7 @@ impl Lists<'_> {
         let found = word.map_or("the end of the line".to_string(), shown);
         let place = before_it.split_ascii_whitespace().count();
         let expected = if place < skipped {
-            format!("{skipped} number(s) of vertex {} before its neighbours", before + 1)
+            format!("{skipped} integer(s) of vertex {} before its neighbours", before + 1)
         } else if weighted && (place - skipped) % 2 == 1 {
             "a positive, finite weight".to_string()
         } else {

@@ -54,6 +54,8 @@ pub struct GraphCounts {
     pub duplicates: usize,
     /// Entries that are zero; resistors of zero ohms, which join their ends.
     pub zeros: usize,
+    /// Weights of each vertex in a METIS file, of which the first is kept.
+    pub constraints: usize,
 }
 
 /// A graph as a file states it.
@@ -70,6 +72,8 @@ pub struct GraphFile {
     /// The conductance of each vertex to ground; in a netlist to all nodes with a fixed
     /// potential. `None` where there is none anywhere.
     pub ground: Option<Vec<f64>>,
+    /// By vertex, its first weight, where a METIS file has weights of vertices.
+    pub vertex_weights: Option<Vec<u64>>,
     /// What the numbers of the file mean.
     pub form: GraphForm,
     /// What was in the file.

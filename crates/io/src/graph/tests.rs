@@ -53,7 +53,7 @@ fn duplicates_are_added_and_zeros_dropped() {
     let text = matrix("real symmetric", "3 3 5\n2 1 1\n1 2 2\n3 1 0\n3 2 4\n2 2 0\n");
     let file = good("m.mtx", &text);
     assert_eq!(edges(&file), [(0, 1, 3.0), (1, 2, 4.0)]);
-    let counts = GraphCounts { entries: 5, diagonal: 0, duplicates: 1, zeros: 2 };
+    let counts = GraphCounts { entries: 5, duplicates: 1, zeros: 2, ..GraphCounts::default() };
     assert_eq!(file.found, counts);
     // Unsorted, and the two triangles say the same in other words.
     let text = matrix("integer general", "3 3 5\n3 1 2\n1 2 4\n1 3 1\n2 1 4\n1 3 1\n");
@@ -237,6 +237,10 @@ fn metis_graphs() {
     }
     let weights = good("g.graph", "2 1 10\n7 2\n7 1\n");
     assert_eq!(edges(&weights), [(0, 1, 1.0)]);
+    assert_eq!((weights.vertex_weights, weights.found.constraints), (Some(vec![7, 7]), 1));
+    let several = good("g.graph", "2 1 110 3\n9 7 1 1 2\n% c\n9 0 1 1 1\n");
+    assert_eq!((several.vertex_weights, several.found.constraints), (Some(vec![7, 0]), 3));
+    assert_eq!(plain.vertex_weights, None);
     for m in [1, 2] {
         let looped = good("g.graph", &format!("2 {m}\n1 2\n1\n"));
         assert_eq!((looped.found.diagonal, edges(&looped)), (1, vec![(0, 1, 1.0)]));
@@ -266,7 +270,8 @@ fn bad_metis_graphs() {
         ("2 1 1\n2 -1\n1 0\n", "line 2: expected a positive, finite weight, found `-1`".into()),
         ("2 1 1\n2 nan\n1 0\n", "line 2: expected a positive, finite weight, found `nan`".into()),
         ("2 1 1\n2\n1 1\n", "line 2: expected a positive, finite weight, found the end of the line".into()),
-        ("2 1 10\n7 2\n\n", "line 3: expected 1 number(s) of vertex 2 before its neighbours, found the end of the line".into()),
+        ("2 1 10\n7 2\n\n", "line 3: expected 1 integer(s) of vertex 2 before its neighbours, found the end of the line".into()),
+        ("2 1 10\n1.5 2\n1 1\n", "line 2: expected 1 integer(s) of vertex 1 before its neighbours, found `1.5`".into()),
         ("2 2\n2\n1\n", "line 1: expected the number of edges, half of the 2 neighbours listed, found 2".into()),
         (
             "4 2\n2\n1 3\n\n1\n",
@@ -304,7 +309,10 @@ fn a_divider_with_a_source_in_the_middle() {
     assert_eq!(netlist.places[2], Potential::Free { vertex: 0, offset: 3.0 });
     assert_eq!(netlist.places[3], Potential::Fixed(9.0));
     assert_eq!(netlist.nodes.find("b"), Lookup::Vertex(2));
-    assert_eq!(file.found, GraphCounts { entries: 8, diagonal: 2, duplicates: 0, zeros: 1 });
+    assert_eq!(
+        file.found,
+        GraphCounts { entries: 8, diagonal: 2, zeros: 1, ..GraphCounts::default() }
+    );
 }
 
 #[test]

@@ -38,8 +38,8 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     let found = GraphCounts {
         entries: entries.count,
         diagonal: entries.diagonal.len(),
-        duplicates: 0,
         zeros: entries.zeros,
+        ..GraphCounts::default()
     };
     let (graph, duplicates) = matrix.graph(&mut entries)?;
     let adjacency = entries.negative.is_none()
@@ -51,6 +51,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
         format: GraphFormat::MatrixMarket,
         graph,
         ground: None,
+        vertex_weights: None,
         form: if adjacency { GraphForm::Adjacency } else { GraphForm::Laplacian },
         found: GraphCounts { duplicates, ..found },
         netlist: None,

@@ -204,6 +204,7 @@ impl Circuit<'_> {
             format: GraphFormat::Spice,
             graph,
             ground: any_ground.then_some(equations.ground),
+            vertex_weights: None,
             form: GraphForm::Netlist,
             found,
             netlist: Some(Netlist {
