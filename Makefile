@@ -6,7 +6,9 @@
 CARGO ?= cargo
 PYTHON ?= python3
 VENV := .venv
-FUZZ_TARGETS := newick parent_table npy edge_list values pairs matrix_market metis spice vector
+TEST_VENV := .venv-test
+FUZZ_TARGETS := newick parent_table npy edge_list values pairs matrix_market metis spice vector \
+  gmsh metis_mesh text_mesh
 FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 
@@ -35,7 +37,7 @@ docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 
 # Unit, property and integration tests, examples, README commands, dependency direction.
-unit:
+unit: $(TEST_VENV)/ready
 	$(CARGO) test --workspace
 
 # The studies on small inputs: they check that all contestants agree. With the profile of
@@ -70,6 +72,14 @@ bench-io: $(VENV)/ready
 bench-spatial:
 	$(CARGO) run --release --package palmette-bench --bin bench-spatial -- --write docs/benchmarks.md
 
+# meshio reads what our writers of meshes write, and writes for our readers.
+$(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt
+	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y --no-install-recommends python3-venv; }
+	$(PYTHON) -m venv $(TEST_VENV)
+	$(TEST_VENV)/bin/pip install --quiet --requirement $<
+	touch $@
+
+# CompactTree builds its wheel with swig.
 bench-graph:
 	$(CARGO) run --release --package palmette-bench --bin bench-graph -- --large --write docs/benchmarks.md
 
@@ -91,4 +101,4 @@ $(VENV)/ready: benches/requirements.txt
 
 clean:
 	$(CARGO) clean
-	rm -rf out $(VENV) fuzz/target
+	rm -rf out $(VENV) $(TEST_VENV) fuzz/target

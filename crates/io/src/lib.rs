@@ -1,4 +1,4 @@
-//! Readers and writers of trees, of graphs, and of files about their vertices.
+//! Readers and writers of trees, of graphs, of meshes, and of files about their vertices.
 //!
 //! | format | read | written |
 //! |---|---|---|
@@ -11,6 +11,10 @@
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
 //! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors`] | [`write_vectors`] |
+//! | points, a line of two or three coordinates each | [`read_points`], [`read_all_points`] | |
+//! | Gmsh mesh (MSH 2.2 and 4.1, text or binary) | [`read_mesh`] | [`write_gmsh`] (2.2, text) |
+//! | METIS mesh, with points from another file | [`read_mesh`] | [`write_metis_mesh`] |
+//! | VTK mesh with fields (legacy, XML) | | [`write_vtk`], [`write_vtu`] |
 //! | points, a line of two or three coordinates each | [`read_points`] | [`write_points`] |
 //! | edges as pairs of numbers from 1 | | [`write_edge_pairs`] |
 //!
@@ -36,6 +40,7 @@ mod header;
 mod index;
 mod labels;
 mod lines;
+mod mesh;
 mod names;
 mod newick;
 mod npy;
@@ -59,8 +64,13 @@ pub use graph::{
     Potential, read_graph, read_graph_bytes, write_edge_pairs, write_matrix_market, write_metis,
 };
 pub use labels::{Labels, Lookup};
+pub use mesh::{
+    Field, FieldValues, Fields, MeshCounts, MeshFile, MeshFormat, MeshReadParams, VtkForm,
+    read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
+};
 pub use npy::{write_npy_parents, write_npy_values};
 pub use output::Output;
+pub use points::{read_all_points, read_points, read_points_bytes};
 pub use points::{read_points, read_points_bytes, write_points};
 pub use queries::{read_pairs, read_pairs_bytes, read_sets, read_sets_bytes};
 pub use read_values::{read_values, read_values_bytes, read_values_column};

@@ -30,6 +30,19 @@ pub fn read_points(path: impl AsRef<Path>, n: usize) -> Result<Vec<[f64; 3]>, Io
 /// # Errors
 /// As [`read_points`].
 pub fn read_points_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<[f64; 3]>, IoError> {
+    points(name, bytes, Some(n))
+}
+
+/// Reads as many points as there are; otherwise as [`read_points`].
+///
+/// # Errors
+/// As [`read_points`], but for their number.
+pub fn read_all_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>, IoError> {
+    let path = path.as_ref();
+    points(&name_of(path), &read_bytes(path)?, None)
+}
+
+fn points(name: &str, bytes: &[u8], n: Option<usize>) -> Result<Vec<[f64; 3]>, IoError> {
     let data = plain(name, bytes)?;
     let source = Source::new(name, &data)?;
     let rows = Rows::new(source, Separator::Blanks);
@@ -48,13 +61,13 @@ pub fn read_points_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<[f64;
     }
 }
 
-fn fast_points(source: &Source<'_>, width: usize, n: usize) -> Option<Vec<[f64; 3]>> {
+fn fast_points(source: &Source<'_>, width: usize, n: Option<usize>) -> Option<Vec<[f64; 3]>> {
     let cells = [Cell::Value(ValueType::F64); 3];
     let numbers = fast::numbers(source.bytes(), 1, Separator::Blanks, &cells[..width])?;
-    if numbers.rows != n {
+    if n.is_some_and(|n| numbers.rows != n) {
         return None;
     }
-    let mut points = vec![[0.0; 3]; n];
+    let mut points = vec![[0.0; 3]; numbers.rows];
     for axis in 0..width {
         for (point, x) in points.iter_mut().zip(numbers.column(axis, f64::from_bits)) {
             point[axis] = x;
@@ -67,7 +80,7 @@ fn slow_points(
     source: &Source<'_>,
     mut rows: Rows<'_>,
     width: usize,
-    n: usize,
+    n: Option<usize>,
 ) -> Result<Vec<[f64; 3]>, IoError> {
     let (mut points, mut fields) = (Vec::new(), Vec::new());
     while let Some(line) = rows.next(&mut fields)? {
@@ -75,7 +88,7 @@ fn slow_points(
             let expected = format!("{width} coordinates as in the first line");
             return Err(source.on_line(line, expected, fields.len().to_string()));
         }
-        if points.len() == n {
+        if let Some(n) = n.filter(|&n| points.len() == n) {
             return Err(source.on_line(line, format!("{n} points"), "more"));
         }
         let mut point = [0.0; 3];
@@ -86,7 +99,7 @@ fn slow_points(
         }
         points.push(point);
     }
-    if points.len() < n {
+    if let Some(n) = n.filter(|&n| points.len() < n) {
         let found = format!("the end after {}", points.len());
         return Err(source.on_line(rows.line, format!("{n} points"), found));
     }

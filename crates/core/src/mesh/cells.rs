@@ -4,7 +4,7 @@ use super::MeshError;
 use rayon::prelude::*;
 use std::fmt;
 
-/// What an element is. Nodes are in Gmsh's and VTK's order, which agree for these kinds.
+/// What an element is. Nodes are in Gmsh's order; VTK's differs for prisms only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ElementKind {

@@ -1,0 +1,198 @@
+//! From the nodes and elements of a file to a mesh, and back from what is wrong with it to
+//! places in the file.
+
+use super::coincident::coincident;
+use super::origin::Origin;
+use super::tags::Tags;
+use super::{MeshCounts, MeshFile, MeshFormat, MeshReadParams};
+use crate::IoError;
+use palmette_core::mesh::{Cells, ElementKind, Group, Point};
+use palmette_core::{MAX_VERTICES, Mesh, MeshError};
+
+/// What a reader has found so far.
+pub(super) struct Assembly<'a> {
+    origin: Origin<'a>,
+    points: Vec<Point>,
+    node_tags: Vec<u64>,
+    node_places: Vec<usize>,
+    /// Finds nodes by their tags; made when the first element comes after nodes.
+    tags: Option<Tags>,
+    by_dimension: [Layer; 4],
+    pub(super) groups: Vec<Group>,
+    pub(super) skipped: usize,
+    corners: Vec<u32>,
+}
+
+/// The elements of one dimension.
+#[derive(Default)]
+struct Layer {
+    cells: Cells,
+    tags: Vec<u64>,
+    places: Vec<usize>,
+}
+
+impl<'a> Assembly<'a> {
+    pub(super) fn new(origin: Origin<'a>) -> Assembly<'a> {
+        Assembly {
+            origin,
+            points: Vec::new(),
+            node_tags: Vec::new(),
+            node_places: Vec::new(),
+            tags: None,
+            by_dimension: Default::default(),
+            groups: Vec::new(),
+            skipped: 0,
+            corners: Vec::new(),
+        }
+    }
+
+    /// Makes room for nodes; the number was checked against the file's length.
+    pub(super) fn reserve_nodes(&mut self, count: usize) {
+        self.points.reserve(count);
+        self.node_tags.reserve(count);
+        self.node_places.reserve(count);
+    }
+
+    pub(super) fn node(&mut self, place: usize, tag: u64, point: Point) {
+        self.points.push(point);
+        self.node_tags.push(tag);
+        self.node_places.push(place);
+        self.tags = None;
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Gets ready for elements: all nodes they may name are here.
+    pub(super) fn index_nodes(&mut self) -> Result<(), IoError> {
+        if self.points.len() > MAX_VERTICES {
+            let expected = format!("at most {MAX_VERTICES} nodes");
+            return Err(self.origin.wrong(0, expected, self.points.len().to_string()));
+        }
+        if self.tags.is_none() {
+            let twice = |(first, second): (usize, usize)| {
+                let found = format!(
+                    "{} again, which {} has",
+                    self.node_tags[second],
+                    self.origin.place(self.node_places[first])
+                );
+                self.origin.wrong(self.node_places[second], "a number of its own", found)
+            };
+            self.tags = Some(Tags::new(&self.node_tags).map_err(twice)?);
+        }
+        Ok(())
+    }
+
+    /// Takes an element whose nodes are the next `kind.nodes()` numbers that `next` gives.
+    #[inline]
+    pub(super) fn element(
+        &mut self,
+        (place, tag, group): (usize, u64, i32),
+        kind: ElementKind,
+        mut next: impl FnMut() -> Result<(usize, u64), IoError>,
+    ) -> Result<(), IoError> {
+        self.corners.clear();
+        for _ in 0..kind.nodes() {
+            let (at, node) = next()?;
+            match self.tags.as_ref().and_then(|tags| tags.find(node)) {
+                Some(node) => self.corners.push(node),
+                None => {
+                    let found = format!("node {node}, which there is not");
+                    let expected = format!("the nodes of element {tag}, a {kind}");
+                    return Err(self.origin.wrong(at, expected, found));
+                }
+            }
+        }
+        let layer = &mut self.by_dimension[usize::from(kind.dimension())];
+        layer.cells.push(kind, &self.corners, group);
+        layer.tags.push(tag);
+        layer.places.push(place);
+        Ok(())
+    }
+
+    /// The whole mesh.
+    pub(super) fn finish(
+        mut self,
+        format: MeshFormat,
+        params: &MeshReadParams,
+    ) -> Result<MeshFile, IoError> {
+        self.index_nodes()?;
+        let highest = (0..4).rev().find(|&d| !self.by_dimension[d].cells.is_empty());
+        if highest.is_none_or(|dimension| dimension < 2) {
+            let found = ["none", "only points", "only lines and points"];
+            let found = found[highest.map_or(0, |dimension| dimension + 1)];
+            let expected = "elements of dimension 2 or 3";
+            return Err(self.origin.wrong(self.origin.end(), expected, found));
+        }
+        let found = self.check_places(params)?;
+        let dimension = highest.unwrap_or(0);
+        let top = std::mem::take(&mut self.by_dimension[dimension]);
+        let mut boundary = Layer::default();
+        for layer in self.by_dimension[..dimension].iter().rev() {
+            boundary.cells.append(&layer.cells);
+            boundary.tags.extend_from_slice(&layer.tags);
+            boundary.places.extend_from_slice(&layer.places);
+        }
+        let found =
+            MeshCounts { elements: top.cells.len(), boundary: boundary.cells.len(), ..found };
+        let origin = self.origin;
+        let mesh = Mesh::new(self.points, top.cells)
+            .map_err(|error| no_mesh(&origin, error, &top.tags, &top.places, &self.node_tags))?
+            .with_groups(boundary.cells, self.groups)
+            .map_err(|e| no_mesh(&origin, e, &boundary.tags, &boundary.places, &self.node_tags))?;
+        let mut used = vec![false; mesh.points().len()];
+        mesh.elements().all_nodes().iter().for_each(|&node| used[node as usize] = true);
+        let isolated = used.iter().filter(|used| !**used).count();
+        let plain = self.node_tags.iter().zip(1..).all(|(&tag, i)| tag == i);
+        Ok(MeshFile {
+            name: origin.name.to_string(),
+            format,
+            mesh,
+            tags: (!plain).then_some(self.node_tags),
+            found: MeshCounts { isolated, ..found },
+        })
+    }
+
+    fn check_places(&self, params: &MeshReadParams) -> Result<MeshCounts, IoError> {
+        let (count, first) = coincident(&self.points);
+        if let (Some((a, b)), false) = (first, params.coincident) {
+            let (a, b) = (a as usize, b as usize);
+            let expected = "nodes at places of their own, unless coincident ones are allowed";
+            let found = format!(
+                "node {} where node {} is ({})",
+                self.node_tags[b],
+                self.node_tags[a],
+                self.origin.place(self.node_places[a])
+            );
+            return Err(self.origin.wrong(self.node_places[b], expected, found));
+        }
+        Ok(MeshCounts { coincident: count, skipped: self.skipped, ..MeshCounts::default() })
+    }
+}
+
+/// What is wrong with a mesh, in the file's words.
+#[cold]
+fn no_mesh(
+    origin: &Origin<'_>,
+    error: MeshError,
+    tags: &[u64],
+    places: &[usize],
+    nodes: &[u64],
+) -> IoError {
+    let element = |element: usize| (places[element], tags[element]);
+    match error {
+        MeshError::NodeTwice { element: e, node } => {
+            let (at, tag) = element(e);
+            let found = format!("element {tag}, which names node {} twice", nodes[node as usize]);
+            origin.wrong(at, "elements of distinct nodes", found)
+        }
+        MeshError::Flat { element: e, kind, measure, value } => {
+            let (at, tag) = element(e);
+            let found = format!("element {tag}, a {kind} of {measure} {value:e}");
+            let expected = format!("elements with a finite {measure} that is not 0");
+            origin.wrong(at, expected, found)
+        }
+        other => origin.wrong(0, "a mesh", other.to_string()),
+    }
+}

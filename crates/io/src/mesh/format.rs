@@ -1,0 +1,86 @@
+//! Which format a file of a mesh has.
+
+use crate::IoError;
+use crate::error::shown;
+use crate::number::unsigned;
+use std::fmt;
+use std::str::FromStr;
+
+/// A format for meshes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MeshFormat {
+    /// Gmsh's MSH 2.2 and 4.1, text or binary.
+    Gmsh,
+    /// A line of nodes an element; points are in another file.
+    Metis,
+    /// Medit's text.
+    Medit,
+    /// SU2's text.
+    Su2,
+}
+
+const NAMES: [(MeshFormat, &str); 4] = [
+    (MeshFormat::Gmsh, "gmsh"),
+    (MeshFormat::Metis, "metis"),
+    (MeshFormat::Medit, "medit"),
+    (MeshFormat::Su2, "su2"),
+];
+
+impl MeshFormat {
+    /// The format that a file's content looks like. Names do not tell: METIS and Medit both
+    /// use `.mesh`.
+    ///
+    /// # Errors
+    /// When it looks like none.
+    pub fn from_content(name: &str, data: &[u8]) -> Result<MeshFormat, IoError> {
+        let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+        let error = |line: usize, found: String| IoError::Line {
+            file: name.to_string(),
+            line: line as u64,
+            expected: "a Gmsh, METIS, Medit or SU2 mesh".to_string(),
+            found,
+        };
+        for (before, line) in data.split(|&b| b == b'\n').enumerate() {
+            // A binary file may have no second line for long.
+            let line = &line[..line.len().min(200)];
+            let text = String::from_utf8_lossy(line.trim_ascii());
+            let words: Vec<&str> = text.split_ascii_whitespace().take(3).collect();
+            let Some(byte) = text.bytes().next() else { continue };
+            return match byte {
+                b'$' => Ok(MeshFormat::Gmsh),
+                b'%' | b'#' => continue,
+                _ if text.starts_with("MeshVersionFormatted") => Ok(MeshFormat::Medit),
+                _ if is_su2(&text) => Ok(MeshFormat::Su2),
+                _ if words.len() < 3 && words.iter().all(|w| unsigned(w).is_some()) => {
+                    Ok(MeshFormat::Metis)
+                }
+                _ => Err(error(before + 1, shown(&text))),
+            };
+        }
+        Err(error(1, "an empty file".to_string()))
+    }
+}
+
+/// Whether a line begins a file of SU2.
+fn is_su2(line: &str) -> bool {
+    ["NDIME", "NELEM", "NPOIN", "NMARK"].iter().any(|key| line.starts_with(key))
+}
+
+impl fmt::Display for MeshFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = NAMES.iter().find(|(format, _)| format == self).map_or("", |(_, name)| name);
+        f.pad(name)
+    }
+}
+
+impl FromStr for MeshFormat {
+    type Err = String;
+
+    /// `gmsh`, `metis`, `medit` or `su2`.
+    fn from_str(text: &str) -> Result<MeshFormat, String> {
+        let found = NAMES.iter().find(|(_, name)| *name == text);
+        let wrong = || format!("expected gmsh, metis, medit or su2, found {}", shown(text));
+        found.map(|&(format, _)| format).ok_or_else(wrong)
+    }
+}

@@ -1,0 +1,82 @@
+//! Which physical group the parts of a geometry belong to (MSH 4.1).
+
+use super::super::words::Words;
+use crate::IoError;
+use std::collections::BTreeMap;
+
+/// Entities with a physical group.
+#[derive(Default)]
+pub(super) struct Entities {
+    /// By dimension and tag of the entity, the tag of its first group.
+    groups: BTreeMap<(u8, i64), i32>,
+}
+
+impl Entities {
+    /// The group of an entity, 0 for none.
+    pub(super) fn group(&self, dimension: u8, tag: i64) -> i32 {
+        self.groups.get(&(dimension, tag)).copied().unwrap_or(0)
+    }
+
+    /// Reads a section `$Entities`, or `$PartitionedEntities`, whose entities also name the
+    /// one they are a part of, and their partitions.
+    pub(super) fn read<'a>(
+        &mut self,
+        words: &mut impl Words<'a>,
+        partitioned: bool,
+    ) -> Result<(), IoError> {
+        if partitioned {
+            words.size("the number of partitions")?;
+            for _ in 0..words.size("the number of ghost entities")? {
+                words.int("the tag of a ghost entity")?;
+                words.int("the partition of a ghost entity")?;
+            }
+        }
+        let mut counts = [0; 4];
+        for count in &mut counts {
+            *count = words.size("the number of entities of a dimension")?;
+        }
+        for (dimension, count) in (0..4u8).zip(counts) {
+            for _ in 0..count {
+                self.entity(words, dimension, partitioned)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn entity<'a>(
+        &mut self,
+        words: &mut impl Words<'a>,
+        dimension: u8,
+        partitioned: bool,
+    ) -> Result<(), IoError> {
+        let tag = words.int("the tag of an entity")?;
+        if partitioned {
+            words.int("the dimension of a parent entity")?;
+            words.int("the tag of a parent entity")?;
+            for _ in 0..words.size("the number of partitions of an entity")? {
+                words.int("the number of a partition")?;
+            }
+        }
+        for _ in 0..if dimension == 0 { 3 } else { 6 } {
+            words.float("the bounds of an entity")?;
+        }
+        for i in 0..words.size("the number of physical groups of an entity")? {
+            let at = words.place();
+            let group = words.int("the tag of a physical group")?;
+            // The sign is the orientation.
+            let Ok(group) = i32::try_from(group.unsigned_abs()) else {
+                let expected = "the tag of a physical group in 32 bits";
+                return Err(words.origin().wrong(at, expected, group.to_string()));
+            };
+            if i == 0 && group != 0 {
+                self.groups.insert((dimension, tag), group);
+            }
+        }
+        if dimension > 0 {
+            for _ in 0..words.size("the number of bounding entities")? {
+                words.int("the tag of a bounding entity")?;
+            }
+        }
+        Ok(())
+    }
+}

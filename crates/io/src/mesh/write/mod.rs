@@ -1,0 +1,136 @@
+//! Writers of meshes.
+//!
+//! | format | fields | read back by |
+//! |---|---|---|
+//! | [`write_gmsh`]: MSH 2.2, text | | [`crate::read_mesh`] |
+//! | [`write_metis_mesh`] | | [`crate::read_mesh`] |
+//! | [`write_vtu`]: VTK's XML, base64 | of elements and nodes | ParaView, meshio |
+//! | [`write_vtk`]: VTK's legacy format, text or binary | of elements and nodes | ParaView, meshio |
+//!
+//! **Method.** As in [`crate::write_table`]: blocks are formatted in parallel and written in
+//! order, floats as the shortest decimal that reads back to the same number.
+
+mod gmsh;
+mod vtk;
+mod vtu;
+
+pub use gmsh::{write_gmsh, write_metis_mesh};
+pub use vtk::{VtkForm, write_vtk};
+pub use vtu::write_vtu;
+
+use crate::write::put_float;
+use palmette_core::Mesh;
+use palmette_core::mesh::{Cells, ElementKind};
+use std::borrow::Cow;
+use std::io;
+
+/// Numbers of elements or of nodes, one each, with a name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Field<'a> {
+    /// The name that viewers show.
+    pub name: &'a str,
+    /// The numbers.
+    pub values: FieldValues<'a>,
+}
+
+/// The numbers of a [`Field`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum FieldValues<'a> {
+    /// Integers.
+    I32(&'a [i32]),
+    /// Double precision.
+    F64(&'a [f64]),
+}
+
+/// The fields of a mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Fields<'a> {
+    /// A number an element each.
+    pub cells: &'a [Field<'a>],
+    /// A number a node each.
+    pub points: &'a [Field<'a>],
+}
+
+impl FieldValues<'_> {
+    fn len(&self) -> usize {
+        match self {
+            FieldValues::I32(values) => values.len(),
+            FieldValues::F64(values) => values.len(),
+        }
+    }
+
+    fn put(&self, i: usize, out: &mut Vec<u8>) {
+        match self {
+            FieldValues::I32(values) => put_number(out, values[i]),
+            FieldValues::F64(values) => put_value(out, values[i]),
+        }
+    }
+}
+
+impl Fields<'_> {
+    /// Every field has a number for each element or node, and a name that differs from those
+    /// of its like.
+    fn check(&self, mesh: &Mesh) -> io::Result<()> {
+        let wrong = |message: String| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        let (elements, nodes) = (mesh.elements().len(), mesh.points().len());
+        for (fields, count, what) in
+            [(self.cells, elements, "elements"), (self.points, nodes, "nodes")]
+        {
+            for (i, field) in fields.iter().enumerate() {
+                let (name, length) = (field.name, field.values.len());
+                if length != count {
+                    let message = format!("field {name}: {length} numbers for {count} {what}");
+                    return wrong(message);
+                }
+                if name.is_empty() || fields[..i].iter().any(|other| other.name == name) {
+                    return wrong(format!("field `{name}`: expected a name of its own"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// VTK's number of a kind.
+fn vtk_type(kind: ElementKind) -> u8 {
+    match kind {
+        ElementKind::Line => 3,
+        ElementKind::Triangle => 5,
+        ElementKind::Quadrilateral => 9,
+        ElementKind::Tetrahedron => 10,
+        ElementKind::Hexahedron => 12,
+        ElementKind::Prism => 13,
+        ElementKind::Pyramid => 14,
+        _ => 1,
+    }
+}
+
+/// The nodes of all elements, one after another, in VTK's order: the triangles of a prism are
+/// walked the other way around.
+fn vtk_nodes(cells: &Cells) -> Cow<'_, [u32]> {
+    let mut nodes = Cow::Borrowed(cells.all_nodes());
+    for prism in (0..cells.len()).filter(|&i| cells.kind(i) == ElementKind::Prism) {
+        let first = cells.offsets()[prism];
+        nodes.to_mut().swap(first + 1, first + 2);
+        nodes.to_mut().swap(first + 4, first + 5);
+    }
+    nodes
+}
+
+fn put_number(out: &mut Vec<u8>, number: impl itoa::Integer) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
+fn put_value(out: &mut Vec<u8>, value: f64) {
+    put_float(out, ryu::Buffer::new().format(value));
+}
+
+fn put_point(out: &mut Vec<u8>, point: &[f64; 3]) {
+    for (i, &x) in point.iter().enumerate() {
+        if i > 0 {
+            out.push(b' ');
+        }
+        put_value(out, x);
+    }
+}

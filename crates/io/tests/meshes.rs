@@ -1,0 +1,136 @@
+//! Meshes of files that Gmsh wrote, those of the shared data, and those written and read back.
+#![allow(clippy::unwrap_used)]
+
+mod zoo;
+
+use palmette_core::mesh::{Cells, ElementKind, Group};
+use palmette_io::{
+    Field, FieldValues, Fields, MeshFile, MeshFormat, MeshReadParams, VtkForm, read_all_points,
+    read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
+};
+use std::path::PathBuf;
+use zoo::zoo;
+
+fn data(name: &str) -> MeshFile {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    read_mesh(path, &MeshReadParams::default()).unwrap()
+}
+
+/// A file of the shared data, if it is there.
+fn shared(path: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(path);
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("skipped: {} is missing", path.display());
+    None
+}
+
+/// The unit cube in tetrahedra, with its bottom and one edge, as Gmsh 4.15 writes it.
+#[test]
+fn files_of_gmsh() {
+    let text = data("solid_22_text.msh");
+    assert_eq!(text.mesh.dimension(), 3);
+    let names: Vec<(u8, i32, &str)> =
+        text.mesh.groups().iter().map(|g| (g.dimension, g.tag, g.name.as_str())).collect();
+    assert_eq!(names, [(1, 9, "edge"), (2, 3, "bottom"), (3, 7, "the body")]);
+    let volume: f64 = (0..text.mesh.elements().len()).map(|e| text.mesh.measure(e)).sum();
+    assert!((volume - 1.0).abs() < 1e-12, "{volume}");
+    let boundary = text.mesh.boundary();
+    for i in 0..boundary.len() {
+        let group = if boundary.kind(i) == ElementKind::Line { 9 } else { 3 };
+        assert_eq!(boundary.tag(i), group);
+        assert!(boundary.nodes(i).iter().all(|&v| text.mesh.points()[v as usize][2] == 0.0));
+    }
+    assert!((0..text.mesh.elements().len()).all(|e| text.mesh.elements().tag(e) == 7));
+    for name in ["solid_22_binary.msh", "solid_41_text.msh", "solid_41_binary.msh"] {
+        let other = data(name);
+        assert_eq!(other.mesh.groups(), text.mesh.groups(), "{name}");
+        assert_eq!(other.mesh.elements(), text.mesh.elements(), "{name}");
+        assert_eq!(other.mesh.boundary(), text.mesh.boundary(), "{name}");
+        for (p, q) in other.mesh.points().iter().zip(text.mesh.points()) {
+            // Texts have 16 digits.
+            assert!((0..3).all(|i| (p[i] - q[i]).abs() < 1e-14), "{name}");
+        }
+    }
+}
+
+/// Elements of a part carry the groups of what it is a part of.
+#[test]
+fn a_partitioned_file_of_gmsh() {
+    let parted = data("parted_41_text.msh");
+    let whole = data("solid_41_text.msh");
+    assert_eq!(parted.mesh.elements().len(), whole.mesh.elements().len());
+    assert!((0..parted.mesh.elements().len()).all(|e| parted.mesh.elements().tag(e) == 7));
+}
+
+#[test]
+fn shared_meshes() {
+    for (name, nodes, elements) in [
+        ("4elt", 15_606, 30_269),
+        ("airfoil1", 4253, 8034),
+        ("crackplate", 5165, 10_121),
+        ("penny_small", 20_121, 123_416),
+    ] {
+        let Some(path) = shared(&format!("meshes/{name}.mesh")) else { return };
+        let points = read_all_points(path.with_extension("xyz")).unwrap();
+        // The faces of the crack are doubled.
+        let coincident = name == "crackplate";
+        let params = MeshReadParams { points: Some(points), coincident, format: None };
+        let file = read_mesh(&path, &params).unwrap();
+        assert_eq!(file.found.coincident > 0, coincident);
+        assert_eq!((file.mesh.points().len(), file.mesh.elements().len()), (nodes, elements));
+        assert_eq!((file.format, file.found.isolated), (MeshFormat::Metis, 0));
+    }
+    let Some(path) = shared("meshes/crackplate.msh") else { return };
+    let error = read_mesh(&path, &MeshReadParams::default()).unwrap_err().to_string();
+    assert!(error.contains("line 5106: expected nodes at places of their own"), "{error}");
+    assert!(error.contains("found node 5101 where node 5 is (line 10)"), "{error}");
+    let params = MeshReadParams { coincident: true, ..MeshReadParams::default() };
+    let file = read_mesh(path, &params).unwrap();
+    assert_eq!((file.mesh.points().len(), file.mesh.elements().len()), (5165, 10_121));
+    assert_eq!((file.found.boundary, file.found.coincident), (0, 65));
+}
+
+#[test]
+fn written_meshes_read_back_the_same() {
+    let mesh = zoo();
+    let mut text = Vec::new();
+    write_gmsh(&mut text, &mesh, None).unwrap();
+    let file = read_mesh_bytes("zoo.msh", &text, &MeshReadParams::default()).unwrap();
+    assert_eq!((&file.mesh, &file.tags), (&mesh, &None));
+    let tags: Vec<u64> = (0..13).map(|i| 1 << (i * 4 % 50)).collect();
+    text.clear();
+    write_gmsh(&mut text, &mesh, Some(&tags)).unwrap();
+    let file = read_mesh_bytes("zoo.msh", &text, &MeshReadParams::default()).unwrap();
+    assert_eq!((&file.mesh, file.tags), (&mesh, Some(tags)));
+    assert!(write_gmsh(&mut text, &mesh, Some(&[1])).is_err());
+    text.clear();
+    write_metis_mesh(&mut text, &mesh).unwrap();
+    let points = Some(mesh.points().to_vec());
+    let params = MeshReadParams { points, ..MeshReadParams::default() };
+    let file = read_mesh_bytes("zoo.mesh", &text, &params).unwrap();
+    let untagged: Vec<&[u32]> = mesh.elements().iter().collect();
+    assert_eq!(file.mesh.elements().iter().collect::<Vec<_>>(), untagged);
+}
+
+#[test]
+fn names_and_fields_that_do_not_fit() {
+    let mesh = zoo();
+    let quoted = Group { dimension: 3, tag: 1, name: "a\"b".to_string() };
+    let quoted = mesh.clone().with_groups(Cells::default(), vec![quoted]).unwrap();
+    assert!(write_gmsh(&mut Vec::new(), &quoted, None).is_err());
+    let field = |name, values| Field { name, values };
+    let refused = |fields: Fields<'_>| {
+        let xml = write_vtu(&mut Vec::new(), &mesh, &fields).unwrap_err().to_string();
+        let legacy = write_vtk(&mut Vec::new(), &mesh, &fields, VtkForm::Text).unwrap_err();
+        assert_eq!(xml, legacy.to_string());
+        xml
+    };
+    let part = field("part", FieldValues::I32(&[0, 1, 2]));
+    let wrong = refused(Fields { cells: &[part], points: &[] });
+    assert_eq!(wrong, "field part: 3 numbers for 4 elements");
+    let heat = field("heat", FieldValues::F64(&[0.5; 13]));
+    let wrong = refused(Fields { cells: &[], points: &[heat, heat] });
+    assert_eq!(wrong, "field `heat`: expected a name of its own");
+}

@@ -1,0 +1,23 @@
+//! Any bytes as a Gmsh mesh, text or binary: no panic, and what parses is written and read
+//! back the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use palmette_io::{MeshFormat, MeshReadParams, read_mesh_bytes, write_gmsh};
+
+fuzz_target!(|data: &[u8]| {
+    let params = MeshReadParams {
+        format: Some(MeshFormat::Gmsh),
+        coincident: true,
+        ..MeshReadParams::default()
+    };
+    let Ok(file) = read_mesh_bytes("fuzz", data, &params) else { return };
+    let mut text = Vec::new();
+    if write_gmsh(&mut text, &file.mesh, file.tags.as_deref()).is_err() {
+        let quoted = |name: &str| name.contains(['"', '\n', '\r']);
+        assert!(file.mesh.groups().iter().any(|group| quoted(&group.name)));
+        return;
+    }
+    let again = read_mesh_bytes("again", &text, &params).expect("what is written can be read");
+    assert_eq!((again.mesh, again.tags), (file.mesh, file.tags));
+});
