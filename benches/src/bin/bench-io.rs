@@ -10,11 +10,13 @@ use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::graph::generate as graphs;
 use palmette_core::{Graph, Tree};
 use palmette_io::{
-    Cells, Format, GraphReadParams, Labels, ReadParams, ValueType, VectorFormat, read_graph_bytes,
-    read_pairs_bytes, read_tree_bytes, read_values_bytes, read_vectors_bytes, write_edges,
-    write_matrix_market, write_metis, write_newick, write_npy_parents, write_parent_table,
-    write_table, write_vectors,
+    Cells, Field, FieldValues, Fields, Format, GraphReadParams, Labels, MeshReadParams, ReadParams,
+    ValueType, VectorFormat, VtkForm, read_graph_bytes, read_mesh_bytes, read_pairs_bytes,
+    read_tree_bytes, read_values_bytes, read_vectors_bytes, write_edges, write_gmsh,
+    write_matrix_market, write_metis, write_metis_mesh, write_newick, write_npy_parents,
+    write_parent_table, write_table, write_vectors, write_vtk, write_vtu,
 };
+use palmette_mesh::generate::delaunay;
 use std::fmt::Write as _;
 use std::process::Command;
 
@@ -58,6 +60,7 @@ fn main() -> Result<(), Failure> {
         newick(&mut study, &parents, python.as_deref())?;
     }
     grids(&mut study, side)?;
+    meshes(&mut study, side)?;
     println!("{}", study.table.markdown());
     match write {
         Some(path) => Ok(write_between(path.as_ref(), "io", &study.table.markdown())?),
@@ -208,6 +211,38 @@ fn grids(study: &mut Study, side: usize) -> Result<(), Failure> {
         let read = read_vectors_bytes("x.mtx", &text, vector.len()).expect("a vector");
         assert!(read[0] == vector);
     });
+    Ok(())
+}
+
+/// Random triangles on `side` × `side` points, with a part an element.
+fn meshes(study: &mut Study, side: usize) -> Result<(), Failure> {
+    let mesh = delaunay(side * side, 1)?;
+    let mut text = Vec::new();
+    write_gmsh(&mut text, &mesh, None)?;
+    let read = |name: &str, text: &[u8], params: &MeshReadParams| {
+        let file = read_mesh_bytes(name, text, params).expect("what was written can be read");
+        assert!(file.mesh == mesh);
+    };
+    let plain = MeshReadParams::default();
+    study.row("read Gmsh 2.2, text, 17 digits", text.len(), || read("m.msh", &text, &plain));
+    text.clear();
+    write_metis_mesh(&mut text, &mesh)?;
+    let points = MeshReadParams { points: Some(mesh.points().to_vec()), ..plain };
+    study.row("read METIS mesh", text.len(), || read("m.mesh", &text, &points));
+    let parts: Vec<i32> = (0..mesh.elements().len() as i32).map(|e| e % 64).collect();
+    let cells = [Field { name: "part", values: FieldValues::I32(&parts) }];
+    let fields = Fields { cells: &cells, points: &[] };
+    let mut write = |what: &str, write: &(dyn Fn(&mut Vec<u8>) -> std::io::Result<()> + Sync)| {
+        let mut first = Vec::new();
+        write(&mut first).expect("memory takes it");
+        study.row(what, first.len(), || {
+            let mut to = Vec::with_capacity(first.len());
+            write(&mut to).expect("memory takes it");
+        });
+    };
+    write("write Gmsh 2.2, text", &|out| write_gmsh(out, &mesh, None));
+    write("write VTU", &|out| write_vtu(out, &mesh, &fields));
+    write("write VTK, binary", &|out| write_vtk(out, &mesh, &fields, VtkForm::Binary));
     Ok(())
 }
 
