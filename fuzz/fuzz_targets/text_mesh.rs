@@ -7,15 +7,13 @@ use palmette_io::{MeshFormat, MeshReadParams, read_mesh_bytes, write_gmsh};
 
 fuzz_target!(|data: &[u8]| {
     for format in [MeshFormat::Medit, MeshFormat::Su2] {
-        let params = MeshReadParams {
-            format: Some(format),
-            coincident: true,
-            ..MeshReadParams::default()
-        };
+        let params =
+            MeshReadParams { format: Some(format), coincident: true, ..MeshReadParams::default() };
         let Ok(file) = read_mesh_bytes("fuzz", data, &params) else { continue };
         let mut text = Vec::new();
         if write_gmsh(&mut text, &file.mesh, file.tags.as_deref()).is_err() {
-            assert!(file.mesh.groups().iter().any(|group| group.name.contains('"')));
+            let quoted = |name: &str| name.contains(['"', '\n', '\r']);
+            assert!(file.mesh.groups().iter().any(|group| quoted(&group.name)));
             continue;
         }
         let gmsh = MeshReadParams { format: Some(MeshFormat::Gmsh), ..params };

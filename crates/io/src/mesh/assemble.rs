@@ -14,6 +14,7 @@ pub(super) struct Assembly<'a> {
     origin: Origin<'a>,
     points: Vec<Point>,
     node_tags: Vec<u64>,
+    /// Empty where the points come from another file.
     node_places: Vec<usize>,
     /// Finds nodes by their tags; made when the first element comes after nodes.
     tags: Option<Tags>,
@@ -57,6 +58,13 @@ impl<'a> Assembly<'a> {
         self.points.push(point);
         self.node_tags.push(tag);
         self.node_places.push(place);
+        self.tags = None;
+    }
+
+    /// Takes points that the file does not have; their numbers are 1, 2, 3, ….
+    pub(super) fn points_of_another_file(&mut self, points: &[Point]) {
+        self.points = points.to_vec();
+        self.node_tags = (1..=points.len() as u64).collect();
         self.tags = None;
     }
 
@@ -159,6 +167,10 @@ impl<'a> Assembly<'a> {
         if let (Some((a, b)), false) = (first, params.coincident) {
             let (a, b) = (a as usize, b as usize);
             let expected = "nodes at places of their own, unless coincident ones are allowed";
+            if self.node_places.is_empty() {
+                let found = format!("point {} where point {} is", b + 1, a + 1);
+                return Err(self.origin.wrong(0, expected, found));
+            }
             let found = format!(
                 "node {} where node {} is ({})",
                 self.node_tags[b],

@@ -1,9 +1,9 @@
 //! **Problem.** Nodes at exactly the same place.
 //!
-//! **Method.** Nodes are sorted by a hash of their coordinates, then by these; equal ones
-//! are neighbours then.
+//! **Method.** Nodes are put into as many boxes as there are nodes by a hash of their
+//! coordinates; a box with several is sorted by these, so that equal ones are neighbours.
 //!
-//! **Cost.** `n log n`, on all threads; 16 bytes a node.
+//! **Cost.** Linear while coordinates differ, `n log n` at most; 16 bytes a node.
 //!
 //! **Determinism.** The answer does not depend on the hash.
 
@@ -13,21 +13,31 @@ use rayon::prelude::*;
 /// How many nodes lie at the place of an earlier one, and the first that does with the first
 /// node at its place.
 pub(super) fn coincident(points: &[Point]) -> (usize, Option<(u32, u32)>) {
-    let mut keys: Vec<(u64, u32)> =
-        points.par_iter().enumerate().map(|(i, p)| (hash(bits(p)), i as u32)).collect();
+    let boxes = points.len().next_power_of_two().max(2);
+    let shift = 64 - boxes.trailing_zeros();
+    let keys: Vec<u32> = points.par_iter().map(|p| (hash(bits(p)) >> shift) as u32).collect();
+    let mut ends = vec![0u32; boxes + 1];
+    keys.iter().for_each(|&key| ends[key as usize + 1] += 1);
+    (0..boxes).for_each(|b| ends[b + 1] += ends[b]);
+    let mut nodes = vec![0u32; points.len()];
+    // The start of each box moves to its end.
+    for (node, &key) in keys.iter().enumerate() {
+        let place = &mut ends[key as usize];
+        nodes[*place as usize] = node as u32;
+        *place += 1;
+    }
     let place = |i: u32| bits(&points[i as usize]);
-    keys.par_sort_unstable_by(|a, b| {
-        a.0.cmp(&b.0).then_with(|| place(a.1).cmp(&place(b.1))).then(a.1.cmp(&b.1))
-    });
-    let (mut count, mut first_at, mut found) = (0, 0, None::<(u32, u32)>);
-    for i in 1..keys.len() {
-        if keys[i].0 != keys[i - 1].0 || place(keys[i].1) != place(keys[i - 1].1) {
-            first_at = i;
-            continue;
-        }
-        count += 1;
-        if found.is_none_or(|pair| keys[i].1 < pair.1) {
-            found = Some((keys[first_at].1, keys[i].1));
+    let (mut count, mut found, mut start) = (0, None::<(u32, u32)>, 0);
+    for &end in &ends[..boxes] {
+        let inside = &mut nodes[start..end as usize];
+        start = end as usize;
+        // Nodes are in ascending order here, and stay so among equals.
+        inside.sort_by_key(|&node| place(node));
+        for equal in inside.chunk_by(|&a, &b| place(a) == place(b)).filter(|e| e.len() > 1) {
+            count += equal.len() - 1;
+            if found.is_none_or(|pair| equal[1] < pair.1) {
+                found = Some((equal[0], equal[1]));
+            }
         }
     }
     (count, found)
@@ -38,15 +48,16 @@ fn bits(p: &Point) -> [u64; 3] {
     p.map(|x| (x + 0.0).to_bits())
 }
 
+/// The highest bits are the ones that depend on all others.
 fn hash(bits: [u64; 3]) -> u64 {
     bits.iter().fold(0, |hash: u64, &x| {
-        (hash.rotate_left(23) ^ x).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+        (hash ^ hash >> 32 ^ x ^ x >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::coincident;
+    use super::{bits, coincident, hash};
 
     #[test]
     fn pairs_are_found() {
@@ -58,5 +69,16 @@ mod tests {
         assert_eq!(coincident(&points[..3]), (0, None));
         let same = vec![[1.5; 3]; 100_000];
         assert_eq!(coincident(&same), (99_999, Some((0, 1))));
+    }
+    /// Numbers with few bits, as of lattices, must not end in few boxes.
+    #[test]
+    fn lattices_are_spread() {
+        let points: Vec<[f64; 3]> =
+            (0..1 << 15).map(|i| [i % 32, i / 32 % 32, i >> 10].map(f64::from)).collect();
+        assert_eq!(coincident(&points), (0, None));
+        let mut boxes: Vec<u64> = points.iter().map(|p| hash(bits(p)) >> 49).collect();
+        boxes.sort_unstable();
+        let fullest = boxes.chunk_by(|a, b| a == b).map(<[u64]>::len).max();
+        assert!(fullest < Some(64), "{fullest:?}");
     }
 }

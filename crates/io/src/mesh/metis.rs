@@ -9,7 +9,6 @@
 //! **Reference.** Karypis, *METIS 5.1.0 manual*, section 4.1.2, 2013.
 
 use super::assemble::Assembly;
-use super::coincident::coincident;
 use super::lines::Lines;
 use super::origin::Origin;
 use super::{MeshFile, MeshFormat, MeshReadParams};
@@ -27,16 +26,8 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
         let expected = "points from another file beside a METIS mesh";
         return Err(origin.wrong(0, expected, "none"));
     };
-    if let (Some((a, b)), false) = (coincident(points).1, params.coincident) {
-        let expected = "points at places of their own, unless coincident ones are allowed";
-        let found = format!("point {} where point {} is", b + 1, a + 1);
-        return Err(origin.wrong(0, expected, found));
-    }
     let mut mesh = Assembly::new(origin);
-    mesh.reserve_nodes(points.len());
-    for (tag, &point) in (1..).zip(points) {
-        mesh.node(0, tag, point);
-    }
+    mesh.points_of_another_file(points);
     mesh.index_nodes()?;
     let plane = points.iter().all(|p| p[2] == 0.0);
     let mut lines = Lines { origin, at: 0 };
