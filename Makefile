@@ -72,20 +72,19 @@ bench-io: $(VENV)/ready
 bench-spatial:
 	$(CARGO) run --release --package palmette-bench --bin bench-spatial -- --write docs/benchmarks.md
 
-# meshio reads what our writers of meshes write, and writes for our readers.
-$(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt
-	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y --no-install-recommends python3-venv; }
-	$(PYTHON) -m venv $(TEST_VENV)
-	$(TEST_VENV)/bin/pip install --quiet --requirement $<
-	touch $@
-
-# CompactTree builds its wheel with swig.
 bench-graph:
 	$(CARGO) run --release --package palmette-bench --bin bench-graph -- --large --write docs/benchmarks.md
 
 bench-solve: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-solve -- \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
+
+# meshio reads what our writers of meshes write, and writes for our readers.
+$(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt
+	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y --no-install-recommends python3-venv; }
+	$(PYTHON) -m venv $(TEST_VENV)
+	$(TEST_VENV)/bin/pip install --quiet --requirement $<
+	touch $@
 
 # Wheels are built of CompactTree, with swig; of scikit-sparse, with CHOLMOD and a BLAS that
 # does it justice; of AMGCL, with Boost and with pybind11, which it does not ask for.

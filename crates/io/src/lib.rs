@@ -70,8 +70,7 @@ pub use mesh::{
 };
 pub use npy::{write_npy_parents, write_npy_values};
 pub use output::Output;
-pub use points::{read_all_points, read_points, read_points_bytes};
-pub use points::{read_points, read_points_bytes, write_points};
+pub use points::{read_all_points, read_points, read_points_bytes, write_points};
 pub use queries::{read_pairs, read_pairs_bytes, read_sets, read_sets_bytes};
 pub use read_values::{read_values, read_values_bytes, read_values_column};
 pub use source::read_bytes;

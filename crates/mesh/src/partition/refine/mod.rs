@@ -79,10 +79,6 @@ impl Parts {
     pub(super) fn excess(&self, p: u32) -> i64 {
         (self.weights[p as usize] - self.limits[p as usize]).max(0)
     }
-
-    pub(super) fn overweight(&self) -> i64 {
-        (0..self.limits.len() as u32).map(|p| self.excess(p)).sum()
-    }
 }
 
 /// How strongly a vertex is tied to parts, filled for one vertex at a time.
