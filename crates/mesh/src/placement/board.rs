@@ -16,8 +16,8 @@ const TABLE: usize = 2048;
 pub(super) struct Rules<'a> {
     machine: &'a Machine,
     processors: usize,
-    /// Costs by pair of processors; empty for large machines.
-    table: Vec<u32>,
+    /// Costs by pair of processors; empty for large machines and large costs.
+    table: Vec<u16>,
     /// By part: where its partners begin; one more for the end.
     offsets: Vec<usize>,
     /// Partners and the values exchanged both ways: costs are symmetric.
@@ -32,11 +32,13 @@ impl<'a> Rules<'a> {
     pub(super) fn new(quotient: &Quotient, machine: &'a Machine) -> Rules<'a> {
         let processors = machine.processors();
         let all = 0..processors as u32;
-        let table = if processors <= TABLE {
-            all.clone().flat_map(|a| all.clone().map(move |b| machine.cost(a, b))).collect()
+        let pairs = all.clone().flat_map(|a| all.clone().map(move |b| machine.cost(a, b)));
+        let costs: Option<Vec<u16>> = if processors <= TABLE {
+            pairs.map(|cost| u16::try_from(cost).ok()).collect()
         } else {
-            Vec::new()
+            None
         };
+        let table = costs.unwrap_or_default();
         let (mut offsets, mut partners) = (vec![0], Vec::new());
         for part in 0..quotient.parts() as u32 {
             let both = quotient.sends(part).iter().zip(quotient.receives(part));

@@ -89,7 +89,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Tries to reach a goal; tells whether it did. Gives up after so many rounds that came
-    /// no nearer to it, or four times as many in all.
+    /// no nearer to it, four times as many in all, or when many messages were rerouted.
     pub(super) fn negotiate(
         &mut self,
         goal: Goal,
@@ -101,9 +101,11 @@ impl<'a> Desk<'a> {
         self.link_past.fill(0);
         self.channel_past.fill(0);
         let (mut least, mut waited, mut round) = (u64::MAX, 0, 0);
+        let (mut rerouted, most) = (0, 30_000 + 4 * self.messages.len());
         loop {
             let excess = self.excess(goal);
-            if excess == 0 || waited == patience || round == 4 * u64::from(patience) {
+            let tired = waited == patience || round == 4 * u64::from(patience);
+            if excess == 0 || tired || rerouted > most {
                 return excess == 0;
             }
             // Nearer by a fiftieth is progress; less would take for ever.
@@ -120,6 +122,7 @@ impl<'a> Desk<'a> {
             for i in conflicts {
                 // Others may have given way already.
                 if self.in_conflict(i, goal) {
+                    rerouted += 1;
                     self.reroute(i, goal, freedom, 1 + round / 2);
                 }
             }
