@@ -5,7 +5,7 @@
 //! blocks, and matched within their block, so that blocks can go to any threads.
 //! Points become weighted means.
 
-use super::net::Net;
+use super::net::{Net, rows};
 use palmette_core::mesh::Point;
 use palmette_core::random::{Purpose, Random};
 use rayon::prelude::*;
@@ -92,42 +92,23 @@ fn best_mate(
 }
 
 fn contract(net: &Net, mates: &[u32], map: &[u32], firsts: &[u32]) -> Net {
-    let pieces: Vec<(Vec<u32>, Vec<(u32, u32)>)> = firsts
-        .par_chunks(1 << 13)
-        .map(|firsts| {
-            let mut ends = Vec::with_capacity(firsts.len());
-            let mut entries: Vec<(u32, u32)> = Vec::new();
-            let mut row: Vec<(u32, u32)> = Vec::new();
-            for &v in firsts {
-                let own = map[v as usize];
-                row.clear();
-                let mut gather = |v: u32| {
-                    let mapped = net.row(v).iter().map(|&(w, weight)| (map[w as usize], weight));
-                    row.extend(mapped.filter(|e| e.0 != own));
-                };
-                gather(v);
-                if mates[v as usize] != v {
-                    gather(mates[v as usize]);
-                }
-                row.sort_unstable_by_key(|e| e.0);
-                row.dedup_by(|next, kept| {
-                    let same = next.0 == kept.0;
-                    kept.1 += if same { next.1 } else { 0 };
-                    same
-                });
-                entries.extend_from_slice(&row);
-                ends.push(entries.len() as u32);
-            }
-            (ends, entries)
-        })
-        .collect();
-    let mut offsets = Vec::with_capacity(firsts.len() + 1);
-    offsets.push(0);
-    let mut entries = Vec::with_capacity(pieces.iter().map(|p| p.1.len()).sum());
-    for (ends, piece) in pieces {
-        offsets.extend(ends.iter().map(|&end| entries.len() + end as usize));
-        entries.extend_from_slice(&piece);
-    }
+    let (offsets, entries) = rows(firsts, |v, row| {
+        let own = map[v as usize];
+        let mut gather = |v: u32| {
+            let mapped = net.row(v).iter().map(|&(w, weight)| (map[w as usize], weight));
+            row.extend(mapped.filter(|e| e.0 != own));
+        };
+        gather(v);
+        if mates[v as usize] != v {
+            gather(mates[v as usize]);
+        }
+        row.sort_unstable_by_key(|e| e.0);
+        row.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 += if same { next.1 } else { 0 };
+            same
+        });
+    });
     let merged = |v: u32| {
         let mate = mates[v as usize];
         (v as usize, (mate != v).then_some(mate as usize))

@@ -32,15 +32,8 @@ pub(super) fn normalised(points: &[Point], weights: &[i64]) -> Vec<Point> {
 pub(super) fn moments(rows: impl Iterator<Item = Vector>, d: usize) -> Matrix {
     let mut sum = [[0.0; 4]; 4];
     for row in rows {
-        for i in 0..d {
-            for j in i..d {
-                sum[i][j] += row[i] * row[j];
-            }
-        }
-    }
-    for i in 0..d {
-        for j in 0..i {
-            sum[i][j] = sum[j][i];
+        for (sums, x) in sum.iter_mut().zip(&row[..d]) {
+            sums.iter_mut().zip(&row[..d]).for_each(|(sum, y)| *sum += x * y);
         }
     }
     sum

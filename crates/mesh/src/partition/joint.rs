@@ -135,8 +135,7 @@ fn start_from(
     let mut part = super::multilevel::refined(net, &params.partition);
     let tree = CutTree::halving(params.partition.parts);
     let quotient = Quotient::of(graph, &part, parts);
-    let subject =
-        Subject { quotient: &quotient, machine, cut_tree: Some(&tree), centroids: None };
+    let subject = Subject { quotient: &quotient, machine, cut_tree: Some(&tree), centroids: None };
     let mut placement = place(Placing::Search, &subject, &params.search)?;
     let cost_now = cost(&quotient, machine, &placement);
     let mut best = Mapped { part: part.clone(), placement: placement.clone(), cost: cost_now };

@@ -88,26 +88,9 @@ impl Net {
             let i = place[w as usize];
             (vertices.get(i as usize) == Some(&w)).then_some(i)
         };
-        let pieces: Vec<(Vec<u32>, Vec<(u32, u32)>)> = vertices
-            .par_chunks(1 << 14)
-            .map(|vertices| {
-                let mut ends = Vec::with_capacity(vertices.len());
-                let mut entries = Vec::new();
-                for &v in vertices {
-                    let row = self.row(v).iter();
-                    entries.extend(row.filter_map(|&(w, weight)| Some((chosen(w)?, weight))));
-                    ends.push(entries.len() as u32);
-                }
-                (ends, entries)
-            })
-            .collect();
-        let mut offsets = Vec::with_capacity(vertices.len() + 1);
-        offsets.push(0);
-        let mut entries = Vec::with_capacity(pieces.iter().map(|p| p.1.len()).sum());
-        for (ends, piece) in pieces {
-            offsets.extend(ends.iter().map(|&end| entries.len() + end as usize));
-            entries.extend_from_slice(&piece);
-        }
+        let (offsets, entries) = rows(vertices, |v, row| {
+            row.extend(self.row(v).iter().filter_map(|&(w, weight)| Some((chosen(w)?, weight))));
+        });
         let of = |v: &u32| *v as usize;
         let points = if self.points.is_empty() {
             Vec::new()
@@ -117,4 +100,38 @@ impl Net {
         let weights = vertices.par_iter().map(|v| self.weights[of(v)]).collect();
         Net { offsets, entries, weights, points }
     }
+}
+
+/// Vertices whose rows are made in one go.
+const PIECE: usize = 1 << 13;
+
+/// Offsets and entries of rows that are made vertex by vertex, on all threads.
+pub(super) fn rows(
+    vertices: &[u32],
+    fill: impl Fn(u32, &mut Vec<(u32, u32)>) + Sync,
+) -> (Vec<usize>, Vec<(u32, u32)>) {
+    struct Piece {
+        ends: Vec<u32>,
+        entries: Vec<(u32, u32)>,
+    }
+    let make = |vertices: &[u32]| {
+        let mut piece = Piece { ends: Vec::with_capacity(vertices.len()), entries: Vec::new() };
+        let mut row = Vec::new();
+        for &v in vertices {
+            row.clear();
+            fill(v, &mut row);
+            piece.entries.extend_from_slice(&row);
+            piece.ends.push(piece.entries.len() as u32);
+        }
+        piece
+    };
+    let pieces: Vec<Piece> = vertices.par_chunks(PIECE).map(make).collect();
+    let mut offsets = Vec::with_capacity(vertices.len() + 1);
+    offsets.push(0);
+    let mut entries = Vec::with_capacity(pieces.iter().map(|p| p.entries.len()).sum());
+    for piece in pieces {
+        offsets.extend(piece.ends.iter().map(|&end| entries.len() + end as usize));
+        entries.extend_from_slice(&piece.entries);
+    }
+    (offsets, entries)
 }

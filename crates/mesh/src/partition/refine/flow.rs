@@ -312,14 +312,20 @@ impl Corridor {
         }
         let mut found = false;
         let mut head = 0;
+        let mut last = NOWHERE;
         while let Some(&i) = self.queue.get(head) {
             head += 1;
             let level = self.level[i as usize] + 1;
+            if level > last {
+                break;
+            }
             for arc in self.offsets[i as usize]..self.offsets[i as usize + 1] {
                 let (j, capacity, _) = self.arcs[arc as usize];
                 if capacity > 0 && self.level[j as usize] == NOWHERE {
                     self.level[j as usize] = level;
-                    found |= self.terminal[j as usize] == 1;
+                    if self.terminal[j as usize] == 1 {
+                        (found, last) = (true, level);
+                    }
                     self.queue.push(j);
                 }
             }

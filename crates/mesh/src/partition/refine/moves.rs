@@ -39,9 +39,14 @@ struct Search<'a, D> {
     ties: Ties,
     /// By vertex: the round in which it moved last.
     moved: Vec<u32>,
+    /// By vertex: whether it or a neighbour has a new part since it was last started from.
+    stirred: Vec<bool>,
     heap: BinaryHeap<Candidate>,
     trail: Vec<(u32, u32)>,
     near: Vec<u32>,
+    /// By vertex: the ejection for which it was last near; and their number.
+    seen: Vec<u32>,
+    ejections: u32,
     slack: i64,
     alpha: f64,
     beta: f64,
@@ -64,16 +69,21 @@ pub(in crate::partition) fn improve<D: Distances>(
         parts,
         ties: Ties::new(count),
         moved: vec![0; n],
+        stirred: vec![true; n],
         heap: BinaryHeap::new(),
         trail: Vec::new(),
         near: Vec::new(),
+        seen: vec![0; n],
+        ejections: 0,
         slack,
         alpha: patience.alpha,
         beta: (n.max(2) as f64).ln(),
     };
     let mut total = 0;
     for round in 1..=patience.rounds as u32 {
-        let mut boundary: Vec<u32> = (0..n as u32).filter(|&v| search.is_boundary(v)).collect();
+        let starts = (0..n as u32).filter(|&v| search.stirred[v as usize] && search.is_boundary(v));
+        let mut boundary: Vec<u32> = starts.collect();
+        search.stirred.fill(false);
         random.shuffle(&mut boundary);
         let mut fall = 0;
         for &v in &boundary {
@@ -167,6 +177,10 @@ impl<D: Distances> Search<'_, D> {
             let Some((v, from)) = self.trail.pop() else { break };
             self.parts.shift(v, from, self.net.weights[v as usize]);
         }
+        for &(v, _) in &self.trail {
+            self.stirred[v as usize] = true;
+            self.net.row(v).iter().for_each(|&(w, _)| self.stirred[w as usize] = true);
+        }
         best
     }
 
@@ -192,14 +206,17 @@ impl<D: Distances> Search<'_, D> {
         let full = self.parts.part[v as usize];
         self.near.clear();
         self.near.push(v);
+        self.ejections += 1;
+        self.seen[v as usize] = self.ejections;
         let mut best: Option<(i64, u32, u32)> = None;
         let mut next = 0;
         while let Some(&u) = self.near.get(next) {
             next += 1;
             for &(w, _) in net.row(u) {
                 let inside = self.parts.part[w as usize] == full;
-                if inside && self.near.len() < NEAR && !self.near.contains(&w) {
+                if inside && self.near.len() < NEAR && self.seen[w as usize] != self.ejections {
                     self.near.push(w);
+                    self.seen[w as usize] = self.ejections;
                     if self.moved[w as usize] != round
                         && let Some((gain, to)) = self.best_move(w)
                         && best.is_none_or(|b| gain > b.0)
@@ -242,6 +259,6 @@ impl Steps {
         let mean = self.sum / self.count;
         let variance = (self.squares / self.count - mean * mean).max(0.0);
         mean < 0.0 && self.count * mean * mean > alpha * variance + beta
-            || mean == 0.0 && self.count > 10.0 * beta
+            || mean == 0.0 && self.count > 3.0 * beta
     }
 }
