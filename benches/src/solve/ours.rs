@@ -10,8 +10,8 @@ pub const TOLERANCE: f64 = 1e-6;
 /// See [`TOLERANCE`].
 pub const SLACK: f64 = 1.01;
 
-/// The most bytes for a factor, ours or a peer's.
-pub const MEMORY: u64 = 8 << 30;
+/// The most bytes for a factor: one that needs more takes many minutes.
+pub const MEMORY: u64 = 2 << 30;
 
 /// Turns end when there were three, or when so many seconds are over.
 const PATIENCE: f64 = 5.0;
