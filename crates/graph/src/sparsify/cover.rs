@@ -42,8 +42,8 @@ pub(super) struct Kin<'a> {
     lca: &'a Lca,
     /// By position: where its heavy path begins. Paths are runs of positions.
     heads: Vec<u32>,
-    /// By position: whether an off-tree edge hangs from it, down to a descendant.
-    hangs: Vec<bool>,
+    /// A bit a position: whether an off-tree edge hangs from it, down to a descendant.
+    hangs: Vec<u64>,
     beta_cap: u32,
 }
 
@@ -55,8 +55,10 @@ impl<'a> Kin<'a> {
         off: &[OffEdge],
         beta_cap: Option<u32>,
     ) -> Kin<'a> {
-        let mut hangs = vec![false; tree.len()];
-        off.iter().filter(|e| !e.is_crossing()).for_each(|e| hangs[e.p as usize] = true);
+        let mut hangs = vec![0u64; tree.len().div_ceil(64)];
+        for edge in off.iter().filter(|e| !e.is_crossing()) {
+            hangs[edge.p as usize / 64] |= 1 << (edge.p % 64);
+        }
         let mut heads: Vec<u32> = (0..tree.len() as u32).collect();
         for (i, &p) in tree.parents().iter().enumerate() {
             if p != NONE && p as usize + 1 == i {
@@ -249,7 +251,7 @@ impl Aftereffects {
     }
 
     fn insert_crossing(&mut self, kin: &Kin<'_>, edge: &OffEdge) {
-        if !kin.hangs[edge.lca as usize] {
+        if kin.hangs[edge.lca as usize / 64] >> (edge.lca % 64) & 1 == 0 {
             return;
         }
         let radius = kin.radius(edge);
