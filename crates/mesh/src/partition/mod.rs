@@ -17,6 +17,9 @@
 mod bisect;
 mod centerpoint;
 mod coarsen;
+mod contiguous;
+mod cover;
+mod elements;
 mod geometry;
 mod hilbert;
 mod joint;
@@ -25,6 +28,8 @@ mod net;
 mod refine;
 mod separator;
 
+pub use cover::vertex_separator;
+pub use elements::{ElementPartition, element_partition};
 pub use joint::{JointError, JointParams, map_jointly};
 pub(crate) use net::Net;
 
@@ -186,6 +191,12 @@ pub fn partition(
     let part = match params.refine {
         true => multilevel::refined(&net, params),
         false => bisect::recursive(&net, params),
+    };
+    let part = if params.contiguous {
+        let limits = vec![multilevel::limit(net.weight(), params); params.parts as usize];
+        contiguous::make_contiguous(&net, part, limits)
+    } else {
+        part
     };
     Ok(Partition { part, tree: CutTree::halving(params.parts) })
 }

@@ -1,0 +1,172 @@
+//! Elements to parts; vertices that several parts share are copied.
+//!
+//! **Problem.** A mesh; out comes a part for each element, with few copies: a vertex whose
+//! elements are in `p` parts has `p − 1` copies.
+//!
+//! **Method.** The graph of elements that share a face is partitioned, elements lying at
+//! their centroids. Then elements move between parts as long as that saves copies.
+//!
+//! **Determinism.** As [`partition`](super::partition).
+
+use super::multilevel::limit;
+use super::{PartitionError, PartitionParams, partition};
+use crate::element::{dual_graph, elements_of_nodes};
+use crate::{CutTree, Quotient};
+use palmette_core::Mesh;
+
+/// A part for each element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ElementPartition {
+    /// By element: its part.
+    pub part: Vec<u32>,
+    /// Copies of vertices beyond the first.
+    pub copies: u64,
+    /// What parts exchange: every copy with every other.
+    pub quotient: Quotient,
+    /// How the parts came about.
+    pub tree: CutTree,
+}
+
+/// Partitions the elements of a mesh; see the [module](self).
+///
+/// # Errors
+/// As [`partition`], with elements for vertices.
+pub fn element_partition(
+    mesh: &Mesh,
+    weights: Option<&[u32]>,
+    params: &PartitionParams,
+) -> Result<ElementPartition, PartitionError> {
+    let dual = dual_graph(mesh);
+    let points: Vec<_> = (0..mesh.elements().len()).map(|e| mesh.centroid(e)).collect();
+    let found = partition(&dual, &points, weights, params)?;
+    let mut shares = Shares::new(mesh, found.part, weights, params);
+    if params.refine && !params.contiguous {
+        shares.improve();
+    }
+    Ok(shares.finish(found.tree))
+}
+
+/// Which parts hold each vertex, and by how many elements.
+struct Shares<'a> {
+    mesh: &'a Mesh,
+    part: Vec<u32>,
+    weights: Vec<i64>,
+    loads: Vec<i64>,
+    counts: Vec<u32>,
+    limit: i64,
+    /// By node: parts and the number of its elements in each.
+    holders: Vec<Vec<(u32, u32)>>,
+}
+
+impl<'a> Shares<'a> {
+    fn new(
+        mesh: &'a Mesh,
+        part: Vec<u32>,
+        weights: Option<&[u32]>,
+        params: &PartitionParams,
+    ) -> Shares<'a> {
+        let weights: Vec<i64> = match weights {
+            Some(weights) => weights.iter().map(|&w| i64::from(w)).collect(),
+            None => vec![1; part.len()],
+        };
+        let mut loads = vec![0; params.parts as usize];
+        let mut counts = vec![0; params.parts as usize];
+        for (&p, &weight) in part.iter().zip(&weights) {
+            loads[p as usize] += weight;
+            counts[p as usize] += 1;
+        }
+        let limit = limit(weights.iter().sum(), params);
+        let mut holders = vec![Vec::new(); mesh.points().len()];
+        for (element, &p) in part.iter().enumerate() {
+            for &node in mesh.elements().nodes(element) {
+                add(&mut holders[node as usize], p);
+            }
+        }
+        Shares { mesh, part, weights, loads, counts, limit, holders }
+    }
+
+    /// Rounds of moves that save copies, or keep their number and even out loads.
+    fn improve(&mut self) {
+        let elements = elements_of_nodes(self.mesh);
+        let mut active: Vec<bool> = vec![true; self.part.len()];
+        for _ in 0..20 {
+            let mut moved = false;
+            for element in 0..self.part.len() {
+                if !std::mem::take(&mut active[element]) {
+                    continue;
+                }
+                let Some(to) = self.better(element) else { continue };
+                self.shift(element, to);
+                moved = true;
+                for &node in self.mesh.elements().nodes(element) {
+                    elements.of(node).iter().for_each(|&e| active[e as usize] = true);
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+    }
+
+    /// A part in which the element saves copies, or costs none and evens out loads.
+    fn better(&self, element: usize) -> Option<u32> {
+        let from = self.part[element];
+        let weight = self.weights[element];
+        if self.counts[from as usize] == 1 {
+            return None;
+        }
+        let nodes = self.mesh.elements().nodes(element);
+        let alone = |&&node: &&u32| self.holders[node as usize].contains(&(from, 1));
+        let saved = nodes.iter().filter(alone).count() as i64;
+        let mut best = None;
+        for &node in nodes {
+            for &(to, _) in &self.holders[node as usize] {
+                let load = self.loads[to as usize] + weight;
+                if to == from || load > self.limit {
+                    continue;
+                }
+                let has = |node: &&u32| self.holders[**node as usize].iter().any(|h| h.0 == to);
+                let made = nodes.len() as i64 - nodes.iter().filter(has).count() as i64;
+                let evens = load < self.loads[from as usize];
+                let rank = (saved - made, evens, -load, std::cmp::Reverse(to));
+                if (rank.0 > 0 || (rank.0 == 0 && evens)) && best.is_none_or(|b| rank > b) {
+                    best = Some(rank);
+                }
+            }
+        }
+        best.map(|rank| rank.3.0)
+    }
+
+    fn shift(&mut self, element: usize, to: u32) {
+        let from = std::mem::replace(&mut self.part[element], to);
+        self.loads[from as usize] -= self.weights[element];
+        self.loads[to as usize] += self.weights[element];
+        self.counts[from as usize] -= 1;
+        self.counts[to as usize] += 1;
+        for &node in self.mesh.elements().nodes(element) {
+            let holders = &mut self.holders[node as usize];
+            holders.iter_mut().filter(|h| h.0 == from).for_each(|h| h.1 -= 1);
+            holders.retain(|h| h.1 > 0);
+            add(holders, to);
+        }
+    }
+
+    fn finish(self, tree: CutTree) -> ElementPartition {
+        let copies = self.holders.iter().map(|h| h.len().saturating_sub(1) as u64).sum();
+        let mut messages = Vec::new();
+        for holders in self.holders.iter().filter(|h| h.len() > 1) {
+            for a in holders {
+                messages.extend(holders.iter().filter(|b| b.0 != a.0).map(|b| (a.0, b.0, 1)));
+            }
+        }
+        let quotient = Quotient::new(self.loads.len(), &messages);
+        ElementPartition { part: self.part, copies, quotient, tree }
+    }
+}
+
+fn add(holders: &mut Vec<(u32, u32)>, part: u32) {
+    match holders.iter_mut().find(|h| h.0 == part) {
+        Some(holder) => holder.1 += 1,
+        None => holders.push((part, 1)),
+    }
+}
