@@ -10,6 +10,7 @@
 //! less than half as many vertices as pairs, one for each vertex,
 //! `R = x_a(a) − 2 x_a(b) + x_b(b)`, to a thousandth of the tolerance: this way subtracts
 //! potentials of different solves, and errors do not cancel as they do in a pair's energy.
+//! Where rounding does not let residuals fall so far, pairs are solved for after all.
 //!
 //! **Cost.** As many solves, threads' number at a time; on forests O(1) a pair after linear
 //! work.
@@ -57,7 +58,13 @@ pub fn resistances(
     let found = if different.is_empty() {
         Vec::new()
     } else if 2 * ends.len() < different.len() {
-        by_vertices(laplacian, &different, &ends, params)?
+        match by_vertices(laplacian, &different, &ends, params) {
+            // Rounding may not let residuals fall that far; pairs ask for less.
+            Err(SolveError::NotConverged { .. } | SolveError::Breakdown { .. }) => {
+                by_pairs(laplacian, &different, params)?
+            }
+            found => found?,
+        }
     } else {
         by_pairs(laplacian, &different, params)?
     };

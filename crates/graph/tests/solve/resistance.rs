@@ -4,7 +4,7 @@ use crate::dense;
 use crate::inputs::{grounds, made, small};
 use palmette_core::Graph;
 use palmette_graph::Laplacian;
-use palmette_graph::solve::{Preconditioner, SolveError, SolveParams, resistances};
+use palmette_graph::solve::{Preconditioner, SolveError, SolveParams, Solver, resistances};
 
 fn precise() -> SolveParams {
     let preconditioner = Preconditioner::Direct;
@@ -85,4 +85,23 @@ fn a_pair_must_exist() {
     let found = resistances(&Laplacian::new(&graph, None), &[(0, 1), (9, 2)], &precise());
     assert_eq!(found.unwrap_err(), SolveError::Vertex { vertex: 9, vertices: 9 });
     assert_eq!(resistances(&Laplacian::new(&graph, None), &[], &precise()), Ok(vec![]));
+}
+
+#[test]
+fn many_pairs_where_rounding_forbids_the_smaller_tolerance() {
+    let graph = made("grid:6x6", "log-uniform:0.000001:1000000");
+    let laplacian = Laplacian::new(&graph, None);
+    let params = SolveParams { tolerance: 1e-6, ..precise() };
+    let smaller = SolveParams { tolerance: 1e-9, ..params };
+    let solver = Solver::new(&laplacian, &smaller).unwrap();
+    let fails = |v: usize| {
+        let mut currents = vec![0.0; 36];
+        currents[v] = 1.0;
+        solver.solve(&currents).is_err()
+    };
+    assert!((0..36).any(fails), "so that a vertex's potentials are out of reach");
+    let found = resistances(&laplacian, &all_pairs(36), &params).unwrap();
+    for (pair, r) in all_pairs(36).into_iter().zip(found) {
+        assert_eq!(resistances(&laplacian, &[pair], &params).unwrap(), [r], "{pair:?}");
+    }
 }
