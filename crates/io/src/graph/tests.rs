@@ -347,6 +347,11 @@ fn bad_netlists() {
         ("*\nr1 a 0 one\n", "line 2: expected a number, found `one`".into()),
         ("*\nr1 a 0 nan\n", "line 2: expected a number, found `nan`".into()),
         ("*\ni1 a 0 1e400\n", "line 2: expected a number, found `1e400`".into()),
+        // A first line that names ground, or ends like a number, is a wrong element, no title.
+        ("v1 a 0 ac 1\n", "line 1: expected `name node node value`, found `v1 a 0 ac 1`".into()),
+        ("v1 a 0 inf\n", "line 1: expected a number, found `inf`".into()),
+        ("r1 a b 1o0\n", "line 1: expected a number, found `1o0`".into()),
+        ("r7 power grid test\n", "line 1: expected at least one element, found the end of the netlist".into()),
         ("r1 a 0 -1\n", format!("line 1: {ohms} `-1`")),
         ("r1 a 0 1e-310\n", format!("line 1: {ohms} `1e-310`")),
         ("r1 a 0 1e308\n", format!("line 1: {ohms} `1e308`")),

@@ -92,10 +92,20 @@ fn value_word<'a>(words: &[&'a str]) -> Option<(&'a str, usize)> {
     words.get(place).map(|word| (*word, place + 1))
 }
 
-/// Whether a first line is an element rather than a title.
+/// Whether a first line is an element, perhaps a wrong one, rather than a title: it names
+/// ground, or it has the right number of words and ends in what starts like a number.
 fn is_element(words: &[&str]) -> bool {
+    let numeric = |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
     matches!(words[0].as_bytes()[0], b'r' | b'R' | b'v' | b'V' | b'i' | b'I')
-        && value_word(words).is_some_and(|(word, end)| end == words.len() && value(word).is_some())
+        && value_word(words).is_some_and(|(word, end)| {
+            words[1..3].iter().any(|node| is_ground(node)) || (end == words.len() && numeric(word))
+        })
+}
+
+/// Whether a node is the one with potential 0.
+#[inline]
+fn is_ground(name: &str) -> bool {
+    name == "0" || (name.len() == 3 && name.eq_ignore_ascii_case("gnd"))
 }
 
 impl Circuit<'_> {
@@ -140,7 +150,7 @@ impl Circuit<'_> {
 
     #[inline]
     fn node(&mut self, line: u64, name: &str) -> Result<u32, IoError> {
-        let is_ground = name == "0" || (name.len() == 3 && name.eq_ignore_ascii_case("gnd"));
+        let is_ground = is_ground(name);
         if is_ground && let Some(ground) = self.ground {
             return Ok(ground);
         }
