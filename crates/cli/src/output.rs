@@ -92,7 +92,8 @@ pub(crate) fn check_early(
     if session.is_json() && table.is_some_and(is_stdout) {
         return Err(stdout_has_record());
     }
-    Ok(())
+    table.map_or(Ok(()), |path| check_target(path, "-o"))?;
+    picture.map_or(Ok(()), |path| check_target(path, option))
 }
 
 fn is_stdout(path: &Path) -> bool {
@@ -122,14 +123,15 @@ pub(crate) fn finish(picture: Option<Output>) -> anyhow::Result<()> {
     picture.map_or(Ok(()), |picture| Ok(picture.finish()?))
 }
 
-/// Refuses a name that no file can have, before any long work. Nothing stays behind.
-pub(crate) fn check_target(path: &Path) -> anyhow::Result<()> {
-    if path.as_os_str() == "-" {
+/// Refuses a name that no file can have, before any long work; `option` is the one that
+/// gives it. Nothing stays behind.
+pub(crate) fn check_target(path: &Path, option: &str) -> anyhow::Result<()> {
+    if is_stdout(path) {
         return Ok(());
     }
     match std::fs::metadata(path) {
         Ok(there) if there.is_dir() => {
-            bail!("{}: expected a file after -o, found a directory", path.display())
+            bail!("{}: expected a file after {option}, found a directory", path.display())
         }
         // Pipes and devices are opened once only.
         Ok(there) if !there.is_file() => Ok(()),

@@ -167,7 +167,9 @@ pub(crate) fn failed(file: &GraphFile, error: impl Into<SolveError>) -> anyhow::
     let error = error.into();
     let help = match error {
         SolveError::Memory { .. } => "; --memory may allow more",
-        SolveError::NotConverged { .. } => "; --max-iterations may allow more",
+        // Rounding may stop progress long before the iterations are used up.
+        SolveError::NotConverged { .. } => "; a larger --tolerance or --max-iterations may help",
+        SolveError::Breakdown { .. } => "; a larger --tolerance may help",
         _ => "",
     };
     anyhow!("{}{help}", explain(file, error))

@@ -3,7 +3,7 @@
 use super::options::{InputOptions, SolverOptions, failed, note_found};
 use crate::arguments::{RunOptions, TableOptions};
 use crate::input::{PairOptions, check_stdin_once, name_of};
-use crate::output::Answers;
+use crate::output::{Answers, check_early};
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -27,6 +27,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
     let mut session = Session::new("graph resistance", &name_of(&input.file), &arguments.run);
+    check_early(&session, arguments.table.output.as_deref(), None, "")?;
+    let pairs = arguments.pairs.pairs.as_deref();
+    pairs.map_or(Ok(()), |pairs| check_stdin_once(&input.file, pairs))?;
     let params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;
     let labels = file.query_labels();
@@ -75,7 +78,6 @@ fn read(
     let Some(path) = &arguments.pairs.pairs else {
         bail!("expected two vertices or --pairs FILE");
     };
-    check_stdin_once(&arguments.input.file, path)?;
     session.record.parameter("pairs", name_of(path));
     Ok(session.phase("read", || read_pairs(path, labels))?)
 }

@@ -51,6 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut session = Session::new("graph solve", &name_of(&input.file), &arguments.run);
     let (output, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
     check_early(&session, output, svg, "--svg")?;
+    arguments.rhs.as_deref().map_or(Ok(()), |rhs| check_stdin_once(&input.file, rhs))?;
     let mut params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;
     let laplacian = session.phase("build", || Laplacian::new(&file.graph, file.ground.as_deref()));
@@ -101,7 +102,6 @@ fn currents(
             Ok(vec![random_currents(laplacian, arguments.solver.seed)])
         }
         (Some(path), None) => {
-            check_stdin_once(&arguments.input.file, path)?;
             session.record.parameter("rhs", name_of(path));
             let labels = file.vertex_labels();
             Ok(session.phase("read", || {

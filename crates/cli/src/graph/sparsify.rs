@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Estimate how well the skeleton stands for the graph: the ends of the spectrum, their
-    /// ratio, and effective resistances at sampled edges.
+    /// ratio, and how many times larger effective resistances are at sampled edges.
     #[arg(long)]
     quality: bool,
     /// Decides which edges are sampled by --quality.

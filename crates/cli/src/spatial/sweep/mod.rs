@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => None,
     };
     // A long run should not end in a name that cannot be written.
-    target.as_deref().map_or(Ok(()), check_target)?;
+    target.as_deref().map_or(Ok(()), |path| check_target(path, "-o"))?;
     note_study(&mut session, &study);
     if arguments.shapes.is_some() && !program.has_shapes() {
         session.note(&format!("{program} runs on lists in random order: shapes play no part"));
