@@ -8,7 +8,7 @@
 //! random right-hand side give Ritz values. They approach both ends of the spectrum
 //! from inside, faster than power iterations, so the condition number is a lower bound.
 //! With the weights of `G` on the edges of `S` no eigenvalue is below 1. Resistances in `S`
-//! come from the factor, in `G` from conjugate gradients.
+//! come from the factor, in `G` from [`resistances`].
 //!
 //! **Cost.** A factor of `S`; `iterations` products with `G` and solves with the factor; for
 //! each sample one solve with `G`.
@@ -22,7 +22,7 @@
 use crate::Laplacian;
 use crate::solve::spectrum::ritz_values;
 use crate::solve::{
-    Augmented, CgParams, Floating, SolveError, coefficients, conjugate_gradients, factor_skeleton,
+    Augmented, Floating, SolveError, SolveParams, coefficients, factor_skeleton, resistances,
 };
 use palmette_core::random::{Purpose, Random};
 use palmette_core::{Graph, LinOp};
@@ -69,7 +69,7 @@ pub struct Quality {
 ///
 /// # Errors
 /// A sparsifier that does not span the graph; as
-/// [`Factor::new`](crate::solve::Factor::new) and [`conjugate_gradients`].
+/// [`Factor::new`](crate::solve::Factor::new) and [`resistances`].
 pub fn quality(
     graph: &Graph,
     sparsifier: &Graph,
@@ -93,15 +93,21 @@ pub fn quality(
 
     let (mut sum, mut resistance_max) = (0.0, 0.0f64);
     let edges = sampled_edges(graph, params);
-    let cg = CgParams { tolerance: 1e-8, ..Default::default() };
+    let exactly = SolveParams {
+        tolerance: 1e-8,
+        seed: params.seed,
+        memory: params.memory,
+        ..SolveParams::default()
+    };
+    let in_graph = resistances(&laplacian, &edges, &exactly)?;
+    let mut currents = vec![0.0; n];
     let mut x = vec![0.0; n];
-    for &(a, b) in &edges {
-        let mut currents = vec![0.0; n];
+    for (&(a, b), in_graph) in edges.iter().zip(in_graph) {
+        let (a, b) = (a as usize, b as usize);
         (currents[a], currents[b]) = (1.0, -1.0);
         factor.apply(&currents, &mut x);
-        let in_sparsifier = x[a] - x[b];
-        let found = conjugate_gradients(&laplacian, &factor, floating, &currents, &cg)?;
-        let ratio = in_sparsifier / (found.x[a] - found.x[b]);
+        (currents[a], currents[b]) = (0.0, 0.0);
+        let ratio = (x[a] - x[b]) / in_graph;
         sum += ratio;
         resistance_max = resistance_max.max(ratio);
     }
@@ -122,9 +128,9 @@ pub fn quality(
 
 /// Edges drawn with equal chances, perhaps some of them twice; all of them when there are
 /// not more than asked for.
-fn sampled_edges(graph: &Graph, params: &QualityParams) -> Vec<(usize, usize)> {
+fn sampled_edges(graph: &Graph, params: &QualityParams) -> Vec<(u32, u32)> {
     let count = graph.edge_count();
-    let ends = |(a, b, _): (u32, u32, f64)| (a as usize, b as usize);
+    let ends = |(a, b, _): (u32, u32, f64)| (a, b);
     if count <= params.samples {
         return graph.edges().map(ends).collect();
     }

@@ -1,5 +1,6 @@
 //! `palmette graph generate`.
 
+use super::options::available;
 use crate::arguments::RunOptions;
 use crate::output::{check_early, destination, finish, unfinished};
 use crate::session::Session;
@@ -48,6 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (output, xyz) = (arguments.output.as_deref(), arguments.xyz.as_deref());
     check_early(&session, output, xyz, "--xyz")?;
     let format = format_for(output, arguments.to)?;
+    check_memory(shape)?;
     session
         .record
         .parameter("shape", shape.to_string())
@@ -82,6 +84,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     finish(points)?;
     Ok(session.finish()?)
+}
+
+/// Lists of edges while a graph is made, and the graph.
+const BYTES_AN_EDGE: f64 = 40.0;
+const BYTES_A_VERTEX: f64 = 24.0;
+
+fn check_memory(shape: GraphShape) -> anyhow::Result<()> {
+    let needed = BYTES_AN_EDGE * shape.edges() + BYTES_A_VERTEX * shape.vertices() as f64;
+    match available() {
+        Some(available) if needed > available as f64 => bail!(
+            "{shape}: expected a graph that fits into the {:.1} GB available, needs about {:.1}",
+            available as f64 / 1e9,
+            needed / 1e9,
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// The format asked for, or the one of the file's name, or Matrix Market on stdout.

@@ -100,7 +100,7 @@ fn bytes(text: &str) -> Result<u64, String> {
 }
 
 /// Memory that is available now, as Linux says; the limit of a container counts.
-fn available() -> Option<u64> {
+pub(super) fn available() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -364,6 +364,21 @@ impl GraphShape {
             | GraphShape::Clique { n } => n as u128,
         }
     }
+
+    /// About how many edges there will be.
+    pub fn edges(self) -> f64 {
+        let n = self.vertices() as f64;
+        match self {
+            GraphShape::Grid { .. } => 2.0 * n,
+            GraphShape::Cube { .. } => 3.0 * n,
+            GraphShape::Random { degree, .. } | GraphShape::Geometric { degree, .. } => {
+                n * degree / 2.0
+            }
+            GraphShape::Road { .. } => 1.5 * n,
+            GraphShape::Path { .. } | GraphShape::Star { .. } => n,
+            GraphShape::Clique { .. } => n * n / 2.0,
+        }
+    }
 }
 
 impl FromStr for GraphShape {

@@ -27,6 +27,8 @@ mod multilevel;
 mod net;
 mod refine;
 mod separator;
+#[cfg(test)]
+mod tests;
 
 pub use cover::vertex_separator;
 pub use elements::{ElementPartition, element_partition};

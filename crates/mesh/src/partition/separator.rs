@@ -59,7 +59,9 @@ pub(super) fn cuts(
     keep: usize,
     random: &mut Random,
 ) -> Vec<Cut> {
-    let mut best = Best { net, first_weight, least, keep: keep.max(1), cuts: Vec::new() };
+    let odd = net.len() % 2 == 1 && least[0] == least[1] && net.len() as u32 > least[0] + least[1];
+    let either = odd && net.weights.iter().all(|&w| w == net.weights[0]);
+    let mut best = Best { net, first_weight, least, either, keep: keep.max(1), cuts: Vec::new() };
     match params.method {
         Method::Geometric => geometric(net, params, random, &mut best),
         Method::Coordinate => best.offer(&by_longest_side(net)),
@@ -76,14 +78,29 @@ struct Best<'a> {
     net: &'a Net,
     first_weight: i64,
     least: [u32; 2],
+    /// Whether the vertex in the middle can be on either side: both are as near to balance.
+    either: bool,
     keep: usize,
     cuts: Vec<Cut>,
 }
 
 impl Best<'_> {
     fn offer<K: Key>(&mut self, keys: &[K]) {
-        let second = split(keys, &self.net.weights, self.first_weight, self.least);
-        let cut = self.net.cut(&second);
+        let mut second = split(keys, &self.net.weights, self.first_weight, self.least);
+        let mut cut = self.net.cut(&second.sides);
+        if let Some(v) = second.middle.filter(|_| self.either) {
+            let row = self.net.row(v).iter();
+            let to = |side: u32| -> u64 {
+                let there = row.clone().filter(|e| second.sides[e.0 as usize] == side);
+                there.map(|e| u64::from(e.1)).sum()
+            };
+            let (here, there) = (to(1), to(0));
+            if there > here {
+                second.sides[v as usize] = 0;
+                cut = cut + here - there;
+            }
+        }
+        let second = second.sides;
         let place = self.cuts.partition_point(|c| c.cut <= cut);
         if place < self.keep {
             self.cuts.insert(place, Cut { cut, second });
@@ -93,7 +110,7 @@ impl Best<'_> {
 }
 
 /// What vertices are sorted by.
-pub(super) trait Key: Copy {
+trait Key: Copy {
     fn compare(&self, other: &Self) -> Ordering;
 }
 
@@ -109,14 +126,17 @@ impl Key for u64 {
     }
 }
 
+/// Two sides by keys.
+struct Sides {
+    /// By vertex: its side, 0 or 1.
+    sides: Vec<u32>,
+    /// The vertex of the second side with the smallest key, if weights are even.
+    middle: Option<u32>,
+}
+
 /// 0 for the vertices of smallest keys that together come nearest to a weight, 1 for the
 /// others; each side gets at least so many vertices. Equal keys go by number.
-pub(super) fn split<K: Key>(
-    keys: &[K],
-    weights: &[i64],
-    first_weight: i64,
-    least: [u32; 2],
-) -> Vec<u32> {
+fn split<K: Key>(keys: &[K], weights: &[i64], first_weight: i64, least: [u32; 2]) -> Sides {
     let n = keys.len();
     let mut order: Vec<u32> = (0..n as u32).collect();
     let compare = |&a: &u32, &b: &u32| keys[a as usize].compare(&keys[b as usize]).then(a.cmp(&b));
@@ -134,12 +154,10 @@ pub(super) fn split<K: Key>(
         order.iter().copied().take_while(fits).count()
     };
     let count = count.min(n - least[1] as usize).max(least[0] as usize);
-    if even && count < n {
-        order.select_nth_unstable_by(count, compare);
-    }
-    let mut second = vec![1; n];
-    order[..count].iter().for_each(|&v| second[v as usize] = 0);
-    second
+    let middle = (even && count < n).then(|| *order.select_nth_unstable_by(count, compare).1);
+    let mut sides = vec![1; n];
+    order[..count].iter().for_each(|&v| sides[v as usize] = 0);
+    Sides { sides, middle }
 }
 
 fn geometric(net: &Net, params: &PartitionParams, random: &mut Random, best: &mut Best<'_>) {
@@ -216,16 +234,20 @@ mod tests {
         }
     }
 
+    fn sides(keys: &[f64], weights: &[i64], first_weight: i64, least: [u32; 2]) -> Vec<u32> {
+        split(keys, weights, first_weight, least).sides
+    }
+
     #[test]
     fn both_sides_get_vertices_and_the_weight_asked_for() {
         let keys = [5.0, 1.0, 4.0, 2.0, 3.0];
-        assert_eq!(split(&keys, &[1; 5], 2, [1; 2]), [1, 0, 1, 0, 1]);
-        assert_eq!(split(&keys, &[1, 4, 1, 1, 1], 4, [1; 2]), [1, 0, 1, 1, 1]);
-        assert_eq!(split(&keys, &[1, 9, 1, 1, 1], 1, [1; 2]), [1, 0, 1, 1, 1]);
-        assert_eq!(split(&keys, &[9, 1, 1, 1, 1], 99, [1; 2]), [1, 0, 0, 0, 0]);
-        assert_eq!(split(&[0.0; 4], &[1; 4], 2, [1; 2]), [0, 0, 1, 1]);
-        assert_eq!(split(&[0.0; 2], &[0; 2], 0, [1; 2]), [0, 1]);
-        assert_eq!(split(&[0.0; 3], &[1, 9, 9], 1, [1, 2]), [0, 1, 1]);
-        assert_eq!(split(&[0.0; 3], &[1, 9, 9], 1, [2, 1]), [0, 0, 1]);
+        assert_eq!(sides(&keys, &[1; 5], 2, [1; 2]), [1, 0, 1, 0, 1]);
+        assert_eq!(sides(&keys, &[1, 4, 1, 1, 1], 4, [1; 2]), [1, 0, 1, 1, 1]);
+        assert_eq!(sides(&keys, &[1, 9, 1, 1, 1], 1, [1; 2]), [1, 0, 1, 1, 1]);
+        assert_eq!(sides(&keys, &[9, 1, 1, 1, 1], 99, [1; 2]), [1, 0, 0, 0, 0]);
+        assert_eq!(sides(&[0.0; 4], &[1; 4], 2, [1; 2]), [0, 0, 1, 1]);
+        assert_eq!(sides(&[0.0; 2], &[0; 2], 0, [1; 2]), [0, 1]);
+        assert_eq!(sides(&[0.0; 3], &[1, 9, 9], 1, [1, 2]), [0, 1, 1]);
+        assert_eq!(sides(&[0.0; 3], &[1, 9, 9], 1, [2, 1]), [0, 0, 1]);
     }
 }
