@@ -27,7 +27,8 @@ pub struct ElementPartition {
     pub tree: CutTree,
 }
 
-/// Partitions the elements of a mesh; see the [module](self).
+/// Partitions the elements of a mesh: its graph of elements that share a face, elements
+/// lying at their centroids; then elements move as long as that saves copies of vertices.
 ///
 /// # Errors
 /// As [`partition`], with elements for vertices.

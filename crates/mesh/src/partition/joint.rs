@@ -59,7 +59,8 @@ pub enum JointError {
     Placement(#[from] PlacementError),
 }
 
-/// Cuts a graph and places its parts; see the [module](self).
+/// Cuts a graph and places its parts: in turns, parts are refined with the cost of their
+/// places as the distance between them, and search for better places.
 ///
 /// # Errors
 /// As [`partition`](super::partition) and [`place`].
