@@ -7,11 +7,11 @@
 //! **Method.** A plain partition is placed by search. Then in turns: the parts are refined
 //! with the cost of their places as the distance between them, coarse to fine, and
 //! the parts, as they are now, search for better places. The best turn is kept. Several
-//! starts run in parallel.
+//! starts run in parallel; the worse half of them gives up every other turn.
 //!
 //! **Determinism.** The same seed gives the same answer on any number of threads.
 
-use super::multilevel::{again, limit};
+use super::multilevel::{again, from_seed, limit};
 use super::net::Net;
 use super::refine::Distances;
 use super::{Partition, PartitionError, PartitionParams, check};
@@ -73,28 +73,32 @@ pub fn map_jointly(
 ) -> Result<(Partition, Placement), JointError> {
     check(graph.len(), points, weights, &params.partition)?;
     let net = Net::new(graph, points, weights);
-    let starts: Vec<Result<Mapped, JointError>> = (0..params.starts.max(1))
+    let mut runs = (0..params.starts.max(1))
         .into_par_iter()
         .map(|start| {
             let seed = params.partition.seed.wrapping_mul(64).wrapping_add(u64::from(start));
             let partition = PartitionParams { seed, ..params.partition };
             let search = SearchParams { seed, ..params.search };
-            start_from(graph, &net, machine, &JointParams { partition, search, ..*params })
+            let params = JointParams { partition, search, ..*params };
+            Run::new(graph, &net, machine, params)
         })
-        .collect();
-    let mut best: Option<Mapped> = None;
-    for mapped in starts {
-        let mapped = mapped?;
-        if best.as_ref().is_none_or(|best| mapped.cost < best.cost) {
-            best = Some(mapped);
+        .collect::<Result<Vec<Run<'_>>, JointError>>()?;
+    // Every other turn, the worse half of the starts gives up.
+    for turn in 1..=params.turns as u64 {
+        runs.par_iter_mut().for_each(|run| run.turn(turn));
+        if turn % 2 == 0 {
+            runs.sort_by_key(|run| run.best.cost);
+            runs.truncate(runs.len().div_ceil(2));
         }
     }
+    let best = runs.into_iter().map(|run| run.best).min_by_key(|mapped| mapped.cost);
     let Some(Mapped { part, placement, .. }) = best else {
         return Err(PartitionError::NoParts.into());
     };
     Ok((Partition { part, tree: CutTree::halving(params.partition.parts) }, placement))
 }
 
+#[derive(Clone)]
 struct Mapped {
     part: Vec<u32>,
     placement: Placement,
@@ -125,30 +129,49 @@ impl Distances for Places {
     }
 }
 
-fn start_from(
-    graph: &Graph,
-    net: &Net,
-    machine: &Machine,
-    params: &JointParams,
-) -> Result<Mapped, JointError> {
-    let parts = params.partition.parts as usize;
-    let limits = vec![limit(net.weight(), &params.partition); parts];
-    let mut part = super::multilevel::refined(net, &params.partition);
-    let tree = CutTree::halving(params.partition.parts);
-    let quotient = Quotient::of(graph, &part, parts);
-    let subject = Subject { quotient: &quotient, machine, cut_tree: Some(&tree), centroids: None };
-    let mut placement = place(Placing::Search, &subject, &params.search)?;
-    let cost_now = cost(&quotient, machine, &placement);
-    let mut best = Mapped { part: part.clone(), placement: placement.clone(), cost: cost_now };
-    for turn in 1..=params.turns as u64 {
-        let places = Places::new(machine, &placement);
-        part = again(net, &params.partition, &limits, part, &places, turn << 8);
+/// A start, how far it has come, and the best it had.
+struct Run<'a> {
+    graph: &'a Graph,
+    net: &'a Net,
+    machine: &'a Machine,
+    params: JointParams,
+    limits: Vec<i64>,
+    now: Mapped,
+    best: Mapped,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        graph: &'a Graph,
+        net: &'a Net,
+        machine: &'a Machine,
+        params: JointParams,
+    ) -> Result<Run<'a>, JointError> {
+        let parts = params.partition.parts as usize;
+        let part = from_seed(net, &params.partition);
+        let tree = CutTree::halving(params.partition.parts);
         let quotient = Quotient::of(graph, &part, parts);
-        placement = improve(&quotient, machine, placement, &params.search);
+        let subject =
+            Subject { quotient: &quotient, machine, cut_tree: Some(&tree), centroids: None };
+        let placement = place(Placing::Search, &subject, &params.search)?;
         let cost = cost(&quotient, machine, &placement);
-        if cost < best.cost {
-            best = Mapped { part: part.clone(), placement: placement.clone(), cost };
+        let now = Mapped { part, placement, cost };
+        let limits = vec![limit(net.weight(), &params.partition); parts];
+        Ok(Run { graph, net, machine, params, limits, best: now.clone(), now })
+    }
+
+    /// Refines the parts where they are, then moves them.
+    fn turn(&mut self, turn: u64) {
+        let places = Places::new(self.machine, &self.now.placement);
+        let part = std::mem::take(&mut self.now.part);
+        let part = again(self.net, &self.params.partition, &self.limits, part, &places, turn << 8);
+        let quotient = Quotient::of(self.graph, &part, self.limits.len());
+        let placement = self.now.placement.clone();
+        let placement = improve(&quotient, self.machine, placement, &self.params.search);
+        let cost = cost(&quotient, self.machine, &placement);
+        self.now = Mapped { part, placement, cost };
+        if cost < self.best.cost {
+            self.best = self.now.clone();
         }
     }
-    Ok(best)
 }

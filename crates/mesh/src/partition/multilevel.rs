@@ -64,7 +64,8 @@ fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
     found.into_iter().min_by_key(|found| found.0).map_or(Vec::new(), |found| found.1)
 }
 
-fn from_seed(net: &Net, params: &PartitionParams) -> Vec<u32> {
+/// From one seed, in the order that the vertices have.
+pub(super) fn from_seed(net: &Net, params: &PartitionParams) -> Vec<u32> {
     let limits = vec![limit(net.weight(), params); params.parts as usize];
     let levels = coarser(net, params, None, 0);
     let coarsest = levels.last().map_or(net, |level| &level.net);
