@@ -32,30 +32,39 @@ fn main() -> Result<(), Failure> {
             continue;
         }
         let text = match study {
-            "peers" => race_peers(quick, python.as_deref())?,
-            _ => compare(quick)?,
+            "peers" => race_peers(quick, python.as_deref(), write.as_deref())?,
+            _ => compare(quick, write.as_deref())?,
         };
         println!("## {study}\n\n{text}");
-        if let Some(path) = &write {
-            write_between(path, &format!("solve-{study}"), &text)?;
-        }
     }
     Ok(())
 }
 
-fn compare(quick: bool) -> Result<String, Failure> {
+/// Tables are written after every case: a run takes long, and may be stopped.
+fn keep(write: Option<&Path>, study: &str, text: &str) -> Result<(), Failure> {
+    if let Some(path) = write {
+        write_between(path, &format!("solve-{study}"), text)?;
+    }
+    Ok(())
+}
+
+fn compare(quick: bool, write: Option<&Path>) -> Result<String, Failure> {
     let mut table = Table::new(&preconditioners::HEAD);
     for case in input::cases(quick) {
         preconditioners::measure(&case?, &mut table);
+        keep(write, "preconditioners", &table.markdown())?;
     }
     Ok(table.markdown())
 }
 
-fn race_peers(quick: bool, python: Option<&str>) -> Result<String, Failure> {
+fn race_peers(quick: bool, python: Option<&str>, write: Option<&Path>) -> Result<String, Failure> {
     let (mut table, mut goals) = (Table::new(&peers::HEAD), Goals::default());
+    let mut text = String::new();
     for case in input::cases(quick) {
         let python = python.map(|python| (python, Path::new("out/bench-solve")));
         peers::measure(&case?, python, &mut table, &mut goals)?;
+        text = format!("{}\n{}", table.markdown(), goals.markdown());
+        keep(write, "peers", &text)?;
     }
-    Ok(format!("{}\n{}", table.markdown(), goals.markdown()))
+    Ok(text)
 }

@@ -34,7 +34,7 @@ const PYAMG: f64 = 3.0;
 const ITERATIONS: usize = 10_000;
 
 /// After so many seconds a peer is stopped.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(60);
 /// The most bytes that a peer gets.
 const MEMORY: u64 = 8 << 30;
 
