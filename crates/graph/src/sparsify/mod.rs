@@ -10,8 +10,8 @@
 //! falling criticality, by one of two rules: [`Rule::Contest`] (`reference.rs`,
 //! `linear.rs`, `parallel.rs`) or [`Rule::Fegrass`] (`fegrass.rs`).
 //!
-//! **Cost.** Linear work in practice, at most 100 bytes an edge; docs/benchmarks.md has the
-//! times.
+//! **Cost.** Nearly linear work but on random graphs; up to 100 bytes an edge with the graph,
+//! more where there are hardly more edges than vertices: docs/benchmarks.md.
 //!
 //! **Determinism.** The same edges in the same order on every engine and any number of
 //! threads. Logarithms of degrees come from the platform.

@@ -1,0 +1,81 @@
+//! Shapes and weights as they are written and read.
+
+use super::{GraphShape, GraphShapeError, Weights};
+use std::fmt;
+use std::str::FromStr;
+
+impl FromStr for GraphShape {
+    type Err = GraphShapeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || GraphShapeError::Shape { text: text.to_string() };
+        let parts: Vec<&str> = text.split(':').collect();
+        let count = |t: &str| t.parse::<usize>().map_err(|_| wrong());
+        let degree = |t: &str| match t.parse::<f64>() {
+            Ok(d) if d.is_finite() && d >= 0.0 => Ok(d),
+            _ => Err(wrong()),
+        };
+        Ok(match *parts.as_slice() {
+            ["grid", sides] => {
+                let sides: Vec<usize> = sides.split('x').map(count).collect::<Result<_, _>>()?;
+                match *sides.as_slice() {
+                    [rows, columns] => GraphShape::Grid { rows, columns },
+                    [x, y, z] => GraphShape::Cube { sides: [x, y, z] },
+                    _ => return Err(wrong()),
+                }
+            }
+            ["random", n, d] => GraphShape::Random { n: count(n)?, degree: degree(d)? },
+            ["geometric", n, d] => GraphShape::Geometric { n: count(n)?, degree: degree(d)? },
+            ["road", n] => GraphShape::Road { n: count(n)? },
+            ["path", n] => GraphShape::Path { n: count(n)? },
+            ["star", n] => GraphShape::Star { n: count(n)? },
+            ["clique", n] => GraphShape::Clique { n: count(n)? },
+            _ => return Err(wrong()),
+        })
+    }
+}
+
+impl fmt::Display for GraphShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            GraphShape::Grid { rows, columns } => write!(f, "grid:{rows}x{columns}"),
+            GraphShape::Cube { sides: [x, y, z] } => write!(f, "grid:{x}x{y}x{z}"),
+            GraphShape::Random { n, degree } => write!(f, "random:{n}:{degree}"),
+            GraphShape::Geometric { n, degree } => write!(f, "geometric:{n}:{degree}"),
+            GraphShape::Road { n } => write!(f, "road:{n}"),
+            GraphShape::Path { n } => write!(f, "path:{n}"),
+            GraphShape::Star { n } => write!(f, "star:{n}"),
+            GraphShape::Clique { n } => write!(f, "clique:{n}"),
+        }
+    }
+}
+
+impl FromStr for Weights {
+    type Err = GraphShapeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || GraphShapeError::Weights { text: text.to_string() };
+        let range = |low: &str, high: &str| {
+            let low: f64 = low.parse().map_err(|_| wrong())?;
+            let high: f64 = high.parse().map_err(|_| wrong())?;
+            let fine = low.is_normal() && low > 0.0 && low <= high && high.is_finite();
+            if fine { Ok((low, high)) } else { Err(wrong()) }
+        };
+        match *text.split(':').collect::<Vec<_>>().as_slice() {
+            ["unit"] => Ok(Weights::Unit),
+            ["uniform", low, high] => range(low, high).map(|(l, h)| Weights::Uniform(l, h)),
+            ["log-uniform", low, high] => range(low, high).map(|(l, h)| Weights::LogUniform(l, h)),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Weights::Unit => write!(f, "unit"),
+            Weights::Uniform(low, high) => write!(f, "uniform:{low}:{high}"),
+            Weights::LogUniform(low, high) => write!(f, "log-uniform:{low}:{high}"),
+        }
+    }
+}
