@@ -1,7 +1,7 @@
 //! What the command line looks like. Every verb's own options are beside its code.
 
 use crate::demo::DemoArguments;
-use crate::{graph, spatial, tree};
+use crate::{graph, mesh, spatial, tree};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use palmette::io::{Format, TreeChoice};
@@ -31,6 +31,12 @@ pub(crate) enum Command {
     Graph {
         #[command(subcommand)]
         verb: graph::Verb,
+    },
+    /// Cut a mesh into parts, place them on the processors of a machine, route what they
+    /// exchange.
+    Mesh {
+        #[command(subcommand)]
+        verb: mesh::Verb,
     },
     /// Build a large tree, aggregate over it, ask for ancestors, draw it.
     Demo(DemoArguments),

@@ -8,6 +8,7 @@ mod arguments;
 mod demo;
 mod graph;
 mod input;
+mod mesh;
 mod operators;
 mod output;
 mod pages;
@@ -54,6 +55,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Command::Tree { verb } => on_threads(verb.run_options().threads, || tree::run(verb)),
         Command::Spatial { verb } => on_threads(verb.run_options().threads, || spatial::run(verb)),
         Command::Graph { verb } => on_threads(verb.run_options().threads, || graph::run(verb)),
+        Command::Mesh { verb } => on_threads(verb.run_options().threads, || mesh::run(verb)),
         Command::Demo(arguments) => on_threads(arguments.threads, || demo::run(arguments)),
         Command::Completions { shell } => pages::completions(*shell),
         Command::Man { dir } => pages::man(dir.as_deref()),

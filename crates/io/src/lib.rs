@@ -11,11 +11,11 @@
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
 //! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors`] | [`write_vectors`] |
-//! | points, a line of two or three coordinates each | [`read_points`], [`read_all_points`] | |
 //! | Gmsh mesh (MSH 2.2 and 4.1, text or binary) | [`read_mesh`] | [`write_gmsh`] (2.2, text) |
 //! | METIS mesh, with points from another file | [`read_mesh`] | [`write_metis_mesh`] |
 //! | VTK mesh with fields (legacy, XML) | | [`write_vtk`], [`write_vtu`] |
-//! | points, a line of two or three coordinates each | [`read_points`] | [`write_points`] |
+//! | points, a line of two or three coordinates each | [`read_points`], [`read_all_points`] | [`write_points`] |
+//! | parts and weights, a whole number a line | [`read_integers`] | [`write_integers`] |
 //! | edges as pairs of numbers from 1 | | [`write_edge_pairs`] |
 //!
 //! gzip and zstd are undone by content on reading and done by name on writing
@@ -38,6 +38,7 @@ mod format;
 mod graph;
 mod header;
 mod index;
+mod integers;
 mod labels;
 mod lines;
 mod mesh;
@@ -63,6 +64,7 @@ pub use graph::{
     GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, Netlist, NetlistElements,
     Potential, read_graph, read_graph_bytes, write_edge_pairs, write_matrix_market, write_metis,
 };
+pub use integers::{read_integers, read_integers_bytes, write_integers};
 pub use labels::{Labels, Lookup};
 pub use mesh::{
     Field, FieldValues, Fields, MeshCounts, MeshFile, MeshFormat, MeshReadParams, VtkForm,

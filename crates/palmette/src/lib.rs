@@ -19,6 +19,9 @@
 //! | keep its spectral skeleton | [`graph::sparsify`], [`graph::quality`](mod@graph::quality) |
 //! | solve for potentials and voltages | [`graph::solve`]: [`Solver`](graph::solve::Solver) |
 //! | look at a graph from a file | [`GraphFigures`], [`node_resistances`], [`random_currents`] |
+//! | read meshes, or graphs with points | [`read_mesh_input`], [`io`]: [`read_mesh`](io::read_mesh) |
+//! | make meshes, cut, place, route | [`mesh`], [`map_mesh`], [`Mapping`] |
+//! | look at a mesh, at its parts | [`MeshFigures`], [`PartitionFigures`] |
 //!
 //! ```
 //! use palmette::{ReadParams, aggregate, AggregateParams, Direction, OperatorName, TreeParams};
@@ -38,7 +41,10 @@
 mod aggregate;
 mod figures;
 mod graph_figures;
+mod mapping;
 pub mod measures;
+mod mesh_figures;
+mod mesh_input;
 mod network;
 mod program;
 pub mod sweep;
@@ -46,6 +52,7 @@ pub mod sweep;
 pub use palmette_core as core;
 pub use palmette_graph as graph;
 pub use palmette_io as io;
+pub use palmette_mesh as mesh;
 pub use palmette_spatial as spatial;
 pub use palmette_tree as tree;
 
@@ -56,7 +63,13 @@ pub use aggregate::{
 };
 pub use figures::{InputOrder, TreeFigures};
 pub use graph_figures::GraphFigures;
+pub use mapping::{
+    IWARP_CHANNELS, Mapping, MappingError, MappingParams, Traffic, centroids, map_mesh,
+    place_parts, placement_json, routes_json,
+};
 pub use measures::Measure;
+pub use mesh_figures::{MeshFigures, PartitionFigures};
+pub use mesh_input::{MeshInput, MeshInputParams, read_mesh_input};
 pub use network::{explain, node_resistances, random_currents};
 pub use palmette_core::{
     Commutative, Graph, Group, Monoid, NONE, Record, Tree, TreeError, TreeParams,

@@ -16,6 +16,9 @@
 //! | a tree laid out on a grid of processors | [`GridLayout`] |
 //! | the messages over the links of a grid | [`LinkLoads`] |
 //! | a graph whose vertices have coordinates | [`GraphDrawing`] |
+//! | a mesh, or its parts in colours | [`MeshDrawing`] |
+//! | which parts exchange how much | [`QuotientDrawing`] |
+//! | parts on a machine, and the loads of its links | [`PlacementDrawing`] |
 //! | where a matrix has entries, before and after | [`SpyPlot`] |
 //! | how solvers come near a solution | [`ConvergencePlot`] |
 //! | a theorem's bound and what was measured | [`TheoremPlot`] with its [`Law`] |
@@ -37,7 +40,10 @@ mod grid_layout;
 mod law;
 mod link_loads;
 mod marker;
+mod mesh_drawing;
 pub mod number;
+mod placement_drawing;
+mod quotient_drawing;
 mod run_picture;
 pub mod scale;
 mod spy_plot;
@@ -57,6 +63,9 @@ pub use graph_drawing::{GraphDrawing, MAX_EDGES};
 pub use grid_layout::GridLayout;
 pub use law::{Fit, Law};
 pub use link_loads::LinkLoads;
+pub use mesh_drawing::{MAX_SHAPES, MeshDrawing, Shape};
+pub use placement_drawing::{MAX_PROCESSORS, PlacementDrawing};
+pub use quotient_drawing::{MAX_PAIRS, QuotientDrawing};
 pub use run_picture::RunPicture;
 pub use spy_plot::{SpyEdges, SpyPanel, SpyPlot};
 pub use sweep_page::SweepPage;

@@ -63,6 +63,20 @@ impl Svg {
         self.points("polyline", points, &head);
     }
 
+    /// A line of this width in pixels; `hint` is shown when the pointer rests on it.
+    pub fn wide_line(
+        &mut self,
+        from: (f64, f64),
+        to: (f64, f64),
+        width: f64,
+        class: &str,
+        hint: &str,
+    ) {
+        let [x, y, s, t, w] = [from.0, from.1, to.0, to.1, width].map(decimal);
+        let head = format!(r#"path class="{class}" stroke-width="{w}" d="M{x} {y}L{s} {t}""#);
+        self.hinted("path", &head, hint);
+    }
+
     /// A filled polygon.
     pub fn polygon(&mut self, points: &[(f64, f64)], class: &str) {
         self.points("polygon", points, &format!(r#"class="{class}""#));

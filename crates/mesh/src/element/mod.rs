@@ -5,14 +5,18 @@
 //! | [`node_graph`] | nodes | nodes of one element: the pattern of a finite-element matrix |
 //! | [`dual_graph`] | elements | elements that share a face; in the plane, an edge |
 //!
+//! [`surface`] has the faces that only one element has.
+//!
 //! All weights are 1. A node that no element uses is a vertex without neighbours.
 
 mod dual;
 mod lists;
 mod node;
+mod surface;
 #[cfg(test)]
 mod tests;
 
 pub use dual::dual_graph;
 pub use lists::{Lists, elements_of_nodes};
 pub use node::node_graph;
+pub use surface::{SurfaceFace, surface};

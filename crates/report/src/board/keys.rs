@@ -8,7 +8,7 @@ use crate::text;
 const LINE: f64 = 20.0;
 
 /// What is drawn left of a line of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Sign {
     Root,
     Vertex,
@@ -21,6 +21,8 @@ pub(crate) enum Sign {
     Field(&'static str),
     /// A line with this class of style.
     Line(&'static str),
+    /// A line of this width.
+    Wide(f64),
     /// Nothing: the line goes on where the one above ended.
     More,
     /// Nothing: the line is a remark.
@@ -65,6 +67,7 @@ impl Keys {
                 Sign::Mark => draw_mark(svg, (x, y), 6.0),
                 Sign::Field(class) => svg.rect((x - 7.0, y - 6.0), (14.0, 12.0), class, ""),
                 Sign::Line(class) => svg.line(from, to, class),
+                Sign::Wide(width) => svg.wide_line(from, to, width, "strand l0", ""),
                 Sign::More | Sign::Remark => {}
             }
             let at = left + indent(*sign);

@@ -14,8 +14,8 @@
 //!
 //! **Determinism.** The sample has a fixed seed.
 
-mod places;
-mod thinning;
+pub(crate) mod places;
+pub(crate) mod thinning;
 
 use std::fmt::Write;
 

@@ -13,25 +13,25 @@ const ROOM: f64 = 6.0;
 const DEPTH: (f64, f64) = (0.433_012_701_892_219_3, 0.25);
 
 /// Classes of style for pale edges, the tree and recovered edges, from sparse to dense.
-pub(super) const WIDTHS: [[&str; 3]; 3] = [
+pub(crate) const WIDTHS: [[&str; 3]; 3] = [
     ["strand pale fine", "strand l0 bold", "strand l1 heavy"],
     ["strand pale slim", "strand l0 fine", "strand l1 bold"],
     ["strand pale hair", "strand l0 slim", "strand l1 fine"],
 ];
 
 /// The pixels of all points.
-pub(super) struct Places {
+pub(crate) struct Places {
     /// None for points that have a coordinate that is not finite.
     pixels: Vec<Option<(f64, f64)>>,
     count: usize,
     size: (f64, f64),
     top: f64,
     /// Points differ in z.
-    pub(super) is_deep: bool,
+    pub(crate) is_deep: bool,
 }
 
 impl Places {
-    pub(super) fn new(points: &[[f64; 3]], top: f64) -> Self {
+    pub(crate) fn new(points: &[[f64; 3]], top: f64) -> Self {
         let finite = |p: &&[f64; 3]| p.iter().all(|c| c.is_finite());
         let (low, high) = range(points.iter().filter(finite).map(|p| p[2]));
         let is_deep = low < high;
@@ -60,36 +60,41 @@ impl Places {
         Places { pixels, count, size, top, is_deep }
     }
 
+    /// The upper left corner.
+    pub(crate) fn corner(&self) -> (f64, f64) {
+        (MARGIN, self.top)
+    }
+
     /// Whether a vertex has a place.
-    pub(super) fn has(&self, vertex: u32) -> bool {
+    pub(crate) fn has(&self, vertex: u32) -> bool {
         self.pixels[vertex as usize].is_some()
     }
 
     /// The pixel of a vertex that has a place.
-    pub(super) fn at(&self, vertex: u32) -> (f64, f64) {
+    pub(crate) fn at(&self, vertex: u32) -> (f64, f64) {
         self.pixels[vertex as usize].expect("only vertices that have a place are drawn")
     }
 
     /// The number of vertices that have a place.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    pub(super) fn right(&self) -> f64 {
+    pub(crate) fn right(&self) -> f64 {
         MARGIN + self.size.0
     }
 
-    pub(super) fn bottom(&self) -> f64 {
+    pub(crate) fn bottom(&self) -> f64 {
         self.top + self.size.1
     }
 
     /// About how many pixels neighbours would be apart if points were spread evenly.
-    pub(super) fn apart(&self) -> f64 {
+    pub(crate) fn apart(&self) -> f64 {
         (self.size.0 * self.size.1 / self.count.max(1) as f64).sqrt()
     }
 
     /// The classes of style of pale edges, the tree and recovered edges.
-    pub(super) fn widths(&self) -> [&'static str; 3] {
+    pub(crate) fn widths(&self) -> [&'static str; 3] {
         let apart = self.apart();
         WIDTHS[usize::from(apart < 10.0) + usize::from(apart < 5.0)]
     }

@@ -3,7 +3,7 @@
 use palmette_core::random::{Purpose, Random};
 
 /// How many of each list are drawn when `most` are drawn in all: later lists come first.
-pub(super) fn shares(counts: [usize; 3], most: usize) -> [usize; 3] {
+pub(crate) fn shares(counts: [usize; 3], most: usize) -> [usize; 3] {
     let mut left = most;
     let mut shares = [0; 3];
     for (share, count) in shares.iter_mut().zip(counts).rev() {
@@ -18,7 +18,7 @@ pub(super) fn shares(counts: [usize; 3], most: usize) -> [usize; 3] {
 /// Not every k-th one: edges of a mesh come in patterns, and a step could meet those of one
 /// direction only. Each one is taken with the chance that as many as are still wanted are
 /// found in what is left (Knuth, *Seminumerical Algorithms*, Algorithm S).
-pub(super) fn sample<T: Copy>(list: &[T], most: usize) -> Vec<T> {
+pub(crate) fn sample<T: Copy>(list: &[T], most: usize) -> Vec<T> {
     if most >= list.len() {
         return list.to_vec();
     }

@@ -1,0 +1,65 @@
+//! What partitions and mappings are worth, in records.
+
+use crate::session::Session;
+use palmette::mesh::placement::{LevelTraffic, dilation};
+use palmette::{Mapping, MeshInput, PartitionFigures, Traffic};
+use palmette_report::{Cell, Table};
+use serde_json::{Value, json};
+
+/// Notes how good parts are.
+pub(super) fn note_parts(session: &mut Session, input: &MeshInput, part: &[u32], parts: usize) {
+    let weights = input.weights.as_deref();
+    let figures = PartitionFigures::of(&input.graph, part, parts, weights);
+    session
+        .record
+        .figure("parts", figures.parts)
+        .figure("cut", whole(figures.cut))
+        .figure("imbalance", figures.imbalance)
+        .figure("smallest_part", figures.smallest)
+        .figure("largest_part", figures.largest)
+        .figure("components", figures.components);
+}
+
+/// Counts are whole in records.
+fn whole(number: f64) -> Value {
+    if number.fract() == 0.0 && number < 1e15 { (number as u64).into() } else { number.into() }
+}
+
+/// Notes how far values travel and what that loads.
+pub(super) fn note_mapping(session: &mut Session, mapping: &Mapping) {
+    let Mapping { machine, quotient, placement, .. } = mapping;
+    session
+        .record
+        .figure("values", quotient.total())
+        .figure("hopsum", mapping.hopsum())
+        .figure("dilation", dilation(quotient, machine, placement));
+    match &mapping.traffic {
+        Traffic::Routes(phases) => {
+            let channels = phases.max_channels().into_iter().max().unwrap_or(0);
+            session
+                .record
+                .figure("max_link_load", phases.routes.max_link_load())
+                .figure("max_channels", channels)
+                .figure("phases", phases.count)
+                .figure("phases_at_least", phases.lower_bound);
+        }
+        Traffic::Levels(levels) => note_levels(session, levels),
+    }
+}
+
+/// Notes the traffic of a fat tree, for people as a table.
+fn note_levels(session: &mut Session, levels: &[LevelTraffic]) {
+    let level = |t: &LevelTraffic| {
+        json!({
+            "level": t.level, "values": t.values, "largest": t.largest,
+            "capacity": t.capacity, "time": t.time(),
+        })
+    };
+    session.record.figure("levels", levels.iter().map(level).collect::<Value>());
+    let mut table = Table::new(&["level", "values", "largest", "capacity", "time"]);
+    for t in levels {
+        let counts = [t.level as u64, t.values, t.largest, t.capacity.into()].map(Cell::from);
+        table.row(counts.into_iter().chain([Cell::from(t.time())]));
+    }
+    session.end_with(table.to_string(), &["levels"]);
+}

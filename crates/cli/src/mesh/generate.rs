@@ -1,0 +1,62 @@
+//! `palmette mesh generate`.
+
+use super::files::{MeshFileFormat, write_mesh};
+use crate::arguments::RunOptions;
+use crate::output::{check_early, destination, finish, unfinished};
+use crate::session::Session;
+use clap::Args;
+use palmette::io::write_points;
+use palmette::mesh::generate::{MeshShape, generate};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// grid:ROWSxCOLUMNS, triangles:ROWSxCOLUMNS, box:XxYxZ, tetrahedra:XxYxZ, delaunay:N,
+    /// crack-plate[:N[:doubled]] or penny-crack[:N].
+    #[arg(value_name = "SHAPE")]
+    shape: MeshShape,
+    /// Decides every random choice.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Where to write the mesh; the name's ending tells the format: msh (Gmsh, also on
+    /// stdout), mesh (METIS), vtu or vtk, gz and zst too.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Where to write the coordinates of the nodes, which a METIS mesh does not have.
+    #[arg(long, value_name = "FILE")]
+    xyz: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let &Arguments { shape, seed, .. } = arguments;
+    let mut session = Session::new("mesh generate", &shape.to_string(), &arguments.run);
+    let (output, xyz) = (arguments.output.as_deref(), arguments.xyz.as_deref());
+    check_early(&session, output, xyz, "--xyz")?;
+    let format = MeshFileFormat::of(output)?;
+    session.record.parameter("shape", shape.to_string()).parameter("seed", seed);
+    let mesh = session.phase("compute", || generate(shape, seed))?;
+    session
+        .record
+        .figure("vertices", mesh.points().len())
+        .figure("elements", mesh.elements().len())
+        .figure("dimension", mesh.dimension());
+    let points = match xyz {
+        Some(path) => {
+            session.record.parameter("xyz", path.display().to_string());
+            let write = || unfinished(path, |out| write_points(out, mesh.points()));
+            Some(session.phase("write", write)?)
+        }
+        None => None,
+    };
+    if let Some(path) = destination(&mut session, output)? {
+        if format == MeshFileFormat::Metis && xyz.is_none() {
+            session.note("a METIS mesh has no coordinates; --xyz writes them");
+        }
+        session
+            .phase("write", || unfinished(&path, |out| write_mesh(out, &mesh, format))?.finish())?;
+    }
+    finish(points)?;
+    Ok(session.finish()?)
+}

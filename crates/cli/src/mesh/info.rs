@@ -1,0 +1,73 @@
+//! `palmette mesh info`.
+
+use super::options::InputOptions;
+use super::picture;
+use crate::arguments::RunOptions;
+use crate::input::name_of;
+use crate::output::check_early;
+use crate::session::Session;
+use clap::Args;
+use palmette::{GraphFigures, MeshFigures, MeshInput};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Draw the mesh; of a solid one its surface.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut session = Session::new("mesh info", &name_of(&arguments.input.file), &arguments.run);
+    check_early(&session, None, arguments.svg.as_deref(), "--svg")?;
+    let input = arguments.input.load(&mut session)?;
+    note(&mut session, &input);
+    if let Some(path) = &arguments.svg {
+        session.record.parameter("svg", path.display().to_string());
+        picture::mesh(&mut session, path, &input)?.finish()?;
+    }
+    Ok(session.finish()?)
+}
+
+fn note(session: &mut Session, input: &MeshInput) {
+    let Some(file) = &input.mesh else {
+        let figures = session.phase("compute", || GraphFigures::of(&input.graph, None));
+        let isolated = (0..input.graph.len() as u32).filter(|&v| input.graph.degree(v) == 0);
+        session.record.figure("components", figures.components).figure("format", "graph");
+        session.count("isolated", isolated.count());
+        return;
+    };
+    let figures = session.phase("compute", || MeshFigures::of(&file.mesh, &input.graph));
+    let kinds = figures.elements.iter();
+    let kinds: Vec<String> = kinds.map(|(kind, count)| format!("{kind} {count}")).collect();
+    session
+        .record
+        .figure("kinds", kinds.join(", "))
+        .figure("dimension", figures.dimension)
+        .figure("components", figures.components);
+    for (name, range) in [("edge", figures.edges), ("element", figures.measures)] {
+        if let Some((low, high)) = range {
+            session
+                .record
+                .figure(&format!("smallest_{name}"), low)
+                .figure(&format!("largest_{name}"), high);
+        }
+    }
+    session.record.figure("format", file.format.to_string());
+    session.count("isolated", figures.isolated);
+    session.count("coincident", file.found.coincident);
+    session.count("boundary", figures.boundary);
+    session.count("skipped_sections", file.found.skipped);
+    if figures.groups > 0 {
+        let name = |group: &palmette::core::mesh::Group| match group.name.as_str() {
+            "" => group.tag.to_string(),
+            name => name.to_string(),
+        };
+        let names: Vec<String> = file.mesh.groups().iter().map(name).collect();
+        session.record.figure("groups", names.join(", "));
+    }
+}

@@ -1,0 +1,55 @@
+//! `palmette mesh`: one verb a file.
+
+mod figures;
+mod files;
+mod generate;
+mod info;
+mod map;
+mod options;
+mod partition;
+mod picture;
+mod place;
+mod route;
+
+use crate::arguments::RunOptions;
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Size and shape of a mesh, and what its file holds.
+    Info(info::Arguments),
+    /// Make a mesh of a given shape.
+    Generate(generate::Arguments),
+    /// Cut a mesh into parts of equal weight with few edges between them.
+    Partition(partition::Arguments),
+    /// Give each part a processor of a machine.
+    Place(place::Arguments),
+    /// Place parts and route what they exchange, in static phases.
+    Route(route::Arguments),
+    /// Cut, place and route: everything, with pictures.
+    Map(map::Arguments),
+}
+
+impl Verb {
+    pub(crate) fn run_options(&self) -> &RunOptions {
+        match self {
+            Verb::Info(a) => &a.run,
+            Verb::Generate(a) => &a.run,
+            Verb::Partition(a) => &a.run,
+            Verb::Place(a) => &a.run,
+            Verb::Route(a) => &a.run,
+            Verb::Map(a) => &a.run,
+        }
+    }
+}
+
+pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
+    match verb {
+        Verb::Info(arguments) => info::run(arguments),
+        Verb::Generate(arguments) => generate::run(arguments),
+        Verb::Partition(arguments) => partition::run(arguments),
+        Verb::Place(arguments) => place::run(arguments),
+        Verb::Route(arguments) => route::run(arguments),
+        Verb::Map(arguments) => map::run(arguments),
+    }
+}

@@ -1,0 +1,258 @@
+//! Options that several verbs have: the mesh, how it is cut, where its parts go.
+
+use crate::input::{check_stdin_once, name_of};
+use crate::session::Session;
+use anyhow::{anyhow, bail};
+use clap::Args;
+use palmette::io::{MeshFormat, read_integers};
+use palmette::mesh::placement::{Host, SearchParams, parse_hosts};
+use palmette::mesh::{CutTree, Machine, Method, Partition, PartitionParams, Placement, partition};
+use palmette::{MeshInput, MeshInputParams, read_mesh_input};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The mesh to read, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputOptions {
+    /// The mesh: Gmsh, METIS, Medit or SU2, or a graph (METIS, Matrix Market) with --xyz;
+    /// plain or gz or zst; `-` is stdin.
+    #[arg(value_name = "FILE", help_heading = None)]
+    pub(crate) file: PathBuf,
+    /// The format: gmsh, metis, medit, su2, or graph; by default from the content, and for
+    /// graphs from the name (graph, mtx).
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    format: Option<Format>,
+    /// The coordinates of the nodes, two or three numbers a line, for METIS meshes and graphs.
+    #[arg(long, value_name = "POINTS")]
+    xyz: Option<PathBuf>,
+    /// Nodes may lie at the same place, as on the two faces of a crack.
+    #[arg(long)]
+    coincident: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Mesh(MeshFormat),
+    Graph,
+}
+
+fn format(text: &str) -> Result<Format, String> {
+    match text {
+        "graph" => Ok(Format::Graph),
+        _ => text.parse().map(Format::Mesh).map_err(|error| format!("{error}; or graph")),
+    }
+}
+
+impl InputOptions {
+    /// Reads the mesh, and notes its size.
+    pub(crate) fn load(&self, session: &mut Session) -> anyhow::Result<MeshInput> {
+        let params = MeshInputParams {
+            format: match self.format {
+                Some(Format::Mesh(format)) => Some(format),
+                _ => None,
+            },
+            graph: self.format == Some(Format::Graph),
+            xyz: self.xyz.clone(),
+            coincident: self.coincident,
+        };
+        match &self.xyz {
+            Some(xyz) => {
+                check_stdin_once(&self.file, xyz)?;
+                session.record.parameter("xyz", name_of(xyz));
+            }
+            None if params.reads_graph(&self.file) => bail!(
+                "{}: expected --xyz POINTS, because a graph has no coordinates",
+                name_of(&self.file)
+            ),
+            None => {}
+        }
+        let input = session.phase("read", || read_mesh_input(&self.file, &params))?;
+        session
+            .record
+            .figure("vertices", input.graph.len())
+            .figure("edges", input.graph.edge_count());
+        if let Some(file) = &input.mesh {
+            session.record.figure("elements", file.mesh.elements().len());
+        }
+        Ok(input)
+    }
+}
+
+/// How a mesh is cut, whatever the method.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cutting")]
+pub(crate) struct CutOptions {
+    /// Leave cuts as the method makes them.
+    #[arg(long)]
+    no_refine: bool,
+    /// How much heavier than the mean a part may be: 0.03 is 3%.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.03, allow_negative_numbers = true)]
+    imbalance: f64,
+    /// How many times coarsening and refining is repeated; by default fewer for larger meshes.
+    #[arg(long, value_name = "N")]
+    cycles: Option<usize>,
+    /// Circles and lines that the geometric method tries.
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    tries: usize,
+    /// Points for a centerpoint; by default 625 in the plane, 1296 in space.
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// Every part of a connected mesh is connected.
+    #[arg(long)]
+    contiguous: bool,
+    /// Weights of the vertices: a whole number a line.
+    #[arg(long, value_name = "FILE")]
+    node_weights: Option<PathBuf>,
+    /// Decides every random choice.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+impl CutOptions {
+    pub(crate) fn params(
+        &self,
+        session: &mut Session,
+        method: Method,
+        parts: u32,
+    ) -> PartitionParams {
+        session
+            .record
+            .parameter("parts", parts)
+            .parameter("cut", method.name())
+            .parameter("refine", !self.no_refine)
+            .parameter("imbalance", self.imbalance)
+            .parameter("contiguous", self.contiguous)
+            .parameter("seed", self.seed);
+        PartitionParams {
+            parts,
+            method,
+            imbalance: self.imbalance,
+            refine: !self.no_refine,
+            cycles: self.cycles,
+            contiguous: self.contiguous,
+            tries: self.tries,
+            sample: self.sample,
+            seed: self.seed,
+        }
+    }
+
+    /// Takes weights from their file instead of the mesh's.
+    pub(crate) fn load_weights(
+        &self,
+        session: &mut Session,
+        input: &mut MeshInput,
+    ) -> anyhow::Result<()> {
+        if let Some(path) = &self.node_weights {
+            session.record.parameter("node_weights", name_of(path));
+            let count = input.graph.len();
+            input.weights = Some(session.phase("read", || read_integers(path, count))?);
+        }
+        Ok(())
+    }
+}
+
+/// Cuts a mesh.
+pub(crate) fn cut(
+    session: &mut Session,
+    input: &MeshInput,
+    params: &PartitionParams,
+) -> anyhow::Result<Partition> {
+    let MeshInput { graph, points, weights, .. } = input;
+    let found = session.phase("partition", || partition(graph, points, weights.as_deref(), params));
+    found.map_err(|error| failed(input, error))
+}
+
+/// A failure of a computation on the mesh of a file.
+pub(crate) fn failed(input: &MeshInput, error: impl std::fmt::Display) -> anyhow::Error {
+    anyhow!("{}: {error}", input.name)
+}
+
+/// Which machine, and which parts go there.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Machine")]
+pub(crate) struct MachineOptions {
+    /// mesh:RxC, torus:RxC, torus:XxYxZ, or fat-tree:4x4x4, with capacities by level after
+    /// @: fat-tree:4x4x4@4,2,1.
+    #[arg(long, value_name = "MACHINE")]
+    pub(crate) machine: Machine,
+    /// How many parts; by default one a processor.
+    #[arg(long, value_name = "K")]
+    parts: Option<u32>,
+    /// Stop searching for places after so many seconds; the result then depends on the
+    /// speed of this computer.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// Hosts for a rankfile: name or name:slots each, in a file; by default all processors
+    /// are slots of `localhost`.
+    #[arg(long, value_name = "FILE")]
+    hosts: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: Option<f64> = text.parse().ok();
+    let limit = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    limit.ok_or_else(|| format!("expected a number of seconds, found `{text}`"))
+}
+
+impl MachineOptions {
+    /// The number of parts, which the machine has processors for.
+    pub(crate) fn parts(&self, session: &mut Session) -> anyhow::Result<u32> {
+        session.record.parameter("machine", self.machine.to_string());
+        let parts = self.parts.unwrap_or(self.machine.processors() as u32);
+        Placement::identity(parts as usize, &self.machine)?;
+        Ok(parts)
+    }
+
+    /// How long places are searched, where that is limited.
+    pub(crate) fn search(
+        &self,
+        session: &mut Session,
+        defaults: SearchParams,
+        seed: u64,
+    ) -> SearchParams {
+        if let Some(limit) = self.time_limit {
+            session.record.parameter("time_limit", limit.as_secs_f64());
+        }
+        SearchParams { seed, time_limit: self.time_limit, ..defaults }
+    }
+
+    /// The hosts whose slots the processors are.
+    pub(crate) fn hosts(&self, session: &mut Session) -> anyhow::Result<Vec<Host>> {
+        let Some(path) = &self.hosts else {
+            let slots = self.machine.processors() as u32;
+            return Ok(vec![Host { name: "localhost".to_string(), slots }]);
+        };
+        session.record.parameter("hosts", name_of(path));
+        let bytes = palmette::io::read_bytes(path)?;
+        let hosts = parse_hosts(&String::from_utf8_lossy(&bytes));
+        hosts.map_err(|error| anyhow!("{}: {error}", name_of(path)))
+    }
+}
+
+/// Reads parts from a file, a number a line. Every number up to the largest is used.
+pub(crate) fn read_partition(
+    session: &mut Session,
+    path: &Path,
+    input: &MeshInput,
+) -> anyhow::Result<Partition> {
+    session.record.parameter("partition", name_of(path));
+    let part = session.phase("read", || read_integers(path, input.graph.len()))?;
+    let parts = part.iter().max().map_or(0, |&most| most as usize + 1);
+    if parts > part.len() {
+        let name = name_of(path);
+        bail!("{name}: expected parts from 0 to {}, found {}", part.len() - 1, parts - 1);
+    }
+    let mut used = vec![false; parts];
+    part.iter().for_each(|&p| used[p as usize] = true);
+    if let Some(empty) = used.iter().position(|used| !used) {
+        bail!(
+            "{}: expected a vertex in each of {parts} parts, found none in part {empty}",
+            name_of(path)
+        );
+    }
+    if parts == 0 {
+        bail!("{}: expected at least one part", name_of(path));
+    }
+    Ok(Partition { part, tree: CutTree::halving(parts as u32) })
+}

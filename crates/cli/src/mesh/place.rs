@@ -1,0 +1,131 @@
+//! `palmette mesh place`.
+
+use super::figures::note_parts;
+use super::files::text;
+use super::options::{CutOptions, InputOptions, MachineOptions, cut, failed, read_partition};
+use crate::arguments::RunOptions;
+use crate::input::{check_stdin_once, name_of};
+use crate::output::{check_early, destination, finish};
+use crate::session::Session;
+use clap::Args;
+use palmette::mesh::placement::{self, SearchParams, Subject, dilation, hopsum, place, rankfile};
+use palmette::mesh::{Method, Partition, Placement, Quotient};
+use palmette::{MeshInput, centroids, placement_json};
+use std::path::PathBuf;
+
+/// Which parts, and how they are placed.
+#[derive(Debug, Args)]
+pub(crate) struct PlaceOptions {
+    /// The part of each vertex, a number a line, instead of cutting.
+    #[arg(long, value_name = "FILE", conflicts_with = "parts")]
+    partition: Option<PathBuf>,
+    /// How parts are placed: identity, random, halving, cut-tree, curve or search.
+    #[arg(long, value_name = "METHOD", default_value_t)]
+    pub(crate) method: placement::Method,
+    /// How to cut in two: geometric, coordinate, inertial or hilbert.
+    #[arg(long, value_name = "METHOD", default_value_t, conflicts_with = "partition")]
+    cut_method: Method,
+    /// Where to write a rankfile for mpirun: rank i is part i.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rankfile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) machine: MachineOptions,
+    #[command(flatten)]
+    pub(crate) cut: CutOptions,
+}
+
+impl PlaceOptions {
+    /// The parts, read or cut, with their figures noted.
+    pub(super) fn parts(
+        &self,
+        session: &mut Session,
+        input: &mut MeshInput,
+    ) -> anyhow::Result<Partition> {
+        self.cut.load_weights(session, input)?;
+        let partition = match &self.partition {
+            Some(path) => {
+                session.record.parameter("machine", self.machine.machine.to_string());
+                read_partition(session, path, input)?
+            }
+            None => {
+                let parts = self.machine.parts(session)?;
+                let params = self.cut.params(session, self.cut_method, parts);
+                cut(session, input, &params)?
+            }
+        };
+        let parts = partition.tree.parts(0).len();
+        note_parts(session, input, &partition.part, parts);
+        session.record.parameter("method", self.method.name());
+        Ok(partition)
+    }
+
+    /// Two inputs cannot both be stdin.
+    pub(super) fn check(&self, input: &InputOptions) -> anyhow::Result<()> {
+        self.partition.as_ref().map_or(Ok(()), |path| check_stdin_once(&input.file, path))
+    }
+
+    pub(super) fn search(&self, session: &mut Session) -> SearchParams {
+        self.machine.search(session, SearchParams::default(), self.cut.seed)
+    }
+
+    /// The rankfile, where one is wanted.
+    pub(super) fn ranks(
+        &self,
+        session: &mut Session,
+        placement: &Placement,
+    ) -> anyhow::Result<Option<palmette::io::Output>> {
+        let Some(path) = &self.rankfile else { return Ok(None) };
+        session.record.parameter("rankfile", path.display().to_string());
+        let hosts = self.machine.hosts(session)?;
+        Ok(Some(text(path, &rankfile(placement, &hosts)?)?))
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Where to write the placement as JSON: machine, processors and coordinates by part;
+    /// `-` is stdout.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    place: PlaceOptions,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let options = &arguments.place;
+    let mut session = Session::new("mesh place", &name_of(&arguments.input.file), &arguments.run);
+    let output = arguments.output.as_deref();
+    check_early(&session, output, options.rankfile.as_deref(), "--rankfile")?;
+    options.check(&arguments.input)?;
+    let mut input = arguments.input.load(&mut session)?;
+    let partition = options.parts(&mut session, &mut input)?;
+    let machine = &options.machine.machine;
+    let parts = partition.tree.parts(0).len();
+    let quotient = Quotient::of(&input.graph, &partition.part, parts);
+    let search = options.search(&mut session);
+    let placement = session.phase("place", || {
+        let centroids = centroids(&input.points, &partition.part, parts);
+        let (cut_tree, centroids) = (Some(&partition.tree), Some(&centroids[..]));
+        let subject = Subject { quotient: &quotient, machine, cut_tree, centroids };
+        place(options.method, &subject, &search)
+    });
+    let placement = placement.map_err(|error| failed(&input, error))?;
+    session
+        .record
+        .figure("values", quotient.total())
+        .figure("hopsum", hopsum(&quotient, machine, &placement))
+        .figure("dilation", dilation(&quotient, machine, &placement));
+    let ranks = options.ranks(&mut session, &placement)?;
+    if output.is_some()
+        && let Some(path) = destination(&mut session, output)?
+    {
+        let json = placement_json(machine, &placement).to_string() + "\n";
+        session.phase("write", || text(&path, &json))?.finish()?;
+    }
+    finish(ranks)?;
+    Ok(session.finish()?)
+}

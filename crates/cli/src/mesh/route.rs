@@ -1,0 +1,102 @@
+//! `palmette mesh route`.
+
+use super::figures::note_mapping;
+use super::files::text;
+use super::options::{InputOptions, failed};
+use super::picture;
+use super::place::PlaceOptions;
+use crate::arguments::RunOptions;
+use crate::input::name_of;
+use crate::output::{check_early, check_two_files, destination, finish};
+use crate::session::Session;
+use clap::Args;
+use palmette::mesh::routing::{Method, RouteParams};
+use palmette::{IWARP_CHANNELS, MappingParams, place_parts, routes_json};
+use std::path::PathBuf;
+
+/// How messages are routed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Routing")]
+pub(crate) struct RouteOptions {
+    /// dimension-ordered, one-bend, two-bend or shortest (rip-up and reroute).
+    #[arg(long, value_name = "METHOD", default_value_t)]
+    routing: Method,
+    /// The paths that may touch a processor at a time, ends included.
+    #[arg(long, value_name = "N", default_value_t = IWARP_CHANNELS,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    channels: u32,
+}
+
+impl RouteOptions {
+    /// The way of routing, noted; the rest as it is by default.
+    pub(super) fn params(&self, session: &mut Session, seed: u64) -> MappingParams {
+        session
+            .record
+            .parameter("routing", self.routing.name())
+            .parameter("channels", self.channels);
+        MappingParams {
+            routing: self.routing,
+            route: RouteParams { seed, ..RouteParams::default() },
+            channels: self.channels,
+            ..MappingParams::default()
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Where to write the routes as JSON: machine, channels, phases, and for each message
+    /// from, to, values, phase and path; `-` is stdout.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw the placement with the loads of all links.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    place: PlaceOptions,
+    #[command(flatten)]
+    routing: RouteOptions,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let options = &arguments.place;
+    let mut session = Session::new("mesh route", &name_of(&arguments.input.file), &arguments.run);
+    let (output, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
+    let ranks = options.rankfile.as_deref();
+    check_early(&session, output, svg, "--svg")?;
+    check_early(&session, output, ranks, "--rankfile")?;
+    check_two_files((svg, "--svg"), (ranks, "--rankfile"))?;
+    options.check(&arguments.input)?;
+    let params = arguments.routing.params(&mut session, options.cut.seed);
+    let mut input = arguments.input.load(&mut session)?;
+    let partition = options.parts(&mut session, &mut input)?;
+    let search = Some(options.search(&mut session));
+    let params = MappingParams { search, ..params };
+    let machine = &options.machine.machine;
+    let mapping = session.phase("route", || {
+        place_parts(&input.graph, &input.points, machine, partition, options.method, &params)
+    });
+    let mapping = mapping.map_err(|error| failed(&input, error))?;
+    note_mapping(&mut session, &mapping);
+    let ranks = options.ranks(&mut session, &mapping.placement)?;
+    let svg = match svg {
+        Some(path) => {
+            session.record.parameter("svg", path.display().to_string());
+            picture::placement(&mut session, path, &input.name, &mapping)?
+        }
+        None => None,
+    };
+    if output.is_some()
+        && let Some(path) = destination(&mut session, output)?
+    {
+        let json = routes_json(&mapping).to_string() + "\n";
+        session.phase("write", || text(&path, &json))?.finish()?;
+    }
+    finish(ranks)?;
+    finish(svg)?;
+    Ok(session.finish()?)
+}

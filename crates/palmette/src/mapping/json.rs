@@ -1,0 +1,64 @@
+//! Placements and routes as JSON. Keys are stable.
+//!
+//! | placement | value |
+//! |---|---|
+//! | `machine` | its description, as `torus:8x8` |
+//! | `processors` | by part, its processor |
+//! | `coordinates` | by part, the coordinates of its processor; on meshes and tori |
+//!
+//! | routes | value |
+//! |---|---|
+//! | `machine` | its description |
+//! | `channels` | the paths that may touch a processor at a time |
+//! | `phases` | the number of phases |
+//! | `messages` | of each: `from` and `to`, its parts; `values`; `phase`, from 0; `path`, the processors on its way, both ends among them |
+//! | `levels` | instead of the last three on a fat tree, from the root down: `level`, `values` that cross it, `largest`, the most into or out of one group, `capacity` |
+
+use super::{Mapping, Traffic};
+use palmette_mesh::routing::Phases;
+use palmette_mesh::{Machine, Placement};
+use serde_json::{Value, json};
+
+/// A placement as JSON: `machine`, `processors` by part and, on meshes and tori, their
+/// `coordinates`.
+pub fn placement_json(machine: &Machine, placement: &Placement) -> Value {
+    let mut value = json!({ "machine": machine.to_string(), "processors": placement.processors() });
+    if let Some(lattice) = machine.lattice() {
+        let at = |&p: &u32| Value::from(&lattice.coordinates(p)[..lattice.sides().len()]);
+        value["coordinates"] = placement.processors().iter().map(at).collect();
+    }
+    value
+}
+
+/// The routes of a mapping as JSON: `machine`, `channels`, `phases` and `messages` with
+/// `from`, `to`, `values`, `phase` and `path`; on a fat tree `levels` with `level`, `values`,
+/// `largest` and `capacity`.
+pub fn routes_json(mapping: &Mapping) -> Value {
+    let machine = mapping.machine.to_string();
+    match &mapping.traffic {
+        Traffic::Routes(phases) => json!({
+            "machine": machine,
+            "channels": phases.limit,
+            "phases": phases.count,
+            "messages": messages(mapping, phases),
+        }),
+        Traffic::Levels(levels) => {
+            let level = |t: &palmette_mesh::placement::LevelTraffic| {
+                json!({
+                    "level": t.level, "values": t.values,
+                    "largest": t.largest, "capacity": t.capacity,
+                })
+            };
+            json!({ "machine": machine, "levels": levels.iter().map(level).collect::<Value>() })
+        }
+    }
+}
+
+fn messages(mapping: &Mapping, phases: &Phases) -> Value {
+    let pairs = mapping.quotient.messages().zip(&phases.phase).enumerate();
+    let message = |(i, ((from, to, values), &phase))| {
+        let path: Vec<u32> = phases.routes.processors(i).collect();
+        json!({ "from": from, "to": to, "values": values, "phase": phase, "path": path })
+    };
+    pairs.map(message).collect()
+}

@@ -1,0 +1,222 @@
+//! A mesh on a machine: its parts, their processors, and the way of what they exchange.
+
+mod json;
+
+pub use json::{placement_json, routes_json};
+
+use palmette_core::Graph;
+use palmette_core::mesh::Point;
+use palmette_mesh::partition::{JointError, JointParams, map_jointly};
+use palmette_mesh::placement::{
+    LevelTraffic, PlacementError, SearchParams, Subject, hopsum, place, traffic,
+};
+use palmette_mesh::routing::{Phases, RouteParams, RoutingError, messages, route_in_phases};
+use palmette_mesh::{
+    Machine, Partition, PartitionError, PartitionParams, Placement, Quotient, partition, placement,
+    routing,
+};
+use thiserror::Error;
+
+/// The channels of a processor of the iWarp, the machine of the separator paper.
+pub const IWARP_CHANNELS: u32 = 20;
+
+/// Options of [`map_mesh`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MappingParams {
+    /// How to cut, and into how many parts.
+    pub partition: PartitionParams,
+    /// How to place finished parts; `None` for partition and placement together.
+    pub placement: Option<placement::Method>,
+    /// How long placements are searched; by default as the way of placing has it.
+    pub search: Option<SearchParams>,
+    /// How to route.
+    pub routing: routing::Method,
+    /// How hard to route.
+    pub route: RouteParams,
+    /// The paths that may touch a processor at a time.
+    pub channels: u32,
+}
+
+impl Default for MappingParams {
+    fn default() -> Self {
+        MappingParams {
+            partition: PartitionParams::default(),
+            placement: None,
+            search: None,
+            routing: routing::Method::default(),
+            route: RouteParams::default(),
+            channels: IWARP_CHANNELS,
+        }
+    }
+}
+
+/// What messages load.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Traffic {
+    /// On meshes and tori: paths, in phases.
+    Routes(Phases),
+    /// On fat trees, which route by themselves: what crosses each level.
+    Levels(Vec<LevelTraffic>),
+}
+
+/// Parts of a graph, placed and routed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mapping {
+    /// The machine.
+    pub machine: Machine,
+    /// By vertex, its part.
+    pub partition: Partition,
+    /// What parts exchange.
+    pub quotient: Quotient,
+    /// By part, its processor.
+    pub placement: Placement,
+    /// What that loads.
+    pub traffic: Traffic,
+}
+
+/// Why there is no mapping.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MappingError {
+    /// No partition.
+    #[error(transparent)]
+    Partition(#[from] PartitionError),
+    /// No placement.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    /// No partition or placement together.
+    #[error(transparent)]
+    Joint(#[from] JointError),
+    /// No routes.
+    #[error(transparent)]
+    Routing(#[from] RoutingError),
+}
+
+/// Cuts a graph, places the parts and routes what they exchange. Cost as for its stages.
+///
+/// **Determinism.** The same seeds give the same mapping on any number of threads, unless
+/// the search has a time limit.
+///
+/// ```
+/// use palmette::{MappingParams, Traffic, map_mesh, mesh::PartitionParams};
+/// use palmette::mesh::{element::node_graph, generate::generate};
+/// let plate = generate("triangles:20x20".parse()?, 1)?;
+/// let params = MappingParams {
+///     partition: PartitionParams { parts: 4, ..Default::default() },
+///     ..Default::default()
+/// };
+/// let (graph, torus) = (node_graph(&plate), "torus:2x2".parse()?);
+/// let mapping = map_mesh(&graph, plate.points(), None, &torus, &params)?;
+/// let Traffic::Routes(phases) = &mapping.traffic else { panic!("a torus has routes") };
+/// assert_eq!((mapping.placement.parts(), phases.count), (4, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// See [`MappingError`].
+pub fn map_mesh(
+    graph: &Graph,
+    points: &[Point],
+    weights: Option<&[u32]>,
+    machine: &Machine,
+    params: &MappingParams,
+) -> Result<Mapping, MappingError> {
+    let Some(method) = params.placement else {
+        let joint = JointParams::default();
+        // Fewer cycles than for a partition alone: every turn refines again.
+        let cycles = params.partition.cycles.or(joint.partition.cycles);
+        let cut = PartitionParams { cycles, ..params.partition };
+        let search = params.search.unwrap_or(joint.search);
+        let joint = JointParams { partition: cut, search, ..joint };
+        let (partition, placement) = map_jointly(graph, points, weights, machine, &joint)?;
+        let quotient = Quotient::of(graph, &partition.part, params.partition.parts as usize);
+        return routed(machine, partition, quotient, placement, params);
+    };
+    let partition = partition(graph, points, weights, &params.partition)?;
+    place_parts(graph, points, machine, partition, method, params)
+}
+
+/// Places and routes parts that are there; `params.placement` is not looked at.
+///
+/// # Errors
+/// See [`MappingError`].
+///
+/// # Panics
+/// When there is not a part and a point for each vertex.
+pub fn place_parts(
+    graph: &Graph,
+    points: &[Point],
+    machine: &Machine,
+    partition: Partition,
+    method: placement::Method,
+    params: &MappingParams,
+) -> Result<Mapping, MappingError> {
+    let parts = partition.tree.parts(0).len();
+    let quotient = Quotient::of(graph, &partition.part, parts);
+    let centroids = centroids(points, &partition.part, parts);
+    let subject = Subject {
+        quotient: &quotient,
+        machine,
+        cut_tree: Some(&partition.tree),
+        centroids: Some(&centroids),
+    };
+    let placement = place(method, &subject, &params.search.unwrap_or_default())?;
+    routed(machine, partition, quotient, placement, params)
+}
+
+fn routed(
+    machine: &Machine,
+    partition: Partition,
+    quotient: Quotient,
+    placement: Placement,
+    params: &MappingParams,
+) -> Result<Mapping, MappingError> {
+    let traffic = match machine {
+        Machine::FatTree(tree) => Traffic::Levels(traffic(&quotient, tree, &placement)),
+        Machine::Lattice(_) => {
+            let messages = messages(&quotient, &placement);
+            let (how, limit) = (params.routing, params.channels);
+            Traffic::Routes(route_in_phases(how, machine, &messages, limit, &params.route)?)
+        }
+    };
+    Ok(Mapping { machine: machine.clone(), partition, quotient, placement, traffic })
+}
+
+/// The mean of the points of each part; the origin for an empty one.
+///
+/// # Panics
+/// When there is not a part below `parts` for each point.
+pub fn centroids(points: &[Point], part: &[u32], parts: usize) -> Vec<Point> {
+    assert_eq!(points.len(), part.len(), "a part a point");
+    let mut sums = vec![[0.0; 3]; parts];
+    let mut counts = vec![0.0f64; parts];
+    for (point, &p) in points.iter().zip(part) {
+        counts[p as usize] += 1.0;
+        (0..3).for_each(|axis| sums[p as usize][axis] += point[axis]);
+    }
+    sums.iter().zip(counts).map(|(sum, count)| sum.map(|x| x / count.max(1.0))).collect()
+}
+
+impl Mapping {
+    /// The sum over all messages of values times hops.
+    pub fn hopsum(&self) -> u64 {
+        match &self.traffic {
+            Traffic::Routes(phases) => phases.routes.hopsum(),
+            Traffic::Levels(_) => hopsum(&self.quotient, &self.machine, &self.placement),
+        }
+    }
+
+    /// By vertex, the last phase in which its value is sent; -1 where no other part needs it,
+    /// or where there are no phases.
+    pub fn phase_of_vertices(&self, graph: &Graph) -> Vec<i32> {
+        let part = &self.partition.part;
+        let Traffic::Routes(phases) = &self.traffic else { return vec![-1; part.len()] };
+        let pairs: Vec<(u32, u32)> = self.quotient.messages().map(|m| (m.0, m.1)).collect();
+        let last = |v: usize| {
+            let others = graph.neighbours(v as u32).iter().map(|&w| part[w as usize]);
+            let sent = others.filter_map(|other| pairs.binary_search(&(part[v], other)).ok());
+            sent.map(|message| phases.phase[message] as i32).max().unwrap_or(-1)
+        };
+        (0..part.len()).map(last).collect()
+    }
+}

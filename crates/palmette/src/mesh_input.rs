@@ -1,0 +1,93 @@
+//! What is cut into parts: a graph whose vertices have points, from a file of a mesh or of a
+//! graph.
+
+use palmette_core::Graph;
+use palmette_core::mesh::Point;
+use palmette_io::{
+    GraphFormat, GraphReadParams, IoError, MeshFile, MeshFormat, MeshReadParams, read_all_points,
+    read_graph, read_mesh, read_points,
+};
+use palmette_mesh::element::node_graph;
+use std::path::{Path, PathBuf};
+
+/// How a file is read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MeshInputParams {
+    /// The format of a mesh; by default it is found from the file's content.
+    pub format: Option<MeshFormat>,
+    /// The file is a graph, whatever its name; names that end in `graph` or `mtx` say so too.
+    pub graph: bool,
+    /// A file with the points of a METIS mesh or of a graph, which have none of their own.
+    pub xyz: Option<PathBuf>,
+    /// Whether nodes of a mesh may lie at the same place.
+    pub coincident: bool,
+}
+
+impl MeshInputParams {
+    /// Whether a file of this name is read as a graph.
+    pub fn reads_graph(&self, path: &Path) -> bool {
+        let by_name = || GraphFormat::from_name(&path.to_string_lossy()).is_some();
+        self.graph || (self.format.is_none() && by_name())
+    }
+}
+
+/// A graph with points: the nodes of a mesh that share an element, or a graph from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeshInput {
+    /// The file's name, for messages.
+    pub name: String,
+    /// The graph; its vertices are the nodes of the mesh.
+    pub graph: Graph,
+    /// By vertex, its point.
+    pub points: Vec<Point>,
+    /// By vertex, its weight, where the file has some.
+    pub weights: Option<Vec<u32>>,
+    /// The mesh, unless the file is that of a graph.
+    pub mesh: Option<MeshFile>,
+}
+
+/// Reads a mesh or a graph with points.
+///
+/// # Errors
+/// As [`read_mesh`], [`read_graph`] and [`read_points`]; a graph without points; weights of
+/// vertices that do not fit 32 bits.
+pub fn read_mesh_input(
+    path: impl AsRef<Path>,
+    params: &MeshInputParams,
+) -> Result<MeshInput, IoError> {
+    let path = path.as_ref();
+    if params.reads_graph(path) {
+        return graph_input(path, params);
+    }
+    let points = params.xyz.as_ref().map(read_all_points).transpose()?;
+    let read = MeshReadParams { format: params.format, coincident: params.coincident, points };
+    let file = read_mesh(path, &read)?;
+    Ok(MeshInput {
+        name: file.name.clone(),
+        graph: node_graph(&file.mesh),
+        points: file.mesh.points().to_vec(),
+        weights: None,
+        mesh: Some(file),
+    })
+}
+
+fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoError> {
+    let file = read_graph(path, &GraphReadParams::default())?;
+    let wrong = |expected: &str, found: String| IoError::Line {
+        file: file.name.clone(),
+        line: 1,
+        expected: expected.to_string(),
+        found,
+    };
+    let Some(xyz) = &params.xyz else {
+        return Err(wrong("points from another file beside a graph", "none".to_string()));
+    };
+    let points = read_points(xyz, file.graph.len())?;
+    let narrow = |(vertex, &weight): (usize, &u64)| {
+        let found = || format!("{weight} at vertex {}", vertex + 1);
+        u32::try_from(weight).map_err(|_| wrong("weights of vertices below 2^32", found()))
+    };
+    let weights = file.vertex_weights.as_ref();
+    let weights = weights.map(|all| all.iter().enumerate().map(narrow).collect()).transpose()?;
+    Ok(MeshInput { name: file.name.clone(), graph: file.graph, points, weights, mesh: None })
+}

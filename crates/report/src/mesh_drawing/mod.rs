@@ -1,0 +1,205 @@
+//! A mesh, or its parts in colours.
+//!
+//! **Problem.** Shapes between points: the elements of a plane mesh, the surface of a solid
+//! one, or the edges of a graph; perhaps a part for each shape.
+//!
+//! **Method.** Without parts shapes are outlines. With parts they are filled; parts that
+//! touch have different colours (`colouring.rs`), all from a palette that colour-blind
+//! readers can tell apart. Points with different z are drawn in an oblique projection, what
+//! is nearer over what is farther. More than [`MAX_SHAPES`] filled shapes become a map of
+//! square dots (`raster.rs`); of as many outlines or edges an even sample is drawn, and
+//! the key says how many of how many.
+//!
+//! **Cost.** `n log n` for sorting; the picture has at most [`MAX_SHAPES`] shapes or 102,400
+//! dots.
+//!
+//! **Determinism.** The sample has a fixed seed.
+
+mod colouring;
+mod raster;
+
+use std::fmt::Write;
+
+use self::colouring::Colours;
+use crate::board::keys::{Keys, Sign};
+use crate::board::start;
+use crate::graph_drawing::places::Places;
+use crate::graph_drawing::thinning::sample;
+use crate::number::{counted, thousands};
+use crate::scale::range;
+use crate::svg::{Svg, decimal};
+use palmette_core::NONE;
+
+/// A [`MeshDrawing`] draws at most this many shapes one by one.
+pub const MAX_SHAPES: usize = 30_000;
+const TOP: f64 = 88.0;
+/// Towards the reader of the oblique projection.
+const NEARER: [f64; 3] = [0.433_012_701_892_219_3, 0.25, 1.0];
+
+/// The corners of a shape in order, `NONE` after the last: two are an edge, three or four a
+/// polygon.
+pub type Shape = [u32; 4];
+
+/// A mesh in the plane or in space.
+///
+/// ```
+/// use palmette_core::NONE;
+/// use palmette_report::MeshDrawing;
+/// let picture = MeshDrawing {
+///     title: "Two triangles",
+///     subtitle: "",
+///     points: &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
+///     shapes: &[[0, 1, 2, NONE], [0, 2, 3, NONE]],
+///     what: ["element", "elements"],
+///     parts: Some(&[0, 1]),
+/// };
+/// assert!(picture.to_svg().contains("2 elements · 2 parts drawn"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeshDrawing<'a> {
+    /// The heading.
+    pub title: &'a str,
+    /// One line below the heading; may be empty.
+    pub subtitle: &'a str,
+    /// The points; all finite.
+    pub points: &'a [[f64; 3]],
+    /// What lies between them.
+    pub shapes: &'a [Shape],
+    /// What shapes are called: one, several.
+    pub what: [&'a str; 2],
+    /// By shape, its part; `NONE` for an edge between two.
+    pub parts: Option<&'a [u32]>,
+}
+
+impl MeshDrawing<'_> {
+    /// The picture.
+    ///
+    /// # Panics
+    /// When a corner is no point, or there is not a part for each shape.
+    pub fn to_svg(&self) -> String {
+        if let Some(parts) = self.parts {
+            assert_eq!(parts.len(), self.shapes.len(), "a part a shape");
+        }
+        let places = Places::new(self.points, TOP);
+        let colours = self.parts.map(|parts| Colours::new(self.points.len(), self.shapes, parts));
+        let filled = self.parts.is_some() && self.shapes.iter().any(|shape| shape[2] != NONE);
+        let dots = filled && self.shapes.len() > MAX_SHAPES;
+        let all: Vec<u32> = (0..self.shapes.len() as u32).collect();
+        let mut drawn = if dots { all } else { sample(&all, MAX_SHAPES) };
+        if places.is_deep {
+            drawn.sort_by(|&a, &b| self.depth(a).total_cmp(&self.depth(b)));
+        } else if let Some(parts) = self.parts {
+            drawn.sort_by_key(|&shape| parts[shape as usize]);
+        }
+
+        let keys = self.keys(&places, drawn.len(), dots, colours.as_ref());
+        let facts = self.facts();
+        let key = (places.right() + 30.0, TOP);
+        let how = if places.is_deep { "an oblique projection of space" } else { "the plane" };
+        let mut svg = start(
+            (key.0 + keys.width(), places.bottom().max(key.1 + keys.height())),
+            (self.title, self.subtitle, &facts),
+            &format!("A mesh drawn in {how}: {facts}."),
+        );
+        match (&colours, self.parts) {
+            (Some(colours), Some(parts)) if dots => {
+                raster::draw(&mut svg, &places, self.shapes, parts, &drawn, colours);
+            }
+            _ => self.draw(&mut svg, &places, &drawn, colours.as_ref()),
+        }
+        keys.draw(&mut svg, key);
+        svg.finish()
+    }
+
+    fn facts(&self) -> String {
+        let [one, many] = self.what;
+        let mut facts = format!(
+            "{} · {}",
+            counted(self.points.len() as u64, "node", "nodes"),
+            counted(self.shapes.len() as u64, one, many)
+        );
+        if let Some(parts) = self.parts {
+            let mut seen: Vec<u32> = parts.iter().copied().filter(|&p| p != NONE).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            facts += &format!(" · {}", counted(seen.len() as u64, "part drawn", "parts drawn"));
+        }
+        facts
+    }
+
+    fn keys(&self, places: &Places, drawn: usize, dots: bool, colours: Option<&Colours>) -> Keys {
+        let mut keys = Keys::default();
+        let all = self.shapes.len();
+        if dots {
+            keys.push(Sign::Remark, format!("drawn as dots of {} pixels", raster::DOT));
+        } else if drawn < all {
+            let (some, many) = (thousands(drawn as u64), self.what[1]);
+            keys.push(Sign::Remark, format!("{some} of {} {many} drawn", thousands(all as u64)));
+        }
+        if let Some(colours) = colours {
+            keys.push(Sign::Remark, format!("{} colours: parts that touch differ", colours.used));
+        }
+        let between = self.parts.is_some_and(|parts| parts.contains(&NONE));
+        keys.push_if(between, Sign::Line("strand pale fine"), "edge between two parts");
+        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z comes towards the");
+        keys.push_if(places.is_deep, Sign::Remark, "reader, to the lower left at half its length");
+        keys
+    }
+
+    /// How near the reader the middle of a shape is.
+    fn depth(&self, shape: u32) -> f64 {
+        let corners = || self.shapes[shape as usize].into_iter().filter(|&c| c != NONE);
+        let near = |c: u32| {
+            let point = self.points[c as usize];
+            (0..3).map(|axis| point[axis] * NEARER[axis]).sum::<f64>()
+        };
+        corners().map(near).sum::<f64>() / corners().count().max(1) as f64
+    }
+
+    /// One path for shapes of one part that follow each other; outlines of small ones would
+    /// hide them.
+    fn draw(&self, svg: &mut Svg, places: &Places, drawn: &[u32], colours: Option<&Colours>) {
+        let part = |shape: u32| self.parts.map_or(NONE, |parts| parts[shape as usize]);
+        for run in drawn.chunk_by(|&a, &b| part(a) == part(b)) {
+            let (mut large, mut small) = (String::new(), String::new());
+            for shape in run.iter().map(|&shape| &self.shapes[shape as usize]) {
+                let data = if is_small(places, shape) { &mut small } else { &mut large };
+                outline(data, places, shape);
+            }
+            let part = part(run[0]);
+            let is_line = self.shapes[run[0] as usize][2] == NONE;
+            let (class, hint) = match colours {
+                Some(colours) if part != NONE => {
+                    (colours.class(part, is_line), format!("part {part}"))
+                }
+                _ if is_line => ("strand pale slim".to_string(), String::new()),
+                _ => ("wire".to_string(), String::new()),
+            };
+            for (data, size) in [(large, ""), (small, " bare")] {
+                if !data.is_empty() {
+                    svg.path(&data, &(class.clone() + size), &hint);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a shape is at most a few pixels wide.
+fn is_small(places: &Places, shape: &Shape) -> bool {
+    const SMALL: f64 = 5.0;
+    let corners = || shape.iter().filter(|&&c| c != NONE).map(|&c| places.at(c));
+    let x = range(corners().map(|p| p.0));
+    let y = range(corners().map(|p| p.1));
+    (x.1 - x.0).max(y.1 - y.0) < SMALL
+}
+
+fn outline(data: &mut String, places: &Places, shape: &Shape) {
+    for (i, &corner) in shape.iter().filter(|&&c| c != NONE).enumerate() {
+        let (x, y) = places.at(corner);
+        let letter = if i == 0 { 'M' } else { 'L' };
+        let _ = write!(data, "{letter}{} {}", decimal(x), decimal(y));
+    }
+    if shape[2] != NONE {
+        data.push('z');
+    }
+}
