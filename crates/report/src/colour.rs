@@ -72,7 +72,7 @@ const GRID: &str = "\
 .far{fill:none;stroke:#d55e00;stroke-width:1.2;stroke-opacity:.8}
 .entry{shape-rendering:crispEdges}.strand{fill:none;stroke-linecap:round}.pale{stroke:#b9c1ca}
 .heavy{stroke-width:2.8}.slim{stroke-width:.7}.f7{fill:#f0e442}.l7{stroke:#f0e442}.faded{opacity:.5}
-.tile{stroke:#ffffff;stroke-width:.4;stroke-linejoin:round}.tile.bare{stroke:none;shape-rendering:crispEdges}.wire{fill:#ffffff;stroke:#57606a;stroke-width:.5;stroke-linejoin:round}.wire.bare{stroke-width:.2}.strand.bare{stroke-width:.5}
+.tile{stroke:#ffffff;stroke-width:.4;stroke-linejoin:round}.tile.bare{stroke:none;shape-rendering:crispEdges}.wire{fill:#ffffff;stroke:#57606a;stroke-width:.4;stroke-linejoin:round}.strand.bare{stroke-width:.5}
 ";
 
 const GRID_DARK: &str = "\

@@ -7,6 +7,7 @@ use roxmltree::{Document, Node};
 mod convergence;
 mod graphs;
 mod grids;
+mod meshes;
 mod runs;
 mod sweeps;
 

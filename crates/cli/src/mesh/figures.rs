@@ -2,14 +2,24 @@
 
 use crate::session::Session;
 use palmette::mesh::placement::{LevelTraffic, dilation};
-use palmette::{Mapping, MeshInput, PartitionFigures, Traffic};
+use palmette::{Graph, Mapping, MeshInput, PartitionFigures, Traffic};
 use palmette_report::{Cell, Table};
 use serde_json::{Value, json};
 
-/// Notes how good parts are.
+/// Notes how good parts of the vertices are.
 pub(super) fn note_parts(session: &mut Session, input: &MeshInput, part: &[u32], parts: usize) {
-    let weights = input.weights.as_deref();
-    let figures = PartitionFigures::of(&input.graph, part, parts, weights);
+    note_graph_parts(session, &input.graph, part, parts, input.weights.as_deref());
+}
+
+/// Notes how good parts of a graph are.
+pub(super) fn note_graph_parts(
+    session: &mut Session,
+    graph: &Graph,
+    part: &[u32],
+    parts: usize,
+    weights: Option<&[u32]>,
+) {
+    let figures = PartitionFigures::of(graph, part, parts, weights);
     session
         .record
         .figure("parts", figures.parts)
@@ -38,6 +48,7 @@ pub(super) fn note_mapping(session: &mut Session, mapping: &Mapping) {
             let channels = phases.max_channels().into_iter().max().unwrap_or(0);
             session
                 .record
+                .figure("routed_hopsum", phases.routes.hopsum())
                 .figure("max_link_load", phases.routes.max_link_load())
                 .figure("max_channels", channels)
                 .figure("phases", phases.count)

@@ -59,33 +59,35 @@ pub(super) fn check_vtu(input: &MeshInput, path: Option<&Path>) -> anyhow::Resul
     Ok(())
 }
 
-/// Numbers of nodes by name.
-pub(super) type NodeFields<'a> = Vec<(&'a str, Vec<i32>)>;
+/// Numbers of nodes or of elements by name.
+pub(super) type Numbers<'a> = Vec<(&'a str, Vec<i32>)>;
 
-/// Writes fields of nodes; `part` and `processor` also for elements, as
-/// [`part_of_element`] has it.
+/// Fields of nodes as fields of elements: each has the number of most of its nodes.
+pub(super) fn of_elements<'a>(input: &MeshInput, fields: &Numbers<'a>) -> Numbers<'a> {
+    let Some(file) = &input.mesh else { return Vec::new() };
+    let cells = file.mesh.elements();
+    let of = |by_node: &[i32]| cells.iter().map(|nodes| most_frequent(nodes, by_node)).collect();
+    fields.iter().map(|(name, values)| (*name, of(values))).collect()
+}
+
+/// Writes a mesh with fields.
 pub(super) fn vtu(
     session: &mut Session,
     path: &Path,
     input: &MeshInput,
-    fields: &NodeFields<'_>,
+    points: &Numbers<'_>,
+    cells: &Numbers<'_>,
 ) -> anyhow::Result<Output> {
-    let mesh = &input.mesh.as_ref().ok_or_else(|| anyhow!("{}: no elements", input.name))?.mesh;
-    let of_elements = |by_node: &[i32]| -> Vec<i32> {
-        let elements = 0..mesh.elements().len();
-        elements.map(|element| most_frequent(mesh.elements().nodes(element), by_node)).collect()
-    };
-    let cells: NodeFields<'_> = fields
-        .iter()
-        .filter(|(name, _)| *name != "phase")
-        .map(|(name, values)| (*name, of_elements(values)))
-        .collect();
-    let [points, cells] = [fields, &cells].map(|fields| {
-        let field = |(name, values)| Field { name, values: FieldValues::I32(values) };
-        fields.iter().map(|(name, values)| field((*name, &values[..]))).collect::<Vec<_>>()
-    });
+    let file = input.mesh.as_ref().ok_or_else(|| anyhow!("{}: no elements", input.name))?;
+    let (points, cells) = (fields_of(points), fields_of(cells));
     let fields = Fields { points: &points, cells: &cells };
-    Ok(session.phase("write", || unfinished(path, |out| write_vtu(out, mesh, &fields)))?)
+    Ok(session.phase("write", || unfinished(path, |out| write_vtu(out, &file.mesh, &fields)))?)
+}
+
+fn fields_of<'a>(numbers: &'a Numbers<'_>) -> Vec<Field<'a>> {
+    let field =
+        |(name, values): &'a (&str, Vec<i32>)| Field { name, values: FieldValues::I32(values) };
+    numbers.iter().map(field).collect()
 }
 
 /// The number that most nodes of an element have; of several the one whose node comes first.
@@ -107,7 +109,7 @@ pub(super) fn signed(numbers: &[u32]) -> Vec<i32> {
 }
 
 /// The fields of a mapping: parts, processors, and the last phase in which a node sends.
-pub(super) fn mapping_fields(input: &MeshInput, mapping: &Mapping) -> NodeFields<'static> {
+pub(super) fn mapping_fields(input: &MeshInput, mapping: &Mapping) -> Numbers<'static> {
     let part = &mapping.partition.part;
     let places: Vec<u32> = part.iter().map(|&p| mapping.placement.processor(p)).collect();
     vec![

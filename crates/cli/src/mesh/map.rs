@@ -1,21 +1,23 @@
 //! `palmette mesh map`.
 
 use super::figures::{note_mapping, note_parts};
-use super::files::{self, mapping_fields, text};
+use super::files::{self, mapping_fields, of_elements, text};
 use super::options::{CutOptions, InputOptions, MachineOptions, failed};
-use super::picture;
+use super::picture::{self, Parts};
 use super::route::RouteOptions;
 use crate::arguments::RunOptions;
 use crate::input::name_of;
 use crate::output::unfinished;
 use crate::session::Session;
-use anyhow::Context;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::io::{Output, write_integers};
 use palmette::mesh::partition::JointParams;
 use palmette::mesh::placement::{self, SearchParams, rankfile};
 use palmette::mesh::{Method, PartitionParams};
-use palmette::{Mapping, MappingParams, MeshInput, map_mesh, placement_json, routes_json};
+use palmette::{
+    Mapping, MappingParams, MeshInput, centroids, map_mesh, placement_json, routes_json,
+};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -48,6 +50,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut session = Session::new("mesh map", &name_of(&arguments.input.file), &arguments.run);
+    arguments.out.as_deref().map_or(Ok(()), check_folder)?;
     let parts = arguments.machine.parts(&mut session)?;
     let partition = arguments.cut.params(&mut session, arguments.cut_method, parts);
     let params = params(&mut session, arguments, partition);
@@ -67,6 +70,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         write(&mut session, folder, &input, &mapping, &ranks)?;
     }
     Ok(session.finish()?)
+}
+
+/// Refuses, before any work, a folder that a file is in the way of.
+fn check_folder(folder: &Path) -> anyhow::Result<()> {
+    match folder.ancestors().find(|path| path.exists()) {
+        Some(there) if !there.is_dir() => {
+            bail!("{}: expected a folder after --out, found a file", there.display())
+        }
+        _ => Ok(()),
+    }
 }
 
 fn params(
@@ -93,8 +106,8 @@ fn write(
     mapping: &Mapping,
     ranks: &str,
 ) -> anyhow::Result<()> {
-    let wrong = || format!("{}: cannot make this folder", folder.display());
-    std::fs::create_dir_all(folder).with_context(wrong)?;
+    let made = std::fs::create_dir_all(folder);
+    made.map_err(|error| anyhow!("{}: cannot make this folder: {error}", folder.display()))?;
     let at = |name: &str| folder.join(name);
     let part = &mapping.partition.part;
     let parts = mapping.placement.parts();
@@ -111,12 +124,16 @@ fn write(
     })?;
     if input.mesh.is_some() {
         let fields = mapping_fields(input, mapping);
-        outputs.push(files::vtu(session, &at("mapping.vtu"), input, &fields)?);
+        // Phases are those of nodes: an element sends nothing.
+        let cells = of_elements(input, &fields[..2].to_vec());
+        outputs.push(files::vtu(session, &at("mapping.vtu"), input, &fields, &cells)?);
     }
     outputs.push(picture::mesh(session, &at("mesh.svg"), input)?);
-    outputs.push(picture::parts(session, &at("partition.svg"), input, part, parts)?);
-    let quotient = &mapping.quotient;
-    outputs.push(picture::quotient(session, &at("quotient.svg"), input, part, quotient)?);
+    let of = Parts::OfNodes(part);
+    outputs.push(picture::parts(session, &at("partition.svg"), input, of, parts)?);
+    let (centroids, quotient) = (centroids(&input.points, part, parts), &mapping.quotient);
+    let path = at("quotient.svg");
+    outputs.push(picture::quotient(session, &path, &input.name, &centroids, quotient)?);
     outputs.extend(picture::placement(session, &at("placement.svg"), &input.name, mapping)?);
     Ok(outputs.into_iter().try_for_each(Output::finish)?)
 }

@@ -1,17 +1,22 @@
 //! `palmette mesh partition`.
 
-use super::figures::note_parts;
-use super::files::{self, check_vtu, signed};
-use super::options::{CutOptions, InputOptions, cut};
-use super::picture;
+use super::figures::{note_graph_parts, note_parts};
+use super::files::{self, check_vtu, of_elements, signed};
+use super::options::{CutOptions, InputOptions, cut, failed};
+use super::picture::{self, Parts};
 use crate::arguments::RunOptions;
 use crate::input::name_of;
-use crate::output::{check_early, check_two_files, destination, finish, unfinished};
+use crate::output::{check_early, check_two_files, destination, unfinished};
 use crate::session::Session;
+use anyhow::bail;
 use clap::Args;
-use palmette::io::write_integers;
-use palmette::mesh::{Method, Quotient};
-use std::path::{Path, PathBuf};
+use palmette::core::mesh::Point;
+use palmette::io::{Output, write_integers};
+use palmette::mesh::element::dual_graph;
+use palmette::mesh::partition::{element_partition, vertex_separator};
+use palmette::mesh::{Method, PartitionParams, Quotient};
+use palmette::{MeshInput, centroids};
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -21,10 +26,16 @@ pub(crate) struct Arguments {
     /// How to cut in two: geometric (circles and lines), coordinate, inertial or hilbert.
     #[arg(long, value_name = "METHOD", default_value_t)]
     method: Method,
-    /// Where to write the part of each vertex, a number a line, from 0; gz or zst too; `-` is
-    /// stdout.
+    /// Deal out elements instead of nodes; nodes that several parts share are copied.
+    #[arg(long, conflicts_with_all = ["node_weights", "separator"])]
+    elements: bool,
+    /// Where to write the part of each vertex or element, a number a line, from 0; gz or zst
+    /// too; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Where to write vertices that touch every edge between parts: a number a line, from 1.
+    #[arg(long, value_name = "FILE")]
+    separator: Option<PathBuf>,
     /// Write the mesh with the field `part` for ParaView.
     #[arg(long, value_name = "FILE")]
     vtu: Option<PathBuf>,
@@ -42,40 +53,42 @@ pub(crate) struct Arguments {
     pub(crate) run: RunOptions,
 }
 
+/// Parts of nodes or of elements, what they exchange, and where they lie.
+struct Found {
+    part: Vec<u32>,
+    quotient: Quotient,
+    centroids: Vec<Point>,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let file = &arguments.input.file;
     let mut session = Session::new("mesh partition", &name_of(file), &arguments.run);
     check_files(&session, arguments)?;
     let params = arguments.cut.params(&mut session, arguments.method, arguments.parts);
+    session.record.parameter("elements", arguments.elements);
     let mut input = arguments.input.load(&mut session)?;
     check_vtu(&input, arguments.vtu.as_deref())?;
-    arguments.cut.load_weights(&mut session, &mut input)?;
-    let partition = cut(&mut session, &input, &params)?;
-    let (part, parts) = (&partition.part, params.parts as usize);
-    note_parts(&mut session, &input, part, parts);
-    let mut outputs = Vec::new();
-    if let Some(path) = &arguments.vtu {
-        session.record.parameter("vtu", path.display().to_string());
-        outputs.push(files::vtu(&mut session, path, &input, &vec![("part", signed(part))])?);
-    }
-    if let Some(path) = &arguments.svg {
-        session.record.parameter("svg", path.display().to_string());
-        outputs.push(picture::parts(&mut session, path, &input, part, parts)?);
-    }
-    if let Some(path) = &arguments.quotient_svg {
-        session.record.parameter("quotient_svg", path.display().to_string());
-        let quotient = Quotient::of(&input.graph, part, parts);
-        outputs.push(picture::quotient(&mut session, path, &input, part, &quotient)?);
-    }
-    write(&mut session, arguments.output.as_deref(), part)?;
-    outputs.into_iter().try_for_each(|output| finish(Some(output)))?;
+    let found = match arguments.elements {
+        true => cut_elements(&mut session, &input, &params)?,
+        false => {
+            arguments.cut.load_weights(&mut session, &mut input)?;
+            cut_nodes(&mut session, &input, &params)?
+        }
+    };
+    let outputs = write(&mut session, arguments, &input, &found)?;
+    outputs.into_iter().try_for_each(Output::finish)?;
     Ok(session.finish()?)
 }
 
 /// Refuses, before any work, files that are one or cannot be.
 fn check_files(session: &Session, arguments: &Arguments) -> anyhow::Result<()> {
-    let Arguments { output, vtu, svg, quotient_svg, .. } = arguments;
-    let others = [(vtu, "--vtu"), (svg, "--svg"), (quotient_svg, "--quotient-svg")];
+    let Arguments { output, separator, vtu, svg, quotient_svg, .. } = arguments;
+    let others = [
+        (vtu, "--vtu"),
+        (svg, "--svg"),
+        (quotient_svg, "--quotient-svg"),
+        (separator, "--separator"),
+    ];
     for (i, (path, option)) in others.iter().enumerate() {
         check_early(session, output.as_deref(), path.as_deref(), option)?;
         for (other, name) in &others[..i] {
@@ -85,12 +98,78 @@ fn check_files(session: &Session, arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes parts where they should go; without a file nowhere.
-fn write(session: &mut Session, path: Option<&Path>, part: &[u32]) -> anyhow::Result<()> {
-    if path.is_none() {
-        return Ok(());
+fn cut_nodes(
+    session: &mut Session,
+    input: &MeshInput,
+    params: &PartitionParams,
+) -> anyhow::Result<Found> {
+    let part = cut(session, input, params)?.part;
+    let parts = params.parts as usize;
+    note_parts(session, input, &part, parts);
+    let quotient = Quotient::of(&input.graph, &part, parts);
+    let centroids = centroids(&input.points, &part, parts);
+    Ok(Found { part, quotient, centroids })
+}
+
+fn cut_elements(
+    session: &mut Session,
+    input: &MeshInput,
+    params: &PartitionParams,
+) -> anyhow::Result<Found> {
+    let Some(file) = &input.mesh else {
+        bail!("{}: expected a mesh with elements for --elements, found a graph", input.name);
+    };
+    let found = session.phase("partition", || element_partition(&file.mesh, None, params));
+    let found = found.map_err(|error| failed(input, format!("elements for vertices: {error}")))?;
+    let parts = params.parts as usize;
+    note_graph_parts(session, &dual_graph(&file.mesh), &found.part, parts, None);
+    session.record.figure("copies", found.copies);
+    let middles: Vec<Point> = (0..found.part.len()).map(|e| file.mesh.centroid(e)).collect();
+    let centroids = centroids(&middles, &found.part, parts);
+    Ok(Found { part: found.part, quotient: found.quotient, centroids })
+}
+
+/// Writes what is asked for; all but the part file appears when it is finished.
+fn write(
+    session: &mut Session,
+    arguments: &Arguments,
+    input: &MeshInput,
+    Found { part, quotient, centroids }: &Found,
+) -> anyhow::Result<Vec<Output>> {
+    let mut outputs = Vec::new();
+    let elements = arguments.elements;
+    if let Some(path) = &arguments.separator {
+        session.record.parameter("separator", path.display().to_string());
+        let found = session.phase("separator", || vertex_separator(&input.graph, part));
+        session.record.figure("separator", found.len());
+        let numbers: Vec<u32> = found.iter().map(|vertex| vertex + 1).collect();
+        outputs.push(unfinished(path, |out| write_integers(out, &numbers))?);
     }
-    let Some(path) = destination(session, path)? else { return Ok(()) };
-    session.phase("write", || unfinished(&path, |out| write_integers(out, part))?.finish())?;
-    Ok(())
+    if let Some(path) = &arguments.vtu {
+        session.record.parameter("vtu", path.display().to_string());
+        let field = vec![("part", signed(part))];
+        let (points, cells) = match elements {
+            true => (Vec::new(), field),
+            false => {
+                let cells = of_elements(input, &field);
+                (field, cells)
+            }
+        };
+        outputs.push(files::vtu(session, path, input, &points, &cells)?);
+    }
+    if let Some(path) = &arguments.svg {
+        session.record.parameter("svg", path.display().to_string());
+        let of = if elements { Parts::OfElements(part) } else { Parts::OfNodes(part) };
+        outputs.push(picture::parts(session, path, input, of, quotient.parts())?);
+    }
+    if let Some(path) = &arguments.quotient_svg {
+        session.record.parameter("quotient_svg", path.display().to_string());
+        outputs.push(picture::quotient(session, path, &input.name, centroids, quotient)?);
+    }
+    if arguments.output.is_some()
+        && let Some(path) = destination(session, arguments.output.as_deref())?
+    {
+        session.phase("write", || unfinished(&path, |out| write_integers(out, part))?.finish())?;
+    }
+    Ok(outputs)
 }

@@ -3,17 +3,27 @@
 use super::files::{most_frequent, signed};
 use crate::picture::{title, written};
 use crate::session::Session;
+use palmette::core::mesh::Point;
 use palmette::core::{Mesh, NONE};
 use palmette::io::Output;
 use palmette::mesh::Quotient;
 use palmette::mesh::element::surface;
-use palmette::{Mapping, MeshInput, Traffic, centroids};
+use palmette::{Mapping, MeshInput, Traffic};
 use palmette_report::{MAX_PROCESSORS, MeshDrawing, PlacementDrawing, QuotientDrawing, Shape};
 use std::path::Path;
 
-/// What is drawn of a mesh: shapes, their elements, and what they are called.
+/// What has parts.
+#[derive(Clone, Copy)]
+pub(super) enum Parts<'a> {
+    OfNodes(&'a [u32]),
+    OfElements(&'a [u32]),
+}
+
+/// What is drawn of a mesh: shapes, and what they are called.
 struct Shapes {
     shapes: Vec<Shape>,
+    /// By shape, its element.
+    elements: Vec<u32>,
     what: [&'static str; 2],
 }
 
@@ -21,23 +31,35 @@ impl Shapes {
     /// The elements of a plane mesh, the surface of a solid one, the edges of a graph.
     fn of(input: &MeshInput) -> Shapes {
         match &input.mesh {
-            Some(file) if file.mesh.dimension() == 2 => {
-                Shapes { shapes: elements(&file.mesh), what: ["element", "elements"] }
-            }
+            Some(file) if file.mesh.dimension() == 2 => Shapes {
+                shapes: polygons(&file.mesh),
+                elements: (0..file.mesh.elements().len() as u32).collect(),
+                what: ["element", "elements"],
+            },
             Some(file) => {
-                let faces = surface(&file.mesh).iter().map(|face| face.nodes).collect();
-                Shapes { shapes: faces, what: ["face of the surface", "faces of the surface"] }
+                let faces = surface(&file.mesh);
+                Shapes {
+                    shapes: faces.iter().map(|face| face.nodes).collect(),
+                    elements: faces.iter().map(|face| face.element).collect(),
+                    what: ["face of the surface", "faces of the surface"],
+                }
             }
-            None => {
-                let edges = input.graph.edges().map(|(a, b, _)| [a, b, NONE, NONE]).collect();
-                Shapes { shapes: edges, what: ["edge", "edges"] }
-            }
+            None => Shapes {
+                shapes: input.graph.edges().map(|(a, b, _)| [a, b, NONE, NONE]).collect(),
+                elements: Vec::new(),
+                what: ["edge", "edges"],
+            },
         }
     }
 
     /// The part of a shape: that of most of its corners; of an edge that of both.
-    fn parts(&self, part: &[u32]) -> Vec<u32> {
-        let by_node = signed(part);
+    fn parts(&self, parts: Parts<'_>) -> Vec<u32> {
+        let by_node = match parts {
+            Parts::OfNodes(part) => signed(part),
+            Parts::OfElements(part) => {
+                return self.elements.iter().map(|&element| part[element as usize]).collect();
+            }
+        };
         let of = |shape: &Shape| match *shape {
             [a, b, NONE, _] if by_node[a as usize] != by_node[b as usize] => NONE,
             _ => {
@@ -49,7 +71,7 @@ impl Shapes {
     }
 }
 
-fn elements(mesh: &Mesh) -> Vec<Shape> {
+fn polygons(mesh: &Mesh) -> Vec<Shape> {
     let corners = |nodes: &[u32]| {
         let mut shape = [NONE; 4];
         shape[..nodes.len()].copy_from_slice(nodes);
@@ -65,7 +87,7 @@ pub(super) fn mesh(
     input: &MeshInput,
 ) -> anyhow::Result<Output> {
     session.phase("draw", || {
-        let Shapes { shapes, what } = Shapes::of(input);
+        let Shapes { shapes, what, .. } = Shapes::of(input);
         let picture = MeshDrawing {
             title: &title(&input.name),
             subtitle: "",
@@ -83,15 +105,17 @@ pub(super) fn parts(
     session: &mut Session,
     path: &Path,
     input: &MeshInput,
-    part: &[u32],
+    of: Parts<'_>,
     parts: usize,
 ) -> anyhow::Result<Output> {
     session.phase("draw", || {
         let shapes = Shapes::of(input);
-        let by_shape = shapes.parts(part);
-        let subtitle = match &input.mesh {
-            Some(_) => "an element of several parts has the colour of most of its nodes",
-            None => "",
+        let by_shape = shapes.parts(of);
+        let subtitle = match (&input.mesh, of) {
+            (Some(_), Parts::OfNodes(_)) => {
+                "an element of several parts has the colour of most of its nodes"
+            }
+            _ => "",
         };
         let picture = MeshDrawing {
             title: &format!("{} in {parts} parts", title(&input.name)),
@@ -109,12 +133,11 @@ pub(super) fn parts(
 pub(super) fn quotient(
     session: &mut Session,
     path: &Path,
-    input: &MeshInput,
-    part: &[u32],
+    name: &str,
+    places: &[Point],
     quotient: &Quotient,
 ) -> anyhow::Result<Output> {
     session.phase("draw", || {
-        let places = centroids(&input.points, part, quotient.parts());
         let mut pairs = Vec::new();
         for a in 0..quotient.parts() as u32 {
             let both = quotient.sends(a).iter().zip(quotient.receives(a)).map(|(s, r)| s + r);
@@ -122,9 +145,9 @@ pub(super) fn quotient(
             pairs.extend(found.map(|(&b, values)| (a, b, values)));
         }
         let picture = QuotientDrawing {
-            title: &format!("What the parts of {} exchange", title(&input.name)),
+            title: &format!("What the parts of {} exchange", title(name)),
             subtitle: "",
-            places: &places,
+            places,
             pairs: &pairs,
         };
         written(path, &picture.to_svg())

@@ -5,6 +5,8 @@ mod bad_input;
 mod graph;
 mod graph_bad_input;
 mod graph_data;
+mod mesh;
+mod mesh_bad_input;
 mod programs;
 mod spatial;
 mod streams;

@@ -198,12 +198,9 @@ pub fn centroids(points: &[Point], part: &[u32], parts: usize) -> Vec<Point> {
 }
 
 impl Mapping {
-    /// The sum over all messages of values times hops.
+    /// The sum over all messages of values times the hops between their processors.
     pub fn hopsum(&self) -> u64 {
-        match &self.traffic {
-            Traffic::Routes(phases) => phases.routes.hopsum(),
-            Traffic::Levels(_) => hopsum(&self.quotient, &self.machine, &self.placement),
-        }
+        hopsum(&self.quotient, &self.machine, &self.placement)
     }
 
     /// By vertex, the last phase in which its value is sent; -1 where no other part needs it,

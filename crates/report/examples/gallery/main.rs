@@ -3,6 +3,7 @@
 
 mod graphs;
 mod grids;
+mod meshes;
 mod sweeps;
 
 use std::path::Path;
@@ -22,6 +23,7 @@ fn main() -> Outcome {
     charts(directory)?;
     graphs::draw(directory)?;
     grids::draw(directory)?;
+    meshes::draw(directory)?;
     sweeps::draw(directory)
 }
 

@@ -9,6 +9,9 @@ use crate::svg::Svg;
 const WIDEST: f64 = 0.13;
 const NARROWEST: f64 = 0.3;
 
+/// Above this many links they are not named one by one.
+const MAX_HINTS: usize = 4096;
+
 /// Pixels of a line.
 pub(super) fn width(load: u64, most: u64, cell: f64) -> f64 {
     (WIDEST * cell * load as f64 / most.max(1) as f64).max(NARROWEST)
@@ -78,7 +81,12 @@ impl Links {
                 _ => "strand pale".to_string(),
             };
             let (from, to) = (link.from, link.to);
-            let hint = format!("from {from} to {to}: {}", counted(link.load, "value", "values"));
+            let hint = match self.links.len() {
+                ..=MAX_HINTS => {
+                    format!("from {from} to {to}: {}", counted(link.load, "value", "values"))
+                }
+                _ => String::new(),
+            };
             let wide = width(link.load, self.most, grid.cell);
             for (start, end) in link.pieces(grid) {
                 svg.wide_line(start, end, wide, &class, &hint);

@@ -1,0 +1,270 @@
+//! Every verb of `palmette mesh` on small meshes.
+
+use crate::Place;
+use serde_json::Value;
+
+/// A plate of 12 x 12 squares in triangles, as Gmsh, METIS and a graph with points.
+fn place() -> Place {
+    let place = Place::new(&[]);
+    place.stdout("mesh generate triangles:12x12 -o plate.msh");
+    place.stdout("mesh generate triangles:12x12 -o plate.mesh --xyz plate.xyz --quiet");
+    place.stdout("mesh generate tetrahedra:5x5x5 -o block.msh");
+    place
+}
+
+fn record(place: &Place, line: &str) -> Value {
+    serde_json::from_str(&place.stdout(line)).unwrap()
+}
+
+/// The numbers of a part file.
+fn parts(place: &Place, name: &str) -> Vec<u32> {
+    place.read(name).lines().map(|line| line.parse().unwrap()).collect()
+}
+
+fn check_picture(place: &Place, name: &str) -> String {
+    let text = place.read(name);
+    let document = roxmltree::Document::parse(&text).unwrap();
+    assert!(document.root_element().has_tag_name("svg"), "{name}");
+    text
+}
+
+#[test]
+fn info() {
+    let place = place();
+    assert_eq!(
+        place.stdout("mesh info plate.msh --svg plate.svg"),
+        "vertices                   169\n\
+         edges                      456\n\
+         elements                   288\n\
+         kinds             triangle 288\n\
+         dimension                    2\n\
+         components                   1\n\
+         smallest_edge            1.000\n\
+         largest_edge             1.414\n\
+         smallest_element        0.5000\n\
+         largest_element         0.5000\n\
+         format            gmsh\n"
+    );
+    assert!(check_picture(&place, "plate.svg").contains("169 nodes · 288 elements"));
+    let found = &record(&place, "mesh info block.msh --svg block.svg --json")["result"];
+    assert_eq!((&found["dimension"], &found["kinds"]), (&3.into(), &"tetrahedron 750".into()));
+    assert!(check_picture(&place, "block.svg").contains("300 faces of the surface"));
+    let line = "mesh info plate.mesh --xyz plate.xyz --json";
+    assert_eq!(record(&place, line)["result"]["format"], "metis");
+}
+
+#[test]
+fn generate() {
+    let place = place();
+    let text = place.stdout("mesh generate grid:1x1");
+    assert!(text.starts_with("$MeshFormat\n2.2 0 8\n"), "{text}");
+    assert_eq!(place.read("plate.mesh").lines().next(), Some("288"));
+    assert_eq!(place.read("plate.xyz").lines().count(), 169);
+    let draw = |seed: u64| place.stdout(&format!("mesh generate delaunay:50 --seed {seed}"));
+    assert_eq!(draw(3), draw(3));
+    assert_ne!(draw(3), draw(4));
+    for name in ["m.vtu", "m.vtk", "m.msh.gz"] {
+        place.stdout(&format!("mesh generate box:2x2x2 -o {name}"));
+    }
+    roxmltree::Document::parse(&place.read("m.vtu")).unwrap();
+    let found = record(&place, "mesh info m.msh.gz --json");
+    assert_eq!(found["result"]["kinds"], "hexahedron 8");
+}
+
+#[test]
+fn partition() {
+    let place = place();
+    let line = "mesh partition plate.msh --parts 4 -o p.txt --vtu p.vtu --svg p.svg \
+                --quotient-svg q.svg --separator s.txt --json";
+    let found = record(&place, line);
+    let keys: Vec<&String> = found["result"].as_object().unwrap().keys().collect();
+    assert_eq!(
+        keys,
+        [
+            "vertices",
+            "edges",
+            "elements",
+            "parts",
+            "cut",
+            "imbalance",
+            "smallest_part",
+            "largest_part",
+            "components",
+            "separator"
+        ]
+    );
+    let part = parts(&place, "p.txt");
+    let size = |p: u32| part.iter().filter(|&&q| q == p).count() as u64;
+    let sizes: Vec<u64> = (0..4).map(size).collect();
+    assert_eq!(part.len(), 169);
+    assert_eq!(found["result"]["smallest_part"].as_u64(), sizes.iter().min().copied());
+    assert_eq!(found["result"]["largest_part"].as_u64(), sizes.iter().max().copied());
+    assert_eq!(found["result"]["components"], 4);
+    // Straight cuts along rows and columns take 3 edges a step, less at the ends.
+    let cut = found["result"]["cut"].as_u64().unwrap();
+    assert!((40..=80).contains(&cut), "{cut}");
+    let separator = parts(&place, "s.txt");
+    assert_eq!(found["result"]["separator"], separator.len());
+    assert!(separator.iter().all(|v| (1..=169).contains(v)));
+    assert!(check_picture(&place, "p.svg").contains("4 parts drawn"));
+    assert!(check_picture(&place, "q.svg").contains("4 parts · "));
+    let vtu = place.read("p.vtu");
+    roxmltree::Document::parse(&vtu).unwrap();
+    assert_eq!(vtu.matches("Name=\"part\"").count(), 2);
+}
+
+#[test]
+fn partition_of_elements() {
+    let place = place();
+    for (mesh, elements) in [("plate.msh", 288), ("block.msh", 750)] {
+        let line = format!(
+            "mesh partition {mesh} --parts 3 --elements -o e.txt --svg e.svg \
+                            --vtu e.vtu --quotient-svg q.svg --json"
+        );
+        let found = record(&place, &line);
+        assert_eq!(parts(&place, "e.txt").len(), elements);
+        let copies = found["result"]["copies"].as_u64().unwrap();
+        assert!(copies > 10 && copies < elements as u64 / 2, "{mesh}: {copies}");
+        let smallest = found["result"]["smallest_part"].as_u64().unwrap();
+        assert!(smallest as f64 > 0.9 * elements as f64 / 3.0, "{mesh}: {smallest}");
+        check_picture(&place, "e.svg");
+        check_picture(&place, "q.svg");
+    }
+}
+
+#[test]
+fn methods_and_weights() {
+    let place = place();
+    for method in ["geometric", "coordinate", "inertial", "hilbert"] {
+        let line = format!(
+            "mesh partition plate.mesh --xyz plate.xyz --parts 5 --method {method} --no-refine \
+             -o p.txt"
+        );
+        place.stdout(&line);
+        let mut found = parts(&place, "p.txt");
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found, [0, 1, 2, 3, 4], "{method}");
+    }
+    // The first row weighs as much as all others.
+    let weights: String = (0..169).map(|v| if v < 13 { "12\n" } else { "1\n" }).collect();
+    std::fs::write(place.path().join("w.txt"), weights).unwrap();
+    let line = "mesh partition plate.msh --parts 2 --node-weights w.txt --json";
+    let found = &record(&place, line)["result"];
+    let (small, large) = (&found["smallest_part"], &found["largest_part"]);
+    assert_eq!(small.as_u64().unwrap() + large.as_u64().unwrap(), 13 * 12 + 156);
+    assert!(found["imbalance"].as_f64().unwrap() <= 0.03 + 12.0 / 156.0);
+}
+
+#[test]
+fn place_and_route() {
+    let place = place();
+    place.stdout("mesh partition plate.msh --parts 6 -o p.txt");
+    std::fs::write(place.path().join("hosts"), "a:4\nb:5\n").unwrap();
+    let line = "mesh place plate.msh --machine torus:3x3 --partition p.txt -o place.json \
+                --hosts hosts --rankfile ranks --json";
+    let found = record(&place, line);
+    let placed: Value = serde_json::from_str(&place.read("place.json")).unwrap();
+    let processors = placed["processors"].as_array().unwrap();
+    assert_eq!((processors.len(), &placed["machine"]), (6, &"torus:3x3".into()));
+    for (rank, line) in place.read("ranks").lines().enumerate() {
+        let processor = processors[rank].as_u64().unwrap();
+        let (host, slot) = if processor < 4 { ("a", processor) } else { ("b", processor - 4) };
+        assert_eq!(line, format!("rank {rank}={host} slot={slot}"));
+        let at = [processor / 3, processor % 3];
+        assert_eq!(placed["coordinates"][rank], serde_json::json!(at));
+    }
+    let line = "mesh route plate.msh --machine torus:3x3 --partition p.txt -o routes.json \
+                --svg routes.svg --channels 12 --json";
+    let routed = record(&place, line);
+    assert_eq!(routed["result"]["hopsum"], found["result"]["hopsum"]);
+    check_routes(&place, &routed, processors);
+    assert!(check_picture(&place, "routes.svg").contains("torus of 3 × 3 processors · 6 parts"));
+}
+
+/// Paths join the processors of their parts by single steps, and add up to the record.
+fn check_routes(place: &Place, record: &Value, processors: &[Value]) {
+    let routes: Value = serde_json::from_str(&place.read("routes.json")).unwrap();
+    assert_eq!((&routes["channels"], &routes["phases"]), (&12.into(), &record["result"]["phases"]));
+    let mut hopsum = 0;
+    for message in routes["messages"].as_array().unwrap() {
+        let path: Vec<u64> =
+            message["path"].as_array().unwrap().iter().map(|p| p.as_u64().unwrap()).collect();
+        let [from, to] = ["from", "to"].map(|key| message[key].as_u64().unwrap() as usize);
+        let ends = (path.first().copied(), path.last().copied());
+        assert_eq!(ends, (processors[from].as_u64(), processors[to].as_u64()));
+        for step in path.windows(2) {
+            let apart = |a: u64, b: u64| a.abs_diff(b).min(3 - a.abs_diff(b));
+            let hops = apart(step[0] / 3, step[1] / 3) + apart(step[0] % 3, step[1] % 3);
+            assert_eq!(hops, 1, "{path:?}");
+        }
+        hopsum += message["values"].as_u64().unwrap() * (path.len() as u64 - 1);
+    }
+    assert_eq!(record["result"]["routed_hopsum"], hopsum);
+}
+
+#[test]
+fn map() {
+    let place = place();
+    let found = record(&place, "mesh map plate.msh --machine torus:2x3 --out out --json");
+    let result = &found["result"];
+    for key in ["cut", "hopsum", "max_link_load", "max_channels", "phases"] {
+        assert!(result[key].as_u64().unwrap() > 0, "{key}");
+    }
+    assert_eq!((&result["parts"], &found["parameters"]["method"]), (&6.into(), &"joint".into()));
+    let names = [
+        "mapping.vtu",
+        "mesh.svg",
+        "part.txt",
+        "partition.svg",
+        "placement.json",
+        "placement.svg",
+        "quotient.svg",
+        "rankfile",
+        "routes.json",
+    ];
+    let folder = std::fs::read_dir(place.path().join("out")).unwrap();
+    let mut there: Vec<String> =
+        folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    there.sort();
+    assert_eq!(there, names);
+    for name in names.iter().filter(|name| name.ends_with("svg")) {
+        check_picture(&place, &format!("out/{name}"));
+    }
+    let vtu = place.read("out/mapping.vtu");
+    let count = |name: &str| vtu.matches(&format!("Name=\"{name}\"")).count();
+    assert_eq!((count("part"), count("processor"), count("phase")), (2, 2, 1));
+    assert!(place.read("out/rankfile").starts_with("rank 0=localhost slot="));
+}
+
+#[test]
+fn fat_trees_have_levels() {
+    let place = place();
+    let line = "mesh map plate.msh --machine fat-tree:2x3 --method cut-tree --out out --json";
+    let found = record(&place, line);
+    let levels = found["result"]["levels"].as_array().unwrap();
+    assert_eq!(levels.len(), 2);
+    // Everything leaves its processor.
+    assert_eq!(levels[1]["values"], found["result"]["values"]);
+    assert!(found["result"].get("phases").is_none());
+    let routes: Value = serde_json::from_str(&place.read("out/routes.json")).unwrap();
+    assert_eq!(routes["levels"].as_array().unwrap().len(), 2);
+    let text = place.stdout("mesh map plate.msh --machine fat-tree:2x3");
+    assert!(text.contains("level  values  largest  capacity"), "{text}");
+}
+
+#[test]
+fn threads_do_not_show() {
+    let place = place();
+    for line in [
+        "mesh partition block.msh --parts 7 --seed 5 -o FILE -q",
+        "mesh partition block.msh --parts 7 --seed 5 --elements -o FILE -q",
+        "mesh route plate.msh --machine mesh:2x4 --seed 5 -o FILE -q",
+    ] {
+        let [one, two] = [1, 2].map(|threads| {
+            place.stdout(&format!("{} --threads {threads}", line.replace("FILE", "out.txt")));
+            place.read("out.txt")
+        });
+        assert_eq!(one, two, "{line}");
+    }
+}

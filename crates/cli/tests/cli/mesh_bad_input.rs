@@ -1,0 +1,125 @@
+//! What users of meshes get wrong: one line that says where, exit code 2, nothing left behind.
+
+use crate::Place;
+
+/// Two triangles, and a graph of four vertices in a ring.
+fn place() -> Place {
+    Place::new(&[
+        ("two.mesh", b"2\n1 2 3\n1 3 4\n"),
+        ("two.xyz", b"0 0\n1 0\n1 1\n0 1\n"),
+        ("ring.graph", b"4 4\n2 4\n1 3\n2 4\n1 3\n"),
+        ("three.xyz", b"0 0\n1 0\n1 1\n"),
+        ("nan.xyz", b"0 0\n1 nan\n1 1\n0 1\n"),
+        ("flat.xyz", b"0 0\n1 0\n2 0\n3 0\n"),
+        ("absent.mesh", b"1\n1 2 9\n"),
+        ("short.txt", b"0\n1\n"),
+        ("long.txt", b"0\n1\n0\n1\n0\n"),
+        ("word.txt", b"0\n1\none\n0\n"),
+        ("gap.txt", b"0\n2\n0\n2\n"),
+        ("far.txt", b"0\n7\n0\n1\n"),
+        ("five.txt", b"0\n1\n2\n3\n"),
+        ("hosts", b"a:1\nb:none\n"),
+        ("few", b"a:1\n"),
+        ("cut.msh", b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n"),
+        ("folder", b"a file\n"),
+    ])
+}
+
+fn refused(place: &Place, line: &str, parts: &[&str]) {
+    let before = place.names();
+    let output = place.run(line);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
+    assert!(output.stdout.is_empty(), "{line}");
+    for part in parts {
+        assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
+    }
+    assert_eq!(place.names(), before, "{line} leaves nothing behind");
+}
+
+#[test]
+fn bad_meshes() {
+    let place = place();
+    for (line, parts) in [
+        ("two.mesh", &["two.mesh, line 1", "points from another file"][..]),
+        ("ring.graph", &["ring.graph: expected --xyz", "a graph has no coordinates"]),
+        ("two.mesh --format graph", &["two.mesh: expected --xyz"]),
+        ("two.mesh --xyz three.xyz", &["two.mesh, line 3", "found node 4"]),
+        ("ring.graph --xyz three.xyz", &["three.xyz, line", "4 points"]),
+        ("ring.graph --xyz nan.xyz", &["nan.xyz, line 2", "`nan`"]),
+        ("two.mesh --xyz flat.xyz", &["two.mesh, line 2", "area 0e0"]),
+        ("absent.mesh --xyz two.xyz", &["absent.mesh, line 2", "9"]),
+        ("cut.msh", &["cut.msh, line"]),
+        ("absent.msh", &["absent.msh", "readable"]),
+        ("- --xyz -", &["one input from stdin"]),
+    ] {
+        refused(&place, &format!("mesh info {line} --svg p.svg"), parts);
+        refused(&place, &format!("mesh partition {line} --parts 2 -o p.txt --svg p.svg"), parts);
+        refused(&place, &format!("mesh map {line} --machine torus:1x2 --out out"), parts);
+    }
+}
+
+#[test]
+fn impossible_numbers() {
+    let place = place();
+    let two = "two.mesh --xyz two.xyz";
+    let cases: &[(&str, &[&str])] = &[
+        ("partition F --parts 5", &["two.mesh: 5 parts of 4 vertices"]),
+        ("partition F --parts 0", &["at least one part"]),
+        ("partition F --parts 3 --elements", &["two.mesh", "3 parts of 2"]),
+        ("partition F --parts 2 --imbalance -1", &["imbalance of -1"]),
+        ("partition F --parts 2 --imbalance nan", &["imbalance"]),
+        ("partition F --parts 2 --method best", &["geometric, coordinate", "best"]),
+        ("partition F --parts 2 --node-weights short.txt", &["short.txt, line 2", "4 numbers"]),
+        ("map F --machine torus:2x2 --parts 5", &["5 parts on torus:2x2", "4 processors"]),
+        ("map F --machine torus:2x4", &["8 parts of 4 vertices"]),
+        ("map F --machine ring:8", &["unknown machine", "ring:8"]),
+        ("map F --machine torus:2x2 --channels 0", &["--channels"]),
+        ("map F --machine torus:2x2 --joint --method curve", &["--joint", "--method"]),
+        ("map F --machine torus:2x2 --out folder", &["folder: expected a folder"]),
+        ("map F --machine torus:2x2 --hosts hosts --out out", &["hosts: host 2", "b:none"]),
+        ("map F --machine torus:2x2 --hosts few --out out", &["1 slots"]),
+        ("place F --machine torus:1x2 --partition five.txt", &["4 parts on torus:1x2"]),
+        ("place F --machine torus:2x2 --partition short.txt", &["short.txt, line 2", "after 2"]),
+        ("place F --machine torus:2x2 --partition long.txt", &["long.txt, line 5", "more"]),
+        ("place F --machine torus:2x2 --partition word.txt", &["word.txt, line 3", "`one`"]),
+        ("route F --machine torus:2x2 --partition gap.txt", &["gap.txt", "none in part 1"]),
+        ("route F --machine torus:2x2 --partition far.txt", &["far.txt", "from 0 to 3", "7"]),
+        ("route F --machine torus:2x2 --partition gap.txt --parts 2", &["--parts"]),
+        ("route F --machine torus:2x2 --time-limit soon", &["seconds", "soon"]),
+        ("partition F --parts 2 -o same --svg same", &["two files", "--svg"]),
+        ("partition F --parts 2 -o no/where", &["no/where"]),
+        ("map F --machine torus:2x2 --threads 1 --seed x", &["--seed"]),
+    ];
+    for (line, parts) in cases {
+        refused(&place, &format!("mesh {}", line.replace('F', two)), parts);
+    }
+    let graph = "mesh partition ring.graph --xyz two.xyz --parts 2";
+    refused(&place, &format!("{graph} --vtu p.vtu"), &["ring.graph", "found a graph"]);
+    refused(&place, &format!("{graph} --elements"), &["ring.graph", "found a graph"]);
+    refused(&place, "mesh generate grid:0x4 -o g.msh", &["grid:0x4", "at least"]);
+    refused(&place, "mesh generate ball:4 -o g.msh", &["ball:4"]);
+    refused(&place, "mesh generate grid:2x2 -o g.obj", &["g.obj", "msh, mesh, vtu or vtk"]);
+}
+
+#[test]
+fn odd_meshes_work() {
+    let place = Place::new(&[
+        ("same.graph", b"4 2\n2\n1\n4\n3\n"),
+        ("same.xyz", b"1 1\n1 1\n1 1\n1 1\n"),
+        ("line.graph", b"6 5\n2\n1 3\n2 4\n3 5\n4 6\n5\n"),
+        ("line.xyz", b"0 0\n1 1\n2 2\n3 3\n4 4\n5 5\n"),
+        ("alone.graph", b"5 0\n\n\n\n\n\n"),
+        ("alone.xyz", b"0 0\n1 0\n0 1\n5 5\n-3 2\n"),
+    ]);
+    for name in ["same", "line", "alone"] {
+        for more in
+            ["--parts 1", "--parts 3", "--parts 4 --method hilbert", "--parts 2 --no-refine"]
+        {
+            let line = format!("mesh partition {name}.graph --xyz {name}.xyz {more} -o p.txt");
+            place.stdout(&format!("{line} --svg p.svg --quotient-svg q.svg"));
+        }
+        let line = format!("mesh map {name}.graph --xyz {name}.xyz --machine torus:2x2 --out out");
+        place.stdout(&line);
+    }
+}

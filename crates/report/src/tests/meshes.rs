@@ -1,0 +1,172 @@
+//! Pictures of meshes, of what parts exchange, and of placements.
+
+use super::grids::{below, check_grid, path_points};
+use crate::*;
+use palmette_core::NONE;
+use roxmltree::Document;
+
+/// Squares of `side` x `side` corners, in space if `deep`, dealt out to parts in blocks.
+fn squares(side: u32, deep: bool) -> (Vec<[f64; 3]>, Vec<Shape>, Vec<u32>) {
+    let (mut points, mut shapes, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+    for y in 0..side {
+        for x in 0..side {
+            points.push([x, y, if deep { x * y } else { 0 }].map(f64::from));
+            if x + 1 < side && y + 1 < side {
+                let corner = y * side + x;
+                shapes.push([corner, corner + 1, corner + side + 1, corner + side]);
+                parts.push(4 * (4 * y / side) + 4 * x / side);
+            }
+        }
+    }
+    (points, shapes, parts)
+}
+
+fn drawing<'a>(
+    points: &'a [[f64; 3]],
+    shapes: &'a [Shape],
+    parts: Option<&'a [u32]>,
+) -> MeshDrawing<'a> {
+    let what = ["element", "elements"];
+    MeshDrawing { title: "a < b", subtitle: "", points, shapes, what, parts }
+}
+
+/// The number of closed shapes with a class.
+fn closed(picture: &str, class: &str) -> usize {
+    let document = Document::parse(picture).expect("well-formed");
+    let paths = document.descendants().filter(|n| n.has_tag_name("path"));
+    let with = paths.filter(|n| {
+        let classes = n.attribute("class").unwrap_or("");
+        classes.split(' ').any(|c| c == class)
+    });
+    with.map(|n| n.attribute("d").unwrap_or("").matches('z').count()).sum()
+}
+
+#[test]
+fn meshes_of_every_size() {
+    for side in [2, 3, 20, 60] {
+        for deep in [false, true] {
+            let (points, shapes, parts) = squares(side, deep);
+            let plain = drawing(&points, &shapes, None).to_svg();
+            check_grid(&plain);
+            assert_eq!(closed(&plain, "wire"), shapes.len());
+            let coloured = drawing(&points, &shapes, Some(&parts)).to_svg();
+            check_grid(&coloured);
+            assert_eq!(closed(&coloured, "tile"), shapes.len());
+            assert_eq!(coloured.contains("oblique projection"), deep);
+        }
+    }
+    let none = drawing(&[], &[], Some(&[])).to_svg();
+    check_grid(&none);
+}
+
+#[test]
+fn many_elements_become_dots_or_a_sample() {
+    let (points, shapes, parts) = squares(201, false);
+    assert!(shapes.len() > MAX_SHAPES);
+    let dots = drawing(&points, &shapes, Some(&parts)).to_svg();
+    check_grid(&dots);
+    assert!(dots.contains("drawn as dots of 2 pixels") && dots.len() < 200_000);
+    // The dots of all parts together cover the square.
+    let document = Document::parse(&dots).expect("well-formed");
+    let paths = document.descendants().filter(|n| n.has_tag_name("path"));
+    let mut area = 0.0;
+    for data in paths.filter_map(|n| n.attribute("d")) {
+        for rectangle in data.split('M').skip(1) {
+            let points = path_points(&format!("M{rectangle}"));
+            let (low, high) = scale::range(points.iter().map(|p| p.0));
+            area += 2.0 * (high - low);
+        }
+    }
+    assert!((area / (640.0 * 640.0) - 1.0).abs() < 0.02, "{area}");
+    let sample = drawing(&points, &shapes, None).to_svg();
+    assert!(sample.contains("30,000 of 40,000 elements drawn"));
+    assert_eq!(closed(&sample, "wire"), MAX_SHAPES);
+}
+
+#[test]
+fn edges_between_parts_are_pale() {
+    let points = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [3.0, 1.0, 0.0]];
+    let shapes = [[0, 1, NONE, NONE], [1, 2, NONE, NONE], [2, 3, NONE, NONE]];
+    let picture = drawing(&points, &shapes, Some(&[0, NONE, 1])).to_svg();
+    check_grid(&picture);
+    assert!(picture.contains("edge between two parts") && picture.contains("2 parts drawn"));
+    assert!(picture.contains("<title>part 0</title>") && picture.contains("<title>part 1</title>"));
+}
+
+#[test]
+fn widths_are_in_proportion_to_values() {
+    let places = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]];
+    let pairs = [(0, 1, 40), (1, 2, 10), (0, 2, 1)];
+    let drawing = QuotientDrawing { title: "a < b", subtitle: "", places: &places, pairs: &pairs };
+    let picture = drawing.to_svg();
+    check_grid(&picture);
+    let document = Document::parse(&picture).expect("well-formed");
+    let width = |hint: &str| {
+        let titles = document.descendants().filter(|n| n.has_tag_name("title"));
+        let mut found = titles.filter(|n| n.text().is_some_and(|t| t.starts_with(hint)));
+        let line = found.next().and_then(|n| n.parent()).expect(hint);
+        super::attribute(line, "stroke-width")
+    };
+    assert_eq!([width("parts 0 and 1"), width("parts 1 and 2")], [9.0, 2.25]);
+    assert_eq!(width("parts 0 and 2"), 0.5);
+    assert!(picture.contains("3 parts · 3 pairs that exchange · 51 values"));
+    for places in [&places[..0], &places[..1]] {
+        check_grid(&QuotientDrawing { places, pairs: &[], ..drawing }.to_svg());
+    }
+    let many: Vec<(u32, u32, u64)> = (0..20_000).map(|i| (i % 3, (i + 1) % 3, i.into())).collect();
+    let picture = QuotientDrawing { pairs: &many, ..drawing }.to_svg();
+    assert!(picture.contains("10,000 of 20,000 lines drawn, the widest"));
+}
+
+#[test]
+fn machines_of_every_form() {
+    for (sides, torus) in [
+        (&[1][..], false),
+        (&[7], true),
+        (&[1, 2], true),
+        (&[8, 8], true),
+        (&[8, 5], false),
+        (&[4, 4, 4], true),
+        (&[2, 3, 5], false),
+        (&[64, 64], true),
+    ] {
+        let count = sides.iter().product::<u32>() as usize;
+        let parts: Vec<u32> =
+            (0..count as u32).map(|p| if p % 5 == 4 { NONE } else { p }).collect();
+        let mut state = 3;
+        let loads: Vec<u64> = (0..2 * sides.len() * count).map(|_| below(&mut state, 30)).collect();
+        let picture = PlacementDrawing {
+            title: "a < b",
+            subtitle: "sub",
+            sides,
+            torus,
+            parts: &parts,
+            loads: &loads,
+        };
+        let text = picture.to_svg();
+        if count < 4000 {
+            check_grid(&text);
+        }
+        super::check(&text);
+        assert!(text.len() < 2_000_000, "{}", text.len());
+        // A ring has a link a processor each way, a row one less.
+        let links = |&side: &u32| {
+            let side = side as usize;
+            let rows = count / side;
+            2 * rows * if torus && side > 2 { side } else { side - 1 }
+        };
+        let expected: usize = sides.iter().map(links).sum();
+        let hints = text.matches("<title>from ").count();
+        if expected > 4096 {
+            assert_eq!(hints, 0);
+            continue;
+        }
+        let around: usize = (sides.len().saturating_sub(2)..sides.len())
+            .map(|axis| sides[axis] as usize)
+            .filter(|&side| torus && side > 2)
+            .map(|side| 2 * count / side)
+            .sum();
+        // Links around the torus are drawn at both ends.
+        assert_eq!(hints, expected + around, "{sides:?} {torus}");
+    }
+}
