@@ -4,6 +4,7 @@ mod figures;
 mod files;
 mod generate;
 mod info;
+mod keys;
 mod map;
 mod options;
 mod partition;
@@ -17,16 +18,22 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Size and shape of a mesh, and what its file holds.
+    #[command(after_long_help = keys::INFO)]
     Info(info::Arguments),
     /// Make a mesh of a given shape.
+    #[command(after_long_help = keys::GENERATE)]
     Generate(generate::Arguments),
     /// Cut a mesh into parts of equal weight with few edges between them.
+    #[command(after_long_help = keys::PARTITION)]
     Partition(partition::Arguments),
     /// Give each part a processor of a machine.
+    #[command(after_long_help = keys::PLACE)]
     Place(place::Arguments),
     /// Place parts and route what they exchange, in static phases.
+    #[command(after_long_help = keys::ROUTE)]
     Route(route::Arguments),
     /// Cut, place and route: everything, with pictures.
+    #[command(after_long_help = keys::ROUTE)]
     Map(map::Arguments),
 }
 

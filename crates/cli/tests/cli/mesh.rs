@@ -268,3 +268,29 @@ fn threads_do_not_show() {
         assert_eq!(one, two, "{line}");
     }
 }
+
+#[test]
+fn every_key_has_a_word_in_the_help() {
+    let place = place();
+    for line in [
+        "info block.msh",
+        "generate grid:2x2 -o g.msh",
+        "partition plate.msh --parts 2 --elements",
+        "partition plate.msh --parts 2 --separator s.txt",
+        "place plate.msh --machine mesh:1x2",
+        "route plate.msh --machine mesh:1x2",
+        "map plate.msh --machine fat-tree:2x2",
+    ] {
+        let verb = line.split(' ').next().unwrap();
+        let mut help = place.stdout(&format!("mesh {verb} --help"));
+        if ["place", "route", "map"].contains(&verb) {
+            help += &place.stdout("mesh partition --help");
+            help += &place.stdout("mesh place --help");
+        }
+        let found = record(&place, &format!("mesh {line} --json"));
+        for key in found["result"].as_object().unwrap().keys() {
+            let words = help.split(|c: char| !c.is_alphanumeric() && c != '_');
+            assert!(words.into_iter().any(|word| word == key), "{line}: {key}");
+        }
+    }
+}

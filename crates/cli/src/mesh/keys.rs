@@ -1,0 +1,51 @@
+//! What the keys of records mean, as the long help of each verb says it.
+
+macro_rules! keys {
+    ($($text:literal),* $(,)?) => { concat!("Result keys:\n", $("  ", $text, "\n"),*) };
+}
+
+pub(super) const INFO: &str = keys!(
+    "vertices, edges    nodes, and pairs of nodes that share an element",
+    "elements, kinds    how many elements, and of which kinds",
+    "dimension          2 or 3",
+    "components         connected pieces; a node without element is one",
+    "smallest_edge, largest_edge        lengths of edges of elements",
+    "smallest_element, largest_element  areas or volumes",
+    "isolated           nodes that no element uses",
+    "coincident         nodes at the place of an earlier one",
+    "boundary           elements of lower dimension",
+    "skipped_sections   sections of the file that hold nothing a mesh needs",
+    "groups, format     names of physical groups, and the file's format",
+);
+
+pub(super) const GENERATE: &str = keys!("vertices, elements, dimension  the size of the mesh");
+
+pub(super) const PARTITION: &str = keys!(
+    "vertices, edges, elements    the size of the mesh",
+    "parts              how many",
+    "cut                edges between parts, by weight; with --elements, shared faces",
+    "imbalance          how much heavier than the mean the heaviest part is: 0.03 is 3%",
+    "smallest_part, largest_part  weights of parts; counts where all weigh 1",
+    "components         connected pieces of all parts together",
+    "copies             with --elements: copies of nodes beyond the first",
+    "separator          with --separator: its vertices",
+);
+
+pub(super) const PLACE: &str = keys!(
+    "vertices to components       as mesh partition",
+    "values             values that parts send to each other in a product",
+    "hopsum             the sum of values times hops between processors",
+    "dilation           the most hops of a message",
+);
+
+pub(super) const ROUTE: &str = keys!(
+    "vertices to dilation         as mesh place",
+    "routed_hopsum      the sum of values times hops along the routes",
+    "max_link_load      the most values over a link, each way by itself",
+    "max_channels       the most paths that touch a processor in a phase",
+    "phases             static phases, one after another",
+    "phases_at_least    no routes do with fewer",
+    "levels             on a fat tree instead of the last five, from the root down: level,",
+    "                   values that cross it, largest (the most of one group), capacity,",
+    "                   time (largest over capacity)",
+);
