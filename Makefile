@@ -13,7 +13,7 @@ FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 
 .PHONY: demo test setup format lint docs unit smoke fuzz bench bench-tree bench-io bench-spatial \
-  bench-graph bench-solve clean
+  bench-graph bench-solve bench-mesh clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
@@ -47,6 +47,7 @@ smoke:
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-spatial -- --quick
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-graph -- --quick
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-solve -- --quick
+	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-mesh -- --quick
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
@@ -59,7 +60,7 @@ fuzz:
 	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
 	done
 
-bench: bench-tree bench-io bench-spatial bench-graph bench-solve
+bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
@@ -78,6 +79,11 @@ bench-graph:
 bench-solve: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-solve -- \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
+
+bench-mesh:
+	@dpkg -s metis scotch >/dev/null 2>&1 || \
+	  { apt-get update && apt-get install -y --no-install-recommends metis scotch; }
+	$(CARGO) run --release --package palmette-bench --bin bench-mesh -- --write docs/benchmarks.md
 
 # meshio reads what our writers of meshes write, and writes for our readers.
 $(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt

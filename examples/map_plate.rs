@@ -1,7 +1,7 @@
 //! A plate with a crack on a torus of 8 x 8 processors: one part a processor, few values over
 //! the busiest link, all messages at once. What does placing parts at random cost instead?
 use palmette::mesh::element::node_graph;
-use palmette::mesh::generate::{CrackPlateParams, crack_plate};
+use palmette::mesh::shapes::{CrackPlateParams, crack_plate};
 use palmette::mesh::{Machine, PartitionParams, placement};
 use palmette::{Mapping, MappingParams, PartitionFigures, Traffic, map_mesh};
 

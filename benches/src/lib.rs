@@ -5,6 +5,7 @@ pub mod goals;
 pub mod graph;
 pub mod machine;
 pub mod memory;
+pub mod mesh;
 pub mod plain;
 pub mod solve;
 pub mod spatial;

@@ -16,7 +16,7 @@ use palmette_io::{
     write_matrix_market, write_metis, write_metis_mesh, write_newick, write_npy_parents,
     write_parent_table, write_table, write_vectors, write_vtk, write_vtu,
 };
-use palmette_mesh::generate::delaunay;
+use palmette_mesh::shapes::delaunay;
 use std::fmt::Write as _;
 use std::process::Command;
 

@@ -3,7 +3,7 @@
 //!
 //! | stage | answer | folder |
 //! |---|---|---|
-//! | [`generate`] | meshes of many shapes, among them two with cracks | `generate/` |
+//! | [`shapes`] | meshes of many shapes, among them two with cracks | `shapes/` |
 //! | [`element`] | the graph of nodes, the graph of elements | `element/` |
 //! | [`partition`](mod@partition) | a part for each vertex | `partition/` |
 //! | [`quotient`] | what parts exchange | `quotient.rs` |
@@ -15,12 +15,13 @@
 
 pub mod cut_tree;
 pub mod element;
-pub mod generate;
 pub mod machine;
 pub mod partition;
 pub mod placement;
 pub mod quotient;
 pub mod routing;
+pub mod shapes;
+pub mod spmv;
 
 pub use cut_tree::CutTree;
 pub use machine::Machine;

@@ -7,12 +7,12 @@ use rayon::prelude::*;
 /// The size and shape of a mesh.
 ///
 /// ```
-/// use palmette::{MeshFigures, mesh::element::node_graph, mesh::generate::generate};
+/// use palmette::{MeshFigures, mesh::element::node_graph, mesh::shapes::generate};
 /// let squares = generate("grid:2x3".parse()?, 1)?;
 /// let figures = MeshFigures::of(&squares, &node_graph(&squares));
 /// assert_eq!((figures.nodes, figures.components, figures.isolated), (12, 1, 0));
 /// assert_eq!((figures.edges, figures.measures), (Some((1.0, 1.0)), Some((1.0, 1.0))));
-/// # Ok::<(), palmette::mesh::generate::MeshShapeError>(())
+/// # Ok::<(), palmette::mesh::shapes::MeshShapeError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshFigures {

@@ -18,7 +18,7 @@ pub(super) const INFO: &str = keys!(
     "groups, format     names of physical groups, and the file's format",
 );
 
-pub(super) const GENERATE: &str = keys!("vertices, elements, dimension  the size of the mesh");
+pub(super) const SHAPE: &str = keys!("vertices, elements, dimension  the size of the mesh");
 
 pub(super) const PARTITION: &str = keys!(
     "vertices, edges, elements    the size of the mesh",

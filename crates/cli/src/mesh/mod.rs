@@ -2,7 +2,6 @@
 
 mod figures;
 mod files;
-mod generate;
 mod info;
 mod keys;
 mod map;
@@ -11,6 +10,7 @@ mod partition;
 mod picture;
 mod place;
 mod route;
+mod shape;
 
 use crate::arguments::RunOptions;
 use clap::Subcommand;
@@ -21,8 +21,8 @@ pub(crate) enum Verb {
     #[command(after_long_help = keys::INFO)]
     Info(info::Arguments),
     /// Make a mesh of a given shape.
-    #[command(after_long_help = keys::GENERATE)]
-    Generate(generate::Arguments),
+    #[command(after_long_help = keys::SHAPE)]
+    Shape(shape::Arguments),
     /// Cut a mesh into parts of equal weight with few edges between them.
     #[command(after_long_help = keys::PARTITION)]
     Partition(partition::Arguments),
@@ -41,7 +41,7 @@ impl Verb {
     pub(crate) fn run_options(&self) -> &RunOptions {
         match self {
             Verb::Info(a) => &a.run,
-            Verb::Generate(a) => &a.run,
+            Verb::Shape(a) => &a.run,
             Verb::Partition(a) => &a.run,
             Verb::Place(a) => &a.run,
             Verb::Route(a) => &a.run,
@@ -53,7 +53,7 @@ impl Verb {
 pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
     match verb {
         Verb::Info(arguments) => info::run(arguments),
-        Verb::Generate(arguments) => generate::run(arguments),
+        Verb::Shape(arguments) => shape::run(arguments),
         Verb::Partition(arguments) => partition::run(arguments),
         Verb::Place(arguments) => place::run(arguments),
         Verb::Route(arguments) => route::run(arguments),

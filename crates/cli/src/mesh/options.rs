@@ -177,7 +177,7 @@ pub(crate) struct MachineOptions {
     #[arg(long, value_name = "MACHINE")]
     pub(crate) machine: Machine,
     /// How many parts; by default one a processor.
-    #[arg(long, value_name = "K")]
+    #[arg(short = 'k', long, value_name = "K")]
     parts: Option<u32>,
     /// Stop searching for places after so many seconds; the result then depends on the
     /// speed of this computer.

@@ -11,7 +11,7 @@ use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
 use palmette::core::mesh::Point;
-use palmette::io::{Output, write_integers};
+use palmette::io::{Output, read_integers, write_integers};
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{element_partition, vertex_separator};
 use palmette::mesh::{Method, PartitionParams, Quotient};
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// How many parts.
-    #[arg(long, value_name = "K")]
+    #[arg(short = 'k', long, value_name = "K")]
     parts: u32,
     /// How to cut in two: geometric (circles and lines), coordinate, inertial or hilbert.
     #[arg(long, value_name = "METHOD", default_value_t)]
@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// Deal out elements instead of nodes; nodes that several parts share are copied.
     #[arg(long, conflicts_with_all = ["node_weights", "separator"])]
     elements: bool,
+    /// Weights of the elements, with --elements: a whole number a line.
+    #[arg(long, value_name = "FILE", requires = "elements")]
+    element_weights: Option<PathBuf>,
     /// Where to write the part of each vertex or element, a number a line, from 0; gz or zst
     /// too; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
@@ -69,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut input = arguments.input.load(&mut session)?;
     check_vtu(&input, arguments.vtu.as_deref())?;
     let found = match arguments.elements {
-        true => cut_elements(&mut session, &input, &params)?,
+        true => cut_elements(&mut session, arguments, &input, &params)?,
         false => {
             arguments.cut.load_weights(&mut session, &mut input)?;
             cut_nodes(&mut session, &input, &params)?
@@ -113,18 +116,28 @@ fn cut_nodes(
 
 fn cut_elements(
     session: &mut Session,
+    arguments: &Arguments,
     input: &MeshInput,
     params: &PartitionParams,
 ) -> anyhow::Result<Found> {
     let Some(file) = &input.mesh else {
         bail!("{}: expected a mesh with elements for --elements, found a graph", input.name);
     };
-    let found = session.phase("partition", || element_partition(&file.mesh, None, params));
+    let mesh = &file.mesh;
+    let weights = match &arguments.element_weights {
+        None => None,
+        Some(path) => {
+            session.record.parameter("element_weights", name_of(path));
+            Some(session.phase("read", || read_integers(path, mesh.elements().len()))?)
+        }
+    };
+    let weights = weights.as_deref();
+    let found = session.phase("partition", || element_partition(mesh, weights, params));
     let found = found.map_err(|error| failed(input, format!("elements for vertices: {error}")))?;
     let parts = params.parts as usize;
-    note_graph_parts(session, &dual_graph(&file.mesh), &found.part, parts, None);
+    note_graph_parts(session, &dual_graph(mesh), &found.part, parts, weights);
     session.record.figure("copies", found.copies);
-    let middles: Vec<Point> = (0..found.part.len()).map(|e| file.mesh.centroid(e)).collect();
+    let middles: Vec<Point> = (0..found.part.len()).map(|e| mesh.centroid(e)).collect();
     let centroids = centroids(&middles, &found.part, parts);
     Ok(Found { part: found.part, quotient: found.quotient, centroids })
 }

@@ -6,9 +6,9 @@ use serde_json::Value;
 /// A plate of 12 x 12 squares in triangles, as Gmsh, METIS and a graph with points.
 fn place() -> Place {
     let place = Place::new(&[]);
-    place.stdout("mesh generate triangles:12x12 -o plate.msh");
-    place.stdout("mesh generate triangles:12x12 -o plate.mesh --xyz plate.xyz --quiet");
-    place.stdout("mesh generate tetrahedra:5x5x5 -o block.msh");
+    place.stdout("mesh shape triangles:12x12 -o plate.msh");
+    place.stdout("mesh shape triangles:12x12 -o plate.mesh --xyz plate.xyz --quiet");
+    place.stdout("mesh shape tetrahedra:5x5x5 -o block.msh");
     place
 }
 
@@ -54,17 +54,17 @@ fn info() {
 }
 
 #[test]
-fn generate() {
+fn shape() {
     let place = place();
-    let text = place.stdout("mesh generate grid:1x1");
+    let text = place.stdout("mesh shape grid:1x1");
     assert!(text.starts_with("$MeshFormat\n2.2 0 8\n"), "{text}");
     assert_eq!(place.read("plate.mesh").lines().next(), Some("288"));
     assert_eq!(place.read("plate.xyz").lines().count(), 169);
-    let draw = |seed: u64| place.stdout(&format!("mesh generate delaunay:50 --seed {seed}"));
+    let draw = |seed: u64| place.stdout(&format!("mesh shape delaunay:50 --seed {seed}"));
     assert_eq!(draw(3), draw(3));
     assert_ne!(draw(3), draw(4));
     for name in ["m.vtu", "m.vtk", "m.msh.gz"] {
-        place.stdout(&format!("mesh generate box:2x2x2 -o {name}"));
+        place.stdout(&format!("mesh shape box:2x2x2 -o {name}"));
     }
     roxmltree::Document::parse(&place.read("m.vtu")).unwrap();
     let found = record(&place, "mesh info m.msh.gz --json");
@@ -154,6 +154,29 @@ fn methods_and_weights() {
     let (small, large) = (&found["smallest_part"], &found["largest_part"]);
     assert_eq!(small.as_u64().unwrap() + large.as_u64().unwrap(), 13 * 12 + 156);
     assert!(found["imbalance"].as_f64().unwrap() <= 0.03 + 12.0 / 156.0);
+    // Likewise the first 24 of 288 elements, which are a row of squares.
+    let weights: String = (0..288).map(|e| if e < 24 { "11\n" } else { "1\n" }).collect();
+    std::fs::write(place.path().join("w.txt"), weights).unwrap();
+    let line = "mesh partition plate.msh -k 2 --elements --element-weights w.txt -o p.txt --json";
+    let found = &record(&place, line)["result"];
+    let (small, large) = (&found["smallest_part"], &found["largest_part"]);
+    assert_eq!(small.as_u64().unwrap() + large.as_u64().unwrap(), 24 * 11 + 264);
+    assert!(found["imbalance"].as_f64().unwrap() <= 0.03 + 11.0 / 264.0, "{found}");
+}
+
+#[test]
+fn contiguous_parts() {
+    let place = place();
+    // Along the curve, parts of a coarse net fall apart more often than not.
+    for seed in 0..5 {
+        let line = format!(
+            "mesh partition plate.msh -k 9 --contiguous --imbalance 0.2 --method hilbert \
+             --seed {seed} --json"
+        );
+        let found = &record(&place, &line)["result"];
+        assert_eq!(found["components"], 9, "{seed}");
+        assert!(found["smallest_part"].as_u64().unwrap() > 0);
+    }
 }
 
 #[test]
@@ -259,13 +282,26 @@ fn threads_do_not_show() {
     for line in [
         "mesh partition block.msh --parts 7 --seed 5 -o FILE -q",
         "mesh partition block.msh --parts 7 --seed 5 --elements -o FILE -q",
+        "mesh partition block.msh --parts 7 --seed 5 --contiguous -o FILE -q",
         "mesh route plate.msh --machine mesh:2x4 --seed 5 -o FILE -q",
+        "mesh place plate.msh --machine torus:3x3 --seed 5 -o FILE -q",
     ] {
         let [one, two] = [1, 2].map(|threads| {
             place.stdout(&format!("{} --threads {threads}", line.replace("FILE", "out.txt")));
             place.read("out.txt")
         });
         assert_eq!(one, two, "{line}");
+    }
+    for machine in ["torus:3x3", "fat-tree:2x2x2"] {
+        let [one, two] = [1, 2].map(|threads| {
+            let options = format!("--out there --seed 5 --threads {threads} -q");
+            place.stdout(&format!("mesh map plate.msh --machine {machine} {options}"));
+            ["part.txt", "placement.json", "routes.json"].map(|name| {
+                let file = place.path().join("there").join(name);
+                std::fs::read_to_string(file).unwrap()
+            })
+        });
+        assert_eq!(one, two, "{machine}");
     }
 }
 
@@ -274,7 +310,7 @@ fn every_key_has_a_word_in_the_help() {
     let place = place();
     for line in [
         "info block.msh",
-        "generate grid:2x2 -o g.msh",
+        "shape grid:2x2 -o g.msh",
         "partition plate.msh --parts 2 --elements",
         "partition plate.msh --parts 2 --separator s.txt",
         "place plate.msh --machine mesh:1x2",

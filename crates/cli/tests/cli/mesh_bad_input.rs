@@ -97,9 +97,9 @@ fn impossible_numbers() {
     let graph = "mesh partition ring.graph --xyz two.xyz --parts 2";
     refused(&place, &format!("{graph} --vtu p.vtu"), &["ring.graph", "found a graph"]);
     refused(&place, &format!("{graph} --elements"), &["ring.graph", "found a graph"]);
-    refused(&place, "mesh generate grid:0x4 -o g.msh", &["grid:0x4", "at least"]);
-    refused(&place, "mesh generate ball:4 -o g.msh", &["ball:4"]);
-    refused(&place, "mesh generate grid:2x2 -o g.obj", &["g.obj", "msh, mesh, vtu or vtk"]);
+    refused(&place, "mesh shape grid:0x4 -o g.msh", &["grid:0x4", "at least"]);
+    refused(&place, "mesh shape ball:4 -o g.msh", &["ball:4"]);
+    refused(&place, "mesh shape grid:2x2 -o g.obj", &["g.obj", "msh, mesh, vtu or vtk"]);
 }
 
 #[test]

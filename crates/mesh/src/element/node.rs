@@ -15,11 +15,11 @@ use palmette_core::{Graph, Mesh};
 ///
 /// ```
 /// use palmette_mesh::element::node_graph;
-/// use palmette_mesh::generate::generate;
+/// use palmette_mesh::shapes::generate;
 /// let squares = generate("grid:2x3".parse()?, 1)?;
 /// // Edges and both diagonals of six squares.
 /// assert_eq!(node_graph(&squares).edge_count(), 17 + 12);
-/// # Ok::<(), palmette_mesh::generate::MeshShapeError>(())
+/// # Ok::<(), palmette_mesh::shapes::MeshShapeError>(())
 /// ```
 pub fn node_graph(mesh: &Mesh) -> Graph {
     let elements = elements_of_nodes(mesh);

@@ -23,10 +23,10 @@ pub struct SurfaceFace {
 ///
 /// ```
 /// use palmette_mesh::element::surface;
-/// use palmette_mesh::generate::generate;
+/// use palmette_mesh::shapes::generate;
 /// let cubes = generate("box:2x2x2".parse()?, 1)?;
 /// assert_eq!(surface(&cubes).len(), 6 * 4);
-/// # Ok::<(), palmette_mesh::generate::MeshShapeError>(())
+/// # Ok::<(), palmette_mesh::shapes::MeshShapeError>(())
 /// ```
 pub fn surface(mesh: &Mesh) -> Vec<SurfaceFace> {
     let cells = mesh.elements();

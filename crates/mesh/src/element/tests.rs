@@ -37,7 +37,7 @@ fn pairs(graph: &Graph) -> Vec<(u32, u32)> {
 #[test]
 fn graphs_of_generated_meshes() {
     for shape in ["grid:3x5", "triangles:4x4", "box:2x3x4", "tetrahedra:3x2x2", "delaunay:400"] {
-        check(&crate::generate::generate(shape.parse().unwrap(), 5).unwrap());
+        check(&crate::shapes::generate(shape.parse().unwrap(), 5).unwrap());
     }
 }
 

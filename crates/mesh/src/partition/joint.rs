@@ -4,24 +4,32 @@
 //! times hops in all, which neither a partition made without the machine nor a
 //! placement of finished parts can reach.
 //!
-//! **Method.** A plain partition is placed by search. Then in turns: the parts are refined
+//! **Method.** A plain partition is placed by search; on a fat tree, parts are made for its
+//! largest groups first, and within them for smaller ones. Then in turns: the parts are refined
 //! with the cost of their places as the distance between them, coarse to fine, and
 //! the parts, as they are now, search for better places. The best turn is kept. Several
 //! starts run in parallel; the worse half of them gives up every other turn.
 //!
 //! **Determinism.** The same seed gives the same answer on any number of threads.
 
+use super::groups::by_groups;
 use super::multilevel::{again, from_seed, limit};
 use super::net::Net;
-use super::refine::Distances;
+use super::refine::volume::{self, Heat};
+use super::refine::{Distances, Parts};
 use super::{Partition, PartitionError, PartitionParams, check};
 use crate::placement::{Method as Placing, SearchParams, Subject, improve, place};
 use crate::placement::{PlacementError, cost};
 use crate::{CutTree, Machine, Placement, Quotient};
 use palmette_core::Graph;
 use palmette_core::mesh::Point;
+use palmette_core::random::{Purpose, Random};
 use rayon::prelude::*;
 use thiserror::Error;
+
+/// Sweeps of annealing in a turn, and the first temperature in costs of a single hop.
+const SWEEPS: u32 = 10;
+const HEAT: f64 = 0.5;
 
 /// Options of [`map_jointly`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -120,6 +128,11 @@ impl Places {
             .collect();
         Places { parts: places.len(), costs }
     }
+
+    /// The least cost between two places: that of neighbours.
+    fn least(&self) -> f64 {
+        self.costs.iter().copied().filter(|&cost| cost > 0).min().unwrap_or(0) as f64
+    }
 }
 
 impl Distances for Places {
@@ -148,12 +161,15 @@ impl<'a> Run<'a> {
         params: JointParams,
     ) -> Result<Run<'a>, JointError> {
         let parts = params.partition.parts as usize;
-        let part = from_seed(net, &params.partition);
+        let tree = machine.fat_tree().filter(|tree| tree.processors() == parts);
+        let grouped = tree.and_then(|tree| by_groups(net, tree, &params.partition));
+        let method = if grouped.is_some() { Placing::Identity } else { Placing::Search };
+        let part = grouped.unwrap_or_else(|| from_seed(net, &params.partition));
         let tree = CutTree::halving(params.partition.parts);
         let quotient = Quotient::of(graph, &part, parts);
         let subject =
             Subject { quotient: &quotient, machine, cut_tree: Some(&tree), centroids: None };
-        let placement = place(Placing::Search, &subject, &params.search)?;
+        let placement = place(method, &subject, &params.search)?;
         let cost = cost(&quotient, machine, &placement);
         let now = Mapped { part, placement, cost };
         let limits = vec![limit(net.weight(), &params.partition); parts];
@@ -165,6 +181,7 @@ impl<'a> Run<'a> {
         let places = Places::new(self.machine, &self.now.placement);
         let part = std::mem::take(&mut self.now.part);
         let part = again(self.net, &self.params.partition, &self.limits, part, &places, turn << 8);
+        let part = self.count_values(part, &places, turn);
         let quotient = Quotient::of(self.graph, &part, self.limits.len());
         let placement = self.now.placement.clone();
         let placement = improve(&quotient, self.machine, placement, &self.params.search);
@@ -173,5 +190,15 @@ impl<'a> Run<'a> {
         if cost < self.best.cost {
             self.best = self.now.clone();
         }
+    }
+
+    /// Refines for values sent, where the cycle before counts edges.
+    fn count_values(&self, part: Vec<u32>, places: &Places, turn: u64) -> Vec<u32> {
+        let seed = self.params.partition.seed;
+        let mut random = Random::numbered(seed, Purpose::Partition, !turn);
+        let mut parts = Parts::new(self.net, part, self.limits.clone());
+        let heat = Heat { sweeps: SWEEPS, first: HEAT * places.least() };
+        volume::improve(self.net, &mut parts, places, heat, &mut random);
+        parts.part
     }
 }

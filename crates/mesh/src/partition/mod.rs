@@ -21,6 +21,7 @@ mod contiguous;
 mod cover;
 mod elements;
 mod geometry;
+mod groups;
 mod hilbert;
 mod joint;
 mod multilevel;
@@ -80,14 +81,11 @@ impl fmt::Display for Method {
 }
 
 impl FromStr for Method {
-    type Err = String;
+    type Err = PartitionError;
 
-    fn from_str(text: &str) -> Result<Method, String> {
+    fn from_str(text: &str) -> Result<Method, PartitionError> {
         let found = Method::ALL.into_iter().find(|m| m.name() == text);
-        found.ok_or_else(|| {
-            let names = Method::ALL.map(Method::name).join(", ");
-            format!("expected one of {names}, found `{text}`")
-        })
+        found.ok_or_else(|| PartitionError::UnknownMethod { text: text.to_string() })
     }
 }
 
@@ -176,6 +174,12 @@ pub enum PartitionError {
     /// An imbalance below 0, or none.
     #[error("an imbalance of {0}; expected a finite number of at least 0")]
     Imbalance(f64),
+    /// No method has this name.
+    #[error("expected geometric, coordinate, inertial or hilbert, found `{text}`")]
+    UnknownMethod {
+        /// What was found.
+        text: String,
+    },
 }
 
 /// Cuts a graph into parts; see the [module](self).

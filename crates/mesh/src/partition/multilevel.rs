@@ -51,7 +51,7 @@ pub(super) fn refined(net: &Net, params: &PartitionParams) -> Vec<u32> {
 }
 
 /// Starts from several seeds, if the net is small; the best.
-fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
+pub(super) fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
     let starts = if net.len() <= MANY_STARTS_VERTICES { STARTS } else { 1 };
     let found: Vec<(u64, Vec<u32>)> = (0..starts)
         .into_par_iter()

@@ -8,6 +8,7 @@
 pub(super) mod flow;
 pub(super) mod moves;
 mod rebalance;
+pub(super) mod volume;
 
 pub(super) use rebalance::rebalance;
 

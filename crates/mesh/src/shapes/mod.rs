@@ -32,10 +32,10 @@ use palmette_core::{MAX_VERTICES, Mesh, MeshError};
 /// Makes a mesh.
 ///
 /// ```
-/// use palmette_mesh::generate::generate;
+/// use palmette_mesh::shapes::generate;
 /// let cubes = generate("tetrahedra:2x2x2".parse()?, 1)?;
 /// assert_eq!((cubes.points().len(), cubes.elements().len()), (27, 48));
-/// # Ok::<(), palmette_mesh::generate::MeshShapeError>(())
+/// # Ok::<(), palmette_mesh::shapes::MeshShapeError>(())
 /// ```
 ///
 /// # Errors

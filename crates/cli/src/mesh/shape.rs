@@ -1,4 +1,4 @@
-//! `palmette mesh generate`.
+//! `palmette mesh shape`.
 
 use super::files::{MeshFileFormat, write_mesh};
 use crate::arguments::RunOptions;
@@ -6,7 +6,7 @@ use crate::output::{check_early, destination, finish, unfinished};
 use crate::session::Session;
 use clap::Args;
 use palmette::io::write_points;
-use palmette::mesh::generate::{MeshShape, generate};
+use palmette::mesh::shapes::{MeshShape, generate};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { shape, seed, .. } = arguments;
-    let mut session = Session::new("mesh generate", &shape.to_string(), &arguments.run);
+    let mut session = Session::new("mesh shape", &shape.to_string(), &arguments.run);
     let (output, xyz) = (arguments.output.as_deref(), arguments.xyz.as_deref());
     check_early(&session, output, xyz, "--xyz")?;
     let format = MeshFileFormat::of(output)?;

@@ -1,0 +1,88 @@
+//! Sparse matrices by rows.
+
+use std::ops::Range;
+
+/// A square matrix in compressed rows; columns ascend within a row.
+///
+/// Unknowns are numbered node by node: component `c` of `d` of node `v` is `v · d + c`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Csr {
+    offsets: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+}
+
+impl Csr {
+    /// From its arrays.
+    ///
+    /// # Panics
+    /// When they do not fit together: that is a mistake of the program, not of its input.
+    pub fn new(offsets: Vec<usize>, columns: Vec<u32>, values: Vec<f64>) -> Csr {
+        let rows = offsets.len().checked_sub(1).expect("one more offset than rows");
+        assert_eq!(offsets.last(), Some(&columns.len()), "offsets end with the columns");
+        assert_eq!(columns.len(), values.len(), "a value a column");
+        assert!(offsets.is_sorted(), "offsets ascend");
+        assert!(columns.iter().all(|&c| (c as usize) < rows), "columns are those of a square");
+        Csr { offsets, columns, values }
+    }
+
+    /// The number of rows, which is that of columns.
+    pub fn rows(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The number of entries.
+    pub fn entries(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Where rows begin and end.
+    pub fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
+    /// The columns of all rows.
+    pub fn columns(&self) -> &[u32] {
+        &self.columns
+    }
+
+    /// The values of all rows.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The values of all rows, to change.
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
+    /// The columns and values of a row.
+    pub fn row(&self, row: usize) -> (&[u32], &[f64]) {
+        let range = self.offsets[row]..self.offsets[row + 1];
+        (&self.columns[range.clone()], &self.values[range])
+    }
+
+    /// The diagonal; 0 where there is no entry.
+    pub fn diagonal(&self) -> Vec<f64> {
+        let entry = |row: usize| {
+            let (columns, values) = self.row(row);
+            columns.binary_search(&(row as u32)).map_or(0.0, |k| values[k])
+        };
+        (0..self.rows()).map(entry).collect()
+    }
+
+    /// `y[i] = scale · (A x)[i]` for some rows `i`, or that added to `y[i]`; `y` holds just
+    /// those rows.
+    ///
+    /// # Panics
+    /// When the vectors have other lengths.
+    pub fn multiply(&self, rows: Range<usize>, scale: f64, x: &[f64], add: bool, y: &mut [f64]) {
+        assert_eq!(x.len(), self.rows(), "a value a column");
+        assert_eq!(y.len(), rows.len(), "a value a row");
+        for (row, y) in rows.zip(y) {
+            let (columns, values) = self.row(row);
+            let sum: f64 = columns.iter().zip(values).map(|(&c, v)| v * x[c as usize]).sum();
+            *y = if add { *y + scale * sum } else { scale * sum };
+        }
+    }
+}
