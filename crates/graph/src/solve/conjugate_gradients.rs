@@ -155,6 +155,24 @@ pub(crate) fn coefficients(
     run.coefficients
 }
 
+/// The relative residual after some steps, or fewer when it is at rounding; infinite when
+/// they break down.
+pub(crate) fn residual_after(
+    matrix: &dyn LinOp,
+    inverse: &dyn LinOp,
+    floating: Floating<'_>,
+    b: &[f64],
+    iterations: usize,
+) -> f64 {
+    let norm = square_and_sum(b)[0].sqrt();
+    let mut run = Run::new(matrix, inverse, floating, b, norm);
+    let broken = run.iterate(&CgParams { tolerance: 1e-12, max_iterations: iterations });
+    match (broken, run.history.last()) {
+        (None, Some(&residual)) => residual,
+        _ => f64::INFINITY,
+    }
+}
+
 struct Run<'a> {
     matrix: &'a dyn LinOp,
     inverse: &'a dyn LinOp,

@@ -21,6 +21,8 @@ pub(super) struct Columns {
     entries: Vec<(u32, f32)>,
     /// By column, one over the diagonal; 0 where a component ends.
     inverse: Vec<f64>,
+    /// More than every number in entries and than that of columns.
+    reach: usize,
 }
 
 impl Columns {
@@ -32,6 +34,7 @@ impl Columns {
             offsets,
             entries: Vec::with_capacity(4 * columns),
             inverse: Vec::with_capacity(columns),
+            reach: columns,
         }
     }
 
@@ -56,6 +59,7 @@ impl Columns {
             before = now;
             if fraction > 0.0 && (neighbour.id as usize) < silent {
                 self.entries.push((neighbour.id, fraction as f32));
+                self.reach = self.reach.max(neighbour.id as usize + 1);
             }
         }
         self.offsets.push(self.entries.len());
@@ -68,6 +72,7 @@ impl Columns {
         for (p, &v) in order.iter().enumerate() {
             position[v as usize] = p as u32;
         }
+        self.reach = self.reach.max(order.len());
         self.entries.shrink_to_fit();
         for (id, _) in &mut self.entries {
             *id = position.get(*id as usize).copied().unwrap_or(*id);
@@ -87,20 +92,30 @@ impl Columns {
     /// `y ← L⁻¹ y`; `y` has more places than there are columns where vertices are fixed,
     /// and these collect what flows to them.
     pub(super) fn forward(&self, y: &mut [f64]) {
+        assert!(y.len() >= self.reach, "a place for every number");
+        let mut rest = &self.entries[..];
         for (v, range) in self.offsets.windows(2).enumerate() {
+            let column;
+            (column, rest) = rest.split_at(range[1] - range[0]);
             let flow = y[v];
-            for &(u, fraction) in &self.entries[range[0]..range[1]] {
-                y[u as usize] += f64::from(fraction) * flow;
+            for &(u, fraction) in column {
+                // SAFETY: every number in entries is below `reach`, which `y` has.
+                *unsafe { y.get_unchecked_mut(u as usize) } += f64::from(fraction) * flow;
             }
         }
     }
 
     /// `y ← L⁻ᵀ D⁻¹ y`; what fixed vertices have is given.
     pub(super) fn backward(&self, y: &mut [f64]) {
+        assert!(y.len() >= self.reach, "a place for every number");
+        let mut rest = &self.entries[..];
         for (v, range) in self.offsets.windows(2).enumerate().rev() {
+            let column;
+            (rest, column) = rest.split_at(rest.len() - (range[1] - range[0]));
             let mut sum = y[v] * self.inverse[v];
-            for &(u, fraction) in &self.entries[range[0]..range[1]] {
-                sum += f64::from(fraction) * y[u as usize];
+            for &(u, fraction) in column {
+                // SAFETY: as above.
+                sum += f64::from(fraction) * unsafe { y.get_unchecked(u as usize) };
             }
             y[v] = sum;
         }

@@ -24,18 +24,21 @@ const SMALLEST_PART: usize = 1 << 12;
 /// can be cut well.
 pub(super) fn split(graph: &Graph, most: usize) -> (Vec<u32>, usize) {
     let n = graph.len();
-    let mut parts = most.min(n / SMALLEST_PART);
-    if parts < 2 {
+    let most = most.min(n / SMALLEST_PART);
+    if most < 2 {
         return (vec![0; n], 1);
     }
-    let levels = Levels::new(graph);
-    while parts > 1 {
-        if let Some(cuts) = levels.cuts(parts) {
-            return (levels.label(graph, &cuts), parts);
-        }
-        parts /= 2;
+    let mut levels = Levels::new(graph, 0);
+    let mut found = levels.narrow_cuts(most);
+    if found.is_none() {
+        // The first vertex may lie in the middle; the last one of the search does not.
+        levels = Levels::new(graph, levels.order[n - 1]);
+        found = levels.narrow_cuts(most);
     }
-    (vec![0; n], 1)
+    match found {
+        Some(cuts) => (levels.label(graph, &cuts), cuts.len() + 1),
+        None => (vec![0; n], 1),
+    }
 }
 
 /// Vertices in the order of the search, and where levels begin.
@@ -47,13 +50,14 @@ struct Levels {
 }
 
 impl Levels {
-    fn new(graph: &Graph) -> Self {
+    /// Of a search that begins at a vertex.
+    fn new(graph: &Graph, first: u32) -> Self {
         let n = graph.len();
         let mut seen = vec![false; n];
         let mut levels =
             Levels { order: Vec::with_capacity(n), starts: Vec::new(), opens: Vec::new() };
         let order = &mut levels.order;
-        for root in 0..n {
+        for root in std::iter::once(first as usize).chain(0..n) {
             if seen[root] {
                 continue;
             }
@@ -89,6 +93,12 @@ impl Levels {
     /// How many vertices must go to separate what is before a level from what is after.
     fn size(&self, level: usize) -> usize {
         if self.opens[level] { 0 } else { self.starts[level + 1] - self.starts[level] }
+    }
+
+    /// The levels between as many parts as can be cut well, of at most `most`.
+    fn narrow_cuts(&self, most: usize) -> Option<Vec<usize>> {
+        let counts = std::iter::successors(Some(most), |parts| Some(parts.div_ceil(2)));
+        counts.take_while(|&parts| parts > 1).find_map(|parts| self.cuts(parts))
     }
 
     /// The levels between parts, if they are small.
@@ -163,6 +173,22 @@ mod tests {
         assert_eq!(check("random:100000:0", 4), (4, 0));
         // Levels of a cube are larger: fewer parts have to do.
         assert_eq!(check("grid:30x30x30", 4).0, 2);
+    }
+
+    #[test]
+    fn a_search_may_begin_in_the_middle() {
+        // Levels around the middle of a cube are wide, those from a corner are not.
+        let cube = generate("grid:25x25x25".parse().unwrap(), Weights::Unit, 1).unwrap().graph;
+        let middle = (cube.len() / 2) as u32;
+        let swapped = |v: u32| match v {
+            0 => middle,
+            v if v == middle => 0,
+            v => v,
+        };
+        let edges: Vec<_> = cube.edges().map(|(a, b, w)| (swapped(a), swapped(b), w)).collect();
+        let graph = Graph::from_edges(cube.len(), &edges).unwrap();
+        assert_eq!(Levels::new(&graph, 0).narrow_cuts(3), None);
+        assert_eq!(split(&graph, 8).1, 2);
     }
 
     #[test]
