@@ -109,7 +109,12 @@ impl Run {
 
     fn curve(self) -> Option<ConvergenceCurve> {
         let name = self.preconditioner.to_string();
-        self.solution.ok().map(|solution| ConvergenceCurve { name, residuals: solution.history })
+        let residuals = match self.solution {
+            Ok(solution) => solution.history,
+            Err(SolveError::NotConverged { history, .. }) => history,
+            Err(_) => return None,
+        };
+        Some(ConvergenceCurve { name, residuals })
     }
 
     /// What a person should know about a run that found nothing.

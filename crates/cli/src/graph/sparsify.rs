@@ -6,6 +6,7 @@ use crate::arguments::RunOptions;
 use crate::input::{check_stdin_once, name_of};
 use crate::output::{check_early, check_two_files, destination, finish, unfinished};
 use crate::session::Session;
+use anyhow::bail;
 use clap::Args;
 use palmette::GraphFile;
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
@@ -23,9 +24,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "RULE", default_value_t)]
     rule: Rule,
     /// Who computes the contest rule: parallel, linear (one thread) or reference (the plain
-    /// definition, for small graphs). All give the same edges in the same order.
-    #[arg(long, value_name = "ENGINE", default_value_t)]
-    engine: Engine,
+    /// definition, for small graphs); by default parallel. All give the same edges in the
+    /// same order.
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<Engine>,
     /// How many edges to recover at most: 1000, 4% of the edges off the tree, 10%V of the
     /// number of vertices; by default 4% (contest) or 10%V (fegrass).
     #[arg(long, value_name = "EDGES", allow_negative_numbers = true)]
@@ -66,17 +68,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
     let mut session = Session::new("graph sparsify", &name_of(&input.file), &arguments.run);
     check_files(&session, arguments)?;
+    if arguments.rule == Rule::Fegrass
+        && (arguments.engine.is_some() || arguments.beta_cap.is_some())
+    {
+        bail!("expected --engine and --beta-cap with --rule contest only, found --rule fegrass");
+    }
     let params = SparsifyParams {
         rule: arguments.rule,
-        engine: arguments.engine,
+        engine: arguments.engine.unwrap_or_default(),
         budget: arguments.edges.unwrap_or_default(),
         beta_cap: arguments.beta_cap,
     };
     session
         .record
         .parameter("rule", params.rule.name())
-        .parameter("engine", params.engine.name())
         .parameter("edges", params.budget.to_string());
+    if params.rule == Rule::Contest {
+        session.record.parameter("engine", params.engine.name());
+    }
     if let Some(cap) = params.beta_cap {
         session.record.parameter("beta_cap", cap);
     }

@@ -204,13 +204,16 @@ fn preconditioners_side_by_side() {
         assert!(row(name).split_whitespace().count() == 5, "{table}");
         assert!(picture.contains(name), "{name}");
     }
-    let line = "graph solve g.mtx --rhs random --compare --max-iterations 3 --json";
+    let line = "graph solve g.mtx --rhs random --compare --max-iterations 3 --svg few.svg --json";
     let found = &record(&place, line)["result"]["preconditioners"];
     assert_eq!(
         (&found["none"]["converged"], &found["none"]["iterations"]),
         (&false.into(), &3.into())
     );
     assert_eq!(found["direct"]["converged"], true);
+    // What did not converge is drawn as far as it came.
+    let picture = place.read("few.svg");
+    assert!(picture.contains("none") && picture.contains("tree"));
 }
 
 #[test]

@@ -108,6 +108,8 @@ fn bad_arguments_are_refused() {
         ("graph generate path:4294967294", "fits into the"),
         ("graph sparsify g.mtx --edges some", "found `some`"),
         ("graph sparsify g.mtx --rule best", "expected one of contest, fegrass"),
+        ("graph sparsify g.mtx --rule fegrass --engine linear", "with --rule contest only"),
+        ("graph sparsify g.mtx --rule fegrass --beta-cap 3", "with --rule contest only"),
         ("graph sparsify g.mtx --engine quick", "expected one of reference, linear, parallel"),
         ("graph sparsify g.mtx --drawing d.svg", "--xyz"),
         ("graph sparsify g.mtx --drawing d.svg --xyz g.xyz", "g.xyz, line 3: expected 3 points"),

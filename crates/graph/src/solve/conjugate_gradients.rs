@@ -133,7 +133,8 @@ pub fn conjugate_gradients(
             }
             _ if stuck || iterations >= params.max_iterations => {
                 let tolerance = params.tolerance;
-                return Err(SolveError::NotConverged { iterations, residual, tolerance });
+                let history = run.history;
+                return Err(SolveError::NotConverged { iterations, residual, tolerance, history });
             }
             _ => before = residual,
         }

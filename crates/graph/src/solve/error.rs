@@ -62,6 +62,8 @@ pub enum SolveError {
         residual: f64,
         /// What was asked for.
         tolerance: f64,
+        /// The relative residual before the first and after each iteration.
+        history: Vec<f64>,
     },
     /// The iteration cannot go on: matrix or preconditioner is not positive definite to
     /// working precision.

@@ -106,7 +106,8 @@ fn what_does_not_converge_says_how_far_it_came() {
     let b = currents(graph.len(), 1);
     let params = SolveParams { max_iterations: 7, ..with(Preconditioner::Jacobi) };
     match Solver::new(&laplacian, &params).unwrap().solve(&b).unwrap_err() {
-        SolveError::NotConverged { iterations: 7, residual, tolerance } => {
+        SolveError::NotConverged { iterations: 7, residual, tolerance, history } => {
+            assert_eq!((history.len(), history.last()), (8, Some(&residual)));
             assert!(residual > tolerance && tolerance == 1e-6);
         }
         other => panic!("{other}"),
