@@ -14,9 +14,12 @@ const VERTICES_A_PART: usize = 25;
 const VERTICES: usize = 2000;
 /// It also stops when a step leaves more than this share of the vertices.
 const LEAST_SHRINKING: f64 = 0.92;
-/// Up to this many vertices, borders are improved by flows,
+/// Up to this many vertices, borders are improved by flows; of a large net, only those of
+/// its smaller forms.
 const FLOW_VERTICES: usize = 40_000;
-/// which move at most so many vertices of a part at a time.
+const FLOW_VERTICES_OF_LARGE: usize = 10_000;
+const LARGE: usize = 200_000;
+/// Flows move at most so many vertices of a part at a time.
 const REACH: usize = 100;
 /// Up to this many vertices, moves are tried in many rounds.
 const MANY_ROUNDS_VERTICES: usize = 100_000;
@@ -70,7 +73,7 @@ pub(super) fn from_seed(net: &Net, params: &PartitionParams) -> Vec<u32> {
     let levels = coarser(net, params, None, 0);
     let coarsest = levels.last().map_or(net, |level| &level.net);
     let part = bisect::recursive(coarsest, params);
-    let mut part = Climb { params, limits: &limits, cycle: 0 }.up(net, levels, part, &Plain);
+    let mut part = Climb::new(net, params, &limits, 0).up(net, levels, part, &Plain);
     let usual = (CYCLES_A_VERTEX / net.len().max(1)).min(MOST_CYCLES);
     for cycle in 1..=params.cycles.unwrap_or(usual) as u64 {
         part = again(net, params, &limits, part, &Plain, cycle);
@@ -93,7 +96,7 @@ pub(super) fn again<D: Distances>(
         level.map.iter().zip(&part).for_each(|(&c, &p)| coarse[c as usize] = p);
         part = coarse;
     }
-    Climb { params, limits, cycle }.up(net, levels, part, distances)
+    Climb::new(net, params, limits, cycle).up(net, levels, part, distances)
 }
 
 /// Smaller and smaller nets.
@@ -125,9 +128,16 @@ struct Climb<'a> {
     params: &'a PartitionParams,
     limits: &'a [i64],
     cycle: u64,
+    /// Up to this many vertices, there are flows.
+    flow_vertices: usize,
 }
 
-impl Climb<'_> {
+impl<'a> Climb<'a> {
+    fn new(net: &Net, params: &'a PartitionParams, limits: &'a [i64], cycle: u64) -> Climb<'a> {
+        let flow_vertices = if net.len() > LARGE { FLOW_VERTICES_OF_LARGE } else { FLOW_VERTICES };
+        Climb { params, limits, cycle, flow_vertices }
+    }
+
     /// Refines parts of the smallest net, then of the next larger, up to the whole.
     fn up<D: Distances>(
         &self,
@@ -160,7 +170,7 @@ impl Climb<'_> {
         let rounds = if net.len() <= MANY_ROUNDS_VERTICES { 5 } else { 2 };
         let patience = moves::Patience { rounds, alpha: 0.3 };
         moves::improve(net, &mut parts, distances, patience, &mut random);
-        if distances.is_plain() && net.len() <= FLOW_VERTICES {
+        if distances.is_plain() && net.len() <= self.flow_vertices {
             flow::improve(net, &mut parts, REACH, 2, &mut random);
             moves::improve(net, &mut parts, distances, patience, &mut random);
         }
