@@ -4,7 +4,7 @@
 //! | stage | answer | folder |
 //! |---|---|---|
 //! | [`shapes`] | meshes of many shapes, among them two with cracks | `shapes/` |
-//! | [`element`] | the graph of nodes, the graph of elements | `element/` |
+//! | [`element`] | the graph of nodes, the graph of elements; finite-element matrices | `element/` |
 //! | [`partition`](mod@partition) | a part for each vertex | `partition/` |
 //! | [`quotient`] | what parts exchange | `quotient.rs` |
 //! | [`machine`] | processors, links, distances | `machine/` |

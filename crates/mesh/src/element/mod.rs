@@ -1,4 +1,5 @@
-//! Graphs of a mesh: which nodes meet in an element, which elements meet in a face.
+//! Graphs of a mesh: which nodes meet in an element, which elements meet in a face. And linear
+//! finite elements: [`mod@form`] makes matrices and right-hand sides.
 //!
 //! | graph | vertices | edges |
 //! |---|---|---|
@@ -10,6 +11,7 @@
 //! All weights are 1. A node that no element uses is a vertex without neighbours.
 
 mod dual;
+pub mod form;
 mod lists;
 mod node;
 mod surface;
@@ -17,6 +19,10 @@ mod surface;
 mod tests;
 
 pub use dual::dual_graph;
+pub use form::{
+    Assembler, Coefficient, Conditions, Fix, Form, FormError, Load, Plane, Submesh, Value,
+    h1_error, l2_error,
+};
 pub use lists::{Lists, elements_of_nodes};
 pub use node::node_graph;
 pub use surface::{SurfaceFace, surface};
