@@ -82,7 +82,7 @@ impl<'a> Assembler<'a> {
         let d = self.components;
         let laws = form.resolve(self.submesh.mesh(), d)?;
         let values = vec![0.0; self.pattern.pairs() * d * d];
-        let mut fill = Fill { assembler: self, laws, values, local: Local::new(d) };
+        let mut fill = Fill { assembler: self, laws, values, local: Local::new() };
         visit(self.submesh, Rule::Matrix, &mut fill)?;
         let mut values = fill.values;
         for (unknown, _) in self.fixed_unknowns().filter(|(_, owned)| *owned) {
@@ -130,8 +130,7 @@ impl<'a> Assembler<'a> {
     pub fn rhs(&self, form: &Form, load: Vec<f64>) -> Result<Vec<f64>, FormError> {
         assert_eq!(load.len(), self.fixed.len(), "a value an unknown");
         let laws = form.resolve(self.submesh.mesh(), self.components)?;
-        let local = Local::new(self.components);
-        let mut lift = Lift { assembler: self, laws, sums: load, local };
+        let mut lift = Lift { assembler: self, laws, sums: load, local: Local::new() };
         visit(self.submesh, Rule::Matrix, &mut lift)?;
         let mut sums = lift.sums;
         self.put_fixed(&mut sums, |unknown| self.values[unknown]);

@@ -21,17 +21,31 @@ impl Visitor for Fill<'_> {
         at: Visited<'_>,
         samples: &[Sample<N, D>],
     ) -> Result<(), FormError> {
-        let mesh = self.assembler.submesh().mesh();
-        self.local.set(&self.laws, (mesh, at.element), samples)?;
-        if self.assembler.touches_fixed(at.corners) {
-            self.drop_fixed(at.corners);
+        match self.assembler.components() {
+            1 => self.add::<N, D, 1>(at, samples),
+            2 => self.add::<N, D, 2>(at, samples),
+            _ => self.add::<N, D, 3>(at, samples),
         }
-        self.scatter::<N>(at.corners);
-        Ok(())
     }
 }
 
 impl Fill<'_> {
+    /// Adds an element with `C` components a node.
+    #[inline]
+    fn add<const N: usize, const D: usize, const C: usize>(
+        &mut self,
+        at: Visited<'_>,
+        samples: &[Sample<N, D>],
+    ) -> Result<(), FormError> {
+        let mesh = self.assembler.submesh().mesh();
+        self.local.set::<N, D, C>(&self.laws, (mesh, at.element), samples)?;
+        if self.assembler.touches_fixed(at.corners) {
+            self.drop_fixed(at.corners);
+        }
+        self.scatter::<N, C>(at.corners);
+        Ok(())
+    }
+
     /// Clears rows and columns of fixed unknowns in the element's matrix.
     fn drop_fixed(&mut self, corners: &[u32]) {
         let fixed = |unknown: usize| self.assembler.fixed()[unknown];
@@ -47,17 +61,17 @@ impl Fill<'_> {
 
     /// Adds the element's matrix to that of the submesh.
     #[inline]
-    fn scatter<const N: usize>(&mut self, corners: &[u32]) {
-        let d = self.assembler.components();
+    fn scatter<const N: usize, const C: usize>(&mut self, corners: &[u32]) {
         for (a, &node) in corners.iter().enumerate() {
             let (start, row) = self.assembler.pattern().row(node);
-            let places: [usize; N] = std::array::from_fn(|b| place(row, corners[b]));
-            for c in 0..d {
-                let first = d * (d * start + c * row.len());
-                let entries = &mut self.values[first..first + d * row.len()];
-                for (from, place) in self.local.row(a * d + c).chunks_exact(d).zip(places) {
-                    let to = &mut entries[d * place..d * (place + 1)];
-                    to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+            let mut places = [0; N];
+            places.iter_mut().zip(corners).for_each(|(to, &other)| *to = place(row, other));
+            for c in 0..C {
+                let first = C * (C * start + c * row.len());
+                let entries = self.values[first..first + C * row.len()].as_chunks_mut::<C>().0;
+                let local = self.local.row(a * C + c).as_chunks::<C>().0;
+                for (from, &place) in local.iter().zip(&places) {
+                    entries[place].iter_mut().zip(from).for_each(|(to, from)| *to += from);
                 }
             }
         }
@@ -83,7 +97,12 @@ impl Visitor for Lift<'_> {
         samples: &[Sample<N, D>],
     ) -> Result<(), FormError> {
         let assembler = self.assembler;
-        self.local.set(&self.laws, (assembler.submesh().mesh(), at.element), samples)?;
+        let place = (assembler.submesh().mesh(), at.element);
+        match assembler.components() {
+            1 => self.local.set::<N, D, 1>(&self.laws, place, samples)?,
+            2 => self.local.set::<N, D, 2>(&self.laws, place, samples)?,
+            _ => self.local.set::<N, D, 3>(&self.laws, place, samples)?,
+        }
         for (i, unknown) in assembler.unknowns(at.corners).enumerate() {
             // Free unknowns have the value 0 here.
             let known =

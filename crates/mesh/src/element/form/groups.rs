@@ -33,7 +33,9 @@ pub(super) fn cells<'a>(
     mesh: &'a Mesh,
     marks: &'a [Mark],
 ) -> impl Iterator<Item = (&'a Cells, usize)> {
-    let all = [mesh.boundary(), mesh.elements()].into_iter();
+    // A part asks for boundary elements only and need not look at all others.
+    let inside = marks.iter().any(|mark| mark.0 == mesh.dimension());
+    let all = std::iter::once(mesh.boundary()).chain(inside.then(|| mesh.elements()));
     all.flat_map(|cells| (0..cells.len()).map(move |cell| (cells, cell)))
         .filter(|&(cells, cell)| marks.contains(&mark(cells, cell)))
 }

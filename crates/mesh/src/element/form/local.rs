@@ -19,16 +19,17 @@ pub(super) enum Law<'a> {
 
 /// The matrix of one element: unknowns node by node, rows one after another.
 pub(super) struct Local {
-    components: usize,
     order: usize,
     entries: Vec<f64>,
 }
 
 impl Local {
-    pub(super) fn new(components: usize) -> Local {
-        Local { components, order: 0, entries: Vec::new() }
+    pub(super) fn new() -> Local {
+        // The largest is that of a hexahedron with three components.
+        Local { order: 0, entries: vec![0.0; 24 * 24] }
     }
 
+    #[inline]
     pub(super) fn row(&self, row: usize) -> &[f64] {
         &self.entries[row * self.order..][..self.order]
     }
@@ -37,17 +38,16 @@ impl Local {
         &mut self.entries[row * self.order..][..self.order]
     }
 
-    /// Becomes the matrix of an element: the sum of some laws.
+    /// Becomes the matrix of an element with `C` components a node: the sum of some laws.
     #[inline]
-    pub(super) fn set<const N: usize, const D: usize>(
+    pub(super) fn set<const N: usize, const D: usize, const C: usize>(
         &mut self,
         laws: &[(f64, Law<'_>)],
         (mesh, element): (&Mesh, u32),
         samples: &[Sample<N, D>],
     ) -> Result<(), FormError> {
-        self.order = N * self.components;
-        self.entries.clear();
-        self.entries.resize(self.order * self.order, 0.0);
+        self.order = N * C;
+        self.entries[..N * C * N * C].fill(0.0);
         for (factor, law) in laws {
             match law {
                 Law::Stiffness(k) => {
@@ -55,14 +55,14 @@ impl Local {
                     let weights = |sample: &Sample<N, D>| {
                         Ok([sample.weight * k.at(sample.point, "a coefficient of stiffness")?])
                     };
-                    self.add_scalar(*factor, &stiffness(samples, weights)?);
+                    self.add_scalar::<N, C>(*factor, &stiffness(samples, weights)?);
                 }
                 Law::Mass(c) => {
                     let c = c.of(mesh, element)?;
                     let weight = |sample: &Sample<N, D>| {
                         Ok(sample.weight * c.at(sample.point, "a coefficient of mass")?)
                     };
-                    self.add_scalar(*factor, &mass(samples, weight)?);
+                    self.add_scalar::<N, C>(*factor, &mass(samples, weight)?);
                 }
                 Law::Elasticity { young, poisson, plane } => {
                     let (young, poisson) = (young.of(mesh, element)?, poisson.of(mesh, element)?);
@@ -81,12 +81,11 @@ impl Local {
 
     /// Adds a scalar matrix for each component. Only its upper half is read.
     #[inline]
-    fn add_scalar<const N: usize>(&mut self, factor: f64, upper: &[[f64; N]; N]) {
-        let d = self.components;
+    fn add_scalar<const N: usize, const C: usize>(&mut self, factor: f64, upper: &[[f64; N]; N]) {
         for (a, row) in upper.iter().enumerate() {
             for (b, value) in row.iter().enumerate().skip(a) {
-                for c in 0..d {
-                    self.add(a * d + c, b * d + c, factor * value);
+                for c in 0..C {
+                    self.add(N * C, [a * C + c, b * C + c], factor * value);
                 }
             }
         }
@@ -99,15 +98,14 @@ impl Local {
         lame: impl Fn(&Sample<N, D>) -> Result<[f64; 2], FormError>,
     ) -> Result<(), FormError> {
         by_gradient(samples, lame, |[first, shear], gradients| {
-            for a in 0..N {
-                for b in a..N {
-                    let (ga, gb) = (&gradients[a], &gradients[b]);
+            for (a, ga) in gradients.iter().enumerate() {
+                for (b, gb) in gradients.iter().enumerate().skip(a) {
                     let both = shear * dot(ga, gb);
                     for i in 0..D {
                         for j in (if a == b { i } else { 0 })..D {
                             let cross = first * (ga[i] * gb[j]) + shear * (ga[j] * gb[i]);
                             let value = if i == j { cross + both } else { cross };
-                            self.add(a * D + i, b * D + j, value);
+                            self.add(N * D, [a * D + i, b * D + j], value);
                         }
                     }
                 }
@@ -117,10 +115,10 @@ impl Local {
 
     /// Adds to an entry and to its mirror image.
     #[inline]
-    fn add(&mut self, i: usize, j: usize, value: f64) {
-        self.entries[i * self.order + j] += value;
+    fn add(&mut self, order: usize, [i, j]: [usize; 2], value: f64) {
+        self.entries[i * order + j] += value;
         if i != j {
-            self.entries[j * self.order + i] += value;
+            self.entries[j * order + i] += value;
         }
     }
 }

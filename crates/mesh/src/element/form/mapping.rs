@@ -119,14 +119,16 @@ impl<const N: usize, const D: usize> Mapping<N, D> {
                 let (signed, inverse) = invert(&jacobian(&corners, &place.gradients));
                 determinant = signed * self.sense;
                 valid &= determinant > 0.0 && determinant.is_finite();
-                sample.gradients = place.gradients.map(|slope| {
-                    std::array::from_fn(|i| (0..D).map(|k| inverse[k][i] * slope[k]).sum())
-                });
+                for (gradient, slope) in sample.gradients.iter_mut().zip(&place.gradients) {
+                    for (i, entry) in gradient.iter_mut().enumerate() {
+                        *entry = (0..D).map(|k| inverse[k][i] * slope[k]).sum();
+                    }
+                }
             }
             sample.weight = place.weight * determinant;
-            sample.point = std::array::from_fn(|i| {
-                (0..N).map(|a| place.values[a] * corners[a][i]).sum::<f64>()
-            });
+            for (i, x) in sample.point.iter_mut().enumerate() {
+                *x = (0..N).map(|a| place.values[a] * corners[a][i]).sum();
+            }
         }
         if Place::<N, D>::SIMPLEX {
             let gradients = self.samples[0].gradients;
@@ -163,7 +165,11 @@ impl<const N: usize, const D: usize> Mapping<N, D> {
 #[inline]
 fn corners<const N: usize>(mesh: &Mesh, element: usize) -> [Point; N] {
     let nodes = &mesh.elements().nodes(element)[..N];
-    std::array::from_fn(|a| mesh.points()[nodes[a] as usize])
+    let mut corners = [[0.0; 3]; N];
+    for (corner, &node) in corners.iter_mut().zip(nodes) {
+        *corner = mesh.points()[node as usize];
+    }
+    corners
 }
 
 /// A plane element lies in a plane `z = const`, but for rounding.
@@ -195,11 +201,13 @@ fn jacobian<const N: usize, const D: usize>(
     corners: &[Point; N],
     gradients: &[[f64; D]; N],
 ) -> [[f64; D]; D] {
-    std::array::from_fn(|i| {
-        std::array::from_fn(|k| {
-            (1..N).map(|a| (corners[a][i] - corners[0][i]) * gradients[a][k]).sum()
-        })
-    })
+    let mut matrix = [[0.0; D]; D];
+    for (i, row) in matrix.iter_mut().enumerate() {
+        for (k, entry) in row.iter_mut().enumerate() {
+            *entry = (1..N).map(|a| (corners[a][i] - corners[0][i]) * gradients[a][k]).sum();
+        }
+    }
+    matrix
 }
 
 /// The determinant and the inverse of a matrix of order 2 or 3.
@@ -215,5 +223,11 @@ fn invert<const D: usize>(m: &[[f64; D]; D]) -> (f64, [[f64; D]; D]) {
     };
     let determinant = (0..D).map(|k| m[0][k] * minor(k, 0)).sum::<f64>();
     let scale = 1.0 / determinant;
-    (determinant, std::array::from_fn(|i| std::array::from_fn(|k| minor(i, k) * scale)))
+    let mut inverse = [[0.0; D]; D];
+    for (i, row) in inverse.iter_mut().enumerate() {
+        for (k, entry) in row.iter_mut().enumerate() {
+            *entry = minor(i, k) * scale;
+        }
+    }
+    (determinant, inverse)
 }

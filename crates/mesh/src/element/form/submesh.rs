@@ -49,7 +49,8 @@ impl<'a> Submesh<'a> {
         Submesh { mesh, elements: elements.to_vec(), nodes, owned, offsets, corners }
     }
 
-    /// All elements and nodes with their own numbers.
+    /// All elements and nodes with their own numbers. A node that no element uses is one too: its
+    /// row has nothing but a 0 on the diagonal, unless it is fixed.
     pub fn whole(mesh: &'a Mesh) -> Submesh<'a> {
         let (elements, nodes) = (mesh.elements().len(), mesh.points().len());
         Submesh {
