@@ -14,7 +14,7 @@ pub struct Lists {
 impl Lists {
     /// Item `i` of `keys` goes to the end of list `keys[i]`, as the number `of(i)`. Linear,
     /// on one thread.
-    pub(super) fn by_key(len: usize, keys: &[u32], of: impl Fn(usize) -> u32) -> Lists {
+    pub(crate) fn by_key(len: usize, keys: &[u32], of: impl Fn(usize) -> u32) -> Lists {
         let mut offsets = vec![0usize; len + 1];
         keys.iter().for_each(|&key| offsets[key as usize + 1] += 1);
         for i in 0..len {

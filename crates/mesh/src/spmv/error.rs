@@ -1,0 +1,126 @@
+//! Why there is no world, no product, or no solution.
+
+use super::TransportError;
+use thiserror::Error;
+
+/// Why something on pieces failed. Parts, elements and nodes count from 0.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum WorldError {
+    /// Another number of parts than of elements or nodes.
+    #[error("{found} parts for {expected} {what}; expected one each")]
+    Count {
+        /// `elements` or `nodes`.
+        what: &'static str,
+        /// How many of them there are.
+        expected: usize,
+        /// How many were given parts.
+        found: usize,
+    },
+    /// A part that is not below their number.
+    #[error("{what} {place} is in part {part}, but there are only {parts} parts")]
+    Part {
+        /// `element` or `node`.
+        what: &'static str,
+        /// Which one.
+        place: usize,
+        /// Its part.
+        part: u32,
+        /// The number of parts.
+        parts: usize,
+    },
+    /// Nodes have 1, 2 or 3 components, or a few more.
+    #[error("{0} components a node; expected 1 to 16")]
+    Components(usize),
+    /// A rank would have no part.
+    #[error("{ranks} ranks for {parts} parts; expected at most one rank a part")]
+    Ranks {
+        /// The ranks.
+        ranks: usize,
+        /// The parts.
+        parts: usize,
+    },
+    /// Not the pieces that this rank should have.
+    #[error("rank {rank} should have the parts {first} to {last}, in order: {found}")]
+    Pieces {
+        /// The rank.
+        rank: usize,
+        /// Its first part.
+        first: usize,
+        /// Its last part.
+        last: usize,
+        /// What was wrong.
+        found: String,
+    },
+    /// Two parts do not agree which nodes they share.
+    #[error("parts {part} and {other} do not agree on the nodes they share")]
+    Shared {
+        /// A part.
+        part: u32,
+        /// The other.
+        other: u32,
+    },
+    /// Another number of matrices than of pieces.
+    #[error("{found} matrices for {expected} pieces; expected one each")]
+    Matrices {
+        /// The pieces.
+        expected: usize,
+        /// The matrices.
+        found: usize,
+    },
+    /// A matrix has not one row an unknown.
+    #[error("the matrix of part {part} has {found} rows; expected {expected}")]
+    Matrix {
+        /// The part.
+        part: u32,
+        /// Its unknowns.
+        expected: usize,
+        /// The rows.
+        found: usize,
+    },
+    /// Values for another number of unknowns.
+    #[error("{found} values for {expected} unknowns")]
+    Values {
+        /// The unknowns.
+        expected: usize,
+        /// The values.
+        found: usize,
+    },
+    /// The residual did not get small enough.
+    #[error(
+        "after {iterations} iterations the relative residual is {residual:.3e}, above {tolerance:e}"
+    )]
+    NotConverged {
+        /// Iterations done.
+        iterations: usize,
+        /// The relative residual that was reached.
+        residual: f64,
+        /// What was asked for.
+        tolerance: f64,
+    },
+    /// The iteration cannot go on: a matrix is not positive definite.
+    #[error(
+        "iteration {iterations} broke down: {what} is {value:e}; the relative residual is {residual:.3e}"
+    )]
+    Breakdown {
+        /// Iterations done.
+        iterations: usize,
+        /// The relative residual that was reached.
+        residual: f64,
+        /// Which number should have been positive.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// Steps in time are too long.
+    #[error("the motion is beyond all numbers at step {step}; expected a step below {step_size:e}")]
+    Unstable {
+        /// When it was noticed.
+        step: usize,
+        /// The step in time.
+        step_size: f64,
+    },
+    /// A rank could not be reached.
+    #[error(transparent)]
+    Transport(#[from] TransportError),
+}
