@@ -12,7 +12,7 @@ FUZZ_TARGETS := newick parent_table npy edge_list values pairs matrix_market met
 FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 
-.PHONY: demo test setup format lint docs unit smoke fuzz bench bench-tree bench-io bench-spatial \
+.PHONY: demo test setup mpi format lint docs unit smoke fuzz bench bench-tree bench-io bench-spatial \
   bench-graph bench-solve bench-mesh clean
 
 demo:
@@ -21,11 +21,17 @@ demo:
 test: setup format lint docs unit smoke fuzz
 	@echo "make test: all checks passed"
 
-# A C compiler for the bundled libraries, and the fuzzer's driver.
-setup:
+# A C compiler for the bundled libraries, MPI (whose headers rsmpi reads with clang), and the
+# fuzzer's driver.
+MPI_PACKAGES := libopenmpi-dev openmpi-bin clang libclang-dev
+setup: mpi
 	@command -v cc >/dev/null || { apt-get update && apt-get install -y --no-install-recommends gcc g++ libc6-dev; }
 	@command -v c++ >/dev/null || { apt-get update && apt-get install -y --no-install-recommends g++; }
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked --quiet cargo-fuzz@0.13.2
+
+mpi:
+	@dpkg -s $(MPI_PACKAGES) >/dev/null 2>&1 || \
+	  { apt-get update && apt-get install -y --no-install-recommends $(MPI_PACKAGES); }
 
 format:
 	$(CARGO) fmt --all --check

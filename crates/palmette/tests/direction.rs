@@ -6,13 +6,14 @@ use std::process::Command;
 
 /// What each crate of the workspace may depend on. A crate that is not listed may
 /// depend on none of the others.
-const ALLOWED: [(&str, &[&str]); 10] = [
+const ALLOWED: [(&str, &[&str]); 11] = [
     ("palmette-core", &[]),
     ("palmette-io", &["palmette-core"]),
     ("palmette-tree", &["palmette-core"]),
     ("palmette-spatial", &["palmette-core"]),
     ("palmette-graph", &["palmette-core", "palmette-tree"]),
     ("palmette-mesh", &["palmette-core", "palmette-spatial"]),
+    ("palmette-mpi", &["palmette-core", "palmette-mesh"]),
     ("palmette-report", &["palmette-core"]),
     (
         "palmette",

@@ -1,0 +1,34 @@
+//! `palmette-mpi`: what runs on the ranks of an MPI job. Started by `mpirun`.
+//!
+//! ```text
+//! palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless]
+//! palmette-mpi product SHAPE [--rounds N]
+//! ```
+
+mod input;
+mod product;
+mod selftest;
+
+use palmette_mpi::Job;
+
+const USAGE: &str = "usage: palmette-mpi selftest SHAPE PARTS COMPONENTS \
+    [--fail error|panic|length | --endless], or palmette-mpi product SHAPE [--rounds N]";
+
+fn main() {
+    let job = match Job::start() {
+        Ok(job) => job,
+        Err(message) => {
+            eprintln!("error: {message}");
+            std::process::exit(1);
+        }
+    };
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    job.run(|transport| match words.as_slice() {
+        ["selftest", shape, parts, components, rest @ ..] => {
+            selftest::run(&job, transport, (*shape, *parts, *components), rest)
+        }
+        ["product", shape, rest @ ..] => product::run(&job, transport, shape, rest),
+        _ => Err(USAGE.into()),
+    });
+}

@@ -1,0 +1,280 @@
+//! Exchanges by non-blocking messages.
+//!
+//! **Method.** Buffers and requests are made once. An exchange posts all receives, then all
+//! sends, a message for each rank that there are words for; it ends when all have ended.
+//!
+//! **Unsafe.** rsmpi's safe requests are bound to a scope; an exchange that begins in one
+//! call and ends in another has none. So MPI's own functions are called, on buffers that
+//! belong to the transport and are not touched, moved or freed while an exchange is under way.
+
+use mpi::ffi;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{AsRaw, Communicator};
+use palmette_mesh::spmv::{Transport, TransportError};
+use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
+
+const TAG: c_int = 7;
+
+/// The way to the other ranks of an MPI job; see the file.
+pub struct MpiTransport {
+    communicator: SimpleCommunicator,
+    rank: usize,
+    sends: Vec<Peer>,
+    receives: Vec<Peer>,
+    outgoing: Vec<f64>,
+    incoming: Vec<f64>,
+    /// Those of receives first; not empty while an exchange is under way.
+    requests: Vec<ffi::MPI_Request>,
+    statuses: Vec<ffi::MPI_Status>,
+    /// For gathering: how many, and where they begin.
+    counts: Vec<c_int>,
+    places: Vec<c_int>,
+}
+
+/// Words to or from one rank.
+struct Peer {
+    rank: c_int,
+    first: usize,
+    words: c_int,
+}
+
+// SAFETY: MPI is started such that any thread may call it, one at a time; calls need the
+// transport exclusively, and handles of requests are not bound to a thread.
+unsafe impl Send for MpiTransport {}
+
+impl MpiTransport {
+    pub(crate) fn new(world: &SimpleCommunicator) -> MpiTransport {
+        let communicator = world.duplicate();
+        let handler = errors_return();
+        // SAFETY: the communicator is alive. Errors come back as codes from now on.
+        unsafe { ffi::MPI_Comm_set_errhandler(communicator.as_raw(), handler) };
+        MpiTransport {
+            rank: world.rank() as usize,
+            communicator,
+            sends: Vec::new(),
+            receives: Vec::new(),
+            outgoing: Vec::new(),
+            incoming: Vec::new(),
+            requests: Vec::new(),
+            statuses: Vec::new(),
+            counts: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+
+    /// What a code of MPI means.
+    fn check(&self, code: c_int) -> Result<(), TransportError> {
+        if code == ffi::MPI_SUCCESS as c_int {
+            return Ok(());
+        }
+        let mut text = [0u8; ffi::MPI_MAX_ERROR_STRING as usize];
+        let mut length = 0;
+        // SAFETY: the buffer is as long as MPI asks for.
+        unsafe { ffi::MPI_Error_string(code, text.as_mut_ptr().cast(), &mut length) };
+        let message = String::from_utf8_lossy(&text[..length.max(0) as usize]).into_owned();
+        Err(TransportError::Library { rank: self.rank, message })
+    }
+
+    /// As [`check`](Self::check), after a wait for all requests: says which receive failed.
+    fn check_receives(&self, code: c_int) -> Result<(), TransportError> {
+        let wrong = |status: &&ffi::MPI_Status| status.MPI_ERROR != ffi::MPI_SUCCESS as c_int;
+        if code == ffi::MPI_ERR_IN_STATUS as c_int
+            && let Some(place) = self.statuses.iter().position(|status| wrong(&status))
+            && let Err(TransportError::Library { rank, message }) =
+                self.check(self.statuses[place].MPI_ERROR)
+        {
+            let message = match self.receives.get(place) {
+                Some(Peer { rank: from, words, .. }) => {
+                    format!("{message}: expected {words} words from rank {from}")
+                }
+                None => message,
+            };
+            return Err(TransportError::Library { rank, message });
+        }
+        self.check(code)
+    }
+
+    fn peers(&self, words: &[usize]) -> Result<Vec<Peer>, TransportError> {
+        let mut first = 0;
+        let mut peers = Vec::new();
+        for (rank, &words) in words.iter().enumerate() {
+            if words > 0 {
+                peers.push(Peer { rank: rank as c_int, first, words: self.count(words)? });
+            }
+            first += words;
+        }
+        Ok(peers)
+    }
+
+    /// MPI counts with 31 bits.
+    fn count(&self, words: usize) -> Result<c_int, TransportError> {
+        c_int::try_from(words).map_err(|_| TransportError::Library {
+            rank: self.rank,
+            message: format!("{words} words are more than MPI can count"),
+        })
+    }
+
+    /// The words that a finished receive brought.
+    fn received(&self, status: &ffi::MPI_Status) -> usize {
+        let mut words = 0;
+        // SAFETY: the status is that of a finished receive of doubles.
+        unsafe { ffi::MPI_Get_count(status, ffi::RSMPI_DOUBLE, &mut words) };
+        usize::try_from(words).unwrap_or(0)
+    }
+}
+
+/// MPI's handler that makes errors codes.
+fn errors_return() -> ffi::MPI_Errhandler {
+    // SAFETY: a constant of the library, initialized when it is loaded.
+    unsafe { ffi::RSMPI_ERRORS_RETURN }
+}
+
+impl Transport for MpiTransport {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn ranks(&self) -> usize {
+        self.communicator.size() as usize
+    }
+
+    fn connect(&mut self, sends: &[usize], receives: &[usize]) -> Result<(), TransportError> {
+        assert!(self.requests.is_empty(), "no exchange is under way");
+        (self.sends, self.receives) = (self.peers(sends)?, self.peers(receives)?);
+        self.outgoing = vec![0.0; sends.iter().sum()];
+        self.incoming = vec![0.0; receives.iter().sum()];
+        let most = self.sends.len() + self.receives.len();
+        self.requests = Vec::with_capacity(most);
+        self.statuses = Vec::with_capacity(most);
+        Ok(())
+    }
+
+    fn outgoing(&mut self) -> &mut [f64] {
+        assert!(self.requests.is_empty(), "no exchange is under way");
+        &mut self.outgoing
+    }
+
+    fn begin(&mut self) -> Result<(), TransportError> {
+        assert!(self.requests.is_empty(), "no exchange is under way");
+        let communicator = self.communicator.as_raw();
+        let mut code = ffi::MPI_SUCCESS as c_int;
+        let into = self.incoming.as_mut_ptr();
+        for peer in &self.receives {
+            let mut request = MaybeUninit::uninit();
+            // SAFETY: the words from `first` on are inside `incoming` and no other receive's;
+            // they are left alone until `finish`.
+            unsafe {
+                let buffer: *mut c_void = into.add(peer.first).cast();
+                let (double, request) = (ffi::RSMPI_DOUBLE, request.as_mut_ptr());
+                code = code.max(ffi::MPI_Irecv(
+                    buffer,
+                    peer.words,
+                    double,
+                    peer.rank,
+                    TAG,
+                    communicator,
+                    request,
+                ));
+            }
+            // SAFETY: written by the call, also when it failed.
+            self.requests.push(unsafe { request.assume_init() });
+        }
+        let from = self.outgoing.as_ptr();
+        for peer in &self.sends {
+            let mut request = MaybeUninit::uninit();
+            // SAFETY: the words from `first` on are inside `outgoing`, which nobody writes until
+            // `finish`.
+            unsafe {
+                let buffer: *const c_void = from.add(peer.first).cast();
+                let (double, request) = (ffi::RSMPI_DOUBLE, request.as_mut_ptr());
+                code = code.max(ffi::MPI_Isend(
+                    buffer,
+                    peer.words,
+                    double,
+                    peer.rank,
+                    TAG,
+                    communicator,
+                    request,
+                ));
+            }
+            // SAFETY: written by the call, also when it failed.
+            self.requests.push(unsafe { request.assume_init() });
+        }
+        self.check(code)
+    }
+
+    fn finish(&mut self) -> Result<&[f64], TransportError> {
+        let count = self.requests.len();
+        self.statuses.clear();
+        let room = &mut self.statuses.spare_capacity_mut()[..count];
+        room.fill(MaybeUninit::zeroed());
+        let statuses = room.as_mut_ptr();
+        // SAFETY: there is room for a status a request; all requests were started by `begin`.
+        let code = unsafe {
+            ffi::MPI_Waitall(count as c_int, self.requests.as_mut_ptr(), statuses.cast())
+        };
+        // SAFETY: zeros are a status, and MPI writes nothing else.
+        unsafe { self.statuses.set_len(count) };
+        self.check_receives(code)?;
+        self.requests.clear();
+        for (peer, status) in self.receives.iter().zip(&self.statuses) {
+            let (expected, found) = (peer.words as usize, self.received(status));
+            if expected != found {
+                let (rank, from) = (self.rank, peer.rank as usize);
+                return Err(TransportError::Length { rank, from, expected, found });
+            }
+        }
+        Ok(&self.incoming)
+    }
+
+    fn gather(
+        &mut self,
+        own: &[f64],
+        counts: &[usize],
+        all: &mut [f64],
+    ) -> Result<(), TransportError> {
+        assert_eq!(counts.len(), self.ranks(), "a number a rank");
+        assert_eq!(counts[self.rank], own.len(), "as many numbers as were said");
+        assert_eq!(counts.iter().sum::<usize>(), all.len(), "room for all");
+        self.counts.clear();
+        self.places.clear();
+        let mut first = 0;
+        for &count in counts {
+            let (count, place) = (self.count(count)?, self.count(first)?);
+            self.counts.push(count);
+            self.places.push(place);
+            first += count as usize;
+        }
+        let (communicator, own_count) = (self.communicator.as_raw(), self.counts[self.rank]);
+        // SAFETY: `own` has `own_count` numbers; `all` has room for all counts, one after
+        // another.
+        let code = unsafe {
+            ffi::MPI_Allgatherv(
+                own.as_ptr().cast(),
+                own_count,
+                ffi::RSMPI_DOUBLE,
+                all.as_mut_ptr().cast(),
+                self.counts.as_ptr(),
+                self.places.as_ptr(),
+                ffi::RSMPI_DOUBLE,
+                communicator,
+            )
+        };
+        self.check(code)
+    }
+
+    fn abort(&self, message: &str) {
+        crate::job::fail(self.rank, message)
+    }
+}
+
+impl Drop for MpiTransport {
+    fn drop(&mut self) {
+        if !self.requests.is_empty() {
+            // An exchange that nobody finished may still write: its buffers stay for ever.
+            std::mem::forget(std::mem::take(&mut self.outgoing));
+            std::mem::forget(std::mem::take(&mut self.incoming));
+        }
+    }
+}
