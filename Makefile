@@ -13,7 +13,7 @@ FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 
 .PHONY: demo test setup mpi format lint docs unit smoke fuzz bench bench-tree bench-io bench-spatial \
-  bench-graph bench-solve bench-mesh clean
+  bench-graph bench-solve bench-mesh bench-mesh-run clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
@@ -54,6 +54,8 @@ smoke:
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-graph -- --quick
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-solve -- --quick
 	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-mesh -- --quick
+	$(CARGO) build --quiet --profile test --package palmette-mpi --bin palmette-mpi
+	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-mesh-run -- --quick
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
@@ -66,7 +68,7 @@ fuzz:
 	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
 	done
 
-bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh
+bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
@@ -90,6 +92,14 @@ bench-mesh:
 	@dpkg -s metis scotch >/dev/null 2>&1 || \
 	  { apt-get update && apt-get install -y --no-install-recommends metis scotch; }
 	$(CARGO) run --release --package palmette-bench --bin bench-mesh -- --write docs/benchmarks.md
+
+# PETSc is Debian's, and runs with Debian's Python.
+bench-mesh-run: mpi $(VENV)/ready
+	@dpkg -s python3-petsc4py >/dev/null 2>&1 || \
+	  { apt-get update && apt-get install -y --no-install-recommends python3-petsc4py; }
+	$(CARGO) build --release --package palmette-mpi --bin palmette-mpi
+	$(CARGO) run --release --package palmette-bench --bin bench-mesh-run -- \
+	  --python $(VENV)/bin/python --write docs/benchmarks.md
 
 # meshio reads what our writers of meshes write, and writes for our readers.
 $(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt

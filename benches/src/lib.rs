@@ -6,6 +6,7 @@ pub mod graph;
 pub mod machine;
 pub mod memory;
 pub mod mesh;
+pub mod mesh_run;
 pub mod plain;
 pub mod solve;
 pub mod spatial;

@@ -21,7 +21,7 @@ pub(crate) fn mesh_in_parts(shape: &str, parts: u32) -> Result<(Mesh, Vec<Piece>
 
 /// Some number for each node and component.
 pub(crate) fn value(node: u32, component: usize) -> f64 {
-    f64::from((node % 1_000_003 * 7919 % 1009) + component as u32 * 31) / 503.0 - 1.0
+    f64::from(node % 1009 * 7919 % 1009 + component as u32 * 31) / 503.0 - 1.0
 }
 
 /// Springs on the pieces of a world.

@@ -72,17 +72,41 @@ impl Csr {
     }
 
     /// `y[i] = scale · (A x)[i]` for some rows `i`, or that added to `y[i]`; `y` holds just
-    /// those rows.
+    /// those rows. A row is added up from left to right.
     ///
     /// # Panics
     /// When the vectors have other lengths.
     pub fn multiply(&self, rows: Range<usize>, scale: f64, x: &[f64], add: bool, y: &mut [f64]) {
         assert_eq!(x.len(), self.rows(), "a value a column");
         assert_eq!(y.len(), rows.len(), "a value a row");
-        for (row, y) in rows.zip(y) {
-            let (columns, values) = self.row(row);
-            let sum: f64 = columns.iter().zip(values).map(|(&c, v)| v * x[c as usize]).sum();
-            *y = if add { *y + scale * sum } else { scale * sum };
+        match add {
+            true => self.each_row(rows, x, y, |y, sum| *y += scale * sum),
+            false => self.each_row(rows, x, y, |y, sum| *y = scale * sum),
+        }
+    }
+
+    #[inline(always)]
+    fn each_row(
+        &self,
+        rows: Range<usize>,
+        x: &[f64],
+        y: &mut [f64],
+        put: impl Fn(&mut f64, f64),
+    ) {
+        let mut begin = self.offsets[rows.start];
+        for (y, &end) in y.iter_mut().zip(&self.offsets[rows.start + 1..=rows.end]) {
+            let mut sum = 0.0;
+            for k in begin..end {
+                // SAFETY: `new` has checked that offsets ascend and end with the entries, so
+                // `k` is one of them, and that columns are below the number of rows, which is
+                // that of `x`; nothing changes them afterwards.
+                unsafe {
+                    let column = *self.columns.get_unchecked(k) as usize;
+                    sum += self.values.get_unchecked(k) * x.get_unchecked(column);
+                }
+            }
+            put(y, sum);
+            begin = end;
         }
     }
 }
