@@ -10,11 +10,13 @@
 //! | [`machine`] | processors, links, distances | `machine/` |
 //! | [`placement`] | a processor for each part | `placement/` |
 //! | [`routing`] | a path and a phase for each message | `routing/` |
+//! | [`generate`] | programs for meshes, compiled: fewest assemblies, C with MPI | `generate/` |
 //!
 #![deny(missing_docs)]
 
 pub mod cut_tree;
 pub mod element;
+pub mod generate;
 pub mod machine;
 pub mod partition;
 pub mod placement;
