@@ -257,7 +257,11 @@ impl Emitting<'_> {
         for step in in_order(vectors, Some, |slot| slot, needed) {
             statements.push(match step {
                 Step::Swap(a, b) => Statement::Swap(a, b),
-                Step::Copy { to, from } => copy(to, from, false, self.incoming(number, to)),
+                Step::Copy { to, from } => {
+                    let split = splits.contains(&to);
+                    splits.retain(|&other| other != to);
+                    copy(to, from, split, self.incoming(number, to))
+                }
             });
         }
         statements.extend(splits.into_iter().map(|to| copy(to, to, true, State::Partial)));

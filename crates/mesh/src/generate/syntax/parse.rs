@@ -56,7 +56,8 @@ impl Parser<'_> {
             if self.peek() == &TokenKind::End {
                 break;
             }
-            if self.take_word("end") {
+            let names_end = matches!(self.peek_second(), TokenKind::Symbol("="));
+            if !names_end && self.take_word("end") {
                 match open.pop() {
                     Some(last) if too_deep > 0 => {
                         too_deep -= 1;

@@ -126,9 +126,10 @@ fn number(rest: &str, at: usize, errors: &mut Errors) -> (usize, Option<TokenKin
         errors.push(span, format!("the number {} is too large", &rest[..length]));
         return (length, Some(TokenKind::Number(1.0)));
     }
-    let next = rest[length..].chars().next();
-    if next.is_some_and(|c| c.is_ascii_alphabetic() || c == '_') {
+    let is_name = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
+    let name = bytes[length..].iter().take_while(|c| is_name(c)).count();
+    if name > 0 {
         errors.push(span, "a number ends here and a name begins; put `*` between them");
     }
-    (length, Some(TokenKind::Number(value)))
+    (length + name, Some(TokenKind::Number(value)))
 }

@@ -82,7 +82,7 @@ impl Names {
 pub(super) fn suggestion<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     let near = known.map(|other| (distance(word, other), other)).min_by_key(|near| near.0);
     match near {
-        Some((steps, other)) if steps <= (word.len() / 3).clamp(1, 3) && steps < other.len() => {
+        Some((steps, other)) if steps <= (word.len() / 3).clamp(1, 3) && steps < word.len() => {
             format!("; did you mean `{other}`?")
         }
         _ => String::new(),
