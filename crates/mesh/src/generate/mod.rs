@@ -35,8 +35,6 @@ mod flow;
 pub mod ir;
 pub mod problem;
 mod syntax;
-#[cfg(test)]
-mod tests;
 mod types;
 
 pub use arithmetic::{Arithmetic, Function};

@@ -166,7 +166,7 @@ fn syntax() {
         "6:5: unexpected character `ρ`; names have letters a to z, digits and _"
     );
     assert_eq!(error("t"), "6:2: expected `=` after `t`, found the end of the line");
-    assert_eq!(error("print \"a"), "6:7: a text without a closing \"");
+    assert_eq!(errors("print \"a")[0], "1:7: a text without a closing \"");
     assert_eq!(error("t = (1, 2)"), "6:5: a list of components stands in brackets: [a, b]");
     let nested = format!("t = {}1{}", "(".repeat(5000), ")".repeat(5000));
     assert_eq!(error(&nested), "6:105: nested more than 100 deep; use an intermediate name");

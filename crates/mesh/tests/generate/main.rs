@@ -8,7 +8,7 @@ mod random;
 mod reference;
 
 use grid::Grid;
-use palmette_mesh::generate::{Program, compile};
+use palmette_mesh::generate::{Exchange, Program, compile, explain};
 use reference::evaluate;
 use std::path::Path;
 
@@ -118,4 +118,22 @@ fn loops_end_at_their_limits() {
     let printed: Vec<f64> = result.printed.iter().map(|(_, value)| *value).collect();
     assert_eq!(printed, [3.0, 5.0, 5.0, 1.0]);
     assert_eq!((result.iterations[0], result.stopped[0]), (3, 1));
+}
+
+#[test]
+fn programs_are_explained() {
+    let program = example("wave.pal", &[]);
+    let text = explain(&program, Some(Exchange { messages: 6, words: 90 }));
+    for expected in [
+        "matrix C = mass(damping)\n",
+        "vector m = lumped(1)    # partial\nassemble m\n",
+        "  t5 = K u + C v    # partial\n  assemble t5\n",
+        "  swap before, u\n  swap u, next\nend\n",
+    ] {
+        let text = text.lines().filter(|l| !l.starts_with("vector t")).collect::<Vec<_>>();
+        assert!((text.join("\n") + "\n").contains(expected), "{expected}\n{}", text.join("\n"));
+    }
+    let row = text.lines().find(|line| line.starts_with("line 15, an iteration")).unwrap();
+    let cells: Vec<&str> = row.split_whitespace().skip(4).collect();
+    assert_eq!(cells, ["2", "1", "12", "6", "180", "90", "0"]);
 }

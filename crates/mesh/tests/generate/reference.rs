@@ -109,7 +109,7 @@ impl Run<'_> {
             Statement::Loop(this) => self.repeat(this),
             Statement::Every { guard, count, body } => {
                 self.guards[*guard] += 1;
-                if self.guards[*guard] % *count as usize == 0 {
+                if self.guards[*guard].is_multiple_of(*count as usize) {
                     self.block(body);
                 }
             }

@@ -52,12 +52,10 @@ fn forward(flow: &mut Flow, labels: &Labels) {
         }
         value
     };
-    for id in 0..flow.values.len() {
-        if original[id] != id {
-            let (name, of) = (flow.values[id].name.take(), find(id));
-            let target = &mut flow.values[of].name;
-            *target = target.take().or(name);
-        }
+    for id in (0..flow.values.len()).filter(|&id| original[id] != id) {
+        let (name, of) = (flow.values[id].name.take(), find(id));
+        let target = &mut flow.values[of].name;
+        *target = target.take().or(name);
     }
     for value in &mut flow.values {
         value.op.rename(find);

@@ -169,7 +169,7 @@ fn of_two_partial_operands_the_better_one_is_assembled() {
 
 #[test]
 fn a_sum_of_many_terms_is_quick() {
-    let sum = vec!["A*u"; 2].join(" + ") + &" + v".repeat(50_000);
+    let sum = ["A*u"; 2].join(" + ") + &" + v".repeat(50_000);
     let text =
         format!("matrix A = stiffness(1)\nu = interpolate(x)\nv = load(1)\nw = {sum}\noutput w\n");
     let (flow, problem) = flow_of(&text);

@@ -4,14 +4,15 @@
 //! program    = { [ statement ] newline }
 //! statement  = "unknown" number
 //!            | "param" name "=" expression
-//!            | "fix" group [ "." ( "x" | "y" | "z" ) ] "=" field
+//!            | "fix" group [ "." ( "x" | "y" | "z" ) ] "=" expression
 //!            | "matrix" name "=" expression
 //!            | [ "vector" ] name "=" expression
 //!            | "while" expression ( "<" | "<=" | ">" | ">=" ) expression
 //!                "at" "most" expression newline program "end"
 //!            | "repeat" expression newline program "end"
-//!            | "print" [ text "," ] expression { "," expression } [ "every" number ]
+//!            | "print" shown { "," shown } [ "every" number ]
 //!            | "output" name [ "as" name ] [ "every" number ]
+//! shown      = [ text "," ] expression
 //! expression = term { ( "+" | "-" ) term }
 //! term       = sign { ( "*" | "/" | ".*" | "./" ) sign }
 //! sign       = "-" sign | power

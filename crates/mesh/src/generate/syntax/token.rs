@@ -79,6 +79,9 @@ fn symbol(rest: &str, at: usize, first: char, errors: &mut Errors) -> (usize, Op
     if first == '.' {
         return (1, Some(TokenKind::Symbol(".")));
     }
+    // A name with a foreign letter stays a name, so that this is the only error.
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let name = first.is_alphabetic().then(|| rest.find(|c| !is_name(c)).unwrap_or(rest.len()));
     let length = first.len_utf8();
     let hint = match first {
         '{' | '}' | ';' => "; a statement ends with its line, a loop with `end`",
@@ -89,7 +92,8 @@ fn symbol(rest: &str, at: usize, first: char, errors: &mut Errors) -> (usize, Op
     let shown = if first.is_control() { first.escape_default().to_string() } else { first.into() };
     let span = Span { start: at, end: at + length };
     errors.push(span, format!("unexpected character `{shown}`{hint}"));
-    (length, None)
+    let kind = name.map(|length| TokenKind::Name(rest[..length].to_string()));
+    (name.unwrap_or(length), kind)
 }
 
 fn quoted(rest: &str, at: usize, errors: &mut Errors) -> (usize, Option<TokenKind>) {
