@@ -169,7 +169,7 @@ fn syntax() {
     assert_eq!(errors("print \"a")[0], "1:7: a text without a closing \"");
     assert_eq!(error("t = (1, 2)"), "6:5: a list of components stands in brackets: [a, b]");
     let nested = format!("t = {}1{}", "(".repeat(5000), ")".repeat(5000));
-    assert_eq!(error(&nested), "6:105: nested more than 100 deep; use an intermediate name");
+    assert_eq!(error(&nested), "6:106: nested more than 100 deep; use an intermediate name");
     assert!(error(&format!("t = {}1", "-".repeat(100_000))).contains("nested more than"));
     assert!(error(&format!("t = 1{}", "^1".repeat(100_000))).contains("nested more than"));
     let many = errors("t = \nu = )\nv = a b\n");

@@ -233,14 +233,16 @@ impl Run<'_> {
         }
         let of_rank = |(r, rank): (usize, &RankData)| {
             let x = &self.vectors[a][r];
-            let counts = |i: &usize| !reduction.owned || rank.owned[i / self.d];
-            let entries = (0..x.len()).filter(counts);
+            let weight = |i: usize| match !reduction.owned || rank.owned[i / self.d] {
+                true => 1.0,
+                false => 0.0,
+            };
             match reduction.of {
                 Reduced::Dot(_, b) => {
                     let y = &self.vectors[b][r];
-                    entries.fold(0.0, |sum, i| sum + x[i] * y[i])
+                    in_blocks(x.len(), |i| x[i] * y[i] * weight(i))
                 }
-                Reduced::Sum(_) => entries.fold(0.0, |sum, i| sum + x[i]),
+                Reduced::Sum(_) => in_blocks(x.len(), |i| x[i] * weight(i)),
                 Reduced::Extreme(which, _) => {
                     x.iter().copied().reduce(|p, q| which.apply(p, q)).unwrap()
                 }
@@ -302,4 +304,16 @@ impl Run<'_> {
         }
         self.outcome.files.push((name, field));
     }
+}
+
+/// Blocks of 4096 entries in eight lanes.
+fn in_blocks(count: usize, entry: impl Fn(usize) -> f64) -> f64 {
+    let block = |first: usize| {
+        let end = count.min(first + 4096);
+        let whole = first + (end - first) / 8 * 8;
+        let mut lanes = [0.0; 8];
+        (first..whole).for_each(|i| lanes[(i - first) % 8] += entry(i));
+        (whole..end).fold(lanes.iter().sum::<f64>(), |sum, i| sum + entry(i))
+    };
+    (0..count).step_by(4096).map(block).sum()
 }

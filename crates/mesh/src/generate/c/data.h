@@ -1,4 +1,4 @@
-/* The data of a rank, and errors: between data.c and runtime.c. */
+/* The data of a rank, and errors: between data.c, sums.c and runtime.c. */
 #ifndef DATA_H
 #define DATA_H
 
@@ -24,6 +24,7 @@ extern uint32_t *numbers;          /* by node, its number in the whole mesh */
 extern unsigned char *owned_nodes; /* by node */
 extern uint32_t neighbour_count, phases;
 extern Neighbour *neighbours; /* in the order of ranks */
+extern unsigned long long reductions;
 
 /* Ends the whole job: code 2 for what the user can mend, 1 for the rest. */
 _Noreturn void fail(int code, const char *format, ...);

@@ -1,7 +1,7 @@
 //! A program as C11 with MPI: sources, a `Makefile`, a rankfile, and one data file a rank.
 //!
 //! **What is written.** `program.c`, generated from the intermediate form; `runtime.c`,
-//! `data.c` and their headers, the same for all programs; a `Makefile`; a `rankfile` if one is
+//! `sums.c`, `data.c` and their headers, the same for all programs; a `Makefile`; a `rankfile` if one is
 //! given; `data/rank-000000.bin` and so on ([`write_data`]). They need libc, libm and MPI.
 //!
 //! `make && mpirun -n RANKS ./program` there writes a table a vector, `name.csv` with the
@@ -15,7 +15,8 @@
 //! rows are computed.
 //!
 //! **Determinism.** Copies of a node are added in the order of ranks, and so are the numbers
-//! of a reduction. Terms are added from left to right, columns of a row in their order.
+//! of a reduction; its blocks and lanes are those of [`Reduction`](super::ir::Reduction). Terms
+//! are added from left to right, columns of a row in their order.
 //! Contraction to fused operations is off. So the bits depend on the data only.
 
 mod data;
@@ -43,6 +44,7 @@ pub fn source_files(program: &Program, ranks: usize, rankfile: Option<&str>) -> 
         file("program.c", &source::program(program, ranks)),
         file("runtime.h", include_str!("runtime.h")),
         file("runtime.c", include_str!("runtime.c")),
+        file("sums.c", include_str!("sums.c")),
         file("data.h", include_str!("data.h")),
         file("data.c", include_str!("data.c")),
         file("Makefile", &makefile(ranks, rankfile.is_some())),

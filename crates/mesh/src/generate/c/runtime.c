@@ -1,4 +1,4 @@
-/* Exchanges, numbers from vectors, results; runtime.h says what each function is for. */
+/* Exchanges and results; runtime.h says what each function is for. */
 #include "runtime.h"
 
 #include "data.h"
@@ -9,10 +9,9 @@
 #include <string.h>
 
 static double *total; /* of copies, by shared unknown */
-static double *gathered;
 static MPI_Request *requests;
 static int pending;
-static unsigned long long assemblies, messages, words, reductions;
+static unsigned long long assemblies, messages, words;
 static const char *data_folder = "data", *out_folder = ".";
 static double begun;
 
@@ -66,7 +65,6 @@ void start(int argc, char **argv, const Facts *given, const Param *params, size_
     load(data_folder);
     total = memory(shared, sizeof *total);
     requests = memory(2 * (size_t)neighbour_count, sizeof *requests);
-    gathered = memory((size_t)facts.ranks * 64, sizeof *gathered);
     MPI(MPI_Barrier(MPI_COMM_WORLD));
     if (rank == 0)
         printf("program = %s\nranks = %d\nnodes = %llu\ncomponents = %d\n", facts.name, facts.ranks,
@@ -137,80 +135,6 @@ void exchange_end(double *vector)
         add_copies(&neighbours[k]);
     for (size_t i = 0; i < shared; i++)
         vector[i] = total[i];
-}
-
-/* Numbers from vectors. */
-
-double local_dot(const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < unknowns; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-double owned_dot(const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < shared; i++)
-        if (owned[i])
-            sum += a[i] * b[i];
-    for (size_t i = shared; i < unknowns; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-double local_sum(const double *a)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < unknowns; i++)
-        sum += a[i];
-    return sum;
-}
-
-double owned_sum(const double *a)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < unknowns; i++)
-        if (i >= shared || owned[i])
-            sum += a[i];
-    return sum;
-}
-
-double local_smallest(const double *a)
-{
-    double smallest = INFINITY;
-    for (size_t i = 0; i < unknowns; i++)
-        smallest = fmin(smallest, a[i]);
-    return smallest;
-}
-
-double local_largest(const double *a)
-{
-    double largest = -INFINITY;
-    for (size_t i = 0; i < unknowns; i++)
-        largest = fmax(largest, a[i]);
-    return largest;
-}
-
-/* Every rank combines the numbers of all in the order of ranks: the same bits everywhere. */
-void reduce(double *numbers_of_rank, const int *kinds, int count)
-{
-    for (int first = 0; first < count; first += 64) {
-        int some = count - first < 64 ? count - first : 64;
-        MPI(MPI_Allgather(numbers_of_rank + first, some, MPI_DOUBLE, gathered, some, MPI_DOUBLE,
-                          MPI_COMM_WORLD));
-        reductions++;
-        for (int k = 0; k < some; k++) {
-            int kind = kinds[first + k];
-            double all = gathered[k];
-            for (int r = 1; r < facts.ranks; r++) {
-                double next = gathered[r * some + k];
-                all = kind == SUM ? all + next : kind == SMALLEST ? fmin(all, next) : fmax(all, next);
-            }
-            numbers_of_rank[first + k] = all;
-        }
-    }
 }
 
 size_t rounds(double limit, const Loop *loop)

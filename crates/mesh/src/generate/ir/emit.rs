@@ -183,11 +183,12 @@ impl Emitting<'_> {
             vector: self.slot(term.vector),
             split: !full && term.matrix.is_none() && self.labels.full[term.vector],
         };
-        Statement::Combine {
-            target: self.slot(value),
-            terms: terms.iter().map(term).collect(),
-            state: if full { State::Full } else { State::Partial },
-        }
+        let target = self.slot(value);
+        let mut terms: Vec<Term> = terms.iter().map(term).collect();
+        // Products first, then what the target was: so it is quickest in place.
+        terms.sort_by_key(|term| (term.matrix.is_none(), term.vector != target));
+        let state = if full { State::Full } else { State::Partial };
+        Statement::Combine { target, terms, state }
     }
 
     /// Reduces; together with what was reduced just before, if only scalars came between.

@@ -8,8 +8,8 @@
 //!   is the only one that communicates values of nodes, [`Statement::Reduce`] the only one
 //!   that communicates sums.
 //! - [`Statement::Combine`] is `z = Σ fᵢ Aᵢ xᵢ + Σ fⱼ yⱼ`, entry by entry from the first term to
-//!   the last. Its target is never the vector of a product, but may be that of another term.
-//!   An `Assemble` of the target often follows: both together can overlap the exchange with
+//!   the last: products, then what the target was, if that is a term, then the others. The
+//!   target is never the vector of a product. An `Assemble` of the target often follows: both together can overlap the exchange with
 //!   interior rows.
 //! - A term that is *split* counts at the owner of a node only: the free way from full to
 //!   partial.
@@ -141,7 +141,9 @@ pub enum Expression {
 }
 
 /// A scalar from vectors. Each piece makes one number; on every rank these are combined in the
-/// order of pieces.
+/// order of pieces. A piece adds blocks of 4096 entries, each in eight lanes (entry `i` in lane
+/// `i mod 8`), lanes in their order, then what is left of the block; then blocks in theirs.
+/// Copies that do not count are added as zeros.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reduction {
     /// The scalar it is put in.
