@@ -127,7 +127,7 @@ fn programs_are_explained() {
     for expected in [
         "matrix C = mass(damping)\n",
         "vector m = lumped(1)    # partial\nassemble m\n",
-        "  t5 = K u + C v    # partial\n  assemble t5\n",
+        "  t5 = K u + C v    # partial\n  assemble t5\n  t5 = t5 ./ m\n",
         "  swap before, u\n  swap u, next\nend\n",
     ] {
         let text = text.lines().filter(|l| !l.starts_with("vector t")).collect::<Vec<_>>();

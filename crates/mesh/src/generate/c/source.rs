@@ -130,7 +130,15 @@ impl Source<'_> {
         while let Some(statement) = statements.get(k) {
             let next = statements.get(k + 1);
             k += 1;
-            if !matches!(statement, Statement::Assemble(_)) {
+            let speaks_for_itself = matches!(
+                statement,
+                Statement::Assemble(_)
+                    | Statement::Compute { .. }
+                    | Statement::Print { .. }
+                    | Statement::Output { .. }
+                    | Statement::Swap(..)
+            );
+            if !speaks_for_itself {
                 self.line(&comment(&self.program.show(statement)));
             }
             if let Statement::Combine { target, terms, .. } = statement {

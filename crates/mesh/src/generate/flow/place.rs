@@ -30,16 +30,17 @@
 //! obeys the rules is a cut with its cost as capacity, and every finite cut is one.
 //! Either-or rules are enumerated by branch and bound: a cut without those that are undecided
 //! is a lower bound, and often obeys them by itself; one that it breaks is decided both ways.
+//! Values that no rule connects are searched apart.
 //! Among equal cuts the one nearest to the sink is taken: assemblies right after products,
 //! where interior rows can hide them.
 //!
-//! **Cost.** One cut of `2 n` nodes, and at most `2^p` for `p` either-or rules that are broken
-//! on the way; after [`MOST_CUTS`] the best labels so far are taken, and said not to be proved
-//! best.
+//! **Cost.** One cut of `2 n` nodes, and at most `2^p` for `p` connected either-or rules that
+//! are broken on the way; after [`MOST_CUTS`] the best labels so far are taken, and said not to
+//! be proved best.
 //!
 //! **Determinism.** No random choices.
 //!
-//! **Reference.** The separator paper, section 4.2 (delayed assembly), which leaves the
+//! **Reference.** The separator paper, section 4 (delayed assembly), which leaves the
 //! analysis of loops and the choice among two partial operands open; Picard, *Maximal closure
 //! of a graph*, 1976, for the cut.
 
@@ -47,6 +48,7 @@ use super::cut::{INFINITE, Network, SINK, SOURCE};
 use super::{Flow, Item, Op, Term, ValueId};
 use crate::generate::problem::Problem;
 use crate::generate::types::Kind;
+use std::collections::HashMap;
 
 /// After so many cuts the search ends.
 const MOST_CUTS: usize = 5_000;
@@ -173,6 +175,58 @@ impl Rules {
 
     /// The best labels, their cost, and whether they are proved best.
     pub(super) fn best(&self) -> (Vec<bool>, u128, bool) {
+        let mut best = (vec![false; self.ways.len()], 0, true);
+        for independent in self.independent() {
+            let (full, cost, proved) = independent.search();
+            best.0.iter_mut().zip(full).for_each(|(all, full)| *all |= full);
+            best.1 += cost;
+            best.2 &= proved;
+        }
+        best
+    }
+
+    /// Rules for sets of values that have nothing to do with each other. Those without an
+    /// either-or stay together.
+    fn independent(&self) -> Vec<Rules> {
+        let mut parent: Vec<ValueId> = (0..self.ways.len()).collect();
+        fn find(parent: &mut [ValueId], mut v: ValueId) -> ValueId {
+            while parent[v] != v {
+                parent[v] = parent[parent[v]];
+                v = parent[v];
+            }
+            v
+        }
+        let all = |(v, way): (ValueId, &Option<Way>)| match way {
+            Some(Way::All(operands)) => operands.iter().map(|&a| (v, a)).collect(),
+            _ => Vec::new(),
+        };
+        let links: Vec<_> = self.ways.iter().enumerate().flat_map(all).collect();
+        for &(a, b) in links.iter().chain(&self.pairs) {
+            let (a, b) = (find(&mut parent, a), find(&mut parent, b));
+            parent[a.max(b)] = a.min(b);
+        }
+        let mut set_of_root: HashMap<ValueId, usize> = HashMap::new();
+        for &(a, _) in &self.pairs {
+            let next = set_of_root.len() + 1;
+            set_of_root.entry(find(&mut parent, a)).or_insert(next);
+        }
+        let mut set = |v: ValueId| set_of_root.get(&find(&mut parent, v)).copied().unwrap_or(0);
+        let sets: Vec<usize> = (0..self.ways.len()).map(&mut set).collect();
+        let part = |number: usize| {
+            let of = |v: ValueId| sets[v] == number;
+            let way = |(v, way): (ValueId, &Option<Way>)| way.clone().filter(|_| of(v));
+            Rules {
+                ways: self.ways.iter().enumerate().map(way).collect(),
+                weights: self.weights.clone(),
+                demands: self.demands.iter().copied().filter(|&v| of(v)).collect(),
+                pairs: self.pairs.iter().copied().filter(|&(a, _)| of(a)).collect(),
+            }
+        };
+        (0..=set_of_root.len()).map(part).collect()
+    }
+
+    /// Branch and bound over either-or rules.
+    fn search(&self) -> (Vec<bool>, u128, bool) {
         let mut best: Option<(Vec<bool>, u128)> = None;
         let mut waiting = vec![Vec::new()];
         let mut cuts = 0;

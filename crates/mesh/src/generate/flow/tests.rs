@@ -175,3 +175,21 @@ fn a_sum_of_many_terms_is_quick() {
     let (flow, problem) = flow_of(&text);
     assert_eq!(place(&flow, &problem).cost, 1);
 }
+
+#[test]
+fn many_choices_are_proved_best() {
+    let best = |line: &dyn Fn(usize) -> String| {
+        let dots: String = (1..=40).map(line).collect();
+        let text = format!("matrix A = stiffness(1)\nu = interpolate(x)\nw = load(x)\n{dots}");
+        let (flow, problem) = flow_of(&text);
+        let labels = place(&flow, &problem);
+        assert!(labels.proved);
+        labels.cost
+    };
+    // One for each dot, whichever operand.
+    let separate = |k| format!("print dot(A*interpolate({k}*x), A*interpolate({k} + y))\n");
+    assert_eq!(best(&separate), 40);
+    // All second operands come from two vectors.
+    let common = |k| format!("print dot(A*u - load({k}), A*u + {k}*w)\n");
+    assert_eq!(best(&common), 2);
+}

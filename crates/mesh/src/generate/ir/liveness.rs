@@ -36,6 +36,10 @@ impl Set {
         changed
     }
 
+    pub(super) fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
     pub(super) fn meets(&self, other: &Set) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }

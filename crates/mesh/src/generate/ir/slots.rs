@@ -1,7 +1,8 @@
 //! Places for values: a name that a loop changes keeps its place where that is possible.
 //!
 //! A phi and what it comes from share a place unless one is needed while the other is made,
-//! or they differ in state; then statements move or swap (`moves.rs`).
+//! or they differ in state; then statements move or swap (`moves.rs`). Vectors without a name
+//! share places too.
 
 use super::liveness::{Liveness, Set};
 use crate::generate::flow::{Flow, Labels, Op, Value, ValueId};
@@ -40,6 +41,7 @@ pub(super) fn slots(flow: &Flow, labels: &Labels, taken: &[String]) -> Slots {
             }
         }
     }
+    share_unnamed(flow, &liveness, &mut classes);
     let mut slots = Slots {
         of: vec![None; flow.values.len()],
         vectors: Vec::new(),
@@ -64,6 +66,25 @@ pub(super) fn slots(flow: &Flow, labels: &Labels, taken: &[String]) -> Slots {
     slots.needed =
         liveness.after_moves.iter().map(|ends| [needed(&ends[0]), needed(&ends[1])]).collect();
     slots
+}
+
+/// Puts each vector without a name where another without one is not needed any more.
+fn share_unnamed(flow: &Flow, liveness: &Liveness, classes: &mut Classes) {
+    let is_unnamed = |value: ValueId| {
+        let Value { op, kind, name, .. } = &flow.values[value];
+        *kind == Kind::Vector && name.is_none() && !matches!(op, Op::Source(_))
+    };
+    let mut places: Vec<usize> = Vec::new();
+    for small in (0..liveness.values.len()).filter(|&small| is_unnamed(liveness.values[small])) {
+        // With phis and what they come from it is no temporary.
+        if !classes.is_alone(small) {
+            continue;
+        }
+        match places.iter().copied().find(|&place| classes.can_join(place, small)) {
+            Some(place) => classes.join(Some(place), Some(small)),
+            None => places.push(small),
+        }
+    }
 }
 
 /// Gives each class a place and a name that no other has.
@@ -148,13 +169,20 @@ impl Classes {
         root
     }
 
+    fn is_alone(&self, value: usize) -> bool {
+        self.members[value].count() == 1 && self.parent[value] == value
+    }
+
+    /// Whether none of two classes is needed while one of the other is made.
+    fn can_join(&self, a: usize, b: usize) -> bool {
+        !self.conflicts[a].meets(&self.members[b]) && !self.conflicts[b].meets(&self.members[a])
+    }
+
     /// Makes two values share a place if they can.
     fn join(&mut self, a: Option<usize>, b: Option<usize>) {
         let (Some(a), Some(b)) = (a, b) else { return };
         let (a, b) = (self.find(a), self.find(b));
-        let conflict =
-            self.conflicts[a].meets(&self.members[b]) || self.conflicts[b].meets(&self.members[a]);
-        if a == b || conflict {
+        if a == b || !self.can_join(a, b) {
             return;
         }
         self.parent[b] = a;
