@@ -34,6 +34,7 @@ mod explain;
 mod flow;
 pub mod ir;
 pub mod problem;
+pub mod run;
 mod syntax;
 mod types;
 

@@ -17,6 +17,7 @@ mod octree;
 mod penny_crack;
 mod plain;
 mod shape;
+mod sides;
 #[cfg(test)]
 mod tests;
 mod triangulate;

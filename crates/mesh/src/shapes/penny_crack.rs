@@ -11,9 +11,10 @@
 //! **Determinism.** No chance.
 
 use super::octree::Octree;
+use super::sides::{BODY, with_sides};
 use super::{MeshShape, MeshShapeError};
 use palmette_core::Mesh;
-use palmette_core::mesh::{Cells, ElementKind, Group, Point};
+use palmette_core::mesh::{Cells, ElementKind, Point};
 
 /// What the cube with the penny-shaped crack is like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +39,8 @@ const RADIUS: f64 = 0.4;
 /// The size at the front, in sizes at distance 1; far corners are 1.43 away.
 const FRONT: f64 = 0.036;
 
-/// The graded cube; see the file. All elements are in the group `body`.
+/// The graded cube; see the file. All elements are in the group `body`; its sides are groups,
+/// too.
 ///
 /// # Errors
 /// Too few nodes or too many.
@@ -50,9 +52,8 @@ pub fn penny_crack(params: &PennyCrackParams) -> Result<Mesh, MeshShapeError> {
     }
     let (points, tetrahedra) = nearest(nodes).tetrahedra();
     let points = points.into_iter().map(|p| p.map(|x| 2.0 * x - 1.0)).collect();
-    let elements = Cells::of_kind(ElementKind::Tetrahedron, tetrahedra, 1);
-    let body = Group { dimension: 3, tag: 1, name: "body".to_string() };
-    Ok(Mesh::new(points, elements)?.with_groups(Cells::default(), vec![body])?)
+    let elements = Cells::of_kind(ElementKind::Tetrahedron, tetrahedra, BODY);
+    Ok(with_sides(Mesh::new(points, elements)?)?)
 }
 
 /// The octree with about so many nodes, by bisection of the scale's logarithm.

@@ -2,8 +2,11 @@
 //!
 //! **Method.** Nodes are numbered along x first, then y, then z. Squares are cut along the
 //! diagonal from their first corner; cubes into the six tetrahedra that walk from the first
-//! corner to the last along the axes in each order. So cuts of neighbours agree.
+//! corner to the last along the axes in each order. So cuts of neighbours agree. All elements
+//! are in the group `body`; sides of the whole are groups with their names (`left`, `right`,
+//! `bottom`, `top`, and for cubes `front` and `back`).
 
+use super::sides::{BODY, with_sides};
 use palmette_core::mesh::{Cells, ElementKind, Point};
 use palmette_core::{Mesh, MeshError};
 
@@ -26,7 +29,7 @@ pub fn squares(rows: usize, columns: usize, cut: bool) -> Result<Mesh, MeshError
         }
     }
     let kind = if cut { ElementKind::Triangle } else { ElementKind::Quadrilateral };
-    Mesh::new(lattice([columns, rows, 0]), Cells::of_kind(kind, nodes, 0))
+    with_sides(Mesh::new(lattice([columns, rows, 0]), Cells::of_kind(kind, nodes, BODY))?)
 }
 
 /// Unit cubes, so many along each axis, each cut into six tetrahedra if `cut`.
@@ -58,7 +61,7 @@ pub fn cubes(sides: [usize; 3], cut: bool) -> Result<Mesh, MeshError> {
         }
     }
     let kind = if cut { ElementKind::Tetrahedron } else { ElementKind::Hexahedron };
-    Mesh::new(lattice(sides), Cells::of_kind(kind, nodes, 0))
+    with_sides(Mesh::new(lattice(sides), Cells::of_kind(kind, nodes, BODY))?)
 }
 
 /// The corners of so many unit cells along each axis.

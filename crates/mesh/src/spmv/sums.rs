@@ -99,8 +99,36 @@ impl Sums {
         }
     }
 
+    /// The blocks of all pieces.
+    pub(super) fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// By piece: its first block; one more for the end.
+    pub(super) fn firsts(&self) -> &[usize] {
+        &self.first
+    }
+
+    /// How many pieces there are.
+    pub(super) fn pieces(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// Some numbers of each piece of this process; those of all parts, in their order.
+    pub(super) fn gathered(
+        &self,
+        own: &[f64],
+        each: usize,
+        transport: &mut impl Transport,
+    ) -> Result<Vec<f64>, TransportError> {
+        let words: Vec<usize> = self.counts.iter().map(|parts| each * parts).collect();
+        let mut all = vec![0.0; words.iter().sum()];
+        transport.gather(own, &words, &mut all)?;
+        Ok(all)
+    }
+
     /// Weights of the unknowns of a block that are of shared nodes.
-    fn weights(&self, block: &Block) -> &[f64] {
+    pub(super) fn weights(&self, block: &Block) -> &[f64] {
         let of = &self.weights[self.weights_of[block.piece]..self.weights_of[block.piece + 1]];
         &of[block.rows.start.min(of.len())..block.rows.end.min(of.len())]
     }
@@ -157,6 +185,19 @@ impl Sums {
     }
 }
 
+/// Adds up terms: term `i` in lane `i mod 8`, then lanes, then what is left.
+#[inline]
+pub(super) fn in_lanes(len: usize, term: impl Fn(usize) -> f64) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let whole = len / LANES * LANES;
+    for first in (0..whole).step_by(LANES) {
+        for (k, lane) in lanes.iter_mut().enumerate() {
+            *lane += term(first + k);
+        }
+    }
+    (whole..len).fold(lanes.iter().sum(), |sum, i| sum + term(i))
+}
+
 /// `a · b`, in lanes.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
@@ -172,11 +213,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// `Σ a b w`, in the same lanes; weights are 1 where there are none.
 fn weighted(a: &[f64], b: &[f64], weights: &[f64]) -> f64 {
-    let term = |i: usize| a[i] * b[i] * weights.get(i).copied().unwrap_or(1.0);
-    let mut lanes = [0.0; LANES];
-    let whole = a.len() / LANES * LANES;
-    (0..whole).for_each(|i| lanes[i % LANES] += term(i));
-    (whole..a.len()).fold(lanes.iter().sum(), |sum, i| sum + term(i))
+    in_lanes(a.len(), |i| a[i] * b[i] * weights.get(i).copied().unwrap_or(1.0))
 }
 
 impl<T: Transport> World<T> {

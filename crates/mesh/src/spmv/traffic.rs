@@ -22,7 +22,7 @@ impl Traffic {
         Traffic { exchanges: 1, messages, words, reductions: 0 }
     }
 
-    pub(super) fn add(&mut self, other: Traffic) {
+    pub(crate) fn add(&mut self, other: Traffic) {
         self.exchanges += other.exchanges;
         self.messages += other.messages;
         self.words += other.words;

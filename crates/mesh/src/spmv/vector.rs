@@ -117,6 +117,11 @@ impl<S: State> Vector<S> {
         &self.values
     }
 
+    /// The values, out of the vector.
+    pub fn into_values(self) -> Vec<f64> {
+        self.values
+    }
+
     /// The values, to change. Whoever changes them answers for the state.
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
