@@ -177,7 +177,7 @@ impl<T: Transport> Prepared<'_, T> {
             Statement::Loop(this) => self.repeat(this, sink)?,
             Statement::Every { guard, count, body } => {
                 self.guards[*guard] += 1;
-                if self.guards[*guard] % u64::from(*count) == 0 {
+                if self.guards[*guard].is_multiple_of(u64::from(*count)) {
                     self.block(body, sink)?;
                 }
             }
@@ -277,7 +277,7 @@ impl<T: Transport> Prepared<'_, T> {
 
     fn repeat(&mut self, this: &Loop, sink: &mut dyn Sink) -> Result<(), RunError> {
         let limit = self.scalar(this.limit).round();
-        if !(limit >= 0.0) {
+        if limit.is_nan() || limit < 0.0 {
             let line = self.loops[this.number].line;
             return Err(RunError::Limit { line, value: limit });
         }
