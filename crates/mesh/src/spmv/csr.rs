@@ -86,13 +86,7 @@ impl Csr {
     }
 
     #[inline(always)]
-    fn each_row(
-        &self,
-        rows: Range<usize>,
-        x: &[f64],
-        y: &mut [f64],
-        put: impl Fn(&mut f64, f64),
-    ) {
+    fn each_row(&self, rows: Range<usize>, x: &[f64], y: &mut [f64], put: impl Fn(&mut f64, f64)) {
         let mut begin = self.offsets[rows.start];
         for (y, &end) in y.iter_mut().zip(&self.offsets[rows.start + 1..=rows.end]) {
             let mut sum = 0.0;

@@ -131,7 +131,7 @@ fn value(field: &Field) -> Value {
 }
 
 fn coefficient(grouped: &Grouped<Field>) -> Coefficient {
-    by_group(grouped, |field| value(field))
+    by_group(grouped, value)
 }
 
 fn by_group<T>(grouped: &Grouped<T>, value: impl Fn(&T) -> Value) -> Coefficient {
