@@ -99,7 +99,7 @@ pub enum MappingError {
 ///
 /// ```
 /// use palmette::{MappingParams, Traffic, map_mesh, mesh::PartitionParams};
-/// use palmette::mesh::{element::node_graph, generate::generate};
+/// use palmette::mesh::{element::node_graph, shapes::generate};
 /// let plate = generate("triangles:20x20".parse()?, 1)?;
 /// let params = MappingParams {
 ///     partition: PartitionParams { parts: 4, ..Default::default() },
