@@ -1,8 +1,8 @@
 //! Programs run directly, on the pieces of a world.
 //!
-//! **Problem.** A compiled program, a mesh and a [`World`](crate::spmv::World) of its pieces; out come the
-//! vectors
-//! that the program writes, what it prints, and how often it communicated.
+//! **Problem.** A compiled program, a mesh and a [`World`](crate::spmv::World) of its pieces;
+//! out come the vectors that the program writes, what it prints, and how often it
+//! communicated.
 //!
 //! **Method.** Statement by statement. A sum and the assembly after it are done together, so
 //! that the exchange overlaps with interior rows.
