@@ -127,3 +127,19 @@ fn every_method_does_any_number_of_parts() {
         }
     }
 }
+
+#[test]
+fn contiguous_parts_cut_little_more() {
+    let Some((graph, points)) = load("crackplate") else { return };
+    for (parts, method) in [(7, Method::Geometric), (7, Method::Coordinate), (64, Method::Inertial)]
+    {
+        let params = PartitionParams { parts, method, seed: 1, ..PartitionParams::default() };
+        let free = partition(&graph, &points, None, &params).unwrap().part;
+        let params = PartitionParams { contiguous: true, ..params };
+        let whole = partition(&graph, &points, None, &params).unwrap().part;
+        let (free, found) = (cut(&graph, &free), cut(&graph, &whole));
+        assert!(10 * found <= 11 * free, "{method} in {parts}: {found}, else {free}");
+        let most = (1.03 * graph.len() as f64 / f64::from(parts)).floor() as usize;
+        assert!(sizes(&whole, parts).iter().all(|&size| size <= most));
+    }
+}

@@ -2,21 +2,29 @@
 //!
 //! **Method.** Of every part the heaviest component stays; the others go to the part that
 //! they are tied to most strongly, until no part of a component of the graph lies apart.
-//! Parts that became too heavy then give vertices at their border to lighter parts, as long
-//! as they stay in one piece themselves.
+//! Parts that became too heavy then give vertices at their border away, from part to part
+//! until there is room, as long as they stay in one piece themselves; what lowers the cut
+//! without breaking a part is moved at the end.
 //!
 //! **Limits.** Where the pieces of a graph outnumber the parts, a part has several.
 
 use super::net::Net;
 use super::refine::{Parts, Plain, Ties};
 use palmette_core::NONE;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Makes parts contiguous, and no heavier than their limits if that can be.
 pub(super) fn make_contiguous(net: &Net, part: Vec<u32>, limits: Vec<i64>) -> Vec<u32> {
     let mut parts = Parts::new(net, part, limits);
+    if !join_strays(net, &mut parts) {
+        return parts.part;
+    }
     // Each pass leaves fewer pieces; a few passes are the rule.
     while join_strays(net, &mut parts) {}
-    lighten(net, &mut parts);
+    let mut seen = Seen { marks: vec![0; net.len()], mark: 0, stack: Vec::new() };
+    lighten(net, &mut parts, &mut seen);
+    smooth(net, &mut parts, &mut seen);
     parts.part
 }
 
@@ -93,37 +101,127 @@ fn join_strays(net: &Net, parts: &mut Parts) -> bool {
     goes.iter().any(|&to| to != NONE)
 }
 
-/// Gives vertices of parts that are too heavy to lighter neighbours. The sum of squares of
-/// weights falls with every move, so this ends.
-fn lighten(net: &Net, parts: &mut Parts) {
+/// Gives vertices of parts that are too heavy to neighbours that are nearer to a part with
+/// room. What is too much altogether never grows, and comes nearer to room in each round.
+fn lighten(net: &Net, parts: &mut Parts, seen: &mut Seen) {
+    for _ in 0..=parts.limits.len() {
+        let far = far_from_room(net, parts);
+        if !step_to_room(net, parts, &far, seen) {
+            return;
+        }
+    }
+}
+
+/// By part: how many borders lie between it and a part with room.
+fn far_from_room(net: &Net, parts: &Parts) -> Vec<u32> {
+    let mut borders = Vec::new();
+    for v in 0..net.len() as u32 {
+        let own = parts.part[v as usize];
+        let others = net.row(v).iter().map(|e| parts.part[e.0 as usize]);
+        borders.extend(others.filter(|&p| p != own).map(|p| (p, own)));
+    }
+    borders.sort_unstable();
+    borders.dedup();
+    let has_room = |p: &u32| parts.weights[*p as usize] < parts.limits[*p as usize];
+    let mut queue: Vec<u32> = (0..parts.limits.len() as u32).filter(has_room).collect();
+    let mut far = vec![NONE; parts.limits.len()];
+    queue.iter().for_each(|&p| far[p as usize] = 0);
+    let mut next = 0;
+    while let Some(&p) = queue.get(next) {
+        next += 1;
+        let first = borders.partition_point(|border| border.0 < p);
+        for &(_, other) in borders[first..].iter().take_while(|border| border.0 == p) {
+            if far[other as usize] == NONE {
+                far[other as usize] = far[p as usize] + 1;
+                queue.push(other);
+            }
+        }
+    }
+    far
+}
+
+/// Moves vertices out of parts that are too heavy, those first that cost least for their
+/// weight; whether any moved.
+fn step_to_room(net: &Net, parts: &mut Parts, far: &[u32], seen: &mut Seen) -> bool {
     let mut ties = Ties::new(parts.limits.len());
-    let mut seen = Seen { marks: vec![0; net.len()], mark: 0, stack: Vec::new() };
-    loop {
-        let mut moved = false;
+    let mut heap: BinaryHeap<Reverse<(i64, u32)>> = BinaryHeap::new();
+    let heavy: Vec<bool> = (0..far.len() as u32).map(|p| parts.excess(p) > 0).collect();
+    let is_heavy = |parts: &Parts, v: u32| heavy[parts.part[v as usize] as usize];
+    for v in 0..net.len() as u32 {
+        if is_heavy(parts, v)
+            && let Some((loss, _)) = nearer(net, parts, far, &mut ties, v)
+        {
+            heap.push(Reverse((loss, v)));
+        }
+    }
+    let mut moved = false;
+    while let Some(Reverse((claimed, v))) = heap.pop() {
+        let from = parts.part[v as usize];
+        if parts.excess(from) == 0 || !parts.can_lose(from) {
+            continue;
+        }
+        let Some((loss, to)) = nearer(net, parts, far, &mut ties, v) else { continue };
+        if loss > claimed {
+            heap.push(Reverse((loss, v)));
+            continue;
+        }
+        if !seen.stays_whole(net, &parts.part, v) {
+            continue;
+        }
+        parts.shift(v, to, net.weights[v as usize]);
+        moved = true;
+        for &(w, _) in net.row(v) {
+            if is_heavy(parts, w)
+                && let Some((loss, _)) = nearer(net, parts, far, &mut ties, w)
+            {
+                heap.push(Reverse((loss, w)));
+            }
+        }
+    }
+    moved
+}
+
+/// Where a vertex brings weight nearer to room at the least loss per weight, in thousandths.
+fn nearer(net: &Net, parts: &Parts, far: &[u32], ties: &mut Ties, v: u32) -> Option<(i64, u32)> {
+    let weight = net.weights[v as usize];
+    if weight == 0 {
+        return None;
+    }
+    let from = parts.part[v as usize];
+    ties.fill(net, &parts.part, v);
+    let fits = |p: u32| parts.weights[p as usize] + weight <= parts.limits[p as usize];
+    let takes = |&p: &u32| {
+        p != from
+            && (fits(p) || far[p as usize] < far[from as usize] && weight <= parts.excess(from))
+    };
+    let best = ties.parts.iter().copied().filter(takes);
+    let best = best.map(|p| (-ties.gain(&Plain, from, p), p)).min();
+    best.map(|(loss, to)| (loss * 1000 / weight, to))
+}
+
+/// Moves single vertices while that lowers the cut and parts stay whole and light enough.
+fn smooth(net: &Net, parts: &mut Parts, seen: &mut Seen) {
+    let mut ties = Ties::new(parts.limits.len());
+    let mut moved = true;
+    while std::mem::take(&mut moved) {
         for v in 0..net.len() as u32 {
-            let from = parts.part[v as usize];
-            let weight = net.weights[v as usize];
-            if parts.excess(from) == 0 || weight == 0 || !parts.can_lose(from) {
+            let (from, weight) = (parts.part[v as usize], net.weights[v as usize]);
+            if !parts.can_lose(from) {
                 continue;
             }
             ties.fill(net, &parts.part, v);
-            let lighter = |&&p: &&u32| {
-                p != from && parts.weights[p as usize] + weight < parts.weights[from as usize]
+            let fits = |&p: &u32| {
+                p != from && parts.weights[p as usize] + weight <= parts.limits[p as usize]
             };
-            let best = ties
-                .parts
-                .iter()
-                .filter(lighter)
-                .max_by_key(|&&p| (-parts.weights[p as usize], ties.gain(&Plain, from, p)));
-            if let Some(&to) = best
+            let others = ties.parts.iter().copied().filter(fits);
+            let best = others.map(|p| (ties.gain(&Plain, from, p), p)).max();
+            if let Some((gain, to)) = best
+                && gain > 0
                 && seen.stays_whole(net, &parts.part, v)
             {
                 parts.shift(v, to, weight);
                 moved = true;
             }
-        }
-        if !moved {
-            return;
         }
     }
 }
