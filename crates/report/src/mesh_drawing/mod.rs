@@ -7,8 +7,8 @@
 //! touch have different colours (`colouring.rs`), all from a palette that colour-blind
 //! readers can tell apart. Points with different z are drawn in an oblique projection, what
 //! is nearer over what is farther. More than [`MAX_SHAPES`] filled shapes become a map of
-//! square dots (`raster.rs`); of as many outlines or edges an even sample is drawn, and
-//! the key says how many of how many.
+//! square dots (`raster.rs`); of as many outlines or edges the larger ones and an even sample
+//! of those a few pixels wide are drawn, and the key says how many of how many.
 //!
 //! **Cost.** `n log n` for sorting; the picture has at most [`MAX_SHAPES`] shapes or 102,400
 //! dots.
@@ -85,7 +85,7 @@ impl MeshDrawing<'_> {
         let filled = self.parts.is_some() && self.shapes.iter().any(|shape| shape[2] != NONE);
         let dots = filled && self.shapes.len() > MAX_SHAPES;
         let all: Vec<u32> = (0..self.shapes.len() as u32).collect();
-        let mut drawn = if dots { all } else { sample(&all, MAX_SHAPES) };
+        let mut drawn = if dots { all } else { self.thinned(&places, &all) };
         if places.is_deep {
             drawn.sort_by(|&a, &b| self.depth(a).total_cmp(&self.depth(b)));
         } else if let Some(parts) = self.parts {
@@ -109,6 +109,16 @@ impl MeshDrawing<'_> {
         }
         keys.draw(&mut svg, key);
         svg.finish()
+    }
+
+    /// At most [`MAX_SHAPES`]. A large one that is left out would be a hole in the mesh.
+    fn thinned(&self, places: &Places, all: &[u32]) -> Vec<u32> {
+        let small = |&shape: &u32| is_small(places, &self.shapes[shape as usize]);
+        let (small, large): (Vec<u32>, Vec<u32>) = all.iter().partition(|&shape| small(shape));
+        let mut drawn = sample(&large, MAX_SHAPES);
+        drawn.extend(sample(&small, MAX_SHAPES - drawn.len()));
+        drawn.sort_unstable();
+        drawn
     }
 
     fn facts(&self) -> String {

@@ -84,6 +84,18 @@ fn many_elements_become_dots_or_a_sample() {
 }
 
 #[test]
+fn samples_have_all_large_elements() {
+    let (points, mut shapes, _) = squares(201, false);
+    let large = 100;
+    for corner in 0..large {
+        shapes.push([corner, corner + 90, corner + 90 + 201 * 90, corner + 201 * 90]);
+    }
+    let sample = drawing(&points, &shapes, None).to_svg();
+    assert_eq!(closed(&sample, "wire"), MAX_SHAPES);
+    assert_eq!(closed(&sample, "wire") - closed(&sample, "bare"), large as usize);
+}
+
+#[test]
 fn edges_between_parts_are_pale() {
     let points = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [3.0, 1.0, 0.0]];
     let shapes = [[0, 1, NONE, NONE], [1, 2, NONE, NONE], [2, 3, NONE, NONE]];
