@@ -111,8 +111,10 @@ fn odd_meshes_work() {
         ("line.xyz", b"0 0\n1 1\n2 2\n3 3\n4 4\n5 5\n"),
         ("alone.graph", b"5 0\n\n\n\n\n\n"),
         ("alone.xyz", b"0 0\n1 0\n0 1\n5 5\n-3 2\n"),
+        ("huge.graph", b"4 4\n2 4\n1 3\n2 4\n1 3\n"),
+        ("huge.xyz", b"1e308 1e308\n1e308 1e308\n1e308 -1e308\n1e308 -1e308\n"),
     ]);
-    for name in ["same", "line", "alone"] {
+    for name in ["same", "line", "alone", "huge"] {
         for more in
             ["--parts 1", "--parts 3", "--parts 4 --method hilbert", "--parts 2 --no-refine"]
         {

@@ -188,13 +188,14 @@ fn routed(
 /// When there is not a part below `parts` for each point.
 pub fn centroids(points: &[Point], part: &[u32], parts: usize) -> Vec<Point> {
     assert_eq!(points.len(), part.len(), "a part a point");
-    let mut sums = vec![[0.0; 3]; parts];
     let mut counts = vec![0.0f64; parts];
+    part.iter().for_each(|&p| counts[p as usize] += 1.0);
+    let mut means = vec![[0.0; 3]; parts];
     for (point, &p) in points.iter().zip(part) {
-        counts[p as usize] += 1.0;
-        (0..3).for_each(|axis| sums[p as usize][axis] += point[axis]);
+        // Divided one by one: a sum of finite coordinates need not be finite.
+        (0..3).for_each(|axis| means[p as usize][axis] += point[axis] / counts[p as usize]);
     }
-    sums.iter().zip(counts).map(|(sum, count)| sum.map(|x| x / count.max(1.0))).collect()
+    means
 }
 
 impl Mapping {
