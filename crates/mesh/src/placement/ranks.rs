@@ -1,10 +1,12 @@
 //! Placements for MPI: a rankfile for Open MPI, and the order of ranks for `MPI_Cart_create`.
 //!
 //! Rank `i` is part `i`. The processors of the machine are the slots of the hosts, in the
-//! order of the list: processor 0 is slot 0 of the first host.
+//! order of the list: processor 0 is slot 0 of the first host. A host that is named again
+//! goes on with its next slot.
 
 use super::{Placement, PlacementError};
 use palmette_core::NONE;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// A host and how many processors of the machine it holds.
@@ -46,9 +48,14 @@ pub fn rankfile(placement: &Placement, hosts: &[Host]) -> Result<String, Placeme
     let slots: usize = hosts.iter().map(|host| host.slots as usize).sum();
     let mut firsts = Vec::with_capacity(hosts.len());
     let mut first = 0u64;
+    let mut used: HashMap<&str, u64> = HashMap::new();
+    let mut bases = Vec::with_capacity(hosts.len());
     for host in hosts {
         firsts.push(first);
         first += u64::from(host.slots);
+        let used = used.entry(&host.name).or_default();
+        bases.push(*used);
+        *used += u64::from(host.slots);
     }
     let mut text = String::new();
     for (rank, &processor) in placement.processors().iter().enumerate() {
@@ -56,7 +63,7 @@ pub fn rankfile(placement: &Placement, hosts: &[Host]) -> Result<String, Placeme
             return Err(PlacementError::TooFewSlots { slots, processor });
         }
         let number = firsts.partition_point(|&first| first <= u64::from(processor)) - 1;
-        let slot = u64::from(processor) - firsts[number];
+        let slot = bases[number] + u64::from(processor) - firsts[number];
         writeln!(text, "rank {rank}={} slot={slot}", hosts[number].name)
             .expect("a string can be written to");
     }

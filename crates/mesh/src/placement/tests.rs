@@ -213,6 +213,9 @@ fn rankfiles_name_hosts_and_slots() {
     assert_eq!(cart_ranks(&placement, 4), [Some(1), None, Some(2), Some(0)]);
     let few = rankfile(&placement, &hosts[..2]).unwrap_err().to_string();
     assert_eq!(few, "the hosts have 3 slots, but processor 3 has a part");
+    let again = parse_hosts("a:1 b:1 a:2").unwrap();
+    let text = rankfile(&placement, &again).unwrap();
+    assert_eq!(text, "rank 0=a slot=2\nrank 1=a slot=0\nrank 2=a slot=1\n");
     for bad in ["a:0", ":3", "a,b:x"] {
         assert!(parse_hosts(bad).unwrap_err().to_string().contains("expected name or name:slots"));
     }
