@@ -24,6 +24,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut session = Session::new("mesh info", &name_of(&arguments.input.file), &arguments.run);
     check_early(&session, None, arguments.svg.as_deref(), "--svg")?;
+    arguments.input.check_kept(arguments.svg.as_deref(), "--svg")?;
     let input = arguments.input.load(&mut session)?;
     note(&mut session, &input);
     if let Some(path) = &arguments.svg {

@@ -13,7 +13,7 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::io::{Output, write_integers};
 use palmette::mesh::partition::JointParams;
-use palmette::mesh::placement::{self, SearchParams, rankfile};
+use palmette::mesh::placement::{self, SearchParams};
 use palmette::mesh::{Method, PartitionParams};
 use palmette::{
     Mapping, MappingParams, MeshInput, centroids, map_mesh, placement_json, routes_json,
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     note_mapping(&mut session, &mapping);
     if let Some(folder) = &arguments.out {
         session.record.parameter("out", folder.display().to_string());
-        let ranks = rankfile(&mapping.placement, &hosts)?;
+        let ranks = arguments.machine.ranks(&mapping.placement, &hosts)?;
         write(&mut session, folder, &input, &mapping, &ranks)?;
     }
     Ok(session.finish()?)
@@ -74,6 +74,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// Refuses, before any work, a folder that a file is in the way of.
 fn check_folder(folder: &Path) -> anyhow::Result<()> {
+    if folder.as_os_str() == "-" {
+        bail!("expected a folder after --out, found `-`");
+    }
     match folder.ancestors().find(|path| path.exists()) {
         Some(there) if !there.is_dir() => {
             bail!("{}: expected a folder after --out, found a file", there.display())

@@ -1,11 +1,12 @@
 //! Options that several verbs have: the mesh, how it is cut, where its parts go.
 
 use crate::input::{check_stdin_once, name_of};
+use crate::output::check_two_files;
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::io::{MeshFormat, read_integers};
-use palmette::mesh::placement::{Host, SearchParams, parse_hosts};
+use palmette::mesh::placement::{Host, SearchParams, parse_hosts, rankfile};
 use palmette::mesh::{CutTree, Machine, Method, Partition, PartitionParams, Placement, partition};
 use palmette::{MeshInput, MeshInputParams, read_mesh_input};
 use std::path::{Path, PathBuf};
@@ -45,6 +46,14 @@ fn format(text: &str) -> Result<Format, String> {
 }
 
 impl InputOptions {
+    /// Refuses to write over the mesh or its points.
+    pub(crate) fn check_kept(&self, path: Option<&Path>, option: &str) -> anyhow::Result<()> {
+        let not_stdin = |file: &&Path| file.as_os_str() != "-";
+        let file = Some(&*self.file).filter(not_stdin);
+        check_two_files((file, "FILE"), (path, option))?;
+        check_two_files((self.xyz.as_deref().filter(not_stdin), "--xyz"), (path, option))
+    }
+
     /// Reads the mesh, and notes its size.
     pub(crate) fn load(&self, session: &mut Session) -> anyhow::Result<MeshInput> {
         let params = MeshInputParams {
@@ -73,11 +82,17 @@ impl InputOptions {
             .figure("vertices", input.graph.len())
             .figure("edges", input.graph.edge_count());
         if let Some(file) = &input.mesh {
+            if self.xyz.is_some() && file.format != MeshFormat::Metis {
+                bail!("{}: expected no --xyz, because this mesh has coordinates", input.name);
+            }
             session.record.figure("elements", file.mesh.elements().len());
         }
         Ok(input)
     }
 }
+
+/// More tries than this would take days.
+const MOST_TRIES: i64 = 1_000_000;
 
 /// How a mesh is cut, whatever the method.
 #[derive(Debug, Args)]
@@ -93,11 +108,12 @@ pub(crate) struct CutOptions {
     #[arg(long, value_name = "N")]
     cycles: Option<usize>,
     /// Circles and lines that the geometric method tries.
-    #[arg(long, value_name = "N", default_value_t = 30)]
-    tries: usize,
+    #[arg(long, value_name = "N", default_value_t = 30,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_TRIES))]
+    tries: u32,
     /// Points for a centerpoint; by default 625 in the plane, 1296 in space.
-    #[arg(long, value_name = "N")]
-    sample: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
     /// Every part of a connected mesh is connected.
     #[arg(long)]
     contiguous: bool,
@@ -131,8 +147,8 @@ impl CutOptions {
             refine: !self.no_refine,
             cycles: self.cycles,
             contiguous: self.contiguous,
-            tries: self.tries,
-            sample: self.sample,
+            tries: self.tries as usize,
+            sample: self.sample.map(|n| n as usize),
             seed: self.seed,
         }
     }
@@ -225,8 +241,15 @@ impl MachineOptions {
         };
         session.record.parameter("hosts", name_of(path));
         let bytes = palmette::io::read_bytes(path)?;
-        let hosts = parse_hosts(&String::from_utf8_lossy(&bytes));
-        hosts.map_err(|error| anyhow!("{}: {error}", name_of(path)))
+        let text = str::from_utf8(&bytes);
+        let text = text.map_err(|_| anyhow!("{}: expected UTF-8 text", name_of(path)))?;
+        parse_hosts(text).map_err(|error| anyhow!("{}: {error}", name_of(path)))
+    }
+
+    /// The rankfile of a placement on the hosts.
+    pub(crate) fn ranks(&self, placement: &Placement, hosts: &[Host]) -> anyhow::Result<String> {
+        let name = self.hosts.as_deref().map_or("localhost".to_string(), name_of);
+        rankfile(placement, hosts).map_err(|error| anyhow!("{name}: {error}"))
     }
 }
 

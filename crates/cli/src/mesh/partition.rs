@@ -92,7 +92,9 @@ fn check_files(session: &Session, arguments: &Arguments) -> anyhow::Result<()> {
         (quotient_svg, "--quotient-svg"),
         (separator, "--separator"),
     ];
+    arguments.input.check_kept(output.as_deref(), "-o")?;
     for (i, (path, option)) in others.iter().enumerate() {
+        arguments.input.check_kept(path.as_deref(), option)?;
         check_early(session, output.as_deref(), path.as_deref(), option)?;
         for (other, name) in &others[..i] {
             check_two_files((other.as_deref(), name), (path.as_deref(), option))?;

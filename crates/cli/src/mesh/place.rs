@@ -8,7 +8,7 @@ use crate::input::{check_stdin_once, name_of};
 use crate::output::{check_early, destination, finish};
 use crate::session::Session;
 use clap::Args;
-use palmette::mesh::placement::{self, SearchParams, Subject, dilation, hopsum, place, rankfile};
+use palmette::mesh::placement::{self, SearchParams, Subject, dilation, hopsum, place};
 use palmette::mesh::{Method, Partition, Placement, Quotient};
 use palmette::{MeshInput, centroids, placement_json};
 use std::path::PathBuf;
@@ -77,7 +77,7 @@ impl PlaceOptions {
         let Some(path) = &self.rankfile else { return Ok(None) };
         session.record.parameter("rankfile", path.display().to_string());
         let hosts = self.machine.hosts(session)?;
-        Ok(Some(text(path, &rankfile(placement, &hosts)?)?))
+        Ok(Some(text(path, &self.machine.ranks(placement, &hosts)?)?))
     }
 }
 
@@ -100,6 +100,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut session = Session::new("mesh place", &name_of(&arguments.input.file), &arguments.run);
     let output = arguments.output.as_deref();
     check_early(&session, output, options.rankfile.as_deref(), "--rankfile")?;
+    arguments.input.check_kept(output, "-o")?;
+    arguments.input.check_kept(options.rankfile.as_deref(), "--rankfile")?;
     options.check(&arguments.input)?;
     let mut input = arguments.input.load(&mut session)?;
     let partition = options.parts(&mut session, &mut input)?;

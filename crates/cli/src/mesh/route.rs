@@ -70,6 +70,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     check_early(&session, output, svg, "--svg")?;
     check_early(&session, output, ranks, "--rankfile")?;
     check_two_files((svg, "--svg"), (ranks, "--rankfile"))?;
+    for (path, option) in [(output, "-o"), (svg, "--svg"), (ranks, "--rankfile")] {
+        arguments.input.check_kept(path, option)?;
+    }
     options.check(&arguments.input)?;
     let params = arguments.routing.params(&mut session, options.cut.seed);
     let mut input = arguments.input.load(&mut session)?;

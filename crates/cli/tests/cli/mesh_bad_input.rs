@@ -2,6 +2,9 @@
 
 use crate::Place;
 
+const MSH: &[u8] = b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n\
+    4 0 1 0\n$EndNodes\n$Elements\n1\n1 2 2 0 1 1 2 3\n$EndElements\n";
+
 /// Two triangles, and a graph of four vertices in a ring.
 fn place() -> Place {
     Place::new(&[
@@ -20,6 +23,8 @@ fn place() -> Place {
         ("five.txt", b"0\n1\n2\n3\n"),
         ("hosts", b"a:1\nb:none\n"),
         ("few", b"a:1\n"),
+        ("latin", b"caf\xe9:4\n"),
+        ("one.msh", MSH),
         ("cut.msh", b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n"),
         ("folder", b"a file\n"),
     ])
@@ -78,7 +83,17 @@ fn impossible_numbers() {
         ("map F --machine torus:2x2 --joint --method curve", &["--joint", "--method"]),
         ("map F --machine torus:2x2 --out folder", &["folder: expected a folder"]),
         ("map F --machine torus:2x2 --hosts hosts --out out", &["hosts: host 2", "b:none"]),
-        ("map F --machine torus:2x2 --hosts few --out out", &["1 slots"]),
+        ("map F --machine torus:2x2 --hosts few --out out", &["few: ", "1 slots"]),
+        ("map F --machine torus:2x2 --hosts latin --out out", &["latin: expected UTF-8"]),
+        ("map F --machine torus:2x2 --out -", &["--out", "`-`"]),
+        ("partition F --parts 2 --tries 0", &["--tries"]),
+        ("partition F --parts 2 --tries 99999999", &["--tries"]),
+        ("partition F --parts 2 --sample 0", &["--sample"]),
+        ("partition F --parts 2 -o two.mesh", &["two files after FILE and -o"]),
+        ("partition F --parts 2 --svg ./two.xyz", &["two files after --xyz and --svg"]),
+        ("route F --machine torus:2x2 --rankfile two.mesh", &["FILE and --rankfile"]),
+        ("place F --machine torus:2x2 -o two.mesh", &["FILE and -o"]),
+        ("info F --svg two.mesh", &["FILE and --svg"]),
         ("place F --machine torus:1x2 --partition five.txt", &["4 parts on torus:1x2"]),
         ("place F --machine torus:2x2 --partition short.txt", &["short.txt, line 2", "after 2"]),
         ("place F --machine torus:2x2 --partition long.txt", &["long.txt, line 5", "more"]),
@@ -97,6 +112,9 @@ fn impossible_numbers() {
     let graph = "mesh partition ring.graph --xyz two.xyz --parts 2";
     refused(&place, &format!("{graph} --vtu p.vtu"), &["ring.graph", "found a graph"]);
     refused(&place, &format!("{graph} --elements"), &["ring.graph", "found a graph"]);
+    refused(&place, "mesh info one.msh", &["one.msh, line 9", "option `coincident`"]);
+    let points = "mesh info one.msh --coincident --xyz two.xyz";
+    refused(&place, points, &["one.msh: expected no --xyz", "has coordinates"]);
     refused(&place, "mesh shape grid:0x4 -o g.msh", &["grid:0x4", "at least"]);
     refused(&place, "mesh shape ball:4 -o g.msh", &["ball:4"]);
     refused(&place, "mesh shape grid:2x2 -o g.obj", &["g.obj", "msh, mesh, vtu or vtk"]);
