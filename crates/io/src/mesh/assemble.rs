@@ -166,7 +166,7 @@ impl<'a> Assembly<'a> {
         let (count, first) = coincident(&self.points);
         if let (Some((a, b)), false) = (first, params.coincident) {
             let (a, b) = (a as usize, b as usize);
-            let expected = "nodes at places of their own, or the option `coincident`";
+            let expected = "nodes at places of their own, or the option `--coincident`";
             if self.node_places.is_empty() {
                 let found = format!("point {} where point {} is", b + 1, a + 1);
                 return Err(self.origin.wrong(0, expected, found));

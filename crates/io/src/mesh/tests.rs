@@ -220,7 +220,7 @@ fn bad_nodes() {
         ),
         (
             "4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 1 -0 0\n",
-            "line 9: expected nodes at places of their own, or the option `coincident`, \
+            "line 9: expected nodes at places of their own, or the option `--coincident`, \
              found node 4 where node 2 is (line 7)",
         ),
     ] {
