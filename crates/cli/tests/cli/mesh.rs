@@ -33,17 +33,19 @@ fn info() {
     let place = place();
     assert_eq!(
         place.stdout("mesh info plate.msh --svg plate.svg"),
-        "vertices                   169\n\
-         edges                      456\n\
-         elements                   288\n\
+        "vertices                                     169\n\
+         edges                                        456\n\
+         elements                                     288\n\
          kinds             triangle 288\n\
-         dimension                    2\n\
-         components                   1\n\
-         smallest_edge            1.000\n\
-         largest_edge             1.414\n\
-         smallest_element        0.5000\n\
-         largest_element         0.5000\n\
-         format            gmsh\n"
+         dimension                                      2\n\
+         components                                     1\n\
+         smallest_edge                              1.000\n\
+         largest_edge                               1.414\n\
+         smallest_element                          0.5000\n\
+         largest_element                           0.5000\n\
+         format            gmsh\n\
+         boundary                                      48\n\
+         groups            body, left, right, bottom, top\n"
     );
     assert!(check_picture(&place, "plate.svg").contains("169 nodes · 288 elements"));
     let found = &record(&place, "mesh info block.msh --svg block.svg --json")["result"];
