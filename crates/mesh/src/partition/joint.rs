@@ -49,7 +49,7 @@ impl Default for JointParams {
         JointParams {
             partition: PartitionParams { cycles: Some(1), ..PartitionParams::default() },
             search: SearchParams { restarts: 2, ..SearchParams::default() },
-            turns: 8,
+            turns: 6,
             starts: 4,
         }
     }
