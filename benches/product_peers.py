@@ -1,13 +1,15 @@
 """One peer's product on the matrix that bench-mesh-run wrote; prints one JSON object.
 
-Called as: product_peers.py DIRECTORY scipy|petsc ROUNDS; for PETSc on ranks, by mpirun. The
-directory has offsets.npy, columns.npy and values.npy, the rows of a square matrix, and x.npy.
-The best of some rounds of ten products counts.
+Called as: product_peers.py DIRECTORY scipy|petsc ROUNDS; for PETSc on ranks, by mpirun. As
+product_peers.py find-petsc it fails when there is no PETSc. The directory has offsets.npy,
+columns.npy and values.npy, the rows of a square matrix, and x.npy. The best of some rounds of
+ten products counts.
 """
 
 import json
 import sys
 import time
+from glob import glob
 from pathlib import Path
 
 import numpy as np
@@ -52,9 +54,16 @@ def scipy(folder, rounds):
     return {"milliseconds": min(plain, bare), "norm": float(np.linalg.norm(y))}
 
 
-def petsc(folder, rounds):
+def find_petsc():
+    """Debian links its module into Python's path only where PETSc's headers are, too."""
+    sys.path += glob("/usr/lib/petscdir/*/*-real/lib/python3/dist-packages")
     import petsc4py
 
+    return petsc4py
+
+
+def petsc(folder, rounds):
+    petsc4py = find_petsc()
     petsc4py.init([])
     from petsc4py import PETSc
 
@@ -74,6 +83,9 @@ def petsc(folder, rounds):
 
 
 def main():
+    if sys.argv[1:] == ["find-petsc"]:
+        find_petsc()
+        return
     folder, peer, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     result = {"scipy": scipy, "petsc": petsc}[peer](folder, rounds)
     if result is not None:

@@ -1,7 +1,7 @@
 //! scipy and PETSc, by a script.
 
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 type Failure = Box<dyn std::error::Error>;
@@ -43,9 +43,12 @@ pub fn answer(command: &mut Command) -> Result<Answer, Failure> {
 
 /// The script with a peer on what [`Input::write`](super::input::Input::write) wrote.
 fn script(mut command: Command, folder: &Path, peer: &str, rounds: usize) -> Command {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("product_peers.py");
-    command.arg(script).arg(folder).args([peer, &rounds.to_string()]);
+    command.arg(script_path()).arg(folder).args([peer, &rounds.to_string()]);
     command
+}
+
+fn script_path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("product_peers.py")
 }
 
 /// scipy's product.
@@ -63,7 +66,7 @@ pub fn scipy(python: &str, folder: &Path, rounds: usize) -> Result<Answer, Failu
 pub fn petsc(folder: &Path, ranks: usize, rounds: usize) -> Result<Option<Answer>, Failure> {
     // Debian's packages belong to Debian's Python.
     const PYTHON: &str = "/usr/bin/python3";
-    let there = Command::new(PYTHON).args(["-c", "import petsc4py"]).output();
+    let there = Command::new(PYTHON).arg(script_path()).arg("find-petsc").output();
     let there = there.is_ok_and(|output| output.status.success());
     let Some(mut command) = mpirun(ranks).filter(|_| there) else { return Ok(None) };
     command.arg(PYTHON);

@@ -4,7 +4,9 @@
 //! **Method.** Reverse Cuthill–McKee: breadth-first from a node at the rim, the neighbours of
 //! a node by how many elements use them; then all backwards. The rim is found by one search
 //! from the least used node, which ends there. Neighbours are looked up through elements;
-//! there is no graph.
+//! there is no graph. Then each stretch of [`WINDOW`] nodes is sorted by how many elements use
+//! them, which in most meshes says how long their rows are: a processor that has seen where a
+//! row ends guesses right for the next one.
 //!
 //! **Cost.** Linear but for the sorting of neighbours; one thread.
 //!
@@ -37,6 +39,16 @@ pub(super) fn cuthill_mckee<'a>(elements: &Lists, corners: impl Fn(u32) -> &'a [
     }
     search.order.reverse();
     search.order
+}
+
+/// Nodes that are sorted by the length of their rows.
+const WINDOW: usize = 64;
+
+/// Sorts each stretch of some nodes by how many elements use them.
+pub(super) fn even_out(order: &mut [u32], elements: &Lists) {
+    for window in order.chunks_mut(WINDOW) {
+        window.sort_by_key(|&v| elements.of(v).len());
+    }
 }
 
 struct Search<'a, C> {

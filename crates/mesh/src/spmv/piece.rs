@@ -2,8 +2,8 @@
 //! nodes with local numbers, and which of them it shares with whom.
 //!
 //! **Method.** A part has the nodes of its elements. Nodes that it shares come first, so that
-//! their rows can be computed and sent before the others; each group follows the order of
-//! [`cuthill_mckee`](super::order). Parts are made in parallel.
+//! their rows can be computed and sent before the others; each group follows an order in
+//! which nodes of an element are near each other (`order.rs`). Parts are made in parallel.
 //!
 //! **Cost.** `n log n` in the nodes of elements. A piece has 4 bytes a node and an element, 4
 //! more for each copy elsewhere.
@@ -11,7 +11,7 @@
 //! **Determinism.** The answer does not depend on the number of threads.
 
 use super::WorldError;
-use super::order::cuthill_mckee;
+use super::order::{cuthill_mckee, even_out};
 use crate::element::Lists;
 use palmette_core::{Mesh, NONE};
 use rayon::prelude::*;
@@ -162,9 +162,13 @@ impl Corners {
     }
 
     fn piece(&self, part: u32, elements: &[u32], holders: &Lists) -> Piece {
-        let order = self.order();
+        let uses = self.uses();
+        let order = self.order(&uses);
         let has_copies = |place: &u32| holders.of(self.nodes[*place as usize]).len() > 1;
-        let (mut order, inside): (Vec<u32>, Vec<u32>) = order.iter().partition(|p| has_copies(p));
+        let (mut order, mut inside): (Vec<u32>, Vec<u32>) =
+            order.iter().partition(|p| has_copies(p));
+        even_out(&mut order, &uses);
+        even_out(&mut inside, &uses);
         let shared = order.len();
         order.extend(inside);
         let mut local = vec![0u32; order.len()];
@@ -186,13 +190,17 @@ impl Corners {
         Piece { part, nodes, shared, owned, neighbours, elements: elements.to_vec() }
     }
 
-    fn order(&self) -> Vec<u32> {
+    /// By place, which elements use the node.
+    fn uses(&self) -> Lists {
         let mut element = vec![0u32; self.places.len()];
         for (e, range) in (0..).zip(self.offsets.windows(2)) {
             element[range[0]..range[1]].fill(e);
         }
-        let lists = Lists::by_key(self.nodes.len(), &self.places, |i| element[i]);
+        Lists::by_key(self.nodes.len(), &self.places, |i| element[i])
+    }
+
+    fn order(&self, uses: &Lists) -> Vec<u32> {
         let of = |e: u32| &self.places[self.offsets[e as usize]..self.offsets[e as usize + 1]];
-        cuthill_mckee(&lists, of)
+        cuthill_mckee(uses, of)
     }
 }

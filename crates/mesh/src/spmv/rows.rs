@@ -18,7 +18,7 @@
 use super::blocks::{Block, for_each};
 use super::links::{Links, Pair, collect};
 use super::matrix::{Extent, Matrix};
-use super::order::cuthill_mckee;
+use super::order::{cuthill_mckee, even_out};
 use super::piece::check;
 use super::transport::parts_of_rank;
 use super::{Csr, Neighbour, Traffic, Transport, WorldError};
@@ -63,7 +63,9 @@ pub fn row_pieces(mesh: &Mesh, part: &[u32], parts: usize) -> Result<Vec<RowPiec
     }
     let mut local = vec![NONE; mesh.points().len()];
     let mut found: Vec<RowPiece> = Vec::with_capacity(parts);
-    for (p, [inside, border]) in (0..).zip(nodes) {
+    for (p, [mut inside, mut border]) in (0..).zip(nodes) {
+        even_out(&mut inside, &elements);
+        even_out(&mut border, &elements);
         let mut ghosts: Vec<u32> = border
             .iter()
             .flat_map(|&v| graph.neighbours(v).iter().copied().filter(|&w| part[w as usize] != p))
