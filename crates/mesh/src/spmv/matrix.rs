@@ -54,7 +54,8 @@ impl Matrix {
             cut(i, extent.start, extent.inside.clone(), ENTRIES, weight, &mut inside);
             cut(i, extent.start, both, ENTRIES, weight, &mut all);
         }
-        Ok(Matrix { pieces: matrices, border, inside, all })
+        let pieces = matrices.into_iter().map(Csr::on_huge_pages).collect();
+        Ok(Matrix { pieces, border, inside, all })
     }
 
     /// The matrix of each piece of this process.

@@ -1,6 +1,7 @@
 //! The pieces that live in this process, and what can be done with vectors on them.
 
 use super::assembly::Assembly;
+use super::csr::on_huge_pages;
 use super::matrix::Extent;
 use super::sums::Sums;
 use super::transport::parts_of_rank;
@@ -190,18 +191,19 @@ impl<T: Transport> World<T> {
     pub fn vector<S: State>(&self, values: Vec<f64>) -> Result<Vector<S>, WorldError> {
         let (expected, found) = (self.unknowns(), values.len());
         match expected == found {
-            true => Ok(Vector::new(values)),
+            true => Ok(Vector::new(on_huge_pages(values))),
             false => Err(WorldError::Values { expected, found }),
         }
     }
 
     /// The vector whose unknown `c` at the mesh's node `v` is `value(v, c)`.
     pub fn from_nodes(&self, value: impl Fn(u32, usize) -> f64) -> Vector<Full> {
-        let mut values = Vec::with_capacity(self.unknowns());
-        for &node in self.pieces.iter().flat_map(|piece| &piece.nodes) {
-            values.extend((0..self.components).map(|c| value(node, c)));
+        let mut vector = self.full(0.0);
+        let nodes = self.pieces.iter().flat_map(|piece| &piece.nodes);
+        for (values, &node) in vector.values.chunks_exact_mut(self.components).zip(nodes) {
+            values.iter_mut().enumerate().for_each(|(c, x)| *x = value(node, c));
         }
-        Vector::new(values)
+        vector
     }
 
     /// Gives every rank the values of all nodes of the mesh, which has `nodes`; a node that is
