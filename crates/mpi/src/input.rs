@@ -13,7 +13,7 @@ const GROUND: f64 = 0.125;
 /// A generated mesh and its pieces.
 pub(crate) fn mesh_in_parts(shape: &str, parts: u32) -> Result<(Mesh, Vec<Piece>), Box<dyn Error>> {
     let mesh = generate(shape.parse()?, 1)?;
-    let params = PartitionParams { parts, ..Default::default() };
+    let params = PartitionParams { parts, imbalance: 0.002, ..Default::default() };
     let part = element_partition(&mesh, None, &params)?.part;
     let pieces = pieces(&mesh, &part, parts as usize)?;
     Ok((mesh, pieces))
