@@ -11,14 +11,16 @@ FUZZ_TARGETS := newick parent_table npy edge_list values pairs matrix_market met
   gmsh metis_mesh text_mesh
 FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
+# Whole builds are faster and smaller without the traces that incremental ones keep.
+export CARGO_INCREMENTAL ?= 0
 
-.PHONY: demo test setup mpi format lint docs unit smoke fuzz bench bench-tree bench-io bench-spatial \
+.PHONY: demo test setup mpi format lint docs unit fuzz bench bench-tree bench-io bench-spatial \
   bench-graph bench-solve bench-mesh bench-mesh-run clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
 
-test: setup format lint docs unit smoke fuzz
+test: setup format lint docs unit fuzz
 	@echo "make test: all checks passed"
 
 # A C compiler for the bundled libraries, MPI (whose headers rsmpi reads with clang), and the
@@ -42,20 +44,10 @@ lint:
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 
-# Unit, property and integration tests, examples, README commands, dependency direction.
+# Unit, property and integration tests, studies on small inputs, examples, README commands,
+# dependency direction.
 unit: $(TEST_VENV)/ready
 	$(CARGO) test --workspace
-
-# The studies on small inputs: they check that all contestants agree. With the profile of
-# the tests, whose libraries are there.
-smoke:
-	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-tree -- --quick
-	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-spatial -- --quick
-	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-graph -- --quick
-	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-solve -- --quick
-	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-mesh -- --quick
-	$(CARGO) build --quiet --profile test --package palmette-mpi --bin palmette-mpi
-	$(CARGO) run --quiet --profile test --package palmette-bench --bin bench-mesh-run -- --quick
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it

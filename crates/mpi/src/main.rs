@@ -1,18 +1,21 @@
 //! `palmette-mpi`: what runs on the ranks of an MPI job. Started by `mpirun`.
 //!
 //! ```text
+//! palmette-mpi run FOLDER
 //! palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless]
 //! palmette-mpi product SHAPE [--rounds N]
 //! ```
 
 mod input;
 mod product;
+mod run;
 mod selftest;
 
 use palmette_mpi::Job;
 
-const USAGE: &str = "usage: palmette-mpi selftest SHAPE PARTS COMPONENTS \
-    [--fail error|panic|length | --endless], or palmette-mpi product SHAPE [--rounds N]";
+const USAGE: &str = "usage: palmette-mpi run FOLDER (started by `palmette mesh run`), \
+    palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless], \
+    or palmette-mpi product SHAPE [--rounds N]";
 
 fn main() {
     let job = match Job::start() {
@@ -28,6 +31,7 @@ fn main() {
         ["selftest", shape, parts, components, rest @ ..] => {
             selftest::run(&job, transport, (*shape, *parts, *components), rest)
         }
+        ["run", folder] => run::run(&job, transport, folder),
         ["product", shape, rest @ ..] => product::run(&job, transport, shape, rest),
         _ => Err(USAGE.into()),
     });

@@ -21,6 +21,7 @@
 //! | look at a graph from a file | [`GraphFigures`], [`node_resistances`], [`random_currents`] |
 //! | read meshes, or graphs with points | [`read_mesh_input`], [`io`]: [`read_mesh`](io::read_mesh) |
 //! | make meshes, cut, place, route | [`mesh`], [`map_mesh`], [`Mapping`] |
+//! | compile and run programs on a mesh | [`mesh::generate`], [`ranks`] |
 //! | look at a mesh, at its parts | [`MeshFigures`], [`PartitionFigures`] |
 //!
 //! ```
@@ -47,6 +48,7 @@ mod mesh_figures;
 mod mesh_input;
 mod network;
 mod program;
+pub mod ranks;
 pub mod sweep;
 
 pub use palmette_core as core;

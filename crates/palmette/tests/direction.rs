@@ -13,7 +13,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("palmette-spatial", &["palmette-core"]),
     ("palmette-graph", &["palmette-core", "palmette-tree"]),
     ("palmette-mesh", &["palmette-core", "palmette-spatial"]),
-    ("palmette-mpi", &["palmette-core", "palmette-mesh"]),
+    ("palmette-mpi", &["palmette", "palmette-core", "palmette-mesh"]),
     ("palmette-report", &["palmette-core"]),
     (
         "palmette",

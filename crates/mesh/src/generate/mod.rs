@@ -69,6 +69,7 @@ pub fn compile(file: &str, text: &str, settings: &[(String, f64)]) -> Result<Pro
     errors.finish(file, text)?;
     let mut flow = flow::lower(text, &tree, &mut typed);
     flow::sweep(&mut flow);
+    let ghosts = flow::ghosts(&flow, &typed.problem);
     let mut labels = flow::place(&flow, &typed.problem);
     flow::fuse(&mut flow, &mut labels);
     let mut count = 0;
@@ -77,5 +78,5 @@ pub fn compile(file: &str, text: &str, settings: &[(String, f64)]) -> Result<Pro
         errors.push(start, format!("the program computes {count} values, at most {MOST_VALUES}"));
         errors.finish(file, text)?;
     }
-    Ok(ir::emit(file, typed.problem, &flow, &labels))
+    Ok(ir::emit(file, typed.problem, (&flow, &labels), ghosts))
 }

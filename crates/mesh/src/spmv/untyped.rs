@@ -116,7 +116,7 @@ impl<T: Transport> World<T> {
         self.evaluate(&[SumTerm { factor: 1.0, matrix: None, values: None, split: false }], z, true)
     }
 
-    /// `z = f(a, b)` for every unknown; `a` and `b` are what `operand` says of it.
+    /// `z = f(i, z)` for every unknown `i` of this process.
     pub(crate) fn each(&self, z: &mut [f64], f: impl Fn(usize, f64) -> f64 + Sync) {
         z.par_chunks_mut(1 << 12).enumerate().for_each(|(chunk, z)| {
             (chunk << 12..).zip(z).for_each(|(i, z)| *z = f(i, *z));

@@ -8,6 +8,7 @@ mod random;
 mod reference;
 
 use grid::Grid;
+use palmette_mesh::generate::ir::Ghosts;
 use palmette_mesh::generate::{Exchange, Program, compile, explain};
 use reference::evaluate;
 use std::path::Path;
@@ -89,6 +90,31 @@ fn waves_assemble_once_a_step() {
     let largest = result.printed.last().unwrap().1;
     assert!(largest > 1e-3 && largest < 1.0, "{largest}");
     same_on_all_parts(&program, 1e-10);
+}
+
+/// On parts of nodes products fetch ghosts, which sums keep.
+#[test]
+fn ghosts_are_fetched_when_they_are_missing() {
+    let ghosts = |text: &str| compile("ghosts.pal", text, &[]).unwrap().ghosts;
+    for name in ["cg.pal", "jacobi_cg.pal", "wave.pal"] {
+        // Of p; of u, from which the velocity gets its ghosts.
+        assert_eq!(example(name, &[]).ghosts.loops, [1.0], "{name}");
+    }
+    let start = "matrix A = stiffness(1)\nmatrix B = mass(1)\nu = interpolate(x)\n";
+    // Interpolated everywhere; the product has no ghosts, the second one needs them.
+    assert_eq!(ghosts(&format!("{start}v = A*u\noutput v\n")).outside, 0.0);
+    assert_eq!(ghosts(&format!("{start}v = A*(B*u)\noutput v\n")).outside, 1.0);
+    // Fetched once for two products.
+    assert_eq!(ghosts(&format!("{start}v = B*u\nw = A*v + B*v\noutput w\n")).outside, 1.0);
+    // In a loop the ghosts of the first round are gone in the second.
+    let Ghosts { outside, loops } =
+        ghosts(&format!("{start}repeat 9\n  v = B*u\n  u = A*v\nend\noutput u\n"));
+    assert_eq!((outside, &loops[..]), (0.0, &[2.0][..]));
+    // That of the round is there, two more every fourth time.
+    let Ghosts { loops, .. } = ghosts(&format!(
+        "{start}repeat 9\n  u = A*u\n  print sum(A*(B*(A*u))) every 4\nend\noutput u\n"
+    ));
+    assert_eq!(loops, [1.5]);
 }
 
 #[test]

@@ -9,6 +9,7 @@
 mod build;
 mod cut;
 mod fuse;
+mod ghosts;
 mod live;
 mod lower;
 mod place;
@@ -19,6 +20,7 @@ use super::arithmetic::{Arithmetic, Function};
 use super::syntax::Comparison;
 use super::types::Kind;
 pub(crate) use fuse::fuse;
+pub(crate) use ghosts::ghosts;
 pub(crate) use live::sweep;
 pub(crate) use lower::lower;
 pub(crate) use place::{Labels, place};

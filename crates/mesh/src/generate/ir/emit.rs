@@ -3,8 +3,8 @@
 use super::moves::{Move, Step, in_order};
 use super::slots::{Slots, slots};
 use super::{
-    Expression, Factor, Loop, LoopFacts, Operand, OutputFacts, Program, Reduced, Reduction, Scalar,
-    State, Statement, Term,
+    Expression, Factor, Ghosts, Loop, LoopFacts, Operand, OutputFacts, Program, Reduced, Reduction,
+    Scalar, State, Statement, Term,
 };
 use crate::generate::arithmetic::Arithmetic;
 use crate::generate::flow::{self, Flow, Item, Labels, Op, ValueId};
@@ -12,7 +12,12 @@ use crate::generate::problem::Problem;
 use crate::generate::types::Kind;
 
 /// The intermediate form of a program.
-pub(crate) fn emit(name: &str, mut problem: Problem, flow: &Flow, labels: &Labels) -> Program {
+pub(crate) fn emit(
+    name: &str,
+    mut problem: Problem,
+    (flow, labels): (&Flow, &Labels),
+    ghosts: Ghosts,
+) -> Program {
     let taken: Vec<String> = problem.params.iter().map(|param| param.name.clone()).collect();
     let taken: Vec<String> =
         taken.into_iter().chain(problem.matrices.iter().map(|m| m.name.clone())).collect();
@@ -58,6 +63,7 @@ pub(crate) fn emit(name: &str, mut problem: Problem, flow: &Flow, labels: &Label
         guards,
         statements,
         proved: labels.proved,
+        ghosts,
     }
 }
 

@@ -56,6 +56,21 @@ pub struct Program {
     pub statements: Vec<Statement>,
     /// Whether no placement of assemblies is better.
     pub proved: bool,
+    /// How often it would communicate with parts of nodes.
+    pub ghosts: Ghosts,
+}
+
+/// Exchanges that the same program would make with parts of nodes. There a part has its own
+/// nodes and *ghosts*, copies of the neighbours of these. A product needs the ghosts of its
+/// vector and leaves none; everything else goes entry by entry, and has ghosts where its
+/// operands have. The fewest exchanges, as for assemblies; what is guarded counts for the
+/// fraction of rounds in which it runs.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ghosts {
+    /// Outside loops.
+    pub outside: f64,
+    /// By loop, in one round, without loops in it.
+    pub loops: Vec<f64>,
 }
 
 /// What is known about a loop.

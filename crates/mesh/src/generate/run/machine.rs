@@ -1,20 +1,22 @@
 //! The machine that runs statements.
 
+use super::super::Arithmetic;
 use super::super::ir::{
     Expression, Factor, Loop, Operand, Program, Reduced, Reduction, Scalar, Statement, Term,
 };
-use super::super::{Arithmetic, Comparison};
 use super::setup::{PieceData, conditions, piece_data};
 use super::{RunError, Sink};
 use crate::spmv::{Full, Matrix, Reducible, SumTerm, Traffic, Transport, Vector, World};
 use palmette_core::Mesh;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// Tests of a loop that are kept; later ones are counted only.
 const MOST_TESTS: usize = 1 << 20;
 
 /// How a loop ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ended {
     /// It has not begun.
     Never,
@@ -25,7 +27,7 @@ pub enum Ended {
 }
 
 /// What a loop did, over all times that it was entered.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoopRecord {
     /// Its line in the program.
     pub line: u32,
@@ -35,14 +37,16 @@ pub struct LoopRecord {
     pub rounds: u64,
     /// How it ended the last time.
     pub ended: Ended,
-    /// Both sides of its tests, in order.
+    /// Both sides of its tests, in order; written as the bits of the numbers, so that they
+    /// can be read again.
+    #[serde(with = "super::bits")]
     pub tests: Vec<(f64, f64)>,
     /// What was sent in it, loops in it included.
     pub traffic: Traffic,
 }
 
 /// What happened.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// By loop of the program.
     pub loops: Vec<LoopRecord>,
@@ -291,7 +295,7 @@ impl<T: Transport> Prepared<'_, T> {
                 if record.tests.len() < MOST_TESTS {
                     record.tests.push(sides);
                 }
-                if !holds(comparison, sides) {
+                if !comparison.holds(sides.0, sides.1) {
                     break Ended::Test;
                 }
             }
@@ -308,14 +312,5 @@ impl<T: Transport> Prepared<'_, T> {
         record.ended = ended;
         record.traffic.add(traffic);
         Ok(())
-    }
-}
-
-fn holds(comparison: Comparison, (a, b): (f64, f64)) -> bool {
-    match comparison {
-        Comparison::Less => a < b,
-        Comparison::LessOrEqual => a <= b,
-        Comparison::Greater => a > b,
-        Comparison::GreaterOrEqual => a >= b,
     }
 }

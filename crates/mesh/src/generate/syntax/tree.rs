@@ -73,6 +73,16 @@ impl Comparison {
             Comparison::GreaterOrEqual => ">=",
         }
     }
+
+    /// Whether it holds between two numbers; never where one is none.
+    pub fn holds(self, a: f64, b: f64) -> bool {
+        match self {
+            Comparison::Less => a < b,
+            Comparison::LessOrEqual => a <= b,
+            Comparison::Greater => a > b,
+            Comparison::GreaterOrEqual => a >= b,
+        }
+    }
 }
 
 /// A line, or a loop.

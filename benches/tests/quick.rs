@@ -1,0 +1,44 @@
+//! The studies on small inputs: they check that all contestants agree.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+use std::process::Command;
+
+fn quick(study: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let output = Command::new(study).arg("--quick").current_dir(root).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert!(output.status.success(), "{study} --quick:\n{said}");
+}
+
+#[test]
+fn trees_agree() {
+    quick(env!("CARGO_BIN_EXE_bench-tree"));
+}
+
+#[test]
+fn spatial_programs_agree() {
+    quick(env!("CARGO_BIN_EXE_bench-spatial"));
+}
+
+#[test]
+fn sparsifiers_agree() {
+    quick(env!("CARGO_BIN_EXE_bench-graph"));
+}
+
+#[test]
+fn solvers_agree() {
+    quick(env!("CARGO_BIN_EXE_bench-solve"));
+}
+
+#[test]
+fn partitioners_agree() {
+    quick(env!("CARGO_BIN_EXE_bench-mesh"));
+}
+
+/// Needs `palmette-mpi`, which tests of the whole workspace build.
+#[test]
+fn products_agree() {
+    quick(env!("CARGO_BIN_EXE_bench-mesh-run"));
+}

@@ -1,0 +1,215 @@
+//! `palmette mesh run`.
+
+mod figures;
+mod results;
+mod traffic;
+
+use super::files::check_folder;
+use super::program::{Loaded, ProgramOptions};
+use crate::Internal;
+use crate::arguments::RunOptions;
+use crate::input::name_of;
+use crate::session::{Session, print};
+use anyhow::{anyhow, bail};
+use clap::{Args, ValueEnum};
+use palmette::io::MeshFile;
+use palmette::mesh::generate::run::{Outcome, prepare};
+use palmette::mesh::generate::{Exchange, Program, explain};
+use palmette::mesh::partition::element_partition;
+use palmette::mesh::spmv::{Piece, World, pieces};
+use palmette::mesh::{Machine, PartitionParams};
+use palmette::ranks::{Launch, RankError, RankJob, run_on_ranks};
+use palmette::{MappingParams, map_elements};
+use results::Results;
+use std::path::PathBuf;
+
+/// Parts where nothing is said: a number that does not depend on this computer, so that
+/// neither does the result.
+const PARTS: u32 = 4;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    program: ProgramOptions,
+    /// Print the program in its intermediate form and what it communicates, and do not run it.
+    #[arg(long)]
+    explain: bool,
+    /// Compare messages and words an iteration with those of parts of nodes, and without
+    /// delayed assembly.
+    #[arg(long)]
+    traffic: bool,
+    /// A folder for results: a vtu file an output, a series with a pvd file, for plane meshes
+    /// an svg file each; convergence-plot.svg for loops that test something.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    parts: PartOptions,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+/// How elements are cut into parts.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Parts")]
+struct PartOptions {
+    /// How many parts; by default 4, or a part a rank, or a part a processor of the machine.
+    /// The last digits of results depend on the parts, on nothing else.
+    #[arg(short = 'k', long, value_name = "K")]
+    parts: Option<u32>,
+    /// Cut and number parts for a machine, so that ranks in its order are near those they
+    /// talk to: mesh:RxC, torus:RxC, torus:XxYxZ, fat-tree:4x4x4.
+    #[arg(long, value_name = "MACHINE")]
+    machine: Option<Machine>,
+    /// How much larger than the mean a part may be: 0.03 is 3%.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.03, allow_negative_numbers = true)]
+    imbalance: f64,
+    /// Decides every random choice.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// What runs it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engine")]
+struct EngineOptions {
+    /// Threads of this process, or ranks of an MPI job: both give the same bits.
+    #[arg(long, value_name = "ENGINE", default_value = "threads")]
+    engine: Engine,
+    /// Ranks of the MPI job, each with one part or more; by default one a part.
+    #[arg(long, value_name = "N")]
+    ranks: Option<usize>,
+    /// What starts the MPI job: a command with its first arguments.
+    #[arg(long, value_name = "COMMAND", default_value = "mpirun")]
+    launcher: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Engine {
+    Threads,
+    Mpi,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let options = &arguments.program;
+    let mut session = Session::new("mesh run", &name_of(&options.mesh), &arguments.run);
+    arguments.out.as_deref().map_or(Ok(()), check_folder)?;
+    arguments.engine.check(options)?;
+    let Loaded { text, program, file } = options.load(&mut session)?;
+    let mesh = &file.mesh;
+    let part = arguments.cut(&mut session, &file)?;
+    let parts = part.iter().max().map_or(0, |&last| last as usize + 1);
+    let pieces = session.phase("partition", || pieces(mesh, &part, parts))?;
+    let components = usize::from(program.problem.components);
+    let exchange = assembly(&pieces, components);
+    session.record.figure("parts", parts).figure("unknowns", mesh.points().len() * components);
+    if arguments.explain {
+        return explained(session, &program, exchange);
+    }
+    let mut results = Results::new(&session, arguments.out.as_deref(), &file, &part);
+    let outcome = match arguments.engine.engine {
+        Engine::Threads => session.phase("run", || -> anyhow::Result<Outcome> {
+            let world = World::alone(pieces, components)?;
+            Ok(prepare(&program, mesh, world)?.run(&mut results)?)
+        }),
+        Engine::Mpi => arguments.on_ranks(&mut session, text, (&part, parts), &mut results),
+    };
+    let outcome = outcome.map_err(|error| match error.is::<Internal>() {
+        true => error,
+        false => anyhow!("{}: {error}", program.name),
+    })?;
+    results.finish(&mut session, &program, &outcome)?;
+    figures::note(&mut session, &program, &outcome, &results.printed);
+    if arguments.traffic {
+        let params = arguments.parts.params(parts as u32);
+        let table = traffic::compare(&mut session, &program, &file, exchange, &params)?;
+        session.end_with(figures::summary(&program, &outcome) + &table, figures::SAID);
+    } else {
+        session.end_with(figures::summary(&program, &outcome), figures::SAID);
+    }
+    Ok(session.finish()?)
+}
+
+/// What one assembly communicates.
+fn assembly(pieces: &[Piece], components: usize) -> Exchange {
+    let lists = || pieces.iter().flat_map(|piece| &piece.neighbours);
+    let nodes: usize = lists().map(|neighbour| neighbour.nodes.len()).sum();
+    Exchange { messages: lists().count() as u64, words: (nodes * components) as u64 }
+}
+
+fn explained(mut session: Session, program: &Program, exchange: Exchange) -> anyhow::Result<()> {
+    let text = explain(program, Some(exchange));
+    if session.is_json() {
+        session.record.figure("explanation", text);
+        return Ok(session.finish()?);
+    }
+    Ok(print(&text)?)
+}
+
+impl Arguments {
+    /// By element, its part.
+    fn cut(&self, session: &mut Session, file: &MeshFile) -> anyhow::Result<Vec<u32>> {
+        let mesh = &file.mesh;
+        let failed = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", file.name);
+        let ranks = self.engine.ranks.and_then(|ranks| u32::try_from(ranks).ok());
+        let processors = self.parts.machine.as_ref().map(|machine| machine.processors() as u32);
+        let parts = self.parts.parts.or(processors).or(ranks).unwrap_or(PARTS);
+        let params = self.parts.params(parts);
+        session
+            .record
+            .parameter("parts", parts)
+            .parameter("imbalance", self.parts.imbalance)
+            .parameter("seed", self.parts.seed);
+        if let Some(machine) = &self.parts.machine {
+            session.record.parameter("machine", machine.to_string());
+            let params = MappingParams { partition: params, ..MappingParams::default() };
+            let mapped = session.phase("partition", || map_elements(mesh, machine, &params));
+            return Ok(mapped.map_err(|error| failed(&error))?.part);
+        }
+        let cut = session.phase("partition", || element_partition(mesh, None, &params));
+        Ok(cut.map_err(|error| failed(&error))?.part)
+    }
+
+    fn on_ranks(
+        &self,
+        session: &mut Session,
+        text: String,
+        (part, parts): (&[u32], usize),
+        results: &mut Results<'_>,
+    ) -> anyhow::Result<Outcome> {
+        let ranks = self.engine.ranks.unwrap_or(parts);
+        session.record.parameter("engine", "mpi").parameter("ranks", ranks);
+        let threads = (rayon::current_num_threads() / ranks.max(1)).max(1);
+        let job = RankJob { parts, threads, ..self.program.job(text, part.to_vec())? };
+        let words = self.engine.launcher.split_whitespace();
+        let launcher = words.map(str::to_string).collect();
+        let launch = Launch { launcher, ..Launch::new(ranks) };
+        session.phase("run", || run_on_ranks(&job, &launch, results)).map_err(|error| match error {
+            RankError::Failed { code, said } if code != Some(2) => Internal(said).into(),
+            error => anyhow!("{error}"),
+        })
+    }
+}
+
+impl PartOptions {
+    fn params(&self, parts: u32) -> PartitionParams {
+        let PartOptions { imbalance, seed, .. } = *self;
+        PartitionParams { parts, imbalance, seed, ..PartitionParams::default() }
+    }
+}
+
+impl EngineOptions {
+    fn check(&self, program: &ProgramOptions) -> anyhow::Result<()> {
+        if self.engine == Engine::Threads && self.ranks.is_some() {
+            bail!("expected --engine mpi with --ranks");
+        }
+        if self.engine == Engine::Mpi && program.mesh.as_os_str() == "-" {
+            bail!("expected a file after --mesh, found `-`: every rank reads the mesh");
+        }
+        if self.launcher.trim().is_empty() {
+            bail!("expected a command after --launcher");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! What a program prints and writes, as files for viewers.
+
+use super::super::picture;
+use crate::session::{Session, print};
+use palmette::io::{Field, FieldValues, Fields, IoError, MeshFile, Output, write_pvd, write_vtu};
+use palmette::mesh::generate::Program;
+use palmette::mesh::generate::run::{Outcome, Sink};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Takes results while a program runs. Every file is whole when it appears.
+pub(super) struct Results<'a> {
+    folder: Option<&'a Path>,
+    file: &'a MeshFile,
+    /// By element, its part.
+    part: Vec<i32>,
+    /// Whether people see what is printed as it is printed.
+    live: bool,
+    pub(super) printed: Vec<(String, f64)>,
+    /// Files of series, with their numbers.
+    series: BTreeMap<String, Vec<(f64, String)>>,
+    /// The last values of each output.
+    last: BTreeMap<String, Vec<f64>>,
+    files: Vec<String>,
+}
+
+impl<'a> Results<'a> {
+    /// Nothing yet. The folder is made for the first file.
+    pub(super) fn new(
+        session: &Session,
+        folder: Option<&'a Path>,
+        file: &'a MeshFile,
+        part: &[u32],
+    ) -> Results<'a> {
+        Results {
+            folder,
+            file,
+            part: part.iter().map(|&part| part as i32).collect(),
+            live: session.prints_summary(),
+            printed: Vec::new(),
+            series: BTreeMap::new(),
+            last: BTreeMap::new(),
+            files: Vec::new(),
+        }
+    }
+
+    fn vtu(&self, path: &Path, name: &str, values: &[f64]) -> Result<(), IoError> {
+        let components = values.len() / self.file.mesh.points().len().max(1);
+        let values = match components {
+            1 => FieldValues::F64(values),
+            _ => FieldValues::Vectors { components, values },
+        };
+        let points = [Field { name, values }];
+        let cells = [Field { name: "part", values: FieldValues::I32(&self.part) }];
+        let fields = Fields { points: &points, cells: &cells };
+        let mut out = Output::create(path)?;
+        out.write_with(|out| write_vtu(out, &self.file.mesh, &fields))?;
+        out.finish()
+    }
+
+    /// Writes series and pictures, and notes all files.
+    pub(super) fn finish(
+        &mut self,
+        session: &mut Session,
+        program: &Program,
+        outcome: &Outcome,
+    ) -> anyhow::Result<()> {
+        let Some(folder) = self.folder else {
+            if !program.outputs.is_empty() {
+                let names: Vec<&str> = program.outputs.iter().map(|o| o.name.as_str()).collect();
+                session.note(&format!("{}: not written without --out DIR", names.join(", ")));
+            }
+            return Ok(());
+        };
+        session.record.parameter("out", folder.display().to_string());
+        for (name, files) in std::mem::take(&mut self.series) {
+            let path = self.place(folder, format!("{name}.pvd"))?;
+            session.phase("write", || -> Result<(), IoError> {
+                let mut out = Output::create(&path)?;
+                out.write_with(|out| write_pvd(out, &files))?;
+                out.finish()
+            })?;
+        }
+        for (name, values) in std::mem::take(&mut self.last) {
+            if self.file.mesh.dimension() == 2 {
+                let path = self.place(folder, format!("{name}.svg"))?;
+                picture::field(session, &path, self.file, (&name, &values))?.finish()?;
+            }
+        }
+        if outcome.loops.iter().any(|record| record.tests.len() > 1) {
+            let path = self.place(folder, "convergence-plot.svg".to_string())?;
+            picture::loops(session, &path, program, outcome)?.finish()?;
+        }
+        session.record.figure("outputs", std::mem::take(&mut self.files));
+        Ok(())
+    }
+
+    /// The place of a file in the folder; it is noted.
+    fn place(&mut self, folder: &Path, name: String) -> Result<PathBuf, IoError> {
+        let made = std::fs::create_dir_all(folder);
+        let file = folder.display().to_string();
+        made.map_err(|source| IoError::Write { file, source })?;
+        let path = folder.join(&name);
+        self.files.push(name);
+        Ok(path)
+    }
+}
+
+impl Sink for Results<'_> {
+    fn print(&mut self, label: &str, value: f64) -> io::Result<()> {
+        if self.live {
+            print(&format!("{label} = {value:?}\n")).map_err(io::Error::other)?;
+        }
+        self.printed.push((label.to_string(), value));
+        Ok(())
+    }
+
+    fn output(&mut self, name: &str, number: Option<u64>, values: &[f64]) -> io::Result<()> {
+        let Some(folder) = self.folder else { return Ok(()) };
+        let file = match number {
+            Some(number) => format!("{name}-{number:06}.vtu"),
+            None => format!("{name}.vtu"),
+        };
+        // Written again, it is still one file.
+        if number.is_none() {
+            self.files.retain(|known| *known != file);
+        }
+        let path = self.place(folder, file.clone()).map_err(io::Error::other)?;
+        self.vtu(&path, name, values).map_err(io::Error::other)?;
+        if let Some(number) = number {
+            self.series.entry(name.to_string()).or_default().push((number as f64, file));
+        }
+        self.last.insert(name.to_string(), values.to_vec());
+        Ok(())
+    }
+}

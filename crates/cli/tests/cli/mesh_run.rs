@@ -1,0 +1,212 @@
+//! Programs on meshes: on threads and on ranks of MPI, with files for viewers.
+
+use crate::{Place, succeeded};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a job that lost a rank may take to end, on a machine with fewer cores than ranks.
+const SOON: Duration = Duration::from_secs(60);
+
+/// A square of 9 by 9 squares in triangles, with named sides.
+fn square(files: &[(&str, &[u8])]) -> Place {
+    let place = Place::new(files);
+    place.stdout("mesh shape triangles:9x9 -o box.msh");
+    place
+}
+
+fn record(place: &Place, line: &str) -> Value {
+    serde_json::from_str(&place.stdout(&format!("{line} --json"))).unwrap()
+}
+
+/// All files of a folder.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entry = |entry: std::io::Result<fs::DirEntry>| {
+        let entry = entry.unwrap();
+        (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())
+    };
+    fs::read_dir(folder).unwrap().map(entry).collect()
+}
+
+/// `u = x` solves the problem exactly: a linear field, nothing in between.
+const LINE: &[u8] = b"fix left = 0\nfix right = 1\nmatrix A = stiffness(1)\n\
+    vector b = rhs(A, load(0))\nx = 0 * b\nr = b - A*x\np = r\nrho = dot(r, r)\n\
+    while sqrt(rho) > 1e-13 at most 500\n  q = A*p\n  alpha = rho / dot(p, q)\n\
+    \x20 x = x + alpha*p\n  r = r - alpha*q\n  old = rho\n  rho = dot(r, r)\n\
+    \x20 p = r + rho/old * p\nend\nprint \"residual\", sqrt(rho)\noutput x as potential\n";
+
+#[test]
+fn a_linear_field_is_found() {
+    let place = square(&[("line.pal", LINE)]);
+    let record = record(&place, "mesh run line.pal --mesh box.msh -k 3 --out out");
+    let result = &record["result"];
+    assert!(result["residual"].as_f64().unwrap() <= 1e-13, "{result}");
+    assert!(result["iterations"].as_u64().unwrap() > 3, "{result}");
+    assert_eq!(result["parts"], 3);
+    // One assembly an iteration.
+    let messages = result["messages_per_iteration"].as_f64().unwrap();
+    assert!((4.0..=6.0).contains(&messages) && messages.fract() == 0.0, "{messages}");
+    let text = place.read("out/potential.vtu");
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let array = |name: &str| {
+        let found = document.descendants().find(|node| node.attribute("Name") == Some(name));
+        found.unwrap_or_else(|| panic!("no {name}"))
+    };
+    assert_eq!(array("potential").attribute("type"), Some("Float64"));
+    assert_eq!(array("part").attribute("type"), Some("Int32"));
+    let names: Vec<String> = contents(&place.path().join("out")).into_keys().collect();
+    assert_eq!(names, ["convergence-plot.svg", "potential.svg", "potential.vtu"]);
+}
+
+#[test]
+fn threads_and_ranks_give_the_same_files() {
+    let place = square(&[]);
+    for (program, set) in
+        [("jacobi_cg", ""), ("wave", "--set steps=100"), ("heat", "--set steps=5")]
+    {
+        let line = format!("mesh run example:{program} {set} --mesh box.msh -k 4");
+        let on_threads = record(&place, &format!("{line} --out threads"));
+        let files = contents(&place.path().join("threads"));
+        assert!(files.len() >= 2, "{:?}", files.keys());
+        for ranks in [1, 2, 4] {
+            let out = format!("ranks-{program}-{ranks}");
+            let found = record(&place, &format!("{line} --engine mpi --ranks {ranks} --out {out}"));
+            assert_eq!(found["result"], on_threads["result"], "{program} on {ranks} ranks");
+            assert!(contents(&place.path().join(&out)) == files, "{program} on {ranks} ranks");
+        }
+        fs::remove_dir_all(place.path().join("threads")).unwrap();
+    }
+}
+
+#[test]
+fn series_name_their_files() {
+    let place = square(&[]);
+    place.stdout("mesh run example:wave --set steps=100 --mesh box.msh --out out");
+    let text = place.read("out/wave.pvd");
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let sets = document.descendants().filter(|node| node.has_tag_name("DataSet"));
+    let sets: Vec<(f64, &str)> = sets
+        .map(|node| {
+            let time = node.attribute("timestep").unwrap().parse().unwrap();
+            (time, node.attribute("file").unwrap())
+        })
+        .collect();
+    assert_eq!(sets, [(50.0, "wave-000050.vtu"), (100.0, "wave-000100.vtu")]);
+    assert!(sets.iter().all(|(_, file)| place.path().join("out").join(file).is_file()));
+}
+
+#[test]
+fn people_see_what_is_printed_and_what_loops_did() {
+    let place = square(&[("line.pal", LINE)]);
+    let output = place.run("mesh run line.pal --mesh box.msh --traffic");
+    let stderr = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(stderr.contains("potential: not written without --out"), "{stderr}");
+    let text = succeeded("mesh run --traffic", output);
+    assert!(text.starts_with("residual = "), "{text}");
+    for words in ["while sqrt(rho)", "elements, delayed assembly", "line 9, an iteration"] {
+        assert!(text.contains(words), "no `{words}` in {text}");
+    }
+    let text = place.stdout("mesh run example:wave --mesh box.msh --explain");
+    assert!(text.contains("assemble") && text.contains("messages before"), "{text}");
+}
+
+#[test]
+fn a_loop_that_ends_at_its_limit_is_mentioned() {
+    let place = square(&[]);
+    let output = place.run("mesh run example:cg --set tolerance=0 --mesh box.msh");
+    let stderr = String::from_utf8(output.stderr.clone()).unwrap();
+    succeeded("mesh run", output);
+    assert!(stderr.contains("ended at its limit, after 2000 rounds"), "{stderr}");
+}
+
+#[test]
+fn mistakes_of_users() {
+    let place = square(&[
+        ("name.pal", b"x = 0 * b\n"),
+        ("shape.pal", b"matrix A = stiffness(1)\nx = interpolate(x)\ny = A + x\n"),
+        ("divide.pal", b"x = interpolate(x)\ny = 1 / x\noutput y\n"),
+        ("endless.pal", b"a = 1\nwhile a > 0\n  a = a + 1\nend\n"),
+        ("group.pal", b"fix tip = 0\nmatrix A = stiffness(1)\nx = rhs(A, load(1))\noutput x\n"),
+        ("material.pal", b"matrix A = stiffness(steel: 2)\nx = A * interpolate(x)\noutput x\n"),
+        ("limit.pal", b"param n = -1\na = 0\nrepeat n\n  a = a + 1\nend\nprint a\n"),
+        ("latin.pal", b"print \"caf\xe9\", 1\n"),
+        ("empty.pal", b""),
+        ("good.pal", b"print \"sum\", sum(interpolate(x))\n"),
+        ("folder", b"a file"),
+    ]);
+    let before = place.names();
+    for (line, parts) in [
+        ("name.pal", &["name.pal:1:9", "`b`", "^"][..]),
+        ("shape.pal", &["shape.pal:3:", "^"]),
+        ("divide.pal", &["divide.pal:2:", "^"]),
+        ("endless.pal", &["endless.pal:2:", "at most"]),
+        ("group.pal", &["group.pal", "line 1", "`tip`", "left"]),
+        ("material.pal", &["material.pal", "`steel`"]),
+        ("limit.pal", &["limit.pal", "line 3", "-1"]),
+        ("latin.pal", &["latin.pal: expected UTF-8"]),
+        ("absent.pal", &["absent.pal"]),
+        ("example:none", &["example:none", "cg", "wave"]),
+        ("good.pal --set m=1", &["`m`"]),
+        ("good.pal --set m", &["m"]),
+        ("good.pal --ranks 2", &["--engine mpi"]),
+        ("good.pal --engine mpi -k 2 --ranks 3", &["a rank a part", "found 3 ranks"]),
+        ("good.pal --engine mpi --ranks 0", &["part"]),
+        ("good.pal --engine mpi --launcher absent-command", &["absent-command", "started"]),
+        ("material.pal --engine mpi --ranks 2", &["rank ", "`steel`"]),
+        ("good.pal -k 0", &["part"]),
+        ("good.pal -k 1000", &["1000"]),
+        ("good.pal --machine torus:2x2 -k 5", &["5", "4"]),
+        ("good.pal --out folder", &["folder", "expected a folder"]),
+    ] {
+        let output = place.run(&format!("mesh run {line} --mesh box.msh"));
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
+        for part in parts {
+            assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
+        }
+        assert_eq!(place.names(), before, "{line} leaves nothing behind");
+    }
+}
+
+/// The processes of a job whose temporary files are in a folder.
+fn workers(folder: &Path) -> Vec<String> {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let command = |name: &str| fs::read(format!("/proc/{name}/cmdline")).unwrap_or_default();
+    let is_worker = |name: &String| {
+        let text = String::from_utf8_lossy(&command(name)).replace('\0', " ");
+        let mut words = text.split(' ');
+        words.next().is_some_and(|program| program.ends_with("palmette-mpi"))
+            && text.contains(folder.to_str().unwrap())
+    };
+    processes.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_worker).collect()
+}
+
+#[test]
+fn a_rank_that_dies_ends_the_run() {
+    let place = square(&[]);
+    let line = "mesh run example:wave --set steps=1e9 --mesh box.msh -k 3 --engine mpi";
+    let mut command = place.command(line);
+    command.env("TMPDIR", place.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let start = Instant::now();
+    let mut found = Vec::new();
+    while found.len() < 3 {
+        assert!(start.elapsed() < SOON, "the job does not start");
+        std::thread::sleep(Duration::from_millis(50));
+        found = workers(place.path());
+    }
+    // Some steps later.
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(Command::new("kill").args(["-9", &found[1]]).status().unwrap().success());
+    let start = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.starts_with("error: ") && stderr.contains("signal 9"), "{stderr}");
+    assert!(workers(place.path()).is_empty(), "ranks are left behind");
+    assert_eq!(place.names(), ["box.msh"]);
+}

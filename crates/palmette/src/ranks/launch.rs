@@ -1,0 +1,208 @@
+//! Starting a job, and hearing what it says.
+
+use super::{Event, RankJob};
+use palmette_mesh::generate::run::{Outcome, Sink};
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use thiserror::Error;
+
+/// How a job is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// The command and its first arguments; `-n RANKS WORKER run FOLDER` follow.
+    pub launcher: Vec<String>,
+    /// How many ranks, at most as many as parts.
+    pub ranks: usize,
+    /// The program that runs on ranks.
+    pub worker: PathBuf,
+}
+
+impl Launch {
+    /// With `mpirun` and `palmette-mpi`, which is beside this program or on the path.
+    pub fn new(ranks: usize) -> Launch {
+        let beside = std::env::current_exe().ok().and_then(|exe| {
+            // Tests and examples are a folder further down.
+            let mut folders = exe.ancestors().skip(1).take(2);
+            folders.find_map(|folder| Some(folder.join("palmette-mpi")).filter(|at| at.is_file()))
+        });
+        let worker = beside.unwrap_or_else(|| PathBuf::from("palmette-mpi"));
+        Launch { launcher: vec!["mpirun".to_string()], ranks, worker }
+    }
+}
+
+/// Why a job did not end well.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RankError {
+    /// Some ranks would have no part.
+    #[error("expected at most a rank a part, {parts} in all, found {ranks} ranks")]
+    Ranks {
+        /// How many ranks there should be.
+        ranks: usize,
+        /// How many parts there are.
+        parts: usize,
+    },
+    /// The launcher cannot be started.
+    #[error("{command}: cannot be started: {error}")]
+    Start {
+        /// Its name.
+        command: String,
+        /// Why.
+        #[source]
+        error: io::Error,
+    },
+    /// The job ended badly; the ranks say why.
+    #[error("{said}")]
+    Failed {
+        /// The exit code of the launcher: 2 where the user can set it right.
+        code: Option<i32>,
+        /// What the ranks or the launcher said.
+        said: String,
+    },
+    /// A result could not be written.
+    #[error("{name}: {error}")]
+    Output {
+        /// What was written.
+        name: String,
+        /// Why.
+        #[source]
+        error: io::Error,
+    },
+    /// The folder of the job cannot be used.
+    #[error("the folder for temporary files: {0}")]
+    Folder(#[source] io::Error),
+}
+
+/// Runs a job to its end; results reach the sink while it runs.
+///
+/// # Errors
+/// See [`RankError`].
+pub fn run_on_ranks(
+    job: &RankJob,
+    launch: &Launch,
+    sink: &mut dyn Sink,
+) -> Result<Outcome, RankError> {
+    let (ranks, parts) = (launch.ranks, job.parts);
+    if ranks > parts || ranks == 0 {
+        return Err(RankError::Ranks { ranks, parts });
+    }
+    let folder =
+        tempfile::Builder::new().prefix("palmette-").tempdir().map_err(RankError::Folder)?;
+    job.write(folder.path()).map_err(RankError::Folder)?;
+    let mut child = start(launch, folder.path(), job.threads)?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let listener = std::thread::spawn(move || {
+        let mut said = Vec::new();
+        // What cannot be read was not said.
+        let _ = stderr.map(|mut stderr| stderr.read_to_end(&mut said));
+        String::from_utf8_lossy(&said).into_owned()
+    });
+    let heard = stdout.map_or(Ok(None), |stdout| hear(stdout, folder.path(), sink));
+    if heard.is_err() {
+        stop(&mut child);
+    }
+    let ended = child.wait().map_err(|error| RankError::Start { command: name(launch), error })?;
+    let said = listener.join().unwrap_or_default();
+    match heard? {
+        Some(outcome) if ended.success() => Ok(outcome),
+        _ => Err(RankError::Failed { code: ended.code(), said: reason(&said, ended.code()) }),
+    }
+}
+
+fn name(launch: &Launch) -> String {
+    launch.launcher.first().cloned().unwrap_or_default()
+}
+
+fn start(launch: &Launch, folder: &Path, threads: usize) -> Result<Child, RankError> {
+    let mut command = Command::new(name(launch));
+    command.args(launch.launcher.iter().skip(1));
+    command.args(["-n", &launch.ranks.to_string()]).arg(&launch.worker).arg("run").arg(folder);
+    // More ranks than cores are fine, and whoever runs this as root has decided so already.
+    command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    command.env("RAYON_NUM_THREADS", threads.to_string());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().map_err(|error| RankError::Start { command: name(launch), error })
+}
+
+/// Passes events on until the job says no more.
+fn hear(
+    stdout: ChildStdout,
+    folder: &Path,
+    sink: &mut dyn Sink,
+) -> Result<Option<Outcome>, RankError> {
+    let mut outcome = None;
+    for line in BufReader::new(stdout).lines() {
+        let line = line.map_err(RankError::Folder)?;
+        // The launcher may have words of its own.
+        let Ok(event) = serde_json::from_str(&line) else { continue };
+        match event {
+            Event::Print(label, bits) => {
+                let written = sink.print(&label, f64::from_bits(bits));
+                written.map_err(|error| RankError::Output { name: label, error })?;
+            }
+            Event::Output { name, number, file } => {
+                let path = folder.join(file);
+                let bytes = fs::read(&path).map_err(RankError::Folder)?;
+                fs::remove_file(&path).map_err(RankError::Folder)?;
+                let number_of = |eight: &[u8]| {
+                    f64::from_le_bytes(eight.try_into().expect("chunks have eight bytes"))
+                };
+                let values: Vec<f64> = bytes.chunks_exact(8).map(number_of).collect();
+                let written = sink.output(&name, number, &values);
+                written.map_err(|error| RankError::Output { name, error })?;
+            }
+            Event::End(ended) => outcome = Some(ended),
+        }
+    }
+    Ok(outcome)
+}
+
+/// Asks the launcher to end the job, as Ctrl-C does.
+fn stop(child: &mut Child) {
+    let asked = Command::new("kill").arg(child.id().to_string()).status();
+    if !asked.is_ok_and(|status| status.success()) {
+        // It may have ended by itself.
+        let _ = child.kill();
+    }
+}
+
+/// What went wrong, from all that a launcher says of a job that fails.
+fn reason(said: &str, code: Option<i32>) -> String {
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    // Several ranks may have failed; one is enough.
+    if let Some(error) = lines.iter().find_map(|line| line.strip_prefix("error: ")) {
+        return error.to_string();
+    }
+    // `mpirun noticed that process rank 2 with PID 7 on node x exited on signal 9 (Killed).`
+    if let Some(at) = lines.iter().position(|line| line.contains("noticed that process rank")) {
+        return lines[at..].iter().take(2).copied().collect::<Vec<_>>().join(" ");
+    }
+    let text = lines.iter().filter(|line| !line.starts_with("---")).copied();
+    match (lines.is_empty(), code) {
+        (false, _) => text.collect::<Vec<_>>().join(" "),
+        (true, Some(code)) => format!("the ranks ended with code {code} and said nothing"),
+        (true, None) => "the ranks were killed".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reason;
+
+    #[test]
+    fn reasons_are_found_among_what_launchers_say() {
+        let said =
+            "thread 1 panicked\nerror: rank 1: no such group\nerror: rank 0: no such group\n";
+        assert_eq!(reason(said, Some(2)), "rank 1: no such group");
+        let said = "-----\nPrimary job terminated\n-----\nmpirun noticed that process rank 2 with \
+            PID 7 on node x\nexited on signal 9 (Killed).\n-----";
+        let died =
+            "mpirun noticed that process rank 2 with PID 7 on node x exited on signal 9 (Killed).";
+        assert_eq!(reason(said, Some(137)), died);
+        assert_eq!(reason("\n", Some(3)), "the ranks ended with code 3 and said nothing");
+        assert_eq!(reason("---\nno\n slots\n", Some(1)), "no slots");
+    }
+}
