@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// An output under way. See the module.
 pub struct Output {
     name: String,
-    /// Nothing once finished.
+    /// Nothing once closed.
     sink: Option<Sink>,
     /// The temporary file and its target.
     pending: Option<(PathBuf, PathBuf)>,
@@ -90,23 +90,33 @@ impl Output {
         self.closed
     }
 
-    /// Ends the output: the target is replaced now.
+    /// Writes the last data and closes the file, which only [`Output::finish`] shows. Many
+    /// outputs can wait so without many open files. What is written later is lost.
     ///
     /// # Errors
-    /// When the last data cannot be written or the file cannot be renamed.
-    pub fn finish(mut self) -> Result<(), IoError> {
+    /// When the last data cannot be written.
+    pub fn close(&mut self) -> Result<(), IoError> {
         let result = match self.sink.take() {
             None => Ok(()),
             Some(Sink::Plain(mut raw)) => raw.flush(),
             Some(Sink::Gzip(encoder)) => encoder.finish().and_then(|mut raw| raw.flush()),
             Some(Sink::Zstd(encoder)) => encoder.finish().and_then(|mut raw| raw.flush()),
         };
-        self.tolerate(result, ())
-            .and_then(|()| match &self.pending {
-                Some((temporary, target)) => fs::rename(temporary, target),
-                None => Ok(()),
-            })
-            .map_err(|source| IoError::Write { file: self.name.clone(), source })?;
+        let result = self.tolerate(result, ());
+        result.map_err(|source| IoError::Write { file: self.name.clone(), source })
+    }
+
+    /// Ends the output: the target is replaced now.
+    ///
+    /// # Errors
+    /// When the last data cannot be written or the file cannot be renamed.
+    pub fn finish(mut self) -> Result<(), IoError> {
+        self.close()?;
+        let renamed = match &self.pending {
+            Some((temporary, target)) => fs::rename(temporary, target),
+            None => Ok(()),
+        };
+        renamed.map_err(|source| IoError::Write { file: self.name.clone(), source })?;
         self.pending = None;
         Ok(())
     }

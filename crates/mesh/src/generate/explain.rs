@@ -46,9 +46,9 @@ fn data(program: &Program, text: &mut String) {
         let matrix = &problem.matrices[number];
         line(text, 0, &format!("matrix {} = {}", matrix.name, matrix.text));
     }
-    for ((source, kind), &slot) in problem.sources.iter().zip(&program.inputs) {
-        let state = if kind.is_full() { "" } else { "    # partial" };
-        line(text, 0, &format!("vector {} = {source}{state}", program.vectors[slot]));
+    for (vector, &slot) in problem.sources.iter().zip(&program.inputs) {
+        let state = if vector.source.is_full() { "" } else { "    # partial" };
+        line(text, 0, &format!("vector {} = {}{state}", program.vectors[slot], vector.text));
     }
 }
 

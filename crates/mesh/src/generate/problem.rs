@@ -103,6 +103,8 @@ pub struct Matrix {
     pub name: String,
     /// What the program says it is.
     pub text: String,
+    /// The line of the program, from 1.
+    pub line: u32,
     /// Factors and forms.
     pub terms: Vec<(f64, Form)>,
 }
@@ -148,6 +150,17 @@ impl Source {
     }
 }
 
+/// A vector from the mesh, as the program has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vector {
+    /// What the program says it is.
+    pub text: String,
+    /// The line of the program, from 1; 0 when the compiler wants it.
+    pub line: u32,
+    /// What it is.
+    pub source: Source,
+}
+
 /// A Dirichlet condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
@@ -183,6 +196,6 @@ pub struct Problem {
     pub fixes: Vec<Fix>,
     /// Matrices.
     pub matrices: Vec<Matrix>,
-    /// Vectors, and what the program calls each.
-    pub sources: Vec<(String, Source)>,
+    /// Vectors.
+    pub sources: Vec<Vector>,
 }

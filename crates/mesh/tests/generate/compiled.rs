@@ -9,17 +9,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Whether MPI is there; `make setup` installs it.
-fn has_mpi() -> bool {
-    let found = Command::new("mpicc").arg("--version").output().is_ok();
-    if !found {
-        eprintln!("no mpicc: generated programs are not run");
+/// Whether generated programs are run. `make setup` installs MPI; who goes without must say so.
+pub(super) fn has_mpi() -> bool {
+    if std::env::var_os("PALMETTE_WITHOUT_MPI").is_some() {
+        eprintln!("PALMETTE_WITHOUT_MPI: generated programs are not run");
+        return false;
     }
-    found
+    for tool in ["mpicc", "mpirun"] {
+        let found = Command::new(tool).arg("--version").output().is_ok();
+        assert!(found, "no {tool}: `make setup` installs it, PALMETTE_WITHOUT_MPI=1 goes without");
+    }
+    true
 }
 
 /// Writes a program with its data and compiles it; warnings are errors.
-fn build(name: &str, program: &Program, ranks: &[RankData], nodes: usize) -> PathBuf {
+pub(super) fn build(name: &str, program: &Program, ranks: &[RankData], nodes: usize) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("generate-{name}"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("data")).unwrap();
@@ -37,7 +41,7 @@ fn build(name: &str, program: &Program, ranks: &[RankData], nodes: usize) -> Pat
     folder
 }
 
-fn run(folder: &Path, ranks: usize, arguments: &[&str]) -> Output {
+pub(super) fn run(folder: &Path, ranks: usize, arguments: &[&str]) -> Output {
     let mut command = Command::new("timeout");
     command.args(["60", "mpirun", "--allow-run-as-root", "--oversubscribe", "-n"]);
     command.arg(ranks.to_string()).arg("./program").args(arguments).current_dir(folder);
@@ -45,7 +49,7 @@ fn run(folder: &Path, ranks: usize, arguments: &[&str]) -> Output {
 }
 
 /// The log as names and values.
-fn log(output: &Output) -> Vec<(String, String)> {
+pub(super) fn log(output: &Output) -> Vec<(String, String)> {
     let text = String::from_utf8_lossy(&output.stdout);
     let entry = |line: &str| line.split_once(" = ").map(|(a, b)| (a.to_string(), b.to_string()));
     text.lines().filter_map(entry).collect()

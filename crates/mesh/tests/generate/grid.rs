@@ -87,7 +87,7 @@ impl Grid {
             Piece { grid: self, program, cells, nodes: &nodes, local: &local, owned: &owned };
         let matrices = program.applied.iter().map(|&m| piece.matrix(m)).collect();
         let sources = program.problem.sources.iter();
-        let vectors = sources.map(|(_, source)| piece.source(source)).collect();
+        let vectors = sources.map(|vector| piece.source(&vector.source)).collect();
         let nodes = nodes.iter().map(|&v| v as u32).collect();
         RankData { nodes, shared, owned, neighbours, matrices, vectors }
     }

@@ -4,6 +4,7 @@
 mod bad_programs;
 mod compiled;
 mod grid;
+mod meshes;
 mod random;
 mod reference;
 

@@ -144,7 +144,7 @@ fn text_of(lines: &[Line]) -> String {
 
 /// The vector of a source, by the beginning of its text.
 fn source(program: &Program, whole: &RankData, text: &str) -> Vec<f64> {
-    let k = program.problem.sources.iter().position(|(name, _)| name == text).unwrap();
+    let k = program.problem.sources.iter().position(|vector| vector.text == text).unwrap();
     whole.vectors[k].clone()
 }
 

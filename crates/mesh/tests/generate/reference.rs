@@ -27,7 +27,7 @@ pub(crate) fn evaluate(program: &Program, ranks: &[RankData]) -> Outcome {
         vec![ranks.iter().map(new).collect(); program.vectors.len()];
     let mut states = vec![None; program.vectors.len()];
     for (k, &slot) in program.inputs.iter().enumerate() {
-        let full = program.problem.sources[k].1.is_full();
+        let full = program.problem.sources[k].source.is_full();
         states[slot] = Some(if full { State::Full } else { State::Partial });
         for (r, rank) in ranks.iter().enumerate() {
             vectors[slot][r].clone_from(&rank.vectors[k]);

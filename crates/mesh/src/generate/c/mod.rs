@@ -1,8 +1,8 @@
 //! A program as C11 with MPI: sources, a `Makefile`, a rankfile, and one data file a rank.
 //!
 //! **What is written.** `program.c`, generated from the intermediate form; `runtime.c`,
-//! `sums.c`, `data.c` and their headers, the same for all programs; a `Makefile`; a `rankfile` if one is
-//! given; `data/rank-000000.bin` and so on ([`write_data`]). They need libc, libm and MPI.
+//! `sums.c`, `data.c` and their headers, the same for all programs; a `Makefile`; a `rankfile`
+//! if one is given; `data/rank-000000.bin` and so on ([`write_data`]). They need libc, libm and MPI.
 //!
 //! `make && mpirun -n RANKS ./program` there writes a table a vector, `name.csv` with the
 //! number of the node and its components, or `name-000010.csv` in a series, and to the
@@ -21,9 +21,11 @@
 
 mod data;
 mod names;
+mod ranks;
 mod source;
 
 pub use data::{DataError, Neighbour, RankData, data_name, write_data};
+pub use ranks::{exchanged, rank_data};
 
 use super::explain::explain;
 use super::ir::Program;
@@ -37,20 +39,23 @@ pub struct SourceFile {
     pub text: String,
 }
 
+/// The names of all text files; a rankfile is not always there.
+pub const SOURCE_NAMES: [&str; 8] =
+    ["program.c", "runtime.h", "runtime.c", "sums.c", "data.h", "data.c", "Makefile", "rankfile"];
+
 /// All text files of a program for so many ranks. Data files come from [`write_data`].
 pub fn source_files(program: &Program, ranks: usize, rankfile: Option<&str>) -> Vec<SourceFile> {
-    let file = |name, text: &str| SourceFile { name, text: text.to_string() };
-    let mut files = vec![
-        file("program.c", &source::program(program, ranks)),
-        file("runtime.h", include_str!("runtime.h")),
-        file("runtime.c", include_str!("runtime.c")),
-        file("sums.c", include_str!("sums.c")),
-        file("data.h", include_str!("data.h")),
-        file("data.c", include_str!("data.c")),
-        file("Makefile", &makefile(ranks, rankfile.is_some())),
+    let texts = [
+        source::program(program, ranks),
+        include_str!("runtime.h").to_string(),
+        include_str!("runtime.c").to_string(),
+        include_str!("sums.c").to_string(),
+        include_str!("data.h").to_string(),
+        include_str!("data.c").to_string(),
+        makefile(ranks, rankfile.is_some()),
     ];
-    files.extend(rankfile.map(|text| file("rankfile", text)));
-    files
+    let texts = texts.into_iter().chain(rankfile.map(str::to_string));
+    SOURCE_NAMES.into_iter().zip(texts).map(|(name, text)| SourceFile { name, text }).collect()
 }
 
 /// What tells data of one program from those of another.
@@ -60,7 +65,7 @@ fn fingerprint(program: &Program, ranks: usize) -> u64 {
 }
 
 fn makefile(ranks: usize, rankfile: bool) -> String {
-    let template = include_str!("Makefile.in");
-    let placed = if rankfile { "--rankfile rankfile" } else { "" };
-    template.replace("@RANKS@", &ranks.to_string()).replace("@PLACED@", placed)
+    let placed = if rankfile { include_str!("placed.in") } else { "placed: run\n" };
+    let template = include_str!("Makefile.in").replace("@PLACED@", placed);
+    template.replace("@RANKS@", &ranks.to_string())
 }

@@ -116,7 +116,7 @@ impl Source<'_> {
             let name = self.vectors[slot].clone();
             match program.inputs.iter().position(|&input| input == slot) {
                 Some(k) => {
-                    let about = comment(&program.problem.sources[k].0);
+                    let about = comment(&program.problem.sources[k].text);
                     self.line(&format!("double *{name} = input_vector({k}); {about}"));
                 }
                 None => self.line(&format!("double *{name} = new_vector();")),

@@ -3,7 +3,7 @@
 use super::build::Builder;
 use super::{Bits, Factor, Flow, Item, Loop, ONE, Op, Term, ValueId};
 use crate::generate::arithmetic::{Arithmetic, Function};
-use crate::generate::problem::Source;
+use crate::generate::problem::{Source, Vector};
 use crate::generate::syntax::{Argument, Binary, ExprId, Node, Shown, Statement, Tree, What};
 use crate::generate::types::{Kind, Typed};
 use std::collections::HashMap;
@@ -296,9 +296,10 @@ impl<'a> Lowering<'a> {
         if problem.fixes.is_empty() {
             return a;
         }
-        let known = problem.sources.iter().position(|(_, source)| *source == Source::Free);
+        let known = problem.sources.iter().position(|vector| vector.source == Source::Free);
         let number = known.unwrap_or_else(|| {
-            problem.sources.push(("free unknowns".to_string(), Source::Free));
+            let text = "free unknowns".to_string();
+            problem.sources.push(Vector { text, line: 0, source: Source::Free });
             problem.sources.len() - 1
         });
         let mask = self.builder.source(number);

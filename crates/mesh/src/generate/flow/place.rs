@@ -121,7 +121,7 @@ impl Rules {
         let value = &flow.values[id];
         let is_vector = |v: &ValueId| flow.values[*v].kind == Kind::Vector;
         let way = match &value.op {
-            Op::Source(number) if problem.sources[*number].1.is_full() => Way::Free,
+            Op::Source(number) if problem.sources[*number].source.is_full() => Way::Free,
             Op::Source(_) => Way::Paid,
             Op::Combine(terms) => {
                 let (products, sums): (Vec<&Term>, Vec<&Term>) =

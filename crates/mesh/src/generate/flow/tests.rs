@@ -83,7 +83,7 @@ fn cost(flow: &Flow, problem: &Problem, values: &[ValueId], full: &[bool]) -> Op
     for &id in values {
         let value = &flow.values[id];
         let free = match &value.op {
-            Op::Source(number) => problem.sources[*number].1.is_full(),
+            Op::Source(number) => problem.sources[*number].source.is_full(),
             Op::Combine(terms) => {
                 if terms.iter().any(|term| term.matrix.is_some() && !full[term.vector]) {
                     return None;

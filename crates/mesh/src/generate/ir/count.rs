@@ -19,7 +19,7 @@ impl Program {
     /// The communication outside loops, and by loop.
     pub fn counts(&self) -> (Counts, Vec<Counts>) {
         let mut loops = vec![Counts::default(); self.loops.len()];
-        let partial = self.problem.sources.iter().filter(|(_, source)| !source.is_full());
+        let partial = self.problem.sources.iter().filter(|vector| !vector.source.is_full());
         let mut outside = Counts { undelayed: partial.count() as f64, ..Counts::default() };
         count(&self.statements, 1.0, &mut outside, &mut loops);
         (outside, loops)

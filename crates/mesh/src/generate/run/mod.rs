@@ -32,7 +32,7 @@ mod machine;
 mod setup;
 
 pub use machine::{Ended, LoopRecord, Outcome, Prepared, prepare};
-pub use setup::{PieceData, conditions, piece_data};
+pub use setup::{PieceData, check, conditions, piece_data};
 
 use crate::element::FormError;
 use crate::spmv::WorldError;
@@ -46,7 +46,7 @@ pub enum RunError {
     /// The mesh cannot give what the program asks for.
     #[error("{what}: {error}")]
     Mesh {
-        /// What was asked for, in the program's words.
+        /// What was asked for, with the line, in the program's words.
         what: String,
         /// Why.
         #[source]

@@ -1,7 +1,7 @@
 //! What a program asks of the mesh, made for one piece at a time.
 
 use super::super::ir::Program;
-use super::super::problem::{self, Field, Grouped, Problem, Source};
+use super::super::problem::{self, Field, Grouped, Problem, Source, Vector};
 use super::RunError;
 use crate::element::{
     Assembler, Coefficient, Conditions, Fix, Form, FormError, Load, Plane, Submesh, Value,
@@ -31,11 +31,25 @@ pub fn conditions(program: &Program, mesh: &Mesh) -> Result<Conditions, RunError
             None => (0..usize::from(problem.components)).collect(),
         };
         for (component, field) in components.into_iter().zip(fix.values.iter().cycle()) {
-            fixes.push(Fix::new(&fix.group, value(field)).component(component));
+            fixes.push((fix, Fix::new(&fix.group, value(field)).component(component)));
         }
     }
-    let made = Conditions::new(mesh, usize::from(problem.components), &fixes);
-    made.map_err(|error| RunError::Mesh { what: "fix".to_string(), error })
+    let all: Vec<Fix> = fixes.iter().map(|(_, fix)| fix.clone()).collect();
+    let components = usize::from(problem.components);
+    Conditions::new(mesh, components, &all).map_err(|error| {
+        // Alone, the one that is wrong fails too.
+        let alone = |fix: &Fix| Conditions::new(mesh, components, std::slice::from_ref(fix)).err();
+        let found = fixes.iter().find_map(|(fix, made)| Some((*fix, alone(made)?)));
+        match found {
+            Some((fix, error)) => failed(fix.line, &format!("fix {}", fix.group), error),
+            None => RunError::Mesh { what: "fix".to_string(), error },
+        }
+    })
+}
+
+/// A failure of what a line of the program asks for.
+fn failed(line: u32, what: &str, error: FormError) -> RunError {
+    RunError::Mesh { what: format!("line {line}: {what}"), error }
 }
 
 /// Makes the data of a piece. No communication.
@@ -61,19 +75,32 @@ pub fn piece_data(
         place.map(|place| &matrices[place])
     };
     let mut vectors = Vec::with_capacity(program.problem.sources.len());
-    for (text, source) in &program.problem.sources {
+    for Vector { text, line, source } in &program.problem.sources {
         vectors.push(match source {
             // Those that are there need not be made again.
             Source::Diagonal(number) => match applied(*number) {
                 Some(matrix) => matrix.diagonal(),
                 None => maker.matrix(*number)?.diagonal(),
             },
-            _ => maker
-                .vector(source)
-                .map_err(|error| RunError::Mesh { what: text.clone(), error })?,
+            _ => maker.vector(source).map_err(|error| failed(*line, text, error))?,
         });
     }
     Ok(PieceData { matrices, vectors })
+}
+
+/// Checks, before long work, that a mesh has what a program asks for: on its first element.
+///
+/// # Errors
+/// As [`conditions`] and [`piece_data`].
+pub fn check(program: &Program, mesh: &Mesh) -> Result<(), RunError> {
+    let conditions = conditions(program, mesh)?;
+    let Some(corners) = mesh.elements().iter().next() else { return Ok(()) };
+    let mut nodes = corners.to_vec();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let (owned, neighbours, elements) = (Vec::new(), Vec::new(), vec![0]);
+    let piece = Piece { part: 0, nodes, shared: 0, owned, neighbours, elements };
+    piece_data(program, mesh, &conditions, &piece).map(drop)
 }
 
 struct Maker<'a> {
@@ -85,7 +112,7 @@ impl Maker<'_> {
     fn matrix(&self, number: usize) -> Result<Csr, RunError> {
         let matrix = &self.problem.matrices[number];
         let made = self.assembler.matrix(&form(&matrix.terms));
-        made.map_err(|error| RunError::Mesh { what: matrix.name.clone(), error })
+        made.map_err(|error| failed(matrix.line, &format!("matrix {}", matrix.name), error))
     }
 
     fn vector(&self, source: &Source) -> Result<Vec<f64>, FormError> {

@@ -72,6 +72,7 @@ pub(crate) fn check(
             kinds: vec![None; tree.len()],
             sources: HashMap::new(),
         },
+        line: 0,
         loops: 0,
         files: HashMap::new(),
     };
@@ -86,6 +87,8 @@ struct Checker<'a> {
     errors: &'a mut Errors,
     names: Names,
     typed: Typed,
+    /// The line of the statement.
+    line: u32,
     /// Loops around the statement.
     loops: usize,
     /// Names of outputs, by whether they are series, with their lines.

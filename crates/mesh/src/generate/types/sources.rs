@@ -2,18 +2,18 @@
 
 use super::names::Meaning;
 use super::{Checker, Kind};
-use crate::generate::problem::{Form, Load, Loads, Matrix, Plane, Source};
+use crate::generate::problem::{Form, Load, Loads, Matrix, Plane, Source, Vector};
 use crate::generate::syntax::{Argument, ExprId, Name, Node};
 
 impl Checker<'_> {
     /// A call that is a vector from the mesh. Equal ones are made once.
     pub(super) fn source(&mut self, id: ExprId, name: &Name, arguments: &[Argument]) -> Kind {
         let Some(source) = self.read_source(id, name, arguments) else { return Kind::Wrong };
-        let text = self.text_of(id);
+        let (text, line) = (self.text_of(id), self.line);
         let sources = &mut self.typed.problem.sources;
-        let number = sources.iter().position(|(_, other)| *other == source);
+        let number = sources.iter().position(|other| other.source == source);
         let number = number.unwrap_or_else(|| {
-            sources.push((text, source));
+            sources.push(Vector { text, line, source });
             sources.len() - 1
         });
         self.typed.sources.insert(id, number);
@@ -116,7 +116,8 @@ impl Checker<'_> {
                 }
             }
         }
-        Some(Matrix { name: name.text.clone(), text: self.text_of(root), terms })
+        let (text, line) = (self.text_of(root), self.line);
+        Some(Matrix { name: name.text.clone(), text, line, terms })
     }
 
     fn form(&mut self, id: ExprId, name: &Name, arguments: &[Argument]) -> Option<Form> {

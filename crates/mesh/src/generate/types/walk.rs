@@ -53,6 +53,7 @@ impl Checker<'_> {
 
     fn statement(&mut self, statement: &Statement) {
         let line = statement.line;
+        self.line = line;
         let declares = matches!(
             statement.what,
             What::Unknown(_) | What::Param { .. } | What::Fix { .. } | What::Matrix { .. }
