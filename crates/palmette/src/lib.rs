@@ -22,6 +22,7 @@
 //! | read meshes, or graphs with points | [`read_mesh_input`], [`io`]: [`read_mesh`](io::read_mesh) |
 //! | make meshes, cut, place, route | [`mesh`], [`map_mesh`], [`Mapping`] |
 //! | compile and run programs on a mesh | [`mesh::generate`], [`ranks`] |
+//! | map the elements of a mesh, generate a program for their ranks | [`map_elements`], [`GeneratedProgram`] |
 //! | look at a mesh, at its parts | [`MeshFigures`], [`PartitionFigures`] |
 //!
 //! ```
@@ -40,7 +41,9 @@
 #![deny(missing_docs)]
 
 mod aggregate;
+mod element_mapping;
 mod figures;
+mod generated;
 mod graph_figures;
 mod mapping;
 pub mod measures;
@@ -63,7 +66,9 @@ pub use aggregate::{
     Messages, OperatorName, PathParams, SpatialTreefix, SpatialTreefixParams, aggregate,
     aggregate_paths, local_broadcast, local_reduce, spatial_treefix,
 };
+pub use element_mapping::{ElementMapping, map_elements};
 pub use figures::{InputOrder, TreeFigures};
+pub use generated::{GenerateError, GeneratedProgram};
 pub use graph_figures::GraphFigures;
 pub use mapping::{
     IWARP_CHANNELS, Mapping, MappingError, MappingParams, Traffic, centroids, map_mesh,
@@ -71,7 +76,7 @@ pub use mapping::{
 };
 pub use measures::Measure;
 pub use mesh_figures::{MeshFigures, PartitionFigures};
-pub use mesh_input::{MeshInput, MeshInputParams, read_mesh_input};
+pub use mesh_input::{MeshInput, MeshInputParams, read_mesh_file, read_mesh_input};
 pub use network::{explain, node_resistances, random_currents};
 pub use palmette_core::{
     Commutative, Graph, Group, Monoid, NONE, Record, Tree, TreeError, TreeParams,

@@ -59,9 +59,7 @@ pub fn read_mesh_input(
     if params.reads_graph(path) {
         return graph_input(path, params);
     }
-    let points = params.xyz.as_ref().map(read_all_points).transpose()?;
-    let read = MeshReadParams { format: params.format, coincident: params.coincident, points };
-    let file = read_mesh(path, &read)?;
+    let file = read_mesh_file(path, params)?;
     Ok(MeshInput {
         name: file.name.clone(),
         graph: node_graph(&file.mesh),
@@ -69,6 +67,20 @@ pub fn read_mesh_input(
         weights: None,
         mesh: Some(file),
     })
+}
+
+/// Reads a mesh, with its points from their own file where there is one. What the parameters
+/// say of graphs is not looked at.
+///
+/// # Errors
+/// As [`read_mesh`] and [`read_all_points`].
+pub fn read_mesh_file(
+    path: impl AsRef<Path>,
+    params: &MeshInputParams,
+) -> Result<MeshFile, IoError> {
+    let points = params.xyz.as_ref().map(read_all_points).transpose()?;
+    let read = MeshReadParams { format: params.format, coincident: params.coincident, points };
+    read_mesh(path, &read)
 }
 
 fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoError> {

@@ -11,6 +11,7 @@ use palmette_mesh::placement::{
     LevelTraffic, PlacementError, SearchParams, Subject, hopsum, place, traffic,
 };
 use palmette_mesh::routing::{Phases, RouteParams, RoutingError, messages, route_in_phases};
+use palmette_mesh::spmv::WorldError;
 use palmette_mesh::{
     Machine, Partition, PartitionError, PartitionParams, Placement, Quotient, partition, placement,
     routing,
@@ -50,6 +51,17 @@ impl Default for MappingParams {
     }
 }
 
+impl MappingParams {
+    /// Options of partition and placement together.
+    pub(crate) fn joint(&self) -> JointParams {
+        let joint = JointParams::default();
+        // Fewer cycles than for a partition alone: every turn refines again.
+        let cycles = self.partition.cycles.or(joint.partition.cycles);
+        let partition = PartitionParams { cycles, ..self.partition };
+        JointParams { partition, search: self.search.unwrap_or(joint.search), ..joint }
+    }
+}
+
 /// What messages load.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Traffic {
@@ -57,6 +69,25 @@ pub enum Traffic {
     Routes(Phases),
     /// On fat trees, which route by themselves: what crosses each level.
     Levels(Vec<LevelTraffic>),
+}
+
+impl Traffic {
+    /// Routes what placed parts exchange, where the machine does not do so by itself.
+    pub(crate) fn of(
+        machine: &Machine,
+        quotient: &Quotient,
+        placement: &Placement,
+        params: &MappingParams,
+    ) -> Result<Traffic, RoutingError> {
+        Ok(match machine {
+            Machine::FatTree(tree) => Traffic::Levels(traffic(quotient, tree, placement)),
+            Machine::Lattice(_) => {
+                let messages = messages(quotient, placement);
+                let (how, limit) = (params.routing, params.channels);
+                Traffic::Routes(route_in_phases(how, machine, &messages, limit, &params.route)?)
+            }
+        })
+    }
 }
 
 /// Parts of a graph, placed and routed.
@@ -90,6 +121,9 @@ pub enum MappingError {
     /// No routes.
     #[error(transparent)]
     Routing(#[from] RoutingError),
+    /// Parts of elements that do not fit the mesh.
+    #[error(transparent)]
+    Pieces(#[from] WorldError),
 }
 
 /// Cuts a graph, places the parts and routes what they exchange. Cost as for its stages.
@@ -122,12 +156,7 @@ pub fn map_mesh(
     params: &MappingParams,
 ) -> Result<Mapping, MappingError> {
     let Some(method) = params.placement else {
-        let joint = JointParams::default();
-        // Fewer cycles than for a partition alone: every turn refines again.
-        let cycles = params.partition.cycles.or(joint.partition.cycles);
-        let cut = PartitionParams { cycles, ..params.partition };
-        let search = params.search.unwrap_or(joint.search);
-        let joint = JointParams { partition: cut, search, ..joint };
+        let joint = params.joint();
         let (partition, placement) = map_jointly(graph, points, weights, machine, &joint)?;
         let quotient = Quotient::of(graph, &partition.part, params.partition.parts as usize);
         return routed(machine, partition, quotient, placement, params);
@@ -171,14 +200,7 @@ fn routed(
     placement: Placement,
     params: &MappingParams,
 ) -> Result<Mapping, MappingError> {
-    let traffic = match machine {
-        Machine::FatTree(tree) => Traffic::Levels(traffic(&quotient, tree, &placement)),
-        Machine::Lattice(_) => {
-            let messages = messages(&quotient, &placement);
-            let (how, limit) = (params.routing, params.channels);
-            Traffic::Routes(route_in_phases(how, machine, &messages, limit, &params.route)?)
-        }
-    };
+    let traffic = Traffic::of(machine, &quotient, &placement, params)?;
     Ok(Mapping { machine: machine.clone(), partition, quotient, placement, traffic })
 }
 

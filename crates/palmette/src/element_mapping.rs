@@ -1,0 +1,235 @@
+//! The elements of a mesh on a machine: what each processor has of the mesh, and when it sends
+//! what in an assembly.
+//!
+//! **Method.** Elements that share a face are neighbours; they are cut and placed together, or
+//! placed after they are cut. Parts exchange the nodes that they share, which is not what
+//! neighbours in that graph would: so the places are searched again for the nodes, and these
+//! are routed. In the end parts are numbered in the order of their processors: part `r` is on
+//! the `r`-th of those that are used, and is what rank `r` computes.
+
+use crate::{MappingError, MappingParams, Traffic, centroids};
+use palmette_core::Mesh;
+use palmette_core::mesh::Point;
+use palmette_mesh::element::dual_graph;
+use palmette_mesh::generate::c::exchanged;
+use palmette_mesh::partition::{element_partition, map_jointly};
+use palmette_mesh::placement::{Method, Subject, hopsum, improve, place};
+use palmette_mesh::spmv::{Piece, pieces};
+use palmette_mesh::{Machine, Placement, Quotient};
+
+/// Parts of elements, placed and routed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ElementMapping {
+    /// The machine.
+    pub machine: Machine,
+    /// By element, its part.
+    pub part: Vec<u32>,
+    /// What each part has of the mesh.
+    pub pieces: Vec<Piece>,
+    /// What parts exchange in an assembly, in nodes.
+    pub quotient: Quotient,
+    /// By part, its processor; ascending.
+    pub placement: Placement,
+    /// What an assembly loads.
+    pub traffic: Traffic,
+    /// Sender and receiver of each message, ascending.
+    pairs: Vec<(u32, u32)>,
+}
+
+/// Cuts a mesh into parts of elements, places them and routes what an assembly exchanges. Cost
+/// as for the stages of [`map_mesh`](crate::map_mesh), on the graph of elements.
+///
+/// **Determinism.** The same seeds give the same mapping on any number of threads, unless
+/// the search has a time limit.
+///
+/// ```
+/// use palmette::{MappingParams, map_elements, mesh::PartitionParams};
+/// use palmette::mesh::shapes::generate;
+/// let plate = generate("triangles:20x20".parse()?, 1)?;
+/// let params = MappingParams {
+///     partition: PartitionParams { parts: 3, ..Default::default() },
+///     ..Default::default()
+/// };
+/// let mapping = map_elements(&plate, &"torus:2x2".parse()?, &params)?;
+/// assert!(mapping.placement.processors().is_sorted());
+/// assert_eq!((mapping.pieces.len(), mapping.phases()), (3, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// See [`MappingError`]; where it speaks of vertices, these are elements.
+pub fn map_elements(
+    mesh: &Mesh,
+    machine: &Machine,
+    params: &MappingParams,
+) -> Result<ElementMapping, MappingError> {
+    let parts = params.partition.parts as usize;
+    // Before the long work.
+    Placement::identity(parts, machine)?;
+    let (part, placement) = match params.placement {
+        None => jointly(mesh, machine, params)?,
+        Some(method) => one_after_another(mesh, machine, method, params)?,
+    };
+    let (part, placement) = in_order(part, &placement, machine)?;
+    let pieces = pieces(mesh, &part, parts)?;
+    let quotient = exchanged(&pieces);
+    let traffic = Traffic::of(machine, &quotient, &placement, params)?;
+    let pairs = quotient.messages().map(|(from, to, _)| (from, to)).collect();
+    let machine = machine.clone();
+    Ok(ElementMapping { machine, part, pieces, quotient, placement, traffic, pairs })
+}
+
+fn middles(mesh: &Mesh) -> Vec<Point> {
+    (0..mesh.elements().len()).map(|element| mesh.centroid(element)).collect()
+}
+
+fn jointly(
+    mesh: &Mesh,
+    machine: &Machine,
+    params: &MappingParams,
+) -> Result<(Vec<u32>, Placement), MappingError> {
+    let joint = params.joint();
+    let found = map_jointly(&dual_graph(mesh), &middles(mesh), None, machine, &joint)?;
+    let part = found.0.part;
+    let quotient = exchanged(&pieces(mesh, &part, params.partition.parts as usize)?);
+    Ok((part, improve(&quotient, machine, found.1, &joint.search)))
+}
+
+fn one_after_another(
+    mesh: &Mesh,
+    machine: &Machine,
+    method: Method,
+    params: &MappingParams,
+) -> Result<(Vec<u32>, Placement), MappingError> {
+    let found = element_partition(mesh, None, &params.partition)?;
+    let centroids = centroids(&middles(mesh), &found.part, params.partition.parts as usize);
+    let subject = Subject {
+        quotient: &found.quotient,
+        machine,
+        cut_tree: Some(&found.tree),
+        centroids: Some(&centroids),
+    };
+    let placement = place(method, &subject, &params.search.unwrap_or_default())?;
+    Ok((found.part, placement))
+}
+
+/// Numbers parts in the order of their processors.
+fn in_order(
+    part: Vec<u32>,
+    placement: &Placement,
+    machine: &Machine,
+) -> Result<(Vec<u32>, Placement), MappingError> {
+    let mut order: Vec<u32> = (0..placement.parts() as u32).collect();
+    order.sort_unstable_by_key(|&p| placement.processor(p));
+    let mut number = vec![0; order.len()];
+    (0..).zip(&order).for_each(|(new, &old)| number[old as usize] = new);
+    let processors = order.iter().map(|&p| placement.processor(p)).collect();
+    let part = part.into_iter().map(|p| number[p as usize]).collect();
+    Ok((part, Placement::new(processors, machine)?))
+}
+
+impl ElementMapping {
+    /// The sum over all messages of nodes times the hops between their processors.
+    pub fn hopsum(&self) -> u64 {
+        hopsum(&self.quotient, &self.machine, &self.placement)
+    }
+
+    /// Messages of an assembly.
+    pub fn messages(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The phases of an assembly, one after another. A fat tree takes everything at once.
+    pub fn phases(&self) -> usize {
+        match &self.traffic {
+            Traffic::Routes(phases) => phases.count,
+            Traffic::Levels(_) => usize::from(!self.pairs.is_empty()),
+        }
+    }
+
+    /// The phase, from 0, in which a part sends to another; `None` if it does not.
+    pub fn phase(&self, from: u32, to: u32) -> Option<u32> {
+        let message = self.pairs.binary_search(&(from, to)).ok()?;
+        match &self.traffic {
+            Traffic::Routes(phases) => Some(phases.phase[message]),
+            Traffic::Levels(_) => Some(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palmette_mesh::PartitionParams;
+    use palmette_mesh::shapes::generate;
+
+    fn mapped(mesh: &str, machine: &str, parts: u32, params: MappingParams) -> ElementMapping {
+        let mesh = generate(mesh.parse().unwrap(), 1).unwrap();
+        let partition = PartitionParams { parts, ..PartitionParams::default() };
+        let params = MappingParams { partition, ..params };
+        map_elements(&mesh, &machine.parse().unwrap(), &params).unwrap()
+    }
+
+    /// Parts ascend with processors, and sender and receiver know of each other.
+    fn check(mapping: &ElementMapping) {
+        let processors = mapping.placement.processors();
+        assert!(processors.is_sorted_by(|a, b| a < b), "{processors:?}");
+        let mut messages = 0;
+        for (piece, number) in mapping.pieces.iter().zip(0..) {
+            assert_eq!(piece.part, number);
+            assert!(piece.elements.iter().all(|&e| mapping.part[e as usize] == number));
+            for other in &piece.neighbours {
+                let phase = mapping.phase(number, other.part).unwrap();
+                assert!((phase as usize) < mapping.phases());
+                messages += 1;
+            }
+            assert_eq!(mapping.phase(number, number), None);
+        }
+        assert_eq!(mapping.messages(), messages);
+    }
+
+    #[test]
+    fn parts_are_in_the_order_of_processors() {
+        for method in [None, Some(Method::Random), Some(Method::Search), Some(Method::CutTree)] {
+            let params = MappingParams { placement: method, ..MappingParams::default() };
+            check(&mapped("crack-plate:800", "torus:4x4", 11, params));
+            check(&mapped("tetrahedra:5x4x3", "torus:2x2x2", 8, params));
+            check(&mapped("triangles:9x9", "fat-tree:2x3", 6, params));
+        }
+        let one = mapped("triangles:3x3", "mesh:1x1", 1, MappingParams::default());
+        check(&one);
+        assert_eq!((one.phases(), one.messages(), one.hopsum()), (0, 0, 0));
+    }
+
+    #[test]
+    fn few_channels_take_several_phases() {
+        let params = MappingParams { channels: 4, ..MappingParams::default() };
+        let mapping = mapped("tetrahedra:6x6x6", "torus:2x4", 8, params);
+        check(&mapping);
+        assert!(mapping.phases() > 1);
+        let tree = mapped("tetrahedra:6x6x6", "fat-tree:2x4", 8, params);
+        assert_eq!(tree.phases(), 1);
+    }
+
+    #[test]
+    fn searched_places_are_nearer_than_random_ones() {
+        let by = |placement| {
+            let params = MappingParams { placement, ..MappingParams::default() };
+            mapped("crack-plate:2000", "torus:4x4", 16, params).hopsum()
+        };
+        let (joint, random) = (by(None), by(Some(Method::Random)));
+        assert!(3 * joint < 2 * random, "{joint} {random}");
+    }
+
+    #[test]
+    fn too_many_parts_are_refused() {
+        let mesh = generate("triangles:1x1".parse().unwrap(), 1).unwrap();
+        let parts = |parts| {
+            let partition = PartitionParams { parts, ..PartitionParams::default() };
+            let params = MappingParams { partition, ..MappingParams::default() };
+            map_elements(&mesh, &"torus:2x2".parse().unwrap(), &params).unwrap_err().to_string()
+        };
+        assert!(parts(5).contains("5 parts on torus:2x2"), "{}", parts(5));
+        assert!(parts(3).contains("3 parts of 2"), "{}", parts(3));
+    }
+}
