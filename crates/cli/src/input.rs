@@ -2,7 +2,7 @@
 
 use crate::arguments::InputOptions;
 use crate::session::Session;
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use palmette::core::tree::SiblingOrder;
 use palmette::io::{ColumnKey, TreeChoice, ValueType, read_bytes, read_pairs, read_tree_bytes};
@@ -98,6 +98,12 @@ pub(crate) fn with_types<T>(
 /// How messages call a file.
 pub(crate) fn name_of(path: &Path) -> String {
     if path.as_os_str() == "-" { "stdin".to_string() } else { path.display().to_string() }
+}
+
+/// The whole of a text file; `-` is stdin.
+pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
+    let text = String::from_utf8(read_bytes(path)?);
+    text.map_err(|_| anyhow!("{}: expected UTF-8 text", name_of(path)))
 }
 
 /// The pairs of vertices a command is asked about.

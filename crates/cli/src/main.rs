@@ -41,13 +41,19 @@ fn main() -> ExitCode {
     match std::panic::catch_unwind(|| run(&cli)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
-            // Messages say their causes themselves, on one line whatever names and labels
-            // they quote.
-            eprintln!("error: {}", error.to_string().replace(char::is_control, "·"));
+            eprintln!("error: {}", shown(&error));
             ExitCode::from(if error.is::<Internal>() { 1 } else { 2 })
         }
         Err(_) => ExitCode::from(1),
     }
+}
+
+/// Messages say their causes themselves, on one line whatever names and labels they quote;
+/// those of the compiler show the lines they are about.
+fn shown(error: &anyhow::Error) -> String {
+    let lines = error.is::<palmette::mesh::generate::Diagnostics>();
+    let odd = |c: char| c.is_control() && !(lines && matches!(c, '\n' | '\t'));
+    error.to_string().replace(odd, "·")
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {

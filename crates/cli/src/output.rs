@@ -8,7 +8,6 @@ use palmette::io::{
     write_parent_table, write_table,
 };
 use palmette::{IoError, Labels, Tree, Values};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A table of answers: the last column is the answer.
@@ -111,10 +110,8 @@ pub(crate) fn unfinished(
     write: impl FnOnce(&mut Output) -> std::io::Result<()>,
 ) -> Result<Output, IoError> {
     let mut out = Output::create(path)?;
-    out.write_with(|out| {
-        write(out)?;
-        out.flush()
-    })?;
+    out.write_with(write)?;
+    out.close()?;
     Ok(out)
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Session {
     stdout_taken: bool,
     /// What the summary ends with, and the figures that this says to people.
     ending: String,
-    said: &'static [&'static str],
+    said: Vec<&'static str>,
     /// Figures that tell people nothing this time.
     hidden: Vec<&'static str>,
 }
@@ -32,7 +32,7 @@ impl Session {
             quiet: run.quiet,
             stdout_taken: false,
             ending: String::new(),
-            said: &[],
+            said: Vec::new(),
             hidden: Vec::new(),
         }
     }
@@ -101,9 +101,11 @@ impl Session {
         }
     }
 
-    /// Ends the summary with a text, which says what these figures of the record do.
-    pub(crate) fn end_with(&mut self, text: String, figures: &'static [&'static str]) {
-        (self.ending, self.said) = (text, figures);
+    /// Ends the summary with a text, which says what these figures of the record do; texts
+    /// follow each other.
+    pub(crate) fn end_with(&mut self, text: String, figures: &[&'static str]) {
+        self.ending.push_str(&text);
+        self.said.extend(figures);
     }
 
     /// Prints the record or the summary.

@@ -31,7 +31,7 @@ pub(super) fn note_graph_parts(
 }
 
 /// Counts are whole in records.
-fn whole(number: f64) -> Value {
+pub(super) fn whole(number: f64) -> Value {
     if number.fract() == 0.0 && number < 1e15 { (number as u64).into() } else { number.into() }
 }
 
@@ -43,7 +43,12 @@ pub(super) fn note_mapping(session: &mut Session, mapping: &Mapping) {
         .figure("values", quotient.total())
         .figure("hopsum", mapping.hopsum())
         .figure("dilation", dilation(quotient, machine, placement));
-    match &mapping.traffic {
+    note_traffic(session, &mapping.traffic);
+}
+
+/// Notes what messages load, and how many phases they take where there are any.
+pub(super) fn note_traffic(session: &mut Session, traffic: &Traffic) {
+    match traffic {
         Traffic::Routes(phases) => {
             let channels = phases.max_channels().into_iter().max().unwrap_or(0);
             session

@@ -119,6 +119,19 @@ pub(super) fn mapping_fields(input: &MeshInput, mapping: &Mapping) -> Numbers<'s
     ]
 }
 
+/// Refuses, before any work, a folder that a file is in the way of.
+pub(super) fn check_folder(folder: &Path) -> anyhow::Result<()> {
+    if folder.as_os_str() == "-" {
+        bail!("expected a folder after --out, found `-`");
+    }
+    match folder.ancestors().find(|path| path.exists()) {
+        Some(there) if !there.is_dir() => {
+            bail!("{}: expected a folder after --out, found a file", there.display())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A text that appears when it is finished.
 pub(super) fn text(path: &Path, text: &str) -> anyhow::Result<Output> {
     Ok(unfinished(path, |out| out.write_all(text.as_bytes()))?)

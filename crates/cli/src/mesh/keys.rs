@@ -49,3 +49,18 @@ pub(super) const ROUTE: &str = keys!(
     "                   values that cross it, largest (the most of one group), capacity,",
     "                   time (largest over capacity)",
 );
+
+pub(super) const GENERATE: &str = keys!(
+    "nodes, elements    the size of the mesh",
+    "parts              how many: the ranks of the program",
+    "smallest_part, largest_part  elements of a part",
+    "messages, words    what all ranks send in an assembly",
+    "hopsum             the sum of nodes sent times hops between processors",
+    "dilation to phases_at_least  as mesh route, with nodes for values; levels on a fat tree",
+    "phases             in which an assembly is sent, one after another",
+    "assemblies, reductions       of the program, outside its loops",
+    "loops              of each: line, assemblies and reductions an iteration without loops",
+    "                   in it, and undelayed: assemblies with one for each product",
+    "explain            with --explain: the intermediate form",
+    "files, bytes       what was written",
+);

@@ -1,47 +1,31 @@
 //! `palmette mesh map`.
 
 use super::figures::{note_mapping, note_parts};
-use super::files::{self, mapping_fields, of_elements, text};
-use super::options::{CutOptions, InputOptions, MachineOptions, failed};
+use super::files::{self, check_folder, mapping_fields, of_elements, text};
+use super::mapping::MappingOptions;
+use super::options::{InputOptions, WeightOptions, failed};
 use super::picture::{self, Parts};
-use super::route::RouteOptions;
 use crate::arguments::RunOptions;
 use crate::input::name_of;
 use crate::output::unfinished;
 use crate::session::Session;
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::Args;
 use palmette::io::{Output, write_integers};
-use palmette::mesh::partition::JointParams;
-use palmette::mesh::placement::{self, SearchParams};
-use palmette::mesh::{Method, PartitionParams};
-use palmette::{
-    Mapping, MappingParams, MeshInput, centroids, map_mesh, placement_json, routes_json,
-};
+use palmette::{Mapping, MeshInput, centroids, map_mesh, placement_json, routes_json};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Partition and placement together, which is the default.
-    #[arg(long, conflicts_with = "method")]
-    joint: bool,
-    /// Place finished parts instead: identity, random, halving, cut-tree, curve or search.
-    #[arg(long, value_name = "METHOD")]
-    method: Option<placement::Method>,
-    /// How to cut in two: geometric, coordinate, inertial or hilbert.
-    #[arg(long, value_name = "METHOD", default_value_t)]
-    cut_method: Method,
     /// A folder for part.txt (the part of each vertex), placement.json, routes.json, rankfile,
     /// mapping.vtu (unless a graph is read), mesh.svg, partition.svg, quotient.svg and
     /// placement.svg (on meshes and tori).
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    machine: MachineOptions,
+    mapping: MappingOptions,
     #[command(flatten)]
-    routing: RouteOptions,
-    #[command(flatten)]
-    cut: CutOptions,
+    weights: WeightOptions,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -51,54 +35,23 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut session = Session::new("mesh map", &name_of(&arguments.input.file), &arguments.run);
     arguments.out.as_deref().map_or(Ok(()), check_folder)?;
-    let parts = arguments.machine.parts(&mut session)?;
-    let partition = arguments.cut.params(&mut session, arguments.cut_method, parts);
-    let params = params(&mut session, arguments, partition);
-    let hosts = arguments.machine.hosts(&mut session)?;
+    let MappingOptions { machine: on, .. } = &arguments.mapping;
+    let params = arguments.mapping.params(&mut session)?;
+    let hosts = on.hosts(&mut session)?;
     let mut input = arguments.input.load(&mut session)?;
-    arguments.cut.load_weights(&mut session, &mut input)?;
-    let machine = &arguments.machine.machine;
+    arguments.weights.load(&mut session, &mut input)?;
     let mapping = session.phase("map", || {
-        map_mesh(&input.graph, &input.points, input.weights.as_deref(), machine, &params)
+        map_mesh(&input.graph, &input.points, input.weights.as_deref(), &on.machine, &params)
     });
     let mapping = mapping.map_err(|error| failed(&input, error))?;
-    note_parts(&mut session, &input, &mapping.partition.part, parts as usize);
+    note_parts(&mut session, &input, &mapping.partition.part, mapping.placement.parts());
     note_mapping(&mut session, &mapping);
     if let Some(folder) = &arguments.out {
         session.record.parameter("out", folder.display().to_string());
-        let ranks = arguments.machine.ranks(&mapping.placement, &hosts)?;
+        let ranks = on.ranks(&mapping.placement, &hosts)?;
         write(&mut session, folder, &input, &mapping, &ranks)?;
     }
     Ok(session.finish()?)
-}
-
-/// Refuses, before any work, a folder that a file is in the way of.
-fn check_folder(folder: &Path) -> anyhow::Result<()> {
-    if folder.as_os_str() == "-" {
-        bail!("expected a folder after --out, found `-`");
-    }
-    match folder.ancestors().find(|path| path.exists()) {
-        Some(there) if !there.is_dir() => {
-            bail!("{}: expected a folder after --out, found a file", there.display())
-        }
-        _ => Ok(()),
-    }
-}
-
-fn params(
-    session: &mut Session,
-    arguments: &Arguments,
-    partition: PartitionParams,
-) -> MappingParams {
-    let method = arguments.method;
-    session.record.parameter("method", method.map_or("joint", placement::Method::name));
-    let search = match method {
-        None => JointParams::default().search,
-        Some(_) => SearchParams::default(),
-    };
-    let search = Some(arguments.machine.search(session, search, arguments.cut.seed));
-    let routing = arguments.routing.params(session, arguments.cut.seed);
-    MappingParams { partition, placement: method, search, ..routing }
 }
 
 /// Writes everything; nothing appears unless all of it can be written.

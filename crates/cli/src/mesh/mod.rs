@@ -2,13 +2,17 @@
 
 mod figures;
 mod files;
+mod generate;
 mod info;
 mod keys;
+mod machine;
 mod map;
+mod mapping;
 mod options;
 mod partition;
 mod picture;
 mod place;
+mod program;
 mod route;
 mod shape;
 
@@ -35,6 +39,9 @@ pub(crate) enum Verb {
     /// Cut, place and route: everything, with pictures.
     #[command(after_long_help = keys::ROUTE)]
     Map(map::Arguments),
+    /// Generate a C program with MPI that runs an algorithm on a mesh, placed on a machine.
+    #[command(after_long_help = keys::GENERATE)]
+    Generate(generate::Arguments),
 }
 
 impl Verb {
@@ -46,6 +53,7 @@ impl Verb {
             Verb::Place(a) => &a.run,
             Verb::Route(a) => &a.run,
             Verb::Map(a) => &a.run,
+            Verb::Generate(a) => &a.run,
         }
     }
 }
@@ -58,5 +66,6 @@ pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
         Verb::Place(arguments) => place::run(arguments),
         Verb::Route(arguments) => route::run(arguments),
         Verb::Map(arguments) => map::run(arguments),
+        Verb::Generate(arguments) => generate::run(arguments),
     }
 }

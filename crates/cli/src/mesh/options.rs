@@ -1,16 +1,14 @@
-//! Options that several verbs have: the mesh, how it is cut, where its parts go.
+//! Options that several verbs have: the mesh, and how it is cut.
 
 use crate::input::{check_stdin_once, name_of};
 use crate::output::check_two_files;
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
-use palmette::io::{MeshFormat, read_integers};
-use palmette::mesh::placement::{Host, SearchParams, parse_hosts, rankfile};
-use palmette::mesh::{CutTree, Machine, Method, Partition, PartitionParams, Placement, partition};
-use palmette::{MeshInput, MeshInputParams, read_mesh_input};
+use palmette::io::{MeshFile, MeshFormat, read_integers};
+use palmette::mesh::{CutTree, Method, Partition, PartitionParams, partition};
+use palmette::{MeshInput, MeshInputParams, read_mesh_file, read_mesh_input};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// The mesh to read, and how.
 #[derive(Debug, Args)]
@@ -20,13 +18,21 @@ pub(crate) struct InputOptions {
     /// plain or gz or zst; `-` is stdin.
     #[arg(value_name = "FILE", help_heading = None)]
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    read: ReadOptions,
+}
+
+/// How a mesh is read, whatever names its file.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ReadOptions {
     /// The format: gmsh, metis, medit, su2, or graph; by default from the content, and for
     /// graphs from the name (graph, mtx).
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     format: Option<Format>,
     /// The coordinates of the nodes, two or three numbers a line, for METIS meshes and graphs.
     #[arg(long, value_name = "POINTS")]
-    xyz: Option<PathBuf>,
+    pub(super) xyz: Option<PathBuf>,
     /// Nodes may lie at the same place, as on the two faces of a crack.
     #[arg(long)]
     coincident: bool,
@@ -48,14 +54,49 @@ fn format(text: &str) -> Result<Format, String> {
 impl InputOptions {
     /// Refuses to write over the mesh or its points.
     pub(crate) fn check_kept(&self, path: Option<&Path>, option: &str) -> anyhow::Result<()> {
-        let not_stdin = |file: &&Path| file.as_os_str() != "-";
-        let file = Some(&*self.file).filter(not_stdin);
-        check_two_files((file, "FILE"), (path, option))?;
-        check_two_files((self.xyz.as_deref().filter(not_stdin), "--xyz"), (path, option))
+        check_read((&self.file, "FILE"), (path, option))?;
+        self.read.check_kept(path, option)
     }
 
     /// Reads the mesh, and notes its size.
     pub(crate) fn load(&self, session: &mut Session) -> anyhow::Result<MeshInput> {
+        let params = self.read.params(session, &self.file)?;
+        let input = session.phase("read", || read_mesh_input(&self.file, &params))?;
+        session
+            .record
+            .figure("vertices", input.graph.len())
+            .figure("edges", input.graph.edge_count());
+        if let Some(file) = &input.mesh {
+            self.read.check_used(file)?;
+            session.record.figure("elements", file.mesh.elements().len());
+        }
+        Ok(input)
+    }
+}
+
+impl ReadOptions {
+    /// Refuses to write over the points.
+    pub(super) fn check_kept(&self, path: Option<&Path>, option: &str) -> anyhow::Result<()> {
+        self.xyz.as_ref().map_or(Ok(()), |xyz| check_read((xyz, "--xyz"), (path, option)))
+    }
+
+    /// Reads the mesh of a file, which must have elements, and notes its size.
+    pub(super) fn load_mesh(&self, session: &mut Session, file: &Path) -> anyhow::Result<MeshFile> {
+        let params = self.params(session, file)?;
+        if params.reads_graph(file) {
+            bail!("{}: expected a mesh with elements, found a graph", name_of(file));
+        }
+        let found = session.phase("read", || read_mesh_file(file, &params))?;
+        self.check_used(&found)?;
+        session
+            .record
+            .figure("nodes", found.mesh.points().len())
+            .figure("elements", found.mesh.elements().len());
+        Ok(found)
+    }
+
+    /// The way to read a file, noted.
+    fn params(&self, session: &mut Session, file: &Path) -> anyhow::Result<MeshInputParams> {
         let params = MeshInputParams {
             format: match self.format {
                 Some(Format::Mesh(format)) => Some(format),
@@ -67,28 +108,34 @@ impl InputOptions {
         };
         match &self.xyz {
             Some(xyz) => {
-                check_stdin_once(&self.file, xyz)?;
+                check_stdin_once(file, xyz)?;
                 session.record.parameter("xyz", name_of(xyz));
             }
-            None if params.reads_graph(&self.file) => bail!(
+            None if params.reads_graph(file) => bail!(
                 "{}: expected --xyz POINTS, because a graph has no coordinates",
-                name_of(&self.file)
+                name_of(file)
             ),
             None => {}
         }
-        let input = session.phase("read", || read_mesh_input(&self.file, &params))?;
-        session
-            .record
-            .figure("vertices", input.graph.len())
-            .figure("edges", input.graph.edge_count());
-        if let Some(file) = &input.mesh {
-            if self.xyz.is_some() && file.format != MeshFormat::Metis {
-                bail!("{}: expected no --xyz, because this mesh has coordinates", input.name);
-            }
-            session.record.figure("elements", file.mesh.elements().len());
-        }
-        Ok(input)
+        Ok(params)
     }
+
+    /// Refuses points for a mesh that has some.
+    fn check_used(&self, file: &MeshFile) -> anyhow::Result<()> {
+        if self.xyz.is_some() && file.format != MeshFormat::Metis {
+            bail!("{}: expected no --xyz, because this mesh has coordinates", file.name);
+        }
+        Ok(())
+    }
+}
+
+/// Refuses to write over a file that is read; each comes with the option that names it.
+pub(super) fn check_read(
+    (read, name): (&Path, &str),
+    (path, option): (Option<&Path>, &str),
+) -> anyhow::Result<()> {
+    let file = Some(read).filter(|file| file.as_os_str() != "-");
+    check_two_files((file, name), (path, option))
 }
 
 /// More tries than this would take days.
@@ -117,9 +164,6 @@ pub(crate) struct CutOptions {
     /// Every part of a connected mesh is connected.
     #[arg(long)]
     contiguous: bool,
-    /// Weights of the vertices: a whole number a line.
-    #[arg(long, value_name = "FILE")]
-    node_weights: Option<PathBuf>,
     /// Decides every random choice.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -152,13 +196,20 @@ impl CutOptions {
             seed: self.seed,
         }
     }
+}
 
+/// What vertices weigh.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cutting")]
+pub(crate) struct WeightOptions {
+    /// Weights of the vertices: a whole number a line.
+    #[arg(long, value_name = "FILE")]
+    node_weights: Option<PathBuf>,
+}
+
+impl WeightOptions {
     /// Takes weights from their file instead of the mesh's.
-    pub(crate) fn load_weights(
-        &self,
-        session: &mut Session,
-        input: &mut MeshInput,
-    ) -> anyhow::Result<()> {
+    pub(crate) fn load(&self, session: &mut Session, input: &mut MeshInput) -> anyhow::Result<()> {
         if let Some(path) = &self.node_weights {
             session.record.parameter("node_weights", name_of(path));
             let count = input.graph.len();
@@ -182,75 +233,6 @@ pub(crate) fn cut(
 /// A failure of a computation on the mesh of a file.
 pub(crate) fn failed(input: &MeshInput, error: impl std::fmt::Display) -> anyhow::Error {
     anyhow!("{}: {error}", input.name)
-}
-
-/// Which machine, and which parts go there.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Machine")]
-pub(crate) struct MachineOptions {
-    /// mesh:RxC, torus:RxC, torus:XxYxZ, or fat-tree:4x4x4, with capacities by level after
-    /// @: fat-tree:4x4x4@4,2,1.
-    #[arg(long, value_name = "MACHINE")]
-    pub(crate) machine: Machine,
-    /// How many parts; by default one a processor.
-    #[arg(short = 'k', long, value_name = "K")]
-    parts: Option<u32>,
-    /// Stop searching for places after so many seconds; the result then depends on the
-    /// speed of this computer.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time_limit: Option<Duration>,
-    /// Hosts for a rankfile: name or name:slots each, in a file; by default all processors
-    /// are slots of `localhost`.
-    #[arg(long, value_name = "FILE")]
-    hosts: Option<PathBuf>,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Option<f64> = text.parse().ok();
-    let limit = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    limit.ok_or_else(|| format!("expected a number of seconds, found `{text}`"))
-}
-
-impl MachineOptions {
-    /// The number of parts, which the machine has processors for.
-    pub(crate) fn parts(&self, session: &mut Session) -> anyhow::Result<u32> {
-        session.record.parameter("machine", self.machine.to_string());
-        let parts = self.parts.unwrap_or(self.machine.processors() as u32);
-        Placement::identity(parts as usize, &self.machine)?;
-        Ok(parts)
-    }
-
-    /// How long places are searched, where that is limited.
-    pub(crate) fn search(
-        &self,
-        session: &mut Session,
-        defaults: SearchParams,
-        seed: u64,
-    ) -> SearchParams {
-        if let Some(limit) = self.time_limit {
-            session.record.parameter("time_limit", limit.as_secs_f64());
-        }
-        SearchParams { seed, time_limit: self.time_limit, ..defaults }
-    }
-
-    /// The hosts whose slots the processors are.
-    pub(crate) fn hosts(&self, session: &mut Session) -> anyhow::Result<Vec<Host>> {
-        let Some(path) = &self.hosts else {
-            let slots = self.machine.processors() as u32;
-            return Ok(vec![Host { name: "localhost".to_string(), slots }]);
-        };
-        session.record.parameter("hosts", name_of(path));
-        let bytes = palmette::io::read_bytes(path)?;
-        let text = str::from_utf8(&bytes);
-        let text = text.map_err(|_| anyhow!("{}: expected UTF-8 text", name_of(path)))?;
-        parse_hosts(text).map_err(|error| anyhow!("{}: {error}", name_of(path)))
-    }
-
-    /// The rankfile of a placement on the hosts.
-    pub(crate) fn ranks(&self, placement: &Placement, hosts: &[Host]) -> anyhow::Result<String> {
-        let name = self.hosts.as_deref().map_or("localhost".to_string(), name_of);
-        rankfile(placement, hosts).map_err(|error| anyhow!("{name}: {error}"))
-    }
 }
 
 /// Reads parts from a file, a number a line. Every number up to the largest is used.

@@ -2,7 +2,7 @@
 
 use super::figures::{note_graph_parts, note_parts};
 use super::files::{self, check_vtu, of_elements, signed};
-use super::options::{CutOptions, InputOptions, cut, failed};
+use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed};
 use super::picture::{self, Parts};
 use crate::arguments::RunOptions;
 use crate::input::name_of;
@@ -53,6 +53,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     cut: CutOptions,
     #[command(flatten)]
+    weights: WeightOptions,
+    #[command(flatten)]
     pub(crate) run: RunOptions,
 }
 
@@ -74,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let found = match arguments.elements {
         true => cut_elements(&mut session, arguments, &input, &params)?,
         false => {
-            arguments.cut.load_weights(&mut session, &mut input)?;
+            arguments.weights.load(&mut session, &mut input)?;
             cut_nodes(&mut session, &input, &params)?
         }
     };

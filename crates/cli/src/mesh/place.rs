@@ -2,7 +2,8 @@
 
 use super::figures::note_parts;
 use super::files::text;
-use super::options::{CutOptions, InputOptions, MachineOptions, cut, failed, read_partition};
+use super::machine::MachineOptions;
+use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed, read_partition};
 use crate::arguments::RunOptions;
 use crate::input::{check_stdin_once, name_of};
 use crate::output::{check_early, destination, finish};
@@ -32,6 +33,8 @@ pub(crate) struct PlaceOptions {
     pub(crate) machine: MachineOptions,
     #[command(flatten)]
     pub(crate) cut: CutOptions,
+    #[command(flatten)]
+    weights: WeightOptions,
 }
 
 impl PlaceOptions {
@@ -41,7 +44,7 @@ impl PlaceOptions {
         session: &mut Session,
         input: &mut MeshInput,
     ) -> anyhow::Result<Partition> {
-        self.cut.load_weights(session, input)?;
+        self.weights.load(session, input)?;
         let partition = match &self.partition {
             Some(path) => {
                 session.record.parameter("machine", self.machine.machine.to_string());

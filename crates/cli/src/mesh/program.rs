@@ -1,0 +1,75 @@
+//! Programs in the language of docs/language.md, and the meshes they are for.
+
+use super::options::{ReadOptions, check_read};
+use crate::input::{check_stdin_once, name_of, read_text};
+use crate::session::Session;
+use anyhow::anyhow;
+use clap::Args;
+use palmette::io::MeshFile;
+use palmette::mesh::generate::run::{RunError, check};
+use palmette::mesh::generate::{Program, compile};
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+
+/// The program and the mesh to read, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ProgramOptions {
+    /// The program, in the language of docs/language.md; plain or gz or zst; `-` is stdin.
+    #[arg(value_name = "PROGRAM", help_heading = None)]
+    pub(crate) program: PathBuf,
+    /// The mesh: Gmsh, METIS, Medit or SU2; plain or gz or zst; `-` is stdin.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mesh: PathBuf,
+    /// A value for a param of the program; can be given several times.
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    settings: Vec<(String, f64)>,
+    #[command(flatten)]
+    read: ReadOptions,
+}
+
+fn setting(text: &str) -> Result<(String, f64), String> {
+    let parts = text.split_once('=').map(|(name, value)| (name.trim(), value.trim().parse()));
+    match parts {
+        Some((name, Ok(value))) if !name.is_empty() && f64::is_finite(value) => {
+            Ok((name.to_string(), value))
+        }
+        _ => Err(format!("expected a param and a finite number, as dt=0.01, found `{text}`")),
+    }
+}
+
+impl ProgramOptions {
+    /// How messages and records call the program.
+    pub(super) fn name(&self) -> String {
+        name_of(&self.program).replace(char::is_control, "·")
+    }
+
+    /// Refuses to write over the program, the mesh or its points.
+    pub(super) fn check_kept(&self, path: Option<&Path>, option: &str) -> anyhow::Result<()> {
+        check_read((&self.program, "PROGRAM"), (path, option))?;
+        check_read((&self.mesh, "--mesh"), (path, option))?;
+        self.read.check_kept(path, option)
+    }
+
+    /// Compiles the program, then reads the mesh, which must have what the program names; both
+    /// are noted.
+    pub(super) fn load(&self, session: &mut Session) -> anyhow::Result<(Program, MeshFile)> {
+        check_stdin_once(&self.program, &self.mesh)?;
+        self.read.xyz.as_ref().map_or(Ok(()), |xyz| check_stdin_once(&self.program, xyz))?;
+        session.record.parameter("mesh", name_of(&self.mesh));
+        let text = session.phase("read", || read_text(&self.program))?;
+        let program = session.phase("compile", || compile(&self.name(), &text, &self.settings))?;
+        let params = program.problem.params.iter();
+        let params: Map<String, Value> =
+            params.map(|param| (param.name.clone(), param.value.into())).collect();
+        session.record.parameter("params", params);
+        let file = self.read.load_mesh(session, &self.mesh)?;
+        check(&program, &file.mesh).map_err(|error| self.failed(&error))?;
+        Ok((program, file))
+    }
+
+    /// A failure of the program on its mesh.
+    pub(super) fn failed(&self, error: &RunError) -> anyhow::Error {
+        anyhow!("{}: {error}", self.name())
+    }
+}
