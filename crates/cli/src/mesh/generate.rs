@@ -4,7 +4,7 @@ use super::figures::{note_traffic, whole};
 use super::files::{check_folder, text};
 use super::mapping::MappingOptions;
 use super::options::check_read;
-use super::program::ProgramOptions;
+use super::program::{Loaded, ProgramOptions};
 use crate::arguments::RunOptions;
 use crate::session::Session;
 use anyhow::anyhow;
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let params = arguments.mapping.params(&mut session)?;
     check_kept(arguments, params.partition.parts)?;
     let hosts = on.hosts(&mut session)?;
-    let (program, file) = from.load(&mut session)?;
+    let Loaded { program, file, .. } = from.load(&mut session)?;
     let mesh = &file.mesh;
     let mapping = session.phase("map", || map_elements(mesh, &on.machine, &params));
     let mapping =

@@ -64,3 +64,19 @@ pub(super) const GENERATE: &str = keys!(
     "explain            with --explain: the intermediate form",
     "files, bytes       what was written",
 );
+
+pub(super) const RUN: &str = keys!(
+    "nodes, elements    the size of the mesh",
+    "parts, unknowns    of elements; nodes times components",
+    "iterations         rounds of the loop that has most",
+    "residual           what the program printed last by that name",
+    "messages_per_iteration, words_per_iteration  of that loop, between all parts",
+    "exchanges, messages, words   of all assemblies",
+    "reductions         sums over all parts",
+    "loops              of each: line, text, times entered, iterations, how it ended (test, limit,",
+    "                   never), both sides of its last test, and what it communicated",
+    "printed            what the program printed, the last of each name",
+    "outputs            files in the folder of --out",
+    "traffic            with --traffic: exchanges, messages and words by place and way",
+    "explain            with --explain: the intermediate form",
+);

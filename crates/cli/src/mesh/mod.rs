@@ -14,6 +14,7 @@ mod picture;
 mod place;
 mod program;
 mod route;
+mod run;
 mod shape;
 
 use crate::arguments::RunOptions;
@@ -39,6 +40,9 @@ pub(crate) enum Verb {
     /// Cut, place and route: everything, with pictures.
     #[command(after_long_help = keys::ROUTE)]
     Map(map::Arguments),
+    /// Run an algorithm on a mesh in parts: on threads, or on ranks of MPI.
+    #[command(after_long_help = keys::RUN)]
+    Run(run::Arguments),
     /// Generate a C program with MPI that runs an algorithm on a mesh, placed on a machine.
     #[command(after_long_help = keys::GENERATE)]
     Generate(generate::Arguments),
@@ -53,6 +57,7 @@ impl Verb {
             Verb::Place(a) => &a.run,
             Verb::Route(a) => &a.run,
             Verb::Map(a) => &a.run,
+            Verb::Run(a) => &a.run,
             Verb::Generate(a) => &a.run,
         }
     }
@@ -66,6 +71,7 @@ pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
         Verb::Place(arguments) => place::run(arguments),
         Verb::Route(arguments) => route::run(arguments),
         Verb::Map(arguments) => map::run(arguments),
+        Verb::Run(arguments) => run::run(arguments),
         Verb::Generate(arguments) => generate::run(arguments),
     }
 }

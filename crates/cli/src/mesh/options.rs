@@ -35,7 +35,7 @@ pub(crate) struct ReadOptions {
     pub(super) xyz: Option<PathBuf>,
     /// Nodes may lie at the same place, as on the two faces of a crack.
     #[arg(long)]
-    coincident: bool,
+    pub(super) coincident: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +75,14 @@ impl InputOptions {
 }
 
 impl ReadOptions {
+    /// The format of a mesh, where it is said.
+    pub(super) fn format_name(&self) -> Option<String> {
+        match self.format {
+            Some(Format::Mesh(format)) => Some(format.to_string()),
+            _ => None,
+        }
+    }
+
     /// Refuses to write over the points.
     pub(super) fn check_kept(&self, path: Option<&Path>, option: &str) -> anyhow::Result<()> {
         self.xyz.as_ref().map_or(Ok(()), |xyz| check_read((xyz, "--xyz"), (path, option)))

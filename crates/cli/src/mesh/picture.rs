@@ -71,7 +71,8 @@ impl Shapes {
     }
 }
 
-fn polygons(mesh: &Mesh) -> Vec<Shape> {
+/// The elements of a plane mesh.
+pub(super) fn polygons(mesh: &Mesh) -> Vec<Shape> {
     let corners = |nodes: &[u32]| {
         let mut shape = [NONE; 4];
         shape[..nodes.len()].copy_from_slice(nodes);

@@ -3,11 +3,12 @@
 use super::options::{ReadOptions, check_read};
 use crate::input::{check_stdin_once, name_of, read_text};
 use crate::session::Session;
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::io::MeshFile;
 use palmette::mesh::generate::run::{RunError, check};
-use palmette::mesh::generate::{Program, compile};
+use palmette::mesh::generate::{EXAMPLES, Program, compile};
+use palmette::ranks::RankJob;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ProgramOptions {
-    /// The program, in the language of docs/language.md; plain or gz or zst; `-` is stdin.
+    /// The program, in the language of docs/language.md; plain or gz or zst; `-` is stdin; or
+    /// one that comes with palmette: example:cg, example:jacobi_cg, example:heat,
+    /// example:wave.
     #[arg(value_name = "PROGRAM", help_heading = None)]
     pub(crate) program: PathBuf,
     /// The mesh: Gmsh, METIS, Medit or SU2; plain or gz or zst; `-` is stdin.
@@ -38,6 +41,14 @@ fn setting(text: &str) -> Result<(String, f64), String> {
     }
 }
 
+/// What was read.
+pub(super) struct Loaded {
+    /// The program as it was written.
+    pub(super) text: String,
+    pub(super) program: Program,
+    pub(super) file: MeshFile,
+}
+
 impl ProgramOptions {
     /// How messages and records call the program.
     pub(super) fn name(&self) -> String {
@@ -53,11 +64,11 @@ impl ProgramOptions {
 
     /// Compiles the program, then reads the mesh, which must have what the program names; both
     /// are noted.
-    pub(super) fn load(&self, session: &mut Session) -> anyhow::Result<(Program, MeshFile)> {
+    pub(super) fn load(&self, session: &mut Session) -> anyhow::Result<Loaded> {
         check_stdin_once(&self.program, &self.mesh)?;
         self.read.xyz.as_ref().map_or(Ok(()), |xyz| check_stdin_once(&self.program, xyz))?;
         session.record.parameter("mesh", name_of(&self.mesh));
-        let text = session.phase("read", || read_text(&self.program))?;
+        let text = session.phase("read", || self.text())?;
         let program = session.phase("compile", || compile(&self.name(), &text, &self.settings))?;
         let params = program.problem.params.iter();
         let params: Map<String, Value> =
@@ -65,7 +76,29 @@ impl ProgramOptions {
         session.record.parameter("params", params);
         let file = self.read.load_mesh(session, &self.mesh)?;
         check(&program, &file.mesh).map_err(|error| self.failed(&error))?;
-        Ok((program, file))
+        Ok(Loaded { text, program, file })
+    }
+
+    /// The text of the program.
+    fn text(&self) -> anyhow::Result<String> {
+        let path = self.program.to_string_lossy();
+        let Some(name) = path.strip_prefix("example:").filter(|_| !self.program.exists()) else {
+            return read_text(&self.program);
+        };
+        match EXAMPLES.iter().find(|example| example.0 == name) {
+            Some((_, text)) => Ok(text.to_string()),
+            None => {
+                let names: Vec<&str> = EXAMPLES.iter().map(|example| example.0).collect();
+                bail!("{}: expected one of {}", self.name(), names.join(", "))
+            }
+        }
+    }
+
+    /// What ranks need to read the same, with the part of each element.
+    pub(super) fn job(&self, text: &str, part: Vec<u32>) -> RankJob {
+        let job = RankJob::new((&self.name(), text), &self.mesh, part).settings(&self.settings);
+        let (format, coincident) = (self.read.format_name(), self.read.coincident);
+        RankJob { format, xyz: self.read.xyz.clone(), coincident, ..job }
     }
 
     /// A failure of the program on its mesh.

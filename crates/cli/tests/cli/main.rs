@@ -8,6 +8,7 @@ mod graph_bad_input;
 mod graph_data;
 mod mesh;
 mod mesh_bad_input;
+mod mesh_run;
 mod programs;
 mod spatial;
 mod streams;

@@ -155,7 +155,7 @@ fn mistakes_of_users() {
         ("good.pal --engine mpi -k 2 --ranks 3", &["a rank a part", "found 3 ranks"]),
         ("good.pal --engine mpi --ranks 0", &["part"]),
         ("good.pal --engine mpi --launcher absent-command", &["absent-command", "started"]),
-        ("material.pal --engine mpi --ranks 2", &["rank ", "`steel`"]),
+        ("material.pal --engine mpi --ranks 2", &["material.pal", "`steel`"]),
         ("good.pal -k 0", &["part"]),
         ("good.pal -k 1000", &["1000"]),
         ("good.pal --machine torus:2x2 -k 5", &["5", "4"]),

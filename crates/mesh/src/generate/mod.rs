@@ -30,6 +30,7 @@
 
 mod arithmetic;
 pub mod c;
+mod examples;
 mod explain;
 mod flow;
 pub mod ir;
@@ -39,6 +40,7 @@ mod syntax;
 mod types;
 
 pub use arithmetic::{Arithmetic, Function};
+pub use examples::EXAMPLES;
 pub use explain::{Exchange, explain};
 pub use ir::Program;
 pub use syntax::{Comparison, Diagnostic, Diagnostics, MOST_LOOPS, MOST_NESTED, Span};

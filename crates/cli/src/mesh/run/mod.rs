@@ -1,6 +1,7 @@
 //! `palmette mesh run`.
 
 mod figures;
+mod picture;
 mod results;
 mod traffic;
 
@@ -8,7 +9,6 @@ use super::files::check_folder;
 use super::program::{Loaded, ProgramOptions};
 use crate::Internal;
 use crate::arguments::RunOptions;
-use crate::input::name_of;
 use crate::session::{Session, print};
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -93,7 +93,7 @@ enum Engine {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = &arguments.program;
-    let mut session = Session::new("mesh run", &name_of(&options.mesh), &arguments.run);
+    let mut session = Session::new("mesh run", &options.name(), &arguments.run);
     arguments.out.as_deref().map_or(Ok(()), check_folder)?;
     arguments.engine.check(options)?;
     let Loaded { text, program, file } = options.load(&mut session)?;
@@ -104,6 +104,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let components = usize::from(program.problem.components);
     let exchange = assembly(&pieces, components);
     session.record.figure("parts", parts).figure("unknowns", mesh.points().len() * components);
+    for name in program.outputs.iter().map(|output| &output.name) {
+        check_kept(arguments, name)?;
+    }
     if arguments.explain {
         return explained(session, &program, exchange);
     }
@@ -113,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             let world = World::alone(pieces, components)?;
             Ok(prepare(&program, mesh, world)?.run(&mut results)?)
         }),
-        Engine::Mpi => arguments.on_ranks(&mut session, text, (&part, parts), &mut results),
+        Engine::Mpi => arguments.on_ranks(&mut session, &text, (&part, parts), &mut results),
     };
     let outcome = outcome.map_err(|error| match error.is::<Internal>() {
         true => error,
@@ -131,6 +134,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(session.finish()?)
 }
 
+/// Refuses to write over anything that was read.
+fn check_kept(arguments: &Arguments, output: &str) -> anyhow::Result<()> {
+    let Some(folder) = &arguments.out else { return Ok(()) };
+    for name in [format!("{output}.vtu"), format!("{output}.svg"), format!("{output}.pvd")] {
+        arguments.program.check_kept(Some(&folder.join(name)), "--out")?;
+    }
+    Ok(())
+}
+
 /// What one assembly communicates.
 fn assembly(pieces: &[Piece], components: usize) -> Exchange {
     let lists = || pieces.iter().flat_map(|piece| &piece.neighbours);
@@ -141,7 +153,7 @@ fn assembly(pieces: &[Piece], components: usize) -> Exchange {
 fn explained(mut session: Session, program: &Program, exchange: Exchange) -> anyhow::Result<()> {
     let text = explain(program, Some(exchange));
     if session.is_json() {
-        session.record.figure("explanation", text);
+        session.record.figure("explain", text);
         return Ok(session.finish()?);
     }
     Ok(print(&text)?)
@@ -174,14 +186,14 @@ impl Arguments {
     fn on_ranks(
         &self,
         session: &mut Session,
-        text: String,
+        text: &str,
         (part, parts): (&[u32], usize),
         results: &mut Results<'_>,
     ) -> anyhow::Result<Outcome> {
         let ranks = self.engine.ranks.unwrap_or(parts);
         session.record.parameter("engine", "mpi").parameter("ranks", ranks);
         let threads = (rayon::current_num_threads() / ranks.max(1)).max(1);
-        let job = RankJob { parts, threads, ..self.program.job(text, part.to_vec())? };
+        let job = RankJob { parts, threads, ..self.program.job(text, part.to_vec()) };
         let words = self.engine.launcher.split_whitespace();
         let launcher = words.map(str::to_string).collect();
         let launch = Launch { launcher, ..Launch::new(ranks) };

@@ -1,6 +1,6 @@
 //! What a program prints and writes, as files for viewers.
 
-use super::super::picture;
+use super::picture;
 use crate::session::{Session, print};
 use palmette::io::{Field, FieldValues, Fields, IoError, MeshFile, Output, write_pvd, write_vtu};
 use palmette::mesh::generate::Program;
@@ -83,7 +83,7 @@ impl<'a> Results<'a> {
             })?;
         }
         for (name, values) in std::mem::take(&mut self.last) {
-            if self.file.mesh.dimension() == 2 {
+            if picture::is_drawn(self.file) {
                 let path = self.place(folder, format!("{name}.svg"))?;
                 picture::field(session, &path, self.file, (&name, &values))?.finish()?;
             }
