@@ -14,6 +14,7 @@
 //! | Gmsh mesh (MSH 2.2 and 4.1, text or binary) | [`read_mesh`] | [`write_gmsh`] (2.2, text) |
 //! | METIS mesh, with points from another file | [`read_mesh`] | [`write_metis_mesh`] |
 //! | VTK mesh with fields (legacy, XML) | | [`write_vtk`], [`write_vtu`] |
+//! | ParaView's list of a series of those | | [`write_pvd`] |
 //! | points, a line of two or three coordinates each | [`read_points`], [`read_all_points`] | [`write_points`] |
 //! | parts and weights, a whole number a line | [`read_integers`] | [`write_integers`] |
 //! | edges as pairs of numbers from 1 | | [`write_edge_pairs`] |
@@ -68,7 +69,7 @@ pub use integers::{read_integers, read_integers_bytes, write_integers};
 pub use labels::{Labels, Lookup};
 pub use mesh::{
     Field, FieldValues, Fields, MeshCounts, MeshFile, MeshFormat, MeshReadParams, VtkForm,
-    read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
+    read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd, write_vtk, write_vtu,
 };
 pub use npy::{write_npy_parents, write_npy_values};
 pub use output::Output;

@@ -6,7 +6,7 @@ mod zoo;
 use palmette_core::mesh::{Cells, ElementKind, Group};
 use palmette_io::{
     Field, FieldValues, Fields, MeshFile, MeshFormat, MeshReadParams, VtkForm, read_all_points,
-    read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
+    read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd, write_vtk, write_vtu,
 };
 use std::path::PathBuf;
 use zoo::zoo;
@@ -130,7 +130,39 @@ fn names_and_fields_that_do_not_fit() {
     let part = field("part", FieldValues::I32(&[0, 1, 2]));
     let wrong = refused(Fields { cells: &[part], points: &[] });
     assert_eq!(wrong, "field part: 3 numbers for 4 elements");
+    let flow = |components| field("flow", FieldValues::Vectors { values: &[0.5; 26], components });
+    let wrong = refused(Fields { cells: &[], points: &[flow(3)] });
+    assert_eq!(wrong, "field flow: 26 numbers for 13 nodes of 3");
+    for components in [0, 4] {
+        let wrong = refused(Fields { cells: &[], points: &[flow(components)] });
+        assert_eq!(wrong, format!("field flow: {components} components, expected 1 to 3"));
+    }
+    assert!(write_vtu(&mut Vec::new(), &mesh, &Fields { cells: &[], points: &[flow(2)] }).is_ok());
     let heat = field("heat", FieldValues::F64(&[0.5; 13]));
     let wrong = refused(Fields { cells: &[], points: &[heat, heat] });
     assert_eq!(wrong, "field `heat`: expected a name of its own");
+}
+
+#[test]
+fn series_are_lists_of_files() {
+    let files: Vec<(f64, String)> = [(0.0, "a_0.vtu"), (0.1 + 0.2, "a & b/<1>.vtu"), (1e-7, "\"")]
+        .map(|(time, file)| (time, file.to_string()))
+        .into();
+    let mut list = Vec::new();
+    write_pvd(&mut list, &files).unwrap();
+    let text = String::from_utf8(list).unwrap();
+    let document = roxmltree::Document::parse(&text).unwrap();
+    assert_eq!(document.root_element().attribute("type"), Some("Collection"));
+    let steps = document.descendants().filter(|n| n.has_tag_name("DataSet"));
+    let found: Vec<(f64, String)> = steps
+        .map(|n| {
+            let attribute = |name| n.attribute(name).unwrap();
+            (attribute("timestep").parse().unwrap(), attribute("file").to_string())
+        })
+        .collect();
+    assert_eq!(found, files);
+    for (time, file) in [(f64::NAN, "a"), (f64::INFINITY, "a"), (0.0, ""), (0.0, "a\nb")] {
+        let error = write_pvd(&mut Vec::new(), &[(time, file.to_string())]).unwrap_err();
+        assert!(error.to_string().starts_with("step 0 of the series: "), "{error}");
+    }
 }

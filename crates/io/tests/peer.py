@@ -41,6 +41,14 @@ for name, space in [("zoo.vtu", " "), ("text.vtk", "_"), ("binary.vtk", "_")]:
     # Of either byte order.
     assert owner.dtype.str[1:] == "i4" and owner.tolist() == list(range(13)), (name, owner)
     assert mesh.point_data["heat"].tolist() == [i / 7 for i in range(13)], name
+    numbers = np.arange(39) / 3
+    # Vectors of two numbers get a third, 0.
+    two = np.pad(numbers[:26].reshape(13, 2), ((0, 0), (0, 1)))
+    for field, expected in [("one", numbers[:13]), ("two", two), ("three", numbers.reshape(13, 3))]:
+        found = mesh.point_data[field]
+        assert np.array_equal(found.reshape(expected.shape), expected), (name, field, found)
+    pull = np.concatenate(mesh.cell_data["pull"])
+    assert np.array_equal(pull[:, :2], numbers[:8].reshape(4, 2)) and not pull[:, 2].any(), pull
 
 cells = [(kind, np.array(nodes)) for kind, nodes in {**faces, **solids}.items()]
 tags = [np.array([4]), np.array([4])] + [np.array([1])] * 4

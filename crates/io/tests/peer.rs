@@ -32,14 +32,20 @@ fn meshio_and_we_agree() {
     let mesh = zoo();
     let heat: Vec<f64> = (0..13).map(|i| f64::from(i) / 7.0).collect();
     let owner: Vec<i32> = (0..13).collect();
+    let three: Vec<f64> = (0..39).map(|i| f64::from(i) / 3.0).collect();
+    let vectors = |values, components| FieldValues::Vectors { values, components };
     let fields = Fields {
         cells: &[
             Field { name: "part", values: FieldValues::I32(&[3, -1, 2, i32::MAX]) },
             Field { name: "load <N>", values: FieldValues::F64(&[0.1, -1e300, 5e-324, 0.0]) },
+            Field { name: "pull", values: vectors(&three[..8], 2) },
         ],
         points: &[
             Field { name: "heat", values: FieldValues::F64(&heat) },
             Field { name: "owner", values: FieldValues::I32(&owner) },
+            Field { name: "one", values: vectors(&three[..13], 1) },
+            Field { name: "two", values: vectors(&three[..26], 2) },
+            Field { name: "three", values: vectors(&three, 3) },
         ],
     };
     save(&path("zoo.msh"), |out| write_gmsh(out, &mesh, None));

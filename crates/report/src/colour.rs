@@ -81,6 +81,18 @@ const GRID_DARK: &str = "\
 .tile{stroke:#0d1117}.wire{fill:#0d1117;stroke:#9ea7b3}
 ";
 
+/// Further rules of pictures of fields. Lines over the colours of values have the same looks on
+/// both grounds, as the colours have.
+pub(crate) const FIELD_STYLE: &str = "\
+.outline{fill:none;stroke:#1f2328;stroke-width:.8;stroke-linejoin:round}
+.iso{fill:none;stroke:#ffffff;stroke-opacity:.65;stroke-width:.7}.bright{stroke:#000000;stroke-opacity:.5}
+.arrow{fill:none;stroke:#ffffff;stroke-width:1.1;stroke-linejoin:round;stroke-linecap:round}
+.under-arrow{stroke:#000000;stroke-opacity:.6;stroke-width:2.6}.peak{fill:#ffffff;stroke:#000000;stroke-width:1.2;stroke-linejoin:round}
+@media (prefers-color-scheme:dark){
+.outline{stroke:#e6edf3}
+}
+";
+
 /// The class that fills with a series' colour.
 pub(crate) fn fill(series: usize) -> String {
     format!("f{}", series % SERIES)
@@ -126,16 +138,24 @@ pub(crate) fn viridis(value: f64) -> String {
     mix(&VIRIDIS, value)
 }
 
+/// As [`viridis`], in bytes of red, green and blue.
+pub(crate) fn viridis_bytes(value: f64) -> [u8; 3] {
+    mix_bytes(&VIRIDIS, value)
+}
+
 fn mix(points: &[[u8; 3]; 9], value: f64) -> String {
+    let [red, green, blue] = mix_bytes(points, value);
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn mix_bytes(points: &[[u8; 3]; 9], value: f64) -> [u8; 3] {
     let place = value.clamp(0.0, 1.0) * (points.len() - 1) as f64;
     let low = (place as usize).min(points.len() - 2);
     let part = place - low as f64;
-    let mut text = String::from("#");
-    for (&a, &b) in points[low].iter().zip(&points[low + 1]) {
-        let mixed = f64::from(a) + (f64::from(b) - f64::from(a)) * part;
-        text.push_str(&format!("{:02x}", mixed.round() as u8));
-    }
-    text
+    std::array::from_fn(|i| {
+        let [a, b] = [points[low][i], points[low + 1][i]].map(f64::from);
+        (a + (b - a) * part).round() as u8
+    })
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@
 //! | the messages over the links of a grid | [`LinkLoads`] |
 //! | a graph whose vertices have coordinates | [`GraphDrawing`] |
 //! | a mesh, or its parts in colours | [`MeshDrawing`] |
+//! | a field over a plane mesh | [`FieldDrawing`] |
 //! | which parts exchange how much | [`QuotientDrawing`] |
 //! | parts on a machine, and the loads of its links | [`PlacementDrawing`] |
 //! | where a matrix has entries, before and after | [`SpyPlot`] |
@@ -35,6 +36,7 @@ mod chart;
 mod colour;
 mod convergence_plot;
 mod dendrogram;
+mod field_drawing;
 mod graph_drawing;
 mod grid_layout;
 mod law;
@@ -46,6 +48,7 @@ mod placement_drawing;
 mod quotient_drawing;
 mod run_picture;
 pub mod scale;
+mod spans;
 mod spy_plot;
 pub mod svg;
 mod sweep_page;
@@ -59,6 +62,7 @@ mod tree_summary;
 pub use chart::{AxisSpec, BarChart, LineChart, Ratio, Series};
 pub use convergence_plot::{ConvergenceCurve, ConvergencePlot};
 pub use dendrogram::{Dendrogram, MAX_LEAVES};
+pub use field_drawing::{FieldDrawing, MAX_FIELD_POINTS};
 pub use graph_drawing::{GraphDrawing, MAX_EDGES};
 pub use grid_layout::GridLayout;
 pub use law::{Fit, Law};

@@ -26,7 +26,7 @@ pub fn short(value: f64) -> String {
         return if value == 0.0 { "0".to_string() } else { value.to_string() };
     }
     if !(1e-3..1e15).contains(&size) {
-        return scientific(value);
+        return scientific(value, 3);
     }
     let (unit, letter) = match size {
         s if s >= 1e12 => (1e12, "T"),
@@ -35,7 +35,21 @@ pub fn short(value: f64) -> String {
         s if s >= 1e3 => (1e3, "k"),
         _ => (1.0, ""),
     };
-    format!("{}{letter}", significant(value / unit))
+    format!("{}{letter}", significant(value / unit, 4))
+}
+
+/// A number of an interval: [`short`], but where the numbers of the interval have their first
+/// digits in common, with four digits more than those.
+pub fn among(value: f64, (low, high): (f64, f64)) -> String {
+    let common = (low.abs().max(high.abs()) / (high - low)).log10().floor();
+    if !(1.0..=16.0).contains(&common) {
+        return short(value);
+    }
+    let digits = (common as usize + 4).min(16);
+    match value.abs() {
+        size if (1e-3..1e9).contains(&size) || size == 0.0 => significant(value, digits),
+        _ => scientific(value, digits),
+    }
 }
 
 /// The share of a part in percent, with one decimal; a part that is neither nothing nor all
@@ -101,10 +115,11 @@ pub fn powers(text: &str) -> String {
     raised
 }
 
-/// At most four significant digits, without trailing zeros.
-fn significant(value: f64) -> String {
+/// At most so many significant digits, without trailing zeros.
+fn significant(value: f64, digits: usize) -> String {
     let whole_digits = value.abs().max(1e-9).log10().floor() as i32 + 1;
-    let text = format!("{value:.*}", (4 - whole_digits).clamp(0, 6) as usize);
+    let text =
+        format!("{value:.*}", (digits as i32 - whole_digits).clamp(0, digits as i32 + 2) as usize);
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_string()
     } else {
@@ -112,8 +127,8 @@ fn significant(value: f64) -> String {
     }
 }
 
-fn scientific(value: f64) -> String {
-    let text = format!("{value:.2e}");
+fn scientific(value: f64, digits: usize) -> String {
+    let text = format!("{value:.*e}", digits - 1);
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
     let power = format!("10{}", superscript(exponent));
@@ -175,6 +190,20 @@ mod tests {
         let texts = ["O(n^1.5) and log^2 n", "2^8..2^18", "n^", "a^b", "10^-3.", "x^-.5", ""];
         let raised = ["O(n¹·⁵) and log² n", "2⁸..2¹⁸", "n^", "a^b", "10⁻³.", "x^-.5", ""];
         assert_eq!(texts.map(powers), raised);
+    }
+
+    #[test]
+    fn numbers_of_an_interval_differ() {
+        assert_eq!([0.0, 0.25, 3.0].map(|v| among(v, (0.0, 3.0))), ["0", "0.25", "3"]);
+        let far = (5_400_100.0, 5_400_140.0);
+        let texts = [5_400_100.0, 5_400_120.5].map(|v| among(v, far));
+        assert_eq!(texts, ["5400100", "5400120.5"]);
+        let near = (1.0, 1.0 + 1e-9);
+        assert_eq!([1.0, 1.0 + 5e-10].map(|v| among(v, near)), ["1", "1.0000000005"]);
+        let large = (1e20, 1.000_01e20);
+        assert_eq!(among(1.000_005e20, large), "1.000005·10²⁰");
+        assert_eq!([among(7.0, (7.0, 7.0)), among(-2.5, (-2.5, -2.5))], ["7", "-2.5"]);
+        assert_eq!(among(0.0, (-f64::MAX, f64::MAX)), "0");
     }
 
     #[test]

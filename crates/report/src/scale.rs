@@ -116,6 +116,10 @@ impl Scale {
 
     /// About `count` ticks at equal differences, whatever the spread.
     pub(crate) fn even_ticks(&self, count: usize) -> Vec<f64> {
+        // Ends whose difference is beyond all numbers.
+        if !(self.high - self.low).is_finite() {
+            return vec![self.low, self.high];
+        }
         let step = step((self.high - self.low) / count as f64);
         let first = (self.low / step - 1e-9).ceil() as i64;
         let last = (self.high / step + 1e-9).floor() as i64;

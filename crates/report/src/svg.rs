@@ -41,7 +41,7 @@ impl Svg {
 
     /// Rules that follow the common style sheet, for classes only some pictures have.
     pub(crate) fn add_style(&mut self, rules: String) {
-        self.style = rules;
+        self.style += &rules;
     }
 
     /// A line between two points.
@@ -135,6 +135,28 @@ impl Svg {
 
     /// A rectangle with a colour that changes from left to right through evenly spaced stops.
     pub fn gradient(&mut self, corner: (f64, f64), size: (f64, f64), id: &str, stops: &[String]) {
+        self.gradient_along("", corner, size, id, stops);
+    }
+
+    /// As [`Svg::gradient`], from the bottom to the top.
+    pub fn gradient_up(
+        &mut self,
+        corner: (f64, f64),
+        size: (f64, f64),
+        id: &str,
+        stops: &[String],
+    ) {
+        self.gradient_along(r#" x1="0" y1="1" x2="0" y2="0""#, corner, size, id, stops);
+    }
+
+    fn gradient_along(
+        &mut self,
+        direction: &str,
+        corner: (f64, f64),
+        size: (f64, f64),
+        id: &str,
+        stops: &[String],
+    ) {
         let last = stops.len().saturating_sub(1).max(1) as f64;
         let mut inside = String::new();
         for (i, colour) in stops.iter().enumerate() {
@@ -142,11 +164,20 @@ impl Svg {
             let _ = write!(inside, r#"<stop offset="{offset}" stop-color="{colour}"/>"#);
         }
         self.push(format_args!(
-            r#"<defs><linearGradient id="{id}">{inside}</linearGradient></defs>"#
+            r#"<defs><linearGradient id="{id}"{direction}>{inside}</linearGradient></defs>"#
         ));
         let [x, y, w, h] = [corner.0, corner.1, size.0, size.1].map(decimal);
         self.push(format_args!(
             r#"<rect class="ring" x="{x}" y="{y}" width="{w}" height="{h}" fill="url(#{id})"/>"#
+        ));
+    }
+
+    /// A raster image in a file of this form, stretched over a rectangle; its dots stay squares
+    /// when the picture is enlarged.
+    pub fn image(&mut self, corner: (f64, f64), size: (f64, f64), data: &str) {
+        let [x, y, w, h] = [corner.0, corner.1, size.0, size.1].map(decimal);
+        self.push(format_args!(
+            r#"<image x="{x}" y="{y}" width="{w}" height="{h}" preserveAspectRatio="none" style="image-rendering:pixelated" href="{data}"/>"#
         ));
     }
 

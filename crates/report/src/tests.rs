@@ -5,6 +5,7 @@ use palmette_core::{NONE, Tree};
 use roxmltree::{Document, Node};
 
 mod convergence;
+mod fields;
 mod graphs;
 mod grids;
 mod meshes;
@@ -56,7 +57,7 @@ fn check(picture: &str) {
                 inside(attribute(node, "x1"), attribute(node, "y1"));
                 inside(attribute(node, "x2"), attribute(node, "y2"));
             }
-            "rect" => {
+            "rect" | "image" => {
                 let (x, y) = (attribute(node, "x"), attribute(node, "y"));
                 let size = (attribute(node, "width"), attribute(node, "height"));
                 assert!(size.0 >= 0.0 && size.1 >= 0.0);

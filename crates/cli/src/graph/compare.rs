@@ -114,7 +114,7 @@ impl Run {
             Err(SolveError::NotConverged { history, .. }) => history,
             Err(_) => return None,
         };
-        Some(ConvergenceCurve { name, residuals })
+        Some(ConvergenceCurve { name, residuals, ..ConvergenceCurve::default() })
     }
 
     /// What a person should know about a run that found nothing.

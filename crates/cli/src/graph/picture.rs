@@ -80,10 +80,10 @@ pub(super) fn convergence(
     let iterations = if most > FAR_APART * fewest { Spread::Log } else { Spread::Linear };
     let plot = ConvergencePlot {
         title: format!("Solving {}", title(&file.name)),
-        note: String::new(),
         tolerance: Some(tolerance),
         iterations,
         curves,
+        ..ConvergencePlot::default()
     };
     session.phase("draw", || written(path, &plot.to_svg()))
 }

@@ -165,6 +165,7 @@ fn curves(setup: &Setup, solutions: &[Solution]) -> Vec<ConvergenceCurve> {
     let curve = |(k, solution): (usize, &Solution)| ConvergenceCurve {
         name: name(k),
         residuals: solution.history.clone(),
+        ..ConvergenceCurve::default()
     };
     solutions.iter().enumerate().take(MOST).map(curve).collect()
 }

@@ -21,7 +21,8 @@ mod write;
 
 pub use format::MeshFormat;
 pub use write::{
-    Field, FieldValues, Fields, VtkForm, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
+    Field, FieldValues, Fields, VtkForm, write_gmsh, write_metis_mesh, write_pvd, write_vtk,
+    write_vtu,
 };
 
 use crate::IoError;

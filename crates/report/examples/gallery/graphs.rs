@@ -78,6 +78,11 @@ fn root(above: &mut [u32], mut vertex: u32) -> u32 {
 }
 
 fn convergence(directory: &Path) -> Outcome {
+    let named = |name: &str, residuals: Vec<f64>| ConvergenceCurve {
+        name: name.into(),
+        residuals,
+        ..ConvergenceCurve::default()
+    };
     // Falls by a factor an iteration, with waves as conjugate gradients have them.
     let curve = |name: &str, iterations: usize, waves: f64| {
         let fall = (1e-6f64.ln() - 2.0 * waves) / iterations.max(1) as f64;
@@ -85,7 +90,7 @@ fn convergence(directory: &Path) -> Outcome {
             let wave = (i as f64 * 0.9).sin() + (i as f64 * 0.013).cos();
             if i == 0 { 1.0 } else { (fall * i as f64 + waves * wave).exp() }
         };
-        ConvergenceCurve { name: name.into(), residuals: (0..=iterations).map(residual).collect() }
+        named(name, (0..=iterations).map(residual).collect())
     };
     let mut plot = ConvergencePlot {
         title: "Invented solvers".into(),
@@ -97,21 +102,32 @@ fn convergence(directory: &Path) -> Outcome {
             curve("tree and recovered edges", 84, 0.2),
             curve("incomplete factor", 150, 0.1),
             curve("multigrid", 22, 0.05),
-            ConvergenceCurve { name: "direct".into(), residuals: vec![1.0, 3e-14] },
+            named("direct", vec![1.0, 3e-14]),
         ],
+        ..ConvergencePlot::default()
     };
     std::fs::write(directory.join("convergence.svg"), plot.to_svg())?;
     plot.curves.insert(0, curve("none", 18_000, 0.9));
-    plot.curves.push(ConvergenceCurve {
-        name: "exact after three".into(),
-        residuals: vec![1.0, 0.3, 0.01, 0.0],
-    });
-    plot.curves.push(ConvergenceCurve {
-        name: "diverges".into(),
-        residuals: (0..60).map(|i| 1.05f64.powi(i)).chain([f64::INFINITY]).collect(),
-    });
+    plot.curves.push(named("exact after three", vec![1.0, 0.3, 0.01, 0.0]));
+    let growing = (0..60).map(|i| 1.05f64.powi(i)).chain([f64::INFINITY]);
+    plot.curves.push(named("diverges", growing.collect()));
     std::fs::write(directory.join("convergence-long.svg"), plot.to_svg())?;
     plot.iterations = Spread::Log;
     std::fs::write(directory.join("convergence-log.svg"), plot.to_svg())?;
+    let loops = [("line 12", 60, 1e-3), ("line 30", 200, 1e-5)].map(|(name, count, bound)| {
+        ConvergenceCurve { bound: Some(bound), ..curve(name, count, 0.2) }
+    });
+    let mut plot = ConvergencePlot {
+        title: "Invented loops".into(),
+        quantity: "sqrt(rho)".into(),
+        curves: loops.into(),
+        ..ConvergencePlot::default()
+    };
+    std::fs::write(directory.join("convergence-bounds.svg"), plot.to_svg())?;
+    for residual in plot.curves.iter_mut().flat_map(|curve| &mut curve.residuals) {
+        *residual = residual.ln();
+    }
+    plot.curves.iter_mut().for_each(|curve| curve.bound = curve.bound.map(f64::ln));
+    std::fs::write(directory.join("convergence-linear.svg"), plot.to_svg())?;
     Ok(())
 }

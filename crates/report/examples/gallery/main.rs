@@ -1,6 +1,7 @@
 //! Writes one picture of every kind into a directory:
 //! `cargo run -p palmette-report --example gallery -- pictures`.
 
+mod fields;
 mod graphs;
 mod grids;
 mod meshes;
@@ -21,6 +22,7 @@ fn main() -> Outcome {
     dendrograms(directory)?;
     summaries(directory)?;
     charts(directory)?;
+    fields::draw(directory)?;
     graphs::draw(directory)?;
     grids::draw(directory)?;
     meshes::draw(directory)?;

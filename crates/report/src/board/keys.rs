@@ -1,7 +1,7 @@
 //! Signs on a board, and the key that says what they mean.
 
 use super::classes;
-use crate::svg::{Anchor, Svg};
+use crate::svg::{Anchor, Svg, decimal};
 use crate::text;
 
 /// Height of a line of a key.
@@ -23,6 +23,10 @@ pub(crate) enum Sign {
     Line(&'static str),
     /// A line of this width.
     Wide(f64),
+    /// Where a field is greatest.
+    Highest,
+    /// Where it is least.
+    Lowest,
     /// Nothing: the line goes on where the one above ended.
     More,
     /// Nothing: the line is a remark.
@@ -68,6 +72,8 @@ impl Keys {
                 Sign::Field(class) => svg.rect((x - 7.0, y - 6.0), (14.0, 12.0), class, ""),
                 Sign::Line(class) => svg.line(from, to, class),
                 Sign::Wide(width) => svg.wide_line(from, to, width, "strand l0", ""),
+                Sign::Highest => draw_peak(svg, (x, y), true, ""),
+                Sign::Lowest => draw_peak(svg, (x, y), false, ""),
                 Sign::More | Sign::Remark => {}
             }
             let at = left + indent(*sign);
@@ -91,4 +97,12 @@ pub(crate) fn draw_root(svg: &mut Svg, at: (f64, f64), radius: f64, hint: &str) 
 pub(crate) fn draw_mark(svg: &mut Svg, at: (f64, f64), radius: f64) {
     svg.disc(at, radius, "under", "", "");
     svg.disc(at, radius, "mark", "", "");
+}
+
+/// A triangle that points up at the greatest value, down at the least.
+pub(crate) fn draw_peak(svg: &mut Svg, (x, y): (f64, f64), up: bool, hint: &str) {
+    let tip = if up { -5.0 } else { 5.0 };
+    let corners = [(x, y + tip), (x + 5.0, y - 0.7 * tip), (x - 5.0, y - 0.7 * tip)];
+    let [a, b, c] = corners.map(|(x, y)| format!("{} {}", decimal(x), decimal(y)));
+    svg.path(&format!("M{a}L{b}L{c}z"), "peak", hint);
 }

@@ -13,9 +13,14 @@ pub(super) struct Drawn {
     pub(super) end: Option<(usize, (f64, f64))>,
 }
 
-/// A residual that has a place, if need be on the lower edge.
-pub(super) fn can_be_drawn(residual: f64) -> bool {
-    residual.is_finite() && residual >= 0.0
+/// A residual that has a place, on a logarithmic axis if need be on the lower edge.
+pub(super) fn can_be_drawn(residual: f64, spread: Spread) -> bool {
+    residual.is_finite() && (residual >= 0.0 || spread == Spread::Linear)
+}
+
+/// The class of the line of a curve's bound.
+pub(super) fn bound_class(series: usize) -> String {
+    format!("line thin l{} d2", series % colour::SERIES)
 }
 
 /// The class of a curve's line.
@@ -25,22 +30,26 @@ pub(super) fn class(series: usize) -> String {
 
 impl Drawn {
     pub(super) fn new(curve: &ConvergenceCurve, x: &Scale, y: &Scale) -> Self {
-        let first = usize::from(x.spread() == Spread::Log);
+        let residuals = &curve.residuals;
         let at = |i: usize| {
-            let residual = curve.residuals[i];
             // A logarithm of 0 goes to the scale's lower end.
-            let place = if residual == 0.0 { 0.0 } else { residual.clamp(ENDS.0, ENDS.1) };
-            (x.at(i as f64), y.at(place))
+            let place = match residuals[i] {
+                residual if residual == 0.0 || y.spread() == Spread::Linear => residual,
+                residual => residual.clamp(ENDS.0, ENDS.1),
+            };
+            (x.at(curve.iteration(i) as f64), y.at(place))
         };
-        let end = curve.residuals.iter().rposition(|&r| can_be_drawn(r));
-        let end = end.map(|i| (i, at(i)));
+        // A logarithmic axis has no iteration 0.
+        let has_place = |i: &usize| x.spread() == Spread::Linear || curve.iteration(*i) > 0;
+        let drawn = |residual: f64| can_be_drawn(residual, y.spread());
+        let end = residuals.iter().rposition(|&r| drawn(r)).map(|i| (i, at(i)));
         let mut pieces = Vec::new();
         // With one iteration there is no curve to see.
-        if curve.residuals.len() > 2 {
+        if curve.has_line() {
             let mut start = 0;
-            for run in curve.residuals.chunk_by(|&a, &b| can_be_drawn(a) == can_be_drawn(b)) {
-                let points = (start.max(first)..start + run.len()).map(at);
-                if can_be_drawn(run[0]) {
+            for run in residuals.chunk_by(|&a, &b| drawn(a) == drawn(b)) {
+                let points = (start..start + run.len()).filter(has_place).map(at);
+                if drawn(run[0]) {
                     pieces.push(thinned(points));
                 }
                 start += run.len();
@@ -112,7 +121,7 @@ mod tests {
     #[test]
     fn lines_end_where_nothing_can_be_drawn() {
         let residuals = vec![1.0, 0.1, f64::NAN, 0.01, 0.001, f64::INFINITY, 0.5];
-        let curve = ConvergenceCurve { name: String::new(), residuals };
+        let curve = ConvergenceCurve { residuals, ..ConvergenceCurve::default() };
         let x = Scale::new(Spread::Linear, (0.0, 6.0), (0.0, 600.0));
         let y = Scale::new(Spread::Log, (1e-3, 1.0), (300.0, 0.0));
         let drawn = Drawn::new(&curve, &x, &y);

@@ -1,13 +1,15 @@
 //! How the residuals of iterative solvers fall.
 //!
 //! **Problem.** For each solver or preconditioner, the relative residual after every
-//! iteration; and the tolerance at which solvers stop.
+//! iteration; and the tolerance at which solvers stop. Or any other quantity that a loop
+//! watches, with a bound of its own for each loop.
 //!
-//! **Method.** The residual has a logarithmic axis. A curve has its colour, its dashes and a
+//! **Method.** The residual has a logarithmic axis, a quantity with negative numbers a linear
+//! one. A curve has its colour, its dashes and a
 //! sign at its end; a solver that needs at most one iteration is that sign alone. Long curves
 //! are thinned to the first, the last, the highest and the lowest point of each column of
-//! pixels, so that the line looks the same at the picture's own size. A residual of 0 has no place on the axis:
-//! it lies on the lower edge, a decade below all others.
+//! pixels, so that the line looks the same at the picture's own size. A residual of 0 has
+//! no place on a logarithmic axis: it lies on the lower edge, a decade below all others.
 //!
 //! **Cost.** Linear in the residuals; the picture has at most four points a column of pixels
 //! and curve.
@@ -28,7 +30,8 @@ use crate::number::{counted, short, thousands};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
 
-const WIDTH: f64 = 910.0;
+/// Where the frame ends; the legend stands right of it.
+const RIGHT: f64 = 502.0;
 const FRAME_HEIGHT: f64 = 330.0;
 const TOP: f64 = 92.0;
 /// Residuals beyond are drawn at these numbers, so that the axis does not overflow.
@@ -39,24 +42,49 @@ const ENDS: (f64, f64) = (1e-290, 1e290);
 pub struct ConvergenceCurve {
     /// The solver or its preconditioner.
     pub name: String,
-    /// The relative residual after 0, 1, 2 … iterations.
+    /// The relative residual, or what else the plot shows, after 0, 1, 2 … iterations.
     pub residuals: Vec<f64>,
+    /// The iterations of these residuals, ascending, if they are not 0, 1, 2 ….
+    pub iterations: Option<Vec<u64>>,
+    /// Where this curve is to end; a dotted line.
+    pub bound: Option<f64>,
 }
 
-/// Relative residuals over iterations.
+impl ConvergenceCurve {
+    fn iteration(&self, i: usize) -> u64 {
+        self.iterations.as_ref().map_or(i as u64, |iterations| iterations[i])
+    }
+
+    fn last_iteration(&self) -> u64 {
+        self.residuals.len().checked_sub(1).map_or(0, |last| self.iteration(last))
+    }
+
+    /// One iteration is a sign without a line.
+    fn has_line(&self) -> bool {
+        self.residuals.len() > 2
+    }
+
+    /// A bound that has a place.
+    fn limit(&self) -> Option<f64> {
+        self.bound.filter(|bound| bound.is_finite())
+    }
+}
+
+/// Relative residuals, or another quantity, over iterations.
 ///
-/// Residuals that are negative or not finite cannot be drawn; the picture states how many
-/// those are.
+/// Numbers that are not finite cannot be drawn; the picture states how many those are.
 ///
 /// ```
 /// use palmette_report::{ConvergenceCurve, ConvergencePlot};
+/// let curve = |name: &str, residuals: &[f64]| ConvergenceCurve {
+///     name: name.into(),
+///     residuals: residuals.into(),
+///     ..ConvergenceCurve::default()
+/// };
 /// let plot = ConvergencePlot {
 ///     title: "Two solvers".into(),
 ///     tolerance: Some(1e-6),
-///     curves: vec![
-///         ConvergenceCurve { name: "halves".into(), residuals: vec![1.0, 0.5, 0.25] },
-///         ConvergenceCurve { name: "direct".into(), residuals: vec![1.0, 1e-15] },
-///     ],
+///     curves: vec![curve("halves", &[1.0, 0.5, 0.25]), curve("direct", &[1.0, 1e-15])],
 ///     ..ConvergencePlot::default()
 /// };
 /// assert!(plot.to_svg().contains("tolerance 10⁻⁶"));
@@ -67,7 +95,9 @@ pub struct ConvergencePlot {
     pub title: String,
     /// One line below the heading; may be empty.
     pub note: String,
-    /// The relative residual at which solvers stop.
+    /// What residuals are; a relative residual if empty.
+    pub quantity: String,
+    /// The relative residual at which all solvers stop.
     pub tolerance: Option<f64>,
     /// How iterations are spread. A logarithmic axis, for solvers that need very different
     /// numbers, begins at 1; so does what has no iteration.
@@ -78,26 +108,40 @@ pub struct ConvergencePlot {
 
 impl ConvergencePlot {
     /// The picture.
+    ///
+    /// # Panics
+    /// When a curve names its iterations, but not one for each residual.
     pub fn to_svg(&self) -> String {
-        let legend = Legend::new(&self.curves);
-        let right = WIDTH - MARGIN - legend::WIDTH - 26.0;
+        for curve in &self.curves {
+            let count = curve.iterations.as_ref().map_or(curve.residuals.len(), Vec::len);
+            assert_eq!(count, curve.residuals.len(), "an iteration a residual");
+        }
+        let legend = Legend::new(&self.curves, self.words()[0]);
+        let width = RIGHT + 26.0 + legend.width() + MARGIN;
         let bottom = TOP + FRAME_HEIGHT.max(legend.height());
-        let frame = Frame { left: 66.0, top: TOP, right, bottom };
+        let frame = Frame { left: 66.0, top: TOP, right: RIGHT, bottom };
         let (x, y) = self.scales(&frame);
         let drawn: Vec<Drawn> = self.curves.iter().map(|c| Drawn::new(c, &x, &y)).collect();
 
-        let notes = self.notes();
+        let notes = self.notes(y.spread());
         let height = bottom + 46.0 + 16.0 * notes.len() as f64;
-        let mut svg = Svg::new(WIDTH, height, &self.title, &self.describe());
+        let mut svg = Svg::new(width, height, &self.title, &self.describe());
         svg.add_style(PLOT_STYLE.to_string());
-        heading(&mut svg, WIDTH, &self.title, &self.note);
-        let of = AxisSpec::log("relative residual");
+        heading(&mut svg, width, &self.title, &self.note);
+        let of = AxisSpec { name: self.quantity().to_string(), spread: y.spread() };
         frame.draw_y(&mut svg, &y, &frame.y_ticks(&y), &of.caption());
         let over = AxisSpec { name: "iterations".into(), spread: self.iterations };
         frame.draw_x(&mut svg, &x, &whole(frame.x_ticks(&x)), &over.caption());
         let limit = self.limit();
         if let Some(limit) = limit {
             svg.line((frame.left, y.at(limit)), (frame.right, y.at(limit)), "limit");
+        }
+        for (i, bound) in self.curves.iter().enumerate().filter_map(|(i, c)| Some((i, c.limit()?)))
+        {
+            if y.spread() == Spread::Linear || bound > 0.0 {
+                let at = y.at(bound);
+                svg.polyline(&[(frame.left, at), (frame.right, at)], &curve::bound_class(i));
+            }
         }
         for (i, drawn) in drawn.iter().enumerate() {
             for piece in &drawn.pieces {
@@ -106,17 +150,18 @@ impl ConvergencePlot {
         }
         // Signs lie over all lines, so that none is hidden.
         for (i, (drawn, curve)) in drawn.iter().zip(&self.curves).enumerate() {
-            if let Some((iteration, at)) = drawn.end {
-                let residual = short(curve.residuals[iteration]);
-                let steps = counted(iteration as u64, "iteration", "iterations");
-                let hint = format!("{}: residual {residual} after {steps}", curve.name);
+            if let Some((last, at)) = drawn.end {
+                let residual = short(curve.residuals[last]);
+                let steps = counted(curve.iteration(last), "iteration", "iterations");
+                let word = self.words()[0];
+                let hint = format!("{}: {word} {residual} after {steps}", curve.name);
                 marker::draw(&mut svg, i, at, &hint);
             }
         }
         if let Some(limit) = limit {
             limit::draw_name(&mut svg, &frame, y.at(limit), &tolerance(limit), &drawn);
         }
-        legend.draw(&mut svg, (right + 26.0, TOP - 4.0));
+        legend.draw(&mut svg, (RIGHT + 26.0, TOP - 4.0));
         for (i, note) in notes.iter().enumerate() {
             let at = (MARGIN, bottom + 52.0 + 16.0 * i as f64);
             svg.text(at, Anchor::Start, "note", note, "");
@@ -129,18 +174,32 @@ impl ConvergencePlot {
         self.tolerance.filter(|t| t.is_finite() && *t > 0.0)
     }
 
+    fn quantity(&self) -> &str {
+        if self.quantity.is_empty() { "relative residual" } else { &self.quantity }
+    }
+
+    /// What one and several numbers are called.
+    fn words(&self) -> [&'static str; 2] {
+        if self.quantity.is_empty() { ["residual", "residuals"] } else { ["value", "values"] }
+    }
+
     fn residuals(&self) -> impl Iterator<Item = f64> + '_ {
         self.curves.iter().flat_map(|c| c.residuals.iter().copied())
     }
 
     fn scales(&self, frame: &Frame) -> (Scale, Scale) {
-        let last = self.curves.iter().map(|c| c.residuals.len().saturating_sub(1)).max();
+        let last = self.curves.iter().map(ConvergenceCurve::last_iteration).max();
         let last = last.unwrap_or(0).max(1) as f64;
         let first = if self.iterations == Spread::Log { 1.0 } else { 0.0 };
         let last = if first > 0.0 { last.max(10.0) } else { last };
         let x = Scale::new(self.iterations, (first, last), (frame.left + 8.0, frame.right - 8.0));
-        let positive = self.residuals().filter(|&r| r > 0.0 && r.is_finite());
-        let (mut low, high) = range(positive.chain(self.limit()).map(|r| r.clamp(ENDS.0, ENDS.1)));
+        let bounds = || self.curves.iter().filter_map(|c| c.limit()).chain(self.limit());
+        if self.residuals().any(|r| r < 0.0 && r.is_finite()) {
+            let ends = range(self.residuals().chain(bounds()));
+            return (x, Scale::nice(Spread::Linear, ends, frame.vertical()));
+        }
+        let positive = self.residuals().chain(bounds()).filter(|&r| r > 0.0 && r.is_finite());
+        let (mut low, high) = range(positive.map(|r| r.clamp(ENDS.0, ENDS.1)));
         if low == 0.0 {
             // Nothing but zeros, or nothing at all.
             return (x, Scale::nice(Spread::Log, (0.1, 1.0), frame.vertical()));
@@ -152,17 +211,18 @@ impl ConvergencePlot {
     }
 
     /// What cannot be seen from the curves.
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self, spread: Spread) -> Vec<String> {
         let mut notes = Vec::new();
+        let [one, many] = self.words();
+        let counted =
+            |count, end| counted(count, &format!("{one} is {end}"), &format!("{many} are {end}"));
         let zeros = self.residuals().filter(|&r| r == 0.0).count() as u64;
-        if zeros > 0 {
-            let words = counted(zeros, "residual is", "residuals are");
-            notes.push(format!("{words} 0 and drawn on the lower edge"));
+        if zeros > 0 && spread == Spread::Log {
+            notes.push(counted(zeros, "0 and drawn on the lower edge"));
         }
-        let hidden = self.residuals().filter(|r| !curve::can_be_drawn(*r)).count() as u64;
+        let hidden = self.residuals().filter(|r| !curve::can_be_drawn(*r, spread)).count() as u64;
         if hidden > 0 {
-            let words = counted(hidden, "residual is", "residuals are");
-            notes.push(format!("{words} negative or not finite and not drawn"));
+            notes.push(counted(hidden, "not finite and not drawn"));
         }
         notes
     }
@@ -172,13 +232,14 @@ impl ConvergencePlot {
         let curve = |c: &ConvergenceCurve| match c.residuals.last() {
             None => format!("{}: no residual", c.name),
             Some(&last) => {
-                let steps = thousands(c.residuals.len() as u64 - 1);
+                let steps = thousands(c.last_iteration());
                 format!("{}: {} after {steps}", c.name, short(last))
             }
         };
         let curves: Vec<String> = self.curves.iter().map(curve).collect();
         let limit = self.limit().map_or(String::new(), |t| format!(" with the {}", tolerance(t)));
-        format!("Relative residuals over iterations{limit}. {}.", curves.join("; "))
+        let what = self.quantity();
+        format!("The {what} over iterations{limit}. {}.", curves.join("; "))
     }
 }
 

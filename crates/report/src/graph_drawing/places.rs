@@ -25,7 +25,10 @@ pub(crate) struct Places {
     pixels: Vec<Option<(f64, f64)>>,
     count: usize,
     size: (f64, f64),
-    top: f64,
+    /// The upper left corner.
+    corner: (f64, f64),
+    /// Free pixels left of the points and above them.
+    before: (f64, f64),
     /// Points differ in z.
     pub(crate) is_deep: bool,
 }
@@ -57,12 +60,25 @@ impl Places {
             *p = (MARGIN + before.0 + (p.0 - x.0) * scale, top + before.1 + (y.1 - p.1) * scale);
         }
         let count = pixels.iter().flatten().count();
-        Places { pixels, count, size, top, is_deep }
+        Places { pixels, count, size, corner: (MARGIN, top), before, is_deep }
     }
 
     /// The upper left corner.
     pub(crate) fn corner(&self) -> (f64, f64) {
-        (MARGIN, self.top)
+        self.corner
+    }
+
+    /// The rectangle of the points: its upper left corner and its size.
+    pub(crate) fn drawn(&self) -> ((f64, f64), (f64, f64)) {
+        let (corner, before) = (self.corner, self.before);
+        let size = (self.size.0 - 2.0 * before.0, self.size.1 - 2.0 * before.1);
+        ((corner.0 + before.0, corner.1 + before.1), size)
+    }
+
+    /// Moves everything to the right, for what stands left of it.
+    pub(crate) fn move_right(&mut self, pixels: f64) {
+        self.corner.0 += pixels;
+        self.pixels.iter_mut().flatten().for_each(|p| p.0 += pixels);
     }
 
     /// Whether a vertex has a place.
@@ -81,11 +97,11 @@ impl Places {
     }
 
     pub(crate) fn right(&self) -> f64 {
-        MARGIN + self.size.0
+        self.corner.0 + self.size.0
     }
 
     pub(crate) fn bottom(&self) -> f64 {
-        self.top + self.size.1
+        self.corner.1 + self.size.1
     }
 
     /// About how many pixels neighbours would be apart if points were spread evenly.

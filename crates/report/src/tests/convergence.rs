@@ -6,7 +6,8 @@ use crate::*;
 use roxmltree::{Document, Node};
 
 fn curve(name: &str, residuals: impl IntoIterator<Item = f64>) -> ConvergenceCurve {
-    ConvergenceCurve { name: name.to_string(), residuals: residuals.into_iter().collect() }
+    let residuals = residuals.into_iter().collect();
+    ConvergenceCurve { name: name.to_string(), residuals, ..ConvergenceCurve::default() }
 }
 
 fn plot(curves: Vec<ConvergenceCurve>) -> ConvergencePlot {
@@ -116,9 +117,10 @@ fn zeros_lie_on_the_lower_edge() {
 
 #[test]
 fn odd_residuals_are_stated() {
-    let odd = [1.0, f64::NAN, 0.1, -3.0, f64::INFINITY, 1e300, 1e-310, f64::MAX, 5e-324];
+    let odd =
+        [1.0, f64::NAN, 0.1, f64::NEG_INFINITY, f64::INFINITY, 1e300, 1e-310, f64::MAX, 5e-324];
     let picture = checked(plot(vec![curve("odd", odd), curve("empty", [])]));
-    assert!(picture.contains("3 residuals are negative or not finite and not drawn"));
+    assert!(picture.contains("3 residuals are not finite and not drawn"));
     checked(plot(vec![curve("zeros", [0.0; 5])]));
     checked(plot(vec![curve("ones", [1.0; 5])]));
     checked(plot(Vec::new()));
@@ -130,4 +132,50 @@ fn odd_residuals_are_stated() {
     for tolerance in [f64::MAX, 5e-324, 1.0] {
         checked(ConvergencePlot { tolerance: Some(tolerance), ..plot(vec![curve("a", [1.0; 3])]) });
     }
+}
+
+/// The heights of lines of a class.
+fn heights(picture: &str, class: &str) -> Vec<f64> {
+    let document = Document::parse(picture).expect("well-formed");
+    let found = document.descendants().filter(|n| n.attribute("class") == Some(class));
+    let y = |n: Node<'_, '_>| -> Option<f64> {
+        n.attribute("points")?.split_once(' ')?.0.split_once(',')?.1.parse().ok()
+    };
+    found.filter_map(y).collect()
+}
+
+#[test]
+fn curves_have_bounds_of_their_own() {
+    let mut curves =
+        vec![curve("one", (0..9).map(|k| 0.1f64.powi(k))), curve("two", [4.0, 2.0, 1.0, 0.5])];
+    curves[0].bound = Some(1e-5);
+    curves[1].bound = Some(1.0);
+    let plot = ConvergencePlot { quantity: "a < b".into(), tolerance: None, ..plot(curves) };
+    let picture = checked(plot);
+    assert!(picture.contains("a &lt; b, log scale") && picture.contains(">bound<"));
+    let document = Document::parse(&picture).expect("well-formed");
+    let found = lines(&document);
+    // Each bound lies at the height of the curve's point of this value.
+    let bounds = [heights(&picture, "line thin l0 d2"), heights(&picture, "line thin l1 d2")];
+    let found: Vec<&Vec<(f64, f64)>> = found.iter().filter(|line| line.len() > 2).collect();
+    assert_eq!(bounds, [[found[0][5].1], [found[1][2].1]]);
+    assert!(picture.contains("one: value 10⁻⁸ after 8 iterations"));
+}
+
+#[test]
+fn negative_values_have_a_linear_axis() {
+    let mut falling = curve("energy", (0..=10).map(|k| 5.0 - f64::from(k)));
+    falling.iterations = Some((0..=10).map(|k| 100 * k).collect());
+    falling.bound = Some(-5.0);
+    let plot =
+        ConvergencePlot { quantity: "energy".into(), tolerance: None, ..plot(vec![falling]) };
+    let picture = checked(plot);
+    assert!(picture.contains(">energy<") && !picture.contains("energy, log scale"));
+    assert!(!picture.contains("lower edge"));
+    let document = Document::parse(&picture).expect("well-formed");
+    let line = lines(&document).into_iter().find(|line| line.len() > 2).expect("a line");
+    let steps: Vec<f64> = line.windows(2).map(|w| w[1].1 - w[0].1).collect();
+    assert!(line.len() == 11 && steps.iter().all(|s| (s - steps[0]).abs() < 0.02), "{steps:?}");
+    assert_eq!(heights(&picture, "line thin l0 d2"), [line[10].1]);
+    assert!(picture.contains("after 1,000 iterations") && picture.contains(">1k<"));
 }

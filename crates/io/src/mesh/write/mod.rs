@@ -5,16 +5,19 @@
 //! | [`write_gmsh`]: MSH 2.2, text | | [`crate::read_mesh`] |
 //! | [`write_metis_mesh`] | | [`crate::read_mesh`] |
 //! | [`write_vtu`]: VTK's XML, base64 | of elements and nodes | ParaView, meshio |
+//! | [`write_pvd`]: a series of such files | | ParaView |
 //! | [`write_vtk`]: VTK's legacy format, text or binary | of elements and nodes | ParaView, meshio |
 //!
 //! **Method.** As in [`crate::write_table`]: blocks are formatted in parallel and written in
 //! order, floats as the shortest decimal that reads back to the same number.
 
 mod gmsh;
+mod pvd;
 mod vtk;
 mod vtu;
 
 pub use gmsh::{write_gmsh, write_metis_mesh};
+pub use pvd::write_pvd;
 pub use vtk::{VtkForm, write_vtk};
 pub use vtu::write_vtu;
 
@@ -24,7 +27,7 @@ use palmette_core::mesh::{Cells, ElementKind};
 use std::borrow::Cow;
 use std::io;
 
-/// Numbers of elements or of nodes, one each, with a name.
+/// Numbers or vectors of elements or of nodes, one each, with a name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field<'a> {
     /// The name that viewers show.
@@ -41,14 +44,22 @@ pub enum FieldValues<'a> {
     I32(&'a [i32]),
     /// Double precision.
     F64(&'a [f64]),
+    /// Vectors in double precision.
+    Vectors {
+        /// Those of the first, of the second, and so on, one vector after another.
+        values: &'a [f64],
+        /// Numbers of a vector: one, two or three. Two are written as three, the last 0, since
+        /// viewers take only such for vectors.
+        components: usize,
+    },
 }
 
 /// The fields of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Fields<'a> {
-    /// A number an element each.
+    /// A number or a vector an element each.
     pub cells: &'a [Field<'a>],
-    /// A number a node each.
+    /// A number or a vector a node each.
     pub points: &'a [Field<'a>],
 }
 
@@ -56,21 +67,35 @@ impl FieldValues<'_> {
     fn len(&self) -> usize {
         match self {
             FieldValues::I32(values) => values.len(),
-            FieldValues::F64(values) => values.len(),
+            FieldValues::F64(values) | FieldValues::Vectors { values, .. } => values.len(),
         }
     }
 
-    fn put(&self, i: usize, out: &mut Vec<u8>) {
+    /// Numbers that each element or node has.
+    fn components(&self) -> usize {
         match self {
-            FieldValues::I32(values) => put_number(out, values[i]),
-            FieldValues::F64(values) => put_value(out, values[i]),
+            FieldValues::Vectors { components, .. } => *components,
+            _ => 1,
         }
+    }
+
+    /// Numbers that are written for each.
+    fn written(&self) -> usize {
+        if self.components() == 2 { 3 } else { self.components() }
+    }
+}
+
+/// Number `i` of those that are written of vectors of so many components.
+fn padded(values: &[f64], components: usize, i: usize) -> f64 {
+    match components {
+        2 => values[i / 3 * 2..i / 3 * 2 + 2].get(i % 3).copied().unwrap_or(0.0),
+        _ => values[i],
     }
 }
 
 impl Fields<'_> {
-    /// Every field has a number for each element or node, and a name that differs from those
-    /// of its like.
+    /// Every field has a number or a vector for each element or node, and a name that differs
+    /// from those of its like.
     fn check(&self, mesh: &Mesh) -> io::Result<()> {
         let wrong = |message: String| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         let (elements, nodes) = (mesh.elements().len(), mesh.points().len());
@@ -79,8 +104,15 @@ impl Fields<'_> {
         {
             for (i, field) in fields.iter().enumerate() {
                 let (name, length) = (field.name, field.values.len());
-                if length != count {
-                    let message = format!("field {name}: {length} numbers for {count} {what}");
+                let components = field.values.components();
+                if !(1..=3).contains(&components) {
+                    let message = format!("field {name}: {components} components, expected 1 to 3");
+                    return wrong(message);
+                }
+                if Some(length) != count.checked_mul(components) {
+                    let of =
+                        if components > 1 { format!(" of {components}") } else { String::new() };
+                    let message = format!("field {name}: {length} numbers for {count} {what}{of}");
                     return wrong(message);
                 }
                 if name.is_empty() || fields[..i].iter().any(|other| other.name == name) {

@@ -3,7 +3,9 @@
 //! **Reference.** *VTK file formats*, "Simple legacy formats". Binary data have their
 //! highest byte first.
 
-use super::{Field, FieldValues, Fields, put_number, put_point, vtk_nodes, vtk_type};
+use super::{
+    Field, FieldValues, Fields, padded, put_number, put_point, put_value, vtk_nodes, vtk_type,
+};
 use crate::write::blocks;
 use palmette_core::Mesh;
 use std::io::{self, Write};
@@ -22,8 +24,8 @@ pub enum VtkForm {
 /// format has names between blanks.
 ///
 /// # Errors
-/// When writing fails, or a field has not a number for each element or node, or two have one
-/// name, or there are more numbers than its 32 bits count (`InvalidInput`).
+/// When writing fails, or a field has not a number or a vector of up to three for each element
+/// or node, or two have one name, or there are more numbers than its 32 bits count (`InvalidInput`).
 pub fn write_vtk(
     out: &mut impl Write,
     mesh: &Mesh,
@@ -77,15 +79,22 @@ fn data(
     writeln!(out, "{what} {count}\nFIELD FieldData {}", fields.len())?;
     for field in fields {
         let name = field.name.replace(char::is_whitespace, "_");
-        let kind = match field.values {
-            FieldValues::I32(_) => "int",
-            FieldValues::F64(_) => "double",
+        let (kind, written) = match field.values {
+            FieldValues::I32(_) => ("int", 1),
+            _ => ("double", field.values.written()),
         };
-        writeln!(out, "{name} 1 {count} {kind}")?;
-        rows(out, count, form, |i, bytes| match (form, field.values) {
-            (VtkForm::Text, values) => values.put(i, bytes),
-            (VtkForm::Binary, FieldValues::I32(values)) => bytes.extend(values[i].to_be_bytes()),
-            (VtkForm::Binary, FieldValues::F64(values)) => bytes.extend(values[i].to_be_bytes()),
+        writeln!(out, "{name} {written} {count} {kind}")?;
+        rows(out, count, form, |i, bytes| match field.values {
+            FieldValues::I32(values) => put_int(bytes, values[i], form),
+            FieldValues::F64(values) => put_double(bytes, values[i], form),
+            FieldValues::Vectors { values, components } => {
+                for k in 0..written {
+                    if k > 0 && form == VtkForm::Text {
+                        bytes.push(b' ');
+                    }
+                    put_double(bytes, padded(values, components, written * i + k), form);
+                }
+            }
         })?;
     }
     Ok(())
@@ -113,6 +122,13 @@ fn rows(
 fn put_int(bytes: &mut Vec<u8>, number: i32, form: VtkForm) {
     match form {
         VtkForm::Text => put_number(bytes, number),
+        VtkForm::Binary => bytes.extend(number.to_be_bytes()),
+    }
+}
+
+fn put_double(bytes: &mut Vec<u8>, number: f64, form: VtkForm) {
+    match form {
+        VtkForm::Text => put_value(bytes, number),
         VtkForm::Binary => bytes.extend(number.to_be_bytes()),
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! **Reference.** *VTK file formats*, "XML file formats"; RFC 4648.
 
-use super::{Field, FieldValues, Fields, vtk_nodes, vtk_type};
+use super::{Field, FieldValues, Fields, padded, vtk_nodes, vtk_type};
 use palmette_core::Mesh;
 use rayon::prelude::*;
 use std::io::{self, Write};
@@ -14,8 +14,8 @@ use std::io::{self, Write};
 /// Writes the elements of a mesh with fields.
 ///
 /// # Errors
-/// When writing fails, or a field has not a number for each element or node, or two have one
-/// name (`InvalidInput`).
+/// When writing fails, or a field has not a number or a vector of up to three for each element
+/// or node, or two have one name (`InvalidInput`).
 pub fn write_vtu(out: &mut impl Write, mesh: &Mesh, fields: &Fields<'_>) -> io::Result<()> {
     fields.check(mesh)?;
     let (points, cells) = (mesh.points(), mesh.elements());
@@ -46,6 +46,12 @@ fn data(out: &mut impl Write, what: &str, fields: &[Field<'_>]) -> io::Result<()
             FieldValues::I32(x) => array(out, field.name, "Int32", x.len(), |i| x[i].to_le_bytes()),
             FieldValues::F64(x) => {
                 array(out, field.name, "Float64", x.len(), |i| x[i].to_le_bytes())
+            }
+            FieldValues::Vectors { values, components } => {
+                let written = field.values.written();
+                let kind = format!("Float64\" NumberOfComponents=\"{written}");
+                let number = |i| padded(values, components, i).to_le_bytes();
+                array(out, field.name, &kind, values.len() / components * written, number)
             }
         }?;
     }
@@ -106,7 +112,7 @@ fn base64(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Text inside of quotes in XML.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -1,0 +1,256 @@
+//! A field over a plane mesh, in colours.
+//!
+//! **Problem.** Values at the nodes of triangles and quadrilaterals: numbers, or vectors, of
+//! which the lengths are drawn.
+//!
+//! **Method.** Each dot of a raster has the field at its middle, linear in triangles and
+//! bilinear in quadrilaterals (`patch.rs`, `raster.rs`). The raster is a PNG inside of the SVG,
+//! transparent where there is no element; it has two dots a pixel along each axis, one if the
+//! file would be large. Over it lie the outline of the mesh, lines of equal value at the
+//! numbers of the colour bar, or arrows for vectors of the plane, and signs at the greatest
+//! and the least value. An element with a value that is not finite has a colour of its own.
+//! Lines that would take more than [`MAX_FIELD_POINTS`] points are left out, and the key says so.
+//!
+//! **Cost.** `n log n` for the outline, and linear in elements and dots otherwise. The picture
+//! of any mesh has less than 2 MB.
+//!
+//! **When not to use.** Surfaces in space and solids are not drawn: see
+//! [`FieldDrawing::is_plane`].
+
+mod arrows;
+mod axes;
+mod isolines;
+mod lines;
+mod outline;
+mod patch;
+mod raster;
+mod values;
+
+use self::axes::Bar;
+use self::raster::{Raster, base64};
+use self::values::Values;
+use crate::board::classes;
+use crate::board::keys::{Keys, Sign, draw_peak};
+use crate::board::start;
+use crate::colour::FIELD_STYLE;
+use crate::graph_drawing::places::Places;
+use crate::mesh_drawing::Shape;
+use crate::number::{among, counted, thousands};
+use crate::scale::range;
+use crate::svg::{Anchor, Svg};
+use crate::text;
+use palmette_core::NONE;
+
+/// A [`FieldDrawing`] draws outlines, and lines of equal value, of at most this many points.
+pub const MAX_FIELD_POINTS: usize = 30_000;
+const TOP: f64 = 88.0;
+/// The pixels below a mesh that its axis takes.
+const AXIS: f64 = 38.0;
+/// A file of more bytes is made again with fewer dots.
+const MAX_FILE: usize = 700_000;
+
+/// A field over a plane mesh.
+///
+/// ```
+/// use palmette_core::NONE;
+/// use palmette_report::FieldDrawing;
+/// let picture = FieldDrawing {
+///     title: "A slope",
+///     subtitle: "",
+///     name: "height (m)",
+///     points: &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
+///     shapes: &[[0, 1, 2, NONE], [0, 2, 3, NONE]],
+///     values: &[0.0, 1.0, 3.0, 2.0],
+///     components: 1,
+/// };
+/// assert!(picture.to_svg().contains("maximum 3 at (1, 1)"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FieldDrawing<'a> {
+    /// The heading.
+    pub title: &'a str,
+    /// One line below the heading; may be empty.
+    pub subtitle: &'a str,
+    /// The field and its unit.
+    pub name: &'a str,
+    /// The nodes; all finite, all with the same z.
+    pub points: &'a [[f64; 3]],
+    /// Triangles and quadrilaterals between them.
+    pub shapes: &'a [Shape],
+    /// The values of node 0, of node 1, and so on.
+    pub values: &'a [f64],
+    /// How many values a node has. Of several the length of the vector is drawn, of two also
+    /// its direction.
+    pub components: usize,
+}
+
+impl FieldDrawing<'_> {
+    /// Whether points have the same z, so that what lies between them can be drawn.
+    pub fn is_plane(points: &[[f64; 3]]) -> bool {
+        points.windows(2).all(|pair| pair[0][2] == pair[1][2])
+    }
+
+    /// The picture.
+    ///
+    /// # Panics
+    /// When there are not `components` values a point, a shape has less than three corners or
+    /// one that is no point, or points do not lie in a plane.
+    pub fn to_svg(&self) -> String {
+        assert!(self.components > 0, "at least one component");
+        assert_eq!(self.values.len(), self.components * self.points.len(), "values a point");
+        assert!(self.shapes.iter().all(|shape| shape[2] != NONE), "triangles or quadrilaterals");
+        assert!(Self::is_plane(self.points), "points of one plane");
+        let values = Values::new(self.values, self.components, self.shapes);
+        let mut places = Places::new(self.points, TOP);
+        places.move_right(axes::axes(self.points, &places)[1].width() + 12.0);
+        let bar = Bar::new(&values, places.drawn().1.1.clamp(180.0, 400.0));
+        let (lines, keys) = self.lines(&places, &values, &bar);
+
+        let facts = self.facts();
+        let key = (places.right() + 34.0, TOP);
+        let name = text::fit(&self.quantity(), 14.3, classes::WIDTH);
+        let beside = keys.width().max(bar.width()).max(text::width(&name, 14.3));
+        let below = key.1 + bar.height() + keys.height();
+        let mut svg = start(
+            (key.0 + beside, below.max(places.bottom() + AXIS)),
+            (self.title, self.subtitle, &facts),
+            &self.describe(&values, &facts),
+        );
+        svg.add_style(FIELD_STYLE.to_string());
+        self.draw_raster(&mut svg, &places, &values);
+        lines.iter().for_each(|(data, class, hint)| svg.path(data, class, hint));
+        if self.has_arrows() {
+            arrows::draw(&mut svg, &places, &values, self.values);
+        }
+        axes::draw(&mut svg, &axes::axes(self.points, &places), &places);
+        for (node, up) in values.peaks() {
+            let value = among(values.at(node), values.range());
+            draw_peak(&mut svg, places.at(node), up, &format!("node {node}: {value}"));
+        }
+        svg.text((key.0, key.1 + 10.0), Anchor::Start, "panel", &name, &self.quantity());
+        if values.ends.is_some() {
+            bar.draw(&mut svg, (key.0, key.1 + 26.0));
+        }
+        keys.draw(&mut svg, (key.0, key.1 + bar.height()));
+        svg.finish()
+    }
+
+    fn has_arrows(&self) -> bool {
+        self.components == 2
+    }
+
+    /// What colours show.
+    fn quantity(&self) -> String {
+        let what = if self.components > 1 { ", length" } else { "" };
+        format!("{}{what}", self.name)
+    }
+
+    /// Lines over the colours, with their classes and hints; and the key, which says what they
+    /// are and what was left out.
+    fn lines(&self, places: &Places, values: &Values, bar: &Bar) -> (Vec<Line>, Keys) {
+        let mut lines = Vec::new();
+        let mut keys = self.peaks(values);
+        if values.odd > 0 {
+            let words = counted(values.odd as u64, "node", "nodes");
+            keys.push(Sign::Field("f1"), format!("value not finite: {words}"));
+        }
+        let levels = bar.levels();
+        if self.has_arrows() {
+            keys.push_if(!values.is_constant(), Sign::Remark, "arrows: direction, and length in");
+            keys.push_if(!values.is_constant(), Sign::Remark, "proportion; short ones left out");
+        } else if let Some(iso) = self.isolines(places, values, &levels) {
+            keys.push_if(!iso.is_empty(), Sign::Remark, "lines at the numbers of the bar");
+            lines.extend(iso);
+        } else {
+            keys.push(Sign::Remark, "lines of equal value are too many to draw");
+        }
+        let outline = outline::outline(self.shapes, |node| places.at(node));
+        let joined = outline.joined();
+        if joined.iter().map(Vec::len).sum::<usize>() <= MAX_FIELD_POINTS {
+            lines.push((lines::path(&joined), "outline", String::new()));
+        } else {
+            let count = thousands(outline.len() as u64);
+            keys.push(Sign::Remark, format!("outline of {count} sides not drawn"));
+        }
+        lines.retain(|(data, ..)| !data.is_empty());
+        (lines, keys)
+    }
+
+    /// Lines of equal value, if they are few enough.
+    fn isolines(&self, places: &Places, values: &Values, levels: &[f64]) -> Option<Vec<Line>> {
+        let shares: Vec<f64> = levels.iter().map(|&level| values.share(level)).collect();
+        let at = |node| places.at(node);
+        let found = isolines::isolines(&shares, at, self.shapes, &values.shares())?;
+        let joined: Vec<Vec<Vec<(f64, f64)>>> = found.iter().map(|p| p.joined()).collect();
+        let points = joined.iter().flatten().map(Vec::len).sum::<usize>();
+        let line = |((joined, &level), &share): ((&Vec<Vec<(f64, f64)>>, &f64), &f64)| {
+            let class = if share > 0.55 { "iso bright" } else { "iso" };
+            let hint = format!("{} = {}", self.quantity(), among(level, values.range()));
+            (lines::path(joined), class, hint)
+        };
+        let lines = || joined.iter().zip(levels).zip(&shares).map(line);
+        (points <= MAX_FIELD_POINTS).then(|| lines().filter(|l| !l.0.is_empty()).collect())
+    }
+
+    /// The field itself, with fewer dots where it is rough.
+    fn draw_raster(&self, svg: &mut Svg, places: &Places, values: &Values) {
+        if self.shapes.is_empty() {
+            return;
+        }
+        let (corner, size) = places.drawn();
+        let shares = values.shares();
+        let file = |dots: f64| {
+            let count = |pixels: f64| (pixels * dots).ceil().max(1.0) as usize;
+            let counts = (count(size.0), count(size.1));
+            let at = |node| places.at(node);
+            Raster::new(counts, (corner, size), at, self.shapes, &shares).to_png()
+        };
+        let fine = file(2.0);
+        let bytes = if fine.len() <= MAX_FILE { fine } else { file(1.0) };
+        svg.image(corner, size, &format!("data:image/png;base64,{}", base64(&bytes)));
+    }
+
+    fn facts(&self) -> String {
+        let nodes = counted(self.points.len() as u64, "node", "nodes");
+        format!("{nodes} · {}", counted(self.shapes.len() as u64, "element", "elements"))
+    }
+
+    /// The greatest and the least value, and where they are.
+    fn peaks(&self, values: &Values) -> Keys {
+        let mut keys = Keys::default();
+        for (node, up) in values.peaks() {
+            let (what, sign) =
+                if up { ("maximum", Sign::Highest) } else { ("minimum", Sign::Lowest) };
+            keys.push(sign, self.peak(values, node, what));
+        }
+        if values.is_constant() && values.ends.is_some() {
+            keys.push(Sign::Remark, "the same everywhere");
+        }
+        keys.push_if(values.ends.is_none(), Sign::Remark, "no value");
+        keys
+    }
+
+    fn peak(&self, values: &Values, node: u32, what: &str) -> String {
+        let value = among(values.at(node), values.range());
+        let [x, y, _] = self.points[node as usize];
+        let ends = |axis: usize| range(self.points.iter().map(|p| p[axis]));
+        format!("{what} {value} at ({}, {})", among(x, ends(0)), among(y, ends(1)))
+    }
+
+    /// What the picture shows, for those who cannot see it.
+    fn describe(&self, values: &Values, facts: &str) -> String {
+        let mut words = format!("{} over a plane mesh in colours: {facts}", self.quantity());
+        for (node, up) in values.peaks() {
+            let what = if up { "maximum" } else { "minimum" };
+            words += &format!("; {}", self.peak(values, node, what));
+        }
+        if values.odd > 0 {
+            let nodes = counted(values.odd as u64, "node", "nodes");
+            words += &format!("; not finite at {nodes}");
+        }
+        words + "."
+    }
+}
+
+/// The commands of a path, its class and its hint.
+type Line = (String, &'static str, String);
