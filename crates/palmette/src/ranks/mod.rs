@@ -35,7 +35,7 @@ pub struct RankJob {
     /// Its text.
     pub text: String,
     /// Values for its params: names, and the bits of numbers.
-    settings: Vec<(String, u64)>,
+    pub settings: Vec<(String, u64)>,
     /// The file of the mesh.
     pub mesh: PathBuf,
     /// Its format, where it is not found from its content.
