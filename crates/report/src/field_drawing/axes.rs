@@ -12,8 +12,8 @@ use crate::text;
 const BESIDE: f64 = 14.0;
 const BELOW: f64 = 24.0;
 const BAR_WIDTH: f64 = 18.0;
-/// About how many numbers an axis has at most.
-const MOST: f64 = 10.0;
+/// Numbers that an axis has at most.
+const MOST: usize = 12;
 
 /// A scale and its numbers, as they are written.
 pub(super) struct Axis {
@@ -32,10 +32,13 @@ impl Axis {
             apart(ticks.iter().map(|t| text::width(&t.1, 11.0)).fold(0.0, f64::max))
         };
         let fit = |ticks: &Vec<(f64, String)>| match &ticks[..] {
-            [a, b, ..] => (scale.at(b.0) - scale.at(a.0)).abs() >= widest(ticks),
+            [a, b, ..] => {
+                ticks.len() <= MOST && (scale.at(b.0) - scale.at(a.0)).abs() >= widest(ticks)
+            }
             _ => true,
         };
-        let most = (long / apart(0.0)).clamp(1.0, MOST) as usize;
+        // About as many as asked for: more may do.
+        let most = ((long / apart(0.0)) as usize).clamp(1, MOST + MOST / 3);
         let ticks = (1..=most).rev().map(written).find(fit).unwrap_or_default();
         // Without a round number inside the beginning has its own.
         let ticks = if ticks.is_empty() { vec![(ends.0, among(ends.0, ends))] } else { ticks };

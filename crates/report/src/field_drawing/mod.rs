@@ -73,7 +73,7 @@ pub struct FieldDrawing<'a> {
     pub subtitle: &'a str,
     /// The field and its unit.
     pub name: &'a str,
-    /// The nodes; all finite, all with the same z.
+    /// The nodes; all finite, all with the same z: see [`FieldDrawing::is_plane`].
     pub points: &'a [[f64; 3]],
     /// Triangles and quadrilaterals between them.
     pub shapes: &'a [Shape],
@@ -85,9 +85,14 @@ pub struct FieldDrawing<'a> {
 }
 
 impl FieldDrawing<'_> {
-    /// Whether points have the same z, so that what lies between them can be drawn.
+    /// Whether points have the same z, up to a 10⁹th of their extent, so that what lies between
+    /// them can be drawn.
     pub fn is_plane(points: &[[f64; 3]]) -> bool {
-        points.windows(2).all(|pair| pair[0][2] == pair[1][2])
+        let wide = |axis: usize| {
+            let (low, high) = range(points.iter().map(|p| p[axis]));
+            high - low
+        };
+        wide(2) <= 1e-9 * wide(0).max(wide(1))
     }
 
     /// The picture.
@@ -119,8 +124,8 @@ impl FieldDrawing<'_> {
         svg.add_style(FIELD_STYLE.to_string());
         self.draw_raster(&mut svg, &places, &values);
         lines.iter().for_each(|(data, class, hint)| svg.path(data, class, hint));
-        if self.has_arrows() {
-            arrows::draw(&mut svg, &places, &values, self.values);
+        if self.has_arrows(&values) {
+            arrows::draw(&mut svg, &places, self.shapes, self.values, values.range().1);
         }
         axes::draw(&mut svg, &axes::axes(self.points, &places), &places);
         for (node, up) in values.peaks() {
@@ -135,8 +140,9 @@ impl FieldDrawing<'_> {
         svg.finish()
     }
 
-    fn has_arrows(&self) -> bool {
-        self.components == 2
+    /// Vectors of the plane, not all zero.
+    fn has_arrows(&self, values: &Values) -> bool {
+        self.components == 2 && values.range().1 > 0.0
     }
 
     /// What colours show.
@@ -155,9 +161,9 @@ impl FieldDrawing<'_> {
             keys.push(Sign::Field("f1"), format!("value not finite: {words}"));
         }
         let levels = bar.levels();
-        if self.has_arrows() {
-            keys.push_if(!values.is_constant(), Sign::Remark, "arrows: direction, and length in");
-            keys.push_if(!values.is_constant(), Sign::Remark, "proportion; short ones left out");
+        if self.has_arrows(values) {
+            keys.push(Sign::Remark, "arrows: direction, and length in");
+            keys.push(Sign::Remark, "proportion; short ones left out");
         } else if let Some(iso) = self.isolines(places, values, &levels) {
             keys.push_if(!iso.is_empty(), Sign::Remark, "lines at the numbers of the bar");
             lines.extend(iso);
@@ -181,15 +187,19 @@ impl FieldDrawing<'_> {
         let shares: Vec<f64> = levels.iter().map(|&level| values.share(level)).collect();
         let at = |node| places.at(node);
         let found = isolines::isolines(&shares, at, self.shapes, &values.shares())?;
-        let joined: Vec<Vec<Vec<(f64, f64)>>> = found.iter().map(|p| p.joined()).collect();
-        let points = joined.iter().flatten().map(Vec::len).sum::<usize>();
-        let line = |((joined, &level), &share): ((&Vec<Vec<(f64, f64)>>, &f64), &f64)| {
+        let (mut lines, mut points) = (Vec::new(), 0);
+        for ((pieces, &level), &share) in found.iter().zip(levels).zip(&shares) {
+            let joined = pieces.joined();
+            points += joined.iter().map(Vec::len).sum::<usize>();
+            if points > MAX_FIELD_POINTS {
+                return None;
+            }
             let class = if share > 0.55 { "iso bright" } else { "iso" };
             let hint = format!("{} = {}", self.quantity(), among(level, values.range()));
-            (lines::path(joined), class, hint)
-        };
-        let lines = || joined.iter().zip(levels).zip(&shares).map(line);
-        (points <= MAX_FIELD_POINTS).then(|| lines().filter(|l| !l.0.is_empty()).collect())
+            lines.push((lines::path(&joined), class, hint));
+        }
+        lines.retain(|line| !line.0.is_empty());
+        Some(lines)
     }
 
     /// The field itself, with fewer dots where it is rough.
@@ -254,3 +264,13 @@ impl FieldDrawing<'_> {
 
 /// The commands of a path, its class and its hint.
 type Line = (String, &'static str, String);
+
+/// The corners of a triangle or a quadrilateral.
+fn nodes(shape: &Shape) -> &[u32] {
+    if shape[3] == NONE { &shape[..3] } else { &shape[..] }
+}
+
+/// Something of each corner; after the last of three nothing that counts.
+fn four<T: Default>(nodes: &[u32], of: impl Fn(u32) -> T) -> [T; 4] {
+    std::array::from_fn(|i| nodes.get(i).map_or_else(T::default, |&node| of(node)))
+}

@@ -1,14 +1,12 @@
 //! Where a mesh ends: the sides that only one element has, the faces of cracks among them.
 
-use super::Shape;
 use super::lines::Pieces;
-use palmette_core::NONE;
+use super::{Shape, nodes};
 
 /// The sides of one element only. Cost: `m log m` for `m` elements.
 pub(super) fn outline(shapes: &[Shape], at: impl Fn(u32) -> (f64, f64)) -> Pieces {
     let mut sides: Vec<(u32, u32)> = Vec::with_capacity(4 * shapes.len());
-    for shape in shapes {
-        let nodes = if shape[3] == NONE { &shape[..3] } else { &shape[..] };
+    for nodes in shapes.iter().map(nodes) {
         for (i, &a) in nodes.iter().enumerate() {
             let b = nodes[(i + 1) % nodes.len()];
             sides.push((a.min(b), a.max(b)));
@@ -25,6 +23,7 @@ pub(super) fn outline(shapes: &[Shape], at: impl Fn(u32) -> (f64, f64)) -> Piece
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palmette_core::NONE;
 
     #[test]
     fn inner_sides_are_left_out() {

@@ -3,11 +3,10 @@
 //! **Method.** A dot has the value at its middle, in one of 254 colours; so a colour is off by
 //! at most a 506th of the range. A palette with one byte a dot makes any field a small file.
 
-use super::Shape;
 use super::patch::Patch;
+use super::{Shape, four, nodes};
 use crate::colour::viridis_bytes;
 use crate::spans::spans;
-use palmette_core::NONE;
 
 /// What a dot is outside of all elements.
 const OUTSIDE: u8 = 0;
@@ -37,13 +36,11 @@ impl Raster {
     ) -> Raster {
         let mut dots = vec![OUTSIDE; columns * rows];
         let (wide, high) = (columns as f64 / size.0, rows as f64 / size.1);
-        for shape in shapes {
-            let count = if shape[3] == NONE { 3 } else { 4 };
-            let corners = shape.map(|node| match node {
-                NONE => (0.0, 0.0),
-                _ => ((at(node).0 - corner.0) * wide, (at(node).1 - corner.1) * high),
-            });
-            let values = shape.map(|node| shares.get(node as usize).copied().unwrap_or(0.0));
+        let place = |(x, y): (f64, f64)| ((x - corner.0) * wide, (y - corner.1) * high);
+        for nodes in shapes.iter().map(nodes) {
+            let count = nodes.len();
+            let corners = four(nodes, |node| place(at(node)));
+            let values = four(nodes, |node| shares[node as usize]);
             let odd = values.iter().any(|value| value.is_nan());
             let patch = Patch::new(&corners[..count], &values[..count]);
             spans(&corners[..count], (columns, rows), |row, range| {

@@ -39,7 +39,7 @@ impl Values {
     }
 
     /// The nodes whose number is finite.
-    pub(super) fn finite(&self) -> impl Iterator<Item = u32> + '_ {
+    fn finite(&self) -> impl Iterator<Item = u32> + '_ {
         (0..).zip(&self.of).filter(|(_, value)| value.is_finite()).map(|(node, _)| node)
     }
 

@@ -184,19 +184,18 @@ fn constant_fields_say_so() {
 /// Sizes, forms and ranges of all kinds are legible.
 #[test]
 fn fields_of_every_form() {
-    for cells in [(1, 1), (7, 3), (60, 40)] {
-        for size in [(1.0, 1.0), (100.0, 1.0), (0.01, 2.0), (1e-9, 1e-9), (4e8, 3e8), (1e6, 1.0)] {
-            for (low, wide) in
-                [(0.0, 1.0), (-3.0, 6.0), (1e6, 1e-3), (-1e-7, 2e-8), (-1e300, 1e301)]
-            {
-                let mut mesh = plate(cells, size, cells.0 == 7);
-                // Far from the origin.
-                mesh.0.iter_mut().for_each(|p| p[0] += 5.0 * size.0);
-                let field = values(&mesh, |x, y| low + wide * ((x / size.0).sin() * y / size.1));
-                let picture = drawing(&mesh, &field).to_svg();
-                check_grid(&picture);
-                assert!(picture.contains("maximum ") && picture.contains("minimum "));
-            }
+    let ranges = [(0.0, 1.0), (-3.0, 6.0), (1e6, 1e-3), (-1e-7, 2e-8), (-1e300, 1e301)];
+    let sizes = [(1.0, 1.0), (100.0, 1.0), (0.01, 2.0), (1e-9, 1e-9), (4e8, 3e8), (1e6, 1.0)];
+    for (i, cells) in [(1, 1), (7, 3), (60, 40)].into_iter().enumerate() {
+        for (j, size) in sizes.into_iter().enumerate() {
+            let (low, wide) = ranges[(i + j) % ranges.len()];
+            let mut mesh = plate(cells, size, cells.0 == 7);
+            // Far from the origin.
+            mesh.0.iter_mut().for_each(|p| p[0] += 5.0 * size.0);
+            let field = values(&mesh, |x, y| low + wide * ((x / size.0).sin() * y / size.1));
+            let picture = drawing(&mesh, &field).to_svg();
+            check_grid(&picture);
+            assert!(picture.contains("maximum ") && picture.contains("minimum "));
         }
     }
     let one = (vec![[0.0; 3], [1.0, 0.0, 0.0], [0.3, 1.0, 0.0]], vec![[0, 1, 2, NONE]]);
@@ -241,7 +240,7 @@ fn vectors_have_lengths_and_directions() {
     let image = document.descendants().find(|n| n.has_tag_name("image")).expect("an image");
     let middle = ["x", "y"].map(|axis| attribute(image, axis) + 320.0);
     // Five points an arrow; it goes around the middle against the clock, up to a node's place.
-    assert!(points.len() % 5 == 0 && points.len() > 1000, "{}", points.len());
+    assert!(points.len().is_multiple_of(5) && points.len() > 1000, "{}", points.len());
     for arrow in points.chunks(5) {
         let from = (arrow[0].0 - middle[0], arrow[0].1 - middle[1]);
         let to = (arrow[1].0 - middle[0], arrow[1].1 - middle[1]);
@@ -282,5 +281,6 @@ fn large_and_rough_fields_are_small_files() {
 fn surfaces_are_told_from_planes() {
     assert!(FieldDrawing::is_plane(&[[0.0, 0.0, 2.0], [1.0, 5.0, 2.0]]));
     assert!(!FieldDrawing::is_plane(&[[0.0, 0.0, 2.0], [1.0, 5.0, 2.5]]));
+    assert!(FieldDrawing::is_plane(&[[0.0, 0.0, 1e-17], [1.0, 5.0, -1e-17]]));
     assert!(FieldDrawing::is_plane(&[]));
 }
