@@ -77,10 +77,7 @@ impl InputOptions {
 impl ReadOptions {
     /// The format of a mesh, where it is said.
     pub(super) fn format_name(&self) -> Option<String> {
-        match self.format {
-            Some(Format::Mesh(format)) => Some(format.to_string()),
-            _ => None,
-        }
+        self.ways().format.map(|format| format.to_string())
     }
 
     /// Refuses to write over the points.
@@ -90,10 +87,10 @@ impl ReadOptions {
 
     /// Reads the mesh of a file, which must have elements, and notes its size.
     pub(super) fn load_mesh(&self, session: &mut Session, file: &Path) -> anyhow::Result<MeshFile> {
-        let params = self.params(session, file)?;
-        if params.reads_graph(file) {
+        if self.ways().reads_graph(file) {
             bail!("{}: expected a mesh with elements, found a graph", name_of(file));
         }
+        let params = self.params(session, file)?;
         let found = session.phase("read", || read_mesh_file(file, &params))?;
         self.check_used(&found)?;
         session
@@ -103,9 +100,8 @@ impl ReadOptions {
         Ok(found)
     }
 
-    /// The way to read a file, noted.
-    fn params(&self, session: &mut Session, file: &Path) -> anyhow::Result<MeshInputParams> {
-        let params = MeshInputParams {
+    fn ways(&self) -> MeshInputParams {
+        MeshInputParams {
             format: match self.format {
                 Some(Format::Mesh(format)) => Some(format),
                 _ => None,
@@ -113,7 +109,12 @@ impl ReadOptions {
             graph: self.format == Some(Format::Graph),
             xyz: self.xyz.clone(),
             coincident: self.coincident,
-        };
+        }
+    }
+
+    /// The way to read a file, noted.
+    fn params(&self, session: &mut Session, file: &Path) -> anyhow::Result<MeshInputParams> {
+        let params = self.ways();
         match &self.xyz {
             Some(xyz) => {
                 check_stdin_once(file, xyz)?;

@@ -185,7 +185,7 @@ fn solids_few_parts_and_phases() {
     assert!(record["result"]["explain"].as_str().unwrap().contains("assemble t5\n"));
     let ranks = place.read("deep/out/rankfile");
     let slots: Vec<&str> = ranks.lines().map(|line| line.split_once('=').unwrap().1).collect();
-    assert!(slots.len() == 7 && slots.contains(&"far slot=0"), "{ranks}");
+    assert!(slots.len() == 7 && slots.iter().any(|slot| slot.starts_with("far slot=")), "{ranks}");
     assert!(slots.is_sorted_by_key(|slot| (slot.starts_with("far"), *slot)), "{ranks}");
     if !has_mpi() {
         return;

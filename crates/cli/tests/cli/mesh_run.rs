@@ -115,11 +115,15 @@ fn people_see_what_is_printed_and_what_loops_did() {
 
 #[test]
 fn a_loop_that_ends_at_its_limit_is_mentioned() {
-    let place = square(&[]);
-    let output = place.run("mesh run example:cg --set tolerance=0 --mesh box.msh");
+    let place = square(&[("half.pal", b"a = 1\nwhile a > 1e-9 at most 10\n  a = a / 2\nend\n")]);
+    let output = place.run("mesh run half.pal --mesh box.msh");
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
     succeeded("mesh run", output);
-    assert!(stderr.contains("ended at its limit, after 2000 rounds"), "{stderr}");
+    let lost = place.run("mesh run example:cg --set tolerance=0 --mesh box.msh");
+    let said = String::from_utf8(lost.stderr).unwrap();
+    assert!(said.contains("ended at what is no number, after "), "{said}");
+    let note = "line 2: `while a > 1e-9 at most 10` ended at its limit, after 10 rounds";
+    assert!(stderr.contains(note), "{stderr}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ const LEAST_SHRINKING: f64 = 0.92;
 /// Up to this many vertices, borders are improved by flows; of a large net, only those of
 /// its smaller forms.
 const FLOW_VERTICES: usize = 40_000;
-const FLOW_VERTICES_OF_LARGE: usize = 10_000;
+const FLOW_VERTICES_OF_LARGE: usize = 5_000;
 const LARGE: usize = 200_000;
 /// Flows move at most so many vertices of a part at a time.
 const REACH: usize = 100;

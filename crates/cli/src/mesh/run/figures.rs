@@ -60,14 +60,16 @@ pub(super) fn note(
     }
     record.figure("printed", values);
     for (facts, record) in program.loops.iter().zip(&outcome.loops) {
-        if let (Ended::Limit, Some((left, right))) = (record.ended, record.tests.last()) {
-            let (line, rounds) = (facts.line, record.rounds);
-            session.note(&format!(
-                "line {line}: `{}` ended at its limit, after {rounds} rounds, with {left:e} \
-                 against {right:e}",
-                facts.text
-            ));
-        }
+        let Some((left, right)) = record.tests.last() else { continue };
+        let why = match record.ended {
+            Ended::Limit => "at its limit",
+            Ended::Test if left.is_nan() || right.is_nan() => "at what is no number",
+            _ => continue,
+        };
+        session.note(&format!(
+            "line {}: `{}` ended {why}, after {} rounds, with {left:e} against {right:e}",
+            facts.line, facts.text, record.rounds
+        ));
     }
 }
 
