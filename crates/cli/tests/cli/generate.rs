@@ -288,7 +288,7 @@ fn bad_input() {
         ("cg.pal M T -o out -k 5", &["5 parts on torus:2x2", "4 processors"]),
         ("cg.pal M T -o out -k 0", &["at least one part"]),
         ("half.pal --mesh two.msh T -o out", &["two.msh", "4 parts of 2"]),
-        ("cg.pal M T -o out --hosts file", &["file: host 1"]),
+        ("cg.pal M T -o out --hosts file", &["file: the hosts have 2 slots"]),
         ("kept/program.c M T -o kept", &["PROGRAM and --out", "kept/program.c"]),
         ("cg.pal M T", &["--out <DIR>"]),
         ("cg.pal T -o out", &["--mesh <FILE>"]),
