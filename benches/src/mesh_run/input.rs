@@ -51,7 +51,7 @@ impl Input {
             let file = File::create(folder.join(format!("{what}.npy")))?;
             Ok(write_npy_values(&mut BufWriter::new(file), &values)?)
         };
-        let offsets: Vec<i64> = self.matrix.offsets().iter().map(|&o| o as i64).collect();
+        let offsets: Vec<i64> = self.matrix.offsets().iter().map(|&o| i64::from(o)).collect();
         let columns: Vec<i64> = self.matrix.columns().iter().map(|&c| i64::from(c)).collect();
         let x: Vec<f64> = self.piece.nodes.iter().map(|&v| value(v)).collect();
         save("offsets", offsets.into())?;

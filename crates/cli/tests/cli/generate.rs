@@ -1,6 +1,6 @@
 //! `palmette mesh generate`: from program, mesh and machine to `make && mpirun`.
 
-use crate::Place;
+use crate::{Place, refused};
 use palmette::mesh::generate::compile;
 use palmette::mesh::generate::run::{Collected, Outcome, prepare};
 use palmette::mesh::partition::JointParams;
@@ -26,7 +26,7 @@ const TWO: &[u8] =
     1 2 2 1 1 1 2 3\n2 2 2 2 1 1 3 4\n$EndElements\n";
 
 /// Whether generated programs are run. `make setup` installs MPI; who goes without must say so.
-fn has_mpi() -> bool {
+pub(crate) fn has_mpi() -> bool {
     if std::env::var_os("PALMETTE_WITHOUT_MPI").is_some() {
         eprintln!("PALMETTE_WITHOUT_MPI: generated programs are not run");
         return false;
@@ -224,18 +224,6 @@ fn threads_and_repetition_do_not_show() {
     }
     assert_eq!(place.read("one/program.c"), place.read("two/program.c"));
     assert_eq!(std::fs::read_dir(place.path().join("two/data")).unwrap().count(), 6);
-}
-
-fn refused(place: &Place, line: &str, parts: &[&str]) {
-    let before = place.names();
-    let output = place.run(line);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
-    assert!(output.stdout.is_empty(), "{line}");
-    for part in parts {
-        assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
-    }
-    assert_eq!(place.names(), before, "{line} leaves nothing behind");
 }
 
 #[test]

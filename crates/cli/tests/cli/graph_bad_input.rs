@@ -1,6 +1,6 @@
 //! What users of graphs get wrong: one line that says where, exit code 2, nothing left behind.
 
-use crate::Place;
+use crate::{Place, refused};
 use std::io::Write;
 
 const TRIANGLE: &[u8] =
@@ -20,19 +20,6 @@ fn truncated_gzip() -> Vec<u8> {
     let mut data = encoder.finish().unwrap();
     data.truncate(data.len() / 2);
     data
-}
-
-/// Runs a command that must fail: its message, after a check that it is one line.
-fn refused(place: &Place, line: &str, parts: &[&str]) {
-    let before = place.names();
-    let output = place.run(line);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
-    assert!(output.stdout.is_empty(), "{line}");
-    for part in parts {
-        assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
-    }
-    assert_eq!(place.names(), before, "{line} leaves nothing behind");
 }
 
 #[test]

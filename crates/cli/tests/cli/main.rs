@@ -83,6 +83,19 @@ fn succeeded(line: &str, output: Output) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Runs a command that must fail, with these words in its message.
+fn refused(place: &Place, line: &str, parts: &[&str]) {
+    let before = place.names();
+    let output = place.run(line);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
+    assert!(output.stdout.is_empty(), "{line}");
+    for part in parts {
+        assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
+    }
+    assert_eq!(place.names(), before, "{line} leaves nothing behind");
+}
+
 /// root over a and b, a over c and d.
 const TABLE: &[u8] =
     b"id,parent,weight,length\nroot,,1,0\na,root,2,1.5\nb,root,3,2\nc,a,4,0.25\nd,a,5,1\n";

@@ -1,6 +1,6 @@
 //! What users of meshes get wrong: one line that says where, exit code 2, nothing left behind.
 
-use crate::Place;
+use crate::{Place, refused};
 
 const MSH: &[u8] = b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n\
     4 0 1 0\n$EndNodes\n$Elements\n1\n1 2 2 0 1 1 2 3\n$EndElements\n";
@@ -28,18 +28,6 @@ fn place() -> Place {
         ("cut.msh", b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n"),
         ("folder", b"a file\n"),
     ])
-}
-
-fn refused(place: &Place, line: &str, parts: &[&str]) {
-    let before = place.names();
-    let output = place.run(line);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{line}: {stderr}");
-    assert!(output.stdout.is_empty(), "{line}");
-    for part in parts {
-        assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
-    }
-    assert_eq!(place.names(), before, "{line} leaves nothing behind");
 }
 
 #[test]

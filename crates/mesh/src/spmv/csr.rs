@@ -3,12 +3,16 @@
 use palmette_core::memory::huge_copy;
 use std::ops::Range;
 
+/// The most entries of a matrix.
+pub const MOST_ENTRIES: usize = u32::MAX as usize;
+
 /// A square matrix in compressed rows; columns ascend within a row.
 ///
 /// Unknowns are numbered node by node: component `c` of `d` of node `v` is `v · d + c`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Csr {
-    offsets: Vec<usize>,
+    /// Four bytes a row: products are as fast as memory, and every byte of it counts.
+    offsets: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
 }
@@ -17,13 +21,16 @@ impl Csr {
     /// From its arrays.
     ///
     /// # Panics
-    /// When they do not fit together: that is a mistake of the program, not of its input.
+    /// When they do not fit together, or have 2^32 entries or more ([`MOST_ENTRIES`]): that is a
+    /// mistake of the program, not of its input.
     pub fn new(offsets: Vec<usize>, columns: Vec<u32>, values: Vec<f64>) -> Csr {
         let rows = offsets.len().checked_sub(1).expect("one more offset than rows");
         assert_eq!(offsets.last(), Some(&columns.len()), "offsets end with the columns");
         assert_eq!(columns.len(), values.len(), "a value a column");
         assert!(offsets.is_sorted(), "offsets ascend");
         assert!(columns.iter().all(|&c| (c as usize) < rows), "columns are those of a square");
+        assert!(columns.len() <= MOST_ENTRIES, "entries are counted in 32 bits");
+        let offsets = offsets.into_iter().map(|offset| offset as u32).collect();
         Csr { offsets, columns, values }
     }
 
@@ -48,7 +55,7 @@ impl Csr {
     }
 
     /// Where rows begin and end.
-    pub fn offsets(&self) -> &[usize] {
+    pub fn offsets(&self) -> &[u32] {
         &self.offsets
     }
 
@@ -69,7 +76,7 @@ impl Csr {
 
     /// The columns and values of a row.
     pub fn row(&self, row: usize) -> (&[u32], &[f64]) {
-        let range = self.offsets[row]..self.offsets[row + 1];
+        let range = self.offsets[row] as usize..self.offsets[row + 1] as usize;
         (&self.columns[range.clone()], &self.values[range])
     }
 
@@ -101,7 +108,7 @@ impl Csr {
         let mut begin = self.offsets[rows.start];
         for (y, &end) in y.iter_mut().zip(&self.offsets[rows.start + 1..=rows.end]) {
             let mut sum = 0.0;
-            for k in begin..end {
+            for k in begin as usize..end as usize {
                 // SAFETY: `new` has checked that offsets ascend and end with the entries, so
                 // `k` is one of them, and that columns are below the number of rows, which is
                 // that of `x`; nothing changes them afterwards.

@@ -47,7 +47,7 @@ impl Matrix {
                 return Err(WorldError::Matrix { part, expected, found });
             }
             // A row costs something even without entries.
-            let weight = |row: usize| matrix.offsets()[row] + row;
+            let weight = |row: usize| matrix.offsets()[row] as usize + row;
             let both = extent.border.start.min(extent.inside.start)
                 ..extent.border.end.max(extent.inside.end);
             cut(i, extent.start, extent.border.clone(), ENTRIES, weight, &mut border);

@@ -40,7 +40,7 @@ mod untyped;
 pub mod vector;
 mod world;
 
-pub use csr::Csr;
+pub use csr::{Csr, MOST_ENTRIES};
 pub use error::WorldError;
 pub use matrix::Matrix;
 pub use piece::{Neighbour, Piece, pieces};

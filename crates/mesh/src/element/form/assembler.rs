@@ -6,7 +6,7 @@ use super::mapping::visit;
 use super::pattern::{Pattern, place};
 use super::reference::Rule;
 use super::{Coefficient, Conditions, Form, FormError, Load, Submesh, Value, load};
-use crate::spmv::Csr;
+use crate::spmv::{Csr, MOST_ENTRIES};
 
 /// Makes matrices and vectors of a submesh. The pattern is made once; all matrices have it,
 /// with a full block for each pair of nodes that share an element, and a diagonal.
@@ -26,7 +26,7 @@ impl<'a> Assembler<'a> {
     /// The pattern of a submesh; its unknowns are fixed as the conditions say. Linear.
     ///
     /// # Errors
-    /// More unknowns than indices.
+    /// More unknowns or entries than indices.
     pub fn new(
         submesh: &'a Submesh<'a>,
         conditions: &Conditions,
@@ -44,7 +44,12 @@ impl<'a> Assembler<'a> {
                 (fixed[unknown], values[unknown]) = (true, value);
             }
         }
-        Ok(Assembler { submesh, components, pattern: Pattern::new(submesh), fixed, values })
+        let pattern = Pattern::new(submesh);
+        let entries = pattern.pairs() * components * components;
+        if entries > MOST_ENTRIES {
+            return Err(FormError::TooLarge { entries });
+        }
+        Ok(Assembler { submesh, components, pattern, fixed, values })
     }
 
     /// The submesh.

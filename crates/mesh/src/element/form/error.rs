@@ -1,5 +1,6 @@
 //! What can be wrong with a discretisation.
 
+use crate::spmv::MOST_ENTRIES;
 use palmette_core::mesh::{ElementKind, Point};
 use thiserror::Error;
 
@@ -46,6 +47,12 @@ pub enum FormError {
         value: f64,
         /// The least determinant at a point of integration.
         least: f64,
+    },
+    /// A matrix with more entries than are counted.
+    #[error("a matrix of {entries} entries, at most {MOST_ENTRIES}: cut the mesh into more parts")]
+    TooLarge {
+        /// How many.
+        entries: usize,
     },
     /// A name that no physical group has.
     #[error("no physical group `{name}`; {}", existing_groups(existing))]

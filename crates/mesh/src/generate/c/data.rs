@@ -118,7 +118,7 @@ pub fn write_data(
     }
     for matrix in &data.matrices {
         to.u64s(&[matrix.rows() as u64, matrix.entries() as u64])?;
-        to.u64s(&matrix.offsets().iter().map(|&offset| offset as u64).collect::<Vec<_>>())?;
+        to.u64s(&matrix.offsets().iter().map(|&offset| u64::from(offset)).collect::<Vec<_>>())?;
         to.u32s(matrix.columns())?;
         to.f64s(matrix.values())?;
     }
