@@ -129,7 +129,7 @@ pub fn load_job(folder: &Path) -> Result<LoadedJob, LoadError> {
     let program = compile(&job.name, &job.text, &settings)?;
     let format = job.format.as_deref().map(str::parse).transpose();
     let params = MeshReadParams {
-        format: format.map_err(|error| wrong(format!("{error}")))?,
+        format: format.map_err(wrong)?,
         coincident: job.coincident,
         points: job.xyz.as_ref().map(read_all_points).transpose()?,
     };
