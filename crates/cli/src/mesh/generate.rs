@@ -4,7 +4,7 @@ use super::figures::{note_traffic, whole};
 use super::files::{check_folder, text};
 use super::mapping::MappingOptions;
 use super::options::check_read;
-use super::program::{Loaded, ProgramOptions};
+use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::arguments::RunOptions;
 use crate::session::Session;
 use anyhow::anyhow;
@@ -48,8 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Loaded { program, file, .. } = from.load(&mut session)?;
     let mesh = &file.mesh;
     let mapping = session.phase("map", || map_elements(mesh, &on.machine, &params));
-    let mapping =
-        mapping.map_err(|error| anyhow!("{}: elements for vertices: {error}", file.name))?;
+    let mapping = mapping.map_err(|error| of_elements(&file, &error))?;
     let generated = GeneratedProgram::new(&program, mesh, &mapping);
     let generated = generated.map_err(|error| from.failed(&error))?;
     let sources = generated.sources(Some(&on.ranks(&mapping.placement, &hosts)?));

@@ -106,3 +106,9 @@ impl ProgramOptions {
         anyhow!("{}: {error}", self.name())
     }
 }
+
+/// A failure of cutting or mapping, which calls vertices what are elements here.
+pub(super) fn of_elements(file: &MeshFile, error: &dyn std::fmt::Display) -> anyhow::Error {
+    let error = error.to_string().replace("vertices", "elements");
+    anyhow!("{}: {error}", file.name)
+}

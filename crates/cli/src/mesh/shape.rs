@@ -5,6 +5,7 @@ use crate::arguments::RunOptions;
 use crate::output::{check_early, destination, finish, unfinished};
 use crate::session::Session;
 use clap::Args;
+use palmette::core::Mesh;
 use palmette::io::write_points;
 use palmette::mesh::shapes::{MeshShape, generate};
 use std::path::PathBuf;
@@ -12,9 +13,13 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// grid:ROWSxCOLUMNS, triangles:ROWSxCOLUMNS, box:XxYxZ, tetrahedra:XxYxZ, delaunay:N,
-    /// crack-plate[:N[:doubled]] or penny-crack[:N].
+    /// crack-plate[:N[:doubled]] or penny-crack[:N]. Squares and cubes have sides of 1; grids
+    /// and boxes have the groups body, left, right, bottom, top, and front and back in space.
     #[arg(value_name = "SHAPE")]
     shape: MeshShape,
+    /// Stretch the mesh so that it is so wide in x.
+    #[arg(long, value_name = "WIDTH", value_parser = width)]
+    width: Option<f64>,
     /// Decides every random choice.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -29,6 +34,21 @@ pub(crate) struct Arguments {
     pub(crate) run: RunOptions,
 }
 
+fn width(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    let positive = number.filter(|width| *width > 0.0 && width.is_finite());
+    positive.ok_or_else(|| format!("expected a positive number, found `{text}`"))
+}
+
+/// The same mesh, larger or smaller.
+fn stretched(mesh: Mesh, width: f64) -> anyhow::Result<Mesh> {
+    let xs = || mesh.points().iter().map(|point| point[0]);
+    let old = xs().fold(f64::NEG_INFINITY, f64::max) - xs().fold(f64::INFINITY, f64::min);
+    let points = mesh.points().iter().map(|point| point.map(|x| x / old * width)).collect();
+    let stretched = Mesh::new(points, mesh.elements().clone())?;
+    Ok(stretched.with_groups(mesh.boundary().clone(), mesh.groups().to_vec())?)
+}
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { shape, seed, .. } = arguments;
     let mut session = Session::new("mesh shape", &shape.to_string(), &arguments.run);
@@ -36,7 +56,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     check_early(&session, output, xyz, "--xyz")?;
     let format = MeshFileFormat::of(output)?;
     session.record.parameter("shape", shape.to_string()).parameter("seed", seed);
-    let mesh = session.phase("compute", || generate(shape, seed))?;
+    let mut mesh = session.phase("compute", || generate(shape, seed))?;
+    if let Some(width) = arguments.width {
+        session.record.parameter("width", width);
+        mesh = stretched(mesh, width)?;
+    }
     session
         .record
         .figure("vertices", mesh.points().len())

@@ -135,7 +135,7 @@ fn a_loop_that_ends_at_its_limit_is_mentioned() {
     fs::write(place.path().join("lost.pal"), text).unwrap();
     let lost = place.run("mesh run lost.pal --mesh box.msh");
     let said = String::from_utf8(lost.stderr).unwrap();
-    assert!(said.contains("ended at what is no number, after "), "{said}");
+    assert!(said.contains("ended because its test has no number, after "), "{said}");
     let note = "line 2: `while a > 1e-9 at most 10` ended at its limit, after 10 rounds";
     assert!(stderr.contains(note), "{stderr}");
 }
@@ -180,6 +180,29 @@ fn mistakes_of_users() {
     ] {
         refused(&place, &format!("mesh run {line} --mesh box.msh"), parts);
     }
+}
+
+#[test]
+fn what_is_no_number_shows() {
+    let place = square(&[(
+        "blow.pal",
+        b"u = interpolate(x)\nv = u - u\nw = v ./ v\n\
+        print \"most\", max(w)\nprint \"least\", min(u)\noutput w\n",
+    )]);
+    let output = place.run("mesh run blow.pal --mesh box.msh -q");
+    let stderr = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(succeeded("mesh run -q", output), "most = NaN\nleast = 0.0\n", "{stderr}");
+    let record = record(&place, "mesh run blow.pal --mesh box.msh");
+    assert_eq!(record["result"]["not_finite"], 1);
+}
+
+#[test]
+fn shapes_are_stretched() {
+    let place = square(&[("width.pal", b"u = interpolate(x)\nprint \"width\", max(u)\n")]);
+    place.stdout("mesh shape triangles:3x7 --width 0.5 -o small.msh");
+    let text = place.stdout("mesh run width.pal --mesh small.msh -k 1");
+    assert!(text.starts_with("width = 0.5\n"), "{text}");
+    refused(&place, "mesh shape grid:2x2 --width -1", &["positive number", "`-1`"]);
 }
 
 /// The processes of a job whose temporary files are in a folder.

@@ -20,7 +20,8 @@ pub fn explain(program: &Program, exchange: Option<Exchange>) -> String {
     let mut text = String::new();
     data(program, &mut text);
     block(program, &program.statements, 0, &mut text);
-    text.push('\n');
+    let caption = "before: every product assembled at once; after: assemblies placed and delayed";
+    text.push_str(&format!("\n# {caption}\n"));
     table(program, exchange, &mut text);
     if !program.proved {
         text.push_str("\nthe search ended early: fewer assemblies may be possible\n");

@@ -152,10 +152,10 @@ impl<T: Transport> World<T> {
                         in_lanes(a.len(), |i| a[i] * weight(i))
                     }
                     Reducible::Smallest(a) => {
-                        a[range.clone()].iter().copied().fold(f64::INFINITY, f64::min)
+                        a[range.clone()].iter().copied().fold(f64::INFINITY, smaller)
                     }
                     Reducible::Largest(a) => {
-                        a[range.clone()].iter().copied().fold(f64::NEG_INFINITY, f64::max)
+                        a[range.clone()].iter().copied().fold(f64::NEG_INFINITY, larger)
                     }
                 }
             };
@@ -163,8 +163,8 @@ impl<T: Transport> World<T> {
         };
         let found: Vec<Vec<f64>> = blocks.par_iter().with_min_len(4).map(of_block).collect();
         let merged = |numbers: &mut dyn Iterator<Item = f64>, item: usize| match items[item].0 {
-            Reducible::Smallest(_) => numbers.fold(f64::INFINITY, f64::min),
-            Reducible::Largest(_) => numbers.fold(f64::NEG_INFINITY, f64::max),
+            Reducible::Smallest(_) => numbers.fold(f64::INFINITY, smaller),
+            Reducible::Largest(_) => numbers.fold(f64::NEG_INFINITY, larger),
             _ => numbers.fold(0.0, |sum, number| sum + number),
         };
         let mut own = Vec::with_capacity(count * sums.pieces());
@@ -177,4 +177,13 @@ impl<T: Transport> World<T> {
         let of_parts = |k: usize| merged(&mut all.chunks_exact(count).map(|part| part[k]), k);
         Ok((0..count).map(of_parts).collect())
     }
+}
+
+/// What is no number stays none.
+fn smaller(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a <= b { a } else { b }
+}
+
+fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a >= b { a } else { b }
 }

@@ -27,7 +27,12 @@ impl Launch {
             let mut folders = exe.ancestors().skip(1).take(2);
             folders.find_map(|folder| Some(folder.join("palmette-mpi")).filter(|at| at.is_file()))
         });
-        let worker = beside.unwrap_or_else(|| PathBuf::from("palmette-mpi"));
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let on_path = || {
+            let mut files = std::env::split_paths(&path).map(|folder| folder.join("palmette-mpi"));
+            files.find(|file| file.is_file())
+        };
+        let worker = beside.or_else(on_path).unwrap_or_else(|| PathBuf::from("palmette-mpi"));
         Launch { launcher: vec!["mpirun".to_string()], ranks, worker }
     }
 }
@@ -43,6 +48,15 @@ pub enum RankError {
         ranks: usize,
         /// How many parts there are.
         parts: usize,
+    },
+    /// What runs on ranks is not there.
+    #[error(
+        "{}: not found beside palmette, nor on the path: `cargo install --path crates/mpi` makes \
+         it, and needs an MPI library and clang", worker.display()
+    )]
+    Worker {
+        /// Where it was looked for.
+        worker: PathBuf,
     },
     /// The launcher cannot be started.
     #[error("{command}: cannot be started: {error}")]
@@ -87,6 +101,9 @@ pub fn run_on_ranks(
     let (ranks, parts) = (launch.ranks, job.parts);
     if ranks > parts || ranks == 0 {
         return Err(RankError::Ranks { ranks, parts });
+    }
+    if !launch.worker.is_file() {
+        return Err(RankError::Worker { worker: launch.worker.clone() });
     }
     let folder =
         tempfile::Builder::new().prefix("palmette-").tempdir().map_err(RankError::Folder)?;

@@ -15,6 +15,17 @@ fn busiest(outcome: &Outcome) -> Option<&LoopRecord> {
     outcome.loops.iter().rev().max_by_key(|record| record.rounds)
 }
 
+/// How a loop ended; no number passes a test.
+fn ended(record: &LoopRecord) -> &'static str {
+    let odd = |&(left, right): &(f64, f64)| left.is_nan() || right.is_nan();
+    match record.ended {
+        Ended::Never => "never",
+        Ended::Limit => "limit",
+        Ended::Test if record.tests.last().is_some_and(odd) => "nan",
+        Ended::Test => "test",
+    }
+}
+
 /// Notes what happened; `printed` is what the program printed.
 pub(super) fn note(
     session: &mut Session,
@@ -45,7 +56,7 @@ pub(super) fn note(
             "text": facts.text,
             "entered": record.entered,
             "iterations": record.rounds,
-            "ended": record.ended,
+            "ended": ended(record),
             "last_test": record.tests.last(),
             "exchanges": record.traffic.exchanges,
             "messages": record.traffic.messages,
@@ -61,9 +72,9 @@ pub(super) fn note(
     record.figure("printed", values);
     for (facts, record) in program.loops.iter().zip(&outcome.loops) {
         let Some((left, right)) = record.tests.last() else { continue };
-        let why = match record.ended {
-            Ended::Limit => "at its limit",
-            Ended::Test if left.is_nan() || right.is_nan() => "at what is no number",
+        let why = match ended(record) {
+            "limit" => "at its limit",
+            "nan" => "because its test has no number",
             _ => continue,
         };
         session.note(&format!(

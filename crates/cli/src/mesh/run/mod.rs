@@ -6,7 +6,7 @@ mod results;
 mod traffic;
 
 use super::files::check_folder;
-use super::program::{Loaded, ProgramOptions};
+use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::Internal;
 use crate::arguments::RunOptions;
 use crate::session::{Session, print};
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     explain: bool,
     /// Compare messages and words an iteration with those of parts of nodes, and without
     /// delayed assembly.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "explain")]
     traffic: bool,
     /// A folder for results: a vtu file an output, a series with a pvd file, for plane meshes
     /// an svg file each; convergence-plot.svg for loops that test something.
@@ -163,7 +163,7 @@ impl Arguments {
     /// By element, its part.
     fn cut(&self, session: &mut Session, file: &MeshFile) -> anyhow::Result<Vec<u32>> {
         let mesh = &file.mesh;
-        let failed = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", file.name);
+        let failed = |error: &dyn std::fmt::Display| of_elements(file, error);
         let ranks = self.engine.ranks.and_then(|ranks| u32::try_from(ranks).ok());
         let processors = self.parts.machine.as_ref().map(|machine| machine.processors() as u32);
         let parts = self.parts.parts.or(processors).or(ranks).unwrap_or(PARTS);

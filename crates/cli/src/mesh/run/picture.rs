@@ -14,18 +14,18 @@ pub(super) fn is_drawn(file: &MeshFile) -> bool {
     file.mesh.dimension() == 2 && FieldDrawing::is_plane(file.mesh.points())
 }
 
-/// Draws a field by its name and values.
+/// Draws a field by its name, its number in a series, and its values.
 pub(super) fn field(
     session: &mut Session,
     path: &Path,
     file: &MeshFile,
-    (name, values): (&str, &[f64]),
+    (name, number, values): (&str, Option<u64>, &[f64]),
 ) -> anyhow::Result<Output> {
     session.phase("draw", || {
         let points = file.mesh.points();
         let picture = FieldDrawing {
             title: &format!("{name} on {}", title(&file.name)),
-            subtitle: "",
+            subtitle: &number.map_or(String::new(), |number| format!("number {number}")),
             name,
             points,
             shapes: &polygons(&file.mesh),

@@ -5,7 +5,7 @@ use crate::session::{Session, print};
 use palmette::io::{Field, FieldValues, Fields, IoError, MeshFile, Output, write_pvd, write_vtu};
 use palmette::mesh::generate::Program;
 use palmette::mesh::generate::run::{Outcome, Sink};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -20,8 +20,10 @@ pub(super) struct Results<'a> {
     pub(super) printed: Vec<(String, f64)>,
     /// Files of series, with their numbers.
     series: BTreeMap<String, Vec<(f64, String)>>,
-    /// The last values of each output.
-    last: BTreeMap<String, Vec<f64>>,
+    /// The last values of each output, and their number in a series.
+    last: BTreeMap<String, (Option<u64>, Vec<f64>)>,
+    /// Outputs with values that are not finite: the first file, and how many files.
+    odd: BTreeMap<String, (String, usize)>,
     files: Vec<String>,
 }
 
@@ -37,10 +39,11 @@ impl<'a> Results<'a> {
             folder,
             file,
             part: part.iter().map(|&part| part as i32).collect(),
-            live: session.prints_summary(),
+            live: !session.is_json(),
             printed: Vec::new(),
             series: BTreeMap::new(),
             last: BTreeMap::new(),
+            odd: BTreeMap::new(),
             files: Vec::new(),
         }
     }
@@ -66,9 +69,17 @@ impl<'a> Results<'a> {
         program: &Program,
         outcome: &Outcome,
     ) -> anyhow::Result<()> {
+        session.record.figure("not_finite", self.odd.values().map(|odd| odd.1).sum::<usize>());
+        for (name, (file, count)) in &self.odd {
+            session.note(&format!(
+                "{name}: values that are not finite, {count} times, first in {file}"
+            ));
+        }
         let Some(folder) = self.folder else {
             if !program.outputs.is_empty() {
-                let names: Vec<&str> = program.outputs.iter().map(|o| o.name.as_str()).collect();
+                let names: BTreeSet<&str> =
+                    program.outputs.iter().map(|output| output.name.as_str()).collect();
+                let names: Vec<&str> = names.into_iter().collect();
                 session.note(&format!("{}: not written without --out DIR", names.join(", ")));
             }
             return Ok(());
@@ -82,10 +93,10 @@ impl<'a> Results<'a> {
                 out.finish()
             })?;
         }
-        for (name, values) in std::mem::take(&mut self.last) {
+        for (name, (number, values)) in std::mem::take(&mut self.last) {
             if picture::is_drawn(self.file) {
                 let path = self.place(folder, format!("{name}.svg"))?;
-                picture::field(session, &path, self.file, (&name, &values))?.finish()?;
+                picture::field(session, &path, self.file, (&name, number, &values))?.finish()?;
             }
         }
         if outcome.loops.iter().any(|record| record.tests.len() > 1) {
@@ -117,11 +128,14 @@ impl Sink for Results<'_> {
     }
 
     fn output(&mut self, name: &str, number: Option<u64>, values: &[f64]) -> io::Result<()> {
-        let Some(folder) = self.folder else { return Ok(()) };
         let file = match number {
             Some(number) => format!("{name}-{number:06}.vtu"),
             None => format!("{name}.vtu"),
         };
+        if values.iter().any(|value| !value.is_finite()) {
+            self.odd.entry(name.to_string()).or_insert_with(|| (file.clone(), 0)).1 += 1;
+        }
+        let Some(folder) = self.folder else { return Ok(()) };
         // Written again, it is still one file.
         if number.is_none() {
             self.files.retain(|known| *known != file);
@@ -131,7 +145,7 @@ impl Sink for Results<'_> {
         if let Some(number) = number {
             self.series.entry(name.to_string()).or_default().push((number as f64, file));
         }
-        self.last.insert(name.to_string(), values.to_vec());
+        self.last.insert(name.to_string(), (number, values.to_vec()));
         Ok(())
     }
 }

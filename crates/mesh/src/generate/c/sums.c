@@ -82,11 +82,22 @@ double owned_sum(const double *a)
     return add_up(a, NULL, 1);
 }
 
+/* What is no number stays none. */
+static double smaller(double a, double b)
+{
+    return isnan(a) || a <= b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return isnan(a) || a >= b ? a : b;
+}
+
 double local_smallest(const double *a)
 {
     double smallest = INFINITY;
     for (size_t i = 0; i < unknowns; i++)
-        smallest = fmin(smallest, a[i]);
+        smallest = smaller(smallest, a[i]);
     return smallest;
 }
 
@@ -94,7 +105,7 @@ double local_largest(const double *a)
 {
     double largest = -INFINITY;
     for (size_t i = 0; i < unknowns; i++)
-        largest = fmax(largest, a[i]);
+        largest = larger(largest, a[i]);
     return largest;
 }
 
@@ -114,8 +125,8 @@ void reduce(double *own, const int *kinds, int count)
             for (int r = 1; r < facts.ranks; r++) {
                 double next = all[r * some + k];
                 result = kind == SUM ? result + next
-                         : kind == SMALLEST ? fmin(result, next)
-                                            : fmax(result, next);
+                         : kind == SMALLEST ? smaller(result, next)
+                                            : larger(result, next);
             }
             own[first + k] = result;
         }
