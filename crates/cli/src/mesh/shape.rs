@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SHAPE")]
     shape: MeshShape,
     /// Stretch the mesh so that it is so wide in x.
-    #[arg(long, value_name = "WIDTH", value_parser = width)]
+    #[arg(long, value_name = "WIDTH", value_parser = width, allow_negative_numbers = true)]
     width: Option<f64>,
     /// Decides every random choice.
     #[arg(long, value_name = "S", default_value_t = 1)]
