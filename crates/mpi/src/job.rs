@@ -64,6 +64,11 @@ impl Job {
         }
     }
 
+    /// Ends the job on all ranks with exit code 2; from any thread.
+    pub fn abort() -> ! {
+        abort(USER)
+    }
+
     /// Prints why and ends the job on all ranks with exit code 2.
     pub fn fail(&self, message: &str) -> ! {
         fail(self.rank(), message)

@@ -9,7 +9,7 @@ use palmette::io::{
 };
 use palmette::{Mapping, MeshInput};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How a mesh is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,4 +135,37 @@ pub(super) fn check_folder(folder: &Path) -> anyhow::Result<()> {
 /// A text that appears when it is finished.
 pub(super) fn text(path: &Path, text: &str) -> anyhow::Result<Output> {
     Ok(unfinished(path, |out| out.write_all(text.as_bytes()))?)
+}
+
+/// Folders that were not there before, outermost first.
+pub(super) struct Folders(Vec<PathBuf>);
+
+impl Folders {
+    pub(super) fn make(folder: &Path) -> anyhow::Result<Folders> {
+        let mut new: Vec<PathBuf> =
+            folder.ancestors().take_while(|path| !path.exists()).map(Path::to_path_buf).collect();
+        new.reverse();
+        let made = std::fs::create_dir_all(folder);
+        made.map_err(|error| anyhow!("{}: cannot make this folder: {error}", folder.display()))?;
+        Ok(Folders(new))
+    }
+
+    /// As [`Folders::make`], and files can be written there.
+    pub(super) fn make_writable(folder: &Path) -> anyhow::Result<Folders> {
+        let folders = Folders::make(folder)?;
+        // Never finished, it leaves nothing.
+        let probe = Output::create(folder.join("probe"));
+        if let Err(error) = probe {
+            folders.remove();
+            return Err(error.into());
+        }
+        Ok(folders)
+    }
+
+    /// Nothing stays behind; what has come into them since stays.
+    pub(super) fn remove(&self) {
+        for folder in self.0.iter().rev() {
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
 }

@@ -1,13 +1,13 @@
 //! `palmette mesh generate`.
 
 use super::figures::{note_traffic, whole};
-use super::files::{check_folder, text};
+use super::files::{Folders, check_folder, text};
 use super::mapping::MappingOptions;
 use super::options::check_read;
 use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::arguments::RunOptions;
 use crate::session::Session;
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::io::Output;
 use palmette::mesh::generate::c::{DataError, SOURCE_NAMES, SourceFile, data_name};
@@ -44,6 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     session.record.parameter("out", out.display().to_string());
     let params = arguments.mapping.params(&mut session)?;
     check_kept(arguments, params.partition.parts)?;
+    check_own(out)?;
     let hosts = on.hosts(&mut session)?;
     let Loaded { program, file, .. } = from.load(&mut session)?;
     let mesh = &file.mesh;
@@ -73,6 +74,18 @@ fn check_kept(arguments: &Arguments, ranks: u32) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuses a folder that has files of these names but was not made by this command.
+fn check_own(folder: &Path) -> anyhow::Result<()> {
+    let there = SOURCE_NAMES.iter().map(|name| folder.join(name)).find(|path| path.exists());
+    match there {
+        Some(path) if !folder.join(data_name(0)).exists() => bail!(
+            "{}: expected a folder without this file, or one of an earlier generated program",
+            path.display()
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// Notes what the program exchanges, how far it goes, and how often.
@@ -176,25 +189,4 @@ fn data(
     })?;
     out.close()?;
     Ok(out)
-}
-
-/// Folders that were not there before, outermost first.
-struct Folders(Vec<PathBuf>);
-
-impl Folders {
-    fn make(folder: &Path) -> anyhow::Result<Folders> {
-        let mut new: Vec<PathBuf> =
-            folder.ancestors().take_while(|path| !path.exists()).map(Path::to_path_buf).collect();
-        new.reverse();
-        let made = std::fs::create_dir_all(folder);
-        made.map_err(|error| anyhow!("{}: cannot make this folder: {error}", folder.display()))?;
-        Ok(Folders(new))
-    }
-
-    /// Nothing stays behind; what has come into them since stays.
-    fn remove(&self) {
-        for folder in self.0.iter().rev() {
-            let _ = std::fs::remove_dir(folder);
-        }
-    }
 }

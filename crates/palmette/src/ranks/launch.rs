@@ -6,10 +6,14 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
 use thiserror::Error;
 
 /// How a job is started.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Launch {
     /// The command and its first arguments; `-n RANKS WORKER run FOLDER` follow.
     pub launcher: Vec<String>,
@@ -17,6 +21,8 @@ pub struct Launch {
     pub ranks: usize,
     /// The program that runs on ranks.
     pub worker: PathBuf,
+    /// Becomes true when the job should end, as by a signal.
+    pub interrupted: Arc<AtomicBool>,
 }
 
 impl Launch {
@@ -33,7 +39,7 @@ impl Launch {
             files.find(|file| file.is_file())
         };
         let worker = beside.or_else(on_path).unwrap_or_else(|| PathBuf::from("palmette-mpi"));
-        Launch { launcher: vec!["mpirun".to_string()], ranks, worker }
+        Launch { launcher: vec!["mpirun".to_string()], ranks, worker, interrupted: Arc::default() }
     }
 }
 
@@ -42,7 +48,7 @@ impl Launch {
 #[non_exhaustive]
 pub enum RankError {
     /// Some ranks would have no part.
-    #[error("expected at most a rank a part, {parts} in all, found {ranks} ranks")]
+    #[error("expected 1 to {parts} ranks, at most a rank a part, found {ranks} ranks")]
     Ranks {
         /// How many ranks there should be.
         ranks: usize,
@@ -58,6 +64,9 @@ pub enum RankError {
         /// Where it was looked for.
         worker: PathBuf,
     },
+    /// It was asked to end.
+    #[error("interrupted")]
+    Interrupted,
     /// The launcher cannot be started.
     #[error("{command}: cannot be started: {error}")]
     Start {
@@ -109,7 +118,10 @@ pub fn run_on_ranks(
         tempfile::Builder::new().prefix("palmette-").tempdir().map_err(RankError::Folder)?;
     job.write(folder.path()).map_err(RankError::Folder)?;
     let mut child = start(launch, folder.path(), job.threads)?;
+    // Rank 0 sees it close if this process is killed, and ends the job.
+    let _stdin = child.stdin.take();
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let watcher = Watcher::new(child.id(), launch.interrupted.clone());
     let listener = std::thread::spawn(move || {
         let mut said = Vec::new();
         // What cannot be read was not said.
@@ -118,12 +130,15 @@ pub fn run_on_ranks(
     });
     let heard = stdout.map_or(Ok(None), |stdout| hear(stdout, folder.path(), sink));
     if heard.is_err() {
-        stop(&mut child);
+        stop(child.id());
     }
-    let ended = child.wait().map_err(|error| RankError::Start { command: name(launch), error })?;
+    let ended = child.wait();
+    drop(watcher);
+    let ended = ended.map_err(|error| RankError::Start { command: name(launch), error })?;
     let said = listener.join().unwrap_or_default();
     match heard? {
         Some(outcome) if ended.success() => Ok(outcome),
+        _ if launch.interrupted.load(Ordering::Relaxed) => Err(RankError::Interrupted),
         _ => Err(RankError::Failed { code: ended.code(), said: reason(&said, ended.code()) }),
     }
 }
@@ -140,7 +155,7 @@ fn start(launch: &Launch, folder: &Path, threads: usize) -> Result<Child, RankEr
     command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
     command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     command.env("RAYON_NUM_THREADS", threads.to_string());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().map_err(|error| RankError::Start { command: name(launch), error })
 }
 
@@ -151,10 +166,10 @@ fn hear(
     sink: &mut dyn Sink,
 ) -> Result<Option<Outcome>, RankError> {
     let mut outcome = None;
-    for line in BufReader::new(stdout).lines() {
+    for line in BufReader::new(stdout).split(b'\n') {
         let line = line.map_err(RankError::Folder)?;
         // The launcher may have words of its own.
-        let Ok(event) = serde_json::from_str(&line) else { continue };
+        let Ok(event) = serde_json::from_slice(&line) else { continue };
         match event {
             Event::Print(label, bits) => {
                 let written = sink.print(&label, f64::from_bits(bits));
@@ -177,18 +192,46 @@ fn hear(
     Ok(outcome)
 }
 
-/// Asks the launcher to end the job, as Ctrl-C does.
-fn stop(child: &mut Child) {
-    let asked = Command::new("kill").arg(child.id().to_string()).status();
-    if !asked.is_ok_and(|status| status.success()) {
-        // It may have ended by itself.
-        let _ = child.kill();
+/// Asks the launcher to end the job. It may have ended by itself.
+fn stop(launcher: u32) {
+    let _ = Command::new("kill").arg(launcher.to_string()).stderr(Stdio::null()).status();
+}
+
+/// Stops the launcher when the job should end.
+struct Watcher {
+    ended: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watcher {
+    fn new(launcher: u32, interrupted: Arc<AtomicBool>) -> Watcher {
+        let ended = Arc::<AtomicBool>::default();
+        let seen = ended.clone();
+        let thread = std::thread::spawn(move || {
+            while !seen.load(Ordering::Relaxed) {
+                if interrupted.load(Ordering::Relaxed) {
+                    return stop(launcher);
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        Watcher { ended, thread: Some(thread) }
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        // It only sleeps and looks: it does not panic.
+        let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
 /// What went wrong, from all that a launcher says of a job that fails.
 fn reason(said: &str, code: Option<i32>) -> String {
-    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let lines = said.lines().map(str::trim);
+    let lines: Vec<&str> =
+        lines.filter(|line| !line.is_empty() && !line.starts_with("---")).collect();
     // Several ranks may have failed; one is enough.
     if let Some(error) = lines.iter().find_map(|line| line.strip_prefix("error: ")) {
         return error.to_string();
@@ -197,9 +240,8 @@ fn reason(said: &str, code: Option<i32>) -> String {
     if let Some(at) = lines.iter().position(|line| line.contains("noticed that process rank")) {
         return lines[at..].iter().take(2).copied().collect::<Vec<_>>().join(" ");
     }
-    let text = lines.iter().filter(|line| !line.starts_with("---")).copied();
     match (lines.is_empty(), code) {
-        (false, _) => text.collect::<Vec<_>>().join(" "),
+        (false, _) => lines.join(" "),
         (true, Some(code)) => format!("the ranks ended with code {code} and said nothing"),
         (true, None) => "the ranks were killed".to_string(),
     }

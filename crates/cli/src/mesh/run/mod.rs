@@ -5,7 +5,7 @@ mod picture;
 mod results;
 mod traffic;
 
-use super::files::check_folder;
+use super::files::{Folders, check_folder};
 use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::Internal;
 use crate::arguments::RunOptions;
@@ -22,6 +22,9 @@ use palmette::ranks::{Launch, RankError, RankJob, run_on_ranks};
 use palmette::{MappingParams, map_elements};
 use results::Results;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+const MPIRUN: &str = "mpirun";
 
 /// Parts where nothing is said: a number that does not depend on this computer, so that
 /// neither does the result.
@@ -81,7 +84,7 @@ struct EngineOptions {
     #[arg(long, value_name = "N")]
     ranks: Option<usize>,
     /// What starts the MPI job: a command with its first arguments.
-    #[arg(long, value_name = "COMMAND", default_value = "mpirun")]
+    #[arg(long, value_name = "COMMAND", default_value = MPIRUN)]
     launcher: String,
 }
 
@@ -110,6 +113,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.explain {
         return explained(session, &program, exchange);
     }
+    if file.found.isolated > 0 {
+        session
+            .note(&format!("{} nodes have no element; outputs are 0 there", file.found.isolated));
+    }
+    let folders = arguments.out.as_deref().map(Folders::make_writable).transpose()?;
     let mut results = Results::new(&session, arguments.out.as_deref(), &file, &part);
     let outcome = match arguments.engine.engine {
         Engine::Threads => session.phase("run", || -> anyhow::Result<Outcome> {
@@ -121,8 +129,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let outcome = outcome.map_err(|error| match error.is::<Internal>() {
         true => error,
         false => anyhow!("{}: {error}", program.name),
+    });
+    let finished = outcome.and_then(|outcome| {
+        results.finish(&mut session, &program, &outcome)?;
+        Ok(outcome)
+    });
+    let outcome = finished.inspect_err(|_| {
+        // What was written stays.
+        folders.iter().for_each(Folders::remove);
     })?;
-    results.finish(&mut session, &program, &outcome)?;
     figures::note(&mut session, &program, &outcome, &results.printed);
     if arguments.traffic {
         let params = arguments.parts.params(parts as u32);
@@ -197,8 +212,12 @@ impl Arguments {
         let words = self.engine.launcher.split_whitespace();
         let launcher = words.map(str::to_string).collect();
         let launch = Launch { launcher, ..Launch::new(ranks) };
+        let interrupted = launch.interrupted.clone();
+        let handler = ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed));
+        handler.map_err(|error| Internal(format!("signals cannot be caught: {error}")))?;
         session.phase("run", || run_on_ranks(&job, &launch, results)).map_err(|error| match error {
             RankError::Failed { code, said } if code != Some(2) => Internal(said).into(),
+            RankError::Interrupted => Internal(error.to_string()).into(),
             error => anyhow!("{error}"),
         })
     }
@@ -213,8 +232,8 @@ impl PartOptions {
 
 impl EngineOptions {
     fn check(&self, program: &ProgramOptions) -> anyhow::Result<()> {
-        if self.engine == Engine::Threads && self.ranks.is_some() {
-            bail!("expected --engine mpi with --ranks");
+        if self.engine == Engine::Threads && (self.ranks.is_some() || self.launcher != MPIRUN) {
+            bail!("expected --engine mpi with --ranks and --launcher");
         }
         if self.engine == Engine::Mpi && program.mesh.as_os_str() == "-" {
             bail!("expected a file after --mesh, found `-`: every rank reads the mesh");

@@ -28,7 +28,7 @@ pub(super) struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    /// Nothing yet. The folder is made for the first file.
+    /// Nothing yet. The folder is there.
     pub(super) fn new(
         session: &Session,
         folder: Option<&'a Path>,
@@ -86,7 +86,7 @@ impl<'a> Results<'a> {
         };
         session.record.parameter("out", folder.display().to_string());
         for (name, files) in std::mem::take(&mut self.series) {
-            let path = self.place(folder, format!("{name}.pvd"))?;
+            let path = self.place(folder, format!("{name}.pvd"));
             session.phase("write", || -> Result<(), IoError> {
                 let mut out = Output::create(&path)?;
                 out.write_with(|out| write_pvd(out, &files))?;
@@ -95,12 +95,12 @@ impl<'a> Results<'a> {
         }
         for (name, (number, values)) in std::mem::take(&mut self.last) {
             if picture::is_drawn(self.file) {
-                let path = self.place(folder, format!("{name}.svg"))?;
+                let path = self.place(folder, format!("{name}.svg"));
                 picture::field(session, &path, self.file, (&name, number, &values))?.finish()?;
             }
         }
         if outcome.loops.iter().any(|record| record.tests.len() > 1) {
-            let path = self.place(folder, "convergence-plot.svg".to_string())?;
+            let path = self.place(folder, "convergence-plot.svg".to_string());
             picture::loops(session, &path, program, outcome)?.finish()?;
         }
         session.record.figure("outputs", std::mem::take(&mut self.files));
@@ -108,13 +108,10 @@ impl<'a> Results<'a> {
     }
 
     /// The place of a file in the folder; it is noted.
-    fn place(&mut self, folder: &Path, name: String) -> Result<PathBuf, IoError> {
-        let made = std::fs::create_dir_all(folder);
-        let file = folder.display().to_string();
-        made.map_err(|source| IoError::Write { file, source })?;
+    fn place(&mut self, folder: &Path, name: String) -> PathBuf {
         let path = folder.join(&name);
         self.files.push(name);
-        Ok(path)
+        path
     }
 }
 
@@ -140,7 +137,7 @@ impl Sink for Results<'_> {
         if number.is_none() {
             self.files.retain(|known| *known != file);
         }
-        let path = self.place(folder, file.clone()).map_err(io::Error::other)?;
+        let path = self.place(folder, file.clone());
         self.vtu(&path, name, values).map_err(io::Error::other)?;
         if let Some(number) = number {
             self.series.entry(name.to_string()).or_default().push((number as f64, file));

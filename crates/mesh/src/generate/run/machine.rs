@@ -11,6 +11,9 @@ use palmette_core::Mesh;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+/// The most rounds of a loop: what a number counts exactly.
+const MOST_ROUNDS: f64 = 9_007_199_254_740_992.0;
+
 /// Tests of a loop that are kept; later ones are counted only.
 const MOST_TESTS: usize = 1 << 20;
 
@@ -281,7 +284,7 @@ impl<T: Transport> Prepared<'_, T> {
 
     fn repeat(&mut self, this: &Loop, sink: &mut dyn Sink) -> Result<(), RunError> {
         let limit = self.scalar(this.limit).round();
-        if limit.is_nan() || limit < 0.0 {
+        if !(0.0..=MOST_ROUNDS).contains(&limit) {
             let line = self.loops[this.number].line;
             return Err(RunError::Limit { line, value: limit });
         }

@@ -61,7 +61,7 @@ pub enum RunError {
         found: usize,
     },
     /// The limit of a loop is no count.
-    #[error("line {line}: at most {value} rounds; expected a number from 0 on")]
+    #[error("line {line}: at most {value} rounds; expected a number from 0 to 2^53")]
     Limit {
         /// The line of the loop.
         line: u32,
