@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a job that lost a rank may take to end, on a machine with fewer cores than ranks.
@@ -218,26 +218,37 @@ fn workers(folder: &Path) -> Vec<String> {
     processes.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_worker).collect()
 }
 
+/// A long run on three ranks, and its ranks.
+fn long_run(place: &Place) -> (Child, Vec<String>) {
+    let line = "mesh run example:wave --set steps=1e9 --mesh box.msh -k 3 --engine mpi";
+    let mut command = place.command(line);
+    command.env("TMPDIR", place.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let start = Instant::now();
+    loop {
+        assert!(start.elapsed() < SOON, "the job does not start");
+        std::thread::sleep(Duration::from_millis(50));
+        let found = workers(place.path());
+        if found.len() == 3 {
+            // Some steps later.
+            std::thread::sleep(Duration::from_millis(500));
+            return (child, found);
+        }
+    }
+}
+
+fn send(signal: &str, process: &str) {
+    assert!(Command::new("kill").args([signal, process]).status().unwrap().success());
+}
+
 #[test]
 fn a_rank_that_dies_ends_the_run() {
     if !has_ranks() {
         return;
     }
     let place = square(&[]);
-    let line = "mesh run example:wave --set steps=1e9 --mesh box.msh -k 3 --engine mpi";
-    let mut command = place.command(line);
-    command.env("TMPDIR", place.path()).stdout(Stdio::null()).stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
-    let start = Instant::now();
-    let mut found = Vec::new();
-    while found.len() < 3 {
-        assert!(start.elapsed() < SOON, "the job does not start");
-        std::thread::sleep(Duration::from_millis(50));
-        found = workers(place.path());
-    }
-    // Some steps later.
-    std::thread::sleep(Duration::from_millis(500));
-    assert!(Command::new("kill").args(["-9", &found[1]]).status().unwrap().success());
+    let (child, ranks) = long_run(&place);
+    send("-KILL", &ranks[1]);
     let start = Instant::now();
     let output = child.wait_with_output().unwrap();
     assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
@@ -245,5 +256,26 @@ fn a_rank_that_dies_ends_the_run() {
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(stderr.starts_with("error: ") && stderr.contains("signal 9"), "{stderr}");
     assert!(workers(place.path()).is_empty(), "ranks are left behind");
-    assert_eq!(place.names(), ["box.msh"]);
+}
+
+#[test]
+fn a_run_that_is_stopped_ends_its_ranks() {
+    if !has_ranks() {
+        return;
+    }
+    for (signal, code) in [("-INT", Some(1)), ("-TERM", Some(1)), ("-KILL", None)] {
+        let place = square(&[]);
+        let (child, _) = long_run(&place);
+        send(signal, &child.id().to_string());
+        let start = Instant::now();
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), code, "{signal}: {stderr}");
+        assert!(code.is_none() || stderr.contains("interrupted"), "{signal}: {stderr}");
+        let job = |name: &String| name.starts_with("palmette-");
+        while !workers(place.path()).is_empty() || place.names().iter().any(job) {
+            assert!(start.elapsed() < SOON, "{signal}: {:?}", place.names());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
 }
