@@ -219,6 +219,7 @@ fn workers(folder: &Path) -> Vec<String> {
 }
 
 /// A long run on three ranks, and its ranks.
+#[allow(clippy::zombie_processes, reason = "who asks for it waits for it")]
 fn long_run(place: &Place) -> (Child, Vec<String>) {
     let line = "mesh run example:wave --set steps=1e9 --mesh box.msh -k 3 --engine mpi";
     let mut command = place.command(line);
