@@ -33,14 +33,18 @@ pub(crate) fn run(job: &Job, transport: MpiTransport, folder: &str) -> Result<()
     Ok(teller.end(outcome)?)
 }
 
-/// The process that started the job holds our stdin open; when it is gone, so is the job, and
-/// nobody else removes its folder.
+/// The process that started the job writes a line to our stdin and holds it open; when it is
+/// gone, so is the job, and nobody else removes its folder. Without the line the launcher does
+/// not pass stdin on, and its end means nothing.
 fn end_with_the_starter(folder: PathBuf) {
     std::thread::spawn(move || {
-        let mut rest = Vec::new();
-        let read = std::io::stdin().read_to_end(&mut rest);
-        let removed = std::fs::remove_dir_all(folder);
-        eprintln!("the process that started the job is gone: {read:?}, {removed:?}");
-        Job::abort();
+        let mut said = Vec::new();
+        let ended = std::io::stdin().read_to_end(&mut said);
+        if ended.is_ok() && !said.is_empty() {
+            // What cannot be removed stays.
+            let _ = std::fs::remove_dir_all(folder);
+            eprintln!("the process that started the job is gone");
+            Job::abort();
+        }
     });
 }

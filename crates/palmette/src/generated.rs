@@ -65,9 +65,7 @@ impl<'a> GeneratedProgram<'a> {
 
     /// What an assembly exchanges.
     pub fn exchange(&self) -> Exchange {
-        let components = u64::from(self.program.problem.components);
-        let words = components * self.mapping.quotient.total();
-        Exchange { messages: self.mapping.messages() as u64, words }
+        Exchange::of(&self.mapping.quotient, usize::from(self.program.problem.components))
     }
 
     /// All text files.

@@ -35,6 +35,14 @@ pub(super) fn whole(number: f64) -> Value {
     if number.fract() == 0.0 && number < 1e15 { (number as u64).into() } else { number.into() }
 }
 
+/// The same for people.
+pub(super) fn count_cell(count: &Value) -> Cell {
+    match count.as_u64() {
+        Some(count) => Cell::from(count),
+        None => Cell::from(count.as_f64().unwrap_or(f64::NAN)),
+    }
+}
+
 /// Notes how far values travel and what that loads.
 pub(super) fn note_mapping(session: &mut Session, mapping: &Mapping) {
     let Mapping { machine, quotient, placement, .. } = mapping;

@@ -1,6 +1,6 @@
 //! `palmette mesh generate`.
 
-use super::figures::{note_traffic, whole};
+use super::figures::{count_cell, note_traffic, whole};
 use super::files::{Folders, check_folder, text};
 use super::mapping::MappingOptions;
 use super::options::check_read;
@@ -122,11 +122,8 @@ fn note(
             "line": line(place), "assemblies": whole(counts.assemblies),
             "undelayed": whole(counts.undelayed), "reductions": whole(counts.reductions),
         }));
-        let cell = |number: f64| match whole(number).as_u64() {
-            Some(count) => Cell::from(count),
-            None => Cell::from(number),
-        };
-        let numbers = [counts.assemblies, counts.undelayed, counts.reductions].map(cell);
+        let numbers = [counts.assemblies, counts.undelayed, counts.reductions];
+        let numbers = numbers.map(|number| count_cell(&whole(number)));
         table.row([Cell::from(u64::from(line(place)))].into_iter().chain(numbers));
     }
     session.record.figure("loops", Value::from(all));

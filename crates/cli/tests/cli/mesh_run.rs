@@ -171,7 +171,6 @@ fn mistakes_of_users() {
         ("good.pal --ranks 2", &["--engine mpi"]),
         ("good.pal --engine mpi -k 2 --ranks 3", &["a rank a part", "found 3 ranks"]),
         ("good.pal --engine mpi --ranks 0", &["part"]),
-        ("good.pal --engine mpi --launcher absent-command", &["absent-command", "started"]),
         ("material.pal --engine mpi --ranks 2", &["material.pal", "`steel`"]),
         ("good.pal -k 0", &["part"]),
         ("good.pal -k 1000", &["1000"]),
@@ -179,6 +178,15 @@ fn mistakes_of_users() {
         ("good.pal --out folder", &["folder", "expected a folder"]),
     ] {
         refused(&place, &format!("mesh run {line} --mesh box.msh"), parts);
+    }
+}
+
+#[test]
+fn launchers_that_cannot_be_started_are_named() {
+    if has_ranks() {
+        let place = square(&[("good.pal", b"print \"sum\", sum(interpolate(x))\n")]);
+        let line = "mesh run good.pal --mesh box.msh --engine mpi --launcher absent-command";
+        refused(&place, line, &["absent-command", "started"]);
     }
 }
 

@@ -2,6 +2,7 @@
 //! delayed assembly.
 
 use super::ir::{Counts, Program, Statement, show_number};
+use crate::Quotient;
 use std::fmt::Write;
 
 /// What one assembly communicates.
@@ -11,6 +12,14 @@ pub struct Exchange {
     pub messages: u64,
     /// Numbers in them.
     pub words: u64,
+}
+
+impl Exchange {
+    /// All messages of a quotient graph, whose values have so many components each.
+    pub fn of(quotient: &Quotient, components: usize) -> Exchange {
+        let messages = quotient.messages().count() as u64;
+        Exchange { messages, words: components as u64 * quotient.total() }
+    }
 }
 
 /// The program in its intermediate form, then a table of assemblies (and, for an exchange that

@@ -3,7 +3,7 @@
 use super::{Event, RankJob};
 use palmette_mesh::generate::run::{Outcome, Sink};
 use std::fs;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -118,8 +118,10 @@ pub fn run_on_ranks(
         tempfile::Builder::new().prefix("palmette-").tempdir().map_err(RankError::Folder)?;
     job.write(folder.path()).map_err(RankError::Folder)?;
     let mut child = start(launch, folder.path(), job.threads)?;
-    // Rank 0 sees it close if this process is killed, and ends the job.
-    let _stdin = child.stdin.take();
+    // Rank 0 sees it close if this process is killed, and ends the job; a line tells it that
+    // the launcher passes it on. A launcher that does not read it may have ended already.
+    let mut stdin = child.stdin.take();
+    let _ = stdin.as_mut().map(|stdin| stdin.write_all(b"\n"));
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let watcher = Watcher::new(child.id(), launch.interrupted.clone());
     let listener = std::thread::spawn(move || {
@@ -135,6 +137,7 @@ pub fn run_on_ranks(
     let ended = child.wait();
     drop(watcher);
     let ended = ended.map_err(|error| RankError::Start { command: name(launch), error })?;
+    drop(stdin);
     let said = listener.join().unwrap_or_default();
     match heard? {
         Some(outcome) if ended.success() => Ok(outcome),

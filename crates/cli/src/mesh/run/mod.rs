@@ -13,6 +13,7 @@ use crate::session::{Session, print};
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
 use palmette::io::MeshFile;
+use palmette::mesh::generate::c::exchanged;
 use palmette::mesh::generate::run::{Outcome, prepare};
 use palmette::mesh::generate::{Exchange, Program, explain};
 use palmette::mesh::partition::element_partition;
@@ -101,11 +102,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.engine.check(options)?;
     let Loaded { text, program, file } = options.load(&mut session)?;
     let mesh = &file.mesh;
-    let part = arguments.cut(&mut session, &file)?;
-    let parts = part.iter().max().map_or(0, |&last| last as usize + 1);
-    let pieces = session.phase("partition", || pieces(mesh, &part, parts))?;
+    let (part, pieces) = arguments.cut(&mut session, &file)?;
+    let parts = pieces.len();
     let components = usize::from(program.problem.components);
-    let exchange = assembly(&pieces, components);
+    let exchange = Exchange::of(&exchanged(&pieces), components);
     session.record.figure("parts", parts).figure("unknowns", mesh.points().len() * components);
     for name in program.outputs.iter().map(|output| &output.name) {
         check_kept(arguments, name)?;
@@ -116,6 +116,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if file.found.isolated > 0 {
         session
             .note(&format!("{} nodes have no element; outputs are 0 there", file.found.isolated));
+    }
+    let mut table = String::new();
+    if arguments.traffic {
+        let params = arguments.parts.params(parts as u32);
+        table = traffic::compare(&mut session, &program, &file, exchange, &params)?;
     }
     let folders = arguments.out.as_deref().map(Folders::make_writable).transpose()?;
     let mut results = Results::new(&session, arguments.out.as_deref(), &file, &part);
@@ -139,13 +144,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         folders.iter().for_each(Folders::remove);
     })?;
     figures::note(&mut session, &program, &outcome, &results.printed);
-    if arguments.traffic {
-        let params = arguments.parts.params(parts as u32);
-        let table = traffic::compare(&mut session, &program, &file, exchange, &params)?;
-        session.end_with(figures::summary(&program, &outcome) + &table, figures::SAID);
-    } else {
-        session.end_with(figures::summary(&program, &outcome), figures::SAID);
-    }
+    session.end_with(figures::summary(&program, &outcome) + &table, figures::SAID);
     Ok(session.finish()?)
 }
 
@@ -158,13 +157,6 @@ fn check_kept(arguments: &Arguments, output: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What one assembly communicates.
-fn assembly(pieces: &[Piece], components: usize) -> Exchange {
-    let lists = || pieces.iter().flat_map(|piece| &piece.neighbours);
-    let nodes: usize = lists().map(|neighbour| neighbour.nodes.len()).sum();
-    Exchange { messages: lists().count() as u64, words: (nodes * components) as u64 }
-}
-
 fn explained(mut session: Session, program: &Program, exchange: Exchange) -> anyhow::Result<()> {
     let text = explain(program, Some(exchange));
     if session.is_json() {
@@ -175,8 +167,12 @@ fn explained(mut session: Session, program: &Program, exchange: Exchange) -> any
 }
 
 impl Arguments {
-    /// By element, its part.
-    fn cut(&self, session: &mut Session, file: &MeshFile) -> anyhow::Result<Vec<u32>> {
+    /// By element, its part; and what each part has of the mesh.
+    fn cut(
+        &self,
+        session: &mut Session,
+        file: &MeshFile,
+    ) -> anyhow::Result<(Vec<u32>, Vec<Piece>)> {
         let mesh = &file.mesh;
         let failed = |error: &dyn std::fmt::Display| of_elements(file, error);
         let ranks = self.engine.ranks.and_then(|ranks| u32::try_from(ranks).ok());
@@ -192,10 +188,13 @@ impl Arguments {
             session.record.parameter("machine", machine.to_string());
             let params = MappingParams { partition: params, ..MappingParams::default() };
             let mapped = session.phase("partition", || map_elements(mesh, machine, &params));
-            return Ok(mapped.map_err(|error| failed(&error))?.part);
+            let mapped = mapped.map_err(|error| failed(&error))?;
+            return Ok((mapped.part, mapped.pieces));
         }
         let cut = session.phase("partition", || element_partition(mesh, None, &params));
-        Ok(cut.map_err(|error| failed(&error))?.part)
+        let part = cut.map_err(|error| failed(&error))?.part;
+        let pieces = session.phase("partition", || pieces(mesh, &part, parts as usize))?;
+        Ok((part, pieces))
     }
 
     fn on_ranks(

@@ -1,6 +1,7 @@
 //! What an iteration communicates: parts of nodes against parts of elements, with and
 //! without delayed assembly.
 
+use super::super::figures::{count_cell, whole};
 use crate::session::Session;
 use anyhow::anyhow;
 use palmette::io::MeshFile;
@@ -22,11 +23,7 @@ pub(super) fn compare(
     let nodes = session.phase("partition", || partition(&graph, points, None, params));
     let nodes = nodes.map_err(|error| anyhow!("{}: {error}", file.name))?;
     let quotient = Quotient::of(&graph, &nodes.part, params.parts as usize);
-    let values: u64 = quotient.messages().map(|message| message.2).sum();
-    let ghosts = Exchange {
-        messages: quotient.messages().count() as u64,
-        words: values * u64::from(program.problem.components),
-    };
+    let ghosts = Exchange::of(&quotient, usize::from(program.problem.components));
     let (outside, loops) = program.counts();
     let all = [("outside loops".to_string(), program.ghosts.outside, outside)].into_iter();
     let of_loops = program.loops.iter().zip(&program.ghosts.loops).zip(loops);
@@ -45,7 +42,9 @@ pub(super) fn compare(
             let (messages, words) =
                 (count * exchange.messages as f64, count * exchange.words as f64);
             let name = if k == 0 { place.as_str() } else { "" };
-            table.row([name.into(), way.into(), shown(count), shown(messages), shown(words)]);
+            let [count, messages, words] = [count, messages, words].map(whole);
+            let cells = [&count, &messages, &words].map(count_cell);
+            table.row([Cell::from(name), Cell::from(way)].into_iter().chain(cells));
             figures.push(json!({
                 "place": place, "parts_of": way, "exchanges": count,
                 "messages": messages, "words": words,
@@ -54,12 +53,4 @@ pub(super) fn compare(
     }
     session.record.figure("traffic", figures);
     Ok(format!("\n{table}"))
-}
-
-/// Whole numbers as such; others come from `every`.
-fn shown(number: f64) -> Cell {
-    match number.fract() == 0.0 {
-        true => Cell::from(number as u64),
-        false => Cell::from(number),
-    }
 }
