@@ -34,8 +34,8 @@ impl Csr {
         Csr { offsets, columns, values }
     }
 
-    /// The same matrix with large arrays on huge pages, which makes products of matrices beyond
-    /// the cache a quarter faster; takes a copy.
+    /// The same matrix with large arrays on huge pages, so that products of matrices beyond the
+    /// cache look up fewer addresses; takes a copy.
     pub(super) fn on_huge_pages(self) -> Csr {
         Csr {
             offsets: on_huge_pages(self.offsets),
