@@ -114,6 +114,15 @@ pub enum Scope {
     Exclusive,
 }
 
+/// Along which way values are combined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From the root down to each vertex.
+    Rootfix,
+    /// Over the subtree of each vertex, in preorder.
+    Leaffix,
+}
+
 /// How a treefix is run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TreefixParams {

@@ -5,6 +5,7 @@
 //! |---|---|---|
 //! | [`rootfix`] | the product of the values on the path from the root | `rootfix/` |
 //! | [`leaffix`] | the product of the values in its subtree, in preorder | `leaffix/` |
+//! | [`sum`] | either, for sums of floats: compensated, exact, with error bounds | `sum/` |
 //! | [`lca`] | the lowest common ancestor of two vertices, tree distances | `lca/` |
 //! | [`paths`] | ancestors by number, products along paths, centroid, diameter | `paths/` |
 //!
@@ -19,8 +20,9 @@ pub mod lca;
 pub mod leaffix;
 pub mod paths;
 pub mod rootfix;
+pub mod sum;
 mod tour;
 
 pub use contraction::Contraction;
-pub use engine::{Engine, Scope, TreefixError, TreefixParams};
+pub use engine::{Direction, Engine, Scope, TreefixError, TreefixParams};
 pub use tour::EulerTour;

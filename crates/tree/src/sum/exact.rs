@@ -1,0 +1,174 @@
+//! **Problem.** Sums that are the exact ones, rounded once: the nearest float, ties to even.
+//!
+//! **Method.** All values are whole multiples of the last place of the smallest, so their
+//! sums are whole numbers of a few words: two for doubles within a factor of 2^40, five for
+//! 2^230 and for any f32, 34 for any double. Their window is found by a look at all values; adding whole numbers is
+//! exact, associative and commutative, a group, and every engine takes it.
+//!
+//! **Cost.** Linear, with a factor for the number of words. The engines `sequential` and
+//! `threads` carry sums in the cache (`blocks/`); the others hold up to three elements a
+//! vertex.
+//!
+//! **Determinism.** The answer is a function of the values that are summed: no engine, order or
+//! number of threads shows in any bit.
+//!
+//! **Reference.** Kulisch's long accumulator, here as wide as the data need.
+
+use super::blocks::Carrier;
+use super::fixed::Fixed;
+use super::{Float, SumParams, wide};
+use crate::{Direction, TreefixError};
+use palmette_core::{Group, Monoid, Tree};
+use rayon::prelude::*;
+use std::marker::PhantomData;
+
+/// Sums of multiples of 2^`low` in K words.
+#[derive(Clone, Copy)]
+struct Exact<T, const K: usize> {
+    low: i32,
+    of: PhantomData<T>,
+}
+
+impl<T: Float, const K: usize> Monoid for Exact<T, K> {
+    type Elem = Fixed<K>;
+    #[inline(always)]
+    fn identity(&self) -> Fixed<K> {
+        Fixed::ZERO
+    }
+    #[inline(always)]
+    fn combine(&self, left: Fixed<K>, right: Fixed<K>) -> Fixed<K> {
+        left.plus(right)
+    }
+}
+
+/// Addition of whole numbers.
+#[derive(Clone, Copy)]
+struct Whole<const K: usize>;
+
+impl<const K: usize> Monoid for Whole<K> {
+    type Elem = Fixed<K>;
+    #[inline(always)]
+    fn identity(&self) -> Fixed<K> {
+        Fixed::ZERO
+    }
+    #[inline(always)]
+    fn combine(&self, left: Fixed<K>, right: Fixed<K>) -> Fixed<K> {
+        left.plus(right)
+    }
+}
+
+impl<const K: usize> Group for Whole<K> {
+    #[inline(always)]
+    fn inverse(&self, x: Fixed<K>) -> Fixed<K> {
+        x.negative()
+    }
+}
+
+impl<T: Float, const K: usize> Carrier for Exact<T, K> {
+    type Value = T;
+    type Answer = T;
+    type Engine = Whole<K>;
+    fn engine(&self) -> Whole<K> {
+        Whole
+    }
+    /// NaN and infinities are left to `special.rs`.
+    #[inline(always)]
+    fn add(&self, sum: &mut Fixed<K>, value: T) {
+        if is_counted(value) {
+            let (whole, exponent) = value.parts();
+            sum.add_shifted(whole, (exponent - self.low) as u32);
+        }
+    }
+    #[inline(always)]
+    fn answer(&self, sum: Fixed<K>) -> T {
+        T::nearest(sum.nearest(self.low, T::DIGITS, T::LOWEST_BIT))
+    }
+    /// One sum: additions touch two words, and nothing waits long.
+    fn total(&self, values: &[T]) -> Fixed<K> {
+        let mut sum = Fixed::ZERO;
+        values.iter().for_each(|&value| self.add(&mut sum, value));
+        sum
+    }
+}
+
+/// Whether a value has digits.
+#[inline(always)]
+fn is_counted<T: Float>(value: T) -> bool {
+    let value = value.as_f64();
+    value != 0.0 && value.is_finite()
+}
+
+/// The exponents between which all digits of some values lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Window {
+    low: i32,
+    /// The first that is above all.
+    high: i32,
+}
+
+impl Window {
+    fn of<T: Float>(values: &[T]) -> Window {
+        let none = Window { low: i32::MAX, high: i32::MIN };
+        let join =
+            |a: Window, b: Window| Window { low: a.low.min(b.low), high: a.high.max(b.high) };
+        let one = |&value: &T| {
+            let (whole, low) = value.parts();
+            let high = low + 64 - whole.unsigned_abs().leading_zeros() as i32;
+            if is_counted(value) { Window { low, high } } else { none }
+        };
+        let all = values.par_iter().with_min_len(1 << 12).map(one).reduce(|| none, join);
+        if all == none { Window { low: 0, high: 1 } } else { all }
+    }
+
+    /// The words that hold any sum in which each of n values is added and taken away.
+    fn words(self, n: usize) -> usize {
+        let terms = usize::BITS - (2 * n).leading_zeros();
+        ((self.high - self.low) as usize + terms as usize + 1).div_ceil(64)
+    }
+}
+
+/// Fills `out` with exact sums of the finite values, rounded.
+pub(super) fn exact<T: Float>(
+    tree: &Tree,
+    direction: Direction,
+    values: &[T],
+    params: SumParams,
+    out: &mut [T],
+) -> Result<(), TreefixError> {
+    let window = Window::of(values);
+    let low = window.low;
+    match window.words(values.len()) {
+        0..=2 => with_words::<T, 2>(low, tree, direction, values, params, out),
+        3..=5 => with_words::<T, 5>(low, tree, direction, values, params, out),
+        _ => with_words::<T, 34>(low, tree, direction, values, params, out),
+    }
+}
+
+fn with_words<T: Float, const K: usize>(
+    low: i32,
+    tree: &Tree,
+    direction: Direction,
+    values: &[T],
+    params: SumParams,
+    out: &mut [T],
+) -> Result<(), TreefixError> {
+    let op = Exact::<T, K> { low, of: PhantomData };
+    wide(tree, direction, values, &op, params, out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_as_wide_as_the_data() {
+        assert_eq!(Window::of(&[1.0, 0.0, f64::NAN]), Window { low: -52, high: 1 });
+        assert_eq!(Window::of(&[1e-320, 1.5]), Window { low: -1074, high: 1 });
+        assert_eq!(Window::of(&[0.0f32]), Window { low: 0, high: 1 });
+        let all = Window::of(&[f64::MAX, -f64::from_bits(1)]);
+        assert_eq!((all, all.words(u32::MAX as usize)), (Window { low: -1074, high: 1024 }, 34));
+        let single = Window::of(&[f32::MAX, f32::from_bits(1)]);
+        assert_eq!(single.words(u32::MAX as usize), 5);
+        assert_eq!(Window::of(&[1.0f32, 1e9]).words(10_000_000), 2);
+    }
+}

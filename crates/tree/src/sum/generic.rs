@@ -1,0 +1,79 @@
+//! Wide elements through the engines for any operator: a whole element a vertex.
+
+use super::SumParams;
+use super::blocks::Carrier;
+use crate::leaffix::{self, leaffix_into};
+use crate::rootfix::{self, rootfix_into};
+use crate::{Contraction, Direction, Engine, EulerTour, TreefixError, TreefixParams};
+use palmette_core::memory::huge_vec;
+use palmette_core::operator::Operator;
+use palmette_core::{Group, Tree};
+use rayon::prelude::*;
+
+const GRAIN: usize = 1 << 12;
+
+/// The pass by the engine that `params` names.
+pub(super) fn pass<M: Operator>(
+    tree: &Tree,
+    direction: Direction,
+    values: &[M::Elem],
+    op: &M,
+    params: SumParams,
+    out: &mut [M::Elem],
+) -> Result<(), TreefixError> {
+    let params = TreefixParams { scope: params.scope, engine: params.engine };
+    match direction {
+        Direction::Rootfix => rootfix_into(tree, values, op, params, out),
+        Direction::Leaffix => leaffix_into(tree, values, op, params, out),
+    }
+}
+
+/// Values lifted to elements, the pass, and answers.
+pub(super) fn carried<C: Carrier>(
+    values: &[C::Value],
+    op: &C,
+    out: &mut [C::Answer],
+    pass: impl FnOnce(&[C::Elem], &mut [C::Elem]) -> Result<(), TreefixError>,
+) -> Result<(), TreefixError> {
+    let mut elements = huge_vec(values.len(), op.identity());
+    let lift = |(element, &value): (&mut C::Elem, &C::Value)| op.add(element, value);
+    elements.par_iter_mut().zip(values).with_min_len(GRAIN).for_each(lift);
+    let mut sums = huge_vec(values.len(), op.identity());
+    pass(&elements, &mut sums)?;
+    let answer = |(out, &sum): (&mut C::Answer, &C::Elem)| *out = op.answer(sum);
+    out.par_iter_mut().zip(&sums).with_min_len(GRAIN).for_each(answer);
+    Ok(())
+}
+
+/// The pass by one of the published methods; the others are not compiled for wide elements,
+/// which go by blocks.
+pub(super) fn published<G: Group>(
+    tree: &Tree,
+    direction: Direction,
+    values: &[G::Elem],
+    op: &G,
+    params: SumParams,
+    out: &mut [G::Elem],
+) {
+    let scope = params.scope;
+    match (direction, params.engine) {
+        (Direction::Rootfix, Engine::Levels) => {
+            rootfix::levels(tree, &tree.levels(), values, op, scope, out);
+        }
+        (Direction::Leaffix, Engine::Levels) => {
+            leaffix::levels(tree, &tree.levels(), values, op, scope, out);
+        }
+        (Direction::Rootfix, Engine::Euler) => {
+            rootfix::euler(&EulerTour::new(tree), values, op, scope, out);
+        }
+        (Direction::Leaffix, Engine::Euler) => {
+            leaffix::euler(&EulerTour::new(tree), values, op, scope, out);
+        }
+        (Direction::Rootfix, _) => {
+            rootfix::contract(&Contraction::new(tree, 0), tree, values, op, scope, out);
+        }
+        (Direction::Leaffix, _) => {
+            leaffix::contract(&Contraction::new(tree, 0), tree, values, op, scope, out);
+        }
+    }
+}

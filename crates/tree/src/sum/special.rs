@@ -1,0 +1,83 @@
+//! NaN, infinities and overflow: what sums do with them, and how often it happened.
+//!
+//! A sum follows IEEE 754: it is NaN when one of its values is, or when infinities of both
+//! signs are among them; else it is infinite when one of its values is. Exact sums have no
+//! other way to be so than the rounding of a number that is too large.
+
+use super::{Float, SumParams, generic};
+use crate::{Direction, Engine, TreefixError};
+use palmette_core::Tree;
+use palmette_core::operator::Or;
+use rayon::prelude::*;
+
+/// What is not finite among values and sums.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// Values that are NaN.
+    pub nan_values: usize,
+    /// Values that are infinite.
+    pub infinite_values: usize,
+    /// Sums that are NaN.
+    pub nan_sums: usize,
+    /// Sums that are infinite.
+    pub infinite_sums: usize,
+    /// Sums that are infinite or NaN although all their values are finite: they, or partial
+    /// sums on the way, overflow. The Euler engine adds and takes away values of other
+    /// vertices; theirs count as well.
+    pub overflows: usize,
+}
+
+const PLUS: u32 = 1;
+const MINUS: u32 = 2;
+const NAN: u32 = 4;
+
+fn kind<T: Float>(value: T) -> u32 {
+    match value.as_f64() {
+        x if x.is_nan() => NAN,
+        f64::INFINITY => PLUS,
+        f64::NEG_INFINITY => MINUS,
+        _ => 0,
+    }
+}
+
+/// How many are NaN, and how many infinite.
+fn count<T: Float>(numbers: &[T]) -> [usize; 2] {
+    let one = |&x: &T| [usize::from(kind(x) == NAN), usize::from(kind(x) & (PLUS | MINUS) != 0)];
+    let plus = |a: [usize; 2], b: [usize; 2]| [a[0] + b[0], a[1] + b[1]];
+    numbers.par_iter().with_min_len(1 << 14).map(one).reduce(|| [0; 2], plus)
+}
+
+/// Counts what is not finite; `repair` puts in what IEEE asks for, for sums that left such
+/// values out.
+pub(super) fn find<T: Float>(
+    tree: &Tree,
+    direction: Direction,
+    values: &[T],
+    params: SumParams,
+    repair: bool,
+    sums: &mut [T],
+) -> Result<Findings, TreefixError> {
+    let [nan_values, infinite_values] = count(values);
+    let [nan_sums, infinite_sums] = count(sums);
+    let mut found = Findings { nan_values, infinite_values, nan_sums, infinite_sums, overflows: 0 };
+    if nan_values + infinite_values == 0 {
+        found.overflows = nan_sums + infinite_sums;
+        return Ok(found);
+    }
+    let kinds: Vec<u32> = values.par_iter().map(|&x| kind(x)).collect();
+    let mut among = vec![0; kinds.len()];
+    let params = SumParams { engine: Engine::Sequential, ..params };
+    generic::pass(tree, direction, &kinds, &Or::new(), params, &mut among)?;
+    if repair {
+        sums.par_iter_mut().zip(&among).for_each(|(sum, &among)| match among {
+            0 => (),
+            PLUS => *sum = T::nearest(f64::INFINITY),
+            MINUS => *sum = T::nearest(f64::NEG_INFINITY),
+            _ => *sum = T::nearest(f64::NAN),
+        });
+        [found.nan_sums, found.infinite_sums] = count(sums);
+    }
+    let lost = |(&sum, &among): (&T, &u32)| among == 0 && kind(sum) != 0;
+    found.overflows = sums.par_iter().zip(&among).filter(|&(s, a)| lost((s, a))).count();
+    Ok(found)
+}
