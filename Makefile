@@ -15,7 +15,7 @@ export CARGO_TERM_COLOR ?= never
 export CARGO_INCREMENTAL ?= 0
 
 .PHONY: demo test setup mpi format lint docs unit fuzz bench bench-tree bench-io bench-spatial \
-  bench-graph bench-solve bench-mesh bench-mesh-run clean
+  bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
@@ -60,7 +60,8 @@ fuzz:
 	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
 	done
 
-bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run
+bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
+  bench-accuracy
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
@@ -92,6 +93,10 @@ bench-mesh-run: mpi $(VENV)/ready
 	$(CARGO) build --release --package palmette-mpi --bin palmette-mpi
 	$(CARGO) run --release --package palmette-bench --bin bench-mesh-run -- \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
+
+bench-accuracy:
+	$(CARGO) run --release --package palmette-bench --bin bench-accuracy -- \
+	  --write docs/benchmarks.md --pictures docs
 
 # meshio reads what our writers of meshes write, and writes for our readers.
 $(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt

@@ -1,6 +1,7 @@
 //! What the studies share: fair timing, plain loops, machine limits, tables, goals.
 #![deny(missing_docs)]
 
+pub mod accuracy;
 pub mod goals;
 pub mod graph;
 pub mod machine;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use palmette::{Direction, Engine, Measure, OperatorName, ValueType};
+use palmette::{Direction, Engine, Measure, OperatorName, Summation, ValueType};
 
 /// What `--op` names: an operator on values, or a measure that needs none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,11 @@ pub(crate) fn operator() -> impl TypedValueParser<Value = OperatorName> {
 pub(crate) fn engine() -> impl TypedValueParser<Value = Engine> {
     let names = Engine::ALL.map(Engine::name);
     PossibleValuesParser::new(names).try_map(|text| text.parse::<Engine>())
+}
+
+pub(crate) fn summation() -> impl TypedValueParser<Value = Summation> {
+    let names = Summation::ALL.map(Summation::name);
+    PossibleValuesParser::new(names).try_map(|text| text.parse::<Summation>())
 }
 
 const TYPES: [(&str, ValueType); 4] = [

@@ -66,6 +66,14 @@ impl ValuePlan {
         Ok(ValuePlan { sources, types })
     }
 
+    /// The same, with floats where no type was asked for.
+    pub(crate) fn with_floats(mut self, options: &ValueOptions) -> ValuePlan {
+        if options.kind.is_none() {
+            self.types = vec![ValueType::F64];
+        }
+        self
+    }
+
     /// What the tree's file has to give.
     pub(crate) fn needs(&self) -> Needs {
         let columns = self.sources.iter().filter_map(|source| match source {

@@ -180,7 +180,11 @@ impl<'a> Npy<'a> {
                 (ValueType::I64 | ValueType::U64, Element::Float(_)) => None,
                 (_, Element::Float(v)) if v.is_nan() => None,
                 (ValueType::F64, element) => Some(element.as_f64().to_bits()),
-                (ValueType::F32, element) => Some(u64::from((element.as_f64() as f32).to_bits())),
+                (ValueType::F32, element) => {
+                    let (x, single) = (element.as_f64(), element.as_f64() as f32);
+                    let fits = x.is_infinite() || single.is_finite();
+                    fits.then(|| u64::from(single.to_bits()))
+                }
             };
             bits.ok_or_else(|| self.error(i, kind.expected(), element.to_string()))
         });

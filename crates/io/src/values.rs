@@ -103,7 +103,8 @@ impl ValueType {
         match self {
             ValueType::I64 => "an integer",
             ValueType::U64 => "an integer that is not negative",
-            ValueType::F64 | ValueType::F32 => "a number (not NaN)",
+            ValueType::F64 => "a number (not NaN)",
+            ValueType::F32 => "a number (not NaN) that f32 holds",
         }
     }
 

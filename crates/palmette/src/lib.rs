@@ -8,6 +8,7 @@
 //! | hold a tree | [`core`]: [`Tree`], [`Monoid`] and the [operators](core::operator) |
 //! | aggregate with an operator known when compiling | [`leaffix()`], [`rootfix()`] |
 //! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_paths`] |
+//! | sum floats: compensated, exact, with error bounds | [`AggregateParams::summation`], [`tree::sum`] |
 //! | measure: depth, height, sizes, leaves | [`measures`], [`TreeFigures`] |
 //! | ask for ancestors and distances | [`Lca`], [`HeavyPaths`] |
 //! | lay a tree out on a grid, run message programs there | [`spatial`] |
@@ -89,6 +90,7 @@ pub use palmette_tree::lca::Lca;
 pub use palmette_tree::leaffix::leaffix;
 pub use palmette_tree::paths::{HeavyPaths, PathAggregate};
 pub use palmette_tree::rootfix::rootfix;
+pub use palmette_tree::sum::{Findings, Summation};
 pub use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
 pub use program::{
     CreationParams, PROGRAM_WORDS, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams,

@@ -36,6 +36,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
             "palmette-spatial",
             "palmette-graph",
             "palmette-mesh",
+            "palmette-report",
         ],
     ),
 ];

@@ -3,7 +3,7 @@
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
 use crate::input::{Lengths, Loaded, Needs, load, name_of};
 use crate::operators::{
-    Operation, ValueOptions, engine, leaffix_operation, rootfix_operation, type_name,
+    Operation, ValueOptions, engine, leaffix_operation, rootfix_operation, summation, type_name,
 };
 use crate::output::{self, Answers};
 use crate::picture;
@@ -12,8 +12,9 @@ use crate::values::ValuePlan;
 use clap::Args;
 use palmette::io::Cells;
 use palmette::{
-    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Engine, Measure,
-    OperatorName, Scope, TreeFile, TreefixError, ValueType, Values, aggregate,
+    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Engine,
+    Findings, Measure, OperatorName, Scope, Summation, TreeFile, TreefixError, ValueType, Values,
+    aggregate,
 };
 use std::path::PathBuf;
 
@@ -48,6 +49,8 @@ pub(crate) struct Arguments {
     /// The engine; all give the same answer.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine())]
     engine: Engine,
+    #[command(flatten)]
+    sums: SumOptions,
     /// Draw the tree, coloured by the answer: whole up to 200 leaves, else its profile.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -55,6 +58,31 @@ pub(crate) struct Arguments {
     table: TableOptions,
     #[command(flatten)]
     pub(crate) run: RunOptions,
+}
+
+/// How floats are summed.
+#[derive(Debug, Args)]
+struct SumOptions {
+    /// How floats are added: plain, in their own type; compensated, in about twice the
+    /// precision; exact, the nearest float to the exact sum, the same bits on any engine.
+    /// Values are read as f64 unless --type says f32. [default: plain]
+    #[arg(long = "sum", value_name = "HOW", value_parser = summation())]
+    summation: Option<Summation>,
+    /// Also give what the error of each sum of floats does not exceed: a column `bound`;
+    /// `inf` where overflow cannot be excluded.
+    #[arg(long)]
+    error_bound: bool,
+}
+
+impl SumOptions {
+    fn are_used(&self) -> bool {
+        self.summation.is_some() || self.error_bound
+    }
+
+    /// The first option that is given.
+    fn option(&self) -> &'static str {
+        if self.summation.is_some() { "--sum" } else { "--error-bound" }
+    }
 }
 
 pub(crate) fn run(
@@ -80,9 +108,10 @@ pub(crate) fn run(
         session.record.figure("engine", engine.name());
     }
     let numbers = answer.columns.iter().find_map(|column| match &column.cells {
-        AnswerCells::Numbers(values) => Some((column.name, values)),
-        AnswerCells::Vertices(_) => None,
+        AnswerCells::Numbers(values) if column.name != BOUND => Some((column.name, values)),
+        _ => None,
     });
+    note_accuracy(&mut session, &answer, numbers.map(|(_, values)| values.value_type()));
     if let Some((_, values)) = numbers {
         note_range(&mut session, values);
     }
@@ -109,7 +138,20 @@ fn operate(
     arguments: &Arguments,
 ) -> anyhow::Result<(Loaded, Answer)> {
     let options = &arguments.values;
-    let plan = ValuePlan::new(operator, options)?;
+    let mut plan = ValuePlan::new(operator, options)?;
+    let sums = &arguments.sums;
+    if sums.are_used() {
+        if operator != OperatorName::Sum {
+            anyhow::bail!("{}: expected the operator sum, found {operator}", sums.option());
+        }
+        if let Some(kind @ (ValueType::I64 | ValueType::U64)) = options.kind {
+            let (option, kind) = (sums.option(), type_name(kind));
+            anyhow::bail!(
+                "{option}: expected --type f32 or f64, found {kind}, whose sums are exact"
+            );
+        }
+        plan = plan.with_floats(options);
+    }
     let mut needs = plan.needs();
     if arguments.svg.is_some() && needs.lengths == Lengths::No {
         needs.lengths = Lengths::IfAny;
@@ -123,6 +165,8 @@ fn operate(
         wrapping: options.wrapping,
         modulus: options.modulus,
         seed: options.seed,
+        summation: sums.summation.unwrap_or_default(),
+        error_bound: sums.error_bound,
     };
     let kind = values.first().map(Values::value_type);
     session
@@ -133,6 +177,9 @@ fn operate(
         .parameter("engine", params.engine.name());
     if let Some(modulus) = params.modulus {
         session.record.parameter("modulus", modulus);
+    }
+    if operator == OperatorName::Sum && matches!(kind, Some(ValueType::F32 | ValueType::F64)) {
+        session.record.parameter("sum", params.summation.name());
     }
     if operator == OperatorName::Hash {
         session.record.parameter("seed", params.seed);
@@ -158,6 +205,7 @@ fn measured(
         ("--modulus", options.modulus.is_some()),
         ("--exclusive", arguments.exclusive),
         ("--engine", arguments.engine != Engine::Auto),
+        (arguments.sums.option(), arguments.sums.are_used()),
     ];
     if let Some((option, _)) = unused.iter().find(|u| u.1) {
         anyhow::bail!("{option}: expected an operator on values, found the measure {measure}");
@@ -171,7 +219,7 @@ fn measured(
     let lengths = loaded.file.lengths.as_deref();
     let values = session.phase("compute", || measure.by_vertex(&loaded.tree, lengths))?;
     let column = AnswerColumn { name: measure.name(), cells: AnswerCells::Numbers(values) };
-    Ok((loaded, Answer { columns: vec![column], present: None, engine: None }))
+    Ok((loaded, Answer { columns: vec![column], present: None, engine: None, findings: None }))
 }
 
 /// Puts a label and a line into an error that names a vertex.
@@ -191,6 +239,40 @@ pub(crate) fn explain(
         kind.map_or("", type_name),
         file.labels.get(vertex)
     )
+}
+
+/// The column of bounds.
+const BOUND: &str = "bound";
+
+/// The largest bound, and what is not finite.
+fn note_accuracy(session: &mut Session, answer: &Answer, kind: Option<ValueType>) {
+    let bounds = answer.columns.iter().find(|column| column.name == BOUND);
+    if let Some(AnswerCells::Numbers(Values::F64(bounds))) = bounds.map(|column| &column.cells) {
+        let finite = bounds.iter().copied().filter(|bound| bound.is_finite());
+        session.record.figure("largest_bound", finite.fold(0.0, f64::max));
+        session.count("unbounded_sums", bounds.iter().filter(|bound| bound.is_infinite()).count());
+    }
+    let Some(found) = answer.findings else { return };
+    session.count("nan_values", found.nan_values);
+    session.count("infinite_values", found.infinite_values);
+    session.count("nan_sums", found.nan_sums);
+    session.count("infinite_sums", found.infinite_sums);
+    session.count("overflows", found.overflows);
+    let Findings { nan_values, infinite_values, nan_sums, infinite_sums, overflows } = found;
+    if nan_values + infinite_values > 0 {
+        session.note(&format!(
+            "among the values are {nan_values} NaN and {infinite_values} infinite; \
+             {nan_sums} sums are NaN, {infinite_sums} infinite"
+        ));
+    }
+    if overflows > 0 {
+        let kind = kind.map_or("", type_name);
+        let wider = if kind == "f32" { ", --type f64 holds more" } else { "" };
+        session.note(&format!(
+            "{overflows} sums of finite values overflow {kind} on the way or in the end \
+             (--sum exact loses only those that are too large themselves{wider})"
+        ));
+    }
 }
 
 /// The smallest and the largest answer.

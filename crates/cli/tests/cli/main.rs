@@ -12,6 +12,7 @@ mod mesh_run;
 mod programs;
 mod spatial;
 mod streams;
+mod sums;
 mod sweep;
 mod verbs;
 

@@ -2,6 +2,7 @@
 
 use palmette_io::{Cells, Values};
 use palmette_tree::Engine;
+use palmette_tree::sum::Findings;
 
 /// What an aggregate gives: one row a vertex or a pair, one or more columns.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +13,8 @@ pub struct Answer {
     pub present: Option<Vec<bool>>,
     /// Which engine ran, where there is a choice.
     pub engine: Option<Engine>,
+    /// What is not finite, where floats were summed over a tree.
+    pub findings: Option<Findings>,
 }
 
 /// A column of answers.

@@ -92,7 +92,7 @@ pub(super) fn dispatch<P: Problem>(
     }
 }
 
-fn check(
+pub(super) fn check(
     vertices: usize,
     operator: OperatorName,
     columns: &[Values],
@@ -118,7 +118,7 @@ where
     Values: From<Vec<T>>,
 {
     let columns = vec![AnswerColumn::numbers(name, solved.answers)];
-    Ok(Answer { columns, present: solved.present, engine: solved.engine })
+    Ok(Answer { columns, present: solved.present, engine: solved.engine, findings: None })
 }
 
 /// An operator whose elements are the values.
@@ -177,7 +177,7 @@ where
         answers.into_iter().map(<(T, u32)>::from_words).unzip();
     let columns =
         vec![AnswerColumn::numbers(value, values), AnswerColumn::vertices(vertex, vertices)];
-    Ok(Answer { columns, present, engine })
+    Ok(Answer { columns, present, engine, findings: None })
 }
 
 fn linear<P: Problem>(
@@ -224,7 +224,7 @@ where
         AnswerColumn::numbers(NAMES[k], values)
     };
     let columns = (0..N).map(column).collect();
-    Ok(Answer { columns, present: solved.present, engine: solved.engine })
+    Ok(Answer { columns, present: solved.present, engine: solved.engine, findings: None })
 }
 
 /// Values as residues between 0 and the modulus.

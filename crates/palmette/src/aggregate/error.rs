@@ -50,6 +50,18 @@ pub enum AggregateError {
         /// What the values are.
         actual: ValueType,
     },
+    /// Only sums of floats round, and so can be compensated, exact or bounded.
+    #[error(
+        "expected sums of f32 or f64 for exact or compensated sums and error bounds, found \
+         operator '{operator}'{}",
+        .actual.map_or(String::new(), |kind| format!(" on {}", type_name(kind)))
+    )]
+    NotFloats {
+        /// The operator.
+        operator: OperatorName,
+        /// What the values are, if there are any.
+        actual: Option<ValueType>,
+    },
     /// The operator needs a modulus.
     #[error("operator '{operator}' needs a modulus of at least 1")]
     NeedsModulus {

@@ -50,7 +50,7 @@ pub fn local_broadcast(layout: &Layout, params: MachineParams) -> Result<Message
         by_vertex[vertex as usize] = heard.unwrap_or(NONE);
     }
     let columns = vec![AnswerColumn::vertices("parent", by_vertex)];
-    let answer = Answer { columns, present: None, engine: None };
+    let answer = Answer { columns, present: None, engine: None, findings: None };
     Ok(Messages { answer, machine, construction })
 }
 

@@ -14,11 +14,15 @@
 //! partial sum that wrapped does no harm, an answer that does not fit is an error
 //! unless [`AggregateParams::wrapping`] is set. So the outcome does not depend on the engine.
 //!
+//! **Sums of floats** over trees are those of [`palmette_tree::sum`]: plain, compensated or
+//! exact, with bounds on request, and with counts of what is not finite ([`Answer::findings`]).
+//!
 //! **Cost.** Linear; beside the engine's, two random accesses a vertex.
 
 mod answer;
 mod dispatch;
 mod error;
+mod float_sums;
 mod local;
 mod operator;
 mod problem;
@@ -32,25 +36,19 @@ pub use answer::{Answer, AnswerCells, AnswerColumn};
 pub use error::AggregateError;
 pub use local::{MessageParams, Messages, local_broadcast, local_reduce};
 pub use operator::OperatorName;
+pub use palmette_tree::Direction;
 #[cfg(test)]
 pub(crate) use rounding::agreement;
 pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
-use dispatch::{Settings, dispatch};
+use dispatch::{Settings, check, dispatch};
+use float_sums::float_sums;
 use palmette_core::Tree;
 use palmette_io::Values;
 use palmette_tree::paths::HeavyPaths;
+use palmette_tree::sum::Summation;
 use palmette_tree::{Engine, Scope};
 use problem::{Paths, Treefix};
-
-/// Along which way values are combined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// From the root down to each vertex.
-    Rootfix,
-    /// Over the subtree of each vertex, in preorder.
-    Leaffix,
-}
 
 /// How an aggregate is run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -66,6 +64,10 @@ pub struct AggregateParams {
     pub modulus: Option<u64>,
     /// Decides the base of the hash.
     pub seed: u64,
+    /// How sums of floats are computed.
+    pub summation: Summation,
+    /// Give, beside each sum of floats, what its error does not exceed.
+    pub error_bound: bool,
 }
 
 /// How products along paths are computed.
@@ -96,7 +98,8 @@ pub struct PathParams {
 ///
 /// # Errors
 /// When the operator does not take such values or such a modulus, the Euler engine
-/// is asked for an operator without inverses, or a sum does not fit.
+/// is asked for an operator without inverses, a sum of integers does not fit, or something
+/// else than a sum of floats should be compensated, exact or bounded.
 pub fn aggregate(
     tree: &Tree,
     direction: Direction,
@@ -104,9 +107,22 @@ pub fn aggregate(
     values: &[Values],
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
-    let problem = Treefix { tree, direction, scope: params.scope, engine: params.engine };
-    let &AggregateParams { wrapping, modulus, seed, .. } = params;
-    dispatch(&problem, tree.len(), operator, values, Settings { wrapping, modulus, seed })
+    let &AggregateParams { scope, engine, wrapping, modulus, seed, .. } = params;
+    let settings = Settings { wrapping, modulus, seed };
+    if operator == OperatorName::Sum {
+        check(tree.len(), operator, values, settings)?;
+        match &values[0] {
+            Values::F32(x) => return float_sums(tree, direction, x, params),
+            Values::F64(x) => return float_sums(tree, direction, x, params),
+            _ => (),
+        }
+    }
+    if params.summation != Summation::Plain || params.error_bound {
+        let actual = values.first().map(Values::value_type);
+        return Err(AggregateError::NotFloats { operator, actual });
+    }
+    let problem = Treefix { tree, direction, scope, engine };
+    dispatch(&problem, tree.len(), operator, values, settings)
 }
 
 /// The product of the values on the way from `u` up to the lowest common ancestor

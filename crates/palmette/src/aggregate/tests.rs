@@ -214,3 +214,29 @@ fn what_does_not_fit_is_refused() {
         assert!(message.contains(part), "{message}");
     }
 }
+
+#[test]
+fn sums_of_floats_are_as_good_as_asked() {
+    // Vertices are not in the order of positions.
+    let tree = Tree::from_parents(&[1, NONE, 0, 2]).unwrap();
+    let values = [Values::F32(vec![1.0, 1e8, -1e8, 0.5])];
+    let sum = |summation, error_bound| {
+        let params = AggregateParams { summation, error_bound, ..Default::default() };
+        aggregate(&tree, Direction::Rootfix, OperatorName::Sum, &values, &params).unwrap()
+    };
+    let plain = sum(Summation::Plain, true);
+    assert_eq!(plain.columns.iter().map(|c| c.name).collect::<Vec<_>>(), ["bound", "sum"]);
+    assert_eq!(column(&plain, 1), &Values::F32(vec![1e8, 1e8, 0.0, 0.5]));
+    let Values::F64(bounds) = column(&plain, 0) else { panic!() };
+    assert!(bounds[1] == 0.0 && bounds[2] >= 1.0 && bounds[3] >= 1.0, "{bounds:?}");
+    for summation in [Summation::Compensated, Summation::Exact] {
+        let right = sum(summation, false);
+        assert_eq!(right.numbers(), Some(&Values::F32(vec![1e8, 1e8, 1.0, 1.5])));
+        assert_eq!(right.findings, Some(Default::default()));
+    }
+    let params = AggregateParams { error_bound: true, ..Default::default() };
+    let ints = [Values::I64(vec![1; 4])];
+    let refused = aggregate(&tree, Direction::Leaffix, OperatorName::Sum, &ints, &params);
+    let message = refused.unwrap_err().to_string();
+    assert!(message.contains("operator 'sum' on i64"), "{message}");
+}

@@ -104,7 +104,7 @@ fn a_wrong_answer_is_seen() {
         sums[40] += by;
         let cells = AnswerCells::Numbers(Values::F64(sums));
         let columns = vec![AnswerColumn { name: "sum", cells }];
-        Answer { columns, present: None, engine: None }
+        Answer { columns, present: None, engine: None, findings: None }
     };
     let agrees = |by: f64| {
         let both = [&answer, &changed(by)];

@@ -1,0 +1,189 @@
+//! Errors of f32 sums against condition numbers, and their bounds.
+
+use super::instance::Instance;
+use super::values::{condition, double, ill_conditioned, whole};
+use crate::table::Table;
+use palmette_core::Tree;
+use palmette_report::{AxisSpec, LineChart, Series};
+use palmette_tree::sum::{SumParams, Summation, tree_sums};
+use palmette_tree::{Direction, Engine};
+use rayon::prelude::*;
+
+/// Who takes part.
+pub const CONTESTANTS: [(&str, Summation, Engine); 7] = [
+    ("sequential", Summation::Plain, Engine::Sequential),
+    ("threads", Summation::Plain, Engine::Threads),
+    ("levels", Summation::Plain, Engine::Levels),
+    ("contract", Summation::Plain, Engine::Contract),
+    ("euler", Summation::Plain, Engine::Euler),
+    ("compensated", Summation::Compensated, Engine::Auto),
+    ("exact", Summation::Exact, Engine::Auto),
+];
+
+/// What one contestant did, at worst over the trees.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Worst {
+    /// The relative error of the measured sum.
+    pub error: f64,
+    /// The bound on it, over the magnitude of the sum.
+    pub bound: f64,
+    /// The largest share of its bound that the error of any sum in the tree takes.
+    pub share: f64,
+}
+
+impl Worst {
+    fn join(self, other: Worst) -> Worst {
+        Worst {
+            error: self.error.max(other.error),
+            bound: self.bound.max(other.bound),
+            share: self.share.max(other.share),
+        }
+    }
+}
+
+/// A condition number and how all contestants did, in their order.
+pub struct Point {
+    /// The condition number that was wanted.
+    pub wanted: f64,
+    /// The geometric mean of those that were had.
+    pub condition: f64,
+    /// The contestants.
+    pub worst: [Worst; CONTESTANTS.len()],
+}
+
+/// One direction over all condition numbers.
+///
+/// # Panics
+/// When an error exceeds its bound, or an exact sum is not the nearest float.
+pub fn study(direction: Direction, terms: usize, trees: u64) -> Vec<Point> {
+    let powers = 1..=10;
+    powers
+        .map(|power| {
+            let wanted = 10f64.powi(power);
+            let seeds = (0..trees).map(|k| 1000 * power as u64 + k).collect::<Vec<_>>();
+            let logs: f64 = seeds
+                .par_iter()
+                .map(|&seed| condition(&ill_conditioned(terms, wanted, 2 * seed)).ln())
+                .sum();
+            let one = |&seed: &u64| measure(direction, terms, wanted, seed);
+            let worst = seeds.par_iter().map(one).reduce(
+                || [Worst::default(); CONTESTANTS.len()],
+                |a, b| std::array::from_fn(|k| a[k].join(b[k])),
+            );
+            Point { wanted, condition: (logs / trees as f64).exp(), worst }
+        })
+        .collect()
+}
+
+fn measure(
+    direction: Direction,
+    terms: usize,
+    condition: f64,
+    seed: u64,
+) -> [Worst; CONTESTANTS.len()] {
+    let Instance { tree, values, at } = Instance::new(direction, terms, condition, seed);
+    let exact = exact_sums(&tree, direction, &values);
+    CONTESTANTS.map(|(name, summation, engine)| {
+        let params = SumParams { engine, summation, bounds: true, ..Default::default() };
+        let found = tree_sums(&tree, direction, &values, params).expect("one value a vertex");
+        let bounds = found.bounds.expect("bounds were asked for");
+        let error = |i: usize| double((whole(found.sums[i].into()) - exact[i]).abs());
+        let mut worst = Worst::default();
+        for (i, &bound) in bounds.iter().enumerate() {
+            assert!(error(i) <= bound, "{name} {direction:?}, seed {seed}: {i} exceeds its bound");
+            if bound > 0.0 {
+                worst.share = worst.share.max(error(i) / bound);
+            }
+            if summation == Summation::Exact {
+                assert!(found.sums[i] == nearest(exact[i]), "{name} {direction:?}: {i}");
+            }
+        }
+        let size = double(exact[at].abs());
+        Worst { error: error(at) / size, bound: bounds[at] / size, ..worst }
+    })
+}
+
+/// The nearest f32 to a multiple of 2^-64; a cast rounds ties to even.
+fn nearest(exact: i128) -> f32 {
+    exact as f32 / 2f32.powi(64)
+}
+
+/// The sums in fixed point, by position.
+fn exact_sums(tree: &Tree, direction: Direction, values: &[f32]) -> Vec<i128> {
+    let mut sums: Vec<i128> = values.iter().map(|&x| whole(x.into())).collect();
+    let parents: Vec<Option<u32>> = (0..tree.len() as u32).map(|i| tree.parent(i)).collect();
+    let edges = parents.iter().enumerate().filter_map(|(i, p)| p.map(|p| (i, p as usize)));
+    match direction {
+        Direction::Rootfix => edges.for_each(|(i, p)| sums[i] += sums[p]),
+        Direction::Leaffix => {
+            edges.collect::<Vec<_>>().into_iter().rev().for_each(|(i, p)| sums[p] += sums[i]);
+        }
+    }
+    sums
+}
+
+/// The largest relative errors, and in brackets the largest bounds.
+pub fn table(found: &[Point]) -> Table {
+    let names = CONTESTANTS.map(|c| c.0);
+    let mut table = Table::new(&[&["condition number"][..], &names].concat());
+    for point in found {
+        let cell = |w: &Worst| format!("{:.1e} ({:.1e})", w.error, w.bound);
+        let mut row = vec![format!("{:.1e}", point.condition)];
+        row.extend(point.worst.iter().map(cell));
+        table.row(row);
+    }
+    let share = |k: usize| found.iter().fold(0f64, |most, p| most.max(p.worst[k].share));
+    let mut row = vec!["largest error/bound of all sums".to_string()];
+    row.extend((0..CONTESTANTS.len()).map(|k| format!("{:.3}", share(k))));
+    table.row(row);
+    table
+}
+
+/// Errors or bounds over condition numbers.
+pub fn picture(direction: Direction, found: &[Point], bounds: bool, terms: usize) -> String {
+    let pass = if direction == Direction::Rootfix { "Rootfix" } else { "Leaffix" };
+    let (what, name) = match bounds {
+        true => ("bounds on the relative error", "bound"),
+        false => ("maximum relative error", "error"),
+    };
+    let series = |k: usize| Series {
+        name: CONTESTANTS[k].0.to_string(),
+        points: found
+            .iter()
+            .map(|p| (p.condition, if bounds { p.worst[k].bound } else { p.worst[k].error }))
+            .collect(),
+    };
+    let chart = LineChart {
+        title: format!("{pass} of f32: {what}"),
+        note: format!(
+            "sums of {terms} values with bystanders, after Figure 10 of Defour and Marin"
+        ),
+        x: AxisSpec::log("condition number"),
+        y: AxisSpec::log(&format!("relative {name}")),
+        series: (0..CONTESTANTS.len()).map(series).collect(),
+    };
+    chart.to_svg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The study checks every bound itself.
+    #[test]
+    fn a_small_study_holds() {
+        for direction in [Direction::Rootfix, Direction::Leaffix] {
+            let found = study(direction, 1000, 3);
+            assert_eq!(found.len(), 10);
+            for point in &found {
+                let [plain, .., compensated, exact] = point.worst;
+                assert!(exact.error <= 6e-8 && exact.bound <= 6e-8, "{exact:?}");
+                assert!(compensated.error <= 6e-8 + 1e-12 * point.condition);
+                assert!(plain.share > 0.0 && plain.share <= 1.0);
+            }
+            let hard = found.last().expect("ten points");
+            assert!(hard.worst[0].error > 1.0, "single precision has nothing left");
+            assert!(picture(direction, &found, true, 1000).contains("condition number"));
+        }
+    }
+}
