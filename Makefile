@@ -14,8 +14,8 @@ export CARGO_TERM_COLOR ?= never
 # Whole builds are faster and smaller without the traces that incremental ones keep.
 export CARGO_INCREMENTAL ?= 0
 
-.PHONY: demo test setup mpi format lint docs unit fuzz bench bench-tree bench-io bench-spatial \
-  bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy clean
+.PHONY: demo test setup mpi gpu format lint docs unit fuzz bench bench-tree bench-io bench-spatial \
+  bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
@@ -23,10 +23,12 @@ demo:
 test: setup format lint docs unit fuzz
 	@echo "make test: all checks passed"
 
-# A C compiler for the bundled libraries, MPI (whose headers rsmpi reads with clang), and the
-# fuzzer's driver.
+# A C compiler for the bundled libraries, MPI (whose headers rsmpi reads with clang), a device in
+# software for kernels, and the fuzzer's driver.
 MPI_PACKAGES := libopenmpi-dev openmpi-bin clang libclang-dev
-setup: mpi
+GPU_FEATURES := palmette-cli/gpu,palmette-bench/gpu
+GPU_PACKAGES := libvulkan1 mesa-vulkan-drivers
+setup: mpi gpu
 	@command -v cc >/dev/null || { apt-get update && apt-get install -y --no-install-recommends gcc g++ libc6-dev; }
 	@command -v c++ >/dev/null || { apt-get update && apt-get install -y --no-install-recommends g++; }
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked --quiet cargo-fuzz@0.13.2
@@ -35,19 +37,23 @@ mpi:
 	@dpkg -s $(MPI_PACKAGES) >/dev/null 2>&1 || \
 	  { apt-get update && apt-get install -y --no-install-recommends $(MPI_PACKAGES); }
 
+gpu:
+	@dpkg -s $(GPU_PACKAGES) >/dev/null 2>&1 || \
+	  { apt-get update && apt-get install -y --no-install-recommends $(GPU_PACKAGES); }
+
 format:
 	$(CARGO) fmt --all --check
 
 lint:
-	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	$(CARGO) clippy --workspace --all-targets --features $(GPU_FEATURES) --quiet -- -D warnings
 
 docs:
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --features $(GPU_FEATURES) --no-deps --quiet
 
 # Unit, property and integration tests, studies on small inputs, examples, README commands,
 # dependency direction.
 unit: $(TEST_VENV)/ready
-	$(CARGO) test --workspace
+	$(CARGO) test --workspace --features $(GPU_FEATURES)
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
@@ -61,7 +67,7 @@ fuzz:
 	done
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy
+  bench-accuracy bench-gpu
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
@@ -97,6 +103,10 @@ bench-mesh-run: mpi $(VENV)/ready
 bench-accuracy:
 	$(CARGO) run --release --package palmette-bench --bin bench-accuracy -- \
 	  --write docs/benchmarks.md --pictures docs
+
+bench-gpu: gpu
+	$(CARGO) run --release --package palmette-bench --features gpu --bin bench-gpu -- \
+	  --page out/gpu.html --write docs/benchmarks.md
 
 # meshio reads what our writers of meshes write, and writes for our readers.
 $(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt

@@ -3,6 +3,8 @@
 
 pub mod accuracy;
 pub mod goals;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod graph;
 pub mod machine;
 pub mod memory;

@@ -42,3 +42,14 @@ fn partitioners_agree() {
 fn products_agree() {
     quick(env!("CARGO_BIN_EXE_bench-mesh-run"));
 }
+
+#[test]
+fn sums_stay_within_their_bounds() {
+    quick(env!("CARGO_BIN_EXE_bench-accuracy"));
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn devices_agree() {
+    quick(env!("CARGO_BIN_EXE_bench-gpu"));
+}

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod demo;
+mod device;
 mod graph;
 mod input;
 mod mesh;

@@ -1,8 +1,8 @@
-//! Operators, measures, engines and types as arguments.
+//! Operators, measures and types as arguments.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use palmette::{Direction, Engine, Measure, OperatorName, Summation, ValueType};
+use palmette::{Direction, Measure, OperatorName, Summation, ValueType};
 
 /// What `--op` names: an operator on values, or a measure that needs none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,11 +48,6 @@ fn operation(direction: Direction) -> impl TypedValueParser<Value = Operation> {
 pub(crate) fn operator() -> impl TypedValueParser<Value = OperatorName> {
     let names = OperatorName::ALL.map(OperatorName::name);
     PossibleValuesParser::new(names).try_map(|text| text.parse::<OperatorName>())
-}
-
-pub(crate) fn engine() -> impl TypedValueParser<Value = Engine> {
-    let names = Engine::ALL.map(Engine::name);
-    PossibleValuesParser::new(names).try_map(|text| text.parse::<Engine>())
 }
 
 pub(crate) fn summation() -> impl TypedValueParser<Value = Summation> {

@@ -9,6 +9,7 @@
 //! | aggregate with an operator known when compiling | [`leaffix()`], [`rootfix()`] |
 //! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_paths`] |
 //! | sum floats: compensated, exact, with error bounds | [`AggregateParams::summation`], [`tree::sum`] |
+//! | aggregate on a graphics processor (feature `gpu`) | `device_aggregate`, `device_lca`; `gpu` |
 //! | measure: depth, height, sizes, leaves | [`measures`], [`TreeFigures`] |
 //! | ask for ancestors and distances | [`Lca`], [`HeavyPaths`] |
 //! | lay a tree out on a grid, run message programs there | [`spatial`] |
@@ -42,6 +43,8 @@
 #![deny(missing_docs)]
 
 mod aggregate;
+#[cfg(feature = "gpu")]
+mod device_queries;
 mod element_mapping;
 mod figures;
 mod generated;
@@ -56,6 +59,8 @@ pub mod ranks;
 pub mod sweep;
 
 pub use palmette_core as core;
+#[cfg(feature = "gpu")]
+pub use palmette_gpu as gpu;
 pub use palmette_graph as graph;
 pub use palmette_io as io;
 pub use palmette_mesh as mesh;
@@ -67,6 +72,10 @@ pub use aggregate::{
     Messages, OperatorName, PathParams, SpatialTreefix, SpatialTreefixParams, aggregate,
     aggregate_paths, local_broadcast, local_reduce, spatial_treefix,
 };
+#[cfg(feature = "gpu")]
+pub use aggregate::{DeviceAggregate, DeviceEngine, device_aggregate};
+#[cfg(feature = "gpu")]
+pub use device_queries::{DeviceAnswers, device_edge_distances, device_lca};
 pub use element_mapping::{ElementMapping, map_elements};
 pub use figures::{InputOrder, TreeFigures};
 pub use generated::{GenerateError, GeneratedProgram};

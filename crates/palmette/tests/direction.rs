@@ -6,13 +6,14 @@ use std::process::Command;
 
 /// What each crate of the workspace may depend on. A crate that is not listed may
 /// depend on none of the others.
-const ALLOWED: [(&str, &[&str]); 11] = [
+const ALLOWED: [(&str, &[&str]); 12] = [
     ("palmette-core", &[]),
     ("palmette-io", &["palmette-core"]),
     ("palmette-tree", &["palmette-core"]),
     ("palmette-spatial", &["palmette-core"]),
     ("palmette-graph", &["palmette-core", "palmette-tree"]),
     ("palmette-mesh", &["palmette-core", "palmette-spatial"]),
+    ("palmette-gpu", &["palmette-core", "palmette-tree"]),
     ("palmette-mpi", &["palmette", "palmette-core", "palmette-mesh"]),
     ("palmette-report", &["palmette-core"]),
     (
@@ -24,6 +25,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
             "palmette-spatial",
             "palmette-graph",
             "palmette-mesh",
+            "palmette-gpu",
         ],
     ),
     ("palmette-cli", &["palmette", "palmette-report"]),
@@ -36,6 +38,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
             "palmette-spatial",
             "palmette-graph",
             "palmette-mesh",
+            "palmette-gpu",
             "palmette-report",
         ],
     ),

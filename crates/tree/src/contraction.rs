@@ -26,27 +26,33 @@ use rayon::prelude::*;
 
 /// A vertex that takes in leaves.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rake {
-    pub(crate) parent: u32,
+pub struct Rake {
+    /// The vertex.
+    pub parent: u32,
     /// The leaf that was its left child, or NONE.
-    pub(crate) left: u32,
+    pub left: u32,
     /// The leaf that was its right child, or NONE.
-    pub(crate) right: u32,
+    pub right: u32,
 }
 
 /// A vertex that is spliced out between its parent and its only child.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Splice {
-    pub(crate) above: u32,
-    pub(crate) out: u32,
-    pub(crate) below: u32,
+pub struct Splice {
+    /// Its parent.
+    pub above: u32,
+    /// The vertex.
+    pub out: u32,
+    /// Its only child.
+    pub below: u32,
 }
 
 /// One round: first all rakes, then all splices.
 #[derive(Debug, Default)]
-pub(crate) struct Round {
-    pub(crate) rakes: Vec<Rake>,
-    pub(crate) splices: Vec<Splice>,
+pub struct Round {
+    /// No vertex is the parent of two, and no leaf a parent.
+    pub rakes: Vec<Rake>,
+    /// No vertex is above in two, and none that goes is above another.
+    pub splices: Vec<Splice>,
 }
 
 /// The plan. It belongs to the tree it was made for.
@@ -125,6 +131,11 @@ impl Contraction {
             rounds.push(round);
         }
         Contraction { rounds }
+    }
+
+    /// The rounds, for engines elsewhere: positions in the binary form.
+    pub fn plan(&self) -> &[Round] {
+        &self.rounds
     }
 
     /// The number of rounds.

@@ -23,6 +23,6 @@ pub mod rootfix;
 pub mod sum;
 mod tour;
 
-pub use contraction::Contraction;
+pub use contraction::{Contraction, Rake, Round, Splice};
 pub use engine::{Direction, Engine, Scope, TreefixError, TreefixParams};
 pub use tour::EulerTour;

@@ -1,14 +1,15 @@
 //! `palmette tree distance`.
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
-use crate::input::{Lengths, Needs, PairOptions, load, name_of};
+use crate::device::{self, DeviceOptions, EngineName};
+use crate::input::{Lengths, Loaded, Needs, PairOptions, load, name_of};
 use crate::output::Answers;
 use crate::session::Session;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use palmette::io::Cells;
 use palmette::tree::lca::Distances;
-use palmette::{Lca, Measure, NONE, Values};
+use palmette::{Engine, Lca, Measure, NONE, Values};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -19,6 +20,11 @@ pub(crate) struct Arguments {
     /// By branch lengths instead of edges.
     #[arg(long, visible_alias = "weighted")]
     lengths: bool,
+    /// Where pairs are answered; a device counts edges.
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
+    engine: EngineName,
+    #[command(flatten, next_help_heading = None)]
+    device: DeviceOptions,
     #[command(flatten)]
     table: TableOptions,
     #[command(flatten)]
@@ -32,22 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let lengths = if arguments.lengths { Lengths::Required } else { Lengths::No };
     let loaded = load(&mut session, input, &Needs { lengths, ..Needs::default() })?;
     let pairs = arguments.pairs.read(&mut session, input, &loaded.file)?;
-    let index = session.phase("prepare", || Lca::by_vertex(&loaded.tree));
-    let lengths = loaded.file.lengths.as_deref().filter(|_| arguments.lengths);
-    let (distances, present) = session.phase("compute", || -> anyhow::Result<_> {
-        if lengths.is_none() {
-            let edges = index.edge_distances(&pairs);
-            let present: Vec<bool> = edges.iter().map(|&d| d != NONE).collect();
-            return Ok((Values::U64(edges.into_iter().map(u64::from).collect()), present));
-        }
-        let Values::F64(depths) = Measure::WeightedDepth.by_vertex(&loaded.tree, lengths)? else {
-            return Err(crate::Internal("weighted depths are no floats".to_string()).into());
-        };
-        let distances = Distances::new(&index, &depths).context("one depth a vertex")?;
-        let distances = distances.batch(&pairs);
-        let present = distances.iter().map(|d| !d.is_nan()).collect();
-        Ok((Values::F64(distances), present))
-    })?;
+    let (distances, present) = measure(&mut session, arguments, &loaded, &pairs)?;
     let missing = present.iter().filter(|p| !**p).count();
     session
         .record
@@ -68,4 +59,39 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     answers.write(&mut session, &arguments.table)?;
     Ok(session.finish()?)
+}
+
+/// The distances, and which pairs have one.
+fn measure(
+    session: &mut Session,
+    arguments: &Arguments,
+    loaded: &Loaded,
+    pairs: &[(u32, u32)],
+) -> anyhow::Result<(Values, Vec<bool>)> {
+    let Loaded { file, tree } = loaded;
+    let Some(lengths) = file.lengths.as_deref().filter(|_| arguments.lengths) else {
+        let (options, engine) = (&arguments.device, arguments.engine);
+        let edges = match device::edge_distances(session, options, engine, tree, pairs)? {
+            Some(edges) => edges,
+            None => {
+                let index = session.phase("prepare", || Lca::by_vertex(tree));
+                session.phase("compute", || index.edge_distances(pairs))
+            }
+        };
+        let present: Vec<bool> = edges.iter().map(|&d| d != NONE).collect();
+        return Ok((Values::U64(edges.into_iter().map(u64::from).collect()), present));
+    };
+    if arguments.engine != EngineName::Host(Engine::Auto) {
+        bail!("--lengths: expected --engine auto, because devices have no f64 to add");
+    }
+    let index = session.phase("prepare", || Lca::by_vertex(tree));
+    session.phase("compute", || {
+        let Values::F64(depths) = Measure::WeightedDepth.by_vertex(tree, Some(lengths))? else {
+            return Err(crate::Internal("weighted depths are no floats".to_string()).into());
+        };
+        let distances = Distances::new(&index, &depths).context("one depth a vertex")?;
+        let distances = distances.batch(pairs);
+        let present = distances.iter().map(|d| !d.is_nan()).collect();
+        Ok((Values::F64(distances), present))
+    })
 }

@@ -1,6 +1,7 @@
 //! `palmette tree lca`.
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
+use crate::device::{self, DeviceOptions, EngineName};
 use crate::input::{Loaded, Needs, check_stdin_once, load, name_of};
 use crate::output::Answers;
 use crate::session::Session;
@@ -26,6 +27,11 @@ pub(crate) struct Arguments {
     /// A file of sets: one a line.
     #[arg(long, value_name = "FILE")]
     sets: Option<PathBuf>,
+    /// Where pairs are answered.
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
+    engine: EngineName,
+    #[command(flatten, next_help_heading = None)]
+    device: DeviceOptions,
     #[command(flatten)]
     table: TableOptions,
     #[command(flatten)]
@@ -48,6 +54,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let queries = session.phase("read", || read(arguments, &loaded))?;
     match queries {
         Queries::Pairs(pairs) => answer_pairs(session, &loaded, &pairs, arguments),
+        Queries::Sets(_) if matches!(arguments.engine, EngineName::Device(_)) => {
+            bail!("--engine gpu: expected pairs, found sets")
+        }
         Queries::Sets(sets) => answer_sets(session, &loaded, &sets, arguments),
     }
 }
@@ -78,8 +87,14 @@ fn answer_pairs(
     pairs: &[(u32, u32)],
     arguments: &Arguments,
 ) -> anyhow::Result<()> {
-    let index = session.phase("prepare", || Lca::by_vertex(&loaded.tree));
-    let answers = session.phase("compute", || index.batch(pairs));
+    let (options, tree) = (&arguments.device, &loaded.tree);
+    let answers = match device::lca(&mut session, options, arguments.engine, tree, pairs)? {
+        Some(answers) => answers,
+        None => {
+            let index = session.phase("prepare", || Lca::by_vertex(tree));
+            session.phase("compute", || index.batch(pairs))
+        }
+    };
     note_answers(&mut session, loaded, &answers);
     let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
     let table = Answers {

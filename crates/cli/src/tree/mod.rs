@@ -1,6 +1,7 @@
 //! `palmette tree`: one verb a file.
 
 mod convert;
+mod devices;
 mod distance;
 mod generate;
 mod info;
@@ -33,6 +34,8 @@ pub(crate) enum Verb {
     Path(path::Arguments),
     /// Convert between formats.
     Convert(convert::Arguments),
+    /// The devices that `--engine gpu` can use.
+    Devices(devices::Arguments),
 }
 
 impl Verb {
@@ -47,6 +50,7 @@ impl Verb {
             Verb::Distance(a) => &a.run,
             Verb::Path(a) => &a.run,
             Verb::Convert(a) => &a.run,
+            Verb::Devices(a) => &a.run,
         }
     }
 }
@@ -62,5 +66,6 @@ pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
         Verb::Distance(arguments) => distance::run(arguments),
         Verb::Path(arguments) => path::run(arguments),
         Verb::Convert(arguments) => convert::run(arguments),
+        Verb::Devices(arguments) => devices::run(arguments),
     }
 }

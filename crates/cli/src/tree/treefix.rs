@@ -1,9 +1,10 @@
 //! `palmette tree rootfix` and `palmette tree leaffix`.
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
+use crate::device::{self, DeviceOptions, EngineName};
 use crate::input::{Lengths, Loaded, Needs, load, name_of};
 use crate::operators::{
-    Operation, ValueOptions, engine, leaffix_operation, rootfix_operation, summation, type_name,
+    Operation, ValueOptions, leaffix_operation, rootfix_operation, summation, type_name,
 };
 use crate::output::{self, Answers};
 use crate::picture;
@@ -47,8 +48,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     exclusive: bool,
     /// The engine; all give the same answer.
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine())]
-    engine: Engine,
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::engine())]
+    engine: EngineName,
+    #[command(flatten, next_help_heading = None)]
+    device: DeviceOptions,
     #[command(flatten)]
     sums: SumOptions,
     /// Draw the tree, coloured by the answer: whole up to 200 leaves, else its profile.
@@ -161,7 +164,7 @@ fn operate(
     let exclusive = arguments.exclusive;
     let params = AggregateParams {
         scope: if exclusive { Scope::Exclusive } else { Scope::Inclusive },
-        engine: arguments.engine,
+        engine: arguments.engine.host(),
         wrapping: options.wrapping,
         modulus: options.modulus,
         seed: options.seed,
@@ -174,7 +177,7 @@ fn operate(
         .parameter("values", options.text(operator))
         .parameter("type", kind.map_or("", type_name))
         .parameter("exclusive", exclusive)
-        .parameter("engine", params.engine.name());
+        .parameter("engine", arguments.engine.name());
     if let Some(modulus) = params.modulus {
         session.record.parameter("modulus", modulus);
     }
@@ -184,12 +187,25 @@ fn operate(
     if operator == OperatorName::Hash {
         session.record.parameter("seed", params.seed);
     }
-    let answer = session
-        .phase("compute", || aggregate(&loaded.tree, direction, operator, &values, &params))
-        .map_err(|error| {
-            let hint = " (--wrapping takes it modulo 2^64, --type f64 rounds it)";
-            explain(error, &loaded.file, kind, hint)
-        })?;
+    let hint = " (--wrapping takes it modulo 2^64, --type f64 rounds it)";
+    let (tree, job) = (&loaded.tree, (direction, operator));
+    let answer = device::aggregate(
+        session,
+        &arguments.device,
+        arguments.engine,
+        tree,
+        job,
+        &values,
+        &params,
+    );
+    let answer = match answer {
+        Ok(Some(answer)) => Ok(answer),
+        Ok(None) => {
+            session.phase("compute", || aggregate(tree, direction, operator, &values, &params))
+        }
+        Err(error) => Err(error.downcast::<AggregateError>()?),
+    };
+    let answer = answer.map_err(|error| explain(error, &loaded.file, kind, hint))?;
     Ok((loaded, answer))
 }
 
@@ -204,7 +220,8 @@ fn measured(
         ("--type", options.kind.is_some()),
         ("--modulus", options.modulus.is_some()),
         ("--exclusive", arguments.exclusive),
-        ("--engine", arguments.engine != Engine::Auto),
+        ("--engine", arguments.engine != EngineName::Host(Engine::Auto)),
+        ("--device", arguments.device.device.is_some()),
         (arguments.sums.option(), arguments.sums.are_used()),
     ];
     if let Some((option, _)) = unused.iter().find(|u| u.1) {
@@ -229,10 +246,22 @@ pub(crate) fn explain(
     kind: Option<ValueType>,
     hint: &str,
 ) -> anyhow::Error {
+    let line = |v: u32| file.line_of(v).map_or(String::new(), |line| format!(", line {line}"));
+    #[cfg(feature = "gpu")]
+    if let AggregateError::NotFinite { vertex, nan } = error {
+        let found = if nan { "not a number" } else { "infinity" };
+        let label = file.labels.get(vertex);
+        return anyhow::anyhow!(
+            "{}{}: expected a finite value at `{label}`, found {found}, for which devices need \
+             not follow IEEE",
+            file.name,
+            line(vertex)
+        );
+    }
     let AggregateError::Treefix(TreefixError::Overflow { vertex, exact }) = error else {
         return error.into();
     };
-    let line = file.line_of(vertex).map_or(String::new(), |line| format!(", line {line}"));
+    let line = line(vertex);
     anyhow::anyhow!(
         "{}{line}: expected a sum that fits {} at `{}`, found {exact}{hint}",
         file.name,

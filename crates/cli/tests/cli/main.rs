@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod devices;
 mod generate;
 mod graph;
 mod graph_bad_input;

@@ -105,6 +105,31 @@ pub enum AggregateError {
         /// A vertex whose children are in another order.
         vertex: u32,
     },
+    /// Devices have no kernel for this operator and type.
+    #[cfg(feature = "gpu")]
+    #[error("operator '{operator}' on {} has no kernel for devices", .actual.map_or("no values", type_name))]
+    NoKernel {
+        /// The operator.
+        operator: OperatorName,
+        /// What the values are.
+        actual: Option<ValueType>,
+    },
+    /// Devices need not follow IEEE here.
+    #[cfg(feature = "gpu")]
+    #[error(
+        "the value of vertex {vertex} is {}; devices need not follow IEEE there",
+        if *.nan { "not a number" } else { "infinite" }
+    )]
+    NotFinite {
+        /// The vertex.
+        vertex: u32,
+        /// Whether it is not a number.
+        nan: bool,
+    },
+    /// What the device says.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Device(#[from] palmette_gpu::GpuError),
 }
 
 const fn type_name(kind: ValueType) -> &'static str {

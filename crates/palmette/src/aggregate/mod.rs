@@ -20,6 +20,8 @@
 //! **Cost.** Linear; beside the engine's, two random accesses a vertex.
 
 mod answer;
+#[cfg(feature = "gpu")]
+mod device;
 mod dispatch;
 mod error;
 mod float_sums;
@@ -33,6 +35,8 @@ mod tests;
 mod words;
 
 pub use answer::{Answer, AnswerCells, AnswerColumn};
+#[cfg(feature = "gpu")]
+pub use device::{DeviceAggregate, DeviceEngine, device_aggregate};
 pub use error::AggregateError;
 pub use local::{MessageParams, Messages, local_broadcast, local_reduce};
 pub use operator::OperatorName;

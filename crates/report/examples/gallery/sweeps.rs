@@ -86,6 +86,7 @@ fn page(count: usize) -> SweepPage {
             plot(Law::LogSquared, "depth", 0.31, 3, false),
             plot(Law::Root, "distance", 7.9, 1, false),
         ],
+        figures: Vec::new(),
         tables: vec![("treefix".into(), table)],
         notes: vec!["n log n is larger than n√n up to n = 2^16; & other <remarks>.".into()],
     }

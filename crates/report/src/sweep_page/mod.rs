@@ -40,6 +40,8 @@ pub struct SweepPage {
     pub introduction: Vec<String>,
     /// Names and values of what made the page, such as its command, seed and curve.
     pub facts: Vec<(String, String)>,
+    /// Captions and pictures: the SVG of charts.
+    pub figures: Vec<(String, String)>,
     /// One plot a theorem and quantity.
     pub plots: Vec<TheoremPlot>,
     /// A caption and a table, one a program.
@@ -63,6 +65,10 @@ impl SweepPage {
             let _ = writeln!(page, "<p>{}</p>", escape(&powers(paragraph)));
         }
         self.write_facts(&mut page);
+        for (caption, svg) in &self.figures {
+            let caption = escape(&powers(caption));
+            let _ = writeln!(page, "<figure>\n<figcaption>{caption}</figcaption>\n{svg}</figure>");
+        }
         if !self.plots.is_empty() {
             page.push_str("<h2>Theorems and measurements</h2>\n");
             tables::write(&mut page, "Constants over all shapes and sizes", &self.constants());

@@ -197,6 +197,7 @@ fn page() -> SweepPage {
         title: "Sweep <1> & more".into(),
         introduction: vec!["of n^1.5 & </main>".into()],
         facts: vec![("command".into(), "palmette --sizes 2^8..2^18 > \"x\"".into())],
+        figures: vec![("times <of> n^2".into(), LineChart::default().to_svg())],
         plots: vec![plot(Law::Linear, vec![series("path", &on_law(Law::Linear, 2.0))]), second],
         tables: vec![("tree'fix".into(), table)],
         notes: vec!["<script>alert(1)</script>".into()],
@@ -226,7 +227,7 @@ fn a_page_has_its_parts() {
     assert_eq!(all(&document, "li")[0].text(), Some("<script>alert(1)</script>"));
 
     let figures = all(&document, "figure");
-    assert_eq!(figures.len(), 2);
+    assert_eq!(figures.len(), 3, "a chart and two plots");
     for figure in figures {
         let parts: Vec<&str> =
             figure.children().filter(Node::is_element).map(|n| n.tag_name().name()).collect();

@@ -113,6 +113,7 @@ pub(super) fn page(
         title: format!("Sweep of {}", study.program),
         introduction: words::introduction(study.program, found),
         facts,
+        figures: Vec::new(),
         notes: words::notes(study.program, found, &plots),
         plots,
         tables: vec![(study.program.to_string(), table(found))],

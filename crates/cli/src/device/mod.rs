@@ -1,0 +1,97 @@
+//! Engines on devices as options. Without the feature `gpu` the options are there, and say so.
+
+#[cfg(not(feature = "gpu"))]
+mod off;
+#[cfg(feature = "gpu")]
+mod on;
+
+#[cfg(not(feature = "gpu"))]
+pub(crate) use off::{aggregate, devices, edge_distances, lca};
+#[cfg(feature = "gpu")]
+pub(crate) use on::{aggregate, devices, edge_distances, lca};
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use palmette::Engine;
+
+/// What `--engine` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EngineName {
+    Host(Engine),
+    Device(&'static str),
+}
+
+/// As `palmette::DeviceEngine` has them; that is only there with the feature.
+const DEVICE_ENGINES: [&str; 4] = ["gpu", "gpu-euler", "gpu-levels", "gpu-contract"];
+
+impl EngineName {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            EngineName::Host(engine) => engine.name(),
+            EngineName::Device(name) => name,
+        }
+    }
+
+    /// The host's engine, where a device's is not what was asked for.
+    pub(crate) fn host(self) -> Engine {
+        match self {
+            EngineName::Host(engine) => engine,
+            EngineName::Device(_) => Engine::Auto,
+        }
+    }
+}
+
+/// Any engine for rootfix and leaffix.
+pub(crate) fn engine() -> impl TypedValueParser<Value = EngineName> {
+    named(Engine::ALL.map(Engine::name).into_iter().chain(DEVICE_ENGINES))
+}
+
+/// An engine for queries: `auto` is the host.
+pub(crate) fn query_engine() -> impl TypedValueParser<Value = EngineName> {
+    named([Engine::Auto.name(), DEVICE_ENGINES[0]].into_iter())
+}
+
+fn named(names: impl Iterator<Item = &'static str>) -> impl TypedValueParser<Value = EngineName> {
+    PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(|text| {
+        match DEVICE_ENGINES.into_iter().find(|&name| name == text) {
+            Some(name) => Ok(EngineName::Device(name)),
+            None => text.parse::<Engine>().map(EngineName::Host),
+        }
+    })
+}
+
+/// Which device.
+#[derive(Debug, Args)]
+pub(crate) struct DeviceOptions {
+    /// The device for `--engine gpu`: a number, a part of a name, or a kind, as `palmette tree
+    /// devices` lists them. With `--engine auto` the device is tried first, and the host's
+    /// threads where it cannot.
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) device: Option<String>,
+    /// Bytes of device memory to use at most.
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) device_memory: Option<u64>,
+}
+
+/// What the options ask of devices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    Nothing,
+    /// An engine, if the device can.
+    Try(&'static str),
+    /// An engine, or an error.
+    Must(&'static str),
+}
+
+impl DeviceOptions {
+    fn wish(&self, engine: EngineName) -> anyhow::Result<Wish> {
+        match (engine, &self.device) {
+            (EngineName::Device(name), _) => Ok(Wish::Must(name)),
+            (EngineName::Host(_), None) => Ok(Wish::Nothing),
+            (EngineName::Host(Engine::Auto), Some(_)) => Ok(Wish::Try(DEVICE_ENGINES[0])),
+            (EngineName::Host(engine), Some(_)) => {
+                anyhow::bail!("--device: expected --engine auto or gpu, found {engine}")
+            }
+        }
+    }
+}

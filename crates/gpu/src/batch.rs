@@ -1,0 +1,242 @@
+//! Kernels, and batches of dispatches.
+//!
+//! Every kernel has its parameters at binding 0 and its arrays behind them; both are declared
+//! from its [`Source`], so that host and device agree. A batch collects steps, then encodes and
+//! submits them some thousands at a time. Each step sees what the steps before it wrote.
+
+use crate::array::Array;
+use crate::device::{Device, PARAMS_BYTES};
+use crate::{GpuError, Kernel, kernel};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Threads a workgroup.
+pub(crate) const GROUP: usize = 256;
+
+/// Steps that are encoded together.
+const SUBMIT: usize = 1 << 12;
+
+/// How a kernel uses an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+/// A kernel: what it is given, and its text. `Elem`, `combine` and `identity` are the operator's.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// Names of numbers, at most twelve.
+    pub(crate) params: &'static [&'static str],
+    /// Name, type and use of arrays.
+    pub(crate) arrays: &'static [(&'static str, &'static str, Access)],
+    /// The text.
+    pub(crate) body: &'static str,
+}
+
+/// A compiled kernel.
+#[derive(Debug)]
+pub(crate) struct Pipeline {
+    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+}
+
+impl Source {
+    fn text(&self, prelude: &str) -> String {
+        let mut text = "struct Params { identity: vec4<u32>, ".to_string();
+        self.params.iter().for_each(|name| text.push_str(&format!("{name}: u32, ")));
+        text.push_str("}\n@group(0) @binding(0) var<uniform> params: Params;\n");
+        for (k, (name, kind, access)) in self.arrays.iter().enumerate() {
+            let access = if *access == Access::Read { "read" } else { "read_write" };
+            let binding = format!("@group(0) @binding({}) var<storage, {access}>", k + 1);
+            text.push_str(&format!("{binding} {name}: array<{kind}>;\n"));
+        }
+        text + COMMON + prelude + self.body
+    }
+
+    fn compile(&self, device: &wgpu::Device, text: &str) -> Pipeline {
+        let entry = |binding: usize, ty: wgpu::BufferBindingType, has_dynamic_offset: bool| {
+            wgpu::BindGroupLayoutEntry {
+                binding: binding as u32,
+                visibility: wgpu::ShaderStages::COMPUTE,
+                ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size: None },
+                count: None,
+            }
+        };
+        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform, true)];
+        for (k, (.., access)) in self.arrays.iter().enumerate() {
+            let read_only = *access == Access::Read;
+            entries.push(entry(k + 1, wgpu::BufferBindingType::Storage { read_only }, false));
+        }
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: None,
+            entries: &entries,
+        });
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: None,
+            source: wgpu::ShaderSource::Wgsl(text.into()),
+        });
+        let shape = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            bind_group_layouts: &[Some(&layout)],
+            ..Default::default()
+        });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: None,
+            layout: Some(&shape),
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: Default::default(),
+            cache: None,
+        });
+        Pipeline { pipeline, layout }
+    }
+}
+
+/// A dispatch is a rectangle of workgroups; this numbers them.
+const COMMON: &str = "
+fn group_number(group: vec3<u32>, groups: vec3<u32>) -> u32 { return group.x + group.y * groups.x; }
+";
+
+struct Step {
+    pipeline: Arc<Pipeline>,
+    arrays: Vec<wgpu::Buffer>,
+    params: [u32; 16],
+    groups: u32,
+}
+
+/// Steps to be run one after the other.
+pub(crate) struct Batch<'d> {
+    device: &'d Device,
+    identity: [u32; 4],
+    prelude: String,
+    steps: Vec<Step>,
+    scratch: Vec<Array>,
+}
+
+impl<'d> Batch<'d> {
+    /// A batch of kernels that know an operator.
+    pub(crate) fn new<K: Kernel>(device: &'d Device, op: &K) -> Self {
+        Batch::with(device, op, None)
+    }
+
+    /// As [`Batch::new`]; kernels know `inverse` as well.
+    pub(crate) fn with<K: Kernel>(device: &'d Device, op: &K, inverse: Option<String>) -> Self {
+        let mut identity = [0; 4];
+        let element = op.identity();
+        let bytes = bytemuck::bytes_of(&element);
+        bytemuck::bytes_of_mut(&mut identity)[..bytes.len()].copy_from_slice(bytes);
+        Batch {
+            device,
+            identity,
+            prelude: kernel::prelude(op, inverse),
+            steps: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    pub(crate) fn device(&self) -> &'d Device {
+        self.device
+    }
+
+    /// Keeps arrays until all steps have run.
+    pub(crate) fn keep(&mut self, arrays: impl IntoIterator<Item = Array>) {
+        self.scratch.extend(arrays);
+    }
+
+    /// The compiled kernel.
+    pub(crate) fn kernel(&self, source: &Source) -> Result<Arc<Pipeline>, GpuError> {
+        let text = source.text(&self.prelude);
+        self.device.pipeline(&text, || source.compile(self.device.raw(), &text))
+    }
+
+    /// Adds a dispatch of so many workgroups; none is no step.
+    pub(crate) fn push(
+        &mut self,
+        pipeline: &Arc<Pipeline>,
+        arrays: &[&wgpu::Buffer],
+        numbers: &[u32],
+        groups: usize,
+    ) {
+        if groups == 0 {
+            return;
+        }
+        let mut params = [0; 16];
+        params[..4].copy_from_slice(&self.identity);
+        params[4..4 + numbers.len()].copy_from_slice(numbers);
+        let arrays = arrays.iter().map(|&a| a.clone()).collect();
+        self.steps.push(Step { pipeline: pipeline.clone(), arrays, params, groups: groups as u32 });
+    }
+
+    /// As [`Batch::push`], with a thread for each of `count` elements; the first parameter is
+    /// their number.
+    pub(crate) fn each(
+        &mut self,
+        pipeline: &Arc<Pipeline>,
+        arrays: &[&wgpu::Buffer],
+        numbers: &[u32],
+    ) {
+        let count = numbers[0] as usize;
+        self.push(pipeline, arrays, numbers, count.div_ceil(GROUP));
+    }
+
+    /// Runs all steps and waits for them; the seconds it took.
+    pub(crate) fn run(self) -> Result<f64, GpuError> {
+        self.device.check()?;
+        let start = Instant::now();
+        for steps in self.steps.chunks(SUBMIT) {
+            self.submit(steps)?;
+        }
+        self.device.wait(start)
+    }
+
+    fn submit(&self, steps: &[Step]) -> Result<(), GpuError> {
+        let bounds = self.device.bounds();
+        let stride = bounds.alignment as usize;
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let bytes = (steps.len() * stride) as u64;
+        let params = self.device.allocate(bytes, usage, false)?;
+        self.device.release(bytes);
+        let mut numbers = vec![0u8; steps.len() * stride];
+        for (step, to) in steps.iter().zip(numbers.chunks_mut(stride)) {
+            to[..PARAMS_BYTES as usize].copy_from_slice(bytemuck::bytes_of(&step.params));
+        }
+        self.device.queue().write_buffer(&params, 0, &numbers);
+        let mut encoder = self.device.raw().create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        // A buffer's hash is its number, which does not change.
+        #[allow(clippy::mutable_key_type)]
+        let mut known: HashMap<(*const Pipeline, &[wgpu::Buffer]), wgpu::BindGroup> =
+            HashMap::new();
+        for (k, step) in steps.iter().enumerate() {
+            let group = known
+                .entry((Arc::as_ptr(&step.pipeline), &step.arrays))
+                .or_insert_with(|| self.bind(step, &params));
+            pass.set_pipeline(&step.pipeline.pipeline);
+            pass.set_bind_group(0, &*group, &[(k * stride) as u32]);
+            let wide = step.groups.min(bounds.groups);
+            pass.dispatch_workgroups(wide, step.groups.div_ceil(wide), 1);
+        }
+        drop(pass);
+        self.device.queue().submit([encoder.finish()]);
+        self.device.check()
+    }
+
+    fn bind(&self, step: &Step, params: &wgpu::Buffer) -> wgpu::BindGroup {
+        let size = std::num::NonZeroU64::new(u64::from(PARAMS_BYTES));
+        let first = wgpu::BufferBinding { buffer: params, offset: 0, size };
+        let mut entries = vec![wgpu::BindGroupEntry {
+            binding: 0,
+            resource: wgpu::BindingResource::Buffer(first),
+        }];
+        for (k, array) in step.arrays.iter().enumerate() {
+            let resource = array.as_entire_binding();
+            entries.push(wgpu::BindGroupEntry { binding: k as u32 + 1, resource });
+        }
+        self.device.raw().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &step.pipeline.layout,
+            entries: &entries,
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! What can be an element on a device.
+
+use bytemuck::Pod;
+
+/// A value that lies on a device in 1, 2 or 4 words of 32 bits.
+///
+/// Words are in the order of memory: a 64-bit integer is its low word, then its high one.
+pub trait Element: Pod + Send + Sync {
+    /// Its type in kernels: `u32`, `i32` or `f32`, or a vector of two or four of one of them.
+    const WGSL: &'static str;
+
+    /// Words an element takes.
+    const WORDS: usize = {
+        let words = size_of::<Self>() / 4;
+        assert!(size_of::<Self>().is_multiple_of(4) && (words == 1 || words == 2 || words == 4));
+        words
+    };
+
+    /// Whether it is a number that is no infinity.
+    fn is_finite(&self) -> bool {
+        true
+    }
+
+    /// Whether it is no number.
+    fn is_nan(&self) -> bool {
+        false
+    }
+}
+
+macro_rules! element {
+    ($($t:ty, $wgsl:literal;)*) => {$(
+        impl Element for $t {
+            const WGSL: &'static str = $wgsl;
+        }
+    )*};
+}
+
+element! {
+    u32, "u32";
+    i32, "i32";
+    u64, "vec2<u32>";
+    i64, "vec2<u32>";
+    [u32; 2], "vec2<u32>";
+    [i32; 2], "vec2<i32>";
+    [u32; 4], "vec4<u32>";
+    [i32; 4], "vec4<i32>";
+}
+
+macro_rules! float {
+    ($($t:ty, $wgsl:literal;)*) => {$(
+        impl Element for $t {
+            const WGSL: &'static str = $wgsl;
+
+            fn is_finite(&self) -> bool {
+                <$t>::is_finite(*self)
+            }
+
+            fn is_nan(&self) -> bool {
+                <$t>::is_nan(*self)
+            }
+        }
+    )*};
+}
+
+float! {
+    f32, "f32";
+    f64, "vec2<u32>";
+}
+
+macro_rules! floats {
+    ($($n:literal, $wgsl:literal;)*) => {$(
+        impl Element for [f32; $n] {
+            const WGSL: &'static str = $wgsl;
+
+            fn is_finite(&self) -> bool {
+                self.iter().all(|x| x.is_finite())
+            }
+
+            fn is_nan(&self) -> bool {
+                self.iter().any(|x| x.is_nan())
+            }
+        }
+    )*};
+}
+
+floats! {
+    2, "vec2<f32>";
+    4, "vec4<f32>";
+}

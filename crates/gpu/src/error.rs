@@ -1,0 +1,103 @@
+//! What may go wrong on a device.
+
+use thiserror::Error;
+
+/// Why something was not done on a device.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GpuError {
+    /// No adapter at all.
+    #[error(
+        "no device found; expected a driver for Vulkan, Metal or DX12 (Debian's package \
+         mesa-vulkan-drivers has one in software)"
+    )]
+    NoDevice,
+    /// A choice that no adapter fits.
+    #[error("no device fits '{choice}'; there are: {known}")]
+    UnknownDevice {
+        /// What was asked for.
+        choice: String,
+        /// The names of all devices.
+        known: String,
+    },
+    /// A device without what every kernel here needs.
+    #[error("device '{device}' has {what} {actual}; at least {expected} are needed")]
+    TooSmall {
+        /// The device's name.
+        device: String,
+        /// The limit.
+        what: &'static str,
+        /// What is needed.
+        expected: u64,
+        /// What the device has.
+        actual: u64,
+    },
+    /// The driver does not open the device.
+    #[error("device '{device}' was not opened: {reason}")]
+    NotOpened {
+        /// The device's name.
+        device: String,
+        /// What the driver says.
+        reason: String,
+    },
+    /// Too little memory on the device.
+    #[error("{needed} bytes of device memory are needed beside the {used} in use; there are not")]
+    Memory {
+        /// The bytes of the array that did not fit.
+        needed: u64,
+        /// The bytes in use by this device's arrays.
+        used: u64,
+    },
+    /// The device is gone: unplugged, reset by its driver, or given back.
+    #[error("the device was lost: {reason}")]
+    Lost {
+        /// What the driver says.
+        reason: String,
+    },
+    /// The driver refuses a kernel or a command: an operator whose text is no WGSL, or a bug.
+    #[error("the device refused a command: {reason}")]
+    Refused {
+        /// What the driver says.
+        reason: String,
+    },
+    /// Values of one device and a tree of another.
+    #[error("the values are on another device than the tree")]
+    OtherDevice,
+    /// The number of values is not the number of vertices.
+    #[error("{actual} values for {expected} vertices")]
+    Length {
+        /// The number of vertices.
+        expected: usize,
+        /// The number of values.
+        actual: usize,
+    },
+    /// A float that WGSL makes no promises for.
+    #[error(
+        "the value at position {position} is {}; devices need not follow IEEE there",
+        if *.nan { "not a number" } else { "infinite" }
+    )]
+    NotFinite {
+        /// The position.
+        position: usize,
+        /// Whether it is not a number.
+        nan: bool,
+    },
+    /// The Euler tour is longer than 32-bit indices reach.
+    #[error("{vertices} vertices; devices take at most {most}")]
+    TooManyVertices {
+        /// The number of vertices.
+        vertices: usize,
+        /// The largest number.
+        most: usize,
+    },
+    /// A pair that names a vertex that does not exist.
+    #[error("pair {pair} names position {position}, but there are {vertices} vertices")]
+    NoSuchVertex {
+        /// The index of the pair, from 0.
+        pair: usize,
+        /// What it names.
+        position: u32,
+        /// The number of vertices.
+        vertices: usize,
+    },
+}

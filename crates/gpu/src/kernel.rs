@@ -1,0 +1,200 @@
+//! Operators that devices run.
+//!
+//! | operator | elements |
+//! |---|---|
+//! | [`Sum`] | `i32`, `u32`, `f32`; `i64` and `u64` by pairs of words |
+//! | [`Min`], [`Max`] | the same and `f64`; floats are compared as integers, so that infinities are safe |
+//! | [`Xor`], [`And`], [`Or`] | `i32`, `u32`, `i64`, `u64` |
+//!
+//! One's own operator is a [`Monoid`] whose `combine` is also written in WGSL:
+//!
+//! ```
+//! use palmette_core::Monoid;
+//! use palmette_gpu::Kernel;
+//! /// Maps x ↦ a x + b modulo 2^32.
+//! struct Affine;
+//! impl Monoid for Affine {
+//!     type Elem = [u32; 2];
+//!     fn identity(&self) -> [u32; 2] {
+//!         [1, 0]
+//!     }
+//!     fn combine(&self, [a, b]: [u32; 2], [c, d]: [u32; 2]) -> [u32; 2] {
+//!         [a.wrapping_mul(c), a.wrapping_mul(d).wrapping_add(b)]
+//!     }
+//! }
+//! impl Kernel for Affine {
+//!     fn combine_wgsl(&self) -> String {
+//!         "return vec2<u32>(left.x * right.x, left.x * right.y + left.y);".to_string()
+//!     }
+//! }
+//! ```
+
+use crate::Element;
+use crate::scan::tile;
+use palmette_core::operator::{And, Max, Min, Or, Sum, Xor};
+use palmette_core::{Group, Monoid};
+
+/// An operator with a kernel.
+pub trait Kernel: Monoid<Elem: Element> {
+    /// The body of `fn combine(left: Elem, right: Elem) -> Elem` in WGSL. It must compute what
+    /// [`Monoid::combine`] does; tests compare the two.
+    fn combine_wgsl(&self) -> String;
+
+    /// The type `Elem` in WGSL, of as many words as the element has.
+    fn type_wgsl(&self) -> &'static str {
+        <Self::Elem as Element>::WGSL
+    }
+
+    /// Whether infinities are safe: kernels without float arithmetic treat them as bits.
+    fn takes_infinity(&self) -> bool {
+        !self.type_wgsl().contains("f32")
+    }
+}
+
+/// An operator with a kernel and inverses.
+pub trait GroupKernel: Kernel + Group {
+    /// The body of `fn inverse(x: Elem) -> Elem` in WGSL.
+    fn inverse_wgsl(&self) -> String;
+}
+
+const ADD_PAIRS: &str = "let low = left.x + right.x; \
+     return vec2<u32>(low, left.y + right.y + select(0u, 1u, low < left.x));";
+const NEGATE_PAIR: &str =
+    "let low = ~x.x + 1u; return vec2<u32>(low, ~x.y + select(0u, 1u, low == 0u));";
+
+macro_rules! kernels {
+    ($($op:ty, $combine:expr;)*) => {$(
+        impl Kernel for $op {
+            fn combine_wgsl(&self) -> String {
+                $combine.to_string()
+            }
+        }
+    )*};
+}
+
+macro_rules! groups {
+    ($($op:ty, $combine:expr, $inverse:expr;)*) => {$(
+        kernels! { $op, $combine; }
+        impl GroupKernel for $op {
+            fn inverse_wgsl(&self) -> String {
+                $inverse.to_string()
+            }
+        }
+    )*};
+}
+
+groups! {
+    Sum<i32>, "return left + right;", "return -x;";
+    Sum<u32>, "return left + right;", "return 0u - x;";
+    Sum<f32>, "return left + right;", "return -x;";
+    Sum<i64>, ADD_PAIRS, NEGATE_PAIR;
+    Sum<u64>, ADD_PAIRS, NEGATE_PAIR;
+    Xor<i32>, "return left ^ right;", "return x;";
+    Xor<u32>, "return left ^ right;", "return x;";
+    Xor<i64>, "return left ^ right;", "return x;";
+    Xor<u64>, "return left ^ right;", "return x;";
+}
+
+kernels! {
+    And<i32>, "return left & right;";
+    And<u32>, "return left & right;";
+    And<i64>, "return left & right;";
+    And<u64>, "return left & right;";
+    Or<i32>, "return left | right;";
+    Or<u32>, "return left | right;";
+    Or<i64>, "return left | right;";
+    Or<u64>, "return left | right;";
+}
+
+/// Unsigned words in the order of the numbers, from the words of an element; the last is the
+/// most significant. Zeros of either sign are equal, as they are on the host.
+trait Keyed: Element {
+    /// The type of the words and of the key.
+    const KEY_TYPE: &'static str;
+    /// A WGSL expression of the word(s) `NAME`.
+    const KEY: &'static str;
+}
+
+const SIGNED: &str = "(NAME ^ 0x80000000u)";
+const SIGNED_PAIR: &str = "(NAME ^ vec2<u32>(0u, 0x80000000u))";
+/// A negative float has all bits turned, the others the sign.
+const FLOAT: &str = "select(select(NAME ^ 0x80000000u, ~NAME, NAME > 0x80000000u), \
+     0x80000000u, (NAME << 1u) == 0u)";
+const FLOAT_PAIR: &str = "select(select(NAME ^ vec2<u32>(0u, 0x80000000u), ~NAME, \
+     vec2<bool>((NAME.y >> 31u) == 1u)), vec2<u32>(0u, 0x80000000u), \
+     vec2<bool>((NAME.y << 1u) == 0u && NAME.x == 0u))";
+
+macro_rules! keyed {
+    ($($t:ty, $type:literal, $key:expr;)*) => {$(
+        impl Keyed for $t {
+            const KEY_TYPE: &'static str = $type;
+            const KEY: &'static str = $key;
+        }
+    )*};
+}
+
+keyed! {
+    i32, "u32", SIGNED;
+    u32, "u32", "NAME";
+    f32, "u32", FLOAT;
+    i64, "vec2<u32>", SIGNED_PAIR;
+    u64, "vec2<u32>", "NAME";
+    f64, "vec2<u32>", FLOAT_PAIR;
+}
+
+/// Takes the right operand when its key is `sign` the left one's.
+fn extreme<T: Keyed>(sign: char) -> String {
+    let key = |name: &str| T::KEY.replace("NAME", name);
+    let better = match T::KEY_TYPE {
+        "u32" => format!("b {sign} a"),
+        _ => format!("(b.y {sign} a.y || (b.y == a.y && b.x {sign} a.x))"),
+    };
+    format!(
+        "let a = {}; let b = {}; if {better} {{ return right; }} return left;",
+        key("left"),
+        key("right")
+    )
+}
+
+macro_rules! extremes {
+    ($($t:ty)*) => {$(
+        impl Kernel for Min<$t> {
+            fn combine_wgsl(&self) -> String {
+                extreme::<$t>('<')
+            }
+            fn type_wgsl(&self) -> &'static str {
+                <$t>::KEY_TYPE
+            }
+        }
+        impl Kernel for Max<$t> {
+            fn combine_wgsl(&self) -> String {
+                extreme::<$t>('>')
+            }
+            fn type_wgsl(&self) -> &'static str {
+                <$t>::KEY_TYPE
+            }
+        }
+    )*};
+}
+
+extremes!(i32 u32 f32 i64 u64 f64);
+
+/// What every kernel begins with: the element, the operator, the workgroup.
+pub(crate) fn prelude<K: Kernel>(op: &K, inverse: Option<String>) -> String {
+    let kind = op.type_wgsl();
+    let words = match <K::Elem as Element>::WORDS {
+        1 => "x",
+        2 => "xy",
+        _ => "xyzw",
+    };
+    let inverse = inverse
+        .map(|body| format!("fn inverse(x: Elem) -> Elem {{ {body} }}\n"))
+        .unwrap_or_default();
+    format!(
+        "alias Elem = {kind};\nconst TILE: u32 = {}u;\n\
+         fn identity() -> Elem {{ return bitcast<{kind}>(params.identity.{words}); }}\n\
+         fn combine(left: Elem, right: Elem) -> Elem {{ {} }}\n{inverse}",
+        tile::<K::Elem>(),
+        op.combine_wgsl()
+    )
+}

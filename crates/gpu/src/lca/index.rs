@@ -1,0 +1,151 @@
+//! The index of Schieber and Vishkin, made on the device.
+//!
+//! Inlabels come from subtree sizes, which the Euler tour has; ascendants are a rootfix: along a
+//! way up the last bits of inlabels differ, so that their union is a sum.
+
+use super::{DeviceLca, LABELS, RECORDS};
+use crate::array::{Array, DeviceValues};
+use crate::batch::{Access, Batch, Source};
+use crate::euler::{Tour, tiles};
+use crate::{DeviceTree, GpuError, rootfix};
+use palmette_core::operator::Sum;
+use palmette_tree::Scope;
+use std::time::Instant;
+
+const OPEN: (&str, &str, Access) = ("open", "u32", Access::Read);
+const PARENT: (&str, &str, Access) = ("parent", "u32", Access::Read);
+const ABOVE: (&str, &str, Access) = ("above", "u32", Access::Read);
+
+const MAKE_LABELS: Source = Source {
+    params: &["count", "base"],
+    arrays: &[OPEN, ("close", "u32", Access::Read), ("labels", "u32", Access::Write)],
+    body: include_str!("../wgsl/lca_labels.wgsl"),
+};
+
+const MAKE_ABOVE: Source = Source {
+    params: &["count", "first", "length", "top"],
+    arrays: &[PARENT, LABELS, ("above", "u32", Access::Write)],
+    body: include_str!("../wgsl/lca_above.wgsl"),
+};
+
+const MAKE_HEADS: Source = Source {
+    params: &["count"],
+    arrays: &[LABELS, ABOVE, ("bits", "u32", Access::Write)],
+    body: include_str!("../wgsl/lca_heads.wgsl"),
+};
+
+const MAKE_ENTERS: Source = Source {
+    params: &["count", "first", "length"],
+    arrays: &[LABELS, ABOVE, PARENT, ("enters", "u32", Access::Write)],
+    body: include_str!("../wgsl/lca_enters.wgsl"),
+};
+
+const MAKE_RECORDS: Source = Source {
+    params: &["count", "base", "top"],
+    arrays: &[
+        LABELS,
+        ("ascendants", "u32", Access::Read),
+        OPEN,
+        (RECORDS.0, RECORDS.1, Access::Write),
+    ],
+    body: include_str!("../wgsl/lca_records.wgsl"),
+};
+
+impl DeviceLca {
+    /// Prepares a tree for queries by position.
+    ///
+    /// # Errors
+    /// Too little memory, or a lost device.
+    pub fn new(tree: &DeviceTree<'_>) -> Result<DeviceLca, GpuError> {
+        let (device, n) = (tree.device(), tree.tree().len());
+        let tour = tree.tour()?;
+        let start = Instant::now();
+        let parent = Array::from_slice(device, tree.tree().parents())?;
+        device.queue().submit([]);
+        let upload = device.wait(start)?;
+        let words = |len: usize| Array::new::<u32>(device, len);
+        let paths = Paths { parent, labels: words(n)?, above: words(n)?, top: top(n) };
+        let (bits, enters) = (words(n)?, words(n + 2)?);
+        let op = Sum::<u32>::new();
+        let mut batch = Batch::new(device, &op);
+        paths.label(&mut batch, tour)?;
+        paths.heads(&mut batch, &bits)?;
+        paths.enter(&mut batch, &enters)?;
+        let labelled = batch.run()?;
+        let bits = DeviceValues::computed(bits, labelled);
+        let ascendants = rootfix::euler(tree, &bits, &op, Scope::Inclusive)?;
+        let mut batch = Batch::new(device, &op);
+        let records = paths.records(&mut batch, tour, &ascendants.array)?;
+        let compute = labelled + ascendants.seconds() + batch.run()?;
+        Ok(DeviceLca { records, enters, upload, compute })
+    }
+}
+
+/// The inlabel of the root of all: the number with the most trailing zeros in 1 ..= n + 1.
+fn top(n: usize) -> u32 {
+    1 << (n as u32 + 1).ilog2()
+}
+
+/// The paths of vertices with equal inlabels, while the index is made.
+struct Paths {
+    parent: Array,
+    labels: Array,
+    /// The inlabel of the parent.
+    above: Array,
+    top: u32,
+}
+
+impl Paths {
+    fn label(&self, batch: &mut Batch<'_>, tour: &Tour) -> Result<(), GpuError> {
+        let Paths { parent, labels, above, top } = self;
+        let make = batch.kernel(&MAKE_LABELS)?;
+        for k in 0..labels.count() {
+            let numbers = [labels.range(k).len() as u32, labels.range(k).start as u32];
+            let arrays = [tour.open.chunk(k), tour.close.chunk(k), labels.chunk(k)];
+            batch.each(&make, &arrays, &numbers);
+        }
+        let make = batch.kernel(&MAKE_ABOVE)?;
+        for (k, e, [count, first, length]) in tiles(parent, labels) {
+            let arrays = [parent.chunk(k), labels.chunk(e), above.chunk(k)];
+            batch.each(&make, &arrays, &[count, first, length, *top]);
+        }
+        Ok(())
+    }
+
+    fn heads(&self, batch: &mut Batch<'_>, bits: &Array) -> Result<(), GpuError> {
+        let make = batch.kernel(&MAKE_HEADS)?;
+        for k in 0..bits.count() {
+            let arrays = [self.labels.chunk(k), self.above.chunk(k), bits.chunk(k)];
+            batch.each(&make, &arrays, &[bits.range(k).len() as u32]);
+        }
+        Ok(())
+    }
+
+    fn enter(&self, batch: &mut Batch<'_>, enters: &Array) -> Result<(), GpuError> {
+        let Paths { parent, labels, above, .. } = self;
+        let make = batch.kernel(&MAKE_ENTERS)?;
+        for (k, e, numbers) in tiles(labels, enters) {
+            let arrays = [labels.chunk(k), above.chunk(k), parent.chunk(k), enters.chunk(e)];
+            batch.each(&make, &arrays, &numbers);
+        }
+        Ok(())
+    }
+
+    fn records(
+        &self,
+        batch: &mut Batch<'_>,
+        tour: &Tour,
+        ascendants: &Array,
+    ) -> Result<Array, GpuError> {
+        let Paths { labels, top, .. } = self;
+        let make = batch.kernel(&MAKE_RECORDS)?;
+        let records = Array::new::<[u32; 4]>(batch.device(), labels.len())?;
+        for k in 0..labels.count() {
+            let numbers = [labels.range(k).len() as u32, labels.range(k).start as u32, *top];
+            let (open, ascendants) = (tour.open.chunk(k), ascendants.chunk(k));
+            let arrays = [labels.chunk(k), ascendants, open, records.chunk(k)];
+            batch.each(&make, &arrays, &numbers);
+        }
+        Ok(records)
+    }
+}

@@ -1,0 +1,181 @@
+//! Lowest common ancestors on a device, many at a time. See [`palmette_tree::lca`] for the
+//! problem and the method.
+//!
+//! **Cost.** O(n) to prepare, on the device, 20 bytes a vertex; O(1) a query: two records of 16
+//! bytes and at most two words are fetched. Queries take 28 bytes of device memory.
+//!
+//! **Determinism.** Answers depend on the input only.
+//!
+//! **Reference.** Schieber and Vishkin, 1988.
+
+mod index;
+
+use crate::array::Array;
+use crate::batch::{Access, Batch, Source};
+use crate::euler::tiles;
+use crate::{GpuError, Seconds};
+use palmette_core::operator::Sum;
+use std::time::Instant;
+
+const LABELS: (&str, &str, Access) = ("labels", "u32", Access::Read);
+const RECORDS: (&str, &str, Access) = ("records", "vec4<u32>", Access::Read);
+const PAIRS: (&str, &str, Access) = ("pairs", "vec2<u32>", Access::Read);
+const STATES: (&str, &str, Access) = ("states", "vec4<u32>", Access::Write);
+
+const MEET: Source = Source {
+    params: &["count", "first", "length", "second", "second_length"],
+    arrays: &[
+        PAIRS,
+        ("one", "vec4<u32>", Access::Read),
+        ("two", "vec4<u32>", Access::Read),
+        STATES,
+    ],
+    body: include_str!("../wgsl/lca_meet.wgsl"),
+};
+
+const ENTER: Source = Source {
+    params: &["count", "first", "length"],
+    arrays: &[("enters", "u32", Access::Read), STATES],
+    body: include_str!("../wgsl/lca_enter.wgsl"),
+};
+
+const ANSWER: Source = Source {
+    params: &["count"],
+    arrays: &[("states", "vec4<u32>", Access::Read), ("answers", "u32", Access::Write)],
+    body: include_str!("../wgsl/lca_answer.wgsl"),
+};
+
+const DISTANCE: Source = Source {
+    params: &["count", "first", "length"],
+    arrays: &[
+        PAIRS,
+        ("answers", "u32", Access::Read),
+        RECORDS,
+        ("distances", "u32", Access::Write),
+    ],
+    body: include_str!("../wgsl/lca_distance.wgsl"),
+};
+
+/// An index for lowest common ancestors, on a device.
+#[derive(Debug)]
+pub struct DeviceLca {
+    records: Array,
+    enters: Array,
+    upload: f64,
+    compute: f64,
+}
+
+/// What queries ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Ancestors,
+    Distances,
+}
+
+impl DeviceLca {
+    /// The number of vertices.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether there are no vertices.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What preparing took, beside the transfer of the Euler tour.
+    pub fn seconds(&self) -> Seconds {
+        Seconds { upload: self.upload, compute: self.compute, download: 0.0 }
+    }
+
+    /// The lowest common ancestor of each pair of positions; [`NONE`](palmette_core::NONE)
+    /// across trees.
+    ///
+    /// # Errors
+    /// A position that does not exist, too little memory, a lost device.
+    pub fn batch(&self, pairs: &[(u32, u32)]) -> Result<(Vec<u32>, Seconds), GpuError> {
+        self.ask(pairs, Asked::Ancestors)
+    }
+
+    /// The number of edges between each pair; [`NONE`](palmette_core::NONE) across trees.
+    ///
+    /// # Errors
+    /// As [`DeviceLca::batch`].
+    pub fn edge_distances(&self, pairs: &[(u32, u32)]) -> Result<(Vec<u32>, Seconds), GpuError> {
+        self.ask(pairs, Asked::Distances)
+    }
+
+    fn ask(&self, pairs: &[(u32, u32)], asked: Asked) -> Result<(Vec<u32>, Seconds), GpuError> {
+        self.check(pairs)?;
+        let device = self.records.device();
+        let start = Instant::now();
+        let queries: Vec<[u32; 2]> = pairs.iter().map(|&(u, v)| [u, v]).collect();
+        let queries = Array::from_slice(device, &queries)?;
+        device.queue().submit([]);
+        let upload = device.wait(start)?;
+        let states = Array::new::<[u32; 4]>(device, pairs.len())?;
+        let answers = Array::new::<u32>(device, pairs.len())?;
+        let mut batch = Batch::new(device, &Sum::<u32>::new());
+        self.meet(&mut batch, &queries, &states)?;
+        let read = batch.kernel(&ANSWER)?;
+        for k in 0..states.count() {
+            let count = states.range(k).len() as u32;
+            batch.each(&read, &[states.chunk(k), answers.chunk(k)], &[count]);
+        }
+        let answers = match asked {
+            Asked::Ancestors => answers,
+            Asked::Distances => self.distances(&mut batch, &queries, answers)?,
+        };
+        batch.keep([states, queries]);
+        let compute = batch.run()?;
+        let (answers, download) = answers.read()?;
+        Ok((answers, Seconds { upload, compute, download }))
+    }
+
+    fn check(&self, pairs: &[(u32, u32)]) -> Result<(), GpuError> {
+        let vertices = self.len();
+        let strange = |&(u, v): &(u32, u32)| u.max(v) as usize >= vertices;
+        match pairs.iter().position(strange) {
+            Some(pair) => {
+                let position = pairs[pair].0.max(pairs[pair].1);
+                Err(GpuError::NoSuchVertex { pair, position, vertices })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Where both ways up enter the answer's path, by query.
+    fn meet(&self, batch: &mut Batch<'_>, queries: &Array, states: &Array) -> Result<(), GpuError> {
+        let (meet, enter) = (batch.kernel(&MEET)?, batch.kernel(&ENTER)?);
+        for (k, e, [count, first, length]) in tiles(queries, &self.records) {
+            for f in 0..self.records.count() {
+                let second = self.records.range(f);
+                let numbers = [count, first, length, second.start as u32, second.len() as u32];
+                let (one, two) = (self.records.chunk(e), self.records.chunk(f));
+                batch.each(&meet, &[queries.chunk(k), one, two, states.chunk(k)], &numbers);
+            }
+        }
+        for (k, e, numbers) in tiles(states, &self.enters) {
+            batch.each(&enter, &[self.enters.chunk(e), states.chunk(k)], &numbers);
+        }
+        Ok(())
+    }
+
+    fn distances(
+        &self,
+        batch: &mut Batch<'_>,
+        queries: &Array,
+        answers: Array,
+    ) -> Result<Array, GpuError> {
+        let distance = batch.kernel(&DISTANCE)?;
+        // New arrays are zero.
+        let sums = Array::new::<u32>(batch.device(), answers.len())?;
+        for (k, e, numbers) in tiles(queries, &self.records) {
+            let records = self.records.chunk(e);
+            let arrays = [queries.chunk(k), answers.chunk(k), records, sums.chunk(k)];
+            batch.each(&distance, &arrays, &numbers);
+        }
+        batch.keep([answers]);
+        Ok(sums)
+    }
+}

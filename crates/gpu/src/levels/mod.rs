@@ -1,0 +1,302 @@
+//! Rootfix and leaffix level by level.
+//!
+//! **Method.** A dispatch a level, top-down or bottom-up; levels that one workgroup covers run
+//! together, with barriers of the workgroup between them. What is kept is the answer without
+//! the own value; that is put in at the end. A vertex with many children gets a workgroup.
+//!
+//! **Cost.** n combinations for a rootfix and 2n for a leaffix; a barrier a level, so a path
+//! runs on one thread.
+//!
+//! **Determinism.** The association is the tree's for a rootfix. In a leaffix it depends on the
+//! numbers of children, and on where chunks of the device's size end.
+//!
+//! **Reference.** Defour and Marin, 2013, Algorithm 1 and section III-A, with the queues replaced
+//! by an order by level, which needs no balancing of loads for a rootfix.
+//!
+//! **When not to use.** On deep trees.
+
+mod form;
+
+pub(crate) use form::LevelForm;
+
+use crate::array::{Array, DeviceValues};
+use crate::batch::{Access, Batch, GROUP, Pipeline, Source};
+use crate::euler::{Direction, tiles};
+use crate::{DeviceTree, GpuError, Kernel};
+use form::{Host, WIDE, cut};
+use palmette_tree::Scope;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Levels that one dispatch goes through: drivers reset devices whose kernels take seconds.
+const RUN: usize = 1 << 12;
+
+const VALUES: (&str, &str, Access) = ("values", "Elem", Access::Read);
+const ORDER: (&str, &str, Access) = ("order", "u32", Access::Read);
+const PARENT: (&str, &str, Access) = ("parent", "u32", Access::Read);
+const FAMILY: (&str, &str, Access) = ("family", "vec2<u32>", Access::Read);
+const STARTS: (&str, &str, Access) = ("starts", "u32", Access::Read);
+const WIDE_ONES: (&str, &str, Access) = ("vertices", "u32", Access::Read);
+const OTHER: (&str, &str, Access) = ("other", "Elem", Access::Read);
+const OWN: (&str, &str, Access) = ("own", "Elem", Access::Write);
+
+const FILL: Source =
+    Source { params: &["count"], arrays: &[OWN], body: include_str!("../wgsl/fill.wgsl") };
+
+const GATHER: Source = Source {
+    params: &["count", "first", "length"],
+    arrays: &[ORDER, VALUES, OWN],
+    body: include_str!("../wgsl/gather.wgsl"),
+};
+
+const FINISH: Source = Source {
+    params: &["count", "first", "length", "after", "before"],
+    arrays: &[ORDER, ("own", "Elem", Access::Read), VALUES, ("answers", "Elem", Access::Write)],
+    body: include_str!("../wgsl/finish.wgsl"),
+};
+
+/// The neighbouring level is in the same chunk, or in another: a kernel may not bind one buffer
+/// for reading and for writing.
+macro_rules! same_or_other {
+    ($params:expr, [$($first:expr),*], $body:literal) => {
+        [
+            Source {
+                params: $params,
+                arrays: &[$($first,)* VALUES, OWN],
+                body: concat!(
+                    "fn other_at(i: u32) -> Elem { return own[i]; }\n",
+                    include_str!($body)
+                ),
+            },
+            Source {
+                params: $params,
+                arrays: &[$($first,)* VALUES, OWN, OTHER],
+                body: concat!(
+                    "fn other_at(i: u32) -> Elem { return other[i]; }\n",
+                    include_str!($body)
+                ),
+            },
+        ]
+    };
+}
+
+const ROOTFIX: [Source; 2] =
+    same_or_other!(&["count", "start", "first", "length"], [PARENT], "../wgsl/level_rootfix.wgsl");
+const LEAFFIX: [Source; 2] = same_or_other!(
+    &["count", "start", "first", "length", "wide"],
+    [FAMILY],
+    "../wgsl/level_leaffix.wgsl"
+);
+const LEAFFIX_WIDE: [Source; 2] = same_or_other!(
+    &["count", "start", "first", "length", "base"],
+    [WIDE_ONES, FAMILY],
+    "../wgsl/level_wide.wgsl"
+);
+
+const NARROW_ROOTFIX: Source = Source {
+    params: &["count", "start", "first"],
+    arrays: &[STARTS, PARENT, VALUES, OWN],
+    body: include_str!("../wgsl/narrow_rootfix.wgsl"),
+};
+
+const NARROW_LEAFFIX: Source = Source {
+    params: &["count", "start", "first"],
+    arrays: &[STARTS, FAMILY, VALUES, OWN],
+    body: include_str!("../wgsl/narrow_leaffix.wgsl"),
+};
+
+pub(crate) fn levels<K: Kernel>(
+    tree: &DeviceTree<'_>,
+    values: &DeviceValues<K::Elem>,
+    op: &K,
+    scope: Scope,
+    direction: Direction,
+) -> Result<DeviceValues<K::Elem>, GpuError> {
+    tree.check(values, op)?;
+    let (device, n) = (tree.device(), values.len());
+    let answers = Array::new::<K::Elem>(device, n)?;
+    if n == 0 {
+        return Ok(DeviceValues::computed(answers, 0.0));
+    }
+    let form = tree.levels()?;
+    let (placed, own) = (Array::new::<K::Elem>(device, n)?, Array::new::<K::Elem>(device, n)?);
+    let mut batch = Batch::new(device, op);
+    let (fill, gather) = (batch.kernel(&FILL)?, batch.kernel(&GATHER)?);
+    for (k, e, numbers) in tiles(&form.order, &values.array) {
+        let arrays = [form.order.chunk(k), values.array.chunk(e), placed.chunk(k)];
+        batch.each(&gather, &arrays, &numbers);
+    }
+    for k in 0..own.count() {
+        batch.each(&fill, &[own.chunk(k)], &[own.range(k).len() as u32]);
+    }
+    let mut pass = Pass::new(&mut batch, form, &placed, &own, direction)?;
+    let runs = plan(&form.host, device.bounds().chunk, direction);
+    match direction {
+        Direction::Rootfix => runs.into_iter().for_each(|run| pass.run(run)),
+        Direction::Leaffix => runs.into_iter().rev().for_each(|run| pass.run(run)),
+    }
+    let finish = batch.kernel(&FINISH)?;
+    let put = |which| u32::from(scope == Scope::Inclusive && direction == which);
+    for (k, e, [count, first, length]) in tiles(&form.order, &answers) {
+        let arrays = [form.order.chunk(k), own.chunk(k), placed.chunk(k), answers.chunk(e)];
+        let own_values = [put(Direction::Rootfix), put(Direction::Leaffix)];
+        batch.each(&finish, &arrays, &[count, first, length, own_values[0], own_values[1]]);
+    }
+    batch.keep([placed, own]);
+    let seconds = batch.run()?;
+    Ok(DeviceValues::computed(answers, seconds))
+}
+
+/// Levels that are settled together.
+enum Run {
+    /// One level, by as many workgroups as it needs.
+    One(usize),
+    /// Several that one workgroup covers, all in one chunk.
+    Narrow(Range<usize>),
+}
+
+/// The levels that have something to settle, from the top down: all but the roots' for a
+/// rootfix, all but the last for a leaffix.
+fn plan(host: &Host, chunk: usize, direction: Direction) -> Vec<Run> {
+    let narrow = |depth: usize| {
+        let upper = if direction == Direction::Rootfix { depth - 1 } else { depth };
+        let (above, below) = (host.level(upper), host.level(upper + 1));
+        let small = above.len().max(below.len()) <= GROUP;
+        let place = above.start / chunk;
+        let together = place == (below.end - 1) / chunk && depth / chunk == (depth + 1) / chunk;
+        (small && together).then_some((place, depth / chunk))
+    };
+    let depths = match direction {
+        Direction::Rootfix => 1..host.count(),
+        Direction::Leaffix => 0..host.count() - 1,
+    };
+    let mut runs = Vec::new();
+    let mut depth = depths.start;
+    while depth < depths.end {
+        let here = narrow(depth);
+        let mut end = depth + 1;
+        while here.is_some() && end < depths.end && end - depth < RUN && narrow(end) == here {
+            end += 1;
+        }
+        runs.push(if here.is_some() { Run::Narrow(depth..end) } else { Run::One(depth) });
+        depth = end;
+    }
+    runs
+}
+
+/// The levels of one pass, as steps of a batch.
+struct Pass<'a, 'd> {
+    batch: &'a mut Batch<'d>,
+    form: &'a LevelForm,
+    placed: &'a Array,
+    own: &'a Array,
+    direction: Direction,
+    one: [Arc<Pipeline>; 2],
+    wide: [Arc<Pipeline>; 2],
+    narrow: Arc<Pipeline>,
+    chunk: usize,
+}
+
+impl<'a, 'd> Pass<'a, 'd> {
+    fn new(
+        batch: &'a mut Batch<'d>,
+        form: &'a LevelForm,
+        placed: &'a Array,
+        own: &'a Array,
+        direction: Direction,
+    ) -> Result<Self, GpuError> {
+        let both = |[same, other]: &[Source; 2]| -> Result<_, GpuError> {
+            Ok([batch.kernel(same)?, batch.kernel(other)?])
+        };
+        let (one, narrow) = match direction {
+            Direction::Rootfix => (both(&ROOTFIX)?, batch.kernel(&NARROW_ROOTFIX)?),
+            Direction::Leaffix => (both(&LEAFFIX)?, batch.kernel(&NARROW_LEAFFIX)?),
+        };
+        let wide = both(&LEAFFIX_WIDE)?;
+        let chunk = batch.device().bounds().chunk;
+        Ok(Pass { batch, form, placed, own, direction, one, wide, narrow, chunk })
+    }
+
+    fn run(&mut self, run: Run) {
+        match (run, self.direction) {
+            (Run::Narrow(depths), _) => self.narrow(depths),
+            (Run::One(depth), Direction::Rootfix) => self.rootfix(depth),
+            (Run::One(depth), Direction::Leaffix) => self.leaffix(depth),
+        }
+    }
+
+    fn narrow(&mut self, depths: Range<usize>) {
+        let Pass { form, chunk, .. } = *self;
+        let place = form.host.level(depths.start).start / chunk;
+        let starts = depths.start / chunk;
+        let links = match self.direction {
+            Direction::Rootfix => &form.parent,
+            Direction::Leaffix => &form.family,
+        };
+        let arrays = [
+            form.starts.chunk(starts),
+            links.chunk(place),
+            self.placed.chunk(place),
+            self.own.chunk(place),
+        ];
+        let start = depths.start - starts * chunk;
+        let numbers = [depths.len() as u32, start as u32, (place * chunk) as u32];
+        self.batch.push(&self.narrow, &arrays, &numbers, 1);
+    }
+
+    fn rootfix(&mut self, depth: usize) {
+        let Pass { form, chunk, .. } = *self;
+        for (k, places) in cut(form.host.level(depth), chunk) {
+            for (above, _) in cut(form.host.level(depth - 1), chunk) {
+                let (first, length) = (above * chunk, self.own.range(above).len());
+                let numbers = [places.len(), places.start - k * chunk, first, length];
+                let mut arrays =
+                    vec![form.parent.chunk(k), self.placed.chunk(above), self.own.chunk(k)];
+                let other = usize::from(k != above);
+                arrays.extend((k != above).then(|| self.own.chunk(above)));
+                self.batch.each(&self.one[other], &arrays, &numbers.map(|x| x as u32));
+            }
+        }
+    }
+
+    fn leaffix(&mut self, depth: usize) {
+        let Pass { form, chunk, .. } = *self;
+        for (k, places) in cut(form.host.level(depth), chunk) {
+            for (below, _) in cut(form.host.level(depth + 1), chunk) {
+                let (first, length) = (below * chunk, self.own.range(below).len());
+                let numbers =
+                    [places.len(), places.start - k * chunk, first, length, WIDE as usize];
+                let other = usize::from(k != below);
+                let mut arrays =
+                    vec![form.family.chunk(k), self.placed.chunk(below), self.own.chunk(k)];
+                arrays.extend((k != below).then(|| self.own.chunk(below)));
+                self.batch.each(&self.one[other], &arrays, &numbers.map(|x| x as u32));
+                self.wide(k, places.clone(), below);
+            }
+        }
+    }
+
+    /// The vertices with many children among some places of a chunk.
+    fn wide(&mut self, k: usize, places: Range<usize>, below: usize) {
+        let Pass { form, chunk, .. } = *self;
+        let before = |place: usize| form.host.wide.partition_point(|&w| (w as usize) < place);
+        let (first, length) = (below * chunk, self.own.range(below).len());
+        for (list, part) in cut(before(places.start)..before(places.end), chunk) {
+            // As many workgroups as a chunk has otherwise: dispatches have room for those.
+            for (_, part) in cut(part, chunk / GROUP) {
+                let start = part.start - list * chunk;
+                let numbers = [part.len(), start, first, length, k * chunk];
+                let mut arrays = vec![
+                    form.wide.chunk(list),
+                    form.family.chunk(k),
+                    self.placed.chunk(below),
+                    self.own.chunk(k),
+                ];
+                let other = usize::from(k != below);
+                arrays.extend((k != below).then(|| self.own.chunk(below)));
+                let numbers = numbers.map(|x| x as u32);
+                self.batch.push(&self.wide[other], &arrays, &numbers, part.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! A tree on a device.
+
+use crate::array::DeviceValues;
+use crate::contract::ContractForm;
+use crate::euler::Tour;
+use crate::levels::LevelForm;
+use crate::{Device, Element, GpuError, Kernel};
+use palmette_core::Tree;
+use std::sync::OnceLock;
+
+/// A form of the tree that engines work on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// Where vertices are opened and closed on the Euler tour: 8 bytes a vertex. For `euler` and
+    /// for lowest common ancestors.
+    Tour,
+    /// Vertices by level, with parents and families: 16 bytes a vertex. For `levels`.
+    Levels,
+    /// The plan of a contraction: at most 20 bytes a vertex. For `contract`.
+    Contraction,
+}
+
+/// A tree whose forms go up to the device when an engine first asks for them, and stay.
+#[derive(Debug)]
+pub struct DeviceTree<'t> {
+    device: Device,
+    tree: &'t Tree,
+    tour: OnceLock<(Tour, f64)>,
+    levels: OnceLock<(LevelForm, f64)>,
+    contraction: OnceLock<(ContractForm, f64)>,
+}
+
+/// The Euler tour has two entries a vertex, and a place is 32 bits.
+const MOST_VERTICES: usize = 1 << 31;
+
+impl<'t> DeviceTree<'t> {
+    /// A tree on a device. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// More than 2^31 vertices.
+    pub fn new(device: &Device, tree: &'t Tree) -> Result<DeviceTree<'t>, GpuError> {
+        if tree.len() > MOST_VERTICES {
+            return Err(GpuError::TooManyVertices { vertices: tree.len(), most: MOST_VERTICES });
+        }
+        Ok(DeviceTree {
+            device: device.clone(),
+            tree,
+            tour: OnceLock::new(),
+            levels: OnceLock::new(),
+            contraction: OnceLock::new(),
+        })
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &'t Tree {
+        self.tree
+    }
+
+    /// Brings values up, one a position.
+    ///
+    /// # Errors
+    /// Another number of values than vertices, too little memory, or a lost device.
+    pub fn upload<E: Element>(&self, values: &[E]) -> Result<DeviceValues<E>, GpuError> {
+        self.check_length(values.len())?;
+        DeviceValues::upload(&self.device, values)
+    }
+
+    /// Sends a form now; a form that is there is left alone.
+    ///
+    /// # Errors
+    /// Too little memory, or a lost device.
+    pub fn prepare(&self, form: Form) -> Result<(), GpuError> {
+        match form {
+            Form::Tour => self.tour().map(|_| ()),
+            Form::Levels => self.levels().map(|_| ()),
+            Form::Contraction => self.contraction().map(|_| ()),
+        }
+    }
+
+    /// The seconds that sending a form took; none when it is not there.
+    pub fn transfer_seconds(&self, form: Form) -> Option<f64> {
+        match form {
+            Form::Tour => self.tour.get().map(|form| form.1),
+            Form::Levels => self.levels.get().map(|form| form.1),
+            Form::Contraction => self.contraction.get().map(|form| form.1),
+        }
+    }
+
+    pub(crate) fn tour(&self) -> Result<&Tour, GpuError> {
+        once(&self.tour, || Tour::upload(&self.device, self.tree))
+    }
+
+    pub(crate) fn levels(&self) -> Result<&LevelForm, GpuError> {
+        once(&self.levels, || LevelForm::upload(&self.device, self.tree))
+    }
+
+    pub(crate) fn contraction(&self) -> Result<&ContractForm, GpuError> {
+        once(&self.contraction, || ContractForm::upload(&self.device, self.tree))
+    }
+
+    /// Whether values suit the tree and an operator.
+    pub(crate) fn check<K: Kernel>(
+        &self,
+        values: &DeviceValues<K::Elem>,
+        op: &K,
+    ) -> Result<(), GpuError> {
+        self.check_length(values.len())?;
+        if !values.array.device().same(&self.device) {
+            return Err(GpuError::OtherDevice);
+        }
+        values.check(op.takes_infinity())
+    }
+
+    fn check_length(&self, actual: usize) -> Result<(), GpuError> {
+        let expected = self.tree.len();
+        if actual == expected { Ok(()) } else { Err(GpuError::Length { expected, actual }) }
+    }
+}
+
+/// What a cell holds, made when it holds nothing.
+fn once<T>(
+    cell: &OnceLock<(T, f64)>,
+    make: impl FnOnce() -> Result<(T, f64), GpuError>,
+) -> Result<&T, GpuError> {
+    if let Some(form) = cell.get() {
+        return Ok(&form.0);
+    }
+    let made = make()?;
+    Ok(&cell.get_or_init(|| made).0)
+}

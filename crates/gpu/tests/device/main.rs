@@ -1,0 +1,17 @@
+//! Kernels on whatever device there is (in `make test`, Mesa's in software) against the engines
+//! of the host.
+//!
+//! | module | what |
+//! |---|---|
+//! | `open` | the devices, as given and with small limits that split arrays |
+//! | `treefix` | operators × shapes × directions × scopes × engines × sizes |
+//! | `float` | sums that round, with bounds |
+//! | `lca` | shapes × sizes, all pairs of small trees |
+//! | `errors` | what may go wrong |
+#![allow(clippy::unwrap_used)]
+
+mod errors;
+mod float;
+mod lca;
+mod open;
+mod treefix;
