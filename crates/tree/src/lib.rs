@@ -7,6 +7,7 @@
 //! | [`leaffix`] | the product of the values in its subtree, in preorder | `leaffix/` |
 //! | [`sum`] | either, for sums of floats: compensated, exact, with error bounds | `sum/` |
 //! | [`lca`] | the lowest common ancestor of two vertices, tree distances | `lca/` |
+//! | [`distributed`] | rootfix, leaffix and ancestors of trees on many ranks | `distributed/` |
 //! | [`paths`] | ancestors by number, products along paths, centroid, diameter | `paths/` |
 //!
 //! Everything here works by *position* (see [`palmette_core`]): values go in and
@@ -15,6 +16,7 @@
 
 mod blocks;
 mod contraction;
+pub mod distributed;
 mod engine;
 pub mod lca;
 pub mod leaffix;

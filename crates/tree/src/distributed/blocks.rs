@@ -1,0 +1,138 @@
+//! The tree in even blocks of its preorder.
+
+use super::ranking::Places;
+use super::ranks::{Metered, Ranks, RanksError};
+use super::route::{Slices, send};
+use super::{DistributedError, DistributedTree};
+
+/// How elements go from vertices to positions, and back.
+pub(super) struct Moves {
+    /// The vertices of the slice in the order in which they are sent.
+    order: Vec<u32>,
+    sends: Vec<usize>,
+    /// By arrival, the place in the block.
+    places: Vec<u32>,
+    receives: Vec<usize>,
+}
+
+/// Sends each vertex with its subtree's size to the rank of its position, and finds depths.
+pub(super) fn settle<R: Ranks>(
+    ranks: &mut Metered<R>,
+    slices: Slices,
+    Places { positions, sizes }: Places,
+) -> Result<DistributedTree, DistributedError> {
+    let (rank, count) = (ranks.rank(), ranks.ranks());
+    let blocks = Slices::even(slices.total(), count);
+    let own = blocks.of(rank);
+    let mut sends = vec![0; count];
+    for &position in &positions {
+        sends[blocks.owner(position)] += 1;
+    }
+    let mut next: Vec<usize> = sends
+        .iter()
+        .scan(0, |total, &count| Some(std::mem::replace(total, *total + count)))
+        .collect();
+    let mut order = vec![0u32; positions.len()];
+    for (v, &position) in (0..).zip(&positions) {
+        let place = &mut next[blocks.owner(position)];
+        order[*place] = v;
+        *place += 1;
+    }
+    let words: Vec<u64> =
+        order.iter().flat_map(|&v| [positions[v as usize], sizes[v as usize]]).collect();
+    drop(sizes);
+    let counts: Vec<usize> = sends.iter().map(|count| 2 * count).collect();
+    let mail = ranks.exchange(&words, &counts)?;
+    drop(words);
+    let mut sizes = vec![0; (own.end - own.start) as usize];
+    let mut places = Vec::with_capacity(sizes.len());
+    for &[position, size] in mail.records() {
+        let place = (position - own.start) as u32;
+        sizes[place as usize] = size;
+        places.push(place);
+    }
+    let receives = mail.counts.iter().map(|words| words / 2).collect();
+    let moves = Moves { order, sends, places, receives };
+    let depths = depths(ranks, &blocks, &sizes)?;
+    Ok(DistributedTree { slices, blocks, rank, moves, sizes, depths, positions })
+}
+
+/// The edges to the root: a prefix sum of subtrees that begin and end.
+fn depths<R: Ranks>(
+    ranks: &mut Metered<R>,
+    blocks: &Slices,
+    sizes: &[u64],
+) -> Result<Vec<u64>, RanksError> {
+    let own = blocks.of(ranks.rank());
+    // Ends beyond the block, by place; those of a chain are together, and the innermost first
+    // from the back.
+    let mut ends = vec![0u64; sizes.len()];
+    let mut beyond: Vec<(u64, u64)> = Vec::new();
+    for (position, size) in (own.start..).zip(sizes) {
+        let end = position + size;
+        if end < own.end {
+            ends[(end - own.start) as usize] += 1;
+        } else if end < blocks.total() {
+            match beyond.last_mut() {
+                Some((last, count)) if *last == end => *count += 1,
+                _ => beyond.push((end, 1)),
+            }
+        }
+    }
+    let mail = send(ranks, |post| {
+        for &(end, count) in &beyond {
+            post(blocks.owner(end), &[end, count]);
+        }
+    })?;
+    for &[end, count] in mail.records() {
+        ends[(end - own.start) as usize] += count;
+    }
+    let total = sizes.len() as u64;
+    let ended = ends.iter().sum::<u64>();
+    let mut open = ranks.sum_before(total.wrapping_sub(ended))?;
+    let depth = |&ended: &u64| {
+        open = open.wrapping_sub(ended);
+        let depth = open;
+        open = open.wrapping_add(1);
+        depth
+    };
+    Ok(ends.iter().map(depth).collect())
+}
+
+impl Moves {
+    /// Elements by vertex of the slice to the positions of the block.
+    pub(super) fn to_positions<R: Ranks, const N: usize>(
+        &self,
+        ranks: &mut Metered<R>,
+        by_vertex: &[[u64; N]],
+    ) -> Result<Vec<[u64; N]>, DistributedError> {
+        let (expected, actual) = (self.order.len(), by_vertex.len());
+        let fits = expected == actual;
+        ranks.agree(fits.then_some(()).ok_or(DistributedError::Length { expected, actual }))?;
+        let words: Vec<u64> = self.order.iter().flat_map(|&v| by_vertex[v as usize]).collect();
+        let counts: Vec<usize> = self.sends.iter().map(|count| N * count).collect();
+        let mail = ranks.exchange(&words, &counts)?;
+        let mut by_position = vec![[0; N]; self.places.len()];
+        for (&place, &element) in self.places.iter().zip(mail.records()) {
+            by_position[place as usize] = element;
+        }
+        Ok(by_position)
+    }
+
+    /// Elements by position of the block to the vertices of the slice.
+    pub(super) fn to_vertices<R: Ranks, const N: usize>(
+        &self,
+        ranks: &mut Metered<R>,
+        by_position: &[[u64; N]],
+    ) -> Result<Vec<[u64; N]>, RanksError> {
+        let words: Vec<u64> =
+            self.places.iter().flat_map(|&place| by_position[place as usize]).collect();
+        let counts: Vec<usize> = self.receives.iter().map(|count| N * count).collect();
+        let mail = ranks.exchange(&words, &counts)?;
+        let mut by_vertex = vec![[0; N]; self.order.len()];
+        for (&v, &element) in self.order.iter().zip(mail.records()) {
+            by_vertex[v as usize] = element;
+        }
+        Ok(by_vertex)
+    }
+}

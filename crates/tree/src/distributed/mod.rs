@@ -1,0 +1,257 @@
+//! Trees whose vertices lie on many ranks: rootfix, leaffix, ancestors.
+//!
+//! **Problem.** Every rank has a slice of the vertices with their parents, and later their
+//! values, or pairs of vertices; it gets the answers for its slice. No rank ever has the
+//! whole tree. Vertices have 64-bit numbers; a slice has fewer than 2^31.
+//!
+//! **Method.**
+//! 1. *Children.* Siblings on one rank are linked there; a rank chosen by a hash of the parent
+//!    links the groups of the ranks, of which it gets at most one a rank: a star does not
+//!    burden the rank of its centre.
+//! 2. *Ranking.* The Euler tour is a list of two elements a vertex. Stretches of it that stay
+//!    on a rank become one node; nodes whose hashed priority exceeds that of both neighbours
+//!    leave, a third in every round, until one node in as many as there are ranks is left;
+//!    those are ranked by everybody, and the others told in reverse order. Neighbours know each
+//!    other's priorities without asking.
+//! 3. *Blocks.* The tree moves into even blocks of its preorder, a block a rank.
+//! 4. *Answers.* In preorder a subtree is an interval, and the ancestors of a block's first
+//!    vertex are all that the block needs from others. A leaffix is a product over an
+//!    interval, hence of a local product, of whole blocks and of the beginning of a block; a
+//!    rootfix starts from products over the open chains of earlier blocks. A lowest common
+//!    ancestor is the parent of the shallowest position of an interval. This takes any monoid,
+//!    in the order of the preorder, with two exchanges and a gather.
+//!
+//! **Cost.** For n vertices on p ranks: O(n/p + p) words a rank for everything, in
+//! O(log p) rounds for building and O(1) for an answer; [`Metered`] counts them. At most about
+//! 190 bytes a vertex while building, then 24 and the values.
+//!
+//! **Determinism.** Answers do not depend on the number of ranks or on the slices; of floats,
+//! up to the rounding of another association.
+//!
+//! **When not to use.** On one machine [`leaffix`](crate::leaffix) and [`rootfix`](crate::rootfix) are
+//! faster.
+
+mod blocks;
+mod children;
+mod lca;
+mod leaffix;
+mod ranking;
+mod ranks;
+mod rootfix;
+mod route;
+mod threads;
+mod tour;
+
+pub use lca::{DistributedLca, Meeting};
+pub use ranks::{Mail, Metered, Phase, Ranks, RanksError, Traffic};
+pub use route::Slices;
+pub use threads::{ThreadRank, on_threads};
+
+use blocks::Moves;
+use thiserror::Error;
+
+/// The parent of a root, and the ancestor of vertices in different trees.
+pub const NO_VERTEX: u64 = u64::MAX;
+
+/// The most vertices of a slice: elements of the tour are counted with 32 bits.
+pub const MAX_SLICE: usize = (1 << 31) - 1;
+
+/// How a distributed tree is built.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DistributedParams {
+    /// Allow several roots.
+    pub forest: bool,
+    /// Decides who leaves the list in which round; no answer depends on it.
+    pub seed: u64,
+}
+
+/// A tree in blocks of its preorder, a block a rank; see the [module](self).
+///
+/// ```
+/// use palmette_core::operator::Sum;
+/// use palmette_tree::Scope;
+/// use palmette_tree::distributed::{DistributedTree, Metered, NO_VERTEX, Ranks, on_threads};
+/// // 0 ← 1 ← 2 and 0 ← 3, two vertices on either rank
+/// let parents = [[NO_VERTEX, 0], [1, 0]];
+/// let sizes = on_threads(2, |rank| {
+///     let mut ranks = Metered::new(rank);
+///     let own = parents[ranks.rank()];
+///     let tree = DistributedTree::build(&mut ranks, &own, Default::default())?;
+///     let ones = [[1u64], [1]];
+///     tree.leaffix(&mut ranks, &ones, &palmette_tree::distributed::OneWord(Sum::<u64>::new()), Scope::Inclusive)
+/// });
+/// assert_eq!(sizes[0], Ok(vec![[4], [2]]));
+/// assert_eq!(sizes[1], Ok(vec![[1], [1]]));
+/// ```
+pub struct DistributedTree {
+    /// Who has which vertices.
+    slices: Slices,
+    /// Who has which positions of the preorder.
+    blocks: Slices,
+    rank: usize,
+    moves: Moves,
+    /// By position of the own block, the vertices of the subtree.
+    sizes: Vec<u64>,
+    /// By position of the own block, the edges to the root.
+    depths: Vec<u64>,
+    /// By vertex of the own slice, its position.
+    positions: Vec<u64>,
+}
+
+/// Why a distributed tree was not built or an answer not found.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum DistributedError {
+    /// No rank has a vertex.
+    #[error("expected at least one vertex, found none")]
+    Empty,
+    /// A slice with too many vertices.
+    #[error("expected at most {MAX_SLICE} vertices on a rank, found {vertices}; take more ranks")]
+    SliceTooLong {
+        /// How many there are.
+        vertices: usize,
+    },
+    /// A parent that is no vertex.
+    #[error("expected a parent below {vertices} for vertex {vertex}, found {parent}")]
+    ParentOutOfRange {
+        /// The vertex.
+        vertex: u64,
+        /// Its parent.
+        parent: u64,
+        /// How many vertices there are.
+        vertices: u64,
+    },
+    /// A vertex above which there is no root.
+    #[error("expected parents without a cycle, found one above vertex {vertex}, or through it")]
+    Cycle {
+        /// The vertex.
+        vertex: u64,
+    },
+    /// More than one root.
+    #[error(
+        "expected one root, found {count}: vertices {first} and {second} have no parent \
+         (--forest allows several roots)"
+    )]
+    ManyRoots {
+        /// The first root.
+        first: u64,
+        /// The second.
+        second: u64,
+        /// How many there are.
+        count: u64,
+    },
+    /// Another number of values than vertices on this rank.
+    #[error("expected {expected} values, one a vertex of the slice, found {actual}")]
+    Length {
+        /// The vertices of the slice.
+        expected: usize,
+        /// The values.
+        actual: usize,
+    },
+    /// A vertex that does not exist.
+    #[error("expected a vertex below {vertices}, found {vertex}")]
+    NoSuchVertex {
+        /// What was asked for.
+        vertex: u64,
+        /// How many vertices there are.
+        vertices: u64,
+    },
+    /// What is between the ranks.
+    #[error(transparent)]
+    Ranks(#[from] RanksError),
+}
+
+impl DistributedTree {
+    /// Builds the tree from the parents of this rank's slice: the next vertices after those
+    /// of the ranks before. The parent of a root is [`NO_VERTEX`].
+    ///
+    /// # Errors
+    /// When the parents are no tree; then one rank says why, and the others that it has.
+    pub fn build<R: Ranks>(
+        ranks: &mut Metered<R>,
+        parents: &[u64],
+        params: DistributedParams,
+    ) -> Result<DistributedTree, DistributedError> {
+        ranks.phase("children");
+        let slices = Slices::agreed(ranks, parents.len())?;
+        ranks.agree(check(parents, &slices))?;
+        children::check_roots(ranks, &slices, parents, params.forest)?;
+        let links = children::link(ranks, &slices, parents)?;
+        ranks.phase("ranking");
+        let places = ranking::places(ranks, &slices, parents, &links, params.seed)?;
+        drop(links);
+        ranks.phase("blocks");
+        blocks::settle(ranks, slices, places)
+    }
+
+    /// The vertices of all ranks.
+    pub fn len(&self) -> u64 {
+        self.slices.total()
+    }
+
+    /// Never: there is at least one vertex.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Who has which vertices.
+    pub fn slices(&self) -> &Slices {
+        &self.slices
+    }
+
+    /// The edges to the root, by vertex of the own slice.
+    ///
+    /// # Errors
+    /// When ranks cannot talk to each other.
+    pub fn depths<R: Ranks>(&self, ranks: &mut Metered<R>) -> Result<Vec<u64>, DistributedError> {
+        self.column(ranks, &self.depths)
+    }
+
+    /// The vertices of the subtree, by vertex of the own slice.
+    ///
+    /// # Errors
+    /// When ranks cannot talk to each other.
+    pub fn sizes<R: Ranks>(&self, ranks: &mut Metered<R>) -> Result<Vec<u64>, DistributedError> {
+        self.column(ranks, &self.sizes)
+    }
+
+    fn column<R: Ranks>(
+        &self,
+        ranks: &mut Metered<R>,
+        by_position: &[u64],
+    ) -> Result<Vec<u64>, DistributedError> {
+        let by_vertex = self.moves.to_vertices::<_, 1>(ranks, by_position.as_chunks().0)?;
+        Ok(by_vertex.into_flattened())
+    }
+
+    /// The first position of the own block.
+    fn start(&self) -> u64 {
+        self.blocks.of(self.rank).start
+    }
+}
+
+/// What a rank can check of its own parents.
+fn check(parents: &[u64], slices: &Slices) -> Result<(), DistributedError> {
+    let vertices = slices.total();
+    if vertices == 0 {
+        return Err(DistributedError::Empty);
+    }
+    if parents.len() > MAX_SLICE {
+        return Err(DistributedError::SliceTooLong { vertices: parents.len() });
+    }
+    Ok(())
+}
+
+/// The operator on elements of one word, from one on integers.
+#[derive(Debug, Clone, Copy)]
+pub struct OneWord<M>(pub M);
+
+impl<M: palmette_core::Monoid<Elem = u64>> palmette_core::Monoid for OneWord<M> {
+    type Elem = [u64; 1];
+    fn identity(&self) -> [u64; 1] {
+        [self.0.identity()]
+    }
+    fn combine(&self, [left]: [u64; 1], [right]: [u64; 1]) -> [u64; 1] {
+        [self.0.combine(left, right)]
+    }
+}

@@ -1,0 +1,195 @@
+//! The answers of one machine.
+
+use super::{cuts, inputs, on_ranks, sliced, tree};
+use palmette_core::operator::{MatrixModulo, Max, Sum};
+use palmette_core::{Monoid, Tree};
+use palmette_tree::distributed::{NO_VERTEX, OneWord, Ranks};
+use palmette_tree::lca::Lca;
+use palmette_tree::leaffix::leaffix;
+use palmette_tree::rootfix::rootfix;
+use palmette_tree::{Direction, Engine, Scope, TreefixParams};
+
+const RANKS: [usize; 5] = [1, 2, 3, 4, 7];
+
+/// Some word for each vertex.
+fn word(v: usize, k: usize) -> u64 {
+    (v as u64 * 7919 + k as u64 * 104_729 + 13) % 10_007
+}
+
+fn words<const N: usize>(n: usize) -> Vec<[u64; N]> {
+    (0..n).map(|v| std::array::from_fn(|k| word(v, k))).collect()
+}
+
+/// On one machine, by vertex.
+fn expected<M: Monoid<Elem = [u64; N]>, const N: usize>(
+    tree: &Tree,
+    direction: Direction,
+    values: &[[u64; N]],
+    op: &Plain<M>,
+    scope: Scope,
+) -> Vec<[u64; N]> {
+    let values = tree.to_positions(values).unwrap();
+    let params = TreefixParams { scope, engine: Engine::Sequential };
+    let answers = match direction {
+        Direction::Rootfix => rootfix(tree, &values, op, params),
+        Direction::Leaffix => leaffix(tree, &values, op, params),
+    };
+    tree.to_vertices(&answers.unwrap()).unwrap()
+}
+
+/// A monoid as an operator for the engines of one machine.
+struct Plain<M>(M);
+
+impl<M: Monoid> Monoid for Plain<M> {
+    type Elem = M::Elem;
+    fn identity(&self) -> M::Elem {
+        self.0.identity()
+    }
+    fn combine(&self, left: M::Elem, right: M::Elem) -> M::Elem {
+        self.0.combine(left, right)
+    }
+}
+
+impl<M: Monoid> palmette_core::operator::Operator for Plain<M> {}
+
+/// Both directions and scopes, on every number of ranks and every cut.
+fn compare<M: Monoid<Elem = [u64; N]> + Copy, const N: usize>(n: usize, op: M) {
+    for (name, parents) in inputs(n, n as u64) {
+        let tree = tree(&parents);
+        let values = words::<N>(n);
+        for (direction, scope) in [
+            (Direction::Rootfix, Scope::Inclusive),
+            (Direction::Rootfix, Scope::Exclusive),
+            (Direction::Leaffix, Scope::Inclusive),
+            (Direction::Leaffix, Scope::Exclusive),
+        ] {
+            let all = expected(&tree, direction, &values, &Plain(op), scope);
+            for (ranks, cut) in RANKS
+                .into_iter()
+                .flat_map(|p| cuts(n, p, n as u64).into_iter().map(move |cut| (p, cut)))
+            {
+                let (own, wanted) = (sliced(&values, &cut), sliced(&all, &cut));
+                let found = on_ranks(&parents, &cut, |ranks, tree, _| {
+                    let own = &own[ranks.rank()];
+                    match direction {
+                        Direction::Rootfix => tree.rootfix(ranks, own, &op, scope),
+                        Direction::Leaffix => tree.leaffix(ranks, own, &op, scope),
+                    }
+                });
+                for (found, wanted) in found.into_iter().zip(&wanted) {
+                    let found = found.unwrap().unwrap();
+                    assert!(
+                        found == *wanted,
+                        "{name}: {direction:?} {scope:?} on {ranks} ranks, {cut:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_small_trees() {
+    for n in [1, 2, 3, 5, 8, 13] {
+        compare(n, OneWord(Sum::<u64>::new()));
+    }
+}
+
+#[test]
+fn matrices_of_small_trees() {
+    for n in [1, 2, 4, 7, 20] {
+        compare(n, Matrices::new());
+    }
+}
+
+#[test]
+fn larger_trees() {
+    compare(700, OneWord(Max::<u64>::new()));
+    compare(900, Matrices::new());
+}
+
+/// Products of matrices modulo a prime, in which the order matters.
+#[derive(Clone, Copy)]
+struct Matrices(MatrixModulo);
+
+impl Matrices {
+    fn new() -> Matrices {
+        Matrices(MatrixModulo::new(1_000_003).unwrap())
+    }
+}
+
+impl Monoid for Matrices {
+    type Elem = [u64; 4];
+    fn identity(&self) -> [u64; 4] {
+        self.0.identity()
+    }
+    fn combine(&self, left: [u64; 4], right: [u64; 4]) -> [u64; 4] {
+        self.0.combine(left, right)
+    }
+}
+
+#[test]
+fn large_trees_are_contracted() {
+    // Enough nodes for many rounds.
+    let n = 60_000;
+    for (name, parents) in inputs(n, 3) {
+        let tree = tree(&parents);
+        let values = words::<1>(n);
+        let op = OneWord(Sum::<u64>::new());
+        let all = expected(&tree, Direction::Leaffix, &values, &Plain(op), Scope::Inclusive);
+        for cut in [cuts(n, 4, 1).swap_remove(0), cuts(n, 7, 1).swap_remove(3)] {
+            let (own, wanted) = (sliced(&values, &cut), sliced(&all, &cut));
+            let found = on_ranks(&parents, &cut, |ranks, tree, _| {
+                tree.leaffix(ranks, &own[ranks.rank()], &op, Scope::Inclusive)
+            });
+            for (found, wanted) in found.into_iter().zip(&wanted) {
+                assert!(found.unwrap().unwrap() == *wanted, "{name} {cut:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn measures_and_ancestors() {
+    for n in [1, 2, 9, 800] {
+        for (name, parents) in inputs(n, 5) {
+            let tree = tree(&parents);
+            let lca = Lca::new(&tree);
+            let place = tree.positions();
+            let pairs: Vec<(u64, u64)> =
+                (0..3 * n).map(|k| (word(k, 1) % n as u64, word(k, 2) % n as u64)).collect();
+            let depth = by_vertex(&tree, &tree.depths());
+            let size = by_vertex(&tree, tree.sizes());
+            let meeting = |&(u, v): &(u64, u64)| {
+                let Some(at) = lca.query(place[u as usize], place[v as usize]) else {
+                    return (NO_VERTEX, NO_VERTEX);
+                };
+                let ancestor = u64::from(tree.vertices()[at as usize]);
+                let between = depth[u as usize] + depth[v as usize] - 2 * depth[ancestor as usize];
+                (ancestor, between)
+            };
+            for ranks in RANKS {
+                for cut in cuts(n, ranks, 2) {
+                    let asked = sliced(&pairs, &cuts(pairs.len(), ranks, 3)[3]);
+                    let found = on_ranks(&parents, &cut, |ranks, tree, parents| {
+                        let lca = tree.lca(ranks, parents).unwrap();
+                        let own = &asked[ranks.rank()];
+                        let meetings = lca.batch(ranks, own).unwrap();
+                        let meetings: Vec<_> =
+                            meetings.iter().map(|m| (m.ancestor, m.distance)).collect();
+                        assert_eq!(meetings, own.iter().map(meeting).collect::<Vec<_>>());
+                        (tree.depths(ranks).unwrap(), tree.sizes(ranks).unwrap())
+                    });
+                    let (depths, sizes): (Vec<_>, Vec<_>) =
+                        found.into_iter().map(Result::unwrap).unzip();
+                    assert_eq!(depths.concat(), depth, "{name} {cut:?}");
+                    assert_eq!(sizes.concat(), size, "{name} {cut:?}");
+                }
+            }
+        }
+    }
+}
+
+fn by_vertex(tree: &Tree, by_position: &[u32]) -> Vec<u64> {
+    tree.to_vertices(by_position).unwrap().into_iter().map(u64::from).collect()
+}

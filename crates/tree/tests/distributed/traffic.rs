@@ -1,0 +1,44 @@
+//! What ranks send: O(n/p + p) words each, in O(log p) rounds.
+
+use super::{cuts, inputs, on_ranks};
+use palmette_core::operator::Sum;
+use palmette_tree::Scope;
+use palmette_tree::distributed::OneWord;
+
+#[test]
+fn words_and_rounds_are_few() {
+    let share = 4000;
+    for ranks in [2, 4, 16, 32] {
+        let n = share * ranks;
+        for (name, parents) in inputs(n, 11) {
+            let cut = cuts(n, ranks, 1).swap_remove(0);
+            let found = on_ranks(&parents, &cut, |ranks, tree, parents| {
+                let ones = vec![[1]; parents.len()];
+                let op = OneWord(Sum::<u64>::new());
+                tree.leaffix(ranks, &ones, &op, Scope::Inclusive).unwrap();
+                tree.rootfix(ranks, &ones, &op, Scope::Inclusive).unwrap();
+                ranks.phases().to_vec()
+            });
+            for (rank, phases) in found.into_iter().enumerate() {
+                for phase in phases.unwrap() {
+                    let what = format!("{name} on {ranks} ranks: rank {rank}, {phase:?}");
+                    // Words a vertex of the slice that no input may exceed: groups of siblings,
+                    // two nodes of eight words and their links, and so on.
+                    let (words, rounds) = match phase.name {
+                        "children" => (9, 8),
+                        "ranking" => (30, 12 + 8 * ranks.ilog2() as u64),
+                        "blocks" => (4, 3),
+                        "values" => (4, 6),
+                        "treefix" => (3, 6),
+                        other => panic!("{other}"),
+                    };
+                    let traffic = phase.traffic;
+                    let most = words * share as u64 + 40 * ranks as u64;
+                    assert!(traffic.received <= most, "at most {most}; {what}");
+                    assert!(traffic.sent <= most, "at most {most}; {what}");
+                    assert!(traffic.rounds <= rounds, "at most {rounds}; {what}");
+                }
+            }
+        }
+    }
+}
