@@ -52,6 +52,8 @@ mod points;
 mod queries;
 mod read_values;
 mod rows;
+#[cfg(unix)]
+mod slices;
 mod source;
 mod table;
 mod tree_file;
@@ -76,6 +78,11 @@ pub use output::Output;
 pub use points::{read_all_points, read_points, read_points_bytes, write_points};
 pub use queries::{read_pairs, read_pairs_bytes, read_sets, read_sets_bytes};
 pub use read_values::{read_values, read_values_bytes, read_values_column};
+#[cfg(unix)]
+pub use slices::{
+    ArraySlices, RowSlice, Share, SlicedOutput, TableSlice, TableSlices, TreeSlices, npy_bytes,
+    npy_head, open_tree_slices, read_pair_slice, table_head, table_rows,
+};
 pub use source::read_bytes;
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};
 pub use values::{Column, ColumnKey, ValueType, Values};

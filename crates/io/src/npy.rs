@@ -47,12 +47,21 @@ impl fmt::Display for Element {
     }
 }
 
-impl<'a> Npy<'a> {
-    pub(crate) fn is_npy(data: &[u8]) -> bool {
-        data.starts_with(MAGIC)
-    }
+/// What the head of a file says of its array.
+pub(crate) struct Header {
+    /// `i`, `u` or `f`.
+    kind: u8,
+    pub(crate) width: usize,
+    big_endian: bool,
+    pub(crate) fortran: bool,
+    pub(crate) shape: Vec<usize>,
+    /// Where data begin.
+    pub(crate) end: usize,
+}
 
-    pub(crate) fn new(name: &'a str, bytes: &'a [u8]) -> Result<Npy<'a>, IoError> {
+impl Header {
+    /// Reads the head of a file that has so many bytes in all.
+    pub(crate) fn read(name: &str, bytes: &[u8], length: u64) -> Result<Header, IoError> {
         let fail = |offset: usize, expected: &str, found: String| IoError::Byte {
             file: name.to_string(),
             offset: offset as u64,
@@ -62,7 +71,7 @@ impl<'a> Npy<'a> {
         if !Npy::is_npy(bytes) {
             return Err(fail(0, "an npy file (0x93 NUMPY)", "other bytes".to_string()));
         }
-        let (start, length) = match bytes.get(6) {
+        let (start, size) = match bytes.get(6) {
             Some(1) => {
                 (10, bytes.get(8..10).map(|b| usize::from(u16::from_le_bytes([b[0], b[1]]))))
             }
@@ -72,7 +81,7 @@ impl<'a> Npy<'a> {
             ),
             other => return Err(fail(6, "npy version 1, 2 or 3", format!("{other:?}"))),
         };
-        let end = length.map_or(usize::MAX, |length| start + length);
+        let end = size.map_or(usize::MAX, |size| start + size);
         let Some(header) = bytes.get(start..end) else {
             return Err(fail(
                 bytes.len(),
@@ -90,18 +99,38 @@ impl<'a> Npy<'a> {
         let fortran =
             entry(&header, "fortran_order").ok_or_else(|| bad("a key `fortran_order`"))?;
         let shape = entry(&header, "shape").and_then(shape).ok_or_else(|| bad("a key `shape`"))?;
-        let data = &bytes[end..];
+        let data = length - end as u64;
         let size = shape.iter().try_fold(width, |size, &dimension| size.checked_mul(dimension));
-        if size != Some(data.len()) {
+        if size.map(|size| size as u64) != Some(data) {
             let expected = format!(
                 "{} bytes of data for shape {shape:?}",
                 size.map_or("fewer".into(), |s| s.to_string())
             );
-            let cut = if size.is_none_or(|s| s > data.len()) { " (truncated)" } else { "" };
-            return Err(fail(end, &expected, format!("{}{cut}", data.len())));
+            let cut = if size.is_none_or(|s| s as u64 > data) { " (truncated)" } else { "" };
+            return Err(fail(end, &expected, format!("{data}{cut}")));
         }
         let fortran = fortran.starts_with("True") && shape.len() > 1;
-        Ok(Npy { name, kind, width, big_endian, fortran, shape, data, start: end })
+        Ok(Header { kind, width, big_endian, fortran, shape, end })
+    }
+
+    /// Some rows as an array of their own; `start` is where their bytes are in the file.
+    pub(crate) fn part<'a>(&self, name: &'a str, data: &'a [u8], start: u64, rows: u64) -> Npy<'a> {
+        let mut shape = self.shape.clone();
+        shape[0] = rows as usize;
+        let &Header { kind, width, big_endian, fortran, .. } = self;
+        Npy { name, kind, width, big_endian, fortran, shape, data, start: start as usize }
+    }
+}
+
+impl<'a> Npy<'a> {
+    pub(crate) fn is_npy(data: &[u8]) -> bool {
+        data.starts_with(MAGIC)
+    }
+
+    pub(crate) fn new(name: &'a str, bytes: &'a [u8]) -> Result<Npy<'a>, IoError> {
+        let Header { kind, width, big_endian, fortran, shape, end } =
+            Header::read(name, bytes, bytes.len() as u64)?;
+        Ok(Npy { name, kind, width, big_endian, fortran, shape, data: &bytes[end..], start: end })
     }
 
     /// The number of elements.
@@ -167,6 +196,41 @@ impl<'a> Npy<'a> {
             && (value == u64::MAX >> (64 - 8 * self.width as u32) || value == u64::from(u32::MAX))
     }
 
+    /// The parent of vertex `v` of `n`, which is element `i`; none for a root.
+    pub(crate) fn parent(
+        &self,
+        i: usize,
+        v: u64,
+        n: u64,
+        self_root: bool,
+    ) -> Result<Option<u64>, IoError> {
+        let element = self.get(i);
+        let parent = match element {
+            Element::Signed(-1) => return Ok(None),
+            Element::Unsigned(p) if self.is_minus_one(p) => return Ok(None),
+            Element::Signed(p) => u64::try_from(p).ok(),
+            Element::Unsigned(p) => Some(p),
+            Element::Float(_) => {
+                return Err(self.error(i, "an array of integers", "one of floats"));
+            }
+        };
+        match parent.filter(|&p| p < n) {
+            Some(p) if p == v && self_root => Ok(None),
+            Some(p) if p == v => {
+                let found = format!(
+                    "vertex {v} as its own parent (--self-root takes such a vertex as a root)"
+                );
+                Err(self.error(i, "another vertex as the parent", found))
+            }
+            Some(p) => Ok(Some(p)),
+            None => Err(self.error(
+                i,
+                format!("a parent below {n}, or -1 for a root"),
+                format!("{element} for vertex {v}"),
+            )),
+        }
+    }
+
     /// The values as numbers of a type.
     pub(crate) fn values(&self, kind: ValueType) -> Result<Values, IoError> {
         self.one_dimension("values")?;
@@ -213,32 +277,11 @@ pub(crate) fn read(name: &str, bytes: &[u8], params: &ReadParams) -> Result<Tree
     if !params.columns.is_empty() {
         return Err(npy.error(0, "a table where columns are asked for", "an array of parents"));
     }
-    let parent = |v: usize| -> Result<u32, IoError> {
-        let element = npy.get(v);
-        let parent = match element {
-            Element::Signed(-1) => return Ok(NONE),
-            Element::Unsigned(p) if npy.is_minus_one(p) => return Ok(NONE),
-            Element::Signed(p) => usize::try_from(p).ok(),
-            Element::Unsigned(p) => usize::try_from(p).ok(),
-            Element::Float(_) => return Err(npy.error(v, "an array of integers", "one of floats")),
-        };
-        match parent.filter(|&p| p < n) {
-            Some(p) if p == v && params.self_root => Ok(NONE),
-            Some(p) if p == v => {
-                let found = format!(
-                    "vertex {v} as its own parent (--self-root takes such a vertex as a root)"
-                );
-                Err(npy.error(v, "another vertex as the parent", found))
-            }
-            Some(p) => Ok(p as u32),
-            None => Err(npy.error(
-                v,
-                format!("a parent below {n}, or -1 for a root"),
-                format!("{element} for vertex {v}"),
-            )),
-        }
+    let parent = |v: usize| {
+        let parent = npy.parent(v, v as u64, n as u64, params.self_root)?;
+        Ok(parent.map_or(NONE, |parent| parent as u32))
     };
-    let parents = (0..n).map(parent).collect::<Result<Vec<u32>, _>>()?;
+    let parents = (0..n).map(parent).collect::<Result<Vec<u32>, IoError>>()?;
     let labels = Labels::numbers(n);
     let lines = Lines::default();
     Ok(TreeFile {
@@ -288,6 +331,20 @@ fn shape(text: &str) -> Option<Vec<usize>> {
         .collect()
 }
 
+/// What an npy file of version 1 has before its data.
+pub(crate) fn head(descr: &str, shape: &str) -> Vec<u8> {
+    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
+    // Magic, version and length take 10 bytes; data start at a multiple of 64.
+    let length = (10 + header.len() + 1).next_multiple_of(64) - 10;
+    header.push_str(&" ".repeat(length - 1 - header.len()));
+    header.push('\n');
+    let mut head = MAGIC.to_vec();
+    head.extend([1, 0]);
+    head.extend((length as u16).to_le_bytes());
+    head.extend(header.as_bytes());
+    head
+}
+
 /// Writes an array of `width`-byte little-endian elements.
 pub(crate) fn write(
     out: &mut impl Write,
@@ -296,15 +353,7 @@ pub(crate) fn write(
     n: usize,
     put: impl Fn(usize, &mut Vec<u8>) + Sync,
 ) -> io::Result<()> {
-    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
-    // Magic, version and length take 10 bytes; data start at a multiple of 64.
-    let length = (10 + header.len() + 1).next_multiple_of(64) - 10;
-    header.push_str(&" ".repeat(length - 1 - header.len()));
-    header.push('\n');
-    out.write_all(MAGIC)?;
-    out.write_all(&[1, 0])?;
-    out.write_all(&(length as u16).to_le_bytes())?;
-    out.write_all(header.as_bytes())?;
+    out.write_all(&head(descr, shape))?;
     crate::write::blocks(out, n, put)
 }
 

@@ -172,15 +172,11 @@ impl Drop for Output {
 
 /// A new file beside `target`, hidden, named after it and this process.
 fn temporary_beside(target: &Path) -> io::Result<(File, PathBuf)> {
-    let Some(name) = target.file_name() else {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected the name of a file"));
-    };
     let mut number = 0;
     loop {
-        // Names have at most 255 bytes: a part of a long one is enough to recognise it.
-        let part: String = name.to_string_lossy().chars().take(40).collect();
-        let temporary = format!(".{part}.{}-{number}.tmp", std::process::id());
-        let temporary = target.with_file_name(temporary);
+        let Some(temporary) = temporary_name(target, std::process::id().into(), number) else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected the name of a file"));
+        };
         match OpenOptions::new().write(true).create_new(true).open(&temporary) {
             Ok(file) => return Ok((file, temporary)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {
@@ -189,4 +185,11 @@ fn temporary_beside(target: &Path) -> io::Result<(File, PathBuf)> {
             Err(error) => return Err(error),
         }
     }
+}
+
+/// A hidden name beside `target`; none where that is no name of a file.
+pub(crate) fn temporary_name(target: &Path, owner: u64, number: u32) -> Option<PathBuf> {
+    // Names have at most 255 bytes: a part of a long one is enough to recognise it.
+    let part: String = target.file_name()?.to_string_lossy().chars().take(40).collect();
+    Some(target.with_file_name(format!(".{part}.{owner}-{number}.tmp")))
 }

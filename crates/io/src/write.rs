@@ -111,6 +111,19 @@ pub(crate) fn blocks(
     Ok(())
 }
 
+/// The first line of a table.
+pub(crate) fn header_row<'a>(separator: u8, names: impl Iterator<Item = &'a str>) -> Vec<u8> {
+    let mut header = Vec::new();
+    for (k, name) in names.enumerate() {
+        if k > 0 {
+            header.push(separator);
+        }
+        write_field(&mut header, name, separator);
+    }
+    header.push(b'\n');
+    header
+}
+
 /// Writes a table with a header: the columns in their order, separated by
 /// `separator` (`,` or a tab), labels in quotes where they need them.
 ///
@@ -129,15 +142,7 @@ pub fn write_table(
         let message = format!("column {name} has {:?} rows where others have {rows}", cells.len());
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
-    let mut header = Vec::new();
-    for (k, (name, _)) in columns.iter().enumerate() {
-        if k > 0 {
-            header.push(separator);
-        }
-        write_field(&mut header, name, separator);
-    }
-    header.push(b'\n');
-    out.write_all(&header)?;
+    out.write_all(&header_row(separator, columns.iter().map(|(name, _)| *name)))?;
     blocks(out, rows, |row, bytes| {
         for (k, (_, cells)) in columns.iter().enumerate() {
             if k > 0 {

@@ -20,6 +20,7 @@
 //! ```
 #![deny(missing_docs)]
 
+mod collective;
 mod job;
 mod transport;
 

@@ -63,8 +63,12 @@ impl MpiTransport {
         }
     }
 
+    pub(crate) fn communicator(&self) -> &SimpleCommunicator {
+        &self.communicator
+    }
+
     /// What a code of MPI means.
-    fn check(&self, code: c_int) -> Result<(), TransportError> {
+    pub(crate) fn check(&self, code: c_int) -> Result<(), TransportError> {
         if code == ffi::MPI_SUCCESS as c_int {
             return Ok(());
         }
@@ -108,7 +112,7 @@ impl MpiTransport {
     }
 
     /// MPI counts with 31 bits.
-    fn count(&self, words: usize) -> Result<c_int, TransportError> {
+    pub(crate) fn count(&self, words: usize) -> Result<c_int, TransportError> {
         c_int::try_from(words).map_err(|_| TransportError::Library {
             rank: self.rank,
             message: format!("{words} words are more than MPI can count"),

@@ -10,6 +10,7 @@
 //! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_paths`] |
 //! | sum floats: compensated, exact, with error bounds | [`AggregateParams::summation`], [`tree::sum`] |
 //! | aggregate on a graphics processor (feature `gpu`) | `device_aggregate`, `device_lca`; `gpu` |
+//! | aggregate on many ranks | [`tree::distributed`], [`distributed_aggregate`], [`distributed_measure`] |
 //! | measure: depth, height, sizes, leaves | [`measures`], [`TreeFigures`] |
 //! | ask for ancestors and distances | [`Lca`], [`HeavyPaths`] |
 //! | lay a tree out on a grid, run message programs there | [`spatial`] |
@@ -70,7 +71,8 @@ pub use palmette_tree as tree;
 pub use aggregate::{
     AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, MessageParams,
     Messages, OperatorName, PathParams, SpatialTreefix, SpatialTreefixParams, aggregate,
-    aggregate_paths, local_broadcast, local_reduce, spatial_treefix,
+    aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast, local_reduce,
+    spatial_treefix,
 };
 #[cfg(feature = "gpu")]
 pub use aggregate::{DeviceAggregate, DeviceEngine, device_aggregate};

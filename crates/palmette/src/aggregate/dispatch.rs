@@ -146,7 +146,7 @@ where
 {
     let op = Sum::<T>::new();
     let solved = problem.sums(&op, x)?;
-    if !wrapping && op.may_overflow(x) {
+    if !wrapping && problem.may_overflow(x)? {
         let exact: Vec<i128> = x.iter().map(|v| v.exact().unwrap_or(0)).collect();
         let exact = problem.exact_sums(&exact)?;
         let wrong = |(sum, &exact): (&T, &i128)| sum.exact() != Some(exact);
@@ -171,7 +171,8 @@ fn placed<
 where
     Values: From<Vec<T>>,
 {
-    let words: Vec<_> = x.iter().zip(0..).map(|(&x, v)| (x, v).to_words()).collect();
+    let words: Vec<_> =
+        x.iter().zip(problem.first_vertex()..).map(|(&x, v)| (x, v).to_words()).collect();
     let Solved { answers, present, engine } = problem.solve(op, &words)?;
     let (values, vertices): (Vec<T>, Vec<u32>) =
         answers.into_iter().map(<(T, u32)>::from_words).unzip();

@@ -5,6 +5,7 @@ use crate::program::SpatialError;
 use palmette_io::ValueType;
 use palmette_spatial::machine::MachineError;
 use palmette_tree::TreefixError;
+use palmette_tree::distributed::{DistributedError, RanksError};
 use palmette_tree::paths::PathError;
 use thiserror::Error;
 
@@ -82,6 +83,30 @@ pub enum AggregateError {
         /// What it would have to be.
         exact: i128,
     },
+    /// On ranks sums of floats are plain.
+    #[error("on many ranks sums of floats are plain: neither exact nor compensated nor bounded")]
+    PlainOnly,
+    /// Answers that name vertices have 32 bits for them.
+    #[error(
+        "operator '{operator}' names vertices with 32 bits, which do not hold {vertices} of them"
+    )]
+    TooManyVertices {
+        /// The operator.
+        operator: OperatorName,
+        /// How many there are.
+        vertices: u64,
+    },
+    /// A sum on some rank does not fit the value type.
+    #[error("the sum at vertex {vertex} is {exact}, which does not fit the value type")]
+    SliceOverflow {
+        /// The vertex.
+        vertex: u64,
+        /// What it would have to be.
+        exact: i128,
+    },
+    /// What keeps ranks from an answer.
+    #[error(transparent)]
+    Distributed(#[from] DistributedError),
     /// What the engine says.
     #[error(transparent)]
     Treefix(#[from] TreefixError),
@@ -138,5 +163,11 @@ const fn type_name(kind: ValueType) -> &'static str {
         ValueType::U64 => "u64",
         ValueType::F64 => "f64",
         ValueType::F32 => "f32",
+    }
+}
+
+impl From<RanksError> for AggregateError {
+    fn from(error: RanksError) -> AggregateError {
+        AggregateError::Distributed(error.into())
     }
 }

@@ -23,6 +23,7 @@ mod answer;
 #[cfg(feature = "gpu")]
 mod device;
 mod dispatch;
+mod distributed;
 mod error;
 mod float_sums;
 mod local;
@@ -37,6 +38,7 @@ mod words;
 pub use answer::{Answer, AnswerCells, AnswerColumn};
 #[cfg(feature = "gpu")]
 pub use device::{DeviceAggregate, DeviceEngine, device_aggregate};
+pub use distributed::{distributed_aggregate, distributed_measure};
 pub use error::AggregateError;
 pub use local::{MessageParams, Messages, local_broadcast, local_reduce};
 pub use operator::OperatorName;

@@ -2,7 +2,7 @@
 
 use super::words::{Erased, WordOperator, Words};
 use super::{AggregateError, Direction};
-use palmette_core::operator::{Number, Sum};
+use palmette_core::operator::{Number, Operator, Sum};
 use palmette_core::{Monoid, Tree, TreeError};
 use palmette_tree::leaffix::{self, leaffix};
 use palmette_tree::paths::{HeavyPaths, PathAggregate};
@@ -44,6 +44,16 @@ pub(super) trait Problem {
 
     /// The sums in 128 bits: at most 2^32 numbers of 64 bits always fit.
     fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError>;
+
+    /// Whether the sum of some of the values, on whatever machine they lie, may not fit.
+    fn may_overflow<T: Number + Words<1>>(&self, x: &[T]) -> Result<bool, AggregateError> {
+        Ok(Sum::<T>::new().may_overflow(x))
+    }
+
+    /// The vertex of the first element.
+    fn first_vertex(&self) -> u32 {
+        0
+    }
 
     /// The error for a row whose sum does not fit.
     fn overflow(&self, row: usize, exact: i128) -> AggregateError;

@@ -35,6 +35,7 @@ mod blocks;
 mod children;
 mod lca;
 mod leaffix;
+mod names;
 mod ranking;
 mod ranks;
 mod rootfix;
@@ -43,6 +44,7 @@ mod threads;
 mod tour;
 
 pub use lca::{DistributedLca, Meeting};
+pub use names::Names;
 pub use ranks::{Mail, Metered, Phase, Ranks, RanksError, Traffic};
 pub use route::Slices;
 pub use threads::{ThreadRank, on_threads};
@@ -155,6 +157,18 @@ pub enum DistributedError {
         vertex: u64,
         /// How many vertices there are.
         vertices: u64,
+    },
+    /// Two vertices with one id.
+    #[error(
+        "expected ids that differ, found {id} in rows {} and {} of the vertices", .first + 1, .second + 1
+    )]
+    SameName {
+        /// The id.
+        id: i64,
+        /// The first vertex that has it.
+        first: u64,
+        /// The second.
+        second: u64,
     },
     /// What is between the ranks.
     #[error(transparent)]

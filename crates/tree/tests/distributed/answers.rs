@@ -3,7 +3,7 @@
 use super::{cuts, inputs, on_ranks, sliced, tree};
 use palmette_core::operator::{MatrixModulo, Max, Sum};
 use palmette_core::{Monoid, Tree};
-use palmette_tree::distributed::{NO_VERTEX, OneWord, Ranks};
+use palmette_tree::distributed::{Metered, NO_VERTEX, Names, OneWord, Ranks, on_threads};
 use palmette_tree::lca::Lca;
 use palmette_tree::leaffix::leaffix;
 use palmette_tree::rootfix::rootfix;
@@ -192,4 +192,29 @@ fn measures_and_ancestors() {
 
 fn by_vertex(tree: &Tree, by_position: &[u32]) -> Vec<u64> {
     tree.to_vertices(by_position).unwrap().into_iter().map(u64::from).collect()
+}
+
+#[test]
+fn ids_are_found() {
+    let n = 500;
+    let consecutive: Vec<i64> = (0..n).map(|v| v - 20).collect();
+    let any: Vec<i64> = (0..n).map(|v| (v * 7919 - 1000) % 100_003 * 3).collect();
+    for ids in [consecutive, any] {
+        for ranks in RANKS {
+            for cut in cuts(n as usize, ranks, 4) {
+                let own = sliced(&ids, &cut);
+                on_threads(ranks, |rank| {
+                    let mut ranks = Metered::new(rank);
+                    let names = Names::build(&mut ranks, &own[ranks.rank()]).unwrap();
+                    let mut wanted = ids.clone();
+                    wanted.extend([i64::MIN, i64::MAX, -21, 480, 1]);
+                    let found = names.find(&mut ranks, &wanted).unwrap();
+                    for (id, found) in wanted.iter().zip(found) {
+                        let place = ids.iter().position(|other| other == id);
+                        assert_eq!(found, place.map_or(NO_VERTEX, |v| v as u64), "{id}");
+                    }
+                });
+            }
+        }
+    }
 }

@@ -6,8 +6,8 @@ use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::operator::Sum;
 use palmette_tree::Scope;
 use palmette_tree::distributed::{
-    DistributedError, DistributedParams, DistributedTree, Metered, OneWord, Ranks, RanksError,
-    on_threads,
+    DistributedError, DistributedParams, DistributedTree, Metered, Names, OneWord, Ranks,
+    RanksError, on_threads,
 };
 
 /// What the ranks say: one says why, the others that it does.
@@ -95,4 +95,16 @@ fn wrong_numbers_of_values_and_vertices() {
     assert_eq!(second.0, DistributedError::Length { expected: 10, actual: 9 });
     assert_eq!(first.0, RanksError::Elsewhere { rank: 1 }.into());
     assert_eq!(first.1, DistributedError::NoSuchVertex { vertex: 20, vertices: 20 });
+}
+
+#[test]
+fn the_same_id_twice() {
+    let ids = [[4, 9, 2], [7, 9, 5]];
+    let outcomes = on_threads(2, |rank| {
+        let mut ranks = Metered::new(rank);
+        let own = ids[ranks.rank()];
+        Names::build(&mut ranks, &own).map(|_| ()).unwrap_err()
+    });
+    let wanted = DistributedError::SameName { id: 9, first: 1, second: 4 };
+    assert!(outcomes.contains(&wanted), "{outcomes:?}");
 }

@@ -1,0 +1,163 @@
+//! Files that many processes read and write, each its own slice.
+//!
+//! **Problem.** Parents, values or pairs from an `.npy` array or a table of plain integers, a
+//! slice a process; and answers back into one file.
+//! **Method.** An array is cut by rows. A table is cut by bytes: a row belongs to the slice in
+//! which it begins; who reads it needs no other slice but for the numbers of lines. Nothing is
+//! decompressed, and no field is quoted: such a file has no slices.
+//! **Cost.** Each process reads its slice, the head of the file, and the rest of its last line.
+
+mod arrays;
+mod output;
+mod tables;
+
+pub use arrays::ArraySlices;
+pub use output::{SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
+pub use tables::{RowSlice, TableSlice, TableSlices};
+
+use crate::source::name_of;
+use crate::{Format, IoError, ReadParams};
+use std::fs::File;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// Which part of a file is whose: a process has `own` of `total` shares, after those of others
+/// before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    before: u64,
+    own: u64,
+    total: u64,
+}
+
+impl Share {
+    /// An even share for each of so many ranks.
+    ///
+    /// # Panics
+    /// When there is no such rank.
+    pub fn even(rank: usize, ranks: usize) -> Share {
+        assert!(rank < ranks, "one of the ranks");
+        Share { before: rank as u64, own: 1, total: ranks as u64 }
+    }
+
+    /// Shares in the ratio of weights; none when they are all zero.
+    ///
+    /// # Panics
+    /// When there is no such rank.
+    pub fn weighted(rank: usize, weights: &[u32]) -> Option<Share> {
+        let sum = |weights: &[u32]| weights.iter().map(|&w| u64::from(w)).sum();
+        let share =
+            Share { before: sum(&weights[..rank]), own: weights[rank].into(), total: sum(weights) };
+        (share.total > 0).then_some(share)
+    }
+
+    /// The share of so many things.
+    pub fn of(&self, things: u64) -> Range<u64> {
+        let place =
+            |shares: u64| (u128::from(things) * u128::from(shares) / u128::from(self.total)) as u64;
+        place(self.before)..place(self.before + self.own)
+    }
+}
+
+/// A tree's file that can be read in slices.
+pub enum TreeSlices {
+    /// An array of parents.
+    Array(ArraySlices),
+    /// A parent table with integers for ids.
+    Table(TableSlices),
+}
+
+/// Opens a tree's file for reading in slices.
+///
+/// # Errors
+/// When it cannot be read, or has no slices: other formats and compressed files.
+pub fn open_tree_slices(path: &Path, params: &ReadParams) -> Result<TreeSlices, IoError> {
+    let file = SliceFile::open(path)?;
+    let head = file.head()?;
+    let format = match params.format.or_else(|| Format::from_name(&file.name)) {
+        Some(format) => format,
+        None => Format::from_content(&file.name, &head)?,
+    };
+    match format {
+        Format::Npy => Ok(TreeSlices::Array(ArraySlices::new(file, &head)?)),
+        Format::Table => Ok(TreeSlices::Table(TableSlices::new(file, &head, params)?)),
+        Format::Newick | Format::Edges => Err(file.wrong(
+            "a parent table or an npy array, which can be read in slices",
+            "another format (`palmette tree convert` makes one)",
+        )),
+    }
+}
+
+/// Pairs of ids or numbers of vertices: a share of the rows of an npy array of shape `(m, 2)`,
+/// or the rows that begin in a share of a table's bytes.
+///
+/// # Errors
+/// When the file cannot be read, or a row has no two integers.
+pub fn read_pair_slice(path: &Path, share: Share) -> Result<Vec<(i64, i64)>, IoError> {
+    let file = SliceFile::open(path)?;
+    let head = file.head()?;
+    if crate::npy::Npy::is_npy(&head) {
+        arrays::pairs(file, &head, share)
+    } else {
+        tables::pairs(&file, &head, share)
+    }
+}
+
+/// A file that is read at many places.
+pub(crate) struct SliceFile {
+    pub(crate) name: String,
+    file: File,
+    pub(crate) bytes: u64,
+}
+
+/// What is read to find out what a file is.
+const HEAD: u64 = 1 << 20;
+
+impl SliceFile {
+    pub(crate) fn open(path: &Path) -> Result<SliceFile, IoError> {
+        let name = name_of(path);
+        let failed = |source| IoError::Read { file: name.clone(), source };
+        let file = File::open(path).map_err(failed)?;
+        let about = file.metadata().map_err(failed)?;
+        let opened = SliceFile { bytes: about.len(), file, name };
+        if !about.is_file() {
+            return Err(opened.wrong("a plain file", "something that has no slices"));
+        }
+        let magic = opened.read(0..opened.bytes.min(4))?;
+        if crate::source::plain(&opened.name, &magic).is_err() {
+            return Err(opened.wrong("a file that is not compressed", "gzip or zstd"));
+        }
+        Ok(opened)
+    }
+
+    pub(crate) fn read(&self, range: Range<u64>) -> Result<Vec<u8>, IoError> {
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        let failed = |source| IoError::Read { file: self.name.clone(), source };
+        self.file.read_exact_at(&mut bytes, range.start).map_err(failed)?;
+        Ok(bytes)
+    }
+
+    /// The first bytes, of whole lines if there is one.
+    pub(crate) fn head(&self) -> Result<Vec<u8>, IoError> {
+        let mut head = self.read(0..self.bytes.min(HEAD))?;
+        if self.bytes > HEAD
+            && let Some(last) = memchr::memrchr(b'\n', &head)
+        {
+            head.truncate(last + 1);
+        }
+        Ok(head)
+    }
+
+    pub(crate) fn wrong(&self, expected: &str, found: &str) -> IoError {
+        IoError::Byte {
+            file: self.name.clone(),
+            offset: 0,
+            expected: expected.to_string(),
+            found: found.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,248 @@
+//! Slices of tables of plain numbers.
+
+use super::{Share, SliceFile};
+use crate::error::shown;
+use crate::fast::{self, Cell, ROOT, means_no_parent};
+use crate::header::{self, Layout};
+use crate::lines::Lines;
+use crate::number::canonical;
+use crate::rows::{Rows, Separator};
+use crate::source::Source;
+use crate::table::{check_width, column_of};
+use crate::{IoError, ReadParams, Values};
+use memchr::{memchr, memchr_iter};
+use palmette_core::MAX_VERTICES;
+
+/// A parent table with integers for ids, read in slices of its bytes.
+pub struct TableSlices {
+    file: SliceFile,
+    separator: Separator,
+    layout: Layout,
+    /// Where rows begin: the byte and the line.
+    begin: u64,
+    line: u64,
+    /// Bytes a row, by the rows of the head.
+    row: f64,
+}
+
+/// The bytes of a slice, before anybody knows how many lines come before them.
+pub struct RowSlice {
+    bytes: Vec<u8>,
+}
+
+/// What a slice of a table says.
+pub struct TableSlice {
+    /// The id by row.
+    pub ids: Vec<i64>,
+    /// The id of the parent by row; none where a field says so.
+    pub parents: Vec<Option<i64>>,
+    /// The columns asked for: lengths first, if there are any.
+    pub columns: Vec<Values>,
+    /// Whether the first column has lengths.
+    pub has_length: bool,
+    lines: Lines,
+}
+
+impl TableSlice {
+    /// The line of a row of the slice.
+    pub fn line_of(&self, row: usize) -> u64 {
+        u32::try_from(row).ok().and_then(|row| self.lines.line_of_row(row)).unwrap_or(0)
+    }
+}
+
+impl RowSlice {
+    /// How many lines it has.
+    pub fn lines(&self) -> u64 {
+        memchr_iter(b'\n', &self.bytes).count() as u64
+    }
+}
+
+impl TableSlices {
+    pub(super) fn new(
+        file: SliceFile,
+        head: &[u8],
+        params: &ReadParams,
+    ) -> Result<TableSlices, IoError> {
+        let source = Source::new(&file.name, head)?;
+        let separator = header::separator(&source);
+        let mut rows = Rows::new(source, separator);
+        let layout = Layout::read(&source, &mut rows, params, false)?;
+        if layout.names_child {
+            return Err(source.on_line(
+                1,
+                "a table of vertices and parents",
+                "one of children, whose roots have no rows (`palmette tree convert` makes an npy)",
+            ));
+        }
+        let mark = head.len() - source.bytes().len();
+        let (begin, line) = ((rows.at + mark) as u64, rows.line);
+        let rest = &source.bytes()[rows.at..];
+        let row = rest.len() as f64 / memchr_iter(b'\n', rest).count().max(1) as f64;
+        Ok(TableSlices { file, separator, layout, begin, line, row })
+    }
+
+    /// About how many rows a share has, before it is read.
+    pub fn rows_about(&self, share: Share) -> u64 {
+        let bytes = share.of(self.file.bytes - self.begin);
+        ((bytes.end - bytes.start) as f64 / self.row.max(1.0)).ceil() as u64
+    }
+
+    /// The bytes of a share.
+    pub fn bytes(&self, share: Share) -> u64 {
+        let bytes = share.of(self.file.bytes - self.begin);
+        bytes.end - bytes.start
+    }
+
+    /// Reads the rows that begin in a share.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn read(&self, share: Share) -> Result<RowSlice, IoError> {
+        Ok(RowSlice { bytes: lines_of(&self.file, self.begin, share)? })
+    }
+
+    /// Understands the rows of a slice, after those lines of other slices.
+    ///
+    /// # Errors
+    /// When a field is not what it should be; the first of the slice, with its line.
+    pub fn parse(&self, slice: RowSlice, lines_before: u64) -> Result<TableSlice, IoError> {
+        let line = self.line + lines_before;
+        let RowSlice { bytes } = slice;
+        let cells = self.layout.cells().filter(|_| bytes.len() < MAX_VERTICES * 2);
+        let numbers =
+            cells.as_ref().and_then(|cells| fast::numbers(&bytes, line, self.separator, cells));
+        let (Some(cells), Some(numbers)) = (cells, numbers) else {
+            return Err(self.explain(&bytes, line));
+        };
+        let column = |field: usize| cells[..field].iter().filter(|&&c| c != Cell::Skip).count();
+        let parent = |bits: u64| (bits as i64 != ROOT).then_some(bits as i64);
+        Ok(TableSlice {
+            ids: numbers.keys(column(self.layout.vertex)),
+            parents: numbers.column(column(self.layout.parent), parent),
+            columns: self
+                .layout
+                .values
+                .iter()
+                .map(|(field, _, kind)| column_of(&numbers, column(*field), *kind))
+                .collect(),
+            has_length: self.layout.has_length,
+            lines: numbers.lines,
+        })
+    }
+
+    /// What is wrong with a slice that is not of plain numbers.
+    fn explain(&self, bytes: &[u8], line: u64) -> IoError {
+        let found = || -> Result<(), IoError> {
+            let source = source_on(&self.file.name, bytes, line)?;
+            let mut rows = Rows::new(source, self.separator);
+            rows.line = line;
+            let mut fields = Vec::new();
+            while let Some(line) = rows.next(&mut fields)? {
+                check_width(&source, &self.layout, line, fields.len())?;
+                let id = fields[self.layout.vertex].text(&source);
+                if canonical(id.as_bytes()).is_none() {
+                    let expected = "an integer as the id of a vertex, to read in slices";
+                    return Err(source.on_line(line, expected, shown(&id)));
+                }
+                let parent = fields[self.layout.parent].text(&source);
+                if canonical(parent.as_bytes()).is_none() && !means_no_parent(&parent) {
+                    let expected = "the integer of a parent, or nothing for a root";
+                    return Err(source.on_line(line, expected, shown(&parent)));
+                }
+                for (field, name, kind) in &self.layout.values {
+                    let text = fields[*field].text(&source);
+                    if kind.parse(&text).is_none() {
+                        let expected = format!("{} in column {}", kind.expected(), shown(name));
+                        return Err(source.on_line(line, expected, shown(&text)));
+                    }
+                }
+            }
+            let expected = "plain rows of integers, to read in slices";
+            Err(source.on_line(line, expected, "quotes, or a column that serves twice"))
+        };
+        match found() {
+            Err(error) => error,
+            Ok(()) => self.file.wrong("plain rows of integers", "something else"),
+        }
+    }
+}
+
+/// The text of a slice whose first line has a number.
+fn source_on<'a>(name: &'a str, bytes: &'a [u8], line: u64) -> Result<Source<'a>, IoError> {
+    Source::new(name, bytes).map_err(|error| match error {
+        IoError::Line { file, line: after, expected, found } => {
+            IoError::Line { file, line: line + after - 1, expected, found }
+        }
+        other => other,
+    })
+}
+
+/// The lines that begin in a share of a file's bytes from `begin` on.
+fn lines_of(file: &SliceFile, begin: u64, share: Share) -> Result<Vec<u8>, IoError> {
+    const MORE: u64 = 1 << 16;
+    let range = share.of(file.bytes - begin);
+    let (start, end) = (begin + range.start, begin + range.end);
+    if start == end {
+        return Ok(Vec::new());
+    }
+    // A line begins after the end of another: one byte earlier.
+    let from = if start > begin { start - 1 } else { begin };
+    let mut bytes = file.read(from..end)?;
+    let first = match memchr(b'\n', &bytes) {
+        _ if start == begin => 0,
+        Some(first) => first + 1,
+        None => return Ok(Vec::new()),
+    };
+    if first >= bytes.len() {
+        return Ok(Vec::new());
+    }
+    let mut at = end;
+    while bytes.last() != Some(&b'\n') && at < file.bytes {
+        let mut more = file.read(at..(at + MORE).min(file.bytes))?;
+        at += more.len() as u64;
+        if let Some(last) = memchr(b'\n', &more) {
+            more.truncate(last + 1);
+        }
+        bytes.extend_from_slice(&more);
+    }
+    bytes.drain(..first);
+    Ok(bytes)
+}
+
+/// Pairs of ids from the rows that begin in a share of a table; a first row without integers
+/// is a header.
+///
+/// # Errors
+/// When the file cannot be read, or a row has no two integers. Lines are counted in the slice.
+pub(super) fn pairs(
+    file: &SliceFile,
+    head: &[u8],
+    share: Share,
+) -> Result<Vec<(i64, i64)>, IoError> {
+    let source = Source::new(&file.name, head)?;
+    let separator = header::separator(&source);
+    let mut rows = Rows::new(source, separator);
+    let (before, mut fields) = (rows.clone(), Vec::new());
+    let named = rows.next(&mut fields)?.is_some()
+        && fields.iter().all(|f| f.text(&source).starts_with(char::is_alphabetic));
+    let first = if named { rows } else { before };
+    let begin = (first.at + head.len() - source.bytes().len()) as u64;
+    let bytes = lines_of(file, begin, share)?;
+    let cells = [Cell::Key, Cell::Key];
+    let Some(numbers) = fast::numbers(&bytes, 1, separator, &cells) else {
+        let source = source_on(&file.name, &bytes, 1)?;
+        let mut rows = Rows::new(source, separator);
+        while let Some(line) = rows.next(&mut fields)? {
+            let text = |k: usize| fields.get(k).map(|f| f.text(&source).into_owned());
+            let integer =
+                |text: Option<String>| text.is_some_and(|t| canonical(t.as_bytes()).is_some());
+            if fields.len() != 2 || !integer(text(0)) || !integer(text(1)) {
+                let row = (0..fields.len()).filter_map(text).collect::<Vec<_>>().join(" ");
+                let found = format!("{} (line {line} of its slice)", shown(&row));
+                return Err(file.wrong("two integers in every row", &found));
+            }
+        }
+        return Err(file.wrong("two integers in every row", "quotes"));
+    };
+    Ok(numbers.keys(0).into_iter().zip(numbers.keys(1)).collect())
+}

@@ -1,0 +1,156 @@
+//! Slices together are the file.
+
+use super::*;
+use crate::{ValueType, Values, npy_head, read_tree_bytes, write_npy_parents};
+use std::path::PathBuf;
+
+/// A file that is gone after the test.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str, bytes: &[u8]) -> Temporary {
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("palmette-slices-{}-{name}", std::process::id()));
+        std::fs::write(&path, bytes).unwrap();
+        Temporary(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn shares(ranks: usize) -> Vec<Vec<Share>> {
+    let weights: Vec<u32> = (0..ranks as u32).map(|r| r * r % 5).chain([1]).collect();
+    vec![
+        (0..ranks).map(|r| Share::even(r, ranks)).collect(),
+        (0..=ranks).map(|r| Share::weighted(r, &weights).unwrap()).collect(),
+    ]
+}
+
+/// A table's ids and parents, from slices; or the first error.
+fn table(path: &Path, shares: &[Share]) -> Result<(Vec<i64>, Vec<Option<i64>>), IoError> {
+    let params = ReadParams::default();
+    let TreeSlices::Table(table) = open_tree_slices(path, &params)? else { panic!("no table") };
+    let (mut ids, mut parents, mut lines) = (Vec::new(), Vec::new(), 0);
+    for &share in shares {
+        let slice = table.read(share)?;
+        let own = slice.lines();
+        let slice = table.parse(slice, lines)?;
+        if !slice.ids.is_empty() {
+            // The comment is a line of its own.
+            let first = ids.len() as u64;
+            assert_eq!(slice.line_of(0), first + 2 + u64::from(first >= 2));
+        }
+        lines += own;
+        ids.extend(slice.ids);
+        parents.extend(slice.parents);
+    }
+    Ok((ids, parents))
+}
+
+#[test]
+fn tables_in_slices_are_the_table() {
+    for text in [
+        "id,parent\n7,\n100,7\n# a comment\n3,100\n12345,3\n5,NA\n",
+        "id,parent\r\n7,\r\n100,7\r\n# c\r\n3,100\r\n12345,3\r\n5,-1",
+    ] {
+        let file = Temporary::new("t.csv", text.as_bytes());
+        let whole = read_tree_bytes("t.csv", text.as_bytes(), &ReadParams::default()).unwrap();
+        for ranks in 1..40 {
+            for shares in shares(ranks) {
+                let (ids, parents) = table(&file.0, &shares).unwrap();
+                assert_eq!(ids, [7, 100, 3, 12345, 5], "{ranks}");
+                assert_eq!(parents[..4], [None, Some(7), Some(100), Some(3)]);
+                assert_eq!(ids.len(), whole.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn mistakes_have_the_line_of_the_file() {
+    for (text, line, expected) in [
+        ("id,parent\n1,\n2,1\n#\nx,1\n", 5, "an integer"),
+        ("id,parent\n1,\n2,1\n#\n3,1,4\n", 5, "2 fields"),
+        ("id,parent\n1,\n2,one\n#\n3,1\n", 3, "the integer of a parent"),
+        ("id,parent\n1,\n2,1\n#\n\"3\",1\n", 5, "plain rows"),
+        ("id,parent\n1,\n2,1\n#\n3\u{e9},1\n", 5, "an integer"),
+    ] {
+        let file = Temporary::new("bad.csv", text.as_bytes());
+        for ranks in [1, 2, 3, 5] {
+            let error = table(&file.0, &shares(ranks)[0]).unwrap_err().to_string();
+            let quoted = expected == "plain rows";
+            assert!(error.contains(expected), "{error}");
+            assert!(quoted || error.contains(&format!("line {line}:")), "{ranks}: {error}");
+        }
+    }
+    let bytes = b"id,parent\n1,\n2,1\n#\n\xff,1\n";
+    let file = Temporary::new("bytes.csv", bytes);
+    assert!(table(&file.0, &shares(1)[0]).unwrap_err().to_string().contains("line 5"));
+}
+
+#[test]
+fn arrays_in_slices_are_the_array() {
+    let parents = [palmette_core::NONE, 0, 1, 1, 0];
+    let mut bytes = Vec::new();
+    write_npy_parents(&mut bytes, &parents).unwrap();
+    let file = Temporary::new("p.npy", &bytes);
+    let TreeSlices::Array(array) = open_tree_slices(&file.0, &ReadParams::default()).unwrap()
+    else {
+        panic!("no array")
+    };
+    for ranks in 1..8 {
+        for shares in shares(ranks) {
+            let read = |share: &Share| array.parents(share.of(array.rows()), false).unwrap();
+            let all: Vec<_> = shares.iter().flat_map(read).collect();
+            assert_eq!(all, [None, Some(0), Some(1), Some(1), Some(0)]);
+        }
+    }
+    assert_eq!(array.values(1..3, ValueType::U64).unwrap(), Values::U64(vec![0, 1]));
+    let cut = Temporary::new("cut.npy", &bytes[..bytes.len() - 1]);
+    assert!(ArraySlices::open(&cut.0).is_err());
+}
+
+#[test]
+fn what_has_no_slices_is_refused() {
+    for (name, bytes) in
+        [("t.nwk", &b"(a,b);"[..]), ("t.csv.gz", b"\x1f\x8b\x08\0"), ("e.csv", b"")]
+    {
+        let file = Temporary::new(name, bytes);
+        assert!(open_tree_slices(&file.0, &ReadParams::default()).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn pairs_in_slices() {
+    let file = Temporary::new("pairs.csv", b"u,v\n1,2\n30,4\n5,600\n");
+    for ranks in 1..20 {
+        let read = |r| read_pair_slice(&file.0, Share::even(r, ranks)).unwrap();
+        let all: Vec<_> = (0..ranks).flat_map(read).collect();
+        assert_eq!(all, [(1, 2), (30, 4), (5, 600)]);
+    }
+    let bad = Temporary::new("pairs-bad.csv", b"1,2\n3,x\n");
+    assert!(read_pair_slice(&bad.0, Share::even(0, 1)).unwrap_err().to_string().contains('x'));
+}
+
+#[test]
+fn one_output_of_many() {
+    let values = Values::I64(vec![5, -6, 7]);
+    let (head, width) = npy_head(&values, 3);
+    let mut whole = Vec::new();
+    crate::write_npy_values(&mut whole, &values).unwrap();
+    let target = std::env::temp_dir().join(format!("palmette-sliced-{}.npy", std::process::id()));
+    let first = SlicedOutput::create(&target, 77).unwrap();
+    let second = SlicedOutput::join(&target, 77).unwrap();
+    second.write(head.len() as u64 + width, &npy_bytes(&Values::I64(vec![-6, 7]))).unwrap();
+    first.write(0, &head).unwrap();
+    first.write(head.len() as u64, &npy_bytes(&Values::I64(vec![5]))).unwrap();
+    assert!(!target.exists());
+    first.finish().unwrap();
+    assert_eq!(std::fs::read(&target).unwrap(), whole);
+    std::fs::remove_file(&target).unwrap();
+    assert!(SlicedOutput::join(&target, 78).is_err());
+}

@@ -1,0 +1,171 @@
+//! Aggregates over trees on many ranks.
+
+use super::dispatch::{Settings, dispatch};
+use super::problem::{Problem, Solved};
+use super::words::{Erased, WordOperator, Words};
+use super::{AggregateError, AggregateParams, Answer, Direction, OperatorName};
+use crate::measures::Measure;
+use palmette_core::Monoid;
+use palmette_core::operator::{Max, Number, Sum};
+use palmette_io::Values;
+use palmette_tree::Scope;
+use palmette_tree::distributed::{
+    DistributedError, DistributedTree, Metered, NO_VERTEX, OneWord, Ranks,
+};
+use palmette_tree::sum::Summation;
+use std::cell::RefCell;
+
+/// As [`aggregate`](super::aggregate), for a tree on many ranks: values and answers are those
+/// of this rank's slice. Sums of floats are plain; [`AggregateParams::engine`] does not matter.
+///
+/// # Errors
+/// As [`aggregate`](super::aggregate), and when ranks cannot talk to each other. Where one rank finds a
+/// mistake, the others hear that it has.
+pub fn distributed_aggregate<R: Ranks>(
+    ranks: &mut Metered<R>,
+    tree: &DistributedTree,
+    direction: Direction,
+    operator: OperatorName,
+    values: &[Values],
+    params: &AggregateParams,
+) -> Result<Answer, AggregateError> {
+    let &AggregateParams { scope, wrapping, modulus, seed, .. } = params;
+    if params.summation != Summation::Plain || params.error_bound {
+        return Err(AggregateError::PlainOnly);
+    }
+    let own = tree.slices().of(ranks.rank());
+    let places = matches!(operator, OperatorName::ArgMin | OperatorName::ArgMax);
+    if places && tree.len() > u64::from(u32::MAX) {
+        return Err(AggregateError::TooManyVertices { operator, vertices: tree.len() });
+    }
+    let settings = Settings { wrapping, modulus, seed };
+    let vertices = (own.end - own.start) as usize;
+    let outcome = {
+        let problem =
+            OnRanks { ranks: RefCell::new(&mut *ranks), tree, direction, scope, first: own.start };
+        dispatch(&problem, vertices, operator, values, settings)
+    };
+    ranks.agree(outcome)
+}
+
+/// A measure of every vertex of the slice; weighted depths are rootfixes of lengths.
+///
+/// # Errors
+/// When ranks cannot talk to each other, or for [`Measure::WeightedDepth`] without lengths.
+pub fn distributed_measure<R: Ranks>(
+    ranks: &mut Metered<R>,
+    tree: &DistributedTree,
+    measure: Measure,
+    parents: &[u64],
+    lengths: Option<&[f64]>,
+) -> Result<Values, AggregateError> {
+    let words = |x: &[u64]| -> Vec<[u64; 1]> { x.iter().map(|&x| [x]).collect() };
+    let numbers = match measure {
+        Measure::Depth => tree.depths(ranks)?,
+        Measure::Size => tree.sizes(ranks)?,
+        Measure::Leaves => {
+            let sizes = tree.sizes(ranks)?;
+            let leaves: Vec<u64> = sizes.iter().map(|&size| u64::from(size == 1)).collect();
+            let op = OneWord(Sum::<u64>::new());
+            tree.leaffix(ranks, &words(&leaves), &op, Scope::Inclusive)?.into_flattened()
+        }
+        Measure::Height => {
+            let depths = tree.depths(ranks)?;
+            let op = OneWord(Max::<u64>::new());
+            let deepest = tree.leaffix(ranks, &words(&depths), &op, Scope::Inclusive)?;
+            deepest.iter().zip(&depths).map(|([deepest], depth)| deepest - depth).collect()
+        }
+        Measure::WeightedDepth => {
+            let above = |v: usize| match (lengths, parents[v]) {
+                (_, NO_VERTEX) => 0.0,
+                (Some(lengths), _) => lengths[v],
+                (None, _) => 1.0,
+            };
+            let lengths = Values::F64((0..parents.len()).map(above).collect());
+            let params = AggregateParams::default();
+            let sum = OperatorName::Sum;
+            let answer =
+                distributed_aggregate(ranks, tree, Direction::Rootfix, sum, &[lengths], &params)?;
+            return Ok(answer.numbers().cloned().unwrap_or(Values::F64(Vec::new())));
+        }
+    };
+    Ok(Values::U64(numbers))
+}
+
+struct OnRanks<'a, R> {
+    ranks: RefCell<&'a mut Metered<R>>,
+    tree: &'a DistributedTree,
+    direction: Direction,
+    scope: Scope,
+    /// The first vertex of the slice.
+    first: u64,
+}
+
+impl<R: Ranks> OnRanks<'_, R> {
+    fn products<M: Monoid<Elem = [u64; N]>, const N: usize>(
+        &self,
+        op: &M,
+        elements: &[[u64; N]],
+    ) -> Result<Vec<[u64; N]>, DistributedError> {
+        let ranks = &mut **self.ranks.borrow_mut();
+        match self.direction {
+            Direction::Rootfix => self.tree.rootfix(ranks, elements, op, self.scope),
+            Direction::Leaffix => self.tree.leaffix(ranks, elements, op, self.scope),
+        }
+    }
+}
+
+/// Addition in 128 bits, low word first.
+struct WideSum;
+
+fn wide([low, high]: [u64; 2]) -> i128 {
+    (i128::from(high as i64) << 64) | i128::from(low)
+}
+
+fn narrow(x: i128) -> [u64; 2] {
+    [x as u64, (x >> 64) as u64]
+}
+
+impl Monoid for WideSum {
+    type Elem = [u64; 2];
+    fn identity(&self) -> [u64; 2] {
+        [0; 2]
+    }
+    fn combine(&self, left: [u64; 2], right: [u64; 2]) -> [u64; 2] {
+        narrow(wide(left) + wide(right))
+    }
+}
+
+impl<R: Ranks> Problem for OnRanks<'_, R> {
+    fn solve<const N: usize>(
+        &self,
+        op: &dyn WordOperator<N>,
+        elements: &[[u64; N]],
+    ) -> Result<Solved<[u64; N]>, AggregateError> {
+        let answers = self.products(&Erased(op), elements)?;
+        Ok(Solved { answers, present: None, engine: None })
+    }
+
+    fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {
+        let elements: Vec<[u64; 2]> = x.iter().map(|&x| narrow(x)).collect();
+        Ok(self.products(&WideSum, &elements)?.into_iter().map(wide).collect())
+    }
+
+    fn may_overflow<T: Number + Words<1>>(&self, x: &[T]) -> Result<bool, AggregateError> {
+        let Some(most) = T::HIGHEST.exact() else { return Ok(false) };
+        let magnitude = |x: &T| x.exact().map_or(0, i128::unsigned_abs);
+        let own = x.iter().map(magnitude).sum::<u128>() as i128;
+        let all = self.ranks.borrow_mut().gather(&narrow(own)).map_err(DistributedError::from)?;
+        let total: i128 = all.words.chunks_exact(2).map(|w| wide([w[0], w[1]])).sum();
+        Ok(total > most)
+    }
+
+    fn first_vertex(&self) -> u32 {
+        // Operators that name vertices have been refused where this does not fit.
+        self.first as u32
+    }
+
+    fn overflow(&self, row: usize, exact: i128) -> AggregateError {
+        AggregateError::SliceOverflow { vertex: self.first + row as u64, exact }
+    }
+}
