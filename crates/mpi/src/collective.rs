@@ -49,6 +49,13 @@ impl MpiTransport {
     }
 }
 
+impl MpiTransport {
+    /// How many ranks of the job share this machine's memory. All ranks must call this together.
+    pub fn ranks_on_this_machine(&self) -> usize {
+        self.communicator().split_shared(0).size() as usize
+    }
+}
+
 impl Ranks for MpiTransport {
     fn rank(&self) -> usize {
         self.communicator().rank() as usize

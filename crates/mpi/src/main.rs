@@ -1,6 +1,7 @@
 //! `palmette-mpi`: what runs on the ranks of an MPI job. Started by `mpirun`.
 //!
 //! ```text
+//! palmette-mpi tree rootfix|leaffix|lca FILE …
 //! palmette-mpi run FOLDER
 //! palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless]
 //! palmette-mpi product SHAPE [--rounds N]
@@ -10,10 +11,12 @@ mod input;
 mod product;
 mod run;
 mod selftest;
+mod tree;
 
 use palmette_mpi::Job;
 
-const USAGE: &str = "usage: palmette-mpi run FOLDER (started by `palmette mesh run`), \
+const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca FILE (see --help there), \
+    palmette-mpi run FOLDER (started by `palmette mesh run`), \
     palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless], \
     or palmette-mpi product SHAPE [--rounds N]";
 
@@ -31,6 +34,7 @@ fn main() {
         ["selftest", shape, parts, components, rest @ ..] => {
             selftest::run(&job, transport, (*shape, *parts, *components), rest)
         }
+        ["tree", words @ ..] => tree::run(&job, transport, words),
         ["run", folder] => run::run(&job, transport, folder),
         ["product", shape, rest @ ..] => product::run(&job, transport, shape, rest),
         _ => Err(USAGE.into()),

@@ -14,7 +14,7 @@ const ALLOWED: [(&str, &[&str]); 12] = [
     ("palmette-graph", &["palmette-core", "palmette-tree"]),
     ("palmette-mesh", &["palmette-core", "palmette-spatial"]),
     ("palmette-gpu", &["palmette-core", "palmette-tree"]),
-    ("palmette-mpi", &["palmette", "palmette-core", "palmette-mesh"]),
+    ("palmette-mpi", &["palmette", "palmette-core", "palmette-mesh", "palmette-tree"]),
     ("palmette-report", &["palmette-core"]),
     (
         "palmette",

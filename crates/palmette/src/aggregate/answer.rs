@@ -36,6 +36,12 @@ pub enum AnswerCells {
 }
 
 impl Answer {
+    /// An answer of one column of numbers.
+    pub fn of_numbers(name: &'static str, values: Values) -> Answer {
+        let columns = vec![AnswerColumn::numbers(name, values)];
+        Answer { columns, present: None, engine: None, findings: None }
+    }
+
     /// The numbers of an answer that has one column of them.
     pub fn numbers(&self) -> Option<&Values> {
         match &self.columns[..] {

@@ -100,4 +100,30 @@ impl Names {
         };
         Ok(ids.iter().map(vertex).collect())
     }
+
+    /// The id of each vertex, none for [`NO_VERTEX`]; `ids` are those of this rank's slice.
+    ///
+    /// # Errors
+    /// When ranks cannot talk to each other.
+    pub fn ids_of<R: Ranks>(
+        &self,
+        ranks: &mut Metered<R>,
+        ids: &[i64],
+        vertices: &[u64],
+    ) -> Result<Vec<Option<i64>>, RanksError> {
+        let known = |&v: &u64| v != NO_VERTEX;
+        if let Some(first) = self.first {
+            let id = |v: &u64| known(v).then(|| first + *v as i64);
+            return Ok(vertices.iter().map(id).collect());
+        }
+        let slices = Slices::agreed(ranks, ids.len())?;
+        let start = slices.of(ranks.rank()).start;
+        let mut different: Vec<u64> = vertices.iter().copied().filter(known).collect();
+        different.sort_unstable();
+        different.dedup();
+        let questions: Vec<_> = different.iter().map(|&v| (slices.owner(v), [v])).collect();
+        let answers = ask(ranks, &questions, |[v]| [ids[(v - start) as usize] as u64])?;
+        let id = |v: &u64| different.binary_search(v).ok().map(|place| answers[place][0] as i64);
+        Ok(vertices.iter().map(id).collect())
+    }
 }

@@ -129,6 +129,11 @@ impl<R: Ranks> Metered<R> {
         Metered { ranks, phases: Vec::new(), since: std::time::Instant::now() }
     }
 
+    /// The ranks themselves.
+    pub fn inner(&self) -> &R {
+        &self.ranks
+    }
+
     /// Starts a phase, or goes on with one of that name.
     pub fn phase(&mut self, name: &'static str) {
         self.stop();

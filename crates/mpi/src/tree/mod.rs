@@ -1,0 +1,163 @@
+//! `palmette-mpi tree`: trees that no rank has whole.
+
+mod arguments;
+mod input;
+mod output;
+mod record;
+
+use crate::tree::arguments::{Arguments, LcaArguments, Operation, TreefixArguments, Verb};
+use clap::Parser;
+use input::Slice;
+use palmette::tree::distributed::{
+    DistributedError, DistributedParams, DistributedTree, Metered, NO_VERTEX, Ranks, RanksError,
+};
+use palmette::{
+    AggregateError, AggregateParams, Answer, AnswerCells, Direction, Scope, Values,
+    distributed_aggregate, distributed_measure,
+};
+use palmette_mpi::{Job, MpiTransport};
+use record::Report;
+use std::error::Error;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// Runs a command on all ranks. Where one gives up, the others wait for the end of the job.
+pub(crate) fn run(job: &Job, transport: MpiTransport, words: &[&str]) -> Outcome<()> {
+    let mut ranks = Metered::new(transport);
+    let arguments = match Arguments::try_parse_from(words) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            if job.rank() == 0 {
+                // A closed pipe is no concern of ours.
+                let _ = error.print();
+            }
+            if error.use_stderr() {
+                // All ranks are here, so that nothing is cut off.
+                ranks.sum(0)?;
+                Job::abort();
+            }
+            return Ok(());
+        }
+    };
+    let outcome = match &arguments.verb {
+        Verb::Rootfix(arguments) => treefix(&mut ranks, Direction::Rootfix, arguments),
+        Verb::Leaffix(arguments) => treefix(&mut ranks, Direction::Leaffix, arguments),
+        Verb::Lca(arguments) => lca(&mut ranks, arguments),
+    };
+    outcome.map_err(|error| if is_elsewhere(&*error) { job.wait() } else { error })
+}
+
+/// Whether another rank has found the mistake, and tells it.
+fn is_elsewhere(error: &(dyn Error + 'static)) -> bool {
+    let ranks = |error: &RanksError| matches!(error, RanksError::Elsewhere { .. });
+    let tree = |error: &DistributedError| matches!(error, DistributedError::Ranks(e) if ranks(e));
+    error.downcast_ref().is_some_and(ranks)
+        || error.downcast_ref().is_some_and(tree)
+        || matches!(error.downcast_ref(), Some(AggregateError::Distributed(e)) if tree(e))
+}
+
+fn build(
+    ranks: &mut Metered<MpiTransport>,
+    slice: &Slice,
+    forest: bool,
+    seed: u64,
+) -> Outcome<DistributedTree> {
+    let params = DistributedParams { forest, seed };
+    let tree = DistributedTree::build(ranks, &slice.parents, params);
+    tree.map_err(|error| slice.explain(error))
+}
+
+fn treefix(
+    ranks: &mut Metered<MpiTransport>,
+    direction: Direction,
+    arguments: &TreefixArguments,
+) -> Outcome<()> {
+    let options = &arguments.values;
+    output::check(ranks, arguments.output.as_deref())?;
+    let mut slice = input::read(ranks, &arguments.input, arguments.operation, options)?;
+    let tree = build(ranks, &slice, arguments.input.forest, 1)?;
+    let answer = match arguments.operation {
+        Operation::Operator(operator) => {
+            let params = AggregateParams {
+                scope: if arguments.exclusive { Scope::Exclusive } else { Scope::Inclusive },
+                wrapping: options.wrapping,
+                modulus: options.modulus,
+                seed: options.seed,
+                ..Default::default()
+            };
+            let values = std::mem::take(&mut slice.values);
+            let answer = distributed_aggregate(ranks, &tree, direction, operator, &values, &params);
+            answer.map_err(|error| slice.explain_sum(error))?
+        }
+        Operation::Measure(measure) => {
+            let lengths = match slice.values.first() {
+                Some(Values::F64(lengths)) => Some(&lengths[..]),
+                _ => None,
+            };
+            let values = distributed_measure(ranks, &tree, measure, &slice.parents, lengths)?;
+            Answer::of_numbers(measure.name(), values)
+        }
+    };
+    let mut report = Report::new(arguments.command(direction), &arguments.input.file);
+    report.record.parameter("op", arguments.operation.name());
+    report.record.parameter("exclusive", arguments.exclusive);
+    report.record.figure("vertices", tree.len());
+    note_floats(ranks, &mut report, &answer)?;
+    if let Some(path) = &arguments.output {
+        ranks.phase("write");
+        output::write_answers(ranks, path, &slice, &answer)?;
+        report.record.parameter("output", path.display().to_string());
+    }
+    report.finish(ranks, &arguments.run)
+}
+
+/// Counts answers that are not finite, on all ranks.
+fn note_floats(
+    ranks: &mut Metered<MpiTransport>,
+    report: &mut Report,
+    answer: &Answer,
+) -> Outcome<()> {
+    let count = |cells: &AnswerCells| match cells {
+        AnswerCells::Numbers(Values::F64(x)) => Some((
+            x.iter().filter(|x| x.is_nan()).count(),
+            x.iter().filter(|x| x.is_infinite()).count(),
+        )),
+        AnswerCells::Numbers(Values::F32(x)) => Some((
+            x.iter().filter(|x| x.is_nan()).count(),
+            x.iter().filter(|x| x.is_infinite()).count(),
+        )),
+        _ => None,
+    };
+    let counts: Vec<_> = answer.columns.iter().filter_map(|column| count(&column.cells)).collect();
+    if counts.is_empty() {
+        return Ok(());
+    }
+    let nan = ranks.sum(counts.iter().map(|c| c.0 as u64).sum())?;
+    let infinite = ranks.sum(counts.iter().map(|c| c.1 as u64).sum())?;
+    report.record.figure("nan_answers", nan).figure("infinite_answers", infinite);
+    if nan + infinite > 0 {
+        report.note(format!("{nan} answers are NaN, {infinite} infinite"));
+    }
+    Ok(())
+}
+
+fn lca(ranks: &mut Metered<MpiTransport>, arguments: &LcaArguments) -> Outcome<()> {
+    output::check(ranks, arguments.output.as_deref())?;
+    let slice = input::read_tree(ranks, &arguments.input)?;
+    let pairs = input::read_pairs(ranks, arguments, &slice)?;
+    let tree = build(ranks, &slice, arguments.input.forest, 1)?;
+    let index = tree.lca(ranks, &slice.parents)?;
+    let meetings = index.batch(ranks, &pairs.vertices)?;
+    let mut report = Report::new("tree lca", &arguments.input.file);
+    report.record.parameter("queries", arguments.pairs.display().to_string());
+    report.record.figure("vertices", tree.len());
+    let apart = meetings.iter().filter(|meeting| meeting.ancestor == NO_VERTEX).count();
+    report.record.figure("queries", ranks.sum(meetings.len() as u64)?);
+    report.record.figure("without_ancestor", ranks.sum(apart as u64)?);
+    if let Some(path) = &arguments.output {
+        ranks.phase("write");
+        output::write_meetings(ranks, path, &slice, &pairs, &meetings, arguments.distance)?;
+        report.record.parameter("output", path.display().to_string());
+    }
+    report.finish(ranks, &arguments.run)
+}

@@ -1,0 +1,164 @@
+//! One file from all ranks.
+
+use super::Outcome;
+use super::input::{Pairs, Slice};
+use palmette::io::{Cells, SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
+use palmette::tree::distributed::{Meeting, Metered, NO_VERTEX, Ranks};
+use palmette::{Answer, AnswerCells, NONE};
+use palmette_mpi::MpiTransport;
+use std::error::Error;
+use std::path::Path;
+
+type Links = Metered<MpiTransport>;
+
+fn ends_in(path: &Path, ending: &str) -> bool {
+    path.to_string_lossy().to_lowercase().ends_with(ending)
+}
+
+/// Refuses, before long work, a file that cannot be written.
+pub(crate) fn check(ranks: &mut Links, path: Option<&Path>) -> Outcome<()> {
+    let Some(path) = path else { return Ok(()) };
+    let known = [".npy", ".csv", ".tsv"].iter().any(|ending| ends_in(path, ending));
+    let checked = if !known {
+        let found = path.display();
+        Err(Box::<dyn Error>::from(format!(
+            "-o: expected a name that ends in npy, csv or tsv, found {found}"
+        )))
+    } else if ranks.rank() == 0 {
+        // Dropping it removes it.
+        SlicedOutput::create(path, std::process::id().into()).map(drop).map_err(Into::into)
+    } else {
+        Ok(())
+    };
+    ranks.agree(checked)
+}
+
+/// Writes this rank's bytes after those of the ranks before; `head` is the first rank's.
+fn write(ranks: &mut Links, path: &Path, head: Vec<u8>, own: &[u8]) -> Outcome<()> {
+    let token = ranks.sum(if ranks.rank() == 0 { std::process::id().into() } else { 0 })?;
+    let mut out = None;
+    if ranks.rank() == 0 {
+        out = Some(SlicedOutput::create(path, token).map_err(Box::<dyn Error>::from));
+    }
+    // The file is there when the others open it.
+    let before = ranks.sum_before(own.len() as u64)? + head.len() as u64;
+    let out = out.unwrap_or_else(|| SlicedOutput::join(path, token).map_err(Into::into));
+    let written = out.and_then(|out| {
+        if ranks.rank() == 0 {
+            out.write(0, &head)?;
+        }
+        out.write(before, own)?;
+        Ok(out)
+    });
+    let failed = ranks.sum(u64::from(written.is_err()))?;
+    let finished = match written {
+        // Dropping it removes it.
+        Ok(out) if failed > 0 => {
+            drop(out);
+            Ok(())
+        }
+        Ok(out) if ranks.rank() == 0 => out.finish().map_err(Into::into),
+        Ok(_) => Ok(()),
+        Err(error) => Err(error),
+    };
+    ranks.agree(finished)
+}
+
+/// Writes the answers of all vertices.
+pub(crate) fn write_answers(
+    ranks: &mut Links,
+    path: &Path,
+    slice: &Slice,
+    answer: &Answer,
+) -> Outcome<()> {
+    if ends_in(path, ".npy") {
+        let numbers = answer.numbers().ok_or_else(|| {
+            let file = path.display();
+            Box::<dyn Error>::from(format!(
+                "{file}: expected a csv or tsv file, found npy, which holds one column of numbers"
+            ))
+        });
+        let numbers = ranks.agree(numbers)?;
+        let rows = ranks.sum(slice.parents.len() as u64)?;
+        let (head, _) = npy_head(numbers, rows);
+        return write(ranks, path, head, &npy_bytes(numbers));
+    }
+    let ids: Vec<i64> = (0..slice.parents.len()).map(|k| slice.id(k)).collect();
+    // Vertices that answers name are on any rank.
+    let mut named = Vec::new();
+    for column in &answer.columns {
+        if let AnswerCells::Vertices(vertices) = &column.cells {
+            let wide: Vec<u64> =
+                vertices.iter().map(|&v| if v == NONE { NO_VERTEX } else { v.into() }).collect();
+            named.push(ids_of(ranks, slice, &wide)?);
+        }
+    }
+    let present: Vec<Vec<bool>> =
+        named.iter().map(|ids| ids.iter().map(Option::is_some).collect()).collect();
+    let named: Vec<Vec<i64>> = named
+        .into_iter()
+        .map(|ids| ids.into_iter().map(Option::unwrap_or_default).collect())
+        .collect();
+    let inner: Vec<Cells<'_>> = named.iter().map(|ids| Cells::I64(ids)).collect();
+    let mut next = 0;
+    let mut columns = vec![("vertex", Cells::I64(&ids))];
+    for column in &answer.columns {
+        columns.push(match &column.cells {
+            AnswerCells::Numbers(values) => (column.name, Cells::from(values)),
+            AnswerCells::Vertices(_) => {
+                next += 1;
+                (column.name, Cells::Where(&present[next - 1], &inner[next - 1]))
+            }
+        });
+    }
+    write_rows(ranks, path, &columns)
+}
+
+/// Writes the answers of all pairs.
+pub(crate) fn write_meetings(
+    ranks: &mut Links,
+    path: &Path,
+    slice: &Slice,
+    pairs: &Pairs,
+    meetings: &[Meeting],
+    distance: bool,
+) -> Outcome<()> {
+    if ends_in(path, ".npy") {
+        let file = path.display();
+        let error =
+            format!("{file}: expected a csv or tsv file, found npy, which holds one column");
+        return ranks.agree(Err(error.into()));
+    }
+    let (first, second): (Vec<i64>, Vec<i64>) = pairs.ids.iter().copied().unzip();
+    let vertices: Vec<u64> = meetings.iter().map(|meeting| meeting.ancestor).collect();
+    let found = ids_of(ranks, slice, &vertices)?;
+    let present: Vec<bool> = found.iter().map(Option::is_some).collect();
+    let ancestors: Vec<i64> = found.into_iter().map(Option::unwrap_or_default).collect();
+    let distances: Vec<u64> = meetings.iter().map(|meeting| meeting.distance).collect();
+    let (ancestors, distances) = (Cells::I64(&ancestors), Cells::U64(&distances));
+    let mut columns = vec![
+        ("u", Cells::I64(&first)),
+        ("v", Cells::I64(&second)),
+        ("lca", Cells::Where(&present, &ancestors)),
+    ];
+    if distance {
+        columns.push(("distance", Cells::Where(&present, &distances)));
+    }
+    write_rows(ranks, path, &columns)
+}
+
+fn write_rows(ranks: &mut Links, path: &Path, columns: &[(&str, Cells<'_>)]) -> Outcome<()> {
+    let separator = if ends_in(path, ".tsv") { b'\t' } else { b',' };
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let rows = table_rows(separator, columns)?;
+    write(ranks, path, table_head(separator, &names), &rows)
+}
+
+/// The ids of vertices anywhere; none for none.
+fn ids_of(ranks: &mut Links, slice: &Slice, vertices: &[u64]) -> Outcome<Vec<Option<i64>>> {
+    let known = |&v: &u64| (v != NO_VERTEX).then_some(v as i64);
+    let Some((table, names)) = &slice.names else {
+        return Ok(vertices.iter().map(known).collect());
+    };
+    Ok(names.ids_of(ranks, &table.ids, vertices)?)
+}
