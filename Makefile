@@ -15,7 +15,7 @@ export CARGO_TERM_COLOR ?= never
 export CARGO_INCREMENTAL ?= 0
 
 .PHONY: demo test setup mpi gpu format lint docs unit fuzz bench bench-tree bench-io bench-spatial \
-  bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu clean
+  bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
@@ -67,7 +67,7 @@ fuzz:
 	done
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu
+  bench-accuracy bench-gpu bench-mpi
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
@@ -99,6 +99,10 @@ bench-mesh-run: mpi $(VENV)/ready
 	$(CARGO) build --release --package palmette-mpi --bin palmette-mpi
 	$(CARGO) run --release --package palmette-bench --bin bench-mesh-run -- \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
+
+bench-mpi: mpi
+	$(CARGO) build --release --package palmette-mpi --bin palmette-mpi
+	$(CARGO) run --release --package palmette-bench --bin bench-mpi -- --write docs/scaling.md
 
 bench-accuracy:
 	$(CARGO) run --release --package palmette-bench --bin bench-accuracy -- \

@@ -11,6 +11,7 @@ pub mod memory;
 pub mod mesh;
 pub mod mesh_run;
 pub mod plain;
+pub mod scaling;
 pub mod solve;
 pub mod spatial;
 pub mod table;

@@ -43,6 +43,12 @@ fn products_agree() {
     quick(env!("CARGO_BIN_EXE_bench-mesh-run"));
 }
 
+/// Needs `palmette-mpi`, which tests of the whole workspace build.
+#[test]
+fn ranks_agree() {
+    quick(env!("CARGO_BIN_EXE_bench-mpi"));
+}
+
 #[test]
 fn sums_stay_within_their_bounds() {
     quick(env!("CARGO_BIN_EXE_bench-accuracy"));

@@ -1,7 +1,8 @@
-//! Worlds whose pieces live on the ranks of an MPI job.
+//! Meshes and trees that live on the ranks of an MPI job.
 //!
 //! This is the only crate that links MPI. It has the [`MpiTransport`] of
-//! [`palmette_mesh::spmv`], and a [`Job`] that ends everywhere when it ends badly anywhere.
+//! [`palmette_mesh::spmv`] and of [`palmette_tree::distributed`], and a [`Job`] that ends everywhere
+//! when it ends badly anywhere.
 //!
 //! ```no_run
 //! use palmette_mesh::spmv::{World, parts_of_rank};

@@ -1,0 +1,51 @@
+//! The study of trees on many ranks, in one run.
+//!
+//! `bench-mpi [--quick] [--write docs/scaling.md]`; needs `palmette-mpi` beside this program for
+//! what is measured.
+
+use palmette_bench::scaling::counted::{self, Counted};
+use palmette_bench::scaling::{KINDS, measured, projected};
+use palmette_bench::table::{Table, write_between};
+use std::path::PathBuf;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let (mut quick, mut write) = (false, None::<PathBuf>);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--quick" => quick = true,
+            "--write" => write = Some(arguments.next().ok_or("--write needs a path")?.into()),
+            other => return Err(format!("expected --quick or --write, found `{other}`").into()),
+        }
+    }
+    let (share, turns, slice) = if quick { (2_000, 1, 500) } else { (1_000_000, 3, 16_384) };
+    let many: &[usize] = if quick { &[2, 8] } else { &[2, 4, 16, 64, 256] };
+    let (mut weak, mut words) = (Table::new(&measured::HEAD), Table::new(&counted::HEAD));
+    let mut ahead = Table::new(&projected::HEAD);
+    for kind in KINDS {
+        let mut nanoseconds = None;
+        for ranks in 1..=4 {
+            let found = measured::measure(kind, ranks, share, turns, &mut weak)?;
+            // A rank a core: two are what the machine at hand has.
+            nanoseconds = if ranks == 2 { found } else { nanoseconds };
+        }
+        let mut last = (Counted::default(), 1);
+        for &ranks in many {
+            last = (counted::measure(kind, ranks, slice, &mut words)?, ranks);
+        }
+        if let Some(nanoseconds) = nanoseconds {
+            for job in [(1e9, 256), (1e9, 4096), (1e11, 4096)] {
+                projected::project(&kind.name(), last, nanoseconds, job, &mut ahead);
+            }
+        }
+    }
+    for (name, table) in [("weak", &weak), ("counted", &words), ("projected", &ahead)] {
+        println!("## {name}\n\n{}", table.markdown());
+        if let Some(path) = &write {
+            write_between(path, &format!("scaling-{name}"), &table.markdown())?;
+        }
+    }
+    Ok(())
+}

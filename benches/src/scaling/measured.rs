@@ -1,0 +1,121 @@
+//! Weak scaling on the cores of this machine.
+
+use super::{Failure, Kind};
+use crate::mesh_run::peers::mpirun;
+use crate::table::Table;
+use crate::timing::pool;
+use palmette_core::Tree;
+use palmette_core::operator::Sum;
+use palmette_io::{Output, write_npy_parents};
+use palmette_tree::leaffix::leaffix;
+use palmette_tree::{Engine, TreefixParams};
+use serde_json::Value;
+use std::path::Path;
+use std::time::Instant;
+
+/// The columns of the table.
+pub const HEAD: [&str; 9] = [
+    "tree",
+    "ranks",
+    "read",
+    "children",
+    "ranking",
+    "blocks",
+    "values and leaffix",
+    "core ns a vertex",
+    "one machine, one thread",
+];
+
+/// What a rank's vertex costs a core, in nanoseconds, without reading.
+///
+/// # Errors
+/// When the job fails. Nothing when MPI or `palmette-mpi` is not there.
+pub fn measure(
+    kind: Kind,
+    ranks: usize,
+    share: usize,
+    turns: usize,
+    table: &mut Table,
+) -> Result<Option<f64>, Failure> {
+    let program = std::env::current_exe()?.with_file_name("palmette-mpi");
+    let n = share * ranks;
+    let parents = kind.parents(n)?;
+    let file = std::env::temp_dir().join(format!("palmette-scaling-{}.npy", std::process::id()));
+    let mut out = Output::create(&file)?;
+    out.write_with(|out| write_npy_parents(out, &parents))?;
+    out.finish()?;
+    let best = best_of(&program, &file, ranks, turns);
+    std::fs::remove_file(&file)?;
+    let Some(best) = best? else { return Ok(None) };
+    let seconds = |names: &[&str]| {
+        names.iter().map(|name| best["seconds"][*name].as_f64().unwrap_or(0.0)).sum::<f64>()
+    };
+    let (last, all) =
+        (["values", "treefix"], ["children", "ranking", "blocks", "values", "treefix"]);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let nanoseconds = 1e9 * seconds(&all) * ranks.min(cores) as f64 / n as f64;
+    let text = |names: &[&str]| format!("{:.2}", seconds(names));
+    table.row(vec![
+        kind.name(),
+        ranks.to_string(),
+        text(&["read"]),
+        text(&["children"]),
+        text(&["ranking"]),
+        text(&["blocks"]),
+        text(&last),
+        format!("{nanoseconds:.0}"),
+        format!("{:.0}", 1e9 * alone(&parents, turns)? / n as f64),
+    ]);
+    Ok(Some(nanoseconds))
+}
+
+/// The record of the fastest of some jobs.
+fn best_of(
+    program: &Path,
+    file: &Path,
+    ranks: usize,
+    turns: usize,
+) -> Result<Option<Value>, Failure> {
+    let total = |record: &Value| {
+        let seconds = record["seconds"].as_object();
+        seconds.map_or(f64::INFINITY, |s| s.values().filter_map(Value::as_f64).sum())
+    };
+    let mut best: Option<Value> = None;
+    for _ in 0..turns {
+        let Some(mut command) = mpirun(ranks).filter(|_| program.exists()) else {
+            return Ok(None);
+        };
+        command.arg(program).args(["tree", "leaffix"]).arg(file).arg("--json");
+        let output = command.output()?;
+        if !output.status.success() {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("{command:?}: {}\n{errors}", output.status).into());
+        }
+        let record: Value = serde_json::from_slice(&output.stdout)?;
+        if best.as_ref().is_none_or(|best| total(&record) < total(best)) {
+            best = Some(record);
+        }
+    }
+    Ok(best)
+}
+
+/// Seconds for the same on one thread of one machine, from parents.
+fn alone(parents: &[u32], turns: usize) -> Result<f64, Failure> {
+    let run = || -> Result<f64, Failure> {
+        let start = Instant::now();
+        let tree = Tree::from_parents(parents)?;
+        let params = TreefixParams { engine: Engine::Sequential, ..Default::default() };
+        let sums = leaffix(&tree, &vec![1u64; parents.len()], &Sum::new(), params)?;
+        let sums = tree.to_vertices(&sums)?;
+        let seconds = start.elapsed().as_secs_f64();
+        assert_eq!(sums.iter().max(), Some(&(parents.len() as u64)), "the root has all");
+        Ok(seconds)
+    };
+    let pool = pool(1);
+    let mut best = f64::INFINITY;
+    for _ in 0..turns {
+        // Errors of other threads are told as text.
+        best = best.min(pool.install(|| run().map_err(|error| error.to_string()))?);
+    }
+    Ok(best)
+}

@@ -1,0 +1,305 @@
+//! Trees on ranks: the answers of one machine for any slices, and a quick, clear end when
+//! something is wrong.
+#![allow(clippy::unwrap_used)]
+
+use palmette::io::{write_npy_parents, write_npy_values};
+use palmette::tree::lca::Lca;
+use palmette::{AggregateParams, Direction, NONE, OperatorName, Scope, Tree, Values, aggregate};
+use palmette_core::generate::{Shape, generate, shuffle};
+use serde_json::Value;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a job that failed may take to end, on a machine with fewer cores than ranks.
+const SOON: Duration = Duration::from_secs(30);
+
+/// A folder that is gone after the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("palmette-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    fn parents(&self, name: &str, parents: &[u32]) -> PathBuf {
+        let mut bytes = Vec::new();
+        write_npy_parents(&mut bytes, parents).unwrap();
+        self.write(name, bytes)
+    }
+
+    fn values(&self, name: &str, values: &Values) -> PathBuf {
+        let mut bytes = Vec::new();
+        write_npy_values(&mut bytes, values).unwrap();
+        self.write(name, bytes)
+    }
+
+    /// All there is.
+    fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn job(ranks: usize, arguments: &[&str]) -> Output {
+    let mut command = Command::new("mpirun");
+    // More ranks than cores, also as root in a container.
+    command.args(["--allow-run-as-root", "--oversubscribe", "-n", &ranks.to_string()]);
+    command.arg(env!("CARGO_BIN_EXE_palmette-mpi")).arg("tree").args(arguments);
+    let start = Instant::now();
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
+    output
+}
+
+fn said(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+/// The record of a job that ends well.
+fn record(ranks: usize, arguments: &[&str]) -> Value {
+    let output = job(ranks, &[arguments, &["--json"]].concat());
+    assert!(output.status.success(), "{ranks} ranks: {}", said(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// On one machine, by vertex.
+fn expected(
+    parents: &[u32],
+    direction: Direction,
+    operator: OperatorName,
+    values: &Values,
+    scope: Scope,
+) -> Values {
+    let tree = Tree::from_parents(parents).unwrap();
+    let params = AggregateParams { scope, ..Default::default() };
+    let answer = aggregate(&tree, direction, operator, std::slice::from_ref(values), &params);
+    answer.unwrap().numbers().unwrap().clone()
+}
+
+#[test]
+fn answers_are_those_of_one_machine() {
+    let folder = Folder::new("mpi-answers");
+    let n = 3000;
+    let values = Values::I64((0..n as i64).map(|v| v * 7919 % 1009 - 500).collect());
+    let values_file = folder.values("x.npy", &values);
+    for (shape, ranks, shares) in [
+        (Shape::Random, 1, "1"),
+        (Shape::Caterpillar, 2, "1,9"),
+        (Shape::Random, 3, "0,5,1"),
+        (Shape::Path, 4, "1,1,1,1"),
+        (Shape::Binary, 7, "3,0,0,1,2,50,1"),
+    ] {
+        let parents = shuffle(&generate(shape, n, 5).unwrap(), 6);
+        let tree = folder.parents("tree.npy", &parents);
+        for (direction, verb) in [(Direction::Rootfix, "rootfix"), (Direction::Leaffix, "leaffix")]
+        {
+            for (operator, scope) in [
+                (OperatorName::Sum, Scope::Inclusive),
+                (OperatorName::Min, Scope::Exclusive),
+                (OperatorName::Hash, Scope::Inclusive),
+            ] {
+                let wanted = expected(&parents, direction, operator, &values, scope);
+                let out = folder.0.join("out.npy");
+                let mut arguments = vec![
+                    verb,
+                    text(&tree),
+                    "--values",
+                    text(&values_file),
+                    "--op",
+                    operator.name(),
+                    "-o",
+                    text(&out),
+                    "--shares",
+                    shares,
+                ];
+                arguments.extend((scope == Scope::Exclusive).then_some("--exclusive"));
+                // The seed of the hash is that of the library.
+                arguments.extend(["--seed", "0"]);
+                let record = record(ranks, &arguments);
+                assert_eq!(record["result"]["vertices"], n);
+                let mut bytes = Vec::new();
+                write_npy_values(&mut bytes, &wanted).unwrap();
+                assert!(
+                    std::fs::read(&out).unwrap() == bytes,
+                    "{shape} on {ranks}: {verb} {operator}"
+                );
+            }
+        }
+    }
+    assert_eq!(folder.files(), ["out.npy", "tree.npy", "x.npy"]);
+}
+
+/// A table with scattered ids in any order, and what it says.
+fn scattered(n: usize) -> (String, Vec<u32>) {
+    let parents = shuffle(&generate(Shape::Random, n, 8).unwrap(), 9);
+    let id = |v: u32| i64::from(v) * 7919 % 100_003 - 50;
+    let mut table = String::from("name,weight,parent\n");
+    for (v, &parent) in (0..).zip(&parents) {
+        let parent = if parent == NONE { String::new() } else { id(parent).to_string() };
+        writeln!(table, "{},{},{parent}", id(v), v % 13).unwrap();
+    }
+    (table, parents)
+}
+
+#[test]
+fn tables_measures_and_ancestors() {
+    let folder = Folder::new("mpi-tables");
+    let n = 2000;
+    let (table, parents) = scattered(n);
+    let file = folder.write("tree.csv", &table);
+    let tree = Tree::from_parents(&parents).unwrap();
+    let id = |v: u32| i64::from(v) * 7919 % 100_003 - 50;
+    let lca = Lca::by_vertex(&tree);
+    let pair = |k: usize| ((k * 31 % n) as u32, (k * 17 % n) as u32);
+    let mut pairs = String::from("u,v\n");
+    let mut wanted = String::from("u,v,lca,distance\n");
+    let depth = tree.to_vertices(&tree.depths()).unwrap();
+    for k in 0..500 {
+        let (u, v) = pair(k);
+        let a = lca.batch(&[(u, v)])[0];
+        let distance = depth[u as usize] + depth[v as usize] - 2 * depth[a as usize];
+        writeln!(pairs, "{},{}", id(u), id(v)).unwrap();
+        writeln!(wanted, "{},{},{},{distance}", id(u), id(v), id(a)).unwrap();
+    }
+    let pairs = folder.write("pairs.csv", &pairs);
+    let out = folder.0.join("out.csv");
+    for ranks in [1, 3, 4] {
+        record(
+            ranks,
+            &["lca", text(&file), "--pairs", text(&pairs), "--distance", "-o", text(&out)],
+        );
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), wanted, "{ranks} ranks");
+        record(
+            ranks,
+            &["leaffix", text(&file), "--op", "argmax", "--values", "weight", "-o", text(&out)],
+        );
+        let weights = [Values::I64((0..n as i64).map(|v| v % 13).collect())];
+        let answer = aggregate(
+            &tree,
+            Direction::Leaffix,
+            OperatorName::ArgMax,
+            &weights,
+            &Default::default(),
+        );
+        let answer = answer.unwrap();
+        let mut lines = String::from("vertex,max,argmax\n");
+        let palmette::AnswerCells::Numbers(Values::I64(max)) = &answer.columns[0].cells else {
+            panic!()
+        };
+        let palmette::AnswerCells::Vertices(at) = &answer.columns[1].cells else { panic!() };
+        for v in 0..n {
+            writeln!(lines, "{},{},{}", id(v as u32), max[v], id(at[v])).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), lines, "{ranks} ranks");
+        for (verb, op, values) in [
+            ("rootfix", "depth", palmette::measures::depths(&tree)),
+            ("leaffix", "height", palmette::measures::heights(&tree)),
+            ("leaffix", "leaves", palmette::measures::leaf_counts(&tree)),
+        ] {
+            record(ranks, &[verb, text(&file), "--op", op, "-o", text(&out)]);
+            let values = tree.to_vertices(&values).unwrap();
+            let mut lines = format!("vertex,{op}\n");
+            (0..n).for_each(|v| writeln!(lines, "{},{}", id(v as u32), values[v]).unwrap());
+            assert_eq!(std::fs::read_to_string(&out).unwrap(), lines, "{op} on {ranks} ranks");
+        }
+    }
+}
+
+#[test]
+fn traffic_is_reported() {
+    let folder = Folder::new("mpi-traffic");
+    let n = 40_000;
+    let tree = folder.parents("t.npy", &shuffle(&generate(Shape::Random, n, 1).unwrap(), 2));
+    let one = record(1, &["leaffix", text(&tree)]);
+    let four = record(4, &["leaffix", text(&tree)]);
+    let words = |record: &Value, phase: &str| {
+        record["result"]["traffic"][phase]["most_words_received"].as_u64().unwrap()
+    };
+    for phase in ["children", "ranking", "blocks", "values"] {
+        assert!(words(&one, phase) < 20, "{one}");
+        assert!((n as u64 / 8..n as u64 * 30 / 4).contains(&words(&four, phase)), "{four}");
+    }
+    let rounds = four["result"]["traffic"]["ranking"]["rounds"].as_u64().unwrap();
+    assert!((5..40).contains(&rounds), "{four}");
+    let spoken = job(2, &["leaffix", text(&tree)]);
+    assert!(said(&spoken).contains("ranking"), "{}", said(&spoken));
+}
+
+/// What a job that must fail said; nothing may be left behind.
+fn failure(folder: &Folder, ranks: usize, arguments: &[&str]) -> String {
+    let before = folder.files();
+    let output = job(ranks, arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(folder.files(), before);
+    said(&output)
+}
+
+#[test]
+fn mistakes_end_the_job_with_one_message() {
+    let folder = Folder::new("mpi-mistakes");
+    let (table, _) = scattered(400);
+    let ring = folder.parents("ring.npy", &[NONE, 2, 3, 1, 0, 0]);
+    let roots = folder.parents("roots.npy", &[NONE, 0, 0, NONE]);
+    let good = folder.parents("good.npy", &[NONE, 0, 1, 1]);
+    let x = folder.values("x.npy", &Values::I64(vec![1, 2, 3]));
+    let large = folder.values("large.npy", &Values::I64(vec![i64::MAX, 1, 0, 0]));
+    let csv = |name: &str, text: String| folder.write(name, text);
+    let word = csv("word.csv", table.clone() + "seven,1,\n");
+    let orphan = csv("orphan.csv", table.clone() + "200000,1,200001\n");
+    let twice = csv("twice.csv", table.clone() + "-50,1,7869\n");
+    let quoted = csv("quoted.csv", table + "\"200000\",1,7869\n");
+    let mut bytes = std::fs::read(&good).unwrap();
+    bytes.pop();
+    let cut = folder.write("cut.npy", bytes);
+    let out = folder.0.join("out.npy");
+    let out = text(&out);
+    for (arguments, expected) in [
+        (vec!["leaffix", text(&ring), "-o", out], "cycle"),
+        (vec!["leaffix", text(&roots), "-o", out], "expected one root, found 2"),
+        (vec!["leaffix", text(&cut), "-o", out], "truncated"),
+        (vec!["leaffix", "no-such-file.npy", "-o", out], "no-such-file.npy"),
+        (vec!["leaffix", text(&good), "--values", text(&x), "-o", out], "expected 4 values"),
+        (vec!["leaffix", text(&good), "--values", text(&large), "-o", out], "9223372036854775808"),
+        (vec!["leaffix", text(&good), "--values", "weight", "-o", out], "expected a table"),
+        (vec!["leaffix", text(&word), "-o", out], "line 402: expected an integer"),
+        (vec!["leaffix", text(&orphan), "-o", out], "line 402: expected the id of a parent"),
+        (vec!["leaffix", text(&twice), "-o", out], "found -50 in rows 1 and 401"),
+        (vec!["leaffix", text(&quoted), "-o", out], "quotes"),
+        (vec!["leaffix", text(&good), "-o", "no/such/folder.npy"], "no/such/folder.npy"),
+        (vec!["leaffix", text(&good), "-o", "out.txt"], "npy, csv or tsv"),
+        (vec!["leaffix", text(&good), "--shares", "1,2"], "expected 3 weights"),
+        (vec!["leaffix", text(&good), "--memory", "0", "-o", out], "MiB of memory"),
+        (vec!["lca", text(&good), "--pairs", text(&x)], "shape (m, 2)"),
+        (vec!["leaffix", text(&good), "--op", "median"], "median"),
+        (vec!["leaffix", text(&good), "--op", "argmax", "-o", out], "one column of numbers"),
+    ] {
+        let said = failure(&folder, 3, &arguments);
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+        let errors = said.lines().filter(|line| line.starts_with("error:")).count();
+        assert_eq!(errors, 1, "{arguments:?}: {said}");
+    }
+}
