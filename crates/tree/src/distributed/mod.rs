@@ -10,7 +10,7 @@
 //!    burden the rank of its centre.
 //! 2. *Ranking.* The Euler tour is a list of two elements a vertex. Stretches of it that stay
 //!    on a rank become one node; nodes whose hashed priority exceeds that of both neighbours
-//!    leave, a third in every round, until one node in as many as there are ranks is left;
+//!    leave, a third in every round, until one in eight times the number of ranks is left;
 //!    those are ranked by everybody, and the others told in reverse order. Neighbours know each
 //!    other's priorities without asking.
 //! 3. *Blocks.* The tree moves into even blocks of its preorder, a block a rank.

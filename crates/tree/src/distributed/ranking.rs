@@ -12,6 +12,10 @@ use super::{DistributedError, NO_VERTEX};
 /// Below so many nodes everybody ranks them all at once.
 const FEW: u64 = 1024;
 
+/// Everybody ranks one node in so many of a rank's: they are walked one after another, which
+/// costs more than to let nodes leave.
+const REST: u64 = 8;
+
 /// By vertex of the slice.
 pub(super) struct Places {
     pub(super) positions: Vec<u64>,
@@ -139,7 +143,7 @@ impl List {
         ranks: &mut Metered<R>,
         seed: u64,
     ) -> Result<(Vec<Splice>, Vec<usize>), DistributedError> {
-        let few = (self.slices.total() / ranks.ranks() as u64).max(FEW);
+        let few = (self.slices.total() / (REST * ranks.ranks() as u64)).max(FEW);
         let (mut spliced, mut rounds) = (Vec::new(), Vec::new());
         let mut left = self.slices.total();
         while left > few {

@@ -205,7 +205,8 @@ fn ids_are_found() {
                 let own = sliced(&ids, &cut);
                 on_threads(ranks, |rank| {
                     let mut ranks = Metered::new(rank);
-                    let names = Names::build(&mut ranks, &own[ranks.rank()]).unwrap();
+                    let own = &own[ranks.rank()];
+                    let names = Names::build(&mut ranks, own).unwrap();
                     let mut wanted = ids.clone();
                     wanted.extend([i64::MIN, i64::MAX, -21, 480, 1]);
                     let found = names.find(&mut ranks, &wanted).unwrap();
@@ -213,6 +214,9 @@ fn ids_are_found() {
                         let place = ids.iter().position(|other| other == id);
                         assert_eq!(found, place.map_or(NO_VERTEX, |v| v as u64), "{id}");
                     }
+                    let asked = [3, NO_VERTEX, n as u64 - 1, 3];
+                    let found = names.ids_of(&mut ranks, own, &asked).unwrap();
+                    assert_eq!(found, [Some(ids[3]), None, ids.last().copied(), Some(ids[3])]);
                 });
             }
         }

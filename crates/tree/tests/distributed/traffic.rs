@@ -26,7 +26,8 @@ fn words_and_rounds_are_few() {
                     // two nodes of eight words and their links, and so on.
                     let (words, rounds) = match phase.name {
                         "children" => (9, 8),
-                        "ranking" => (30, 12 + 8 * ranks.ilog2() as u64),
+                        // A third of the list leaves in a round of three calls, until one in 8 p is left.
+                        "ranking" => (30, 10 + 6 * (4 + ranks.ilog2() as u64)),
                         "blocks" => (4, 3),
                         "values" => (4, 6),
                         "treefix" => (3, 6),
