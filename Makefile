@@ -106,7 +106,7 @@ bench-mpi: mpi
 
 bench-accuracy:
 	$(CARGO) run --release --package palmette-bench --bin bench-accuracy -- \
-	  --write docs/benchmarks.md --pictures docs
+	  --write docs/benchmarks.md --page out/accuracy.html --pictures docs
 
 bench-gpu: gpu
 	$(CARGO) run --release --package palmette-bench --features gpu --bin bench-gpu -- \

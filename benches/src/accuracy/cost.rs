@@ -32,8 +32,7 @@ pub fn measure(shape: Shape, n: usize, rounds: usize, table: &mut Table) -> Vec<
     let parents = shuffle(&generate(shape, n, 1).expect("such trees exist"), 1);
     let tree = Tree::from_parents(&parents).expect("generated trees are trees");
     let mut random = Random::new(1, Purpose::Vectors);
-    let doubles: Vec<f64> =
-        (0..n).map(|_| random.below(1 << 53) as f64 / 2f64.powi(52) - 1.0).collect();
+    let doubles: Vec<f64> = (0..n).map(|_| 2.0 * random.unit() - 1.0).collect();
     let singles: Vec<f32> = doubles.iter().map(|&x| x as f32).collect();
     let mut ratios = Vec::new();
     for direction in [Direction::Leaffix, Direction::Rootfix] {

@@ -3,5 +3,6 @@
 
 pub mod cost;
 pub mod instance;
+pub mod page;
 pub mod study;
 pub mod values;

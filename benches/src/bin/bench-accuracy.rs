@@ -1,8 +1,9 @@
 //! The study of accuracy, in one run.
 //!
-//! `bench-accuracy [STUDY…] [--quick] [--write docs/benchmarks.md] [--pictures DIRECTORY]`;
-//! studies are accuracy and accuracy-cost; both when none is named.
+//! `bench-accuracy [STUDY…] [--quick] [--write docs/benchmarks.md] [--page FILE]
+//! [--pictures DIRECTORY]`; studies are accuracy and accuracy-cost; both when none is named.
 
+use palmette_bench::accuracy::page::{Found, name, page};
 use palmette_bench::accuracy::{cost, study};
 use palmette_bench::goals::Goals;
 use palmette_bench::table::{Table, write_between};
@@ -15,12 +16,14 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> Result<(), Failure> {
     palmette_core::memory::keep_freed_memory();
     let mut named: Vec<String> = Vec::new();
-    let (mut quick, mut write, mut pictures) = (false, None::<PathBuf>, None::<PathBuf>);
+    let (mut quick, mut write) = (false, None::<PathBuf>);
+    let (mut html, mut pictures) = (None::<PathBuf>, None::<PathBuf>);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => quick = true,
             "--write" => write = Some(arguments.next().ok_or("--write needs a path")?.into()),
+            "--page" => html = Some(arguments.next().ok_or("--page needs a path")?.into()),
             "--pictures" => {
                 pictures = Some(arguments.next().ok_or("--pictures needs a directory")?.into());
             }
@@ -29,8 +32,9 @@ fn main() -> Result<(), Failure> {
     }
     let wanted = |name: &str| named.is_empty() || named.iter().any(|n| n == name);
     if wanted("accuracy") {
-        let text = errors(quick, pictures.as_deref())?;
-        publish("accuracy", &text, write.as_deref())?;
+        let found = errors(quick);
+        publish("accuracy", &tables(&found), write.as_deref())?;
+        draw(&found, html.as_deref(), pictures.as_deref())?;
     }
     if wanted("accuracy-cost") {
         publish("accuracy-cost", &costs(quick), write.as_deref())?;
@@ -46,20 +50,37 @@ fn publish(name: &str, text: &str, write: Option<&Path>) -> Result<(), Failure> 
     Ok(())
 }
 
-fn errors(quick: bool, pictures: Option<&Path>) -> Result<String, Failure> {
+fn errors(quick: bool) -> Found {
     let (terms, trees) = if quick { (1000, 2) } else { (10_000, 100) };
-    let mut text = String::new();
-    for (direction, name) in [(Direction::Rootfix, "rootfix"), (Direction::Leaffix, "leaffix")] {
-        let found = study::study(direction, terms, trees);
-        text += &format!("{name}:\n\n{}\n", study::table(&found).markdown());
-        for (bounds, suffix) in [(false, ""), (true, "-bounds")] {
-            if let Some(directory) = pictures {
-                let path = directory.join(format!("accuracy-{name}{suffix}.svg"));
-                std::fs::write(path, study::picture(direction, &found, bounds, terms))?;
-            }
+    let passes = [Direction::Rootfix, Direction::Leaffix]
+        .map(|direction| (direction, study::study(direction, terms, trees)));
+    Found { terms, trees, passes }
+}
+
+fn draw(found: &Found, html: Option<&Path>, pictures: Option<&Path>) -> Result<(), Failure> {
+    if let Some(path) = html {
+        if let Some(directory) = path.parent() {
+            std::fs::create_dir_all(directory)?;
+        }
+        std::fs::write(path, page(found).to_html())?;
+        println!("{}\n", path.display());
+    }
+    if let Some(directory) = pictures {
+        for (direction, points) in &found.passes {
+            let path = directory.join(format!("accuracy-{}.svg", name(*direction)));
+            std::fs::write(path, study::picture(*direction, points, found.terms, found.trees))?;
         }
     }
-    Ok(text)
+    Ok(())
+}
+
+fn tables(found: &Found) -> String {
+    let one = |(direction, points): &(Direction, Vec<study::Point>)| {
+        let off = 100.0 * study::largest_deviation(points);
+        let table = study::table(points).markdown();
+        format!("{} (condition numbers are within {off:.2} %):\n\n{table}\n", name(*direction))
+    };
+    found.passes.iter().map(one).collect()
 }
 
 fn costs(quick: bool) -> String {

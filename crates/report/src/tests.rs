@@ -220,7 +220,7 @@ fn line_charts() {
         note: "measured".to_string(),
         x: AxisSpec::log("vertices"),
         y: AxisSpec::log("time (s)"),
-        series: Vec::new(),
+        ..LineChart::default()
     };
     check(&chart.to_svg());
     for i in 0..12 {
@@ -233,6 +233,14 @@ fn line_charts() {
     assert_eq!(names.len(), 12);
     assert!(names.windows(2).all(|w| w[1] - w[0] >= 14.0));
     assert!(picture.contains("vertices, log scale"));
+    let dashed = |picture: &str| picture.matches("\"line thin dashed l1\"").count();
+    assert_eq!(dashed(&picture), 0);
+    chart.dashed = vec![Vec::new(), vec![(1.0, 1.0), (1e6, 1e9)]];
+    let compared = chart.to_svg();
+    check(&compared);
+    assert_eq!(dashed(&compared), 1);
+    assert!(compared.contains(">1G<"), "the axis reaches dashed lines");
+    chart.dashed.clear();
 
     chart.series.truncate(1);
     chart.series[0].points = vec![(0.0, 1.0), (f64::NAN, 2.0), (5.0, 3.0)];

@@ -37,6 +37,9 @@ pub struct LineChart {
     pub y: AxisSpec,
     /// The lines; at most seven have colours of their own.
     pub series: Vec<Series>,
+    /// Dashed lines without names, each in the colour of the line with the same number: what
+    /// that is compared with. The note says what they are.
+    pub dashed: Vec<Vec<(f64, f64)>>,
 }
 
 impl LineChart {
@@ -48,7 +51,7 @@ impl LineChart {
         let frame =
             Frame { left: 62.0, top: 90.0, right: WIDTH - MARGIN - 26.0 - widest, bottom: 385.0 };
         let drawable = |&(x, y): &(f64, f64)| fits(x, self.x.spread) && fits(y, self.y.spread);
-        let points = || self.series.iter().flat_map(|s| &s.points);
+        let points = || self.series.iter().map(|s| &s.points).chain(&self.dashed).flatten();
         let shown = || points().filter(|p| drawable(p));
         let x = Scale::nice(self.x.spread, range(shown().map(|p| p.0)), frame.horizontal());
         let mut y_range = range(shown().map(|p| p.1));
@@ -64,6 +67,11 @@ impl LineChart {
         heading(&mut svg, WIDTH, &self.title, &self.note);
         frame.draw_y(&mut svg, &y, &frame.y_ticks(&y), &of);
         frame.draw_x(&mut svg, &x, &frame.x_ticks(&x), &over);
+        for (i, points) in self.dashed.iter().enumerate() {
+            let kept = points.iter().filter(|p| drawable(p)).map(|p| (x.at(p.0), y.at(p.1)));
+            let class = format!("line thin dashed {}", colour::stroke(i));
+            svg.polyline(&kept.collect::<Vec<_>>(), &class);
+        }
         let mut ends = Vec::new();
         for (i, series) in self.series.iter().enumerate() {
             let kept: Vec<&(f64, f64)> = series.points.iter().filter(|p| drawable(p)).collect();

@@ -10,6 +10,12 @@ pub(super) struct Fixed<const K: usize>([u64; K]);
 impl<const K: usize> Fixed<K> {
     pub(super) const ZERO: Self = Fixed([0; K]);
 
+    /// Two words as one number: most sums have no more, and processors know such numbers.
+    #[inline(always)]
+    fn double_word(self) -> i128 {
+        (u128::from(self.0[1]) << 64 | u128::from(self.0[0])) as i128
+    }
+
     #[inline(always)]
     pub(super) fn plus(mut self, other: Self) -> Self {
         let mut carry = false;
@@ -31,6 +37,11 @@ impl<const K: usize> Fixed<K> {
     /// Adds `whole` · 2^`shift`; the magnitude of `whole` is below 2^53.
     #[inline(always)]
     pub(super) fn add_shifted(&mut self, whole: i64, shift: u32) {
+        if K == 2 {
+            let sum = self.double_word().wrapping_add(i128::from(whole) << shift);
+            (self.0[0], self.0[1]) = (sum as u64, (sum >> 64) as u64);
+            return;
+        }
         let wide = i128::from(whole) << (shift % 64);
         let sign = (wide >> 127) as u64;
         let first = shift as usize / 64;
@@ -51,7 +62,21 @@ impl<const K: usize> Fixed<K> {
 
     /// The nearest float with so many digits to this number times 2^`low`, ties to even; it
     /// has no bits below 2^`lowest`.
+    #[inline(always)]
     pub(super) fn nearest(self, low: i32, digits: u32, lowest: i32) -> f64 {
+        if K == 2 && low >= lowest {
+            // Conversions round to the nearest, ties to even; a multiple of 2^`low` with so
+            // many digits is a float, unless it is too large.
+            let rounded = match digits {
+                f32::MANTISSA_DIGITS => f64::from(self.double_word() as f32),
+                _ => self.double_word() as f64,
+            };
+            return scaled(rounded, low);
+        }
+        self.nearest_of_words(low, digits, lowest)
+    }
+
+    fn nearest_of_words(self, low: i32, digits: u32, lowest: i32) -> f64 {
         let is_negative = self.0[K - 1] >> 63 == 1;
         let size = if is_negative { self.negative() } else { self };
         let Some(top) = size.0.iter().rposition(|&word| word != 0) else { return 0.0 };
@@ -68,12 +93,17 @@ impl<const K: usize> Fixed<K> {
                 size.0[word] & ((1 << bit) - 1) != 0 || size.0[..word].iter().any(|&w| w != 0);
             kept += u64::from(half && (below || kept & 1 == 1));
         }
-        // At most 2^53, times a power of two that only the largest results exceed.
-        let value = match low + last {
-            exponent @ ..=970 => kept as f64 * power_of_two(exponent),
-            exponent => kept as f64 * power_of_two(970) * power_of_two((exponent - 970).min(1023)),
-        };
+        let value = scaled(kept as f64, low + last);
         if is_negative { -value } else { value }
+    }
+}
+
+/// `x` · 2^`exponent`, in two steps where the power alone would be infinite.
+#[inline(always)]
+fn scaled(x: f64, exponent: i32) -> f64 {
+    match exponent {
+        ..=970 => x * power_of_two(exponent),
+        _ => x * power_of_two(970) * power_of_two((exponent - 970).min(1023)),
     }
 }
 
@@ -126,6 +156,7 @@ mod tests {
         let expected = 3.0 - 0.625 + 1e6;
         // The last place of 0.625 is 2^-53.
         assert_eq!(exact::<2>(&values, -53).nearest(-53, 53, -1074), expected);
+        assert_eq!(exact::<2>(&values, -53).nearest_of_words(-53, 53, -1074), expected);
         assert_eq!(exact::<3>(&values, -100).negative().nearest(-100, 53, -1074), -expected);
         let (a, b) = (exact::<5>(&values, -100), exact::<5>(&values[..3], -100));
         assert_eq!(a.plus(b.negative()), exact::<5>(&values[3..], -100));

@@ -110,28 +110,29 @@ impl Float for f64 {
     const DIGITS: u32 = f64::MANTISSA_DIGITS;
     const LOWEST_BIT: i32 = -1074;
     const LARGEST: f64 = f64::MAX;
-    /// The rounded sum, and what it lost.
-    type Wide = [f64; 2];
+    /// The rounded sum, and what it lost. No array: that is loaded whole right after it was
+    /// stored in halves, for which processors wait.
+    type Wide = (f64, f64);
     const WIDE_UNIT: f64 = f64::EPSILON / 2.0;
     const PAIRS: bool = true;
     #[inline(always)]
-    fn widen(self) -> [f64; 2] {
-        [self, 0.0]
+    fn widen(self) -> (f64, f64) {
+        (self, 0.0)
     }
     #[inline(always)]
-    fn join([a, lost_a]: [f64; 2], [b, lost_b]: [f64; 2]) -> [f64; 2] {
+    fn join((a, lost_a): (f64, f64), (b, lost_b): (f64, f64)) -> (f64, f64) {
         let sum = a + b;
         // What of `b` arrived in the sum, and what of either did not.
         let arrived = sum - a;
         let lost = (a - (sum - arrived)) + (b - arrived);
-        [sum, (lost_a + lost_b) + lost]
+        (sum, (lost_a + lost_b) + lost)
     }
     #[inline(always)]
-    fn opposite([sum, lost]: [f64; 2]) -> [f64; 2] {
-        [-sum, -lost]
+    fn opposite((sum, lost): (f64, f64)) -> (f64, f64) {
+        (-sum, -lost)
     }
     #[inline(always)]
-    fn narrow([sum, lost]: [f64; 2]) -> f64 {
+    fn narrow((sum, lost): (f64, f64)) -> f64 {
         // Infinities leave NaN among the losses.
         let corrected = sum + lost;
         if corrected.is_nan() { sum } else { corrected }
