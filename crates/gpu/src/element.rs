@@ -44,6 +44,7 @@ element! {
     [i32; 2], "vec2<i32>";
     [u32; 4], "vec4<u32>";
     [i32; 4], "vec4<i32>";
+    [u64; 2], "vec4<u32>";
 }
 
 macro_rules! float {

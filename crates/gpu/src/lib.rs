@@ -7,6 +7,7 @@
 //! | | `levels`: level by level | a [`Kernel`] |
 //! | | `contract`: rake and compress, whatever the shape | a [`Kernel`] |
 //! | [`lca`] | inlabels, made on the device | |
+//! | [`paths`] | ways up by doubling | a [`Kernel`] |
 //!
 //! Values go up once and stay ([`DeviceValues`]), so that a loop of passes pays for the transfer
 //! once; what transfer and computing took is told apart. A [`DeviceTree`] holds the forms of one
@@ -66,6 +67,7 @@ mod kernel;
 pub mod lca;
 pub mod leaffix;
 mod levels;
+pub mod paths;
 pub mod rootfix;
 mod scan;
 mod tree;
@@ -74,7 +76,7 @@ pub use array::DeviceValues;
 pub use device::{Device, DeviceInfo, DeviceKind, DeviceParams, devices};
 pub use element::Element;
 pub use error::GpuError;
-pub use kernel::{GroupKernel, Kernel};
+pub use kernel::{GroupKernel, Kernel, Pack, Packed};
 pub use tree::{DeviceTree, Form};
 
 /// What a call took, transfers and computing apart.

@@ -9,7 +9,7 @@
 //! | aggregate with an operator known when compiling | [`leaffix()`], [`rootfix()`] |
 //! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_paths`] |
 //! | sum floats: compensated, exact, with error bounds | [`AggregateParams::summation`], [`tree::sum`] |
-//! | aggregate on a graphics processor (feature `gpu`) | `device_aggregate`, `device_lca`; `gpu` |
+//! | aggregate on a graphics processor (feature `gpu`) | `device_aggregate`, `device_measure`, `device_lca`; `gpu` |
 //! | aggregate on many ranks | [`tree::distributed`], [`distributed_aggregate`], [`distributed_measure`] |
 //! | measure: depth, height, sizes, leaves | [`measures`], [`TreeFigures`] |
 //! | ask for ancestors and distances | [`Lca`], [`HeavyPaths`] |
@@ -75,7 +75,10 @@ pub use aggregate::{
     spatial_treefix,
 };
 #[cfg(feature = "gpu")]
-pub use aggregate::{DeviceAggregate, DeviceEngine, device_aggregate};
+pub use aggregate::{
+    DeviceAggregate, DeviceEngine, DeviceMeasure, device_aggregate, device_aggregate_paths,
+    device_measure,
+};
 #[cfg(feature = "gpu")]
 pub use device_queries::{DeviceAnswers, device_edge_distances, device_lca};
 pub use element_mapping::{ElementMapping, map_elements};

@@ -70,6 +70,36 @@ pub fn weighted_depths(tree: &Tree, lengths: &[f64]) -> Result<Vec<f64>, Treefix
     rootfix(tree, &lengths, &Sum::new(), TreefixParams::default())
 }
 
+/// Lengths by vertex as integers whose sums are those of the floats; a root's is ignored and
+/// becomes 0.
+///
+/// # Errors
+/// The first vertex whose length is no whole number, or at which the magnitudes pass 2^53
+/// together.
+///
+/// # Panics
+/// When there is not one length a vertex.
+pub fn whole_lengths(tree: &Tree, lengths: &[f64]) -> Result<Vec<i64>, u32> {
+    let mut sum = 0.0;
+    let mut whole = Vec::with_capacity(lengths.len());
+    for (&length, vertex) in lengths.iter().zip(0..) {
+        let length = match tree.parent(tree.positions()[vertex as usize]) {
+            Some(_) => length,
+            None => 0.0,
+        };
+        sum += length.abs();
+        // Also what is no number is not at most 2^53.
+        if length.fract() != 0.0 || !matches!(sum, 0.0..=WHOLE) {
+            return Err(vertex);
+        }
+        whole.push(length as i64);
+    }
+    Ok(whole)
+}
+
+/// Whole numbers up to here are floats.
+const WHOLE: f64 = (1u64 << 53) as f64;
+
 /// A measure by the name it has on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

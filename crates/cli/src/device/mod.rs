@@ -6,10 +6,11 @@ mod off;
 mod on;
 
 #[cfg(not(feature = "gpu"))]
-pub(crate) use off::{aggregate, devices, edge_distances, lca};
+pub(crate) use off::{aggregate, devices, edge_distances, is_wanted, lca, measure, paths};
 #[cfg(feature = "gpu")]
-pub(crate) use on::{aggregate, devices, edge_distances, lca};
+pub(crate) use on::{aggregate, devices, edge_distances, is_wanted, lca, measure, paths};
 
+use crate::session::Session;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use palmette::Engine;
@@ -30,6 +31,11 @@ impl EngineName {
             EngineName::Host(engine) => engine.name(),
             EngineName::Device(name) => name,
         }
+    }
+
+    /// Whether it is an engine for queries and measures, where nothing else is to choose.
+    pub(crate) fn suits_queries(self) -> bool {
+        [EngineName::Host(Engine::Auto), EngineName::Device(DEVICE_ENGINES[0])].contains(&self)
     }
 
     /// The host's engine, where a device's is not what was asked for.
@@ -94,4 +100,21 @@ impl DeviceOptions {
             }
         }
     }
+
+    /// What no device does: an error where one must, a note where the host may.
+    pub(crate) fn refuse(
+        &self,
+        session: &Session,
+        engine: EngineName,
+        why: &str,
+    ) -> anyhow::Result<()> {
+        match self.wish(engine)? {
+            Wish::Nothing => (),
+            Wish::Try(_) => session.note(&format!("{why}; {INSTEAD}")),
+            Wish::Must(name) => anyhow::bail!("--engine {name}: {why}"),
+        }
+        Ok(())
+    }
 }
+
+const INSTEAD: &str = "the host's threads run instead";

@@ -1,11 +1,12 @@
 //! Calls of devices, and the way back to the host.
 
-use super::{DeviceOptions, EngineName, Wish};
+use super::{DeviceOptions, EngineName, INSTEAD, Wish};
 use crate::session::Session;
 use palmette::gpu::{Device, DeviceParams, GpuError, Seconds};
 use palmette::{
-    AggregateError, AggregateParams, Answer, DeviceAnswers, DeviceEngine, Direction, OperatorName,
-    Tree, Values, device_aggregate, device_edge_distances, device_lca,
+    AggregateError, AggregateParams, Answer, DeviceAggregate, DeviceAnswers, DeviceEngine,
+    Direction, Measure, OperatorName, PathParams, Tree, Values, device_aggregate,
+    device_aggregate_paths, device_edge_distances, device_lca, device_measure,
 };
 use palmette_report::{Cell, Table};
 use std::time::Instant;
@@ -25,14 +26,59 @@ pub(crate) fn aggregate(
         let run = device_aggregate(device, tree, direction, operator, values, params, engine)?;
         Ok((run.seconds, run))
     })?;
-    Ok(done.map(|run| {
-        session.record.figure("engine", run.engine.name());
-        if run.not_finite > 0 {
-            session.record.figure("not_finite", run.not_finite);
-            session.note(&format!("{} sums left the range of f32", run.not_finite));
-        }
-        run.answer
-    }))
+    Ok(done.map(|run| noted(session, run)))
+}
+
+/// The products along paths, where a device was asked for and can.
+pub(crate) fn paths(
+    session: &mut Session,
+    options: &DeviceOptions,
+    engine: EngineName,
+    tree: &Tree,
+    pairs: &[(u32, u32)],
+    (operator, values, params): (OperatorName, &[Values], &PathParams),
+) -> anyhow::Result<Option<Answer>> {
+    let done = attempt(session, options, engine, |device, _| {
+        let run = device_aggregate_paths(device, tree, pairs, operator, values, params)?;
+        Ok((run.seconds, run))
+    })?;
+    Ok(done.map(|run| noted(session, run)))
+}
+
+fn noted(session: &mut Session, run: DeviceAggregate) -> Answer {
+    session.record.figure("engine", run.engine.name());
+    if run.not_finite > 0 {
+        session.record.figure("not_finite", run.not_finite);
+        session.note(&format!("{} sums left the range of f32", run.not_finite));
+    }
+    run.answer
+}
+
+/// The measure, where a device was asked for and can.
+pub(crate) fn measure(
+    session: &mut Session,
+    options: &DeviceOptions,
+    engine: EngineName,
+    tree: &Tree,
+    measure: Measure,
+) -> anyhow::Result<Option<Values>> {
+    let done = attempt(session, options, engine, |device, _| {
+        let found = device_measure(device, tree, measure)?;
+        Ok((found.seconds, found.values))
+    })?;
+    if done.is_some() {
+        session.record.figure("engine", DeviceEngine::Auto.name());
+    }
+    Ok(done)
+}
+
+/// Whether to go on with a device.
+pub(crate) fn is_wanted(
+    _: &Session,
+    options: &DeviceOptions,
+    engine: EngineName,
+) -> anyhow::Result<bool> {
+    Ok(options.wish(engine)? != Wish::Nothing)
 }
 
 pub(crate) fn lca(
@@ -66,7 +112,7 @@ fn queries(
         Ok((found.seconds, found.answers))
     })?;
     if done.is_some() {
-        session.record.figure("engine", "gpu");
+        session.record.figure("engine", DeviceEngine::Auto.name());
     }
     Ok(done)
 }
@@ -94,7 +140,7 @@ fn attempt<T>(
     let (info, seconds, answer) = match done {
         Ok(done) => done,
         Err(error) if !must && is_the_devices(&error) => {
-            session.note(&format!("{error}; the host's threads run instead"));
+            session.note(&format!("{error}; {INSTEAD}"));
             return Ok(None);
         }
         Err(error) => return Err(error.into()),
@@ -117,6 +163,8 @@ fn is_the_devices(error: &AggregateError) -> bool {
         AggregateError::Device(_)
             | AggregateError::NoKernel { .. }
             | AggregateError::NotFinite { .. }
+            | AggregateError::NoMeasure
+            | AggregateError::HostSums
     )
 }
 

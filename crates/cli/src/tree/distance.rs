@@ -5,11 +5,12 @@ use crate::device::{self, DeviceOptions, EngineName};
 use crate::input::{Lengths, Loaded, Needs, PairOptions, load, name_of};
 use crate::output::Answers;
 use crate::session::Session;
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use palmette::io::Cells;
+use palmette::measures::whole_lengths;
 use palmette::tree::lca::Distances;
-use palmette::{Engine, Lca, Measure, NONE, Values};
+use palmette::{AnswerCells, Lca, Measure, NONE, OperatorName, PathParams, Values};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -20,7 +21,7 @@ pub(crate) struct Arguments {
     /// By branch lengths instead of edges.
     #[arg(long, visible_alias = "weighted")]
     lengths: bool,
-    /// Where pairs are answered; a device counts edges.
+    /// Where pairs are answered; a device adds lengths if they are whole numbers.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
     engine: EngineName,
     #[command(flatten, next_help_heading = None)]
@@ -81,8 +82,8 @@ fn measure(
         let present: Vec<bool> = edges.iter().map(|&d| d != NONE).collect();
         return Ok((Values::U64(edges.into_iter().map(u64::from).collect()), present));
     };
-    if arguments.engine != EngineName::Host(Engine::Auto) {
-        bail!("--lengths: expected --engine auto, because devices have no f64 to add");
+    if let Some(found) = whole_distances(session, arguments, loaded, lengths, pairs)? {
+        return Ok(found);
     }
     let index = session.phase("prepare", || Lca::by_vertex(tree));
     session.phase("compute", || {
@@ -94,4 +95,43 @@ fn measure(
         let present = distances.iter().map(|d| !d.is_nan()).collect();
         Ok((Values::F64(distances), present))
     })
+}
+
+/// Distances by lengths from a device, where one is asked for: sums of integers, as devices have
+/// no f64 to add.
+fn whole_distances(
+    session: &mut Session,
+    arguments: &Arguments,
+    Loaded { file, tree }: &Loaded,
+    lengths: &[f64],
+    pairs: &[(u32, u32)],
+) -> anyhow::Result<Option<(Values, Vec<bool>)>> {
+    let (options, engine) = (&arguments.device, arguments.engine);
+    if !device::is_wanted(session, options, engine)? {
+        return Ok(None);
+    }
+    let whole = match whole_lengths(tree, lengths) {
+        Ok(whole) => [Values::I64(whole)],
+        Err(vertex) => {
+            let why = format!(
+                "expected lengths that are whole numbers, below 2^53 together, as devices have no \
+                 f64 to add; found {} at `{}`",
+                lengths[vertex as usize],
+                file.labels.get(vertex)
+            );
+            options.refuse(session, engine, &why)?;
+            return Ok(None);
+        }
+    };
+    let params = PathParams { on_edges: true, ..PathParams::default() };
+    let job = (OperatorName::Sum, &whole[..], &params);
+    let Some(answer) = device::paths(session, options, engine, tree, pairs, job)? else {
+        return Ok(None);
+    };
+    let present = answer.present.unwrap_or_else(|| vec![true; pairs.len()]);
+    let AnswerCells::Numbers(Values::I64(sums)) = &answer.columns[0].cells else {
+        return Err(crate::Internal("sums of integers are no integers".to_string()).into());
+    };
+    let distances = sums.iter().map(|&sum| sum as f64).collect();
+    Ok(Some((Values::F64(distances), present)))
 }

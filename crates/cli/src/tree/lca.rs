@@ -54,10 +54,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let queries = session.phase("read", || read(arguments, &loaded))?;
     match queries {
         Queries::Pairs(pairs) => answer_pairs(session, &loaded, &pairs, arguments),
-        Queries::Sets(_) if matches!(arguments.engine, EngineName::Device(_)) => {
-            bail!("--engine gpu: expected pairs, found sets")
+        Queries::Sets(sets) => {
+            let why = "expected pairs, found sets";
+            arguments.device.refuse(&session, arguments.engine, why)?;
+            answer_sets(session, &loaded, &sets, arguments)
         }
-        Queries::Sets(sets) => answer_sets(session, &loaded, &sets, arguments),
     }
 }
 

@@ -1,10 +1,12 @@
 //! `palmette tree path`.
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
+use crate::device::{self, DeviceOptions, EngineName};
 use crate::input::{Loaded, Needs, PairOptions, load, name_of};
 use crate::operators::{ValueOptions, operator, type_name};
 use crate::output::Answers;
 use crate::session::Session;
+use crate::tree::treefix::explain;
 use crate::values::ValuePlan;
 use anyhow::bail;
 use clap::Args;
@@ -31,14 +33,25 @@ pub(crate) struct Arguments {
     /// Instead, the ancestor K edges above every vertex.
     #[arg(long, value_name = "K", conflicts_with_all = ["operator", "pairs", "vertices"])]
     ancestor: Option<u32>,
+    /// Where products are computed.
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
+    engine: EngineName,
+    #[command(flatten, next_help_heading = None)]
+    device: DeviceOptions,
     #[command(flatten)]
     table: TableOptions,
     #[command(flatten)]
     pub(crate) run: RunOptions,
 }
 
+const HINT: &str = "(--wrapping takes it modulo 2^64, --type f64 rounds it)";
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut session = Session::new("tree path", &name_of(&arguments.input.file), &arguments.run);
+    if arguments.operator.is_none() {
+        let why = "expected an operator with --op, found none";
+        arguments.device.refuse(&session, arguments.engine, why)?;
+    }
     match (arguments.operator, arguments.ancestor) {
         (_, Some(k)) => ancestors(&mut session, arguments, k)?,
         (Some(operator), _) => products(&mut session, arguments, operator)?,
@@ -71,18 +84,25 @@ fn products(
         .parameter("values", options.text(operator))
         .parameter("type", kind)
         .parameter("edges", params.on_edges);
-    let answer = session
-        .phase("compute", || aggregate_paths(tree, &pairs, operator, &values, &params))
-        .map_err(|error| match error {
-            AggregateError::PathOverflow { pair, exact } => {
-                let (u, v) = (file.labels.get(pairs[pair].0), file.labels.get(pairs[pair].1));
-                anyhow::anyhow!(
-                    "{}: expected a sum that fits {kind} from `{u}` to `{v}`, found {exact} (--wrapping takes it modulo 2^64, --type f64 rounds it)",
-                    file.name
-                )
-            }
-            other => other.into(),
-        })?;
+    let job = (operator, &values[..], &params);
+    let found = device::paths(session, &arguments.device, arguments.engine, tree, &pairs, job);
+    let answer = match found {
+        Ok(Some(answer)) => Ok(answer),
+        Ok(None) => {
+            session.phase("compute", || aggregate_paths(tree, &pairs, operator, &values, &params))
+        }
+        Err(error) => Err(error.downcast::<AggregateError>()?),
+    };
+    let answer = answer.map_err(|error| match error {
+        AggregateError::PathOverflow { pair, exact } => {
+            let (u, v) = (file.labels.get(pairs[pair].0), file.labels.get(pairs[pair].1));
+            anyhow::anyhow!(
+                "{}: expected a sum that fits {kind} from `{u}` to `{v}`, found {exact} {HINT}",
+                file.name
+            )
+        }
+        other => explain(other, file, None, ""),
+    })?;
     session.record.figure("vertices", tree.len()).figure("queries", pairs.len());
     session.rate("ns_per_query", "compute", pairs.len());
     let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();

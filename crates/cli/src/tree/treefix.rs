@@ -13,9 +13,8 @@ use crate::values::ValuePlan;
 use clap::Args;
 use palmette::io::Cells;
 use palmette::{
-    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Engine,
-    Findings, Measure, OperatorName, Scope, Summation, TreeFile, TreefixError, ValueType, Values,
-    aggregate,
+    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Findings,
+    Measure, OperatorName, Scope, Summation, TreeFile, TreefixError, ValueType, Values, aggregate,
 };
 use std::path::PathBuf;
 
@@ -47,7 +46,9 @@ pub(crate) struct Arguments {
     /// identity.
     #[arg(long)]
     exclusive: bool,
-    /// The engine; all give the same answer.
+    /// The engine; all give the same answer. `gpu` and those of the kind `gpu-…` run on a
+    /// graphics processor: sums and counts of integers and f32, extremes of all numbers, and,
+    /// or, xor, hashes, products and affine maps with a modulus, and measures.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::engine())]
     engine: EngineName,
     #[command(flatten, next_help_heading = None)]
@@ -220,8 +221,7 @@ fn measured(
         ("--type", options.kind.is_some()),
         ("--modulus", options.modulus.is_some()),
         ("--exclusive", arguments.exclusive),
-        ("--engine", arguments.engine != EngineName::Host(Engine::Auto)),
-        ("--device", arguments.device.device.is_some()),
+        ("--engine", !arguments.engine.suits_queries()),
         (arguments.sums.option(), arguments.sums.are_used()),
     ];
     if let Some((option, _)) = unused.iter().find(|u| u.1) {
@@ -234,7 +234,12 @@ fn measured(
     };
     let loaded = load(session, &arguments.input, &Needs { lengths, ..Needs::default() })?;
     let lengths = loaded.file.lengths.as_deref();
-    let values = session.phase("compute", || measure.by_vertex(&loaded.tree, lengths))?;
+    let tree = &loaded.tree;
+    let found = device::measure(session, &arguments.device, arguments.engine, tree, measure)?;
+    let values = match found {
+        Some(values) => values,
+        None => session.phase("compute", || measure.by_vertex(tree, lengths))?,
+    };
     let column = AnswerColumn { name: measure.name(), cells: AnswerCells::Numbers(values) };
     Ok((loaded, Answer { columns: vec![column], present: None, engine: None, findings: None }))
 }

@@ -6,7 +6,14 @@ use crate::{Place, TABLE};
 #[test]
 fn without_devices_the_options_say_so() {
     let place = Place::new(&[("t.csv", TABLE)]);
-    for line in ["tree leaffix t.csv --engine gpu", "tree devices"] {
+    let lines = [
+        "tree leaffix t.csv --engine gpu",
+        "tree leaffix t.csv --op size --engine gpu",
+        "tree distance t.csv a b --engine gpu",
+        "tree path t.csv a b --op sum --engine gpu",
+        "tree devices",
+    ];
+    for line in lines {
         let output = place.run(line);
         assert_eq!(output.status.code(), Some(2), "{line}");
         assert!(String::from_utf8(output.stderr).unwrap().contains("--features gpu"), "{line}");
@@ -65,41 +72,169 @@ mod with_devices {
         assert_eq!(record["result"]["engine"], "gpu-contract", "floats keep their digits");
     }
 
-    #[test]
-    fn queries_on_a_device() {
-        let pairs = b"a,b\nroot,a\nb,b\n";
-        let table = b"id,parent\nroot,\na,root\nb,root\nc,a\n";
-        let place = Place::new(&[("t.csv", table), ("pairs.csv", pairs)]);
-        for verb in ["lca", "distance"] {
-            place.stdout(&format!("tree {verb} t.csv --pairs pairs.csv -o host.csv"));
-            place.stdout(&format!("tree {verb} t.csv --pairs pairs.csv --engine gpu -o o.csv"));
-            assert_eq!(place.read("o.csv"), place.read("host.csv"), "{verb}");
+    /// A tree with whole and broken weights of either sign, and a second root.
+    fn weighted(n: i64) -> String {
+        let mut table = "id,parent,w,x,k,length\n".to_string();
+        for i in 0..n {
+            let mix = (i * 0x9E37_79B9) % 10_007;
+            let parent = if i == 0 || i == n / 2 { String::new() } else { (mix % i).to_string() };
+            let (w, k) = (mix - 5000, mix % 9);
+            table += &format!("{i},{parent},{w},{w}.5,{k},{k}\n");
         }
-        assert!(message(&place, "tree lca t.csv --set a,b,c --engine gpu").contains("found sets"));
+        table
+    }
+
+    #[test]
+    fn every_operator_gives_the_table_of_the_host() {
+        let place = Place::new(&[("t.csv", weighted(2000).as_bytes())]);
+        let operations = [
+            "--op count",
+            "--op sum --values w --exclusive",
+            "--op xor --values w",
+            "--op and --values w",
+            "--op or --values w --exclusive",
+            "--op min --values x",
+            "--op max --values x --type f32 --exclusive",
+            "--op argmin --values w",
+            "--op argmax --values x",
+            "--op argmin --values x --type f32 --exclusive",
+            "--op product --values w --modulus 1000003",
+            "--op product --values w --modulus 18446744073709551615",
+            "--op affine --values w --values k --modulus 998244353",
+            "--op hash --values w --seed 5",
+        ];
+        let measures = [
+            "rootfix t.csv --forest --op depth",
+            "leaffix t.csv --forest --op size",
+            "leaffix t.csv --forest --op leaves",
+            "leaffix t.csv --forest --op height",
+        ];
+        let aggregates = ["rootfix", "leaffix"]
+            .into_iter()
+            .flat_map(|verb| operations.map(|o| format!("{verb} t.csv --forest {o}")));
+        for line in aggregates.chain(measures.map(String::from)) {
+            place.stdout(&format!("tree {line} -o host.csv"));
+            let found = record(&place, &format!("tree {line} --engine gpu -o o.csv --json"));
+            assert_eq!(place.read("o.csv"), place.read("host.csv"), "{line}");
+            assert!(found["result"]["engine"].as_str().unwrap().starts_with("gpu"), "{found}");
+        }
+    }
+
+    #[test]
+    fn paths_and_distances_give_the_table_of_the_host() {
+        let pairs: String = (0..500).map(|i| format!("{},{}\n", i * 3, (i * 77) % 2000)).collect();
+        let files = [("t.csv", weighted(2000)), ("pairs.csv", pairs)];
+        let place = Place::new(&files.each_ref().map(|(name, text)| (*name, text.as_bytes())));
+        let lines = [
+            "lca",
+            "distance",
+            "distance --lengths",
+            "path --op sum --values w",
+            "path --op sum --values k --edges",
+            "path --op count --edges",
+            "path --op affine --values w --values k --modulus 998244353",
+            "path --op argmax --values x",
+            "path --op hash --values w --edges",
+        ];
+        for line in lines {
+            let (verb, options) = line.split_once(' ').unwrap_or((line, ""));
+            let line = format!("tree {verb} t.csv --forest --pairs pairs.csv {options}");
+            place.stdout(&format!("{line} -o host.csv"));
+            let found = record(&place, &format!("{line} --engine gpu -o o.csv --json"));
+            assert_eq!(place.read("o.csv"), place.read("host.csv"), "{line}");
+            assert_eq!(found["result"]["engine"], "gpu", "{line}");
+        }
     }
 
     #[test]
     fn what_devices_cannot_is_said() {
-        let place = Place::new(&[("t.csv", TABLE)]);
+        let far = b"id,parent,w,length\na,,1,0\nb,a,2,0.5\nc,b,inf,1\n";
+        let most = b"id,parent,w\na,,9223372036854775807\nb,a,1\n";
+        let place = Place::new(&[("t.csv", TABLE), ("far.csv", far), ("most.csv", most)]);
         let wants = [
-            ("--engine gpu --device abacus", "no device fits 'abacus'"),
-            ("--engine gpu --type f64", "'sum' on f64 has no kernel"),
-            ("--engine gpu --op product --modulus 7", "'product' on i64 has no kernel"),
-            ("--engine gpu-euler --op min", "needs an operator with inverses"),
-            ("--engine gpu --device-memory 10", "bytes of device memory"),
-            ("--engine threads --device 0", "expected --engine auto or gpu"),
+            ("leaffix t.csv --engine gpu --device abacus", "no device fits 'abacus'"),
+            ("leaffix t.csv --engine gpu --device 99", "no device fits '99'"),
+            ("leaffix t.csv --engine gpu --type f64", "'sum' on f64 has no kernel"),
+            ("leaffix t.csv --engine gpu --type f64", "min, max, argmin, argmax on all types"),
+            ("leaffix t.csv --engine gpu-euler --op min", "needs an operator with inverses"),
+            ("leaffix t.csv --engine gpu --device-memory 10", "bytes of device memory"),
+            ("leaffix t.csv --engine threads --device 0", "expected --engine auto or gpu"),
+            ("leaffix t.csv --engine gpu --type f32 --sum exact", "run on the host only"),
+            ("rootfix t.csv --engine gpu --type f32 --error-bound", "run on the host only"),
+            ("leaffix t.csv --engine gpu-levels --op size", "--engine: expected an operator"),
+            ("rootfix far.csv --engine gpu --op weighted-depth", "sums of f64"),
+            ("leaffix far.csv --engine gpu --values w --type f32", "line 4: expected a finite"),
+            ("path far.csv a c --engine gpu --values w --op sum --type f32", "at `c`, found inf"),
+            ("leaffix most.csv --engine gpu --values w", "found 9223372036854775808"),
+            ("path most.csv a b --op sum --engine gpu --values w", "found 9223372036854775808"),
+            ("distance far.csv a c --lengths --engine gpu", "found 0.5 at `b`"),
+            ("lca t.csv --set a,b,c --engine gpu", "found sets"),
+            ("path t.csv a b --engine gpu", "expected an operator with --op"),
         ];
-        for (options, expected) in wants {
-            let message = message(&place, &format!("tree leaffix t.csv {options}"));
-            assert!(message.contains(expected), "{options}: {message}");
+        for (line, expected) in wants {
+            let message = message(&place, &format!("tree {line}"));
+            assert!(message.contains(expected), "{line}: {message}");
         }
+    }
+
+    /// Sums that leave the range of f32 are counted.
+    #[test]
+    fn large_floats_are_mentioned() {
+        let place = Place::new(&[("t.csv", b"id,parent,w\na,,3e38\nb,a,3e38\nc,b,1\n")]);
+        let line = "tree rootfix t.csv --values w --type f32 --engine gpu --json -o o.csv";
+        let output = place.run(line);
+        assert!(String::from_utf8(output.stderr).unwrap().contains("2 sums left the range of f32"));
+        assert_eq!(place.read("o.csv"), "vertex,sum\na,3e38\nb,inf\nc,inf\n");
+    }
+
+    #[test]
+    fn empty_trees_and_lone_vertices() {
+        let place = Place::new(&[("none.csv", b"id,parent\n"), ("one.csv", b"id,parent\na,\n")]);
+        for file in ["none.csv", "one.csv"] {
+            for line in ["rootfix", "leaffix", "leaffix --op height", "leaffix --op max"] {
+                let (verb, options) = line.split_once(' ').unwrap_or((line, ""));
+                let line = format!("tree {verb} {file} --forest {options}");
+                let host = place.run(&line);
+                let device = place.run(&format!("{line} --engine gpu"));
+                assert_eq!(device.status.code(), host.status.code(), "{line}");
+                assert_eq!(device.stdout, host.stdout, "{line}");
+            }
+        }
+        let path = "tree path one.csv a a --op count";
+        assert_eq!(place.stdout(&format!("{path} --engine gpu")), place.stdout(path));
+    }
+
+    /// A driver's list that names no driver: there is no device.
+    #[test]
+    fn a_machine_without_devices() {
+        let place = Place::new(&[("t.csv", TABLE)]);
+        let run = |line: &str| {
+            let mut command = place.command(line);
+            command.env("VK_ICD_FILENAMES", "/dev/null").env("VK_DRIVER_FILES", "/dev/null");
+            let output = command.output().unwrap();
+            (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        };
+        let (code, message) = run("tree leaffix t.csv --engine gpu");
+        assert_eq!(code, Some(2));
+        assert!(message.contains("no device found; expected a driver for Vulkan"), "{message}");
+        let (code, message) = run("tree leaffix t.csv --device 0 -o o.csv");
+        assert_eq!(code, Some(0));
+        assert!(message.contains("note: no device found"), "{message}");
+        assert!(message.contains("the host's threads run instead"), "{message}");
+        assert_eq!(run("tree devices").0, Some(0));
     }
 
     #[test]
     fn auto_goes_back_to_the_host() {
         let place = Place::new(&[("t.csv", TABLE)]);
         place.stdout("tree leaffix t.csv -o host.csv");
-        for options in ["--device abacus", "--device 0 --device-memory 10"] {
+        let cannot = [
+            "--device abacus",
+            "--device 0 --device-memory 10",
+            "--device 0 --type f64",
+            "--device 0 --sum exact",
+        ];
+        for options in cannot {
             let output = place.run(&format!("tree leaffix t.csv {options} -o o.csv"));
             assert_eq!(output.status.code(), Some(0));
             let notes = String::from_utf8(output.stderr).unwrap();

@@ -13,13 +13,13 @@ mod index;
 use crate::array::Array;
 use crate::batch::{Access, Batch, Source};
 use crate::euler::tiles;
-use crate::{GpuError, Seconds};
+use crate::{Device, GpuError, Seconds};
 use palmette_core::operator::Sum;
 use std::time::Instant;
 
 const LABELS: (&str, &str, Access) = ("labels", "u32", Access::Read);
-const RECORDS: (&str, &str, Access) = ("records", "vec4<u32>", Access::Read);
-const PAIRS: (&str, &str, Access) = ("pairs", "vec2<u32>", Access::Read);
+pub(crate) const RECORDS: (&str, &str, Access) = ("records", "vec4<u32>", Access::Read);
+pub(crate) const PAIRS: (&str, &str, Access) = ("pairs", "vec2<u32>", Access::Read);
 const STATES: (&str, &str, Access) = ("states", "vec4<u32>", Access::Write);
 
 const MEET: Source = Source {
@@ -106,30 +106,53 @@ impl DeviceLca {
     }
 
     fn ask(&self, pairs: &[(u32, u32)], asked: Asked) -> Result<(Vec<u32>, Seconds), GpuError> {
+        let (queries, upload) = self.upload(pairs)?;
+        let mut batch = Batch::new(self.device(), &Sum::<u32>::new());
+        let mut answers = self.ancestors(&mut batch, &queries)?;
+        if asked == Asked::Distances {
+            answers = self.distances(&mut batch, &queries, answers)?;
+        }
+        batch.keep([queries]);
+        let compute = batch.run()?;
+        let (answers, download) = answers.read()?;
+        Ok((answers, Seconds { upload, compute, download }))
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        self.records.device()
+    }
+
+    /// By position: number, inlabel, ascendant, depth.
+    pub(crate) fn records(&self) -> &Array {
+        &self.records
+    }
+
+    /// Pairs on the device, and the seconds that bringing them took.
+    pub(crate) fn upload(&self, pairs: &[(u32, u32)]) -> Result<(Array, f64), GpuError> {
         self.check(pairs)?;
-        let device = self.records.device();
         let start = Instant::now();
         let queries: Vec<[u32; 2]> = pairs.iter().map(|&(u, v)| [u, v]).collect();
-        let queries = Array::from_slice(device, &queries)?;
-        device.queue().submit([]);
-        let upload = device.wait(start)?;
-        let states = Array::new::<[u32; 4]>(device, pairs.len())?;
-        let answers = Array::new::<u32>(device, pairs.len())?;
-        let mut batch = Batch::new(device, &Sum::<u32>::new());
-        self.meet(&mut batch, &queries, &states)?;
+        let queries = Array::from_slice(self.device(), &queries)?;
+        self.device().queue().submit([]);
+        Ok((queries, self.device().wait(start)?))
+    }
+
+    /// Adds what finds the lowest common ancestors to a batch.
+    pub(crate) fn ancestors(
+        &self,
+        batch: &mut Batch<'_>,
+        queries: &Array,
+    ) -> Result<Array, GpuError> {
+        let states = Array::new::<[u32; 4]>(self.device(), queries.len())?;
+        let answers = Array::new::<u32>(self.device(), queries.len())?;
+        self.meet(batch, queries, &states)?;
         let read = batch.kernel(&ANSWER)?;
         for k in 0..states.count() {
             let count = states.range(k).len() as u32;
             batch.each(&read, &[states.chunk(k), answers.chunk(k)], &[count]);
         }
-        let answers = match asked {
-            Asked::Ancestors => answers,
-            Asked::Distances => self.distances(&mut batch, &queries, answers)?,
-        };
-        batch.keep([states, queries]);
-        let compute = batch.run()?;
-        let (answers, download) = answers.read()?;
-        Ok((answers, Seconds { upload, compute, download }))
+        batch.keep([states]);
+        Ok(answers)
     }
 
     fn check(&self, pairs: &[(u32, u32)]) -> Result<(), GpuError> {

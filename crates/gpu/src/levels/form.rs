@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 /// Children from which on a vertex is worth a workgroup.
-pub(super) const WIDE: u32 = 512;
+pub(super) const WIDE: u32 = 128;
 
 /// The tree numbered by level and then by position ("places"): parents and children of a level
 /// are neighbours. The paper's compressed rows.
@@ -31,6 +31,8 @@ pub(crate) struct LevelForm {
 pub(super) struct Host {
     pub(super) starts: Vec<usize>,
     pub(super) wide: Vec<u32>,
+    /// By level: the most children of a vertex.
+    pub(super) widest: Vec<u32>,
 }
 
 impl Host {
@@ -63,9 +65,10 @@ impl LevelForm {
             next += counts[i as usize];
             family.push([first, next]);
         }
-        let wide: Vec<u32> = (0..n as u32)
-            .filter(|&k| family[k as usize][1] - family[k as usize][0] > WIDE)
-            .collect();
+        let children = |k: usize| family[k][1] - family[k][0];
+        let wide: Vec<u32> = (0..n as u32).filter(|&k| children(k as usize) > WIDE).collect();
+        let widest = |level: &[usize]| (level[0]..level[1]).map(children).max().unwrap_or(0);
+        let widest = levels.start.windows(2).map(widest).collect();
         let starts: Vec<u32> = levels.start.iter().map(|&s| s as u32).collect();
         let start = Instant::now();
         let form = LevelForm {
@@ -74,7 +77,7 @@ impl LevelForm {
             family: Array::from_slice(device, &family)?,
             starts: Array::from_slice(device, &starts)?,
             wide: Array::from_slice(device, &wide)?,
-            host: Host { starts: levels.start, wide },
+            host: Host { starts: levels.start, wide, widest },
         };
         device.queue().submit([]);
         Ok((form, device.wait(start)?))

@@ -16,6 +16,7 @@
 //! **When not to use.** On deep trees.
 
 mod form;
+mod plan;
 
 pub(crate) use form::LevelForm;
 
@@ -23,13 +24,11 @@ use crate::array::{Array, DeviceValues};
 use crate::batch::{Access, Batch, GROUP, Pipeline, Source};
 use crate::euler::{Direction, tiles};
 use crate::{DeviceTree, GpuError, Kernel};
-use form::{Host, WIDE, cut};
+use form::{WIDE, cut};
 use palmette_tree::Scope;
+use plan::{ROUNDS, Run, pieces, plan};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Levels that one dispatch goes through: drivers reset devices whose kernels take seconds.
-const RUN: usize = 1 << 12;
 
 const VALUES: (&str, &str, Access) = ("values", "Elem", Access::Read);
 const ORDER: (&str, &str, Access) = ("order", "u32", Access::Read);
@@ -88,7 +87,7 @@ const LEAFFIX: [Source; 2] = same_or_other!(
     "../wgsl/level_leaffix.wgsl"
 );
 const LEAFFIX_WIDE: [Source; 2] = same_or_other!(
-    &["count", "start", "first", "length", "base"],
+    &["count", "start", "first", "length", "base", "offset"],
     [WIDE_ONES, FAMILY],
     "../wgsl/level_wide.wgsl"
 );
@@ -130,7 +129,9 @@ pub(crate) fn levels<K: Kernel>(
         batch.each(&fill, &[own.chunk(k)], &[own.range(k).len() as u32]);
     }
     let mut pass = Pass::new(&mut batch, form, &placed, &own, direction)?;
-    let runs = plan(&form.host, device.bounds().chunk, direction);
+    // A child's value is put in front of what is below it, then both behind what is there.
+    pass.most = ROUNDS / (1 + 2 * op.loop_rounds());
+    let runs = plan(&form.host, device.bounds().chunk, direction, op.loop_rounds());
     match direction {
         Direction::Rootfix => runs.into_iter().for_each(|run| pass.run(run)),
         Direction::Leaffix => runs.into_iter().rev().for_each(|run| pass.run(run)),
@@ -147,43 +148,6 @@ pub(crate) fn levels<K: Kernel>(
     Ok(DeviceValues::computed(answers, seconds))
 }
 
-/// Levels that are settled together.
-enum Run {
-    /// One level, by as many workgroups as it needs.
-    One(usize),
-    /// Several that one workgroup covers, all in one chunk.
-    Narrow(Range<usize>),
-}
-
-/// The levels that have something to settle, from the top down: all but the roots' for a
-/// rootfix, all but the last for a leaffix.
-fn plan(host: &Host, chunk: usize, direction: Direction) -> Vec<Run> {
-    let narrow = |depth: usize| {
-        let upper = if direction == Direction::Rootfix { depth - 1 } else { depth };
-        let (above, below) = (host.level(upper), host.level(upper + 1));
-        let small = above.len().max(below.len()) <= GROUP;
-        let place = above.start / chunk;
-        let together = place == (below.end - 1) / chunk && depth / chunk == (depth + 1) / chunk;
-        (small && together).then_some((place, depth / chunk))
-    };
-    let depths = match direction {
-        Direction::Rootfix => 1..host.count(),
-        Direction::Leaffix => 0..host.count() - 1,
-    };
-    let mut runs = Vec::new();
-    let mut depth = depths.start;
-    while depth < depths.end {
-        let here = narrow(depth);
-        let mut end = depth + 1;
-        while here.is_some() && end < depths.end && end - depth < RUN && narrow(end) == here {
-            end += 1;
-        }
-        runs.push(if here.is_some() { Run::Narrow(depth..end) } else { Run::One(depth) });
-        depth = end;
-    }
-    runs
-}
-
 /// The levels of one pass, as steps of a batch.
 struct Pass<'a, 'd> {
     batch: &'a mut Batch<'d>,
@@ -195,6 +159,8 @@ struct Pass<'a, 'd> {
     wide: [Arc<Pipeline>; 2],
     narrow: Arc<Pipeline>,
     chunk: usize,
+    /// Children that a thread goes through in one dispatch.
+    most: usize,
 }
 
 impl<'a, 'd> Pass<'a, 'd> {
@@ -214,7 +180,7 @@ impl<'a, 'd> Pass<'a, 'd> {
         };
         let wide = both(&LEAFFIX_WIDE)?;
         let chunk = batch.device().bounds().chunk;
-        Ok(Pass { batch, form, placed, own, direction, one, wide, narrow, chunk })
+        Ok(Pass { batch, form, placed, own, direction, one, wide, narrow, chunk, most: ROUNDS })
     }
 
     fn run(&mut self, run: Run) {
@@ -262,7 +228,7 @@ impl<'a, 'd> Pass<'a, 'd> {
     fn leaffix(&mut self, depth: usize) {
         let Pass { form, chunk, .. } = *self;
         for (k, places) in cut(form.host.level(depth), chunk) {
-            for (below, _) in cut(form.host.level(depth + 1), chunk) {
+            for (below, there) in cut(form.host.level(depth + 1), chunk) {
                 let (first, length) = (below * chunk, self.own.range(below).len());
                 let numbers =
                     [places.len(), places.start - k * chunk, first, length, WIDE as usize];
@@ -271,21 +237,25 @@ impl<'a, 'd> Pass<'a, 'd> {
                     vec![form.family.chunk(k), self.placed.chunk(below), self.own.chunk(k)];
                 arrays.extend((k != below).then(|| self.own.chunk(below)));
                 self.batch.each(&self.one[other], &arrays, &numbers.map(|x| x as u32));
-                self.wide(k, places.clone(), below);
+                for children in pieces(there.clone(), GROUP * self.most) {
+                    self.wide(k, places.clone(), below, children);
+                }
             }
         }
     }
 
-    /// The vertices with many children among some places of a chunk.
-    fn wide(&mut self, k: usize, places: Range<usize>, below: usize) {
+    /// The vertices with many children among some places of a chunk, as far as the children are
+    /// among other places of a chunk.
+    fn wide(&mut self, k: usize, places: Range<usize>, below: usize, children: Range<usize>) {
         let Pass { form, chunk, .. } = *self;
         let before = |place: usize| form.host.wide.partition_point(|&w| (w as usize) < place);
-        let (first, length) = (below * chunk, self.own.range(below).len());
+        let offset = children.start - below * chunk;
         for (list, part) in cut(before(places.start)..before(places.end), chunk) {
             // As many workgroups as a chunk has otherwise: dispatches have room for those.
             for (_, part) in cut(part, chunk / GROUP) {
                 let start = part.start - list * chunk;
-                let numbers = [part.len(), start, first, length, k * chunk];
+                let numbers =
+                    [part.len(), start, children.start, children.len(), k * chunk, offset];
                 let mut arrays = vec![
                     form.wide.chunk(list),
                     form.family.chunk(k),

@@ -15,7 +15,7 @@ fn main(
     let each = (finish - begin + 255u) / 256u;
     var product = identity();
     for (var c = begin + min(me * each, finish - begin); c < min(begin + (me + 1u) * each, finish); c++) {
-        let child = c - params.first;
+        let child = c - params.first + params.offset;
         product = combine(product, combine(values[child], other_at(child)));
     }
     products[me] = product;

@@ -7,6 +7,7 @@
 //! | `treefix` | operators × shapes × directions × scopes × engines × sizes |
 //! | `float` | sums that round, with bounds |
 //! | `lca` | shapes × sizes, all pairs of small trees |
+//! | `paths` | operators × shapes, on vertices and on edges |
 //! | `errors` | what may go wrong |
 #![allow(clippy::unwrap_used)]
 
@@ -14,4 +15,5 @@ mod errors;
 mod float;
 mod lca;
 mod open;
+mod paths;
 mod treefix;

@@ -2,10 +2,13 @@
 
 use crate::open::{plain, split};
 use palmette_core::generate::{Shape, generate, shuffle};
-use palmette_core::operator::{And, Max, Min, Or, Sum, Xor};
+use palmette_core::operator::{
+    AffineModulo, And, ArgMax, ArgMin, Max, Min, Or, ProductModulo, RollingHash, Sum, Xor,
+};
 use palmette_core::{Monoid, NONE, Tree, TreeParams};
 use palmette_gpu::{
-    Device, DeviceTree, DeviceValues, Element, GpuError, GroupKernel, Kernel, leaffix, rootfix,
+    Device, DeviceTree, DeviceValues, Element, GpuError, GroupKernel, Kernel, Pack, Packed,
+    leaffix, rootfix,
 };
 use palmette_tree::Scope;
 use std::fmt::Debug;
@@ -65,7 +68,7 @@ fn groups<G: GroupKernel<Elem: Debug + PartialEq>>(on: &DeviceTree<'_>, x: &[G::
 }
 
 /// Products of 2×2 matrices modulo 2^32: not commutative, four words.
-struct Matrix;
+pub(crate) struct Matrix;
 
 impl Monoid for Matrix {
     type Elem = [u32; 4];
@@ -138,7 +141,33 @@ fn whole(x: &[u64]) -> Vec<f32> {
 
 type Case = fn(&DeviceTree<'_>, &[u64]);
 
-const CASES: [Case; 23] = [
+/// Values with numbers of vertices, not in order.
+fn placed<T: Copy>(x: &[T]) -> Vec<[u32; 4]>
+where
+    (T, u32): Pack<Words = [u32; 4]>,
+{
+    x.iter().zip(0..).map(|(&x, k)| (x, k ^ 5).pack()).collect()
+}
+
+/// Moduli of one and two words, the largest among them.
+const MODULI: [u64; 4] = [1, 1_000_003, (1 << 61) - 1, u64::MAX];
+
+fn residues(on: &DeviceTree<'_>, x: &[u64]) {
+    for m in MODULI {
+        let x: Vec<u64> = x.iter().map(|&x| x % m).collect();
+        monoids(on, &x, &ProductModulo::new(m).unwrap());
+        let maps: Vec<[u64; 2]> = x.iter().map(|&x| [x, (x >> 1) % m]).collect();
+        monoids(on, &maps, &AffineModulo::new(m).unwrap());
+    }
+}
+
+fn hashes(on: &DeviceTree<'_>, x: &[u64]) {
+    let op = RollingHash::new(3);
+    let letters: Vec<[u64; 2]> = x.iter().map(|&x| op.letter(x).pack()).collect();
+    monoids(on, &letters, &Packed(op));
+}
+
+const CASES: [Case; 31] = [
     |on, x| groups(on, &words(x), &Sum::<u32>::new()),
     |on, x| groups(on, x, &Sum::<u64>::new()),
     |on, x| groups(on, &signed(x), &Sum::<i32>::new()),
@@ -168,6 +197,14 @@ const CASES: [Case; 23] = [
     |on, x| monoids(on, &words(x), &And::<u32>::new()),
     |on, x| monoids(on, &spread(x), &Or::<i64>::new()),
     |on, x| monoids(on, &spread(x), &And::<i64>::new()),
+    residues,
+    hashes,
+    |on, x| monoids(on, &placed(&spread(x)), &Packed(ArgMin::<i64>::new())),
+    |on, x| monoids(on, &placed(&long_floats(x)), &Packed(ArgMin::<f64>::new())),
+    |on, x| monoids(on, &placed(&long_floats(x)), &Packed(ArgMax::<f64>::new())),
+    |on, x| monoids(on, &placed(&floats(x)), &Packed(ArgMax::<f32>::new())),
+    |on, x| monoids(on, &placed(x), &Packed(ArgMax::<u64>::new())),
+    |on, x| monoids(on, &placed(&signed(x)), &Packed(ArgMin::<i32>::new())),
 ];
 
 /// Every shape and size with two of the operators, which take turns.
@@ -217,4 +254,22 @@ fn large_trees() {
         let on = DeviceTree::new(plain(), &tree).unwrap();
         groups(&on, &spread(&bits(n, 2)), &Sum::<i64>::new());
     }
+}
+
+/// Narrow levels in which one thread has much to do: drivers end kernels that loop for long, or
+/// leave their loops.
+#[test]
+fn narrow_levels_with_families() {
+    let (spine, legs) = (600, 200);
+    let mut parents = vec![NONE; spine * (legs + 1)];
+    for k in 0..spine {
+        let at = k * (legs + 1);
+        parents[at] = if k == 0 { NONE } else { (at - legs - 1) as u32 };
+        parents[at + 1..=at + legs].fill(at as u32);
+    }
+    let tree = Tree::from_parents(&parents).unwrap();
+    let on = DeviceTree::new(plain(), &tree).unwrap();
+    let x = bits(parents.len(), 6);
+    groups(&on, &words(&x), &Sum::<u32>::new());
+    residues(&on, &x);
 }

@@ -113,7 +113,7 @@ pub(super) fn check(
     }
 }
 
-fn single<T>(name: &'static str, solved: Solved<T>) -> Result<Answer, AggregateError>
+pub(super) fn single<T>(name: &'static str, solved: Solved<T>) -> Result<Answer, AggregateError>
 where
     Values: From<Vec<T>>,
 {
@@ -209,13 +209,15 @@ fn linear<P: Problem>(
 }
 
 /// One element a vertex from a column for every coefficient.
-fn joined<T: Words<1>, C: AsRef<[T]>, const N: usize>(columns: &[C]) -> Vec<[u64; N]> {
+pub(super) fn joined<T: Words<1>, C: AsRef<[T]>, const N: usize>(columns: &[C]) -> Vec<[u64; N]> {
     let columns: [&[T]; N] = std::array::from_fn(|k| columns[k].as_ref());
     (0..columns[0].len()).map(|v| columns.map(|x| x[v].to_words()[0])).collect()
 }
 
 /// A column for every coefficient.
-fn spread<T: Words<1>, const N: usize>(solved: Solved<[u64; N]>) -> Result<Answer, AggregateError>
+pub(super) fn spread<T: Words<1>, const N: usize>(
+    solved: Solved<[u64; N]>,
+) -> Result<Answer, AggregateError>
 where
     Values: From<Vec<T>>,
 {
@@ -229,7 +231,7 @@ where
 }
 
 /// Values as residues between 0 and the modulus.
-fn residues(
+pub(super) fn residues(
     operator: OperatorName,
     values: &Values,
     modulus: u64,

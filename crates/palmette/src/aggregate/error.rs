@@ -132,13 +132,25 @@ pub enum AggregateError {
     },
     /// Devices have no kernel for this operator and type.
     #[cfg(feature = "gpu")]
-    #[error("operator '{operator}' on {} has no kernel for devices", .actual.map_or("no values", type_name))]
+    #[error(
+        "operator '{operator}'{} has no kernel for devices; there are: {}",
+        .actual.map_or(String::new(), |kind| format!(" on {}", type_name(kind))),
+        KERNELS
+    )]
     NoKernel {
         /// The operator.
         operator: OperatorName,
         /// What the values are.
         actual: Option<ValueType>,
     },
+    /// Devices have no f64 to add.
+    #[cfg(feature = "gpu")]
+    #[error("devices have no kernel for weighted depths, which are sums of f64")]
+    NoMeasure,
+    /// Devices add floats in one way.
+    #[cfg(feature = "gpu")]
+    #[error("exact and compensated sums and error bounds run on the host only")]
+    HostSums,
     /// Devices need not follow IEEE here.
     #[cfg(feature = "gpu")]
     #[error(
@@ -156,6 +168,10 @@ pub enum AggregateError {
     #[error(transparent)]
     Device(#[from] palmette_gpu::GpuError),
 }
+
+#[cfg(feature = "gpu")]
+const KERNELS: &str = "count; sum on i64, u64, f32; min, max, argmin, argmax on all types; xor, \
+     and, or, hash on i64, u64; product, affine on i64, u64 with a modulus";
 
 const fn type_name(kind: ValueType) -> &'static str {
     match kind {

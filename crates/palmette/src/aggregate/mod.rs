@@ -37,7 +37,10 @@ mod words;
 
 pub use answer::{Answer, AnswerCells, AnswerColumn};
 #[cfg(feature = "gpu")]
-pub use device::{DeviceAggregate, DeviceEngine, device_aggregate};
+pub use device::{
+    DeviceAggregate, DeviceEngine, DeviceMeasure, device_aggregate, device_aggregate_paths,
+    device_measure,
+};
 pub use distributed::{distributed_aggregate, distributed_measure};
 pub use error::AggregateError;
 pub use local::{MessageParams, Messages, local_broadcast, local_reduce};

@@ -3,8 +3,11 @@
 //! | operator | elements |
 //! |---|---|
 //! | [`Sum`] | `i32`, `u32`, `f32`; `i64` and `u64` by pairs of words |
-//! | [`Min`], [`Max`] | the same and `f64`; floats are compared as integers, so that infinities are safe |
+//! | [`Min`](palmette_core::operator::Min), [`Max`](palmette_core::operator::Max) | the same and `f64`; floats are compared as integers, so that infinities are safe |
 //! | [`Xor`], [`And`], [`Or`] | `i32`, `u32`, `i64`, `u64` |
+//! | [`ProductModulo`](palmette_core::operator::ProductModulo), [`AffineModulo`](palmette_core::operator::AffineModulo) | residues, by pairs of words |
+//! | [`Packed`]`<ArgMin<_>>`, `<ArgMax<_>>` | the numbers of `Min`, with a vertex |
+//! | [`Packed`]`<RollingHash>` | hash and power |
 //!
 //! One's own operator is a [`Monoid`] whose `combine` is also written in WGSL:
 //!
@@ -29,9 +32,17 @@
 //! }
 //! ```
 
+mod extreme;
+mod flip;
+mod modular;
+mod packed;
+
+pub(crate) use flip::Flip;
+pub use packed::{Pack, Packed};
+
 use crate::Element;
 use crate::scan::tile;
-use palmette_core::operator::{And, Max, Min, Or, Sum, Xor};
+use palmette_core::operator::{And, Or, Sum, Xor};
 use palmette_core::{Group, Monoid};
 
 /// An operator with a kernel.
@@ -43,6 +54,16 @@ pub trait Kernel: Monoid<Elem: Element> {
     /// The type `Elem` in WGSL, of as many words as the element has.
     fn type_wgsl(&self) -> &'static str {
         <Self::Elem as Element>::WGSL
+    }
+
+    /// Functions and constants that [`Kernel::combine_wgsl`] uses; `Elem` is known.
+    fn helpers_wgsl(&self) -> String {
+        String::new()
+    }
+
+    /// Rounds of loops in one combination at most. Drivers end kernels that loop for long.
+    fn loop_rounds(&self) -> usize {
+        0
     }
 
     /// Whether infinities are safe: kernels without float arithmetic treat them as bits.
@@ -106,79 +127,6 @@ kernels! {
     Or<u64>, "return left | right;";
 }
 
-/// Unsigned words in the order of the numbers, from the words of an element; the last is the
-/// most significant. Zeros of either sign are equal, as they are on the host.
-trait Keyed: Element {
-    /// The type of the words and of the key.
-    const KEY_TYPE: &'static str;
-    /// A WGSL expression of the word(s) `NAME`.
-    const KEY: &'static str;
-}
-
-const SIGNED: &str = "(NAME ^ 0x80000000u)";
-const SIGNED_PAIR: &str = "(NAME ^ vec2<u32>(0u, 0x80000000u))";
-/// A negative float has all bits turned, the others the sign.
-const FLOAT: &str = "select(select(NAME ^ 0x80000000u, ~NAME, NAME > 0x80000000u), \
-     0x80000000u, (NAME << 1u) == 0u)";
-const FLOAT_PAIR: &str = "select(select(NAME ^ vec2<u32>(0u, 0x80000000u), ~NAME, \
-     vec2<bool>((NAME.y >> 31u) == 1u)), vec2<u32>(0u, 0x80000000u), \
-     vec2<bool>((NAME.y << 1u) == 0u && NAME.x == 0u))";
-
-macro_rules! keyed {
-    ($($t:ty, $type:literal, $key:expr;)*) => {$(
-        impl Keyed for $t {
-            const KEY_TYPE: &'static str = $type;
-            const KEY: &'static str = $key;
-        }
-    )*};
-}
-
-keyed! {
-    i32, "u32", SIGNED;
-    u32, "u32", "NAME";
-    f32, "u32", FLOAT;
-    i64, "vec2<u32>", SIGNED_PAIR;
-    u64, "vec2<u32>", "NAME";
-    f64, "vec2<u32>", FLOAT_PAIR;
-}
-
-/// Takes the right operand when its key is `sign` the left one's.
-fn extreme<T: Keyed>(sign: char) -> String {
-    let key = |name: &str| T::KEY.replace("NAME", name);
-    let better = match T::KEY_TYPE {
-        "u32" => format!("b {sign} a"),
-        _ => format!("(b.y {sign} a.y || (b.y == a.y && b.x {sign} a.x))"),
-    };
-    format!(
-        "let a = {}; let b = {}; if {better} {{ return right; }} return left;",
-        key("left"),
-        key("right")
-    )
-}
-
-macro_rules! extremes {
-    ($($t:ty)*) => {$(
-        impl Kernel for Min<$t> {
-            fn combine_wgsl(&self) -> String {
-                extreme::<$t>('<')
-            }
-            fn type_wgsl(&self) -> &'static str {
-                <$t>::KEY_TYPE
-            }
-        }
-        impl Kernel for Max<$t> {
-            fn combine_wgsl(&self) -> String {
-                extreme::<$t>('>')
-            }
-            fn type_wgsl(&self) -> &'static str {
-                <$t>::KEY_TYPE
-            }
-        }
-    )*};
-}
-
-extremes!(i32 u32 f32 i64 u64 f64);
-
 /// What every kernel begins with: the element, the operator, the workgroup.
 pub(crate) fn prelude<K: Kernel>(op: &K, inverse: Option<String>) -> String {
     let kind = op.type_wgsl();
@@ -193,8 +141,9 @@ pub(crate) fn prelude<K: Kernel>(op: &K, inverse: Option<String>) -> String {
     format!(
         "alias Elem = {kind};\nconst TILE: u32 = {}u;\n\
          fn identity() -> Elem {{ return bitcast<{kind}>(params.identity.{words}); }}\n\
-         fn combine(left: Elem, right: Elem) -> Elem {{ {} }}\n{inverse}",
+         fn combine(left: Elem, right: Elem) -> Elem {{ {} }}\n{inverse}{}\n",
         tile::<K::Elem>(),
-        op.combine_wgsl()
+        op.combine_wgsl(),
+        op.helpers_wgsl()
     )
 }

@@ -1,0 +1,160 @@
+//! Where operators meet types, as far as there are kernels.
+
+use super::{DeviceAggregate, DeviceProblem, Run};
+use crate::aggregate::dispatch::{Settings, joined, residues, single, spread};
+use crate::aggregate::problem::Solved;
+use crate::aggregate::{AggregateError, Answer, AnswerColumn, OperatorName};
+use palmette_core::Monoid;
+use palmette_core::operator::{
+    AffineModulo, And, ArgMax, ArgMin, Max, Min, Number, Operator, Or, ProductModulo, RollingHash,
+    Sum, Xor,
+};
+use palmette_gpu::{Element, GroupKernel, Kernel, Pack, Packed};
+use palmette_io::Values;
+
+type Found = Result<DeviceAggregate, AggregateError>;
+
+pub(super) fn dispatch<P: DeviceProblem>(
+    problem: &P,
+    vertices: usize,
+    operator: OperatorName,
+    columns: &[Values],
+    settings: Settings,
+) -> Found {
+    use OperatorName as O;
+    let actual = columns.first().map(Values::value_type);
+    let none = || AggregateError::NoKernel { operator, actual };
+    // Runs `$body` with `$x` bound to the column, if it has one of the types.
+    macro_rules! typed {
+        ($x:ident => $body:expr; $($kind:ident)*) => {
+            match columns {
+                $([Values::$kind($x)] => $body,)*
+                _ => Err(none()),
+            }
+        };
+    }
+    let name = operator.name();
+    match operator {
+        O::Count => sum(problem, name, &vec![1u64; vertices], true),
+        O::Sum => typed!(x => sum(problem, name, x, settings.wrapping); I64 U64 F32),
+        O::Min => typed!(x => plain(problem, name, x, &Min::new()); I64 U64 F64 F32),
+        O::Max => typed!(x => plain(problem, name, x, &Max::new()); I64 U64 F64 F32),
+        O::And => typed!(x => plain(problem, name, x, &And::new()); I64 U64),
+        O::Or => typed!(x => plain(problem, name, x, &Or::new()); I64 U64),
+        O::Xor => typed!(x => {
+            finish(problem.group(&Xor::new(), x)?, |solved| single(name, solved))
+        }; I64 U64),
+        O::ArgMin => typed!(x => {
+            placed(problem, ["min", name], x, ArgMin::new())
+        }; I64 U64 F64 F32),
+        O::ArgMax => typed!(x => {
+            placed(problem, ["max", name], x, ArgMax::new())
+        }; I64 U64 F64 F32),
+        O::Hash => typed!(x => hash(problem, name, x, settings.seed); I64 U64),
+        O::Product | O::Affine => {
+            let modulus = settings.modulus.ok_or_else(|| match operator {
+                O::Product => AggregateError::NeedsModulus { operator },
+                _ => none(),
+            })?;
+            modular(problem, operator, columns, modulus)
+        }
+        O::Matrix => Err(none()),
+    }
+}
+
+fn finish<E>(run: Run<E>, make: impl FnOnce(Solved<E>) -> Result<Answer, AggregateError>) -> Found {
+    let Run { solved, engine, seconds } = run;
+    Ok(DeviceAggregate { answer: make(solved)?, engine, seconds, not_finite: 0 })
+}
+
+fn plain<P: DeviceProblem, K: Kernel>(
+    problem: &P,
+    name: &'static str,
+    x: &[K::Elem],
+    op: &K,
+) -> Found
+where
+    Values: From<Vec<K::Elem>>,
+{
+    finish(problem.monoid(op, x)?, |solved| single(name, solved))
+}
+
+/// Sums, with the recount of the [module](crate::aggregate) above.
+fn sum<P: DeviceProblem, T: Number + Element>(
+    problem: &P,
+    name: &'static str,
+    x: &[T],
+    wrapping: bool,
+) -> Found
+where
+    Sum<T>: GroupKernel + Monoid<Elem = T>,
+    Values: From<Vec<T>>,
+{
+    let op = Sum::<T>::new();
+    let run = problem.group(&op, x)?;
+    let answers = &run.solved.answers;
+    let not_finite = answers.iter().filter(|x| !Element::is_finite(*x)).count();
+    if !wrapping && op.may_overflow(x) {
+        let exact: Vec<i128> = x.iter().map(|v| v.exact().unwrap_or(0)).collect();
+        let exact = problem.exact_sums(&exact)?;
+        let wrong = |(sum, &exact): (&T, &i128)| sum.exact() != Some(exact);
+        if let Some(row) = answers.iter().zip(&exact).position(wrong) {
+            return Err(problem.overflow(row, exact[row]));
+        }
+    }
+    Ok(DeviceAggregate { not_finite, ..finish(run, |solved| single(name, solved))? })
+}
+
+/// An extreme value and its vertex.
+fn placed<P: DeviceProblem, T: Number, M: Monoid<Elem = (T, u32)>>(
+    problem: &P,
+    [value, vertex]: [&'static str; 2],
+    x: &[T],
+    op: M,
+) -> Found
+where
+    (T, u32): Pack<Words = [u32; 4]>,
+    Packed<M>: Kernel<Elem = [u32; 4]>,
+    Values: From<Vec<T>>,
+{
+    // As words they are no floats any more.
+    if let Some(row) = x.iter().position(|x| x.as_f64().is_nan()) {
+        return Err(AggregateError::NotFinite { vertex: row as u32, nan: true });
+    }
+    let words: Vec<[u32; 4]> = x.iter().zip(0..).map(|(&x, v)| (x, v).pack()).collect();
+    finish(problem.monoid(&Packed(op), &words)?, |Solved { answers, present, engine }| {
+        let (values, vertices): (Vec<T>, Vec<u32>) =
+            answers.into_iter().map(<(T, u32)>::unpack).unzip();
+        let columns =
+            vec![AnswerColumn::numbers(value, values), AnswerColumn::vertices(vertex, vertices)];
+        Ok(Answer { columns, present, engine, findings: None })
+    })
+}
+
+fn hash<P: DeviceProblem, T: Number>(problem: &P, name: &'static str, x: &[T], seed: u64) -> Found {
+    let op = RollingHash::new(seed);
+    // The bits of an integer, as the host takes them.
+    let bits = |x: &T| x.exact().unwrap_or(0) as u64;
+    let letters: Vec<[u64; 2]> = x.iter().map(|x| op.letter(bits(x)).pack()).collect();
+    finish(problem.monoid(&Packed(op), &letters)?, |solved| {
+        single(name, solved.map(|[hash, _]| hash))
+    })
+}
+
+/// Products of residues, and maps of residues.
+fn modular<P: DeviceProblem>(
+    problem: &P,
+    operator: OperatorName,
+    columns: &[Values],
+    modulus: u64,
+) -> Found {
+    let needs_modulus = || AggregateError::NeedsModulus { operator };
+    let x =
+        columns.iter().map(|c| residues(operator, c, modulus)).collect::<Result<Vec<_>, _>>()?;
+    if operator == OperatorName::Product {
+        let op = ProductModulo::new(modulus).ok_or_else(needs_modulus)?;
+        return plain(problem, operator.name(), &x[0], &op);
+    }
+    let op = AffineModulo::new(modulus).ok_or_else(needs_modulus)?;
+    finish(problem.monoid(&op, &joined::<u64, _, 2>(&x))?, spread::<u64, 2>)
+}

@@ -1,0 +1,172 @@
+//! Aggregates on a graphics processor, with operators chosen at run time.
+//!
+//! | operator | types with a kernel |
+//! |---|---|
+//! | count, sum | i64, u64, f32 |
+//! | min, max, argmin, argmax | i64, u64, f64, f32 |
+//! | xor, and, or, hash | i64, u64 |
+//! | product, affine with a modulus | i64, u64 |
+//!
+//! Whether a sum fits is decided as on the host, so that answers and errors are the same.
+
+mod dispatch;
+mod measure;
+mod paths;
+mod treefix;
+
+pub use measure::{DeviceMeasure, device_measure};
+
+use super::dispatch::{Settings, check};
+use super::problem::{Solved, Treefix};
+use super::{AggregateError, AggregateParams, Answer, Direction, OperatorName, PathParams};
+use dispatch::dispatch;
+use palmette_core::Tree;
+use palmette_gpu::paths::DevicePaths;
+use palmette_gpu::{Device, DeviceTree, Form, GpuError, GroupKernel, Kernel, Seconds};
+use palmette_io::Values;
+use palmette_tree::sum::Summation;
+use std::fmt;
+
+/// An engine on a device.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DeviceEngine {
+    /// The scan for integers with inverses; contraction for everything else, because the scan
+    /// loses digits of floats.
+    #[default]
+    Auto,
+    /// Write, scan, read over the Euler tour; needs a group.
+    Euler,
+    /// Level by level.
+    Levels,
+    /// Rake and compress.
+    Contract,
+}
+
+impl DeviceEngine {
+    /// Every engine, `auto` first.
+    pub const ALL: [DeviceEngine; 4] =
+        [DeviceEngine::Auto, DeviceEngine::Euler, DeviceEngine::Levels, DeviceEngine::Contract];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DeviceEngine::Auto => "gpu",
+            DeviceEngine::Euler => "gpu-euler",
+            DeviceEngine::Levels => "gpu-levels",
+            DeviceEngine::Contract => "gpu-contract",
+        }
+    }
+
+    const fn form(self) -> Form {
+        match self {
+            DeviceEngine::Auto | DeviceEngine::Euler => Form::Tour,
+            DeviceEngine::Levels => Form::Levels,
+            DeviceEngine::Contract => Form::Contraction,
+        }
+    }
+}
+
+impl fmt::Display for DeviceEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// An aggregate from a device.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeviceAggregate {
+    /// The answers, as [`aggregate`](super::aggregate) gives them.
+    pub answer: Answer,
+    /// The engine that ran; `auto` for paths, which have one.
+    pub engine: DeviceEngine,
+    /// What it took. The tree's form is part of the upload.
+    pub seconds: Seconds,
+    /// Sums of f32 that left their range: infinite, or not a number.
+    pub not_finite: usize,
+}
+
+/// As [`aggregate`](super::aggregate), on a device.
+///
+/// # Errors
+/// As [`aggregate`](super::aggregate); also for operators and types without a kernel, for exact
+/// and compensated sums and error bounds, for values that are infinite or not a number where
+/// kernels add, and for what the device says.
+pub fn device_aggregate(
+    device: &Device,
+    tree: &Tree,
+    direction: Direction,
+    operator: OperatorName,
+    values: &[Values],
+    params: &AggregateParams,
+    engine: DeviceEngine,
+) -> Result<DeviceAggregate, AggregateError> {
+    let &AggregateParams { scope, wrapping, modulus, seed, .. } = params;
+    let settings = Settings { wrapping, modulus, seed };
+    check(tree.len(), operator, values, settings)?;
+    if params.summation != Summation::Plain || params.error_bound {
+        return Err(AggregateError::HostSums);
+    }
+    let host = Treefix { tree, direction, scope, engine: params.engine };
+    let on = DeviceTree::new(device, tree)?;
+    dispatch(&treefix::Job { on, host, engine }, tree.len(), operator, values, settings)
+}
+
+/// As [`aggregate_paths`](super::aggregate_paths), on a device. It goes over the whole tree for
+/// any number of pairs.
+///
+/// # Errors
+/// As [`device_aggregate`].
+///
+/// # Panics
+/// When a pair names a vertex that does not exist.
+pub fn device_aggregate_paths(
+    device: &Device,
+    tree: &Tree,
+    pairs: &[(u32, u32)],
+    operator: OperatorName,
+    values: &[Values],
+    params: &PathParams,
+) -> Result<DeviceAggregate, AggregateError> {
+    let &PathParams { on_edges, wrapping, modulus, seed } = params;
+    let settings = Settings { wrapping, modulus, seed };
+    check(tree.len(), operator, values, settings)?;
+    let place = |v: u32| tree.positions()[v as usize];
+    let pairs = pairs.iter().map(|&(u, v)| (place(u), place(v))).collect();
+    let on = DeviceTree::new(device, tree)?;
+    let paths = DevicePaths::new(&on)?;
+    dispatch(&paths::Job { on, paths, pairs, on_edges }, tree.len(), operator, values, settings)
+}
+
+/// What a device computed with an operator.
+struct Run<E> {
+    solved: Solved<E>,
+    engine: DeviceEngine,
+    seconds: Seconds,
+}
+
+/// A problem that runs on a device with any operator that has a kernel; elements are by vertex.
+trait DeviceProblem {
+    fn monoid<K: Kernel>(&self, op: &K, x: &[K::Elem]) -> Result<Run<K::Elem>, AggregateError>;
+
+    /// As `monoid`; inverses may make it faster.
+    fn group<G: GroupKernel>(&self, op: &G, x: &[G::Elem]) -> Result<Run<G::Elem>, AggregateError> {
+        self.monoid(op, x)
+    }
+
+    /// The sums in 128 bits, on the host.
+    fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError>;
+
+    /// The error for a row whose sum does not fit.
+    fn overflow(&self, row: usize, exact: i128) -> AggregateError;
+}
+
+/// Places in messages are the user's vertices.
+fn by_vertex(tree: &Tree, error: GpuError) -> AggregateError {
+    match error {
+        GpuError::NotFinite { position, nan } => {
+            AggregateError::NotFinite { vertex: tree.vertices()[position], nan }
+        }
+        other => other.into(),
+    }
+}

@@ -1,0 +1,48 @@
+//! Products along paths.
+
+use super::{DeviceEngine, DeviceProblem, Run, by_vertex};
+use crate::aggregate::AggregateError;
+use crate::aggregate::problem::{Paths, Problem, Solved, wrong_length};
+use palmette_gpu::paths::{DevicePaths, On};
+use palmette_gpu::{DeviceTree, Kernel, Seconds};
+use palmette_tree::paths::HeavyPaths;
+
+pub(super) struct Job<'a> {
+    pub(super) on: DeviceTree<'a>,
+    pub(super) paths: DevicePaths,
+    /// By position.
+    pub(super) pairs: Vec<(u32, u32)>,
+    pub(super) on_edges: bool,
+}
+
+impl DeviceProblem for Job<'_> {
+    fn monoid<K: Kernel>(&self, op: &K, x: &[K::Elem]) -> Result<Run<K::Elem>, AggregateError> {
+        let tree = self.on.tree();
+        let values = tree.to_positions(x).map_err(wrong_length)?;
+        let up = self.on.upload(&values)?;
+        let on = if self.on_edges { On::Edges } else { On::Vertices };
+        let found = self.paths.products(&up, op, on, &self.pairs);
+        let (products, asked) = found.map_err(|error| by_vertex(tree, error))?;
+        let all = products.iter().all(Option::is_some);
+        let present = (!all).then(|| products.iter().map(Option::is_some).collect());
+        let answers = products.into_iter().map(|p| p.unwrap_or(op.identity())).collect();
+        let prepared = self.paths.seconds();
+        let seconds = Seconds {
+            upload: prepared.upload + up.seconds() + asked.upload,
+            compute: prepared.compute + asked.compute,
+            download: asked.download,
+        };
+        let solved = Solved { answers, present, engine: None };
+        Ok(Run { solved, engine: DeviceEngine::Auto, seconds })
+    }
+
+    fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {
+        let heavy = HeavyPaths::new(self.on.tree());
+        let (tree, pairs, on_edges) = (self.on.tree(), &self.pairs[..], self.on_edges);
+        Paths { tree, heavy: &heavy, pairs, on_edges }.exact_sums(x)
+    }
+
+    fn overflow(&self, row: usize, exact: i128) -> AggregateError {
+        AggregateError::PathOverflow { pair: row, exact }
+    }
+}
