@@ -86,9 +86,10 @@ pub fn measure(
         sequential_rootfix(&tree, &values, &op, Scope::Inclusive, &mut expected);
         sequential = sequential.min(start.elapsed().as_secs_f64());
     }
-    let on = DeviceTree::new(device, &tree)?;
-    let mut times = [Times { compute: f64::INFINITY, transfer: f64::INFINITY, tree: 0.0 }; 3];
+    let never = f64::INFINITY;
+    let mut times = [Times { compute: never, transfer: never, tree: never }; 3];
     for _ in 0..rounds {
+        let on = DeviceTree::new(device, &tree)?;
         for ((pass, form), times) in PASSES.into_iter().zip(&mut times) {
             on.prepare(form)?;
             let up = on.upload(&values)?;
@@ -97,7 +98,7 @@ pub fn measure(
             assert!(answers == expected, "{name}: the device's answers differ");
             times.compute = times.compute.min(sums.seconds());
             times.transfer = times.transfer.min(up.seconds() + down);
-            times.tree = on.transfer_seconds(form).unwrap_or(0.0);
+            times.tree = times.tree.min(on.transfer_seconds(form).unwrap_or(never));
         }
     }
     Ok(Measured { name, vertices: n, levels, sequential, device: times })

@@ -46,9 +46,9 @@ pub(crate) struct Arguments {
     /// identity.
     #[arg(long)]
     exclusive: bool,
-    /// The engine; all give the same answer. `gpu` and those of the kind `gpu-…` run on a
-    /// graphics processor: sums and counts of integers and f32, extremes of all numbers, and,
-    /// or, xor, hashes, products and affine maps with a modulus, and measures.
+    /// The engine; all give the same answer. `gpu` and its kin run on a graphics processor:
+    /// counts, sums of integers and of f32, extremes, bits, hashes, products and affine maps
+    /// with a modulus, and measures.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::engine())]
     engine: EngineName,
     #[command(flatten, next_help_heading = None)]

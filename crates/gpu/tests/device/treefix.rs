@@ -149,16 +149,16 @@ where
     x.iter().zip(0..).map(|(&x, k)| (x, k ^ 5).pack()).collect()
 }
 
-/// Moduli of one and two words, the largest among them.
-const MODULI: [u64; 4] = [1, 1_000_003, (1 << 61) - 1, u64::MAX];
+fn modulo(on: &DeviceTree<'_>, x: &[u64], m: u64) {
+    let x: Vec<u64> = x.iter().map(|&x| x % m).collect();
+    monoids(on, &x, &ProductModulo::new(m).unwrap());
+    let maps: Vec<[u64; 2]> = x.iter().map(|&x| [x, (x >> 1) % m]).collect();
+    monoids(on, &maps, &AffineModulo::new(m).unwrap());
+}
 
+/// The largest modulus, whose sums pass 64 bits.
 fn residues(on: &DeviceTree<'_>, x: &[u64]) {
-    for m in MODULI {
-        let x: Vec<u64> = x.iter().map(|&x| x % m).collect();
-        monoids(on, &x, &ProductModulo::new(m).unwrap());
-        let maps: Vec<[u64; 2]> = x.iter().map(|&x| [x, (x >> 1) % m]).collect();
-        monoids(on, &maps, &AffineModulo::new(m).unwrap());
-    }
+    modulo(on, x, u64::MAX);
 }
 
 fn hashes(on: &DeviceTree<'_>, x: &[u64]) {
@@ -242,6 +242,15 @@ fn every_operator() {
             let on = DeviceTree::new(device, &tree).unwrap();
             CASES.iter().for_each(|case| case(&on, &bits(5001, 1)));
         }
+    }
+}
+
+#[test]
+fn every_kind_of_modulus() {
+    let tree = tree(Shape::Random, 300, 3);
+    let on = DeviceTree::new(plain(), &tree).unwrap();
+    for m in [1, 2, 1_000_003, u64::from(u32::MAX), 1 << 32, (1 << 61) - 1, 1 << 63] {
+        modulo(&on, &bits(300, 8), m);
     }
 }
 
