@@ -106,7 +106,9 @@ pub fn page(found: &Found) -> SweepPage {
         ],
         tables: vec![("Times".into(), table)],
         notes: vec![
-            "Values are 32-bit integers. The best of the rounds counts.".into(),
+            "Values are 32-bit integers. The best of three rounds counts; what takes over a second has \
+             one."
+                .into(),
             "Transfer is the tree's form, once, and values up and answers down.".into(),
         ],
         ..SweepPage::default()
