@@ -47,7 +47,7 @@ pub fn page(found: &Found) -> SweepPage {
                 .into(),
             "A point is the largest relative error of one sum a tree. Every error of every sum \
              in every tree was compared with its bound, and every exact sum with the nearest \
-             float to a sum in fixed point."
+             float to a sum in fixed point; compensated and exact ones on every engine."
                 .into(),
         ],
         facts: vec![

@@ -83,26 +83,41 @@ fn measure(
     condition: f64,
     seed: u64,
 ) -> [Worst; CONTESTANTS.len()] {
-    let Instance { tree, values, at } = Instance::new(direction, terms, condition, seed);
-    let exact = exact_sums(&tree, direction, &values);
-    CONTESTANTS.map(|(name, summation, engine)| {
-        let params = SumParams { engine, summation, bounds: true, ..Default::default() };
-        let found = tree_sums(&tree, direction, &values, params).expect("one value a vertex");
-        let bounds = found.bounds.expect("bounds were asked for");
-        let error = |i: usize| double((whole(found.sums[i].into()) - exact[i]).abs());
-        let mut worst = Worst::default();
-        for (i, &bound) in bounds.iter().enumerate() {
-            assert!(error(i) <= bound, "{name} {direction:?}, seed {seed}: {i} exceeds its bound");
-            if bound > 0.0 {
-                worst.share = worst.share.max(error(i) / bound);
-            }
-            if summation == Summation::Exact {
-                assert!(found.sums[i] == nearest(exact[i]), "{name} {direction:?}: {i}");
-            }
+    let instance = Instance::new(direction, terms, condition, seed);
+    let exact = exact_sums(&instance.tree, direction, &instance.values);
+    // Every engine, though the picture has one line for all.
+    for engine in Engine::ALL {
+        for summation in [Summation::Compensated, Summation::Exact] {
+            judge(&instance, direction, &exact, (summation, engine));
         }
-        let size = double(exact[at].abs());
-        Worst { error: error(at) / size, bound: bounds[at] / size, ..worst }
-    })
+    }
+    CONTESTANTS
+        .map(|(_, summation, engine)| judge(&instance, direction, &exact, (summation, engine)))
+}
+
+/// The error at the measured sum; all others are compared with their bounds.
+fn judge(
+    Instance { tree, values, at }: &Instance,
+    direction: Direction,
+    exact: &[i128],
+    (summation, engine): (Summation, Engine),
+) -> Worst {
+    let params = SumParams { engine, summation, bounds: true, ..Default::default() };
+    let found = tree_sums(tree, direction, values, params).expect("one value a vertex");
+    let bounds = found.bounds.expect("bounds were asked for");
+    let error = |i: usize| double((whole(found.sums[i].into()) - exact[i]).abs());
+    let mut worst = Worst::default();
+    for (i, &bound) in bounds.iter().enumerate() {
+        assert!(error(i) <= bound, "{summation} {engine} {direction:?}: {i} exceeds its bound");
+        if bound > 0.0 {
+            worst.share = worst.share.max(error(i) / bound);
+        }
+        if summation == Summation::Exact {
+            assert!(found.sums[i] == nearest(exact[i]), "{engine} {direction:?}: {i}");
+        }
+    }
+    let size = double(exact[*at].abs());
+    Worst { error: error(*at) / size, bound: bounds[*at] / size, ..worst }
 }
 
 /// The nearest f32 to a multiple of 2^-64; a cast rounds ties to even.

@@ -184,6 +184,7 @@ fn operate(
     }
     if operator == OperatorName::Sum && matches!(kind, Some(ValueType::F32 | ValueType::F64)) {
         session.record.parameter("sum", params.summation.name());
+        session.record.parameter("error_bound", params.error_bound);
     }
     if operator == OperatorName::Hash {
         session.record.parameter("seed", params.seed);
@@ -299,7 +300,12 @@ fn note_accuracy(session: &mut Session, answer: &Answer, kind: Option<ValueType>
              {nan_sums} sums are NaN, {infinite_sums} infinite"
         ));
     }
-    if overflows > 0 {
+    if overflows > 0 && infinite_values > 0 && answer.engine == Some(Engine::Euler) {
+        session.note(&format!(
+            "{overflows} sums of finite values are lost: engine euler adds and takes away what is \
+             infinite (other engines and --sum exact do not)"
+        ));
+    } else if overflows > 0 {
         let kind = kind.map_or("", type_name);
         let wider = if kind == "f32" { ", --type f64 holds more" } else { "" };
         session.note(&format!(
@@ -309,15 +315,14 @@ fn note_accuracy(session: &mut Session, answer: &Answer, kind: Option<ValueType>
     }
 }
 
-/// The smallest and the largest answer.
+/// The smallest and the largest finite answer.
 fn note_range(session: &mut Session, values: &Values) {
     macro_rules! range {
         ($x:expr, $wide:ty) => {{
-            let (low, high) =
-                $x.iter().fold((None, None), |(low, high): (Option<_>, Option<_>), &x| {
-                    let low = low.filter(|&l| l <= x).or(Some(x));
-                    (low, high.filter(|&h| h >= x).or(Some(x)))
-                });
+            let (low, high) = $x.fold((None, None), |(low, high): (Option<_>, Option<_>), &x| {
+                let low = low.filter(|&l| l <= x).or(Some(x));
+                (low, high.filter(|&h| h >= x).or(Some(x)))
+            });
             if let (Some(low), Some(high)) = (low, high) {
                 session.record.figure("smallest", <$wide>::from(low));
                 session.record.figure("largest", <$wide>::from(high));
@@ -325,10 +330,10 @@ fn note_range(session: &mut Session, values: &Values) {
         }};
     }
     match values {
-        Values::I64(x) => range!(x, i64),
-        Values::U64(x) => range!(x, u64),
-        Values::F64(x) => range!(x, f64),
-        Values::F32(x) => range!(x, f64),
+        Values::I64(x) => range!(x.iter(), i64),
+        Values::U64(x) => range!(x.iter(), u64),
+        Values::F64(x) => range!(x.iter().filter(|x| x.is_finite()), f64),
+        Values::F32(x) => range!(x.iter().filter(|x| x.is_finite()), f64),
     }
 }
 

@@ -67,6 +67,14 @@ fn what_is_not_finite_is_reported() {
         assert_eq!([count("infinite_values"), count("overflows")], [Some(2), Some(0)]);
         assert_eq!([count("nan_sums"), count("infinite_sums")], [Some(1), Some(1)]);
     }
+    let (result, note) = found("leaffix far.csv --values w --engine euler");
+    assert!(note.contains("engine euler adds and takes away what is infinite"), "{note}");
+    assert_eq!([&result["smallest"], &result["largest"]].map(Value::as_f64), [None, None]);
+    let (result, _) = found("leaffix far.csv --values w");
+    assert_eq!(
+        [&result["smallest"], &result["largest"]].map(Value::as_f64),
+        [Some(1.0), Some(2.0)]
+    );
     let large = |how: &str| {
         let line = format!("rootfix large.csv --values w --type f32 --engine levels --sum {how}");
         let (result, note) = found(&line);

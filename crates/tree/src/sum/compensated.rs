@@ -25,7 +25,7 @@
 
 use super::Float;
 use super::blocks::Carrier;
-use palmette_core::operator::Operator;
+use palmette_core::operator::{Operator, Sum};
 use palmette_core::{Group, Monoid};
 use std::marker::PhantomData;
 
@@ -78,6 +78,11 @@ impl<T: Float> Carrier for Compensated<T> {
     type Engine = Self;
     fn engine(&self) -> Self {
         *self
+    }
+    /// Zeros are positive.
+    #[inline(always)]
+    fn lift(&self, value: T) -> T::Wide {
+        Sum::new().combine(T::ZERO, value).widen()
     }
     #[inline(always)]
     fn add(&self, sum: &mut T::Wide, value: T) {

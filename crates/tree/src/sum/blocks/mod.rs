@@ -7,13 +7,15 @@
 //! **Method.** Wide elements live in a scratch block that stays in the cache; memory sees
 //! values and answers only. What a block needs from elsewhere comes from sums of whole blocks
 //! (leaffix) or of chains of open vertices (rootfix), and else from the values again. The
-//! blocks and what is open in them are those of `crate::blocks`.
+//! blocks and what is open in them are those of `crate::blocks`. Four blocks of small elements
+//! are swept in turn, a step in each: on deep trees a step waits for the step before, and four
+//! chains wait at the same time.
 //!
 //! **Cost.** Linear. Beside the sweeps, values are added a second time for the sums of blocks
 //! or chains; and what lies between a block and the end of a subtree, or the parent of a
 //! vertex, in another block, at most twice in all: intervals of the preorder nest, and edges
 //! do not cross, so that of m blocks at most 2m pairs have to do with each other. Memory: one
-//! element a block and [`BLOCK`] elements a thread.
+//! element a block, and for a thread [`BLOCK`] elements or, of small ones, four times as many.
 //!
 //! **Determinism.** Blocks have a fixed length, so the brackets do not depend on threads.
 
@@ -28,6 +30,8 @@ use crate::{Direction, Scope};
 use palmette_core::{Group, Monoid, Tree};
 use rayon::prelude::*;
 
+const MOST_LANES: usize = 4;
+
 /// An operator whose elements carry sums of values and end as answers.
 pub(crate) trait Carrier: Monoid {
     type Value: Copy + Send + Sync;
@@ -36,22 +40,29 @@ pub(crate) trait Carrier: Monoid {
     /// once for several types of these.
     type Engine: Group<Elem = Self::Elem>;
     fn engine(&self) -> Self::Engine;
+    /// Blocks that are swept in turn.
+    const LANES: usize = if size_of::<Self::Elem>() <= 16 { MOST_LANES } else { 1 };
+    /// The sum of one value.
+    #[inline(always)]
+    fn lift(&self, value: Self::Value) -> Self::Elem {
+        let mut sum = self.identity();
+        self.add(&mut sum, value);
+        sum
+    }
     /// Adds a value to a sum.
     fn add(&self, sum: &mut Self::Elem, value: Self::Value);
     /// What a sum is in the end.
     fn answer(&self, sum: Self::Elem) -> Self::Answer;
 
-    /// The sum of a row of values: four quarters side by side, so that no addition waits
-    /// for the one before.
+    /// The sum of a row of values: four rows side by side, so that no addition waits for the
+    /// one before.
     #[inline(always)]
     fn total(&self, values: &[Self::Value]) -> Self::Elem {
-        let quarter = values.len() / 4;
         let mut sums = [self.identity(); 4];
-        let (rows, rest) = values.split_at(4 * quarter);
-        for i in 0..quarter {
-            for (lane, sum) in sums.iter_mut().enumerate() {
-                self.add(sum, rows[lane * quarter + i]);
-            }
+        let fours = values.chunks_exact(4);
+        let rest = fours.remainder();
+        for four in fours {
+            sums.iter_mut().zip(four).for_each(|(sum, &value)| self.add(sum, value));
         }
         let [a, b, c, d] = sums;
         let mut total = self.combine(self.combine(a, b), self.combine(c, d));
@@ -87,20 +98,45 @@ impl<C: Carrier> Job<'_, C> {
         }
     }
 
-    /// Fills the answers of every block, with a scratch block for each task.
+    /// Fills the answers of every group of [`Carrier::LANES`] blocks, with scratch memory for
+    /// each task; `work` also gets the group's first position.
     fn fill(
         &self,
         out: &mut [C::Answer],
-        work: impl Fn(&mut [C::Elem], usize, &mut [C::Answer]) + Sync + Send,
+        work: impl Fn(&mut Vec<C::Elem>, usize, &mut [C::Answer]) + Sync + Send,
     ) {
-        let scratch = || vec![self.op.identity(); BLOCK.min(self.tree.len())];
-        if self.alone {
-            let mut scratch = scratch();
-            out.chunks_mut(BLOCK).enumerate().for_each(|(b, out)| work(&mut scratch, b, out));
-        } else {
-            out.par_chunks_mut(BLOCK)
-                .enumerate()
-                .for_each_init(scratch, |scratch, (b, out)| work(scratch, b, out));
+        let group = C::LANES * BLOCK;
+        let work = |scratch: &mut Vec<C::Elem>, (g, out): (usize, &mut [C::Answer])| {
+            scratch.resize(out.len(), self.op.identity());
+            work(scratch, g * group, out);
+        };
+        let mut scratch = Vec::new();
+        match self.alone {
+            true => out.chunks_mut(group).enumerate().for_each(|x| work(&mut scratch, x)),
+            false => out.par_chunks_mut(group).enumerate().for_each_init(Vec::new, work),
+        }
+    }
+}
+
+/// Steps over a group of whole blocks, which take turns: `step` gets the number of a block in
+/// the group and a place in the group. A closure of its own for each way to step is inlined.
+#[inline(always)]
+fn in_turn<C: Carrier>(backwards: bool, mut step: impl FnMut((usize, usize))) {
+    for i in 0..BLOCK {
+        let i = if backwards { BLOCK - 1 - i } else { i };
+        for lane in 0..C::LANES {
+            step((lane, lane * BLOCK + i));
+        }
+    }
+}
+
+/// Steps over a group of blocks of `len` positions in all, one after the other.
+#[inline(always)]
+fn one_by_one(len: usize, backwards: bool, mut step: impl FnMut((usize, usize))) {
+    for (lane, from) in (0..len).step_by(BLOCK).enumerate() {
+        let length = BLOCK.min(len - from);
+        for i in 0..length {
+            step((lane, from + if backwards { length - 1 - i } else { i }));
         }
     }
 }

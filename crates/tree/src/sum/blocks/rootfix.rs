@@ -4,7 +4,7 @@
 //! a block at a time: the sums at the parents before it, by walking down their chains; and one
 //! sweep in the scratch block.
 
-use super::{Carrier, Job};
+use super::{Carrier, Job, MOST_LANES, in_turn, one_by_one};
 use crate::Scope;
 use crate::blocks::{BLOCK, Blocks};
 use palmette_core::NONE;
@@ -12,44 +12,81 @@ use std::ops::Range;
 
 pub(in crate::sum) fn rootfix<C: Carrier>(job: &Job<'_, C>, out: &mut [C::Answer]) {
     let chains = Chains::new(job);
-    let blocks = Blocks::new(job.tree);
-    job.fill(out, |scratch, block, out| {
-        let start = blocks.range(block).start;
-        let outer = chains.sums_before(start, out.len());
-        sweep(job, start, &outer, &mut scratch[..out.len()], out);
+    job.fill(out, |sums, start, out| {
+        let mut outer = Outer::default();
+        for (lane, block) in out.chunks(BLOCK).enumerate() {
+            let from = start + lane * BLOCK;
+            let found = chains.sums_before(from, block.len());
+            outer.now[lane] = (found[0].0, outer.parents.len());
+            outer.parents.extend(found.iter().map(|at| at.0));
+            sums.extend(found.iter().map(|at| at.1));
+        }
+        sweep(job, start, outer, sums, out);
     });
 }
 
-/// A position and the sum there.
+/// A position, or [`NONE`], and the sum there.
 type At<E> = (u32, E);
 
-/// The sweep over a block; `outer` are the parents before it in the order in which they are
-/// needed.
+/// The parents before blocks of a group, block after block in the order in which they are
+/// needed. The sums there lie behind those of the group.
+#[derive(Default)]
+struct Outer {
+    parents: Vec<u32>,
+    /// By block: the one that is needed now, and its number.
+    now: [(u32, usize); MOST_LANES],
+}
+
+impl Outer {
+    /// The number of a parent, which is that of now or behind it.
+    #[inline(always)]
+    fn find(&mut self, lane: usize, parent: u32) -> usize {
+        let (now, number) = &mut self.now[lane];
+        while *now != parent {
+            *number += 1;
+            *now = self.parents[*number];
+        }
+        *number
+    }
+}
+
+/// The sweep over a group of blocks from `start`.
 #[inline(always)]
 fn sweep<C: Carrier>(
     job: &Job<'_, C>,
     start: usize,
-    outer: &[At<C::Elem>],
+    mut outer: Outer,
     sums: &mut [C::Elem],
     out: &mut [C::Answer],
 ) {
     let range = start..start + out.len();
-    let (parents, values) = (&job.tree.parents()[range.clone()], &job.values[range]);
-    let (sums, mut outer) = (&mut sums[..out.len()], outer.iter().peekable());
-    for i in 0..out.len() {
-        let p = parents[i];
-        let above = match sums.get((p as usize).wrapping_sub(start)) {
-            Some(&above) => above,
-            None => {
-                while outer.next_if(|at| at.0 != p && p != NONE).is_some() {}
-                outer.peek().filter(|at| at.0 == p).map_or(job.op.identity(), |at| at.1)
-            }
-        };
-        let mut sum = above;
-        job.op.add(&mut sum, values[i]);
-        sums[i] = sum;
-        out[i] = job.op.answer(if job.scope == Scope::Inclusive { sum } else { above });
+    let places = (start, &job.tree.parents()[range.clone()], &job.values[range]);
+    if out.len() == C::LANES * BLOCK {
+        in_turn::<C>(false, |at| step(job, places, at, &mut outer, sums, out));
+    } else {
+        one_by_one(out.len(), false, |at| step(job, places, at, &mut outer, sums, out));
     }
+}
+
+/// The sum at a place of a block in a group.
+#[inline(always)]
+fn step<C: Carrier>(
+    job: &Job<'_, C>,
+    (start, parents, values): (usize, &[u32], &[C::Value]),
+    (lane, i): (usize, usize),
+    outer: &mut Outer,
+    sums: &mut [C::Elem],
+    out: &mut [C::Answer],
+) {
+    let mut p = (parents[i] as usize).wrapping_sub(start);
+    if p.wrapping_sub(lane * BLOCK) >= BLOCK {
+        p = out.len() + outer.find(lane, parents[i]);
+    }
+    let above = sums[p];
+    let mut sum = above;
+    job.op.add(&mut sum, values[i]);
+    sums[i] = sum;
+    out[i] = job.op.answer(if job.scope == Scope::Inclusive { sum } else { above });
 }
 
 /// The chains of open vertices of all blocks.
@@ -115,18 +152,21 @@ impl<'a, C: Carrier> Chains<'a, C> {
         }
     }
 
-    /// The parents before a block of `len` positions from `start`, deepest first, and the
-    /// sums there.
+    /// The parents before a block of `len` positions from `start`, deepest first, [`NONE`]
+    /// behind them, and the sums there.
     fn sums_before(&self, start: usize, len: usize) -> Vec<At<C::Elem>> {
         let zero = self.job.op.identity();
         let mut found: Vec<At<C::Elem>> = Vec::new();
-        for &p in &self.job.tree.parents()[start..start + len] {
-            if (p as usize) < start && found.last().is_none_or(|at| at.0 != p) {
-                found.push((p, zero));
+        // Behind a subtree, the next vertex has its parent before the block, too.
+        let (parents, sizes, mut i) = (self.job.tree.parents(), self.job.tree.sizes(), start);
+        while i < start + len {
+            if found.last().is_none_or(|at| at.0 != parents[i]) {
+                found.push((parents[i], zero));
             }
+            i += sizes[i] as usize;
         }
         let mut walk = self.walk(usize::MAX, zero);
-        for (p, sum) in found.iter_mut().rev() {
+        for (p, sum) in found.iter_mut().rev().filter(|at| at.0 != NONE) {
             let block = *p as usize / BLOCK;
             if block != walk.block {
                 walk = self.walk(block, self.above[block]);
