@@ -10,7 +10,7 @@ use proptest::prelude::*;
 /// Casts from whole numbers round to nearest, ties to even.
 #[test]
 fn equal_to_rounded_whole_numbers() {
-    for n in [1, 2, 50, BLOCK, 2 * BLOCK + 1, 3 * BLOCK + 77] {
+    for n in [1, 2, 50, BLOCK, 2 * BLOCK + 1, 5 * BLOCK + 77] {
         for (name, tree) in trees(n, n as u64) {
             let values = cancelling(n, 53, 20, 7);
             let doubles: Vec<f64> = values.iter().map(|&v| v as f64).collect();
