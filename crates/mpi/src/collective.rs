@@ -5,7 +5,17 @@ use mpi::ffi;
 use mpi::traits::{AsRaw, Communicator};
 use palmette_mesh::spmv::TransportError;
 use palmette_tree::distributed::{Mail, Ranks, RanksError};
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
+
+/// MPI's functions that combine a number of each rank.
+type Reduction = unsafe extern "C" fn(
+    *const c_void,
+    *mut c_void,
+    c_int,
+    ffi::MPI_Datatype,
+    ffi::MPI_Op,
+    ffi::MPI_Comm,
+) -> c_int;
 
 fn told(error: TransportError) -> RanksError {
     let message = match error {
@@ -26,6 +36,19 @@ impl MpiTransport {
             end += count;
         }
         Ok(layout)
+    }
+
+    /// A sum of a word from each rank.
+    fn one_word(&self, own: u64, call: Reduction) -> Result<u64, RanksError> {
+        let mut sum = 0u64;
+        let communicator = self.communicator().as_raw();
+        // SAFETY: a word from here and a word to here.
+        let code = unsafe {
+            let (from, to) = ((&raw const own).cast(), (&raw mut sum).cast());
+            call(from, to, 1, ffi::RSMPI_UINT64_T, ffi::RSMPI_SUM, communicator)
+        };
+        self.check(code).map_err(told)?;
+        Ok(sum)
     }
 
     /// How many words each rank sends to this one.
@@ -128,36 +151,12 @@ impl Ranks for MpiTransport {
     }
 
     fn sum(&mut self, own: u64) -> Result<u64, RanksError> {
-        let mut sum = 0u64;
-        // SAFETY: a word from here and a word to here.
-        let code = unsafe {
-            ffi::MPI_Allreduce(
-                (&raw const own).cast(),
-                (&raw mut sum).cast(),
-                1,
-                ffi::RSMPI_UINT64_T,
-                ffi::RSMPI_SUM,
-                self.communicator().as_raw(),
-            )
-        };
-        self.check(code).map_err(told)?;
-        Ok(sum)
+        self.one_word(own, ffi::MPI_Allreduce)
     }
 
     fn sum_before(&mut self, own: u64) -> Result<u64, RanksError> {
-        let mut sum = 0u64;
-        // SAFETY: a word from here and a word to here, which rank 0 does not get.
-        let code = unsafe {
-            ffi::MPI_Exscan(
-                (&raw const own).cast(),
-                (&raw mut sum).cast(),
-                1,
-                ffi::RSMPI_UINT64_T,
-                ffi::RSMPI_SUM,
-                self.communicator().as_raw(),
-            )
-        };
-        self.check(code).map_err(told)?;
+        let sum = self.one_word(own, ffi::MPI_Exscan)?;
+        // Rank 0 gets nothing.
         Ok(if self.communicator().rank() == 0 { 0 } else { sum })
     }
 }

@@ -13,8 +13,9 @@ use crate::values::ValuePlan;
 use clap::Args;
 use palmette::io::Cells;
 use palmette::{
-    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Findings,
-    Measure, OperatorName, Scope, Summation, TreeFile, TreefixError, ValueType, Values, aggregate,
+    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Engine,
+    Findings, Measure, OperatorName, Scope, Summation, TreeFile, TreefixError, ValueType, Values,
+    aggregate,
 };
 use std::path::PathBuf;
 

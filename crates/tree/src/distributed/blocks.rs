@@ -136,3 +136,20 @@ impl Moves {
         Ok(by_vertex)
     }
 }
+
+impl DistributedTree {
+    /// Moves values to positions, works on them there, and moves the answers back.
+    pub(super) fn in_order<R: Ranks, const N: usize>(
+        &self,
+        ranks: &mut Metered<R>,
+        values: &[[u64; N]],
+        work: impl FnOnce(&mut Metered<R>, &[[u64; N]]) -> Result<Vec<[u64; N]>, DistributedError>,
+    ) -> Result<Vec<[u64; N]>, DistributedError> {
+        ranks.phase("values");
+        let values = self.moves.to_positions(ranks, values)?;
+        ranks.phase("treefix");
+        let answers = work(ranks, &values)?;
+        ranks.phase("values");
+        Ok(self.moves.to_vertices(ranks, &answers)?)
+    }
+}

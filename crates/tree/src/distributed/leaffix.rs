@@ -22,12 +22,9 @@ impl DistributedTree {
         op: &M,
         scope: Scope,
     ) -> Result<Vec<[u64; N]>, DistributedError> {
-        ranks.phase("values");
-        let values = self.moves.to_positions(ranks, values)?;
-        ranks.phase("treefix");
-        let answers = self.leaffix_in_order(ranks, &values, op, scope)?;
-        ranks.phase("values");
-        Ok(self.moves.to_vertices(ranks, &answers)?)
+        self.in_order(ranks, values, |ranks, values| {
+            self.leaffix_in_order(ranks, values, op, scope)
+        })
     }
 
     /// By position of the block.
