@@ -261,7 +261,7 @@ fn failure(folder: &Folder, ranks: usize, arguments: &[&str]) -> String {
 #[test]
 fn mistakes_end_the_job_with_one_message() {
     let folder = Folder::new("mpi-mistakes");
-    let (table, _) = scattered(400);
+    let (table, parents) = scattered(400);
     let ring = folder.parents("ring.npy", &[NONE, 2, 3, 1, 0, 0]);
     let roots = folder.parents("roots.npy", &[NONE, 0, 0, NONE]);
     let good = folder.parents("good.npy", &[NONE, 0, 1, 1]);
@@ -271,6 +271,9 @@ fn mistakes_end_the_job_with_one_message() {
     let word = csv("word.csv", table.clone() + "seven,1,\n");
     let orphan = csv("orphan.csv", table.clone() + "200000,1,200001\n");
     let twice = csv("twice.csv", table.clone() + "-50,1,7869\n");
+    let two = csv("two.csv", table.clone() + "200000,1,\n");
+    let root = parents.iter().position(|&parent| parent == NONE).unwrap() + 1;
+    let rows = format!("rows {root} and 401 have no parent");
     let quoted = csv("quoted.csv", table + "\"200000\",1,7869\n");
     let mut bytes = std::fs::read(&good).unwrap();
     bytes.pop();
@@ -295,6 +298,8 @@ fn mistakes_end_the_job_with_one_message() {
         (vec!["leaffix", text(&good), "--memory", "0", "-o", out], "MiB of memory"),
         (vec!["lca", text(&good), "--pairs", text(&x)], "shape (m, 2)"),
         (vec!["leaffix", text(&good), "--op", "median"], "median"),
+        (vec!["leaffix", text(&good), "--op", "depth"], "found depth"),
+        (vec!["leaffix", text(&two), "-o", out], rows.as_str()),
         (vec!["leaffix", text(&good), "--op", "argmax", "-o", out], "one column of numbers"),
     ] {
         let said = failure(&folder, 3, &arguments);

@@ -81,6 +81,21 @@ pub(crate) struct TreefixArguments {
 }
 
 impl TreefixArguments {
+    /// Refuses a measure of the other direction.
+    pub(crate) fn check(&self, direction: Direction) -> super::Outcome<()> {
+        let Operation::Measure(measure) = self.operation else { return Ok(()) };
+        let of_rootfix = matches!(measure, Measure::Depth | Measure::WeightedDepth);
+        if of_rootfix == (direction == Direction::Rootfix) {
+            return Ok(());
+        }
+        let other = if of_rootfix { "rootfix" } else { "leaffix" };
+        Err(format!(
+            "--op: expected an operator or a measure of subtrees or of paths from the \
+             root, as the command is, found {measure}, which `tree {other}` has"
+        )
+        .into())
+    }
+
     pub(crate) fn command(&self, direction: Direction) -> &'static str {
         match direction {
             Direction::Rootfix => "tree rootfix",

@@ -49,6 +49,16 @@ impl Slice {
                 )
                 .into()
             }
+            DistributedError::ManyRoots { first, second, count } if self.names.is_some() => {
+                format!(
+                    "{}: expected one root, found {count}: rows {} and {} have no parent (--forest \
+                 allows several roots)",
+                    self.file,
+                    first + 1,
+                    second + 1
+                )
+                .into()
+            }
             other => format!("{}: {other}", self.file).into(),
         }
     }

@@ -39,6 +39,7 @@ pub(crate) fn run(job: &Job, transport: MpiTransport, words: &[&str]) -> Outcome
             return Ok(());
         }
     };
+    ranks.phase("read");
     let outcome = match &arguments.verb {
         Verb::Rootfix(arguments) => treefix(&mut ranks, Direction::Rootfix, arguments),
         Verb::Leaffix(arguments) => treefix(&mut ranks, Direction::Leaffix, arguments),
@@ -73,6 +74,7 @@ fn treefix(
     arguments: &TreefixArguments,
 ) -> Outcome<()> {
     let options = &arguments.values;
+    ranks.agree(arguments.check(direction))?;
     output::check(ranks, arguments.output.as_deref())?;
     let mut slice = input::read(ranks, &arguments.input, arguments.operation, options)?;
     let tree = build(ranks, &slice, arguments.input.forest, 1)?;

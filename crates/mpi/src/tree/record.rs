@@ -78,7 +78,8 @@ impl Report {
 
     fn print(&self, ranks: usize) {
         let Record { command, input, result, seconds, .. } = &self.record;
-        println!("{command} of {input} on {ranks} ranks");
+        let s = if ranks == 1 { "" } else { "s" };
+        println!("{command} of {input} on {ranks} rank{s}");
         for (key, value) in result.iter().filter(|(_, value)| !value.is_object()) {
             println!("{:<20} {value}", key.replace('_', " "));
         }
