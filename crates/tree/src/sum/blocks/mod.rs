@@ -17,15 +17,20 @@
 //! do not cross, so that of m blocks at most 2m pairs have to do with each other. Memory: one
 //! element a block, and for a thread [`BLOCK`] elements or, of small ones, four times as many.
 //!
+//! Ragged trees ([`Grain::Ragged`]), whose blocks would walk chains of many others, are swept
+//! whole where elements are small.
+//!
 //! **Determinism.** Blocks have a fixed length, so the brackets do not depend on threads.
 
 mod leaffix;
 mod rootfix;
+mod whole;
 
-pub(super) use leaffix::leaffix;
-pub(super) use rootfix::rootfix;
+use leaffix::leaffix;
+use rootfix::rootfix;
+use whole::whole;
 
-use crate::blocks::BLOCK;
+use crate::blocks::{BLOCK, Blocks, Grain};
 use crate::{Direction, Scope};
 use palmette_core::{Group, Monoid, Tree};
 use rayon::prelude::*;
@@ -84,7 +89,11 @@ pub(super) struct Job<'a, C: Carrier> {
 impl<C: Carrier> Job<'_, C> {
     /// Fills `out`, by position.
     pub(super) fn run(&self, direction: Direction, out: &mut [C::Answer]) {
+        let small = C::LANES > 1;
         match direction {
+            _ if small && Blocks::new(self.tree).grain() == Grain::Ragged => {
+                whole(self, direction, out);
+            }
             Direction::Leaffix => leaffix(self, out),
             Direction::Rootfix => rootfix(self, out),
         }
