@@ -47,6 +47,9 @@ pub(crate) trait Carrier: Monoid {
     fn engine(&self) -> Self::Engine;
     /// Blocks that are swept in turn.
     const LANES: usize = if size_of::<Self::Elem>() <= 16 { MOST_LANES } else { 1 };
+    /// Whether ragged trees are swept whole: sums and the bounds on their errors must agree on
+    /// the brackets, so that this holds for the elements of both.
+    const SWEPT_WHOLE: bool = size_of::<Self::Elem>() <= 24;
     /// The sum of one value.
     #[inline(always)]
     fn lift(&self, value: Self::Value) -> Self::Elem {
@@ -89,9 +92,8 @@ pub(super) struct Job<'a, C: Carrier> {
 impl<C: Carrier> Job<'_, C> {
     /// Fills `out`, by position.
     pub(super) fn run(&self, direction: Direction, out: &mut [C::Answer]) {
-        let small = C::LANES > 1;
         match direction {
-            _ if small && Blocks::new(self.tree).grain() == Grain::Ragged => {
+            _ if C::SWEPT_WHOLE && Blocks::new(self.tree).grain() == Grain::Ragged => {
                 whole(self, direction, out);
             }
             Direction::Leaffix => leaffix(self, out),
