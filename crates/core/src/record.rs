@@ -3,12 +3,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// One run of one command. Its keys are stable: `command`, `input`,
-/// `parameters`, `seconds` (by phase) and `result`.
+/// One run of one command. Its keys are stable: `command`, `command_line`, `input`,
+/// `parameters`, `seconds` (by phase), `result` and, in records made for reports, `pictures`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The command, such as `tree leaffix`.
     pub command: String,
+    /// What to type in a shell for such a run; empty where no command line was behind it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command_line: String,
     /// What was read: a path, a shape, or `-`.
     pub input: String,
     /// The parameters that decide the result.
@@ -17,6 +20,23 @@ pub struct Record {
     pub seconds: Map<String, Value>,
     /// The figures; which keys a command has is part of its documentation.
     pub result: Map<String, Value>,
+    /// What can be seen of the run, in the order in which a report shows it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
+}
+
+/// A picture of a run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Picture {
+    /// What files with it are called, such as `placement`.
+    pub name: String,
+    /// The heading.
+    pub title: String,
+    /// The picture, which stands alone.
+    pub svg: String,
+    /// What a page needs to show more than the picture does: its key `kind` says how.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<Value>,
 }
 
 impl Record {
