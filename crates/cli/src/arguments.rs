@@ -102,6 +102,9 @@ pub(crate) struct RunOptions {
     /// The number of threads; 0 is one a core.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
+    /// Write the record of the run, with pictures of it, to a file for `palmette report`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
 }
 
 /// Where the table of answers goes.

@@ -16,6 +16,7 @@ fn agree(graph: &Graph, params: SparsifyParams) -> Sparsifier {
         assert_eq!(ours.tree, reference.tree, "{engine:?}");
         assert_eq!(ours.recovered, reference.recovered, "{engine:?}");
         assert_eq!(ours.non_crossing, reference.non_crossing, "{engine:?}");
+        assert_eq!(ours.parents(), reference.parents(), "{engine:?}");
     }
     reference
 }
