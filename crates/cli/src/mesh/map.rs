@@ -50,9 +50,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut outputs = Vec::new();
     if let Some(folder) = folder {
         session.file("out", Some(folder));
+        let ranks = on.ranks(&mapping.placement, &hosts)?;
         let made = std::fs::create_dir_all(folder);
         made.map_err(|error| anyhow!("{}: cannot make this folder: {error}", folder.display()))?;
-        let ranks = on.ranks(&mapping.placement, &hosts)?;
         outputs = write(&mut session, folder, &input, &mapping, &ranks)?;
     }
     outputs.extend(draw(&mut session, folder, &input, &mapping)?);

@@ -38,7 +38,7 @@ fn every_command_that_draws_keeps_its_pictures() {
         ("mesh route plate.msh --machine torus:2x2", &["placement"]),
         ("mesh map plate.msh --machine torus:2x2", &["mesh", "partition", "quotient", "placement"]),
         ("mesh map plate.msh --machine fat-tree:2x2", &["mesh", "partition", "quotient"]),
-        ("mesh run example:cg --mesh plate.msh", &["u", "loops"]),
+        ("mesh run example:cg --mesh plate.msh", &["potential", "loops"]),
         ("mesh run example:cg --mesh plate.msh --explain", &[]),
     ] {
         let record = kept(&place, line);
