@@ -14,6 +14,7 @@ mod operators;
 mod output;
 mod pages;
 mod picture;
+mod report;
 mod session;
 mod spatial;
 mod tree;
@@ -64,6 +65,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Command::Graph { verb } => on_threads(verb.run_options().threads, || graph::run(verb)),
         Command::Mesh { verb } => on_threads(verb.run_options().threads, || mesh::run(verb)),
         Command::Demo(arguments) => on_threads(arguments.threads, || demo::run(arguments)),
+        Command::Report(arguments) => on_threads(arguments.run.threads, || report::run(arguments)),
         Command::Completions { shell } => pages::completions(*shell),
         Command::Man { dir } => pages::man(dir.as_deref()),
     }

@@ -27,7 +27,7 @@ pub use graph::{Graph, GraphError};
 pub use linop::LinOp;
 pub use mesh::{Mesh, MeshError};
 pub use monoid::{Commutative, Group, Monoid};
-pub use record::Record;
+pub use record::{Picture, Record};
 pub use tree::{Tree, TreeParams};
 
 /// The index that means "no vertex": the parent of a root.

@@ -11,6 +11,7 @@ mod mesh;
 mod mesh_bad_input;
 mod mesh_run;
 mod programs;
+mod report;
 mod spatial;
 mod streams;
 mod sums;
