@@ -1,6 +1,7 @@
 //! What the command line looks like. Every verb's own options are beside its code.
 
 use crate::demo::DemoArguments;
+use crate::report::ReportArguments;
 use crate::{graph, mesh, spatial, tree};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     },
     /// Build a large tree, aggregate over it, ask for ancestors, draw it.
     Demo(DemoArguments),
+    /// Make a page of the runs that records tell of: pictures, figures, commands.
+    Report(ReportArguments),
     /// Print completions for a shell.
     Completions {
         /// Which shell.

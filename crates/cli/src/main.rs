@@ -15,6 +15,7 @@ mod operators;
 mod output;
 mod pages;
 mod picture;
+mod report;
 mod session;
 mod spatial;
 mod tree;
@@ -65,6 +66,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Command::Graph { verb } => with(verb.run_options(), || graph::run(verb)),
         Command::Mesh { verb } => with(verb.run_options(), || mesh::run(verb)),
         Command::Demo(arguments) => on_threads(arguments.threads, || demo::run(arguments)),
+        Command::Report(arguments) => on_threads(arguments.run.threads, || report::run(arguments)),
         Command::Completions { shell } => pages::completions(*shell),
         Command::Man { dir } => pages::man(dir.as_deref()),
     }

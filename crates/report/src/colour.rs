@@ -52,12 +52,21 @@ pub(crate) const HEAT_STEPS: usize = 12;
 /// What is small fades into the ground and what is large stands out, so the steps run one
 /// way on a light ground and the other way on a dark one.
 pub(crate) fn grid_style() -> String {
-    let steps = |from: f64, to: f64| -> String {
-        let share = |i: usize| i as f64 / (HEAT_STEPS - 1) as f64;
-        let colour = |i| mix(&MAKO, from + (to - from) * share(i));
-        (0..HEAT_STEPS).map(|i| format!(".h{i}{{color:{}}}", colour(i))).collect()
+    let steps = |ends| -> String {
+        (0..HEAT_STEPS).map(|i| format!(".h{i}{{color:{}}}", heat(ends, i))).collect()
     };
-    format!("{GRID}{}\n{GRID_DARK}{}\n}}\n", steps(LIGHT.0, LIGHT.1), steps(DARK.0, DARK.1))
+    format!("{GRID}{}\n{GRID_DARK}{}\n}}\n", steps(LIGHT), steps(DARK))
+}
+
+/// The colour of a step between these ends of mako.
+fn heat((from, to): (f64, f64), step: usize) -> String {
+    mix(&MAKO, from + (to - from) * step as f64 / (HEAT_STEPS - 1) as f64)
+}
+
+/// The steps of heat as variables of a page, which its canvases take their colours from.
+pub(crate) fn heat_variables() -> String {
+    let step = |i| format!("--h{i}:light-dark({},{});", heat(LIGHT, i), heat(DARK, i));
+    format!(":root{{{}}}\n", (0..HEAT_STEPS).map(step).collect::<String>())
 }
 
 /// Where in mako the steps begin and end on each ground.

@@ -25,12 +25,15 @@
 //! | a theorem's bound and what was measured | [`TheoremPlot`] with its [`Law`] |
 //! | a run's link loads and its rounds of contraction | [`RunPicture`] |
 //! | many theorems and their tables on one page | [`SweepPage`] |
+//! | runs, with their pictures, on one page; two runs side by side | [`ReportPage`] |
+//! | more of a run than a still picture can | a [`View`](view::View) beside the picture |
 //! | figures in a terminal | [`Table`] |
 //!
 //! [`Record`]: palmette_core::Record
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod base64;
 mod board;
 mod chart;
 mod colour;
@@ -44,8 +47,12 @@ mod link_loads;
 mod marker;
 mod mesh_drawing;
 pub mod number;
+mod page;
 mod placement_drawing;
+#[cfg(feature = "render")]
+pub mod png;
 mod quotient_drawing;
+mod report_page;
 mod run_picture;
 pub mod scale;
 mod spans;
@@ -58,6 +65,8 @@ mod tests;
 mod text;
 mod theorem_plot;
 mod tree_summary;
+mod untrusted;
+pub mod view;
 
 pub use chart::{AxisSpec, BarChart, LineChart, Ratio, Series};
 pub use convergence_plot::{ConvergenceCurve, ConvergencePlot};
@@ -70,9 +79,11 @@ pub use link_loads::LinkLoads;
 pub use mesh_drawing::{MAX_SHAPES, MeshDrawing, Shape};
 pub use placement_drawing::{MAX_PROCESSORS, PlacementDrawing};
 pub use quotient_drawing::{MAX_PAIRS, QuotientDrawing};
+pub use report_page::{Compared, PageError, ReportPage, file_stems};
 pub use run_picture::RunPicture;
 pub use spy_plot::{SpyEdges, SpyPanel, SpyPlot};
 pub use sweep_page::SweepPage;
 pub use table::{Cell, Table};
 pub use theorem_plot::TheoremPlot;
 pub use tree_summary::TreeSummary;
+pub use untrusted::{SvgError, safe_svg};

@@ -216,6 +216,14 @@ impl Svg {
     }
 }
 
+/// What a picture calls itself: its own title, not those of its parts.
+pub fn title(svg: &str) -> Option<String> {
+    let document = roxmltree::Document::parse(svg).ok()?;
+    let mut children = document.root_element().children();
+    let own = children.find(|node| node.tag_name().name() == "title")?;
+    own.text().map(String::from)
+}
+
 fn title_element(hint: &str) -> String {
     if hint.is_empty() { String::new() } else { format!("<title>{}</title>", escape(hint)) }
 }

@@ -12,6 +12,8 @@ use crate::text::columns;
 pub struct Cell {
     pub(crate) text: String,
     pub(crate) number: bool,
+    /// All of what the text is short for; empty where it is not. Only pages show it.
+    pub(crate) hint: String,
 }
 
 impl Cell {
@@ -22,13 +24,19 @@ impl Cell {
 
     /// A number that is written already.
     pub(crate) fn number(text: String) -> Self {
-        Cell { text, number: true }
+        Cell { text, number: true, hint: String::new() }
+    }
+
+    /// With a hint, unless it says what the text does.
+    pub(crate) fn hinted(self, hint: String) -> Self {
+        let hint = if hint == self.text { String::new() } else { hint };
+        Cell { hint, ..self }
     }
 }
 
 impl From<u64> for Cell {
     fn from(value: u64) -> Self {
-        Cell { text: thousands(value), number: true }
+        Cell::number(thousands(value))
     }
 }
 
@@ -53,19 +61,19 @@ impl From<f64> for Cell {
             let digits = size.max(1e-4).log10().floor() as i32;
             format!("{value:.*}", (3 - digits).clamp(0, 7) as usize)
         };
-        Cell { text, number: true }
+        Cell::number(text)
     }
 }
 
 impl From<&str> for Cell {
     fn from(text: &str) -> Self {
-        Cell { text: text.to_string(), number: false }
+        Cell::from(text.to_string())
     }
 }
 
 impl From<String> for Cell {
     fn from(text: String) -> Self {
-        Cell { text, number: false }
+        Cell { text, number: false, hint: String::new() }
     }
 }
 

@@ -13,6 +13,7 @@ mod mesh_bad_input;
 mod mesh_run;
 mod programs;
 mod records;
+mod report;
 mod spatial;
 mod streams;
 mod sums;

@@ -27,8 +27,9 @@ mod raster;
 mod values;
 
 use self::axes::Bar;
-use self::raster::{Raster, base64};
+use self::raster::Raster;
 use self::values::Values;
+use crate::base64::base64;
 use crate::board::classes;
 use crate::board::keys::{Keys, Sign, draw_peak};
 use crate::board::start;

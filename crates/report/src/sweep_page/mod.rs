@@ -6,13 +6,11 @@
 //!
 //! **Cost.** Linear in the points and the rows.
 
-mod style;
-mod tables;
-
 use std::fmt::Write;
 
 use crate::colour::{PLOT_STYLE, STYLE};
 use crate::number::{constant, powers};
+use crate::page::{head, tables};
 use crate::svg::escape;
 use crate::table::{Cell, Table};
 use crate::theorem_plot::TheoremPlot;
@@ -54,13 +52,8 @@ impl SweepPage {
     /// The page.
     pub fn to_html(&self) -> String {
         let title = escape(&self.title);
-        let mut page = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-             <meta name=\"color-scheme\" content=\"light dark\"/>\n<title>{title}</title>\n\
-             <style>\n{STYLE}{PLOT_STYLE}{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
-            style::STYLE
-        );
+        let mut page = head(&title, "", &[STYLE, PLOT_STYLE]);
+        let _ = write!(page, "<main>\n<h1>{title}</h1>\n");
         for paragraph in &self.introduction {
             let _ = writeln!(page, "<p>{}</p>", escape(&powers(paragraph)));
         }

@@ -8,7 +8,7 @@ use crate::table::Table;
 
 /// A table with its caption. The first cell of a row names the row; where that name changes,
 /// a line is drawn. Powers in the header are raised.
-pub(super) fn write(page: &mut String, caption: &str, table: &Table) {
+pub(crate) fn write(page: &mut String, caption: &str, table: &Table) {
     let caption = escape(caption);
     let class = |column: usize| {
         if table.is_numeric(column) { " class=\"number\"" } else { "" }
@@ -42,9 +42,15 @@ pub(super) fn write(page: &mut String, caption: &str, table: &Table) {
         page.push_str(if begins { "<tr class=\"begins\">" } else { "<tr>" });
         for c in 0..columns {
             let text = row.get(c).map_or(String::new(), |cell| escape(&cell.text));
+            let hint = match row.get(c) {
+                Some(cell) if !cell.hint.is_empty() => {
+                    format!(" data-hint=\"{}\"", escape(&cell.hint))
+                }
+                _ => String::new(),
+            };
             let _ = match c {
-                0 => write!(page, "<th scope=\"row\"{}>{text}</th>", class(c)),
-                _ => write!(page, "<td{}>{text}</td>", class(c)),
+                0 => write!(page, "<th scope=\"row\"{}{hint}>{text}</th>", class(c)),
+                _ => write!(page, "<td{}{hint}>{text}</td>", class(c)),
             };
         }
         page.push_str("</tr>\n");

@@ -1,0 +1,152 @@
+//! Reading records, and the pictures that they only name.
+
+use crate::input::name_of;
+use anyhow::{anyhow, bail};
+use palmette::Record;
+use palmette::core::Picture;
+use palmette::io::read_bytes;
+use palmette_report::safe_svg;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// A report of more would be too much for any browser.
+const MOST_BYTES: u64 = 256 << 20;
+/// Parameters that name a file with a picture.
+const NAMING: [&str; 3] = ["svg", "picture", "drawing"];
+
+/// Records and where they came from.
+pub(super) struct Records {
+    pub(super) records: Vec<Record>,
+    /// Names of files and how many records each has.
+    files: Vec<(String, usize)>,
+}
+
+impl Records {
+    pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Records> {
+        let mut read = Records { records: Vec::new(), files: Vec::new() };
+        for file in files {
+            let name = name_of(file);
+            let found = parse(&name, &text(file, &name)?)?;
+            read.files.push((name, found.len()));
+            for mut record in found {
+                if record.pictures.is_empty() {
+                    add_pictures(&mut record, file)?;
+                }
+                read.records.push(record);
+            }
+        }
+        Ok(read)
+    }
+
+    /// How many records the first side of a comparison has.
+    pub(super) fn sides(&self) -> anyhow::Result<usize> {
+        match &self.files[..] {
+            [(_, a), (_, b)] if a == b => Ok(*a),
+            [(left, a), (right, b)] => {
+                bail!(
+                    "expected as many records in both files, found {a} in {left} and {b} in {right}"
+                )
+            }
+            _ if self.records.len() == 2 => Ok(1),
+            _ => bail!(
+                "expected two records, or two files of records, after --compare, found {} in {}",
+                self.records.len(),
+                self.files.len()
+            ),
+        }
+    }
+
+    /// What to call the sides of a comparison: their files where those differ.
+    pub(super) fn side_names(&self, split: usize) -> [String; 2] {
+        let [a, b] = [0, split].map(|record| self.place_of(record).0.to_string());
+        if a == b { ["first".to_string(), "second".to_string()] } else { [a, b] }
+    }
+
+    /// The file that a record came from, and its number there, from 0.
+    pub(super) fn place_of(&self, record: usize) -> (&str, usize) {
+        let mut number = record;
+        for (name, count) in &self.files {
+            if number < *count {
+                return (name, number);
+            }
+            number -= count;
+        }
+        ("", number)
+    }
+}
+
+/// The text of a file of records.
+fn text(file: &Path, name: &str) -> anyhow::Result<String> {
+    let size = std::fs::metadata(file).map_or(0, |file| file.len());
+    let too_large = |size: u64| {
+        anyhow!(
+            "{name}: expected at most {} MB of records, found {} MB",
+            MOST_BYTES >> 20,
+            size >> 20
+        )
+    };
+    if size > MOST_BYTES {
+        return Err(too_large(size));
+    }
+    let bytes = read_bytes(file)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(too_large(bytes.len() as u64));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+        anyhow!("{name}, line {line}: expected UTF-8 text, found other bytes")
+    })
+}
+
+/// The records of a text, one after another.
+fn parse(name: &str, text: &str) -> anyhow::Result<Vec<Record>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut records = Vec::new();
+    for record in serde_json::Deserializer::from_str(text).into_iter::<Record>() {
+        records.push(record.map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            let said = error.to_string();
+            let place = format!(" at line {line} column {column}");
+            let found = said.strip_suffix(&place).unwrap_or(&said);
+            anyhow!("{name}, line {line}, column {column}: expected a run record, as --json prints it, found {found}")
+        })?);
+    }
+    if records.is_empty() {
+        bail!("{name}, line 1: expected a run record, as --json prints it, found an empty file");
+    }
+    Ok(records)
+}
+
+/// Pictures that the record's parameters name, if they are there: relative to where we are, or
+/// to the record's folder.
+fn add_pictures(record: &mut Record, file: &Path) -> anyhow::Result<()> {
+    for key in NAMING {
+        let Some(named) = record.parameters.get(key).and_then(Value::as_str) else { continue };
+        let beside = file.parent().map(|folder| folder.join(named));
+        let there =
+            [Some(PathBuf::from(named)), beside].into_iter().flatten().find(|p| p.is_file());
+        let Some(path) = there else { continue };
+        let shown = path.display();
+        let svg = String::from_utf8(read_bytes(&path)?).map_err(|_| {
+            anyhow!("{shown}: expected an SVG picture, found bytes that are no text")
+        })?;
+        safe_svg(&svg).map_err(|error| anyhow!("{shown}: {error}"))?;
+        let title = svg_title(&svg).unwrap_or_else(|| named.to_string());
+        record.pictures.push(Picture { name: key.to_string(), title, svg, view: None });
+    }
+    Ok(())
+}
+
+/// What a picture calls itself.
+fn svg_title(svg: &str) -> Option<String> {
+    palmette_report::svg::title(svg).filter(|title| !title.is_empty())
+}
+
+/// Whether two paths are one file.
+pub(super) fn same_file(a: &Path, b: &Path) -> bool {
+    match (std::fs::canonicalize(a), std::fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}

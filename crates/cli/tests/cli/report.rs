@@ -1,0 +1,188 @@
+//! Reports: what goes in, what is refused.
+
+use crate::{Place, TABLE, refused, succeeded};
+use std::io::Write;
+
+const RECORD: &str = r#"{"command":"tree info","input":"a.nwk","parameters":{"seed":1},"seconds":{"read":0.25},"result":{"vertices":1234567,"height":3.5}}"#;
+
+/// A record with a picture of this text.
+fn with_picture(svg: &str, view: &str) -> String {
+    let svg = serde_json::Value::from(svg);
+    format!(
+        r#"{{"command":"mesh map","input":"p.msh","parameters":{{}},"seconds":{{}},"result":{{}},"pictures":[{{"name":"placement","title":"Parts","svg":{svg}{view}}}]}}"#
+    )
+}
+
+const SVG: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30" viewBox="0 0 40 30"><title>Own name</title><rect width="40" height="30" fill="#fff"/><text x="5" y="15">label</text></svg>"##;
+
+#[test]
+fn records_become_a_page() {
+    let place = Place::new(&[("tree.csv", TABLE), ("a.json", RECORD.as_bytes())]);
+    place.stdout("tree info tree.csv --json --svg tree.svg");
+    let record = place.stdout("tree leaffix tree.csv --values weight --json");
+    std::fs::write(place.path().join("b.json"), record).unwrap();
+    let said = place.stdout("report a.json b.json -o page.html --title Trees");
+    assert!(said.contains("records") && said.contains("wrote page.html"), "{said}");
+    let html = place.read("page.html");
+    for part in ["<h1>Trees</h1>", "1,234,567", "tree leaffix", "Content-Security-Policy", "a.nwk"]
+    {
+        assert!(html.contains(part), "no {part}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&place.stdout("report a.json b.json --json")).unwrap();
+    assert_eq!(json["result"]["records"], 2);
+    assert_eq!(
+        json["result"]["bytes"],
+        std::fs::metadata(place.path().join("report.html")).unwrap().len()
+    );
+    assert!(place.stdout("report a.json -o -").starts_with("<!DOCTYPE html>"));
+}
+
+#[test]
+fn records_come_from_lines_stdin_and_gzip() {
+    let lines = format!("{RECORD}\n\n{RECORD}\n");
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(lines.as_bytes()).unwrap();
+    let place =
+        Place::new(&[("two.jsonl", lines.as_bytes()), ("two.json.gz", &gzip.finish().unwrap())]);
+    for line in ["report two.jsonl", "report two.json.gz", "report -"] {
+        let output = place.run_with(&format!("{line} -o -"), lines.as_bytes());
+        let html = succeeded(line, output);
+        assert_eq!(html.matches("<section ").count(), 2, "{line}");
+    }
+}
+
+#[test]
+fn pictures_that_a_record_names_are_embedded() {
+    let place = Place::new(&[("tree.csv", TABLE)]);
+    std::fs::create_dir(place.path().join("runs")).unwrap();
+    let record = place.stdout("tree info tree.csv --json --svg runs/tree.svg");
+    std::fs::write(place.path().join("runs/a.json"), &record).unwrap();
+    place.stdout("report runs/a.json -o page.html");
+    assert!(place.read("page.html").contains("data-file=\"1-tree-info-svg\""));
+    // Beside the record, wherever it was made.
+    let moved = record.replace("runs/tree.svg", "tree.svg");
+    std::fs::write(place.path().join("runs/b.json"), moved).unwrap();
+    place.stdout("report runs/b.json -o page.html");
+    assert!(place.read("page.html").contains("data-file=\"1-tree-info-svg\""));
+    std::fs::remove_file(place.path().join("runs/tree.svg")).unwrap();
+    place.stdout("report runs/a.json -o page.html");
+    assert!(!place.read("page.html").contains("<figure"), "a picture that is gone is left out");
+}
+
+#[test]
+fn pictures_are_exported() {
+    let record = with_picture(SVG, "");
+    let place = Place::new(&[("a.json", record.as_bytes())]);
+    place.stdout("report a.json --pictures out/pictures");
+    let folder = place.path().join("out/pictures");
+    let svg = std::fs::read_to_string(folder.join("1-mesh-map-placement.svg")).unwrap();
+    assert!(
+        roxmltree::Document::parse(&svg)
+            .unwrap()
+            .root_element()
+            .has_tag_name(("http://www.w3.org/2000/svg", "svg"))
+    );
+    let png = std::fs::read(folder.join("1-mesh-map-placement.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    assert_eq!(png[16..24], [0, 0, 0, 80, 0, 0, 0, 60], "twice the size");
+}
+
+#[test]
+fn two_runs_are_compared() {
+    let other = RECORD.replace("1234567", "2469134").replace("\"seed\":1", "\"seed\":2");
+    let both = format!("{RECORD}\n{other}\n");
+    let place = Place::new(&[
+        ("a.json", RECORD.as_bytes()),
+        ("b.json", other.as_bytes()),
+        ("both.jsonl", both.as_bytes()),
+    ]);
+    for line in ["report a.json b.json --compare -o -", "report both.jsonl --compare -o -"] {
+        let html = place.stdout(line);
+        assert_eq!(html.matches("<section ").count(), 1);
+        for part in ["+1,234,567", ">2.00<", ">differs<"] {
+            assert!(html.contains(part), "{line}: no {part}");
+        }
+    }
+    refused(&place, "report a.json --compare", &["expected two records", "found 1 in 1"]);
+    refused(
+        &place,
+        "report a.json both.jsonl --compare",
+        &["found 1 in a.json and 2 in both.jsonl"],
+    );
+    refused(&place, "report a.json b.json a.json --compare", &["found 3 in 3"]);
+}
+
+#[test]
+fn bad_records_are_refused() {
+    let deep = format!("{}{}", "[".repeat(500), "]".repeat(500));
+    let deep = RECORD.replace("3.5", &deep);
+    let script = with_picture("<svg><script>alert(1)</script></svg>", "");
+    let style = with_picture(
+        r#"<svg xmlns="http://www.w3.org/2000/svg"><style>@import "x";</style></svg>"#,
+        "",
+    );
+    let view = with_picture(
+        SVG,
+        r#","view":{"kind":"links","sides":[2,2],"torus":false,"parts":[0],"phases":0,"loads":[]}"#,
+    );
+    let list = with_picture(SVG, r#","view":[1]"#);
+    let cases: &[(&str, &[u8], &[&str])] = &[
+        ("text.json", b"no JSON\n", &["text.json, line 1, column 2", "expected a run record"]),
+        ("cut.json", &RECORD.as_bytes()[..80], &["cut.json, line 1", "EOF"]),
+        ("later.json", format!("{RECORD}\n{{\"command\":3}}").as_bytes(), &["line 2", "a string"]),
+        ("keys.json", b"{\"type\":\"FeatureCollection\"}", &["line 1", "missing field `command`"]),
+        ("empty.json", b"", &["empty.json, line 1", "an empty file"]),
+        ("blank.json", b" \n\n", &["an empty file"]),
+        ("bytes.json", b"\n{\"\xff\"}", &["bytes.json, line 2", "UTF-8"]),
+        ("deep.json", deep.as_bytes(), &["recursion limit"]),
+        (
+            "svg.json",
+            with_picture("<svg", "").as_bytes(),
+            &["svg.json: record 1, picture `placement`", "expected an SVG"],
+        ),
+        ("script.json", script.as_bytes(), &["script.json: record 1", "the element `svg`"]),
+        ("style.json", style.as_bytes(), &["`@import` in a style"]),
+        (
+            "view.json",
+            view.as_bytes(),
+            &[
+                "view.json: record 1, view of picture `placement`",
+                "4 numbers in `parts`",
+                "found 1",
+            ],
+        ),
+        ("list.json", list.as_bytes(), &["a view with a text `kind`"]),
+    ];
+    for (name, content, parts) in cases {
+        let place = Place::new(&[(name, content), ("good.json", RECORD.as_bytes())]);
+        refused(&place, &format!("report good.json {name} -o page.html --pictures out"), parts);
+    }
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    let place = Place::new(&[("a.json", RECORD.as_bytes()), ("note.txt", b"no picture")]);
+    refused(&place, "report", &["RECORD"]);
+    refused(&place, "report none.json", &["none.json: expected a readable file"]);
+    refused(&place, "report a.json -o a.json", &["a.json: expected a file other than the record"]);
+    refused(&place, "report a.json -o - --json", &["expected a file after -o"]);
+    refused(&place, "report - -", &["one input from stdin"]);
+    refused(&place, "report a.json -o missing/page.html", &["missing/page.html: cannot write"]);
+    refused(&place, "report a.json --pictures a.json", &["a.json: expected a directory"]);
+    let named = RECORD.replace("\"seed\":1", "\"svg\":\"note.txt\"");
+    std::fs::write(place.path().join("named.json"), named).unwrap();
+    refused(&place, "report named.json", &["note.txt: expected an SVG picture"]);
+}
+
+#[test]
+fn a_file_too_large_is_not_read() {
+    let place = Place::new(&[]);
+    let file = std::fs::File::create(place.path().join("huge.json")).unwrap();
+    file.set_len(300 << 20).unwrap();
+    refused(
+        &place,
+        "report huge.json",
+        &["huge.json: expected at most 256 MB of records, found 300 MB"],
+    );
+}

@@ -1,0 +1,137 @@
+//! Pictures as PNG files.
+//!
+//! **Method.** resvg draws the picture in its light colours. Text needs fonts: those of the
+//! system, or else one that is carried along, so that labels never vanish.
+//!
+//! **Cost.** Linear in the pixels and the shapes; the system's fonts are looked for once.
+//!
+//! **Determinism.** The same file for the same picture and the same fonts.
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::fontdb::{Database, Family, Query, Weight};
+use resvg::usvg::{Options, Tree};
+use std::sync::{Arc, OnceLock};
+use thiserror::Error;
+
+/// A file has at most this many pixels: 256 MB of memory.
+const MOST_PIXELS: f64 = 64e6;
+/// What systems have for text without serifs, the first that is there is taken.
+const FAMILIES: [&str; 9] = [
+    "Inter",
+    "Segoe UI",
+    "Helvetica Neue",
+    "Helvetica",
+    "Arial",
+    "DejaVu Sans",
+    "Noto Sans",
+    "Liberation Sans",
+    CARRIED,
+];
+/// The name of the font that is carried along.
+const CARRIED: &str = "Ubuntu";
+
+/// Why there is no PNG file of a picture.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RenderError {
+    /// The text is no SVG.
+    #[error("expected an SVG picture, found text that is none: {0}")]
+    Svg(String),
+    /// The picture is too large, or has no size.
+    #[error("expected at most {} million pixels, found {0} × {1}", MOST_PIXELS / 1e6)]
+    Size(u64, u64),
+    /// The file could not be made.
+    #[error("cannot write the PNG file: {0}")]
+    Encode(String),
+}
+
+/// The picture as a PNG file, `scale` pixels for one of its own.
+///
+/// ```
+/// # let svg = palmette_report::LineChart::default().to_svg();
+/// let file = palmette_report::png::render(&svg, 2.0)?;
+/// assert!(file.starts_with(b"\x89PNG"));
+/// # Ok::<(), palmette_report::png::RenderError>(())
+/// ```
+///
+/// # Errors
+/// When the text is no SVG, or there are no pixels or more than 64 million.
+pub fn render(svg: &str, scale: f32) -> Result<Vec<u8>, RenderError> {
+    let options =
+        Options { fontdb: fonts(), font_family: "sans-serif".into(), ..Options::default() };
+    let tree =
+        Tree::from_str(svg, &options).map_err(|error| RenderError::Svg(error.to_string()))?;
+    let size = tree.size();
+    let [width, height] = [size.width(), size.height()].map(|side| f64::from(side * scale).ceil());
+    let wrong = RenderError::Size(width as u64, height as u64);
+    if !(width >= 1.0 && height >= 1.0 && width * height <= MOST_PIXELS) {
+        return Err(wrong);
+    }
+    let mut pixels = Pixmap::new(width as u32, height as u32).ok_or(wrong)?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| RenderError::Encode(error.to_string()))
+}
+
+/// The fonts of the system, or the one that is carried along.
+fn fonts() -> Arc<Database> {
+    static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
+    let found = FONTS.get_or_init(|| {
+        let mut fonts = Database::new();
+        fonts.load_system_fonts();
+        Arc::new(with_family(fonts))
+    });
+    found.clone()
+}
+
+/// Names a family for text without serifs; where no known one is, the carried font comes along.
+fn with_family(mut fonts: Database) -> Database {
+    let known = |fonts: &Database| {
+        let there = |name: &&&str| {
+            let families = &[Family::Name(name)];
+            fonts.query(&Query { families, weight: Weight::NORMAL, ..Query::default() }).is_some()
+        };
+        FAMILIES.iter().find(there).copied()
+    };
+    let family = known(&fonts).unwrap_or_else(|| {
+        fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
+        CARRIED
+    });
+    for name in [Database::set_sans_serif_family, Database::set_serif_family] {
+        name(&mut fonts, family);
+    }
+    fonts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_carried_font_has_our_signs() {
+        let fonts = with_family(Database::new());
+        let face = fonts.faces().next().expect("the carried font");
+        assert!(face.families.iter().any(|(name, _)| name.contains(CARRIED)), "{face:?}");
+        let svg = |text: &str| {
+            let picture = crate::svg::Svg::new(200.0, 40.0, "", "");
+            let mut picture = picture;
+            picture.text((5.0, 20.0), crate::svg::Anchor::Start, "", text, "");
+            picture.finish()
+        };
+        let options = Options { fontdb: Arc::new(fonts), ..Options::default() };
+        for text in ["a", "2¹⁷", "3 × 4", "·", "…", "√n", "log² n", "–", "n¹·⁵", "10⁻³"]
+        {
+            let tree = Tree::from_str(&svg(text), &options).expect("a picture");
+            let drawn = tree.root().children().len();
+            assert!(drawn >= 2, "{text} is not drawn");
+        }
+    }
+
+    #[test]
+    fn sizes_have_limits() {
+        let picture = crate::svg::Svg::new(20000.0, 20000.0, "", "").finish();
+        assert_eq!(render(&picture, 1.0), Err(RenderError::Size(20000, 20000)));
+        assert!(render(&picture, 0.0).is_err());
+        assert!(render(&picture, f32::NAN).is_err());
+        assert!(matches!(render("no picture", 1.0), Err(RenderError::Svg(_))));
+    }
+}

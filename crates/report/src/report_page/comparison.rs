@@ -1,0 +1,175 @@
+//! Two runs side by side.
+
+use super::figures::{cell, flat};
+use super::pictures::{self, file_stems};
+use super::section::{open, write_command};
+use super::{Compared, Shown, seconds};
+use crate::number::{constant, counted, thousands};
+use crate::page::tables;
+use crate::svg::escape;
+use crate::table::{Cell, Table};
+use palmette_core::Record;
+use serde_json::{Map, Value};
+use std::fmt::Write;
+
+/// Who is compared, and where to read on.
+pub(super) fn write_summary(page: &mut String, records: &[Record], compared: &Compared<'_>) {
+    let [left, right] = compared.names.map(escape);
+    let pairs = counted(records.len() as u64, "pair of runs", "pairs of runs");
+    let _ = writeln!(
+        page,
+        "<p class=\"facts\">{pairs} · <span class=\"side\">A</span> {left} · \
+         <span class=\"side\">B</span> {right}</p>"
+    );
+    if records.len() < 2 {
+        return;
+    }
+    page.push_str("<nav aria-label=\"Runs\">\n<ol class=\"contents\">\n");
+    for (i, (a, b)) in records.iter().zip(compared.records).enumerate() {
+        let times = [a, b].map(|record| seconds::cell(seconds::total(record)).text);
+        let _ = writeln!(
+            page,
+            "<li><a href=\"#run-{}\">{}</a><span class=\"key\"></span>\
+             <span class=\"time\">{} s, {} s</span></li>",
+            i + 1,
+            escape(&both(&a.command, &b.command)),
+            times[0],
+            times[1],
+        );
+    }
+    page.push_str("</ol>\n</nav>\n");
+}
+
+/// One text where both are the same.
+fn both(a: &str, b: &str) -> String {
+    if a == b { a.to_string() } else { format!("{a} / {b}") }
+}
+
+pub(super) fn write(
+    page: &mut String,
+    number: usize,
+    pair: [&Record; 2],
+    shown: &[Vec<Shown<'_>>; 2],
+) {
+    let mut head = pair[0].clone();
+    head.command = both(&pair[0].command, &pair[1].command);
+    head.input = both(&pair[0].input, &pair[1].input);
+    open(page, number, &head);
+    write_pictures(page, number, pair, shown);
+    let table = |page: &mut String, caption: &str, table: Table| {
+        if !table.rows.is_empty() {
+            tables::write(page, caption, &table);
+        }
+    };
+    page.push_str("<div class=\"columns\">\n<div>\n");
+    table(page, "Figures", numbers(pair.map(|record| &record.result)));
+    page.push_str("</div>\n<div>\n");
+    table(page, "Parameters", texts(pair.map(|record| &record.parameters)));
+    table(page, "Seconds", numbers(pair.map(|record| &record.seconds)));
+    page.push_str("</div>\n</div>\n");
+    for (record, side) in pair.iter().zip(["A", "B"]) {
+        write_command(page, record, side);
+    }
+    page.push_str("</section>\n");
+}
+
+/// Pictures of the same name beside each other.
+fn write_pictures(
+    page: &mut String,
+    number: usize,
+    pair: [&Record; 2],
+    shown: &[Vec<Shown<'_>>; 2],
+) {
+    let stems = [0, 1].map(|side| file_stems(number + 1, pair[side], ["a", "b"][side]));
+    let one = |page: &mut String, side: usize, i: usize| {
+        pictures::write(page, &stems[side][i], &shown[side][i], ["A", "B"][side]);
+    };
+    let mut taken = vec![false; shown[1].len()];
+    for (i, left) in shown[0].iter().enumerate() {
+        let is_same = |j: &usize| !taken[*j] && shown[1][*j].picture.name == left.picture.name;
+        let same = (0..taken.len()).find(is_same);
+        page.push_str("<div class=\"pair\">\n");
+        one(page, 0, i);
+        if let Some(j) = same {
+            taken[j] = true;
+            one(page, 1, j);
+        }
+        page.push_str("</div>\n");
+    }
+    for (j, _) in taken.iter().enumerate().filter(|(_, taken)| !**taken) {
+        page.push_str("<div class=\"pair\">\n");
+        one(page, 1, j);
+        page.push_str("</div>\n");
+    }
+}
+
+/// The names of both maps, with the values that each has.
+type Rows<'a> = Vec<(String, [Option<&'a Value>; 2])>;
+
+fn joined<'a>(maps: [&'a Map<String, Value>; 2]) -> Rows<'a> {
+    let [left, right] = maps.map(flat);
+    let mut rows: Rows<'a> =
+        left.into_iter().map(|(name, value)| (name, [Some(value), None])).collect();
+    for (name, value) in right {
+        match rows.iter_mut().find(|row| row.0 == name && row.1[1].is_none()) {
+            Some(row) => row.1[1] = Some(value),
+            None => rows.push((name, [None, Some(value)])),
+        }
+    }
+    rows
+}
+
+/// Values with their difference and ratio.
+fn numbers(maps: [&Map<String, Value>; 2]) -> Table {
+    let mut table = Table::new(&["", "A", "B", "B − A", "B / A"]);
+    for (name, values) in joined(maps) {
+        let mut row = vec![Cell::from(name)];
+        row.extend(values.map(|value| value.map_or(Cell::from(""), summarised)));
+        if let [Some(a), Some(b)] = values.map(|value| value.and_then(Value::as_f64)) {
+            row.push(if a == b {
+                Cell::number("=".to_string())
+            } else {
+                difference(values, b - a)
+            });
+            let ratio = b / a;
+            row.push(match ratio.is_finite() && a != b {
+                true => Cell::number(constant(ratio)).hinted(ratio.to_string()),
+                false => Cell::from(""),
+            });
+        } else if values[0] != values[1] {
+            row.push(Cell::number("differs".to_string()));
+        }
+        table.row(row);
+    }
+    table
+}
+
+/// Values, and which differ.
+fn texts(maps: [&Map<String, Value>; 2]) -> Table {
+    let mut table = Table::new(&["", "A", "B", ""]);
+    for (name, values) in joined(maps) {
+        let mut row = vec![Cell::from(name)];
+        row.extend(values.map(|value| value.map_or(Cell::from(""), summarised)));
+        row.push(Cell::from(if values[0] == values[1] { "" } else { "differs" }));
+        table.row(row);
+    }
+    table
+}
+
+/// A value, where long lists are only counted.
+fn summarised(value: &Value) -> Cell {
+    match value.as_array() {
+        Some(list) if list.len() > 8 => Cell::from(format!("a list of {}", list.len())),
+        _ => cell(value),
+    }
+}
+
+/// B − A with its sign: exact where both are whole.
+fn difference(values: [Option<&Value>; 2], about: f64) -> Cell {
+    let sign = if about < 0.0 { "−" } else { "+" };
+    if let [Some(a), Some(b)] = values.map(|value| value.and_then(Value::as_u64)) {
+        return Cell::number(format!("{sign}{}", thousands(a.abs_diff(b))));
+    }
+    let Cell { text, .. } = Cell::from(about.abs());
+    Cell::number(format!("{sign}{text}")).hinted(about.to_string())
+}

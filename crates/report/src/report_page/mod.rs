@@ -1,0 +1,223 @@
+//! A report: one page of the runs that records tell of.
+//!
+//! **Problem.** Records of any commands, with pictures or without; a page that people look at
+//! in a browser, on a phone, on paper, and that can be handed on as one file.
+//!
+//! **Method.** A section a run: its pictures, its figures, parameters and seconds, and what to
+//! type for such a run. Pictures stand in trees of their own (declarative shadow roots), so that
+//! their styles and names do not meet. A script, the only one that the page's policy lets run,
+//! adds what paper cannot have: themes, pan and zoom, values under the pointer, views with
+//! sliders, files to save. Without it the page shows the same pictures and figures.
+//!
+//! Everything from a record is text of others: it is escaped, pictures go through
+//! [`safe_svg`], views through [`View::parse`].
+//!
+//! **Cost.** Linear. The script and the styles take some 40 kB of each page.
+
+mod comparison;
+mod figures;
+mod pictures;
+mod seconds;
+mod section;
+mod summary;
+
+use crate::base64::base64;
+use crate::colour::heat_variables;
+use crate::page::head;
+use crate::svg::escape;
+use crate::untrusted::{SvgError, safe_svg};
+use crate::view::{View, ViewError};
+use palmette_core::{Picture, Record};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use thiserror::Error;
+
+pub use pictures::file_stems;
+
+const STYLE: &str = include_str!("assets/report.css");
+/// One module, in files by what they do.
+const SCRIPT: &str = concat!(
+    include_str!("assets/theme.js"),
+    include_str!("assets/hint.js"),
+    include_str!("assets/camera.js"),
+    include_str!("assets/saving.js"),
+    include_str!("assets/still.js"),
+    include_str!("assets/board.js"),
+    include_str!("assets/rounds.js"),
+    include_str!("assets/links.js"),
+    include_str!("assets/page.js"),
+);
+
+/// Runs, on one page.
+///
+/// ```
+/// use palmette_core::Record;
+/// use palmette_report::ReportPage;
+/// let mut record = Record::new("tree info", "pets.csv");
+/// record.figure("vertices", 1234567);
+/// let page = ReportPage { title: "Pets", records: &[record], compared: None };
+/// assert!(page.to_html()?.contains("1,234,567"));
+/// # Ok::<(), palmette_report::PageError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ReportPage<'a> {
+    /// The heading and the name of the page.
+    pub title: &'a str,
+    /// The runs, in the order in which they are shown.
+    pub records: &'a [Record],
+    /// Other runs to show beside these.
+    pub compared: Option<Compared<'a>>,
+}
+
+/// The other side of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Compared<'a> {
+    /// As many runs as the page has: one beside each.
+    pub records: &'a [Record],
+    /// What to call the page's own side and this one, such as the names of their files.
+    pub names: [&'a str; 2],
+}
+
+/// What keeps a record out of a page.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PageError {
+    /// A picture is none.
+    #[error("record {}, picture `{picture}`: {source}", .record + 1)]
+    Svg {
+        /// Which record, from 0; those of the other side count on.
+        record: usize,
+        /// The name of the picture.
+        picture: String,
+        /// What is wrong.
+        source: SvgError,
+    },
+    /// A view is not what its kind demands.
+    #[error("record {}, view of picture `{picture}`: {source}", .record + 1)]
+    View {
+        /// Which record, from 0; those of the other side count on.
+        record: usize,
+        /// The name of the picture.
+        picture: String,
+        /// What is wrong.
+        source: ViewError,
+    },
+    /// The two sides of a comparison do not fit.
+    #[error("expected as many records on both sides, found {0} and {1}")]
+    Sides(usize, usize),
+}
+
+impl PageError {
+    /// Which record it is about, from 0; those of the other side count on.
+    pub fn record(&self) -> Option<usize> {
+        match self {
+            PageError::Svg { record, .. } | PageError::View { record, .. } => Some(*record),
+            PageError::Sides(..) => None,
+        }
+    }
+
+    /// The same about a record of another number, such as its place in a file.
+    pub fn at(mut self, number: usize) -> Self {
+        match &mut self {
+            PageError::Svg { record, .. } | PageError::View { record, .. } => *record = number,
+            PageError::Sides(..) => {}
+        }
+        self
+    }
+}
+
+/// A picture that may stand in a page.
+struct Shown<'a> {
+    picture: &'a Picture,
+    svg: String,
+    view: Option<View>,
+}
+
+impl ReportPage<'_> {
+    /// The page.
+    ///
+    /// # Errors
+    /// When a picture is no SVG, a view is not what its kind demands, or the sides of a
+    /// comparison differ in length.
+    pub fn to_html(&self) -> Result<String, PageError> {
+        let title = escape(self.title);
+        let mut page = head(&title, &policy(), &[STYLE, &heat_variables()]);
+        let _ = write!(
+            page,
+            "<header class=\"top\">\n<h1>{title}</h1>\n<div class=\"tools\" id=\"page-tools\">\
+             </div>\n</header>\n<main>\n"
+        );
+        match &self.compared {
+            None => self.write_runs(&mut page)?,
+            Some(compared) => self.write_pairs(&mut page, compared)?,
+        }
+        let _ = write!(
+            page,
+            "</main>\n<footer>Made by palmette {}. {}</footer>\n\
+             <script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n",
+            env!("CARGO_PKG_VERSION"),
+            "This file holds all that it shows; nothing is fetched."
+        );
+        Ok(page)
+    }
+
+    fn write_runs(&self, page: &mut String) -> Result<(), PageError> {
+        summary::write(page, self.records);
+        for (i, record) in self.records.iter().enumerate() {
+            section::write(page, i, record, &shown(i, record)?);
+        }
+        Ok(())
+    }
+
+    fn write_pairs(&self, page: &mut String, compared: &Compared<'_>) -> Result<(), PageError> {
+        let count = self.records.len();
+        if count != compared.records.len() {
+            return Err(PageError::Sides(count, compared.records.len()));
+        }
+        comparison::write_summary(page, self.records, compared);
+        for (i, pair) in self.records.iter().zip(compared.records).enumerate() {
+            let pictures = [shown(i, pair.0)?, shown(count + i, pair.1)?];
+            comparison::write(page, i, [pair.0, pair.1], &pictures);
+        }
+        Ok(())
+    }
+}
+
+/// The pictures of a record, made safe.
+fn shown(number: usize, record: &Record) -> Result<Vec<Shown<'_>>, PageError> {
+    let one = |picture| show(number, picture);
+    record.pictures.iter().map(one).collect()
+}
+
+fn show(record: usize, picture: &Picture) -> Result<Shown<'_>, PageError> {
+    let name = || picture.name.clone();
+    let svg = safe_svg(&picture.svg).map_err(|source| PageError::Svg {
+        record,
+        picture: name(),
+        source,
+    })?;
+    let view = match &picture.view {
+        None => None,
+        Some(value) => View::parse(value).map_err(|source| PageError::View {
+            record,
+            picture: name(),
+            source,
+        })?,
+    };
+    Ok(Shown { picture, svg, view })
+}
+
+/// Nothing may be fetched, and only our script may run.
+fn policy() -> String {
+    let hash = base64(&Sha256::digest(SCRIPT.as_bytes()));
+    format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         style-src 'unsafe-inline'; img-src data: blob:; script-src 'sha256-{hash}'; \
+         base-uri 'none'; form-action 'none'\"/>\n"
+    )
+}
+
+/// A key as words: `max_link_load` as `max link load`.
+fn words(key: &str) -> String {
+    key.replace('_', " ")
+}

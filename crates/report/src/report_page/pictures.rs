@@ -1,0 +1,67 @@
+//! Pictures in a page.
+
+use super::Shown;
+use crate::svg::escape;
+use palmette_core::Record;
+use std::fmt::Write;
+
+/// What a shadow root adds to a picture's own style. On narrow screens a picture is wider than
+/// its stage, which scrolls, so that its text can be read.
+const FRAME: &str =
+    "svg{display:block;width:100%;min-width:min(var(--width),var(--narrowest,0px));height:auto}";
+
+/// What files of a run's pictures are called, without their ending: the number of the run from
+/// 1, its command, the name of the picture and the side of a comparison, in letters, digits and
+/// dashes; each name once.
+pub fn file_stems(number: usize, record: &Record, side: &str) -> Vec<String> {
+    let mut stems: Vec<String> = Vec::new();
+    for picture in &record.pictures {
+        let parts = [&number.to_string(), &record.command, &picture.name, side].map(plain);
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let stem = parts.join("-");
+        let again = (2..).map(|i| format!("{stem}-{i}"));
+        let free = |name: &String| !stems.contains(name);
+        let name = std::iter::once(stem.clone()).chain(again).find(free);
+        stems.extend(name);
+    }
+    stems
+}
+
+fn plain(text: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let dashed: String = text.chars().map(letter).take(60).collect();
+    dashed.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// A picture, and beside it the data of its view.
+pub(super) fn write(page: &mut String, stem: &str, shown: &Shown<'_>, side: &str) {
+    let Shown { picture, svg, view } = shown;
+    let title = if picture.title.is_empty() { &picture.name } else { &picture.title };
+    let (title, stem, side) = (escape(title), escape(stem), escape(side));
+    let side = if side.is_empty() { side } else { format!("<span class=\"side\">{side}</span> ") };
+    let (width, height) = size(svg);
+    let _ = write!(
+        page,
+        "<figure class=\"picture\" data-file=\"{stem}\">\n\
+         <figcaption>{side}{title}</figcaption>\n\
+         <div class=\"stage still\" style=\"--width:{width}px;--height:{height}px\">\
+         <template shadowrootmode=\"open\"><style>{FRAME}</style>{svg}</template></div>\n"
+    );
+    if let Some(view) = view {
+        // Only strings can hold a `<`, and there an escape means the same.
+        let data = view.to_value().to_string().replace('<', "\\u003c");
+        let _ = writeln!(page, "<script type=\"application/json\" class=\"view\">{data}</script>");
+    }
+    page.push_str("</figure>\n");
+}
+
+/// The width and height that a picture states, so that its place is known before it is drawn.
+fn size(svg: &str) -> (u32, u32) {
+    let head = svg.split_once('>').map_or(svg, |(head, _)| head);
+    let number = |name: &str| {
+        let (_, value) = head.split_once(&format!(" {name}=\""))?;
+        let (value, _) = value.split_once('"')?;
+        value.parse::<f64>().ok().filter(|v| (1.0..1e5).contains(v)).map(|v| v.ceil() as u32)
+    };
+    (number("width").unwrap_or(800), number("height").unwrap_or(600))
+}

@@ -1,0 +1,170 @@
+// The page as a whole: errors, widths, themes, keys, paper, comparisons.
+import assert from "node:assert/strict";
+import { hint, test } from "./harness.mjs";
+
+const PAGES = ["report.html", "compare.html", "large.html"];
+
+for (const file of PAGES) {
+  for (const width of [390, 1440]) {
+    test(`${file} does not overflow at ${width} pixels`, async (browser) => {
+      const page = await browser.open(file, { width });
+      await page.locator("summary").evaluateAll((all) => all.forEach((one) => one.click()));
+      const [wide, room] = await page.evaluate(() => {
+        const root = document.scrollingElement;
+        return [root.scrollWidth, root.clientWidth];
+      });
+      assert.ok(wide <= room, `${wide} pixels in ${room}`);
+      const out = await page.evaluate(() => {
+        const boxes = [...document.querySelectorAll("main *, header *")].filter((e) => !e.closest(".scroll, pre"));
+        return boxes.filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 80));
+      });
+      assert.deepEqual(out, []);
+    });
+  }
+}
+
+test("text of a record cannot run, and is shown as it is", async (browser) => {
+  const page = await browser.open("report.html");
+  assert.equal(await page.evaluate(() => window.broken), undefined);
+  assert.match(await page.locator("h2").last().textContent(), /tree <\/title><script>window\.broken=1/);
+  const inside = await page.locator("figure").last().evaluate((figure) => {
+    const svg = figure.querySelector(".stage").shadowRoot.querySelector("svg");
+    return [svg.querySelectorAll("script").length, svg.hasAttribute("onload"), svg.textContent.includes("harmless")];
+  });
+  assert.deepEqual(inside, [0, false, true]);
+});
+
+test("the policy of the page lets no other script run", async (browser) => {
+  const page = await browser.open("report.html");
+  const refused = await page.evaluate(
+    () =>
+      new Promise((done) => {
+        document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
+        const script = document.createElement("script");
+        script.textContent = "window.broken = 1";
+        document.body.append(script);
+        setTimeout(() => done("nothing"), 2000);
+      }),
+  );
+  assert.match(refused, /script-src/);
+  assert.equal(await page.evaluate(() => window.broken), undefined);
+  browser.opened[0].problems.length = 0;
+});
+
+test("the theme button changes page, pictures and canvases", async (browser) => {
+  const page = await browser.open("report.html", { colorScheme: "light" });
+  const look = () =>
+    page.evaluate(async () => {
+      await new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(ready)));
+      const ground = document.querySelector("figure:not(.live) .stage").shadowRoot.querySelector(".ground");
+      const canvas = document.querySelector("figure.live canvas");
+      const corner = [...canvas.getContext("2d").getImageData(1, 1, 1, 1).data].slice(0, 3).join();
+      return [getComputedStyle(document.body).backgroundColor, getComputedStyle(ground).fill, corner];
+    });
+  const light = ["rgb(255, 255, 255)", "rgb(255, 255, 255)", "255,255,255"];
+  const dark = ["rgb(13, 17, 23)", "rgb(13, 17, 23)", "13,17,23"];
+  assert.deepEqual(await look(), light);
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.deepEqual(await look(), dark, "the system's theme is followed");
+  await page.click("#theme");
+  assert.equal(await page.textContent("#theme"), "Theme: light");
+  assert.deepEqual(await look(), light);
+  await page.click("#theme");
+  await page.emulateMedia({ colorScheme: "light" });
+  assert.deepEqual(await look(), dark);
+  await page.reload();
+  assert.equal(await page.textContent("#theme"), "Theme: dark", "the choice is remembered");
+  assert.deepEqual(await look(), dark);
+});
+
+test("the keyboard reaches buttons, sliders and pictures, and shows where it is", async (browser) => {
+  const page = await browser.open("report.html");
+  const seen = new Set();
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(() => {
+      const e = document.activeElement;
+      const outline = getComputedStyle(e).outlineStyle !== "none";
+      return `${e.type === "range" ? "slider" : e.textContent.trim().slice(0, 12) || e.className}${outline ? "" : " UNSEEN"}`;
+    });
+    seen.add(at);
+  }
+  const wanted = ["slider", "Theme: auto", "Play", "Still pictur", "SVG", "PNG", "Reset", "Copy", "stage board"];
+  for (const one of wanted) assert.ok(seen.has(one), `${one} in ${[...seen]}`);
+  assert.deepEqual([...seen].filter((at) => at.includes("UNSEEN")), []);
+});
+
+test("controls have names", async (browser) => {
+  const page = await browser.open("report.html");
+  const nameless = await page.locator("button, input, .stage[tabindex]").evaluateAll((all) =>
+    all.filter((e) => !e.getAttribute("aria-label")).map((e) => e.outerHTML.slice(0, 90)),
+  );
+  assert.deepEqual(nameless, []);
+});
+
+test("paper has all pictures, light, and no buttons", async (browser) => {
+  const page = await browser.open("report.html", { colorScheme: "dark" });
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  const found = await page.evaluate(() => {
+    const shown = (e) => e.getBoundingClientRect().height > 0;
+    const stages = [...document.querySelectorAll(".stage.still")];
+    const fill = (stage) => {
+      const ground = stage.shadowRoot.querySelector(".ground");
+      return ground ? getComputedStyle(ground).fill : "rgb(255, 255, 255)";
+    };
+    return {
+      pictures: stages.every(shown),
+      buttons: [...document.querySelectorAll("button, input, canvas")].filter(shown).length,
+      ground: getComputedStyle(document.body).backgroundColor,
+      fills: [...new Set(stages.map(fill))],
+    };
+  });
+  const white = "rgb(255, 255, 255)";
+  assert.deepEqual(found, { pictures: true, buttons: 0, ground: white, fills: [white] });
+});
+
+test("without script the pictures and figures are there", async (browser) => {
+  const page = await browser.open("report.html", { javaScriptEnabled: false });
+  const heights = await page.locator(".stage.still").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().height));
+  assert.ok(heights.length >= 4 && heights.every((height) => height > 40), `${heights}`);
+  assert.equal(await page.locator("button").count(), 0);
+});
+
+test("short numbers tell all their digits", async (browser) => {
+  const page = await browser.open("report.html");
+  await page.locator("td", { hasText: "8.731e-11" }).first().hover();
+  assert.equal(await hint(page), "8.731234567e-11");
+  await page.keyboard.press("Escape");
+  assert.equal(await hint(page), "");
+});
+
+test("the command line can be copied", async (browser) => {
+  const page = await browser.open("report.html", { permissions: ["clipboard-read", "clipboard-write"] });
+  const button = page.locator(".command button").first();
+  await button.click();
+  assert.equal(await button.textContent(), "Copied");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, "palmette spatial treefix tree.csv --op sum --picture rounds.svg");
+});
+
+test("the summary leads to the runs", async (browser) => {
+  const page = await browser.open("report.html");
+  await page.click(".contents a >> nth=2");
+  const top = await page.locator("#run-3").evaluate((section) => section.getBoundingClientRect().top);
+  assert.ok(Math.abs(top) < 2, `${top}`);
+});
+
+test("a comparison stands side by side, and below each other on a phone", async (browser) => {
+  const boxes = (page) =>
+    page.locator(".pair >> nth=0").locator("figure").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
+  const wide = await boxes(await browser.open("compare.html"));
+  assert.equal(wide.length, 2);
+  assert.ok(wide[0].top === wide[1].top && wide[0].right <= wide[1].left);
+  const page = await browser.open("compare.html", { width: 390 });
+  const narrow = await boxes(page);
+  assert.ok(narrow[0].left === narrow[1].left && narrow[0].bottom <= narrow[1].top);
+  const row = await page.locator("tr", { hasText: "iterations" }).first().locator("td").allTextContents();
+  assert.deepEqual(row, ["41", "69", "+28.00", "1.68"]);
+  const machine = await page.locator("tr", { hasText: "machine" }).first().locator("td").allTextContents();
+  assert.deepEqual(machine, ["torus:4x4", "torus:6x6", "differs"]);
+});
