@@ -25,6 +25,7 @@
 //! | a theorem's bound and what was measured | [`TheoremPlot`] with its [`Law`] |
 //! | a run's link loads and its rounds of contraction | [`RunPicture`] |
 //! | many theorems and their tables on one page | [`SweepPage`] |
+//! | a run in a notebook | [`notebook()`] |
 //! | figures in a terminal | [`Table`] |
 //!
 //! [`Record`]: palmette_core::Record
@@ -43,6 +44,7 @@ mod law;
 mod link_loads;
 mod marker;
 mod mesh_drawing;
+mod notebook;
 pub mod number;
 mod placement_drawing;
 mod quotient_drawing;
@@ -68,6 +70,7 @@ pub use grid_layout::GridLayout;
 pub use law::{Fit, Law};
 pub use link_loads::LinkLoads;
 pub use mesh_drawing::{MAX_SHAPES, MeshDrawing, Shape};
+pub use notebook::{image, notebook};
 pub use placement_drawing::{MAX_PROCESSORS, PlacementDrawing};
 pub use quotient_drawing::{MAX_PAIRS, QuotientDrawing};
 pub use run_picture::RunPicture;
