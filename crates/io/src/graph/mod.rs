@@ -5,6 +5,7 @@
 
 mod entries;
 mod format;
+mod matrix;
 mod matrix_market;
 mod metis;
 mod spice;
@@ -13,6 +14,7 @@ mod tests;
 mod write;
 
 pub use format::GraphFormat;
+pub use matrix::{MatrixError, graph_of_matrix};
 pub(crate) use format::is_banner;
 pub use spice::{Netlist, NetlistElements, Potential};
 pub use write::{write_edge_pairs, write_matrix_market, write_metis};

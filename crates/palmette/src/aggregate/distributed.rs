@@ -1,6 +1,6 @@
 //! Aggregates over trees on many ranks.
 
-use super::dispatch::{Settings, dispatch};
+use super::dispatch::{Settings, dispatch, slices};
 use super::problem::{Problem, Solved};
 use super::words::{Erased, WordOperator, Words};
 use super::{AggregateError, AggregateParams, Answer, Direction, OperatorName};
@@ -43,7 +43,7 @@ pub fn distributed_aggregate<R: Ranks>(
     let outcome = {
         let problem =
             OnRanks { ranks: RefCell::new(&mut *ranks), tree, direction, scope, first: own.start };
-        dispatch(&problem, vertices, operator, values, settings)
+        dispatch(&problem, vertices, operator, &slices(values), settings)
     };
     ranks.agree(outcome)
 }

@@ -1,6 +1,6 @@
 //! Treefix on the simulated spatial computer, with operators chosen at run time.
 
-use super::dispatch::{Settings, dispatch};
+use super::dispatch::{Settings, dispatch, slices};
 use super::problem::{Problem, Solved, Treefix, wrong_length};
 use super::rounding::{Agreement, agreement};
 use super::words::{Erased, WordOperator};
@@ -109,7 +109,7 @@ pub fn spatial_treefix(
     let problem = SpatialProblem { host, kin: &kin, run: RefCell::new(run) };
     let &SpatialTreefixParams { wrapping, modulus, seed, .. } = params;
     let settings = Settings { wrapping, modulus, seed };
-    let answer = dispatch(&problem, tree.len(), operator, values, settings)?;
+    let answer = dispatch(&problem, tree.len(), operator, &slices(values), settings)?;
     let Run { machine, rounds, contracted, contraction } = problem.run.into_inner();
     let engine = Engine::Sequential;
     let params = AggregateParams { engine, wrapping, modulus, seed, ..Default::default() };

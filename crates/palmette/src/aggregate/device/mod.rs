@@ -16,7 +16,7 @@ mod treefix;
 
 pub use measure::{DeviceMeasure, device_measure};
 
-use super::dispatch::{Settings, check};
+use super::dispatch::{Settings, check, slices};
 use super::problem::{Solved, Treefix};
 use super::{AggregateError, AggregateParams, Answer, Direction, OperatorName, PathParams};
 use dispatch::dispatch;
@@ -103,7 +103,7 @@ pub fn device_aggregate(
 ) -> Result<DeviceAggregate, AggregateError> {
     let &AggregateParams { scope, wrapping, modulus, seed, .. } = params;
     let settings = Settings { wrapping, modulus, seed };
-    check(tree.len(), operator, values, settings)?;
+    check(tree.len(), operator, &slices(values), settings)?;
     if params.summation != Summation::Plain || params.error_bound {
         return Err(AggregateError::HostSums);
     }
@@ -130,7 +130,7 @@ pub fn device_aggregate_paths(
 ) -> Result<DeviceAggregate, AggregateError> {
     let &PathParams { on_edges, wrapping, modulus, seed } = params;
     let settings = Settings { wrapping, modulus, seed };
-    check(tree.len(), operator, values, settings)?;
+    check(tree.len(), operator, &slices(values), settings)?;
     let place = |v: u32| tree.positions()[v as usize];
     let pairs = pairs.iter().map(|&(u, v)| (place(u), place(v))).collect();
     let on = DeviceTree::new(device, tree)?;
