@@ -104,8 +104,8 @@ bench-mpi: mpi
 	$(CARGO) build --release --package palmette-mpi --bin palmette-mpi
 	$(CARGO) run --release --package palmette-bench --bin bench-mpi -- --write docs/scaling.md
 
-bench-accuracy:
-	$(CARGO) run --release --package palmette-bench --bin bench-accuracy -- \
+bench-accuracy: gpu
+	$(CARGO) run --release --package palmette-bench --features gpu --bin bench-accuracy -- \
 	  --write docs/benchmarks.md --page out/accuracy.html --pictures docs
 
 bench-gpu: gpu
