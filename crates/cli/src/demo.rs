@@ -20,6 +20,8 @@ use std::process::{Command, Stdio};
 
 /// Pairs of vertices whose lowest common ancestors are asked for.
 const PAIRS: u32 = 1000;
+/// Its spanning tree just fits a grid of 64 by 64 processors.
+const PLATE: &str = "crack-plate:4000";
 const PARTS: &str = "64";
 const MACHINE: &str = "torus:8x8";
 
@@ -48,7 +50,7 @@ struct Stage {
 pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
     let options =
         RunOptions { json: arguments.json, quiet: false, threads: arguments.threads, record: None };
-    let mut session = Session::new("demo", "crack-plate", &options);
+    let mut session = Session::new("demo", PLATE, &options);
     session.file("out", Some(&arguments.out));
     session.record.parameter("seed", arguments.seed);
     let records = arguments.out.join("records");
@@ -110,7 +112,7 @@ fn stages(out: &Path, seed: u64) -> Vec<Stage> {
     vec![
         stage(
             &["vertices", "elements"],
-            &["mesh", "shape", "crack-plate", "--seed", &seed, "-o", &mesh],
+            &["mesh", "shape", PLATE, "--seed", &seed, "-o", &mesh],
         ),
         stage(&["vertices", "edges"], &["mesh", "graph", &mesh, "-o", &graph, "--points", &points]),
         stage(
