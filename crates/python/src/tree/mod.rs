@@ -150,9 +150,7 @@ impl Tree {
     /// The label of every vertex.
     fn labels(&self) -> Vec<String> {
         match self.data.labels() {
-            Some(labels) => {
-                (0..labels.len() as u32).map(|v| labels.get(v).into_owned()).collect()
-            }
+            Some(labels) => (0..labels.len() as u32).map(|v| labels.get(v).into_owned()).collect(),
             None => (0..self.data.tree.len()).map(|v| v.to_string()).collect(),
         }
     }
