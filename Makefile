@@ -14,13 +14,13 @@ export CARGO_TERM_COLOR ?= never
 # Whole builds are faster and smaller without the traces that incremental ones keep.
 export CARGO_INCREMENTAL ?= 0
 
-.PHONY: demo test setup mpi gpu format lint docs unit fuzz bench bench-tree bench-io bench-spatial \
+.PHONY: demo test setup mpi gpu format lint docs unit python fuzz bench bench-tree bench-io bench-spatial \
   bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
 
-test: setup format lint docs unit fuzz
+test: setup format lint docs unit python fuzz
 	@echo "make test: all checks passed"
 
 # A C compiler for the bundled libraries, MPI (whose headers rsmpi reads with clang), a device in
@@ -54,6 +54,15 @@ docs:
 # dependency direction.
 unit: $(TEST_VENV)/ready
 	$(CARGO) test --workspace --features $(GPU_FEATURES)
+
+# The wheel, and what it holds against the command line that `cargo test` builds.
+PYTHON_TESTS := crates/python/tests
+python: $(TEST_VENV)/ready
+	@test -x target/debug/palmette || $(CARGO) build --quiet --profile test --package palmette-cli
+	rm -rf dist
+	$(TEST_VENV)/bin/maturin build --quiet --profile wheel --interpreter $(TEST_VENV)/bin/python --out dist
+	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
+	PALMETTE=target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
@@ -112,11 +121,13 @@ bench-gpu: gpu
 	$(CARGO) run --release --package palmette-bench --features gpu --bin bench-gpu -- \
 	  --page out/gpu.html --write docs/benchmarks.md
 
-# meshio reads what our writers of meshes write, and writes for our readers.
-$(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt
+# meshio reads what our writers of meshes write, and writes for our readers; the others are what
+# the tests and examples in Python need.
+$(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt crates/python/tests/requirements.txt
 	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y --no-install-recommends python3-venv; }
 	$(PYTHON) -m venv $(TEST_VENV)
-	$(TEST_VENV)/bin/pip install --quiet --requirement $<
+	$(TEST_VENV)/bin/pip install --quiet --requirement crates/io/tests/peer_requirements.txt \
+	  --requirement crates/python/tests/requirements.txt
 	touch $@
 
 # Wheels are built of CompactTree, with swig; of scikit-sparse, with CHOLMOD and a BLAS that
@@ -133,4 +144,4 @@ $(VENV)/ready: benches/requirements.txt
 
 clean:
 	$(CARGO) clean
-	rm -rf out $(VENV) $(TEST_VENV) fuzz/target
+	rm -rf out dist $(VENV) $(TEST_VENV) fuzz/target

@@ -218,8 +218,7 @@ fn spatial_run_message<'py>(
             let values: Vec<Values> = columns.iter().map(Column::to_values).collect();
             let Operation { wrapping, modulus, .. } = operation;
             let params = MessageParams { machine, wrapping, modulus, seed: place.seed };
-            let sent =
-                record.time("compute", || local_reduce(&layout, operator, &values, &params));
+            let sent = record.time("compute", || local_reduce(&layout, operator, &values, &params));
             sent.map_err(value)?
         } else {
             record.time("compute", || local_broadcast(&layout, machine)).map_err(value)?

@@ -9,6 +9,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+# Before numpy is there: threads of its BLAS get into the way of ours.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import numpy as np
 import pytest
 

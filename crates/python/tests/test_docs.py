@@ -46,7 +46,7 @@ def test_types():
     user = Path(__file__).parent / "typed_user.py"
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml"),
-         "--cache-dir", "/dev/null", str(package), str(user)],
+         "--cache-dir", str(ROOT / "target" / "mypy"), str(package), str(user)],
         capture_output=True,
         text=True,
         check=False,

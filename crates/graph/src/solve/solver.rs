@@ -136,11 +136,7 @@ impl<'a> Solver<'a> {
     ///
     /// # Errors
     /// [`SolveError::Length`] when a vector has not one entry a vertex.
-    pub fn precondition(
-        &self,
-        currents: &[f64],
-        potentials: &mut [f64],
-    ) -> Result<(), SolveError> {
+    pub fn precondition(&self, currents: &[f64], potentials: &mut [f64]) -> Result<(), SolveError> {
         let expected = self.laplacian.size();
         for actual in [currents.len(), potentials.len()] {
             if actual != expected {

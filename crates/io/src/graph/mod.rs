@@ -14,8 +14,8 @@ mod tests;
 mod write;
 
 pub use format::GraphFormat;
-pub use matrix::{MatrixError, graph_of_matrix};
 pub(crate) use format::is_banner;
+pub use matrix::{MatrixError, graph_of_matrix};
 pub use spice::{Netlist, NetlistElements, Potential};
 pub use write::{write_edge_pairs, write_matrix_market, write_metis};
 

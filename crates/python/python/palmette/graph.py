@@ -162,7 +162,7 @@ class Graph:
     >>> graph
     <Graph of 3 vertices, 2 edges>
     >>> x, info = graph.solve([1.0, 0.0, -1.0])
-    >>> round(x[0] - x[2], 9), round(graph.resistance(0, 2), 9)
+    >>> round(float(x[0] - x[2]), 9), round(graph.resistance(0, 2), 9)
     (1.5, 1.5)
     """
 
@@ -259,6 +259,9 @@ class Graph:
         sparse = need("scipy.sparse", "a sparse array")
         offsets, neighbours, weights = self._core.rows()
         shape = (len(self), len(self))
+        if len(weights) < 2**31:
+            # What scipy chooses by itself, and is faster with.
+            offsets, neighbours = offsets.astype(np.int32), neighbours.astype(np.int32)
         return sparse.csr_array((weights, neighbours, offsets), shape=shape)
 
     @property

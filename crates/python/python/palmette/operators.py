@@ -10,7 +10,10 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from palmette import _palmette
-from palmette._arrays import AnyArray
+from palmette._arrays import AnyArray, need
+
+#: What all functions of ctypes are.
+_FUNCTION: Any = ctypes.CFUNCTYPE(None).__mro__[1]
 
 _TYPES = ("float64", "int64", "uint64", "float32")
 
@@ -64,7 +67,7 @@ class Operator:
                 raise ValueError(f"op: expected the address of a function, found {function}")
             if dtype is None:
                 raise TypeError("op: expected a dtype beside an address")
-        elif isinstance(function, ctypes._CFuncPtr):
+        elif isinstance(function, _FUNCTION):
             self.address = ctypes.cast(function, ctypes.c_void_p).value
             found = _ctypes_type(function)
         elif type(function).__module__ == "_cffi_backend":
@@ -128,9 +131,7 @@ def _ctypes_type(function: Any) -> str:
 
 
 def _cffi_pointer(function: Any) -> tuple[int, str]:
-    from cffi import FFI
-
-    ffi = FFI()
+    ffi = need("cffi", "a function of cffi").FFI()
     kind = ffi.typeof(function)
     if kind.kind != "function":
         raise TypeError(f"op: expected a pointer to a function, found {kind.cname}")

@@ -115,7 +115,7 @@ class Tree:
         if isinstance(source, bytes) or is_text:
             content = source if isinstance(source, bytes) else str(source).encode()
             return cls(_palmette.Tree.from_bytes("newick", content, "newick", *options))
-        return cls(_palmette.Tree.read(os.fspath(source), "newick", *options))  # type: ignore[arg-type]
+        return cls(_palmette.Tree.read(os.fspath(source), "newick", *options))
 
     @classmethod
     def read(
@@ -555,7 +555,7 @@ class Tree:
 
         >>> layout = palmette.Tree.from_parents([-1, 0, 0, 1]).layout()
         >>> layout.x, layout.y, layout.energy
-        (array([0, 0, 1, 1]), array([0, 1, 0, 1]), 3)
+        (array([0, 1, 0, 1]), array([0, 1, 1, 0]), 4)
         """
         core = self._core.layout(curve, order, grid, seed, float(time_limit), threads)
         return Layout(core)

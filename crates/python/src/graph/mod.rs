@@ -174,8 +174,7 @@ impl Graph {
         }
         let file = self.file.clone();
         let size = file.graph.edge_count() + file.graph.len();
-        let found =
-            run(py, threads, size, move |_| sparsify(&file.graph, &params).map_err(value))?;
+        let found = run(py, threads, size, move |_| sparsify(&file.graph, &params).map_err(value))?;
         let ends = |edges: &[(u32, u32)]| {
             let ends = edges.iter().flat_map(|&(a, b)| [i64::from(a), b.into()]).collect();
             PyArray1::from_vec(py, ends)

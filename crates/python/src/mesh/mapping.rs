@@ -37,7 +37,8 @@ impl MapOptions {
             None => JointParams::default().search,
             Some(_) => SearchParams::default(),
         };
-        let wrong = |found: f64| value_error(format!("time_limit: expected seconds, found {found}"));
+        let wrong =
+            |found: f64| value_error(format!("time_limit: expected seconds, found {found}"));
         let limit = |s: f64| Duration::try_from_secs_f64(s).map_err(|_| wrong(s));
         let time_limit = self.time_limit.map(limit).transpose()?;
         if self.channels == 0 {

@@ -78,7 +78,8 @@ impl CutOptions {
 fn weights(given: Option<&Bound<'_, PyArray1<i64>>>) -> PyResult<Option<Vec<u32>>> {
     let Some(given) = given else { return Ok(None) };
     let narrow = |(at, &weight): (usize, &i64)| {
-        let wrong = || value_error(format!("weights: expected 0 to 2^32 - 1, found {weight} at {at}"));
+        let wrong =
+            || value_error(format!("weights: expected 0 to 2^32 - 1, found {weight} at {at}"));
         u32::try_from(weight).map_err(|_| wrong())
     };
     let lent = Lent::new(given)?;
@@ -187,7 +188,8 @@ impl Mesh {
                 return Err(data.failed("expected a mesh with elements, found a graph"));
             };
             let cut = element_partition(mesh, weights.as_deref(), &params);
-            let cut = cut.map_err(|error| data.failed(format!("elements for vertices: {error}")))?;
+            let cut =
+                cut.map_err(|error| data.failed(format!("elements for vertices: {error}")))?;
             let dual = dual_graph(mesh);
             let found = PartitionFigures::of(&dual, &cut.part, parts, weights.as_deref());
             Ok((cut.part, found, Some(cut.copies)))

@@ -13,6 +13,7 @@ use crate::work::run;
 use numpy::PyArray1;
 use palmette::{Labels, Lca, Measure, TreeFile};
 use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A tree with what the user calls its vertices.
@@ -25,6 +26,8 @@ pub(crate) struct TreeData {
     pub(crate) lengths: Option<Vec<f64>>,
     /// Why lengths that the file has are not here.
     without_lengths: Option<String>,
+    /// Whether a label was looked up.
+    asked: AtomicBool,
     index: OnceLock<Lca>,
     /// Distances to the root by the lengths of the file.
     depths: OnceLock<Vec<f64>>,
@@ -43,6 +46,7 @@ impl TreeData {
             file,
             lengths,
             without_lengths: None,
+            asked: AtomicBool::new(false),
             index: OnceLock::new(),
             depths: OnceLock::new(),
         }
@@ -146,9 +150,7 @@ impl Tree {
     /// The label of every vertex.
     fn labels(&self) -> Vec<String> {
         match self.data.labels() {
-            Some(labels) => {
-                (0..labels.len() as u32).map(|v| labels.get(v).into_owned()).collect()
-            }
+            Some(labels) => (0..labels.len() as u32).map(|v| labels.get(v).into_owned()).collect(),
             None => (0..self.data.tree.len()).map(|v| v.to_string()).collect(),
         }
     }
@@ -166,7 +168,9 @@ impl Tree {
         labels: Vec<String>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let data = self.data.clone();
-        let found = run(py, None, data.tree.len(), move |_| match &data.file {
+        // The first lookup makes an index of all labels.
+        let all = if data.asked.swap(true, Ordering::Relaxed) { 0 } else { data.tree.len() };
+        let found = run(py, None, all.max(labels.len()), move |_| match &data.file {
             Some(file) => {
                 let vertex = |label: &String| file.vertex(label).map(i64::from);
                 Ok(labels.iter().map(vertex).collect::<Result<Vec<i64>, _>>()?)

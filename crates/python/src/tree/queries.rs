@@ -102,7 +102,6 @@ impl Tree {
         let found = answer.columns.into_iter().map(|column| cells(py, column.cells)).collect();
         Ok((found, answer.present))
     }
-
 }
 
 impl Tree {
@@ -117,11 +116,12 @@ impl Tree {
 
 /// Distances to the root by these lengths, or by those of the file.
 fn depths<'a>(data: &'a TreeData, lengths: Option<&[f64]>) -> Result<Cow<'a, [f64]>, Failure> {
-    let compute = |lengths: &[f64]| match Measure::WeightedDepth.by_vertex(&data.tree, Some(lengths)) {
-        Ok(Values::F64(depths)) => Ok(depths),
-        Ok(_) => Err(value("expected lengths that are floats")),
-        Err(error) => Err(value(error)),
-    };
+    let compute =
+        |lengths: &[f64]| match Measure::WeightedDepth.by_vertex(&data.tree, Some(lengths)) {
+            Ok(Values::F64(depths)) => Ok(depths),
+            Ok(_) => Err(value("expected lengths that are floats")),
+            Err(error) => Err(value(error)),
+        };
     if let Some(lengths) = lengths {
         return Ok(Cow::Owned(compute(lengths)?));
     }

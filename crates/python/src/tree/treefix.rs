@@ -5,12 +5,12 @@ use crate::array::{Column, cells};
 use crate::error::{Failure, value, value_error};
 use crate::operator::{Callable, Pointer, with_column};
 use crate::work::{guard, run};
+use numpy::{Element, PyArray1};
+use palmette::core::operator::Operator;
 use palmette::{
     AggregateParams, Direction, Engine, OperatorName, Scope, TreefixParams, aggregate_slices,
     leaffix, rootfix,
 };
-use palmette::core::operator::Operator;
-use numpy::{Element, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
