@@ -38,7 +38,7 @@ pub enum RenderError {
     #[error("expected an SVG picture, found text that is none: {0}")]
     Svg(String),
     /// The picture is too large, or has no size.
-    #[error("expected at most {} million pixels, found {0} × {1}", MOST_PIXELS / 1e6)]
+    #[error("expected at most 64 million pixels, found {0} × {1}")]
     Size(u64, u64),
     /// The file could not be made.
     #[error("cannot write the PNG file: {0}")]
