@@ -1,6 +1,7 @@
 # Two commands do everything on a machine that has only a Rust toolchain:
-#   make demo   builds, runs the main job on built-in data, says where the picture is
+#   make demo   builds, runs the main job on built-in data, says where the report is
 #   make test   installs what tests need, then checks format, lints, docs and all tests
+#   make browser opens reports in a headless Chromium; make test does so, too
 # make bench runs the studies behind docs/benchmarks.md.
 
 CARGO ?= cargo
@@ -14,13 +15,13 @@ export CARGO_TERM_COLOR ?= never
 # Whole builds are faster and smaller without the traces that incremental ones keep.
 export CARGO_INCREMENTAL ?= 0
 
-.PHONY: demo test setup mpi gpu format lint docs unit python fuzz bench bench-tree bench-io bench-spatial \
+.PHONY: demo test setup mpi gpu format lint docs unit python browser fuzz book bench bench-tree bench-io bench-spatial \
   bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
 
-test: setup format lint docs unit python fuzz
+test: setup format lint docs unit python browser fuzz
 	@echo "make test: all checks passed"
 
 # A C compiler for the bundled libraries, MPI (whose headers rsmpi reads with clang), a device in
@@ -60,9 +61,24 @@ PYTHON_TESTS := crates/python/tests
 python: $(TEST_VENV)/ready
 	@test -x target/debug/palmette || $(CARGO) build --quiet --profile test --package palmette-cli
 	rm -rf dist
-	$(TEST_VENV)/bin/maturin build --quiet --profile wheel --interpreter $(TEST_VENV)/bin/python --out dist
+	$(TEST_VENV)/bin/maturin build --quiet --profile test --interpreter $(TEST_VENV)/bin/python --out dist
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
 	PALMETTE=target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
+
+# Pages with every kind of view, in a real browser.
+BROWSER := crates/report/tests/browser
+CHROMIUM ?= /usr/bin/chromium
+export CHROMIUM
+browser: $(BROWSER)/node_modules/ready
+	@[ -x $(CHROMIUM) ] || { apt-get update && apt-get install -y --no-install-recommends chromium; }
+	$(CARGO) run --quiet --profile test --package palmette-report --features render \
+	  --example sample_report -- target/browser
+	node $(BROWSER)/run.mjs target/browser
+
+$(BROWSER)/node_modules/ready: $(BROWSER)/package-lock.json
+	@command -v npm >/dev/null || { apt-get update && apt-get install -y --no-install-recommends nodejs npm; }
+	cd $(BROWSER) && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
@@ -74,6 +90,11 @@ fuzz:
 	  $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
 	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
 	done
+
+# The book as pages, below target/book.
+book:
+	@command -v mdbook >/dev/null || $(CARGO) install --locked --quiet mdbook
+	mdbook build docs/book
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
   bench-accuracy bench-gpu bench-mpi

@@ -9,6 +9,7 @@ mod fields;
 mod graphs;
 mod grids;
 mod meshes;
+mod reports;
 mod runs;
 mod sweeps;
 

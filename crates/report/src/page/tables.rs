@@ -41,16 +41,20 @@ pub(crate) fn write(page: &mut String, caption: &str, table: &Table) {
         group = Some(name);
         page.push_str(if begins { "<tr class=\"begins\">" } else { "<tr>" });
         for c in 0..columns {
-            let text = row.get(c).map_or(String::new(), |cell| escape(&cell.text));
-            let hint = match row.get(c) {
-                Some(cell) if !cell.hint.is_empty() => {
-                    format!(" data-hint=\"{}\"", escape(&cell.hint))
-                }
-                _ => String::new(),
+            let (text, hint) = row.get(c).map_or_else(Default::default, |cell| {
+                let hint = format!(" data-hint=\"{}\"", escape(&cell.hint));
+                (escape(&cell.text), if cell.hint.is_empty() { String::new() } else { hint })
+            });
+            // Words among numbers stand where those do, but may be torn.
+            let torn = row.get(c).is_some_and(|cell| !cell.number && !cell.text.is_empty());
+            let class = match table.is_numeric(c) {
+                true if torn => " class=\"number words\"",
+                true => " class=\"number\"",
+                false => "",
             };
             let _ = match c {
-                0 => write!(page, "<th scope=\"row\"{}{hint}>{text}</th>", class(c)),
-                _ => write!(page, "<td{}{hint}>{text}</td>", class(c)),
+                0 => write!(page, "<th scope=\"row\"{class}{hint}>{text}</th>"),
+                _ => write!(page, "<td{class}{hint}>{text}</td>"),
             };
         }
         page.push_str("</tr>\n");

@@ -53,12 +53,12 @@ impl Dots {
         let image = document.descendants().find(|n| n.has_tag_name("image")).expect("an image");
         let data = image.attribute("href").and_then(|h| h.strip_prefix("data:image/png;base64,"));
         let file = std::io::Cursor::new(decoded(data.expect("data of a PNG")));
-        let mut decoder = png::Decoder::new(file);
-        decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
+        let mut decoder = ::png::Decoder::new(file);
+        decoder.set_transformations(::png::Transformations::EXPAND | ::png::Transformations::ALPHA);
         let mut reader = decoder.read_info().expect("a PNG");
         let mut bytes = vec![0; reader.output_buffer_size().expect("a size")];
         let info = reader.next_frame(&mut bytes).expect("dots");
-        assert_eq!(info.color_type, png::ColorType::Rgba);
+        assert_eq!(info.color_type, ::png::ColorType::Rgba);
         let (columns, rows) = (info.width as usize, info.height as usize);
         Dots { columns, rows, bytes: bytes.as_chunks::<4>().0.to_vec() }
     }

@@ -85,6 +85,11 @@ export async function run(folder, only) {
   return failed === 0 && passed > 0;
 }
 
+// Scrolling takes hints away, and is told of a frame later.
+export function settled(page) {
+  return page.evaluate(() => new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(ready))));
+}
+
 // The pixels of a view, as text to compare.
 export function pixels(page, figure = "figure.live") {
   return page.locator(`${figure} canvas`).first().evaluate(async (canvas) => {

@@ -1,7 +1,7 @@
 // Still pictures: pan, zoom, hints, files.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { hint, test } from "./harness.mjs";
+import { hint, settled, test } from "./harness.mjs";
 
 // The chart of the sample, which has no view.
 const CHART = "figure[data-file='3-graph-solve-convergence']";
@@ -23,6 +23,7 @@ test("hovering over a picture shows the value below the pointer", async (browser
     const box = bar.getBoundingClientRect();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2, text: bar.querySelector("title").textContent };
   });
+  await settled(page);
   await page.mouse.move(at.x, at.y);
   assert.match(at.text, /round 1: \d+ vertices/);
   assert.equal(await hint(page), at.text);
@@ -35,6 +36,7 @@ test("keys go through the values of a picture", async (browser) => {
   const page = await browser.open("report.html");
   await page.locator("figure.live .flip").first().click();
   await page.locator("figure .stage.still").first().focus();
+  await settled(page);
   const said = [];
   for (const key of ["n", "n", "p"]) {
     await page.keyboard.press(key);

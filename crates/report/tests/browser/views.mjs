@@ -1,6 +1,6 @@
 // Views: sliders over frames, values under the pointer.
 import assert from "node:assert/strict";
-import { hint, pixels, test } from "./harness.mjs";
+import { hint, pixels, settled, test } from "./harness.mjs";
 
 const ROUNDS = "figure[data-file='1-spatial-treefix-rounds']";
 const LINKS = "figure[data-file='2-mesh-map-placement']";
@@ -63,6 +63,7 @@ test("hovering over a cell tells its vertex", async (browser) => {
   const page = await browser.open("report.html");
   const stage = page.locator(`${ROUNDS} .board`);
   await stage.scrollIntoViewIfNeeded();
+  await settled(page);
   const box = await stage.boundingBox();
   // 32 cells a side, in the middle of the stage.
   const cell = Math.min(box.width, box.height) / 32;
@@ -72,6 +73,7 @@ test("hovering over a cell tells its vertex", async (browser) => {
   await page.mouse.move(x + 2 * cell, y + cell);
   assert.match(await hint(page), /^vertex 61 in column 2, row 1: parent \d+, (raked|compressed) in round \d+$/);
   await stage.focus();
+  await settled(page);
   await page.keyboard.press("n");
   assert.match(await hint(page), /in round 1$/);
 });
@@ -107,6 +109,7 @@ test("hovering over a link tells its ends and values", async (browser) => {
   const page = await browser.open("report.html");
   const stage = page.locator(`${LINKS} .board`);
   await stage.scrollIntoViewIfNeeded();
+  await settled(page);
   const box = await stage.boundingBox();
   // 4 processors a side and a border of 0.45 of one.
   const cell = Math.min(box.width, box.height) / 4.9;

@@ -95,11 +95,4 @@ document.querySelectorAll("figure.picture").forEach(setUpPicture);
 document.querySelectorAll(".command").forEach(setUpCommand);
 setTheme(storedTheme());
 systemIsDark.addEventListener("change", () => setTheme(theme));
-// Tables behind a fold are on paper, too.
-let folded = [];
-addEventListener("beforeprint", () => {
-  folded = [...document.querySelectorAll("details:not([open])")];
-  folded.forEach((details) => (details.open = true));
-});
-addEventListener("afterprint", () => folded.forEach((details) => (details.open = false)));
 document.documentElement.classList.add("alive");

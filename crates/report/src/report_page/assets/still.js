@@ -42,17 +42,22 @@ class Still {
     }
   }
 
+  // Labels that were cut have their whole text as a hint; the others say it themselves.
+  isTold(element, text) {
+    return element.localName === "text" && element.firstChild?.textContent === text;
+  }
+
   // The hint of an element or of what holds it; its <title> becomes an attribute, so that the
   // browser does not show it a second time.
   hintOf(element) {
     for (; element && element !== this.svg; element = element.parentNode) {
-      if (element.dataset?.hint) return element.dataset.hint;
       const title = [...(element.children ?? [])].find((child) => child.localName === "title");
       if (title) {
         element.dataset.hint = title.textContent;
         title.remove();
-        return element.dataset.hint;
       }
+      const text = element.dataset?.hint;
+      if (text) return this.isTold(element, text) ? "" : text;
     }
     return "";
   }
@@ -67,10 +72,11 @@ class Still {
   key(event) {
     const step = { n: 1, p: -1 }[event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
-    const all = [...this.svg.querySelectorAll("title, [data-hint]")];
+    const holder = (element) => (element.localName === "title" ? element.parentNode : element);
+    const all = [...this.svg.querySelectorAll("title, [data-hint]")].map(holder).filter((e) => this.hintOf(e));
     if (!all.length) return;
     this.reached = (Math.max(this.reached, step < 0 ? 0 : -1) + step + all.length) % all.length;
-    const element = all[this.reached].localName === "title" ? all[this.reached].parentNode : all[this.reached];
+    const element = all[this.reached];
     const box = element.getBoundingClientRect();
     showHint(this.hintOf(element), box.left + box.width / 2, box.top + box.height / 2);
   }
