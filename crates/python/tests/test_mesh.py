@@ -87,8 +87,10 @@ def test_parts(plate):
     ]:
         with pytest.raises(ValueError, match=text):
             plate.partition(k, **options)
-    with pytest.raises((TypeError, OverflowError)):
+    with pytest.raises(ValueError, match="parts: expected 0"):
         plate.partition(-3)
+    with pytest.raises(TypeError, match="whole number"):
+        plate.partition(2.5)
 
 
 def test_parts_on_a_torus(plate):

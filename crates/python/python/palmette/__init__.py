@@ -23,12 +23,8 @@ other threads, and Ctrl-C interrupts it: see ``docs/python.md``.
 """
 
 from palmette import spatial
-from palmette._palmette import (
-    ConvergenceError,
-    __version__,
-    get_threads,
-    set_threads,
-)
+from palmette._palmette import ConvergenceError, __version__
+from palmette._threads import get_threads, set_threads
 from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.operators import Operator, operators

@@ -101,6 +101,40 @@ def _integers(array: AnyArray, what: str) -> Integers:
     return array.astype(np.int64)
 
 
+def whole(x: object, what: str, least: int = 0, most: int = 2**64 - 1) -> int:
+    """A whole number in a range."""
+    if isinstance(x, (bool, np.bool_)):
+        raise TypeError(f"{what}: expected a whole number, found {x!r}")
+    try:
+        number = operator.index(x)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{what}: expected a whole number, found {x!r:.40}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{what}: expected {least} to {most}, found {number}")
+    return number
+
+
+def maybe_whole(x: object, what: str, least: int = 0, most: int = 2**64 - 1) -> int | None:
+    """The same where there may be none."""
+    return None if x is None else whole(x, what, least, most)
+
+
+def threads_of(x: object) -> int | None:
+    """A number of threads; None or 0 is one a core."""
+    return maybe_whole(x, "threads", 0, 1024)
+
+
+def grid_of(x: Any) -> tuple[int, int] | None:
+    """The sides of a grid."""
+    if x is None:
+        return None
+    try:
+        width, height = x
+    except (TypeError, ValueError):
+        raise TypeError(f"grid: expected columns and rows, found {x!r:.40}") from None
+    return whole(width, "grid", 1, 2**32 - 1), whole(height, "grid", 1, 2**32 - 1)
+
+
 def columns(array: AnyArray) -> list[AnyArray]:
     """The columns of an array with a row a vertex, each in one piece."""
     flat = array.reshape(array.shape[0], math.prod(array.shape[1:]))
@@ -115,9 +149,13 @@ __all__ = [
     "as_contiguous",
     "columns",
     "floats",
+    "grid_of",
     "indices",
+    "maybe_whole",
     "need",
     "numbers",
     "plain",
+    "threads_of",
+    "whole",
     "wrong",
 ]

@@ -3,124 +3,24 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from palmette import _palmette
-from palmette._arrays import Floats, Integers, columns, floats, indices, need, plain, wrong
-
-_MAX_ITERATIONS = 100_000
-
-
-def _available() -> int | None:
-    """Three quarters of the memory that is available now, where the system tells."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024 // 4 * 3
-    except (OSError, ValueError):
-        pass
-    return None
-
-
-def _options(
-    preconditioner: str,
-    tolerance: float,
-    max_iterations: int | None,
-    seed: int,
-    memory: int | None,
-    threads: int | None,
-) -> dict[str, Any]:
-    return {
-        "preconditioner": preconditioner,
-        "tolerance": float(tolerance),
-        "max_iterations": _MAX_ITERATIONS if max_iterations is None else max_iterations,
-        "seed": seed,
-        "memory": _available() if memory is None else memory,
-        "threads": threads,
-    }
-
-
-@dataclass(frozen=True)
-class SolveInfo:
-    """How potentials were found; of several right-hand sides the slowest and least exact."""
-
-    #: The preconditioner, never ``auto``.
-    preconditioner: str
-    #: Iterations done.
-    iterations: int
-    #: The relative residual, computed from the potentials.
-    residual: float
-    #: The largest mean of currents that was taken out of a part without ground.
-    imbalance: float
-    #: The relative residual before the first and after each iteration, a list for each
-    #: right-hand side.
-    history: list[Floats]
-
-
-class Solver:
-    """A graph with a preconditioner: made once, then solves as often as one likes.
-
-    :meth:`Graph.solver` makes one.
-    """
-
-    def __init__(self, core: _palmette.Solver) -> None:
-        self._core = core
-
-    def __len__(self) -> int:
-        return len(self._core)
-
-    def __repr__(self) -> str:
-        return f"<Solver of {len(self)} vertices, {self.preconditioner}>"
-
-    @property
-    def preconditioner(self) -> str:
-        """Which preconditioner, never ``auto``."""
-        return self._core.preconditioner
-
-    @property
-    def setup_seconds(self) -> float:
-        """Seconds that it took to make."""
-        return sum(self._core.setup_seconds)
-
-    def solve(self, b: ArrayLike) -> tuple[Floats, SolveInfo]:
-        """Potentials for currents, and how they were found; ``b`` has one column or several."""
-        array = floats(b, "b")
-        if array.ndim not in (1, 2) or array.shape[0] != len(self):
-            raise ValueError(
-                f"b: expected {len(self)} rows and one or several columns, found shape {array.shape}"
-            )
-        found = self._core.solve(columns(array))
-        info = SolveInfo(
-            preconditioner=self.preconditioner,
-            iterations=max((one[1] for one in found), default=0),
-            residual=max((one[2] for one in found), default=0.0),
-            imbalance=max((one[3] for one in found), default=0.0),
-            history=[one[4] for one in found],
-        )
-        if array.ndim == 1:
-            return found[0][0], info
-        if not found:
-            return np.empty_like(array), info
-        return np.stack([one[0] for one in found], axis=1), info
-
-    def precondition(self, r: ArrayLike) -> Floats:
-        """The preconditioner's approximation of the potentials for ``r``."""
-        array = floats(r, "r")
-        return self._core.precondition(np.ascontiguousarray(array.reshape(-1)))
-
-    def as_operator(self) -> Any:
-        """The preconditioner as a ``LinearOperator``, which scipy's ``cg`` takes as ``M``."""
-        linalg = need("scipy.sparse.linalg", "a LinearOperator")
-        shape = (len(self), len(self))
-        return linalg.LinearOperator(
-            shape, matvec=self.precondition, rmatvec=self.precondition, dtype=np.float64
-        )
-
+from palmette._arrays import (
+    Floats,
+    Integers,
+    floats,
+    indices,
+    maybe_whole,
+    need,
+    plain,
+    threads_of,
+    wrong,
+)
+from palmette.solver import SolveInfo, Solver, solve_options
 
 class Sparsifier:
     """The spectral skeleton of a graph: a spanning tree and a few recovered edges."""
@@ -203,7 +103,7 @@ class Graph:
             indices(column, "columns"),
             floats(data, "matrix"),
             form,
-            threads,
+            threads_of(threads),
         )
         return cls(core)
 
@@ -220,7 +120,7 @@ class Graph:
         ``format`` is ``matrix-market``, ``metis`` or ``spice``; by default it is found from the
         name, then from the content.
         """
-        return cls(_palmette.Graph.read(os.fspath(path), format, threads))
+        return cls(_palmette.Graph.read(os.fspath(path), format, threads_of(threads)))
 
     def __len__(self) -> int:
         return len(self._core)
@@ -290,7 +190,9 @@ class Graph:
         of the number of vertices. ``engine`` and ``beta_cap`` are for ``contest``.
         """
         budget = None if edges is None else str(edges)
-        tree, recovered, crossing = self._core.sparsify(rule, budget, engine, beta_cap, threads)
+        cap = maybe_whole(beta_cap, "beta_cap", 0, 2**32 - 1)
+        options = (engine, cap, threads_of(threads))
+        tree, recovered, crossing = self._core.sparsify(rule, budget, *options)
         return Sparsifier(self, tree, recovered, crossing)
 
     def solver(
@@ -309,7 +211,7 @@ class Graph:
         ``sparsifier``, ``approximate-cholesky`` or ``direct``; ``memory`` is the most bytes for
         a factor, by default three quarters of what is available.
         """
-        options = _options(preconditioner, tolerance, max_iterations, seed, memory, threads)
+        options = solve_options(preconditioner, tolerance, max_iterations, seed, memory, threads)
         return Solver(self._core.solver(options))
 
     def solve(
@@ -408,7 +310,10 @@ class Graph:
                 f"u and v: expected shapes that fit, found {first.shape} and {second.shape}"
             ) from None
         shape = first.shape
-        options = _options(preconditioner, tolerance, max_iterations, seed, memory, threads)
+        options = solve_options(preconditioner, tolerance, max_iterations, seed, memory, threads)
         flat = [np.ascontiguousarray(x).reshape(-1) for x in (first, second)]
         found = self._core.resistance(flat[0], flat[1], options)
         return found.reshape(shape) if shape else float(found[0])
+
+
+__all__ = ["Graph", "SolveInfo", "Solver", "Sparsifier"]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from palmette import _palmette
-from palmette._arrays import Floats, Integers, floats, indices
+from palmette._arrays import Floats, Integers, floats, indices, maybe_whole, threads_of, whole
 
 #: Types of cells by dimension, as meshio names them.
 _SOLID = ("tetra", "hexahedron", "wedge", "pyramid")
@@ -207,7 +207,7 @@ class Mesh:
             if flat.ndim != 2:
                 raise ValueError(f"cells '{name}': expected two dimensions, found {flat.shape}")
             blocks.append((str(name), flat.reshape(-1)))
-        return cls(_palmette.Mesh.from_cells("mesh", padded.reshape(-1), blocks, threads))
+        return cls(_palmette.Mesh.from_cells("mesh", padded.reshape(-1), blocks, threads_of(threads)))
 
     @classmethod
     def shape(cls, shape: str, *, seed: int = 1, threads: int | None = None) -> Mesh:
@@ -215,7 +215,7 @@ class Mesh:
         ``grid:30x20``, ``triangles:30x20``, ``box:9x9x9``, ``tetrahedra:9x9x9``,
         ``delaunay:1000``.
         """
-        return cls(_palmette.Mesh.shape(shape, seed, threads))
+        return cls(_palmette.Mesh.shape(shape, whole(seed, "seed"), threads_of(threads)))
 
     @classmethod
     def read(
@@ -232,7 +232,7 @@ class Mesh:
         ``coincident`` allows nodes at the same place, as on the two faces of a crack.
         """
         points = None if xyz is None else os.fspath(xyz)
-        return cls(_palmette.Mesh.read(os.fspath(path), format, points, coincident, threads))
+        return cls(_palmette.Mesh.read(os.fspath(path), format, points, coincident, threads_of(threads)))
 
     def __len__(self) -> int:
         return len(self._core)
@@ -274,15 +274,15 @@ class Mesh:
         seed: int,
     ) -> dict[str, Any]:
         return {
-            "parts": parts,
+            "parts": whole(parts, "parts", 0, 2**32 - 1),
             "cut": cut,
             "refine": refine,
             "imbalance": float(imbalance),
-            "cycles": cycles,
-            "tries": tries,
-            "sample": sample,
+            "cycles": maybe_whole(cycles, "cycles"),
+            "tries": whole(tries, "tries", 1, 1_000_000),
+            "sample": maybe_whole(sample, "sample", 1),
             "contiguous": contiguous,
-            "seed": seed,
+            "seed": whole(seed, "seed"),
         }
 
     def partition(
@@ -310,7 +310,7 @@ class Mesh:
             k, method, refine, imbalance, cycles, tries, sample, contiguous, seed
         )
         given = None if weights is None else _weights(weights)
-        parts, figures = self._core.partition(options, elements, given, threads)
+        parts, figures = self._core.partition(options, elements, given, threads_of(threads))
         return Partition(self, parts, figures, elements)
 
     def map(
@@ -349,13 +349,13 @@ class Mesh:
             "machine": machine,
             "method": None if method == "joint" else method,
             "routing": routing,
-            "channels": channels,
-            "time_limit": time_limit,
-            "parts": parts,
+            "channels": whole(channels, "channels", 1, 2**32 - 1),
+            "time_limit": None if time_limit is None else float(time_limit),
+            "parts": maybe_whole(parts, "parts", 1, 2**32 - 1),
         }
         how = self._cut(0, cut, refine, imbalance, cycles, tries, sample, contiguous, seed)
         given = None if weights is None else _weights(weights)
-        return Mapping(self._core.map(options, how, given, threads), self)
+        return Mapping(self._core.map(options, how, given, threads_of(threads)), self)
 
     def svg(self) -> str:
         """A picture."""

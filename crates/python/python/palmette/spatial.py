@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from palmette import _palmette
-from palmette._arrays import AnyArray, columns, numbers
+from palmette._arrays import (
+    AnyArray,
+    columns,
+    grid_of,
+    maybe_whole,
+    numbers,
+    threads_of,
+    whole,
+)
 from palmette.operators import COLUMNS
 from palmette.record import Record
 from palmette.tree import Tree
@@ -62,17 +70,17 @@ def run(
     place = {
         "curve": curve,
         "order": order,
-        "grid": grid,
-        "seed": seed,
+        "grid": grid_of(grid),
+        "seed": whole(seed, "seed"),
         "picture": picture,
-        "threads": threads,
+        "threads": threads_of(threads),
     }
     operation = {
         "op": op,
         "direction": direction,
         "layout_order": layout_order,
         "wrapping": wrapping,
-        "modulus": modulus,
+        "modulus": maybe_whole(modulus, "modulus"),
     }
     core = tree._core
     if program == "lca":

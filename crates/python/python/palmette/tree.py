@@ -1,30 +1,31 @@
-"""Trees."""
+"""Trees. Most of this file is docstrings; what they describe is in the extension."""
 
 from __future__ import annotations
 
 import os
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from palmette import _palmette
-from palmette import _build
+from palmette import _build, _palmette
 from palmette._arrays import (
     AnyArray,
     Floats,
     Integers,
     as_contiguous,
-    columns,
     floats,
+    grid_of,
     indices,
-    numbers,
+    maybe_whole,
     plain,
+    threads_of,
+    whole,
     wrong,
 )
+from palmette._treefix import column, treefix
 from palmette.layout import Layout
-from palmette.operators import COLUMNS, Operator, as_operator
+from palmette.operators import COLUMNS
 
 
 class Tree:
@@ -78,17 +79,17 @@ class Tree:
         core = _palmette.Tree
         if kind == "u" and size == 4:
             lent = as_contiguous(array, np.uint32)
-            return cls(core.from_parents32(lent, False, self_root, forest, threads))
+            return cls(core.from_parents32(lent, False, self_root, forest, threads_of(threads)))
         if kind in "iu" and size < 4 or kind == "i" and size == 4:
             lent = as_contiguous(array, np.int32).view(np.uint32)
-            return cls(core.from_parents32(lent, True, self_root, forest, threads))
+            return cls(core.from_parents32(lent, True, self_root, forest, threads_of(threads)))
         if array.size == 0 and kind == "f":
             array = array.astype(np.int64)
         if array.dtype == np.uint64 and array.size:
             # The largest number is -1 to those who count without signs.
             array = np.where(array == np.iinfo(np.uint64).max, -1, array.astype(np.int64))
         wide = _parents(array)
-        return cls(core.from_parents64(wide, self_root, forest, threads))
+        return cls(core.from_parents64(wide, self_root, forest, threads_of(threads)))
 
     @classmethod
     def from_newick(
@@ -110,7 +111,7 @@ class Tree:
         ['r', 'a', 'x', 'b', 'c']
         """
         choice = None if tree is None else str(tree)
-        options = (choice, False, forest, missing_length, threads)
+        options = (choice, False, forest, missing_length, threads_of(threads))
         is_text = isinstance(source, str) and ("(" in source or ";" in source)
         if isinstance(source, bytes) or is_text:
             content = source if isinstance(source, bytes) else str(source).encode()
@@ -134,7 +135,7 @@ class Tree:
         The format is found from the name, then from the content; gzip and zstd are undone.
         """
         choice = None if tree is None else str(tree)
-        options = (format, choice, self_root, forest, missing_length, threads)
+        options = (format, choice, self_root, forest, missing_length, threads_of(threads))
         return cls(_palmette.Tree.read(os.fspath(path), *options))
 
     @classmethod
@@ -236,7 +237,7 @@ class Tree:
 
     def label(self, vertex: int) -> str:
         """The label of a vertex."""
-        return self._core.label(int(vertex))
+        return self._core.label(int(indices(vertex, "vertex")))
 
     def vertex(self, label: str) -> int:
         """The vertex with a label."""
@@ -292,7 +293,7 @@ class Tree:
         array([4, 1, 2, 1], dtype=uint64)
         """
         options = (engine, scope, sum, error_bound, modulus, wrapping, seed, threads)
-        return self._treefix("leaffix", values, op, identity, dtype, options)
+        return treefix(self._core, "leaffix", values, op, identity, dtype, options)
 
     def rootfix(
         self,
@@ -318,110 +319,7 @@ class Tree:
         array([   1,   11,  101, 1101])
         """
         options = (engine, scope, sum, error_bound, modulus, wrapping, seed, threads)
-        return self._treefix("rootfix", values, op, identity, dtype, options)
-
-    def _treefix(
-        self,
-        way: str,
-        values: Any,
-        op: Any,
-        identity: float | None,
-        dtype: DTypeLike | None,
-        options: tuple[str, str, str, bool, int | None, bool, int, int | None],
-    ) -> Any:
-        engine, scope, sum, error_bound, modulus, wrapping, seed, threads = options
-        if not isinstance(op, str):
-            plain_options = (sum, error_bound, modulus, wrapping) == ("plain", False, None, False)
-            if not plain_options:
-                text = "sum, error_bound, modulus and wrapping are for operators with a name"
-                raise TypeError(f"op: {text}")
-            mine = as_operator(op, identity, dtype)
-            return self._by_column(
-                values, lambda column: self._custom(way, column, mine, scope, engine, threads)
-            )
-        if identity is not None or dtype is not None:
-            raise TypeError("identity, dtype: expected none beside an operator with a name")
-
-        def named(given: list[AnyArray]) -> list[AnyArray]:
-            found, overflows = self._core.treefix(
-                way, op, given, scope, engine, wrapping, modulus, seed, sum, error_bound, threads
-            )
-            if overflows:
-                warnings.warn(
-                    f"{overflows} sums of finite values overflow (sum='exact' loses only those "
-                    "that are too large themselves)",
-                    RuntimeWarning,
-                    stacklevel=5,
-                )
-            return found
-
-        count = COLUMNS.get(op)
-        if count == 0:
-            if values is not None:
-                raise TypeError(f"values: expected none for {op}")
-            return named([])[0]
-        if count is not None and count > 1:
-            return self._several(op, count, values, named)
-        if op in ("argmin", "argmax"):
-            return tuple(named([self._column(values)]))
-        if error_bound:
-            bounds, sums = named([self._column(values)])
-            return sums, bounds
-        return self._by_column(values, lambda column: named([column])[-1])
-
-    def _column(self, values: Any) -> AnyArray:
-        column = np.ones(len(self), np.int64) if values is None else numbers(values, "values")
-        if column.ndim != 1:
-            raise ValueError(f"values: expected one dimension, found shape {column.shape}")
-        return column
-
-    def _by_column(self, values: Any, work: Any) -> AnyArray:
-        """Runs work for each column of an array of any shape."""
-        array = np.ones(len(self), np.int64) if values is None else numbers(values, "values")
-        if array.ndim <= 1:
-            return work(self._column(array))  # type: ignore[no-any-return]
-        if array.shape[0] != len(self):
-            raise ValueError(
-                f"values: expected one value a vertex, {len(self)} in all, found {array.shape[0]}"
-            )
-        found = [work(column) for column in columns(array)]
-        return np.stack(found, axis=1).reshape(array.shape) if found else array
-
-    def _several(self, op: str, count: int, values: Any, named: Any) -> AnyArray:
-        """Runs an operator whose elements have several numbers."""
-        if values is None:
-            raise TypeError(f"values: expected {count} columns for {op}")
-        if isinstance(values, tuple):
-            given = [self._column(column) for column in values]
-            shape: tuple[int, ...] = (len(self), len(given))
-        else:
-            array = np.atleast_1d(numbers(values, "values"))
-            shape = array.shape
-            given = columns(array)
-        if len(given) != count:
-            text = f"values: expected {count} columns for {op}, found {len(given)}"
-            raise ValueError(text)
-        found = named(given)
-        return np.stack(found, axis=1).reshape(shape)
-
-    def _custom(
-        self,
-        way: str,
-        column: AnyArray,
-        op: Operator,
-        scope: str,
-        engine: str,
-        threads: int | None,
-    ) -> AnyArray:
-        op.check(column)
-        if op.address is None:
-            if engine not in ("auto", "sequential"):
-                text = f"expected auto or sequential for an operator in Python, found {engine}"
-                raise ValueError(f"engine: {text}")
-            return self._core.treefix_callable(way, op.function, op.identity, column, scope)
-        return self._core.treefix_pointer(
-            way, op.address, op.function, op.identity, column, scope, engine, threads
-        )
+        return treefix(self._core, "rootfix", values, op, identity, dtype, options)
 
     # Queries
 
@@ -462,7 +360,7 @@ class Tree:
         ('x', array([1, 0]))
         """
         first, second, shape = self._pairs(u, v)
-        found = self._core.lca(first, second, threads)
+        found = self._core.lca(first, second, threads_of(threads))
         return found.reshape(shape) if shape else int(found[0])
 
     def distance(
@@ -488,13 +386,13 @@ class Tree:
         """
         first, second, shape = self._pairs(u, v)
         if not weighted and lengths is None:
-            found = self._core.edge_distance(first, second, threads)
+            found = self._core.edge_distance(first, second, threads_of(threads))
             return found.reshape(shape) if shape else int(found[0])
         given = None if lengths is None else floats(lengths, "lengths")
         if given is not None and given.shape != (len(self),):
             text = f"expected one length a vertex, {len(self)} in all, found shape {given.shape}"
             raise ValueError(f"lengths: {text}")
-        sums = self._core.length_distance(first, second, given, threads)
+        sums = self._core.length_distance(first, second, given, threads_of(threads))
         return sums.reshape(shape) if shape else float(sums[0])
 
     def path(
@@ -526,11 +424,10 @@ class Tree:
             )
         if COLUMNS[op] > 1:
             raise ValueError(f"op: expected an operator on single numbers, found {op}")
-        given = [] if COLUMNS[op] == 0 else [self._column(values)]
+        given = [] if COLUMNS[op] == 0 else [column(values, len(self))]
         first, second, shape = self._pairs(u, v)
-        found, present = self._core.path(
-            first, second, op, given, on_edges, wrapping, modulus, seed, threads
-        )
+        options = (maybe_whole(modulus, "modulus"), whole(seed, "seed"), threads_of(threads))
+        found, present = self._core.path(first, second, op, given, on_edges, wrapping, *options)
         if present is not None and not all(present):
             at = present.index(False)
             raise ValueError(
@@ -557,8 +454,8 @@ class Tree:
         >>> layout.x, layout.y, layout.energy
         (array([0, 1, 0, 1]), array([0, 1, 1, 0]), 4)
         """
-        core = self._core.layout(curve, order, grid, seed, float(time_limit), threads)
-        return Layout(core)
+        options = (grid_of(grid), whole(seed, "seed"), float(time_limit), threads_of(threads))
+        return Layout(self._core.layout(curve, order, *options))
 
 
 def _parents(array: AnyArray) -> Integers:

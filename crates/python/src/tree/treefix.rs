@@ -8,8 +8,8 @@ use crate::work::{guard, run};
 use numpy::{Element, PyArray1};
 use palmette::core::operator::Operator;
 use palmette::{
-    AggregateParams, Direction, Engine, OperatorName, Scope, TreefixParams, aggregate_slices,
-    leaffix, rootfix,
+    AggregateParams, Direction, Engine, OperatorName, Scope, TreefixError, TreefixParams,
+    aggregate_slices, leaffix, rootfix,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -121,7 +121,7 @@ impl Tree {
         with_column!(Column::new(values)?, column => {
             let op = Callable::new(function.unbind(), identity.extract()?);
             let tree = &self.data.tree;
-            let found = guard(|| by_vertex(tree, direction, &column, &op, params));
+            let found = guard(|| alone(tree, direction, &column, &op, params));
             if let Some(error) = op.error() {
                 return Err(error);
             }
@@ -132,6 +132,27 @@ impl Tree {
 
 fn array<'py, T: Element>(py: Python<'py>, values: Vec<T>) -> Bound<'py, PyAny> {
     PyArray1::from_vec(py, values).into_any()
+}
+
+/// Values and answers by vertex, on this thread alone.
+fn alone<M: Operator>(
+    tree: &palmette::Tree,
+    direction: Direction,
+    values: &[M::Elem],
+    op: &M,
+    params: TreefixParams,
+) -> Result<Vec<M::Elem>, Failure> {
+    let (expected, actual) = (tree.len(), values.len());
+    if actual != expected {
+        return Err(value(TreefixError::Length { expected, actual }));
+    }
+    let lie: Vec<M::Elem> = tree.vertices().iter().map(|&v| values[v as usize]).collect();
+    let found = match direction {
+        Direction::Leaffix => leaffix(tree, &lie, op, params),
+        Direction::Rootfix => rootfix(tree, &lie, op, params),
+    };
+    let found = found.map_err(value)?;
+    Ok(tree.positions().iter().map(|&p| found[p as usize]).collect())
 }
 
 /// Values and answers by vertex.
