@@ -110,10 +110,7 @@ fn stages(out: &Path, seed: u64) -> Vec<Stage> {
         told,
     };
     vec![
-        stage(
-            &["vertices", "elements"],
-            &["mesh", "shape", PLATE, "--seed", &seed, "-o", &mesh],
-        ),
+        stage(&["vertices", "elements"], &["mesh", "shape", PLATE, "--seed", &seed, "-o", &mesh]),
         stage(&["vertices", "edges"], &["mesh", "graph", &mesh, "-o", &graph, "--points", &points]),
         stage(
             &["parts", "cut", "imbalance"],

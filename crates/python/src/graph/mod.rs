@@ -152,7 +152,6 @@ impl Graph {
     }
 
     /// The edges of the skeleton.
-    #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
     fn sparsify<'py>(
         &self,
         py: Python<'py>,

@@ -59,7 +59,7 @@ impl Mesh {
                     ))),
                 };
                 let nodes: Vec<u32> = nodes.iter().map(narrow).collect::<Result<_, _>>()?;
-                if nodes.len() % kind.nodes() != 0 {
+                if !nodes.len().is_multiple_of(kind.nodes()) {
                     let (each, found) = (kind.nodes(), nodes.len());
                     return Err(value(format!("expected {each} nodes a {kind}, found {found}")));
                 }

@@ -101,6 +101,7 @@ impl Tree {
     /// From a file.
     #[staticmethod]
     #[pyo3(signature = (path, format, tree, self_root, forest, missing_length, threads))]
+    #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
     fn read(
         py: Python<'_>,
         path: PathBuf,

@@ -17,6 +17,9 @@ fn pairs(data: &TreeData, u: &[i64], v: &[i64]) -> Result<Pairs, Failure> {
     Ok(vertices("u", u, n)?.into_iter().zip(vertices("v", v, n)?).collect())
 }
 
+/// Columns of answers, and which pairs have one, where some have none.
+type AlongPaths<'py> = (Vec<Bound<'py, PyAny>>, Option<Vec<bool>>);
+
 #[pymethods]
 impl Tree {
     /// The lowest common ancestor of each pair; −1 across trees.
@@ -88,7 +91,7 @@ impl Tree {
         modulus: Option<u64>,
         seed: u64,
         threads: Option<usize>,
-    ) -> PyResult<(Vec<Bound<'py, PyAny>>, Option<Vec<bool>>)> {
+    ) -> PyResult<AlongPaths<'py>> {
         let operator: OperatorName = operator.parse().map_err(value_error)?;
         let (u, v) = (Lent::new(u)?, Lent::new(v)?);
         let columns = Column::all(&columns)?;

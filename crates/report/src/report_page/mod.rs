@@ -153,10 +153,9 @@ impl ReportPage<'_> {
         }
         let _ = write!(
             page,
-            "</main>\n<footer>Made by palmette {}. {}</footer>\n\
-             <script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n",
-            env!("CARGO_PKG_VERSION"),
-            "This file holds all that it shows; nothing is fetched."
+            "</main>\n<footer>Made by palmette {}. This file holds all that it shows; nothing is \
+             fetched.</footer>\n<script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n",
+            env!("CARGO_PKG_VERSION")
         );
         Ok(page)
     }
