@@ -39,7 +39,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         verb: mesh::Verb,
     },
-    /// Build a large tree, aggregate over it, ask for ancestors, draw it.
+    /// Take a cracked plate through the whole toolkit, and make a report of it.
     Demo(DemoArguments),
     /// Make a page of the runs that records tell of: pictures, figures, commands.
     Report(ReportArguments),

@@ -12,7 +12,7 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::Record;
 use palmette::core::random::{Purpose, Random};
-use palmette_report::{Cell, Table, number};
+use palmette_report::{Cell, Table, key_figures};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,6 @@ use std::process::{Command, Stdio};
 
 /// Pairs of vertices whose lowest common ancestors are asked for.
 const PAIRS: u32 = 1000;
-/// Its spanning tree just fits a grid of 64 by 64 processors.
-const PLATE: &str = "crack-plate:4000";
-const PARTS: &str = "64";
-const MACHINE: &str = "torus:8x8";
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArguments {
@@ -41,16 +37,15 @@ pub(crate) struct DemoArguments {
     json: bool,
 }
 
-/// A stage: the words of its command, and the figures that say how it went.
+/// A stage: the words of its command.
 struct Stage {
     words: Vec<String>,
-    told: &'static [&'static str],
 }
 
 pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
     let options =
         RunOptions { json: arguments.json, quiet: false, threads: arguments.threads, record: None };
-    let mut session = Session::new("demo", PLATE, &options);
+    let mut session = Session::new("demo", "crack-plate:4000", &options);
     session.file("out", Some(&arguments.out));
     session.record.parameter("seed", arguments.seed);
     let records = arguments.out.join("records");
@@ -80,7 +75,7 @@ pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
             Cell::from(number),
             Cell::from(name.as_str()),
             Cell::from(seconds),
-            Cell::from(stage.found(&record)),
+            Cell::from(found(&record)),
         ]);
         session.record.figure(&name, Value::Object(record.result));
         files.push(file);
@@ -100,61 +95,27 @@ pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
     Ok(print(&format!("{table}report: {}\n", page.display()))?)
 }
 
-/// The pipeline. Files of later stages are those of earlier ones.
+/// The pipeline, a command a line; `@` stands for the folder, `SEED` for the seed.
+const PIPELINE: &str = "\
+mesh shape crack-plate:4000 --seed SEED -o @plate.msh
+mesh graph @plate.msh -o @plate.mtx --points @plate.xyz
+mesh partition @plate.msh --parts 64 --seed SEED
+mesh map @plate.msh --machine torus:8x8 --seed SEED --out @mapping
+graph sparsify @plate.mtx --rule fegrass --quality --xyz @plate.xyz --tree @tree.csv -o @skeleton.mtx
+graph solve @plate.mtx --rhs random --seed SEED --compare
+tree info @tree.csv
+spatial layout @tree.csv --order light-first --curve hilbert
+spatial treefix @tree.csv --op sum --seed SEED
+spatial lca @tree.csv --pairs @pairs.csv --seed SEED";
+
 fn stages(out: &Path, seed: u64) -> Vec<Stage> {
-    let at = |name: &str| out.join(name).display().to_string();
-    let [mesh, graph, points, tree] = ["plate.msh", "plate.mtx", "plate.xyz", "tree.csv"].map(at);
-    let seed = seed.to_string();
-    let stage = |told, words: &[&str]| Stage {
-        words: words.iter().map(|word| word.to_string()).collect(),
-        told,
+    let word = |word: &str| match (word.strip_prefix('@'), word) {
+        (Some(name), _) => out.join(name).display().to_string(),
+        (None, "SEED") => seed.to_string(),
+        (None, word) => word.to_string(),
     };
-    vec![
-        stage(&["vertices", "elements"], &["mesh", "shape", PLATE, "--seed", &seed, "-o", &mesh]),
-        stage(&["vertices", "edges"], &["mesh", "graph", &mesh, "-o", &graph, "--points", &points]),
-        stage(
-            &["parts", "cut", "imbalance"],
-            &["mesh", "partition", &mesh, "--parts", PARTS, "--seed", &seed],
-        ),
-        stage(
-            &["hopsum", "max_link_load", "phases"],
-            &["mesh", "map", &mesh, "--machine", MACHINE, "--seed", &seed, "--out", &at("mapping")],
-        ),
-        stage(
-            &["kept_edges", "recovered_edges", "condition"],
-            &[
-                "graph",
-                "sparsify",
-                &graph,
-                "--rule",
-                "fegrass",
-                "--quality",
-                "--xyz",
-                &points,
-                "--tree",
-                &tree,
-                "-o",
-                &at("skeleton.mtx"),
-            ],
-        ),
-        stage(
-            &["preconditioner", "iterations", "residual"],
-            &["graph", "solve", &graph, "--rhs", "random", "--seed", &seed, "--compare"],
-        ),
-        stage(&["vertices", "leaves", "height"], &["tree", "info", &tree]),
-        stage(
-            &["energy_per_vertex", "longest_edge"],
-            &["spatial", "layout", &tree, "--order", "light-first", "--curve", "hilbert"],
-        ),
-        stage(
-            &["energy_per_vertex", "depth", "rounds"],
-            &["spatial", "treefix", &tree, "--op", "sum", "--seed", &seed],
-        ),
-        stage(
-            &["queries", "energy_per_vertex", "depth"],
-            &["spatial", "lca", &tree, "--pairs", &at("pairs.csv"), "--seed", &seed],
-        ),
-    ]
+    let stage = |line: &str| Stage { words: line.split_whitespace().map(word).collect() };
+    PIPELINE.lines().map(stage).collect()
 }
 
 impl Stage {
@@ -182,23 +143,12 @@ impl Stage {
             Err(error) => Err(Internal(failed(format!("cannot be started: {error}"))).into()),
         }
     }
+}
 
-    /// The figures that matter, as a line.
-    fn found(&self, record: &Record) -> String {
-        let shown = |value: &Value| match value {
-            Value::Number(figure) if figure.is_f64() => {
-                number::short(figure.as_f64().unwrap_or(f64::NAN))
-            }
-            Value::Number(figure) => number::thousands(figure.as_u64().unwrap_or(0)),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let told = self.told.iter().filter_map(|key| Some((key, record.result.get(*key)?)));
-        let told: Vec<String> = told
-            .map(|(key, value)| format!("{} {}", key.replace('_', " "), shown(value)))
-            .collect();
-        told.join(", ")
-    }
+/// The figures that matter, as a line.
+fn found(record: &Record) -> String {
+    let figures = key_figures(record).into_iter();
+    figures.map(|(name, value)| format!("{name} {value}")).collect::<Vec<String>>().join(", ")
 }
 
 /// Random pairs of vertices, which the nodes of the mesh are numbered as from 1.
@@ -215,7 +165,7 @@ fn write_pairs(out: &Path, record: &Record, seed: u64) -> anyhow::Result<()> {
 
 fn report(program: &Path, records: &[PathBuf], page: &Path) -> anyhow::Result<()> {
     let words = ["report", "--title", "palmette: a cracked plate, from mesh to messages", "-o"];
-    let stage = Stage { words: words.map(str::to_string).to_vec(), told: &[] };
+    let stage = Stage { words: words.map(str::to_string).to_vec() };
     let mut command = Command::new(program);
     command.args(&stage.words).arg(page).args(records).arg("--quiet");
     stage.finish(command.stdout(Stdio::null()))

@@ -4,11 +4,11 @@
 //! `python/palmette` sees to that), are handed to the façade, and answers go out as numpy
 //! arrays that own what the façade made. Four rules hold for all of it:
 //!
-//! - **Arrays are lent, not copied** ([`array`]): what works on an array keeps it alive.
-//! - **The interpreter goes on** ([`work`]): work runs on a pool of threads while the calling
+//! - **Arrays are lent, not copied** (`array`): what works on an array keeps it alive.
+//! - **The interpreter goes on** (`work`): work runs on a pool of threads while the calling
 //!   thread waits without the interpreter's lock and listens to signals.
 //! - **No panic gets out**: what panics becomes a `RuntimeError` that asks for a report.
-//! - **Errors have the façade's text** ([`error`]).
+//! - **Errors have the façade's text** (`error`).
 #![deny(missing_docs)]
 
 mod array;

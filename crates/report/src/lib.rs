@@ -82,7 +82,7 @@ pub use mesh_drawing::{MAX_SHAPES, MeshDrawing, Shape};
 pub use notebook::{image, notebook};
 pub use placement_drawing::{MAX_PROCESSORS, PlacementDrawing};
 pub use quotient_drawing::{MAX_PAIRS, QuotientDrawing};
-pub use report_page::{Compared, PageError, ReportPage, file_stems};
+pub use report_page::{Compared, PageError, ReportPage, file_stems, key_figures};
 pub use run_picture::RunPicture;
 pub use spy_plot::{SpyEdges, SpyPanel, SpyPlot};
 pub use sweep_page::SweepPage;

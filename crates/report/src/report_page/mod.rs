@@ -33,6 +33,7 @@ use std::fmt::Write;
 use thiserror::Error;
 
 pub use pictures::file_stems;
+pub use summary::key_figures;
 
 const STYLE: &str = include_str!("assets/report.css");
 /// One module, in files by what they do.
