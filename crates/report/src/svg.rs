@@ -216,6 +216,18 @@ impl Svg {
     }
 }
 
+/// A chart that [`Svg::finish`] wrote, as an element of a page that has the style sheets of
+/// charts: without its own, which would be the page's, too.
+pub(crate) fn within_page(svg: &str) -> String {
+    let svg = svg.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
+    match (svg.find("<style>"), svg.find("</style>\n")) {
+        (Some(from), Some(to)) if from < to => {
+            format!("{}{}", &svg[..from], &svg[to + "</style>\n".len()..])
+        }
+        _ => svg,
+    }
+}
+
 /// What a picture calls itself: its own title, not those of its parts.
 pub fn title(svg: &str) -> Option<String> {
     let document = roxmltree::Document::parse(svg).ok()?;

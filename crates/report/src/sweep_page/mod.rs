@@ -11,7 +11,7 @@ use std::fmt::Write;
 use crate::colour::{PLOT_STYLE, STYLE};
 use crate::number::{constant, powers};
 use crate::page::{head, tables};
-use crate::svg::escape;
+use crate::svg::{escape, within_page};
 use crate::table::{Cell, Table};
 use crate::theorem_plot::TheoremPlot;
 
@@ -59,7 +59,7 @@ impl SweepPage {
         }
         self.write_facts(&mut page);
         for (caption, svg) in &self.figures {
-            let caption = escape(&powers(caption));
+            let (caption, svg) = (escape(&powers(caption)), within_page(svg));
             let _ = writeln!(page, "<figure>\n<figcaption>{caption}</figcaption>\n{svg}</figure>");
         }
         if !self.plots.is_empty() {
