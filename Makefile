@@ -62,7 +62,7 @@ python: $(TEST_VENV)/ready
 	rm -rf dist
 	$(TEST_VENV)/bin/maturin build --quiet --profile wheel --interpreter $(TEST_VENV)/bin/python --out dist
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
-	PALMETTE=target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
+	PALMETTE=$(CURDIR)/target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
 
 # Every reader, from one seed for a bounded number of inputs, so that a failure shows
 # again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
