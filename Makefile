@@ -63,7 +63,7 @@ python: $(TEST_VENV)/ready
 	rm -rf dist
 	$(TEST_VENV)/bin/maturin build --quiet --profile test --interpreter $(TEST_VENV)/bin/python --out dist
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
-	PALMETTE=target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
+	PALMETTE=$(CURDIR)/target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
 
 # Pages with every kind of view, in a real browser.
 BROWSER := crates/report/tests/browser

@@ -52,13 +52,13 @@ def test_other_threads_go_on():
     mesh = Mesh.shape("crack-plate:20000")
     thread = threading.Thread(target=count)
     thread.start()
-    start = time.perf_counter()
+    before = counted
     mesh.partition(64)
-    seconds = time.perf_counter() - start
+    after = counted
     done.set()
     thread.join()
-    assert seconds > 0.05, "too quick to tell"
-    assert counted > 0.1 * seconds / 0.001
+    # With the lock held it would count once at most, whatever else the computer does.
+    assert after - before > 10
 
 
 INTERRUPTED = """
@@ -72,7 +72,7 @@ from test_graph import grid
 def soon():
     global sent
     time.sleep(0.3)
-    sent = time.perf_counter()
+    sent = time.process_time()
     signal.raise_signal(signal.SIGINT)
 
 try:
@@ -80,7 +80,7 @@ try:
     {work}
     print("ended", 0)
 except KeyboardInterrupt:
-    print("interrupted", time.perf_counter() - sent)
+    print("interrupted", time.process_time() - sent)
 # What comes after works.
 assert palmette.Tree.from_parents([-1, 0, 0]).leaffix([1, 2, 3])[0] == 6
 assert len(palmette.Tree.from_parents(np.arange(-1, 99_999)).depth) == 100_000
@@ -109,6 +109,7 @@ LONG = {
 
 @pytest.mark.parametrize("name", LONG)
 def test_ctrl_c_is_heard(name):
+    """Time is that of the process with its threads: work that were waited for would take it."""
     prepare, work, after = LONG[name]
     program = INTERRUPTED.format(prepare=prepare, work=work, after=after)
     paths = [os.path.dirname(__file__), os.environ.get("PYTHONPATH", "")]
