@@ -1,8 +1,9 @@
 //! Where a contestant adds: on the host, on ranks, or on a device.
 
+use crate::timing::pool;
 use palmette_core::Tree;
 use palmette_tree::distributed::{
-    DistributedParams, DistributedTree, Metered, NO_VERTEX, Ranks, on_threads,
+    DistributedParams, DistributedTree, Metered, NO_VERTEX, Ranks, ThreadRank, on_threads,
 };
 use palmette_tree::sum::{SumParams, Summation, distributed_sums, tree_sums};
 use palmette_tree::{Direction, Engine};
@@ -45,7 +46,8 @@ impl Place {
     }
 }
 
-/// Even slices of the preorder.
+/// Even slices of the preorder. A rank has a pool of its own: those of the study wait for ranks,
+/// and would not do their work.
 fn on_ranks(
     count: usize,
     tree: &Tree,
@@ -55,13 +57,14 @@ fn on_ranks(
 ) -> (Vec<f32>, Vec<f64>) {
     let n = tree.len();
     let parent = |i: usize| tree.parent(i as u32).map_or(NO_VERTEX, u64::from);
-    let found = on_threads(count, |rank| {
+    let one = |rank: ThreadRank| {
         let mut ranks = Metered::new(rank);
         let own = n * ranks.rank() / count..n * (ranks.rank() + 1) / count;
         let parents: Vec<u64> = own.clone().map(parent).collect();
         let tree = DistributedTree::build(&mut ranks, &parents, DistributedParams::default())?;
         distributed_sums(&mut ranks, &tree, direction, &values[own], params)
-    });
+    };
+    let found = on_threads(count, |rank| pool(1).install(|| one(rank)));
     let (mut sums, mut bounds) = (Vec::with_capacity(n), Vec::with_capacity(n));
     for found in found {
         let found = found.expect("threads talk to each other");

@@ -35,7 +35,8 @@ pub struct DistributedSums<T> {
     pub findings: Findings,
 }
 
-/// The sums of a rootfix or leaffix on many ranks; [`SumParams::engine`] does not matter.
+/// The sums of a rootfix or leaffix on many ranks; [`SumParams::engine`] does not matter. Sweeps
+/// over values run in the current rayon pool, which must not be waiting for this rank.
 ///
 /// # Errors
 /// A wrong number of values on some rank, or ranks that cannot talk to each other.
