@@ -56,7 +56,7 @@ docs:
 unit: $(TEST_VENV)/ready
 	$(CARGO) test --workspace --features $(GPU_FEATURES)
 
-# Pages with every kind of view, in a real browser.
+# Pages with every kind of view, in a real browser; and the demo's, once `make unit` has built it.
 BROWSER := crates/report/tests/browser
 CHROMIUM ?= /usr/bin/chromium
 export CHROMIUM
@@ -64,6 +64,7 @@ browser: $(BROWSER)/node_modules/ready
 	@[ -x $(CHROMIUM) ] || { apt-get update && apt-get install -y --no-install-recommends chromium; }
 	$(CARGO) run --quiet --profile test --package palmette-report --features render \
 	  --example sample_report -- target/browser
+	@[ ! -x target/debug/palmette ] || target/debug/palmette demo --out target/browser/demo
 	node $(BROWSER)/run.mjs target/browser
 
 $(BROWSER)/node_modules/ready: $(BROWSER)/package-lock.json
