@@ -1,5 +1,5 @@
 # Two commands do everything on a machine that has only a Rust toolchain:
-#   make demo   builds, runs the main job on built-in data, says where the picture is
+#   make demo   builds, runs the main job on built-in data, says where the report is
 #   make test   installs what tests need, then checks format, lints, docs and all tests
 #   make browser opens reports in a headless Chromium; make test does so, too
 # make bench runs the studies behind docs/benchmarks.md.
@@ -15,13 +15,13 @@ export CARGO_TERM_COLOR ?= never
 # Whole builds are faster and smaller without the traces that incremental ones keep.
 export CARGO_INCREMENTAL ?= 0
 
-.PHONY: demo test setup mpi gpu format lint docs unit browser fuzz bench bench-tree bench-io bench-spatial \
+.PHONY: demo test setup mpi gpu format lint docs unit python browser fuzz book bench bench-tree bench-io bench-spatial \
   bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
 
-test: setup format lint docs unit browser fuzz
+test: setup format lint docs unit python browser fuzz
 	@echo "make test: all checks passed"
 
 # A C compiler for the bundled libraries, MPI (whose headers rsmpi reads with clang), a device in
@@ -56,7 +56,16 @@ docs:
 unit: $(TEST_VENV)/ready
 	$(CARGO) test --workspace --features $(GPU_FEATURES)
 
-# Pages with every kind of view, in a real browser; and the demo's, once `make unit` has built it.
+# The wheel, and what it holds against the command line that `cargo test` builds.
+PYTHON_TESTS := crates/python/tests
+python: $(TEST_VENV)/ready
+	@test -x target/debug/palmette || $(CARGO) build --quiet --profile test --package palmette-cli
+	rm -rf dist
+	$(TEST_VENV)/bin/maturin build --quiet --profile test --interpreter $(TEST_VENV)/bin/python --out dist
+	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
+	PALMETTE=$(CURDIR)/target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
+
+# Pages with every kind of view, in a real browser; and the demo's.
 BROWSER := crates/report/tests/browser
 CHROMIUM ?= /usr/bin/chromium
 export CHROMIUM
@@ -64,7 +73,8 @@ browser: $(BROWSER)/node_modules/ready
 	@[ -x $(CHROMIUM) ] || { apt-get update && apt-get install -y --no-install-recommends chromium; }
 	$(CARGO) run --quiet --profile test --package palmette-report --features render \
 	  --example sample_report -- target/browser
-	@[ ! -x target/debug/palmette ] || target/debug/palmette demo --out target/browser/demo
+	@test -x target/debug/palmette || $(CARGO) build --quiet --profile test --package palmette-cli
+	target/debug/palmette demo --out target/browser/demo
 	node $(BROWSER)/run.mjs target/browser
 
 $(BROWSER)/node_modules/ready: $(BROWSER)/package-lock.json
@@ -82,6 +92,11 @@ fuzz:
 	  $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
 	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
 	done
+
+# The book as pages, below target/book.
+book:
+	@command -v mdbook >/dev/null || $(CARGO) install --locked --quiet mdbook
+	mdbook build docs/book
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
   bench-accuracy bench-gpu bench-mpi
@@ -121,19 +136,21 @@ bench-mpi: mpi
 	$(CARGO) build --release --package palmette-mpi --bin palmette-mpi
 	$(CARGO) run --release --package palmette-bench --bin bench-mpi -- --write docs/scaling.md
 
-bench-accuracy:
-	$(CARGO) run --release --package palmette-bench --bin bench-accuracy -- \
+bench-accuracy: gpu
+	$(CARGO) run --release --package palmette-bench --features gpu --bin bench-accuracy -- \
 	  --write docs/benchmarks.md --page out/accuracy.html --pictures docs
 
 bench-gpu: gpu
 	$(CARGO) run --release --package palmette-bench --features gpu --bin bench-gpu -- \
 	  --page out/gpu.html --write docs/benchmarks.md
 
-# meshio reads what our writers of meshes write, and writes for our readers.
-$(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt
+# meshio reads what our writers of meshes write, and writes for our readers; the others are what
+# the tests and examples in Python need.
+$(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt crates/python/tests/requirements.txt
 	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y --no-install-recommends python3-venv; }
 	$(PYTHON) -m venv $(TEST_VENV)
-	$(TEST_VENV)/bin/pip install --quiet --requirement $<
+	$(TEST_VENV)/bin/pip install --quiet --requirement crates/io/tests/peer_requirements.txt \
+	  --requirement crates/python/tests/requirements.txt
 	touch $@
 
 # Wheels are built of CompactTree, with swig; of scikit-sparse, with CHOLMOD and a BLAS that
@@ -150,4 +167,4 @@ $(VENV)/ready: benches/requirements.txt
 
 clean:
 	$(CARGO) clean
-	rm -rf out $(VENV) $(TEST_VENV) fuzz/target
+	rm -rf out dist $(VENV) $(TEST_VENV) fuzz/target

@@ -4,5 +4,6 @@
 pub mod cost;
 pub mod instance;
 pub mod page;
+pub mod place;
 pub mod study;
 pub mod values;

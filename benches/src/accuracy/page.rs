@@ -1,6 +1,6 @@
 //! The page with the paper's figure.
 
-use super::study::{CONTESTANTS, Point, Worst, largest_deviation, picture};
+use super::study::{Point, Worst, contestants, largest_deviation, picture};
 use palmette_report::{Cell, SweepPage, Table};
 use palmette_tree::Direction;
 
@@ -26,9 +26,11 @@ pub const fn name(direction: Direction) -> &'static str {
 pub fn page(found: &Found) -> SweepPage {
     let &Found { terms, trees, ref passes } = found;
     let off = passes.iter().map(|(_, points)| largest_deviation(points)).fold(0.0, f64::max);
-    let figures = passes.iter().zip(["10a", "10b"]).map(|((direction, points), number)| {
-        let caption = format!("Figure {number}: {}", name(*direction));
-        (caption, picture(*direction, points, terms, trees))
+    let figures = [(true, ""), (false, " on ranks and devices")].map(|(on_the_host, elsewhere)| {
+        passes.iter().zip(["10a", "10b"]).map(move |((direction, points), number)| {
+            let caption = format!("Figure {number}: {}{elsewhere}", name(*direction));
+            (caption, picture(*direction, points, (terms, trees), on_the_host))
+        })
     });
     let tables = passes.iter().flat_map(|(direction, points)| {
         let pass = name(*direction);
@@ -57,7 +59,7 @@ pub fn page(found: &Found) -> SweepPage {
             ("type".into(), "f32".into()),
             ("condition numbers are as wanted within".into(), format!("{off:.1e}")),
         ],
-        figures: figures.collect(),
+        figures: figures.into_iter().flatten().collect(),
         tables: tables.collect(),
         notes: vec![
             "An error of 1 or more means that no digit is right.".into(),
@@ -69,7 +71,7 @@ pub fn page(found: &Found) -> SweepPage {
 }
 
 fn table(points: &[Point], of: impl Fn(&Worst) -> f64) -> Table {
-    let names = CONTESTANTS.map(|c| c.0);
+    let names: Vec<&str> = contestants().iter().map(|c| c.0).collect();
     let mut table = Table::new(&[&["condition number"][..], &names].concat());
     for point in points {
         let cells = point.worst.iter().map(|w| Cell::from(format!("{:.2e}", of(w))));

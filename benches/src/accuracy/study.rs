@@ -1,24 +1,34 @@
 //! Errors of f32 sums against condition numbers, and their bounds.
 
 use super::instance::Instance;
+use super::place::{self, Place};
 use super::values::{condition, double, ill_conditioned, whole};
 use crate::table::Table;
 use palmette_core::Tree;
 use palmette_report::{AxisSpec, LineChart, Series};
-use palmette_tree::sum::{SumParams, Summation, tree_sums};
+use palmette_tree::sum::Summation;
 use palmette_tree::{Direction, Engine};
 use rayon::prelude::*;
 
+/// Contestants in the picture of the host; those behind it have one of their own.
+const ON_THE_HOST: usize = 7;
+
 /// Who takes part.
-pub const CONTESTANTS: [(&str, Summation, Engine); 7] = [
-    ("sequential", Summation::Plain, Engine::Sequential),
-    ("threads", Summation::Plain, Engine::Threads),
-    ("levels", Summation::Plain, Engine::Levels),
-    ("contract", Summation::Plain, Engine::Contract),
-    ("euler", Summation::Plain, Engine::Euler),
-    ("compensated", Summation::Compensated, Engine::Auto),
-    ("exact", Summation::Exact, Engine::Auto),
-];
+pub fn contestants() -> Vec<(&'static str, Summation, Place)> {
+    let host = |name, summation, engine| (name, summation, Place::Host(engine));
+    let mut all = vec![
+        host("sequential", Summation::Plain, Engine::Sequential),
+        host("threads", Summation::Plain, Engine::Threads),
+        host("levels", Summation::Plain, Engine::Levels),
+        host("contract", Summation::Plain, Engine::Contract),
+        host("euler", Summation::Plain, Engine::Euler),
+        host("compensated", Summation::Compensated, Engine::Auto),
+        host("exact", Summation::Exact, Engine::Auto),
+        ("4 ranks", Summation::Plain, Place::Ranks(4)),
+    ];
+    all.extend(place::on_devices());
+    all
+}
 
 /// What one contestant did, at worst over the trees.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,7 +58,7 @@ pub struct Point {
     /// The smallest and the largest that were had.
     pub conditions: [f64; 2],
     /// The contestants.
-    pub worst: [Worst; CONTESTANTS.len()],
+    pub worst: Vec<Worst>,
 }
 
 /// One direction over all condition numbers.
@@ -69,30 +79,26 @@ pub fn study(direction: Direction, terms: usize, trees: u64) -> Vec<Point> {
                 conditions.reduce(|| [f64::INFINITY, 0.0], |a, b| [a[0].min(b[0]), a[1].max(b[1])]);
             let one = |&seed: &u64| measure(direction, terms, wanted, seed);
             let worst = seeds.par_iter().map(one).reduce(
-                || [Worst::default(); CONTESTANTS.len()],
-                |a, b| std::array::from_fn(|k| a[k].join(b[k])),
+                || vec![Worst::default(); contestants().len()],
+                |a, b| a.into_iter().zip(b).map(|(a, b)| a.join(b)).collect(),
             );
             Point { wanted, conditions, worst }
         })
         .collect()
 }
 
-fn measure(
-    direction: Direction,
-    terms: usize,
-    condition: f64,
-    seed: u64,
-) -> [Worst; CONTESTANTS.len()] {
+fn measure(direction: Direction, terms: usize, condition: f64, seed: u64) -> Vec<Worst> {
     let instance = Instance::new(direction, terms, condition, seed);
     let exact = exact_sums(&instance.tree, direction, &instance.values);
-    // Every engine, though the picture has one line for all.
-    for engine in Engine::ALL {
-        for summation in [Summation::Compensated, Summation::Exact] {
-            judge(&instance, direction, &exact, (summation, engine));
+    // On every engine, though the picture has one line for all.
+    for summation in [Summation::Compensated, Summation::Exact] {
+        for place in Engine::ALL.map(Place::Host).into_iter().chain([Place::Ranks(3)]) {
+            judge(&instance, direction, &exact, (summation, place));
         }
     }
-    CONTESTANTS
-        .map(|(_, summation, engine)| judge(&instance, direction, &exact, (summation, engine)))
+    let all = contestants().into_iter();
+    all.map(|(_, summation, place)| judge(&instance, direction, &exact, (summation, place)))
+        .collect()
 }
 
 /// The error at the measured sum; all others are compared with their bounds.
@@ -100,20 +106,18 @@ fn judge(
     Instance { tree, values, at }: &Instance,
     direction: Direction,
     exact: &[i128],
-    (summation, engine): (Summation, Engine),
+    (summation, place): (Summation, Place),
 ) -> Worst {
-    let params = SumParams { engine, summation, bounds: true, ..Default::default() };
-    let found = tree_sums(tree, direction, values, params).expect("one value a vertex");
-    let bounds = found.bounds.expect("bounds were asked for");
-    let error = |i: usize| double((whole(found.sums[i].into()) - exact[i]).abs());
+    let (sums, bounds) = place.sums(tree, direction, values, summation);
+    let error = |i: usize| double((whole(sums[i].into()) - exact[i]).abs());
     let mut worst = Worst::default();
     for (i, &bound) in bounds.iter().enumerate() {
-        assert!(error(i) <= bound, "{summation} {engine} {direction:?}: {i} exceeds its bound");
+        assert!(error(i) <= bound, "{summation} {place:?} {direction:?}: {i} exceeds its bound");
         if bound > 0.0 {
             worst.share = worst.share.max(error(i) / bound);
         }
         if summation == Summation::Exact {
-            assert!(found.sums[i] == nearest(exact[i]), "{engine} {direction:?}: {i}");
+            assert!(sums[i] == nearest(exact[i]), "{place:?} {direction:?}: {i}");
         }
     }
     let size = double(exact[*at].abs());
@@ -141,7 +145,7 @@ fn exact_sums(tree: &Tree, direction: Direction, values: &[f32]) -> Vec<i128> {
 
 /// The largest relative errors, and in brackets the largest bounds.
 pub fn table(found: &[Point]) -> Table {
-    let names = CONTESTANTS.map(|c| c.0);
+    let names: Vec<&str> = contestants().iter().map(|c| c.0).collect();
     let mut table = Table::new(&[&["condition number"][..], &names].concat());
     for point in found {
         let cell = |w: &Worst| format!("{:.1e} ({:.1e})", w.error, w.bound);
@@ -151,7 +155,7 @@ pub fn table(found: &[Point]) -> Table {
     }
     let share = |k: usize| found.iter().fold(0f64, |most, p| most.max(p.worst[k].share));
     let mut row = vec!["largest error/bound of all sums".to_string()];
-    row.extend((0..CONTESTANTS.len()).map(|k| format!("{:.3}", share(k))));
+    row.extend((0..names.len()).map(|k| format!("{:.3}", share(k))));
     table.row(row);
     table
 }
@@ -162,11 +166,17 @@ pub fn largest_deviation(found: &[Point]) -> f64 {
     found.iter().flat_map(off).fold(0.0, f64::max)
 }
 
-/// Errors over condition numbers, and bounds, dashed.
-pub fn picture(direction: Direction, found: &[Point], terms: usize, trees: u64) -> String {
+/// Errors over condition numbers, and bounds, dashed: of the host's engines, or of the others.
+pub fn picture(
+    direction: Direction,
+    found: &[Point],
+    (terms, trees): (usize, u64),
+    on_the_host: bool,
+) -> String {
+    let contestants = contestants();
     let pass = if direction == Direction::Rootfix { "Rootfix" } else { "Leaffix" };
     let points = |of: &dyn Fn(&Point) -> f64| found.iter().map(|p| (p.wanted, of(p))).collect();
-    let all = 0..CONTESTANTS.len();
+    let all = if on_the_host { 0..ON_THE_HOST } else { ON_THE_HOST..contestants.len() };
     let chart = LineChart {
         title: format!("{pass} of f32: largest relative errors and their bounds"),
         note: format!("sums of {terms} values in {trees} trees a point; dashed: largest bounds"),
@@ -175,7 +185,7 @@ pub fn picture(direction: Direction, found: &[Point], terms: usize, trees: u64) 
         series: all
             .clone()
             .map(|k| Series {
-                name: CONTESTANTS[k].0.to_string(),
+                name: contestants[k].0.to_string(),
                 points: points(&|p| p.worst[k].error),
             })
             .collect(),
@@ -195,7 +205,7 @@ mod tests {
             let found = study(direction, 1000, 3);
             assert_eq!(found.len(), 10);
             for point in &found {
-                let [plain, .., compensated, exact] = point.worst;
+                let [plain, _, _, _, _, compensated, exact, ..] = point.worst[..] else { panic!() };
                 assert!(exact.error <= 6e-8 && exact.bound <= 6e-8, "{exact:?}");
                 assert!(compensated.error <= 6e-8 + 1e-12 * point.wanted);
                 assert!(plain.share > 0.0 && plain.share <= 1.0);
@@ -203,8 +213,12 @@ mod tests {
             let hard = found.last().expect("ten points");
             assert!(hard.worst[0].error > 1.0, "single precision has nothing left");
             assert!(largest_deviation(&found) < 0.1, "{}", largest_deviation(&found));
-            let picture = picture(direction, &found, 1000, 3);
-            assert_eq!(picture.matches("line thin dashed").count(), CONTESTANTS.len());
+            for (on_the_host, lines) in
+                [(true, ON_THE_HOST), (false, contestants().len() - ON_THE_HOST)]
+            {
+                let picture = picture(direction, &found, (1000, 3), on_the_host);
+                assert_eq!(picture.matches("line thin dashed").count(), lines);
+            }
         }
     }
 }

@@ -68,7 +68,10 @@ fn draw(found: &Found, html: Option<&Path>, pictures: Option<&Path>) -> Result<(
     if let Some(directory) = pictures {
         for (direction, points) in &found.passes {
             let path = directory.join(format!("accuracy-{}.svg", name(*direction)));
-            std::fs::write(path, study::picture(*direction, points, found.terms, found.trees))?;
+            std::fs::write(
+                path,
+                study::picture(*direction, points, (found.terms, found.trees), true),
+            )?;
         }
     }
     Ok(())

@@ -39,7 +39,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         verb: mesh::Verb,
     },
-    /// Build a large tree, aggregate over it, ask for ancestors, draw it.
+    /// Take a cracked plate through the whole toolkit, and make a report of it.
     Demo(DemoArguments),
     /// Make a page of the runs that records tell of: pictures, figures, commands.
     Report(ReportArguments),
@@ -105,6 +105,9 @@ pub(crate) struct RunOptions {
     /// The number of threads; 0 is one a core.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
+    /// Write the record of the run, with pictures of it, to a file for `palmette report`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
 }
 
 /// Where the table of answers goes.

@@ -1,32 +1,34 @@
-//! `palmette demo`: the main job on a tree made for it.
+//! `palmette demo`: from a mesh to messages on a spatial computer, as a script of commands.
+//!
+//! Every stage is a command of its own, run by this program as a person would type it, so what
+//! the report says to type is what made it.
 
 use crate::Internal;
 use crate::arguments::{RunOptions, threads};
-use crate::picture;
+use crate::command_line::quoted;
+use crate::output::unfinished;
 use crate::session::{Session, print};
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::Args;
-use palmette::core::generate::{GenerateParams, Shape};
-use palmette::core::operator::Sum;
-use palmette::{Engine, Lca, NONE, Scope, Tree, TreeFigures, TreefixParams, leaffix, rootfix};
-use palmette_report::{Cell, Table};
-use std::path::PathBuf;
+use palmette::Record;
+use palmette::core::random::{Purpose, Random};
+use palmette_report::{Cell, Table, key_figures};
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-/// Answers that are checked by walking up.
-const CHECKED: usize = 1000;
+/// Pairs of vertices whose lowest common ancestors are asked for.
+const PAIRS: u32 = 1000;
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArguments {
-    /// The number of vertices, and of queries.
-    #[arg(long, short, value_name = "N", default_value_t = 1_000_000,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    n: u32,
+    /// Where the report, its records and all files of the stages go.
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    out: PathBuf,
     /// Decides every random choice.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Where the picture and the record go.
-    #[arg(long, value_name = "DIR", default_value = "out")]
-    out: PathBuf,
     /// The number of threads; 0 is one a core.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
@@ -35,105 +37,136 @@ pub(crate) struct DemoArguments {
     json: bool,
 }
 
-pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
-    let n = arguments.n as usize;
-    let run = RunOptions { json: arguments.json, quiet: false, threads: arguments.threads };
-    let mut session = Session::new("demo", "random, shuffled", &run);
-    session.record.parameter("n", n).parameter("seed", arguments.seed);
-    let params =
-        GenerateParams { shape: Shape::Random, n: Some(n), seed: arguments.seed, shuffle: true };
-    let parents = session.phase("generate", || params.generate())?;
-    let tree = session.phase("build", || Tree::from_parents(&parents))?;
-    aggregates(&mut session, &tree)?;
-    ancestors(&mut session, &tree, n, arguments.seed)?;
-    let figures = TreeFigures::of(&tree);
-    session
-        .record
-        .figure("vertices", figures.vertices)
-        .figure("leaves", figures.leaves)
-        .figure("height", figures.height)
-        .figure("queries", n)
-        .figure("correct", true);
+/// A stage: the words of its command.
+struct Stage {
+    words: Vec<String>,
+}
 
-    let svg = arguments.out.join("demo.svg");
-    let json = arguments.out.join("demo.json");
-    std::fs::create_dir_all(&arguments.out).map_err(|error| {
-        let dir = arguments.out.display();
-        anyhow!("{dir}: expected a directory that can be written: {error}")
+pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
+    let options =
+        RunOptions { json: arguments.json, quiet: false, threads: arguments.threads, record: None };
+    let mut session = Session::new("demo", "crack-plate:4000", &options);
+    session.file("out", Some(&arguments.out));
+    session.record.parameter("seed", arguments.seed);
+    let records = arguments.out.join("records");
+    std::fs::create_dir_all(&records).map_err(|error| {
+        anyhow!("{}: expected a folder that can be written: {error}", arguments.out.display())
     })?;
-    let title = format!("A random tree, seed {}", arguments.seed);
-    session.phase("draw", || picture::write(&svg, &picture::summary(&title, &figures)))?;
-    picture::write(&json, &format!("{}\n", session.record.to_json()))?;
+    let program = std::env::current_exe()
+        .map_err(|error| Internal(format!("cannot find this program: {error}")))?;
+    let stages = stages(&arguments.out, arguments.seed);
+    let bar = session.bar(stages.len() + 1);
+    let mut table = Table::new(&["", "command", "seconds", "found"]);
+    let mut files = Vec::new();
+    for (number, stage) in (1u64..).zip(&stages) {
+        if let Some(bar) = &bar {
+            bar.set_message(stage.words[..2].join(" "));
+        }
+        let file = records.join(format!("{number:02}-{}.json", stage.words[..2].join("-")));
+        let record = stage.run(&program, arguments.threads, &file)?;
+        if number == 1 {
+            // What the last stage asks for.
+            write_pairs(&arguments.out, &record, arguments.seed)?;
+        }
+        let name = stage.words[..2].join(" ");
+        let seconds: f64 = record.seconds.values().filter_map(Value::as_f64).sum();
+        session.record.seconds.insert(name.clone(), seconds.into());
+        table.row([
+            Cell::from(number),
+            Cell::from(name.as_str()),
+            Cell::from(seconds),
+            Cell::from(found(&record)),
+        ]);
+        session.record.figure(&name, Value::Object(record.result));
+        files.push(file);
+        if let Some(bar) = &bar {
+            bar.inc(1);
+        }
+    }
+    let page = arguments.out.join("report.html");
+    report(&program, &files, &page)?;
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    session.record.figure("report", page.display().to_string());
     if arguments.json {
         return Ok(session.finish()?);
     }
-    let mut table = Table::new(&["phase", "seconds", "ns each"]);
-    for (phase, seconds) in &session.record.seconds {
-        let seconds = seconds.as_f64().unwrap_or(0.0);
-        table.row([phase.as_str().into(), seconds.into(), Cell::from(1e9 * seconds / n as f64)]);
-    }
-    let threads = rayon::current_num_threads();
-    print(&format!(
-        "random tree: {n} vertices, height {}, {} leaves; {n} queries; {threads} threads\n\
-         {table}engines agree, ancestors checked; wrote {} and {}\n",
-        figures.height,
-        figures.leaves,
-        svg.display(),
-        json.display()
-    ))?;
-    Ok(())
+    Ok(print(&format!("{table}report: {}\n", page.display()))?)
 }
 
-/// Sums up and down the tree on two engines, which must agree.
-fn aggregates(session: &mut Session, tree: &Tree) -> anyhow::Result<()> {
-    let values: Vec<i64> = tree.vertices().iter().map(|&v| i64::from(v) % 1000 - 500).collect();
-    let with = |engine| TreefixParams { scope: Scope::Inclusive, engine };
-    for (name, up) in [("leaffix", true), ("rootfix", false)] {
-        let mut answers = Vec::new();
-        for engine in [Engine::Sequential, Engine::Threads] {
-            answers.push(session.phase(&format!("{name} {engine}"), || match up {
-                true => leaffix(tree, &values, &Sum::new(), with(engine)),
-                false => rootfix(tree, &values, &Sum::new(), with(engine)),
-            })?);
-        }
-        if answers[0] != answers[1] {
-            return Err(Internal(format!("two engines disagree on a {name}")).into());
-        }
-    }
-    Ok(())
+/// The pipeline, a command a line; `@` stands for the folder, `SEED` for the seed.
+const PIPELINE: &str = "\
+mesh shape crack-plate:4000 --seed SEED -o @plate.msh
+mesh graph @plate.msh -o @plate.mtx --points @plate.xyz
+mesh partition @plate.msh --parts 64 --seed SEED
+mesh map @plate.msh --machine torus:8x8 --seed SEED --out @mapping
+graph sparsify @plate.mtx --rule fegrass --quality --xyz @plate.xyz --tree @tree.csv -o @skeleton.mtx
+graph solve @plate.mtx --rhs random --seed SEED --compare
+tree info @tree.csv
+spatial layout @tree.csv --order light-first --curve hilbert
+spatial treefix @tree.csv --op sum --seed SEED
+spatial lca @tree.csv --pairs @pairs.csv --seed SEED";
+
+fn stages(out: &Path, seed: u64) -> Vec<Stage> {
+    let word = |word: &str| match (word.strip_prefix('@'), word) {
+        (Some(name), _) => out.join(name).display().to_string(),
+        (None, "SEED") => seed.to_string(),
+        (None, word) => word.to_string(),
+    };
+    let stage = |line: &str| Stage { words: line.split_whitespace().map(word).collect() };
+    PIPELINE.lines().map(stage).collect()
 }
 
-/// Lowest common ancestors of random pairs, some checked by walking up.
-fn ancestors(session: &mut Session, tree: &Tree, queries: usize, seed: u64) -> anyhow::Result<()> {
-    let n = tree.len() as u64;
-    let pair = |i: u64| ((mix(seed, 2 * i) % n) as u32, (mix(seed, 2 * i + 1) % n) as u32);
-    let pairs: Vec<(u32, u32)> = (0..queries as u64).map(pair).collect();
-    let index = session.phase("lca prepare", || Lca::by_vertex(tree));
-    let answers = session.phase("lca queries", || index.batch(&pairs));
-    for (&(u, v), &answer) in pairs.iter().zip(&answers).take(CHECKED) {
-        if walk_up(tree, u, v) != answer {
-            return Err(Internal(format!("the ancestor of {u} and {v} is not {answer}")).into());
+impl Stage {
+    /// Runs the command, and reads the record that it leaves in a file.
+    fn run(&self, program: &Path, threads: usize, file: &Path) -> anyhow::Result<Record> {
+        let mut command = Command::new(program);
+        command.args(&self.words).arg("--record").arg(file).arg("--quiet");
+        if threads > 0 {
+            command.args(["--threads", &threads.to_string()]);
+        }
+        self.finish(command.stdout(Stdio::null()))?;
+        let text = std::fs::read(file).map_err(|error| anyhow!("{}: {error}", file.display()))?;
+        let record = serde_json::from_slice(&text);
+        record.map_err(|error| Internal(format!("{}: {error}", file.display())).into())
+    }
+
+    /// Its messages are those of the command, on stderr.
+    fn finish(&self, command: &mut Command) -> anyhow::Result<()> {
+        let words: Vec<String> = self.words.iter().map(|word| quoted(word)).collect();
+        let failed = |how: String| format!("`palmette {}` {how}", words.join(" "));
+        match command.stdin(Stdio::null()).status() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) if status.code() == Some(2) => bail!(failed("was refused".to_string())),
+            Ok(status) => Err(Internal(failed(format!("ended with {status}"))).into()),
+            Err(error) => Err(Internal(failed(format!("cannot be started: {error}"))).into()),
         }
     }
-    Ok(())
 }
 
-fn walk_up(tree: &Tree, u: u32, v: u32) -> u32 {
-    let (mut u, mut v) = (tree.positions()[u as usize], tree.positions()[v as usize]);
-    while u != v {
-        let lower = if u > v { &mut u } else { &mut v };
-        match tree.parent(*lower) {
-            Some(parent) => *lower = parent,
-            None => return NONE,
-        }
-    }
-    tree.vertices()[u as usize]
+/// The figures that matter, as a line.
+fn found(record: &Record) -> String {
+    let figures = key_figures(record).into_iter();
+    figures.map(|(name, value)| format!("{name} {value}")).collect::<Vec<String>>().join(", ")
 }
 
-/// Number `i` of a random sequence (SplitMix64).
-fn mix(seed: u64, i: u64) -> u64 {
-    let mut z = seed.wrapping_add((i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+/// Random pairs of vertices, which the nodes of the mesh are numbered as from 1.
+fn write_pairs(out: &Path, record: &Record, seed: u64) -> anyhow::Result<()> {
+    let vertices = record.result.get("vertices").and_then(Value::as_u64).unwrap_or(1);
+    let mut random = Random::new(seed, Purpose::Samples);
+    let mut vertex = || 1 + random.below_wide(vertices);
+    let file = unfinished(&out.join("pairs.csv"), |file| {
+        writeln!(file, "u,v")?;
+        (0..PAIRS).try_for_each(|_| writeln!(file, "{},{}", vertex(), vertex()))
+    })?;
+    Ok(file.finish()?)
+}
+
+fn report(program: &Path, records: &[PathBuf], page: &Path) -> anyhow::Result<()> {
+    let words = ["report", "--title", "palmette: a cracked plate, from mesh to messages", "-o"];
+    let stage = Stage { words: words.map(str::to_string).to_vec() };
+    let mut command = Command::new(program);
+    command.args(&stage.words).arg(page).args(records).arg("--quiet");
+    stage.finish(command.stdout(Stdio::null()))
 }

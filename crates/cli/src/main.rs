@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod command_line;
 mod demo;
 mod device;
 mod graph;
@@ -20,7 +21,7 @@ mod spatial;
 mod tree;
 mod values;
 
-use arguments::{Cli, Command};
+use arguments::{Cli, Command, RunOptions};
 use clap::Parser;
 use std::process::ExitCode;
 
@@ -60,15 +61,26 @@ fn shown(error: &anyhow::Error) -> String {
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
     match &cli.command {
-        Command::Tree { verb } => on_threads(verb.run_options().threads, || tree::run(verb)),
-        Command::Spatial { verb } => on_threads(verb.run_options().threads, || spatial::run(verb)),
-        Command::Graph { verb } => on_threads(verb.run_options().threads, || graph::run(verb)),
-        Command::Mesh { verb } => on_threads(verb.run_options().threads, || mesh::run(verb)),
+        Command::Tree { verb } => with(verb.run_options(), || tree::run(verb)),
+        Command::Spatial { verb } => with(verb.run_options(), || spatial::run(verb)),
+        Command::Graph { verb } => with(verb.run_options(), || graph::run(verb)),
+        Command::Mesh { verb } => with(verb.run_options(), || mesh::run(verb)),
         Command::Demo(arguments) => on_threads(arguments.threads, || demo::run(arguments)),
         Command::Report(arguments) => on_threads(arguments.run.threads, || report::run(arguments)),
         Command::Completions { shell } => pages::completions(*shell),
         Command::Man { dir } => pages::man(dir.as_deref()),
     }
+}
+
+/// Runs a verb with its options.
+fn with(run: &RunOptions, work: impl FnOnce() -> anyhow::Result<()> + Send) -> anyhow::Result<()> {
+    if let Some(path) = &run.record {
+        if path.as_os_str() == "-" {
+            anyhow::bail!("expected a file after --record, found `-`: --json prints the record");
+        }
+        output::check_target(path, "--record")?;
+    }
+    on_threads(run.threads, work)
 }
 
 /// Runs on a pool of `threads` threads; 0 for one a core.

@@ -3,9 +3,11 @@
 use crate::output::unfinished;
 use crate::session::Session;
 use anyhow::bail;
+use palmette::core::Picture;
 use palmette::io::Output;
 use palmette::{Tree, TreeFigures, TreeFile};
 use palmette_report::{Dendrogram, TreeSummary};
+use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 
@@ -13,22 +15,57 @@ use std::path::Path;
 const MOST_LEAVES: usize = 200;
 const MOST_VERTICES: usize = 1000;
 
-/// Draws a tree; `values` are a quantity's name and its value by vertex. The file
-/// appears when the output is finished: after all else that can fail.
+/// A picture and, for pages, what more there is to see.
+pub(crate) struct Drawn {
+    pub(crate) svg: String,
+    pub(crate) view: Option<Value>,
+}
+
+impl From<String> for Drawn {
+    fn from(svg: String) -> Drawn {
+        Drawn { svg, view: None }
+    }
+}
+
+/// Draws what is wanted in a file, in the record for a report, or in both; nothing
+/// otherwise. The name is that of the picture in reports, with its heading. The file appears
+/// when the output is finished: after all else that can fail.
+pub(crate) fn show<D: Into<Drawn>>(
+    session: &mut Session,
+    (name, heading): (&str, &str),
+    path: Option<&Path>,
+    draw: impl FnOnce() -> D,
+) -> anyhow::Result<Option<Output>> {
+    if !session.draws(path) {
+        return Ok(None);
+    }
+    let Drawn { svg, view } = session.phase("draw", || draw().into());
+    let output = path.map(|path| session.phase("write", || written(path, &svg))).transpose()?;
+    if session.keeps_pictures() {
+        let (name, title) = (name.to_string(), heading.to_string());
+        session.record.pictures.push(Picture { name, title, svg, view });
+    }
+    Ok(output)
+}
+
+/// Draws a tree; `values` are a quantity's name and its value by vertex.
 pub(crate) fn draw(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     file: &TreeFile,
     tree: &Tree,
     values: Option<(&str, Vec<f64>)>,
-) -> anyhow::Result<Output> {
-    let svg = if tree.leaves() <= MOST_LEAVES && tree.len() <= MOST_VERTICES {
-        dendrogram(file, tree, values)?
-    } else {
-        summary(&title(&file.name), &TreeFigures::of(tree))
-    };
-    session.record.parameter("svg", path.display().to_string());
-    session.phase("write", || written(path, &svg))
+) -> anyhow::Result<Option<Output>> {
+    if !session.draws(path) {
+        return Ok(None);
+    }
+    session.file("svg", path);
+    if tree.leaves() <= MOST_LEAVES && tree.len() <= MOST_VERTICES {
+        let svg = dendrogram(file, tree, values)?;
+        return show(session, ("tree", "The tree"), path, || svg);
+    }
+    let svg = || summary(&title(&file.name), &TreeFigures::of(tree));
+    show(session, ("tree", "The profile of the tree"), path, svg)
 }
 
 /// The profile of a tree of any size.
@@ -37,13 +74,7 @@ pub(crate) fn summary(title: &str, figures: &TreeFigures) -> String {
     TreeSummary { title, leaves, levels: &figures.levels, degrees: &figures.degrees }.to_svg()
 }
 
-/// Writes a text whole or not at all.
-pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    Ok(written(path, text)?.finish()?)
-}
-
-/// A text that appears when the output is finished.
-pub(crate) fn written(path: &Path, text: &str) -> anyhow::Result<Output> {
+fn written(path: &Path, text: &str) -> anyhow::Result<Output> {
     if path.as_os_str() == "-" {
         bail!("expected a file after --svg, found `-`");
     }

@@ -1,11 +1,13 @@
 //! One run of a command: its record, its progress, what is printed at the end.
 
 use crate::arguments::RunOptions;
+use crate::command_line;
 use indicatif::{ProgressBar, ProgressStyle};
 use palmette::Record;
 use palmette::io::{IoError, Output};
 use palmette_report::{Cell, Table};
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Summaries mention seconds from here on.
@@ -15,6 +17,8 @@ pub(crate) struct Session {
     pub(crate) record: Record,
     json: bool,
     quiet: bool,
+    /// Where the record goes with its pictures.
+    kept: Option<PathBuf>,
     /// A table has gone to stdout, so that nothing else may.
     stdout_taken: bool,
     /// What the summary ends with, and the figures that this says to people.
@@ -26,10 +30,13 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn new(command: &str, input: &str, run: &RunOptions) -> Session {
+        let mut record = Record::new(command, input);
+        record.command_line = command_line::typed();
         Session {
-            record: Record::new(command, input),
+            record,
             json: run.json,
             quiet: run.quiet,
+            kept: run.record.clone(),
             stdout_taken: false,
             ending: String::new(),
             said: Vec::new(),
@@ -44,6 +51,23 @@ impl Session {
     /// Whether a summary for people is wanted.
     pub(crate) fn prints_summary(&self) -> bool {
         !self.json && !self.quiet
+    }
+
+    /// Whether the record gets pictures.
+    pub(crate) fn keeps_pictures(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// Whether a picture is wanted: in this file, or in the record.
+    pub(crate) fn draws(&self, path: Option<&Path>) -> bool {
+        path.is_some() || self.keeps_pictures()
+    }
+
+    /// Notes the file after an option, if there is one.
+    pub(crate) fn file(&mut self, option: &str, path: Option<&Path>) {
+        if let Some(path) = path {
+            self.record.parameter(option, path.display().to_string());
+        }
     }
 
     pub(crate) fn take_stdout(&mut self) {
@@ -108,15 +132,25 @@ impl Session {
         self.said.extend(figures);
     }
 
-    /// Prints the record or the summary.
-    pub(crate) fn finish(self) -> Result<(), IoError> {
+    /// Writes the record with its pictures, if that is wanted.
+    pub(crate) fn keep(&self) -> Result<(), IoError> {
+        let Some(path) = &self.kept else { return Ok(()) };
+        let mut out = Output::create(path)?;
+        out.write_with(|out| writeln!(out, "{}", self.record.to_json()))?;
+        out.finish()
+    }
+
+    /// Writes the record where it is wanted, and prints it or the summary.
+    pub(crate) fn finish(mut self) -> Result<(), IoError> {
+        self.keep()?;
         if self.json {
+            self.record.pictures.clear();
             return print(&format!("{}\n", self.record.to_json()));
         }
         if self.quiet || self.stdout_taken {
             return Ok(());
         }
-        let mut figures = Record { seconds: Default::default(), ..self.record.clone() };
+        let mut figures = Record { result: self.record.result.clone(), ..Record::default() };
         let told = |key: &str| !self.said.contains(&key) && !self.hidden.contains(&key);
         figures.result.retain(|key, _| told(key));
         let mut text = Table::of_record(&figures);

@@ -8,6 +8,7 @@
 //! | | `contract`: rake and compress, whatever the shape | a [`Kernel`] |
 //! | [`lca`] | inlabels, made on the device | |
 //! | [`paths`] | ways up by doubling | a [`Kernel`] |
+//! | [`bound`] | what errors of sums of `f32` do not exceed, on the host | |
 //!
 //! Values go up once and stay ([`DeviceValues`]), so that a loop of passes pays for the transfer
 //! once; what transfer and computing took is told apart. A [`DeviceTree`] holds the forms of one
@@ -58,6 +59,7 @@
 
 mod array;
 mod batch;
+pub mod bound;
 mod contract;
 mod device;
 mod element;

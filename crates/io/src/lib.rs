@@ -64,8 +64,9 @@ mod write;
 pub use error::IoError;
 pub use format::Format;
 pub use graph::{
-    GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, Netlist, NetlistElements,
-    Potential, read_graph, read_graph_bytes, write_edge_pairs, write_matrix_market, write_metis,
+    GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, MatrixError, Netlist,
+    NetlistElements, Potential, graph_of_matrix, read_graph, read_graph_bytes, write_edge_pairs,
+    write_matrix_market, write_metis,
 };
 pub use integers::{read_integers, read_integers_bytes, write_integers};
 pub use labels::{Labels, Lookup};
@@ -85,7 +86,7 @@ pub use slices::{
 };
 pub use source::read_bytes;
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};
-pub use values::{Column, ColumnKey, ValueType, Values};
+pub use values::{Column, ColumnKey, ValueSlice, ValueType, Values};
 pub use vector::{
     VectorFormat, read_vectors, read_vectors_bytes, read_vectors_labelled, write_vectors,
 };

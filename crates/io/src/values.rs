@@ -29,6 +29,19 @@ pub enum Values {
     F32(Vec<f32>),
 }
 
+/// Numbers of a column that lie with someone else.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ValueSlice<'a> {
+    /// Signed integers.
+    I64(&'a [i64]),
+    /// Unsigned integers.
+    U64(&'a [u64]),
+    /// Double precision.
+    F64(&'a [f64]),
+    /// Single precision.
+    F32(&'a [f32]),
+}
+
 /// A named column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
@@ -75,6 +88,16 @@ impl Values {
         self.len() == 0
     }
 
+    /// The same numbers, lent.
+    pub fn as_slice(&self) -> ValueSlice<'_> {
+        match self {
+            Values::I64(v) => ValueSlice::I64(v),
+            Values::U64(v) => ValueSlice::U64(v),
+            Values::F64(v) => ValueSlice::F64(v),
+            Values::F32(v) => ValueSlice::F32(v),
+        }
+    }
+
     /// The type of the values.
     pub fn value_type(&self) -> ValueType {
         match self {
@@ -93,6 +116,33 @@ impl Values {
             ValueType::U64 => Values::U64(bits.collect()),
             ValueType::F64 => Values::F64(bits.map(f64::from_bits).collect()),
             ValueType::F32 => Values::F32(bits.map(|b| f32::from_bits(b as u32)).collect()),
+        }
+    }
+}
+
+impl ValueSlice<'_> {
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            ValueSlice::I64(v) => v.len(),
+            ValueSlice::U64(v) => v.len(),
+            ValueSlice::F64(v) => v.len(),
+            ValueSlice::F32(v) => v.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The type of the values.
+    pub fn value_type(&self) -> ValueType {
+        match self {
+            ValueSlice::I64(_) => ValueType::I64,
+            ValueSlice::U64(_) => ValueType::U64,
+            ValueSlice::F64(_) => ValueType::F64,
+            ValueSlice::F32(_) => ValueType::F32,
         }
     }
 }

@@ -4,7 +4,9 @@
 
 use palmette::io::{write_npy_parents, write_npy_values};
 use palmette::tree::lca::Lca;
-use palmette::{AggregateParams, Direction, NONE, OperatorName, Scope, Tree, Values, aggregate};
+use palmette::{
+    AggregateParams, Direction, NONE, OperatorName, Scope, Summation, Tree, Values, aggregate,
+};
 use palmette_core::generate::{Shape, generate, shuffle};
 use serde_json::Value;
 use std::fmt::Write;
@@ -230,6 +232,46 @@ fn tables_measures_and_ancestors() {
 }
 
 #[test]
+fn sums_of_floats_can_be_trusted() {
+    let folder = Folder::new("mpi-sums");
+    let n = 2000;
+    let parents = shuffle(&generate(Shape::Random, n, 15).unwrap(), 16);
+    // Hard to sum: large numbers that nearly cancel.
+    let value = |v: i64| (v * 7919 % 1009 - 504) as f64 * if v % 3 == 0 { 1e12 } else { 0.1 };
+    let values = Values::F64((0..n as i64).map(value).collect());
+    let (tree, x) = (folder.parents("t.npy", &parents), folder.values("x.npy", &values));
+    let on_one = {
+        let tree = Tree::from_parents(&parents).unwrap();
+        let params = AggregateParams { summation: Summation::Exact, ..Default::default() };
+        let values = std::slice::from_ref(&values);
+        let answer = aggregate(&tree, Direction::Leaffix, OperatorName::Sum, values, &params);
+        answer.unwrap().numbers().unwrap().clone()
+    };
+    let Values::F64(exact) = &on_one else { panic!() };
+    let mut wanted = Vec::new();
+    write_npy_values(&mut wanted, &on_one).unwrap();
+    let (array, table) = (folder.0.join("o.npy"), folder.0.join("o.csv"));
+    let common = ["leaffix", text(&tree), "--values", text(&x), "--shares", "1,0,7", "--sum"];
+    let exactly = [&common[..], &["exact", "-o", text(&array)]].concat();
+    assert_eq!(record(3, &exactly)["parameters"]["sum"], "exact");
+    assert!(std::fs::read(&array).unwrap() == wanted, "the bits of one machine");
+    for how in ["plain", "compensated"] {
+        record(3, &[&common[..], &[how, "--error-bound", "-o", text(&table)]].concat());
+        let rows = std::fs::read_to_string(&table).unwrap();
+        assert!(rows.starts_with("vertex,bound,sum\n"));
+        for (row, exact) in rows.lines().skip(1).zip(exact) {
+            let cells: Vec<f64> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
+            // What is taken as exact is off by half a place itself.
+            let slack = exact.abs() * f64::EPSILON;
+            assert!((cells[2] - exact).abs() <= cells[1] + slack, "{how}: {row}, not {exact}");
+        }
+    }
+    let far = folder.values("far.npy", &Values::F64(vec![1e308; n]));
+    let large = record(2, &["rootfix", text(&tree), "--values", text(&far), "--type", "f64"]);
+    assert!(large["result"]["overflows"].as_u64().unwrap() > 0, "{large}");
+}
+
+#[test]
 fn traffic_is_reported() {
     let folder = Folder::new("mpi-traffic");
     let n = 40_000;
@@ -298,6 +340,12 @@ fn mistakes_end_the_job_with_one_message() {
         (vec!["leaffix", text(&good), "--memory", "0", "-o", out], "MiB of memory"),
         (vec!["lca", text(&good), "--pairs", text(&x)], "shape (m, 2)"),
         (vec!["leaffix", text(&good), "--op", "median"], "median"),
+        (
+            vec!["leaffix", text(&good), "--op", "max", "--sum", "exact"],
+            "the operator sum, found max",
+        ),
+        (vec!["leaffix", text(&good), "--type", "i64", "--error-bound"], "found i64"),
+        (vec!["leaffix", text(&good), "--error-bound", "-o", out], "one column of numbers"),
         (vec!["leaffix", text(&good), "--op", "depth"], "found depth"),
         (vec!["leaffix", text(&two), "-o", out], rows.as_str()),
         (vec!["leaffix", text(&good), "--op", "argmax", "-o", out], "one column of numbers"),

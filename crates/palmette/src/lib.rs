@@ -71,8 +71,8 @@ pub use palmette_tree as tree;
 pub use aggregate::{
     AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, MessageParams,
     Messages, OperatorName, PathParams, SpatialTreefix, SpatialTreefixParams, aggregate,
-    aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast, local_reduce,
-    spatial_treefix,
+    aggregate_paths, aggregate_slices, distributed_aggregate, distributed_measure, local_broadcast,
+    local_reduce, spatial_treefix,
 };
 #[cfg(feature = "gpu")]
 pub use aggregate::{
@@ -97,8 +97,8 @@ pub use palmette_core::{
     Commutative, Graph, Group, Monoid, NONE, Record, Tree, TreeError, TreeParams,
 };
 pub use palmette_io::{
-    GraphFile, GraphReadParams, IoError, Labels, ReadParams, TreeFile, ValueType, Values,
-    read_graph, read_tree,
+    GraphFile, GraphReadParams, IoError, Labels, ReadParams, TreeFile, ValueSlice, ValueType,
+    Values, read_graph, read_tree,
 };
 pub use palmette_tree::lca::Lca;
 pub use palmette_tree::leaffix::leaffix;

@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// What each crate of the workspace may depend on. A crate that is not listed may
 /// depend on none of the others.
-const ALLOWED: [(&str, &[&str]); 12] = [
+const ALLOWED: [(&str, &[&str]); 13] = [
     ("palmette-core", &[]),
     ("palmette-io", &["palmette-core"]),
     ("palmette-tree", &["palmette-core"]),
@@ -29,6 +29,7 @@ const ALLOWED: [(&str, &[&str]); 12] = [
         ],
     ),
     ("palmette-cli", &["palmette", "palmette-report"]),
+    ("palmette-python", &["palmette", "palmette-report"]),
     (
         "palmette-bench",
         &[

@@ -27,6 +27,7 @@
 //! | many theorems and their tables on one page | [`SweepPage`] |
 //! | runs, with their pictures, on one page; two runs side by side | [`ReportPage`] |
 //! | more of a run than a still picture can | a [`View`](view::View) beside the picture |
+//! | a run in a notebook | [`notebook()`] |
 //! | figures in a terminal | [`Table`] |
 //!
 //! [`Record`]: palmette_core::Record
@@ -46,6 +47,7 @@ mod law;
 mod link_loads;
 mod marker;
 mod mesh_drawing;
+mod notebook;
 pub mod number;
 mod page;
 mod placement_drawing;
@@ -77,9 +79,10 @@ pub use grid_layout::GridLayout;
 pub use law::{Fit, Law};
 pub use link_loads::LinkLoads;
 pub use mesh_drawing::{MAX_SHAPES, MeshDrawing, Shape};
+pub use notebook::{image, notebook};
 pub use placement_drawing::{MAX_PROCESSORS, PlacementDrawing};
 pub use quotient_drawing::{MAX_PAIRS, QuotientDrawing};
-pub use report_page::{Compared, PageError, ReportPage, file_stems};
+pub use report_page::{Compared, PageError, ReportPage, file_stems, key_figures};
 pub use run_picture::RunPicture;
 pub use spy_plot::{SpyEdges, SpyPanel, SpyPlot};
 pub use sweep_page::SweepPage;

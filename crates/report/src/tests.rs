@@ -240,7 +240,9 @@ fn line_charts() {
     let compared = chart.to_svg();
     check(&compared);
     assert_eq!(dashed(&compared), 1);
-    assert!(compared.contains(">1G<"), "the axis reaches dashed lines");
+    // Which powers of ten have a number depends on the room.
+    let far = |picture: &str| [">100M<", ">1G<"].iter().any(|tick| picture.contains(tick));
+    assert!(far(&compared) && !far(&picture), "the axis reaches dashed lines");
     chart.dashed.clear();
 
     chart.series.truncate(1);

@@ -180,7 +180,7 @@ fn lemma_10_holds_on_average() {
             let each = [energy, depth].map(|cost| cost / f64::from(rounds));
             assert!(each[0] <= 0.59 && each[1] <= 2.45, "{shape} {k}: {each:?} a round");
             let by_round = fold.contracted.states();
-            assert!(by_round.iter().all(|&round| round <= rounds + 1), "{shape} {k}");
+            assert!(by_round.iter().all(|vertex| vertex.round <= rounds + 1), "{shape} {k}");
         }
     }
 }

@@ -51,12 +51,11 @@ pub(super) fn run(
     }
     note_found(&mut session, file);
     let table = table(file, &runs);
-    if let Some(path) = &arguments.svg {
-        let curves = runs.into_iter().filter_map(Run::curve).collect();
-        let picture = picture::convergence(&mut session, path, file, params.tolerance, curves)?;
-        finish(Some(picture))?;
-    }
+    let svg = arguments.svg.as_deref();
+    let curves = runs.into_iter().filter_map(Run::curve).collect();
+    finish(picture::convergence(&mut session, svg, file, params.tolerance, curves)?)?;
     if session.prints_summary() {
+        session.keep()?;
         return Ok(print(&table.to_string())?);
     }
     Ok(session.finish()?)

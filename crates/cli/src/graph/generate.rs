@@ -1,15 +1,16 @@
 //! `palmette graph generate`.
 
+use super::files::GraphOutput;
 use super::options::available;
 use crate::arguments::RunOptions;
-use crate::output::{check_early, destination, finish, unfinished};
+use crate::output::{check_early, finish, unfinished};
 use crate::session::Session;
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::Args;
 use palmette::GraphFigures;
 use palmette::core::graph::generate::{Generated, GraphShape, Weights, generate};
-use palmette::io::{GraphFormat, write_matrix_market, write_metis, write_points};
-use std::path::{Path, PathBuf};
+use palmette::io::write_points;
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -23,13 +24,8 @@ pub(crate) struct Arguments {
     /// Decides every random choice.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Where to write the graph; the name's ending tells the format (mtx, graph), gz and zst
-    /// too.
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// The format, whatever the name: matrix-market, which is the default on stdout, or metis.
-    #[arg(long, value_name = "FORMAT", value_parser = written)]
-    to: Option<GraphFormat>,
+    #[command(flatten)]
+    output: GraphOutput,
     /// Where to write the coordinates of the vertices (grid, geometric, road).
     #[arg(long, value_name = "FILE")]
     xyz: Option<PathBuf>,
@@ -37,18 +33,12 @@ pub(crate) struct Arguments {
     pub(crate) run: RunOptions,
 }
 
-fn written(text: &str) -> Result<GraphFormat, String> {
-    let format: Option<GraphFormat> = text.parse().ok();
-    let format = format.filter(|format| *format != GraphFormat::Spice);
-    format.ok_or_else(|| format!("expected matrix-market or metis, found `{text}`"))
-}
-
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { shape, weights, seed, .. } = arguments;
     let mut session = Session::new("graph generate", &shape.to_string(), &arguments.run);
-    let (output, xyz) = (arguments.output.as_deref(), arguments.xyz.as_deref());
-    check_early(&session, output, xyz, "--xyz")?;
-    let format = format_for(output, arguments.to)?;
+    let (output, xyz) = (&arguments.output, arguments.xyz.as_deref());
+    check_early(&session, output.path(), xyz, "--xyz")?;
+    output.format()?;
     check_memory(shape)?;
     session
         .record
@@ -72,16 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (Some(_), None) => bail!("--xyz: expected a shape with coordinates, found {shape}"),
         _ => None,
     };
-    if let Some(path) = destination(&mut session, output)? {
-        session.record.parameter("format", format.to_string());
-        session.phase("write", || {
-            let out = unfinished(&path, |out| match format {
-                GraphFormat::Metis => write_metis(out, &graph),
-                _ => write_matrix_market(out, &graph),
-            })?;
-            out.finish()
-        })?;
-    }
+    output.write(&mut session, &graph)?;
     finish(points)?;
     Ok(session.finish()?)
 }
@@ -104,17 +85,4 @@ fn check_memory(shape: GraphShape) -> anyhow::Result<()> {
         ),
         _ => Ok(()),
     }
-}
-
-/// The format asked for, or the one of the file's name, or Matrix Market on stdout.
-fn format_for(path: Option<&Path>, format: Option<GraphFormat>) -> anyhow::Result<GraphFormat> {
-    let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-        return Ok(format.unwrap_or(GraphFormat::MatrixMarket));
-    };
-    let by_name = GraphFormat::from_name(&path.to_string_lossy());
-    let found = format.or(by_name.filter(|format| *format != GraphFormat::Spice));
-    found.ok_or_else(|| {
-        let path = path.display();
-        anyhow!("{path}: expected a name that ends in mtx or graph, or --to FORMAT")
-    })
 }

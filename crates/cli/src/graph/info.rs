@@ -62,8 +62,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if figures.edges > 0 {
         session.record.figure("bytes_per_edge", figures.bytes_per_edge);
     }
-    if let Some(path) = &arguments.svg {
-        picture::spy(&mut session, path, &file, None)?.finish()?;
-    }
+    output::finish(picture::spy(&mut session, arguments.svg.as_deref(), &file, None)?)?;
     Ok(session.finish()?)
 }

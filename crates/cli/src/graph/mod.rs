@@ -1,6 +1,7 @@
 //! `palmette graph`: one verb a file.
 
 mod compare;
+pub(crate) mod files;
 mod generate;
 mod info;
 mod options;

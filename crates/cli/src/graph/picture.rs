@@ -1,6 +1,6 @@
 //! Pictures of graphs: their matrices, what is left of them, how solvers converge.
 
-use crate::picture::{title, written};
+use crate::picture::{show, title};
 use crate::session::Session;
 use palmette::GraphFile;
 use palmette::graph::sparsify::Sparsifier;
@@ -21,12 +21,12 @@ fn edges_of(file: &GraphFile) -> Vec<(u32, u32)> {
 /// Draws the matrix of a graph, and of its skeleton beside it.
 pub(super) fn spy(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     file: &GraphFile,
     skeleton: Option<&Sparsifier>,
-) -> anyhow::Result<Output> {
-    session.record.parameter("svg", path.display().to_string());
-    session.phase("draw", || {
+) -> anyhow::Result<Option<Output>> {
+    session.file("svg", path);
+    show(session, ("matrix", "Entries of the matrix"), path, || {
         let edges = edges_of(file);
         let name = if skeleton.is_some() { "before" } else { "all edges" };
         let mut panels = vec![SpyPanel { title: name, edges: SpyEdges::All(&edges) }];
@@ -40,20 +40,20 @@ pub(super) fn spy(
             vertices: file.graph.len(),
             panels: &panels,
         };
-        written(path, &plot.to_svg())
+        plot.to_svg()
     })
 }
 
 /// Draws a skeleton over its graph.
 pub(super) fn drawing(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     file: &GraphFile,
     points: &[[f64; 3]],
     skeleton: &Sparsifier,
-) -> anyhow::Result<Output> {
-    session.record.parameter("drawing", path.display().to_string());
-    session.phase("draw", || {
+) -> anyhow::Result<Option<Output>> {
+    session.file("drawing", path);
+    show(session, ("skeleton", "The skeleton"), path, || {
         let drawing = GraphDrawing {
             title: &format!("The skeleton of {}", title(&file.name)),
             subtitle: "",
@@ -62,19 +62,19 @@ pub(super) fn drawing(
             tree: &skeleton.tree,
             recovered: &skeleton.recovered,
         };
-        written(path, &drawing.to_svg())
+        drawing.to_svg()
     })
 }
 
 /// Draws how residuals fall.
 pub(super) fn convergence(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     file: &GraphFile,
     tolerance: f64,
     curves: Vec<ConvergenceCurve>,
-) -> anyhow::Result<Output> {
-    session.record.parameter("svg", path.display().to_string());
+) -> anyhow::Result<Option<Output>> {
+    session.file("svg", path);
     let counts = || curves.iter().map(|curve| curve.residuals.len().max(2) - 1);
     let (fewest, most) = (counts().min().unwrap_or(1), counts().max().unwrap_or(1));
     let iterations = if most > FAR_APART * fewest { Spread::Log } else { Spread::Linear };
@@ -85,5 +85,5 @@ pub(super) fn convergence(
         curves,
         ..ConvergencePlot::default()
     };
-    session.phase("draw", || written(path, &plot.to_svg()))
+    show(session, ("convergence", "How residuals fall"), path, || plot.to_svg())
 }

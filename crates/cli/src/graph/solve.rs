@@ -68,12 +68,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let solutions = solutions.map_err(|error| failed(&file, error))?;
     note_solutions(&mut session, &currents, &solutions);
     note_found(&mut session, &file);
-    let svg = match svg {
-        Some(path) => {
+    let svg = match session.draws(svg) {
+        true => {
             let curves = curves(solver.setup(), &solutions);
-            Some(picture::convergence(&mut session, path, &file, params.tolerance, curves)?)
+            picture::convergence(&mut session, svg, &file, params.tolerance, curves)?
         }
-        None => None,
+        false => None,
     };
     let potentials: Vec<Vec<f64>> = solutions.into_iter().map(|solution| solution.x).collect();
     write(&mut session, output, &file, potentials)?;

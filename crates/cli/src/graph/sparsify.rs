@@ -2,9 +2,11 @@
 
 use super::options::{InputOptions, MemoryOptions, failed, note_found};
 use super::picture;
-use crate::arguments::RunOptions;
+use crate::arguments::{FormatName, RunOptions};
 use crate::input::{check_stdin_once, name_of};
-use crate::output::{check_early, check_two_files, destination, finish, unfinished};
+use crate::output::{
+    check_early, check_two_files, destination, finish, format_of, separator_of, unfinished,
+};
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -13,9 +15,13 @@ use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams
 use palmette::graph::{QualityParams, quality};
 use palmette::io::{
     GraphFormat, Output, read_points, write_edge_pairs, write_matrix_market, write_metis,
+    write_npy_parents, write_parent_table,
 };
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// The formats of spanning trees.
+const TREES: [FormatName; 3] = [FormatName::Csv, FormatName::Tsv, FormatName::Npy];
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -55,9 +61,14 @@ pub(crate) struct Arguments {
     /// Draw the tree and the recovered edges over the graph.
     #[arg(long, value_name = "FILE", requires = "xyz")]
     drawing: Option<PathBuf>,
-    /// The coordinates of the vertices, two or three numbers a line.
-    #[arg(long, value_name = "POINTS", requires = "drawing")]
+    /// The coordinates of the vertices, two or three numbers a line; needed where the skeleton
+    /// is drawn.
+    #[arg(long, value_name = "POINTS")]
     xyz: Option<PathBuf>,
+    /// Where to write the spanning tree, or forest, as a parent table whose roots are the
+    /// roots of the contest rule: csv; tsv or npy by the name, gz or zst too.
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -100,21 +111,23 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.quality {
         note_quality(&mut session, arguments, &file, &skeleton)?;
     }
-    let svg = match &arguments.svg {
-        Some(path) => Some(picture::spy(&mut session, path, &file, Some(&skeleton))?),
+    let drawing = match &points {
+        Some(points) => {
+            let path = arguments.drawing.as_deref();
+            picture::drawing(&mut session, path, &file, points, &skeleton)?
+        }
         None => None,
     };
-    let drawing = match (&arguments.drawing, &points) {
-        (Some(path), Some(points)) => {
-            Some(picture::drawing(&mut session, path, &file, points, &skeleton)?)
-        }
-        _ => None,
-    };
+    let svg = picture::spy(&mut session, arguments.svg.as_deref(), &file, Some(&skeleton))?;
+    let tree = arguments.tree.as_deref();
+    session.file("tree", tree);
+    let tree = tree.map(|path| write_tree(&mut session, path, &file, &skeleton)).transpose()?;
     if arguments.output.is_some() || !arguments.quality {
         write(&mut session, arguments, &file, &skeleton)?;
     }
     finish(svg)?;
     finish(drawing)?;
+    finish(tree)?;
     Ok(session.finish()?)
 }
 
@@ -124,7 +137,11 @@ fn check_files(session: &Session, arguments: &Arguments) -> anyhow::Result<()> {
     let drawing = arguments.drawing.as_deref();
     check_early(session, output, svg, "--svg")?;
     check_early(session, output, drawing, "--drawing")?;
+    let tree = arguments.tree.as_deref();
+    check_early(session, output, tree, "--tree")?;
     check_two_files((svg, "--svg"), (drawing, "--drawing"))?;
+    check_two_files((tree, "--tree"), (svg, "--svg"))?;
+    check_two_files((tree, "--tree"), (drawing, "--drawing"))?;
     match &arguments.xyz {
         Some(path) => check_stdin_once(&arguments.input.file, path),
         None => Ok(()),
@@ -204,4 +221,24 @@ fn write_lines(out: &mut Output, file: &GraphFile, skeleton: &Sparsifier) -> std
         writeln!(out, "{} {}", labels.get(a), labels.get(b))?;
     }
     Ok(())
+}
+
+/// The spanning forest, which appears when it is finished.
+fn write_tree(
+    session: &mut Session,
+    path: &Path,
+    file: &GraphFile,
+    skeleton: &Sparsifier,
+) -> anyhow::Result<Output> {
+    let format = format_of(path).filter(|format| TREES.contains(format));
+    let Some(format) = format else {
+        bail!("{}: expected a name that ends in csv, tsv or npy after --tree", path.display());
+    };
+    let (parents, labels) = (skeleton.parents(), file.vertex_labels());
+    Ok(session.phase("write", || {
+        unfinished(path, |out| match format {
+            FormatName::Npy => write_npy_parents(out, &parents),
+            _ => write_parent_table(out, separator_of(path), &parents, &labels, None, &[]),
+        })
+    })?)
 }

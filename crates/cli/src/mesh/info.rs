@@ -4,7 +4,7 @@ use super::options::InputOptions;
 use super::picture;
 use crate::arguments::RunOptions;
 use crate::input::name_of;
-use crate::output::check_early;
+use crate::output::{check_early, finish};
 use crate::session::Session;
 use clap::Args;
 use palmette::{GraphFigures, MeshFigures, MeshInput};
@@ -27,10 +27,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.input.check_kept(arguments.svg.as_deref(), "--svg")?;
     let input = arguments.input.load(&mut session)?;
     note(&mut session, &input);
-    if let Some(path) = &arguments.svg {
-        session.record.parameter("svg", path.display().to_string());
-        picture::mesh(&mut session, path, &input)?.finish()?;
-    }
+    let svg = arguments.svg.as_deref();
+    session.file("svg", svg);
+    finish(picture::mesh(&mut session, svg, &input)?)?;
     Ok(session.finish()?)
 }
 

@@ -18,6 +18,15 @@ pub(super) const INFO: &str = keys!(
     "groups, format     names of physical groups, and the file's format",
 );
 
+pub(super) const GRAPH: &str = keys!(
+    "vertices, edges    the size of the graph",
+    "elements           the size of the mesh",
+    "components         connected pieces",
+    "max_degree         the most neighbours of a vertex",
+    "min_weight, max_weight       of edges",
+    "left_out           pairs of nodes whose conductance is not positive",
+);
+
 pub(super) const SHAPE: &str = keys!("vertices, elements, dimension  the size of the mesh");
 
 pub(super) const PARTITION: &str = keys!(

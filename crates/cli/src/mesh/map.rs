@@ -46,27 +46,31 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mapping = mapping.map_err(|error| failed(&input, error))?;
     note_parts(&mut session, &input, &mapping.partition.part, mapping.placement.parts());
     note_mapping(&mut session, &mapping);
-    if let Some(folder) = &arguments.out {
-        session.record.parameter("out", folder.display().to_string());
+    let folder = arguments.out.as_deref();
+    let mut outputs = Vec::new();
+    if let Some(folder) = folder {
+        session.file("out", Some(folder));
         let ranks = on.ranks(&mapping.placement, &hosts)?;
-        write(&mut session, folder, &input, &mapping, &ranks)?;
+        let made = std::fs::create_dir_all(folder);
+        made.map_err(|error| anyhow!("{}: cannot make this folder: {error}", folder.display()))?;
+        outputs = write(&mut session, folder, &input, &mapping, &ranks)?;
     }
+    outputs.extend(draw(&mut session, folder, &input, &mapping)?);
+    // Nothing appears unless all of it could be written.
+    outputs.into_iter().try_for_each(Output::finish)?;
     Ok(session.finish()?)
 }
 
-/// Writes everything; nothing appears unless all of it can be written.
+/// Writes everything but pictures.
 fn write(
     session: &mut Session,
     folder: &Path,
     input: &MeshInput,
     mapping: &Mapping,
     ranks: &str,
-) -> anyhow::Result<()> {
-    let made = std::fs::create_dir_all(folder);
-    made.map_err(|error| anyhow!("{}: cannot make this folder: {error}", folder.display()))?;
+) -> anyhow::Result<Vec<Output>> {
     let at = |name: &str| folder.join(name);
     let part = &mapping.partition.part;
-    let parts = mapping.placement.parts();
     let mut outputs: Vec<Output> = session.phase("write", || -> anyhow::Result<_> {
         Ok(vec![
             unfinished(&at("part.txt"), |out| write_integers(out, part))?,
@@ -84,12 +88,26 @@ fn write(
         let cells = of_elements(input, &fields[..2].to_vec());
         outputs.push(files::vtu(session, &at("mapping.vtu"), input, &fields, &cells)?);
     }
-    outputs.push(picture::mesh(session, &at("mesh.svg"), input)?);
-    let of = Parts::OfNodes(part);
-    outputs.push(picture::parts(session, &at("partition.svg"), input, of, parts)?);
+    Ok(outputs)
+}
+
+/// Draws mesh, parts, what they exchange and their processors.
+fn draw(
+    session: &mut Session,
+    folder: Option<&Path>,
+    input: &MeshInput,
+    mapping: &Mapping,
+) -> anyhow::Result<Vec<Output>> {
+    let at = |name: &str| folder.map(|folder| folder.join(name));
+    let part = &mapping.partition.part;
+    let parts = mapping.placement.parts();
     let (centroids, quotient) = (centroids(&input.points, part, parts), &mapping.quotient);
-    let path = at("quotient.svg");
-    outputs.push(picture::quotient(session, &path, &input.name, &centroids, quotient)?);
-    outputs.extend(picture::placement(session, &at("placement.svg"), &input.name, mapping)?);
-    Ok(outputs.into_iter().try_for_each(Output::finish)?)
+    let (name, of) = (&input.name, Parts::OfNodes(part));
+    let outputs = [
+        picture::mesh(session, at("mesh.svg").as_deref(), input)?,
+        picture::parts(session, at("partition.svg").as_deref(), input, of, parts)?,
+        picture::quotient(session, at("quotient.svg").as_deref(), name, &centroids, quotient)?,
+        picture::placement(session, at("placement.svg").as_deref(), name, mapping)?,
+    ];
+    Ok(outputs.into_iter().flatten().collect())
 }

@@ -3,6 +3,7 @@
 mod figures;
 mod files;
 mod generate;
+mod graph;
 mod info;
 mod keys;
 mod machine;
@@ -28,6 +29,9 @@ pub(crate) enum Verb {
     /// Make a mesh of a given shape.
     #[command(after_long_help = keys::SHAPE)]
     Shape(shape::Arguments),
+    /// Write the graph of a mesh: nodes that share an element.
+    #[command(after_long_help = keys::GRAPH)]
+    Graph(graph::Arguments),
     /// Cut a mesh into parts of equal weight with few edges between them.
     #[command(after_long_help = keys::PARTITION)]
     Partition(partition::Arguments),
@@ -53,6 +57,7 @@ impl Verb {
         match self {
             Verb::Info(a) => &a.run,
             Verb::Shape(a) => &a.run,
+            Verb::Graph(a) => &a.run,
             Verb::Partition(a) => &a.run,
             Verb::Place(a) => &a.run,
             Verb::Route(a) => &a.run,
@@ -67,6 +72,7 @@ pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
     match verb {
         Verb::Info(arguments) => info::run(arguments),
         Verb::Shape(arguments) => shape::run(arguments),
+        Verb::Graph(arguments) => graph::run(arguments),
         Verb::Partition(arguments) => partition::run(arguments),
         Verb::Place(arguments) => place::run(arguments),
         Verb::Route(arguments) => route::run(arguments),

@@ -174,15 +174,12 @@ fn write(
         };
         outputs.push(files::vtu(session, path, input, &points, &cells)?);
     }
-    if let Some(path) = &arguments.svg {
-        session.record.parameter("svg", path.display().to_string());
-        let of = if elements { Parts::OfElements(part) } else { Parts::OfNodes(part) };
-        outputs.push(picture::parts(session, path, input, of, quotient.parts())?);
-    }
-    if let Some(path) = &arguments.quotient_svg {
-        session.record.parameter("quotient_svg", path.display().to_string());
-        outputs.push(picture::quotient(session, path, &input.name, centroids, quotient)?);
-    }
+    let (svg, quotient_svg) = (arguments.svg.as_deref(), arguments.quotient_svg.as_deref());
+    session.file("svg", svg);
+    let of = if elements { Parts::OfElements(part) } else { Parts::OfNodes(part) };
+    outputs.extend(picture::parts(session, svg, input, of, quotient.parts())?);
+    session.file("quotient_svg", quotient_svg);
+    outputs.extend(picture::quotient(session, quotient_svg, &input.name, centroids, quotient)?);
     if arguments.output.is_some()
         && let Some(path) = destination(session, arguments.output.as_deref())?
     {

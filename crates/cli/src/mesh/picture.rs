@@ -1,15 +1,18 @@
 //! Pictures of meshes: elements, parts, what parts exchange, and where they are placed.
 
 use super::files::{most_frequent, signed};
-use crate::picture::{title, written};
+use crate::picture::{Drawn, show, title};
 use crate::session::Session;
 use palmette::core::mesh::Point;
 use palmette::core::{Mesh, NONE};
 use palmette::io::Output;
 use palmette::mesh::Quotient;
 use palmette::mesh::element::surface;
+use palmette::mesh::routing::Phases;
 use palmette::{Mapping, MeshInput, Traffic};
+use palmette_report::view::{LinksView, View};
 use palmette_report::{MAX_PROCESSORS, MeshDrawing, PlacementDrawing, QuotientDrawing, Shape};
+use serde_json::Value;
 use std::path::Path;
 
 /// What has parts.
@@ -84,10 +87,10 @@ pub(super) fn polygons(mesh: &Mesh) -> Vec<Shape> {
 /// Draws a mesh.
 pub(super) fn mesh(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     input: &MeshInput,
-) -> anyhow::Result<Output> {
-    session.phase("draw", || {
+) -> anyhow::Result<Option<Output>> {
+    show(session, ("mesh", "The mesh"), path, || {
         let Shapes { shapes, what, .. } = Shapes::of(input);
         let picture = MeshDrawing {
             title: &title(&input.name),
@@ -97,19 +100,36 @@ pub(super) fn mesh(
             what,
             parts: None,
         };
-        written(path, &picture.to_svg())
+        picture.to_svg()
     })
+}
+
+/// Draws the edges of a graph over the points of its vertices, for reports.
+pub(super) fn edges(session: &mut Session, input: &MeshInput) -> anyhow::Result<()> {
+    let drawn = || {
+        let edges: Vec<Shape> = input.graph.edges().map(|(a, b, _)| [a, b, NONE, NONE]).collect();
+        let picture = MeshDrawing {
+            title: &format!("The graph of {}", title(&input.name)),
+            subtitle: "",
+            points: &input.points,
+            shapes: &edges,
+            what: ["edge", "edges"],
+            parts: None,
+        };
+        picture.to_svg()
+    };
+    show(session, ("graph", "The graph"), None, drawn).map(drop)
 }
 
 /// Draws the parts of a mesh.
 pub(super) fn parts(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     input: &MeshInput,
     of: Parts<'_>,
     parts: usize,
-) -> anyhow::Result<Output> {
-    session.phase("draw", || {
+) -> anyhow::Result<Option<Output>> {
+    show(session, ("partition", "The parts"), path, || {
         let shapes = Shapes::of(input);
         let by_shape = shapes.parts(of);
         let subtitle = match (&input.mesh, of) {
@@ -126,19 +146,19 @@ pub(super) fn parts(
             what: shapes.what,
             parts: Some(&by_shape),
         };
-        written(path, &picture.to_svg())
+        picture.to_svg()
     })
 }
 
 /// Draws what parts exchange, at the means of their points.
 pub(super) fn quotient(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     name: &str,
     places: &[Point],
     quotient: &Quotient,
-) -> anyhow::Result<Output> {
-    session.phase("draw", || {
+) -> anyhow::Result<Option<Output>> {
+    show(session, ("quotient", "What parts exchange"), path, || {
         let mut pairs = Vec::new();
         for a in 0..quotient.parts() as u32 {
             let both = quotient.sends(a).iter().zip(quotient.receives(a)).map(|(s, r)| s + r);
@@ -151,7 +171,7 @@ pub(super) fn quotient(
             places,
             pairs: &pairs,
         };
-        written(path, &picture.to_svg())
+        picture.to_svg()
     })
 }
 
@@ -159,10 +179,13 @@ pub(super) fn quotient(
 /// machine that is too large.
 pub(super) fn placement(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     name: &str,
     mapping: &Mapping,
 ) -> anyhow::Result<Option<Output>> {
+    if !session.draws(path) {
+        return Ok(None);
+    }
     let Traffic::Routes(phases) = &mapping.traffic else {
         session.note("placements are drawn on meshes and tori only");
         return Ok(None);
@@ -172,7 +195,7 @@ pub(super) fn placement(
         session.note(&format!("machines of up to {MAX_PROCESSORS} processors are drawn"));
         return Ok(None);
     }
-    session.phase("draw", || {
+    show(session, ("placement", "The placement, with the loads of links"), path, || {
         let mut parts = vec![NONE; lattice.processors()];
         for (part, &processor) in (0u32..).zip(mapping.placement.processors()) {
             parts[processor as usize] = part;
@@ -185,6 +208,17 @@ pub(super) fn placement(
             parts: &parts,
             loads: &phases.routes.loads(),
         };
-        Ok(Some(written(path, &picture.to_svg())?))
+        Drawn { svg: picture.to_svg(), view: links(phases, &parts) }
     })
+}
+
+/// The loads of links by phase, on machines of two dimensions.
+fn links(phases: &Phases, parts: &[u32]) -> Option<Value> {
+    let lattice = phases.routes.lattice();
+    let &[rows, columns] = lattice.sides() else { return None };
+    let mut view = LinksView::new([rows, columns], lattice.is_torus(), parts).ok()?;
+    for phase in 0..phases.count {
+        view.phase(&phases.loads(phase as u32)).ok()?;
+    }
+    Some(View::from(view).to_value())
 }

@@ -86,13 +86,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mapping = mapping.map_err(|error| failed(&input, error))?;
     note_mapping(&mut session, &mapping);
     let ranks = options.ranks(&mut session, &mapping.placement)?;
-    let svg = match svg {
-        Some(path) => {
-            session.record.parameter("svg", path.display().to_string());
-            picture::placement(&mut session, path, &input.name, &mapping)?
-        }
-        None => None,
-    };
+    session.file("svg", svg);
+    let svg = picture::placement(&mut session, svg, &input.name, &mapping)?;
     if output.is_some()
         && let Some(path) = destination(&mut session, output)?
     {

@@ -41,6 +41,7 @@ pub(super) fn run(mut session: Session, input: &InputOptions) -> anyhow::Result<
     }
     session.record.figure("energy_per_vertex", Value::Object(figures));
     if session.prints_summary() {
+        session.keep()?;
         return Ok(print(&format!(
             "energy a vertex of one message from parents to children\n{table}"
         ))?);

@@ -49,19 +49,16 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result
     if !run.correct {
         return finish(session, false);
     }
-    let run_picture = match picture {
-        Some(path) => {
+    let run_picture = match session.draws(picture) {
+        true => {
             let what = subtitle("layout creation", options.curve, tree.len(), &run.machine);
             let loads = loads_to_draw(&run.machine);
-            let (loads, rounds) = (loads.as_ref(), &run.contracted);
-            Some(picture::draw_run(&mut session, path, &file.name, &what, loads, rounds)?)
+            let (words, rounds) = ((file.name.as_str(), what.as_str()), &run.contracted);
+            picture::draw_run(&mut session, picture, words, loads.as_ref(), rounds)?
         }
-        None => None,
+        false => None,
     };
-    let picture = match svg {
-        Some(path) => Some(picture::draw(&mut session, path, &file.name, &run.layout, &traffic)?),
-        None => None,
-    };
+    let picture = picture::draw(&mut session, svg, &file.name, &run.layout, &traffic)?;
     if let Some(path) = table {
         write_places(&mut session, path, &file, &run.layout, &run.positions)?;
     }

@@ -63,10 +63,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         session.record.figure("energy_per_vertex_before", before);
         session.record.figure("moves_tried", refined.moves_tried);
     }
-    let picture = match &arguments.svg {
-        Some(path) => Some(picture::draw(&mut session, path, &file.name, &layout, &traffic)?),
-        None => None,
-    };
+    let svg = arguments.svg.as_deref();
+    let picture = picture::draw(&mut session, svg, &file.name, &layout, &traffic)?;
     if let Some(path) = &arguments.output {
         write_places(&mut session, path, &file, &layout, layout.tree().positions())?;
     }

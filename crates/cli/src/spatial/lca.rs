@@ -78,15 +78,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let [answer] = run.lca[..] {
         session.record.figure("lca", file.labels.get(answer).into_owned());
     }
-    let picture = match picture {
-        Some(path) => {
+    let picture = match session.draws(picture) {
+        true => {
             let what = "lowest common ancestors";
             let subtitle = subtitle(what, params.curve, tree.len(), &run.machine);
             let loads = loads_to_draw(&run.machine);
-            let (loads, rounds) = (loads.as_ref(), &run.contracted);
-            Some(draw_run(&mut session, path, &file.name, &subtitle, loads, rounds)?)
+            let (words, rounds) = ((file.name.as_str(), subtitle.as_str()), &run.contracted);
+            draw_run(&mut session, picture, words, loads.as_ref(), rounds)?
         }
-        None => None,
+        false => None,
     };
     if let Some(path) = table {
         let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();

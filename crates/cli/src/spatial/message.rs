@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::tree::treefix::explain;
 use crate::values::ValuePlan;
 use clap::{Args, ValueEnum};
-use palmette::io::Cells;
+use palmette::io::{Cells, Output};
 use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::{Machine, MachineParams};
 use palmette::{
@@ -169,30 +169,43 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             columns.push(("parent", Cells::Vertices(&parents)));
         }
     }
-    let picture = match &arguments.svg {
-        Some(path) => {
-            let loads = match &messages {
-                Some(messages) => messages.machine.link_loads(),
-                None => layout.link_loads(),
-            };
-            let grid = layout.grid();
-            let Some(loads) = loads.filter(|_| grid.len() <= MOST_DRAWN) else {
-                anyhow::bail!("--svg: expected a grid of at most {MOST_DRAWN} cells, found {grid}");
-            };
-            let options = &arguments.messages;
-            let (kind, order) = (options.kind.name(), options.layout.order);
-            let subtitle = format!("{kind}, {order} order on {}", options.layout.curve);
-            session.record.parameter("svg", path.display().to_string());
-            Some(draw_links(&mut session, path, &file.name, &subtitle, &loads)?)
-        }
-        None => None,
-    };
+    let picture = draw(&mut session, arguments, &file, &layout, messages.as_ref())?;
     if let Some(path) = &arguments.output {
         let numbers = messages.as_ref().and_then(|m| m.answer.numbers());
         Answers { labels: &file.labels, columns, numbers }.write_to(&mut session, path)?;
     }
     output::finish(picture)?;
     Ok(session.finish()?)
+}
+
+/// Draws the loads of links, where somebody wants to see them.
+fn draw(
+    session: &mut Session,
+    arguments: &Arguments,
+    file: &TreeFile,
+    layout: &Layout,
+    messages: Option<&Messages>,
+) -> anyhow::Result<Option<Output>> {
+    let svg = arguments.svg.as_deref();
+    if !session.draws(svg) {
+        return Ok(None);
+    }
+    let loads = match messages {
+        Some(messages) => messages.machine.link_loads(),
+        None => layout.link_loads(),
+    };
+    let grid = layout.grid();
+    let Some(loads) = loads.filter(|_| grid.len() <= MOST_DRAWN) else {
+        if svg.is_none() {
+            return Ok(None);
+        }
+        anyhow::bail!("--svg: expected a grid of at most {MOST_DRAWN} cells, found {grid}");
+    };
+    let options = &arguments.messages;
+    let (kind, order) = (options.kind.name(), options.layout.order);
+    let subtitle = format!("{kind}, {order} order on {}", options.layout.curve);
+    session.file("svg", svg);
+    draw_links(session, svg, &file.name, &subtitle, &loads)
 }
 
 fn heard_from_parents(layout: &Layout) -> Vec<u32> {

@@ -1,6 +1,7 @@
 //! `palmette spatial …`: trees on a grid of processors.
 
 mod compare;
+mod contraction;
 mod creation;
 mod layout;
 mod lca;

@@ -1,6 +1,6 @@
 //! Pictures of layouts.
 
-use crate::picture::written;
+use crate::picture::show;
 use crate::session::Session;
 use palmette::io::Output;
 use palmette::spatial::layout::{Layout, Traffic};
@@ -15,11 +15,15 @@ const MOST_SIDE: u32 = 64;
 
 pub(super) fn draw(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     name: &str,
     layout: &Layout,
     traffic: &Traffic,
-) -> anyhow::Result<Output> {
+) -> anyhow::Result<Option<Output>> {
+    if !session.draws(path) {
+        return Ok(None);
+    }
+    session.file("svg", path);
     let order = session.record.parameters.get("order").and_then(|o| o.as_str()).unwrap_or("");
     let subtitle = format!(
         "{order} order on {}, {:.2} energy a vertex",
@@ -42,38 +46,36 @@ pub(super) fn draw(
         parents: layout.tree().parents(),
         curve: curve.as_deref(),
     };
-    session.record.parameter("svg", path.display().to_string());
-    session.phase("write", || written(path, &picture.to_svg()))
+    show(session, ("layout", "The layout"), path, || picture.to_svg())
 }
 
 /// Where messages went: the loads of all links, both directions together.
 pub(super) fn draw_links(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     name: &str,
     subtitle: &str,
     loads: &machine::LinkLoads,
-) -> anyhow::Result<Output> {
+) -> anyhow::Result<Option<Output>> {
     let both = BothWays::of(loads);
     let title = title(name);
     let picture = both.loads(&title, subtitle);
-    session.phase("write", || written(path, &picture.to_svg()))
+    show(session, ("links", "Messages over links"), path, || picture.to_svg())
 }
 
 /// A run: the loads of its links, and how many vertices each of its rounds contracted.
 pub(super) fn draw_run(
     session: &mut Session,
-    path: &Path,
-    name: &str,
-    subtitle: &str,
+    path: Option<&Path>,
+    (name, subtitle): (&str, &str),
     loads: Option<&machine::LinkLoads>,
     rounds: &[u64],
-) -> anyhow::Result<Output> {
+) -> anyhow::Result<Option<Output>> {
     let both = loads.map(BothWays::of);
     let loads = both.as_ref().map(|both| both.loads("Messages over links", ""));
     let picture = RunPicture { title: &title(name), subtitle, loads, rounds };
-    session.record.parameter("picture", path.display().to_string());
-    session.phase("write", || written(path, &picture.to_svg()))
+    session.file("picture", path);
+    show(session, ("run", "Messages and rounds"), path, || picture.to_svg())
 }
 
 /// The loads of all links, both directions together.
@@ -107,6 +109,6 @@ impl BothWays {
     }
 }
 
-fn title(name: &str) -> Cow<'_, str> {
+pub(super) fn title(name: &str) -> Cow<'_, str> {
     Path::new(name).file_name().map_or(name.into(), |n| n.to_string_lossy())
 }

@@ -134,7 +134,7 @@ mod tests {
     /// No input makes a program wrong, so this is not seen from outside.
     #[test]
     fn a_wrong_answer_is_a_failure_of_ours() {
-        let run = RunOptions { json: false, quiet: true, threads: 1 };
+        let run = RunOptions { json: false, quiet: true, threads: 1, record: None };
         let session = || Session::new("spatial treefix", "t.csv", &run);
         assert!(finish(session(), true).is_ok());
         assert!(finish(session(), false).is_err_and(|error| error.is::<Internal>()));

@@ -1,5 +1,6 @@
 //! `palmette spatial treefix`.
 
+use super::contraction;
 use super::picture::draw_run;
 use super::program::{
     GridOptions, check_one_root, fault, finish, loads_to_draw, note_run, subtitle,
@@ -104,7 +105,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         session.record.parameter("modulus", modulus);
     }
     let params = SpatialTreefixParams {
-        machine: MachineParams { seed: values.seed, ..program_machine() },
+        machine: MachineParams {
+            seed: values.seed,
+            trace: contraction::is_followed(&session, &layout),
+            ..program_machine()
+        },
         layout_order,
         wrapping: values.wrapping,
         modulus: values.modulus,
@@ -122,15 +127,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if !run.correct {
         return finish(session, false);
     }
-    let picture = match picture {
-        Some(path) => {
+    let picture = match session.draws(picture) {
+        true => {
             let loads = loads_to_draw(&run.machine);
             let subtitle =
                 subtitle(&format!("{name} of {operator}"), options.curve, file.len(), &run.machine);
-            let (loads, rounds) = (loads.as_ref(), &run.contracted);
-            Some(draw_run(&mut session, path, &file.name, &subtitle, loads, rounds)?)
+            let (words, rounds) = ((file.name.as_str(), subtitle.as_str()), &run.contracted);
+            contraction::keep(&mut session, words, &layout, &run)?;
+            draw_run(&mut session, picture, words, loads.as_ref(), rounds)?
         }
-        None => None,
+        false => None,
     };
     if let Some(path) = table {
         let mut columns = vec![("vertex", Cells::EachVertex)];

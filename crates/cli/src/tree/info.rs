@@ -2,6 +2,7 @@
 
 use crate::arguments::{InputOptions, RunOptions};
 use crate::input::{Lengths, Loaded, Needs, load, name_of};
+use crate::output;
 use crate::picture;
 use crate::session::Session;
 use clap::Args;
@@ -25,10 +26,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut session = Session::new("tree info", &name_of(&arguments.input.file), &arguments.run);
-    let lengths = match (&arguments.svg, arguments.lengths) {
-        (_, true) => Lengths::Required,
-        (Some(_), _) => Lengths::IfAny,
-        _ => Lengths::No,
+    let lengths = match arguments.lengths {
+        true => Lengths::Required,
+        false if session.draws(arguments.svg.as_deref()) => Lengths::IfAny,
+        false => Lengths::No,
     };
     let needs = Needs { lengths, ..Needs::default() };
     let loaded = load(&mut session, &arguments.input, &needs)?;
@@ -82,8 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     session.record.figure("input_order", figures.input_order.to_string());
     // Parents, sizes and the two permutations.
     session.record.figure("bytes_per_vertex", 4 * size_of::<u32>());
-    if let Some(path) = &arguments.svg {
-        picture::draw(&mut session, path, file, tree, None)?.finish()?;
-    }
+    let svg = arguments.svg.as_deref();
+    output::finish(picture::draw(&mut session, svg, file, tree, None)?)?;
     Ok(session.finish()?)
 }

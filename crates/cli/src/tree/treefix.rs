@@ -121,13 +121,10 @@ pub(crate) fn run(
         note_range(&mut session, values);
     }
     session.rate("ns_per_vertex", "compute", tree.len());
-    let picture = match &arguments.svg {
-        Some(path) => {
-            let values = numbers.map(|(name, values)| (name, floats(values)));
-            Some(picture::draw(&mut session, path, file, tree, values)?)
-        }
-        None => None,
-    };
+    let svg = arguments.svg.as_deref();
+    let drawn = numbers.filter(|_| session.draws(svg));
+    let values = drawn.map(|(name, values)| (name, floats(values)));
+    let picture = picture::draw(&mut session, svg, file, tree, values)?;
     let mut columns = vec![("vertex", Cells::EachVertex)];
     columns.extend(answer.cells());
     let answers = Answers { labels: &file.labels, columns, numbers: answer.numbers() };
@@ -158,7 +155,7 @@ fn operate(
         plan = plan.with_floats(options);
     }
     let mut needs = plan.needs();
-    if arguments.svg.is_some() && needs.lengths == Lengths::No {
+    if session.draws(arguments.svg.as_deref()) && needs.lengths == Lengths::No {
         needs.lengths = Lengths::IfAny;
     }
     let mut loaded = load(session, &arguments.input, &needs)?;

@@ -160,7 +160,7 @@ mod with_devices {
             ("leaffix t.csv --engine gpu --device-memory 10", "bytes of device memory"),
             ("leaffix t.csv --engine threads --device 0", "expected --engine auto or gpu"),
             ("leaffix t.csv --engine gpu --type f32 --sum exact", "run on the host only"),
-            ("rootfix t.csv --engine gpu --type f32 --error-bound", "run on the host only"),
+            ("rootfix t.csv --engine gpu --error-bound", "'sum' on f64 has no kernel"),
             ("leaffix t.csv --engine gpu-levels --op size", "--engine: expected an operator"),
             ("rootfix far.csv --engine gpu --op weighted-depth", "sums of f64"),
             ("leaffix far.csv --engine gpu --values w --type f32", "line 4: expected a finite"),
@@ -174,6 +174,28 @@ mod with_devices {
         for (line, expected) in wants {
             let message = message(&place, &format!("tree {line}"));
             assert!(message.contains(expected), "{line}: {message}");
+        }
+    }
+
+    /// The exact sums are 1e8, 1e8 + 1, 1 and 1.5.
+    #[test]
+    fn bounds_stand_before_their_sums() {
+        let table = b"id,parent,w\na,,1e8\nb,a,1\nc,b,-1e8\nd,c,0.5\n";
+        let place = Place::new(&[("t.csv", table)]);
+        for engine in ["gpu", "gpu-euler", "gpu-levels", "gpu-contract"] {
+            let line = format!(
+                "tree rootfix t.csv --values w --type f32 --error-bound --engine {engine} -o o.csv"
+            );
+            let found = record(&place, &format!("{line} --json"));
+            assert!(found["result"]["largest_bound"].as_f64().unwrap() > 1.0, "{found}");
+            let text = place.read("o.csv");
+            let mut rows = text.lines().map(|row| row.split(',').collect::<Vec<_>>());
+            assert_eq!(rows.next().unwrap(), ["vertex", "bound", "sum"]);
+            for (row, exact) in rows.zip([1e8, 1e8 + 1.0, 1.0, 1.5]) {
+                let [bound, sum] = [1, 2].map(|k| row[k].parse::<f64>().unwrap());
+                assert!((sum - exact).abs() <= bound, "{engine}: {row:?}");
+                assert!(bound < 2000.0, "{engine}: {row:?}");
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod demo;
 mod devices;
 mod generate;
 mod graph;
@@ -11,6 +12,7 @@ mod mesh;
 mod mesh_bad_input;
 mod mesh_run;
 mod programs;
+mod records;
 mod report;
 mod spatial;
 mod streams;

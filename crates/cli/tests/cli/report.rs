@@ -127,10 +127,12 @@ fn bad_records_are_refused() {
         r#","view":{"kind":"links","sides":[2,2],"torus":false,"parts":[0],"phases":0,"loads":[]}"#,
     );
     let list = with_picture(SVG, r#","view":[1]"#);
+    let later = format!("{RECORD}\n{{\"command\":3}}");
+    let cut = with_picture("<svg", "");
     let cases: &[(&str, &[u8], &[&str])] = &[
         ("text.json", b"no JSON\n", &["text.json, line 1, column 2", "expected a run record"]),
         ("cut.json", &RECORD.as_bytes()[..80], &["cut.json, line 1", "EOF"]),
-        ("later.json", format!("{RECORD}\n{{\"command\":3}}").as_bytes(), &["line 2", "a string"]),
+        ("later.json", later.as_bytes(), &["line 2", "a string"]),
         ("keys.json", b"{\"type\":\"FeatureCollection\"}", &["line 1", "missing field `command`"]),
         ("empty.json", b"", &["empty.json, line 1", "an empty file"]),
         ("blank.json", b" \n\n", &["an empty file"]),
@@ -138,7 +140,7 @@ fn bad_records_are_refused() {
         ("deep.json", deep.as_bytes(), &["recursion limit"]),
         (
             "svg.json",
-            with_picture("<svg", "").as_bytes(),
+            cut.as_bytes(),
             &["svg.json: record 1, picture `placement`", "expected an SVG"],
         ),
         ("script.json", script.as_bytes(), &["script.json: record 1", "the element `svg`"]),

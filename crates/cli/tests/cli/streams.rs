@@ -36,13 +36,14 @@ fn records_have_their_keys_and_stdout_to_themselves() {
         "tree path t.csv --op sum a b",
         "tree path t.csv --ancestor 2",
         "tree convert t.csv",
-        "demo --n 1000",
     ] {
         let text = place.stdout(&format!("{line} --json"));
         assert_eq!(text.lines().count(), 1, "{line}: {text}");
         let record: Value = serde_json::from_str(&text).unwrap();
         let keys: Vec<&String> = record.as_object().unwrap().keys().collect();
-        assert_eq!(keys, ["command", "input", "parameters", "seconds", "result"], "{line}");
+        let expected = ["command", "command_line", "input", "parameters", "seconds", "result"];
+        assert_eq!(keys, expected, "{line}");
+        assert_eq!(record["command_line"], format!("palmette {line}"));
         assert!(line.starts_with(record["command"].as_str().unwrap()), "{line}");
         assert!(record["seconds"].as_object().unwrap().values().all(Value::is_f64), "{line}");
     }
@@ -87,17 +88,6 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stderr.is_empty());
-}
-
-#[test]
-fn the_demo_writes_a_picture_and_a_record() {
-    let place = Place::new(&[]);
-    let text = place.stdout("demo --n 20000 --out there");
-    assert!(text.contains("leaffix threads") && text.contains("engines agree"), "{text}");
-    assert!(text.lines().count() <= 14, "{text}");
-    assert!(place.read("there/demo.svg").contains("Level profile"));
-    let record: Value = serde_json::from_str(&place.read("there/demo.json")).unwrap();
-    assert_eq!(record["result"]["vertices"], 20_000);
 }
 
 #[test]

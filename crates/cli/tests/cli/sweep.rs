@@ -32,7 +32,10 @@ fn a_record_for_programs() {
     let line = "spatial sweep --program treefix --shapes random,perfect --sizes 1,2^4..2^6:2";
     let text = place.stdout(&format!("{line} --baseline-limit 20 --json"));
     let record: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(keys(&record), ["command", "input", "parameters", "seconds", "result"]);
+    assert_eq!(
+        keys(&record),
+        ["command", "command_line", "input", "parameters", "seconds", "result"]
+    );
     assert_eq!(record["parameters"]["sizes"].to_string(), "[1,16,64]");
     let result = &record["result"];
     assert_eq!(keys(result), ["rows", "baseline", "fits", "correct"]);

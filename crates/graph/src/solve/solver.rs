@@ -13,6 +13,8 @@ use crate::sparsify::{Rule, SparsifyParams, sparsify};
 use palmette_core::LinOp;
 use palmette_core::linop::Identity;
 use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Bytes an edge and vertex that `auto` lets a factor take on a large graph.
@@ -128,6 +130,33 @@ impl<'a> Solver<'a> {
         &self.setup
     }
 
+    /// The preconditioner by itself, for iterations of the caller's: writes an approximate
+    /// solution for `currents` to `potentials`. Means of floating components are taken out of
+    /// both, so that it is symmetric and positive where the matrix is.
+    ///
+    /// # Errors
+    /// [`SolveError::Length`] when a vector has not one entry a vertex.
+    pub fn precondition(&self, currents: &[f64], potentials: &mut [f64]) -> Result<(), SolveError> {
+        let expected = self.laplacian.size();
+        for actual in [currents.len(), potentials.len()] {
+            if actual != expected {
+                return Err(SolveError::Length { expected, actual });
+            }
+        }
+        let mut balanced = currents.to_vec();
+        self.laplacian.balance(&mut balanced);
+        self.inverse.apply(&balanced, potentials);
+        self.laplacian.balance(potentials);
+        Ok(())
+    }
+
+    /// From now on, a flag that someone raises ends solves under way with an error, after
+    /// their current iteration.
+    pub fn stop_with(self, flag: Arc<AtomicBool>) -> Solver<'a> {
+        let inverse = Box::new(Stoppable { inverse: self.inverse, flag });
+        Solver { inverse, ..self }
+    }
+
     /// Potentials for currents.
     ///
     /// # Errors
@@ -188,6 +217,25 @@ impl<'a> Solver<'a> {
             }
         }
         Ok(answers)
+    }
+}
+
+/// A preconditioner that gives no numbers once a flag is raised: no iteration goes on with that.
+struct Stoppable<'a> {
+    inverse: Box<dyn LinOp + Send + 'a>,
+    flag: Arc<AtomicBool>,
+}
+
+impl LinOp for Stoppable<'_> {
+    fn size(&self) -> usize {
+        self.inverse.size()
+    }
+
+    fn apply(&self, x: &[f64], y: &mut [f64]) {
+        match self.flag.load(Ordering::Relaxed) {
+            true => y.fill(f64::NAN),
+            false => self.inverse.apply(x, y),
+        }
     }
 }
 

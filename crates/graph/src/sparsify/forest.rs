@@ -94,16 +94,20 @@ impl Parts {
 
 /// The forest as a tree with the given roots, the largest subtree first among siblings.
 pub(super) fn rooted(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) -> Tree {
-    let parents = parents(n, edges, forest, roots);
+    let ends = |&number: &u32| (edges[number as usize].a, edges[number as usize].b);
+    let parents = parents(n, forest.iter().map(ends), roots);
     let params = TreeParams { forest: true, siblings: SiblingOrder::HeavyFirst };
     Tree::with_params(&parents, params).expect("a breadth-first search makes a forest")
 }
 
 /// By vertex, its parent, found by breadth-first search.
-fn parents(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) -> Vec<u32> {
+pub(super) fn parents(
+    n: usize,
+    forest: impl ExactSizeIterator<Item = (u32, u32)> + Clone,
+    roots: &[u32],
+) -> Vec<u32> {
     let mut starts = vec![0u32; n + 2];
-    for &number in forest {
-        let Edge { a, b, .. } = edges[number as usize];
+    for (a, b) in forest.clone() {
         starts[a as usize + 2] += 1;
         starts[b as usize + 2] += 1;
     }
@@ -111,8 +115,7 @@ fn parents(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) -> Vec<u32> 
         starts[v] += starts[v - 1];
     }
     let mut links = vec![0u32; 2 * forest.len()];
-    for &number in forest {
-        let Edge { a, b, .. } = edges[number as usize];
+    for (a, b) in forest {
         for (from, to) in [(a, b), (b, a)] {
             let place = &mut starts[from as usize + 1];
             links[*place as usize] = to;

@@ -34,6 +34,7 @@ mod skeleton;
 mod tests;
 
 use effective::RootBy;
+use forest::parents;
 use palmette_core::{Graph, GraphError};
 use skeleton::{OffEdge, Skeleton};
 use thiserror::Error;
@@ -99,6 +100,9 @@ pub struct SparsifyParams {
 pub struct Sparsifier {
     /// The spanning forest, by falling effective weight; smaller end first.
     pub tree: Vec<(u32, u32)>,
+    /// The root of each tree of the forest: the largest volume of its component by the contest
+    /// rule, the largest degree by that of feGRASS.
+    pub roots: Vec<u32>,
     /// The recovered edges in the order of recovery; smaller end first.
     pub recovered: Vec<(u32, u32)>,
     /// Recovered edges that link a vertex with an ancestor of it.
@@ -149,6 +153,12 @@ impl Sparsifier {
     pub fn graph(&self, original: &Graph) -> Graph {
         original.subgraph(&[&self.tree[..], &self.recovered[..]].concat())
     }
+
+    /// The spanning forest as parents of vertices; [`NONE`](palmette_core::NONE) above roots.
+    /// Linear.
+    pub fn parents(&self) -> Vec<u32> {
+        parents(self.tree.len() + self.roots.len(), self.tree.iter().copied(), &self.roots)
+    }
 }
 
 /// The spectral skeleton of a graph.
@@ -197,9 +207,11 @@ fn run(graph: &Graph, params: &SparsifyParams) -> Result<Sparsifier, SparsifyErr
         (_, Engine::Parallel) => parallel::recover(&mut skeleton, budget, params.beta_cap),
         _ => linear::recover(&mut skeleton, budget, params.beta_cap),
     };
+    let roots = std::mem::take(&mut skeleton.candidates.effective.roots);
     let ends = |&number: &u32| skeleton.candidates.ends(number);
     Ok(Sparsifier {
         tree: skeleton.forest.iter().map(ends).collect(),
+        roots,
         recovered: recovery.edges.iter().map(ends).collect(),
         non_crossing: recovery.non_crossing,
     })

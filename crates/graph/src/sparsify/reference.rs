@@ -48,7 +48,7 @@ pub(super) fn sparsify(
     off.sort_by(|x, y| tree.criticality(y).total_cmp(&tree.criticality(x)));
     let budget = params.budget.count(params.rule, off.len(), n);
     let ends = |edges: &[(u32, u32, f64)]| edges.iter().map(|e| (e.0, e.1)).collect();
-    let mut answer = Sparsifier { tree: ends(&forest), ..Sparsifier::default() };
+    let mut answer = Sparsifier { tree: ends(&forest), roots, ..Sparsifier::default() };
     let mut marked = vec![false; off.len()];
     for i in 0..off.len() {
         if answer.recovered.len() == budget {

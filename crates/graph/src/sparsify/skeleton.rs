@@ -50,7 +50,7 @@ pub(super) struct Skeleton {
 /// The off-tree edges, handed out by falling criticality.
 pub(super) struct Candidates {
     edges: Vec<Edge>,
-    effective: Effective,
+    pub(super) effective: Effective,
     pub(super) off: Vec<OffEdge>,
     /// Criticalities of those not handed out yet, with indices into `off`.
     left: Vec<Ranked>,

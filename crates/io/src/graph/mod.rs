@@ -5,6 +5,7 @@
 
 mod entries;
 mod format;
+mod matrix;
 mod matrix_market;
 mod metis;
 mod spice;
@@ -14,6 +15,7 @@ mod write;
 
 pub use format::GraphFormat;
 pub(crate) use format::is_banner;
+pub use matrix::{MatrixError, graph_of_matrix};
 pub use spice::{Netlist, NetlistElements, Potential};
 pub use write::{write_edge_pairs, write_matrix_market, write_metis};
 

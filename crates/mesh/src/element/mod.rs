@@ -4,12 +4,14 @@
 //! | graph | vertices | edges |
 //! |---|---|---|
 //! | [`node_graph`] | nodes | nodes of one element: the pattern of a finite-element matrix |
+//! | [`conductance_graph`] | nodes | conductances of the stiffness matrix |
 //! | [`dual_graph`] | elements | elements that share a face; in the plane, an edge |
 //!
 //! [`surface`] has the faces that only one element has.
 //!
-//! All weights are 1. A node that no element uses is a vertex without neighbours.
+//! All other weights are 1. A node that no element uses is a vertex without neighbours.
 
+mod conductance;
 mod dual;
 pub mod form;
 mod lists;
@@ -18,6 +20,7 @@ mod surface;
 #[cfg(test)]
 mod tests;
 
+pub use conductance::{Conductances, conductance_graph};
 pub use dual::dual_graph;
 pub use form::{
     Assembler, Coefficient, Conditions, Fix, Form, FormError, Load, Plane, Submesh, Value,

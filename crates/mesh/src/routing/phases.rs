@@ -33,6 +33,16 @@ pub struct Phases {
 }
 
 impl Phases {
+    /// By number of the link, the values that go over it in a phase.
+    pub fn loads(&self, phase: u32) -> Vec<u64> {
+        let mut loads = vec![0; self.routes.lattice().link_slots()];
+        let messages = self.routes.messages().iter().zip(self.routes.paths());
+        for ((message, path), _) in messages.zip(&self.phase).filter(|(_, of)| **of == phase) {
+            path.iter().for_each(|&link| loads[link as usize] += message.values);
+        }
+        loads
+    }
+
     /// The most paths that touch a processor in each phase.
     pub fn max_channels(&self) -> Vec<u32> {
         let processors = self.routes.lattice().processors();

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use palmette::{Direction, Measure, OperatorName, ValueType};
+use palmette::{Direction, Measure, OperatorName, Summation, ValueType};
 use std::path::PathBuf;
 
 /// Trees on the ranks of an MPI job: `mpirun -n 4 palmette-mpi tree leaffix big.npy -o sizes.npy`.
@@ -69,6 +69,8 @@ pub(crate) struct TreefixArguments {
     pub(crate) operation: Operation,
     #[command(flatten)]
     pub(crate) values: ValueOptions,
+    #[command(flatten)]
+    pub(crate) sums: SumOptions,
     /// Leave out a vertex's own value.
     #[arg(long)]
     pub(crate) exclusive: bool,
@@ -145,6 +147,28 @@ pub(crate) struct ValueOptions {
     pub(crate) seed: u64,
 }
 
+/// How floats are summed.
+#[derive(Debug, Args)]
+pub(crate) struct SumOptions {
+    /// How floats are added: plain, in their own type; compensated, in about twice the
+    /// precision; exact, the nearest float to the exact sum, the bits of `palmette tree`.
+    /// Values are read as f64 unless --type says f32. [default: plain]
+    #[arg(long = "sum", value_name = "HOW", value_parser = summation())]
+    pub(crate) summation: Option<Summation>,
+    /// Also give what the error of each sum of floats does not exceed: a column `bound`; `inf`
+    /// where overflow cannot be excluded.
+    #[arg(long)]
+    pub(crate) error_bound: bool,
+}
+
+impl SumOptions {
+    /// The first option that is given.
+    pub(crate) fn option(&self) -> Option<&'static str> {
+        let bound = self.error_bound.then_some("--error-bound");
+        self.summation.map(|_| "--sum").or(bound)
+    }
+}
+
 /// What `--op` names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
@@ -180,4 +204,14 @@ const TYPES: [(&str, ValueType); 4] = [
 fn value_type() -> impl TypedValueParser<Value = ValueType> {
     PossibleValuesParser::new(TYPES.map(|t| t.0))
         .map(|text| TYPES.iter().find(|t| t.0 == text).map_or(ValueType::F64, |t| t.1))
+}
+
+/// The name of a type on the command line.
+pub(crate) fn type_name(kind: Option<ValueType>) -> &'static str {
+    TYPES.iter().find(|t| Some(t.1) == kind).map_or("", |t| t.0)
+}
+
+fn summation() -> impl TypedValueParser<Value = Summation> {
+    PossibleValuesParser::new(Summation::ALL.map(Summation::name))
+        .try_map(|text| text.parse::<Summation>())
 }

@@ -12,7 +12,7 @@ use palmette::tree::distributed::{
     DistributedError, DistributedParams, DistributedTree, Metered, NO_VERTEX, Ranks, RanksError,
 };
 use palmette::{
-    AggregateError, AggregateParams, Answer, AnswerCells, Direction, Scope, Values,
+    AggregateError, AggregateParams, Answer, AnswerCells, Direction, Findings, Scope, Values,
     distributed_aggregate, distributed_measure,
 };
 use palmette_mpi::{Job, MpiTransport};
@@ -76,7 +76,7 @@ fn treefix(
     let options = &arguments.values;
     ranks.agree(arguments.check(direction))?;
     output::check(ranks, arguments.output.as_deref())?;
-    let mut slice = input::read(ranks, &arguments.input, arguments.operation, options)?;
+    let mut slice = input::read(ranks, arguments)?;
     let tree = build(ranks, &slice, arguments.input.forest, 1)?;
     let answer = match arguments.operation {
         Operation::Operator(operator) => {
@@ -85,6 +85,8 @@ fn treefix(
                 wrapping: options.wrapping,
                 modulus: options.modulus,
                 seed: options.seed,
+                summation: arguments.sums.summation.unwrap_or_default(),
+                error_bound: arguments.sums.error_bound,
                 ..Default::default()
             };
             let values = std::mem::take(&mut slice.values);
@@ -104,13 +106,47 @@ fn treefix(
     report.record.parameter("op", arguments.operation.name());
     report.record.parameter("exclusive", arguments.exclusive);
     report.record.figure("vertices", tree.len());
-    note_floats(ranks, &mut report, &answer)?;
+    if let Some(summation) = arguments.sums.summation {
+        report.record.parameter("sum", summation.name());
+    }
+    if let Some(found) = answer.findings {
+        note_findings(&mut report, found);
+    } else {
+        note_floats(ranks, &mut report, &answer)?;
+    }
     if let Some(path) = &arguments.output {
         ranks.phase("write");
         output::write_answers(ranks, path, &slice, &answer)?;
         report.record.parameter("output", path.display().to_string());
     }
     report.finish(ranks, &arguments.run)
+}
+
+/// What is not finite among sums of floats, in the words of `palmette tree`.
+fn note_findings(report: &mut Report, found: Findings) {
+    let Findings { nan_values, infinite_values, nan_sums, infinite_sums, overflows } = found;
+    let counts = [
+        ("nan_values", nan_values),
+        ("infinite_values", infinite_values),
+        ("nan_sums", nan_sums),
+        ("infinite_sums", infinite_sums),
+        ("overflows", overflows),
+    ];
+    for (key, count) in counts {
+        report.record.figure(key, count);
+    }
+    if nan_values + infinite_values > 0 {
+        report.note(format!(
+            "among the values are {nan_values} NaN and {infinite_values} infinite; \
+             {nan_sums} sums are NaN, {infinite_sums} infinite"
+        ));
+    }
+    if overflows > 0 {
+        report.note(format!(
+            "{overflows} sums of finite values overflow on the way or in the end (--sum exact \
+             loses only those that are too large themselves)"
+        ));
+    }
 }
 
 /// Counts answers that are not finite, on all ranks.

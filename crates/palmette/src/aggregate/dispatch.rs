@@ -9,7 +9,7 @@ use palmette_core::operator::{
     Affine, AffineModulo, And, ArgMax, ArgMin, Matrix, MatrixModulo, Max, Min, Number, Operator,
     Or, ProductModulo, RollingHash, Sum, Xor,
 };
-use palmette_io::Values;
+use palmette_io::{ValueSlice, Values};
 use std::borrow::Cow;
 
 /// What operators need beside values.
@@ -24,10 +24,10 @@ pub(super) struct Settings {
 macro_rules! numbers {
     ($values:expr, $x:ident => $body:expr) => {
         match $values {
-            Values::I64($x) => $body,
-            Values::U64($x) => $body,
-            Values::F64($x) => $body,
-            Values::F32($x) => $body,
+            ValueSlice::I64($x) => $body,
+            ValueSlice::U64($x) => $body,
+            ValueSlice::F64($x) => $body,
+            ValueSlice::F32($x) => $body,
         }
     };
 }
@@ -36,8 +36,8 @@ macro_rules! numbers {
 macro_rules! integers {
     ($operator:expr, $values:expr, $x:ident => $body:expr) => {
         match $values {
-            Values::I64($x) => $body,
-            Values::U64($x) => $body,
+            ValueSlice::I64($x) => $body,
+            ValueSlice::U64($x) => $body,
             other => Err(AggregateError::Type { operator: $operator, actual: other.value_type() }),
         }
     };
@@ -47,7 +47,7 @@ pub(super) fn dispatch<P: Problem>(
     problem: &P,
     vertices: usize,
     operator: OperatorName,
-    columns: &[Values],
+    columns: &[ValueSlice<'_>],
     settings: Settings,
 ) -> Result<Answer, AggregateError> {
     check(vertices, operator, columns, settings)?;
@@ -55,28 +55,28 @@ pub(super) fn dispatch<P: Problem>(
     let needs_modulus = AggregateError::NeedsModulus { operator };
     match operator {
         OperatorName::Count => single(name, problem.sums(&Sum::new(), &vec![1u64; vertices])?),
-        OperatorName::Sum => numbers!(&columns[0], x => sum(problem, x, settings.wrapping)),
-        OperatorName::Min => numbers!(&columns[0], x => plain(problem, name, x, &Min::new())),
-        OperatorName::Max => numbers!(&columns[0], x => plain(problem, name, x, &Max::new())),
+        OperatorName::Sum => numbers!(columns[0], x => sum(problem, x, settings.wrapping)),
+        OperatorName::Min => numbers!(columns[0], x => plain(problem, name, x, &Min::new())),
+        OperatorName::Max => numbers!(columns[0], x => plain(problem, name, x, &Max::new())),
         OperatorName::Xor => {
-            integers!(operator, &columns[0], x => plain(problem, name, x, &Xor::new()))
+            integers!(operator, columns[0], x => plain(problem, name, x, &Xor::new()))
         }
         OperatorName::And => {
-            integers!(operator, &columns[0], x => plain(problem, name, x, &And::new()))
+            integers!(operator, columns[0], x => plain(problem, name, x, &And::new()))
         }
         OperatorName::Or => {
-            integers!(operator, &columns[0], x => plain(problem, name, x, &Or::new()))
+            integers!(operator, columns[0], x => plain(problem, name, x, &Or::new()))
         }
         OperatorName::ArgMin => {
-            numbers!(&columns[0], x => placed(problem, ["min", name], x, &ArgMin::new()))
+            numbers!(columns[0], x => placed(problem, ["min", name], x, &ArgMin::new()))
         }
         OperatorName::ArgMax => {
-            numbers!(&columns[0], x => placed(problem, ["max", name], x, &ArgMax::new()))
+            numbers!(columns[0], x => placed(problem, ["max", name], x, &ArgMax::new()))
         }
         OperatorName::Product => {
             let modulus = settings.modulus.ok_or(needs_modulus.clone())?;
             let op = ProductModulo::new(modulus).ok_or(needs_modulus)?;
-            let x = residues(operator, &columns[0], modulus)?;
+            let x = residues(operator, columns[0], modulus)?;
             plain(problem, name, &x, &op)
         }
         OperatorName::Affine | OperatorName::Matrix => {
@@ -84,7 +84,7 @@ pub(super) fn dispatch<P: Problem>(
         }
         OperatorName::Hash => {
             let op = RollingHash::new(settings.seed);
-            integers!(operator, &columns[0], x => {
+            integers!(operator, columns[0], x => {
                 let letters: Vec<_> = x.iter().map(|&v| op.letter(v.to_words()[0]).into()).collect();
                 single(name, problem.solve(&op, &letters)?.map(|[hash, _]| hash))
             })
@@ -92,10 +92,15 @@ pub(super) fn dispatch<P: Problem>(
     }
 }
 
+/// Columns, lent.
+pub(super) fn slices(columns: &[Values]) -> Vec<ValueSlice<'_>> {
+    columns.iter().map(Values::as_slice).collect()
+}
+
 pub(super) fn check(
     vertices: usize,
     operator: OperatorName,
-    columns: &[Values],
+    columns: &[ValueSlice<'_>],
     settings: Settings,
 ) -> Result<(), AggregateError> {
     let (expected, actual) = (operator.value_columns(), columns.len());
@@ -184,12 +189,12 @@ where
 fn linear<P: Problem>(
     problem: &P,
     operator: OperatorName,
-    columns: &[Values],
+    columns: &[ValueSlice<'_>],
     modulus: Option<u64>,
 ) -> Result<Answer, AggregateError> {
     let affine = operator == OperatorName::Affine;
     let Some(modulus) = modulus else {
-        let x: Vec<_> = columns.iter().map(floats).collect();
+        let x: Vec<_> = columns.iter().map(|&column| floats(column)).collect();
         return if affine {
             spread::<f64, 2>(problem.solve(&Affine, &joined(&x))?)
         } else {
@@ -198,7 +203,7 @@ fn linear<P: Problem>(
     };
     let needs_modulus = || AggregateError::NeedsModulus { operator };
     let x =
-        columns.iter().map(|c| residues(operator, c, modulus)).collect::<Result<Vec<_>, _>>()?;
+        columns.iter().map(|&c| residues(operator, c, modulus)).collect::<Result<Vec<_>, _>>()?;
     if affine {
         let op = AffineModulo::new(modulus).ok_or_else(needs_modulus)?;
         spread::<u64, 2>(problem.solve(&op, &joined(&x))?)
@@ -233,12 +238,12 @@ where
 /// Values as residues between 0 and the modulus.
 pub(super) fn residues(
     operator: OperatorName,
-    values: &Values,
+    values: ValueSlice<'_>,
     modulus: u64,
 ) -> Result<Vec<u64>, AggregateError> {
     match values {
-        Values::U64(x) => Ok(x.iter().map(|&v| v % modulus).collect()),
-        Values::I64(x) => {
+        ValueSlice::U64(x) => Ok(x.iter().map(|&v| v % modulus).collect()),
+        ValueSlice::I64(x) => {
             let residue = |&v: &i64| i128::from(v).rem_euclid(i128::from(modulus)) as u64;
             Ok(x.iter().map(residue).collect())
         }
@@ -246,9 +251,9 @@ pub(super) fn residues(
     }
 }
 
-fn floats(values: &Values) -> Cow<'_, [f64]> {
+fn floats(values: ValueSlice<'_>) -> Cow<'_, [f64]> {
     match values {
-        Values::F64(x) => Cow::Borrowed(x),
+        ValueSlice::F64(x) => Cow::Borrowed(x),
         other => Cow::Owned(numbers!(other, x => x.iter().map(|v| v.as_f64()).collect())),
     }
 }

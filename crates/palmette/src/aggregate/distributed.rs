@@ -1,9 +1,9 @@
 //! Aggregates over trees on many ranks.
 
-use super::dispatch::{Settings, dispatch};
+use super::dispatch::{Settings, check, dispatch, slices};
 use super::problem::{Problem, Solved};
 use super::words::{Erased, WordOperator, Words};
-use super::{AggregateError, AggregateParams, Answer, Direction, OperatorName};
+use super::{AggregateError, AggregateParams, Answer, AnswerColumn, Direction, OperatorName};
 use crate::measures::Measure;
 use palmette_core::Monoid;
 use palmette_core::operator::{Max, Number, Sum};
@@ -12,11 +12,11 @@ use palmette_tree::Scope;
 use palmette_tree::distributed::{
     DistributedError, DistributedTree, Metered, NO_VERTEX, OneWord, Ranks,
 };
-use palmette_tree::sum::Summation;
+use palmette_tree::sum::{Float, SumParams, Summation, distributed_sums};
 use std::cell::RefCell;
 
 /// As [`aggregate`](super::aggregate), for a tree on many ranks: values and answers are those
-/// of this rank's slice. Sums of floats are plain; [`AggregateParams::engine`] does not matter.
+/// of this rank's slice. [`AggregateParams::engine`] does not matter.
 ///
 /// # Errors
 /// As [`aggregate`](super::aggregate), and when ranks cannot talk to each other. Where one rank finds a
@@ -30,22 +30,52 @@ pub fn distributed_aggregate<R: Ranks>(
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
     let &AggregateParams { scope, wrapping, modulus, seed, .. } = params;
-    if params.summation != Summation::Plain || params.error_bound {
-        return Err(AggregateError::PlainOnly);
-    }
     let own = tree.slices().of(ranks.rank());
+    let settings = Settings { wrapping, modulus, seed };
+    let vertices = (own.end - own.start) as usize;
+    if operator == OperatorName::Sum {
+        ranks.agree(check(vertices, operator, &slices(values), settings))?;
+        match &values[0] {
+            Values::F32(x) => return float_sums(ranks, tree, direction, x, params),
+            Values::F64(x) => return float_sums(ranks, tree, direction, x, params),
+            _ => (),
+        }
+    }
+    if params.summation != Summation::Plain || params.error_bound {
+        let actual = values.first().map(Values::value_type);
+        return ranks.agree(Err(AggregateError::NotFloats { operator, actual }));
+    }
     let places = matches!(operator, OperatorName::ArgMin | OperatorName::ArgMax);
     if places && tree.len() > u64::from(u32::MAX) {
         return Err(AggregateError::TooManyVertices { operator, vertices: tree.len() });
     }
-    let settings = Settings { wrapping, modulus, seed };
-    let vertices = (own.end - own.start) as usize;
     let outcome = {
         let problem =
             OnRanks { ranks: RefCell::new(&mut *ranks), tree, direction, scope, first: own.start };
-        dispatch(&problem, vertices, operator, values, settings)
+        dispatch(&problem, vertices, operator, &slices(values), settings)
     };
     ranks.agree(outcome)
+}
+
+/// The sums, and before them the bounds if these are wanted.
+fn float_sums<R: Ranks, T: Float + palmette_tree::sum::Words<1>, const W: usize>(
+    ranks: &mut Metered<R>,
+    tree: &DistributedTree,
+    direction: Direction,
+    x: &[T],
+    params: &AggregateParams,
+) -> Result<Answer, AggregateError>
+where
+    T::Wide: palmette_tree::sum::Words<W>,
+    Values: From<Vec<T>>,
+{
+    let &AggregateParams { scope, engine, summation, error_bound: bounds, .. } = params;
+    let params = SumParams { scope, engine, summation, bounds };
+    let found = distributed_sums(ranks, tree, direction, x, params)?;
+    let bounds = found.bounds.map(|bounds| AnswerColumn::numbers("bound", bounds));
+    let sums = AnswerColumn::numbers(OperatorName::Sum.name(), found.sums);
+    let columns = bounds.into_iter().chain([sums]).collect();
+    Ok(Answer { columns, present: None, engine: None, findings: Some(found.findings) })
 }
 
 /// A measure of every vertex of the slice; weighted depths are rootfixes of lengths.

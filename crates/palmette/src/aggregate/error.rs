@@ -83,9 +83,6 @@ pub enum AggregateError {
         /// What it would have to be.
         exact: i128,
     },
-    /// On ranks sums of floats are plain.
-    #[error("on many ranks sums of floats are plain: neither exact nor compensated nor bounded")]
-    PlainOnly,
     /// Answers that name vertices have 32 bits for them.
     #[error(
         "operator '{operator}' names vertices with 32 bits, which do not hold {vertices} of them"
@@ -149,7 +146,7 @@ pub enum AggregateError {
     NoMeasure,
     /// Devices add floats in one way.
     #[cfg(feature = "gpu")]
-    #[error("exact and compensated sums and error bounds run on the host only")]
+    #[error("exact and compensated sums run on the host only")]
     HostSums,
     /// Devices need not follow IEEE here.
     #[cfg(feature = "gpu")]

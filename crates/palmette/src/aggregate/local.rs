@@ -1,6 +1,6 @@
 //! Local messages on the simulated spatial computer, with operators chosen at run time.
 
-use super::dispatch::{Settings, dispatch};
+use super::dispatch::{Settings, dispatch, slices};
 use super::problem::{Problem, Solved, wrong_length};
 use super::words::{Erased, WordOperator};
 use super::{AggregateError, Answer, AnswerColumn, OperatorName};
@@ -71,7 +71,7 @@ pub fn local_reduce(
     let problem = LocalReduce { layout, links: &links, machine: &machine };
     let &MessageParams { wrapping, modulus, seed, .. } = params;
     let settings = Settings { wrapping, modulus, seed };
-    let answer = dispatch(&problem, layout.tree().len(), operator, values, settings)?;
+    let answer = dispatch(&problem, layout.tree().len(), operator, &slices(values), settings)?;
     Ok(Messages { answer, machine: machine.into_inner(), construction })
 }
 

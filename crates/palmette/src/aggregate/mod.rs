@@ -50,10 +50,10 @@ pub use palmette_tree::Direction;
 pub(crate) use rounding::agreement;
 pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
-use dispatch::{Settings, check, dispatch};
+use dispatch::{Settings, check, dispatch, slices};
 use float_sums::float_sums;
 use palmette_core::Tree;
-use palmette_io::Values;
+use palmette_io::{ValueSlice, Values};
 use palmette_tree::paths::HeavyPaths;
 use palmette_tree::sum::Summation;
 use palmette_tree::{Engine, Scope};
@@ -116,18 +116,32 @@ pub fn aggregate(
     values: &[Values],
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
+    aggregate_slices(tree, direction, operator, &slices(values), params)
+}
+
+/// As [`aggregate`], on values that lie with someone else.
+///
+/// # Errors
+/// As [`aggregate`].
+pub fn aggregate_slices(
+    tree: &Tree,
+    direction: Direction,
+    operator: OperatorName,
+    values: &[ValueSlice<'_>],
+    params: &AggregateParams,
+) -> Result<Answer, AggregateError> {
     let &AggregateParams { scope, engine, wrapping, modulus, seed, .. } = params;
     let settings = Settings { wrapping, modulus, seed };
     if operator == OperatorName::Sum {
         check(tree.len(), operator, values, settings)?;
-        match &values[0] {
-            Values::F32(x) => return float_sums(tree, direction, x, params),
-            Values::F64(x) => return float_sums(tree, direction, x, params),
+        match values[0] {
+            ValueSlice::F32(x) => return float_sums(tree, direction, x, params),
+            ValueSlice::F64(x) => return float_sums(tree, direction, x, params),
             _ => (),
         }
     }
     if params.summation != Summation::Plain || params.error_bound {
-        let actual = values.first().map(Values::value_type);
+        let actual = values.first().map(ValueSlice::value_type);
         return Err(AggregateError::NotFloats { operator, actual });
     }
     let problem = Treefix { tree, direction, scope, engine };
@@ -156,5 +170,5 @@ pub fn aggregate_paths(
         pairs.iter().map(|&(u, v)| (place[u as usize], place[v as usize])).collect();
     let problem = Paths { tree, heavy: &heavy, pairs: &at, on_edges: params.on_edges };
     let &PathParams { wrapping, modulus, seed, .. } = params;
-    dispatch(&problem, tree.len(), operator, values, Settings { wrapping, modulus, seed })
+    dispatch(&problem, tree.len(), operator, &slices(values), Settings { wrapping, modulus, seed })
 }

@@ -1,6 +1,6 @@
 //! Treefix on the simulated spatial computer, with operators chosen at run time.
 
-use super::dispatch::{Settings, dispatch};
+use super::dispatch::{Settings, dispatch, slices};
 use super::problem::{Problem, Solved, Treefix, wrong_length};
 use super::rounding::{Agreement, agreement};
 use super::words::{Erased, WordOperator};
@@ -12,7 +12,7 @@ use palmette_core::Tree;
 use palmette_io::Values;
 use palmette_spatial::layout::Layout;
 use palmette_spatial::machine::{Machine, MachineParams, Memory};
-use palmette_spatial::program::treefix::{leaffix, rootfix};
+use palmette_spatial::program::treefix::{Contracted, leaffix, rootfix};
 use palmette_spatial::program::{Kin, kin};
 use palmette_tree::{Engine, Scope};
 use std::cell::RefCell;
@@ -53,6 +53,8 @@ pub struct SpatialTreefix {
     pub rounds: u32,
     /// How many vertices were contracted in each round, from the first; the root never is.
     pub contracted: Vec<u64>,
+    /// By address, how a vertex was contracted.
+    pub contraction: Vec<Contracted>,
     /// Whether the sequential engine on the host gives the same: exactly for integers and
     /// extremes; sums, affine maps and matrices of floats differ by at most what rounding
     /// can do when factors are bracketed otherwise.
@@ -103,18 +105,43 @@ pub fn spatial_treefix(
     let mut machine = layout.machine(params.machine)?;
     let kin = kin(&mut machine, tree).map_err(SpatialError::from)?;
     let host = Treefix { tree, direction, scope: Scope::Inclusive, engine: Engine::Sequential };
-    let run = Run { machine, rounds: 0, contracted: Vec::new() };
+    let run = Run { machine, rounds: 0, contracted: Vec::new(), contraction: Vec::new() };
     let problem = SpatialProblem { host, kin: &kin, run: RefCell::new(run) };
     let &SpatialTreefixParams { wrapping, modulus, seed, .. } = params;
     let settings = Settings { wrapping, modulus, seed };
-    let answer = dispatch(&problem, tree.len(), operator, values, settings)?;
-    let Run { machine, rounds, contracted } = problem.run.into_inner();
+    let answer = dispatch(&problem, tree.len(), operator, &slices(values), settings)?;
+    let Run { machine, rounds, contracted, contraction } = problem.run.into_inner();
     let engine = Engine::Sequential;
     let params = AggregateParams { engine, wrapping, modulus, seed, ..Default::default() };
     let expected = on_host(tree, direction, operator, values, &params)?;
     let Agreement { equal: correct, uncompared } =
         agreement(tree, direction, operator, values, [&answer, &expected])?;
-    Ok(SpatialTreefix { answer, machine, rounds, contracted, correct, uncompared })
+    Ok(SpatialTreefix { answer, machine, rounds, contracted, contraction, correct, uncompared })
+}
+
+impl SpatialTreefix {
+    /// By address, the step in which the message was sent that contracted a vertex: its product
+    /// on the way to its parent, or the offer to be absorbed that was taken; `None` for the
+    /// root. Only where the machine keeps a trace
+    /// ([`MachineParams::trace`](palmette_spatial::machine::MachineParams)).
+    pub fn contracted_in(&self) -> Option<Vec<Option<u32>>> {
+        let trace = self.machine.trace()?;
+        let ending = |end: &str| -> Vec<bool> {
+            trace.phases.iter().map(|name| name.ends_with(end)).collect()
+        };
+        let (raking, compressing) = (ending(": rake"), ending(": compress"));
+        let mut steps = vec![None; self.contraction.len()];
+        for sent in &trace.sent {
+            let Contracted { compressed, .. } = self.contraction[sent.from as usize];
+            let of = if compressed { &compressing } else { &raking };
+            if sent.from != 0 && of[sent.phase as usize] {
+                // The last one counts.
+                let step = &mut steps[sent.from as usize];
+                *step = (*step).max(Some(sent.step));
+            }
+        }
+        Some(steps)
+    }
 }
 
 /// A vertex whose children are not in the order of their numbers, which is the given one.
@@ -132,6 +159,7 @@ struct Run {
     machine: Machine,
     rounds: u32,
     contracted: Vec<u64>,
+    contraction: Vec<Contracted>,
 }
 
 struct SpatialProblem<'a> {
@@ -157,6 +185,7 @@ impl Problem for SpatialProblem<'_> {
         let found = found.map_err(SpatialError::from)?;
         run.rounds = found.rounds;
         run.contracted = found.by_round();
+        run.contraction = found.contracted.states().to_vec();
         let answers = tree.to_vertices(found.values.states()).map_err(wrong_length)?;
         Ok(Solved { answers, present: None, engine: None })
     }

@@ -12,7 +12,8 @@ pub(crate) fn record(side: u32) -> Outcome<Record> {
     let mut view = LinksView::new([side, side], true, &parts)?;
     let mut sums = vec![0; 4 * count as usize];
     for phase in 0..3u64 {
-        let load = |i: u64| if (i + phase) % 3 == 0 { 0 } else { (i * 37 + phase * 101) % 90 };
+        let load =
+            |i: u64| if (i + phase).is_multiple_of(3) { 0 } else { (i * 37 + phase * 101) % 90 };
         let loads: Vec<u64> = (0..4 * u64::from(count)).map(load).collect();
         sums.iter_mut().zip(&loads).for_each(|(sum, load)| *sum += load);
         view.phase(&loads)?;

@@ -33,6 +33,7 @@ use std::fmt::Write;
 use thiserror::Error;
 
 pub use pictures::file_stems;
+pub use summary::key_figures;
 
 const STYLE: &str = include_str!("assets/report.css");
 /// One module, in files by what they do.
@@ -153,10 +154,9 @@ impl ReportPage<'_> {
         }
         let _ = write!(
             page,
-            "</main>\n<footer>Made by palmette {}. {}</footer>\n\
-             <script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n",
-            env!("CARGO_PKG_VERSION"),
-            "This file holds all that it shows; nothing is fetched."
+            "</main>\n<footer>Made by palmette {}. This file holds all that it shows; nothing is \
+             fetched.</footer>\n<script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n",
+            env!("CARGO_PKG_VERSION")
         );
         Ok(page)
     }

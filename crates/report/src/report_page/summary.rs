@@ -1,7 +1,7 @@
 //! The top of a report: what ran, how long, and where to read on.
 
-use super::figures::{cell, flat};
-use super::seconds;
+use super::figures::cell;
+use super::{seconds, words};
 use crate::number::counted;
 use crate::svg::escape;
 use palmette_core::Record;
@@ -9,6 +9,27 @@ use std::fmt::Write;
 
 /// So many figures stand beside a run.
 const FIGURES: usize = 3;
+
+/// What runs are measured by, the most telling first.
+const TELLING: [&str; 17] = [
+    "energy_per_vertex",
+    "depth",
+    "rounds",
+    "hopsum",
+    "phases",
+    "max_link_load",
+    "cut",
+    "imbalance",
+    "copies",
+    "kept_edges",
+    "recovered_edges",
+    "condition",
+    "iterations",
+    "residual",
+    "leaves",
+    "height",
+    "queries",
+];
 
 pub(super) fn write(page: &mut String, records: &[Record]) {
     let total: f64 = records.iter().map(seconds::total).sum();
@@ -36,20 +57,26 @@ pub(super) fn write(page: &mut String, records: &[Record]) {
              <span class=\"time\">{time}</span></li>",
             i + 1,
             escape(&record.command),
-            key_figures(record),
+            key_spans(record),
         );
     }
     page.push_str("</ol>\n</nav>\n");
 }
 
-/// The first figures that are numbers.
-fn key_figures(record: &Record) -> String {
-    let numbers = flat(&record.result).into_iter().filter(|(_, value)| value.is_number());
-    let texts: Vec<String> = numbers
-        .take(FIGURES)
-        .map(|(name, value)| {
-            format!("<span>{} <b>{}</b></span>", escape(&name), escape(&cell(value).text))
-        })
-        .collect();
-    texts.join(" ")
+fn key_spans(record: &Record) -> String {
+    let figures = key_figures(record).into_iter();
+    let span = |(name, value): (String, String)| {
+        format!("<span>{} <b>{}</b></span>", escape(&name), escape(&value))
+    };
+    figures.map(span).collect::<Vec<String>>().join(" ")
+}
+
+/// The figures that say most about a run, by name: those that its kind of run is measured by,
+/// otherwise the first numbers.
+pub fn key_figures(record: &Record) -> Vec<(String, String)> {
+    let telling = TELLING.iter().filter_map(|key| Some((*key, record.result.get(*key)?)));
+    let others = record.result.iter().map(|(key, value)| (key.as_str(), value));
+    let others = others.filter(|(key, _)| !TELLING.contains(key));
+    let numbers = telling.chain(others).filter(|(_, value)| value.is_number());
+    numbers.take(FIGURES).map(|(key, value)| (words(key), cell(value).text)).collect()
 }

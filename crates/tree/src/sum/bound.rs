@@ -29,6 +29,7 @@ use super::Float;
 use super::blocks::Carrier;
 use palmette_core::operator::Operator;
 use palmette_core::{Group, Monoid};
+use rayon::prelude::*;
 use std::marker::PhantomData;
 
 /// More than the roundings of one step.
@@ -147,4 +148,10 @@ pub(super) fn rounded<T: Float>(sum: T, [error, lost]: [f64; 2]) -> f64 {
         f64::INFINITY => f64::INFINITY,
         _ => (sum.half_gap() + wide) * UP,
     }
+}
+
+/// The bounds on sums that are the nearest floats.
+pub(super) fn of_exact<T: Float>(sums: &[T]) -> Vec<f64> {
+    let half_gap = |sum: &T| if *sum == T::ZERO { 0.0 } else { sum.half_gap() };
+    sums.par_iter().map(half_gap).collect()
 }

@@ -24,9 +24,15 @@ use std::marker::PhantomData;
 
 /// Sums of multiples of 2^`low` in K words.
 #[derive(Clone, Copy)]
-struct Exact<T, const K: usize> {
+pub(super) struct Exact<T, const K: usize> {
     low: i32,
     of: PhantomData<T>,
+}
+
+impl<T, const K: usize> Exact<T, K> {
+    pub(super) fn new(low: i32) -> Self {
+        Exact { low, of: PhantomData }
+    }
 }
 
 impl<T: Float, const K: usize> Monoid for Exact<T, K> {
@@ -43,7 +49,7 @@ impl<T: Float, const K: usize> Monoid for Exact<T, K> {
 
 /// Addition of whole numbers.
 #[derive(Clone, Copy)]
-struct Whole<const K: usize>;
+pub(super) struct Whole<const K: usize>;
 
 impl<const K: usize> Monoid for Whole<K> {
     type Elem = Fixed<K>;
@@ -100,28 +106,34 @@ fn is_counted<T: Float>(value: T) -> bool {
 
 /// The exponents between which all digits of some values lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Window {
-    low: i32,
+pub(super) struct Window {
+    pub(super) low: i32,
     /// The first that is above all.
-    high: i32,
+    pub(super) high: i32,
 }
 
 impl Window {
-    fn of<T: Float>(values: &[T]) -> Window {
-        let none = Window { low: i32::MAX, high: i32::MIN };
-        let join =
-            |a: Window, b: Window| Window { low: a.low.min(b.low), high: a.high.max(b.high) };
+    /// That of no digits.
+    pub(super) const NONE: Window = Window { low: i32::MAX, high: i32::MIN };
+
+    pub(super) fn join(self, other: Window) -> Window {
+        Window { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    pub(super) fn of<T: Float>(values: &[T]) -> Window {
         let one = |&value: &T| {
             let (whole, low) = value.parts();
             let high = low + 64 - whole.unsigned_abs().leading_zeros() as i32;
-            if is_counted(value) { Window { low, high } } else { none }
+            if is_counted(value) { Window { low, high } } else { Window::NONE }
         };
-        let all = values.par_iter().with_min_len(1 << 12).map(one).reduce(|| none, join);
-        if all == none { Window { low: 0, high: 1 } } else { all }
+        values.par_iter().with_min_len(1 << 12).map(one).reduce(|| Window::NONE, Window::join)
     }
 
     /// The words that hold any sum in which each of n values is added and taken away.
-    fn words(self, n: usize) -> usize {
+    pub(super) fn words(self, n: usize) -> usize {
+        if self == Window::NONE {
+            return 0;
+        }
         let terms = usize::BITS - (2 * n).leading_zeros();
         ((self.high - self.low) as usize + terms as usize + 1).div_ceil(64)
     }
@@ -152,8 +164,7 @@ fn with_words<T: Float, const K: usize>(
     params: SumParams,
     out: &mut [T],
 ) -> Result<(), TreefixError> {
-    let op = Exact::<T, K> { low, of: PhantomData };
-    wide(tree, direction, values, &op, params, out)
+    wide(tree, direction, values, &Exact::<T, K>::new(low), params, out)
 }
 
 #[cfg(test)]
@@ -164,7 +175,8 @@ mod tests {
     fn windows_are_as_wide_as_the_data() {
         assert_eq!(Window::of(&[1.0, 0.0, f64::NAN]), Window { low: -52, high: 1 });
         assert_eq!(Window::of(&[1e-320, 1.5]), Window { low: -1074, high: 1 });
-        assert_eq!(Window::of(&[0.0f32]), Window { low: 0, high: 1 });
+        assert_eq!(Window::of(&[0.0f32]), Window::NONE);
+        assert_eq!(Window::NONE.words(10), 0);
         let all = Window::of(&[f64::MAX, -f64::from_bits(1)]);
         assert_eq!((all, all.words(u32::MAX as usize)), (Window { low: -1074, high: 1024 }, 34));
         let single = Window::of(&[f32::MAX, f32::from_bits(1)]);

@@ -5,7 +5,7 @@ use super::float::power_of_two;
 /// A whole number, the least significant word first. Nothing here overflows as long as the
 /// window is chosen wide enough (`exact.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fixed<const K: usize>([u64; K]);
+pub(super) struct Fixed<const K: usize>(pub(super) [u64; K]);
 
 impl<const K: usize> Fixed<K> {
     pub(super) const ZERO: Self = Fixed([0; K]);

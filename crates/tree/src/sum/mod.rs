@@ -24,17 +24,21 @@
 mod blocks;
 mod bound;
 mod compensated;
+mod distributed;
 mod exact;
 mod fixed;
 mod float;
 mod generic;
 mod special;
 mod summation;
+mod words;
 
 pub use compensated::Compensated;
+pub use distributed::{DistributedSums, distributed_sums};
 pub use float::Float;
 pub use special::Findings;
 pub use summation::Summation;
+pub use words::Words;
 
 use crate::engine::check_length;
 use crate::{Direction, Engine, Scope, TreefixError};
@@ -151,8 +155,7 @@ fn bounds<T: Float>(
     sums: &[T],
 ) -> Result<Vec<f64>, TreefixError> {
     if params.summation == Summation::Exact {
-        let half_gap = |sum: &T| if *sum == T::ZERO { 0.0 } else { sum.half_gap() };
-        return Ok(sums.par_iter().map(half_gap).collect());
+        return Ok(bound::of_exact(sums));
     }
     let mut errors = huge_vec(sums.len(), [0.0; 2]);
     if params.summation == Summation::Plain {

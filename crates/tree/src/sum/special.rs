@@ -31,7 +31,8 @@ const PLUS: u32 = 1;
 const MINUS: u32 = 2;
 const NAN: u32 = 4;
 
-fn kind<T: Float>(value: T) -> u32 {
+/// What of the three a value is, as a bit; 0 where it is finite.
+pub(super) fn kind<T: Float>(value: T) -> u32 {
     match value.as_f64() {
         x if x.is_nan() => NAN,
         f64::INFINITY => PLUS,
@@ -42,7 +43,7 @@ fn kind<T: Float>(value: T) -> u32 {
 
 /// How many are NaN, and how many infinite. As a rule none is, and one sweep of comparisons
 /// without branches says so.
-fn count<T: Float>(numbers: &[T]) -> [usize; 2] {
+pub(super) fn count<T: Float>(numbers: &[T]) -> [usize; 2] {
     let row = |row: &[T]| {
         if row.iter().fold(true, |all, x| all & x.as_f64().is_finite()) {
             return [0; 2];
@@ -77,15 +78,25 @@ pub(super) fn find<T: Float>(
     let params = SumParams { engine: Engine::Sequential, ..params };
     generic::pass(tree, direction, &kinds, &Or::new(), params, &mut among)?;
     if repair {
-        sums.par_iter_mut().zip(&among).for_each(|(sum, &among)| match among {
-            0 => (),
-            PLUS => *sum = T::nearest(f64::INFINITY),
-            MINUS => *sum = T::nearest(f64::NEG_INFINITY),
-            _ => *sum = T::nearest(f64::NAN),
-        });
+        put(&among, sums);
         [found.nan_sums, found.infinite_sums] = count(sums);
     }
-    let lost = |(&sum, &among): (&T, &u32)| among == 0 && kind(sum) != 0;
-    found.overflows = sums.par_iter().zip(&among).filter(|&(s, a)| lost((s, a))).count();
+    found.overflows = overflows(&among, sums);
     Ok(found)
+}
+
+/// Puts in what IEEE asks for, from the kinds of values in each sum.
+pub(super) fn put<T: Float>(among: &[u32], sums: &mut [T]) {
+    sums.par_iter_mut().zip(among).for_each(|(sum, &among)| match among {
+        0 => (),
+        PLUS => *sum = T::nearest(f64::INFINITY),
+        MINUS => *sum = T::nearest(f64::NEG_INFINITY),
+        _ => *sum = T::nearest(f64::NAN),
+    });
+}
+
+/// Sums that are not finite although all their values are.
+pub(super) fn overflows<T: Float>(among: &[u32], sums: &[T]) -> usize {
+    let lost = |(&sum, &among): (&T, &u32)| among == 0 && kind(sum) != 0;
+    sums.par_iter().zip(among).filter(|&(s, a)| lost((s, a))).count()
 }

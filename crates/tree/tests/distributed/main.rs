@@ -3,6 +3,7 @@
 
 mod answers;
 mod errors;
+mod sums;
 mod traffic;
 
 use palmette_core::generate::{Shape, generate, shuffle};

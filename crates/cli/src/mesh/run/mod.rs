@@ -159,10 +159,11 @@ fn check_kept(arguments: &Arguments, output: &str) -> anyhow::Result<()> {
 
 fn explained(mut session: Session, program: &Program, exchange: Exchange) -> anyhow::Result<()> {
     let text = explain(program, Some(exchange));
+    session.record.figure("explain", text.as_str());
     if session.is_json() {
-        session.record.figure("explain", text);
         return Ok(session.finish()?);
     }
+    session.keep()?;
     Ok(print(&text)?)
 }
 

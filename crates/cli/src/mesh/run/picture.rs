@@ -1,7 +1,7 @@
 //! Pictures of a run: a field on a plane mesh, and what loops tested.
 
 use super::super::picture::polygons;
-use crate::picture::{title, written};
+use crate::picture::{show, title};
 use crate::session::Session;
 use palmette::io::{MeshFile, Output};
 use palmette::mesh::generate::Program;
@@ -17,11 +17,11 @@ pub(super) fn is_drawn(file: &MeshFile) -> bool {
 /// Draws a field by its name, its number in a series, and its values.
 pub(super) fn field(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     file: &MeshFile,
     (name, number, values): (&str, Option<u64>, &[f64]),
-) -> anyhow::Result<Output> {
-    session.phase("draw", || {
+) -> anyhow::Result<Option<Output>> {
+    show(session, (name, &format!("The field {name}")), path, || {
         let points = file.mesh.points();
         let picture = FieldDrawing {
             title: &format!("{name} on {}", title(&file.name)),
@@ -32,17 +32,17 @@ pub(super) fn field(
             values,
             components: values.len() / points.len().max(1),
         };
-        written(path, &picture.to_svg())
+        picture.to_svg()
     })
 }
 
 /// Draws what loops tested.
 pub(super) fn loops(
     session: &mut Session,
-    path: &Path,
+    path: Option<&Path>,
     program: &Program,
     outcome: &Outcome,
-) -> anyhow::Result<Output> {
+) -> anyhow::Result<Option<Output>> {
     let tested = program.loops.iter().zip(&outcome.loops);
     let tested = tested.filter(|(_, record)| record.tests.len() > 1);
     let curves = tested.map(|(facts, record)| curve(&facts.text, record)).collect();
@@ -52,7 +52,7 @@ pub(super) fn loops(
         curves,
         ..ConvergencePlot::default()
     };
-    session.phase("draw", || written(path, &plot.to_svg()))
+    show(session, ("loops", "What loops test"), path, || plot.to_svg())
 }
 
 /// The side that changes, with the other one as its bound if that never does.

@@ -1,6 +1,7 @@
 //! What a program prints and writes, as files for viewers.
 
 use super::picture;
+use crate::output::finish;
 use crate::session::{Session, print};
 use palmette::io::{Field, FieldValues, Fields, IoError, MeshFile, Output, write_pvd, write_vtu};
 use palmette::mesh::generate::Program;
@@ -15,6 +16,8 @@ pub(super) struct Results<'a> {
     file: &'a MeshFile,
     /// By element, its part.
     part: Vec<i32>,
+    /// Whether pictures are wanted without files.
+    keeps: bool,
     /// Whether people see what is printed as it is printed.
     live: bool,
     pub(super) printed: Vec<(String, f64)>,
@@ -39,6 +42,7 @@ impl<'a> Results<'a> {
             folder,
             file,
             part: part.iter().map(|&part| part as i32).collect(),
+            keeps: session.keeps_pictures(),
             live: !session.is_json(),
             printed: Vec::new(),
             series: BTreeMap::new(),
@@ -75,16 +79,24 @@ impl<'a> Results<'a> {
                 "{name}: values that are not finite, {count} times, first in {file}"
             ));
         }
-        let Some(folder) = self.folder else {
-            if !program.outputs.is_empty() {
-                let names: BTreeSet<&str> =
-                    program.outputs.iter().map(|output| output.name.as_str()).collect();
-                let names: Vec<&str> = names.into_iter().collect();
-                session.note(&format!("{}: not written without --out DIR", names.join(", ")));
-            }
-            return Ok(());
-        };
-        session.record.parameter("out", folder.display().to_string());
+        if self.folder.is_none() && !program.outputs.is_empty() {
+            let names: BTreeSet<&str> =
+                program.outputs.iter().map(|output| output.name.as_str()).collect();
+            let names: Vec<&str> = names.into_iter().collect();
+            session.note(&format!("{}: not written without --out DIR", names.join(", ")));
+        }
+        if let Some(folder) = self.folder {
+            session.file("out", Some(folder));
+            self.write_series(session, folder)?;
+        }
+        self.draw(session, program, outcome)?;
+        if self.folder.is_some() {
+            session.record.figure("outputs", std::mem::take(&mut self.files));
+        }
+        Ok(())
+    }
+
+    fn write_series(&mut self, session: &mut Session, folder: &Path) -> anyhow::Result<()> {
         for (name, files) in std::mem::take(&mut self.series) {
             let path = self.place(folder, format!("{name}.pvd"));
             session.phase("write", || -> Result<(), IoError> {
@@ -93,17 +105,29 @@ impl<'a> Results<'a> {
                 out.finish()
             })?;
         }
+        Ok(())
+    }
+
+    /// Draws the last field of each output, and what loops tested.
+    fn draw(
+        &mut self,
+        session: &mut Session,
+        program: &Program,
+        outcome: &Outcome,
+    ) -> anyhow::Result<()> {
+        let folder = self.folder;
         for (name, (number, values)) in std::mem::take(&mut self.last) {
             if picture::is_drawn(self.file) {
-                let path = self.place(folder, format!("{name}.svg"));
-                picture::field(session, &path, self.file, (&name, number, &values))?.finish()?;
+                let path = folder.map(|folder| self.place(folder, format!("{name}.svg")));
+                let field = (name.as_str(), number, &values[..]);
+                finish(picture::field(session, path.as_deref(), self.file, field)?)?;
             }
         }
         if outcome.loops.iter().any(|record| record.tests.len() > 1) {
-            let path = self.place(folder, "convergence-plot.svg".to_string());
-            picture::loops(session, &path, program, outcome)?.finish()?;
+            let name = "convergence-plot.svg".to_string();
+            let path = folder.map(|folder| self.place(folder, name));
+            finish(picture::loops(session, path.as_deref(), program, outcome)?)?;
         }
-        session.record.figure("outputs", std::mem::take(&mut self.files));
         Ok(())
     }
 
@@ -132,6 +156,9 @@ impl Sink for Results<'_> {
         if values.iter().any(|value| !value.is_finite()) {
             self.odd.entry(name.to_string()).or_insert_with(|| (file.clone(), 0)).1 += 1;
         }
+        if self.folder.is_some() || self.keeps {
+            self.last.insert(name.to_string(), (number, values.to_vec()));
+        }
         let Some(folder) = self.folder else { return Ok(()) };
         // Written again, it is still one file.
         if number.is_none() {
@@ -142,7 +169,6 @@ impl Sink for Results<'_> {
         if let Some(number) = number {
             self.series.entry(name.to_string()).or_default().push((number as f64, file));
         }
-        self.last.insert(name.to_string(), (number, values.to_vec()));
         Ok(())
     }
 }

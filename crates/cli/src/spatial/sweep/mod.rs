@@ -8,6 +8,7 @@ mod words;
 use crate::Internal;
 use crate::arguments::RunOptions;
 use crate::output::{check_target, destination};
+use crate::picture::show;
 use crate::session::{Session, print};
 use clap::Args;
 use palmette::io::Output;
@@ -82,6 +83,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if session.prints_summary() && target.as_deref().is_none_or(|path| path.as_os_str() != "-") {
         print(&format!("{}\n{}", page::table(&found), page::constants(&plots)))?;
     }
+    for plot in &plots {
+        let picture = (plot.name.as_str(), plot.quantity.as_str());
+        show(&mut session, picture, None, || plot.to_svg())?;
+    }
     if let Some(path) = target {
         let page = page::page(&study, facts(&study, arguments), &found, plots);
         session.phase("write", || {
@@ -90,8 +95,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             out.finish()
         })?;
     }
-    if session.is_json() {
-        session.finish()?;
+    match session.is_json() {
+        true => session.finish()?,
+        false => session.keep()?,
     }
     verdict(program, &found)
 }

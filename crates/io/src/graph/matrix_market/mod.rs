@@ -17,7 +17,7 @@
 //! **When not to use.** For matrices that are not symmetric.
 
 mod header;
-mod laplacian;
+pub(super) mod laplacian;
 
 use super::entries::{Entries, Mirrored, mirrored};
 use super::{GraphCounts, GraphFile, GraphForm, GraphFormat, blanks};

@@ -149,8 +149,10 @@ fn modular<P: DeviceProblem>(
     modulus: u64,
 ) -> Found {
     let needs_modulus = || AggregateError::NeedsModulus { operator };
-    let x =
-        columns.iter().map(|c| residues(operator, c, modulus)).collect::<Result<Vec<_>, _>>()?;
+    let x = columns
+        .iter()
+        .map(|c| residues(operator, c.as_slice(), modulus))
+        .collect::<Result<Vec<_>, _>>()?;
     if operator == OperatorName::Product {
         let op = ProductModulo::new(modulus).ok_or_else(needs_modulus)?;
         return plain(problem, operator.name(), &x[0], &op);

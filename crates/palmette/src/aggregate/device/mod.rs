@@ -16,14 +16,17 @@ mod treefix;
 
 pub use measure::{DeviceMeasure, device_measure};
 
-use super::dispatch::{Settings, check};
-use super::problem::{Solved, Treefix};
-use super::{AggregateError, AggregateParams, Answer, Direction, OperatorName, PathParams};
+use super::dispatch::{Settings, check, slices};
+use super::problem::{Solved, Treefix, wrong_length};
+use super::{
+    AggregateError, AggregateParams, Answer, AnswerColumn, Direction, OperatorName, PathParams,
+};
 use dispatch::dispatch;
 use palmette_core::Tree;
 use palmette_gpu::paths::DevicePaths;
-use palmette_gpu::{Device, DeviceTree, Form, GpuError, GroupKernel, Kernel, Seconds};
+use palmette_gpu::{Device, DeviceTree, Form, GpuError, GroupKernel, Kernel, Seconds, bound};
 use palmette_io::Values;
+use palmette_tree::Scope;
 use palmette_tree::sum::Summation;
 use std::fmt;
 
@@ -90,8 +93,8 @@ pub struct DeviceAggregate {
 ///
 /// # Errors
 /// As [`aggregate`](super::aggregate); also for operators and types without a kernel, for exact
-/// and compensated sums and error bounds, for values that are infinite or not a number where
-/// kernels add, and for what the device says.
+/// and compensated sums, for values that are infinite or not a number where kernels add, and for
+/// what the device says.
 pub fn device_aggregate(
     device: &Device,
     tree: &Tree,
@@ -103,13 +106,40 @@ pub fn device_aggregate(
 ) -> Result<DeviceAggregate, AggregateError> {
     let &AggregateParams { scope, wrapping, modulus, seed, .. } = params;
     let settings = Settings { wrapping, modulus, seed };
-    check(tree.len(), operator, values, settings)?;
-    if params.summation != Summation::Plain || params.error_bound {
+    check(tree.len(), operator, &slices(values), settings)?;
+    if params.summation != Summation::Plain {
         return Err(AggregateError::HostSums);
+    }
+    let floats = values.first().filter(|x| matches!(x, Values::F32(_) | Values::F64(_)));
+    if params.error_bound && (operator != OperatorName::Sum || floats.is_none()) {
+        let actual = values.first().map(Values::value_type);
+        return Err(AggregateError::NotFloats { operator, actual });
     }
     let host = Treefix { tree, direction, scope, engine: params.engine };
     let on = DeviceTree::new(device, tree)?;
-    dispatch(&treefix::Job { on, host, engine }, tree.len(), operator, values, settings)
+    let job = treefix::Job { on, host, engine };
+    let mut found = dispatch(&job, tree.len(), operator, values, settings)?;
+    if let (true, Some(Values::F32(x))) = (params.error_bound, values.first()) {
+        let bounds = bounds(tree, direction, x, scope, found.engine)?;
+        found.answer.columns.insert(0, bounds);
+    }
+    Ok(found)
+}
+
+/// What the errors of sums do not exceed, by vertex.
+fn bounds(
+    tree: &Tree,
+    direction: Direction,
+    x: &[f32],
+    scope: Scope,
+    engine: DeviceEngine,
+) -> Result<AnswerColumn, AggregateError> {
+    let values = tree.to_positions(x).map_err(wrong_length)?;
+    let bounds = match engine {
+        DeviceEngine::Euler => bound::by_scan(tree, direction, &values, scope),
+        _ => bound::in_any_brackets(tree, direction, &values, scope),
+    };
+    Ok(AnswerColumn::numbers("bound", tree.to_vertices(&bounds).map_err(wrong_length)?))
 }
 
 /// As [`aggregate_paths`](super::aggregate_paths), on a device. It goes over the whole tree for
@@ -130,7 +160,7 @@ pub fn device_aggregate_paths(
 ) -> Result<DeviceAggregate, AggregateError> {
     let &PathParams { on_edges, wrapping, modulus, seed } = params;
     let settings = Settings { wrapping, modulus, seed };
-    check(tree.len(), operator, values, settings)?;
+    check(tree.len(), operator, &slices(values), settings)?;
     let place = |v: u32| tree.positions()[v as usize];
     let pairs = pairs.iter().map(|&(u, v)| (place(u), place(v))).collect();
     let on = DeviceTree::new(device, tree)?;

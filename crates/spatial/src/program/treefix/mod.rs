@@ -98,8 +98,17 @@ pub struct Treefix<T> {
     pub values: Memory<T>,
     /// The longest chain of contractions of which each waited for the one before.
     pub rounds: u32,
-    /// In which such round every vertex was contracted.
-    pub contracted: Memory<u32>,
+    /// How every vertex was contracted.
+    pub contracted: Memory<Contracted>,
+}
+
+/// How a vertex was contracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contracted {
+    /// In which round.
+    pub round: u32,
+    /// By its parent, as a link of a chain; others are raked, but for the root.
+    pub compressed: bool,
 }
 
 /// Every vertex gets the product of its own value and its descendants', in preorder.
@@ -138,21 +147,21 @@ impl<T: Copy + Send + Sync + 'static> Treefix<T> {
     /// How many vertices were contracted in each round, from the first; the root, at
     /// address 0, never is.
     pub fn by_round(&self) -> Vec<u64> {
-        super::by_round(self.rounds, self.contracted.states().iter().skip(1).copied())
+        super::by_round(self.rounds, self.contracted.states().iter().skip(1).map(|c| c.round))
     }
 
-    fn new(answers: Memory<(T, u32)>) -> Treefix<T> {
-        let contracted = answers.clone().map(|_, (_, round)| round);
+    fn new(answers: Memory<(T, Contracted)>) -> Treefix<T> {
+        let contracted = answers.clone().map(|_, (_, contracted)| contracted);
         Treefix {
             values: answers.map(|_, (value, _)| value),
-            rounds: contracted.states().iter().copied().max().unwrap_or(0),
+            rounds: contracted.states().iter().map(|c| c.round).max().unwrap_or(0),
             contracted,
         }
     }
 }
 
-/// What every vertex knows in the end: both products, and the round of its contraction.
-type Answers<U, D> = Memory<(<U as Monoid>::Elem, <D as Monoid>::Elem, u32)>;
+/// What every vertex knows in the end: both products, and how it was contracted.
+type Answers<U, D> = Memory<(<U as Monoid>::Elem, <D as Monoid>::Elem, Contracted)>;
 
 fn run<U: Fold, D: Fold>(
     machine: &mut Machine,

@@ -1,6 +1,7 @@
 //! What a vertex keeps, and what it sends.
 
 use super::super::priority::Priorities;
+use super::Contracted;
 use super::sequence::Sequence;
 use crate::local::{Role, VirtualLinks};
 use palmette_core::{Monoid, NONE};
@@ -134,9 +135,11 @@ impl<U: Copy, D: Copy> State<U, D> {
         }
     }
 
-    /// The leaffix, the rootfix, and the round in which the vertex was contracted.
-    pub(super) fn answer(&self) -> (U, D, u32) {
-        (self.below.first(), self.own, self.round + u32::from(self.links.role != Role::Root))
+    /// The leaffix, the rootfix, and how the vertex was contracted.
+    pub(super) fn answer(&self) -> (U, D, Contracted) {
+        let round = self.round + u32::from(self.links.role != Role::Root);
+        let compressed = self.stage == Stage::Absorbed;
+        (self.below.first(), self.own, Contracted { round, compressed })
     }
 }
 

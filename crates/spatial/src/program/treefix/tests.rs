@@ -28,7 +28,8 @@ fn a_path_of_three() {
     assert_eq!(down.values.states(), [1, 11, 111]);
     // The middle is absorbed and the leaf raked, one after the other or not at all.
     assert!((1..=2).contains(&up.rounds));
-    assert_eq!(up.contracted.states().len(), 3);
+    let compressed = up.contracted.states().iter().map(|vertex| vertex.compressed);
+    assert!(compressed.skip(1).eq([up.rounds == 2, false]) || up.rounds == 2);
     let names: Vec<&str> = machine.ledger().phases().iter().map(|p| p.name.as_str()).collect();
     assert!(names.contains(&"up: rake") && names.contains(&"down: uncontract"), "{names:?}");
 }

@@ -1,0 +1,84 @@
+//! `palmette mesh graph`.
+
+use super::options::{InputOptions, failed};
+use super::picture;
+use crate::arguments::RunOptions;
+use crate::graph::files::GraphOutput;
+use crate::input::name_of;
+use crate::output::{check_early, finish, unfinished};
+use crate::session::Session;
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use palmette::GraphFigures;
+use palmette::io::write_points;
+use palmette::mesh::element::conductance_graph;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// What edges weigh.
+    #[arg(long, value_enum, value_name = "WEIGHTS", default_value = "stiffness")]
+    weights: Weights,
+    #[command(flatten)]
+    output: GraphOutput,
+    /// Where to write the coordinates of the vertices.
+    #[arg(long, value_name = "FILE")]
+    points: Option<PathBuf>,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Weights {
+    /// Conductances: the entries of the stiffness matrix, turned in sign. Pairs of nodes where
+    /// that is not positive are left out.
+    Stiffness,
+    /// 1 for nodes that share an element.
+    Unit,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let (output, points) = (&arguments.output, arguments.points.as_deref());
+    let mut session = Session::new("mesh graph", &name_of(&arguments.input.file), &arguments.run);
+    check_early(&session, output.path(), points, "--points")?;
+    arguments.input.check_kept(output.path(), "-o")?;
+    arguments.input.check_kept(points, "--points")?;
+    output.format()?;
+    let mut input = arguments.input.load(&mut session)?;
+    match (arguments.weights, &input.mesh) {
+        (Weights::Unit, _) => drop(session.record.parameter("weights", "unit")),
+        (Weights::Stiffness, None) => {
+            bail!("{}: expected a mesh with elements for stiffness, found a graph", input.name)
+        }
+        (Weights::Stiffness, Some(file)) => {
+            session.record.parameter("weights", "stiffness");
+            let found = session.phase("compute", || conductance_graph(&file.mesh));
+            let found = found.map_err(|error| failed(&input, error))?;
+            session.count("left_out", found.left_out);
+            input.graph = found.graph;
+        }
+    }
+    let figures = session.phase("compute", || GraphFigures::of(&input.graph, None));
+    session
+        .record
+        .figure("edges", figures.edges)
+        .figure("components", figures.components)
+        .figure("max_degree", figures.max_degree);
+    if let Some((low, high)) = figures.weights {
+        session.record.figure("min_weight", low).figure("max_weight", high);
+    }
+    session.file("points", points);
+    let points = match points {
+        Some(path) => {
+            let write = || unfinished(path, |out| write_points(out, &input.points));
+            Some(session.phase("write", write)?)
+        }
+        None => None,
+    };
+    picture::edges(&mut session, &input)?;
+    output.write(&mut session, &input.graph)?;
+    finish(points)?;
+    Ok(session.finish()?)
+}

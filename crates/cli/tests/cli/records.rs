@@ -1,0 +1,133 @@
+//! Records with pictures, for reports.
+
+use crate::{Place, refused};
+use serde_json::Value;
+
+fn kept(place: &Place, line: &str) -> Value {
+    place.stdout(&format!("{line} --record r.json"));
+    let record: Value = serde_json::from_str(&place.read("r.json")).unwrap();
+    std::fs::remove_file(place.path().join("r.json")).unwrap();
+    record
+}
+
+#[test]
+fn every_command_that_draws_keeps_its_pictures() {
+    let place = Place::new(&[("t.csv", crate::TABLE), ("pairs.csv", b"c,b\nd,root\n")]);
+    place.stdout("mesh shape triangles:6x6 -o plate.msh");
+    place.stdout("graph generate grid:6x6 -o g.mtx --xyz g.xyz");
+    for (line, names) in [
+        ("tree info t.csv", &["tree"][..]),
+        ("tree leaffix t.csv", &["tree"]),
+        ("tree rootfix t.csv --op depth", &["tree"]),
+        ("tree lca t.csv a b", &[]),
+        ("spatial layout t.csv", &["layout"]),
+        ("spatial layout t.csv --compare", &[]),
+        ("spatial layout t.csv --on-machine", &["run", "layout"]),
+        ("spatial message t.csv", &["links"]),
+        ("spatial treefix t.csv", &["contraction", "run"]),
+        ("spatial lca t.csv --pairs pairs.csv", &["run"]),
+        ("spatial sweep --program treefix --sizes 8,16 --shapes path", &["?"]),
+        ("graph info g.mtx", &["matrix"]),
+        ("graph sparsify g.mtx", &["matrix"]),
+        ("graph sparsify g.mtx --xyz g.xyz", &["skeleton", "matrix"]),
+        ("graph solve g.mtx --rhs random", &["convergence"]),
+        ("graph solve g.mtx --rhs random --compare", &["convergence"]),
+        ("mesh info plate.msh", &["mesh"]),
+        ("mesh graph plate.msh", &["graph"]),
+        ("mesh partition plate.msh -k 4", &["partition", "quotient"]),
+        ("mesh route plate.msh --machine torus:2x2", &["placement"]),
+        ("mesh map plate.msh --machine torus:2x2", &["mesh", "partition", "quotient", "placement"]),
+        ("mesh map plate.msh --machine fat-tree:2x2", &["mesh", "partition", "quotient"]),
+        ("mesh run example:cg --mesh plate.msh", &["potential", "loops"]),
+        ("mesh run example:cg --mesh plate.msh --explain", &[]),
+    ] {
+        let record = kept(&place, line);
+        assert_eq!(record["command_line"], format!("palmette {line}"));
+        let none = Vec::new();
+        let pictures = record["pictures"].as_array().unwrap_or(&none);
+        let found: Vec<&str> = pictures.iter().map(|p| p["name"].as_str().unwrap()).collect();
+        match names {
+            ["?"] => assert!(!found.is_empty(), "{line}"),
+            names => assert_eq!(found, names, "{line}"),
+        }
+        for picture in pictures {
+            let svg = picture["svg"].as_str().unwrap();
+            let document = roxmltree::Document::parse(svg).unwrap();
+            assert!(document.root_element().has_tag_name("svg"), "{line}");
+        }
+        // What is printed has none.
+        let printed = place.stdout(&format!("{line} --record r.json --json"));
+        let printed: Value = serde_json::from_str(&printed).unwrap();
+        assert_eq!(printed.get("pictures"), None, "{line}");
+        std::fs::remove_file(place.path().join("r.json")).unwrap();
+    }
+}
+
+/// The steps of a contraction, from the leaves of a path to its root.
+#[test]
+fn a_contraction_takes_every_vertex_but_the_root() {
+    let place = Place::new(&[]);
+    place.stdout("tree generate --shape random -n 500 --seed 3 -o t.csv");
+    place.stdout("tree generate --shape path -n 300 -o p.csv");
+    for tree in ["t.csv", "p.csv"] {
+        for direction in ["leaf", "root"] {
+            let line = format!("spatial treefix {tree} --direction {direction}");
+            let record = kept(&place, &line);
+            let view = &record["pictures"][0]["view"];
+            assert_eq!(view["kind"], "rounds");
+            let list = |key: &str| -> Vec<i64> {
+                view[key].as_array().unwrap().iter().map(|v| v.as_i64().unwrap()).collect()
+            };
+            let (steps, how, frames) = (list("contracted"), list("how"), view["frames"].as_i64());
+            assert_eq!((steps[0], how[0]), (-1, 0), "{line}");
+            assert!(steps[1..].iter().all(|&s| 0 <= s && s < frames.unwrap()), "{line}");
+            let compressed = how.iter().filter(|&&how| how == 2).count();
+            assert_eq!(how[1..].iter().filter(|&&how| how == 0).count(), 0, "{line}");
+            // Of a path nearly all are compressed, of a bushy tree few.
+            assert!(
+                if tree == "p.csv" { compressed > 200 } else { compressed < 250 },
+                "{compressed}"
+            );
+            let sent: usize = view["messages"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|frame| frame[0].as_array().unwrap().len())
+                .sum();
+            let messages = |phase: &Value| {
+                let name = phase["name"].as_str().unwrap();
+                let counted = ["rake", "compress", "uncontract"].iter().any(|n| name.ends_with(n));
+                if counted { phase["messages"].as_u64().unwrap() } else { 0 }
+            };
+            let phases = record["result"]["phases"].as_array().unwrap();
+            assert_eq!(sent as u64, phases.iter().map(messages).sum::<u64>(), "{line}");
+        }
+    }
+}
+
+/// The loads of all phases are those of the routes.
+#[test]
+fn links_by_phase() {
+    let place = Place::new(&[]);
+    place.stdout("mesh shape delaunay:2000 -o m.msh");
+    let record = kept(&place, "mesh map m.msh --machine torus:4x4 --channels 8 --out out");
+    let pictures = record["pictures"].as_array().unwrap();
+    let view = &pictures.iter().find(|p| p["name"] == "placement").unwrap()["view"];
+    assert_eq!(view["kind"], "links");
+    assert_eq!(view["phases"], record["result"]["phases"]);
+    assert!(view["phases"].as_u64().unwrap() >= 2, "{}", view["phases"]);
+    let all = |loads: &Value| -> u64 {
+        loads.as_array().unwrap().iter().map(|load| load.as_u64().unwrap()).sum()
+    };
+    let total: u64 = view["loads"].as_array().unwrap().iter().map(all).sum();
+    assert_eq!(total, record["result"]["routed_hopsum"].as_u64().unwrap());
+}
+
+#[test]
+fn records_that_cannot_be_written() {
+    let place = Place::new(&[("t.csv", crate::TABLE)]);
+    refused(&place, "tree info t.csv --record -", &["expected a file after --record"]);
+    refused(&place, "tree info t.csv --record .", &["--record", "directory"]);
+    refused(&place, "tree info t.csv --record no/r.json", &["no/r.json"]);
+    refused(&place, "tree info none.csv --record r.json", &["none.csv"]);
+}

@@ -1,0 +1,234 @@
+//! Graphs from matrices that are already in memory.
+//!
+//! **Problem.** The entries of a square matrix, in any order and of both triangles, to a graph:
+//! what the reader of Matrix Market files does without the file. Entries off the diagonal are
+//! all positive (weights; the diagonal is dropped) or all negative (a Laplacian, whose diagonal
+//! may have more than its row: conductances to ground).
+//! **Method.** As there. Matrices that programs add up are symmetric up to rounding, not bit
+//! for bit: where the two triangles differ by no more than that, the lower one counts.
+//! **Cost.** 16 bytes an entry beside the graph.
+
+use super::entries::{Entries, Mirrored, mirrored};
+use super::matrix_market::laplacian;
+use super::{GraphCounts, GraphFile, GraphForm, GraphFormat};
+use palmette_core::{Graph, GraphError};
+use thiserror::Error;
+
+/// By how much of itself an entry may differ from its mirror image.
+const ASYMMETRY: f64 = 1e-10;
+
+/// Why a matrix is no graph. Rows and columns count from 0.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MatrixError {
+    /// Rows and columns differ in number.
+    #[error("expected a square matrix, found {rows} rows and {columns} columns")]
+    Shape {
+        /// The rows.
+        rows: usize,
+        /// The columns.
+        columns: usize,
+    },
+    /// An entry is not finite.
+    #[error("expected finite numbers, found {value} at ({row}, {column})")]
+    NotFinite {
+        /// Its row.
+        row: u32,
+        /// Its column.
+        column: u32,
+        /// The entry.
+        value: f64,
+    },
+    /// Off the diagonal are positive and negative entries.
+    #[error(
+        "expected entries off the diagonal that are all positive (weights) or all negative (a \
+         Laplacian), found {value} at ({row}, {column}) beside others"
+    )]
+    Signs {
+        /// Its row.
+        row: u32,
+        /// Its column.
+        column: u32,
+        /// The entry.
+        value: f64,
+    },
+    /// An entry is not that of the other triangle.
+    #[error(
+        "expected a symmetric matrix, found {} at ({row}, {column}) and {} at ({column}, {row})",
+        shown(*.value), shown(*.other)
+    )]
+    NotSymmetric {
+        /// Its row.
+        row: u32,
+        /// Its column.
+        column: u32,
+        /// The magnitude of the entry, if there is one.
+        value: Option<f64>,
+        /// That of its mirror image.
+        other: Option<f64>,
+    },
+    /// The matrix is not what the caller says.
+    #[error("expected {}, found the entries of {}", named(*.expected), named(*.found))]
+    Form {
+        /// What was asked for.
+        expected: GraphForm,
+        /// What the signs say.
+        found: GraphForm,
+    },
+    /// A row of a Laplacian has too small a diagonal.
+    #[error(
+        "expected a diagonal entry of at least the sum of the others in its row, found row {row}, \
+         which is not diagonally dominant"
+    )]
+    Unbalanced {
+        /// The row.
+        row: u32,
+    },
+    /// No graph.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+}
+
+fn shown(value: Option<f64>) -> String {
+    value.map_or("nothing".to_string(), |value| value.to_string())
+}
+
+fn named(form: GraphForm) -> &'static str {
+    match form {
+        GraphForm::Adjacency => "weights of edges (positive off the diagonal)",
+        GraphForm::Laplacian => "a Laplacian (negative off the diagonal)",
+        GraphForm::Netlist => "a netlist",
+    }
+}
+
+/// The graph of a matrix, as if a file had stated it; `form` is what the caller takes it for,
+/// by default what the signs say. A diagonal matrix is a Laplacian.
+///
+/// ```
+/// use palmette_io::{GraphForm, graph_of_matrix};
+/// let entries = [(0, 0, 3.0), (0, 1, -2.0), (1, 0, -2.0), (1, 1, 2.0)];
+/// let file = graph_of_matrix("wire", [2, 2], entries.into_iter(), None)?;
+/// assert_eq!((file.form, file.graph.weight(0, 1)), (GraphForm::Laplacian, Some(2.0)));
+/// assert_eq!(file.ground, Some(vec![1.0, 0.0]));
+/// # Ok::<(), palmette_io::MatrixError>(())
+/// ```
+///
+/// # Errors
+/// See [`MatrixError`].
+pub fn graph_of_matrix(
+    name: &str,
+    [rows, columns]: [usize; 2],
+    entries: impl Iterator<Item = (u32, u32, f64)> + Clone,
+    form: Option<GraphForm>,
+) -> Result<GraphFile, MatrixError> {
+    if rows != columns {
+        return Err(MatrixError::Shape { rows, columns });
+    }
+    let mut all = Entries::default();
+    for (at, (row, column, value)) in entries.clone().enumerate() {
+        if !value.is_finite() {
+            return Err(MatrixError::NotFinite { row, column, value });
+        }
+        let vertex = row.max(column);
+        if vertex as usize >= rows {
+            return Err(GraphError::EndOutOfRange { edge: at, vertex, vertices: rows }.into());
+        }
+        all.push(at, (row, column, value), false);
+    }
+    if let (Some(positive), Some(negative)) = (all.positive, all.negative) {
+        let at = positive.max(negative);
+        let (row, column, value) = entries.clone().nth(at).unwrap_or_default();
+        return Err(MatrixError::Signs { row, column, value });
+    }
+    let found = match (all.negative, all.positive, all.diagonal.is_empty()) {
+        (Some(_), ..) | (None, None, false) => GraphForm::Laplacian,
+        _ => GraphForm::Adjacency,
+    };
+    let has_edges = all.negative.is_some() || all.positive.is_some();
+    let form = match form {
+        Some(expected) if has_edges && expected != found => {
+            return Err(MatrixError::Form { expected, found });
+        }
+        form => form.unwrap_or(found),
+    };
+    let counts = GraphCounts {
+        entries: all.count,
+        diagonal: all.diagonal.len(),
+        zeros: all.zeros,
+        ..GraphCounts::default()
+    };
+    let (graph, mut duplicates) = match mirrored(rows, &mut all)? {
+        Mirrored::Graph(graph, duplicates) => (graph, duplicates),
+        Mirrored::Differ(lower, upper) => (nearly(lower, &upper)?, 0),
+    };
+    let mut ground = None;
+    if form == GraphForm::Laplacian {
+        let (found, repeated) = laplacian::ground(&graph, &all.diagonal)
+            .map_err(|row| MatrixError::Unbalanced { row })?;
+        ground = found;
+        duplicates += repeated;
+    }
+    Ok(GraphFile {
+        name: name.to_string(),
+        format: GraphFormat::MatrixMarket,
+        graph,
+        ground,
+        vertex_weights: None,
+        form,
+        found: GraphCounts { duplicates, ..counts },
+        netlist: None,
+    })
+}
+
+/// The graph of the lower triangle, if the upper one differs by rounding only.
+fn nearly(lower: Graph, upper: &Graph) -> Result<Graph, MatrixError> {
+    let differ = |row: u32, column: u32| {
+        let (value, other) = (lower.weight(row, column), upper.weight(row, column));
+        match (value, other) {
+            (Some(a), Some(b)) if (a - b).abs() <= ASYMMETRY * a.max(b) => None,
+            _ => Some(MatrixError::NotSymmetric { row, column, value, other }),
+        }
+    };
+    let wrong = lower.edges().chain(upper.edges()).find_map(|(a, b, _)| differ(b, a));
+    wrong.map_or(Ok(lower), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(entries: &[(u32, u32, f64)]) -> Result<GraphFile, MatrixError> {
+        graph_of_matrix("m", [3, 3], entries.iter().copied(), None)
+    }
+
+    #[test]
+    fn triangles_that_differ_by_rounding_are_one_graph() {
+        let third = 1.0 / 3.0;
+        let file = read(&[(1, 0, third), (0, 1, 0.333_333_333_333_333_37)]).unwrap();
+        assert_eq!((file.form, file.graph.weight(0, 1)), (GraphForm::Adjacency, Some(third)));
+        let error = read(&[(1, 0, 1.0), (0, 1, 1.5)]).unwrap_err();
+        let text = "expected a symmetric matrix, found 1 at (1, 0) and 1.5 at (0, 1)";
+        assert_eq!(error.to_string(), text);
+        let error = read(&[(0, 2, 1.0)]).unwrap_err();
+        let text = "expected a symmetric matrix, found nothing at (2, 0) and 1 at (0, 2)";
+        assert_eq!(error.to_string(), text);
+    }
+
+    #[test]
+    fn what_is_no_graph() {
+        for (entries, part) in [
+            (&[(0, 1, f64::NAN)][..], "finite numbers, found NaN at (0, 1)"),
+            (&[(0, 1, 1.0), (1, 2, -1.0)], "found -1 at (1, 2) beside others"),
+            (&[(0, 3, 1.0)], "only 3 vertices"),
+            (&[(0, 1, -1.0), (1, 0, -1.0), (0, 0, 0.5)], "found row 0"),
+        ] {
+            let error = read(entries).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
+        let found = graph_of_matrix("m", [2, 3], [].into_iter(), None);
+        assert_eq!(found, Err(MatrixError::Shape { rows: 2, columns: 3 }));
+        let entries = [(0, 1, 1.0), (1, 0, 1.0)].into_iter();
+        let found = graph_of_matrix("m", [2, 2], entries, Some(GraphForm::Laplacian));
+        assert!(found.is_err_and(|error| error.to_string().starts_with("expected a Laplacian")));
+    }
+}

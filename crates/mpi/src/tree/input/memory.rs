@@ -1,0 +1,61 @@
+//! Whether a slice fits.
+
+use super::Links;
+use crate::tree::Outcome;
+use crate::tree::arguments::InputOptions;
+use palmette::io::{Share, TreeSlices};
+use palmette::tree::distributed::Ranks;
+use std::error::Error;
+
+/// Bytes that a vertex takes at most while its tree is built and used.
+const BYTES_PER_VERTEX: u64 = 260;
+
+/// As much for exact sums of f64, which may have 34 words each: five copies of them, as given,
+/// sent, received, in order and summed, and the tree.
+pub(super) const WIDEST_SUM: u64 = 5 * 34 * 8 + 60;
+
+/// Refuses a slice that does not fit, before it is read; a vertex takes `at_least` so many bytes.
+pub(super) fn check_memory(
+    ranks: &mut Links,
+    options: &InputOptions,
+    file: &str,
+    share: Share,
+    opened: &TreeSlices,
+    at_least: u64,
+) -> Outcome<()> {
+    let (vertices, more) = match opened {
+        TreeSlices::Array(array) => {
+            let rows = share.of(array.rows());
+            (rows.end - rows.start, 0)
+        }
+        TreeSlices::Table(table) => (table.rows_about(share), table.bytes(share)),
+    };
+    let needed = vertices.saturating_mul(BYTES_PER_VERTEX.max(at_least)).saturating_add(more);
+    let room = match options.memory {
+        Some(mebibytes) => Some(mebibytes.saturating_mul(1 << 20)),
+        None => {
+            let together = ranks.inner().ranks_on_this_machine() as u64;
+            memory_left().map(|left| left / together)
+        }
+    };
+    let fits = match room {
+        Some(room) if room < needed => {
+            let (rank, mebibyte) = (ranks.rank(), 1 << 20);
+            Err(Box::<dyn Error>::from(format!(
+                "{file}: expected a slice that fits {} MiB of memory, found one of {vertices} \
+                 vertices on rank {rank}, which takes {} MiB; take more ranks or machines",
+                room / mebibyte,
+                needed / mebibyte
+            )))
+        }
+        _ => Ok(()),
+    };
+    ranks.agree(fits)
+}
+
+/// What the system says is left, in bytes.
+fn memory_left() -> Option<u64> {
+    let about = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = about.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib << 10)
+}

@@ -1,0 +1,50 @@
+//! Pairs of vertices.
+
+use super::{Links, Slice};
+use crate::tree::Outcome;
+use crate::tree::arguments::LcaArguments;
+use palmette::io::{Share, read_pair_slice};
+use palmette::tree::distributed::{NO_VERTEX, Ranks};
+use std::error::Error;
+
+/// This rank's pairs.
+pub(crate) struct Pairs {
+    /// As the file has them.
+    pub(crate) ids: Vec<(i64, i64)>,
+    pub(crate) vertices: Vec<(u64, u64)>,
+}
+
+/// Reads this rank's pairs.
+pub(crate) fn read_pairs(
+    ranks: &mut Links,
+    arguments: &LcaArguments,
+    slice: &Slice,
+) -> Outcome<Pairs> {
+    ranks.phase("read");
+    let share = Share::even(ranks.rank(), ranks.ranks());
+    let ids = read_pair_slice(&arguments.pairs, share).map_err(Box::<dyn Error>::from);
+    let ids = ranks.agree(ids)?;
+    let flat: Vec<i64> = ids.iter().flat_map(|&(u, v)| [u, v]).collect();
+    let all = ranks.sum(slice.parents.len() as u64)?;
+    let vertices = match &slice.names {
+        Some((_, names)) => names.find(ranks, &flat)?,
+        None => {
+            let vertex =
+                |&id: &i64| u64::try_from(id).ok().filter(|&v| v < all).unwrap_or(NO_VERTEX);
+            flat.iter().map(vertex).collect()
+        }
+    };
+    let unknown = vertices.iter().position(|&v| v == NO_VERTEX);
+    let known = match unknown {
+        None => Ok(()),
+        Some(k) => {
+            let file = arguments.pairs.display();
+            Err(Box::<dyn Error>::from(format!(
+                "{file}: expected the id of a vertex, found {}, which none has",
+                flat[k]
+            )))
+        }
+    };
+    ranks.agree(known)?;
+    Ok(Pairs { ids, vertices: vertices.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect() })
+}

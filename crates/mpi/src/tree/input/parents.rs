@@ -1,0 +1,86 @@
+//! The parents of a slice, from an array or a table.
+
+use super::{Links, Slice};
+use crate::tree::Outcome;
+use crate::tree::arguments::InputOptions;
+use palmette::IoError;
+use palmette::io::{ArraySlices, ColumnKey, Share, TableSlices};
+use palmette::tree::distributed::{DistributedError, NO_VERTEX, Names, Ranks};
+use std::error::Error;
+
+pub(super) fn read_array(
+    ranks: &mut Links,
+    options: &InputOptions,
+    array: &ArraySlices,
+    share: Share,
+    keys: &[ColumnKey],
+) -> Outcome<Slice> {
+    let read = || -> Outcome<Vec<u64>> {
+        if !keys.is_empty() {
+            let file = options.file.display();
+            return Err(format!(
+                "{file}: expected a table where columns are asked for, found an array of parents"
+            )
+            .into());
+        }
+        let parents = array.parents(share.of(array.rows()), options.self_root)?;
+        Ok(parents.into_iter().map(|parent| parent.unwrap_or(NO_VERTEX)).collect())
+    };
+    let parents = read();
+    let parents = ranks.agree(parents)?;
+    Ok(Slice { file: String::new(), parents, first: 0, values: Vec::new(), names: None })
+}
+
+pub(super) fn read_table(
+    ranks: &mut Links,
+    options: &InputOptions,
+    table: &TableSlices,
+    share: Share,
+) -> Outcome<Slice> {
+    let rows = table.read(share).map_err(Box::<dyn Error>::from);
+    let rows = ranks.agree(rows)?;
+    let before = ranks.sum_before(rows.lines())?;
+    let parsed = table.parse(rows, before).map_err(Box::<dyn Error>::from);
+    let slice = ranks.agree(parsed)?;
+    let file = options.file.display();
+    let names = Names::build(ranks, &slice.ids).map_err(|error| match error {
+        DistributedError::Ranks(_) => Box::<dyn Error>::from(error),
+        other => format!("{file}: {other}").into(),
+    })?;
+    // Roots ask for -1, which may be an id; no answer is no parent then.
+    let wanted: Vec<i64> = slice.parents.iter().map(|parent| parent.unwrap_or(-1)).collect();
+    let mut parents = names.find(ranks, &wanted)?;
+    ranks.phase("read");
+    let mut wrong = None;
+    for (k, (found, parent)) in parents.iter_mut().zip(&slice.parents).enumerate() {
+        let own = *parent == Some(slice.ids[k]);
+        match *parent {
+            None => *found = NO_VERTEX,
+            Some(_) if own && options.self_root => *found = NO_VERTEX,
+            Some(id) if own || (*found == NO_VERTEX && id != -1) => {
+                wrong = wrong.or(Some((k, id, own)));
+            }
+            Some(_) => {}
+        }
+    }
+    let checked = match wrong {
+        None => Ok(()),
+        Some((k, id, own)) => {
+            let (expected, found) = if own {
+                let hint = "as its own parent (--self-root takes such a vertex as a root)";
+                ("another vertex as the parent", format!("`{id}` {hint}"))
+            } else {
+                ("the id of a parent, or nothing for a root", format!("`{id}`, which no row has"))
+            };
+            Err(Box::<dyn Error>::from(IoError::Line {
+                file: file.to_string(),
+                line: slice.line_of(k),
+                expected: expected.to_string(),
+                found,
+            }))
+        }
+    };
+    ranks.agree(checked)?;
+    let names = Some((slice, names));
+    Ok(Slice { file: String::new(), parents, first: 0, values: Vec::new(), names })
+}

@@ -1,0 +1,52 @@
+"""palmette: trees and sparse graphs laid out on machines, and computed on where they lie.
+
+>>> import numpy as np
+>>> import palmette
+>>> tree = palmette.Tree.from_parents(np.array([2, 0, -1, 2]))
+>>> tree.leaffix(np.array([1, 10, 100, 1000]))
+array([  11,   10, 1111, 1000])
+>>> tree.lca(1, 3)
+2
+
+========================  =====================================================
+:class:`Tree`             aggregates over subtrees and root paths, ancestors,
+                          distances, layouts on grids of processors
+:class:`Graph`            spectral skeletons, fast solves, effective resistances,
+                          preconditioners for scipy
+:class:`Mesh`             parts, and parts placed on machines
+:mod:`palmette.spatial`   programs on a simulated spatial computer
+:class:`Operator`         operators of one's own
+========================  =====================================================
+
+Arrays are numpy's, matrices scipy's. Work runs on all cores, with the interpreter free for
+other threads, and Ctrl-C interrupts it: see ``docs/python.md``.
+"""
+
+from palmette import spatial
+from palmette._palmette import ConvergenceError, __version__
+from palmette._threads import get_threads, set_threads
+from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
+from palmette.mesh import Mapping, Mesh, Partition
+from palmette.operators import Operator, operators
+from palmette.record import Record
+from palmette.tree import Layout, Tree
+
+__all__ = [
+    "ConvergenceError",
+    "Graph",
+    "Layout",
+    "Mapping",
+    "Mesh",
+    "Operator",
+    "Partition",
+    "Record",
+    "SolveInfo",
+    "Solver",
+    "Sparsifier",
+    "Tree",
+    "__version__",
+    "get_threads",
+    "operators",
+    "set_threads",
+    "spatial",
+]

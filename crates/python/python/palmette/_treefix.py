@@ -1,0 +1,130 @@
+"""Aggregates: from what users give to columns, and from columns to what users want."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from palmette import _palmette
+from palmette._arrays import AnyArray, columns, maybe_whole, numbers, threads_of, whole
+from palmette.operators import COLUMNS, Operator, as_operator
+
+#: engine, scope, sum, error_bound, modulus, wrapping, seed, threads
+Options = tuple[str, str, str, bool, int | None, bool, int, int | None]
+
+
+def treefix(
+    core: _palmette.Tree,
+    way: str,
+    values: Any,
+    op: Any,
+    identity: float | None,
+    dtype: DTypeLike | None,
+    options: Options,
+) -> Any:
+    """A leaffix or rootfix."""
+    engine, scope, sum, error_bound, modulus, wrapping, seed, threads = options
+    modulus, seed = maybe_whole(modulus, "modulus"), whole(seed, "seed")
+    threads = threads_of(threads)
+    if not isinstance(op, str):
+        if (sum, error_bound, modulus, wrapping) != ("plain", False, None, False):
+            text = "sum, error_bound, modulus and wrapping are for operators with a name"
+            raise TypeError(f"op: {text}")
+        mine = as_operator(op, identity, dtype)
+        work = _custom(core, way, mine, scope, engine, threads)
+        return _by_column(values, len(core), work)
+    if identity is not None or dtype is not None:
+        raise TypeError("identity, dtype: expected none beside an operator with a name")
+
+    def named(given: list[AnyArray]) -> list[AnyArray]:
+        found, overflows = core.treefix(
+            way, op, given, scope, engine, wrapping, modulus, seed, sum, error_bound, threads
+        )
+        if overflows:
+            warnings.warn(
+                f"{overflows} sums of finite values overflow (sum='exact' loses only those "
+                "that are too large themselves)",
+                RuntimeWarning,
+                stacklevel=5,
+            )
+        return found
+
+    count = COLUMNS.get(op)
+    if count == 0:
+        if values is not None:
+            raise TypeError(f"values: expected none for {op}")
+        return named([])[0]
+    if count is not None and count > 1:
+        return _several(op, count, values, len(core), named)
+    if op in ("argmin", "argmax"):
+        return tuple(named([column(values, len(core))]))
+    if error_bound:
+        bounds, sums = named([column(values, len(core))])
+        return sums, bounds
+    return _by_column(values, len(core), lambda one: named([one])[-1])
+
+
+def column(values: Any, vertices: int) -> AnyArray:
+    """One column of values; ones where there are none."""
+    found = np.ones(vertices, np.int64) if values is None else numbers(values, "values")
+    if found.ndim != 1:
+        raise ValueError(f"values: expected one dimension, found shape {found.shape}")
+    return found
+
+
+def _by_column(values: Any, vertices: int, work: Callable[[AnyArray], AnyArray]) -> AnyArray:
+    """Runs work for each column of an array of any shape."""
+    array = np.ones(vertices, np.int64) if values is None else numbers(values, "values")
+    if array.ndim <= 1:
+        return work(column(array, vertices))
+    if array.shape[0] != vertices:
+        raise ValueError(
+            f"values: expected one value a vertex, {vertices} in all, found {array.shape[0]}"
+        )
+    found = [work(one) for one in columns(array)]
+    return np.stack(found, axis=1).reshape(array.shape) if found else array
+
+
+def _several(
+    op: str,
+    count: int,
+    values: Any,
+    vertices: int,
+    named: Callable[[list[AnyArray]], list[AnyArray]],
+) -> AnyArray:
+    """Runs an operator whose elements have several numbers."""
+    if values is None:
+        raise TypeError(f"values: expected {count} columns for {op}")
+    if isinstance(values, tuple):
+        given = [column(one, vertices) for one in values]
+        shape: tuple[int, ...] = (vertices, len(given))
+    else:
+        array = np.atleast_1d(numbers(values, "values"))
+        shape = array.shape
+        given = columns(array)
+    if len(given) != count:
+        raise ValueError(f"values: expected {count} columns for {op}, found {len(given)}")
+    return np.stack(named(given), axis=1).reshape(shape)
+
+
+def _custom(
+    core: _palmette.Tree, way: str, op: Operator, scope: str, engine: str, threads: int | None
+) -> Callable[[AnyArray], AnyArray]:
+    """What an operator of the user's does to a column."""
+
+    def work(one: AnyArray) -> AnyArray:
+        op.check(one)
+        if op.address is not None:
+            return core.treefix_pointer(
+                way, op.address, op.function, op.identity, one, scope, engine, threads
+            )
+        if engine not in ("auto", "sequential"):
+            text = f"expected auto or sequential for an operator in Python, found {engine}"
+            raise ValueError(f"engine: {text}")
+        return core.treefix_callable(way, op.function, op.identity, one, scope)
+
+    return work

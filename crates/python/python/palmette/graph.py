@@ -1,0 +1,319 @@
+"""Graphs as electrical networks."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from palmette import _palmette
+from palmette._arrays import (
+    Floats,
+    Integers,
+    floats,
+    indices,
+    maybe_whole,
+    need,
+    plain,
+    threads_of,
+    wrong,
+)
+from palmette.solver import SolveInfo, Solver, solve_options
+
+class Sparsifier:
+    """The spectral skeleton of a graph: a spanning tree and a few recovered edges."""
+
+    def __init__(self, graph: Graph, tree: Integers, recovered: Integers, non_crossing: int) -> None:
+        #: The edges of the spanning tree (or forest), by falling effective weight: shape (m, 2).
+        self.tree_edges = tree.reshape(-1, 2)
+        #: The recovered edges in the order of recovery: shape (k, 2).
+        self.recovered_edges = recovered.reshape(-1, 2)
+        #: How many recovered edges join a vertex with an ancestor.
+        self.non_crossing = non_crossing
+        #: The skeleton with the weights of the graph, and its conductances to ground.
+        self.graph = Graph(graph._core.subgraph(np.concatenate([tree, recovered])))
+
+    @property
+    def adjacency(self) -> Any:
+        """The weights of the skeleton as a sparse array of scipy."""
+        return self.graph.adjacency
+
+    @property
+    def laplacian(self) -> Any:
+        """The Laplacian of the skeleton as a sparse array of scipy."""
+        return self.graph.laplacian
+
+    def __repr__(self) -> str:
+        tree, recovered = len(self.tree_edges), len(self.recovered_edges)
+        return f"<Sparsifier: {tree} tree edges, {recovered} recovered>"
+
+
+class Graph:
+    """A weighted graph; weights are conductances. Vertices are numbers from 0.
+
+    Graphs are made by :meth:`from_scipy` and :meth:`read`.
+
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> wires = csr_array(np.array([[0, 2.0, 0], [2.0, 0, 1.0], [0, 1.0, 0]]))
+    >>> graph = palmette.Graph.from_scipy(wires)
+    >>> graph
+    <Graph of 3 vertices, 2 edges>
+    >>> x, info = graph.solve([1.0, 0.0, -1.0])
+    >>> round(float(x[0] - x[2]), 9), round(graph.resistance(0, 2), 9)
+    (1.5, 1.5)
+    """
+
+    def __init__(self, core: _palmette.Graph) -> None:
+        if not isinstance(core, _palmette.Graph):
+            raise TypeError("use Graph.from_scipy or Graph.read")
+        self._core = core
+
+    @classmethod
+    def from_scipy(
+        cls, matrix: Any, *, form: str = "auto", threads: int | None = None
+    ) -> Graph:
+        """A graph from a symmetric matrix, sparse or dense.
+
+        Positive entries off the diagonal are weights. Negative ones make the matrix a
+        Laplacian, whose diagonal may have more than its row adds up to: conductances to
+        ground. ``form`` (``adjacency`` or ``laplacian``) refuses the other.
+        """
+        if hasattr(matrix, "tocoo"):
+            entries = matrix.tocoo()
+            if len(entries.shape) != 2:
+                raise ValueError(f"matrix: expected two dimensions, found shape {entries.shape}")
+            row, column, data = entries.row, entries.col, entries.data
+            shape = (int(entries.shape[0]), int(entries.shape[1]))
+        else:
+            dense = plain(matrix, "matrix")
+            if dense.ndim != 2:
+                raise ValueError(f"matrix: expected two dimensions, found shape {dense.shape}")
+            if dense.dtype.kind not in "biuf":
+                raise wrong("matrix", "real numbers", dense)
+            row, column = np.nonzero(dense)
+            data = dense[row, column]
+            shape = (int(dense.shape[0]), int(dense.shape[1]))
+        core = _palmette.Graph.from_entries(
+            "matrix",
+            shape,
+            indices(row, "rows"),
+            indices(column, "columns"),
+            floats(data, "matrix"),
+            form,
+            threads_of(threads),
+        )
+        return cls(core)
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        threads: int | None = None,
+    ) -> Graph:
+        """A graph from a file: Matrix Market, METIS or a SPICE netlist; gzip and zstd are undone.
+
+        ``format`` is ``matrix-market``, ``metis`` or ``spice``; by default it is found from the
+        name, then from the content.
+        """
+        return cls(_palmette.Graph.read(os.fspath(path), format, threads_of(threads)))
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __repr__(self) -> str:
+        return f"<Graph of {len(self)} vertices, {self.edge_count} edges>"
+
+    @property
+    def edge_count(self) -> int:
+        """The number of edges."""
+        return self._core.edge_count
+
+    @property
+    def form(self) -> str:
+        """What the matrix or file was: ``adjacency``, ``laplacian`` or ``netlist``."""
+        return self._core.form
+
+    @property
+    def ground(self) -> Floats | None:
+        """By vertex, its conductance to ground; None where there is none."""
+        return self._core.ground()
+
+    @property
+    def nodes(self) -> list[str] | None:
+        """The names of the nodes of a netlist."""
+        return self._core.nodes()
+
+    @property
+    def currents(self) -> Floats | None:
+        """By vertex, the current that a netlist puts in."""
+        return self._core.currents()
+
+    @property
+    def adjacency(self) -> Any:
+        """The weights as a sparse array of scipy."""
+        sparse = need("scipy.sparse", "a sparse array")
+        offsets, neighbours, weights = self._core.rows()
+        shape = (len(self), len(self))
+        if len(weights) < 2**31:
+            # What scipy chooses by itself, and is faster with.
+            offsets, neighbours = offsets.astype(np.int32), neighbours.astype(np.int32)
+        return sparse.csr_array((weights, neighbours, offsets), shape=shape)
+
+    @property
+    def laplacian(self) -> Any:
+        """The Laplacian, conductances to ground included, as a sparse array of scipy."""
+        sparse = need("scipy.sparse", "a sparse array")
+        adjacency = self.adjacency
+        diagonal = adjacency.sum(axis=1)
+        if self.ground is not None:
+            diagonal = diagonal + self.ground
+        return sparse.csr_array(sparse.diags_array(np.asarray(diagonal)) - adjacency)
+
+    def sparsify(
+        self,
+        rule: str = "contest",
+        edges: int | str | None = None,
+        *,
+        engine: str | None = None,
+        beta_cap: int | None = None,
+        threads: int | None = None,
+    ) -> Sparsifier:
+        """The spectral skeleton: a spanning tree of edges that matter, and recovered edges.
+
+        ``rule`` is ``contest`` (LGRASS) or ``fegrass`` (for preconditioning). ``edges`` is how
+        many to recover at most: a number, ``"4%"`` of the edges beside the tree, or ``"10%V"``
+        of the number of vertices. ``engine`` and ``beta_cap`` are for ``contest``.
+        """
+        budget = None if edges is None else str(edges)
+        cap = maybe_whole(beta_cap, "beta_cap", 0, 2**32 - 1)
+        options = (engine, cap, threads_of(threads))
+        tree, recovered, crossing = self._core.sparsify(rule, budget, *options)
+        return Sparsifier(self, tree, recovered, crossing)
+
+    def solver(
+        self,
+        preconditioner: str = "auto",
+        *,
+        tolerance: float = 1e-6,
+        max_iterations: int | None = None,
+        seed: int = 1,
+        memory: int | None = None,
+        threads: int | None = None,
+    ) -> Solver:
+        """Makes a preconditioner, for several solves.
+
+        ``preconditioner`` is ``auto``, ``none``, ``jacobi``, ``incomplete-cholesky``, ``tree``,
+        ``sparsifier``, ``approximate-cholesky`` or ``direct``; ``memory`` is the most bytes for
+        a factor, by default three quarters of what is available.
+        """
+        options = solve_options(preconditioner, tolerance, max_iterations, seed, memory, threads)
+        return Solver(self._core.solver(options))
+
+    def solve(
+        self,
+        b: ArrayLike | None = None,
+        *,
+        tolerance: float = 1e-6,
+        preconditioner: str = "auto",
+        max_iterations: int | None = None,
+        seed: int = 1,
+        memory: int | None = None,
+        threads: int | None = None,
+    ) -> tuple[Floats, SolveInfo]:
+        """Potentials for currents ``b``, and how they were found.
+
+        Several columns are several right-hand sides, which share one setup. A netlist has
+        currents of its own. On a part without ground currents must add up to zero: their mean
+        is taken out, and so is that of potentials. When the residual does not get small enough
+        there is a :class:`ConvergenceError`.
+        """
+        if b is None:
+            b = self.currents
+            if b is None:
+                raise TypeError("b: expected currents, as this graph is no netlist")
+        made = self.solver(
+            preconditioner,
+            tolerance=tolerance,
+            max_iterations=max_iterations,
+            seed=seed,
+            memory=memory,
+            threads=threads,
+        )
+        return made.solve(b)
+
+    def preconditioner(
+        self,
+        name: str = "auto",
+        *,
+        seed: int = 1,
+        memory: int | None = None,
+        threads: int | None = None,
+    ) -> Any:
+        """An approximate inverse of the Laplacian, which scipy's ``cg`` takes as ``M``.
+
+        >>> from scipy.sparse.linalg import cg
+        >>> import numpy as np
+        >>> laplacian = np.array([[3.0, -1, -1], [-1, 2, -1], [-1, -1, 3]])
+        >>> graph = palmette.Graph.from_scipy(laplacian)
+        >>> x, failed = cg(laplacian, np.ones(3), M=graph.preconditioner())
+        >>> failed, bool(np.allclose(laplacian @ x, 1))
+        (0, True)
+        """
+        return self.solver(name, seed=seed, memory=memory, threads=threads).as_operator()
+
+    def voltages(self, x: ArrayLike) -> Floats:
+        """By node of a netlist, its voltage, from potentials by vertex."""
+        return self._core.voltages(floats(x, "x"))
+
+    def _nodes(self, x: Any, what: str) -> Integers:
+        if isinstance(x, str):
+            return np.array(self._core.node(x), np.int64)
+        array = plain(x, what)
+        if array.dtype.kind == "U":
+            found = [self._core.node(str(label)) for label in array.reshape(-1)]
+            return np.array(found, np.int64).reshape(array.shape)
+        return indices(array, what)
+
+    def resistance(
+        self,
+        u: Any,
+        v: Any = None,
+        *,
+        tolerance: float = 1e-6,
+        preconditioner: str = "auto",
+        max_iterations: int | None = None,
+        seed: int = 1,
+        memory: int | None = None,
+        threads: int | None = None,
+    ) -> Any:
+        """The effective resistance between vertices: infinity where nothing joins them.
+
+        ``u`` and ``v`` are vertices, or arrays of them that broadcast; or ``u`` alone is an
+        array of pairs, of shape (m, 2). In a netlist they are numbers or names of nodes.
+        """
+        first = self._nodes(u, "pairs" if v is None else "u")
+        if v is None:
+            if first.ndim != 2 or first.shape[1] != 2:
+                raise ValueError(f"pairs: expected shape (m, 2), found {first.shape}")
+            first, second = first[:, 0], first[:, 1]
+        else:
+            second = self._nodes(v, "v")
+        try:
+            first, second = np.broadcast_arrays(first, second)
+        except ValueError:
+            raise ValueError(
+                f"u and v: expected shapes that fit, found {first.shape} and {second.shape}"
+            ) from None
+        shape = first.shape
+        options = solve_options(preconditioner, tolerance, max_iterations, seed, memory, threads)
+        flat = [np.ascontiguousarray(x).reshape(-1) for x in (first, second)]
+        found = self._core.resistance(flat[0], flat[1], options)
+        return found.reshape(shape) if shape else float(found[0])
+
+
+__all__ = ["Graph", "SolveInfo", "Solver", "Sparsifier"]

@@ -1,0 +1,372 @@
+"""Meshes: parts, and parts on machines."""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from palmette import _palmette
+from palmette._arrays import Floats, Integers, floats, indices, maybe_whole, threads_of, whole
+
+#: Types of cells by dimension, as meshio names them.
+_SOLID = ("tetra", "hexahedron", "wedge", "pyramid")
+_PLANE = ("triangle", "quad")
+_LOWER = ("line", "vertex")
+
+
+class Partition:
+    """Parts of the nodes or elements of a mesh, with figures."""
+
+    def __init__(
+        self, mesh: Mesh, parts: Integers, figures: dict[str, Any], elements: bool
+    ) -> None:
+        #: By node or element, its part.
+        self.parts = parts
+        #: What the parts are worth: ``cut``, ``imbalance``, ``smallest_part`` and so on.
+        self.figures = figures
+        self._mesh = mesh
+        self._elements = elements
+
+    @property
+    def cut(self) -> float:
+        """The number of edges between parts."""
+        return self.figures["cut"]  # type: ignore[no-any-return]
+
+    @property
+    def imbalance(self) -> float:
+        """How much heavier the heaviest part is than the mean."""
+        return self.figures["imbalance"]  # type: ignore[no-any-return]
+
+    def svg(self) -> str:
+        """A picture of the parts."""
+        return self._mesh._core.svg(self.parts, self._elements)
+
+    def __len__(self) -> int:
+        return int(self.figures["parts"])
+
+    def __repr__(self) -> str:
+        return f"<Partition into {len(self)} parts, cut {self.cut}, imbalance {self.imbalance:.3g}>"
+
+    def _repr_html_(self) -> str:
+        return _palmette.picture_html(repr(self), self.svg())
+
+
+class Mapping:
+    """A mesh on a machine: parts, their processors, and the loads of links."""
+
+    def __init__(self, core: _palmette.Mapping, mesh: Mesh) -> None:
+        self._core = core
+        self._mesh = mesh
+
+    @cached_property
+    def parts(self) -> Integers:
+        """By node, its part."""
+        return self._core.parts()
+
+    @cached_property
+    def processors(self) -> Integers:
+        """By part, its processor."""
+        return self._core.processors()
+
+    @cached_property
+    def figures(self) -> dict[str, Any]:
+        """All figures, under the names that ``palmette mesh map --json`` gives them."""
+        return self._core.figures()
+
+    @property
+    def machine(self) -> str:
+        """The machine."""
+        return str(self.figures["machine"])
+
+    @property
+    def cut(self) -> float:
+        """The number of edges between parts."""
+        return self.figures["cut"]  # type: ignore[no-any-return]
+
+    @property
+    def hopsum(self) -> int:
+        """The sum over all messages of values times hops."""
+        return int(self.figures["hopsum"])
+
+    @property
+    def max_link_load(self) -> int | None:
+        """The most values over a link; None on a fat tree."""
+        return self.figures.get("max_link_load")
+
+    @property
+    def phases(self) -> int | None:
+        """How many phases the messages take; None on a fat tree."""
+        return self.figures.get("phases")
+
+    @cached_property
+    def messages(self) -> Integers:
+        """What parts send: rows of from, to, values."""
+        return self._core.messages().reshape(-1, 3)
+
+    @cached_property
+    def message_phases(self) -> Integers | None:
+        """By message, its phase; None on a fat tree."""
+        return self._core.phases()
+
+    @cached_property
+    def loads(self) -> Integers | None:
+        """Links: rows of processor, processor, values; None on a fat tree."""
+        found = self._core.loads()
+        return None if found is None else found.reshape(-1, 3)
+
+    @cached_property
+    def coordinates(self) -> Integers | None:
+        """By processor, its coordinates on the machine; None on a fat tree."""
+        found = self._core.coordinates()
+        return None if found is None else found.reshape(-1, 3)
+
+    @cached_property
+    def routes(self) -> dict[str, Any]:
+        """Routes as ``palmette mesh map --out`` writes them."""
+        return json.loads(self._core.routes())  # type: ignore[no-any-return]
+
+    def svg(self) -> str | None:
+        """Parts on the machine with the loads of links; None where that cannot be drawn."""
+        return self._core.svg()
+
+    def partition_svg(self) -> str:
+        """The parts on the mesh."""
+        return self._mesh._core.svg(self.parts, False)
+
+    def __repr__(self) -> str:
+        return f"<Mapping on {self.machine}: cut {self.cut}, hopsum {self.hopsum}>"
+
+    def _repr_html_(self) -> str:
+        pictures = [self.partition_svg(), self.svg()]
+        return "".join(_palmette.picture_html(repr(self), svg) for svg in pictures if svg)
+
+
+class Mesh:
+    """A mesh of triangles, quadrilaterals, tetrahedra, hexahedra, prisms or pyramids; or a graph
+    with points.
+
+    Meshes are made by :meth:`read`, :meth:`shape` and :meth:`from_meshio`.
+
+    >>> mesh = palmette.Mesh.shape("triangles:10x10")
+    >>> mesh
+    <Mesh of 121 nodes, 200 elements>
+    >>> mesh.partition(4).figures["largest_part"]
+    31
+    """
+
+    def __init__(self, core: _palmette.Mesh) -> None:
+        if not isinstance(core, _palmette.Mesh):
+            raise TypeError("use Mesh.read, Mesh.shape or Mesh.from_meshio")
+        self._core = core
+
+    @classmethod
+    def from_meshio(cls, mesh: Any, *, threads: int | None = None) -> Mesh:
+        """A mesh from one of meshio. Cells of the highest dimension count; lines and vertices,
+        and triangles and quadrilaterals beside solid cells, are left out.
+        """
+        if not hasattr(mesh, "points") or not hasattr(mesh, "cells"):
+            raise TypeError(f"expected a mesh of meshio, found {type(mesh).__name__}")
+        blocks = [(str(block.type), block.data) for block in mesh.cells]
+        known = (*_SOLID, *_PLANE, *_LOWER)
+        for name, _ in blocks:
+            if name not in known:
+                raise ValueError(f"expected cells of type {', '.join(known)}, found `{name}`")
+        solid = any(name in _SOLID for name, _ in blocks)
+        kept = _SOLID if solid else _PLANE
+        cells = [block for block in blocks if block[0] in kept]
+        return cls.from_cells(mesh.points, cells, threads=threads)
+
+    @classmethod
+    def from_cells(
+        cls,
+        points: ArrayLike,
+        cells: list[tuple[str, ArrayLike]],
+        *,
+        threads: int | None = None,
+    ) -> Mesh:
+        """A mesh from points, of shape (n, 2) or (n, 3), and blocks of cells of one type, named
+        as meshio does.
+
+        >>> square = [[0, 0], [1, 0], [1, 1], [0, 1]]
+        >>> palmette.Mesh.from_cells(square, [("triangle", [[0, 1, 2], [0, 2, 3]])])
+        <Mesh of 4 nodes, 2 elements>
+        """
+        array = floats(points, "points")
+        if array.ndim != 2 or array.shape[1] not in (2, 3):
+            raise ValueError(f"points: expected shape (n, 2) or (n, 3), found {array.shape}")
+        padded = np.zeros((len(array), 3))
+        padded[:, : array.shape[1]] = array
+        blocks = []
+        for name, nodes in cells:
+            flat = indices(nodes, f"cells '{name}'")
+            if flat.ndim != 2:
+                raise ValueError(f"cells '{name}': expected two dimensions, found {flat.shape}")
+            blocks.append((str(name), flat.reshape(-1)))
+        return cls(_palmette.Mesh.from_cells("mesh", padded.reshape(-1), blocks, threads_of(threads)))
+
+    @classmethod
+    def shape(cls, shape: str, *, seed: int = 1, threads: int | None = None) -> Mesh:
+        """A built-in shape: ``crack-plate``, ``crack-plate:5000``, ``penny-crack``,
+        ``grid:30x20``, ``triangles:30x20``, ``box:9x9x9``, ``tetrahedra:9x9x9``,
+        ``delaunay:1000``.
+        """
+        return cls(_palmette.Mesh.shape(shape, whole(seed, "seed"), threads_of(threads)))
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        xyz: str | os.PathLike[str] | None = None,
+        coincident: bool = False,
+        threads: int | None = None,
+    ) -> Mesh:
+        """A mesh from a file: Gmsh, METIS, Medit or SU2; or a graph, with points from ``xyz``.
+
+        ``coincident`` allows nodes at the same place, as on the two faces of a crack.
+        """
+        points = None if xyz is None else os.fspath(xyz)
+        return cls(_palmette.Mesh.read(os.fspath(path), format, points, coincident, threads_of(threads)))
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __repr__(self) -> str:
+        return f"<Mesh of {len(self)} nodes, {self.element_count} elements>"
+
+    @property
+    def element_count(self) -> int:
+        """The number of elements."""
+        return self._core.element_count
+
+    @property
+    def dimension(self) -> int:
+        """The dimension of elements: 2 or 3; 0 for a graph."""
+        return self._core.dimension
+
+    @cached_property
+    def points(self) -> Floats:
+        """By node, three coordinates."""
+        return self._core.points().reshape(-1, 3)
+
+    @cached_property
+    def elements(self) -> list[Integers]:
+        """By element, its nodes."""
+        offsets, nodes = self._core.elements()
+        return np.split(nodes, offsets[1:-1]) if len(offsets) > 1 else []
+
+    def _cut(
+        self,
+        parts: int,
+        cut: str,
+        refine: bool,
+        imbalance: float,
+        cycles: int | None,
+        tries: int,
+        sample: int | None,
+        contiguous: bool,
+        seed: int,
+    ) -> dict[str, Any]:
+        return {
+            "parts": whole(parts, "parts", 0, 2**32 - 1),
+            "cut": cut,
+            "refine": refine,
+            "imbalance": float(imbalance),
+            "cycles": maybe_whole(cycles, "cycles"),
+            "tries": whole(tries, "tries", 1, 1_000_000),
+            "sample": maybe_whole(sample, "sample", 1),
+            "contiguous": contiguous,
+            "seed": whole(seed, "seed"),
+        }
+
+    def partition(
+        self,
+        k: int,
+        method: str = "geometric",
+        *,
+        elements: bool = False,
+        weights: ArrayLike | None = None,
+        refine: bool = True,
+        imbalance: float = 0.03,
+        cycles: int | None = None,
+        tries: int = 30,
+        sample: int | None = None,
+        contiguous: bool = False,
+        seed: int = 1,
+        threads: int | None = None,
+    ) -> Partition:
+        """Cuts the nodes, or the elements, into ``k`` parts of about the same weight.
+
+        ``method`` is how to cut in two: ``geometric``, ``coordinate``, ``inertial`` or
+        ``hilbert``.
+        """
+        options = self._cut(
+            k, method, refine, imbalance, cycles, tries, sample, contiguous, seed
+        )
+        given = None if weights is None else _weights(weights)
+        parts, figures = self._core.partition(options, elements, given, threads_of(threads))
+        return Partition(self, parts, figures, elements)
+
+    def map(
+        self,
+        machine: str,
+        parts: int | None = None,
+        *,
+        method: str = "joint",
+        cut: str = "geometric",
+        routing: str = "shortest",
+        channels: int = 20,
+        time_limit: float | None = None,
+        weights: ArrayLike | None = None,
+        refine: bool = True,
+        imbalance: float = 0.03,
+        cycles: int | None = None,
+        tries: int = 30,
+        sample: int | None = None,
+        contiguous: bool = False,
+        seed: int = 1,
+        threads: int | None = None,
+    ) -> Mapping:
+        """Cuts the mesh, places the parts on a machine, and routes what they exchange.
+
+        ``machine`` is such as ``torus:8x8``, ``mesh:4x16``, ``torus:4x4x4`` or
+        ``fat-tree:4x4x4``. ``method`` is ``joint`` (cut and place together) or how finished
+        parts are placed: ``identity``, ``random``, ``halving``, ``cut-tree``, ``curve`` or
+        ``search``. ``routing`` is ``dimension-ordered``, ``one-bend``, ``two-bend`` or
+        ``shortest``.
+
+        >>> mapping = palmette.Mesh.shape("triangles:20x20").map("torus:2x2")
+        >>> len(mapping.processors), mapping.phases
+        (4, 1)
+        """
+        options = {
+            "machine": machine,
+            "method": None if method == "joint" else method,
+            "routing": routing,
+            "channels": whole(channels, "channels", 1, 2**32 - 1),
+            "time_limit": None if time_limit is None else float(time_limit),
+            "parts": maybe_whole(parts, "parts", 1, 2**32 - 1),
+        }
+        how = self._cut(0, cut, refine, imbalance, cycles, tries, sample, contiguous, seed)
+        given = None if weights is None else _weights(weights)
+        return Mapping(self._core.map(options, how, given, threads_of(threads)), self)
+
+    def svg(self) -> str:
+        """A picture."""
+        return self._core.svg(None, False)
+
+    def _repr_html_(self) -> str:
+        return _palmette.picture_html(repr(self), self.svg())
+
+
+def _weights(weights: ArrayLike) -> Integers:
+    array = indices(weights, "weights")
+    if array.ndim != 1:
+        raise ValueError(f"weights: expected one dimension, found shape {array.shape}")
+    return array

@@ -1,0 +1,125 @@
+"""Preconditioners that are made once, and solves with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from palmette import _palmette
+from palmette._arrays import Floats, columns, floats, need, threads_of, whole
+
+_MAX_ITERATIONS = 100_000
+
+
+def _available() -> int | None:
+    """Three quarters of the memory that is available now, where the system tells."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024 // 4 * 3
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+def solve_options(
+    preconditioner: str,
+    tolerance: float,
+    max_iterations: int | None,
+    seed: int,
+    memory: int | None,
+    threads: int | None,
+) -> dict[str, Any]:
+    """How systems are solved, as the extension takes it."""
+    most = _MAX_ITERATIONS
+    if max_iterations is not None:
+        most = whole(max_iterations, "max_iterations", 1)
+    return {
+        "preconditioner": preconditioner,
+        "tolerance": float(tolerance),
+        "max_iterations": most,
+        "seed": whole(seed, "seed"),
+        "memory": _available() if memory is None else whole(memory, "memory"),
+        "threads": threads_of(threads),
+    }
+
+
+@dataclass(frozen=True)
+class SolveInfo:
+    """How potentials were found; of several right-hand sides the slowest and least exact."""
+
+    #: The preconditioner, never ``auto``.
+    preconditioner: str
+    #: Iterations done.
+    iterations: int
+    #: The relative residual, computed from the potentials.
+    residual: float
+    #: The largest mean of currents that was taken out of a part without ground.
+    imbalance: float
+    #: The relative residual before the first and after each iteration, a list for each
+    #: right-hand side.
+    history: list[Floats]
+
+
+class Solver:
+    """A graph with a preconditioner: made once, then solves as often as one likes.
+
+    :meth:`Graph.solver` makes one.
+    """
+
+    def __init__(self, core: _palmette.Solver) -> None:
+        self._core = core
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __repr__(self) -> str:
+        return f"<Solver of {len(self)} vertices, {self.preconditioner}>"
+
+    @property
+    def preconditioner(self) -> str:
+        """Which preconditioner, never ``auto``."""
+        return self._core.preconditioner
+
+    @property
+    def setup_seconds(self) -> float:
+        """Seconds that it took to make."""
+        return sum(self._core.setup_seconds)
+
+    def solve(self, b: ArrayLike) -> tuple[Floats, SolveInfo]:
+        """Potentials for currents, and how they were found; ``b`` has one column or several."""
+        array = floats(b, "b")
+        if array.ndim not in (1, 2) or array.shape[0] != len(self):
+            raise ValueError(
+                f"b: expected {len(self)} rows and one or several columns, found shape {array.shape}"
+            )
+        found = self._core.solve(columns(array))
+        info = SolveInfo(
+            preconditioner=self.preconditioner,
+            iterations=max((one[1] for one in found), default=0),
+            residual=max((one[2] for one in found), default=0.0),
+            imbalance=max((one[3] for one in found), default=0.0),
+            history=[one[4] for one in found],
+        )
+        if array.ndim == 1:
+            return found[0][0], info
+        if not found:
+            return np.empty_like(array), info
+        return np.stack([one[0] for one in found], axis=1), info
+
+    def precondition(self, r: ArrayLike) -> Floats:
+        """The preconditioner's approximation of the potentials for ``r``."""
+        array = floats(r, "r")
+        return self._core.precondition(np.ascontiguousarray(array.reshape(-1)))
+
+    def as_operator(self) -> Any:
+        """The preconditioner as a ``LinearOperator``, which scipy's ``cg`` takes as ``M``."""
+        linalg = need("scipy.sparse.linalg", "a LinearOperator")
+        shape = (len(self), len(self))
+        return linalg.LinearOperator(
+            shape, matvec=self.precondition, rmatvec=self.precondition, dtype=np.float64
+        )

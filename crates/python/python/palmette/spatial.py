@@ -1,0 +1,124 @@
+"""Programs on a simulated spatial computer: a grid of processors that send messages.
+
+What messages cost is counted: energy (the sum of their ways), depth (the longest chain),
+distance, loads of links. Every answer is checked against the host.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from palmette import _palmette
+from palmette._arrays import (
+    AnyArray,
+    columns,
+    grid_of,
+    maybe_whole,
+    numbers,
+    threads_of,
+    whole,
+)
+from palmette.operators import COLUMNS
+from palmette.record import Record
+from palmette.tree import Tree
+
+PROGRAMS = ("treefix", "lca", "layout", "broadcast", "reduce")
+
+
+def run(
+    program: str,
+    tree: Tree,
+    values: ArrayLike | None = None,
+    *,
+    op: str = "sum",
+    direction: str = "leaf",
+    pairs: Any = None,
+    curve: str = "hilbert",
+    order: str = "light-first",
+    grid: tuple[int, int] | None = None,
+    layout_order: bool = False,
+    modulus: int | None = None,
+    wrapping: bool = False,
+    seed: int = 1,
+    picture: bool = True,
+    threads: int | None = None,
+) -> Record:
+    """Runs a program and returns what it cost, with the answer.
+
+    ========== ============================================================================
+    treefix    aggregates ``values`` with ``op``: ``direction`` is ``leaf`` or ``root``
+    lca        lowest common ancestors of ``pairs``, two vertices a row, or labels
+    layout     brings the tree into light-first order; the answer is where vertices go
+    broadcast  every vertex tells its children its number; the answer is their parents
+    reduce     every vertex learns the aggregate of its children's values
+    ========== ============================================================================
+
+    Trees for ``treefix``, ``lca`` and ``layout`` have one root and lie in light-first order.
+    The record's ``result`` has the costs, and ``phases`` those of each phase; ``picture`` adds
+    one of links and rounds, which takes time and memory on large grids.
+
+    >>> tree = palmette.Tree.from_parents([-1, 0, 0, 1, 1])
+    >>> record = palmette.spatial.run("lca", tree, pairs=[(3, 4), (3, 2)])
+    >>> record.answer, record.result["correct"]
+    (array([1, 0]), True)
+    """
+    if not isinstance(tree, Tree):
+        raise TypeError(f"tree: expected a palmette.Tree, found {type(tree).__name__}")
+    place = {
+        "curve": curve,
+        "order": order,
+        "grid": grid_of(grid),
+        "seed": whole(seed, "seed"),
+        "picture": picture,
+        "threads": threads_of(threads),
+    }
+    operation = {
+        "op": op,
+        "direction": direction,
+        "layout_order": layout_order,
+        "wrapping": wrapping,
+        "modulus": maybe_whole(modulus, "modulus"),
+    }
+    core = tree._core
+    if program == "lca":
+        if pairs is None:
+            raise TypeError("pairs: expected some, two vertices a row")
+        both = tree._vertices(pairs, "pairs")
+        if both.ndim != 2 or both.shape[1] != 2:
+            raise ValueError(f"pairs: expected shape (m, 2), found {both.shape}")
+        u, v = (np.ascontiguousarray(both[:, k]) for k in (0, 1))
+        text, found = _palmette.spatial_run_lca(core, u, v, place)
+    elif program == "layout":
+        text, found = _palmette.spatial_run_layout(core, place)
+    elif program == "treefix":
+        given = _columns(tree, values, op)
+        text, found = _palmette.spatial_run_treefix(core, given, operation, place)
+    elif program in ("broadcast", "reduce"):
+        reduce = program == "reduce"
+        given = _columns(tree, values, op) if reduce else []
+        text, found = _palmette.spatial_run_message(core, reduce, given, operation, place)
+    else:
+        raise ValueError(
+            f"unknown program '{program}'; expected one of {', '.join(PROGRAMS)}"
+        )
+    return Record(text, found[0] if len(found) == 1 else tuple(found))
+
+
+def _columns(tree: Tree, values: Any, op: str) -> list[AnyArray]:
+    """As many columns as an operator takes."""
+    count = COLUMNS.get(op, 1)
+    if count == 0:
+        if values is not None:
+            raise TypeError(f"values: expected none for {op}")
+        return []
+    if values is None:
+        return [np.ones(len(tree), np.int64)] * count
+    if isinstance(values, tuple):
+        return [numbers(column, "values") for column in values]
+    array = numbers(values, "values")
+    if array.ndim <= 1:
+        return [array.reshape(-1)]
+    return columns(array)

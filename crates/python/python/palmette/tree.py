@@ -1,0 +1,471 @@
+"""Trees. Most of this file is docstrings; what they describe is in the extension."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from palmette import _build, _palmette
+from palmette._arrays import (
+    AnyArray,
+    Floats,
+    Integers,
+    as_contiguous,
+    floats,
+    grid_of,
+    indices,
+    maybe_whole,
+    plain,
+    threads_of,
+    whole,
+    wrong,
+)
+from palmette._treefix import column, treefix
+from palmette.layout import Layout
+from palmette.operators import COLUMNS
+
+
+class Tree:
+    """A rooted tree, or a forest. Vertices are numbers from 0; trees from files also have labels.
+
+    Trees are made by :meth:`from_parents`, :meth:`from_newick`, :meth:`read`,
+    :meth:`from_networkx` and :meth:`from_scipy`.
+
+    >>> tree = palmette.Tree.from_newick("((Homo:6,Pan:6):2,Gorilla:8);")
+    >>> tree
+    <Tree of 5 vertices>
+    >>> tree.label(tree.lca("Homo", "Gorilla"))
+    '#0'
+    >>> tree.distance("Homo", "Gorilla", weighted=True)
+    16.0
+    """
+
+    def __init__(self, core: _palmette.Tree) -> None:
+        if not isinstance(core, _palmette.Tree):
+            raise TypeError("use Tree.from_parents, from_newick, read, from_networkx or from_scipy")
+        self._core = core
+
+    # Making trees
+
+    @classmethod
+    def from_parents(
+        cls,
+        parents: ArrayLike,
+        *,
+        forest: bool = False,
+        self_root: bool = False,
+        threads: int | None = None,
+    ) -> Tree:
+        """A tree from the parent of every vertex; a root has -1.
+
+        ``self_root`` takes a vertex that is its own parent for a root, ``forest`` allows
+        several roots. Arrays of int32, uint32 (where a root has 2^32 - 1) and int64 are read
+        where they lie; others are copied.
+
+        >>> palmette.Tree.from_parents([-1, 0, 0]).sizes
+        array([3, 1, 1])
+        >>> palmette.Tree.from_parents([1, 0])
+        Traceback (most recent call last):
+            ...
+        ValueError: the parents form a cycle of 2 vertices: 0 → 1 → 0
+        """
+        array = plain(parents, "parents")
+        if array.ndim != 1:
+            raise ValueError(f"parents: expected one dimension, found shape {array.shape}")
+        kind, size = array.dtype.kind, array.dtype.itemsize
+        core = _palmette.Tree
+        if kind == "u" and size == 4:
+            lent = as_contiguous(array, np.uint32)
+            return cls(core.from_parents32(lent, False, self_root, forest, threads_of(threads)))
+        if kind in "iu" and size < 4 or kind == "i" and size == 4:
+            lent = as_contiguous(array, np.int32).view(np.uint32)
+            return cls(core.from_parents32(lent, True, self_root, forest, threads_of(threads)))
+        if array.size == 0 and kind == "f":
+            array = array.astype(np.int64)
+        if array.dtype == np.uint64 and array.size:
+            # The largest number is -1 to those who count without signs.
+            array = np.where(array == np.iinfo(np.uint64).max, -1, array.astype(np.int64))
+        wide = _parents(array)
+        return cls(core.from_parents64(wide, self_root, forest, threads_of(threads)))
+
+    @classmethod
+    def from_newick(
+        cls,
+        source: str | bytes | os.PathLike[str],
+        *,
+        tree: int | str | None = None,
+        forest: bool = False,
+        missing_length: float | None = None,
+        threads: int | None = None,
+    ) -> Tree:
+        """A tree from a text in Newick's format, or from a file of that format.
+
+        What has a parenthesis or a semicolon is a text. ``tree`` chooses one of several trees
+        by its number, or ``"all"`` of them as a forest; ``missing_length`` is the branch length
+        of vertices that lack one while others have one.
+
+        >>> palmette.Tree.from_newick("(a,(b,c)x)r;").labels
+        ['r', 'a', 'x', 'b', 'c']
+        """
+        choice = None if tree is None else str(tree)
+        options = (choice, False, forest, missing_length, threads_of(threads))
+        is_text = isinstance(source, str) and ("(" in source or ";" in source)
+        if isinstance(source, bytes) or is_text:
+            content = source if isinstance(source, bytes) else str(source).encode()
+            return cls(_palmette.Tree.from_bytes("newick", content, "newick", *options))
+        return cls(_palmette.Tree.read(os.fspath(source), "newick", *options))
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        tree: int | str | None = None,
+        self_root: bool = False,
+        forest: bool = False,
+        missing_length: float | None = None,
+        threads: int | None = None,
+    ) -> Tree:
+        """A tree from a file: Newick, a table of parents, an edge list or a ``.npy`` array.
+
+        The format is found from the name, then from the content; gzip and zstd are undone.
+        """
+        choice = None if tree is None else str(tree)
+        options = (format, choice, self_root, forest, missing_length, threads_of(threads))
+        return cls(_palmette.Tree.read(os.fspath(path), *options))
+
+    @classmethod
+    def from_networkx(
+        cls, graph: Any, root: Any = None, *, weight: str | None = None, forest: bool = False
+    ) -> Tree:
+        """A tree from a graph of networkx.
+
+        In a directed graph edges go from parents to children. In an undirected one ``root``
+        says which node is the root, by default the first. Vertices are numbered in the order
+        of ``graph.nodes``; their labels are the nodes as text. ``weight`` names the attribute
+        of edges that is their length.
+        """
+        parents, labels, lengths = _build.of_networkx(graph, root, weight, forest)
+        made = cls.from_parents(parents, forest=forest)
+        return cls(made._core.with_labels(labels, lengths))
+
+    @classmethod
+    def from_scipy(
+        cls,
+        matrix: Any,
+        root: int = 0,
+        *,
+        directed: bool = False,
+        lengths: bool = False,
+        forest: bool = False,
+    ) -> Tree:
+        """A tree from a sparse matrix of scipy, such as a spanning tree of ``csgraph``.
+
+        An entry ``(i, j)`` is an edge; ``directed`` says that it goes from a parent to a child,
+        otherwise the tree hangs from ``root``. ``lengths`` takes entries for lengths.
+
+        >>> from scipy.sparse import coo_array
+        >>> path = coo_array(([2.0, 3.0], ([0, 1], [1, 2])), shape=(3, 3))
+        >>> palmette.Tree.from_scipy(path, root=1).parents
+        array([ 1, -1,  1])
+        """
+        parents, found = _build.of_scipy(matrix, root, directed, lengths, forest)
+        made = cls.from_parents(parents, forest=forest)
+        if found is None:
+            return made
+        labels = [str(v) for v in range(len(made))]
+        return cls(made._core.with_labels(labels, found))
+
+    # What a tree has
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __repr__(self) -> str:
+        roots = self._core.root_count
+        what = f"<Tree of {len(self)} vertices"
+        return f"{what}, {roots} roots>" if roots != 1 else f"{what}>"
+
+    @property
+    def parents(self) -> Integers:
+        """By vertex, its parent; -1 for a root."""
+        return self._core.parents()
+
+    @property
+    def roots(self) -> Integers:
+        """The roots."""
+        return self._core.roots()
+
+    @property
+    def preorder(self) -> Integers:
+        """The vertices in preorder: parents before children, subtrees in one piece."""
+        return self._core.preorder()
+
+    @property
+    def depth(self) -> Integers:
+        """By vertex, the number of edges to its root."""
+        return self._core.measure("depth", None, None)
+
+    @property
+    def height(self) -> Integers:
+        """By vertex, the number of edges to the deepest vertex below."""
+        return self._core.measure("height", None, None)
+
+    @property
+    def sizes(self) -> Integers:
+        """By vertex, the number of vertices in its subtree."""
+        return self._core.measure("size", None, None)
+
+    @property
+    def leaves(self) -> Integers:
+        """By vertex, the number of leaves in its subtree; 1 for a leaf."""
+        return self._core.measure("leaves", None, None)
+
+    @property
+    def labels(self) -> list[str]:
+        """By vertex, its label; ``#`` and its number where the file has none."""
+        return self._core.labels()
+
+    @property
+    def lengths(self) -> Floats | None:
+        """By vertex, the length of the edge to its parent, if the file has lengths."""
+        return self._core.lengths()
+
+    def label(self, vertex: int) -> str:
+        """The label of a vertex."""
+        return self._core.label(int(indices(vertex, "vertex")))
+
+    def vertex(self, label: str) -> int:
+        """The vertex with a label."""
+        return int(self._core.find([label])[0])
+
+    def weighted_depth(self, lengths: ArrayLike | None = None) -> Floats:
+        """By vertex, the sum of lengths to its root."""
+        given = None if lengths is None else floats(lengths, "lengths")
+        if given is None and self.lengths is None:
+            raise ValueError("lengths: expected some, as this tree has none of its own")
+        return self._core.measure("weighted-depth", given, None)
+
+    # Aggregates
+
+    def leaffix(
+        self,
+        values: ArrayLike | tuple[ArrayLike, ...] | None = None,
+        op: Any = "sum",
+        *,
+        identity: float | None = None,
+        engine: str = "auto",
+        scope: str = "inclusive",
+        sum: str = "plain",
+        error_bound: bool = False,
+        modulus: int | None = None,
+        wrapping: bool = False,
+        seed: int = 1,
+        dtype: DTypeLike | None = None,
+        threads: int | None = None,
+    ) -> Any:
+        """By vertex, the aggregate of the values in its subtree, in preorder.
+
+        ``op`` is a name (:func:`palmette.operators` lists them), an :class:`Operator`, or a
+        function with its ``identity``. Values are an array with one entry a vertex; further
+        dimensions are aggregated each by itself. They are read where they lie if they are
+        float64, float32, int64 or uint64 in one piece; smaller integers become int64.
+
+        ``affine`` takes pairs, an array of shape (n, 2); ``matrix`` takes shape (n, 2, 2);
+        ``argmin`` and ``argmax`` return values and vertices; ``count`` takes no values.
+
+        ``scope="exclusive"`` leaves out a vertex's own value. ``sum`` is how floats are added:
+        ``plain``, ``compensated`` or ``exact``; with ``error_bound`` there is a second array,
+        what errors do not exceed. A sum of integers that does not fit is an error unless
+        ``wrapping``.
+
+        >>> import numpy as np
+        >>> tree = palmette.Tree.from_parents([-1, 0, 0, 2])
+        >>> tree.leaffix(np.array([1.0, 2.0, 3.0, 4.0]))
+        array([10.,  2.,  7.,  4.])
+        >>> tree.leaffix([5, 3, 8, 1], op="argmin")
+        (array([1, 3, 1, 1]), array([3, 1, 3, 3]))
+        >>> tree.leaffix(op="count")
+        array([4, 1, 2, 1], dtype=uint64)
+        """
+        options = (engine, scope, sum, error_bound, modulus, wrapping, seed, threads)
+        return treefix(self._core, "leaffix", values, op, identity, dtype, options)
+
+    def rootfix(
+        self,
+        values: ArrayLike | tuple[ArrayLike, ...] | None = None,
+        op: Any = "sum",
+        *,
+        identity: float | None = None,
+        engine: str = "auto",
+        scope: str = "inclusive",
+        sum: str = "plain",
+        error_bound: bool = False,
+        modulus: int | None = None,
+        wrapping: bool = False,
+        seed: int = 1,
+        dtype: DTypeLike | None = None,
+        threads: int | None = None,
+    ) -> Any:
+        """By vertex, the aggregate of the values from its root down to it; else as
+        :meth:`leaffix`.
+
+        >>> tree = palmette.Tree.from_parents([-1, 0, 0, 2])
+        >>> tree.rootfix([1, 10, 100, 1000])
+        array([   1,   11,  101, 1101])
+        """
+        options = (engine, scope, sum, error_bound, modulus, wrapping, seed, threads)
+        return treefix(self._core, "rootfix", values, op, identity, dtype, options)
+
+    # Queries
+
+    def _vertices(self, x: Any, what: str) -> Integers:
+        """Vertices by number, or by label."""
+        if isinstance(x, str):
+            return self._core.find([x]).reshape(())
+        if isinstance(x, (int, np.integer)) and not isinstance(x, bool):
+            return indices(x, what)
+        array = plain(x, what)
+        texts = array.dtype.kind == "U"
+        if array.dtype.kind == "O" and array.size:
+            texts = all(isinstance(label, str) for label in array.reshape(-1))
+        if not texts:
+            return indices(array, what)
+        found = self._core.find([str(label) for label in array.reshape(-1)])
+        return found.reshape(array.shape)
+
+    def _pairs(self, u: Any, v: Any) -> tuple[Integers, Integers, tuple[int, ...]]:
+        first, second = self._vertices(u, "u"), self._vertices(v, "v")
+        try:
+            first, second = np.broadcast_arrays(first, second)
+        except ValueError:
+            raise ValueError(
+                f"u and v: expected shapes that fit, found {first.shape} and {second.shape}"
+            ) from None
+        flat = [np.ascontiguousarray(x).reshape(-1) for x in (first, second)]
+        return flat[0], flat[1], first.shape
+
+    def lca(self, u: Any, v: Any, *, threads: int | None = None) -> Any:
+        """The lowest common ancestor of two vertices, or of many pairs; -1 across trees.
+
+        ``u`` and ``v`` are numbers or labels, or arrays of them that broadcast. The first
+        query makes an index, which later ones use.
+
+        >>> tree = palmette.Tree.from_newick("((a,b)x,(c,d)y)r;")
+        >>> tree.label(tree.lca("a", "b")), tree.lca(2, [3, 5])
+        ('x', array([1, 0]))
+        """
+        first, second, shape = self._pairs(u, v)
+        found = self._core.lca(first, second, threads_of(threads))
+        return found.reshape(shape) if shape else int(found[0])
+
+    def distance(
+        self,
+        u: Any,
+        v: Any,
+        *,
+        weighted: bool = False,
+        lengths: ArrayLike | None = None,
+        threads: int | None = None,
+    ) -> Any:
+        """The number of edges between two vertices, or between many pairs; -1 across trees.
+
+        With ``weighted`` the sum of the lengths of the file, with ``lengths`` that of these,
+        one a vertex for the edge to its parent; NaN across trees.
+
+        >>> import numpy as np
+        >>> tree = palmette.Tree.from_newick("((a:1,b:2):3,c:4);")
+        >>> tree.distance("a", "c"), tree.distance("a", "c", weighted=True)
+        (3, 8.0)
+        >>> tree.distance(["a", "b"], "c", lengths=np.ones(5))
+        array([3., 3.])
+        """
+        first, second, shape = self._pairs(u, v)
+        if not weighted and lengths is None:
+            found = self._core.edge_distance(first, second, threads_of(threads))
+            return found.reshape(shape) if shape else int(found[0])
+        given = None if lengths is None else floats(lengths, "lengths")
+        if given is not None and given.shape != (len(self),):
+            text = f"expected one length a vertex, {len(self)} in all, found shape {given.shape}"
+            raise ValueError(f"lengths: {text}")
+        sums = self._core.length_distance(first, second, given, threads_of(threads))
+        return sums.reshape(shape) if shape else float(sums[0])
+
+    def path(
+        self,
+        u: Any,
+        v: Any,
+        values: ArrayLike | None = None,
+        op: str = "sum",
+        *,
+        on_edges: bool = False,
+        modulus: int | None = None,
+        wrapping: bool = False,
+        seed: int = 1,
+        threads: int | None = None,
+    ) -> Any:
+        """The aggregate of the values on the way from ``u`` up and down to ``v``.
+
+        ``on_edges`` says that a vertex's value belongs to the edge above it. Pairs in different
+        trees of a forest are an error here. ``argmin`` and ``argmax`` return values and
+        vertices.
+
+        >>> tree = palmette.Tree.from_parents([-1, 0, 0, 1])
+        >>> tree.path(3, 2, [1, 10, 100, 1000])
+        1111
+        """
+        if op not in COLUMNS:
+            raise ValueError(
+                f"unknown operator '{op}'; expected one of {', '.join(COLUMNS)}"
+            )
+        if COLUMNS[op] > 1:
+            raise ValueError(f"op: expected an operator on single numbers, found {op}")
+        given = [] if COLUMNS[op] == 0 else [column(values, len(self))]
+        first, second, shape = self._pairs(u, v)
+        options = (maybe_whole(modulus, "modulus"), whole(seed, "seed"), threads_of(threads))
+        found, present = self._core.path(first, second, op, given, on_edges, wrapping, *options)
+        if present is not None and not all(present):
+            at = present.index(False)
+            raise ValueError(
+                f"expected pairs with a path between them, found ({first[at]}, {second[at]})"
+            )
+        shaped = [x.reshape(shape) if shape else x[0].item() for x in found]
+        return shaped[0] if len(shaped) == 1 else tuple(shaped)
+
+    def layout(
+        self,
+        curve: str = "hilbert",
+        order: str = "light-first",
+        *,
+        grid: tuple[int, int] | None = None,
+        seed: int = 1,
+        time_limit: float = 10.0,
+        threads: int | None = None,
+    ) -> Layout:
+        """Places the vertices on a grid of processors: numbered in an order, laid along a curve.
+
+        ``seed`` and ``time_limit`` (seconds) are for the order ``refined``.
+
+        >>> layout = palmette.Tree.from_parents([-1, 0, 0, 1]).layout()
+        >>> layout.x, layout.y, layout.energy
+        (array([0, 1, 0, 1]), array([0, 1, 1, 0]), 4)
+        """
+        options = (grid_of(grid), whole(seed, "seed"), float(time_limit), threads_of(threads))
+        return Layout(self._core.layout(curve, order, *options))
+
+
+def _parents(array: AnyArray) -> Integers:
+    """Parents of 64 bits."""
+    if array.dtype.kind not in "iu" and array.dtype.kind != "O":
+        raise wrong("parents", "integers", array)
+    try:
+        return indices(array, "parents")
+    except IndexError as error:
+        raise ValueError(str(error)) from None
+
+
+__all__ = ["Layout", "Tree"]

@@ -1,0 +1,255 @@
+//! Graphs.
+
+mod solver;
+
+pub(crate) use solver::Solver;
+
+use crate::array::{Lent, vertices};
+use crate::error::{Failure, value, value_error};
+use crate::work::run;
+use numpy::PyArray1;
+use palmette::graph::solve::SolveParams;
+use palmette::graph::sparsify::{Budget, Rule, SparsifyParams, sparsify};
+use palmette::io::{GraphForm, GraphFormat, graph_of_matrix};
+use palmette::{GraphFile, GraphReadParams, node_resistances, read_graph};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A graph; `palmette.Graph` wraps it.
+#[pyclass(frozen, module = "palmette._palmette")]
+pub(crate) struct Graph {
+    pub(crate) file: Arc<GraphFile>,
+}
+
+/// Rows in compressed form: offsets, neighbours, weights.
+type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+
+/// The ends of edges, one after another: of the tree, then those recovered; and how many of the
+/// recovered ones join a vertex with an ancestor.
+type Edges<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, usize);
+
+#[pymethods]
+impl Graph {
+    /// From the entries of a matrix.
+    #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
+    fn from_entries(
+        py: Python<'_>,
+        name: String,
+        shape: [usize; 2],
+        rows: &Bound<'_, PyArray1<i64>>,
+        columns: &Bound<'_, PyArray1<i64>>,
+        values: &Bound<'_, PyArray1<f64>>,
+        form: &str,
+        threads: Option<usize>,
+    ) -> PyResult<Graph> {
+        let form = match form {
+            "auto" => None,
+            "adjacency" => Some(GraphForm::Adjacency),
+            "laplacian" => Some(GraphForm::Laplacian),
+            other => {
+                let text = format!("form: expected auto, adjacency or laplacian, found `{other}`");
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        let (rows, columns, values) = (Lent::new(rows)?, Lent::new(columns)?, Lent::new(values)?);
+        let file = run(py, threads, values.len().max(shape[0]), move |_| {
+            if rows.len() != values.len() || columns.len() != values.len() {
+                return Err(value("expected as many rows and columns as values"));
+            }
+            let narrow = |&x: &i64| u32::try_from(x).unwrap_or(u32::MAX);
+            let places = rows.iter().map(narrow).zip(columns.iter().map(narrow));
+            let entries = places.zip(values.iter()).map(|((i, j), &w)| (i, j, w));
+            graph_of_matrix(&name, shape, entries, form).map_err(value)
+        })?;
+        Ok(Graph { file: Arc::new(file) })
+    }
+
+    /// From a file.
+    #[staticmethod]
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        format: Option<&str>,
+        threads: Option<usize>,
+    ) -> PyResult<Graph> {
+        let format: Option<GraphFormat> =
+            format.map(str::parse).transpose().map_err(value_error)?;
+        let params = GraphReadParams { format };
+        let file = run(py, threads, usize::MAX, move |_| Ok(read_graph(&path, &params)?))?;
+        Ok(Graph { file: Arc::new(file) })
+    }
+
+    fn __len__(&self) -> usize {
+        self.file.graph.len()
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.file.name
+    }
+
+    #[getter]
+    fn edge_count(&self) -> usize {
+        self.file.graph.edge_count()
+    }
+
+    #[getter]
+    fn form(&self) -> &'static str {
+        match self.file.form {
+            GraphForm::Laplacian => "laplacian",
+            GraphForm::Netlist => "netlist",
+            _ => "adjacency",
+        }
+    }
+
+    /// The rows of the matrix of weights.
+    fn rows<'py>(&self, py: Python<'py>) -> Rows<'py> {
+        rows(py, &self.file.graph)
+    }
+
+    /// By vertex, its conductance to ground, if there is any.
+    fn ground<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        self.file.ground.as_deref().map(|ground| PyArray1::from_slice(py, ground))
+    }
+
+    /// The currents of a netlist.
+    fn currents<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let netlist = self.file.netlist.as_ref()?;
+        Some(PyArray1::from_slice(py, &netlist.currents))
+    }
+
+    /// The names of the nodes of a netlist.
+    fn nodes(&self) -> Option<Vec<String>> {
+        let nodes = &self.file.netlist.as_ref()?.nodes;
+        Some((0..nodes.len() as u32).map(|node| nodes.get(node).into_owned()).collect())
+    }
+
+    /// By node of a netlist, its voltage, from potentials by vertex.
+    fn voltages<'py>(
+        &self,
+        py: Python<'py>,
+        potentials: &Bound<'py, PyArray1<f64>>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let Some(netlist) = &self.file.netlist else {
+            return Err(PyValueError::new_err("expected a netlist: this graph has no nodes"));
+        };
+        let x = Lent::new(potentials)?;
+        let expected = self.file.graph.len();
+        if x.len() != expected {
+            let text = format!("{} entries for {expected} vertices", x.len());
+            return Err(PyValueError::new_err(text));
+        }
+        Ok(PyArray1::from_vec(py, netlist.potentials(&x)))
+    }
+
+    /// The number of a node of a netlist.
+    fn node(&self, label: &str) -> PyResult<u32> {
+        let labels = self.file.query_labels();
+        Ok(self.file.query(&labels, label).map_err(Failure::from)?)
+    }
+
+    /// The edges of the skeleton.
+    fn sparsify<'py>(
+        &self,
+        py: Python<'py>,
+        rule: &str,
+        edges: Option<&str>,
+        engine: Option<&str>,
+        beta_cap: Option<u32>,
+        threads: Option<usize>,
+    ) -> PyResult<Edges<'py>> {
+        let params = SparsifyParams {
+            rule: rule.parse().map_err(value_error)?,
+            engine: engine.map_or(Ok(Default::default()), str::parse).map_err(value_error)?,
+            budget: edges.map_or(Ok(Budget::Rule), str::parse).map_err(value_error)?,
+            beta_cap,
+        };
+        if params.rule == Rule::Fegrass && (engine.is_some() || beta_cap.is_some()) {
+            let text = "expected engine and beta_cap with rule contest only, found fegrass";
+            return Err(PyValueError::new_err(text));
+        }
+        let file = self.file.clone();
+        let size = file.graph.edge_count() + file.graph.len();
+        let found = run(py, threads, size, move |_| sparsify(&file.graph, &params).map_err(value))?;
+        let ends = |edges: &[(u32, u32)]| {
+            let ends = edges.iter().flat_map(|&(a, b)| [i64::from(a), b.into()]).collect();
+            PyArray1::from_vec(py, ends)
+        };
+        Ok((ends(&found.tree), ends(&found.recovered), found.non_crossing))
+    }
+
+    /// The graph on the same vertices with some of the edges, given by their ends, all of which
+    /// a skeleton named.
+    fn subgraph(&self, py: Python<'_>, ends: &Bound<'_, PyArray1<i64>>) -> PyResult<Graph> {
+        let ends = Lent::new(ends)?;
+        let file = self.file.clone();
+        let found = run(py, None, ends.len(), move |_| {
+            let graph = &file.graph;
+            let named = vertices("edges", &ends, graph.len())?;
+            let edges: Vec<(u32, u32)> = named.chunks_exact(2).map(|e| (e[0], e[1])).collect();
+            if let Some((a, b)) = edges.iter().find(|e| graph.weight(e.0, e.1).is_none()) {
+                return Err(value(format!("expected edges of the graph, found ({a}, {b})")));
+            }
+            Ok(GraphFile { graph: graph.subgraph(&edges), ..(*file).clone() })
+        })?;
+        Ok(Graph { file: Arc::new(found) })
+    }
+
+    /// Effective resistances between pairs of vertices, in a netlist of nodes.
+    fn resistance<'py>(
+        &self,
+        py: Python<'py>,
+        u: &Bound<'py, PyArray1<i64>>,
+        v: &Bound<'py, PyArray1<i64>>,
+        options: SolveOptions,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (u, v) = (Lent::new(u)?, Lent::new(v)?);
+        let params = options.params()?;
+        let file = self.file.clone();
+        let found = run(py, options.threads, usize::MAX, move |_| {
+            let count = file.netlist.as_ref().map_or(file.graph.len(), |n| n.nodes.len());
+            let (u, v) = (vertices("u", &u, count)?, vertices("v", &v, count)?);
+            let pairs: Vec<(u32, u32)> = u.into_iter().zip(v).collect();
+            Ok(node_resistances(&file, &pairs, &params)?)
+        })?;
+        Ok(PyArray1::from_vec(py, found))
+    }
+}
+
+fn rows<'py>(py: Python<'py>, graph: &palmette::Graph) -> Rows<'py> {
+    let offsets = graph.offsets().iter().map(|&x| x as i64).collect();
+    let neighbours = graph.all_neighbours().iter().map(|&x| i64::from(x)).collect();
+    let weights = PyArray1::from_slice(py, graph.all_weights());
+    (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, neighbours), weights)
+}
+
+/// How systems are solved.
+#[derive(Debug, Clone, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct SolveOptions {
+    preconditioner: String,
+    tolerance: f64,
+    max_iterations: usize,
+    seed: u64,
+    memory: Option<u64>,
+    pub(crate) threads: Option<usize>,
+}
+
+impl SolveOptions {
+    pub(crate) fn params(&self) -> PyResult<SolveParams> {
+        let SolveOptions { tolerance, max_iterations, seed, memory, .. } = *self;
+        if !(tolerance > 0.0 && tolerance < 1.0) {
+            let text = format!("tolerance: expected a number between 0 and 1, found {tolerance}");
+            return Err(PyValueError::new_err(text));
+        }
+        if max_iterations == 0 {
+            return Err(PyValueError::new_err("max_iterations: expected at least 1, found 0"));
+        }
+        let preconditioner = self.preconditioner.parse().map_err(value_error)?;
+        let defaults = SolveParams::default();
+        Ok(SolveParams { preconditioner, tolerance, max_iterations, seed, memory, ..defaults })
+    }
+}

@@ -1,0 +1,43 @@
+//! palmette for Python: the extension module that `import palmette` wraps.
+//!
+//! Arguments come in as numpy arrays of the right type and shape (Python code in
+//! `python/palmette` sees to that), are handed to the façade, and answers go out as numpy
+//! arrays that own what the façade made. Four rules hold for all of it:
+//!
+//! - **Arrays are lent, not copied** (`array`): what works on an array keeps it alive.
+//! - **The interpreter goes on** (`work`): work runs on a pool of threads while the calling
+//!   thread waits without the interpreter's lock and listens to signals.
+//! - **No panic gets out**: what panics becomes a `RuntimeError` that asks for a report.
+//! - **Errors have the façade's text** (`error`).
+#![deny(missing_docs)]
+
+mod array;
+mod error;
+mod graph;
+mod mesh;
+mod operator;
+mod record;
+mod spatial;
+mod tree;
+mod work;
+
+use pyo3::prelude::*;
+
+/// What `palmette` is made of.
+#[pymodule]
+fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("ConvergenceError", module.py().get_type::<error::ConvergenceError>())?;
+    module.add_class::<tree::Tree>()?;
+    module.add_class::<tree::Layout>()?;
+    module.add_class::<graph::Graph>()?;
+    module.add_class::<graph::Solver>()?;
+    module.add_class::<mesh::Mesh>()?;
+    module.add_class::<mesh::Mapping>()?;
+    module.add_function(wrap_pyfunction!(work::set_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(work::get_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(record::record_html, module)?)?;
+    module.add_function(wrap_pyfunction!(record::picture_html, module)?)?;
+    module.add_function(wrap_pyfunction!(operator::operator_names, module)?)?;
+    spatial::register(module)
+}

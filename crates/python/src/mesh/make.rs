@@ -1,0 +1,112 @@
+//! Meshes from arrays, shapes and files.
+
+use super::{Mesh, MeshData};
+use crate::array::Lent;
+use crate::error::{value, value_error};
+use crate::work::run;
+use numpy::PyArray1;
+use palmette::core::mesh::{Cells, ElementKind, Point};
+use palmette::io::MeshFormat;
+use palmette::mesh::element::node_graph;
+use palmette::mesh::shapes::{MeshShape, generate};
+use palmette::{MeshInput, MeshInputParams, read_mesh_input};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn kind(name: &str) -> PyResult<ElementKind> {
+    match name {
+        "triangle" => Ok(ElementKind::Triangle),
+        "quad" => Ok(ElementKind::Quadrilateral),
+        "tetra" => Ok(ElementKind::Tetrahedron),
+        "hexahedron" => Ok(ElementKind::Hexahedron),
+        "wedge" => Ok(ElementKind::Prism),
+        "pyramid" => Ok(ElementKind::Pyramid),
+        other => Err(value_error(format!(
+            "expected cells of type triangle, quad, tetra, hexahedron, wedge or pyramid, found \
+             `{other}`"
+        ))),
+    }
+}
+
+#[pymethods]
+impl Mesh {
+    /// From three coordinates a node and blocks of cells of one type, their nodes one after
+    /// another.
+    #[staticmethod]
+    fn from_cells(
+        py: Python<'_>,
+        name: String,
+        points: &Bound<'_, PyArray1<f64>>,
+        blocks: Vec<(String, Bound<'_, PyArray1<i64>>)>,
+        threads: Option<usize>,
+    ) -> PyResult<Mesh> {
+        let points = Lent::new(points)?;
+        let blocks = blocks
+            .iter()
+            .map(|(name, nodes)| Ok((kind(name)?, Lent::new(nodes)?)))
+            .collect::<PyResult<Vec<_>>>()?;
+        let size = points.len();
+        let data = run(py, threads, size, move |_| {
+            let points: Vec<Point> = points.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect();
+            let count = points.len();
+            let mut cells = Cells::default();
+            for (kind, nodes) in &blocks {
+                let narrow = |&node: &i64| match u32::try_from(node) {
+                    Ok(node) if (node as usize) < count => Ok(node),
+                    _ => Err(value(format!(
+                        "a {kind} names node {node}; expected nodes below {count}"
+                    ))),
+                };
+                let nodes: Vec<u32> = nodes.iter().map(narrow).collect::<Result<_, _>>()?;
+                if !nodes.len().is_multiple_of(kind.nodes()) {
+                    let (each, found) = (kind.nodes(), nodes.len());
+                    return Err(value(format!("expected {each} nodes a {kind}, found {found}")));
+                }
+                cells.append(&Cells::of_kind(*kind, nodes, 0));
+            }
+            let mesh = palmette::core::Mesh::new(points, cells).map_err(value)?;
+            Ok(MeshData::of(name, mesh))
+        })?;
+        Ok(Mesh { data: Arc::new(data) })
+    }
+
+    /// A built-in shape.
+    #[staticmethod]
+    fn shape(py: Python<'_>, shape: &str, seed: u64, threads: Option<usize>) -> PyResult<Mesh> {
+        let shape: MeshShape = shape.parse().map_err(value_error)?;
+        let size = usize::try_from(shape.nodes()).unwrap_or(usize::MAX);
+        let data = run(py, threads, size, move |_| {
+            let mesh = generate(shape, seed).map_err(value)?;
+            Ok(MeshData::of(shape.to_string(), mesh))
+        })?;
+        Ok(Mesh { data: Arc::new(data) })
+    }
+
+    /// From a file of a mesh, or of a graph with points from another file.
+    #[staticmethod]
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        format: Option<&str>,
+        xyz: Option<PathBuf>,
+        coincident: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Mesh> {
+        let graph = format == Some("graph");
+        let format: Option<MeshFormat> =
+            format.filter(|_| !graph).map(str::parse).transpose().map_err(value_error)?;
+        let params = MeshInputParams { format, graph, xyz, coincident };
+        let input = run(py, threads, usize::MAX, move |_| Ok(read_mesh_input(&path, &params)?))?;
+        let MeshInput { name, graph, points, weights, mesh } = input;
+        let mesh = mesh.map(|file| file.mesh);
+        Ok(Mesh { data: Arc::new(MeshData { name, graph, points, weights, mesh }) })
+    }
+}
+
+impl MeshData {
+    fn of(name: String, mesh: palmette::core::Mesh) -> MeshData {
+        let points = mesh.points().to_vec();
+        MeshData { name, graph: node_graph(&mesh), points, weights: None, mesh: Some(mesh) }
+    }
+}

@@ -1,0 +1,230 @@
+//! Meshes: parts, and parts on machines.
+
+mod make;
+mod mapping;
+mod picture;
+
+pub(crate) use mapping::Mapping;
+
+use crate::array::Lent;
+use crate::error::{Failure, value, value_error};
+use crate::work::run;
+use numpy::PyArray1;
+use palmette::core::mesh::Point;
+use palmette::mesh::element::dual_graph;
+use palmette::mesh::partition::{PartitionParams, element_partition, partition};
+use palmette::{Graph, MeshFigures, PartitionFigures};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+
+/// A graph with points, and the mesh it comes from.
+pub(crate) struct MeshData {
+    name: String,
+    graph: Graph,
+    points: Vec<Point>,
+    weights: Option<Vec<u32>>,
+    mesh: Option<palmette::core::Mesh>,
+}
+
+/// A mesh; `palmette.Mesh` wraps it.
+#[pyclass(frozen, module = "palmette._palmette")]
+pub(crate) struct Mesh {
+    data: Arc<MeshData>,
+}
+
+/// How a mesh is cut.
+#[derive(Debug, Clone, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct CutOptions {
+    parts: u32,
+    cut: String,
+    refine: bool,
+    imbalance: f64,
+    cycles: Option<usize>,
+    tries: usize,
+    sample: Option<usize>,
+    contiguous: bool,
+    seed: u64,
+}
+
+impl CutOptions {
+    /// More tries than this would take days.
+    const MOST_TRIES: usize = 1_000_000;
+
+    fn params(&self) -> PyResult<PartitionParams> {
+        if !(1..=Self::MOST_TRIES).contains(&self.tries) {
+            let (most, found) = (Self::MOST_TRIES, self.tries);
+            return Err(value_error(format!("tries: expected 1 to {most}, found {found}")));
+        }
+        if self.sample == Some(0) {
+            return Err(value_error("sample: expected at least 1, found 0"));
+        }
+        Ok(PartitionParams {
+            parts: self.parts,
+            method: self.cut.parse().map_err(value_error)?,
+            imbalance: self.imbalance,
+            refine: self.refine,
+            cycles: self.cycles,
+            contiguous: self.contiguous,
+            tries: self.tries,
+            sample: self.sample,
+            seed: self.seed,
+        })
+    }
+}
+
+/// Weights as the façade has them.
+fn weights(given: Option<&Bound<'_, PyArray1<i64>>>) -> PyResult<Option<Vec<u32>>> {
+    let Some(given) = given else { return Ok(None) };
+    let narrow = |(at, &weight): (usize, &i64)| {
+        let wrong =
+            || value_error(format!("weights: expected 0 to 2^32 - 1, found {weight} at {at}"));
+        u32::try_from(weight).map_err(|_| wrong())
+    };
+    let lent = Lent::new(given)?;
+    let narrowed: PyResult<Vec<u32>> = lent.iter().enumerate().map(narrow).collect();
+    narrowed.map(Some)
+}
+
+/// The figures of parts, under the names that records have.
+fn figures<'py>(py: Python<'py>, found: &PartitionFigures) -> PyResult<Bound<'py, PyDict>> {
+    let figures = PyDict::new(py);
+    figures.set_item("parts", found.parts)?;
+    let cut = found.cut;
+    let whole = cut.fract() == 0.0 && cut < 1e15;
+    if whole {
+        figures.set_item("cut", cut as u64)?;
+    } else {
+        figures.set_item("cut", cut)?;
+    }
+    figures.set_item("imbalance", found.imbalance)?;
+    figures.set_item("smallest_part", found.smallest)?;
+    figures.set_item("largest_part", found.largest)?;
+    figures.set_item("components", found.components)?;
+    Ok(figures)
+}
+
+fn parts_array<'py>(py: Python<'py>, part: &[u32]) -> Bound<'py, PyArray1<i64>> {
+    PyArray1::from_vec(py, part.iter().map(|&p| p.into()).collect())
+}
+
+#[pymethods]
+impl Mesh {
+    fn __len__(&self) -> usize {
+        self.data.graph.len()
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.data.name
+    }
+
+    #[getter]
+    fn edge_count(&self) -> usize {
+        self.data.graph.edge_count()
+    }
+
+    #[getter]
+    fn element_count(&self) -> usize {
+        self.data.mesh.as_ref().map_or(0, |mesh| mesh.elements().len())
+    }
+
+    #[getter]
+    fn dimension(&self) -> u8 {
+        self.data.mesh.as_ref().map_or(0, |mesh| mesh.dimension())
+    }
+
+    /// The number of connected components.
+    fn components(&self, py: Python<'_>) -> PyResult<usize> {
+        let data = self.data.clone();
+        run(py, None, data.graph.len(), move |_| match &data.mesh {
+            Some(mesh) => Ok(MeshFigures::of(mesh, &data.graph).components),
+            None => Ok(data.graph.components().count()),
+        })
+    }
+
+    /// Three coordinates a node, one after another.
+    fn points<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_vec(py, self.data.points.iter().flatten().copied().collect())
+    }
+
+    /// Elements: where the nodes of each begin, and the nodes.
+    fn elements<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+        let (offsets, nodes) = match &self.data.mesh {
+            Some(mesh) => (mesh.elements().offsets(), mesh.elements().all_nodes()),
+            None => (&[0][..], &[][..]),
+        };
+        let offsets = offsets.iter().map(|&x| x as i64).collect();
+        let nodes = nodes.iter().map(|&x| x.into()).collect();
+        (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, nodes))
+    }
+
+    /// Parts of the nodes, or of the elements, with their figures.
+    fn partition<'py>(
+        &self,
+        py: Python<'py>,
+        options: CutOptions,
+        elements: bool,
+        weights: Option<&Bound<'py, PyArray1<i64>>>,
+        threads: Option<usize>,
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyDict>)> {
+        let params = options.params()?;
+        let weights = self::weights(weights)?;
+        let data = self.data.clone();
+        let (part, found, copies) = run(py, threads, usize::MAX, move |_| {
+            let parts = params.parts as usize;
+            if !elements {
+                let weights = weights.as_deref().or(data.weights.as_deref());
+                let part = partition(&data.graph, &data.points, weights, &params);
+                let part = part.map_err(|error| data.failed(error))?.part;
+                let found = PartitionFigures::of(&data.graph, &part, parts, weights);
+                return Ok((part, found, None));
+            }
+            let Some(mesh) = &data.mesh else {
+                return Err(data.failed("expected a mesh with elements, found a graph"));
+            };
+            let cut = element_partition(mesh, weights.as_deref(), &params);
+            let cut =
+                cut.map_err(|error| data.failed(format!("elements for vertices: {error}")))?;
+            let dual = dual_graph(mesh);
+            let found = PartitionFigures::of(&dual, &cut.part, parts, weights.as_deref());
+            Ok((cut.part, found, Some(cut.copies)))
+        })?;
+        let figures = figures(py, &found)?;
+        if let Some(copies) = copies {
+            figures.set_item("copies", copies)?;
+        }
+        Ok((parts_array(py, &part), figures))
+    }
+
+    /// A picture of the mesh, or of parts of its nodes or elements.
+    fn svg(
+        &self,
+        py: Python<'_>,
+        parts: Option<&Bound<'_, PyArray1<i64>>>,
+        elements: bool,
+    ) -> PyResult<String> {
+        let parts = self::weights(parts)?;
+        let data = self.data.clone();
+        run(py, None, data.points.len(), move |_| {
+            let expected = match &data.mesh {
+                Some(mesh) if elements => mesh.elements().len(),
+                _ => data.points.len(),
+            };
+            if let Some(found) = parts.as_ref().map(Vec::len).filter(|&n| n != expected) {
+                return Err(value(format!("expected {expected} parts, found {found}")));
+            }
+            Ok(picture::mesh(&data, parts.as_deref(), elements))
+        })
+    }
+}
+
+impl MeshData {
+    fn failed(&self, error: impl std::fmt::Display) -> Failure {
+        value(format!("{}: {error}", self.name))
+    }
+}

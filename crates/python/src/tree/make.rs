@@ -1,0 +1,193 @@
+//! Trees from arrays, texts and files.
+
+use super::{Tree, TreeData};
+use crate::array::Lent;
+use crate::error::{Failure, value, value_error};
+use crate::work::run;
+use numpy::PyArray1;
+use palmette::io::{Format, TreeChoice, read_bytes, read_tree_bytes};
+use palmette::{IoError, Labels, NONE, ReadParams, TreeError, TreeParams};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[pymethods]
+impl Tree {
+    /// From parents of 32 bits, where all bits set is a root; `signed` is how to name them.
+    #[staticmethod]
+    fn from_parents32(
+        py: Python<'_>,
+        parents: &Bound<'_, PyArray1<u32>>,
+        signed: bool,
+        self_root: bool,
+        forest: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Tree> {
+        let parents = Lent::new(parents)?;
+        let data = run(py, threads, parents.len(), move |_| {
+            if self_root {
+                let own = (0..).zip(parents.iter());
+                let parents: Vec<u32> =
+                    own.map(|(v, &parent)| if parent == v { NONE } else { parent }).collect();
+                return build(&parents, forest, signed);
+            }
+            build(&parents, forest, signed)
+        })?;
+        Ok(Tree { data: Arc::new(data) })
+    }
+
+    /// From parents of 64 bits, where −1 is a root.
+    #[staticmethod]
+    fn from_parents64(
+        py: Python<'_>,
+        parents: &Bound<'_, PyArray1<i64>>,
+        self_root: bool,
+        forest: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Tree> {
+        let parents = Lent::new(parents)?;
+        let data = run(py, threads, parents.len(), move |_| {
+            let narrow = |(vertex, &parent): (usize, &i64)| match u32::try_from(parent) {
+                _ if parent == -1 || (self_root && parent == vertex as i64) => Ok(NONE),
+                Ok(parent) if parent != NONE => Ok(parent),
+                _ => Err(no_parent(vertex as u32, parent, parents.len())),
+            };
+            let narrowed: Vec<u32> =
+                parents.iter().enumerate().map(narrow).collect::<Result<_, _>>()?;
+            build(&narrowed, forest, true)
+        })?;
+        Ok(Tree { data: Arc::new(data) })
+    }
+
+    /// The same tree with a label for every vertex.
+    fn with_labels(&self, labels: Vec<String>, lengths: Option<Vec<f64>>) -> PyResult<Tree> {
+        let tree = self.data.tree.clone();
+        let expected = tree.len();
+        let found = [Some(labels.len()), lengths.as_ref().map(Vec::len)];
+        if let Some(actual) = found.into_iter().flatten().find(|&actual| actual != expected) {
+            let text = format!("expected {expected} labels and lengths, found {actual}");
+            return Err(PyValueError::new_err(text));
+        }
+        // A file of one vertex gives the form; its labels are replaced.
+        let params = ReadParams { format: Some(Format::Newick), ..ReadParams::default() };
+        let mut file = read_tree_bytes(&self.data.name, b"a;", &params).map_err(Failure::from)?;
+        (file.labels, file.lengths) = (Labels::texts(labels), lengths);
+        let data = TreeData::new(tree, self.data.name.clone(), Some(file));
+        Ok(Tree { data: Arc::new(data) })
+    }
+
+    /// From the content of a file, which `name` stands for in messages.
+    #[staticmethod]
+    #[pyo3(signature = (name, bytes, format, tree, self_root, forest, missing_length, threads))]
+    #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
+    fn from_bytes(
+        py: Python<'_>,
+        name: String,
+        bytes: Vec<u8>,
+        format: Option<&str>,
+        tree: Option<&str>,
+        self_root: bool,
+        forest: bool,
+        missing_length: Option<f64>,
+        threads: Option<usize>,
+    ) -> PyResult<Tree> {
+        let params = read_params(format, tree, self_root, missing_length)?;
+        let data =
+            run(py, threads, bytes.len(), move |_| from_content(&name, &bytes, &params, forest))?;
+        Ok(Tree { data: Arc::new(data) })
+    }
+
+    /// From a file.
+    #[staticmethod]
+    #[pyo3(signature = (path, format, tree, self_root, forest, missing_length, threads))]
+    #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        format: Option<&str>,
+        tree: Option<&str>,
+        self_root: bool,
+        forest: bool,
+        missing_length: Option<f64>,
+        threads: Option<usize>,
+    ) -> PyResult<Tree> {
+        let params = read_params(format, tree, self_root, missing_length)?;
+        let data = run(py, threads, usize::MAX, move |_| {
+            let bytes = read_bytes(&path)?;
+            from_content(&path.display().to_string(), &bytes, &params, forest)
+        })?;
+        Ok(Tree { data: Arc::new(data) })
+    }
+}
+
+fn no_parent(vertex: u32, parent: i64, vertices: usize) -> Failure {
+    Failure::Value(format!(
+        "vertex {vertex} has parent {parent}; expected a vertex below {vertices}, or -1 for a root"
+    ))
+}
+
+fn build(parents: &[u32], forest: bool, signed: bool) -> Result<TreeData, Failure> {
+    let params = TreeParams { forest, ..TreeParams::default() };
+    let tree = palmette::Tree::with_params(parents, params).map_err(|error| match error {
+        TreeError::ParentOutOfRange { vertex, parent, vertices } => {
+            let parent = if signed { i64::from(parent as i32) } else { parent.into() };
+            no_parent(vertex, parent, vertices)
+        }
+        TreeError::ManyRoots { .. } => value(format!("{error} (forest=True allows several roots)")),
+        other => value(other),
+    })?;
+    Ok(TreeData::new(tree, "parents".to_string(), None))
+}
+
+fn read_params(
+    format: Option<&str>,
+    tree: Option<&str>,
+    self_root: bool,
+    missing_length: Option<f64>,
+) -> PyResult<ReadParams> {
+    let format = match format {
+        None => None,
+        Some("newick") => Some(Format::Newick),
+        Some("csv" | "tsv") => Some(Format::Table),
+        Some("npy") => Some(Format::Npy),
+        Some("edges") => Some(Format::Edges),
+        Some(other) => {
+            let text = format!("format: expected newick, csv, tsv, npy or edges, found `{other}`");
+            return Err(PyValueError::new_err(text));
+        }
+    };
+    let wrong = || value_error("tree: expected a number from 0, or `all`");
+    let tree = match tree {
+        None => TreeChoice::Only,
+        Some("all") => TreeChoice::All,
+        Some(number) => TreeChoice::Index(number.parse().map_err(|_| wrong())?),
+    };
+    Ok(ReadParams { format, tree, self_root, missing_length, lengths: true, ..Default::default() })
+}
+
+/// Lengths are kept where all vertices have one; a file where only some have is read without.
+fn from_content(
+    name: &str,
+    bytes: &[u8],
+    params: &ReadParams,
+    forest: bool,
+) -> Result<TreeData, Failure> {
+    let (file, without_lengths) = match read_tree_bytes(name, bytes, params) {
+        Err(error) if params.missing_length.is_none() => {
+            let params = ReadParams { lengths: false, ..params.clone() };
+            (read_tree_bytes(name, bytes, &params)?, Some(error.to_string()))
+        }
+        other => (other?, None),
+    };
+    let forest = forest || params.tree == TreeChoice::All;
+    let tree = file.tree(TreeParams { forest, ..TreeParams::default() });
+    let tree = tree.map_err(|error| match error {
+        IoError::Tree { source: TreeError::ManyRoots { .. }, .. } => {
+            value(error.to_string().replace("--forest", "forest=True"))
+        }
+        other => Failure::from(other),
+    })?;
+    let data = TreeData::new(tree, name.to_string(), Some(file));
+    Ok(TreeData { without_lengths, ..data })
+}

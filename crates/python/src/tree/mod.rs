@@ -1,0 +1,185 @@
+//! Trees.
+
+mod layout;
+mod make;
+mod queries;
+mod treefix;
+
+pub(crate) use layout::{Layout, grid};
+
+use crate::array::{self, Lent, numbers, signed};
+use crate::error::{Failure, value_error};
+use crate::work::run;
+use numpy::PyArray1;
+use palmette::{Labels, Lca, Measure, TreeFile};
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// A tree with what the user calls its vertices.
+pub(crate) struct TreeData {
+    pub(crate) tree: palmette::Tree,
+    /// What was read: a file's name or where an array came from.
+    pub(crate) name: String,
+    /// Labels and lines, where there is a file.
+    pub(crate) file: Option<TreeFile>,
+    pub(crate) lengths: Option<Vec<f64>>,
+    /// Why lengths that the file has are not here.
+    without_lengths: Option<String>,
+    /// Whether a label was looked up.
+    asked: AtomicBool,
+    index: OnceLock<Lca>,
+    /// Distances to the root by the lengths of the file.
+    depths: OnceLock<Vec<f64>>,
+}
+
+impl TreeData {
+    fn new(tree: palmette::Tree, name: String, mut file: Option<TreeFile>) -> TreeData {
+        let lengths = file.as_mut().and_then(|file| {
+            // The tree has its own.
+            file.parents = Vec::new();
+            file.lengths.take()
+        });
+        TreeData {
+            tree,
+            name,
+            file,
+            lengths,
+            without_lengths: None,
+            asked: AtomicBool::new(false),
+            index: OnceLock::new(),
+            depths: OnceLock::new(),
+        }
+    }
+
+    /// The index of lowest common ancestors, made when first asked for.
+    fn index(&self) -> &Lca {
+        self.index.get_or_init(|| Lca::by_vertex(&self.tree))
+    }
+
+    /// The labels, where vertices have any but their numbers.
+    pub(crate) fn labels(&self) -> Option<&Labels> {
+        self.file.as_ref().map(|file| &file.labels)
+    }
+}
+
+/// A tree; `palmette.Tree` wraps it.
+#[pyclass(frozen, module = "palmette._palmette")]
+pub(crate) struct Tree {
+    pub(crate) data: Arc<TreeData>,
+}
+
+#[pymethods]
+impl Tree {
+    fn __len__(&self) -> usize {
+        self.data.tree.len()
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.data.name
+    }
+
+    #[getter]
+    fn root_count(&self) -> usize {
+        self.data.tree.roots()
+    }
+
+    #[getter]
+    fn has_labels(&self) -> bool {
+        self.data.file.is_some()
+    }
+
+    /// The roots by vertex.
+    fn roots<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let tree = &self.data.tree;
+        let roots = tree.root_positions().map(|p| i64::from(tree.vertices()[p as usize]));
+        PyArray1::from_vec(py, roots.collect())
+    }
+
+    /// By vertex, its parent; −1 for a root.
+    fn parents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let data = self.data.clone();
+        let found = run(py, None, data.tree.len(), move |_| {
+            let tree = &data.tree;
+            let mut parents = vec![-1; tree.len()];
+            for (p, &parent) in tree.parents().iter().enumerate() {
+                if let Some(&above) = tree.vertices().get(parent as usize) {
+                    parents[tree.vertices()[p] as usize] = above.into();
+                }
+            }
+            Ok(parents)
+        })?;
+        Ok(PyArray1::from_vec(py, found))
+    }
+
+    /// The vertices in preorder.
+    fn preorder<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_vec(py, signed(self.data.tree.vertices()))
+    }
+
+    /// A measure by vertex: depth, height, size, leaves or weighted-depth.
+    #[pyo3(signature = (name, lengths, threads))]
+    fn measure<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        lengths: Option<&Bound<'py, PyArray1<f64>>>,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let measure: Measure = name.parse().map_err(value_error)?;
+        let lengths = lengths.map(Lent::new).transpose()?;
+        let data = self.data.clone();
+        let found = run(py, threads, data.tree.len(), move |_| {
+            let lengths = lengths.as_deref().or(data.lengths.as_deref());
+            measure.by_vertex(&data.tree, lengths).map_err(crate::error::value)
+        })?;
+        Ok(match found {
+            palmette::Values::U64(x) => {
+                PyArray1::from_vec(py, x.into_iter().map(|x| x as i64).collect()).into_any()
+            }
+            other => numbers(py, other),
+        })
+    }
+
+    /// Branch lengths by vertex, if the file had some.
+    fn lengths<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        self.data.lengths.as_deref().map(|lengths| PyArray1::from_slice(py, lengths))
+    }
+
+    /// The label of every vertex.
+    fn labels(&self) -> Vec<String> {
+        match self.data.labels() {
+            Some(labels) => (0..labels.len() as u32).map(|v| labels.get(v).into_owned()).collect(),
+            None => (0..self.data.tree.len()).map(|v| v.to_string()).collect(),
+        }
+    }
+
+    /// The label of a vertex.
+    fn label(&self, vertex: i64) -> PyResult<String> {
+        let found = array::vertices("vertex", &[vertex], self.data.tree.len())?;
+        Ok(self.data.labels().map_or(found[0].to_string(), |l| l.get(found[0]).into_owned()))
+    }
+
+    /// The vertices that labels name.
+    fn find<'py>(
+        &self,
+        py: Python<'py>,
+        labels: Vec<String>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let data = self.data.clone();
+        // The first lookup makes an index of all labels.
+        let all = if data.asked.swap(true, Ordering::Relaxed) { 0 } else { data.tree.len() };
+        let found = run(py, None, all.max(labels.len()), move |_| match &data.file {
+            Some(file) => {
+                let vertex = |label: &String| file.vertex(label).map(i64::from);
+                Ok(labels.iter().map(vertex).collect::<Result<Vec<i64>, _>>()?)
+            }
+            None => {
+                let text = "expected numbers of vertices, found labels: this tree has none";
+                Err(Failure::Type(text.to_string()))
+            }
+        })?;
+        Ok(PyArray1::from_vec(py, found))
+    }
+}

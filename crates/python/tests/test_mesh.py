@@ -1,0 +1,137 @@
+"""Meshes: parts, and parts on machines."""
+
+import meshio
+import numpy as np
+import pytest
+
+import palmette
+from palmette import Mesh
+
+
+@pytest.fixture(scope="module")
+def plate():
+    return Mesh.shape("crack-plate:2000")
+
+
+def test_meshes_of_meshio(tmp_path):
+    points = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1], [2, 0.5]])
+    cells = [
+        ("triangle", np.array([[0, 1, 2], [0, 2, 3]])),
+        ("line", np.array([[0, 1]])),
+        ("triangle", np.array([[1, 4, 2]], np.int32)),
+    ]
+    mesh = Mesh.from_meshio(meshio.Mesh(points, cells))
+    assert (len(mesh), mesh.element_count, mesh.dimension) == (5, 3, 2)
+    assert mesh.elements[2].tolist() == [1, 4, 2]
+    assert mesh.points.shape == (5, 3) and (mesh.points[:, :2] == points).all()
+    path = tmp_path / "m.msh"
+    meshio.Mesh(mesh.points, [cells[0], cells[2]]).write(path, file_format="gmsh22", binary=False)
+    read = Mesh.read(path)
+    assert [e.tolist() for e in read.elements] == [e.tolist() for e in mesh.elements]
+    cube = meshio.Mesh(
+        np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1).T.astype(float),
+        [("tetra", [[0, 1, 2, 4]]), ("triangle", [[0, 1, 2]])],
+    )
+    assert Mesh.from_meshio(cube).element_count == 1
+    with pytest.raises(ValueError, match="triangle6"):
+        Mesh.from_meshio(meshio.Mesh(np.zeros((6, 2)), [("triangle6", [[0, 1, 2, 3, 4, 5]])]))
+    with pytest.raises(TypeError, match="mesh of meshio"):
+        Mesh.from_meshio(5)
+
+
+@pytest.mark.parametrize(
+    ("points", "cells", "text"),
+    [
+        ([[0, 0], [1, 0], [2, 0]], [("triangle", [[0, 1, 2]])], "flat"),
+        ([[0, 0], [1, 0], [0, 1]], [("triangle", [[0, 1, 3]])], "names node 3"),
+        ([[0, 0], [1, 0], [0, 1]], [("triangle", [[0, 1, -1]])], "names node -1"),
+        ([[0, 0], [1, 0], [0, 1]], [("triangle", [[0, 1, 1]])], "twice"),
+        ([[0, 0], [1, 0], [0, np.nan]], [("triangle", [[0, 1, 2]])], "coordinate NaN"),
+        ([[0, 0], [1, 0], [0, 1]], [("triangle", [[0, 1]])], "3 nodes a triangle, found 2"),
+        ([[0, 0], [1, 0], [0, 1]], [("star", [[0, 1, 2]])], "found `star`"),
+        ([0, 0, 1], [], "shape"),
+    ],
+)
+def test_cells_that_are_no_mesh(points, cells, text):
+    with pytest.raises(ValueError, match=text):
+        Mesh.from_cells(points, cells)
+
+
+def test_parts(plate):
+    found = plate.partition(8)
+    assert len(found) == 8 and found.parts.shape == (len(plate),)
+    sizes = np.bincount(found.parts)
+    assert sizes.max() == found.figures["largest_part"] and found.imbalance <= 0.03 + 1e-9
+    edges = {tuple(sorted((a, b))) for e in plate.elements for a in e for b in e if a < b}
+    assert found.cut == sum(found.parts[a] != found.parts[b] for a, b in edges)
+    again = plate.partition(8, threads=1)
+    assert (again.parts == found.parts).all()
+    assert found.svg().startswith("<svg") and "<img" in found._repr_html_()
+    elements = plate.partition(8, elements=True)
+    assert elements.parts.shape == (plate.element_count,) and elements.figures["copies"] > 0
+    assert elements.svg().startswith("<svg")
+    heavy = np.ones(len(plate), np.int64)
+    heavy[:50] = 100
+    weighted = plate.partition(4, weights=heavy)
+    loads = np.bincount(weighted.parts, heavy)
+    assert loads.max() == weighted.figures["largest_part"]
+    for k, options, text in [
+        (0, {}, "at least one part"),
+        (len(plate) + 1, {}, "at least one would be empty"),
+        (4, {"method": "magic"}, "geometric"),
+        (4, {"imbalance": -1}, "imbalance"),
+        (4, {"imbalance": float("nan")}, "imbalance"),
+        (4, {"tries": 0}, "tries"),
+        (4, {"weights": [1, 2]}, "weights"),
+        (4, {"weights": [-1] * len(plate)}, "weights"),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            plate.partition(k, **options)
+    with pytest.raises(ValueError, match="parts: expected 0"):
+        plate.partition(-3)
+    with pytest.raises(TypeError, match="whole number"):
+        plate.partition(2.5)
+
+
+def test_parts_on_a_torus(plate):
+    mapping = plate.map("torus:4x4")
+    assert sorted(mapping.processors.tolist()) == list(range(16))
+    assert set(mapping.parts.tolist()) == set(range(16))
+    at = mapping.coordinates[mapping.processors]
+    hops = np.abs(at[mapping.messages[:, 0]] - at[mapping.messages[:, 1]])
+    hops = np.minimum(hops, 4 - hops).sum(axis=1)
+    assert (hops * mapping.messages[:, 2]).sum() == mapping.hopsum
+    assert mapping.loads[:, 2].max() == mapping.max_link_load
+    assert mapping.loads[:, 2].sum() == mapping.figures["routed_hopsum"]
+    assert mapping.message_phases.max() + 1 == mapping.phases
+    assert len(mapping.routes["messages"]) == len(mapping.messages)
+    assert mapping.svg().startswith("<svg") and mapping._repr_html_().count("<img") == 2
+    tree = plate.map("fat-tree:4x4", method="cut-tree")
+    assert tree.loads is None and tree.svg() is None and len(tree.figures["levels"]) == 2
+    for machine, options in [
+        ("ring:4", {}),
+        ("torus:0x4", {}),
+        ("torus:4x4", {"parts": 17}),
+        ("torus:4x4", {"method": "best"}),
+        ("torus:4x4", {"routing": "any"}),
+        ("torus:4x4", {"channels": 0}),
+        ("torus:4x4", {"time_limit": -1}),
+        ("torus:100x100", {}),
+    ]:
+        with pytest.raises(ValueError):
+            plate.map(machine, **options)
+
+
+def test_shapes_and_files(tmp_path):
+    assert Mesh.shape("box:2x2x2").dimension == 3
+    assert Mesh.shape("tetrahedra:3x3x3").partition(3).svg().startswith("<svg")
+    for text in ("cube", "grid:0x0", "grid:axb", "delaunay:99999999999"):
+        with pytest.raises(ValueError):
+            Mesh.shape(text)
+    with pytest.raises(FileNotFoundError):
+        Mesh.read(tmp_path / "no.msh")
+    with pytest.raises(ValueError, match="points from another file"):
+        path = tmp_path / "g.mtx"
+        path.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n")
+        Mesh.read(path)
+    assert isinstance(palmette.Mesh.shape("grid:3x3").svg(), str)

@@ -1,0 +1,213 @@
+"""The same inputs through the command line and through Python give the same answers."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from conftest import random_parents
+from test_graph import grid
+
+from palmette import Graph, Mesh, Tree, spatial
+
+
+def column(path, kind=float):
+    """The last column of a table."""
+    with open(path, newline="") as file:
+        rows = list(csv.reader(file))[1:]
+    return np.array([kind(row[-1]) for row in rows])
+
+
+@pytest.fixture(scope="module")
+def forest(tmp_path_factory):
+    """A tree with three columns of values: its file, its parents, its values."""
+    path = tmp_path_factory.mktemp("parity") / "tree.csv"
+    parents = random_parents(700, 11)
+    random = np.random.default_rng(4)
+    values = {
+        "whole": random.integers(-1000, 1000, 700),
+        "real": random.standard_normal(700) * 10.0 ** random.integers(-8, 8, 700),
+        "length": random.random(700),
+    }
+    with open(path, "w") as file:
+        file.write("id,parent,whole,real,length\n")
+        for v, p in enumerate(parents):
+            named = "" if p < 0 else p
+            cells = [v, named, values["whole"][v], repr(float(values["real"][v]))]
+            file.write(",".join(map(str, [*cells, repr(float(values["length"][v]))])) + "\n")
+    return path, parents, values
+
+
+@pytest.mark.parametrize("way", ["leaffix", "rootfix"])
+@pytest.mark.parametrize(
+    ("op", "name", "options"),
+    [
+        ("sum", "whole", {}),
+        ("sum", "real", {}),
+        ("sum", "real", {"sum": "exact"}),
+        ("sum", "real", {"sum": "compensated"}),
+        ("sum", "whole", {"scope": "exclusive"}),
+        ("max", "real", {}),
+        ("min", "whole", {"engine": "contract"}),
+        ("xor", "whole", {}),
+        ("argmin", "real", {}),
+        ("hash", "whole", {"seed": 5}),
+        ("product", "whole", {"modulus": 1_000_003}),
+    ],
+)
+def test_aggregates(cli, forest, tmp_path, way, op, name, options):
+    path, parents, values = forest
+    out = tmp_path / "out.csv"
+    words = []
+    for key, value in options.items():
+        words += ["--exclusive"] if key == "scope" else [f"--{key}", value]
+    cli("tree", way, path, "--op", op, "--values", f"column:{name}", "-o", out, *words)
+    found = getattr(Tree.from_parents(parents), way)(values[name], op=op, **options)
+    if op == "argmin":
+        assert (column(out, int) == found[1]).all()
+        return
+    expected = column(out, float if found.dtype.kind == "f" else int)
+    assert (found == expected.astype(found.dtype)).all()
+
+
+def test_maps_and_matrices(cli, forest, tmp_path):
+    path, parents, values = forest
+    out = tmp_path / "out.csv"
+    cli("tree", "rootfix", path, "--op", "affine", "--values", "length,length", "-o", out)
+    pairs = np.stack([values["length"]] * 2, axis=1)
+    found = Tree.from_parents(parents).rootfix(pairs, op="affine")
+    assert (found[:, 1] == column(out)).all()
+
+
+def test_queries(cli, forest, tmp_path):
+    path, parents, values = forest
+    tree = Tree.from_parents(parents)
+    pairs = np.random.default_rng(1).integers(0, 700, (300, 2))
+    queries, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
+    np.savetxt(queries, pairs, fmt="%d", delimiter=",")
+    u, v = pairs.T
+    cli("tree", "lca", path, "--pairs", queries, "-o", out)
+    assert (tree.lca(u, v) == column(out, int)).all()
+    cli("tree", "distance", path, "--pairs", queries, "-o", out)
+    assert (tree.distance(u, v) == column(out, int)).all()
+    cli("tree", "distance", path, "--lengths", "--pairs", queries, "-o", out)
+    expected = column(out)
+    assert (tree.distance(u, v, lengths=values["length"]) == expected).all()
+    read = Tree.read(path)
+    assert (read.distance(u, v, weighted=True) == expected).all()
+    assert (read.parents == parents).all() and (read.lengths == values["length"]).all()
+
+
+def test_newick(cli, tmp_path):
+    path, out = tmp_path / "t.nwk", tmp_path / "out.csv"
+    path.write_text("((a:1.5,b:2)x:3,(c:4,d:5)y:6)r;")
+    tree = Tree.from_newick(path)
+    cli("tree", "rootfix", path, "--op", "weighted-depth", "-o", out)
+    assert (tree.weighted_depth() == column(out)).all()
+    record = cli("tree", "lca", path, "a", "b")
+    assert tree.label(tree.lca("a", "b")) == record["result"]["lca"]
+
+
+@pytest.mark.parametrize(("order", "curve"), [("light-first", "hilbert"), ("bfs", "z")])
+def test_layouts(cli, forest, tmp_path, order, curve):
+    path, parents, _ = forest
+    out = tmp_path / "places.csv"
+    record = cli("spatial", "layout", path, "--order", order, "--curve", curve, "-o", out)
+    layout = Tree.from_parents(parents).layout(curve, order)
+    with open(out, newline="") as file:
+        rows = [[int(cell) for cell in row] for row in list(csv.reader(file))[1:]]
+    assert (np.array(rows)[:, 2] == layout.x).all() and (np.array(rows)[:, 3] == layout.y).all()
+    for key in ("energy", "energy_per_vertex", "longest_edge", "max_link_load"):
+        assert record["result"][key] == getattr(layout, key), key
+
+
+@pytest.mark.parametrize("direction", ["leaf", "root"])
+def test_the_spatial_computer(cli, forest, tmp_path, direction):
+    path, parents, values = forest
+    out = tmp_path / "out.csv"
+    words = ["--direction", direction, "--values", "whole", "--seed", 3, "-o", out]
+    record = cli("spatial", "treefix", path, *words)
+    tree = Tree.from_parents(parents)
+    found = spatial.run("treefix", tree, values["whole"], direction=direction, seed=3)
+    assert (found.answer == column(out, int)).all()
+    assert found.result == {**record["result"]}
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("3,5\n600,1\n77,78\n")
+    record = cli("spatial", "lca", path, "--pairs", pairs, "-o", out)
+    found = spatial.run("lca", tree, pairs=[(3, 5), (600, 1), (77, 78)])
+    assert (found.answer == column(out, int)).all()
+    assert found.result == record["result"]
+    record = cli("spatial", "layout", path, "--on-machine")
+    assert spatial.run("layout", tree).result == record["result"]
+    record = cli("spatial", "message", path, "--kind", "reduce", "--values", "whole")
+    assert spatial.run("reduce", tree, values["whole"]).result == record["result"]
+
+
+@pytest.fixture(scope="module")
+def matrix(tmp_path_factory):
+    """A grounded grid: its file, its Laplacian."""
+    path = tmp_path_factory.mktemp("parity") / "grid.mtx"
+    laplacian = grid(30, ground=1.5, seed=7)
+    lower = laplacian.tocoo()
+    kept = lower.row >= lower.col
+    with open(path, "w") as file:
+        file.write("%%MatrixMarket matrix coordinate real symmetric\n")
+        file.write(f"900 900 {kept.sum()}\n")
+        for i, j, w in zip(lower.row[kept], lower.col[kept], lower.data[kept]):
+            file.write(f"{i + 1} {j + 1} {float(w)!r}\n")
+    return path, laplacian
+
+
+@pytest.mark.parametrize(("rule", "edges"), [("contest", None), ("fegrass", "15%V"), ("contest", 40)])
+def test_skeletons(cli, matrix, tmp_path, rule, edges):
+    path, laplacian = matrix
+    out = tmp_path / "edges.txt"
+    words = [] if edges is None else ["--edges", edges]
+    record = cli("graph", "sparsify", path, "--rule", rule, "-o", out, *words)
+    for graph in (Graph.from_scipy(laplacian), Graph.read(path)):
+        skeleton = graph.sparsify(rule, edges)
+        both = np.concatenate([skeleton.tree_edges, skeleton.recovered_edges])
+        assert (np.loadtxt(out, dtype=int) == both + 1).all()
+        assert record["result"]["recovered_edges"] == len(skeleton.recovered_edges)
+        assert record["result"]["non_crossing"] == skeleton.non_crossing
+
+
+@pytest.mark.parametrize("name", ["auto", "jacobi", "sparsifier", "approximate-cholesky"])
+def test_solves(cli, matrix, tmp_path, name):
+    path, laplacian = matrix
+    rhs, out = tmp_path / "b.npy", tmp_path / "x.npy"
+    b = np.random.default_rng(3).standard_normal(900)
+    np.save(rhs, b)
+    words = ["--preconditioner", name, "--tolerance", 1e-9, "--rhs", rhs, "-o", out]
+    record = cli("graph", "solve", path, *words)
+    x, info = Graph.read(path).solve(b, preconditioner=name, tolerance=1e-9)
+    assert (x == np.load(out).reshape(-1)).all()
+    assert (info.iterations, info.residual) == (
+        record["result"]["iterations"], record["result"]["residual"])
+    assert info.preconditioner == record["result"]["preconditioner"]
+    again, _ = Graph.from_scipy(laplacian).solve(b, preconditioner=name, tolerance=1e-9)
+    np.testing.assert_allclose(again, x, rtol=1e-7, atol=1e-9)
+    found = cli("graph", "resistance", path, 1, 900)["result"]["resistance"]
+    assert Graph.read(path).resistance(0, 899) == found
+
+
+def test_parts_and_mappings(cli, tmp_path):
+    path, parts, folder = tmp_path / "plate.msh", tmp_path / "parts.txt", tmp_path / "out"
+    cli("mesh", "shape", "crack-plate:1500", "-o", path)
+    record = cli("mesh", "partition", path, "-k", 6, "-o", parts)
+    for mesh in (Mesh.read(path), Mesh.shape("crack-plate:1500")):
+        found = mesh.partition(6)
+        assert (found.parts == np.loadtxt(parts, dtype=int)).all()
+        for key, value in found.figures.items():
+            assert record["result"][key] == value, key
+    record = cli("mesh", "map", path, "--machine", "torus:3x3", "--out", folder)
+    mapping = Mesh.read(path).map("torus:3x3")
+    assert (mapping.parts == np.loadtxt(folder / "part.txt", dtype=int)).all()
+    for key, value in mapping.figures.items():
+        if key != "machine":
+            assert record["result"][key] == value, key
+    assert mapping.routes == json.loads((folder / "routes.json").read_text())
+    record = cli("mesh", "partition", path, "-k", 5, "--elements", "-o", parts)
+    found = Mesh.read(path).partition(5, elements=True)
+    assert (found.parts == np.loadtxt(parts, dtype=int)).all()
+    assert found.figures["copies"] == record["result"]["copies"]

@@ -1,0 +1,84 @@
+"""Programs on the spatial computer."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import random_parents
+
+from palmette import Record, Tree, spatial
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return Tree.from_parents(random_parents(500, 8))
+
+
+def test_programs_give_what_the_host_gives(tree):
+    values = np.random.default_rng(1).integers(-100, 100, 500)
+    found = spatial.run("treefix", tree, values)
+    assert (found.answer == tree.leaffix(values)).all()
+    found = spatial.run("treefix", tree, values, direction="root", op="max")
+    assert (found.answer == tree.rootfix(values, op="max")).all()
+    pairs = np.random.default_rng(2).integers(0, 500, (40, 2))
+    found = spatial.run("lca", tree, pairs=pairs)
+    assert (found.answer == tree.lca(pairs[:, 0], pairs[:, 1])).all()
+    found = spatial.run("layout", tree)
+    assert (found.answer == tree.layout().positions).all()
+    found = spatial.run("broadcast", tree)
+    assert (found.answer == tree.parents).all()
+    found = spatial.run("reduce", tree, values)
+    below = np.zeros(500, int)
+    np.add.at(below, tree.parents[tree.parents >= 0], values[tree.parents >= 0])
+    assert (found.answer == below).all()
+
+
+def test_records(tree, tmp_path):
+    record = spatial.run("treefix", tree)
+    assert isinstance(record, Record) and record.command == "spatial treefix"
+    assert {*record} >= {"command", "input", "parameters", "seconds", "result"}
+    assert record["result"] == record.result and record.seconds["compute"] > 0
+    phases = record.result["phases"]
+    assert sum(phase["energy"] for phase in phases) == record.result["energy"]
+    html = record._repr_html_()
+    assert "<table>" in html and "energy_per_vertex" in html and "<img" in html
+    assert "<script" not in html and "<style" not in html
+    path = tmp_path / "r.json"
+    record.save(path)
+    assert json.loads(path.read_text())["result"]["correct"] is True
+    plain = spatial.run("treefix", tree, picture=False)
+    assert plain.pictures == [] and len(record.pictures) == 1
+    assert plain.result["energy"] == record.result["energy"]
+
+
+@pytest.mark.parametrize(
+    ("program", "options", "error"),
+    [
+        ("sort", {}, ValueError),
+        ("lca", {}, TypeError),
+        ("lca", {"pairs": [1, 2]}, ValueError),
+        ("lca", {"pairs": [[1, 500]]}, IndexError),
+        ("lca", {"pairs": np.zeros((0, 2), int)}, ValueError),
+        ("treefix", {"op": "mean"}, ValueError),
+        ("treefix", {"direction": "up"}, ValueError),
+        ("treefix", {"values": [1, 2]}, ValueError),
+        ("treefix", {"curve": "snail"}, ValueError),
+        ("treefix", {"order": "bfs"}, ValueError),
+        ("treefix", {"grid": (3, 3)}, ValueError),
+        ("treefix", {"op": "hash"}, ValueError),
+        ("treefix", {"values": [2**62] * 500}, ValueError),
+    ],
+)
+def test_programs_that_cannot_run(tree, program, options, error):
+    with pytest.raises(error):
+        spatial.run(program, tree, **options)
+
+
+def test_forests_and_other_things_are_refused():
+    with pytest.raises(ValueError, match="root"):
+        spatial.run("treefix", Tree.from_parents([-1, -1], forest=True))
+    with pytest.raises(TypeError, match="palmette.Tree"):
+        spatial.run("treefix", [-1, 0])
+    empty = Tree.from_parents([])
+    with pytest.raises(ValueError):
+        spatial.run("treefix", empty)
