@@ -65,7 +65,7 @@ python: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
 	PALMETTE=$(CURDIR)/target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
 
-# Pages with every kind of view, in a real browser.
+# Pages with every kind of view, in a real browser; and the demo's.
 BROWSER := crates/report/tests/browser
 CHROMIUM ?= /usr/bin/chromium
 export CHROMIUM
@@ -73,6 +73,8 @@ browser: $(BROWSER)/node_modules/ready
 	@[ -x $(CHROMIUM) ] || { apt-get update && apt-get install -y --no-install-recommends chromium; }
 	$(CARGO) run --quiet --profile test --package palmette-report --features render \
 	  --example sample_report -- target/browser
+	@test -x target/debug/palmette || $(CARGO) build --quiet --profile test --package palmette-cli
+	target/debug/palmette demo --out target/browser/demo
 	node $(BROWSER)/run.mjs target/browser
 
 $(BROWSER)/node_modules/ready: $(BROWSER)/package-lock.json

@@ -1,7 +1,7 @@
 //! Pictures as PNG files.
 //!
 //! **Method.** resvg draws the picture in its light colours. Text needs fonts: those of the
-//! system, or else one that is carried along, so that labels never vanish.
+//! system, and two that are carried along, so that labels never vanish.
 //!
 //! **Cost.** Linear in the pixels and the shapes; the system's fonts are looked for once.
 //!
@@ -72,7 +72,7 @@ pub fn render(svg: &str, scale: f32) -> Result<Vec<u8>, RenderError> {
     pixels.encode_png().map_err(|error| RenderError::Encode(error.to_string()))
 }
 
-/// The fonts of the system, or the one that is carried along.
+/// The fonts of the system, and those that are carried along.
 fn fonts() -> Arc<Database> {
     static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
     let found = FONTS.get_or_init(|| {
@@ -83,52 +83,65 @@ fn fonts() -> Arc<Database> {
     found.clone()
 }
 
-/// Names a family for text without serifs; where no known one is, the carried font comes along.
+/// Adds the carried fonts, and names a family for text without serifs: one of the system's if
+/// there is a known one. Signs that it lacks come from any other font.
 fn with_family(mut fonts: Database) -> Database {
-    let known = |fonts: &Database| {
-        let there = |name: &&&str| {
-            let families = &[Family::Name(name)];
-            fonts.query(&Query { families, weight: Weight::NORMAL, ..Query::default() }).is_some()
-        };
-        FAMILIES.iter().find(there).copied()
-    };
-    let family = known(&fonts).unwrap_or_else(|| {
-        fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
-        CARRIED
-    });
-    for name in [Database::set_sans_serif_family, Database::set_serif_family] {
-        name(&mut fonts, family);
+    // The second has signs that the first lacks, such as the minus of exponents.
+    for font in [epaint_default_fonts::UBUNTU_LIGHT, epaint_default_fonts::HACK_REGULAR] {
+        fonts.load_font_data(font.to_vec());
     }
+    let there = |name: &&&str| {
+        let families = &[Family::Name(name)];
+        fonts.query(&Query { families, weight: Weight::NORMAL, ..Query::default() }).is_some()
+    };
+    let family = FAMILIES.iter().find(there).copied().unwrap_or(CARRIED);
+    fonts.set_sans_serif_family(family);
+    fonts.set_serif_family(family);
     fonts
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::svg::{Anchor, Svg};
+    use resvg::usvg::{Group, Node};
 
     #[test]
     fn the_carried_font_has_our_signs() {
         let fonts = with_family(Database::new());
         let face = fonts.faces().next().expect("the carried font");
         assert!(face.families.iter().any(|(name, _)| name.contains(CARRIED)), "{face:?}");
-        let svg = |text: &str| {
-            let picture = crate::svg::Svg::new(200.0, 40.0, "", "");
-            let mut picture = picture;
-            picture.text((5.0, 20.0), crate::svg::Anchor::Start, "", text, "");
-            picture.finish()
-        };
         let options = Options { fontdb: Arc::new(fonts), ..Options::default() };
-        for text in ["a", "2¹⁷", "3 × 4", "·", "…", "√n", "log² n", "–", "n¹·⁵", "10⁻³"]
+        for text in ["a", "2¹⁷", "3 × 4", "·", "…", "√n", "log² n", "–", "n¹·⁵", "10⁻³", "−"]
         {
-            let tree = Tree::from_str(&svg(text), &options).expect("a picture");
-            let drawn = tree.root().children().len();
-            assert!(drawn >= 2, "{text} is not drawn");
+            let mut picture = Svg::new(200.0, 40.0, "", "");
+            picture.text((5.0, 20.0), Anchor::Start, "", text, "");
+            let tree = Tree::from_str(&picture.finish(), &options).expect("a picture");
+            let glyphs = glyphs(tree.root());
+            assert_eq!(glyphs.len(), text.chars().count(), "{text}");
+            assert!(glyphs.iter().all(|&glyph| glyph != 0), "{text} has a sign that is missing");
         }
+    }
+
+    /// The numbers of all glyphs of all texts; 0 is the sign for a missing one.
+    fn glyphs(group: &Group) -> Vec<u32> {
+        let mut found = Vec::new();
+        for node in group.children() {
+            match node {
+                Node::Group(group) => found.extend(glyphs(group)),
+                Node::Text(text) => {
+                    let spans = text.layouted().iter();
+                    found.extend(spans.flat_map(|s| s.positioned_glyphs.iter().map(|g| g.id.0)));
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     #[test]
     fn sizes_have_limits() {
-        let picture = crate::svg::Svg::new(20000.0, 20000.0, "", "").finish();
+        let picture = Svg::new(20000.0, 20000.0, "", "").finish();
         assert_eq!(render(&picture, 1.0), Err(RenderError::Size(20000, 20000)));
         assert!(render(&picture, 0.0).is_err());
         assert!(render(&picture, f32::NAN).is_err());

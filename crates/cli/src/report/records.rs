@@ -109,7 +109,7 @@ fn parse(name: &str, text: &str) -> anyhow::Result<Vec<Record>> {
             let said = error.to_string();
             let place = format!(" at line {line} column {column}");
             let found = said.strip_suffix(&place).unwrap_or(&said);
-            anyhow!("{name}, line {line}, column {column}: expected a run record, as --json prints it, found {found}")
+            anyhow!("{name}, line {line}, column {column}: expected a run record, as --json prints it: {found}")
         })?);
     }
     if records.is_empty() {

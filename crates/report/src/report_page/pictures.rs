@@ -5,10 +5,10 @@ use crate::svg::escape;
 use palmette_core::Record;
 use std::fmt::Write;
 
-/// What a shadow root adds to a picture's own style. On narrow screens a picture is wider than
-/// its stage, which scrolls, so that its text can be read.
-const FRAME: &str =
-    "svg{display:block;width:100%;min-width:min(var(--width),var(--narrowest,0px));height:auto}";
+/// What a shadow root adds to a picture's own style: it is enlarged a little at most, so that its
+/// text stays text. On narrow screens it is wider than its stage, which scrolls.
+const FRAME: &str = "svg{display:block;margin:0 auto;width:min(100%,calc(1.25*var(--width)));\
+    min-width:min(var(--width),var(--narrowest,0px));height:auto}";
 
 /// What files of a run's pictures are called, without their ending: the number of the run from
 /// 1, its command, the name of the picture and the side of a comparison, in letters, digits and

@@ -1,8 +1,6 @@
 // Runs tests in one headless Chromium and counts them. Every page that a test opens must end
 // without errors, without messages on its console, and without having asked for anything.
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -23,22 +21,21 @@ export function test(name, run) {
   tests.push({ name, run });
 }
 
+// Machines that build at the same time are slow.
+const PATIENCE = 120_000;
+
 export class Browser {
-  constructor(folder) {
+  constructor(chromium, folder) {
+    this.chromium = chromium;
     this.folder = folder;
+    this.opened = [];
   }
 
-  // A page in a profile of its own; `check` tells what went wrong in it.
+  // A page that shares nothing with those of other tests.
   async open(file, { width = 1440, height = 900, ...options } = {}) {
-    const profile = await mkdtemp(join(tmpdir(), "palmette-browser-"));
-    const context = await chromium.launchPersistentContext(profile, {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: FLAGS,
-      acceptDownloads: true,
-      viewport: { width, height },
-      ...options,
-    });
-    const page = context.pages()[0] ?? (await context.newPage());
+    const context = await this.chromium.newContext({ viewport: { width, height }, ...options });
+    context.setDefaultTimeout(PATIENCE);
+    const page = await context.newPage();
     const problems = [];
     page.on("console", (message) => problems.push(`console: ${message.text()}`));
     page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
@@ -48,7 +45,7 @@ export class Browser {
       if (!own) problems.push(`request: ${url}`);
     });
     const address = pathToFileURL(join(this.folder, file)).href;
-    this.opened.push({ context, profile, problems, file });
+    this.opened.push({ context, problems, file });
     await page.goto(address);
     if (options.javaScriptEnabled !== false) await page.waitForSelector("html.alive");
     return page;
@@ -56,9 +53,8 @@ export class Browser {
 
   async close() {
     const found = [];
-    for (const { context, profile, problems, file } of this.opened) {
+    for (const { context, problems, file } of this.opened) {
       await context.close();
-      await rm(profile, { recursive: true, force: true });
       found.push(...problems.map((problem) => `${file}: ${problem}`));
     }
     assert.deepEqual(found, []);
@@ -66,10 +62,12 @@ export class Browser {
 }
 
 export async function run(folder, only) {
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  // The driver gives it an empty profile of its own.
+  const driven = await chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE });
   let [passed, failed] = [0, 0];
   for (const { name, run } of tests.filter((test) => !only || test.name.includes(only))) {
-    const browser = new Browser(folder);
-    browser.opened = [];
+    const browser = new Browser(driven, folder);
     try {
       await run(browser);
       await browser.close();
@@ -81,6 +79,7 @@ export async function run(folder, only) {
       await browser.close().catch((more) => console.log(more.message));
     }
   }
+  await driven.close();
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0;
 }

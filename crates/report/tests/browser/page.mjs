@@ -1,8 +1,13 @@
 // The page as a whole: errors, widths, themes, keys, paper, comparisons.
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { hint, settled, test } from "./harness.mjs";
 
 const PAGES = ["report.html", "compare.html", "large.html"];
+const DEMO = "demo/report.html";
+if (existsSync(join(process.argv[2] ?? "", DEMO))) PAGES.push(DEMO);
+else console.log(`without ${DEMO}, which is not there`);
 
 for (const file of PAGES) {
   for (const width of [390, 1440]) {
