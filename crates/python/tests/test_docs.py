@@ -42,7 +42,7 @@ def test_everything_public_is_documented():
 
 def test_types():
     """Sources against stubs, and a user's file, strictly."""
-    package = Path(palmette.__file__).parent
+    package = ROOT / "crates" / "python" / "python" / "palmette"
     user = Path(__file__).parent / "typed_user.py"
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml"),
