@@ -56,24 +56,25 @@ docs:
 unit: $(TEST_VENV)/ready
 	$(CARGO) test --workspace --features $(GPU_FEATURES)
 
-# The wheel, and what it holds against the command line that `cargo test` builds.
+# The wheel, and what it holds against the command line that `make unit` builds.
 PYTHON_TESTS := crates/python/tests
 python: $(TEST_VENV)/ready
-	@test -x target/debug/palmette || $(CARGO) build --quiet --profile test --package palmette-cli
+	@test -x target/debug/palmette || $(CARGO) build --quiet --package palmette-cli
 	rm -rf dist
-	$(TEST_VENV)/bin/maturin build --quiet --profile test --interpreter $(TEST_VENV)/bin/python --out dist
+	$(TEST_VENV)/bin/maturin build --quiet --profile dev --interpreter $(TEST_VENV)/bin/python --out dist
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
 	PALMETTE=$(CURDIR)/target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
 
-# Pages with every kind of view, in a real browser; and the demo's.
+# Pages with every kind of view, in a real browser; and the demo's. `make unit` builds both.
 BROWSER := crates/report/tests/browser
 CHROMIUM ?= /usr/bin/chromium
 export CHROMIUM
 browser: $(BROWSER)/node_modules/ready
 	@[ -x $(CHROMIUM) ] || { apt-get update && apt-get install -y --no-install-recommends chromium; }
-	$(CARGO) run --quiet --profile test --package palmette-report --features render \
-	  --example sample_report -- target/browser
-	@test -x target/debug/palmette || $(CARGO) build --quiet --profile test --package palmette-cli
+	@test -x target/debug/palmette || $(CARGO) build --quiet --package palmette-cli
+	@test -x target/debug/examples/sample_report || \
+	  $(CARGO) build --quiet --package palmette-report --features render --example sample_report
+	target/debug/examples/sample_report target/browser
 	target/debug/palmette demo --out target/browser/demo
 	node $(BROWSER)/run.mjs target/browser
 

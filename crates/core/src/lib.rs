@@ -17,6 +17,7 @@ pub mod memory;
 pub mod mesh;
 pub mod monoid;
 pub mod operator;
+pub mod parallel;
 pub mod peel;
 pub mod random;
 pub mod record;

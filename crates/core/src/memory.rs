@@ -1,7 +1,7 @@
 //! Memory for arrays that are reached at random: huge pages, prefetching, and
 //! slices that several threads write at different places.
 //!
-//! This is the only file of the crate with `unsafe` code. What it buys, on ten
+//! This and the loops of [`parallel`](crate::parallel) are all the `unsafe` code of the crate. What it buys, on ten
 //! million vertices with shuffled labels on two shared cores: from parents to the
 //! leaffix in a third to a half of the time of the plain loops, which have neither huge pages
 //! nor prefetching (docs/benchmarks.md, "One answer from raw parents"). The safe
@@ -110,7 +110,7 @@ unsafe impl<T: Send + Sync> Sync for SharedSlice<'_, T> {}
 // SAFETY: as above; the slice itself is only a reference.
 unsafe impl<T: Send + Sync> Send for SharedSlice<'_, T> {}
 
-impl<'a, T: Copy> SharedSlice<'a, T> {
+impl<'a, T> SharedSlice<'a, T> {
     /// Shares a slice until the borrow ends.
     pub fn new(slice: &'a mut [T]) -> Self {
         let pointer = std::ptr::from_mut(slice) as *const [UnsafeCell<T>];
@@ -137,7 +137,10 @@ impl<'a, T: Copy> SharedSlice<'a, T> {
     /// # Panics
     /// When `i` is out of range.
     #[inline(always)]
-    pub unsafe fn get(&self, i: usize) -> T {
+    pub unsafe fn get(&self, i: usize) -> T
+    where
+        T: Copy,
+    {
         // SAFETY: the caller excludes concurrent writes.
         unsafe { *self.cells[i].get() }
     }
@@ -150,7 +153,10 @@ impl<'a, T: Copy> SharedSlice<'a, T> {
     /// # Panics
     /// When `i` is out of range.
     #[inline(always)]
-    pub unsafe fn set(&self, i: usize, value: T) {
+    pub unsafe fn set(&self, i: usize, value: T)
+    where
+        T: Copy,
+    {
         // SAFETY: the caller excludes concurrent access.
         unsafe { *self.cells[i].get() = value }
     }

@@ -2,6 +2,7 @@
 
 use palmette_core::memory::{SharedSlice, huge_vec};
 use palmette_core::operator::Operator;
+use palmette_core::parallel;
 use palmette_core::{Group, Monoid, Tree};
 use rayon::prelude::*;
 
@@ -47,7 +48,7 @@ impl EulerTour {
         let n = self.open.len();
         let mut line = huge_vec(2 * n + 1, op.identity());
         let shared = SharedSlice::new(&mut line);
-        (0..n).into_par_iter().with_min_len(1 << 12).for_each(|i| {
+        parallel::for_each(n, 1 << 12, |i| {
             let (opening, closing) = pair(i);
             // SAFETY: the places of all openings and closings differ.
             unsafe {
@@ -55,13 +56,16 @@ impl EulerTour {
                 shared.set(self.close[i] as usize, closing);
             }
         });
-        let sum = |chunk: &[M::Elem]| chunk.iter().fold(op.identity(), |s, &x| op.combine(s, x));
-        let sums: Vec<M::Elem> = line.par_chunks(CHUNK).map(sum).collect();
+        let chunks = line.len().div_ceil(CHUNK);
+        let chunk = |k: usize| &line[k * CHUNK..((k + 1) * CHUNK).min(line.len())];
+        let sum = |k| chunk(k).iter().fold(op.identity(), |s, &x| op.combine(s, x));
+        let sums = parallel::map(chunks, 1, sum);
         let mut before = huge_vec(sums.len(), op.identity());
         for k in 1..sums.len() {
             before[k] = op.combine(before[k - 1], sums[k - 1]);
         }
-        line.par_chunks_mut(CHUNK).zip(before).for_each(|(chunk, mut product)| {
+        parallel::chunks_mut(&mut line, CHUNK, |start, chunk| {
+            let mut product = before[start / CHUNK];
             for x in chunk {
                 let own = std::mem::replace(x, product);
                 product = op.combine(product, own);

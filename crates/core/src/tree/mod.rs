@@ -17,7 +17,7 @@ mod tests;
 
 pub use order::{Levels, SiblingOrder};
 
-use crate::{NONE, TreeError};
+use crate::{NONE, TreeError, parallel};
 
 /// How a tree is made from parents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -246,11 +246,10 @@ impl Tree {
         index: &[u32],
         from: &[T],
     ) -> Result<Vec<T>, TreeError> {
-        use rayon::prelude::*;
         if from.len() != self.len() {
             let what = "values";
             return Err(TreeError::Length { what, expected: self.len(), actual: from.len() });
         }
-        Ok(index.par_iter().with_min_len(1 << 14).map(|&i| from[i as usize]).collect())
+        Ok(parallel::map(self.len(), 1 << 14, |i| from[index[i] as usize]))
     }
 }

@@ -139,10 +139,12 @@ pub fn run_on_ranks(
     let ended = ended.map_err(|error| RankError::Start { command: name(launch), error })?;
     drop(stdin);
     let said = listener.join().unwrap_or_default();
-    match heard? {
-        Some(outcome) if ended.success() => Ok(outcome),
+    match heard {
+        Ok(Some(outcome)) if ended.success() => Ok(outcome),
+        // Ranks that are stopped remove the folder, perhaps while a result is read from it.
         _ if launch.interrupted.load(Ordering::Relaxed) => Err(RankError::Interrupted),
-        _ => Err(RankError::Failed { code: ended.code(), said: reason(&said, ended.code()) }),
+        Err(error) => Err(error),
+        Ok(_) => Err(RankError::Failed { code: ended.code(), said: reason(&said, ended.code()) }),
     }
 }
 

@@ -19,8 +19,7 @@
 use super::with_own;
 use crate::{Contraction, Scope};
 use palmette_core::memory::{SharedSlice, huge_vec};
-use palmette_core::{Monoid, NONE, Tree};
-use rayon::prelude::*;
+use palmette_core::{Monoid, NONE, Tree, parallel};
 
 const GRAIN: usize = 1 << 11;
 
@@ -42,13 +41,13 @@ pub fn contract<M: Monoid>(
 ) {
     let n = tree.len();
     let unit = op.identity();
-    let mut contexts: Vec<Context<M::Elem>> =
-        values.par_iter().with_min_len(GRAIN).map(|&first| Context { first, last: unit }).collect();
+    let mut contexts = parallel::map(n, GRAIN, |i| Context { first: values[i], last: unit });
     let shared = SharedSlice::new(&mut contexts);
     for round in &plan.rounds {
         // SAFETY: a rake writes its own parent, and reads leaves, which no rake of this
         // round writes.
-        round.rakes.par_iter().with_min_len(GRAIN).for_each(|rake| unsafe {
+        parallel::for_each(round.rakes.len(), GRAIN, |k| unsafe {
+            let rake = &round.rakes[k];
             let mut own = shared.get(rake.parent as usize);
             let whole = |leaf: u32| {
                 let c = shared.get(leaf as usize);
@@ -64,7 +63,8 @@ pub fn contract<M: Monoid>(
         });
         // SAFETY: a splice writes `above` and reads `out`, which no splice of this round
         // writes.
-        round.splices.par_iter().with_min_len(GRAIN).for_each(|splice| unsafe {
+        parallel::for_each(round.splices.len(), GRAIN, |k| unsafe {
+            let splice = &round.splices[k];
             let (above, out) = (shared.get(splice.above as usize), shared.get(splice.out as usize));
             let first = op.combine(above.first, out.first);
             let last = op.combine(out.last, above.last);
@@ -84,13 +84,15 @@ pub fn contract<M: Monoid>(
     }
     for round in plan.rounds.iter().rev() {
         // SAFETY: each vertex is removed once; `below` was removed later, or never.
-        round.splices.par_iter().with_min_len(GRAIN).for_each(|splice| unsafe {
+        parallel::for_each(round.splices.len(), GRAIN, |k| unsafe {
+            let splice = &round.splices[k];
             let c = contexts[splice.out as usize];
             let below = op.combine(c.first, reach_of.get(splice.below as usize));
             reach_of.set(splice.out as usize, op.combine(below, c.last));
         });
         // SAFETY: as above.
-        round.rakes.par_iter().with_min_len(GRAIN).for_each(|rake| unsafe {
+        parallel::for_each(round.rakes.len(), GRAIN, |k| unsafe {
+            let rake = &round.rakes[k];
             for leaf in [rake.left, rake.right] {
                 if leaf != NONE {
                     reach_of.set(leaf as usize, closed(leaf));
@@ -98,9 +100,9 @@ pub fn contract<M: Monoid>(
             }
         });
     }
-    let answer = |(i, out): (usize, &mut M::Elem)| {
+    let answer = |i: usize, out: &mut M::Elem| {
         let below = if tree.is_leaf(i as u32) { unit } else { reach[i + 1] };
         *out = with_own(op, scope, values[i], below);
     };
-    out.par_iter_mut().enumerate().with_min_len(GRAIN).for_each(answer);
+    parallel::for_each_mut(out, GRAIN, answer);
 }

@@ -17,8 +17,7 @@
 //! **When not to use.** On a CPU: `threads` needs no inverse and is faster.
 
 use crate::{EulerTour, Scope};
-use palmette_core::Group;
-use rayon::prelude::*;
+use palmette_core::{Group, parallel};
 
 /// The leaffix by a scan. Slices must have the length of the tour's tree.
 pub fn euler<G: Group>(
@@ -29,7 +28,7 @@ pub fn euler<G: Group>(
     out: &mut [G::Elem],
 ) {
     let sums = tour.scan(op, |i| (values[i], op.identity()));
-    let read = |(i, out): (usize, &mut G::Elem)| {
+    let read = |i: usize, out: &mut G::Elem| {
         let (open, close) = (tour.open[i] as usize, tour.close[i] as usize);
         // `sums[k]` is the product before place k.
         let before = match scope {
@@ -38,5 +37,5 @@ pub fn euler<G: Group>(
         };
         *out = op.combine(op.inverse(before), sums[close]);
     };
-    out.par_iter_mut().enumerate().with_min_len(1 << 12).for_each(read);
+    parallel::for_each_mut(out, 1 << 12, read);
 }

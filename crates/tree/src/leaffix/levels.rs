@@ -17,9 +17,9 @@
 use super::with_own;
 use crate::Scope;
 use palmette_core::memory::SharedSlice;
+use palmette_core::parallel;
 use palmette_core::tree::Levels;
 use palmette_core::{Monoid, Tree};
-use rayon::prelude::*;
 
 /// Vertices of a level that are worth a task of their own.
 pub(crate) const GRAIN: usize = 1 << 11;
@@ -36,7 +36,7 @@ pub fn levels<M: Monoid>(
 ) {
     let shared = SharedSlice::new(out);
     for depth in (0..levels.count()).rev() {
-        let settle = |&i: &u32| {
+        let settle = |i: u32| {
             let below = tree.children(i).fold(op.identity(), |product, c| {
                 // SAFETY: the level below was finished before this one began.
                 let child = unsafe { shared.get(c as usize) };
@@ -51,10 +51,6 @@ pub fn levels<M: Monoid>(
             unsafe { shared.set(i as usize, answer) };
         };
         let level = levels.level(depth);
-        if level.len() < 2 * GRAIN {
-            level.iter().for_each(settle);
-        } else {
-            level.par_iter().with_min_len(GRAIN).for_each(settle);
-        }
+        parallel::for_each(level.len(), GRAIN, |k| settle(level[k]));
     }
 }

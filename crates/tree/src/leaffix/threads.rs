@@ -28,8 +28,7 @@ use super::with_own;
 use crate::Scope;
 use crate::blocks::{BLOCK, Blocks};
 use palmette_core::memory::SharedSlice;
-use palmette_core::{Monoid, Tree};
-use rayon::prelude::*;
+use palmette_core::{Monoid, Tree, parallel};
 use std::ops::Range;
 
 /// Blocks that a task sweeps at the same time.
@@ -55,16 +54,13 @@ pub fn threads<M: Monoid>(
     // takes it from its end, and completes blocks while they are in its cache.
     let split = groups - groups.div_ceil(rayon::current_num_threads());
     let members = |group: usize| group * LANES..((group + 1) * LANES).min(blocks.count());
-    rayon::join(
-        || (0..split).into_par_iter().for_each(|group| pass.sweep(group)),
-        || {
-            for group in (split..groups).rev() {
-                pass.sweep(group);
-                members(group).rev().for_each(|block| pass.complete(block));
-            }
-        },
-    );
-    (0..split).into_par_iter().flat_map_iter(members).for_each(|block| pass.complete(block));
+    parallel::both(&|| parallel::for_each(split, 1, |group| pass.sweep(group)), &|| {
+        for group in (split..groups).rev() {
+            pass.sweep(group);
+            members(group).rev().for_each(|block| pass.complete(block));
+        }
+    });
+    parallel::for_each(split, 1, |group| members(group).for_each(|block| pass.complete(block)));
 }
 
 struct Pass<'a, M: Monoid> {

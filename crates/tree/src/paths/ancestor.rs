@@ -25,8 +25,7 @@
 //! path-like tree with k of 1 or 2, walking up the parents does.
 
 use super::heavy::{HeavyPaths, Place};
-use palmette_core::NONE;
-use rayon::prelude::*;
+use palmette_core::{NONE, parallel};
 
 /// Queries below this number are not worth another thread.
 pub(super) const BATCH: usize = 1 << 10;
@@ -116,6 +115,9 @@ impl HeavyPaths {
 }
 
 /// Answers pairs in parallel, in their order.
-pub(super) fn batch<T: Send>(pairs: &[(u32, u32)], query: impl Fn(u32, u32) -> T + Sync) -> Vec<T> {
-    pairs.par_iter().with_min_len(BATCH).map(|&(u, v)| query(u, v)).collect()
+pub(super) fn batch<T: Send + Sync>(
+    pairs: &[(u32, u32)],
+    query: impl Fn(u32, u32) -> T + Sync,
+) -> Vec<T> {
+    parallel::map(pairs.len(), BATCH, |i| query(pairs[i].0, pairs[i].1))
 }

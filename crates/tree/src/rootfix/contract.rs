@@ -16,8 +16,7 @@
 
 use crate::{Contraction, Scope};
 use palmette_core::memory::SharedSlice;
-use palmette_core::{Monoid, NONE, Tree};
-use rayon::prelude::*;
+use palmette_core::{Monoid, NONE, Tree, parallel};
 
 const GRAIN: usize = 1 << 11;
 
@@ -37,12 +36,13 @@ pub fn contract<M: Monoid>(
         _ => op.identity(),
     };
     // Factors first, answers in the end.
-    out.par_iter_mut().enumerate().with_min_len(GRAIN).for_each(|(i, f)| *f = factor(i));
+    parallel::for_each_mut(out, GRAIN, |i, f| *f = factor(i));
     let shared = SharedSlice::new(out);
     for round in &plan.rounds {
         // SAFETY: `below` is written by one splice, and it is not `out` of another:
         // the coin of its parent shows heads.
-        round.splices.par_iter().with_min_len(GRAIN).for_each(|splice| unsafe {
+        parallel::for_each(round.splices.len(), GRAIN, |k| unsafe {
+            let splice = &round.splices[k];
             let passed = shared.get(splice.out as usize);
             let below = shared.get(splice.below as usize);
             shared.set(splice.below as usize, op.combine(passed, below));
@@ -55,11 +55,13 @@ pub fn contract<M: Monoid>(
             let answer = op.combine(shared.get(above as usize), shared.get(v as usize));
             shared.set(v as usize, answer);
         };
-        round.splices.par_iter().with_min_len(GRAIN).for_each(|s| {
+        parallel::for_each(round.splices.len(), GRAIN, |k| {
+            let s = &round.splices[k];
             // The vertex below has been answered relative to `above` already.
             settle(s.above, s.out);
         });
-        round.rakes.par_iter().with_min_len(GRAIN).for_each(|rake| {
+        parallel::for_each(round.rakes.len(), GRAIN, |k| {
+            let rake = &round.rakes[k];
             [rake.left, rake.right]
                 .into_iter()
                 .filter(|&v| v != NONE)
@@ -67,9 +69,6 @@ pub fn contract<M: Monoid>(
         });
     }
     if scope == Scope::Inclusive {
-        out.par_iter_mut()
-            .zip(values)
-            .with_min_len(GRAIN)
-            .for_each(|(x, &own)| *x = op.combine(*x, own));
+        parallel::for_each_mut(out, GRAIN, |i, x| *x = op.combine(*x, values[i]));
     }
 }

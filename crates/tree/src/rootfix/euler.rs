@@ -15,8 +15,7 @@
 //! **When not to use.** On a CPU: `threads` needs no inverse and is faster.
 
 use crate::{EulerTour, Scope};
-use palmette_core::Group;
-use rayon::prelude::*;
+use palmette_core::{Group, parallel};
 
 /// The rootfix by a scan. Slices must have the length of the tour's tree.
 pub fn euler<G: Group>(
@@ -29,6 +28,5 @@ pub fn euler<G: Group>(
     let sums = tour.scan(op, |i| (values[i], op.inverse(values[i])));
     // `sums[k]` is the product before place k.
     let later = usize::from(scope == Scope::Inclusive);
-    let read = |(out, &open): (&mut G::Elem, &u32)| *out = sums[open as usize + later];
-    out.par_iter_mut().zip(&tour.open).with_min_len(1 << 12).for_each(read);
+    parallel::for_each_mut(out, 1 << 12, |i, out| *out = sums[tour.open[i] as usize + later]);
 }

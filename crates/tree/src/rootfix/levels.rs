@@ -16,9 +16,9 @@ use super::step;
 use crate::Scope;
 use crate::leaffix::GRAIN;
 use palmette_core::memory::SharedSlice;
+use palmette_core::parallel;
 use palmette_core::tree::Levels;
 use palmette_core::{Monoid, NONE, Tree};
-use rayon::prelude::*;
 
 /// The rootfix by levels. Slices must have the tree's length, and `levels` must be
 /// the tree's.
@@ -32,7 +32,7 @@ pub fn levels<M: Monoid>(
 ) {
     let shared = SharedSlice::new(out);
     for depth in 0..levels.count() {
-        let settle = |&i: &u32| {
+        let settle = |i: u32| {
             let i = i as usize;
             let p = tree.parents()[i];
             let own = step(op, scope, values, i, p);
@@ -47,10 +47,6 @@ pub fn levels<M: Monoid>(
             }
         };
         let level = levels.level(depth);
-        if level.len() < 2 * GRAIN {
-            level.iter().for_each(settle);
-        } else {
-            level.par_iter().with_min_len(GRAIN).for_each(settle);
-        }
+        parallel::for_each(level.len(), GRAIN, |k| settle(level[k]));
     }
 }

@@ -22,8 +22,7 @@ use super::step;
 use crate::Scope;
 use crate::blocks::{BLOCK, Blocks};
 use palmette_core::memory::SharedSlice;
-use palmette_core::{Monoid, NONE, Tree};
-use rayon::prelude::*;
+use palmette_core::{Monoid, NONE, Tree, parallel};
 use std::ops::Range;
 
 /// The rootfix by blocks of the preorder. Slices must have the tree's length.
@@ -38,38 +37,31 @@ pub fn threads<M: Monoid>(
     let blocks = Blocks::new(tree);
     let own = |i: usize| step(op, scope, values, i, parents[i]);
     let shared = SharedSlice::new(out);
-    let chains: Vec<Chain<M::Elem>> = (0..blocks.count())
-        .into_par_iter()
-        .with_min_len(4)
-        .map(|block| Chain::new(blocks, block, op, own))
-        .collect();
+    let count = blocks.count();
+    let chains = parallel::map(count, 4, |block| Chain::new(blocks, block, op, own));
     // The vertex above a chain is open in an earlier block, or there is none.
     let tops: Vec<u32> =
         chains.iter().map(|c| c.runs.last().map_or(NONE, |r| parents[r.start])).collect();
-    let parts: Vec<M::Elem> = tops
-        .par_iter()
-        .with_min_len(4)
-        .map(|&top| match top {
-            NONE => op.identity(),
-            top => chains[top as usize / BLOCK].product_to(op, top as usize, own),
-        })
-        .collect();
+    let parts = parallel::map(count, 4, |block| match tops[block] {
+        NONE => op.identity(),
+        top => chains[top as usize / BLOCK].product_to(op, top as usize, own),
+    });
     let mut above: Vec<M::Elem> = Vec::with_capacity(chains.len());
     for (&top, &part) in tops.iter().zip(&parts) {
         let before = if top == NONE { op.identity() } else { above[top as usize / BLOCK] };
         above.push(op.combine(before, part));
     }
-    chains.par_iter().zip(&above).with_min_len(4).for_each(|(chain, &above)| {
+    parallel::for_each(count, 4, |block| {
         let out = shared;
-        let mut answer = above;
-        for run in chain.runs.iter().rev() {
+        let mut answer = above[block];
+        for run in chains[block].runs.iter().rev() {
             // SAFETY: an open vertex belongs to one block.
             let out = unsafe { out.slice_mut(run.clone()) };
             answer = lanes::scan(op, answer, run.start, own, out);
         }
     });
-    chains.par_iter().enumerate().with_min_len(4).for_each(|(block, chain)| {
-        let range = blocks.range(block);
+    parallel::for_each(count, 4, |block| {
+        let (range, chain) = (blocks.range(block), &chains[block]);
         let ends = chain.runs.iter().rev().map(|run| run.end);
         let starts = chain.runs.iter().rev().map(|run| run.start);
         let gaps = std::iter::once(range.start).chain(ends).zip(starts.chain([range.end]));

@@ -7,8 +7,7 @@ use crate::rootfix::{self, rootfix_into};
 use crate::{Contraction, Direction, Engine, EulerTour, TreefixError, TreefixParams};
 use palmette_core::memory::huge_vec;
 use palmette_core::operator::Operator;
-use palmette_core::{Group, Tree};
-use rayon::prelude::*;
+use palmette_core::{Group, Tree, parallel};
 
 const GRAIN: usize = 1 << 12;
 
@@ -36,12 +35,10 @@ pub(super) fn carried<C: Carrier>(
     pass: impl FnOnce(&[C::Elem], &mut [C::Elem]) -> Result<(), TreefixError>,
 ) -> Result<(), TreefixError> {
     let mut elements = huge_vec(values.len(), op.identity());
-    let lift = |(element, &value): (&mut C::Elem, &C::Value)| op.add(element, value);
-    elements.par_iter_mut().zip(values).with_min_len(GRAIN).for_each(lift);
+    parallel::for_each_mut(&mut elements, GRAIN, |i, element| op.add(element, values[i]));
     let mut sums = huge_vec(values.len(), op.identity());
     pass(&elements, &mut sums)?;
-    let answer = |(out, &sum): (&mut C::Answer, &C::Elem)| *out = op.answer(sum);
-    out.par_iter_mut().zip(&sums).with_min_len(GRAIN).for_each(answer);
+    parallel::for_each_mut(out, GRAIN, |i, out| *out = op.answer(sums[i]));
     Ok(())
 }
 

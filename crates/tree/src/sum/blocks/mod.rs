@@ -32,8 +32,8 @@ use whole::whole;
 
 use crate::blocks::{BLOCK, Blocks, Grain};
 use crate::{Direction, Scope};
-use palmette_core::{Group, Monoid, Tree};
-use rayon::prelude::*;
+use palmette_core::{Group, Monoid, Tree, parallel};
+use std::sync::{Mutex, PoisonError};
 
 const MOST_LANES: usize = 4;
 
@@ -102,10 +102,10 @@ impl<C: Carrier> Job<'_, C> {
     }
 
     /// Something for every block.
-    fn each_block<R: Send>(&self, count: usize, make: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+    fn each_block<R: Send + Sync>(&self, count: usize, make: impl Fn(usize) -> R + Sync) -> Vec<R> {
         match self.alone {
             true => (0..count).map(make).collect(),
-            false => (0..count).into_par_iter().map(make).collect(),
+            false => parallel::map(count, 1, make),
         }
     }
 
@@ -114,17 +114,21 @@ impl<C: Carrier> Job<'_, C> {
     fn fill(
         &self,
         out: &mut [C::Answer],
-        work: impl Fn(&mut Vec<C::Elem>, usize, &mut [C::Answer]) + Sync + Send,
+        work: impl Fn(&mut Vec<C::Elem>, usize, &mut [C::Answer]) + Sync,
     ) {
         let group = C::LANES * BLOCK;
-        let work = |scratch: &mut Vec<C::Elem>, (g, out): (usize, &mut [C::Answer])| {
+        // What tasks have used, for the next.
+        let scratches: Mutex<Vec<Vec<C::Elem>>> = Mutex::default();
+        let free = || scratches.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = |start: usize, out: &mut [C::Answer]| {
+            let mut scratch = free().pop().unwrap_or_default();
             scratch.resize(out.len(), self.op.identity());
-            work(scratch, g * group, out);
+            work(&mut scratch, start, out);
+            free().push(scratch);
         };
-        let mut scratch = Vec::new();
         match self.alone {
-            true => out.chunks_mut(group).enumerate().for_each(|x| work(&mut scratch, x)),
-            false => out.par_chunks_mut(group).enumerate().for_each_init(Vec::new, work),
+            true => out.chunks_mut(group).enumerate().for_each(|(g, out)| work(g * group, out)),
+            false => parallel::chunks_mut(out, group, work),
         }
     }
 }
