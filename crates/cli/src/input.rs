@@ -21,6 +21,8 @@ pub(crate) struct Needs {
     pub(crate) columns: Vec<ColumnKey>,
     /// The types that the columns may have, in the order of trying.
     pub(crate) types: Vec<ValueType>,
+    /// Take NaN in the columns.
+    pub(crate) nan: bool,
     pub(crate) lengths: Lengths,
     pub(crate) siblings: SiblingOrder,
     /// Take several roots even where the user has not allowed them: the command itself
@@ -62,6 +64,7 @@ fn read(input: &InputOptions, needs: &Needs) -> anyhow::Result<TreeFile> {
             Lengths::IfAny => Some(input.missing_length.unwrap_or(0.0)),
             _ => input.missing_length,
         },
+        nan: needs.nan,
         self_root: input.self_root,
         header: input.header,
         tree: input.tree.unwrap_or_default(),

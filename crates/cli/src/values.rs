@@ -5,7 +5,7 @@ use crate::input::{Lengths, Needs, check_stdin_once, name_of, with_types};
 use crate::operators::{ValueOptions, type_name};
 use crate::session::Session;
 use anyhow::{Context, bail};
-use palmette::io::{ColumnKey, read_bytes, read_values_bytes};
+use palmette::io::{ColumnKey, Number, read_bytes, read_values_bytes};
 use palmette::{OperatorName, TreeFile, ValueType, Values};
 use std::path::PathBuf;
 
@@ -43,6 +43,7 @@ impl ValueSource {
 pub(crate) struct ValuePlan {
     sources: Vec<ValueSource>,
     types: Vec<ValueType>,
+    nan: bool,
 }
 
 impl ValuePlan {
@@ -63,7 +64,7 @@ impl ValuePlan {
                 types.filter(|&kind| kind != ValueType::F32).collect()
             }
         };
-        Ok(ValuePlan { sources, types })
+        Ok(ValuePlan { sources, types, nan: false })
     }
 
     /// The same, with floats where no type was asked for.
@@ -72,6 +73,11 @@ impl ValuePlan {
             self.types = vec![ValueType::F64];
         }
         self
+    }
+
+    /// The same, with NaN among the values where that is allowed.
+    pub(crate) fn with_nan(self, nan: bool) -> ValuePlan {
+        ValuePlan { nan, ..self }
     }
 
     /// What the tree's file has to give.
@@ -84,7 +90,13 @@ impl ValuePlan {
             true => Lengths::Required,
             false => Lengths::No,
         };
-        Needs { columns: columns.collect(), types: self.types.clone(), lengths, ..Needs::default() }
+        Needs {
+            columns: columns.collect(),
+            types: self.types.clone(),
+            nan: self.nan,
+            lengths,
+            ..Needs::default()
+        }
     }
 
     /// Whether values belong to edges rather than to vertices.
@@ -114,7 +126,8 @@ impl ValuePlan {
                     session.phase("read", || {
                         let (name, bytes) = (name_of(path), read_bytes(path)?);
                         with_types(&self.types, |kind| {
-                            Ok(read_values_bytes(&name, &bytes, kind, None, &file.labels)?)
+                            let number = Number { kind, nan: self.nan };
+                            Ok(read_values_bytes(&name, &bytes, number, None, &file.labels)?)
                         })
                     })?
                 }

@@ -12,7 +12,7 @@
 use crate::lines::Lines;
 use crate::number::canonical_prefix;
 use crate::rows::Separator;
-use crate::values::ValueType;
+use crate::values::Number;
 use memchr::memchr;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(crate) enum Cell {
     /// A canonical integer, or a word for "no parent", which becomes [`ROOT`].
     Parent,
     /// A number.
-    Value(ValueType),
+    Value(Number),
 }
 
 /// The bits that stand for a root's parent; no canonical integer has them.
@@ -169,7 +169,7 @@ fn cell(rest: &[u8], separator: Separator, cell: Cell) -> Option<(u64, usize)> {
                 means_no_parent(text.trim_end()).then_some((ROOT as u64, length))
             }
         },
-        Cell::Value(kind) => kind.parse_prefix(rest),
+        Cell::Value(number) => number.parse_prefix(rest),
         Cell::Skip => field_length(rest, separator).map(|length| (0, length)),
     }
 }

@@ -15,7 +15,7 @@ use crate::number::canonical;
 use crate::rows::{Rows, Separator};
 use crate::source::Source;
 use crate::tree_file::ReadParams;
-use crate::values::{ColumnKey, ValueType};
+use crate::values::{ColumnKey, Number, ValueType};
 
 /// The first of these that the header has is taken.
 const VERTEX_NAMES: [&str; 8] =
@@ -41,7 +41,7 @@ pub(crate) struct Layout {
     pub(crate) vertex: usize,
     pub(crate) parent: usize,
     /// The length column and then the columns asked for: index, name, type.
-    pub(crate) values: Vec<(usize, String, ValueType)>,
+    pub(crate) values: Vec<(usize, String, Number)>,
     pub(crate) has_length: bool,
     /// How many fields a row has.
     pub(crate) width: usize,
@@ -113,9 +113,9 @@ impl Layout {
         let length = if has_header && params.lengths { find(&LENGTH_NAMES) } else { None };
         if let Some(index) = length {
             layout.has_length = true;
-            layout.values.push((index, exact[index].clone(), ValueType::F64));
+            layout.values.push((index, exact[index].clone(), ValueType::F64.into()));
         }
-        for (key, kind) in &params.columns {
+        for &(ref key, kind) in &params.columns {
             let index = match key {
                 ColumnKey::Index(index) => Some(*index).filter(|&i| i < first.len()),
                 ColumnKey::Name(name) if has_header => exact.iter().position(|f| f == name),
@@ -133,7 +133,7 @@ impl Layout {
                 ));
             };
             let name = if has_header { exact[index].clone() } else { index.to_string() };
-            layout.values.push((index, name, *kind));
+            layout.values.push((index, name, Number { kind, nan: params.nan }));
         }
         Ok(layout)
     }
@@ -155,7 +155,7 @@ impl Layout {
     pub(crate) fn cells(&self) -> Option<Vec<Cell>> {
         let mut cells = vec![Cell::Skip; self.width];
         let special = [(self.vertex, Cell::Key), (self.parent, Cell::Parent)];
-        let values = self.values.iter().map(|(index, _, kind)| (*index, Cell::Value(*kind)));
+        let values = self.values.iter().map(|(index, _, number)| (*index, Cell::Value(*number)));
         for (index, cell) in special.into_iter().chain(values) {
             if std::mem::replace(cells.get_mut(index)?, cell) != Cell::Skip {
                 return None;

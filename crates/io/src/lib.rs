@@ -81,12 +81,13 @@ pub use queries::{read_pairs, read_pairs_bytes, read_sets, read_sets_bytes};
 pub use read_values::{read_values, read_values_bytes, read_values_column};
 #[cfg(unix)]
 pub use slices::{
-    ArraySlices, RowSlice, Share, SlicedOutput, TableSlice, TableSlices, TreeSlices, npy_bytes,
-    npy_head, open_tree_slices, read_pair_slice, table_head, table_rows,
+    ArraySlices, PairRows, PairSlices, PairTable, RowSlice, Share, SlicedOutput, TableSlice,
+    TableSlices, TreeSlices, npy_bytes, npy_head, open_pair_slices, open_tree_slices, table_head,
+    table_rows,
 };
 pub use source::read_bytes;
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};
-pub use values::{Column, ColumnKey, ValueSlice, ValueType, Values};
+pub use values::{Column, ColumnKey, Number, ValueSlice, ValueType, Values};
 pub use vector::{
     VectorFormat, read_vectors, read_vectors_bytes, read_vectors_labelled, write_vectors,
 };

@@ -9,7 +9,7 @@ use crate::IoError;
 use crate::labels::Labels;
 use crate::lines::Lines;
 use crate::tree_file::{ReadParams, TreeFile};
-use crate::values::{ValueType, Values};
+use crate::values::{Number, ValueType, Values};
 use palmette_core::{MAX_VERTICES, NONE};
 use std::fmt;
 use std::io::{self, Write};
@@ -232,8 +232,9 @@ impl<'a> Npy<'a> {
     }
 
     /// The values as numbers of a type.
-    pub(crate) fn values(&self, kind: ValueType) -> Result<Values, IoError> {
+    pub(crate) fn values(&self, number: Number) -> Result<Values, IoError> {
         self.one_dimension("values")?;
+        let kind = number.kind;
         let bits = (0..self.len()).map(|i| {
             let element = self.get(i);
             let bits = match (kind, element) {
@@ -242,15 +243,15 @@ impl<'a> Npy<'a> {
                 (ValueType::U64, Element::Signed(v)) => u64::try_from(v).ok(),
                 (ValueType::U64, Element::Unsigned(v)) => Some(v),
                 (ValueType::I64 | ValueType::U64, Element::Float(_)) => None,
-                (_, Element::Float(v)) if v.is_nan() => None,
+                (_, Element::Float(v)) if !number.takes(v) => None,
                 (ValueType::F64, element) => Some(element.as_f64().to_bits()),
                 (ValueType::F32, element) => {
                     let (x, single) = (element.as_f64(), element.as_f64() as f32);
-                    let fits = x.is_infinite() || single.is_finite();
+                    let fits = !x.is_finite() || single.is_finite();
                     fits.then(|| u64::from(single.to_bits()))
                 }
             };
-            bits.ok_or_else(|| self.error(i, kind.expected(), element.to_string()))
+            bits.ok_or_else(|| self.error(i, number.expected(), element.to_string()))
         });
         Ok(Values::from_bits(kind, bits.collect::<Result<_, _>>()?))
     }

@@ -62,7 +62,7 @@ fn points(name: &str, bytes: &[u8], n: Option<usize>) -> Result<Vec<[f64; 3]>, I
 }
 
 fn fast_points(source: &Source<'_>, width: usize, n: Option<usize>) -> Option<Vec<[f64; 3]>> {
-    let cells = [Cell::Value(ValueType::F64); 3];
+    let cells = [Cell::Value(ValueType::F64.into()); 3];
     let numbers = fast::numbers(source.bytes(), 1, Separator::Blanks, &cells[..width])?;
     if n.is_some_and(|n| numbers.rows != n) {
         return None;

@@ -14,7 +14,7 @@ use crate::npy::Npy;
 use crate::queries::vertex;
 use crate::rows::{Field, Rows, Separator};
 use crate::source::{Source, name_of, read_bytes};
-use crate::values::{ColumnKey, ValueType, Values};
+use crate::values::{ColumnKey, Number, ValueType, Values};
 use palmette_core::NONE;
 use std::path::Path;
 
@@ -22,10 +22,10 @@ use std::path::Path;
 ///
 /// # Errors
 /// A vertex without a value or with two, an unknown label, text where a number
-/// belongs, NaN; with the line.
+/// belongs, NaN unless it is taken; with the line.
 pub fn read_values(
     path: impl AsRef<Path>,
-    kind: ValueType,
+    kind: impl Into<Number>,
     labels: &Labels,
 ) -> Result<Values, IoError> {
     read_values_column(path, kind, None, labels)
@@ -37,7 +37,7 @@ pub fn read_values(
 /// As [`read_values`].
 pub fn read_values_column(
     path: impl AsRef<Path>,
-    kind: ValueType,
+    kind: impl Into<Number>,
     column: Option<&ColumnKey>,
     labels: &Labels,
 ) -> Result<Values, IoError> {
@@ -52,13 +52,14 @@ pub fn read_values_column(
 pub fn read_values_bytes(
     name: &str,
     data: &[u8],
-    kind: ValueType,
+    kind: impl Into<Number>,
     column: Option<&ColumnKey>,
     labels: &Labels,
 ) -> Result<Values, IoError> {
+    let number = kind.into();
     if Npy::is_npy(data) {
         let npy = Npy::new(name, data)?;
-        let values = npy.values(kind)?;
+        let values = npy.values(number)?;
         if values.len() != labels.len() {
             return Err(npy.error(
                 0,
@@ -81,7 +82,7 @@ pub fn read_values_bytes(
         ));
     };
     let value = value_column(&source, line, &fields, column)?;
-    let table = Table { source, width: fields.len(), value, kind, labels };
+    let table = Table { source, width: fields.len(), value, number, labels };
     if table.is_header(&fields, column) {
         rows = ahead;
     }
@@ -115,7 +116,7 @@ struct Table<'a> {
     width: usize,
     /// The index of the value; the label is field 0 where there are several.
     value: usize,
-    kind: ValueType,
+    number: Number,
     labels: &'a Labels,
 }
 
@@ -126,7 +127,7 @@ impl Table<'_> {
             return true;
         }
         let value = first[self.value].text(&self.source);
-        let word = ValueType::F64.parse(&value).is_none()
+        let word = Number::from(ValueType::F64).parse(&value).is_none()
             && value.starts_with(|c: char| c.is_alphabetic() || c == '_');
         let number_like = value.eq_ignore_ascii_case("nan") || value.eq_ignore_ascii_case("na");
         let label =
@@ -144,13 +145,13 @@ impl Table<'_> {
         }
         let mut cells = vec![Cell::Skip; self.width];
         cells[0] = Cell::Key;
-        cells[self.value] = Cell::Value(self.kind);
+        cells[self.value] = Cell::Value(self.number);
         let numbers = fast::numbers(&self.source.bytes()[rows.at..], rows.line, separator, &cells)?;
         if numbers.rows != self.labels.len() {
             return None;
         }
         if !self.labelled() {
-            return Some(crate::table::column_of(&numbers, 0, self.kind));
+            return Some(crate::table::column_of(&numbers, 0, self.number.kind));
         }
         let find = |bits: u64| match self.labels.find_integer(bits as i64) {
             Lookup::Vertex(v) => v,
@@ -158,7 +159,7 @@ impl Table<'_> {
         };
         let vertices = numbers.column(0, find);
         if vertices.iter().enumerate().all(|(i, &v)| i as u32 == v) {
-            return Some(crate::table::column_of(&numbers, 1, self.kind));
+            return Some(crate::table::column_of(&numbers, 1, self.number.kind));
         }
         let mut row_of = vec![NONE; vertices.len()];
         for (row, &v) in vertices.iter().enumerate() {
@@ -168,7 +169,10 @@ impl Table<'_> {
             }
         }
         let bits = numbers.column(1, |bits| bits);
-        Some(Values::from_bits(self.kind, row_of.iter().map(|&row| bits[row as usize]).collect()))
+        Some(Values::from_bits(
+            self.number.kind,
+            row_of.iter().map(|&row| bits[row as usize]).collect(),
+        ))
     }
 
     fn read(&self, mut rows: Rows<'_>) -> Result<Values, IoError> {
@@ -183,9 +187,9 @@ impl Table<'_> {
                 return Err(source.on_line(line, expected, fields.len().to_string()));
             }
             let text = fields[self.value].text(source);
-            let Some(value) = self.kind.parse(&text) else {
+            let Some(value) = self.number.parse(&text) else {
                 let found = if text.is_empty() { "nothing".to_string() } else { shown(&text) };
-                return Err(source.on_line(line, self.kind.expected(), found));
+                return Err(source.on_line(line, self.number.expected(), found));
             };
             let v = if self.labelled() {
                 let label = fields[0].text(source);
@@ -213,6 +217,6 @@ impl Table<'_> {
             let found = format!("{count}: vertex {} has none", shown(&self.labels.get(v as u32)));
             return Err(self.source.on_line(rows.line, format!("{n} values, one a vertex"), found));
         }
-        Ok(Values::from_bits(self.kind, bits))
+        Ok(Values::from_bits(self.number.kind, bits))
     }
 }

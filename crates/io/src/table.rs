@@ -83,8 +83,10 @@ fn read_integers(
     if bad {
         return None;
     }
-    let values =
-        layout.values.iter().map(|(field, _, kind)| column_of(&numbers, column(*field), *kind));
+    let values = layout
+        .values
+        .iter()
+        .map(|(field, _, number)| column_of(&numbers, column(*field), number.kind));
     let (lengths, columns) = split_length(layout, values.collect());
     let Numbers { lines, .. } = numbers;
     Some(TreeFile { name: source.name.to_string(), parents, labels, lengths, columns, lines })
@@ -215,10 +217,10 @@ impl RowValues {
         line: u64,
         fields: &[Field],
     ) -> Result<(), IoError> {
-        for ((field, name, kind), bits) in layout.values.iter().zip(&mut self.0) {
+        for ((field, name, number), bits) in layout.values.iter().zip(&mut self.0) {
             let text = fields[*field].text(source);
-            let Some(value) = kind.parse(&text) else {
-                let expected = format!("{} in column {}", kind.expected(), shown(name));
+            let Some(value) = number.parse(&text) else {
+                let expected = format!("{} in column {}", number.expected(), shown(name));
                 let found = if text.is_empty() { "nothing".to_string() } else { shown(&text) };
                 return Err(source.on_line(line, expected, found));
             };
@@ -232,7 +234,7 @@ impl RowValues {
             .values
             .iter()
             .zip(self.0)
-            .map(|((_, _, kind), bits)| Values::from_bits(*kind, bits))
+            .map(|((_, _, number), bits)| Values::from_bits(number.kind, bits))
             .collect()
     }
 }

@@ -24,6 +24,8 @@ pub struct ReadParams {
     pub format: Option<Format>,
     /// Columns of numbers to keep from a table.
     pub columns: Vec<(ColumnKey, ValueType)>,
+    /// Take NaN in these columns, instead of an error.
+    pub nan: bool,
     /// Keep branch lengths (Newick; in tables a column `length` or
     /// `branch_length`). Where only the roots lack one it is 0 for them.
     pub lengths: bool,
@@ -45,6 +47,7 @@ impl Default for ReadParams {
         ReadParams {
             format: None,
             columns: Vec::new(),
+            nan: false,
             lengths: false,
             missing_length: None,
             labels: true,

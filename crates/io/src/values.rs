@@ -147,36 +147,60 @@ impl ValueSlice<'_> {
     }
 }
 
-impl ValueType {
+/// A type of values, and whether NaN is one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Number {
+    /// The type.
+    pub kind: ValueType,
+    /// Take NaN where the type has it, instead of an error.
+    pub nan: bool,
+}
+
+impl From<ValueType> for Number {
+    /// NaN is refused.
+    fn from(kind: ValueType) -> Number {
+        Number { kind, nan: false }
+    }
+}
+
+impl Number {
     /// What a message says belongs in a column of this type.
     pub(crate) fn expected(self) -> &'static str {
-        match self {
-            ValueType::I64 => "an integer",
-            ValueType::U64 => "an integer that is not negative",
-            ValueType::F64 => "a number (not NaN)",
-            ValueType::F32 => "a number (not NaN) that f32 holds",
+        match (self.kind, self.nan) {
+            (ValueType::I64, _) => "an integer",
+            (ValueType::U64, _) => "an integer that is not negative",
+            (ValueType::F64, false) => "a number (not NaN)",
+            (ValueType::F64, true) => "a number",
+            (ValueType::F32, false) => "a number (not NaN) that f32 holds",
+            (ValueType::F32, true) => "a number that f32 holds",
         }
     }
 
-    /// The bits of the number that `text` is; nothing for NaN, overflow and text.
+    /// Whether NaN is no obstacle.
+    pub(crate) fn takes(self, value: f64) -> bool {
+        self.nan || !value.is_nan()
+    }
+
+    /// The bits of the number that `text` is; nothing for overflow, text, and NaN unless it is
+    /// taken.
     pub(crate) fn parse(self, text: &str) -> Option<u64> {
-        match self {
+        match self.kind {
             ValueType::I64 => text.parse::<i64>().ok().map(|v| v as u64),
             ValueType::U64 => text.parse::<u64>().ok(),
-            ValueType::F64 => float(text.as_bytes()).filter(|v| !v.is_nan()).map(f64::to_bits),
+            ValueType::F64 => float(text.as_bytes()).filter(|&v| self.takes(v)).map(f64::to_bits),
             ValueType::F32 => {
                 let value = fast_float2::parse::<f32, _>(text).ok()?;
                 let overflow = value.is_infinite() && text.bytes().any(|b| b.is_ascii_digit());
-                (!value.is_nan() && !overflow).then(|| u64::from(value.to_bits()))
+                (self.takes(value.into()) && !overflow).then(|| u64::from(value.to_bits()))
             }
         }
     }
 
-    /// As [`ValueType::parse`] on the start of `text`, with the length; may give up
+    /// As [`Number::parse`] on the start of `text`, with the length; may give up
     /// on unusual spellings, which the caller then reads by `parse`.
     #[inline]
     pub(crate) fn parse_prefix(self, text: &[u8]) -> Option<(u64, usize)> {
-        match self {
+        match self.kind {
             ValueType::I64 => {
                 crate::number::canonical_prefix(text).map(|(v, length)| (v as u64, length))
             }
@@ -186,11 +210,12 @@ impl ValueType {
             }
             ValueType::F64 => {
                 let (v, length) = float_prefix(text)?;
-                (!v.is_nan()).then_some((v.to_bits(), length))
+                self.takes(v).then_some((v.to_bits(), length))
             }
             ValueType::F32 => {
                 let (v, length) = fast_float2::parse_partial::<f32, _>(text).ok()?;
-                v.is_finite().then_some((u64::from(v.to_bits()), length))
+                let taken = !v.is_infinite() && self.takes(v.into());
+                taken.then_some((u64::from(v.to_bits()), length))
             }
         }
     }

@@ -125,7 +125,7 @@ fn npy_columns(npy: &Npy<'_>, n: usize) -> Result<Vec<Vec<f64>>, IoError> {
 
 fn array(source: &Source<'_>, n: usize) -> Result<Vec<Vec<f64>>, IoError> {
     let (columns, body, line) = array_header(source, n)?;
-    let cells = [Cell::Value(ValueType::F64)];
+    let cells = [Cell::Value(ValueType::F64.into())];
     let total = n as u64 * columns;
     let fast = fast::numbers(&source.bytes()[body..], line + 1, Separator::Blanks, &cells)
         .filter(|numbers| numbers.rows as u64 == total)

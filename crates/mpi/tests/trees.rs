@@ -266,6 +266,13 @@ fn sums_of_floats_can_be_trusted() {
             assert!((cells[2] - exact).abs() <= cells[1] + slack, "{how}: {row}, not {exact}");
         }
     }
+    let gaps = folder.values("gaps.npy", &Values::F64(vec![f64::NAN; n]));
+    let gaps = ["leaffix", text(&tree), "--values", text(&gaps), "--allow-nan"];
+    assert_eq!(record(2, &gaps)["result"]["nan_sums"], n);
+    let csv = folder.write("gaps.csv", "id,parent,x\n0,,1\n1,0,nan\n2,0,0.5\n");
+    let gaps = ["rootfix", text(&csv), "--values", "x", "--allow-nan", "-o", text(&table)];
+    assert_eq!(record(3, &gaps)["result"]["nan_values"], 1);
+    assert_eq!(std::fs::read_to_string(&table).unwrap(), "vertex,sum\n0,1\n1,NaN\n2,1.5\n");
     let far = folder.values("far.npy", &Values::F64(vec![1e308; n]));
     let large = record(2, &["rootfix", text(&tree), "--values", text(&far), "--type", "f64"]);
     assert!(large["result"]["overflows"].as_u64().unwrap() > 0, "{large}");
@@ -317,6 +324,9 @@ fn mistakes_end_the_job_with_one_message() {
     let root = parents.iter().position(|&parent| parent == NONE).unwrap() + 1;
     let rows = format!("rows {root} and 401 have no parent");
     let quoted = csv("quoted.csv", table + "\"200000\",1,7869\n");
+    let pairs = csv("pairs.csv", "u,v\n0,1\n2,3\n0,two\n1,1\n".to_string());
+    let many = csv("many.csv", "0,1\n".repeat(20_000));
+    let gap = csv("gap.csv", "id,parent,x\n0,,1\n1,0,nan\n".to_string());
     let mut bytes = std::fs::read(&good).unwrap();
     bytes.pop();
     let cut = folder.write("cut.npy", bytes);
@@ -339,6 +349,12 @@ fn mistakes_end_the_job_with_one_message() {
         (vec!["leaffix", text(&good), "--shares", "1,2"], "expected 3 weights"),
         (vec!["leaffix", text(&good), "--memory", "0", "-o", out], "MiB of memory"),
         (vec!["lca", text(&good), "--pairs", text(&x)], "shape (m, 2)"),
+        (vec!["lca", text(&good), "--pairs", text(&pairs)], "line 4: expected two integers"),
+        (vec!["lca", text(&good), "--pairs", text(&many), "--memory", "1"], "6667 pairs on rank"),
+        (
+            vec!["leaffix", text(&gap), "--values", "x", "--type", "f64"],
+            "line 3: expected a number",
+        ),
         (vec!["leaffix", text(&good), "--op", "median"], "median"),
         (
             vec!["leaffix", text(&good), "--op", "max", "--sum", "exact"],

@@ -77,16 +77,21 @@ struct SumOptions {
     /// `inf` where overflow cannot be excluded.
     #[arg(long)]
     error_bound: bool,
+    /// Take NaN among the values: sums of floats follow IEEE 754, and what is not a number is
+    /// counted.
+    #[arg(long)]
+    allow_nan: bool,
 }
 
 impl SumOptions {
-    fn are_used(&self) -> bool {
-        self.summation.is_some() || self.error_bound
-    }
-
     /// The first option that is given.
-    fn option(&self) -> &'static str {
-        if self.summation.is_some() { "--sum" } else { "--error-bound" }
+    fn option(&self) -> Option<&'static str> {
+        let options = [
+            ("--sum", self.summation.is_some()),
+            ("--error-bound", self.error_bound),
+            ("--allow-nan", self.allow_nan),
+        ];
+        options.into_iter().find(|option| option.1).map(|option| option.0)
     }
 }
 
@@ -142,17 +147,17 @@ fn operate(
     let options = &arguments.values;
     let mut plan = ValuePlan::new(operator, options)?;
     let sums = &arguments.sums;
-    if sums.are_used() {
+    if let Some(option) = sums.option() {
         if operator != OperatorName::Sum {
-            anyhow::bail!("{}: expected the operator sum, found {operator}", sums.option());
+            anyhow::bail!("{option}: expected the operator sum, found {operator}");
         }
         if let Some(kind @ (ValueType::I64 | ValueType::U64)) = options.kind {
-            let (option, kind) = (sums.option(), type_name(kind));
+            let kind = type_name(kind);
             anyhow::bail!(
                 "{option}: expected --type f32 or f64, found {kind}, whose sums are exact"
             );
         }
-        plan = plan.with_floats(options);
+        plan = plan.with_floats(options).with_nan(sums.allow_nan);
     }
     let mut needs = plan.needs();
     if session.draws(arguments.svg.as_deref()) && needs.lengths == Lengths::No {
@@ -221,7 +226,7 @@ fn measured(
         ("--modulus", options.modulus.is_some()),
         ("--exclusive", arguments.exclusive),
         ("--engine", !arguments.engine.suits_queries()),
-        (arguments.sums.option(), arguments.sums.are_used()),
+        (arguments.sums.option().unwrap_or_default(), arguments.sums.option().is_some()),
     ];
     if let Some((option, _)) = unused.iter().find(|u| u.1) {
         anyhow::bail!("{option}: expected an operator on values, found the measure {measure}");

@@ -11,6 +11,8 @@ fn place() -> Place {
         ("hard.csv", HARD),
         ("t.csv", TABLE),
         ("far.csv", b"id,parent,w\na,,inf\nb,a,1\nc,a,-inf\nd,c,2\n"),
+        ("gaps.csv", b"id,parent,w\na,,1\nb,a,nan\nc,a,2\nd,b,NaN\ne,c,0.5\n"),
+        ("gaps.txt", b"1\nNaN\n2\nnan\n0.5\n"),
         ("large.csv", b"id,parent,w\na,,3e38\nb,a,3e38\nc,b,-3e38\n"),
     ])
 }
@@ -87,10 +89,33 @@ fn what_is_not_finite_is_reported() {
 }
 
 #[test]
+fn nan_is_a_value_where_it_is_allowed() {
+    let place = place();
+    let output = place.run("tree leaffix gaps.csv --values w");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("gaps.csv, line 3: expected a number (not NaN)"), "{stderr}");
+    let sums = "vertex,sum\na,NaN\nb,NaN\nc,2.5\nd,NaN\ne,0.5\n";
+    for values in ["w", "gaps.txt"] {
+        for how in ["", "--sum plain", "--sum compensated", "--sum exact", "--type f32"] {
+            let line = format!("tree leaffix gaps.csv --values {values} --allow-nan {how}");
+            let output = place.run(&line);
+            let note = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), sums, "{line}: {note}");
+            assert!(note.contains("2 NaN and 0 infinite; 3 sums are NaN"), "{line}: {note}");
+        }
+    }
+}
+
+#[test]
 fn what_does_not_round_is_refused() {
     let place = place();
     let cases = [
         ("leaffix t.csv --values weight --op min --sum exact", "--sum: expected the operator sum"),
+        (
+            "leaffix t.csv --values weight --op min --allow-nan",
+            "--allow-nan: expected the operator",
+        ),
         ("leaffix t.csv --op size --error-bound", "--error-bound: expected an operator"),
         ("leaffix t.csv --values weight --type i64 --sum exact", "expected --type f32 or f64"),
         ("leaffix t.csv --values weight --sum best", "plain"),

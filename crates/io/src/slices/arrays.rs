@@ -2,7 +2,7 @@
 
 use super::{Share, SliceFile};
 use crate::npy::{Element, Header, Npy};
-use crate::{IoError, ValueType, Values};
+use crate::{IoError, Number, Values};
 use std::ops::Range;
 use std::path::Path;
 
@@ -73,36 +73,35 @@ impl ArraySlices {
     ///
     /// # Errors
     /// When one is not of that type.
-    pub fn values(&self, vertices: Range<u64>, kind: ValueType) -> Result<Values, IoError> {
-        self.slice(vertices, |npy| npy.values(kind))
+    pub fn values(&self, vertices: Range<u64>, kind: impl Into<Number>) -> Result<Values, IoError> {
+        let number = kind.into();
+        self.slice(vertices, |npy| npy.values(number))
     }
-}
 
-/// The pairs of a share of the rows.
-pub(super) fn pairs(
-    file: SliceFile,
-    head: &[u8],
-    share: Share,
-) -> Result<Vec<(i64, i64)>, IoError> {
-    let header = Header::read(&file.name, head, file.bytes)?;
-    let array = ArraySlices { file, header };
-    match array.header.shape[..] {
-        [_, 2] if !array.header.fortran => {}
-        [_, 2] => {
-            return Err(array.file.wrong("pairs row by row", "them column by column (fortran)"));
+    /// An array whose rows are pairs.
+    pub(super) fn of_pairs(file: SliceFile, head: &[u8]) -> Result<ArraySlices, IoError> {
+        let header = Header::read(&file.name, head, file.bytes)?;
+        let array = ArraySlices { file, header };
+        match array.header.shape[..] {
+            [_, 2] if !array.header.fortran => Ok(array),
+            [_, 2] => Err(array.file.wrong("pairs row by row", "them column by column (fortran)")),
+            _ => Err(array.shape("pairs as an array of shape (m, 2)")),
         }
-        _ => return Err(array.shape("pairs as an array of shape (m, 2)")),
     }
-    array.slice(share.of(array.rows()), |npy| {
-        let number = |k: usize| {
-            let element = npy.get(k);
-            match element {
-                Element::Signed(x) => Some(x),
-                Element::Unsigned(x) => i64::try_from(x).ok(),
-                Element::Float(_) => None,
-            }
-            .ok_or_else(|| npy.error(k, "the number of a vertex", element.to_string()))
-        };
-        (0..npy.len() / 2).map(|k| Ok((number(2 * k)?, number(2 * k + 1)?))).collect()
-    })
+
+    /// The pairs in some rows.
+    pub(super) fn pairs(&self, rows: Range<u64>) -> Result<Vec<(i64, i64)>, IoError> {
+        self.slice(rows, |npy| {
+            let number = |k: usize| {
+                let element = npy.get(k);
+                match element {
+                    Element::Signed(x) => Some(x),
+                    Element::Unsigned(x) => i64::try_from(x).ok(),
+                    Element::Float(_) => None,
+                }
+                .ok_or_else(|| npy.error(k, "the number of a vertex", element.to_string()))
+            };
+            (0..npy.len() / 2).map(|k| Ok((number(2 * k)?, number(2 * k + 1)?))).collect()
+        })
+    }
 }

@@ -9,10 +9,12 @@
 
 mod arrays;
 mod output;
+mod pairs;
 mod tables;
 
 pub use arrays::ArraySlices;
 pub use output::{SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
+pub use pairs::{PairRows, PairSlices, PairTable, open_pair_slices};
 pub use tables::{RowSlice, TableSlice, TableSlices};
 
 use crate::source::name_of;
@@ -86,21 +88,6 @@ pub fn open_tree_slices(path: &Path, params: &ReadParams) -> Result<TreeSlices, 
             "a parent table or an npy array, which can be read in slices",
             "another format (`palmette tree convert` makes one)",
         )),
-    }
-}
-
-/// Pairs of ids or numbers of vertices: a share of the rows of an npy array of shape `(m, 2)`,
-/// or the rows that begin in a share of a table's bytes.
-///
-/// # Errors
-/// When the file cannot be read, or a row has no two integers.
-pub fn read_pair_slice(path: &Path, share: Share) -> Result<Vec<(i64, i64)>, IoError> {
-    let file = SliceFile::open(path)?;
-    let head = file.head()?;
-    if crate::npy::Npy::is_npy(&head) {
-        arrays::pairs(file, &head, share)
-    } else {
-        tables::pairs(&file, &head, share)
     }
 }
 

@@ -27,7 +27,7 @@ pub struct TableSlices {
 
 /// The bytes of a slice, before anybody knows how many lines come before them.
 pub struct RowSlice {
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
 }
 
 /// What a slice of a table says.
@@ -76,15 +76,14 @@ impl TableSlices {
         }
         let mark = head.len() - source.bytes().len();
         let (begin, line) = ((rows.at + mark) as u64, rows.line);
-        let rest = &source.bytes()[rows.at..];
-        let row = rest.len() as f64 / memchr_iter(b'\n', rest).count().max(1) as f64;
+        let row = bytes_a_row(&source.bytes()[rows.at..]);
         Ok(TableSlices { file, separator, layout, begin, line, row })
     }
 
     /// About how many rows a share has, before it is read.
     pub fn rows_about(&self, share: Share) -> u64 {
         let bytes = share.of(self.file.bytes - self.begin);
-        ((bytes.end - bytes.start) as f64 / self.row.max(1.0)).ceil() as u64
+        ((bytes.end - bytes.start) as f64 / self.row).ceil() as u64
     }
 
     /// The bytes of a share.
@@ -123,7 +122,7 @@ impl TableSlices {
                 .layout
                 .values
                 .iter()
-                .map(|(field, _, kind)| column_of(&numbers, column(*field), *kind))
+                .map(|(field, _, number)| column_of(&numbers, column(*field), number.kind))
                 .collect(),
             has_length: self.layout.has_length,
             lines: numbers.lines,
@@ -149,10 +148,10 @@ impl TableSlices {
                     let expected = "the integer of a parent, or nothing for a root";
                     return Err(source.on_line(line, expected, shown(&parent)));
                 }
-                for (field, name, kind) in &self.layout.values {
+                for (field, name, number) in &self.layout.values {
                     let text = fields[*field].text(&source);
-                    if kind.parse(&text).is_none() {
-                        let expected = format!("{} in column {}", kind.expected(), shown(name));
+                    if number.parse(&text).is_none() {
+                        let expected = format!("{} in column {}", number.expected(), shown(name));
                         return Err(source.on_line(line, expected, shown(&text)));
                     }
                 }
@@ -167,8 +166,17 @@ impl TableSlices {
     }
 }
 
+/// Bytes a row of some lines has on average.
+pub(super) fn bytes_a_row(lines: &[u8]) -> f64 {
+    (lines.len() as f64 / memchr_iter(b'\n', lines).count().max(1) as f64).max(1.0)
+}
+
 /// The text of a slice whose first line has a number.
-fn source_on<'a>(name: &'a str, bytes: &'a [u8], line: u64) -> Result<Source<'a>, IoError> {
+pub(super) fn source_on<'a>(
+    name: &'a str,
+    bytes: &'a [u8],
+    line: u64,
+) -> Result<Source<'a>, IoError> {
     Source::new(name, bytes).map_err(|error| match error {
         IoError::Line { file, line: after, expected, found } => {
             IoError::Line { file, line: line + after - 1, expected, found }
@@ -178,7 +186,7 @@ fn source_on<'a>(name: &'a str, bytes: &'a [u8], line: u64) -> Result<Source<'a>
 }
 
 /// The lines that begin in a share of a file's bytes from `begin` on.
-fn lines_of(file: &SliceFile, begin: u64, share: Share) -> Result<Vec<u8>, IoError> {
+pub(super) fn lines_of(file: &SliceFile, begin: u64, share: Share) -> Result<Vec<u8>, IoError> {
     const MORE: u64 = 1 << 16;
     let range = share.of(file.bytes - begin);
     let (start, end) = (begin + range.start, begin + range.end);
@@ -207,42 +215,4 @@ fn lines_of(file: &SliceFile, begin: u64, share: Share) -> Result<Vec<u8>, IoErr
     }
     bytes.drain(..first);
     Ok(bytes)
-}
-
-/// Pairs of ids from the rows that begin in a share of a table; a first row without integers
-/// is a header.
-///
-/// # Errors
-/// When the file cannot be read, or a row has no two integers. Lines are counted in the slice.
-pub(super) fn pairs(
-    file: &SliceFile,
-    head: &[u8],
-    share: Share,
-) -> Result<Vec<(i64, i64)>, IoError> {
-    let source = Source::new(&file.name, head)?;
-    let separator = header::separator(&source);
-    let mut rows = Rows::new(source, separator);
-    let (before, mut fields) = (rows.clone(), Vec::new());
-    let named = rows.next(&mut fields)?.is_some()
-        && fields.iter().all(|f| f.text(&source).starts_with(char::is_alphabetic));
-    let first = if named { rows } else { before };
-    let begin = (first.at + head.len() - source.bytes().len()) as u64;
-    let bytes = lines_of(file, begin, share)?;
-    let cells = [Cell::Key, Cell::Key];
-    let Some(numbers) = fast::numbers(&bytes, 1, separator, &cells) else {
-        let source = source_on(&file.name, &bytes, 1)?;
-        let mut rows = Rows::new(source, separator);
-        while let Some(line) = rows.next(&mut fields)? {
-            let text = |k: usize| fields.get(k).map(|f| f.text(&source).into_owned());
-            let integer =
-                |text: Option<String>| text.is_some_and(|t| canonical(t.as_bytes()).is_some());
-            if fields.len() != 2 || !integer(text(0)) || !integer(text(1)) {
-                let row = (0..fields.len()).filter_map(text).collect::<Vec<_>>().join(" ");
-                let found = format!("{} (line {line} of its slice)", shown(&row));
-                return Err(file.wrong("two integers in every row", &found));
-            }
-        }
-        return Err(file.wrong("two integers in every row", "quotes"));
-    };
-    Ok(numbers.keys(0).into_iter().zip(numbers.keys(1)).collect())
 }

@@ -124,16 +124,33 @@ fn what_has_no_slices_is_refused() {
     }
 }
 
+/// The pairs of all ranks in turn.
+fn pairs(file: &Temporary, ranks: usize) -> Result<Vec<(i64, i64)>, IoError> {
+    let opened = open_pair_slices(&file.0)?;
+    let (mut before, mut all) = (0, Vec::new());
+    for share in (0..ranks).map(|r| Share::even(r, ranks)) {
+        let rows = opened.read(share)?;
+        let lines = rows.lines();
+        let found = opened.parse(rows, before)?;
+        all.extend(found);
+        before += lines;
+    }
+    Ok(all)
+}
+
 #[test]
 fn pairs_in_slices() {
     let file = Temporary::new("pairs.csv", b"u,v\n1,2\n30,4\n5,600\n");
     for ranks in 1..20 {
-        let read = |r| read_pair_slice(&file.0, Share::even(r, ranks)).unwrap();
-        let all: Vec<_> = (0..ranks).flat_map(read).collect();
-        assert_eq!(all, [(1, 2), (30, 4), (5, 600)]);
+        assert_eq!(pairs(&file, ranks).unwrap(), [(1, 2), (30, 4), (5, 600)]);
     }
-    let bad = Temporary::new("pairs-bad.csv", b"1,2\n3,x\n");
-    assert!(read_pair_slice(&bad.0, Share::even(0, 1)).unwrap_err().to_string().contains('x'));
+    let opened = open_pair_slices(&file.0).unwrap();
+    assert_eq!(opened.pairs_about(Share::even(0, 1)), 3);
+    let bad = Temporary::new("pairs-bad.csv", b"u,v\n1,2\n5,6\n7,8\n3,x\n1,2\n");
+    for ranks in 1..20 {
+        let error = pairs(&bad, ranks).unwrap_err().to_string();
+        assert!(error.ends_with("line 5: expected two integers, found `3 x`"), "{error}");
+    }
 }
 
 #[test]

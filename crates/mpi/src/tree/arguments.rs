@@ -159,13 +159,17 @@ pub(crate) struct SumOptions {
     /// where overflow cannot be excluded.
     #[arg(long)]
     pub(crate) error_bound: bool,
+    /// Take NaN among the values: sums of floats follow IEEE 754.
+    #[arg(long)]
+    pub(crate) allow_nan: bool,
 }
 
 impl SumOptions {
     /// The first option that is given.
     pub(crate) fn option(&self) -> Option<&'static str> {
         let bound = self.error_bound.then_some("--error-bound");
-        self.summation.map(|_| "--sum").or(bound)
+        let nan = self.allow_nan.then_some("--allow-nan");
+        self.summation.map(|_| "--sum").or(bound).or(nan)
     }
 }
 

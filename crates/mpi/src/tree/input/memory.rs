@@ -14,6 +14,9 @@ const BYTES_PER_VERTEX: u64 = 260;
 /// sent, received, in order and summed, and the tree.
 pub(super) const WIDEST_SUM: u64 = 5 * 34 * 8 + 60;
 
+/// Bytes that a pair takes at most while it is read, sent, answered and written.
+pub(super) const BYTES_PER_PAIR: u64 = 260;
+
 /// Refuses a slice that does not fit, before it is read; a vertex takes `at_least` so many bytes.
 pub(super) fn check_memory(
     ranks: &mut Links,
@@ -31,6 +34,17 @@ pub(super) fn check_memory(
         TreeSlices::Table(table) => (table.rows_about(share), table.bytes(share)),
     };
     let needed = vertices.saturating_mul(BYTES_PER_VERTEX.max(at_least)).saturating_add(more);
+    check_room(ranks, options, file, needed, &format!("{vertices} vertices"))
+}
+
+/// Refuses to read so many bytes' worth of something that this rank has no room for.
+pub(super) fn check_room(
+    ranks: &mut Links,
+    options: &InputOptions,
+    file: &str,
+    needed: u64,
+    what: &str,
+) -> Outcome<()> {
     let room = match options.memory {
         Some(mebibytes) => Some(mebibytes.saturating_mul(1 << 20)),
         None => {
@@ -42,8 +56,8 @@ pub(super) fn check_memory(
         Some(room) if room < needed => {
             let (rank, mebibyte) = (ranks.rank(), 1 << 20);
             Err(Box::<dyn Error>::from(format!(
-                "{file}: expected a slice that fits {} MiB of memory, found one of {vertices} \
-                 vertices on rank {rank}, which takes {} MiB; take more ranks or machines",
+                "{file}: expected a slice that fits {} MiB of memory, found one of {what} on rank \
+                 {rank}, which takes {} MiB; take more ranks or machines",
                 room / mebibyte,
                 needed / mebibyte
             )))

@@ -12,7 +12,7 @@ pub(crate) use slice::Slice;
 use super::Outcome;
 use super::arguments::{InputOptions, TreefixArguments};
 use memory::{WIDEST_SUM, check_memory};
-use palmette::io::{ColumnKey, Share, TreeSlices, open_tree_slices};
+use palmette::io::{ColumnKey, Number, Share, TreeSlices, open_tree_slices};
 use palmette::tree::distributed::{Metered, Ranks};
 use palmette::{ReadParams, Summation, ValueType};
 use palmette_mpi::MpiTransport;
@@ -38,7 +38,7 @@ fn share(ranks: &Links, options: &InputOptions) -> Outcome<Share> {
 
 /// Reads the tree alone.
 pub(crate) fn read_tree(ranks: &mut Links, options: &InputOptions) -> Outcome<Slice> {
-    read_columns(ranks, options, &[], &[], 0)
+    read_columns(ranks, options, &[], Number::from(ValueType::I64), &[], 0)
 }
 
 /// Reads the tree and what an operation needs.
@@ -54,24 +54,22 @@ pub(crate) fn read(ranks: &mut Links, arguments: &TreefixArguments) -> Outcome<S
         .collect();
     let exact = arguments.sums.summation == Some(Summation::Exact);
     let widest = if exact && kind == ValueType::F64 { WIDEST_SUM } else { 0 };
-    read_columns(ranks, &arguments.input, &keys, &sources_with(kind, &sources), widest)
-}
-
-fn sources_with(kind: ValueType, sources: &[Source]) -> Vec<(ValueType, &Source)> {
-    sources.iter().map(|source| (kind, source)).collect()
+    let number = Number { kind, nan: arguments.sums.allow_nan };
+    read_columns(ranks, &arguments.input, &keys, number, &sources, widest)
 }
 
 fn read_columns(
     ranks: &mut Links,
     options: &InputOptions,
     keys: &[ColumnKey],
-    sources: &[(ValueType, &Source)],
+    number: Number,
+    sources: &[Source],
     widest: u64,
 ) -> Outcome<Slice> {
     ranks.phase("read");
-    let kind = sources.first().map_or(ValueType::I64, |(kind, _)| *kind);
     let params = ReadParams {
-        columns: keys.iter().map(|key| (key.clone(), kind)).collect(),
+        columns: keys.iter().map(|key| (key.clone(), number.kind)).collect(),
+        nan: number.nan,
         self_root: options.self_root,
         header: options.header,
         ..Default::default()
@@ -89,7 +87,7 @@ fn read_columns(
     slice.file = file;
     slice.first = ranks.sum_before(slice.parents.len() as u64)?;
     let all = ranks.sum(slice.parents.len() as u64)?;
-    let values = values(&mut slice, sources, all);
+    let values = values(&mut slice, number, sources, all);
     slice.values = ranks.agree(values)?;
     Ok(slice)
 }

@@ -1,9 +1,10 @@
 //! Pairs of vertices.
 
+use super::memory::{BYTES_PER_PAIR, check_room};
 use super::{Links, Slice};
 use crate::tree::Outcome;
 use crate::tree::arguments::LcaArguments;
-use palmette::io::{Share, read_pair_slice};
+use palmette::io::{Share, open_pair_slices};
 use palmette::tree::distributed::{NO_VERTEX, Ranks};
 use std::error::Error;
 
@@ -22,7 +23,15 @@ pub(crate) fn read_pairs(
 ) -> Outcome<Pairs> {
     ranks.phase("read");
     let share = Share::even(ranks.rank(), ranks.ranks());
-    let ids = read_pair_slice(&arguments.pairs, share).map_err(Box::<dyn Error>::from);
+    let opened = open_pair_slices(&arguments.pairs).map_err(Box::<dyn Error>::from);
+    let opened = ranks.agree(opened)?;
+    let (file, pairs) = (arguments.pairs.display(), opened.pairs_about(share));
+    let needed = pairs.saturating_mul(BYTES_PER_PAIR);
+    check_room(ranks, &arguments.input, &file.to_string(), needed, &format!("{pairs} pairs"))?;
+    let rows = opened.read(share).map_err(Box::<dyn Error>::from);
+    let rows = ranks.agree(rows)?;
+    let before = ranks.sum_before(rows.lines())?;
+    let ids = opened.parse(rows, before).map_err(Box::<dyn Error>::from);
     let ids = ranks.agree(ids)?;
     let flat: Vec<i64> = ids.iter().flat_map(|&(u, v)| [u, v]).collect();
     let all = ranks.sum(slice.parents.len() as u64)?;
@@ -37,13 +46,10 @@ pub(crate) fn read_pairs(
     let unknown = vertices.iter().position(|&v| v == NO_VERTEX);
     let known = match unknown {
         None => Ok(()),
-        Some(k) => {
-            let file = arguments.pairs.display();
-            Err(Box::<dyn Error>::from(format!(
-                "{file}: expected the id of a vertex, found {}, which none has",
-                flat[k]
-            )))
-        }
+        Some(k) => Err(Box::<dyn Error>::from(format!(
+            "{file}: expected the id of a vertex, found {}, which none has",
+            flat[k]
+        ))),
     };
     ranks.agree(known)?;
     Ok(Pairs { ids, vertices: vertices.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect() })

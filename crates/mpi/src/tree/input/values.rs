@@ -3,7 +3,7 @@
 use super::Slice;
 use crate::tree::Outcome;
 use crate::tree::arguments::{Operation, SumOptions, ValueOptions, type_name};
-use palmette::io::{ArraySlices, ColumnKey};
+use palmette::io::{ArraySlices, ColumnKey, Number};
 use palmette::{Measure, OperatorName, ValueType, Values};
 use std::path::Path;
 
@@ -90,15 +90,16 @@ fn check_floats(option: &str, operation: Operation, options: &ValueOptions) -> O
 
 pub(super) fn values(
     slice: &mut Slice,
-    sources: &[(ValueType, &Source)],
+    number: Number,
+    sources: &[Source],
     all: u64,
 ) -> Outcome<Vec<Values>> {
     let n = slice.parents.len();
     let columns = slice.names.as_mut().map(|(table, _)| std::mem::take(&mut table.columns));
     let mut columns = columns.unwrap_or_default().into_iter();
-    let read = |(kind, source): &(ValueType, &Source)| -> Outcome<Values> {
+    let read = |source: &Source| -> Outcome<Values> {
         Ok(match source {
-            Source::Ones => match kind {
+            Source::Ones => match number.kind {
                 ValueType::I64 => Values::I64(vec![1; n]),
                 ValueType::U64 => Values::U64(vec![1; n]),
                 ValueType::F64 => Values::F64(vec![1.0; n]),
@@ -113,7 +114,7 @@ pub(super) fn values(
                     )
                     .into());
                 }
-                array.values(slice.first..slice.first + n as u64, *kind)?
+                array.values(slice.first..slice.first + n as u64, number)?
             }
         })
     };
