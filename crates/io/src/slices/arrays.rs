@@ -1,6 +1,6 @@
 //! Slices of `.npy` arrays.
 
-use super::{Share, SliceFile};
+use super::SliceFile;
 use crate::npy::{Element, Header, Npy};
 use crate::{IoError, Number, Values};
 use std::ops::Range;
