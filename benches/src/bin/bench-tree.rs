@@ -52,7 +52,11 @@ fn main() -> Result<(), Failure> {
         if wanted(name) {
             let mut table = Table::new(head);
             for &n in sizes {
-                let rounds = if n > 1_000_000 { 7 } else { 15 };
+                let rounds = match n {
+                    _ if quick => 2,
+                    n if n > 1_000_000 => 7,
+                    _ => 15,
+                };
                 input::inputs(n).for_each(|input| measure(&input, rounds, &mut table));
             }
             sections.push((name, table));

@@ -350,7 +350,10 @@ fn mistakes_end_the_job_with_one_message() {
         (vec!["leaffix", text(&good), "--memory", "0", "-o", out], "MiB of memory"),
         (vec!["lca", text(&good), "--pairs", text(&x)], "shape (m, 2)"),
         (vec!["lca", text(&good), "--pairs", text(&pairs)], "line 4: expected two integers"),
-        (vec!["lca", text(&good), "--pairs", text(&many), "--memory", "1"], "6667 pairs on rank"),
+        (
+            vec!["lca", text(&good), "--pairs", text(&many), "--memory", "1"],
+            "6666 pairs on rank 0, which takes 2 MiB",
+        ),
         (
             vec!["leaffix", text(&gap), "--values", "x", "--type", "f64"],
             "line 3: expected a number",

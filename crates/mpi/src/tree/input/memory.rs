@@ -59,7 +59,7 @@ pub(super) fn check_room(
                 "{file}: expected a slice that fits {} MiB of memory, found one of {what} on rank \
                  {rank}, which takes {} MiB; take more ranks or machines",
                 room / mebibyte,
-                needed / mebibyte
+                needed.div_ceil(mebibyte)
             )))
         }
         _ => Ok(()),
