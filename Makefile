@@ -61,7 +61,7 @@ PYTHON_TESTS := crates/python/tests
 python: $(TEST_VENV)/ready
 	@test -x target/debug/palmette || $(CARGO) build --quiet --package palmette-cli
 	rm -rf dist
-	$(TEST_VENV)/bin/maturin build --quiet --profile dev --interpreter $(TEST_VENV)/bin/python --out dist
+	$(TEST_VENV)/bin/maturin build --quiet --profile dev --features like-workspace --interpreter $(TEST_VENV)/bin/python --out dist
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
 	PALMETTE=$(CURDIR)/target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
 

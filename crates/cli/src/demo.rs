@@ -5,12 +5,12 @@
 
 use crate::Internal;
 use crate::arguments::{RunOptions, threads};
-use crate::command_line::quoted;
 use crate::output::unfinished;
 use crate::session::{Session, print};
 use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::Record;
+use palmette::core::command_line::quoted;
 use palmette::core::random::{Purpose, Random};
 use palmette_report::{Cell, Table, key_figures};
 use serde_json::Value;

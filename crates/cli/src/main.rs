@@ -5,7 +5,6 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
-mod command_line;
 mod demo;
 mod device;
 mod graph;

@@ -1,9 +1,9 @@
 //! One run of a command: its record, its progress, what is printed at the end.
 
 use crate::arguments::RunOptions;
-use crate::command_line;
 use indicatif::{ProgressBar, ProgressStyle};
 use palmette::Record;
+use palmette::core::command_line::typed;
 use palmette::io::{IoError, Output};
 use palmette_report::{Cell, Table};
 use std::io::{IsTerminal, Write};
@@ -31,7 +31,7 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn new(command: &str, input: &str, run: &RunOptions) -> Session {
         let mut record = Record::new(command, input);
-        record.command_line = command_line::typed();
+        record.command_line = typed("palmette");
         Session {
             record,
             json: run.json,

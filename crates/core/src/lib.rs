@@ -9,6 +9,7 @@
 //! move values between the two.
 #![deny(missing_docs)]
 
+pub mod command_line;
 mod error;
 pub mod generate;
 pub mod graph;

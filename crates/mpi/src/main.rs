@@ -37,6 +37,12 @@ fn main() {
         ["tree", words @ ..] => tree::run(&job, transport, words),
         ["run", folder] => run::run(&job, transport, folder),
         ["product", shape, rest @ ..] => product::run(&job, transport, shape, rest),
+        ["--help" | "-h" | "help"] => {
+            if job.rank() == 0 {
+                println!("{USAGE}");
+            }
+            Ok(())
+        }
         _ => Err(USAGE.into()),
     });
 }

@@ -67,6 +67,8 @@ import numpy as np
 import palmette
 from test_graph import grid
 
+# Whoever started the tests may have it ignored, as shells do for what runs in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 {prepare}
 
 def soon():

@@ -6,7 +6,7 @@ use super::solve::Arguments;
 use crate::output::finish;
 use crate::session::{Session, print};
 use palmette::graph::Laplacian;
-use palmette::graph::solve::{Preconditioner, Solution, SolveError, SolveParams, Solver};
+use palmette::graph::solve::{Preconditioner, Solution, SolveError, SolveParams, Solver, choose};
 use palmette::{GraphFile, explain};
 use palmette_report::{Cell, ConvergenceCurve, Table};
 use serde_json::{Map, Value, json};
@@ -39,10 +39,13 @@ pub(super) fn run(
         figures.insert(run.preconditioner.name().to_string(), run.figures());
     }
     session.record.figure("preconditioners", Value::Object(figures));
-    let total = |run: &&Run| run.setup_seconds + run.solve_seconds;
-    let fastest =
-        runs.iter().filter(|run| run.solution.is_ok()).min_by(|a, b| total(a).total_cmp(&total(b)));
-    if let Some(Run { preconditioner, solution: Ok(solution), .. }) = fastest {
+    // That of `auto`, or the first that converged: the clock has no say in results.
+    let automatic = choose(laplacian);
+    let chosen = runs
+        .iter()
+        .filter(|run| run.solution.is_ok())
+        .min_by_key(|run| run.preconditioner != automatic);
+    if let Some(Run { preconditioner, solution: Ok(solution), .. }) = chosen {
         session
             .record
             .figure("preconditioner", preconditioner.name())

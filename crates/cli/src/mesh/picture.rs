@@ -34,24 +34,28 @@ impl Shapes {
     /// The elements of a plane mesh, the surface of a solid one, the edges of a graph.
     fn of(input: &MeshInput) -> Shapes {
         match &input.mesh {
-            Some(file) if file.mesh.dimension() == 2 => Shapes {
-                shapes: polygons(&file.mesh),
-                elements: (0..file.mesh.elements().len() as u32).collect(),
-                what: ["element", "elements"],
-            },
-            Some(file) => {
-                let faces = surface(&file.mesh);
-                Shapes {
-                    shapes: faces.iter().map(|face| face.nodes).collect(),
-                    elements: faces.iter().map(|face| face.element).collect(),
-                    what: ["face of the surface", "faces of the surface"],
-                }
-            }
+            Some(file) => Shapes::of_mesh(&file.mesh),
             None => Shapes {
                 shapes: input.graph.edges().map(|(a, b, _)| [a, b, NONE, NONE]).collect(),
                 elements: Vec::new(),
                 what: ["edge", "edges"],
             },
+        }
+    }
+
+    fn of_mesh(mesh: &Mesh) -> Shapes {
+        if mesh.dimension() == 2 {
+            return Shapes {
+                shapes: polygons(mesh),
+                elements: (0..mesh.elements().len() as u32).collect(),
+                what: ["element", "elements"],
+            };
+        }
+        let faces = surface(mesh);
+        Shapes {
+            shapes: faces.iter().map(|face| face.nodes).collect(),
+            elements: faces.iter().map(|face| face.element).collect(),
+            what: ["face of the surface", "faces of the surface"],
         }
     }
 
@@ -84,23 +88,35 @@ pub(super) fn polygons(mesh: &Mesh) -> Vec<Shape> {
     mesh.elements().iter().map(corners).collect()
 }
 
-/// Draws a mesh.
+/// Draws what was read.
 pub(super) fn mesh(
     session: &mut Session,
     path: Option<&Path>,
     input: &MeshInput,
 ) -> anyhow::Result<Option<Output>> {
+    drawn(session, path, &title(&input.name), &input.points, || Shapes::of(input))
+}
+
+/// Draws a mesh that was made.
+pub(super) fn made(
+    session: &mut Session,
+    path: Option<&Path>,
+    name: &str,
+    mesh: &Mesh,
+) -> anyhow::Result<Option<Output>> {
+    drawn(session, path, name, mesh.points(), || Shapes::of_mesh(mesh))
+}
+
+fn drawn(
+    session: &mut Session,
+    path: Option<&Path>,
+    title: &str,
+    points: &[Point],
+    shapes: impl FnOnce() -> Shapes,
+) -> anyhow::Result<Option<Output>> {
     show(session, ("mesh", "The mesh"), path, || {
-        let Shapes { shapes, what, .. } = Shapes::of(input);
-        let picture = MeshDrawing {
-            title: &title(&input.name),
-            subtitle: "",
-            points: &input.points,
-            shapes: &shapes,
-            what,
-            parts: None,
-        };
-        picture.to_svg()
+        let Shapes { shapes, what, .. } = shapes();
+        MeshDrawing { title, subtitle: "", points, shapes: &shapes, what, parts: None }.to_svg()
     })
 }
 

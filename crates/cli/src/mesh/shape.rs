@@ -1,8 +1,9 @@
 //! `palmette mesh shape`.
 
 use super::files::{MeshFileFormat, write_mesh};
+use super::picture;
 use crate::arguments::RunOptions;
-use crate::output::{check_early, destination, finish, unfinished};
+use crate::output::{check_distinct, check_early, destination, finish, unfinished};
 use crate::session::Session;
 use clap::Args;
 use palmette::core::Mesh;
@@ -30,6 +31,9 @@ pub(crate) struct Arguments {
     /// Where to write the coordinates of the nodes, which a METIS mesh does not have.
     #[arg(long, value_name = "FILE")]
     xyz: Option<PathBuf>,
+    /// Draw the mesh; of a solid one its surface.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) run: RunOptions,
 }
@@ -53,7 +57,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { shape, seed, .. } = arguments;
     let mut session = Session::new("mesh shape", &shape.to_string(), &arguments.run);
     let (output, xyz) = (arguments.output.as_deref(), arguments.xyz.as_deref());
+    let svg = arguments.svg.as_deref();
     check_early(&session, output, xyz, "--xyz")?;
+    check_early(&session, output, svg, "--svg")?;
+    check_distinct(xyz, svg)?;
     let format = MeshFileFormat::of(output)?;
     session.record.parameter("shape", shape.to_string()).parameter("seed", seed);
     let mut mesh = session.phase("compute", || generate(shape, seed))?;
@@ -74,6 +81,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         None => None,
     };
+    session.file("svg", svg);
+    let picture = picture::made(&mut session, svg, &shape.to_string(), &mesh)?;
     if let Some(path) = destination(&mut session, output)? {
         if format == MeshFileFormat::Metis && xyz.is_none() {
             session.note("a METIS mesh has no coordinates; --xyz writes them");
@@ -82,5 +91,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             .phase("write", || unfinished(&path, |out| write_mesh(out, &mesh, format))?.finish())?;
     }
     finish(points)?;
+    finish(picture)?;
     Ok(session.finish()?)
 }

@@ -114,7 +114,7 @@ pub(super) fn loads_to_draw(machine: &Machine) -> Option<LinkLoads> {
 /// What a picture says about a run.
 pub(super) fn subtitle(what: &str, curve: CurveKind, vertices: usize, machine: &Machine) -> String {
     let each = machine.costs().energy as f64 / vertices.max(1) as f64;
-    format!("{what}, light-first order on {curve}, {each:.2} energy a vertex")
+    format!("{what}, light-first order on {curve}, the run took {each:.2} energy a vertex")
 }
 
 /// Prints what there is to print. A wrong answer is a failure of ours.

@@ -12,9 +12,6 @@ fn found(record: &Value) -> Value {
         for run in all.values_mut().filter_map(Value::as_object_mut) {
             run.retain(|key, _| !key.ends_with("_seconds"));
         }
-        // The fastest, by the clock.
-        fields
-            .retain(|key, _| !["preconditioner", "iterations", "residual"].contains(&key.as_str()));
     }
     result
 }

@@ -118,6 +118,8 @@ fn treefix(
         ranks.phase("write");
         output::write_answers(ranks, path, &slice, &answer)?;
         report.record.parameter("output", path.display().to_string());
+    } else if !arguments.run.json {
+        report.note("the answers are not kept; -o FILE writes them".to_string());
     }
     report.finish(ranks, &arguments.run)
 }

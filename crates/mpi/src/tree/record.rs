@@ -3,6 +3,7 @@
 use super::Outcome;
 use super::arguments::RunOptions;
 use palmette::Record;
+use palmette::core::command_line::typed;
 use palmette::tree::distributed::{Metered, Phase, Ranks, Traffic};
 use palmette_mpi::MpiTransport;
 use serde_json::{Map, Value, json};
@@ -63,6 +64,7 @@ impl Report {
                 }),
             );
         }
+        self.record.command_line = typed(&format!("mpirun -n {count} palmette-mpi"));
         self.record.parameter("ranks", count);
         self.record.figure("traffic", Value::Object(traffic));
         if run.json {

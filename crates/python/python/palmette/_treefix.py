@@ -16,6 +16,15 @@ from palmette.operators import COLUMNS, Operator, as_operator
 #: engine, scope, sum, error_bound, modulus, wrapping, seed, threads
 Options = tuple[str, str, str, bool, int | None, bool, int, int | None]
 
+#: Measures of the command line that need no values, and where trees have them.
+_PROPERTIES = {
+    "size": "Tree.sizes",
+    "leaves": "Tree.leaves",
+    "height": "Tree.height",
+    "depth": "Tree.depth",
+    "weighted-depth": "Tree.rootfix of lengths",
+}
+
 
 def treefix(
     core: _palmette.Tree,
@@ -53,6 +62,8 @@ def treefix(
             )
         return found
 
+    if op in _PROPERTIES:
+        raise ValueError(f"op: expected an operator on values, found {op}: see {_PROPERTIES[op]}")
     count = COLUMNS.get(op)
     if count == 0:
         if values is not None:

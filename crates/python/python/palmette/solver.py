@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from palmette import _palmette
 from palmette._arrays import Floats, columns, floats, need, threads_of, whole
 
 _MAX_ITERATIONS = 100_000
+#: What currents that add up to zero may be off by, relative to the largest.
+_ROUNDING = 1e-9
 
 
 def _available() -> int | None:
@@ -105,6 +108,13 @@ class Solver:
             imbalance=max((one[3] for one in found), default=0.0),
             history=[one[4] for one in found],
         )
+        if info.imbalance > _ROUNDING * np.abs(array).max(initial=0.0):
+            warnings.warn(
+                "b: currents of a part without ground do not add up to 0; their mean, up to "
+                f"{info.imbalance:.3e} a vertex, was taken out",
+                RuntimeWarning,
+                stacklevel=3,
+            )
         if array.ndim == 1:
             return found[0][0], info
         if not found:

@@ -118,7 +118,7 @@ impl GridLayout<'_> {
         if lengths.count() > 0 {
             let _ = write!(
                 facts,
-                " · energy {} · mean edge {} · longest {}",
+                " · energy of all edges {} · mean edge {} · longest {}",
                 thousands(lengths.sum()),
                 short(lengths.mean()),
                 thousands(lengths.largest)

@@ -178,7 +178,10 @@ fn small_grids_of_every_shape() {
                 if edges > 0 {
                     assert_eq!(found, expected(&lengths), "{title}");
                     let energy = number::thousands(lengths.iter().sum());
-                    assert!(picture.contains(&format!("· energy {energy} ·")), "{title}");
+                    assert!(
+                        picture.contains(&format!("· energy of all edges {energy} ·")),
+                        "{title}"
+                    );
                 }
             }
         }
@@ -200,7 +203,7 @@ fn a_small_layout_in_words() {
     check_grid(&picture);
     for text in [
         ">by hand &amp; eye<",
-        ">5 vertices · 4 × 3 processors · energy 5 · mean edge 1.25 · longest 2<",
+        ">5 vertices · 4 × 3 processors · energy of all edges 5 · mean edge 1.25 · longest 2<",
         ">2 at (2, 1), parent 1 at (2, 0), length 1<",
         ">root 0 at (0, 0)<",
         ">Edges by length<",

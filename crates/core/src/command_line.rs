@@ -1,13 +1,14 @@
 //! The command line of a run, as it would be typed again.
 
-/// What was typed, without what decides only what is printed and kept.
-pub(crate) fn typed() -> String {
+/// What was typed after the name of the program, without what decides only what is printed and
+/// kept.
+pub fn typed(program: &str) -> String {
     let arguments = std::env::args_os().skip(1);
-    again(arguments.map(|argument| argument.to_string_lossy().into_owned()))
+    again(program, arguments.map(|argument| argument.to_string_lossy().into_owned()))
 }
 
-fn again(mut arguments: impl Iterator<Item = String>) -> String {
-    let mut line = "palmette".to_string();
+fn again(program: &str, mut arguments: impl Iterator<Item = String>) -> String {
+    let mut line = program.to_string();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--json" | "-q" | "--quiet" => {}
@@ -23,7 +24,7 @@ fn again(mut arguments: impl Iterator<Item = String>) -> String {
 }
 
 /// A word as shells take it.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./:=,+@%^".contains(c);
     match !word.is_empty() && word.chars().all(plain) {
         true => word.to_string(),
@@ -39,9 +40,9 @@ mod tests {
     fn lines_can_be_typed_again() {
         let words = "mesh map --json a.msh --record r.json -q --machine torus:8x8 --record=s";
         let words = words.split(' ').map(str::to_string);
-        assert_eq!(again(words), "palmette mesh map a.msh --machine torus:8x8");
+        assert_eq!(again("palmette", words), "palmette mesh map a.msh --machine torus:8x8");
         let odd = ["tree", "info", "it's here.nwk", "", "*.csv"].map(str::to_string);
-        let line = again(odd.into_iter());
+        let line = again("palmette", odd.into_iter());
         assert_eq!(line, r"palmette tree info 'it'\''s here.nwk' '' '*.csv'");
     }
 }
