@@ -16,7 +16,7 @@ export CARGO_TERM_COLOR ?= never
 export CARGO_INCREMENTAL ?= 0
 
 .PHONY: demo test setup mpi gpu format lint docs unit python browser fuzz book bench bench-tree bench-io bench-spatial \
-  bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi clean
+  bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi bench-python clean
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
@@ -100,7 +100,7 @@ book:
 	mdbook build docs/book
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi
+  bench-accuracy bench-gpu bench-mpi bench-python
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --release --package palmette-bench --bin bench-tree -- \
@@ -144,6 +144,14 @@ bench-accuracy: gpu
 bench-gpu: gpu
 	$(CARGO) run --release --package palmette-bench --features gpu --bin bench-gpu -- \
 	  --page out/gpu.html --write docs/benchmarks.md
+
+# What docs/python.md says of speed.
+bench-python: $(TEST_VENV)/ready
+	rm -rf dist
+	$(TEST_VENV)/bin/maturin build --quiet --release --interpreter $(TEST_VENV)/bin/python --out dist
+	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
+	$(TEST_VENV)/bin/pip install --quiet $$(grep ^higra benches/requirements.txt)
+	$(TEST_VENV)/bin/python benches/python_peers.py
 
 # meshio reads what our writers of meshes write, and writes for our readers; the others are what
 # the tests and examples in Python need.
