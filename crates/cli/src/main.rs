@@ -9,6 +9,7 @@ mod demo;
 mod device;
 mod graph;
 mod input;
+mod interrupt;
 mod mesh;
 mod operators;
 mod output;
@@ -22,6 +23,7 @@ mod values;
 
 use arguments::{Cli, Command, RunOptions};
 use clap::Parser;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// A failure that no input should cause.
@@ -39,6 +41,7 @@ impl std::error::Error for Internal {}
 fn main() -> ExitCode {
     palmette::core::memory::keep_freed_memory();
     let cli = Cli::parse();
+    interrupt::install();
     // The panic's message is printed by the default hook.
     match std::panic::catch_unwind(|| run(&cli)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
@@ -65,7 +68,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Command::Graph { verb } => with(verb.run_options(), || graph::run(verb)),
         Command::Mesh { verb } => with(verb.run_options(), || mesh::run(verb)),
         Command::Demo(arguments) => on_threads(arguments.threads, || demo::run(arguments)),
-        Command::Report(arguments) => on_threads(arguments.run.threads, || report::run(arguments)),
+        Command::Report(arguments) => with(&arguments.run, || report::run(arguments)),
         Command::Completions { shell } => pages::completions(*shell),
         Command::Man { dir } => pages::man(dir.as_deref()),
     }
@@ -78,8 +81,32 @@ fn with(run: &RunOptions, work: impl FnOnce() -> anyhow::Result<()> + Send) -> a
             anyhow::bail!("expected a file after --record, found `-`: --json prints the record");
         }
         output::check_target(path, "--record")?;
+        check_record(path)?;
     }
     on_threads(run.threads, work)
+}
+
+/// The record is a file of its own: nothing else on the command line names it.
+fn check_record(record: &Path) -> anyhow::Result<()> {
+    let mut arguments = std::env::args_os().skip(1);
+    while let Some(argument) = arguments.next() {
+        let text = argument.to_string_lossy();
+        let named = match text.split_once('=') {
+            _ if text == "--record" => {
+                arguments.next();
+                continue;
+            }
+            Some(("--record", _)) => continue,
+            Some((option, value)) if option.starts_with("--") => value,
+            _ => text.strip_prefix("-o").filter(|rest| !rest.is_empty()).unwrap_or(&text),
+        };
+        if output::same_place(record, Path::new(named)) {
+            anyhow::bail!(
+                "expected a file of its own after --record, found {named}, which is named elsewhere"
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Runs on a pool of `threads` threads; 0 for one a core.

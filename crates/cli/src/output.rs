@@ -57,12 +57,8 @@ pub(crate) fn check_distinct(table: Option<&Path>, picture: Option<&Path>) -> an
     check_two_files((table, "-o"), (picture, "--svg"))
 }
 
-/// Refuses to write two things to one file; each comes with the option that names it.
-pub(crate) fn check_two_files(
-    (one, first): (Option<&Path>, &str),
-    (other, second): (Option<&Path>, &str),
-) -> anyhow::Result<()> {
-    let (Some(one), Some(other)) = (one, other) else { return Ok(()) };
+/// Whether two paths name one file, which need not be there.
+pub(crate) fn same_place(one: &Path, other: &Path) -> bool {
     // The file itself or, before it is there, its name in the folder.
     let place = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -70,7 +66,16 @@ pub(crate) fn check_two_files(
         let named = folder.ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
         path.canonicalize().ok().or(named).unwrap_or_else(|| path.to_path_buf())
     };
-    if place(one) == place(other) {
+    place(one) == place(other)
+}
+
+/// Refuses to write two things to one file; each comes with the option that names it.
+pub(crate) fn check_two_files(
+    (one, first): (Option<&Path>, &str),
+    (other, second): (Option<&Path>, &str),
+) -> anyhow::Result<()> {
+    let (Some(one), Some(other)) = (one, other) else { return Ok(()) };
+    if same_place(one, other) {
         bail!("expected two files after {first} and {second}, found {} twice", one.display());
     }
     Ok(())

@@ -75,7 +75,7 @@ pub use mesh::{
     read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd, write_vtk, write_vtu,
 };
 pub use npy::{write_npy_parents, write_npy_values};
-pub use output::Output;
+pub use output::{Output, remove_unfinished};
 pub use points::{read_all_points, read_points, read_points_bytes, write_points};
 pub use queries::{read_pairs, read_pairs_bytes, read_sets, read_sets_bytes};
 pub use read_values::{read_values, read_values_bytes, read_values_column};
@@ -85,7 +85,7 @@ pub use slices::{
     TableSlices, TreeSlices, npy_bytes, npy_head, open_pair_slices, open_tree_slices, table_head,
     table_rows,
 };
-pub use source::read_bytes;
+pub use source::{read_bytes, read_bytes_up_to};
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};
 pub use values::{Column, ColumnKey, Number, ValueSlice, ValueType, Values};
 pub use vector::{

@@ -79,7 +79,10 @@ impl Header {
                 12,
                 bytes.get(8..12).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize),
             ),
-            other => return Err(fail(6, "npy version 1, 2 or 3", format!("{other:?}"))),
+            other => {
+                let found = other.map_or("the end of the file".to_string(), u8::to_string);
+                return Err(fail(6, "npy version 1, 2 or 3", found));
+            }
         };
         let end = size.map_or(usize::MAX, |size| start + size);
         let Some(header) = bytes.get(start..end) else {

@@ -5,12 +5,29 @@
 //! `finish` the temporary file is removed and an existing target stays as it was.
 //! `-` is stdout; targets that are no regular files (pipes, `/dev/null`) are
 //! written directly. A reader of stdout that goes away is no error: the rest is
-//! dropped, and [`Output::is_closed`] tells so.
+//! dropped, and [`Output::is_closed`] tells so. A program that is about to be ended calls
+//! [`remove_unfinished`].
 
 use crate::IoError;
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The temporary files of this process.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of all outputs under way, whose writers go on in vain: for
+/// programs that end before their outputs do.
+pub fn remove_unfinished() {
+    // Nothing can be done about a failure here.
+    unfinished().iter().for_each(|temporary| drop(fs::remove_file(temporary)));
+}
 
 /// An output under way. See the module.
 pub struct Output {
@@ -117,7 +134,9 @@ impl Output {
             None => Ok(()),
         };
         renamed.map_err(|source| IoError::Write { file: self.name.clone(), source })?;
-        self.pending = None;
+        if let Some((temporary, _)) = self.pending.take() {
+            unfinished().remove(&temporary);
+        }
         Ok(())
     }
 
@@ -166,6 +185,7 @@ impl Drop for Output {
         if let Some((temporary, _)) = &self.pending {
             // Nothing can be done about a failure here.
             let _ = fs::remove_file(temporary);
+            unfinished().remove(temporary);
         }
     }
 }
@@ -178,7 +198,10 @@ fn temporary_beside(target: &Path) -> io::Result<(File, PathBuf)> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected the name of a file"));
         };
         match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-            Ok(file) => return Ok((file, temporary)),
+            Ok(file) => {
+                unfinished().insert(temporary.clone());
+                return Ok((file, temporary));
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {
                 number += 1
             }

@@ -13,19 +13,31 @@ use std::path::Path;
 /// # Errors
 /// When the file cannot be read, or its compression is cut off or damaged.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, IoError> {
+    read_bytes_up_to(path, u64::MAX)
+}
+
+/// As [`read_bytes`], but no more than so many bytes, decompressed or not: whoever gets `most`
+/// of them may have a part of the file only.
+///
+/// # Errors
+/// As [`read_bytes`].
+pub fn read_bytes_up_to(path: &Path, most: u64) -> Result<Vec<u8>, IoError> {
     let name = name_of(path);
     let read = || -> io::Result<Vec<u8>> {
+        let mut data = Vec::new();
         if path.as_os_str() == "-" {
-            let mut data = Vec::new();
-            io::stdin().lock().read_to_end(&mut data)?;
-            return Ok(data);
+            io::stdin().lock().take(most).read_to_end(&mut data)?;
+        } else if most == u64::MAX {
+            data = std::fs::read(path)?;
+        } else {
+            std::fs::File::open(path)?.take(most).read_to_end(&mut data)?;
         }
-        std::fs::read(path)
+        Ok(data)
     };
     let data = read().map_err(|source| IoError::Read { file: name.clone(), source })?;
     match compression(&data) {
         None => Ok(data),
-        Some(_) => decompress(&name, &data),
+        Some(_) => decompress(&name, &data, most),
     }
 }
 
@@ -47,27 +59,27 @@ fn compression(data: &[u8]) -> Option<&'static str> {
 /// Undoes gzip or zstd; other data stay where they are.
 pub(crate) fn plain<'a>(name: &str, data: &'a [u8]) -> Result<Cow<'a, [u8]>, IoError> {
     match compression(data) {
-        Some(_) => Ok(Cow::Owned(decompress(name, data)?)),
+        Some(_) => Ok(Cow::Owned(decompress(name, data, u64::MAX)?)),
         None => Ok(Cow::Borrowed(data)),
     }
 }
 
-fn decompress(name: &str, data: &[u8]) -> Result<Vec<u8>, IoError> {
+fn decompress(name: &str, data: &[u8], most: u64) -> Result<Vec<u8>, IoError> {
     let Some(kind) = compression(data) else { return Ok(data.to_vec()) };
     let mut plain = Vec::new();
     let result = match kind {
-        "gzip" => flate2::read::MultiGzDecoder::new(data).read_to_end(&mut plain),
+        "gzip" => flate2::read::MultiGzDecoder::new(data).take(most).read_to_end(&mut plain),
         _ => zstd::stream::read::Decoder::with_buffer(data)
-            .and_then(|mut d| d.read_to_end(&mut plain)),
+            .and_then(|d| d.take(most).read_to_end(&mut plain)),
     };
     match result {
         Ok(_) => Ok(plain),
         Err(error) => {
             let truncated = error.kind() == io::ErrorKind::UnexpectedEof;
-            let what = if truncated {
-                "a truncated one".to_string()
-            } else {
-                format!("a corrupt one ({error})")
+            let what = match error.kind() {
+                _ if truncated => "a truncated one".to_string(),
+                io::ErrorKind::OutOfMemory => "one that does not fit the memory".to_string(),
+                _ => format!("a corrupt one ({error})"),
             };
             let found = format!("{what}: it stops after {} decompressed bytes", plain.len());
             Err(IoError::Compressed { file: name.to_string(), kind, found })

@@ -279,6 +279,21 @@ fn sums_of_floats_can_be_trusted() {
 }
 
 #[test]
+fn a_link_stays_one_and_a_pipe_is_refused() {
+    let folder = Folder::new("mpi-links");
+    let tree = folder.parents("t.npy", &[NONE, 0, 0]);
+    let [real, link, pipe] = ["real.csv", "link.csv", "pipe.csv"].map(|name| folder.0.join(name));
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    std::fs::write(&real, "old").unwrap();
+    record(2, &["leaffix", text(&tree), "-o", text(&link)]);
+    assert!(link.is_symlink());
+    assert_eq!(std::fs::read_to_string(&real).unwrap(), "vertex,sum\n0,3\n1,1\n2,1\n");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let said = failure(&folder, 2, &["leaffix", text(&tree), "-o", text(&pipe)]);
+    assert!(said.contains("expected a plain file"), "{said}");
+}
+
+#[test]
 fn traffic_is_reported() {
     let folder = Folder::new("mpi-traffic");
     let n = 40_000;

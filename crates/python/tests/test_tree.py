@@ -254,6 +254,8 @@ def test_labels(tmp_path):
         Tree.read(tmp_path)
     with pytest.raises(ValueError, match="line 1, byte"):
         Tree.from_newick("((a,b);")
+    with pytest.raises(ValueError, match="length"):
+        Tree.from_newick("(a:nan,b:1);")
     partly = Tree.from_newick("(a:1,b);")
     assert partly.lengths is None and partly.distance("a", "b") == 2
     with pytest.raises(ValueError, match="length"):

@@ -12,7 +12,7 @@ use crate::board::keys::{Keys, Sign};
 use crate::board::{some, start};
 use crate::graph_drawing::places::Places;
 use crate::number::{counted, thousands};
-use crate::svg::Svg;
+use crate::svg::{Anchor, Svg};
 
 /// A [`QuotientDrawing`] draws at most this many lines.
 pub const MAX_PAIRS: usize = 10_000;
@@ -20,6 +20,9 @@ const TOP: f64 = 88.0;
 /// Pixels of the widest and the narrowest line.
 const WIDEST: f64 = 9.0;
 const NARROWEST: f64 = 0.5;
+
+/// Parts that are so many pixels apart have room for their numbers.
+const ROOM: f64 = 24.0;
 
 /// Parts and what they exchange.
 ///
@@ -111,8 +114,14 @@ impl QuotientDrawing<'_> {
                 *radius = radius.min((0.3 * apart).max(0.5));
             }
         }
+        let numbered = places.apart() >= ROOM;
         for (part, radius) in (0..).zip(radius) {
-            svg.disc(places.at(part), radius, "vertex", "", &format!("part {part}"));
+            let at = places.at(part);
+            svg.disc(at, radius, "vertex", "", &format!("part {part}"));
+            if numbered {
+                let beside = (at.0 + radius + 1.5, at.1 - radius - 1.5);
+                svg.text(beside, Anchor::Start, "small halo", &part.to_string(), "");
+            }
         }
     }
 }

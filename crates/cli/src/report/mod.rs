@@ -5,7 +5,7 @@ mod records;
 use crate::Internal;
 use crate::arguments::RunOptions;
 use crate::input::name_of;
-use crate::output::unfinished;
+use crate::output::{check_two_files, unfinished};
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> anyhow::Result<()> {
     let split = if arguments.compare { read.sides()? } else { read.records.len() };
     let (own, other) = read.records.split_at(split);
     let sides = read.side_names(split);
-    let title = arguments.title.clone().unwrap_or_else(|| title(own, arguments.compare));
+    let title = arguments.title.clone().unwrap_or_else(|| title(own, other, arguments.compare));
     let compared = Compared { records: other, names: [&sides[0], &sides[1]] };
     let compared = arguments.compare.then_some(compared);
     let page = ReportPage { title: &title, records: own, compared };
@@ -85,6 +85,10 @@ fn check(arguments: &ReportArguments, session: &Session) -> anyhow::Result<()> {
     if arguments.files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         bail!("expected one input from stdin, found several");
     }
+    check_two_files(
+        (Some(&arguments.output), "-o"),
+        (arguments.run.record.as_deref(), "--record"),
+    )?;
     for file in &arguments.files {
         if !to_stdout && same_file(file, &arguments.output) {
             bail!("{}: expected a file other than the record after -o", file.display());
@@ -94,9 +98,11 @@ fn check(arguments: &ReportArguments, session: &Session) -> anyhow::Result<()> {
 }
 
 /// The heading where none is given.
-fn title(records: &[Record], compare: bool) -> String {
+fn title(records: &[Record], other: &[Record], compare: bool) -> String {
     let what = match records {
-        [one] => format!("palmette {}", one.command),
+        [one] if other.iter().all(|record| record.command == one.command) => {
+            format!("palmette {}", one.command)
+        }
         _ => "palmette report".to_string(),
     };
     if compare { format!("{what}, two runs") } else { what }

@@ -4,7 +4,7 @@ use crate::input::name_of;
 use anyhow::{anyhow, bail};
 use palmette::Record;
 use palmette::core::Picture;
-use palmette::io::read_bytes;
+use palmette::io::read_bytes_up_to;
 use palmette_report::safe_svg;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -77,26 +77,21 @@ impl Records {
 
 /// The text of a file of records.
 fn text(file: &Path, name: &str) -> anyhow::Result<String> {
-    let size = std::fs::metadata(file).map_or(0, |file| file.len());
-    let too_large = |size: u64| {
-        anyhow!(
-            "{name}: expected at most {} MB of records, found {} MB",
-            MOST_BYTES >> 20,
-            size >> 20
-        )
-    };
-    if size > MOST_BYTES {
-        return Err(too_large(size));
-    }
-    let bytes = read_bytes(file)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(too_large(bytes.len() as u64));
-    }
+    let bytes = limited(file, name, "records")?;
     String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
         anyhow!("{name}, line {line}: expected UTF-8 text, found other bytes")
     })
+}
+
+/// What a file has, if that is not too much.
+fn limited(file: &Path, name: &str, what: &str) -> anyhow::Result<Vec<u8>> {
+    let bytes = read_bytes_up_to(file, MOST_BYTES + 1)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        bail!("{name}: expected at most {} MB of {what}, found more", MOST_BYTES >> 20);
+    }
+    Ok(bytes)
 }
 
 /// The records of a text, one after another.
@@ -128,9 +123,10 @@ fn add_pictures(record: &mut Record, file: &Path) -> anyhow::Result<()> {
             [Some(PathBuf::from(named)), beside].into_iter().flatten().find(|p| p.is_file());
         let Some(path) = there else { continue };
         let shown = path.display();
-        let svg = String::from_utf8(read_bytes(&path)?).map_err(|_| {
-            anyhow!("{shown}: expected an SVG picture, found bytes that are no text")
-        })?;
+        let svg =
+            String::from_utf8(limited(&path, &shown.to_string(), "a picture")?).map_err(|_| {
+                anyhow!("{shown}: expected an SVG picture, found bytes that are no text")
+            })?;
         safe_svg(&svg).map_err(|error| anyhow!("{shown}: {error}"))?;
         let title = svg_title(&svg).unwrap_or_else(|| named.to_string());
         record.pictures.push(Picture { name: key.to_string(), title, svg, view: None });

@@ -4,7 +4,7 @@ use crate::{Place, succeeded};
 use serde_json::Value;
 
 /// A triangle of 1, 2 and 4 siemens with a tail of 1 at vertex 3; vertices 5 and 6 apart.
-const GRAPH: &[u8] = b"%%MatrixMarket matrix coordinate real symmetric\n\
+pub(crate) const GRAPH: &[u8] = b"%%MatrixMarket matrix coordinate real symmetric\n\
     6 6 7\n2 1 1\n3 1 2\n3 2 4\n4 3 0.5\n3 4 0.5\n6 5 1\n1 1 9\n";
 
 /// The path 1 – 2 – 3 with 1 S each, and 1 S from vertex 1 to ground.

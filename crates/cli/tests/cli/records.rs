@@ -32,6 +32,8 @@ fn every_command_that_draws_keeps_its_pictures() {
         ("graph sparsify g.mtx --xyz g.xyz", &["skeleton", "matrix"]),
         ("graph solve g.mtx --rhs random", &["convergence"]),
         ("graph solve g.mtx --rhs random --compare", &["convergence"]),
+        ("mesh shape triangles:4x4 -o x.msh", &["mesh"]),
+        ("mesh shape tetrahedra:3x3x3 -o x.msh", &["mesh"]),
         ("mesh info plate.msh", &["mesh"]),
         ("mesh graph plate.msh", &["graph"]),
         ("mesh partition plate.msh -k 4", &["partition", "quotient"]),
@@ -60,6 +62,21 @@ fn every_command_that_draws_keeps_its_pictures() {
         let printed: Value = serde_json::from_str(&printed).unwrap();
         assert_eq!(printed.get("pictures"), None, "{line}");
         std::fs::remove_file(place.path().join("r.json")).unwrap();
+    }
+}
+
+/// The record is a file of its own.
+#[test]
+fn records_replace_nothing_else() {
+    let place = Place::new(&[("t.csv", crate::TABLE), ("g.mtx", crate::graph::GRAPH)]);
+    for line in [
+        "tree leaffix t.csv -o o.csv --record o.csv",
+        "tree leaffix t.csv -o o.csv --record ./t.csv",
+        "tree leaffix t.csv --svg=s.svg --record s.svg",
+        "tree generate -n 10 -og.csv --record=g.csv",
+        "graph sparsify g.mtx --tree t.txt -o k.txt --record t.txt",
+    ] {
+        refused(&place, line, &["expected a file of its own after --record"]);
     }
 }
 

@@ -40,12 +40,21 @@ impl SlicedOutput {
     fn open(target: &Path, token: u64, create: bool) -> Result<SlicedOutput, IoError> {
         let name = name_of(target);
         let failed = |source| IoError::Write { file: name.clone(), source };
+        // A link is followed, so that it still is one afterwards.
+        let target = &fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
         let Some(temporary) = temporary_name(target, token, 0) else {
             let message = "expected the name of a file";
             return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message)));
         };
-        if target.is_dir() {
-            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        match fs::metadata(target) {
+            Ok(there) if there.is_dir() => {
+                return Err(failed(io::ErrorKind::IsADirectory.into()));
+            }
+            Ok(there) if !there.is_file() => {
+                let message = "expected a plain file, which several can write at once";
+                return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message)));
+            }
+            _ => {}
         }
         let file =
             OpenOptions::new().write(true).create_new(create).open(&temporary).map_err(failed)?;

@@ -102,12 +102,15 @@ fn cut(text: String) -> Cell {
 /// A list as a table: objects by their keys, else a number and a value a row.
 fn list_table(list: &[Value]) -> Table {
     let mut keys: Vec<&str> = Vec::new();
-    for object in list.iter().take(MOST_ROWS).filter_map(Value::as_object) {
-        keys.extend(
-            object.keys().map(String::as_str).filter(|key| !keys.contains(key)).collect::<Vec<_>>(),
-        );
+    let objects = list.iter().take(MOST_ROWS).filter_map(Value::as_object);
+    for key in objects.flat_map(|object| object.keys()) {
+        if keys.len() == MOST_COLUMNS {
+            break;
+        }
+        if !keys.contains(&key.as_str()) {
+            keys.push(key);
+        }
     }
-    keys.truncate(MOST_COLUMNS);
     let names: Vec<String> = match keys.is_empty() {
         true => vec!["number".to_string(), "value".to_string()],
         false => keys.iter().map(|key| words(key)).collect(),

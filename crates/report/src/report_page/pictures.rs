@@ -3,6 +3,7 @@
 use super::Shown;
 use crate::svg::escape;
 use palmette_core::Record;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// What a shadow root adds to a picture's own style: it is enlarged a little at most, so that its
@@ -15,14 +16,22 @@ const FRAME: &str = "svg{display:block;margin:0 auto;width:min(100%,calc(1.25*va
 /// dashes; each name once.
 pub fn file_stems(number: usize, record: &Record, side: &str) -> Vec<String> {
     let mut stems: Vec<String> = Vec::new();
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut next: HashMap<String, usize> = HashMap::new();
     for picture in &record.pictures {
         let parts = [&number.to_string(), &record.command, &picture.name, side].map(plain);
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let stem = parts.join("-");
-        let again = (2..).map(|i| format!("{stem}-{i}"));
-        let free = |name: &String| !stems.contains(name);
-        let name = std::iter::once(stem.clone()).chain(again).find(free);
-        stems.extend(name);
+        // Where the last of the same name was found free, so that many of them take no longer.
+        let number = next.entry(stem.clone()).or_insert(1);
+        let name = loop {
+            let name = if *number == 1 { stem.clone() } else { format!("{stem}-{number}") };
+            *number += 1;
+            if taken.insert(name.clone()) {
+                break name;
+            }
+        };
+        stems.push(name);
     }
     stems
 }

@@ -7,9 +7,9 @@ use palmette_core::Record;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// Phases and their seconds; what is no number counts nothing.
+/// Phases and their seconds; what is no number, or more than any run took, counts nothing.
 pub(super) fn phases(record: &Record) -> Vec<(&str, f64)> {
-    let seconds = |value: &Value| value.as_f64().filter(|s| *s >= 0.0).unwrap_or(0.0);
+    let seconds = |value: &Value| value.as_f64().filter(|s| (0.0..1e15).contains(s)).unwrap_or(0.0);
     record.seconds.iter().map(|(phase, value)| (phase.as_str(), seconds(value))).collect()
 }
 

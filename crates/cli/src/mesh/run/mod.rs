@@ -9,6 +9,7 @@ use super::files::{Folders, check_folder};
 use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::Internal;
 use crate::arguments::RunOptions;
+use crate::interrupt;
 use crate::session::{Session, print};
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -23,7 +24,6 @@ use palmette::ranks::{Launch, RankError, RankJob, run_on_ranks};
 use palmette::{MappingParams, map_elements};
 use results::Results;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 const MPIRUN: &str = "mpirun";
 
@@ -212,9 +212,7 @@ impl Arguments {
         let words = self.engine.launcher.split_whitespace();
         let launcher = words.map(str::to_string).collect();
         let launch = Launch { launcher, ..Launch::new(ranks) };
-        let interrupted = launch.interrupted.clone();
-        let handler = ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed));
-        handler.map_err(|error| Internal(format!("signals cannot be caught: {error}")))?;
+        interrupt::listen(launch.interrupted.clone());
         session.phase("run", || run_on_ranks(&job, &launch, results)).map_err(|error| match error {
             RankError::Failed { code, said } if code != Some(2) => Internal(said).into(),
             RankError::Interrupted => Internal(error.to_string()).into(),
