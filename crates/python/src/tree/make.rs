@@ -5,7 +5,7 @@ use crate::array::Lent;
 use crate::error::{Failure, value, value_error};
 use crate::work::run;
 use numpy::PyArray1;
-use palmette::io::{Format, TreeChoice, TreeFile, read_bytes, read_tree_bytes};
+use palmette::io::{Format, TreeChoice, read_bytes, read_tree_bytes};
 use palmette::{IoError, Labels, NONE, ReadParams, TreeError, TreeParams};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -177,8 +177,9 @@ fn from_content(
         Err(error) if params.missing_length.is_none() => {
             // A length that is no number is not forgiven.
             let params = ReadParams { missing_length: Some(0.0), ..params.clone() };
-            let file = read_tree_bytes(name, bytes, &params)?;
-            (TreeFile { lengths: None, ..file }, Some(error.to_string()))
+            let mut file = read_tree_bytes(name, bytes, &params)?;
+            file.lengths = None;
+            (file, Some(error.to_string()))
         }
         other => (other?, None),
     };
