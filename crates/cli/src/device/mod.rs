@@ -93,6 +93,9 @@ impl DeviceOptions {
     fn wish(&self, engine: EngineName) -> anyhow::Result<Wish> {
         match (engine, &self.device) {
             (EngineName::Device(name), _) => Ok(Wish::Must(name)),
+            (EngineName::Host(_), None) if self.device_memory.is_some() => {
+                anyhow::bail!("--device-memory: expected --engine gpu, or --device")
+            }
             (EngineName::Host(_), None) => Ok(Wish::Nothing),
             (EngineName::Host(Engine::Auto), Some(_)) => Ok(Wish::Try(DEVICE_ENGINES[0])),
             (EngineName::Host(engine), Some(_)) => {

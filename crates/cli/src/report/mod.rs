@@ -5,7 +5,7 @@ mod records;
 use crate::Internal;
 use crate::arguments::RunOptions;
 use crate::input::name_of;
-use crate::output::{check_two_files, unfinished};
+use crate::output::{check_target, check_two_files, unfinished};
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -85,6 +85,7 @@ fn check(arguments: &ReportArguments, session: &Session) -> anyhow::Result<()> {
     if arguments.files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         bail!("expected one input from stdin, found several");
     }
+    check_target(&arguments.output, "-o")?;
     check_two_files(
         (Some(&arguments.output), "-o"),
         (arguments.run.record.as_deref(), "--record"),

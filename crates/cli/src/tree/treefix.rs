@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     /// identity.
     #[arg(long)]
     exclusive: bool,
-    /// The engine; all give the same answer. `gpu` and its kin run on a graphics processor:
+    /// The engine; all give the same answer, sums of floats up to rounding. `gpu` and its kin run on a graphics processor:
     /// counts, sums of integers and of f32, extremes, bits, hashes, products and affine maps
     /// with a modulus, and measures.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::engine())]
