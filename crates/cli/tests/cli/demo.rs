@@ -39,8 +39,7 @@ fn every_stage_can_be_typed_again() {
         let again: Value = serde_json::from_str(&again).unwrap();
         assert_eq!(found(&again), found(&record), "{line}");
         let shown = record["pictures"].as_array().map_or(0, Vec::len);
-        let drawn = !["mesh shape"].contains(&record["command"].as_str().unwrap());
-        assert_eq!(shown > 0, drawn, "{line} has {shown} pictures");
+        assert!(shown > 0, "{line} has no picture");
     }
 }
 
