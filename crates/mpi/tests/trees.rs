@@ -367,7 +367,7 @@ fn mistakes_end_the_job_with_one_message() {
         (vec!["lca", text(&good), "--pairs", text(&pairs)], "line 4: expected two integers"),
         (
             vec!["lca", text(&good), "--pairs", text(&many), "--memory", "1"],
-            "6666 pairs on rank 0, which takes 2 MiB",
+            "6666 pairs on rank 0, which takes 3 MiB",
         ),
         (
             vec!["leaffix", text(&gap), "--values", "x", "--type", "f64"],
