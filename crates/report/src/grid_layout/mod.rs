@@ -42,7 +42,7 @@ const MAX_HINTS: usize = 1500;
 ///     parents: &[NONE, 0, 1, 2],
 ///     curve: None,
 /// };
-/// assert!(picture.to_svg().contains("energy 3 · mean edge 1 · longest 1"));
+/// assert!(picture.to_svg().contains("energy of all edges 3 · mean edge 1 · longest 1"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GridLayout<'a> {
