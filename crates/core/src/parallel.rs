@@ -2,8 +2,8 @@
 //!
 //! rayon compiles its splitting and stealing anew for every body of a loop, which for engines
 //! with thirty operators is most of the work of building them. Here a body sees stretches of a
-//! range through one pointer, so that the machinery is compiled once: a call a stretch costs
-//! nothing that can be measured, and the crate `palmette` is built in half the time.
+//! range through one pointer, so that the machinery is compiled once, at the price of a call a
+//! stretch.
 //! Loops whose types are fixed use rayon as it is.
 
 use crate::memory::SharedSlice;
