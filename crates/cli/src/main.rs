@@ -1,7 +1,7 @@
 //! The command line of palmette: arguments in, library calls, records and tables out.
 //!
 //! Exit codes: 0 for success, 2 for what the user's input or arguments cause, 1 for
-//! a failure of ours.
+//! a failure of ours or too little memory.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -23,6 +23,7 @@ mod values;
 
 use arguments::{Cli, Command, RunOptions};
 use clap::Parser;
+use palmette::core::memory::{NoRoom, Refusing, before_ending, keep_freed_memory};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -38,8 +39,12 @@ impl std::fmt::Display for Internal {
 
 impl std::error::Error for Internal {}
 
+#[global_allocator]
+static MEMORY: Refusing = Refusing;
+
 fn main() -> ExitCode {
-    palmette::core::memory::keep_freed_memory();
+    keep_freed_memory();
+    before_ending(palmette::io::remove_unfinished);
     let cli = Cli::parse();
     interrupt::install();
     // The panic's message is printed by the default hook.
@@ -47,7 +52,8 @@ fn main() -> ExitCode {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
             eprintln!("error: {}", shown(&error));
-            ExitCode::from(if error.is::<Internal>() { 1 } else { 2 })
+            let no_room = error.chain().any(|cause| cause.is::<NoRoom>());
+            ExitCode::from(if no_room || error.is::<Internal>() { 1 } else { 2 })
         }
         Err(_) => ExitCode::from(1),
     }

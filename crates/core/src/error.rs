@@ -1,5 +1,6 @@
 //! What can be wrong with a parent array.
 
+use crate::memory::NoRoom;
 use thiserror::Error;
 
 /// Why an array of parents is not a tree. Vertices are named by their index in
@@ -41,6 +42,9 @@ pub enum TreeError {
         /// The number asked for.
         vertices: u64,
     },
+    /// The tree does not fit in memory.
+    #[error("{0}")]
+    NoRoom(#[source] NoRoom),
     /// An array that should have one entry a vertex has another length.
     #[error("{what}: {actual} entries for {expected} vertices")]
     Length {

@@ -13,6 +13,7 @@ mod run;
 mod selftest;
 mod tree;
 
+use palmette::core::memory::{Refusing, before_ending};
 use palmette_mpi::Job;
 
 const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca FILE (see --help there), \
@@ -20,7 +21,11 @@ const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca FILE (see --he
     palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless], \
     or palmette-mpi product SHAPE [--rounds N]";
 
+#[global_allocator]
+static MEMORY: Refusing = Refusing;
+
 fn main() {
+    before_ending(palmette::io::remove_unfinished);
     let job = match Job::start() {
         Ok(job) => job,
         Err(message) => {

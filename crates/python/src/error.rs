@@ -1,11 +1,11 @@
 //! From our errors to Python's.
 
-use palmette::IoError;
 use palmette::graph::solve::SolveError;
+use palmette::{IoError, TreeError};
 use pyo3::create_exception;
 use pyo3::exceptions::{
-    PyFileNotFoundError, PyIndexError, PyIsADirectoryError, PyOSError, PyPermissionError,
-    PyRuntimeError, PyTypeError, PyValueError,
+    PyFileNotFoundError, PyIndexError, PyIsADirectoryError, PyMemoryError, PyOSError,
+    PyPermissionError, PyRuntimeError, PyTypeError, PyValueError,
 };
 use pyo3::prelude::*;
 use std::fmt::Display;
@@ -31,6 +31,8 @@ pub(crate) enum Failure {
     Io(IoError),
     /// Where iterations stopped.
     Convergence { text: String, iterations: usize, residual: f64 },
+    /// What does not fit.
+    Memory(String),
     /// Our fault.
     Panic(String),
 }
@@ -72,6 +74,7 @@ impl From<Failure> for PyErr {
             Failure::Type(text) => PyTypeError::new_err(text),
             Failure::Index(text) => PyIndexError::new_err(text),
             Failure::Io(error) => from_file(error),
+            Failure::Memory(text) => PyMemoryError::new_err(text),
             Failure::Convergence { text, iterations, residual } => Python::attach(|py| {
                 let error = ConvergenceError::new_err(text);
                 let value = error.value(py);
@@ -97,6 +100,7 @@ fn from_file(error: IoError) -> PyErr {
             ErrorKind::IsADirectory => PyIsADirectoryError::new_err(text),
             _ => PyOSError::new_err(text),
         },
+        IoError::Tree { source: TreeError::NoRoom(_), .. } => PyMemoryError::new_err(text),
         _ => PyValueError::new_err(text),
     }
 }

@@ -1,7 +1,6 @@
 //! `palmette graph generate`.
 
 use super::files::GraphOutput;
-use super::options::available;
 use crate::arguments::RunOptions;
 use crate::output::{check_early, finish, unfinished};
 use crate::session::Session;
@@ -39,7 +38,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (output, xyz) = (&arguments.output, arguments.xyz.as_deref());
     check_early(&session, output.path(), xyz, "--xyz")?;
     output.format()?;
-    check_memory(shape)?;
     session
         .record
         .parameter("shape", shape.to_string())
@@ -65,24 +63,4 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     output.write(&mut session, &graph)?;
     finish(points)?;
     Ok(session.finish()?)
-}
-
-/// Lists of edges while a graph is made, and the graph.
-const BYTES_AN_EDGE: f64 = 40.0;
-const BYTES_A_VERTEX: f64 = 24.0;
-
-/// Graphs that have no numbers for their vertices or edges are refused elsewhere.
-fn check_memory(shape: GraphShape) -> anyhow::Result<()> {
-    if shape.vertices() as f64 > f64::from(u32::MAX) || shape.edges() > f64::from(u32::MAX) {
-        return Ok(());
-    }
-    let needed = BYTES_AN_EDGE * shape.edges() + BYTES_A_VERTEX * shape.vertices() as f64;
-    match available() {
-        Some(available) if needed > available as f64 => bail!(
-            "{shape}: expected a graph that fits into the {:.1} GB available, needs about {:.1}",
-            available as f64 / 1e9,
-            needed / 1e9,
-        ),
-        _ => Ok(()),
-    }
 }

@@ -3,6 +3,7 @@
 use crate::session::Session;
 use anyhow::anyhow;
 use clap::Args;
+use palmette::core::memory::available;
 use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
 use palmette::io::{GraphForm, GraphFormat};
 use palmette::{GraphFile, GraphReadParams, explain, read_graph};
@@ -97,19 +98,6 @@ fn bytes(text: &str) -> Result<u64, String> {
     let number: f64 = digits.parse().map_err(|_| wrong())?;
     let bytes = number * (1u64 << shift) as f64;
     if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(wrong()) }
-}
-
-/// Memory that is available now, as Linux says; the limit of a container counts.
-pub(super) fn available() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    let number = |name: &str| -> Option<u64> {
-        let text = std::fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok()?;
-        text.trim().parse().ok()
-    };
-    let inside = number("max").zip(number("current")).map(|(max, now)| max.saturating_sub(now));
-    Some(inside.map_or(kib << 10, |inside| inside.min(kib << 10)))
 }
 
 /// How systems are solved.

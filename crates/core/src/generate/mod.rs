@@ -31,8 +31,12 @@ mod word;
 pub use profile::PAPER_PROFILES;
 pub use shape::{GenerateError, Shape};
 
+use crate::memory::check_room;
 use crate::random::{Purpose, Random};
-use crate::{MAX_VERTICES, NONE};
+use crate::{MAX_VERTICES, NONE, Tree};
+
+/// Bytes per vertex while a tree is generated, its parents included.
+const WORKING: u64 = 6;
 
 /// What to generate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +79,8 @@ impl GenerateParams {
 /// ```
 ///
 /// # Errors
-/// No vertices, too many of them, or a number other than the one the shape fixes.
+/// No vertices, too many of them, more than memory has room for, or a number other than the one
+/// the shape fixes.
 pub fn generate(shape: Shape, n: usize, seed: u64) -> Result<Vec<u32>, GenerateError> {
     if n == 0 {
         return Err(GenerateError::Empty);
@@ -86,6 +91,8 @@ pub fn generate(shape: Shape, n: usize, seed: u64) -> Result<Vec<u32>, GenerateE
     if let Some(expected) = shape.vertices().filter(|&expected| expected != n) {
         return Err(GenerateError::OtherNumber { expected, actual: n });
     }
+    // Whoever generates a tree builds it, and finds out now whether it will fit.
+    check_room(n as u64 * (WORKING + Tree::BYTES_TO_BUILD)).map_err(GenerateError::NoRoom)?;
     let n = n as u32;
     let mut random = Random::new(seed, Purpose::Shape);
     Ok(match shape {

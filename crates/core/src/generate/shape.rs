@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::profile;
 use super::profile::PAPER_PROFILES;
+use crate::memory::NoRoom;
 
 /// A family of trees. Written and read by the names in [`Shape::NAMES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,6 +93,9 @@ pub enum GenerateError {
         /// The number asked for.
         actual: usize,
     },
+    /// The tree does not fit in memory.
+    #[error("{0}")]
+    NoRoom(#[source] NoRoom),
     /// Only a profile knows its number of vertices.
     #[error("this shape needs a number of vertices")]
     NoNumber,

@@ -20,6 +20,7 @@ mod spelling;
 
 use super::{Graph, GraphError};
 use crate::MAX_VERTICES;
+use crate::memory::{NoRoom, check_room};
 use crate::random::{Purpose, Random};
 use thiserror::Error;
 
@@ -112,6 +113,9 @@ pub enum GraphShapeError {
         /// The most that makes sense for the number of vertices.
         most: f64,
     },
+    /// The graph does not fit in memory.
+    #[error("{0}")]
+    NoRoom(#[source] NoRoom),
     /// Too large.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -129,6 +133,10 @@ pub struct Generated {
 type Edges = Vec<(u32, u32)>;
 type Points = Option<Vec<[f64; 3]>>;
 
+/// Lists of edges while a graph is made, and the graph.
+const BYTES_PER_EDGE: u64 = 40;
+const BYTES_PER_VERTEX: u64 = 24;
+
 /// Makes a graph.
 ///
 /// ```
@@ -139,7 +147,8 @@ type Points = Option<Vec<[f64; 3]>>;
 /// ```
 ///
 /// # Errors
-/// Too many vertices or edges; a degree that the number of vertices does not allow.
+/// Too many vertices or edges for the indices or for memory; a degree that the number of vertices
+/// does not allow.
 pub fn generate(
     shape: GraphShape,
     weights: Weights,
@@ -150,6 +159,10 @@ pub fn generate(
         let count = u64::try_from(n).unwrap_or(u64::MAX);
         return Err(GraphError::TooMany { what: "vertices", count }.into());
     }
+    // Edges that have no numbers are refused below.
+    let edges = shape.edges().min(f64::from(u32::MAX)) as u64;
+    check_room(n as u64 * BYTES_PER_VERTEX + edges * BYTES_PER_EDGE)
+        .map_err(GraphShapeError::NoRoom)?;
     let mut random = Random::new(seed, Purpose::Shape);
     let (ends, points) = match shape {
         GraphShape::Grid { rows, columns } => cube([columns, rows, 1]),

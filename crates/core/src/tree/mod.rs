@@ -53,11 +53,16 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// Bytes per vertex that building a tree takes at its peak, the tree included and the
+    /// parents not.
+    pub const BYTES_TO_BUILD: u64 = 44;
+
     /// A tree with one root from the parent of every vertex; the root's parent
     /// is [`NONE`]. Children keep the order of the input.
     ///
     /// # Errors
-    /// A cycle, several roots, a parent that is no vertex, or too many vertices.
+    /// A cycle, several roots, a parent that is no vertex, or too many vertices for the indices
+    /// or for memory.
     ///
     /// # Cost
     /// Linear work; see `build.rs` for how memory latency is hidden.

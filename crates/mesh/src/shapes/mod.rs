@@ -28,7 +28,11 @@ pub use penny_crack::{PennyCrackParams, penny_crack};
 pub use plain::{cubes, squares};
 pub use shape::{MeshShape, MeshShapeError};
 
+use palmette_core::memory::check_room;
 use palmette_core::{MAX_VERTICES, Mesh, MeshError};
+
+/// Bytes per node that the points and elements of the leanest mesh take while it is made.
+const BYTES_PER_NODE: u64 = 64;
 
 /// Makes a mesh.
 ///
@@ -40,7 +44,7 @@ use palmette_core::{MAX_VERTICES, Mesh, MeshError};
 /// ```
 ///
 /// # Errors
-/// Too few nodes for the shape, or more than indices allow.
+/// Too few nodes for the shape, or more than indices or memory allow.
 pub fn generate(shape: MeshShape, seed: u64) -> Result<Mesh, MeshShapeError> {
     let (least, nodes) = (shape.least_nodes(), shape.nodes());
     if nodes > MAX_VERTICES as u128 {
@@ -50,6 +54,7 @@ pub fn generate(shape: MeshShape, seed: u64) -> Result<Mesh, MeshShapeError> {
     if nodes < least as u128 || shape.has_no_cells() {
         return Err(MeshShapeError::Few { shape, least });
     }
+    check_room(nodes as u64 * BYTES_PER_NODE).map_err(MeshShapeError::NoRoom)?;
     match shape {
         MeshShape::Grid { rows, columns } => Ok(squares(rows, columns, false)?),
         MeshShape::Triangles { rows, columns } => Ok(squares(rows, columns, true)?),

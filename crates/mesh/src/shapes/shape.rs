@@ -2,6 +2,7 @@
 
 use super::{CrackPlateParams, PennyCrackParams};
 use palmette_core::MeshError;
+use palmette_core::memory::NoRoom;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -71,6 +72,9 @@ pub enum MeshShapeError {
         /// The least number of nodes.
         least: usize,
     },
+    /// The mesh does not fit in memory.
+    #[error("{0}")]
+    NoRoom(#[source] NoRoom),
     /// Too large.
     #[error(transparent)]
     Mesh(#[from] MeshError),

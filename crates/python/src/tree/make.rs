@@ -135,6 +135,7 @@ fn build(parents: &[u32], forest: bool, signed: bool) -> Result<TreeData, Failur
             no_parent(vertex, parent, vertices)
         }
         TreeError::ManyRoots { .. } => value(format!("{error} (forest=True allows several roots)")),
+        TreeError::NoRoom(_) => Failure::Memory(error.to_string()),
         other => value(other),
     })?;
     Ok(TreeData::new(tree, "parents".to_string(), None))

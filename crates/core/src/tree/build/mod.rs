@@ -11,8 +11,8 @@
 //! own position, and two sweeps over that array give the rest.
 //!
 //! **Cost.** O(n) work. With shuffled labels about six random cache lines a vertex,
-//! all asked for ahead of use; at most 28 bytes a vertex beside the 16 of the
-//! result.
+//! all asked for ahead of use; at most 28 bytes per vertex beside the 16 of the
+//! result. Whether they are there is asked first.
 //!
 //! **Determinism.** The result depends on the input only.
 
@@ -20,7 +20,7 @@ mod claim;
 mod place;
 
 use super::{Tree, TreeParams};
-use crate::memory::huge_vec;
+use crate::memory::{check_room, huge_vec};
 use crate::peel::{ChildCounts, Peeled, Sizes, peel};
 use crate::{NONE, TreeError};
 
@@ -32,6 +32,7 @@ enum Down {
 }
 
 pub(super) fn build(parents: &[u32], params: TreeParams) -> Result<Tree, TreeError> {
+    check_room(parents.len() as u64 * Tree::BYTES_TO_BUILD).map_err(TreeError::NoRoom)?;
     let mut counts = ChildCounts::new(parents)?;
     let roots = std::mem::take(&mut counts.roots);
     let (words, down) = sizes(parents, counts)?;

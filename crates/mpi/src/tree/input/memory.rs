@@ -3,6 +3,7 @@
 use super::Links;
 use crate::tree::Outcome;
 use crate::tree::arguments::InputOptions;
+use palmette::core::memory::available;
 use palmette::io::{Share, TreeSlices};
 use palmette::tree::distributed::Ranks;
 use std::error::Error;
@@ -50,7 +51,7 @@ pub(super) fn check_room(
         Some(mebibytes) => Some(mebibytes.saturating_mul(1 << 20)),
         None => {
             let together = ranks.inner().ranks_on_this_machine() as u64;
-            memory_left().map(|left| left / together)
+            available().map(|left| left / together)
         }
     };
     let fits = match room {
@@ -66,11 +67,4 @@ pub(super) fn check_room(
         _ => Ok(()),
     };
     ranks.agree(fits)
-}
-
-/// What the system says is left, in bytes.
-fn memory_left() -> Option<u64> {
-    let about = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = about.lines().find(|line| line.starts_with("MemAvailable:"))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib << 10)
 }

@@ -8,6 +8,12 @@
 //! twin of [`SharedSlice`] is a slice of atomics; it exists only for machine words,
 //! and operators work on any `Copy` type.
 
+mod refusing;
+mod room;
+
+pub use refusing::{Refusing, before_ending};
+pub use room::{Bytes, NoRoom, available, check_room};
+
 use rayon::prelude::*;
 use std::cell::UnsafeCell;
 
@@ -79,6 +85,16 @@ pub fn keep_freed_memory() {
         libc::mallopt(libc::M_MMAP_MAX, 0);
         libc::mallopt(libc::M_TRIM_THRESHOLD, -1);
     }
+}
+
+/// Bytes that the allocator has and nobody uses.
+fn kept() -> u64 {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: `mallinfo2` only reads the allocator's counters.
+    let kept = unsafe { libc::mallinfo2() }.fordblks as u64;
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    let kept = 0;
+    kept
 }
 
 /// Asks for the cache line of `slice[i]`; an index out of range is ignored.

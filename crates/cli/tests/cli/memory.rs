@@ -1,0 +1,59 @@
+//! Too little memory: one line, exit code 1, nothing left behind.
+
+use super::Place;
+use std::process::{Command, Output};
+
+/// Runs a command that may have so many KiB of address space.
+fn limited(place: &Place, kibibytes: u64, line: &str) -> Output {
+    Command::new("sh")
+        .args(["-c", "ulimit -v $0; exec \"$@\""])
+        .arg(kibibytes.to_string())
+        .arg(env!("CARGO_BIN_EXE_palmette"))
+        .args(line.split_whitespace())
+        .current_dir(place.path())
+        .output()
+        .unwrap()
+}
+
+fn no_room(line: &str, output: &Output) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{line}: {stderr}");
+    assert!(stderr.contains("not enough memory: "), "{line}: {stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{line}: {stderr}");
+}
+
+#[test]
+fn trees_that_no_machine_holds_are_refused_at_once() {
+    let place = Place::new(&[]);
+    for line in [
+        "tree generate -n 4294967294 -o x.npy",
+        "tree generate --shape path -n 4000000000 -o x.csv",
+        "graph generate random:4000000000:100 -o x.mtx",
+        "mesh shape triangles:60000x60000 -o x.msh",
+    ] {
+        // Where there is a terabyte this is no error; the limit makes it one everywhere.
+        no_room(line, &limited(&place, 4 << 20, line));
+        assert!(place.names().is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn lack_of_memory_ends_any_stage_in_order() {
+    let place = Place::new(&[]);
+    place.stdout("tree generate -n 1000000 -o t.npy");
+    let line = "tree leaffix t.npy --op sum -o s.csv --svg s.svg --threads 1";
+    let (mut refused, mut succeeded) = (0, 0);
+    for kibibytes in (55..400).step_by(15).map(|mebibytes| mebibytes << 10) {
+        let output = limited(&place, kibibytes, line);
+        if output.status.success() {
+            succeeded += 1;
+            continue;
+        }
+        refused += 1;
+        no_room(&format!("{kibibytes} KiB: {line}"), &output);
+        if succeeded == 0 {
+            assert_eq!(place.names(), ["t.npy"], "{kibibytes} KiB");
+        }
+    }
+    assert!(refused >= 3 && succeeded >= 3, "{refused} refused, {succeeded} succeeded");
+}
