@@ -15,7 +15,7 @@ export CARGO_TERM_COLOR ?= never
 # Whole builds are faster and smaller without the traces that incremental ones keep.
 export CARGO_INCREMENTAL ?= 0
 
-.PHONY: demo test setup mpi gpu format lint docs unit python browser fuzz book bench bench-tree bench-io bench-spatial \
+.PHONY: demo test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli book bench bench-tree bench-io bench-spatial \
   bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi bench-python clean
 
 demo:
@@ -93,6 +93,14 @@ fuzz:
 	  $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
 	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
 	done
+
+# Damaged files of every format against every verb of the command; `make unit` runs a part of it.
+# A failure names its run: make fuzz-cli FUZZ_CLI_SEED=1, with PALMETTE_FUZZ_ONLY=RUN to see it again.
+FUZZ_CLI_RUNS ?= 50000
+FUZZ_CLI_SEED ?= 1
+fuzz-cli:
+	PALMETTE_FUZZ_RUNS=$(FUZZ_CLI_RUNS) PALMETTE_FUZZ_SEED=$(FUZZ_CLI_SEED) \
+	  $(CARGO) test --package palmette-cli --test mutations -- --nocapture
 
 # The book as pages, below target/book.
 book:
