@@ -11,7 +11,7 @@
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
 //! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors`] | [`write_vectors`] |
-//! | Gmsh mesh (MSH 2.2 and 4.1, text or binary) | [`read_mesh`] | [`write_gmsh`] (2.2, text) |
+//! | Gmsh mesh (MSH 2.2, 4.0 and 4.1, text or binary) | [`read_mesh`] | [`write_gmsh`] (2.2, text) |
 //! | METIS mesh, with points from another file | [`read_mesh`] | [`write_metis_mesh`] |
 //! | VTK mesh with fields (legacy, XML) | | [`write_vtk`], [`write_vtu`] |
 //! | ParaView's list of a series of those | | [`write_pvd`] |
@@ -72,7 +72,8 @@ pub use integers::{read_integers, read_integers_bytes, write_integers};
 pub use labels::{Labels, Lookup};
 pub use mesh::{
     Field, FieldValues, Fields, MeshCounts, MeshFile, MeshFormat, MeshReadParams, VtkForm,
-    read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd, write_vtk, write_vtu,
+    read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd,
+    write_vtk, write_vtu,
 };
 pub use npy::{write_npy_parents, write_npy_values};
 pub use output::{Output, remove_unfinished};

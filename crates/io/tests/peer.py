@@ -64,3 +64,8 @@ mesh = meshio.Mesh(
 for version, name in [("2.2", "gmsh22"), ("4.1", "gmsh")]:
     for binary, form in [(False, "text"), (True, "binary")]:
         meshio.write(folder / f"{name}_{form}.msh", mesh, file_format=name, binary=binary)
+
+# It writes version 4.0 without entities, so that elements have no groups there.
+plain = meshio.Mesh(points, cells, field_data=mesh.field_data)
+for binary, form in [(False, "text"), (True, "binary")]:
+    meshio.gmsh.write(folder / f"gmsh40_{form}.msh", plain, fmt_version="4.0", binary=binary)

@@ -56,8 +56,9 @@ fn meshio_and_we_agree() {
     let output = Command::new(python).arg(script).arg(folder.path()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 
-    for name in ["gmsh22_text.msh", "gmsh22_binary.msh", "gmsh_text.msh", "gmsh_binary.msh"] {
-        let file = read_mesh(path(name), &MeshReadParams::default()).unwrap();
+    let versions = ["gmsh22", "gmsh40", "gmsh"];
+    for name in versions.iter().flat_map(|v| [format!("{v}_text.msh"), format!("{v}_binary.msh")]) {
+        let file = read_mesh(path(&name), &MeshReadParams::default()).unwrap();
         assert_eq!(file.mesh.points(), mesh.points(), "{name}");
         let nodes: Vec<&[u32]> = file.mesh.elements().iter().collect();
         assert_eq!(nodes, mesh.elements().iter().collect::<Vec<_>>(), "{name}");

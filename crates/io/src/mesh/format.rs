@@ -10,7 +10,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MeshFormat {
-    /// Gmsh's MSH 2.2 and 4.1, text or binary.
+    /// Gmsh's MSH 2.2, 4.0 and 4.1, text or binary.
     Gmsh,
     /// A line of nodes an element; points are in another file.
     Metis,

@@ -41,10 +41,23 @@ const V4: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n\
     $Elements\n3 4 1 9\n0 1 15 1\n9 900000\n1 1 1 1\n8 900000 10\n\
     2 3 2 2\n1 900000 10 40\n2 900000 40 30\n$EndElements\n";
 
+/// The same in version 4.0, whose points are boxes, with parameters on the side.
+const V40: &str = "$MeshFormat\n4 0 8\n$EndMeshFormat\n\
+    $PhysicalNames\n2\n2 7 \"the plate\"\n1 5 \"\"\n$EndPhysicalNames\n\
+    $Entities\n1 1 1 0\n1 0 0 0 0 0 0 1 4\n1 0 0 0 1 0 0 1 -5 2 1 -2\n\
+    3 0 0 0 1 1 0 2 7 8 1 1\n$EndEntities\n\
+    $Nodes\n2 4\n1 1 1 2\n900000 0 0 0 0.25\n10 1 0 0 0.5\n3 2 0 2\n40 1 1 0\n30 0 1 0\n\
+    $EndNodes\n\
+    $Periodic\n1\nanything $ at all\n$EndPeriodic\n\
+    $Elements\n3 4\n1 0 15 1\n9 900000\n1 1 1 1\n8 900000 10\n\
+    3 2 2 2\n1 900000 10 40\n2 900000 40 30\n$EndElements\n";
+
 #[test]
-fn texts_of_both_versions() {
+fn texts_of_all_versions() {
     let two = good(v2(NODES, ELEMENTS));
     let four = good(V4);
+    assert_eq!(good(V40), four);
+    assert_eq!(good(V40.replace("4 0 8", "4.0 0 8")), four);
     for file in [&two, &four] {
         assert_eq!(file.format, MeshFormat::Gmsh);
         assert_eq!(file.mesh.points()[2], [1.0, 1.0, 0.0]);
@@ -79,7 +92,7 @@ fn what_is_legal_besides() {
     assert_eq!((file.found.coincident, file.found.isolated), (1, 1));
 }
 
-/// The square as binary data of either version and byte order.
+/// The square as binary data of a version and either byte order.
 fn binary(version: u8, big: bool, size_bytes: usize) -> Vec<u8> {
     let put = |out: &mut Vec<u8>, mut bytes: Vec<u8>| {
         if big {
@@ -93,11 +106,15 @@ fn binary(version: u8, big: bool, size_bytes: usize) -> Vec<u8> {
         [x[0], x[1], 0.0].iter().for_each(|x| put(out, x.to_le_bytes().to_vec()));
     };
     let points = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
-    let number = if version == 2 { "2.2" } else { "4.1" };
-    let mut out = format!("$MeshFormat\n{number} 1 {size_bytes}\n").into_bytes();
+    let (number, data_size) = match version {
+        22 => ("2.2", 8),
+        40 => ("4", 8),
+        _ => ("4.1", size_bytes),
+    };
+    let mut out = format!("$MeshFormat\n{number} 1 {data_size}\n").into_bytes();
     int(&mut out, 1);
     out.extend(b"\n$EndMeshFormat\n");
-    if version == 2 {
+    if version == 22 {
         out.extend(b"$Nodes\n4\n");
         for (i, &p) in points.iter().enumerate() {
             int(&mut out, i as i32 + 1);
@@ -107,8 +124,12 @@ fn binary(version: u8, big: bool, size_bytes: usize) -> Vec<u8> {
         [2, 2, 1].iter().for_each(|&x| int(&mut out, x));
         [1, 7, 1, 2, 3, 2, 7, 1, 3, 4].iter().for_each(|&x| int(&mut out, x));
     } else {
+        // A point, whose bounds are a box in version 4.0, and the square.
         out.extend(b"$Entities\n");
-        [0, 0, 1, 0].iter().for_each(|&x| size(&mut out, x));
+        [1, 0, 1, 0].iter().for_each(|&x| size(&mut out, x));
+        int(&mut out, 1);
+        (0..if version == 40 { 2 } else { 1 }).for_each(|_| point(&mut out, points[0]));
+        size(&mut out, 0);
         int(&mut out, 3);
         point(&mut out, [0.0, 0.0]);
         point(&mut out, [1.0, 1.0]);
@@ -116,14 +137,32 @@ fn binary(version: u8, big: bool, size_bytes: usize) -> Vec<u8> {
         int(&mut out, 7);
         size(&mut out, 0);
         out.extend(b"\n$EndEntities\n$Nodes\n");
-        [1, 4, 1, 4].iter().for_each(|&x| size(&mut out, x));
-        [2, 3, 0].iter().for_each(|&x| int(&mut out, x));
-        [4, 1, 2, 3, 4].iter().for_each(|&x| size(&mut out, x));
-        points.iter().for_each(|&p| point(&mut out, p));
+        let blocks = |out: &mut Vec<u8>, count: u64, kind: i32| {
+            let (head, extra): ([i32; 2], &[u64]) =
+                if version == 40 { ([3, 2], &[]) } else { ([2, 3], &[1, count]) };
+            [1, count].iter().chain(extra).for_each(|&x| size(out, x));
+            head.iter().for_each(|&x| int(out, x));
+            int(out, kind);
+            size(out, count);
+        };
+        // Numbers of nodes and elements are narrow in version 4.0.
+        let number = |out: &mut Vec<u8>, x: u64| match version {
+            40 => int(out, x as i32),
+            _ => size(out, x),
+        };
+        blocks(&mut out, 4, 0);
+        if version == 40 {
+            for (&p, tag) in points.iter().zip(1..) {
+                number(&mut out, tag);
+                point(&mut out, p);
+            }
+        } else {
+            (1..=4).for_each(|tag| number(&mut out, tag));
+            points.iter().for_each(|&p| point(&mut out, p));
+        }
         out.extend(b"\n$EndNodes\n$Elements\n");
-        [1, 2, 1, 2].iter().for_each(|&x| size(&mut out, x));
-        [2, 3, 2].iter().for_each(|&x| int(&mut out, x));
-        [2, 1, 1, 2, 3, 2, 1, 3, 4].iter().for_each(|&x| size(&mut out, x));
+        blocks(&mut out, 2, 2);
+        [1, 1, 2, 3, 2, 1, 3, 4].iter().for_each(|&x| number(&mut out, x));
     }
     out.extend(b"\n$EndElements\n");
     out
@@ -133,7 +172,7 @@ fn binary(version: u8, big: bool, size_bytes: usize) -> Vec<u8> {
 fn binary_data_of_both_byte_orders() {
     let text = good(v2(NODES, ELEMENTS)).mesh;
     for big in [false, true] {
-        for (version, size) in [(2, 8), (4, 8), (4, 4)] {
+        for (version, size) in [(22, 4), (40, 8), (41, 8), (41, 4)] {
             assert_eq!(good(binary(version, big, size)).mesh, text, "{version} {big} {size}");
         }
     }
@@ -142,12 +181,15 @@ fn binary_data_of_both_byte_orders() {
 /// A file cut anywhere is refused; no byte of a header makes us allocate much or panic.
 #[test]
 fn truncated_and_damaged_files() {
-    let mut files = vec![v2(NODES, ELEMENTS).into_bytes(), V4.as_bytes().to_vec()];
+    let mut files = vec![v2(NODES, ELEMENTS).into_bytes()];
+    files.extend([V40, V4].map(|text| text.as_bytes().to_vec()));
     files.extend([
-        binary(2, false, 8),
-        binary(2, true, 8),
-        binary(4, false, 8),
-        binary(4, true, 4),
+        binary(22, false, 4),
+        binary(22, true, 4),
+        binary(40, false, 8),
+        binary(40, true, 8),
+        binary(41, false, 8),
+        binary(41, true, 4),
     ]);
     for file in files {
         let whole = file.trim_ascii_end().len();
@@ -168,8 +210,9 @@ fn truncated_and_damaged_files() {
 fn bad_headers() {
     let format = |line: &str| refused(format!("$MeshFormat\n{line}\n$EndMeshFormat\n"));
     for (line, message) in [
-        ("4.0 0 8", "line 2: expected version 2.2 or 4.1 of the format, found `4.0`"),
-        ("1.0 0 8", "line 2: expected version 2.2 or 4.1 of the format, found `1.0`"),
+        ("4.2 0 8", "line 2: expected version 2.2, 4.0 or 4.1 of the format, found `4.2`"),
+        ("4 0 4", "line 2: expected a data size of 8 bytes, found `4`"),
+        ("1.0 0 8", "line 2: expected version 2.2, 4.0 or 4.1 of the format, found `1.0`"),
         ("2.2 0", "line 2: expected `version file-type data-size`, found `2.2 0`"),
         ("2.2 2 8", "line 2: expected the file type 0 (text) or 1 (binary), found `2`"),
         ("2.2 0 4", "line 2: expected a data size of 8 bytes, found `4`"),
@@ -184,7 +227,7 @@ fn bad_headers() {
     for (text, message) in [
         ("", "line 1: expected a Gmsh, METIS, Medit or SU2 mesh, found an empty file"),
         ("solid cube\n", "line 1: expected a Gmsh, METIS, Medit or SU2 mesh, found `solid cube`"),
-        ("$NOD\n1\n", "line 1: expected version 2.2 or 4.1 of the format, found version 1"),
+        ("$NOD\n1\n", "line 1: expected version 2.2, 4.0 or 4.1 of the format, found version 1"),
         ("$Nodes\n", "line 1: expected `$EndNodes`, found the end of the file"),
         ("$A\n$EndA\n", "line 2: expected the section `$MeshFormat`, found the end of the file"),
         (
@@ -311,7 +354,7 @@ fn bad_blocks() {
 #[test]
 fn bad_binary_data() {
     let place = |file: &[u8], text: &[u8]| memchr::memmem::find(file, text).expect("a section");
-    let two = binary(2, false, 8);
+    let two = binary(22, false, 4);
     let nodes = place(&two, b"$Nodes\n4\n") + 9;
     let mut nan = two.clone();
     nan[nodes + 4..nodes + 12].copy_from_slice(&f64::NAN.to_le_bytes());

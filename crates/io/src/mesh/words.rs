@@ -12,6 +12,8 @@ pub(super) trait Words<'a> {
     fn int(&mut self, expected: &str) -> Result<i64, IoError>;
     /// A number of things, or the number of a thing.
     fn size(&mut self, expected: &str) -> Result<u64, IoError>;
+    /// A number that MSH 4.1 has as a size, and what came before in four bytes.
+    fn narrow(&mut self, expected: &str) -> Result<u64, IoError>;
     /// A finite number.
     fn float(&mut self, expected: &str) -> Result<f64, IoError>;
     /// Where all comes from.
@@ -90,6 +92,11 @@ impl<'a> Words<'a> for Text<'a> {
     }
 
     #[inline]
+    fn narrow(&mut self, expected: &str) -> Result<u64, IoError> {
+        self.size(expected)
+    }
+
+    #[inline]
     fn float(&mut self, expected: &str) -> Result<f64, IoError> {
         self.skip();
         let read = float_prefix(self.rest())
@@ -115,9 +122,20 @@ pub(super) struct Binary<'a> {
     pub(super) big_endian: bool,
     /// The bytes of a size: 4 or 8.
     pub(super) size_bytes: usize,
+    /// The bytes of a narrow number: 4 or 8.
+    pub(super) narrow_bytes: usize,
 }
 
 impl Binary<'_> {
+    /// A number without a sign in so many bytes.
+    #[inline]
+    fn unsigned(&mut self, bytes: usize, expected: &str) -> Result<u64, IoError> {
+        match bytes {
+            4 => Ok(u64::from(u32::from_le_bytes(self.bytes(expected)?))),
+            _ => Ok(u64::from_le_bytes(self.bytes(expected)?)),
+        }
+    }
+
     /// The next bytes, lowest first.
     #[inline]
     fn bytes<const N: usize>(&mut self, expected: &str) -> Result<[u8; N], IoError> {
@@ -148,10 +166,12 @@ impl<'a> Words<'a> for Binary<'a> {
 
     #[inline]
     fn size(&mut self, expected: &str) -> Result<u64, IoError> {
-        match self.size_bytes {
-            4 => Ok(u64::from(u32::from_le_bytes(self.bytes(expected)?))),
-            _ => Ok(u64::from_le_bytes(self.bytes(expected)?)),
-        }
+        self.unsigned(self.size_bytes, expected)
+    }
+
+    #[inline]
+    fn narrow(&mut self, expected: &str) -> Result<u64, IoError> {
+        self.unsigned(self.narrow_bytes, expected)
     }
 
     #[inline]

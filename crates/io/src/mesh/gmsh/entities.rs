@@ -1,4 +1,4 @@
-//! Which physical group the parts of a geometry belong to (MSH 4.1).
+//! Which physical group the parts of a geometry belong to (MSH 4.0 and 4.1).
 
 use super::super::words::Words;
 use crate::IoError;
@@ -18,15 +18,16 @@ impl Entities {
     }
 
     /// Reads a section `$Entities`, or `$PartitionedEntities`, whose entities also name the
-    /// one they are a part of, and their partitions.
+    /// one they are a part of, and their partitions. An `old` one is that of MSH 4.0.
     pub(super) fn read<'a>(
         &mut self,
         words: &mut impl Words<'a>,
         partitioned: bool,
+        old: bool,
     ) -> Result<(), IoError> {
         if partitioned {
-            words.size("the number of partitions")?;
-            for _ in 0..words.size("the number of ghost entities")? {
+            words.narrow("the number of partitions")?;
+            for _ in 0..words.narrow("the number of ghost entities")? {
                 words.int("the tag of a ghost entity")?;
                 words.int("the partition of a ghost entity")?;
             }
@@ -37,7 +38,9 @@ impl Entities {
         }
         for (dimension, count) in (0..4u8).zip(counts) {
             for _ in 0..count {
-                self.entity(words, dimension, partitioned)?;
+                // Points were boxes too.
+                let bounds = if dimension == 0 && !old { 3 } else { 6 };
+                self.entity(words, dimension, bounds, partitioned)?;
             }
         }
         Ok(())
@@ -47,17 +50,18 @@ impl Entities {
         &mut self,
         words: &mut impl Words<'a>,
         dimension: u8,
+        bounds: usize,
         partitioned: bool,
     ) -> Result<(), IoError> {
         let tag = words.int("the tag of an entity")?;
         if partitioned {
             words.int("the dimension of a parent entity")?;
             words.int("the tag of a parent entity")?;
-            for _ in 0..words.size("the number of partitions of an entity")? {
+            for _ in 0..words.narrow("the number of partitions of an entity")? {
                 words.int("the number of a partition")?;
             }
         }
-        for _ in 0..if dimension == 0 { 3 } else { 6 } {
+        for _ in 0..bounds {
             words.float("the bounds of an entity")?;
         }
         for i in 0..words.size("the number of physical groups of an entity")? {

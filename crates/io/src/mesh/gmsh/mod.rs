@@ -1,7 +1,7 @@
-//! Gmsh's MSH 2.2 and 4.1, text and binary.
+//! Gmsh's MSH 2.2, 4.0 and 4.1, text and binary.
 //!
 //! **Problem.** Sections `$Name … $EndName`; of these the format, names of physical groups,
-//! entities (which carry the groups in 4.1), nodes and elements make a mesh. Others are
+//! entities (which carry the groups in 4.0 and 4.1), nodes and elements make a mesh. Others are
 //! skipped. Sections may come twice.
 //!
 //! **Method.** One pass over numbers (`words.rs`), which are text or binary data of either
@@ -11,7 +11,9 @@
 //! **Cost.** Linear; beside text and mesh 16 bytes a node and an element, for messages.
 //!
 //! **Reference.** Geuzaine and Remacle, *Gmsh reference manual*, "MSH file format", 4.1 and
-//! "Legacy MSH file format", 2.2.
+//! "Legacy MSH file format", 2.2. MSH 4.0 is what Gmsh 4.0 wrote, under the version `4` or
+//! `4.0`; its manual described it. Counts of its binary files are taken to have 8 bytes, which
+//! is what Gmsh wrote except on Windows.
 
 mod entities;
 mod kinds;
@@ -35,7 +37,8 @@ use palmette_core::mesh::Group;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Version {
     V2,
-    V4,
+    V40,
+    V41,
 }
 
 /// What the section `$MeshFormat` says.
@@ -44,7 +47,9 @@ struct Header {
     version: Version,
     /// Whether numbers are binary, and then whether their highest byte comes first.
     big_endian: Option<bool>,
+    /// The bytes of numbers of things, and of numbers that 4.1 made wider, in binary files.
     size_bytes: usize,
+    narrow_bytes: usize,
 }
 
 /// Reads a mesh.
@@ -66,9 +71,13 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
             (b"PhysicalNames", _) => reader.physical_names(&mut mesh)?,
             (b"Nodes", Version::V2) => reader.v2_nodes(&header, &mut mesh)?,
             (b"Elements", Version::V2) => reader.v2_elements(&header, &mut mesh)?,
-            (b"Entities" | b"PartitionedEntities" | b"Nodes" | b"Elements", Version::V4) => {
-                let mut part =
-                    v4::Section { name: section, mesh: &mut mesh, entities: &mut entities };
+            (
+                b"Entities" | b"PartitionedEntities" | b"Nodes" | b"Elements",
+                Version::V40 | Version::V41,
+            ) => {
+                let old = header.version == Version::V40;
+                let (mesh, entities) = (&mut mesh, &mut entities);
+                let mut part = v4::Section { name: section, old, mesh, entities };
                 match header.big_endian {
                     None => {
                         let mut words = reader.text();
@@ -76,7 +85,7 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
                         reader.at = words.at;
                     }
                     Some(order) => {
-                        let mut words = reader.binary(order, header.size_bytes);
+                        let mut words = reader.binary(order, &header);
                         part.read(&mut words)?;
                         reader.at = words.at;
                     }
@@ -92,6 +101,9 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
     }
     mesh.finish(MeshFormat::Gmsh, params)
 }
+
+/// What a message says was expected of a header.
+const VERSIONS: &str = "version 2.2, 4.0 or 4.1 of the format";
 
 struct Reader<'a> {
     origin: Origin<'a>,
@@ -160,8 +172,7 @@ impl<'a> Reader<'a> {
         // Comments may come first.
         while let Some(name) = section.filter(|&name| name != b"MeshFormat") {
             if name.starts_with(b"NOD") {
-                let expected = "version 2.2 or 4.1 of the format";
-                return Err(self.origin.wrong(first, expected, "version 1"));
+                return Err(self.origin.wrong(first, VERSIONS, "version 1"));
             }
             self.skip(name)?;
             section = self.open()?;
@@ -179,15 +190,15 @@ impl<'a> Reader<'a> {
         };
         let version = match version {
             "2" | "2.0" | "2.1" | "2.2" => Version::V2,
-            "4.1" => Version::V4,
-            _ => {
-                let expected = "version 2.2 or 4.1 of the format";
-                return Err(self.origin.wrong(at, expected, shown(version)));
-            }
+            "4" | "4.0" => Version::V40,
+            "4.1" => Version::V41,
+            _ => return Err(self.origin.wrong(at, VERSIONS, shown(version))),
         };
-        let size_bytes = match (size, version, kind) {
-            ("8", ..) => 8,
-            ("4", Version::V4, _) => 4,
+        let (size_bytes, narrow_bytes) = match (size, version) {
+            ("8", Version::V2) => (4, 4),
+            ("8", Version::V40) => (8, 4),
+            ("8", Version::V41) => (8, 8),
+            ("4", Version::V41) => (4, 4),
             _ => return Err(self.origin.wrong(at, "a data size of 8 bytes", shown(size))),
         };
         let big_endian = match kind {
@@ -199,7 +210,7 @@ impl<'a> Reader<'a> {
             }
         };
         self.close(b"MeshFormat")?;
-        Ok(Header { version, big_endian, size_bytes })
+        Ok(Header { version, big_endian, size_bytes, narrow_bytes })
     }
 
     /// Whether the highest byte comes first in the number 1.
@@ -221,8 +232,9 @@ impl<'a> Reader<'a> {
         Text { origin: self.origin, at: self.at }
     }
 
-    fn binary(&self, big_endian: bool, size_bytes: usize) -> Binary<'a> {
-        Binary { origin: self.origin, at: self.at, big_endian, size_bytes }
+    fn binary(&self, big_endian: bool, header: &Header) -> Binary<'a> {
+        let Header { size_bytes, narrow_bytes, .. } = *header;
+        Binary { origin: self.origin, at: self.at, big_endian, size_bytes, narrow_bytes }
     }
 
     /// Lines `dimension tag "name"`; they are text in binary files too.

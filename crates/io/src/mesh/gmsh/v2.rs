@@ -31,8 +31,7 @@ impl<'a> Reader<'a> {
                 self.at = words.at;
             }
             Some(order) => {
-                // Numbers of nodes are integers of four bytes.
-                let mut words = self.binary(order, 4);
+                let mut words = self.binary(order, header);
                 nodes(&mut words, count, mesh)?;
                 self.at = words.at;
             }
@@ -59,7 +58,7 @@ impl<'a> Reader<'a> {
                 self.at = words.at;
             }
             Some(order) => {
-                let mut words = self.binary(order, 4);
+                let mut words = self.binary(order, header);
                 let mut left = count;
                 while left > 0 {
                     let number = words.int("the type of elements")?;

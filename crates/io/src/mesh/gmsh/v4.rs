@@ -1,14 +1,21 @@
-//! Nodes and elements of MSH 4.1: blocks by entity, the same numbers in text and binary.
+//! Nodes and elements of MSH 4.0 and 4.1: blocks by entity, the same numbers in text and binary.
+//!
+//! In 4.1 a block of nodes has all their numbers before all their coordinates, and sections
+//! state the smallest and largest number. In 4.0 each number stands before its coordinates,
+//! and a block begins with the entity's tag, then its dimension.
 
 use super::super::assemble::Assembly;
 use super::super::words::Words;
 use super::entities::Entities;
 use super::kinds;
 use crate::IoError;
+use palmette_core::mesh::Point;
 
 /// A section whose numbers are text or binary.
 pub(super) struct Section<'s, 'a> {
     pub(super) name: &'s [u8],
+    /// Whether it is one of MSH 4.0.
+    pub(super) old: bool,
     pub(super) mesh: &'s mut Assembly<'a>,
     pub(super) entities: &'s mut Entities,
 }
@@ -16,54 +23,77 @@ pub(super) struct Section<'s, 'a> {
 impl Section<'_, '_> {
     pub(super) fn read<'a>(&mut self, words: &mut impl Words<'a>) -> Result<(), IoError> {
         match self.name {
-            b"Nodes" => nodes(words, self.mesh),
-            b"Elements" => elements(words, self.mesh, self.entities),
-            name => self.entities.read(words, name == b"PartitionedEntities"),
+            b"Nodes" => nodes(words, self.mesh, self.old),
+            b"Elements" => elements(words, self.mesh, self.entities, self.old),
+            name => self.entities.read(words, name == b"PartitionedEntities", self.old),
         }
     }
 }
 
-fn nodes<'a>(words: &mut impl Words<'a>, mesh: &mut Assembly<'_>) -> Result<(), IoError> {
-    let (blocks, count, at) = counts(words, "nodes")?;
+fn nodes<'a>(
+    words: &mut impl Words<'a>,
+    mesh: &mut Assembly<'_>,
+    old: bool,
+) -> Result<(), IoError> {
+    let (blocks, count, at) = counts(words, "nodes", old)?;
     let before = mesh.nodes();
     // A node is a tag and three coordinates.
     mesh.reserve_nodes((count as usize).min(words.most_left() / 4));
     let mut tags = Vec::new();
     for _ in 0..blocks {
-        let (dimension, _, parametric) = block_head(words)?;
+        let (dimension, _, parametric) = block_head(words, old)?;
         let size = words.size("the number of nodes in a block")?;
+        let parameters = match (parametric, dimension) {
+            (0, _) => 0,
+            // Volumes have parameters since 4.1.
+            (_, 3) if old => 0,
+            _ => usize::from(dimension),
+        };
+        if old {
+            for _ in 0..size {
+                let place = words.place();
+                let tag = words.narrow("the number of a node")?;
+                let point = point(words, parameters)?;
+                mesh.node(place, tag, point);
+            }
+            continue;
+        }
         tags.clear();
         for _ in 0..size {
-            let at = words.place();
-            tags.push((at, words.size("the number of a node")?));
+            tags.push(words.narrow("the number of a node")?);
         }
-        let parameters = if parametric != 0 { usize::from(dimension) } else { 0 };
-        for &(_, tag) in &tags {
+        for &tag in &tags {
             let place = words.place();
-            let mut point = [0.0; 3];
-            for x in &mut point {
-                *x = words.float("a finite coordinate")?;
-            }
-            for _ in 0..parameters {
-                words.float("a parametric coordinate")?;
-            }
+            let point = point(words, parameters)?;
             mesh.node(place, tag, point);
         }
     }
     check_count(words, at, "nodes", count, (mesh.nodes() - before) as u64)
 }
 
+fn point<'a>(words: &mut impl Words<'a>, parameters: usize) -> Result<Point, IoError> {
+    let mut point = [0.0; 3];
+    for x in &mut point {
+        *x = words.float("a finite coordinate")?;
+    }
+    for _ in 0..parameters {
+        words.float("a parametric coordinate")?;
+    }
+    Ok(point)
+}
+
 fn elements<'a>(
     words: &mut impl Words<'a>,
     mesh: &mut Assembly<'_>,
     entities: &Entities,
+    old: bool,
 ) -> Result<(), IoError> {
     mesh.index_nodes()?;
-    let (blocks, count, at) = counts(words, "elements")?;
+    let (blocks, count, at) = counts(words, "elements", old)?;
     let mut read = 0;
     for _ in 0..blocks {
         let head = words.place();
-        let (dimension, entity, number) = block_head(words)?;
+        let (dimension, entity, number) = block_head(words, old)?;
         let kind = kinds::kind(number)
             .map_err(|found| words.origin().wrong(head, kinds::EXPECTED, found))?;
         if kind.dimension() != dimension {
@@ -74,10 +104,10 @@ fn elements<'a>(
         let size = words.size("the number of elements in a block")?;
         for _ in 0..size {
             let place = words.place();
-            let tag = words.size("the number of an element")?;
+            let tag = words.narrow("the number of an element")?;
             mesh.element((place, tag, group), kind, || {
                 let at = words.place();
-                Ok((at, words.size("the number of a node")?))
+                Ok((at, words.narrow("the number of a node")?))
             })?;
         }
         read += size;
@@ -86,24 +116,36 @@ fn elements<'a>(
 }
 
 /// The numbers of blocks and of things, and where the latter stands.
-fn counts<'a>(words: &mut impl Words<'a>, what: &str) -> Result<(u64, u64, usize), IoError> {
+fn counts<'a>(
+    words: &mut impl Words<'a>,
+    what: &str,
+    old: bool,
+) -> Result<(u64, u64, usize), IoError> {
     let blocks = words.size(&format!("the number of blocks of {what}"))?;
     let at = words.place();
     let count = words.size(&format!("the number of {what}"))?;
-    words.size("the smallest number")?;
-    words.size("the largest number")?;
+    if !old {
+        words.size("the smallest number")?;
+        words.size("the largest number")?;
+    }
     Ok((blocks, count, at))
 }
 
 /// Dimension and tag of an entity, and one number more.
-fn block_head<'a>(words: &mut impl Words<'a>) -> Result<(u8, i64, i64), IoError> {
+fn block_head<'a>(words: &mut impl Words<'a>, old: bool) -> Result<(u8, i64, i64), IoError> {
+    let mut entity = 0;
+    if old {
+        entity = words.int("the tag of an entity")?;
+    }
     let at = words.place();
     let dimension = words.int("the dimension of a block")?;
     let Some(dimension) = u8::try_from(dimension).ok().filter(|&d| d <= 3) else {
         let expected = "the dimension of a block, 0 to 3";
         return Err(words.origin().wrong(at, expected, dimension.to_string()));
     };
-    let entity = words.int("the tag of an entity")?;
+    if !old {
+        entity = words.int("the tag of an entity")?;
+    }
     Ok((dimension, entity, words.int("the kind of a block")?))
 }
 
