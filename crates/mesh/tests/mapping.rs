@@ -4,6 +4,7 @@
 
 use palmette_core::Graph;
 use palmette_io::{GraphReadParams, read_graph, read_points};
+use palmette_mesh::partition::{JointParams, PartitionParams, map_jointly};
 use palmette_mesh::placement::{Method, SearchParams, Subject, hopsum, place, traffic};
 use palmette_mesh::routing::{self, RouteParams, messages, route, route_in_phases};
 use palmette_mesh::{CutTree, Machine, Placement, Quotient};
@@ -168,4 +169,49 @@ fn cut_trees_suit_fat_trees() {
     // What leaves processors is the same; higher up the tree keeps it local.
     assert_eq!((tree[2], random[2]), (cut.quotient.total(), cut.quotient.total()));
     assert!(2 * tree[0] < random[0] && 3 * tree[1] < 2 * random[1], "{tree:?} {random:?}");
+}
+
+/// Every mesh, torus and fat tree with sides or branches of 1, 2 and 3, up to three of them:
+/// parts are placed one to one by every method, jointly with the cut too, and routed.
+#[test]
+fn machines_with_sides_of_one() {
+    let (graph, points) = square(6);
+    let quick = SearchParams { steps: Some(300), restarts: 2, ..SearchParams::default() };
+    let lists = (1..=3u32).flat_map(|length| {
+        (0..3u32.pow(length)).map(move |code| -> Vec<u32> {
+            (0..length).map(|digit| code / 3u32.pow(digit) % 3 + 1).collect()
+        })
+    });
+    for (sides, kind) in lists.flat_map(|l| ["mesh", "torus", "fat-tree"].map(|k| (l.clone(), k))) {
+        let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+        let machine: Machine = format!("{kind}:{}", sides.join("x")).parse().unwrap();
+        let parts = machine.processors() as u32;
+        let found = cut(&graph, &points, parts);
+        let check = |placement: &Placement, quotient: &Quotient| {
+            assert!(Placement::new(placement.processors().to_vec(), &machine).is_ok(), "{machine}");
+            if machine.lattice().is_none() {
+                return;
+            }
+            let messages = messages(quotient, placement);
+            for method in routing::Method::ALL {
+                let params = RouteParams::default();
+                let phases = route_in_phases(method, &machine, &messages, 4, &params).unwrap();
+                assert_eq!(phases.routes.paths().len(), messages.len(), "{machine}");
+                assert!(phases.max_channels().iter().all(|&most| most <= 4), "{machine}");
+            }
+        };
+        for method in Method::ALL {
+            let subject = Subject {
+                quotient: &found.quotient,
+                machine: &machine,
+                cut_tree: Some(&found.tree),
+                centroids: Some(&found.centroids),
+            };
+            check(&place(method, &subject, &quick).unwrap(), &found.quotient);
+        }
+        let partition = PartitionParams { parts, ..PartitionParams::default() };
+        let params = JointParams { partition, search: quick, ..JointParams::default() };
+        let (partition, placement) = map_jointly(&graph, &points, None, &machine, &params).unwrap();
+        check(&placement, &Quotient::of(&graph, &partition.part, parts as usize));
+    }
 }

@@ -75,7 +75,8 @@ impl Machine {
         }
     }
 
-    /// The processors nearest to one: those a link away, or behind the same lowest switch.
+    /// The processors nearest to one: those a link away, or behind the lowest switch that it
+    /// shares with any. None only where there is no other processor.
     pub fn neighbours(&self, processor: u32) -> Vec<u32> {
         match self {
             Machine::Lattice(lattice) => {
@@ -83,8 +84,10 @@ impl Machine {
                 steps.filter_map(|direction| lattice.step(processor, direction)).collect()
             }
             Machine::FatTree(tree) => {
-                let group = tree.group(processor, tree.levels() - 1);
-                let size = tree.below(tree.levels() - 1);
+                // Switches with one branch may be between.
+                let level = (0..tree.levels()).rev().find(|&level| tree.below(level) > 1);
+                let level = level.unwrap_or(0);
+                let (group, size) = (tree.group(processor, level), tree.below(level));
                 let all = group * size..(group + 1) * size;
                 all.filter(|&other| other != processor).collect()
             }

@@ -100,6 +100,16 @@ fn a_fat_tree_counts_levels() {
     assert_eq!(tree.neighbours(5), [4, 6, 7]);
 }
 
+/// A switch with one branch joins nobody: neighbours are behind the next one above.
+#[test]
+fn switches_with_one_branch() {
+    assert_eq!(machine("fat-tree:2x1").neighbours(1), [0]);
+    assert_eq!(machine("fat-tree:1x3x1x1").neighbours(1), [0, 2]);
+    assert_eq!(machine("fat-tree:2x1x2").neighbours(2), [3]);
+    assert!(machine("fat-tree:1x1").neighbours(0).is_empty());
+    assert_eq!(machine("fat-tree:2x1").distance(0, 1), 4);
+}
+
 #[test]
 fn text_round_trips_and_errors_say_what_is_wrong() {
     for text in SHAPES.into_iter().chain(["fat-tree:4x4x4", "fat-tree:2x3@5,1", "fat-tree:7"]) {

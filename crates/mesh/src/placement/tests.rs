@@ -47,12 +47,25 @@ fn quick() -> SearchParams {
     SearchParams { steps: Some(3000), restarts: 3, ..SearchParams::default() }
 }
 
+/// Machines of every kind with sides and branches of 1 to 3, so that many have a 1 somewhere.
+fn small_machines() -> impl Strategy<Value = String> {
+    let kind = prop::sample::select(&["mesh", "torus", "fat-tree"][..]);
+    (kind, prop::collection::vec(1u32..4, 1..4)).prop_map(|(kind, sides)| {
+        let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+        format!("{kind}:{}", sides.join("x"))
+    })
+}
+
+fn machines() -> impl Strategy<Value = String> {
+    prop_oneof![prop::sample::select(&MACHINES[..]).prop_map(str::to_string), small_machines()]
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
     fn every_method_is_one_to_one(
-        text in prop::sample::select(&MACHINES[..]),
+        text in machines(),
         missing in 0usize..4,
         messages in 0usize..200,
         seed in any::<u64>(),
@@ -89,7 +102,7 @@ proptest! {
 
     #[test]
     fn differences_are_those_of_recomputing(
-        text in prop::sample::select(&MACHINES[..]),
+        text in machines(),
         missing in 0usize..4,
         seed in any::<u64>(),
     ) {
