@@ -3,14 +3,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use palmette_io::{MeshFormat, MeshReadParams, read_mesh_bytes, write_gmsh};
+use palmette_io::{MeshFormat, MeshReadParams, coincident_nodes, read_mesh_bytes, write_gmsh};
 
 fuzz_target!(|data: &[u8]| {
-    let params = MeshReadParams {
-        format: Some(MeshFormat::Gmsh),
-        coincident: true,
-        ..MeshReadParams::default()
-    };
+    let params = MeshReadParams { format: Some(MeshFormat::Gmsh), ..MeshReadParams::default() };
+    let merge = MeshReadParams { merge: true, ..params.clone() };
+    if let Ok(file) = read_mesh_bytes("fuzz", data, &merge) {
+        assert_eq!(coincident_nodes(file.mesh.points()), 0);
+    }
     let Ok(file) = read_mesh_bytes("fuzz", data, &params) else { return };
     let mut text = Vec::new();
     if write_gmsh(&mut text, &file.mesh, file.tags.as_deref()).is_err() {

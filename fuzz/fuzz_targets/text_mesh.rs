@@ -7,8 +7,7 @@ use palmette_io::{MeshFormat, MeshReadParams, read_mesh_bytes, write_gmsh};
 
 fuzz_target!(|data: &[u8]| {
     for format in [MeshFormat::Medit, MeshFormat::Su2] {
-        let params =
-            MeshReadParams { format: Some(format), coincident: true, ..MeshReadParams::default() };
+        let params = MeshReadParams { format: Some(format), ..MeshReadParams::default() };
         let Ok(file) = read_mesh_bytes("fuzz", data, &params) else { continue };
         let mut text = Vec::new();
         if write_gmsh(&mut text, &file.mesh, file.tags.as_deref()).is_err() {

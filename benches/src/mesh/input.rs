@@ -51,7 +51,7 @@ pub fn read(name: &str) -> Result<Option<Input>, String> {
         return Ok(None);
     }
     let points = read_all_points(folder.join(format!("{name}.xyz"))).map_err(|e| e.to_string())?;
-    let params = MeshReadParams { points: Some(points), coincident: true, ..Default::default() };
+    let params = MeshReadParams { points: Some(points), ..Default::default() };
     let mesh = read_mesh(&path, &params).map_err(|e| e.to_string())?.mesh;
     Ok(Some(Input::new(name, mesh)))
 }

@@ -72,7 +72,7 @@ pub use integers::{read_integers, read_integers_bytes, write_integers};
 pub use labels::{Labels, Lookup};
 pub use mesh::{
     Field, FieldValues, Fields, MeshCounts, MeshFile, MeshFormat, MeshReadParams, VtkForm,
-    read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd,
+    coincident_nodes, read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd,
     write_vtk, write_vtu,
 };
 pub use npy::{write_npy_parents, write_npy_values};

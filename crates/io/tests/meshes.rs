@@ -96,22 +96,26 @@ fn shared_meshes() {
     ] {
         let Some(path) = shared(&format!("meshes/{name}.mesh")) else { return };
         let points = read_all_points(path.with_extension("xyz")).unwrap();
-        // The faces of the crack are doubled.
-        let coincident = name == "crackplate";
-        let params = MeshReadParams { points: Some(points), coincident, format: None };
+        let params = MeshReadParams { points: Some(points), ..MeshReadParams::default() };
         let file = read_mesh(&path, &params).unwrap();
-        assert_eq!(file.found.coincident > 0, coincident);
+        // The faces of the crack are doubled.
+        assert_eq!(file.found.coincident > 0, name == "crackplate");
         assert_eq!((file.mesh.points().len(), file.mesh.elements().len()), (nodes, elements));
         assert_eq!((file.format, file.found.isolated), (MeshFormat::Metis, 0));
     }
     let Some(path) = shared("meshes/crackplate.msh") else { return };
-    let error = read_mesh(&path, &MeshReadParams::default()).unwrap_err().to_string();
-    assert!(error.contains("line 5106: expected nodes at places of their own"), "{error}");
-    assert!(error.contains("found node 5101 where node 5 is (line 10)"), "{error}");
-    let params = MeshReadParams { coincident: true, ..MeshReadParams::default() };
-    let file = read_mesh(path, &params).unwrap();
+    let file = read_mesh(&path, &MeshReadParams::default()).unwrap();
     assert_eq!((file.mesh.points().len(), file.mesh.elements().len()), (5165, 10_121));
     assert_eq!((file.found.boundary, file.found.coincident), (0, 65));
+    let params = MeshReadParams { merge: true, ..MeshReadParams::default() };
+    let merged = read_mesh(path, &params).unwrap();
+    assert_eq!((merged.mesh.points().len(), merged.mesh.elements().len()), (5100, 10_121));
+    assert_eq!((merged.found.coincident, merged.found.merged), (0, 65));
+    // Every element has its corners where they were.
+    let corners = |file: &MeshFile, e: usize| -> Vec<[f64; 3]> {
+        file.mesh.elements().nodes(e).iter().map(|&v| file.mesh.points()[v as usize]).collect()
+    };
+    assert!((0..10_121).all(|e| corners(&file, e) == corners(&merged, e)));
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn element_partitions_copy_no_more_vertices_than_those_of_mpmetis() {
             return;
         };
         let points = palmette_io::read_all_points(xyz).unwrap();
-        let read = MeshReadParams { points: Some(points), coincident: true, ..Default::default() };
+        let read = MeshReadParams { points: Some(points), ..Default::default() };
         let mesh = read_mesh(path, &read).unwrap().mesh;
         let params = PartitionParams { parts: 64, ..PartitionParams::default() };
         let found = element_partition(&mesh, None, &params).unwrap();

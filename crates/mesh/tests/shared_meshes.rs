@@ -20,7 +20,7 @@ fn shared(name: &str) -> Option<PathBuf> {
 fn mesh(path: &Path) -> Mesh {
     let points = read_all_points(path.with_extension("xyz")).unwrap();
     // The faces of one of the cracks are doubled.
-    let params = MeshReadParams { points: Some(points), coincident: true, format: None };
+    let params = MeshReadParams { points: Some(points), ..MeshReadParams::default() };
     read_mesh(path, &params).unwrap().mesh
 }
 

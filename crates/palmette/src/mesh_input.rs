@@ -19,8 +19,8 @@ pub struct MeshInputParams {
     pub graph: bool,
     /// A file with the points of a METIS mesh or of a graph, which have none of their own.
     pub xyz: Option<PathBuf>,
-    /// Whether nodes of a mesh may lie at the same place.
-    pub coincident: bool,
+    /// Whether nodes of a mesh that lie at the same place are merged.
+    pub merge: bool,
 }
 
 impl MeshInputParams {
@@ -49,8 +49,8 @@ pub struct MeshInput {
 /// Reads a mesh or a graph with points.
 ///
 /// # Errors
-/// As [`read_mesh`], [`read_graph`] and [`read_points`]; a graph without points; weights of
-/// vertices that do not fit 32 bits.
+/// As [`read_mesh`], [`read_graph`] and [`read_points`]; a graph without points, or one whose
+/// vertices are to be merged; weights of vertices that do not fit 32 bits.
 pub fn read_mesh_input(
     path: impl AsRef<Path>,
     params: &MeshInputParams,
@@ -79,7 +79,7 @@ pub fn read_mesh_file(
     params: &MeshInputParams,
 ) -> Result<MeshFile, IoError> {
     let points = params.xyz.as_ref().map(read_all_points).transpose()?;
-    let read = MeshReadParams { format: params.format, coincident: params.coincident, points };
+    let read = MeshReadParams { format: params.format, merge: params.merge, points };
     read_mesh(path, &read)
 }
 
@@ -91,6 +91,10 @@ fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoErr
         expected: expected.to_string(),
         found,
     };
+    if params.merge {
+        let found = "a graph, whose vertices stay apart".to_string();
+        return Err(wrong("a mesh, to merge nodes", found));
+    }
     let Some(xyz) = &params.xyz else {
         return Err(wrong("points from another file beside a graph", "none".to_string()));
     };

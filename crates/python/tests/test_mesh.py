@@ -122,6 +122,25 @@ def test_parts_on_a_torus(plate):
             plate.map(machine, **options)
 
 
+def test_nodes_at_the_same_place(tmp_path):
+    """A square cut in two along its middle: two triangles, whose nodes there are double."""
+    points = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
+    path = tmp_path / "cut.msh"
+    cells = [("triangle", np.array([[0, 1, 2], [3, 4, 5]]))]
+    meshio.Mesh(points, cells).write(path, file_format="gmsh22", binary=False)
+    apart, joined = Mesh.read(path), Mesh.read(path, merge=True)
+    assert (len(apart), apart.coincident) == (6, 2)
+    assert (len(joined), joined.coincident) == (4, 0)
+    assert [e.tolist() for e in joined.elements] == [[0, 1, 2], [1, 3, 2]]
+    assert set(apart.partition(3).parts) == {0, 1, 2}
+    with pytest.raises(TypeError, match="merge=True"):
+        Mesh.read(path, coincident=True)
+    with pytest.raises(ValueError, match="to merge nodes"):
+        graph = tmp_path / "two.graph"
+        graph.write_text("2 1\n2\n1\n")
+        Mesh.read(graph, xyz=path, merge=True)
+
+
 def test_shapes_and_files(tmp_path):
     assert Mesh.shape("box:2x2x2").dimension == 3
     assert Mesh.shape("tetrahedra:3x3x3").partition(3).svg().startswith("<svg")

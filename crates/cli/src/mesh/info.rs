@@ -60,6 +60,7 @@ fn note(session: &mut Session, input: &MeshInput) {
     session.record.figure("format", file.format.to_string());
     session.count("isolated", figures.isolated);
     session.count("coincident", file.found.coincident);
+    session.count("merged", file.found.merged);
     session.count("boundary", figures.boundary);
     session.count("skipped_sections", file.found.skipped);
     if figures.groups > 0 {

@@ -33,9 +33,13 @@ pub(crate) struct ReadOptions {
     /// The coordinates of the nodes, two or three numbers a line, for METIS meshes and graphs.
     #[arg(long, value_name = "POINTS")]
     pub(super) xyz: Option<PathBuf>,
-    /// Nodes may lie at the same place, as on the two faces of a crack.
+    /// Join nodes that lie at exactly the same place, which closes a crack; outputs then have
+    /// one line per node that is left.
     #[arg(long)]
-    pub(super) coincident: bool,
+    pub(super) merge: bool,
+    /// The old name of what needs no option now.
+    #[arg(long, hide = true)]
+    coincident: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +72,7 @@ impl InputOptions {
             .figure("edges", input.graph.edge_count());
         if let Some(file) = &input.mesh {
             self.read.check_used(file)?;
+            note_places(session, file);
             session.record.figure("elements", file.mesh.elements().len());
         }
         Ok(input)
@@ -93,6 +98,7 @@ impl ReadOptions {
         let params = self.params(session, file)?;
         let found = session.phase("read", || read_mesh_file(file, &params))?;
         self.check_used(&found)?;
+        note_places(session, &found);
         session
             .record
             .figure("nodes", found.mesh.points().len())
@@ -108,13 +114,19 @@ impl ReadOptions {
             },
             graph: self.format == Some(Format::Graph),
             xyz: self.xyz.clone(),
-            coincident: self.coincident,
+            merge: self.merge,
         }
     }
 
     /// The way to read a file, noted.
     fn params(&self, session: &mut Session, file: &Path) -> anyhow::Result<MeshInputParams> {
+        if self.coincident {
+            bail!("expected no --coincident: nodes may coincide now, and --merge joins them");
+        }
         let params = self.ways();
+        if params.merge {
+            session.record.parameter("merge", true);
+        }
         match &self.xyz {
             Some(xyz) => {
                 check_stdin_once(file, xyz)?;
@@ -135,6 +147,23 @@ impl ReadOptions {
             bail!("{}: expected no --xyz, because this mesh has coordinates", file.name);
         }
         Ok(())
+    }
+}
+
+/// Says which nodes lie at the same place; a mesh with a crack has such nodes.
+fn note_places(session: &Session, file: &MeshFile) {
+    let nodes = |count: usize| match count {
+        1 => "1 node lies where another is".to_string(),
+        _ => format!("{count} nodes lie where another is"),
+    };
+    let (name, found) = (&file.name, &file.found);
+    if found.coincident > 0 {
+        let nodes = nodes(found.coincident);
+        session.note(&format!("{name}: {nodes}, as on the faces of a crack; --merge joins them"));
+    }
+    if found.merged > 0 {
+        let (nodes, left) = (nodes(found.merged), file.mesh.points().len());
+        session.note(&format!("{name}: {nodes}; merged, {left} nodes are left"));
     }
 }
 

@@ -97,8 +97,8 @@ impl ProgramOptions {
     /// What ranks need to read the same, with the part of each element.
     pub(super) fn job(&self, text: &str, part: Vec<u32>) -> RankJob {
         let job = RankJob::new((&self.name(), text), &self.mesh, part).settings(&self.settings);
-        let (format, coincident) = (self.read.format_name(), self.read.coincident);
-        RankJob { format, xyz: self.read.xyz.clone(), coincident, ..job }
+        let (format, merge) = (self.read.format_name(), self.read.merge);
+        RankJob { format, xyz: self.read.xyz.clone(), merge, ..job }
     }
 
     /// A failure of the program on its mesh.

@@ -55,6 +55,40 @@ fn info() {
     assert_eq!(record(&place, line)["result"]["format"], "metis");
 }
 
+/// A square that is cut along its diagonal: the faces of the cut have nodes of their own.
+const CUT: &[u8] = b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n\
+    $PhysicalNames\n1\n1 5 \"left\"\n$EndPhysicalNames\n\
+    $Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 0 0\n5 0 1 0\n6 1 1 0\n$EndNodes\n\
+    $Elements\n3\n1 1 2 5 1 3 1\n2 2 2 0 1 1 2 3\n3 2 2 0 1 4 6 5\n$EndElements\n";
+
+#[test]
+fn nodes_may_coincide() {
+    let place = Place::new(&[("cut.msh", CUT)]);
+    let found = &record(&place, "mesh info cut.msh --json")["result"];
+    assert_eq!((&found["coincident"], &found["components"]), (&2.into(), &2.into()));
+    let merged = &record(&place, "mesh info cut.msh --merge --json")["result"];
+    assert_eq!((&merged["coincident"], &merged["merged"]), (&0.into(), &2.into()));
+    assert_eq!((&merged["vertices"], &merged["components"]), (&4.into(), &1.into()));
+    let said = |line: &str| String::from_utf8(place.run(line).stderr).unwrap();
+    let note = "note: cut.msh: 2 nodes lie where another is";
+    assert_eq!(
+        said("mesh info cut.msh"),
+        format!("{note}, as on the faces of a crack; --merge joins them\n")
+    );
+    assert_eq!(said("mesh info cut.msh --merge"), format!("{note}; merged, 4 nodes are left\n"));
+    assert_eq!(said("mesh info cut.msh --quiet"), "");
+    for (more, nodes) in [("", 6), ("--merge", 4)] {
+        for method in ["geometric", "coordinate", "inertial", "hilbert"] {
+            let line =
+                format!("mesh partition cut.msh {more} --parts 2 --method {method} -o p.txt");
+            place.stdout(&line);
+            assert_eq!(parts(&place, "p.txt").len(), nodes);
+        }
+        place.stdout(&format!("mesh map cut.msh {more} --machine torus:2x2 --out out"));
+        place.stdout(&format!("mesh run example:wave --mesh cut.msh {more} -k 2 --out field"));
+    }
+}
+
 #[test]
 fn shape() {
     let place = place();
@@ -276,6 +310,27 @@ fn fat_trees_have_levels() {
     assert_eq!(routes["levels"].as_array().unwrap().len(), 2);
     let text = place.stdout("mesh map plate.msh --machine fat-tree:2x3");
     assert!(text.contains("level  values  largest  capacity"), "{text}");
+}
+
+/// Sides and branches of 1 are legal anywhere; every verb takes them.
+#[test]
+fn machines_with_sides_of_one() {
+    let place = place();
+    for machine in ["fat-tree:2x1", "fat-tree:1x2x1", "fat-tree:1x1", "torus:1x1", "mesh:2x1x1"] {
+        let on = format!("--machine {machine}");
+        let parts = if machine.contains('2') { 2 } else { 1 };
+        place.stdout(&format!("mesh place plate.msh {on} -o place.json"));
+        let placed: Value = serde_json::from_str(&place.read("place.json")).unwrap();
+        let mut processors: Vec<u64> =
+            placed["processors"].as_array().unwrap().iter().map(|p| p.as_u64().unwrap()).collect();
+        processors.sort_unstable();
+        assert_eq!(processors, (0..parts).collect::<Vec<u64>>(), "{machine}");
+        place.stdout(&format!("mesh route plate.msh {on}"));
+        place.stdout(&format!("mesh map plate.msh {on} --out out"));
+        place.stdout(&format!("mesh map plate.msh {on} --out out --method search"));
+        place.stdout(&format!("mesh generate example:wave --mesh plate.msh {on} -o program"));
+        place.stdout(&format!("mesh run example:wave --mesh plate.msh {on} --out field"));
+    }
 }
 
 #[test]

@@ -100,8 +100,10 @@ fn impossible_numbers() {
     let graph = "mesh partition ring.graph --xyz two.xyz --parts 2";
     refused(&place, &format!("{graph} --vtu p.vtu"), &["ring.graph", "found a graph"]);
     refused(&place, &format!("{graph} --elements"), &["ring.graph", "found a graph"]);
-    refused(&place, "mesh info one.msh", &["one.msh, line 9", "option `--coincident`"]);
-    let points = "mesh info one.msh --coincident --xyz two.xyz";
+    refused(&place, "mesh info one.msh --coincident", &["no --coincident", "--merge joins"]);
+    let merge = "mesh partition ring.graph --xyz two.xyz --parts 2 --merge";
+    refused(&place, merge, &["ring.graph, line 1", "to merge nodes", "found a graph"]);
+    let points = "mesh info one.msh --xyz two.xyz";
     refused(&place, points, &["one.msh: expected no --xyz", "has coordinates"]);
     refused(&place, "mesh shape grid:0x4 -o g.msh", &["grid:0x4", "at least"]);
     refused(&place, "mesh shape ball:4 -o g.msh", &["ball:4"]);

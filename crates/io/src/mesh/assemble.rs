@@ -1,7 +1,7 @@
 //! From the nodes and elements of a file to a mesh, and back from what is wrong with it to
 //! places in the file.
 
-use super::coincident::coincident;
+use super::coincident::{coincident_nodes, twins};
 use super::origin::Origin;
 use super::tags::Tags;
 use super::{MeshCounts, MeshFile, MeshFormat, MeshReadParams};
@@ -11,14 +11,14 @@ use palmette_core::{MAX_VERTICES, Mesh, MeshError};
 
 /// What a reader has found so far.
 pub(super) struct Assembly<'a> {
-    origin: Origin<'a>,
-    points: Vec<Point>,
-    node_tags: Vec<u64>,
+    pub(super) origin: Origin<'a>,
+    pub(super) points: Vec<Point>,
+    pub(super) node_tags: Vec<u64>,
     /// Empty where the points come from another file.
-    node_places: Vec<usize>,
+    pub(super) node_places: Vec<usize>,
     /// Finds nodes by their tags; made when the first element comes after nodes.
     tags: Option<Tags>,
-    by_dimension: [Layer; 4],
+    pub(super) by_dimension: [Layer; 4],
     pub(super) groups: Vec<Group>,
     pub(super) skipped: usize,
     corners: Vec<u32>,
@@ -26,10 +26,10 @@ pub(super) struct Assembly<'a> {
 
 /// The elements of one dimension.
 #[derive(Default)]
-struct Layer {
-    cells: Cells,
-    tags: Vec<u64>,
-    places: Vec<usize>,
+pub(super) struct Layer {
+    pub(super) cells: Cells,
+    pub(super) tags: Vec<u64>,
+    pub(super) places: Vec<usize>,
 }
 
 impl<'a> Assembly<'a> {
@@ -133,7 +133,14 @@ impl<'a> Assembly<'a> {
             let expected = "elements of dimension 2 or 3";
             return Err(self.origin.wrong(self.origin.end(), expected, found));
         }
-        let found = self.check_places(params)?;
+        let skipped = self.skipped;
+        let found = if params.merge {
+            let merged = self.merge(&twins(&self.points))?;
+            MeshCounts { merged, skipped, ..MeshCounts::default() }
+        } else {
+            let coincident = coincident_nodes(&self.points);
+            MeshCounts { coincident, skipped, ..MeshCounts::default() }
+        };
         let dimension = highest.unwrap_or(0);
         let top = std::mem::take(&mut self.by_dimension[dimension]);
         let mut boundary = Layer::default();
@@ -160,26 +167,6 @@ impl<'a> Assembly<'a> {
             tags: (!plain).then_some(self.node_tags),
             found: MeshCounts { isolated, ..found },
         })
-    }
-
-    fn check_places(&self, params: &MeshReadParams) -> Result<MeshCounts, IoError> {
-        let (count, first) = coincident(&self.points);
-        if let (Some((a, b)), false) = (first, params.coincident) {
-            let (a, b) = (a as usize, b as usize);
-            let expected = "nodes at places of their own, or the option `--coincident`";
-            if self.node_places.is_empty() {
-                let found = format!("point {} where point {} is", b + 1, a + 1);
-                return Err(self.origin.wrong(0, expected, found));
-            }
-            let found = format!(
-                "node {} where node {} is ({})",
-                self.node_tags[b],
-                self.node_tags[a],
-                self.origin.place(self.node_places[a])
-            );
-            return Err(self.origin.wrong(self.node_places[b], expected, found));
-        }
-        Ok(MeshCounts { coincident: count, skipped: self.skipped, ..MeshCounts::default() })
     }
 }
 

@@ -1,18 +1,27 @@
-//! **Problem.** Nodes at exactly the same place.
+//! **Problem.** Nodes at exactly the same place, as the faces of a crack have them.
 //!
 //! **Method.** Nodes are put into as many boxes as there are nodes by a hash of their
 //! coordinates; a box with several is sorted by these, so that equal ones are neighbours.
 //!
-//! **Cost.** Linear while coordinates differ, `n log n` at most; 16 bytes a node.
+//! **Cost.** Linear while coordinates differ, `n log n` at most; 16 bytes per node.
 //!
 //! **Determinism.** The answer does not depend on the hash.
 
 use palmette_core::mesh::Point;
 use rayon::prelude::*;
 
-/// How many nodes lie at the place of an earlier one, and the first that does with the first
-/// node at its place.
-pub(super) fn coincident(points: &[Point]) -> (usize, Option<(u32, u32)>) {
+/// How many nodes lie at the place of an earlier one, as on the two faces of a crack.
+///
+/// ```
+/// use palmette_io::coincident_nodes;
+/// assert_eq!(coincident_nodes(&[[0.0; 3], [1.0; 3], [-0.0; 3], [0.0; 3]]), 2);
+/// ```
+pub fn coincident_nodes(points: &[Point]) -> usize {
+    twins(points).len()
+}
+
+/// Every node that lies at the place of an earlier one, with the first node there; ascending.
+pub(super) fn twins(points: &[Point]) -> Vec<(u32, u32)> {
     let boxes = points.len().next_power_of_two().max(2);
     let shift = 64 - boxes.trailing_zeros();
     let keys: Vec<u32> = points.par_iter().map(|p| (hash(bits(p)) >> shift) as u32).collect();
@@ -27,20 +36,18 @@ pub(super) fn coincident(points: &[Point]) -> (usize, Option<(u32, u32)>) {
         *place += 1;
     }
     let place = |i: u32| bits(&points[i as usize]);
-    let (mut count, mut found, mut start) = (0, None::<(u32, u32)>, 0);
+    let (mut found, mut start) = (Vec::new(), 0);
     for &end in &ends[..boxes] {
         let inside = &mut nodes[start..end as usize];
         start = end as usize;
         // Nodes are in ascending order here, and stay so among equals.
         inside.sort_by_key(|&node| place(node));
-        for equal in inside.chunk_by(|&a, &b| place(a) == place(b)).filter(|e| e.len() > 1) {
-            count += equal.len() - 1;
-            if found.is_none_or(|pair| equal[1] < pair.1) {
-                found = Some((equal[0], equal[1]));
-            }
+        for equal in inside.chunk_by(|&a, &b| place(a) == place(b)) {
+            found.extend(equal[1..].iter().map(|&node| (node, equal[0])));
         }
     }
-    (count, found)
+    found.sort_unstable();
+    found
 }
 
 /// Equal numbers have equal bits: -0 is 0.
@@ -57,25 +64,26 @@ fn hash(bits: [u64; 3]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{bits, coincident, hash};
+    use super::{bits, hash, twins};
 
     #[test]
-    fn pairs_are_found() {
-        assert_eq!(coincident(&[]), (0, None));
+    fn twins_are_found() {
+        assert_eq!(twins(&[]), []);
         let p = |x: f64, z: f64| [x, 2.0, z];
         let points =
             [p(1.0, 0.0), p(3.0, 0.0), p(2.0, 0.0), p(3.0, -0.0), p(1.0, 0.0), p(1.0, 0.0)];
-        assert_eq!(coincident(&points), (3, Some((1, 3))));
-        assert_eq!(coincident(&points[..3]), (0, None));
+        assert_eq!(twins(&points), [(3, 1), (4, 0), (5, 0)]);
+        assert_eq!(twins(&points[..3]), []);
         let same = vec![[1.5; 3]; 100_000];
-        assert_eq!(coincident(&same), (99_999, Some((0, 1))));
+        assert_eq!(twins(&same), (1..100_000).map(|node| (node, 0)).collect::<Vec<_>>());
     }
+
     /// Numbers with few bits, as of lattices, must not end in few boxes.
     #[test]
     fn lattices_are_spread() {
         let points: Vec<[f64; 3]> =
             (0..1 << 15).map(|i| [i % 32, i / 32 % 32, i >> 10].map(f64::from)).collect();
-        assert_eq!(coincident(&points), (0, None));
+        assert_eq!(twins(&points), []);
         let mut boxes: Vec<u64> = points.iter().map(|p| hash(bits(p)) >> 49).collect();
         boxes.sort_unstable();
         let fullest = boxes.chunk_by(|a, b| a == b).map(<[u64]>::len).max();

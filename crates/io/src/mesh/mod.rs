@@ -10,6 +10,7 @@ mod format;
 mod gmsh;
 mod lines;
 mod medit;
+mod merge;
 mod metis;
 mod origin;
 mod su2;
@@ -19,6 +20,7 @@ mod tests;
 mod words;
 mod write;
 
+pub use coincident::coincident_nodes;
 pub use format::MeshFormat;
 pub use write::{
     Field, FieldValues, Fields, VtkForm, write_gmsh, write_metis_mesh, write_pvd, write_vtk,
@@ -36,8 +38,9 @@ use std::path::Path;
 pub struct MeshReadParams {
     /// The format; by default it is found from the file's content.
     pub format: Option<MeshFormat>,
-    /// Whether nodes may lie at exactly the same place, as on the two faces of a crack.
-    pub coincident: bool,
+    /// Whether nodes at exactly the same place are joined into the first of them. Otherwise
+    /// they stay apart, as the two faces of a crack must.
+    pub merge: bool,
     /// The points of a METIS mesh, which has none of its own: see [`crate::read_all_points`].
     pub points: Option<Vec<Point>>,
 }
@@ -51,8 +54,10 @@ pub struct MeshCounts {
     pub boundary: usize,
     /// Nodes that no element of the highest dimension uses.
     pub isolated: usize,
-    /// Nodes at the place of an earlier one.
+    /// Nodes of the mesh at the place of an earlier one: none where nodes were merged.
     pub coincident: usize,
+    /// Nodes of the file that were merged into an earlier one at their place.
+    pub merged: usize,
     /// Sections that hold nothing a mesh needs.
     pub skipped: usize,
 }
@@ -66,7 +71,8 @@ pub struct MeshFile {
     pub format: MeshFormat,
     /// The mesh; nodes are in the file's order.
     pub mesh: Mesh,
-    /// By node, its number in the file; `None` where these are 1, 2, 3, ….
+    /// By node, its number in the file (of merged nodes that of the first); `None` where these
+    /// are 1, 2, 3, ….
     pub tags: Option<Vec<u64>>,
     /// What was in the file.
     pub found: MeshCounts,
@@ -77,8 +83,8 @@ pub struct MeshFile {
 /// # Errors
 /// When the file cannot be read or is not what its format demands, when elements are flat,
 /// name absent nodes or are of a kind that is not supported, when coordinates are not
-/// finite, or equal without leave; the message names the line (in binary files the byte) and
-/// what was expected.
+/// finite, or when merging would make one node of two of an element; the message names the
+/// line (in binary files the byte) and what was expected.
 pub fn read_mesh(path: impl AsRef<Path>, params: &MeshReadParams) -> Result<MeshFile, IoError> {
     let path = path.as_ref();
     read_mesh_bytes(&name_of(path), &read_bytes(path)?, params)

@@ -1,5 +1,6 @@
 //! What meshes of small Gmsh files are, and every message about bad ones.
 
+mod merging;
 mod others;
 
 use super::*;
@@ -85,11 +86,6 @@ fn what_is_legal_besides() {
     let file = good(text);
     assert_eq!(file.tags, Some(vec![7, 5, 3, 9]));
     assert_eq!((file.found.isolated, file.found.boundary), (1, 1));
-    // What is doubled on purpose.
-    let doubled = v2("4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 0 -0\n", "1\n1 2 0 1 2 3\n");
-    let params = MeshReadParams { coincident: true, ..MeshReadParams::default() };
-    let file = read_mesh_bytes("m", doubled.as_bytes(), &params).expect("leave to coincide");
-    assert_eq!((file.found.coincident, file.found.isolated), (1, 1));
 }
 
 /// The square as binary data of a version and either byte order.
@@ -260,11 +256,6 @@ fn bad_nodes() {
         (
             "3\n1 0 0 0\n2 1 0 0\n1 1 1 0\n",
             "line 8: expected a number of its own, found 1 again, which line 6 has",
-        ),
-        (
-            "4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 1 -0 0\n",
-            "line 9: expected nodes at places of their own, or the option `--coincident`, \
-             found node 4 where node 2 is (line 7)",
         ),
     ] {
         assert_eq!(refused(v2(nodes, "1\n1 2 0 1 2 3\n")), message);

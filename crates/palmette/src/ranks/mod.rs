@@ -42,8 +42,8 @@ pub struct RankJob {
     pub format: Option<String>,
     /// A file with points.
     pub xyz: Option<PathBuf>,
-    /// Whether nodes may lie at the same place.
-    pub coincident: bool,
+    /// Whether nodes at the same place are merged.
+    pub merge: bool,
     /// By element, its part; in a file of its own.
     #[serde(skip)]
     pub part: Vec<u32>,
@@ -63,7 +63,7 @@ impl RankJob {
             mesh: mesh.into(),
             format: None,
             xyz: None,
-            coincident: false,
+            merge: false,
             parts: part.iter().max().map_or(0, |&last| last as usize + 1),
             part,
             threads: 1,
@@ -130,7 +130,7 @@ pub fn load_job(folder: &Path) -> Result<LoadedJob, LoadError> {
     let format = job.format.as_deref().map(str::parse).transpose();
     let params = MeshReadParams {
         format: format.map_err(wrong)?,
-        coincident: job.coincident,
+        merge: job.merge,
         points: job.xyz.as_ref().map(read_all_points).transpose()?,
     };
     let mesh = read_mesh(&job.mesh, &params)?;

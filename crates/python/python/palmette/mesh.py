@@ -224,15 +224,19 @@ class Mesh:
         *,
         format: str | None = None,
         xyz: str | os.PathLike[str] | None = None,
-        coincident: bool = False,
+        merge: bool = False,
         threads: int | None = None,
+        coincident: None = None,
     ) -> Mesh:
         """A mesh from a file: Gmsh, METIS, Medit or SU2; or a graph, with points from ``xyz``.
 
-        ``coincident`` allows nodes at the same place, as on the two faces of a crack.
+        Nodes may lie at the same place, as on the two faces of a crack; ``merge`` joins them.
+        (``coincident`` is the old name of what needs no option now.)
         """
+        if coincident is not None:
+            raise TypeError("coincident: nodes may coincide now, and merge=True joins them")
         points = None if xyz is None else os.fspath(xyz)
-        return cls(_palmette.Mesh.read(os.fspath(path), format, points, coincident, threads_of(threads)))
+        return cls(_palmette.Mesh.read(os.fspath(path), format, points, merge, threads_of(threads)))
 
     def __len__(self) -> int:
         return len(self._core)
@@ -249,6 +253,11 @@ class Mesh:
     def dimension(self) -> int:
         """The dimension of elements: 2 or 3; 0 for a graph."""
         return self._core.dimension
+
+    @cached_property
+    def coincident(self) -> int:
+        """How many nodes lie at the place of an earlier one, as on the faces of a crack."""
+        return self._core.coincident()
 
     @cached_property
     def points(self) -> Floats:

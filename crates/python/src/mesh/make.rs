@@ -90,13 +90,13 @@ impl Mesh {
         path: PathBuf,
         format: Option<&str>,
         xyz: Option<PathBuf>,
-        coincident: bool,
+        merge: bool,
         threads: Option<usize>,
     ) -> PyResult<Mesh> {
         let graph = format == Some("graph");
         let format: Option<MeshFormat> =
             format.filter(|_| !graph).map(str::parse).transpose().map_err(value_error)?;
-        let params = MeshInputParams { format, graph, xyz, coincident };
+        let params = MeshInputParams { format, graph, xyz, merge };
         let input = run(py, threads, usize::MAX, move |_| Ok(read_mesh_input(&path, &params)?))?;
         let MeshInput { name, graph, points, weights, mesh } = input;
         let mesh = mesh.map(|file| file.mesh);

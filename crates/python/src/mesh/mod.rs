@@ -11,6 +11,7 @@ use crate::error::{Failure, value, value_error};
 use crate::work::run;
 use numpy::PyArray1;
 use palmette::core::mesh::Point;
+use palmette::io::coincident_nodes;
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{PartitionParams, element_partition, partition};
 use palmette::{Graph, MeshFigures, PartitionFigures};
@@ -133,6 +134,12 @@ impl Mesh {
     #[getter]
     fn dimension(&self) -> u8 {
         self.data.mesh.as_ref().map_or(0, |mesh| mesh.dimension())
+    }
+
+    /// How many nodes lie at the place of an earlier one.
+    fn coincident(&self, py: Python<'_>) -> PyResult<usize> {
+        let data = self.data.clone();
+        run(py, None, data.points.len(), move |_| Ok(coincident_nodes(&data.points)))
     }
 
     /// The number of connected components.

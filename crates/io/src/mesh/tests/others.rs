@@ -38,15 +38,10 @@ fn metis_meshes() {
     ] {
         assert_eq!(metis(text, &square).unwrap_err(), message);
     }
-    let error = metis("1\n1 2 3\n", &[[0.0; 3], [1.0; 3], [0.0; 3]]).unwrap_err();
-    assert!(error.contains("found point 3 where point 1 is"), "{error}");
     let none = refused("1\n1 2 3\n");
     assert_eq!(none, "line 1: expected points from another file beside a METIS mesh, found none");
-    let params = MeshReadParams {
-        format: Some(MeshFormat::Metis),
-        points: Some(Vec::new()),
-        coincident: false,
-    };
+    let params =
+        MeshReadParams { format: Some(MeshFormat::Metis), points: Some(Vec::new()), merge: false };
     let error = read_mesh_bytes("m", b"1 2 3\n", &params).unwrap_err().to_string();
     assert_eq!(error, "m, line 1: expected the header `elements [weights]`, found `1 2 3`");
 }
