@@ -121,10 +121,18 @@ impl Tally {
 
 /// What decides the time on a wafer-scale engine.
 ///
-/// `T = max(C, E/N + L) + (2·R + 1)·D` cycles, with `R = 2` the cycles between a
+/// `T = max(C, B, E/N + L) + (2·R + 1)·D` cycles, with `R = 2` the cycles between a
 /// processor and its router: an estimate, not a simulation of the chip's network.
 ///
-/// **Reference.** Luczynski et al., *Near-Optimal Wafer-Scale Reduce*.
+/// **Bounds.** A processor sends and receives a word per cycle, a link carries one each way,
+/// and a chain of dependent messages takes a cycle per hop and `2·R + 1` per message. So no
+/// run takes fewer than C, B or L cycles, nor fewer than `(2·R + 1)·D`; the estimate is at
+/// least each of them.
+///
+/// **Reference.** Luczynski et al., *Near-Optimal Wafer-Scale Reduce*. There L is the longest
+/// way of one message, which is enough for the trees that are studied there, and congestion is
+/// E/N alone. Here messages wait for each other along many ways, and links are counted: L is
+/// the longest chain, and B is beside E/N.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CyclesEstimate {
     /// C: the most words that one processor sends, or receives.
@@ -133,8 +141,10 @@ pub struct CyclesEstimate {
     pub energy: u64,
     /// N: links that carried anything.
     pub links: u64,
-    /// L: the longest way of one message.
-    pub longest: u64,
+    /// B: the most messages over one link, one way.
+    pub busiest_link: u64,
+    /// L: the most hops along a chain of dependent messages ([`Costs::distance`]).
+    pub chain: u64,
     /// D: depth.
     pub depth: u64,
 }
@@ -147,8 +157,9 @@ impl CyclesEstimate {
 
     /// The estimate, in cycles.
     pub fn cycles(&self) -> f64 {
-        let traffic = self.energy as f64 / (self.links.max(1)) as f64 + self.longest as f64;
-        (self.busiest as f64).max(traffic) + (2.0 * Self::RAMP + 1.0) * self.depth as f64
+        let traffic = self.energy as f64 / (self.links.max(1)) as f64 + self.chain as f64;
+        (self.busiest.max(self.busiest_link) as f64).max(traffic)
+            + (2.0 * Self::RAMP + 1.0) * self.depth as f64
     }
 
     /// The estimate, in seconds at the clock of the WSE-2.

@@ -254,13 +254,14 @@ impl Machine {
 
     /// An estimate of the time on a wafer-scale engine, if link loads were counted.
     pub fn cycles_estimate(&self) -> Option<CyclesEstimate> {
-        let links = self.link_loads()?.used();
+        let loads = self.link_loads()?;
         let busiest = self.meters.iter().map(|m| m.sent.max(m.received)).max().unwrap_or(0);
         Some(CyclesEstimate {
             busiest: busiest.into(),
             energy: self.energy_words,
-            links,
-            longest: self.total.longest.into(),
+            links: loads.used(),
+            busiest_link: loads.max(),
+            chain: self.total.distance,
             depth: self.total.depth.into(),
         })
     }

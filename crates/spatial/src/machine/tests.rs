@@ -245,8 +245,11 @@ fn most_received_and_the_busiest_processor() {
     let estimate = machine.cycles_estimate().unwrap();
     assert_eq!((estimate.busiest, estimate.depth), (100, 1));
     assert_eq!(estimate.energy, 2 * machine.costs().energy);
-    let traffic = estimate.energy as f64 / estimate.links as f64 + estimate.longest as f64;
-    assert_eq!(estimate.cycles(), traffic.max(100.0) + 5.0);
+    let traffic = estimate.energy as f64 / estimate.links as f64 + estimate.chain as f64;
+    assert_eq!(estimate.chain, machine.costs().distance);
+    assert_eq!(estimate.busiest_link, machine.link_loads().unwrap().max());
+    let busiest = 100.0f64.max(estimate.busiest_link as f64);
+    assert_eq!(estimate.cycles(), traffic.max(busiest) + 5.0);
 }
 
 #[test]
