@@ -15,9 +15,11 @@ pub const fn words_of<T>() -> usize {
 ///
 /// Handlers are functions without `self`. They see the state of their own processor,
 /// the message, a few constants that all processors know, and a [`Processor`] to send
-/// with. All three types are `Copy + 'static`: they own no heap memory and borrow
-/// nothing, so that neither another processor's state nor an array of the host can be
-/// reached from a handler.
+/// with. All three types are `Copy + 'static`: they own no heap memory and borrow nothing of
+/// the host's, so that a handler cannot reach another processor's state by accident. Types
+/// do not close every way around: a `static` can be reached from anywhere, and a reference to
+/// leaked memory is `Copy + 'static`. A program that uses either is no message program, and
+/// its costs mean nothing.
 ///
 /// ```compile_fail
 /// use palmette_spatial::machine::{Processor, Program};
