@@ -11,6 +11,7 @@
 use super::geometry::{Vector, dot};
 use palmette_core::mesh::Point;
 use palmette_core::random::Random;
+use rayon::prelude::*;
 use std::collections::VecDeque;
 
 /// Onto the unit sphere.
@@ -109,7 +110,7 @@ pub(super) fn recenter(points: &[Vector], center: &Vector, d: usize) -> Vec<Vect
     let reflection = Reflection::new(center, d);
     let height = reflection.apply(center)[d];
     let alpha = ((1.0 + height) / (1.0 - height)).sqrt();
-    let moved = points.iter().map(|p| {
+    let moved = points.par_iter().map(|p| {
         let p = reflection.apply(p);
         let rest = (1.0 - p[d]).max(f64::MIN_POSITIVE);
         let down: Point = std::array::from_fn(|k| if k < d { p[k] / rest / alpha } else { 0.0 });

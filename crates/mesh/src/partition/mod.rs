@@ -28,6 +28,8 @@ mod multilevel;
 mod net;
 mod refine;
 mod separator;
+mod split;
+mod tally;
 #[cfg(test)]
 mod tests;
 

@@ -9,7 +9,8 @@
 //! edges win. *Coordinate*: along the longest side of the bounding box. *Inertial*: along
 //! the main axis. *Hilbert*: along the curve.
 //!
-//! **Cost.** Linear in the size of the net for each try.
+//! **Cost.** Linear in the number of vertices for each try, and in the size of the net for all
+//! tries from one centerpoint together (`tally.rs`). Tries run in parallel.
 //!
 //! **Reference.** Gilbert, Miller, Teng, *Geometric mesh partitioning: implementation and
 //! experiments*, 1998; for numbers of tries their program `geopart`.
@@ -20,9 +21,11 @@ use super::geometry::{
 };
 use super::hilbert;
 use super::net::Net;
+use super::split::{Sides, Split, float_rank, whole_rank};
+use super::tally::{MOST_TRIES, cut_weights};
 use super::{Method, PartitionParams};
 use palmette_core::random::Random;
-use std::cmp::Ordering;
+use rayon::prelude::*;
 
 /// A way to cut a net: which vertices are on the second side, and the weight of cut edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,23 +64,21 @@ pub(super) fn cuts(
 ) -> Vec<Cut> {
     let odd = net.len() % 2 == 1 && least[0] == least[1] && net.len() as u32 > least[0] + least[1];
     let either = odd && net.weights.iter().all(|&w| w == net.weights[0]);
-    let mut best = Best { net, first_weight, least, either, keep: keep.max(1), cuts: Vec::new() };
+    let split = Split::new(&net.weights, first_weight, least);
+    let mut best = Best { net, split, either, keep: keep.max(1), cuts: Vec::new() };
     match params.method {
         Method::Geometric => geometric(net, params, random, &mut best),
-        Method::Coordinate => best.offer(&by_longest_side(net)),
-        Method::Inertial => best.offer(&by_main_axis(net)),
-        Method::Hilbert => {
-            let places = hilbert::places(&net.points);
-            best.offer(&places);
-        }
+        Method::Coordinate => best.offer(&[()], |()| by_longest_side(net)),
+        Method::Inertial => best.offer(&[()], |()| by_main_axis(net)),
+        Method::Hilbert => best
+            .offer(&[()], |()| hilbert::places(&net.points).into_iter().map(whole_rank).collect()),
     }
     best.cuts
 }
 
 struct Best<'a> {
     net: &'a Net,
-    first_weight: i64,
-    least: [u32; 2],
+    split: Split<'a>,
     /// Whether the vertex in the middle can be on either side: both are as near to balance.
     either: bool,
     keep: usize,
@@ -85,96 +86,53 @@ struct Best<'a> {
 }
 
 impl Best<'_> {
-    fn offer<K: Key>(&mut self, keys: &[K]) {
-        let mut second = split(keys, &self.net.weights, self.first_weight, self.least);
-        let mut cut = self.net.cut(&second.sides);
-        if let Some(v) = second.middle.filter(|_| self.either) {
-            let row = self.net.row(v).iter();
-            let to = |side: u32| -> u64 {
-                let there = row.clone().filter(|e| second.sides[e.0 as usize] == side);
+    /// Takes tries, each of which gives every vertex a key.
+    fn offer<T: Sync>(&mut self, tries: &[T], keys: impl Fn(&T) -> Vec<i64> + Sync) {
+        for tries in tries.chunks(MOST_TRIES) {
+            let sides = |t: &T| self.split.sides(&keys(t));
+            let mut found: Vec<Sides> = tries.par_iter().map(sides).collect();
+            let weights = cut_weights(self.net, &found);
+            for (sides, cut) in found.iter_mut().zip(weights) {
+                self.take(sides, cut);
+            }
+        }
+    }
+
+    /// Keeps sides that cut less than what is kept, or as long as there is room.
+    fn take(&mut self, sides: &mut Sides, mut cut: u64) {
+        if let Some(v) = sides.middle.filter(|_| self.either) {
+            let to = |side: bool| -> u64 {
+                let there = self.net.row(v).iter().filter(|e| sides.is_second(e.0) == side);
                 there.map(|e| u64::from(e.1)).sum()
             };
-            let (here, there) = (to(1), to(0));
+            let (here, there) = (to(true), to(false));
             if there > here {
-                second.sides[v as usize] = 0;
+                sides.move_to_first(v);
                 cut = cut + here - there;
             }
         }
-        let second = second.sides;
         let place = self.cuts.partition_point(|c| c.cut <= cut);
         if place < self.keep {
-            self.cuts.insert(place, Cut { cut, second });
+            self.cuts.insert(place, Cut { cut, second: sides.numbers() });
             self.cuts.truncate(self.keep);
         }
     }
-}
-
-/// What vertices are sorted by.
-trait Key: Copy {
-    fn compare(&self, other: &Self) -> Ordering;
-}
-
-impl Key for f64 {
-    fn compare(&self, other: &f64) -> Ordering {
-        self.total_cmp(other)
-    }
-}
-
-impl Key for u64 {
-    fn compare(&self, other: &u64) -> Ordering {
-        self.cmp(other)
-    }
-}
-
-/// Two sides by keys.
-struct Sides {
-    /// By vertex: its side, 0 or 1.
-    sides: Vec<u32>,
-    /// The vertex of the second side with the smallest key, if weights are even.
-    middle: Option<u32>,
-}
-
-/// 0 for the vertices of smallest keys that together come nearest to a weight, 1 for the
-/// others; each side gets at least so many vertices. Equal keys go by number.
-fn split<K: Key>(keys: &[K], weights: &[i64], first_weight: i64, least: [u32; 2]) -> Sides {
-    let n = keys.len();
-    let mut order: Vec<u32> = (0..n as u32).collect();
-    let compare = |&a: &u32, &b: &u32| keys[a as usize].compare(&keys[b as usize]).then(a.cmp(&b));
-    let even = weights[0] > 0 && weights.iter().all(|&w| w == weights[0]);
-    let count = if even {
-        ((2 * first_weight + weights[0]) / (2 * weights[0])) as usize
-    } else {
-        order.sort_unstable_by(compare);
-        let mut sum = 0;
-        let fits = |&v: &u32| {
-            let weight = weights[v as usize];
-            sum += weight;
-            2 * sum - weight <= 2 * first_weight
-        };
-        order.iter().copied().take_while(fits).count()
-    };
-    let count = count.min(n - least[1] as usize).max(least[0] as usize);
-    let middle = (even && count < n).then(|| *order.select_nth_unstable_by(count, compare).1);
-    let mut sides = vec![1; n];
-    order[..count].iter().for_each(|&v| sides[v as usize] = 0);
-    Sides { sides, middle }
 }
 
 fn geometric(net: &Net, params: &PartitionParams, random: &mut Random, best: &mut Best<'_>) {
     let d = dimension(&net.points);
     let tries = Tries::new(params.tries, d);
     let points = normalised(&net.points, &net.weights);
-    let lifted: Vec<Vector> = points.iter().map(|p| lift(p, d)).collect();
+    let lifted: Vec<Vector> = points.par_iter().map(|p| lift(p, d)).collect();
     let sample = params.sample.unwrap_or((d + 3).pow(4));
     for _ in 0..tries.outer {
         let center = centerpoint(&lifted, d, sample, random);
         let moved = recenter(&lifted, &center, d);
         let square = moments(moved.iter().copied(), d + 1);
         let weighing = product(&square, &square, d + 1);
-        for _ in 0..tries.inner {
-            let normal = direction(random, &weighing, d + 1);
-            best.offer(&moved.iter().map(|p| dot(p, &normal)).collect::<Vec<_>>());
-        }
+        let normals: Vec<Vector> =
+            (0..tries.inner).map(|_| direction(random, &weighing, d + 1)).collect();
+        best.offer(&normals, |normal| along(&moved, normal));
     }
     let flat: Vec<Vector> = points.iter().map(wide).collect();
     let (values, vectors) = axes(moments(flat.iter().copied(), d), d);
@@ -185,10 +143,14 @@ fn geometric(net: &Net, params: &PartitionParams, random: &mut Random, best: &mu
             (0..d).map(term).sum()
         })
     });
-    for line in 0..tries.lines {
-        let normal = if line == 0 { vectors[0] } else { direction(random, &weighing, d) };
-        best.offer(&flat.iter().map(|p| dot(p, &normal)).collect::<Vec<_>>());
-    }
+    let normal = |line| if line == 0 { vectors[0] } else { direction(random, &weighing, d) };
+    let normals: Vec<Vector> = (0..tries.lines).map(normal).collect();
+    best.offer(&normals, |normal| along(&flat, normal));
+}
+
+/// How far points lie in a direction.
+fn along(points: &[Vector], normal: &Vector) -> Vec<i64> {
+    points.iter().map(|p| float_rank(dot(p, normal))).collect()
 }
 
 /// A random direction, longer where the matrix is.
@@ -199,7 +161,7 @@ fn direction(random: &mut Random, weighing: &Matrix, d: usize) -> Vector {
     if length > 0.0 && length.is_finite() { turned.map(|x| x / length) } else { normal }
 }
 
-fn by_longest_side(net: &Net) -> Vec<f64> {
+fn by_longest_side(net: &Net) -> Vec<i64> {
     let side = |k: usize| {
         let low = net.points.iter().map(|p| p[k]).fold(f64::INFINITY, f64::min);
         let high = net.points.iter().map(|p| p[k]).fold(f64::NEG_INFINITY, f64::max);
@@ -211,13 +173,13 @@ fn by_longest_side(net: &Net) -> Vec<f64> {
             axis = k;
         }
     }
-    net.points.iter().map(|p| p[axis]).collect()
+    net.points.iter().map(|p| float_rank(p[axis])).collect()
 }
 
-fn by_main_axis(net: &Net) -> Vec<f64> {
+fn by_main_axis(net: &Net) -> Vec<i64> {
     let points = normalised(&net.points, &net.weights);
     let (_, vectors) = axes(moments(points.iter().map(wide), 3), 3);
-    points.iter().map(|p| dot(&wide(p), &vectors[0])).collect()
+    points.iter().map(|p| float_rank(dot(&wide(p), &vectors[0]))).collect()
 }
 
 #[cfg(test)]
@@ -232,22 +194,5 @@ mod tests {
             let t = Tries::new(tries, 2);
             assert_eq!(t.outer * t.inner + t.lines, tries);
         }
-    }
-
-    fn sides(keys: &[f64], weights: &[i64], first_weight: i64, least: [u32; 2]) -> Vec<u32> {
-        split(keys, weights, first_weight, least).sides
-    }
-
-    #[test]
-    fn both_sides_get_vertices_and_the_weight_asked_for() {
-        let keys = [5.0, 1.0, 4.0, 2.0, 3.0];
-        assert_eq!(sides(&keys, &[1; 5], 2, [1; 2]), [1, 0, 1, 0, 1]);
-        assert_eq!(sides(&keys, &[1, 4, 1, 1, 1], 4, [1; 2]), [1, 0, 1, 1, 1]);
-        assert_eq!(sides(&keys, &[1, 9, 1, 1, 1], 1, [1; 2]), [1, 0, 1, 1, 1]);
-        assert_eq!(sides(&keys, &[9, 1, 1, 1, 1], 99, [1; 2]), [1, 0, 0, 0, 0]);
-        assert_eq!(sides(&[0.0; 4], &[1; 4], 2, [1; 2]), [0, 0, 1, 1]);
-        assert_eq!(sides(&[0.0; 2], &[0; 2], 0, [1; 2]), [0, 1]);
-        assert_eq!(sides(&[0.0; 3], &[1, 9, 9], 1, [1, 2]), [0, 1, 1]);
-        assert_eq!(sides(&[0.0; 3], &[1, 9, 9], 1, [2, 1]), [0, 0, 1]);
     }
 }
