@@ -14,7 +14,6 @@ fuzz_target!(|data: &[u8]| {
     }
     let mut text = Vec::new();
     write_edges(&mut text, &file.parents, &file.labels).expect("a vector takes all");
-    let params = ReadParams { header: Some(false), ..params };
     let again = read_tree_bytes("again", &text, &params).expect("what is written can be read");
     assert_eq!(again.len(), file.len());
     for v in 0..file.len() as u32 {

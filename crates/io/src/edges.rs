@@ -11,12 +11,12 @@
 //! **When not to use.** A parent table is faster and keeps the order of vertices.
 
 use crate::IoError;
-use crate::error::shown;
 use crate::fast::{self, Cell, ROOT, means_no_parent};
 use crate::header::{self, Layout};
 use crate::index::is_dense;
 use crate::labels::Labels;
 use crate::lines::Lines;
+use crate::quote::shown;
 use crate::rows::{Rows, Separator};
 use crate::source::Source;
 use crate::tree_file::{ReadParams, TreeFile};
@@ -207,6 +207,7 @@ impl Builder {
             labels,
             lengths: None,
             columns: Vec::new(),
+            comments: 0,
             lines,
         })
     }

@@ -1,5 +1,6 @@
 //! What can be wrong with a file.
 
+pub(crate) use crate::quote::shown;
 use palmette_core::TreeError;
 use std::io;
 use thiserror::Error;
@@ -87,26 +88,53 @@ pub enum IoError {
         source: TreeError,
     },
     /// A label names no vertex, or several.
-    #[error("{file}: expected the label of one vertex, found `{label}`: {reason}")]
+    #[error("{file}: expected the label of one vertex, found {}: {reason}", shown(.label))]
     Label {
         /// The file the labels come from.
         file: String,
         /// The label asked for.
         label: String,
-        /// No such vertex, or which two vertices share it.
+        /// No such vertex, or what the vertices that share it are called.
         reason: String,
+    },
+    /// The first row of a table may be a header or a row, and one of the two would be wrong.
+    #[error("{file}, line {line}: {found} may be a header or a row")]
+    Header {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The row.
+        found: String,
+    },
+    /// A vertex has no branch length while others have one.
+    #[error(
+        "{file}, line {line}, byte {offset}: expected a branch length `:number`, as other vertices have, found a vertex without one"
+    )]
+    MissingLength {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The byte in the (uncompressed) file, from 0, after the vertex.
+        offset: u64,
+    },
+    /// Some vertices have no value.
+    #[error(
+        "{file}: expected a value for each of {vertices} vertices, found none for {missing} of them: {names}"
+    )]
+    MissingValues {
+        /// The file.
+        file: String,
+        /// How many vertices there are.
+        vertices: usize,
+        /// How many of them have no value.
+        missing: usize,
+        /// The names of the first few.
+        names: String,
     },
 }
 
 fn line_text(line: &Option<u64>) -> String {
     line.map(|l| format!(", line {l}")).unwrap_or_default()
-}
-
-/// Text from a file, shortened so that a message stays a message.
-pub(crate) fn shown(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let clean: String =
-        text.chars().take(LONGEST).map(|c| if c.is_control() { '·' } else { c }).collect();
-    let more = if text.chars().nth(LONGEST).is_some() { "…" } else { "" };
-    format!("`{clean}{more}`")
 }

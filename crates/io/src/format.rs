@@ -1,7 +1,7 @@
 //! Which format a file has.
 
 use crate::IoError;
-use crate::error::shown;
+use crate::quote::shown;
 
 /// A format for trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,9 +49,6 @@ impl Format {
             let has = |byte: u8| text.contains(&byte);
             match text.first() {
                 None => {}
-                Some(b'#') if text.eq_ignore_ascii_case(b"#nexus") => {
-                    return unknown(1, "NEXUS (take the Newick tree out of it)".to_string());
-                }
                 Some(b'#' | b'%') => {}
                 Some(b'(' | b'[' | b'\'') => return Ok(Format::Newick),
                 Some(_) if has(b',') || has(b'\t') => return Ok(Format::Table),
@@ -65,6 +62,20 @@ impl Format {
         }
         unknown(1, "an empty file".to_string())
     }
+}
+
+/// Refuses NEXUS, which may have the names of Newick files: to other readers its first line is
+/// a comment or a label.
+pub(crate) fn refuse_nexus(name: &str, data: &[u8]) -> Result<(), IoError> {
+    let text = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data).trim_ascii_start();
+    let word = text.split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    if !word.eq_ignore_ascii_case(b"#nexus") {
+        return Ok(());
+    }
+    let line = crate::source::line_at(data, data.len() - text.len());
+    let expected = "a Newick tree, a table or an edge list".to_string();
+    let found = "NEXUS, which is not read yet (take the Newick tree out of it)".to_string();
+    Err(IoError::Line { file: name.to_string(), line, expected, found })
 }
 
 /// The name in lower case without the suffix of a compression.

@@ -1,45 +1,29 @@
 //! Which column of a table is which.
 //!
 //! **Problem.** Find the header, if there is one, and in it the vertex, its parent,
-//! the branch length and the columns asked for.
-//! **Method.** The first row is a header if the caller says so; else if one of its
-//! fields is a usual name for a vertex or a parent, or a column asked for by name;
-//! else if the second row starts with two integers (or an integer and a root) and
-//! the first row has no integer in those places. Without names the first two
+//! its label, the branch length and the columns asked for.
+//! **Method.** `first_row.rs` says whether there is a header. Without names the first two
 //! columns are the vertex and its parent.
 
 use crate::IoError;
-use crate::error::shown;
-use crate::fast::{Cell, means_no_parent};
-use crate::number::canonical;
+use crate::fast::Cell;
+use crate::first_row::{self, Words};
+use crate::quote::{listed, shown};
 use crate::rows::{Rows, Separator};
 use crate::source::Source;
 use crate::tree_file::ReadParams;
 use crate::values::{ColumnKey, Number, ValueType};
 
-/// The first of these that the header has is taken.
-const VERTEX_NAMES: [&str; 8] =
-    ["id", "node", "vertex", "taxid", "tax_id", "node_id", "name", "label"];
-const CHILD_NAMES: [&str; 5] = ["child", "child_id", "target", "to", "dst"];
-const PARENT_NAMES: [&str; 11] = [
-    "parent",
-    "parent_id",
-    "parent id",
-    "parentid",
-    "parent_taxid",
-    "parent_tax_id",
-    "parent tax_id",
-    "ancestor",
-    "source",
-    "from",
-    "src",
-];
 const LENGTH_NAMES: [&str; 3] = ["length", "branch_length", "branch length"];
+/// Beside an id, this column has the labels.
+const LABEL_NAME: &str = "label";
 
 /// The layout of a table of vertices and parents.
 pub(crate) struct Layout {
     pub(crate) vertex: usize,
     pub(crate) parent: usize,
+    /// The labels, where the vertex is called by an id.
+    pub(crate) label: Option<usize>,
     /// The length column and then the columns asked for: index, name, type.
     pub(crate) values: Vec<(usize, String, Number)>,
     pub(crate) has_length: bool,
@@ -48,6 +32,9 @@ pub(crate) struct Layout {
     /// The header calls the vertex a child: roots need no row.
     pub(crate) names_child: bool,
     pub(crate) has_header: bool,
+    /// What an empty field stands for in the columns asked for, and as a length.
+    missing: Option<String>,
+    missing_length: Option<String>,
 }
 
 impl Layout {
@@ -74,40 +61,30 @@ impl Layout {
         }
         let find =
             |names: &[&str]| names.iter().find_map(|name| first.iter().position(|f| f == name));
-        let (vertex, child, parent) =
-            (find(&VERTEX_NAMES), find(&CHILD_NAMES), find(&PARENT_NAMES));
+        let words = Words::of(&first);
         let asked = |key: &ColumnKey| matches!(key, ColumnKey::Name(name) if exact.contains(name));
         let named = params.columns.iter().any(|(key, _)| asked(key));
         let has_header = match params.header {
             Some(header) => header,
-            None => {
-                let usual = vertex.or(child).or(parent).is_some() || named;
-                usual || {
-                    // An error in the second row is reported when it is read as data.
-                    let second = ahead.clone().next(&mut fields).is_ok_and(|row| row.is_some())
-                        && fields.len() >= 2;
-                    let number = |text: &str| canonical(text.as_bytes()).is_some();
-                    second
-                        && number(&fields[0].text(source))
-                        && (number(&fields[1].text(source))
-                            || means_no_parent(&fields[1].text(source)))
-                        && !number(&first[0])
-                        && !number(&first[1])
-                        && !means_no_parent(&first[1])
-                }
-            }
+            None if named => true,
+            None => first_row::is_header(source, line, &exact, words, &ahead, edges)?,
         };
         let mut layout = Layout {
             vertex: usize::from(edges),
             parent: usize::from(!edges),
+            label: None,
             values: Vec::new(),
             has_length: false,
             width: first.len(),
             names_child: false,
             has_header,
+            missing: params.missing_value.clone(),
+            missing_length: params.missing_length.map(|length| length.to_string()),
         };
         if has_header {
-            layout.place(vertex, child, parent);
+            layout.place(words);
+            let label = first.iter().position(|f| f == LABEL_NAME);
+            layout.label = label.filter(|&at| at != layout.vertex && at != layout.parent);
             *rows = ahead;
         }
         let length = if has_header && params.lengths { find(&LENGTH_NAMES) } else { None };
@@ -129,7 +106,7 @@ impl Layout {
                 return Err(source.on_line(
                     line,
                     key,
-                    format!("the {} columns {}", exact.len(), exact.join(", ")),
+                    format!("the {} columns {}", exact.len(), listed(&exact)),
                 ));
             };
             let name = if has_header { exact[index].clone() } else { index.to_string() };
@@ -139,7 +116,7 @@ impl Layout {
     }
 
     /// Takes the columns that the header names, and the first others for the rest.
-    fn place(&mut self, vertex: Option<usize>, child: Option<usize>, parent: Option<usize>) {
+    fn place(&mut self, Words { vertex, child, parent }: Words) {
         // In `parent,name` style headers a plain vertex name wins over a child name.
         self.names_child = vertex.is_none() && child.is_some();
         match (vertex.or(child), parent) {
@@ -147,6 +124,14 @@ impl Layout {
             (Some(vertex), None) => (self.vertex, self.parent) = (vertex, usize::from(vertex == 0)),
             (None, Some(parent)) => (self.vertex, self.parent) = (usize::from(parent == 0), parent),
             (None, None) => {}
+        }
+    }
+
+    /// What an empty field stands for in a column of `values`, if anything does.
+    pub(crate) fn stands_for_nothing(&self, column: usize, root: bool) -> Option<&str> {
+        match column {
+            0 if self.has_length => self.missing_length.as_deref().or(root.then_some("0")),
+            _ => self.missing.as_deref(),
         }
     }
 

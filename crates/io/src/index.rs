@@ -9,7 +9,8 @@
 //! run on any number of threads. 4 bytes a slot.
 //! **Determinism.** The first vertex of a label wins; hashing is seedless.
 
-use crate::labels::{Lookup, Texts};
+use crate::labels::Lookup;
+use crate::texts::Texts;
 use palmette_core::NONE;
 use std::collections::BTreeMap;
 

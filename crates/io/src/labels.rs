@@ -1,20 +1,24 @@
 //! What the user calls the vertices.
 //!
-//! **Problem.** A label for every vertex, and the vertex of a label.
+//! **Problem.** A label for every vertex, a name for every vertex that no other has, and the
+//! vertex of a name.
 //! **Method.** Three representations, the first that fits is taken: consecutive
-//! integers in order (nothing stored), integers (8 bytes a vertex), text (its
-//! bytes and 4 more a vertex, from Newick 8; 4 more when the text exceeds 4 GiB). Labels are
+//! integers in order (nothing stored), integers (8 bytes per vertex), text (its
+//! bytes and 4 more per vertex, from Newick 8; 4 more when the text exceeds 4 GiB). Labels are
 //! compared as text; only canonical decimals (`7`, not `07`) count as integers.
-//! **Cost.** A lookup by label builds an index once: for integers 4 bytes for each
+//! **Names.** A vertex is called by its label if it has one that no other vertex has, and
+//! otherwise by `#` and its number, from 0 in the order of the file. Where some vertices are
+//! called by numbers, a label that looks like such a name is none. A table may have both: ids,
+//! which are the names, and labels.
+//! **Cost.** A lookup builds an index once: for integers 4 bytes for each
 //! number between the least and the greatest when they are dense, else (and for
-//! text) 6 to 12 bytes a vertex.
-//!
-//! An unlabelled vertex (Newick has them) is shown as `#` and its number, and is
-//! found by that name.
+//! text) 6 to 12 bytes per vertex. So does the first name among labels of which some are shared
+//! or nobody has said that none are.
 
+use crate::bits::Bits;
 use crate::index::Index;
 use crate::number::canonical;
-use palmette_core::NONE;
+use crate::texts::Texts;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -32,10 +36,15 @@ pub enum Lookup {
 /// The labels of the vertices `0..len`. See the module for the memory they take.
 #[derive(Debug)]
 pub struct Labels {
+    /// The labels; or ids, where `captions` are the labels.
     pub(crate) kind: Kind,
+    /// The labels where `kind` has ids: an empty one means unlabelled.
+    captions: Option<Box<Captions>>,
     index: OnceLock<Index>,
     /// Outlives the index, which is what it takes to find out.
     unique: OnceLock<bool>,
+    /// Which vertices are called by their numbers; nothing when none are.
+    numbered: OnceLock<Option<Bits>>,
 }
 
 #[derive(Debug, Clone)]
@@ -43,6 +52,12 @@ pub(crate) enum Kind {
     Range { start: i64, len: usize },
     Integers(Vec<i64>),
     Text(Texts),
+}
+
+#[derive(Debug)]
+struct Captions {
+    texts: Texts,
+    index: OnceLock<Index>,
 }
 
 impl Labels {
@@ -88,7 +103,21 @@ impl Labels {
     }
 
     fn from_kind(kind: Kind) -> Labels {
-        Labels { kind, index: OnceLock::new(), unique: OnceLock::new() }
+        Labels {
+            kind,
+            captions: None,
+            index: OnceLock::new(),
+            unique: OnceLock::new(),
+            numbered: OnceLock::new(),
+        }
+    }
+
+    /// The same as ids, beside which vertices have labels: an empty one means unlabelled. No
+    /// two ids may be the same.
+    pub(crate) fn with_captions(mut self, texts: Texts) -> Labels {
+        self.captions = Some(Box::new(Captions { texts, index: OnceLock::new() }));
+        self.numbered = OnceLock::new();
+        self
     }
 
     /// The number of labels.
@@ -110,19 +139,41 @@ impl Labels {
         !matches!(self.kind, Kind::Text(_))
     }
 
-    /// The label of a vertex; `#v` when it has none.
+    /// The name of a vertex, which no other has: its label, or `#v` when it has none or shares
+    /// it; its id where there are ids.
     ///
     /// # Panics
     /// When there is no such vertex.
     pub fn get(&self, vertex: u32) -> Cow<'_, str> {
-        match self.text(vertex) {
-            Some("") => Cow::Owned(format!("#{vertex}")),
+        if self.is_numbered(vertex) {
+            return Cow::Owned(format!("#{vertex}"));
+        }
+        match &self.kind {
+            Kind::Text(texts) => Cow::Borrowed(texts.get(vertex as usize)),
+            _ => Cow::Owned(self.integer(vertex as usize).to_string()),
+        }
+    }
+
+    /// The label of a vertex as the file has it: perhaps that of others too, or empty.
+    ///
+    /// # Panics
+    /// When there is no such vertex.
+    pub fn label(&self, vertex: u32) -> Cow<'_, str> {
+        match self.label_text(vertex) {
             Some(text) => Cow::Borrowed(text),
             None => Cow::Owned(self.integer(vertex as usize).to_string()),
         }
     }
 
-    /// The label of a vertex if it is a text: empty when it has none.
+    /// The label of a vertex where it is a text.
+    pub(crate) fn label_text(&self, vertex: u32) -> Option<&str> {
+        match &self.captions {
+            Some(captions) => Some(captions.texts.get(vertex as usize)),
+            None => self.text(vertex),
+        }
+    }
+
+    /// The label or id of a vertex where it is a text, whether or not that is its name.
     pub(crate) fn text(&self, vertex: u32) -> Option<&str> {
         match &self.kind {
             Kind::Text(texts) => Some(texts.get(vertex as usize)),
@@ -141,24 +192,85 @@ impl Labels {
 
     /// Whether the vertex has a label of its own.
     pub fn is_labelled(&self, vertex: u32) -> bool {
-        self.text(vertex) != Some("")
+        self.label_text(vertex) != Some("")
     }
 
-    /// Whether no two vertices share a label.
+    /// Whether every vertex is called by its label.
+    pub fn are_names(&self) -> bool {
+        match &self.captions {
+            Some(_) => (0..self.len() as u32).all(|v| self.get(v) == self.label(v)),
+            None => self.numbered().is_none(),
+        }
+    }
+
+    /// Whether some vertices have ids that are neither their labels nor made of their numbers.
+    pub fn have_ids(&self) -> bool {
+        let own = |v: u32| self.get(v) != self.label(v) && number_in(&self.get(v)).is_none();
+        self.captions.is_some() && (0..self.len() as u32).any(own)
+    }
+
+    /// Whether a vertex is called by its number.
+    #[inline]
+    pub(crate) fn is_numbered(&self, vertex: u32) -> bool {
+        match &self.kind {
+            Kind::Range { .. } => false,
+            _ => self.numbered().is_some_and(|bits| bits.has(vertex)),
+        }
+    }
+
+    fn numbered(&self) -> Option<&Bits> {
+        self.numbered.get_or_init(|| self.find_numbered()).as_ref()
+    }
+
+    fn find_numbered(&self) -> Option<Bits> {
+        if self.captions.is_some() {
+            return None;
+        }
+        let n = self.len();
+        match &self.kind {
+            Kind::Range { .. } => None,
+            Kind::Integers(_) if self.are_unique() => None,
+            Kind::Integers(ids) => {
+                let shared = |id| matches!(self.find_integer(id), Lookup::Ambiguous(..));
+                Some(Bits::of(n, |v| shared(ids[v as usize])))
+            }
+            Kind::Text(texts) => {
+                let all = (0..n).all(|v| !texts.get(v).is_empty());
+                if all && self.are_unique() {
+                    return None;
+                }
+                let unfit = |text: &str| {
+                    let shared =
+                        || matches!(self.index().find_text(texts, text), Lookup::Ambiguous(..));
+                    text.is_empty() || number_in(text).is_some() || (!self.are_unique() && shared())
+                };
+                Some(Bits::of(n, |v| unfit(texts.get(v as usize))))
+            }
+        }
+    }
+
+    /// Whether no two vertices share a label, or an id where there are ids.
     pub fn are_unique(&self) -> bool {
         *self.unique.get_or_init(|| {
             matches!(self.kind, Kind::Range { .. }) || self.index().ambiguous.is_empty()
         })
     }
 
-    /// The vertex a label names. The first lookup builds the index.
-    pub fn find(&self, label: &str) -> Lookup {
-        match &self.kind {
-            Kind::Text(texts) => match self.index().find_text(texts, label) {
-                Lookup::Unknown => self.find_unlabelled(label),
-                found => found,
-            },
-            _ => canonical(label.as_bytes()).map_or(Lookup::Unknown, |id| self.find_integer(id)),
+    /// The vertex that a name or a label names. The first lookup builds the index.
+    pub fn find(&self, name: &str) -> Lookup {
+        if let Some(vertex) = number_in(name).filter(|&v| self.is_numbered(v)) {
+            return Lookup::Vertex(vertex);
+        }
+        let found = match &self.kind {
+            Kind::Text(texts) => self.index().find_text(texts, name),
+            _ => canonical(name.as_bytes()).map_or(Lookup::Unknown, |id| self.find_integer(id)),
+        };
+        match &self.captions {
+            Some(captions) if found == Lookup::Unknown => {
+                let index = captions.index.get_or_init(|| Index::of_texts(&captions.texts));
+                index.find_text(&captions.texts, name)
+            }
+            _ => found,
         }
     }
 
@@ -172,14 +284,6 @@ impl Labels {
             },
             Kind::Integers(ids) => self.index().find_integer(ids, id),
             Kind::Text(_) => self.find(itoa::Buffer::new().format(id)),
-        }
-    }
-
-    fn find_unlabelled(&self, label: &str) -> Lookup {
-        let number = label.strip_prefix('#').and_then(|digits| canonical(digits.as_bytes()));
-        match number.and_then(|v| u32::try_from(v).ok()) {
-            Some(v) if (v as usize) < self.len() && !self.is_labelled(v) => Lookup::Vertex(v),
-            _ => Lookup::Unknown,
         }
     }
 
@@ -197,78 +301,30 @@ impl Labels {
     }
 }
 
+/// The number in a name `#17`.
+fn number_in(name: &str) -> Option<u32> {
+    let number = name.strip_prefix('#').and_then(|digits| canonical(digits.as_bytes()));
+    number.and_then(|v| u32::try_from(v).ok())
+}
+
 impl Clone for Labels {
     fn clone(&self) -> Labels {
-        Labels::from_kind(self.kind.clone())
+        let captions = self.captions.as_ref().map(|captions| captions.texts.clone());
+        Labels {
+            kind: self.kind.clone(),
+            captions: captions.map(|texts| Box::new(Captions { texts, index: OnceLock::new() })),
+            index: OnceLock::new(),
+            unique: self.unique.clone(),
+            numbered: self.numbered.clone(),
+        }
     }
 }
 
 impl PartialEq for Labels {
+    /// The same names, and the same labels.
     fn eq(&self, other: &Labels) -> bool {
-        self.len() == other.len() && (0..self.len() as u32).all(|v| self.get(v) == other.get(v))
-    }
-}
-
-/// Many texts in one buffer.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Texts {
-    bytes: String,
-    ends: Vec<u32>,
-    /// Replaces `ends` once the buffer outgrows `u32`.
-    long_ends: Vec<u64>,
-    /// Which text is whose, where that is not the order of the texts; `NONE` has
-    /// an empty one.
-    order: Option<Vec<u32>>,
-}
-
-impl Texts {
-    /// These texts, with text `order[i]` at `i`.
-    pub(crate) fn in_order(self, order: Vec<u32>) -> Texts {
-        Texts { order: Some(order), ..self }
-    }
-
-    #[inline]
-    pub(crate) fn push(&mut self, text: &str) {
-        self.bytes.push_str(text);
-        let end = self.bytes.len() as u64;
-        match u32::try_from(end) {
-            Ok(end) => self.ends.push(end),
-            Err(_) => {
-                if self.long_ends.is_empty() {
-                    self.long_ends = self.ends.drain(..).map(u64::from).collect();
-                    self.ends = Vec::new();
-                }
-                self.long_ends.push(end);
-            }
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.order.as_ref().map_or(self.pushed(), Vec::len)
-    }
-
-    /// The number of texts in the buffer.
-    pub(crate) fn pushed(&self) -> usize {
-        self.ends.len().max(self.long_ends.len())
-    }
-
-    pub(crate) fn get(&self, i: usize) -> &str {
-        let i = match &self.order {
-            Some(order) if order[i] == NONE => return "",
-            Some(order) => order[i] as usize,
-            None => i,
-        };
-        &self.bytes[self.end(i.wrapping_sub(1))..self.end(i)]
-    }
-
-    fn end(&self, i: usize) -> usize {
-        if i == usize::MAX {
-            0
-        } else if self.long_ends.is_empty() {
-            self.ends[i] as usize
-        } else {
-            self.long_ends[i] as usize
-        }
+        let same = |v: u32| self.get(v) == other.get(v) && self.label(v) == other.label(v);
+        self.len() == other.len() && (0..self.len() as u32).all(same)
     }
 }
 
@@ -309,7 +365,45 @@ mod tests {
         assert_eq!(labels.find("#4"), Lookup::Vertex(4));
         assert_eq!(labels.find("#0"), Lookup::Unknown);
         assert_eq!(labels.find(""), Lookup::Unknown);
-        assert!(!labels.are_unique());
-        assert_eq!(Labels::integers(vec![4, 9, 4]).find("4"), Lookup::Ambiguous(0, 2));
+        assert!(!labels.are_unique() && !labels.are_names());
+        // What is shared is no name, and touches no other label.
+        assert_eq!(
+            (labels.get(0), labels.get(2), labels.get(3)),
+            ("a".into(), "#2".into(), "#3".into())
+        );
+        assert_eq!((labels.label(2), labels.label(4)), ("0.9".into(), "".into()));
+        assert_eq!(labels.find("#3"), Lookup::Vertex(3));
+        let numbers = Labels::integers(vec![4, 9, 4]);
+        assert_eq!(numbers.find("4"), Lookup::Ambiguous(0, 2));
+        assert_eq!(
+            (numbers.get(0), numbers.get(1), numbers.find("#2")),
+            ("#0".into(), "9".into(), Lookup::Vertex(2))
+        );
+    }
+
+    #[test]
+    fn names_are_unique_whatever_labels_are() {
+        let labels = Labels::texts(["#1", "", "#0", "a", "a", "#9"]);
+        let names: Vec<_> = (0..6).map(|v| labels.get(v).into_owned()).collect();
+        assert_eq!(names, ["#0", "#1", "#2", "#3", "#4", "#5"]);
+        for v in 0..6 {
+            assert_eq!(labels.find(&labels.get(v)), Lookup::Vertex(v));
+        }
+        assert_eq!(labels.find("#9"), Lookup::Vertex(5));
+        // Where no vertex is called by its number, a number after `#` is a label like others.
+        let labels = Labels::texts(["#1", "a"]);
+        assert_eq!((labels.get(0), labels.find("#1")), ("#1".into(), Lookup::Vertex(0)));
+    }
+
+    #[test]
+    fn ids_are_names_beside_labels() {
+        let mut texts = Texts::default();
+        ["cat", "", "cat", "dog"].iter().for_each(|text| texts.push(text));
+        let labels = Labels::integers(vec![10, 11, 12, 14]).with_captions(texts);
+        assert_eq!((labels.get(0), labels.label(0)), ("10".into(), "cat".into()));
+        assert_eq!((labels.find("12"), labels.find("dog")), (Lookup::Vertex(2), Lookup::Vertex(3)));
+        assert_eq!(labels.find("cat"), Lookup::Ambiguous(0, 2));
+        assert!(labels.are_unique() && labels.have_ids() && !labels.is_labelled(1));
+        assert_eq!(labels.clone(), labels);
     }
 }

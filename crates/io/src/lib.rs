@@ -32,9 +32,11 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod bits;
 mod edges;
 mod error;
 mod fast;
+mod first_row;
 mod format;
 mod graph;
 mod header;
@@ -42,6 +44,7 @@ mod index;
 mod integers;
 mod labels;
 mod lines;
+mod losses;
 mod mesh;
 mod names;
 mod newick;
@@ -50,16 +53,19 @@ mod number;
 mod output;
 mod points;
 mod queries;
+mod quote;
 mod read_values;
 mod rows;
 #[cfg(unix)]
 mod slices;
 mod source;
 mod table;
+mod texts;
 mod tree_file;
 mod values;
 mod vector;
 mod write;
+mod write_edges;
 
 pub use error::IoError;
 pub use format::Format;
@@ -70,6 +76,7 @@ pub use graph::{
 };
 pub use integers::{read_integers, read_integers_bytes, write_integers};
 pub use labels::{Labels, Lookup};
+pub use losses::losses;
 pub use mesh::{
     Field, FieldValues, Fields, MeshCounts, MeshFile, MeshFormat, MeshReadParams, VtkForm,
     coincident_nodes, read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd,
@@ -78,8 +85,13 @@ pub use mesh::{
 pub use npy::{write_npy_parents, write_npy_values};
 pub use output::{Output, remove_unfinished};
 pub use points::{read_all_points, read_points, read_points_bytes, write_points};
-pub use queries::{read_pairs, read_pairs_bytes, read_sets, read_sets_bytes};
-pub use read_values::{read_values, read_values_bytes, read_values_column};
+pub use queries::{
+    PairFile, read_pair_file, read_pairs, read_pairs_bytes, read_sets, read_sets_bytes,
+};
+pub use quote::{short, shown};
+pub use read_values::{
+    ValueParams, read_values, read_values_bytes, read_values_column, read_values_with,
+};
 #[cfg(unix)]
 pub use slices::{
     ArraySlices, PairRows, PairSlices, PairTable, RowSlice, Share, SlicedOutput, TableSlice,
@@ -92,7 +104,8 @@ pub use values::{Column, ColumnKey, Number, ValueSlice, ValueType, Values};
 pub use vector::{
     VectorFormat, read_vectors, read_vectors_bytes, read_vectors_labelled, write_vectors,
 };
-pub use write::{Cells, write_edges, write_newick, write_parent_table, write_table};
+pub use write::{Cells, write_newick, write_parent_table, write_table};
+pub use write_edges::write_edges;
 
 use source::{Source, name_of, plain};
 use std::path::Path;
@@ -114,6 +127,7 @@ pub fn read_tree(path: impl AsRef<Path>, params: &ReadParams) -> Result<TreeFile
 /// As [`read_tree`].
 pub fn read_tree_bytes(name: &str, bytes: &[u8], params: &ReadParams) -> Result<TreeFile, IoError> {
     let data = plain(name, bytes)?;
+    format::refuse_nexus(name, &data)?;
     let format = match params.format.or_else(|| Format::from_name(name)) {
         Some(format) => format,
         None => Format::from_content(name, &data)?,

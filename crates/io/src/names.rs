@@ -9,7 +9,7 @@
 //! **Determinism.** Hashing is seedless.
 
 use crate::index::{hash_text, probe};
-use crate::labels::Texts;
+use crate::texts::Texts;
 use palmette_core::NONE;
 
 /// See the module.

@@ -15,11 +15,12 @@
 //! for lengths, 8 and their bytes more for labels.
 
 use crate::IoError;
-use crate::error::shown;
-use crate::labels::{Labels, Texts};
+use crate::labels::Labels;
 use crate::lines::Lines;
 use crate::number::float_prefix;
+use crate::quote::shown;
 use crate::source::Source;
+use crate::texts::Texts;
 use crate::tree_file::{ReadParams, TreeChoice, TreeFile};
 use memchr::{memchr, memchr_iter, memchr3};
 use palmette_core::{MAX_VERTICES, NONE};
@@ -69,6 +70,7 @@ struct Parser<'a> {
     /// How many lengths there are, and where the first vertex without one ends.
     measured: usize,
     unmeasured: Option<usize>,
+    comments: usize,
 }
 
 /// Reads a Newick text.
@@ -91,6 +93,7 @@ pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile,
         stated: 0,
         measured: 0,
         unmeasured: None,
+        comments: 0,
     };
     parser.trees(params.tree)?;
     parser.finish(params)
@@ -194,6 +197,7 @@ impl<'a> Parser<'a> {
     }
 
     fn skip_comment(&mut self, start: usize) -> Result<usize, IoError> {
+        self.comments += 1;
         let (mut depth, mut at) = (1usize, start + 1);
         while depth > 0 {
             let Some(next) = memchr3(b'[', b']', b'\n', &self.data[at..]) else {
@@ -275,17 +279,12 @@ impl<'a> Parser<'a> {
             return Ok(at);
         }
         let start = self.skip(at + 1)?;
-        if !self.keep_lengths {
-            let end = self.token(start);
-            if end == start {
-                return Err(self.source.at(start, "a branch length after `:`", self.shown(start)));
-            }
-            return self.skip(end);
-        }
         match float_prefix(&self.data[start..]) {
             Some((length, used)) if length.is_finite() => {
-                self.lengths[vertex as usize] = length;
-                self.measured += 1;
+                if self.keep_lengths {
+                    self.lengths[vertex as usize] = length;
+                    self.measured += 1;
+                }
                 self.skip(start + used)
             }
             _ => {
@@ -302,7 +301,7 @@ impl<'a> Parser<'a> {
         self.labels = Texts::default();
         self.lengths.clear();
         self.lines.clear();
-        (self.stated, self.measured, self.unmeasured) = (0, 0, None);
+        (self.stated, self.measured, self.unmeasured, self.comments) = (0, 0, None, 0);
     }
 
     fn shown(&self, at: usize) -> String {
@@ -337,8 +336,7 @@ impl<'a> Parser<'a> {
             && params.missing_length.is_none()
             && let Some(at) = self.unmeasured
         {
-            let expected = "a branch length `:number`, as other vertices have";
-            return Err(self.source.at(at, expected, "a vertex without one"));
+            return Err(self.source.without_length(at));
         }
         let n = self.parents.len();
         let labels = if self.keep_labels {
@@ -353,6 +351,7 @@ impl<'a> Parser<'a> {
             labels,
             lengths,
             columns: Vec::new(),
+            comments: self.comments,
             lines: self.lines,
         })
     }

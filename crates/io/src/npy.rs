@@ -294,6 +294,7 @@ pub(crate) fn read(name: &str, bytes: &[u8], params: &ReadParams) -> Result<Tree
         labels,
         lengths: None,
         columns: Vec::new(),
+        comments: 0,
         lines,
     })
 }

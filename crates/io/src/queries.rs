@@ -7,31 +7,53 @@
 //! **Cost.** Linear expected work. Text labels need the index of [`Labels`].
 
 use crate::IoError;
-use crate::error::shown;
 use crate::fast::{self, Cell};
 use crate::header;
 use crate::labels::{Labels, Lookup};
 use crate::npy::{Element, Npy};
+use crate::number::float;
+use crate::quote::{listed, shown};
 use crate::rows::{Rows, Separator};
 use crate::source::{Source, name_of, read_bytes};
 use palmette_core::NONE;
 use rayon::prelude::*;
 use std::path::Path;
 
-/// Names that make the first row of a file of pairs a header.
+/// The usual words in the header of a file of pairs.
 const END_NAMES: [&str; 20] = [
     "u", "v", "a", "b", "x", "y", "first", "second", "source", "target", "from", "to", "left",
     "right", "node1", "node2", "id1", "id2", "vertex1", "vertex2",
 ];
 
-/// Reads pairs of vertices: `u,v` rows of labels, or an `.npy` array of shape
+/// Pairs of vertices from a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairFile {
+    /// The pairs.
+    pub pairs: Vec<(u32, u32)>,
+    /// The first row, where it was taken for a header though its words are not the usual ones.
+    pub unusual_header: Option<String>,
+}
+
+/// Reads pairs of vertices: `u,v` rows of names, or an `.npy` array of shape
 /// `(m, 2)` with labels if these are integers, else vertex numbers.
 ///
+/// The first row is a header if it starts with two words (no numbers) that are no labels, and
+/// other rows follow. A file with a header may have further columns, which are not read: what
+/// starts with `u,v,` and a word has one, whatever labels are.
+///
 /// # Errors
-/// An unknown or ambiguous label, a row without exactly two fields; with its line.
+/// An unknown or ambiguous label, another number of fields; with its line.
 pub fn read_pairs(path: impl AsRef<Path>, labels: &Labels) -> Result<Vec<(u32, u32)>, IoError> {
+    Ok(read_pair_file(path, labels)?.pairs)
+}
+
+/// As [`read_pairs`], with what is worth a note.
+///
+/// # Errors
+/// As [`read_pairs`].
+pub fn read_pair_file(path: impl AsRef<Path>, labels: &Labels) -> Result<PairFile, IoError> {
     let path = path.as_ref();
-    read_pairs_bytes(&name_of(path), &read_bytes(path)?, labels)
+    pair_file(&name_of(path), &read_bytes(path)?, labels)
 }
 
 /// As [`read_pairs`], from bytes that are already here.
@@ -43,26 +65,37 @@ pub fn read_pairs_bytes(
     data: &[u8],
     labels: &Labels,
 ) -> Result<Vec<(u32, u32)>, IoError> {
+    Ok(pair_file(name, data, labels)?.pairs)
+}
+
+fn pair_file(name: &str, data: &[u8], labels: &Labels) -> Result<PairFile, IoError> {
     if Npy::is_npy(data) {
-        return npy_pairs(&Npy::new(name, data)?, labels);
+        let pairs = npy_pairs(&Npy::new(name, data)?, labels)?;
+        return Ok(PairFile { pairs, unusual_header: None });
     }
     let source = Source::new(name, data)?;
     let separator = header::separator(&source);
     let mut rows = Rows::new(source, separator);
-    skip_header(&source, &mut rows, labels)?;
-    if let Some(pairs) = integer_pairs(&source, &rows, separator, labels) {
-        return Ok(pairs);
+    let header = skip_header(&source, &mut rows, labels)?;
+    let unusual_header = header.as_ref().filter(|words| !are_usual(words)).map(listed);
+    let width = header.as_ref().map_or(2, Vec::len);
+    if let Some(pairs) = integer_pairs(&source, &rows, separator, width, labels) {
+        return Ok(PairFile { pairs, unusual_header });
     }
     let mut pairs = Vec::new();
     let mut fields = Vec::new();
     while let Some(line) = rows.next(&mut fields)? {
-        let [u, v] = fields[..] else {
-            return Err(source.on_line(line, "two labels", format!("{} field(s)", fields.len())));
-        };
-        let u = vertex(&source, line, &u.text(&source), labels)?;
-        pairs.push((u, vertex(&source, line, &v.text(&source), labels)?));
+        if fields.len() != width {
+            let expected = match header {
+                Some(_) => format!("{width} fields as in the header"),
+                None => "two labels".to_string(),
+            };
+            return Err(source.on_line(line, expected, format!("{} field(s)", fields.len())));
+        }
+        let u = vertex(&source, line, &fields[0].text(&source), labels)?;
+        pairs.push((u, vertex(&source, line, &fields[1].text(&source), labels)?));
     }
-    Ok(pairs)
+    Ok(PairFile { pairs, unusual_header })
 }
 
 /// Reads sets of vertices: a line a set of labels. Blank lines are skipped.
@@ -99,42 +132,61 @@ pub(crate) fn vertex(
     let what = match labels.find(label) {
         Lookup::Vertex(v) => return Ok(v),
         Lookup::Unknown => "which no vertex has".to_string(),
-        Lookup::Ambiguous(u, v) => format!("which several vertices have, such as {u} and {v}"),
+        Lookup::Ambiguous(u, v) => {
+            let (u, v) = (shown(&labels.get(u)), shown(&labels.get(v)));
+            format!("which several vertices have; the first two are called {u} and {v}")
+        }
     };
     Err(source.on_line(line, "the label of a vertex", format!("{}, {what}", shown(label))))
 }
 
-/// Skips a header: a first row whose fields are no labels but usual names, or no
-/// integers where all labels are.
-fn skip_header(source: &Source<'_>, rows: &mut Rows<'_>, labels: &Labels) -> Result<(), IoError> {
+/// Whether a row starts with the usual words of a header.
+fn are_usual(words: &[String]) -> bool {
+    words[..2].iter().all(|word| END_NAMES.contains(&word.to_lowercase().as_str()))
+}
+
+/// Skips a header and returns its words: a first row that starts with two words, neither of
+/// which is a label, above other rows.
+fn skip_header(
+    source: &Source<'_>,
+    rows: &mut Rows<'_>,
+    labels: &Labels,
+) -> Result<Option<Vec<String>>, IoError> {
     let mut ahead = rows.clone();
     let mut fields = Vec::new();
-    if ahead.next(&mut fields)?.is_none() {
-        return Ok(());
+    if ahead.next(&mut fields)?.is_none() || fields.len() < 2 {
+        return Ok(None);
     }
-    let is_name = fields.iter().all(|field| {
-        let text = field.text(source);
-        let usual = END_NAMES.contains(&text.to_lowercase().as_str());
-        let no_integer = labels.are_integers() && text.starts_with(|c: char| c.is_alphabetic());
-        labels.find(&text) == Lookup::Unknown && (usual || no_integer)
-    });
-    if is_name {
+    let words: Vec<String> = fields.iter().map(|field| field.text(source).into_owned()).collect();
+    let is_word = |text: &String| {
+        !text.is_empty() && float(text.as_bytes()).is_none() && labels.find(text) == Lookup::Unknown
+    };
+    // Tables of answers start so, whatever labels are.
+    let ours = words.len() > 2
+        && words[..2] == ["u", "v"]
+        && words.iter().all(|word| float(word.as_bytes()).is_none());
+    // Alone, only usual words are a header, above no pairs.
+    let mut above = || are_usual(&words) || !matches!(ahead.clone().next(&mut fields), Ok(None));
+    let is_header = ours || (words[..2].iter().all(is_word) && above());
+    if is_header {
         *rows = ahead;
     }
-    Ok(())
+    Ok(is_header.then_some(words))
 }
 
 fn integer_pairs(
     source: &Source<'_>,
     rows: &Rows<'_>,
     separator: Separator,
+    width: usize,
     labels: &Labels,
 ) -> Option<Vec<(u32, u32)>> {
     if !labels.are_integers() {
         return None;
     }
-    let numbers =
-        fast::numbers(&source.bytes()[rows.at..], rows.line, separator, &[Cell::Key, Cell::Key])?;
+    let mut cells = vec![Cell::Skip; width];
+    cells[..2].fill(Cell::Key);
+    let numbers = fast::numbers(&source.bytes()[rows.at..], rows.line, separator, &cells)?;
     let find = |bits: u64| match labels.find_integer(bits as i64) {
         Lookup::Vertex(v) => v,
         _ => NONE,

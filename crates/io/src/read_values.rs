@@ -6,12 +6,12 @@
 //! **Method and cost.** As in `queries.rs`.
 
 use crate::IoError;
-use crate::error::shown;
 use crate::fast::{self, Cell};
 use crate::header;
 use crate::labels::{Labels, Lookup};
 use crate::npy::Npy;
 use crate::queries::vertex;
+use crate::quote::shown;
 use crate::rows::{Field, Rows, Separator};
 use crate::source::{Source, name_of, read_bytes};
 use crate::values::{ColumnKey, Number, ValueType, Values};
@@ -57,13 +57,39 @@ pub fn read_values_bytes(
     labels: &Labels,
 ) -> Result<Values, IoError> {
     let number = kind.into();
+    read_values_with(name, data, &ValueParams { number, column, missing: None }, labels)
+}
+
+/// Which values to read from a file.
+#[derive(Debug, Clone, Copy)]
+pub struct ValueParams<'a> {
+    /// Their type.
+    pub number: Number,
+    /// The column; the last by default.
+    pub column: Option<&'a ColumnKey>,
+    /// The value of vertices that have none, or an empty one, in a file that names vertices;
+    /// by default that is an error.
+    pub missing: Option<&'a str>,
+}
+
+/// As [`read_values_bytes`], with all that can be asked for.
+///
+/// # Errors
+/// As [`read_values`].
+pub fn read_values_with(
+    name: &str,
+    data: &[u8],
+    params: &ValueParams<'_>,
+    labels: &Labels,
+) -> Result<Values, IoError> {
+    let &ValueParams { number, column, missing } = params;
     if Npy::is_npy(data) {
         let npy = Npy::new(name, data)?;
         let values = npy.values(number)?;
         if values.len() != labels.len() {
             return Err(npy.error(
                 0,
-                format!("{} values, one a vertex", labels.len()),
+                format!("{} values, one per vertex", labels.len()),
                 values.len().to_string(),
             ));
         }
@@ -77,12 +103,20 @@ pub fn read_values_bytes(
     let Some(line) = ahead.next(&mut fields)? else {
         return Err(source.on_line(
             1,
-            format!("{} values, one a vertex", labels.len()),
+            format!("{} values, one per vertex", labels.len()),
             "an empty file",
         ));
     };
     let value = value_column(&source, line, &fields, column)?;
-    let table = Table { source, width: fields.len(), value, number, labels };
+    let default = |text: &str| {
+        let wrong = || {
+            let expected = format!("{} for vertices without a value", number.expected());
+            source.on_line(line, expected, shown(text))
+        };
+        number.parse(text).ok_or_else(wrong)
+    };
+    let missing = missing.map(default).transpose()?;
+    let table = Table { source, width: fields.len(), value, number, missing, labels };
     if table.is_header(&fields, column) {
         rows = ahead;
     }
@@ -117,6 +151,8 @@ struct Table<'a> {
     /// The index of the value; the label is field 0 where there are several.
     value: usize,
     number: Number,
+    /// The bits of the value of vertices without one.
+    missing: Option<u64>,
     labels: &'a Labels,
 }
 
@@ -187,7 +223,8 @@ impl Table<'_> {
                 return Err(source.on_line(line, expected, fields.len().to_string()));
             }
             let text = fields[self.value].text(source);
-            let Some(value) = self.number.parse(&text) else {
+            let default = self.missing.filter(|_| text.is_empty() && self.labelled());
+            let Some(value) = self.number.parse(&text).or(default) else {
                 let found = if text.is_empty() { "nothing".to_string() } else { shown(&text) };
                 return Err(source.on_line(line, self.number.expected(), found));
             };
@@ -207,16 +244,35 @@ impl Table<'_> {
             } else if count < n {
                 count
             } else {
-                return Err(source.on_line(line, format!("{n} values, one a vertex"), "more"));
+                return Err(source.on_line(line, format!("{n} values, one per vertex"), "more"));
             };
             bits[v] = value;
             line_of[v] = line;
             count += 1;
         }
-        if let Some(v) = line_of.iter().position(|&line| line == 0) {
-            let found = format!("{count}: vertex {} has none", shown(&self.labels.get(v as u32)));
-            return Err(self.source.on_line(rows.line, format!("{n} values, one a vertex"), found));
+        if count < n && !self.labelled() {
+            let expected = format!("{n} values, one per vertex");
+            return Err(self.source.on_line(rows.line, expected, count.to_string()));
+        }
+        if count < n {
+            let without = (0..n).filter(|&v| line_of[v] == 0);
+            let Some(value) = self.missing else { return Err(self.without_values(without)) };
+            without.for_each(|v| bits[v] = value);
         }
         Ok(Values::from_bits(self.number.kind, bits))
+    }
+
+    #[cold]
+    fn without_values(&self, vertices: impl Iterator<Item = usize> + Clone) -> IoError {
+        const NAMED: usize = 3;
+        let missing = vertices.clone().count();
+        let names = vertices.take(NAMED).map(|v| shown(&self.labels.get(v as u32)));
+        let more = if missing > NAMED { " …" } else { "" };
+        IoError::MissingValues {
+            file: self.source.name.to_string(),
+            vertices: self.labels.len(),
+            missing,
+            names: names.collect::<Vec<_>>().join(", ") + more,
+        }
     }
 }

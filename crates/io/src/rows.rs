@@ -7,7 +7,7 @@
 //! **Cost.** One pass, no allocation a row. `fast.rs` reads plain numbers faster;
 //! this reader is the one that reports errors.
 
-use crate::error::shown;
+use crate::quote::shown;
 use crate::source::Source;
 use crate::{IoError, Labels};
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
@@ -253,13 +253,13 @@ pub(crate) fn write_field(out: &mut Vec<u8>, text: &str, separator: u8) {
     out.push(b'"');
 }
 
-/// Appends the label of a vertex as a field.
+/// Appends the name of a vertex as a field.
 #[inline]
 pub(crate) fn write_label(out: &mut Vec<u8>, labels: &Labels, vertex: u32, separator: u8) {
     match labels.text(vertex) {
-        None => out.extend_from_slice(
+        None if !labels.is_numbered(vertex) => out.extend_from_slice(
             itoa::Buffer::new().format(labels.integer(vertex as usize)).as_bytes(),
         ),
-        Some(_) => write_field(out, &labels.get(vertex), separator),
+        _ => write_field(out, &labels.get(vertex), separator),
     }
 }

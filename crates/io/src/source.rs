@@ -132,6 +132,15 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// The error about a vertex without a branch length, which ends at a byte of the text.
+    pub(crate) fn without_length(&self, at: usize) -> IoError {
+        IoError::MissingLength {
+            file: self.name.to_string(),
+            line: line_at(self.bytes(), at),
+            offset: (at + self.before) as u64,
+        }
+    }
+
     /// An error at a byte of the text, with its line and offset.
     pub(crate) fn at(
         &self,

@@ -14,13 +14,14 @@
 
 use crate::IoError;
 use crate::edges;
-use crate::error::shown;
 use crate::fast::{self, Cell, Numbers, ROOT, means_no_parent};
 use crate::header::{self, Layout};
-use crate::labels::{Labels, Lookup, Texts};
+use crate::labels::{Labels, Lookup};
 use crate::lines::Lines;
+use crate::quote::shown;
 use crate::rows::{Field, Rows, Separator};
 use crate::source::Source;
+use crate::texts::Texts;
 use crate::tree_file::{ReadParams, TreeFile};
 use crate::values::{Column, ValueType, Values};
 use palmette_core::{MAX_VERTICES, NONE};
@@ -39,13 +40,24 @@ pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile,
     }
     let mut file = match read_integers(source, params, &layout, &rows, separator) {
         Some(file) => file,
-        None => read_texts(source, params, &layout, rows)?,
+        None => read_texts(source, params, &layout, rows.clone())?,
     };
     file.labels.forget_index();
     if !params.labels {
         file.labels = Labels::numbers(file.len());
+    } else if let Some(column) = layout.label {
+        file.labels = file.labels.with_captions(read_captions(source, rows, column)?);
     }
     Ok(file)
+}
+
+/// The labels that vertices have beside their ids.
+fn read_captions(source: &Source<'_>, mut rows: Rows<'_>, column: usize) -> Result<Texts, IoError> {
+    let (mut texts, mut fields) = (Texts::default(), Vec::new());
+    while rows.next(&mut fields)?.is_some() {
+        texts.push(&fields[column].text(source));
+    }
+    Ok(texts)
 }
 
 /// All labels integers, all as it should be; otherwise nothing.
@@ -89,7 +101,8 @@ fn read_integers(
         .map(|(field, _, number)| column_of(&numbers, column(*field), number.kind));
     let (lengths, columns) = split_length(layout, values.collect());
     let Numbers { lines, .. } = numbers;
-    Some(TreeFile { name: source.name.to_string(), parents, labels, lengths, columns, lines })
+    let name = source.name.to_string();
+    Some(TreeFile { name, parents, labels, lengths, columns, comments: 0, lines })
 }
 
 pub(crate) fn column_of(numbers: &Numbers, column: usize, kind: ValueType) -> Values {
@@ -148,7 +161,7 @@ fn read_texts(
         return Err(source.on_line(
             line_of(second),
             expected,
-            format!("{} again", shown(&labels.get(second))),
+            format!("{} again", shown(&labels.label(second))),
         ));
     }
     let resolve = |v: usize| match labels.find(parents.get(v)) {
@@ -181,7 +194,8 @@ fn read_texts(
     }
     let parents = resolved;
     let (lengths, columns) = split_length(layout, values.finish(layout));
-    Ok(TreeFile { name: source.name.to_string(), parents, labels, lengths, columns, lines })
+    let name = source.name.to_string();
+    Ok(TreeFile { name, parents, labels, lengths, columns, comments: 0, lines })
 }
 
 /// Checks that a row has as many fields as the first.
@@ -217,8 +231,13 @@ impl RowValues {
         line: u64,
         fields: &[Field],
     ) -> Result<(), IoError> {
-        for ((field, name, number), bits) in layout.values.iter().zip(&mut self.0) {
-            let text = fields[*field].text(source);
+        for (k, ((field, name, number), bits)) in layout.values.iter().zip(&mut self.0).enumerate()
+        {
+            let mut text = fields[*field].text(source);
+            if text.is_empty() {
+                let root = means_no_parent(&fields[layout.parent].text(source));
+                text = layout.stands_for_nothing(k, root).unwrap_or_default().into();
+            }
             let Some(value) = number.parse(&text) else {
                 let expected = format!("{} in column {}", number.expected(), shown(name));
                 let found = if text.is_empty() { "nothing".to_string() } else { shown(&text) };

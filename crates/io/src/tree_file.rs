@@ -1,6 +1,7 @@
 //! What a reader makes of a file: a tree with the names the user knows.
 
 use crate::lines::Lines;
+use crate::quote::short;
 use crate::values::{Column, ColumnKey, ValueType};
 use crate::{Format, IoError, Labels, Lookup};
 use palmette_core::{Tree, TreeError, TreeParams};
@@ -26,6 +27,8 @@ pub struct ReadParams {
     pub columns: Vec<(ColumnKey, ValueType)>,
     /// Take NaN in these columns, instead of an error.
     pub nan: bool,
+    /// What an empty field of these columns stands for, instead of an error.
+    pub missing_value: Option<String>,
     /// Keep branch lengths (Newick; in tables a column `length` or
     /// `branch_length`). Where only the roots lack one it is 0 for them.
     pub lengths: bool,
@@ -36,7 +39,8 @@ pub struct ReadParams {
     pub labels: bool,
     /// A vertex that is its own parent is a root, not an error.
     pub self_root: bool,
-    /// Whether a table has a header; by default it is found from the first rows.
+    /// Whether a table has a header; by default it is found from its words and rows, and an
+    /// error where it may be either.
     pub header: Option<bool>,
     /// Which tree of a Newick file.
     pub tree: TreeChoice,
@@ -48,6 +52,7 @@ impl Default for ReadParams {
             format: None,
             columns: Vec::new(),
             nan: false,
+            missing_value: None,
             lengths: false,
             missing_length: None,
             labels: true,
@@ -73,6 +78,8 @@ pub struct TreeFile {
     pub lengths: Option<Vec<f64>>,
     /// The columns asked for, in that order.
     pub columns: Vec<Column>,
+    /// How many comments `[…]` a Newick text has, which are not kept.
+    pub comments: usize,
     pub(crate) lines: Lines,
 }
 
@@ -92,7 +99,7 @@ impl TreeFile {
         self.lines.line_of(vertex)
     }
 
-    /// The vertex with a label.
+    /// The vertex with a name, or with a label that no other vertex has.
     ///
     /// # Errors
     /// When no vertex has it, or several.
@@ -102,8 +109,10 @@ impl TreeFile {
             Lookup::Unknown => "no vertex has it".to_string(),
             Lookup::Ambiguous(u, v) => {
                 format!(
-                    "several vertices have it, vertices {u}{} and {v}{}",
+                    "several vertices have it; the first two are called `{}`{} and `{}`{}",
+                    short(&self.labels.get(u)),
                     self.on_line(u),
+                    short(&self.labels.get(v)),
                     self.on_line(v)
                 )
             }
@@ -123,7 +132,8 @@ impl TreeFile {
     /// Puts labels and lines into an error that names vertices.
     pub fn explain(&self, error: TreeError) -> IoError {
         let name = |v: u32| {
-            if (v as usize) < self.len() { self.labels.get(v).into_owned() } else { v.to_string() }
+            let known = (v as usize) < self.len();
+            if known { short(&self.labels.get(v)).into_owned() } else { v.to_string() }
         };
         let (first, message) = match &error {
             TreeError::Cycle { vertices, length } => {

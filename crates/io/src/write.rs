@@ -1,10 +1,10 @@
-//! Writers: parent tables, edge lists, Newick, tables of results.
+//! Writers: parent tables, Newick, tables of results.
 //!
 //! **Method.** Rows are formatted in blocks, in parallel, and written in order.
 //! Floats are printed as the shortest decimal that reads back to the same number.
 //! Writers take any [`Write`]; [`crate::Output`] adds compression and safe replacement.
 
-use crate::fast::means_no_parent;
+use crate::first_row;
 use crate::labels::Labels;
 use crate::rows::{write_field, write_label};
 use crate::values::{Column, Values};
@@ -15,11 +15,11 @@ use std::io::{self, Write};
 /// What a column of a table of results holds.
 #[derive(Debug, Clone, Copy)]
 pub enum Cells<'a> {
-    /// Row `i` is vertex `i`; its label is printed.
+    /// Row `i` is vertex `i`; its name is printed.
     EachVertex,
-    /// Vertices, printed as their labels; `NONE` as nothing.
+    /// Vertices, printed as their names; `NONE` as nothing.
     Vertices(&'a [u32]),
-    /// Row `i` has the label of vertex `i` among these labels.
+    /// Row `i` has the label of vertex `i` among these labels, whether or not others have it.
     LabelsOf(&'a Labels),
     /// Signed integers.
     I64(&'a [i64]),
@@ -65,7 +65,10 @@ impl Cells<'_> {
         let mut integer = itoa::Buffer::new();
         match self {
             Cells::EachVertex => write_label(out, labels, row as u32, separator),
-            Cells::LabelsOf(labels) => write_label(out, labels, row as u32, separator),
+            Cells::LabelsOf(labels) => match labels.label(row as u32) {
+                text if text.is_empty() => {}
+                text => write_field(out, &text, separator),
+            },
             Cells::Vertices(x) if x[row] == NONE => {}
             Cells::Vertices(x) => write_label(out, labels, x[row], separator),
             Cells::I64(x) => out.extend_from_slice(integer.format(x[row]).as_bytes()),
@@ -154,9 +157,10 @@ pub fn write_table(
     })
 }
 
-/// Writes a parent table: `id,parent[,length][,columns]`, a root's parent empty.
-/// Where labels are not unique (Newick allows that), vertices are called by their
-/// numbers, and the labels are a column `label`.
+/// Writes a parent table: `id,parent[,label][,length][,columns]`, a root's parent empty. Ids
+/// are the names of vertices (see [`Labels`]); where some of them are not their labels (Newick
+/// has vertices without labels, and several with one), the labels are a column of their own.
+/// Where labels would make a reader doubt which is the header, its words are others.
 ///
 /// # Errors
 /// As [`write_table`].
@@ -169,36 +173,12 @@ pub fn write_parent_table(
     columns: &[Column],
 ) -> io::Result<()> {
     let mut table = Vec::new();
-    let (ids, labels_too) = (Labels::numbers(labels.len()), !labels.are_unique());
-    table.extend([("id", Cells::EachVertex), ("parent", Cells::Vertices(parents))]);
-    table.extend(labels_too.then_some(("label", Cells::LabelsOf(labels))));
+    let parent = first_row::parent_word(labels);
+    table.extend([("id", Cells::EachVertex), (&*parent, Cells::Vertices(parents))]);
+    table.extend((!labels.are_names()).then_some(("label", Cells::LabelsOf(labels))));
     table.extend(lengths.map(|lengths| ("length", Cells::F64(lengths))));
     table.extend(columns.iter().map(|column| (column.name.as_str(), Cells::from(&column.values))));
-    write_table(out, separator, if labels_too { &ids } else { labels }, &table)
-}
-
-/// Writes an edge list, `parent child` a line. A root needs no line of its own
-/// unless it has no children or its label is a word for "no parent"; then its
-/// parent is an empty field in quotes.
-///
-/// # Errors
-/// When writing fails.
-pub fn write_edges(out: &mut impl Write, parents: &[u32], labels: &Labels) -> io::Result<()> {
-    let mut alone = vec![true; parents.len()];
-    for &parent in parents.iter().filter(|&&parent| parent != NONE) {
-        alone[parent as usize] = false;
-    }
-    blocks(out, parents.len(), |v, bytes| {
-        match parents[v] {
-            // A root called `NA` must be stated, or its children would be roots.
-            NONE if !alone[v] && !means_no_parent(&labels.get(v as u32)) => return,
-            NONE => bytes.extend_from_slice(b"\"\""),
-            parent => write_label(bytes, labels, parent, b' '),
-        }
-        bytes.push(b' ');
-        write_label(bytes, labels, v as u32, b' ');
-        bytes.push(b'\n');
-    })
+    write_table(out, separator, labels, &table)
 }
 
 /// Writes a tree in Newick, or a forest as one tree a line, children in the tree's
@@ -245,7 +225,7 @@ fn put_vertex(
     lengths: Option<&[f64]>,
 ) {
     let vertex = tree.vertices()[position as usize];
-    match labels.text(vertex) {
+    match labels.label_text(vertex) {
         None => out.extend_from_slice(
             itoa::Buffer::new().format(labels.integer(vertex as usize)).as_bytes(),
         ),

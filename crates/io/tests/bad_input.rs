@@ -95,7 +95,11 @@ fn newick() {
     refused("t.nwk", "a;b;", &third, &["index 2", "2 trees"]);
     let all = ReadParams { tree: TreeChoice::All, ..ReadParams::default() };
     refused("t.nwk", "a;\nb;", &all, &["line 1", "`a` and `b`", "line 2", "--forest"]);
-    refused("t.nwk", "(a:,b);", &ReadParams::default(), &["byte 3", "branch length"]);
+    // Lengths that nobody asked for are read all the same.
+    for (text, part) in [("(a:,b);", "`,`"), ("(a:x,b:1);", "`x`"), ("(a:nan,b);", "`nan`")] {
+        refused("t.nwk", text, &ReadParams::default(), &["byte 3", "branch length", part]);
+    }
+    refused("t.nwk", "(a:1.2.3,b:1);", &ReadParams::default(), &["byte 6"]);
 }
 
 #[test]
@@ -139,7 +143,13 @@ fn arrays_and_edges() {
 #[test]
 fn formats_and_files() {
     refused("t.txt", "", &ReadParams::default(), &["line 1", "empty file"]);
-    refused("t.txt", "#NEXUS\nbegin trees;", &ReadParams::default(), &["NEXUS"]);
+    let nexus = "\n#Nexus\nbegin trees;\ntree t = (a,b);\nend;\n";
+    for (name, format) in
+        [("t.txt", None), ("t.tre", None), ("t", Some(Format::Newick)), ("t.csv", None)]
+    {
+        let params = ReadParams { format, ..ReadParams::default() };
+        refused(name, nexus, &params, &["line 2", "NEXUS, which is not read yet"]);
+    }
     refused("t.txt", "word\n", &ReadParams::default(), &["line 1", "`word`", "Newick"]);
     let error = read_tree("no/such/file.csv", &ReadParams::default()).unwrap_err().to_string();
     assert!(error.contains("no/such/file.csv"), "{error}");
@@ -158,7 +168,7 @@ fn values_pairs_sets() {
         }
     };
     bad("", &labels, &["line 1", "empty"]);
-    bad("a,1\nb,2\n", &labels, &["line 3", "3 values", "`c` has none"]);
+    bad("a,1\nb,2\n", &labels, &["each of 3 vertices", "none for 1 of them: `c`"]);
     bad("a,1\nb,2\na,3\n", &labels, &["line 3", "line 1", "`a`"]);
     bad("0,1\n1,2\n1,3\n", &numbers, &["line 3", "line 2", "`1`"]);
     bad("a,1\nb,2\nd,3\n", &labels, &["line 3", "`d`"]);
@@ -177,10 +187,14 @@ fn values_pairs_sets() {
         }
     };
     bad("a,b\nb,x\n", &labels, &["line 2", "`x`", "no vertex"]);
-    bad("x,y1\na,b\n", &labels, &["line 1"]);
+    bad("x,a\na,b\n", &labels, &["line 1", "`x`", "no vertex"]);
+    bad("x,1.5\na,b\n", &labels, &["line 1", "`x`", "no vertex"]);
+    bad("x,y1\n", &labels, &["line 1", "`x`", "no vertex"]);
+    bad("x,y\na,b,c\n", &labels, &["line 2", "2 fields as in the header"]);
+    bad("a,b,c\n", &labels, &["line 1", "two labels", "3 field(s)"]);
     bad("u,v\n0,1\n\n0,3\n", &numbers, &["line 4", "`3`"]);
     bad("0,1\n0,1,2\n", &numbers, &["line 2", "two labels"]);
-    bad("s,t\n", &Labels::texts(["s", "s", "t"]), &["line 1", "several", "0 and 1"]);
+    bad("s,t\n", &Labels::texts(["s", "s", "t"]), &["line 1", "several", "`#0` and `#1`"]);
     let error = read_sets_bytes("s.txt", b"a b c\nb\nc q\n", &labels).unwrap_err().to_string();
     assert!(error.contains("s.txt, line 3") && error.contains("`q`"), "{error}");
 }

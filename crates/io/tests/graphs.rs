@@ -146,9 +146,9 @@ fn vectors_of_every_kind() {
     }
     let complex = message(b"%%MatrixMarket matrix array complex general\n1 1\n1 0\n", 1);
     assert!(complex.contains("matrix array real general"), "{complex}");
-    assert!(message(b"1\n2\n", 3).contains("line 3: expected 3 values, one a vertex"));
+    assert!(message(b"1\n2\n", 3).contains("line 3: expected 3 values, one per vertex"));
     assert!(
-        message(b"1\n2\n3\n", 2).contains("line 3: expected 2 values, one a vertex, found more")
+        message(b"1\n2\n3\n", 2).contains("line 3: expected 2 values, one per vertex, found more")
     );
     assert_eq!(message(b"1\n-inf\n", 2), "v, line 2: expected a finite number, found `-inf`");
     let mut bytes = Vec::new();

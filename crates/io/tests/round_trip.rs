@@ -94,7 +94,8 @@ proptest! {
         let labels = Labels::texts(&texts);
         let mut text = Vec::new();
         write_edges(&mut text, &parents, &labels).unwrap();
-        let file = read_tree_bytes("t", &text, &ReadParams { header: Some(false), ..params(Format::Edges) }).unwrap();
+        let file = read_tree_bytes("t", &text, &params(Format::Edges)).unwrap();
+        prop_assert_eq!(file.len(), texts.len());
         for (v, text) in texts.iter().enumerate() {
             let w = file.vertex(text).unwrap();
             let parent = file.parents[w as usize];

@@ -71,6 +71,41 @@ fn tables_in_slices_are_the_table() {
 }
 
 #[test]
+fn headers_are_those_of_the_whole_file() {
+    for text in [
+        "1,\n2,1\n3,1\n",
+        "id,parent\n1,\n2,1\n",
+        "weight,node,ancestor\n5,1,\n6,2,1\n",
+        "one,other\n1,\n2,1\n",
+        "id,up\n1,\n2,1\n",
+        "name,frist\nfirst,\nlast,first\n",
+        "name,1\n1,\n",
+        "id,parent\nparent,\nb,parent\n",
+    ] {
+        let file = Temporary::new("header.csv", text.as_bytes());
+        let whole = read_tree_bytes("t.csv", text.as_bytes(), &ReadParams::default());
+        let TreeSlices::Table(table) = (match open_tree_slices(&file.0, &ReadParams::default()) {
+            Ok(slices) => slices,
+            Err(error) => {
+                assert!(matches!(error, IoError::Header { .. }), "{text}: {error}");
+                assert!(matches!(whole, Err(IoError::Header { .. })), "{text}");
+                continue;
+            }
+        }) else {
+            panic!("no table")
+        };
+        let rows = table.read(Share::even(0, 1)).unwrap();
+        // What has no integers for ids is an error, and not another tree.
+        if let Ok(slice) = table.parse(rows, 0) {
+            let ids: Vec<String> = slice.ids.iter().map(i64::to_string).collect();
+            let labels = &whole.unwrap().labels;
+            let names: Vec<_> = (0..labels.len() as u32).map(|v| labels.get(v)).collect();
+            assert_eq!(ids, names, "{text}");
+        }
+    }
+}
+
+#[test]
 fn mistakes_have_the_line_of_the_file() {
     for (text, line, expected) in [
         ("id,parent\n1,\n2,1\n#\nx,1\n", 5, "an integer"),
