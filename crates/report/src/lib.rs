@@ -88,5 +88,5 @@ pub use spy_plot::{SpyEdges, SpyPanel, SpyPlot};
 pub use sweep_page::SweepPage;
 pub use table::{Cell, Table};
 pub use theorem_plot::TheoremPlot;
-pub use tree_summary::TreeSummary;
+pub use tree_summary::{TreeAnswer, TreeSummary};
 pub use untrusted::{SvgError, safe_svg};

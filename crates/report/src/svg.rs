@@ -100,6 +100,13 @@ impl Svg {
         self.hinted("rect", &head, hint);
     }
 
+    /// A rectangle from its top left in a colour; `hint` is shown when the pointer rests on it.
+    pub fn filled_rect(&mut self, corner: (f64, f64), size: (f64, f64), fill: &str, hint: &str) {
+        let [x, y, w, h] = [corner.0, corner.1, size.0, size.1].map(decimal);
+        let head = format!(r#"rect fill="{fill}" x="{x}" y="{y}" width="{w}" height="{h}""#);
+        self.hinted("rect", &head, hint);
+    }
+
     /// A disc; `fill` is a colour that overrides the class's.
     pub fn disc(&mut self, centre: (f64, f64), r: f64, class: &str, fill: &str, hint: &str) {
         let [x, y, r] = [centre.0, centre.1, r].map(decimal);
