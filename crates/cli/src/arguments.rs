@@ -76,7 +76,8 @@ pub(crate) struct InputOptions {
     /// Which tree of a Newick file with several: a number from 0, or `all` for a forest.
     #[arg(long, value_name = "N|all", value_parser = tree_choice)]
     pub(crate) tree: Option<TreeChoice>,
-    /// Whether a table has a header; by default found from its first rows.
+    /// Whether a table has a header; by default found from its words and rows, and an error
+    /// where it may be either.
     #[arg(long, value_name = "BOOL")]
     pub(crate) header: Option<bool>,
     /// The branch length of vertices that lack one while others have one.

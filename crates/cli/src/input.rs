@@ -5,8 +5,8 @@ use crate::session::Session;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use palmette::core::tree::SiblingOrder;
-use palmette::io::{ColumnKey, TreeChoice, ValueType, read_bytes, read_pairs, read_tree_bytes};
-use palmette::{ReadParams, Tree, TreeFile, TreeParams};
+use palmette::io::{ColumnKey, TreeChoice, ValueType, read_bytes, read_pair_file, read_tree_bytes};
+use palmette::{IoError, Labels, ReadParams, Tree, TreeFile, TreeParams};
 use std::path::{Path, PathBuf};
 
 /// A tree and the file it came from.
@@ -23,6 +23,8 @@ pub(crate) struct Needs {
     pub(crate) types: Vec<ValueType>,
     /// Take NaN in the columns.
     pub(crate) nan: bool,
+    /// What an empty field of the columns stands for.
+    pub(crate) missing: Option<String>,
     pub(crate) lengths: Lengths,
     pub(crate) siblings: SiblingOrder,
     /// Take several roots even where the user has not allowed them: the command itself
@@ -65,6 +67,7 @@ fn read(input: &InputOptions, needs: &Needs) -> anyhow::Result<TreeFile> {
             _ => input.missing_length,
         },
         nan: needs.nan,
+        missing_value: needs.missing.clone(),
         self_root: input.self_root,
         header: input.header,
         tree: input.tree.unwrap_or_default(),
@@ -73,12 +76,40 @@ fn read(input: &InputOptions, needs: &Needs) -> anyhow::Result<TreeFile> {
     let types = if needs.columns.is_empty() { &[ValueType::F64] } else { &needs.types[..] };
     let file = with_types(types, |kind| {
         let columns = needs.columns.iter().map(|key| (key.clone(), kind)).collect();
-        Ok(read_tree_bytes(&name, &bytes, &ReadParams { columns, ..params.clone() })?)
+        let params = ReadParams { columns, ..params.clone() };
+        read_tree_bytes(&name, &bytes, &params).map_err(advise)
     })?;
     if needs.lengths == Lengths::Required && file.lengths.is_none() {
         bail!("{name}: expected branch lengths, found none");
     }
     Ok(file)
+}
+
+/// Adds the option that mends what is wrong.
+pub(crate) fn advise(error: IoError) -> anyhow::Error {
+    let advice = match error {
+        IoError::Header { .. } => "say --header true or --header false",
+        IoError::MissingLength { .. } => "--missing-length LENGTH gives it one",
+        IoError::MissingValues { .. } => "--missing-value VALUE gives them one",
+        other => return other.into(),
+    };
+    anyhow!("{error} ({advice})")
+}
+
+/// The pairs of a file; a note says what was taken for a header if that may surprise.
+pub(crate) fn pairs_of(
+    session: &mut Session,
+    path: &Path,
+    labels: &Labels,
+) -> anyhow::Result<Vec<(u32, u32)>> {
+    let file = session.phase("read", || read_pair_file(path, labels))?;
+    if let Some(header) = file.unusual_header {
+        let name = name_of(path);
+        session.note(&format!(
+            "{name}: the first row, `{header}`, names no vertex and is taken for a header"
+        ));
+    }
+    Ok(file.pairs)
 }
 
 /// Reads as the first type that fits. When none does, the error is the one for
@@ -112,7 +143,8 @@ pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
 /// The pairs of vertices a command is asked about.
 #[derive(Debug, Args)]
 pub(crate) struct PairOptions {
-    /// A file of pairs: two labels a row, or an npy array of shape (m, 2).
+    /// A file of pairs: two labels per row, or an npy array of shape (m, 2). A first row of
+    /// words that are no labels is a header.
     #[arg(long, value_name = "FILE", conflicts_with = "vertices")]
     pub(crate) pairs: Option<PathBuf>,
     /// Or a pair by its labels.
@@ -136,7 +168,7 @@ impl PairOptions {
         };
         check_stdin_once(&input.file, path)?;
         session.record.parameter("pairs", name_of(path));
-        Ok(session.phase("read", || read_pairs(path, &file.labels))?)
+        pairs_of(session, path, &file.labels)
     }
 }
 

@@ -72,6 +72,14 @@ pub(crate) fn type_name(kind: ValueType) -> &'static str {
     TYPES.iter().find(|t| t.1 == kind).map_or("", |t| t.0)
 }
 
+/// A number, whose type the other values decide.
+pub(crate) fn number(text: &str) -> Result<String, String> {
+    match text.parse::<f64>() {
+        Ok(_) => Ok(text.to_string()),
+        Err(_) => Err("expected a number".to_string()),
+    }
+}
+
 /// What an operator works on.
 #[derive(Debug, Args)]
 pub(crate) struct ValueOptions {
@@ -82,6 +90,9 @@ pub(crate) struct ValueOptions {
     /// takes two, matrix four. [default: ones]
     #[arg(long, value_name = "VALUES", value_delimiter = ',')]
     pub(crate) values: Vec<String>,
+    /// The value of vertices that have none: no row in a file of values, or an empty field.
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true, value_parser = number)]
+    pub(crate) missing_value: Option<String>,
     /// The type of the values; by default i64, u64 or f64, the first that holds them.
     #[arg(long = "type", value_name = "TYPE", value_parser = value_type())]
     pub(crate) kind: Option<ValueType>,

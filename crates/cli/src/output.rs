@@ -4,7 +4,7 @@ use crate::arguments::{FormatName, TableOptions};
 use crate::session::Session;
 use anyhow::bail;
 use palmette::io::{
-    Cells, Column, Lookup, Output, write_edges, write_newick, write_npy_parents, write_npy_values,
+    Cells, Column, Output, losses, write_edges, write_newick, write_npy_parents, write_npy_values,
     write_parent_table, write_table,
 };
 use palmette::{IoError, Labels, Tree, Values};
@@ -210,15 +210,8 @@ impl TreeText<'_> {
     }
 
     fn note_losses(&self, session: &Session, format: FormatName) {
-        let table = matches!(format, FormatName::Csv | FormatName::Tsv);
-        let numbered = |v: u32| self.labels.find_integer(v.into()) == Lookup::Vertex(v);
-        let numbered = self.labels.are_integers() && (0..self.labels.len() as u32).all(numbered);
-        let lost = [
-            ("labels", format == FormatName::Npy && !numbered),
-            ("branch lengths", !table && format != FormatName::Newick && self.lengths.is_some()),
-            ("columns", !table && !self.columns.is_empty()),
-        ];
-        let lost: Vec<&str> = lost.iter().filter(|l| l.1).map(|l| l.0).collect();
+        let &TreeText { parents, labels, lengths, columns, .. } = self;
+        let lost = losses(format.format(), parents, labels, lengths, columns);
         if !lost.is_empty() {
             let (format, lost) = (format.name(), lost.join(" and "));
             session.note(&format!("{format} cannot hold {lost}; left out"));

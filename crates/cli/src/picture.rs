@@ -6,7 +6,7 @@ use anyhow::bail;
 use palmette::core::Picture;
 use palmette::io::Output;
 use palmette::{Tree, TreeFigures, TreeFile};
-use palmette_report::{Dendrogram, TreeSummary};
+use palmette_report::{Dendrogram, TreeAnswer, TreeSummary};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
@@ -64,14 +64,27 @@ pub(crate) fn draw(
         let svg = dendrogram(file, tree, values)?;
         return show(session, ("tree", "The tree"), path, || svg);
     }
-    let svg = || summary(&title(&file.name), &TreeFigures::of(tree));
+    let values = match values {
+        Some((name, by_vertex)) => Some((name, tree.to_positions(&by_vertex)?)),
+        None => None,
+    };
+    let svg = || {
+        let (figures, title) = (TreeFigures::of(tree), title(&file.name));
+        let Some((name, values)) = &values else { return summary(&title, &figures) };
+        let answer = TreeAnswer { name, values, depths: &tree.depths() };
+        profile(&title, &figures).with_answer(&answer)
+    };
     show(session, ("tree", "The profile of the tree"), path, svg)
 }
 
 /// The profile of a tree of any size.
 pub(crate) fn summary(title: &str, figures: &TreeFigures) -> String {
+    profile(title, figures).to_svg()
+}
+
+fn profile<'a>(title: &'a str, figures: &'a TreeFigures) -> TreeSummary<'a> {
     let leaves = figures.leaves as u64;
-    TreeSummary { title, leaves, levels: &figures.levels, degrees: &figures.degrees }.to_svg()
+    TreeSummary { title, leaves, levels: &figures.levels, degrees: &figures.degrees }
 }
 
 fn written(path: &Path, text: &str) -> anyhow::Result<Output> {
@@ -86,13 +99,7 @@ fn dendrogram(
     tree: &Tree,
     values: Option<(&str, Vec<f64>)>,
 ) -> anyhow::Result<String> {
-    let label = |position: u32| {
-        let vertex = tree.vertices()[position as usize];
-        match file.labels.is_labelled(vertex) {
-            true => file.labels.get(vertex).into_owned(),
-            false => String::new(),
-        }
-    };
+    let label = |position: u32| file.labels.label(tree.vertices()[position as usize]).into_owned();
     let lengths = file.lengths.as_deref().map(|lengths| tree.to_positions(lengths)).transpose()?;
     let values = match values {
         Some((name, by_vertex)) => Some((name, tree.to_positions(&by_vertex)?)),

@@ -4,8 +4,9 @@ use crate::arguments::RunOptions;
 use indicatif::{ProgressBar, ProgressStyle};
 use palmette::Record;
 use palmette::core::command_line::typed;
-use palmette::io::{IoError, Output};
+use palmette::io::{IoError, Output, short};
 use palmette_report::{Cell, Table};
+use serde_json::Value;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -153,6 +154,11 @@ impl Session {
         let mut figures = Record { result: self.record.result.clone(), ..Record::default() };
         let told = |key: &str| !self.said.contains(&key) && !self.hidden.contains(&key);
         figures.result.retain(|key, _| told(key));
+        for (_, value) in figures.result.iter_mut() {
+            if let Value::String(text) = value {
+                *text = short(text).into_owned();
+            }
+        }
         let mut text = Table::of_record(&figures);
         let phases: Vec<(&str, f64)> = self
             .record

@@ -1,11 +1,11 @@
 //! Where values come from.
 
 use crate::arguments::InputOptions;
-use crate::input::{Lengths, Needs, check_stdin_once, name_of, with_types};
+use crate::input::{Lengths, Needs, advise, check_stdin_once, name_of, with_types};
 use crate::operators::{ValueOptions, type_name};
 use crate::session::Session;
 use anyhow::{Context, bail};
-use palmette::io::{ColumnKey, Number, read_bytes, read_values_bytes};
+use palmette::io::{ColumnKey, Number, ValueParams, read_bytes, read_values_with};
 use palmette::{OperatorName, TreeFile, ValueType, Values};
 use std::path::PathBuf;
 
@@ -44,6 +44,8 @@ pub(crate) struct ValuePlan {
     sources: Vec<ValueSource>,
     types: Vec<ValueType>,
     nan: bool,
+    /// The value of vertices that have none.
+    missing: Option<String>,
 }
 
 impl ValuePlan {
@@ -64,7 +66,13 @@ impl ValuePlan {
                 types.filter(|&kind| kind != ValueType::F32).collect()
             }
         };
-        Ok(ValuePlan { sources, types, nan: false })
+        let missing = options.missing_value.clone();
+        let partial =
+            |source: &ValueSource| matches!(source, ValueSource::Column(_) | ValueSource::File(_));
+        if missing.is_some() && !sources.iter().any(partial) {
+            bail!("--missing-value: expected values from a column or a file after --values");
+        }
+        Ok(ValuePlan { sources, types, nan: false, missing })
     }
 
     /// The same, with floats where no type was asked for.
@@ -94,6 +102,7 @@ impl ValuePlan {
             columns: columns.collect(),
             types: self.types.clone(),
             nan: self.nan,
+            missing: self.missing.clone(),
             lengths,
             ..Needs::default()
         }
@@ -127,7 +136,9 @@ impl ValuePlan {
                         let (name, bytes) = (name_of(path), read_bytes(path)?);
                         with_types(&self.types, |kind| {
                             let number = Number { kind, nan: self.nan };
-                            Ok(read_values_bytes(&name, &bytes, number, None, &file.labels)?)
+                            let missing = self.missing.as_deref();
+                            let params = ValueParams { number, column: None, missing };
+                            read_values_with(&name, &bytes, &params, &file.labels).map_err(advise)
                         })
                     })?
                 }

@@ -5,7 +5,7 @@ use super::options::LayoutOptions;
 use super::picture::draw_links;
 use crate::arguments::{InputOptions, RunOptions};
 use crate::input::{Needs, name_of};
-use crate::operators::{ValueOptions, operator};
+use crate::operators::{ValueOptions, number, operator};
 use crate::output::{self, Answers};
 use crate::session::Session;
 use crate::tree::treefix::explain;
@@ -60,6 +60,9 @@ struct ReduceValues {
     /// The values of a reduction, as in `tree leaffix`. [default: ones]
     #[arg(long, value_name = "VALUES", value_delimiter = ',')]
     values: Vec<String>,
+    /// The value of vertices that have none: no row in a file of values, or an empty field.
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true, value_parser = number)]
+    missing_value: Option<String>,
     /// The modulus of product, affine and matrix.
     #[arg(long, value_name = "M")]
     modulus: Option<u64>,
@@ -111,6 +114,7 @@ impl MessageOptions {
         }
         let options = ValueOptions {
             values: self.values.values.clone(),
+            missing_value: self.values.missing_value.clone(),
             kind: None,
             modulus: self.values.modulus,
             wrapping: false,

@@ -44,6 +44,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .figure("vertices", tree.len())
         .figure("lengths", file.lengths.is_some())
         .figure("columns", file.columns.len());
+    if file.comments > 0 {
+        session.note(&format!("{}: {} comments `[…]` are left out", file.name, file.comments));
+    }
     let text = TreeText {
         tree: &tree,
         parents: &file.parents,

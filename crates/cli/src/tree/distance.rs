@@ -7,7 +7,7 @@ use crate::output::Answers;
 use crate::session::Session;
 use anyhow::Context;
 use clap::Args;
-use palmette::io::Cells;
+use palmette::io::{Cells, shown};
 use palmette::measures::whole_lengths;
 use palmette::tree::lca::Distances;
 use palmette::{AnswerCells, Lca, Measure, NONE, OperatorName, PathParams, Values};
@@ -18,7 +18,10 @@ pub(crate) struct Arguments {
     input: InputOptions,
     #[command(flatten, next_help_heading = None)]
     pairs: PairOptions,
-    /// By branch lengths instead of edges.
+    /// Count edges even where the tree has branch lengths.
+    #[arg(long, conflicts_with = "lengths")]
+    edges: bool,
+    /// Demand branch lengths; by default they are taken where the tree has them.
     #[arg(long, visible_alias = "weighted")]
     lengths: bool,
     /// Where pairs are answered; a device adds lengths if they are whole numbers.
@@ -35,9 +38,14 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
     let mut session = Session::new("tree distance", &name_of(&input.file), &arguments.run);
-    session.record.parameter("lengths", arguments.lengths);
-    let lengths = if arguments.lengths { Lengths::Required } else { Lengths::No };
+    let lengths = match (arguments.edges, arguments.lengths) {
+        (true, _) => Lengths::No,
+        (_, true) => Lengths::Required,
+        _ => Lengths::WherePresent,
+    };
     let loaded = load(&mut session, input, &Needs { lengths, ..Needs::default() })?;
+    let unit = if loaded.file.lengths.is_some() { "length" } else { "edges" };
+    session.record.parameter("distance", unit);
     let pairs = arguments.pairs.read(&mut session, input, &loaded.file)?;
     let (distances, present) = measure(&mut session, arguments, &loaded, &pairs)?;
     let missing = present.iter().filter(|p| !**p).count();
@@ -54,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         columns: vec![
             ("u", Cells::Vertices(&first)),
             ("v", Cells::Vertices(&second)),
-            ("distance", Cells::Where(&present, &cells)),
+            (unit, Cells::Where(&present, &cells)),
         ],
         numbers: (missing == 0).then_some(&distances),
     };
@@ -70,7 +78,7 @@ fn measure(
     pairs: &[(u32, u32)],
 ) -> anyhow::Result<(Values, Vec<bool>)> {
     let Loaded { file, tree } = loaded;
-    let Some(lengths) = file.lengths.as_deref().filter(|_| arguments.lengths) else {
+    let Some(lengths) = file.lengths.as_deref() else {
         let (options, engine) = (&arguments.device, arguments.engine);
         let edges = match device::edge_distances(session, options, engine, tree, pairs)? {
             Some(edges) => edges,
@@ -115,9 +123,9 @@ fn whole_distances(
         Err(vertex) => {
             let why = format!(
                 "expected lengths that are whole numbers, below 2^53 together, as devices have no \
-                 f64 to add; found {} at `{}`",
+                 f64 to add; found {} at {}",
                 lengths[vertex as usize],
-                file.labels.get(vertex)
+                shown(&file.labels.get(vertex))
             );
             options.refuse(session, engine, &why)?;
             return Ok(None);

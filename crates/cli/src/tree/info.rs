@@ -7,6 +7,7 @@ use crate::picture;
 use crate::session::Session;
 use clap::Args;
 use palmette::TreeFigures;
+use palmette::io::shown;
 use palmette::tree::paths::{PathError, centroids, diameter, diameter_weighted};
 use std::path::PathBuf;
 
@@ -66,8 +67,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 let line = line.map_or(String::new(), |line| format!(", line {line}"));
                 let name = &file.name;
                 anyhow::anyhow!(
-                    "{name}{line}: expected a branch length of at least 0 above `{}`, found {length}",
-                    label(position)
+                    "{name}{line}: expected a branch length of at least 0 above {}, found {length}",
+                    shown(&label(position))
                 )
             }
             other => other.into(),

@@ -2,12 +2,12 @@
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
 use crate::device::{self, DeviceOptions, EngineName};
-use crate::input::{Loaded, Needs, check_stdin_once, load, name_of};
+use crate::input::{Loaded, Needs, check_stdin_once, load, name_of, pairs_of};
 use crate::output::Answers;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
-use palmette::io::{Cells, read_pairs, read_sets, read_sets_bytes};
+use palmette::io::{Cells, read_sets, read_sets_bytes};
 use palmette::{HeavyPaths, Labels, Lca, NONE};
 use std::path::PathBuf;
 
@@ -18,7 +18,8 @@ pub(crate) struct Arguments {
     /// Two or more vertices by their labels.
     #[arg(value_name = "VERTEX", conflicts_with_all = ["pairs", "set", "sets"])]
     vertices: Vec<String>,
-    /// A file of pairs: two labels a row, or an npy array of shape (m, 2).
+    /// A file of pairs: two labels per row, or an npy array of shape (m, 2). A first row of
+    /// words that are no labels is a header.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["set", "sets"])]
     pairs: Option<PathBuf>,
     /// A set of vertices, labels separated by commas.
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         session.record.parameter("queries", name_of(path));
     }
     let loaded = load(&mut session, input, &Needs::default())?;
-    let queries = session.phase("read", || read(arguments, &loaded))?;
+    let queries = read(&mut session, arguments, &loaded)?;
     match queries {
         Queries::Pairs(pairs) => answer_pairs(session, &loaded, &pairs, arguments),
         Queries::Sets(sets) => {
@@ -62,13 +63,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-fn read(arguments: &Arguments, loaded: &Loaded) -> anyhow::Result<Queries> {
+fn read(session: &mut Session, arguments: &Arguments, loaded: &Loaded) -> anyhow::Result<Queries> {
     let file = &loaded.file;
     if let Some(path) = &arguments.pairs {
-        return Ok(Queries::Pairs(read_pairs(path, &file.labels)?));
+        return Ok(Queries::Pairs(pairs_of(session, path, &file.labels)?));
     }
     if let Some(path) = &arguments.sets {
-        return Ok(Queries::Sets(read_sets(path, &file.labels)?));
+        return Ok(Queries::Sets(session.phase("read", || read_sets(path, &file.labels))?));
     }
     if let Some(text) = &arguments.set {
         return Ok(Queries::Sets(read_sets_bytes("--set", text.as_bytes(), &file.labels)?));

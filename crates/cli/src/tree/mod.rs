@@ -28,7 +28,7 @@ pub(crate) enum Verb {
     Leaffix(treefix::LeaffixArguments),
     /// Lowest common ancestors of pairs or sets.
     Lca(lca::Arguments),
-    /// Distances between vertices, in edges or branch lengths.
+    /// Distances between vertices, by branch lengths where there are any, else in edges.
     Distance(distance::Arguments),
     /// Aggregates along paths, the vertices of a path, k-th ancestors.
     Path(path::Arguments),

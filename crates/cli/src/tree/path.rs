@@ -10,7 +10,7 @@ use crate::tree::treefix::explain;
 use crate::values::ValuePlan;
 use anyhow::bail;
 use clap::Args;
-use palmette::io::Cells;
+use palmette::io::{Cells, shown};
 use palmette::{
     AggregateError, HeavyPaths, NONE, OperatorName, PathParams, Tree, Values, aggregate_paths,
 };
@@ -95,9 +95,10 @@ fn products(
     };
     let answer = answer.map_err(|error| match error {
         AggregateError::PathOverflow { pair, exact } => {
-            let (u, v) = (file.labels.get(pairs[pair].0), file.labels.get(pairs[pair].1));
+            let name = |v: u32| shown(&file.labels.get(v));
+            let (u, v) = (name(pairs[pair].0), name(pairs[pair].1));
             anyhow::anyhow!(
-                "{}: expected a sum that fits {kind} from `{u}` to `{v}`, found {exact} {HINT}",
+                "{}: expected a sum that fits {kind} from {u} to {v}, found {exact} {HINT}",
                 file.name
             )
         }

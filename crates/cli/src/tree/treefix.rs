@@ -11,7 +11,7 @@ use crate::picture;
 use crate::session::Session;
 use crate::values::ValuePlan;
 use clap::Args;
-use palmette::io::Cells;
+use palmette::io::{Cells, shown};
 use palmette::{
     AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Engine,
     Findings, Measure, OperatorName, Scope, Summation, TreeFile, TreefixError, ValueType, Values,
@@ -56,7 +56,8 @@ pub(crate) struct Arguments {
     device: DeviceOptions,
     #[command(flatten)]
     sums: SumOptions,
-    /// Draw the tree, coloured by the answer: whole up to 200 leaves, else its profile.
+    /// Draw the tree: whole up to 200 leaves, coloured by the answer; else its profile, with
+    /// the answer by depth and how it is distributed.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -259,9 +260,9 @@ pub(crate) fn explain(
     #[cfg(feature = "gpu")]
     if let AggregateError::NotFinite { vertex, nan } = error {
         let found = if nan { "not a number" } else { "infinity" };
-        let label = file.labels.get(vertex);
+        let label = shown(&file.labels.get(vertex));
         return anyhow::anyhow!(
-            "{}{}: expected a finite value at `{label}`, found {found}, for which devices need \
+            "{}{}: expected a finite value at {label}, found {found}, for which devices need \
              not follow IEEE",
             file.name,
             line(vertex)
@@ -272,10 +273,10 @@ pub(crate) fn explain(
     };
     let line = line(vertex);
     anyhow::anyhow!(
-        "{}{line}: expected a sum that fits {} at `{}`, found {exact}{hint}",
+        "{}{line}: expected a sum that fits {} at {}, found {exact}{hint}",
         file.name,
         kind.map_or("", type_name),
-        file.labels.get(vertex)
+        shown(&file.labels.get(vertex))
     )
 }
 

@@ -127,8 +127,8 @@ mod with_devices {
         let place = Place::new(&files.each_ref().map(|(name, text)| (*name, text.as_bytes())));
         let lines = [
             "lca",
+            "distance --edges",
             "distance",
-            "distance --lengths",
             "path --op sum --values w",
             "path --op sum --values k --edges",
             "path --op count --edges",

@@ -12,6 +12,7 @@ mod memory;
 mod mesh;
 mod mesh_bad_input;
 mod mesh_run;
+mod names;
 mod programs;
 mod records;
 mod report;

@@ -136,13 +136,10 @@ fn ancestors() {
 #[test]
 fn distances() {
     check(&[
-        ("tree distance t.csv --pairs p.csv", "u,v,distance\nc,d,2\nc,b,3\nd,d,0\n"),
-        (
-            "tree distance t.csv --lengths --pairs p.csv",
-            "u,v,distance\nc,d,1.25\nc,b,3.75\nd,d,0\n",
-        ),
-        ("tree distance f.csv --forest y z", "u,v,distance\ny,z,\n"),
-        ("tree distance t.csv root d --weighted", "u,v,distance\nroot,d,2.5\n"),
+        ("tree distance t.csv --edges --pairs p.csv", "u,v,edges\nc,d,2\nc,b,3\nd,d,0\n"),
+        ("tree distance t.csv --pairs p.csv", "u,v,length\nc,d,1.25\nc,b,3.75\nd,d,0\n"),
+        ("tree distance f.csv --forest y z", "u,v,edges\ny,z,\n"),
+        ("tree distance t.csv root d --weighted", "u,v,length\nroot,d,2.5\n"),
     ]);
 }
 
@@ -222,4 +219,8 @@ fn answers_go_where_they_are_told() {
     place.stdout("tree generate -n 5000 -o big.csv");
     place.stdout("tree info big.csv --svg big.svg");
     assert!(place.read("big.svg").contains("Level profile"));
+    // A large tree is drawn by its profile, and so is the answer.
+    place.stdout("tree leaffix big.csv --op size --svg size.svg -q -o o.csv");
+    let svg = place.read("size.svg");
+    assert!(svg.contains("size by depth") && svg.contains("Distribution of size"), "{svg}");
 }
