@@ -153,12 +153,24 @@ fn hash_integer(id: i64) -> u64 {
 
 #[inline]
 pub(crate) fn hash_text(text: &str) -> u64 {
+    hash_bytes(text, 0)
+}
+
+/// The same for texts that differ in the case of ASCII letters only.
+#[inline]
+pub(crate) fn hash_folded(text: &str) -> u64 {
+    // The bit in which small and capital letters differ, in each byte.
+    hash_bytes(text, u64::from_ne_bytes([b'a' ^ b'A'; 8]))
+}
+
+#[inline]
+fn hash_bytes(text: &str, set: u64) -> u64 {
     let mut hash = SALT ^ text.len() as u64;
     let mut words = text.as_bytes().chunks_exact(8);
     for word in &mut words {
         let word = word.iter().rev().fold(0, |w, &b| w << 8 | u64::from(b));
-        hash = mix(hash ^ word, ODD);
+        hash = mix(hash ^ (word | set), ODD);
     }
     let last = words.remainder().iter().rev().fold(0, |w, &b| w << 8 | u64::from(b));
-    mix(hash ^ last, ODD ^ SALT)
+    mix(hash ^ (last | set), ODD ^ SALT)
 }

@@ -71,8 +71,8 @@ pub use error::IoError;
 pub use format::Format;
 pub use graph::{
     GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, MatrixError, Netlist,
-    NetlistElements, Potential, graph_of_matrix, read_graph, read_graph_bytes, write_edge_pairs,
-    write_matrix_market, write_metis,
+    NetlistElements, Potential, Rounding, graph_of_matrix, read_graph, read_graph_bytes,
+    write_edge_pairs, write_matrix_market, write_metis,
 };
 pub use integers::{read_integers, read_integers_bytes, write_integers};
 pub use labels::{Labels, Lookup};

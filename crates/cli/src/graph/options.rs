@@ -5,7 +5,7 @@ use anyhow::anyhow;
 use clap::Args;
 use palmette::core::memory::available;
 use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
-use palmette::io::{GraphForm, GraphFormat};
+use palmette::io::{GraphForm, GraphFormat, Rounding};
 use palmette::{GraphFile, GraphReadParams, explain, read_graph};
 use std::path::PathBuf;
 
@@ -13,8 +13,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputOptions {
-    /// The graph: Matrix Market (weights or a Laplacian), METIS or a SPICE netlist, plain or
-    /// gz or zst; `-` is stdin.
+    /// The graph: Matrix Market (weights or a Laplacian), METIS or a SPICE netlist (R, V and I;
+    /// what else may change its operating point is an error), plain or gz or zst; `-` is stdin.
     #[arg(value_name = "FILE", help_heading = None)]
     pub(crate) file: PathBuf,
     /// The format: matrix-market, metis or spice; by default from the file's name, then its
@@ -39,26 +39,40 @@ impl InputOptions {
 /// Notes what the reader left out or added up; people hear of what there was.
 pub(crate) fn note_found(session: &mut Session, file: &GraphFile) {
     let found = file.found;
+    let is_netlist = file.form == GraphForm::Netlist;
     session.count("diagonal", found.diagonal);
     session.count("duplicates", found.duplicates);
+    if is_netlist {
+        session.count("tied", found.tied);
+    }
     session.count("zeros", found.zeros);
-    let words = match file.form {
-        GraphForm::Netlist => [
+    let words = match is_netlist {
+        true => [
             "resistors between nodes that are one, left out",
             "resistors parallel to others, added up",
+            "resistors added to others because voltage sources tie their nodes",
             "resistors of 0 ohms, whose ends are joined",
         ],
-        _ => ["entries on the diagonal, left out", "entries added to others", "zeros, left out"],
+        false => {
+            ["entries on the diagonal, left out", "entries added to others", "", "zeros, left out"]
+        }
     };
     // The diagonal of a Laplacian is used.
     let diagonal = if file.form == GraphForm::Laplacian { 0 } else { found.diagonal };
-    let counts = [diagonal, found.duplicates, found.zeros];
-    let parts: Vec<String> = counts
+    let counts = [diagonal, found.duplicates, found.tied, found.zeros];
+    let mut parts: Vec<String> = counts
         .iter()
         .zip(words)
         .filter(|(count, _)| **count > 0)
         .map(|(count, what)| format!("{what}: {count}"))
         .collect();
+    if let Some(Rounding { rows, largest, .. }) = file.rounding {
+        session.record.figure("rounding", largest);
+        parts.push(format!(
+            "rows whose diagonal differs from the sum of the others by up to {largest:.1e} of \
+             itself, taken for rounding: {rows}"
+        ));
+    }
     if !parts.is_empty() {
         session.note(&format!("{}: {}", file.name, parts.join("; ")));
     }
@@ -154,13 +168,29 @@ fn tolerance(text: &str) -> Result<f64, String> {
 pub(crate) fn failed(file: &GraphFile, error: impl Into<SolveError>) -> anyhow::Error {
     let error = error.into();
     let help = match error {
-        SolveError::Memory { .. } => "; --memory may allow more",
         // Rounding may stop progress long before the iterations are used up.
         SolveError::NotConverged { .. } => "; a larger --tolerance or --max-iterations may help",
         SolveError::Breakdown { .. } => "; a larger --tolerance may help",
-        _ => "",
+        _ => help_with_memory(&error),
     };
     anyhow!("{}{help}", explain(file, error))
+}
+
+/// The same for a verb with the options of memory, but without those of the solver.
+pub(crate) fn failed_without_solver(
+    file: &GraphFile,
+    error: impl Into<SolveError>,
+) -> anyhow::Error {
+    let error = error.into();
+    let help = help_with_memory(&error);
+    anyhow!("{}{help}", explain(file, error))
+}
+
+fn help_with_memory(error: &SolveError) -> &'static str {
+    match error {
+        SolveError::Memory { .. } => "; --memory may allow more",
+        _ => "",
+    }
 }
 
 #[cfg(test)]

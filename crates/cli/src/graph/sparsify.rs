@@ -1,6 +1,6 @@
 //! `palmette graph sparsify`.
 
-use super::options::{InputOptions, MemoryOptions, failed, note_found};
+use super::options::{InputOptions, MemoryOptions, failed_without_solver, note_found};
 use super::picture;
 use crate::arguments::{FormatName, RunOptions};
 use crate::input::{check_stdin_once, name_of};
@@ -8,9 +8,10 @@ use crate::output::{
     check_early, check_two_files, destination, finish, format_of, separator_of, unfinished,
 };
 use crate::session::Session;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::GraphFile;
+use palmette::graph::solve::SolveError;
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
 use palmette::graph::{QualityParams, quality};
 use palmette::io::{
@@ -106,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => None,
     };
     let skeleton = session.phase("compute", || sparsify(&file.graph, &params));
-    let skeleton = skeleton.map_err(|error| failed(&file, error))?;
+    let skeleton = skeleton.map_err(|error| failed_without_solver(&file, error))?;
     note_skeleton(&mut session, &file, &skeleton);
     if arguments.quality {
         note_quality(&mut session, arguments, &file, &skeleton)?;
@@ -177,7 +178,13 @@ fn note_quality(
         let params = QualityParams { seed, memory, ..QualityParams::default() };
         quality(&file.graph, &skeleton.graph(&file.graph), &params)
     });
-    let found = found.map_err(|error| failed(file, error))?;
+    let found = found.map_err(|error| {
+        // The tolerance is fixed: no option makes resistances converge.
+        let hopeless =
+            matches!(error, SolveError::NotConverged { .. } | SolveError::Breakdown { .. });
+        let failed = failed_without_solver(file, error);
+        if hopeless { anyhow!("{failed}; the edges can be had without --quality") } else { failed }
+    })?;
     session
         .record
         .figure("largest", found.largest)

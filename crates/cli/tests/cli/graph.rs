@@ -69,6 +69,49 @@ fn info() {
 }
 
 #[test]
+fn what_readers_take_for_granted_is_noted() {
+    let place = Place::new(&[
+        ("tied.spice", b"*\nV1 p 0 1\nR1 p a 1\nR2 a b 1\nR3 a c 2\nV2 b c 1\n"),
+        ("parallel.spice", b"*\nV1 p 0 1\nR1 p a 1\nR2 a p 1\nR3 a 0 1\n"),
+        (
+            "round.mtx",
+            b"%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2.999999\n2 1 -3\n2 2 3\n",
+        ),
+    ]);
+    for (name, note) in [
+        ("tied.spice", "resistors added to others because voltage sources tie their nodes: 1"),
+        ("parallel.spice", "resistors parallel to others, added up: 1"),
+        (
+            "round.mtx",
+            "rows whose diagonal differs from the sum of the others by up to 3.3e-7 of itself, \
+             taken for rounding: 1",
+        ),
+    ] {
+        let stderr = String::from_utf8(place.run(&format!("graph info {name}")).stderr).unwrap();
+        assert_eq!(stderr, format!("note: {name}: {note}\n"));
+    }
+}
+
+/// Half a siemens to ground beside a million.
+#[test]
+fn a_weak_ground_holds() {
+    let place = Place::new(&[
+        (
+            "w.mtx",
+            b"%%MatrixMarket matrix coordinate real symmetric\n\
+              2 2 3\n1 1 1000000.5\n2 1 -1000000\n2 2 1000000\n",
+        ),
+        ("b.csv", b"vertex,current\n1,1\n2,0\n"),
+    ]);
+    let output = place.run("graph solve w.mtx --rhs b.csv");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let potentials: Vec<f64> =
+        text.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    assert!(potentials.len() == 2 && potentials.iter().all(|x| (x - 2.0).abs() < 1e-6), "{text}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
 fn generate() {
     let place = place();
     let text = "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n3 2 1\n";

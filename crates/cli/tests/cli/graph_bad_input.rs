@@ -46,7 +46,23 @@ fn bad_files_are_named_with_their_line() {
         ),
         ("range.mtx", &matrix("1 4 1\n4 1 1\n"), &["line 3", "a column from 1 to 3", "`4`"]),
         ("size.graph", b"3 2\n2\n1 3\n", &["size.graph, line"]),
-        ("unknown.spice", b"* grid\nr1 a 0 1\nc1 a 0 1p\n", &["line 3", "unknown kind", "`c1`"]),
+        ("unknown.spice", b"* grid\nr1 a 0 1\nd1 a 0 m\n", &["line 3", "unknown kind", "`d1`"]),
+        ("time.spice", b"* grid\nr1 a 0 1\nc1 a 0 1p\n", &["line 3", "capacitor", "`c1`"]),
+        (
+            "subckt.spice",
+            b"* s\n.subckt load p\nR9 p 0 1\n.ends\nV1 vdd 0 1.8\nR1 vdd p 1\n.end\n",
+            &["line 2", "without subcircuits", "the card `.subckt`"],
+        ),
+        ("x.spice", b"* s\nr1 p 0 1\nX1 p load\n", &["line 3", "subcircuit", "`X1`"]),
+        ("more.spice", b"* s\nr1 p 0 1\n.include x.inc\n", &["line 3", "one file", "`.include`"]),
+        ("param.spice", b"* s\n.param r=1\nr1 p 0 1\n", &["line 2", "parameters", "`.param`"]),
+        ("tran.spice", b"* s\nr1 p 0 1\n.tran 1n 1u\n", &["line 3", "analysis", "`.tran`"]),
+        ("shunt.spice", b"* s\nr1 p 0 1\n.options rshunt=1e3\n", &["line 3", "`rshunt`"]),
+        (
+            "twice.spice",
+            b"* s\nR1 p 0 1\nv1 p 0 1\nr1 p 0 1\n",
+            &["line 4", "a new name", "`r1` again", "line 2"],
+        ),
         ("minus.spice", b"* grid\nr1 a 0 -1\n", &["line 2", "a resistance", "`-1`"]),
         ("floats.spice", b"* grid\nr1 a 0 1\nr2 b c 1\ni1 b 0 1\n", &["line 3", "`b`", "floats"]),
         ("source.spice", b"* grid\nv1 a 0 1\nv2 a 0 2\n", &["line 3", "`a`", "2 V"]),
@@ -140,6 +156,20 @@ fn bad_arguments_are_refused() {
     for (line, part) in cases {
         refused(&place, line, &[part]);
     }
+}
+
+/// The verb has no --tolerance: its errors name none.
+#[test]
+fn quality_that_cannot_be_had() {
+    let place = Place::new(&[]);
+    place.stdout("graph generate grid:60x60 --weights log-uniform:1e-8:1e8 -o g.mtx --quiet");
+    let line = "graph sparsify g.mtx --rule fegrass --quality -o e.txt";
+    let output = place.run(line);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("above 1e-8; the edges can be had without --quality"), "{message}");
+    assert!(!message.contains("--tolerance") && !message.contains("--max-iterations"), "{message}");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!place.path().join("e.txt").exists());
 }
 
 #[test]

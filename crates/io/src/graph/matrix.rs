@@ -157,16 +157,19 @@ pub fn graph_of_matrix(
         zeros: all.zeros,
         ..GraphCounts::default()
     };
-    let (graph, mut duplicates) = match mirrored(rows, &mut all)? {
-        Mirrored::Graph(graph, duplicates) => (graph, duplicates),
-        Mirrored::Differ(lower, upper) => (nearly(lower, &upper)?, 0),
+    let (graph, mut duplicates, asymmetry) = match mirrored(rows, &mut all)? {
+        Mirrored::Graph(graph, duplicates) => (graph, duplicates, 0.0),
+        Mirrored::Differ(lower, upper) => {
+            let asymmetry = asymmetry(&lower, &upper)?;
+            (lower, 0, asymmetry)
+        }
     };
-    let mut ground = None;
+    let (mut ground, mut rounding) = (None, None);
     if form == GraphForm::Laplacian {
-        let (found, repeated) = laplacian::ground(&graph, &all.diagonal)
+        let diagonal = laplacian::diagonal(&graph, &all.diagonal, asymmetry)
             .map_err(|row| MatrixError::Unbalanced { row })?;
-        ground = found;
-        duplicates += repeated;
+        (ground, rounding) = (diagonal.ground, diagonal.rounding);
+        duplicates += diagonal.repeated;
     }
     Ok(GraphFile {
         name: name.to_string(),
@@ -176,21 +179,24 @@ pub fn graph_of_matrix(
         vertex_weights: None,
         form,
         found: GraphCounts { duplicates, ..counts },
+        rounding,
         netlist: None,
     })
 }
 
-/// The graph of the lower triangle, if the upper one differs by rounding only.
-fn nearly(lower: Graph, upper: &Graph) -> Result<Graph, MatrixError> {
+/// By what part of themselves entries of the two triangles differ at most, if that is rounding.
+fn asymmetry(lower: &Graph, upper: &Graph) -> Result<f64, MatrixError> {
     let differ = |row: u32, column: u32| {
         let (value, other) = (lower.weight(row, column), upper.weight(row, column));
         match (value, other) {
-            (Some(a), Some(b)) if (a - b).abs() <= ASYMMETRY * a.max(b) => None,
-            _ => Some(MatrixError::NotSymmetric { row, column, value, other }),
+            (Some(a), Some(b)) if (a - b).abs() <= ASYMMETRY * a.max(b) => {
+                Ok((a - b).abs() / a.max(b))
+            }
+            _ => Err(MatrixError::NotSymmetric { row, column, value, other }),
         }
     };
-    let wrong = lower.edges().chain(upper.edges()).find_map(|(a, b, _)| differ(b, a));
-    wrong.map_or(Ok(lower), Err)
+    let both = lower.edges().chain(upper.edges());
+    both.map(|(a, b, _)| differ(b, a)).try_fold(0.0, |most: f64, part| Ok(most.max(part?)))
 }
 
 #[cfg(test)]
@@ -212,6 +218,17 @@ mod tests {
         let error = read(&[(0, 2, 1.0)]).unwrap_err();
         let text = "expected a symmetric matrix, found nothing at (2, 0) and 1 at (0, 2)";
         assert_eq!(error.to_string(), text);
+    }
+
+    #[test]
+    fn what_triangles_differ_by_is_no_ground() {
+        let other = 1.0 + 1e-12;
+        let entries = [(0, 1, -other), (1, 0, -1.0), (0, 0, other), (1, 1, 1.0)];
+        let file = graph_of_matrix("m", [2, 2], entries.into_iter(), None).unwrap();
+        assert_eq!(file.ground, None);
+        let rounding = file.rounding.unwrap();
+        assert_eq!((rounding.rows, rounding.few_digits), (1, false));
+        assert!((rounding.largest - 1e-12).abs() < 1e-15, "{rounding:?}");
     }
 
     #[test]

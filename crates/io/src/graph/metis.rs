@@ -68,6 +68,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
         vertex_weights: (lists.header.constraints > 0).then_some(weights),
         form: GraphForm::Adjacency,
         found: GraphCounts { duplicates, ..found },
+        rounding: None,
         netlist: None,
     })
 }

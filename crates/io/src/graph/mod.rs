@@ -52,12 +52,28 @@ pub struct GraphCounts {
     /// Entries on the diagonal, vertices listed as their own neighbours, resistors
     /// whose ends are the same node or joined by voltage sources.
     pub diagonal: usize,
-    /// Entries that were added to an earlier one; resistors parallel to another.
+    /// Entries that were added to an earlier one; resistors with the same two nodes as an
+    /// earlier one.
     pub duplicates: usize,
+    /// Resistors that were added to an earlier one because voltage sources tie their nodes
+    /// to its nodes.
+    pub tied: usize,
     /// Entries that are zero; resistors of zero ohms, which join their ends.
     pub zeros: usize,
     /// Weights of each vertex in a METIS file, of which the first is kept.
     pub constraints: usize,
+}
+
+/// Differences between the diagonal of a Laplacian and the sums of its rows that were taken
+/// for rounding, so that they are no conductances to ground.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rounding {
+    /// The rows with a difference.
+    pub rows: usize,
+    /// The largest difference, as a part of its diagonal entry.
+    pub largest: f64,
+    /// Whether some are more than sums of doubles round: the numbers have fewer digits.
+    pub few_digits: bool,
 }
 
 /// A graph as a file states it.
@@ -80,6 +96,8 @@ pub struct GraphFile {
     pub form: GraphForm,
     /// What was in the file.
     pub found: GraphCounts,
+    /// What was taken for rounding in the diagonal of a Laplacian.
+    pub rounding: Option<Rounding>,
     /// Nodes and currents, if the file is a netlist.
     pub netlist: Option<Netlist>,
 }

@@ -1,5 +1,7 @@
 //! What graphs of small files are, and every message about bad ones.
 
+mod netlists;
+
 use super::*;
 use crate::Lookup;
 
@@ -73,7 +75,9 @@ fn laplacians() {
     assert_eq!((pure.form, &pure.ground), (GraphForm::Laplacian, &None));
     assert_eq!(pure.found.diagonal, 3);
     let rounded = body.replace("2 2 5\n", "2 2 4.999999\n");
-    assert_eq!(good("m.mtx", &matrix("real symmetric", &rounded)).ground, None);
+    let rounded = good("m.mtx", &matrix("real symmetric", &rounded));
+    assert_eq!(rounded.ground, None);
+    assert!(rounded.rounding.is_some_and(|r| (r.rows, r.few_digits) == (1, true)));
     let grounded = body.replace("2 2 5\n", "2 2 5.5\n").replace("3 3 3\n", "3 3 2.9999999\n");
     let grounded = good("m.mtx", &matrix("real symmetric", &grounded));
     assert_eq!(grounded.ground, Some(vec![0.0, 0.5, 0.0]));
@@ -85,6 +89,15 @@ fn laplacians() {
     let alone = good("m.mtx", &matrix("real general", "3 3 2\n1 1 4\n3 3 1\n"));
     assert_eq!((alone.form, alone.graph.edge_count()), (GraphForm::Laplacian, 0));
     assert_eq!(alone.ground, Some(vec![4.0, 0.0, 1.0]));
+}
+
+#[test]
+fn a_weak_ground_counts() {
+    let body = "2 2 3\n1 1 1000000.5\n2 1 -1000000\n2 2 1000000\n";
+    let file = good("m.mtx", &matrix("real symmetric", body));
+    assert_eq!((file.ground, file.rounding), (Some(vec![0.5, 0.0]), None));
+    let exact = good("m.mtx", &matrix("real symmetric", &body.replace(".5", "")));
+    assert_eq!((exact.ground, exact.rounding), (None, None));
 }
 
 #[test]
@@ -290,92 +303,6 @@ fn bad_metis_graphs() {
     ] {
         assert_eq!(refused("g.graph", text), message, "{text:?}");
     }
-}
-
-#[test]
-fn a_divider_with_a_source_in_the_middle() {
-    // 0 --1Ω-- a --(b is 3 V above a)-- b --1Ω-- top, which is 9 V; 2 A go from top to a.
-    let text = "divider\nr1 0 a 1\nVm b a dc 3V\nR2 b top 1000m\nv9 top gnd 9\n\
-                i1 top a 2 ; comment\nr3 a b 5\nr4 top 0 1\nrz a a2 0\n.op\n.END\nnonsense";
-    let file = good("d.cir", text);
-    let netlist = file.netlist.expect("a netlist");
-    assert_eq!(file.graph.len(), 1);
-    assert_eq!(file.ground, Some(vec![2.0]));
-    // (a - 0) + (a + 3 - 9) = 2, hence a = 4.
-    assert_eq!(netlist.currents, [8.0]);
-    let names: Vec<_> = (0..5).map(|v| netlist.nodes.get(v)).collect();
-    assert_eq!(names, ["0", "a", "b", "top", "a2"]);
-    assert_eq!(netlist.potentials(&[4.0]), [0.0, 4.0, 7.0, 9.0, 4.0]);
-    assert_eq!(netlist.places[2], Potential::Free { vertex: 0, offset: 3.0 });
-    assert_eq!(netlist.places[3], Potential::Fixed(9.0));
-    assert_eq!(netlist.nodes.find("b"), Lookup::Vertex(2));
-    assert_eq!(
-        file.found,
-        GraphCounts { entries: 8, diagonal: 2, zeros: 1, ..GraphCounts::default() }
-    );
-}
-
-#[test]
-fn offsets_between_vertices_are_currents() {
-    // The far ends of a resistor lie 1 V above a and 4 V above c.
-    let text = "r1 a 0 1\nr2 c 0 1\nv1 b a 1\nv2 d c 4\nr3 b d 2\nr4 d b 2\n";
-    let file = good("d.cir", text);
-    let netlist = file.netlist.as_ref().expect("a netlist");
-    assert_eq!(edges(&file), [(0, 1, 1.0)]);
-    assert_eq!((file.form, file.found.duplicates), (GraphForm::Netlist, 1));
-    // a + (b - d) = 0 and c - (b - d) = 0 with b = a + 1, d = c + 4.
-    assert_eq!(netlist.currents, [3.0, -3.0]);
-    let (a, c) = (1.0, -1.0);
-    assert_eq!(netlist.potentials(&[a, c]), [1.0, 0.0, -1.0, 2.0, 3.0]);
-}
-
-#[test]
-fn bad_netlists() {
-    let float = "expected a path of resistors or voltage sources from each node to ground, found";
-    let kind = "expected a resistor (R), a voltage source (V) or a current source (I), found";
-    let ohms = "expected a resistance, not negative, with a finite reciprocal, found";
-    let sums = "expected finite sums at each node, found node";
-    for (text, message) in [
-        ("", "line 1: expected at least one element, found an empty file".into()),
-        ("* only\n.end\n", "line 2: expected at least one element, found the end of the netlist".into()),
-        ("title\n+ more\n", "line 2: expected at least one element, found the end of the netlist".into()),
-        ("*\n+ r a 0 1\n", format!("line 2: {kind} a continuation of no element")),
-        ("*\nr1 a 0 1\nC1 a 0 1p\n", format!("line 3: {kind} a netlist line of unknown kind, `C1`")),
-        ("*\nr1 a 0\n", "line 2: expected `name node node value`, found `r1 a 0`".into()),
-        ("*\nr1 a 0 1 2\n", "line 2: expected `name node node value`, found `r1 a 0 1 2`".into()),
-        ("*\nr1 a 0 dc 2\n", "line 2: expected `name node node value`, found `r1 a 0 dc 2`".into()),
-        ("*\nr1 a 0 one\n", "line 2: expected a number, found `one`".into()),
-        ("*\nr1 a 0 nan\n", "line 2: expected a number, found `nan`".into()),
-        ("*\ni1 a 0 1e400\n", "line 2: expected a number, found `1e400`".into()),
-        // A first line that names ground, or ends like a number, is a wrong element, no title.
-        ("v1 a 0 ac 1\n", "line 1: expected `name node node value`, found `v1 a 0 ac 1`".into()),
-        ("v1 a 0 inf\n", "line 1: expected a number, found `inf`".into()),
-        ("r1 a b 1o0\n", "line 1: expected a number, found `1o0`".into()),
-        ("r7 power grid test\n", "line 1: expected at least one element, found the end of the netlist".into()),
-        ("r1 a 0 -1\n", format!("line 1: {ohms} `-1`")),
-        ("r1 a 0 1e-310\n", format!("line 1: {ohms} `1e-310`")),
-        ("r1 a 0 1e308\n", format!("line 1: {ohms} `1e308`")),
-        (
-            "v1 a 0 1\nv2 b a 1\n\nv3 b 0 3\n",
-            "line 4: expected `b` at 2 V above `0`, as sources before say, found 3 V".into(),
-        ),
-        ("v1 a a 1\n", "line 1: expected `a` at 0 V above `a`, as sources before say, found 1 V".into()),
-        ("r1 a 0 1\n*\nr2 b c 1\n", format!("line 3: {float} node `b`, which floats")),
-        ("r1 a b 1\n", format!("line 1: {float} node `a`, which floats")),
-        ("r1 a 0 1\ni1 0 b 1\n", format!("line 2: {float} node `b`, which floats")),
-        (
-            "v1 a 0 1e308\nv2 b a 1e308\n",
-            "line 2: expected voltage sources with finite sums, found node `b`, where they are infinite".into(),
-        ),
-    ] {
-        assert_eq!(refused("n.sp", text), message, "{text:?}");
-    }
-    // The largest conductances are a quarter of the largest number.
-    let many = "r1 a 0 3e-308\n".repeat(6);
-    assert_eq!(refused("n.sp", many), format!("line 1: {sums} `a`, where they are infinite"));
-    let many = "*\nr0 b 0 1\n".to_string() + &"r1 a b 3e-308\n".repeat(6);
-    let infinite = "where conductances add up to infinity";
-    assert_eq!(refused("n.sp", many), format!("line 2: {sums} `b`, {infinite}"));
 }
 
 #[test]

@@ -54,13 +54,14 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
         vertex_weights: None,
         form: if adjacency { GraphForm::Adjacency } else { GraphForm::Laplacian },
         found: GraphCounts { duplicates, ..found },
+        rounding: None,
         netlist: None,
     };
     if !adjacency {
-        let (ground, repeated) = laplacian::ground(&file.graph, &entries.diagonal)
+        let diagonal = laplacian::diagonal(&file.graph, &entries.diagonal, 0.0)
             .map_err(|row| matrix.unbalanced(row))?;
-        file.ground = ground;
-        file.found.duplicates += repeated;
+        (file.ground, file.rounding) = (diagonal.ground, diagonal.rounding);
+        file.found.duplicates += diagonal.repeated;
     }
     Ok(file)
 }

@@ -12,16 +12,20 @@
 //! current x out of a and puts it into b.
 //! **What is read.** Elements are known by their first letter, in any case: `R`, `V`,
 //! `I`, two nodes, and a value (for a source perhaps after `DC`) with an optional scale
-//! and unit (`value.rs`). Control lines (`.op`) mean nothing, but `.end` ends the file.
-//! A first line that is no element is a title. Names of nodes are told apart by case.
-//! **Cost.** One pass, linear expected work, sequential; 16 bytes an element, about
-//! 40 and its name a node.
+//! and unit (`value.rs`); each has a name of its own (`unique.rs`). Cards that cannot
+//! change an operating point mean nothing, but `.end` ends the file; all others are
+//! refused (`cards.rs`), and so is every other element. A first line that looks like
+//! neither is a title. Names of nodes are told apart by case.
+//! **Cost.** One pass, linear expected work, sequential; 24 bytes per element, about
+//! 40 and its name per node.
 //! **Reference.** Nassif, *Power grid analysis benchmarks*, 2008.
 //! **When not to use.** For anything that changes in time: capacitors are refused.
 
+mod cards;
 mod lines;
 mod merge;
 mod netlist;
+mod unique;
 mod value;
 
 pub use netlist::{Netlist, NetlistElements, Potential};
@@ -32,14 +36,17 @@ use crate::error::shown;
 use crate::labels::Labels;
 use crate::names::Names;
 use crate::source::Source;
+use cards::{Card, card};
 use lines::Statements;
 use merge::Merged;
 use palmette_core::MAX_VERTICES;
+use unique::ElementNames;
 use value::value;
 
 /// What a netlist states, nodes by number.
 struct Circuit<'a> {
     source: &'a Source<'a>,
+    element_names: ElementNames,
     names: Names,
     /// By node, the line where it appears first.
     lines: Vec<u64>,
@@ -57,6 +64,7 @@ struct Circuit<'a> {
 pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     let mut circuit = Circuit {
         source,
+        element_names: ElementNames::default(),
         names: Names::new(),
         lines: Vec::new(),
         merged: Merged::default(),
@@ -69,11 +77,18 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     let mut statements = Statements::new(source.text);
     let mut words = Vec::new();
     while let Some(line) = statements.next(&mut words) {
-        match words[0].as_bytes()[0] {
-            b'.' if words[0].eq_ignore_ascii_case(".end") => break,
-            b'.' => {}
-            _ if line == 1 && !is_element(&words) => {}
-            _ => circuit.element(line, &words)?,
+        match kind_of(line, &words) {
+            Kind::Element => circuit.element(line, &words)?,
+            Kind::Card => {
+                if card(source, line, &words)? == Card::End {
+                    break;
+                }
+            }
+            // A title is one line.
+            Kind::Title if statements.line() > line => {
+                return Err(circuit.unknown(statements.line(), &["+"]));
+            }
+            Kind::Title => {}
         }
     }
     if circuit.found.entries == 0 {
@@ -81,7 +96,29 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
         let found = if source.text.is_empty() { "an empty file" } else { "the end of the netlist" };
         return Err(source.on_line(line, "at least one element", found));
     }
+    let element_names = std::mem::take(&mut circuit.element_names);
+    if let Some(twice) = element_names.twice(source.text) {
+        let found = format!("{} again, which is on line {} too", shown(twice.name), twice.lines[0]);
+        return Err(source.on_line(twice.lines[1], "a new name for each element", found));
+    }
     circuit.finish()
+}
+
+/// What a statement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Element,
+    Card,
+    Title,
+}
+
+#[inline]
+fn kind_of(line: u64, words: &[&str]) -> Kind {
+    match words[0].as_bytes()[0] {
+        b'.' => Kind::Card,
+        _ if line == 1 && !is_element(words) => Kind::Title,
+        _ => Kind::Element,
+    }
 }
 
 /// The word with the value of an element, and where it ends.
@@ -93,13 +130,24 @@ fn value_word<'a>(words: &[&'a str]) -> Option<(&'a str, usize)> {
 }
 
 /// Whether a first line is an element, perhaps a wrong one, rather than a title: it names
-/// ground, or it has the right number of words and ends in what starts like a number.
+/// ground, or it has the right number of words and ends in what starts like a number. What
+/// is no resistor or source is named by a letter and a number.
 fn is_element(words: &[&str]) -> bool {
     let numeric = |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
-    matches!(words[0].as_bytes()[0], b'r' | b'R' | b'v' | b'V' | b'i' | b'I')
-        && value_word(words).is_some_and(|(word, end)| {
+    let is_stated = || {
+        value_word(words).is_some_and(|(word, end)| {
             words[1..3].iter().any(|node| is_ground(node)) || (end == words.len() && numeric(word))
         })
+    };
+    let name = words[0].as_bytes();
+    let is_numbered = name.len() > 1 && name[1..].iter().all(u8::is_ascii_digit);
+    match name[0].to_ascii_lowercase() {
+        b'+' => true,
+        b'r' | b'v' | b'i' => is_stated(),
+        b'x' => is_numbered && words.len() > 2,
+        b'a'..=b'z' => is_numbered && is_stated(),
+        _ => false,
+    }
 }
 
 /// Whether a node is the one with potential 0.
@@ -121,6 +169,7 @@ impl Circuit<'_> {
             return Err(self.source.on_line(line, "a number", shown(word)));
         };
         self.found.entries += 1;
+        self.element_names.push(words[0]);
         self.elements.shorts += usize::from(kind != b'i' && number == 0.0);
         let count = match kind {
             b'r' => &mut self.elements.resistors,
@@ -180,9 +229,15 @@ impl Circuit<'_> {
     #[cold]
     fn unknown(&self, line: u64, words: &[&str]) -> IoError {
         let expected = "a resistor (R), a voltage source (V) or a current source (I)";
-        let found = match words[0].starts_with('+') {
-            true => "a continuation of no element".to_string(),
-            false => format!("a netlist line of unknown kind, {}", shown(words[0])),
+        let name = shown(words[0]);
+        let found = match words[0].as_bytes()[0].to_ascii_lowercase() {
+            b'+' => "a continuation of no element".to_string(),
+            b'c' => format!("the capacitor {name}; at an operating point there is none"),
+            b'l' => {
+                format!("the inductor {name}; at an operating point it is a resistor of 0 ohms")
+            }
+            b'x' => format!("{name}, an instance of a subcircuit, which is not expanded"),
+            _ => format!("an element of unknown kind, {name}"),
         };
         self.source.on_line(line, expected, found)
     }
@@ -200,7 +255,8 @@ impl Circuit<'_> {
             let mut equations = netlist::equations(&places, &resistors, &currents)?;
             found.diagonal = equations.inside;
             let (graph, simplified) = equations.graph()?;
-            found.duplicates = simplified.parallel;
+            let added = equations.added(simplified.parallel, &places, &resistors);
+            (found.duplicates, found.tied) = (added.parallel, added.tied);
             netlist::check_grounded(&places, &graph, &equations.ground)?;
             Ok((places, graph, equations))
         });
@@ -217,10 +273,13 @@ impl Circuit<'_> {
             vertex_weights: None,
             form: GraphForm::Netlist,
             found,
+            rounding: None,
             netlist: Some(Netlist {
                 nodes: Labels::from_texts(names.into_texts()),
                 places,
                 currents: equations.currents,
+                loads: equations.loads,
+                supplies: equations.supplies,
                 elements,
             }),
         })

@@ -4,6 +4,7 @@ use super::merge::Merged;
 use crate::labels::Labels;
 use palmette_core::graph::Simplified;
 use palmette_core::{Graph, GraphError, NONE};
+use rayon::prelude::*;
 
 /// Where the potential of a node comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,8 +28,12 @@ pub struct Netlist {
     pub nodes: Labels,
     /// By node, where its potential comes from.
     pub places: Vec<Potential>,
-    /// By vertex, the right-hand side `b` of `(L + D) x = b`.
+    /// By vertex, the right-hand side `b` of `(L + D) x = b`: the sum of the next two.
     pub currents: Vec<f64>,
+    /// By vertex, what current sources put in; a load draws, and is negative.
+    pub loads: Vec<f64>,
+    /// By vertex, what voltage sources put in by way of resistors, were all vertices at 0 V.
+    pub supplies: Vec<f64>,
     /// What elements it has.
     pub elements: NetlistElements,
 }
@@ -107,6 +112,10 @@ pub(super) struct Equations {
     edges: Vec<(u32, u32, f64)>,
     pub(super) ground: Vec<f64>,
     pub(super) currents: Vec<f64>,
+    pub(super) loads: Vec<f64>,
+    pub(super) supplies: Vec<f64>,
+    /// Resistors from a vertex to a node with a fixed potential.
+    grounded: usize,
     /// Resistors that carry no current of a vertex: their ends are one, or both fixed.
     pub(super) inside: usize,
     /// By vertex, its first node.
@@ -122,7 +131,7 @@ pub(super) fn equations(
     let nodes = first_nodes(places);
     let n = nodes.len();
     let (mut ground, mut currents) = (vec![0.0; n], vec![0.0; n]);
-    let (mut edges, mut inside) = (Vec::with_capacity(resistors.len()), 0);
+    let (mut edges, mut grounded, mut inside) = (Vec::with_capacity(resistors.len()), 0, 0);
     for &(a, b, g) in resistors {
         match (places[a as usize], places[b as usize]) {
             (
@@ -137,24 +146,30 @@ pub(super) fn equations(
             }
             (Potential::Free { vertex, offset }, Potential::Fixed(value))
             | (Potential::Fixed(value), Potential::Free { vertex, offset }) => {
+                grounded += 1;
                 ground[vertex as usize] += g;
                 currents[vertex as usize] += g * (value - offset);
             }
             _ => inside += 1,
         }
     }
+    let supplies = currents.clone();
+    let mut loads = vec![0.0; n];
     for &(a, b, current) in sources {
         for (node, current) in [(a, -current), (b, current)] {
             if let Potential::Free { vertex, .. } = places[node as usize] {
                 currents[vertex as usize] += current;
+                loads[vertex as usize] += current;
             }
         }
     }
-    let infinite = |v: &usize| !(ground[*v].is_finite() && currents[*v].is_finite());
+    let infinite = |v: &usize| {
+        ![&ground, &currents, &loads, &supplies].iter().all(|sums| sums[*v].is_finite())
+    };
     if let Some(v) = (0..n).find(infinite) {
         return Err((nodes[v], "finite sums at each node", "where they are infinite"));
     }
-    Ok(Equations { edges, ground, currents, inside, nodes })
+    Ok(Equations { edges, ground, currents, loads, supplies, grounded, inside, nodes })
 }
 
 /// By vertex, the node that appears first.
@@ -181,6 +196,49 @@ impl Equations {
             }
             _ => (0, "a graph of fewer than 2^32 resistors", "of a larger one"),
         })
+    }
+}
+
+/// Resistors that were added to others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Added {
+    /// Those with the same two nodes as an earlier one.
+    pub(super) parallel: usize,
+    /// Others between the same two vertices as an earlier one: voltage sources tie their nodes.
+    pub(super) tied: usize,
+}
+
+impl Equations {
+    /// How many resistors were added to others, `merged` of them between two vertices.
+    pub(super) fn added(
+        &self,
+        merged: usize,
+        places: &[Potential],
+        resistors: &[(u32, u32, f64)],
+    ) -> Added {
+        let at_ground = self.ground.iter().filter(|g| **g > 0.0).count();
+        if merged == 0 && self.grounded == at_ground {
+            return Added { parallel: 0, tied: 0 };
+        }
+        // Equal nodes: between vertices, and to fixed potentials.
+        let equal = |between: bool| {
+            let nodes = resistors.par_iter().filter_map(|&(a, b, _)| {
+                let ends = [places[a as usize], places[b as usize]];
+                let wanted = match ends {
+                    [Potential::Free { vertex: u, .. }, Potential::Free { vertex: v, .. }] => {
+                        between && u != v
+                    }
+                    [Potential::Fixed(_), Potential::Fixed(_)] => false,
+                    _ => !between,
+                };
+                wanted.then_some((a.min(b), a.max(b)))
+            });
+            let mut nodes: Vec<(u32, u32)> = nodes.collect();
+            nodes.par_sort_unstable();
+            nodes.windows(2).filter(|pair| pair[0] == pair[1]).count()
+        };
+        let between = if merged == 0 { 0 } else { equal(true) };
+        Added { parallel: between + equal(false), tied: merged - between }
     }
 }
 

@@ -1,0 +1,92 @@
+//! Names of elements, of which a netlist may use each only once.
+//!
+//! **Problem.** The first element whose name an earlier one has; `R1` and `r1` are the same name.
+//! **Method.** A hash of each name is kept and the hashes are sorted, which is cheaper than a
+//! table with its misses of the cache. Where two are equal, the text is read again to compare
+//! names and to count lines.
+//! **Cost.** 8 bytes per element and a sort of integers; a second reading for wrong files only.
+//! **Determinism.** Hashing is seedless.
+
+use super::lines::Statements;
+use super::{Kind, kind_of};
+use crate::index::hash_folded;
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// The names so far.
+#[derive(Default)]
+pub(super) struct ElementNames {
+    hashes: Vec<u64>,
+}
+
+/// A name that two elements have.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Twice<'a> {
+    /// As the second element has it.
+    pub(super) name: &'a str,
+    /// The lines of both.
+    pub(super) lines: [u64; 2],
+}
+
+impl ElementNames {
+    #[inline]
+    pub(super) fn push(&mut self, name: &str) {
+        self.hashes.push(hash_folded(name));
+    }
+
+    /// The first name in the text that was there before.
+    pub(super) fn twice<'a>(mut self, text: &'a str) -> Option<Twice<'a>> {
+        self.hashes.par_sort_unstable();
+        let equal: Vec<u64> =
+            self.hashes.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
+        if equal.is_empty() { None } else { search(text, &equal) }
+    }
+}
+
+/// Compares the names with these hashes, which ascend.
+#[cold]
+fn search<'a>(text: &'a str, hashes: &[u64]) -> Option<Twice<'a>> {
+    let mut seen: HashMap<String, u64> = HashMap::new();
+    let mut statements = Statements::new(text);
+    let mut words = Vec::new();
+    while let Some(line) = statements.next(&mut words) {
+        let name = words[0];
+        match kind_of(line, &words) {
+            Kind::Card if name.eq_ignore_ascii_case(".end") => break,
+            Kind::Element if hashes.binary_search(&hash_folded(name)).is_ok() => {
+                if let Some(first) = seen.insert(name.to_ascii_lowercase(), line) {
+                    return Some(Twice { name, lines: [first, line] });
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn twice<'a>(text: &'a str, names: &[&str]) -> Option<Twice<'a>> {
+        let mut all = ElementNames::default();
+        names.iter().for_each(|name| all.push(name));
+        all.twice(text)
+    }
+
+    #[test]
+    fn names_are_told_apart_without_case() {
+        let text =
+            "R1 title\nr1 a 0 1\n.op\nV1 a b 1\n* r1 a 0 1\nRload_x a 0 2\n+\nrLOAD_X a 0 2\n";
+        let names = ["r1", "V1", "Rload_x", "rLOAD_X"];
+        assert_eq!(twice(text, &names), Some(Twice { name: "rLOAD_X", lines: [6, 8] }));
+        assert_eq!(twice(text, &names[..3]), None);
+    }
+
+    #[test]
+    fn equal_hashes_alone_are_no_double() {
+        // As if two names had the hash of `r1`.
+        assert_eq!(twice("*\nr1 a 0 1\nr2 a 0 1\n", &["r1", "r1"]), None);
+        assert_eq!(twice("*\nr1 a 0 1\n.end\nr1 a 0 1\n", &["r1", "r1"]), None);
+    }
+}
