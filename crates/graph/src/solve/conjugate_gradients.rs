@@ -156,22 +156,27 @@ pub(crate) fn coefficients(
     run.coefficients
 }
 
-/// The relative residual after some steps, or fewer when it is at rounding; infinite when
-/// they break down.
-pub(crate) fn residual_after(
+/// Whether the recurrence's relative residual gets as small as `tolerance`. At each of the
+/// `stages`, in as many steps, it must have come down to the second number to go on.
+pub(crate) fn reaches(
     matrix: &dyn LinOp,
     inverse: &dyn LinOp,
     floating: Floating<'_>,
     b: &[f64],
-    iterations: usize,
-) -> f64 {
+    tolerance: f64,
+    stages: &[(usize, f64)],
+) -> bool {
     let norm = square_and_sum(b)[0].sqrt();
     let mut run = Run::new(matrix, inverse, floating, b, norm);
-    let broken = run.iterate(&CgParams { tolerance: 1e-12, max_iterations: iterations });
-    match (broken, run.history.last()) {
-        (None, Some(&residual)) => residual,
-        _ => f64::INFINITY,
+    for &(max_iterations, needed) in stages {
+        let broken = run.iterate(&CgParams { tolerance, max_iterations });
+        match run.history.last() {
+            Some(&residual) if broken.is_none() && residual <= tolerance => return true,
+            Some(&residual) if broken.is_none() && residual <= needed => {}
+            _ => return false,
+        }
     }
+    false
 }
 
 struct Run<'a> {
@@ -186,6 +191,8 @@ struct Run<'a> {
     /// The preconditioned residual, then the product with the direction.
     z: Vec<f64>,
     p: Vec<f64>,
+    /// The preconditioned square of the residual before; nothing where the recurrence starts.
+    before: Option<f64>,
     iterations: usize,
     history: Vec<f64>,
     coefficients: Vec<(f64, f64)>,
@@ -213,6 +220,7 @@ impl<'a> Run<'a> {
             sum_r,
             z: zeros.clone(),
             p: zeros,
+            before: None,
             iterations: 0,
             history: vec![if norm == 0.0 { 0.0 } else { 1.0 }],
             coefficients: Vec::new(),
@@ -221,18 +229,17 @@ impl<'a> Run<'a> {
     }
 
     /// Runs the recurrence until its residual is small, it breaks down (says where) or the
-    /// iterations are used up.
+    /// iterations are used up; then it may go on with more.
     fn iterate(&mut self, params: &CgParams) -> Option<(&'static str, f64)> {
-        let mut before = None;
-        self.runs += 1;
+        self.runs += usize::from(self.before.is_none());
         while self.iterations < params.max_iterations {
             self.inverse.apply(&self.r, &mut self.z);
             let (product, shift) = self.floating.product(&self.r, self.sum_r, &mut self.z);
             if !(product > 0.0 && product.is_finite()) {
                 return Some(("the residual's preconditioned square", product));
             }
-            let beta = before.map_or(0.0, |before| product / before);
-            before = Some(product);
+            let beta = self.before.map_or(0.0, |before| product / before);
+            self.before = Some(product);
             direction(&mut self.p, &self.z, shift, beta);
             self.matrix.apply(&self.p, &mut self.z);
             let curvature = dot(&self.p, &self.z);
@@ -255,8 +262,9 @@ impl<'a> Run<'a> {
         None
     }
 
-    /// Replaces the recurrence's residual by the true one.
+    /// Replaces the recurrence's residual by the true one, from which it starts again.
     fn true_residual(&mut self) -> f64 {
+        self.before = None;
         self.matrix.apply(&self.x, &mut self.r);
         let [square, sum_r] = subtract_from(self.b, &mut self.r);
         self.sum_r = sum_r;

@@ -36,13 +36,14 @@ mod scratch;
 mod skeleton;
 mod solver;
 pub mod spectrum;
+mod spread;
 mod vectors;
 
 pub use approximate_cholesky::{ApproximateCholesky, ApproximateCholeskyParams};
 pub use augmented::Augmented;
 pub use choose::choose;
 pub use conjugate_gradients::{CgParams, CgSolution, Floating, conjugate_gradients};
-pub(crate) use conjugate_gradients::{coefficients, residual_after};
+pub(crate) use conjugate_gradients::{coefficients, reaches};
 pub use error::SolveError;
 pub use factor::Factor;
 pub use forest::Forest;
