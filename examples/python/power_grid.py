@@ -17,6 +17,7 @@ from scipy.sparse.linalg import LinearOperator, cg
 
 import palmette
 
+PAD_VOLTS = 1.8
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "data" / "powergrid"
 
 
@@ -37,11 +38,13 @@ def made_up(side: int, seed: int) -> palmette.Graph:
 netlist = FOLDER / "ibmpg1.spice"
 if netlist.exists():
     graph = palmette.Graph.read(netlist)
-    currents = graph.currents
+    loads, supplies = graph.loads, graph.supplies
 else:
     print("ibmpg1.spice is not here: a made-up grid stands in for it")
     graph = made_up(120, 1)
-    currents = -np.random.default_rng(2).exponential(1e-3, len(graph))
+    loads = -np.random.default_rng(2).exponential(1e-3, len(graph))
+    supplies = PAD_VOLTS * graph.ground
+currents = loads + supplies
 matrix = graph.laplacian
 print(graph)
 
@@ -88,16 +91,22 @@ for x, _, _ in runs.values():
 
 # %% [markdown]
 # ## All of it here
-# The same without scipy: one call, with the setup shared by several right-hand sides.
+# The same without scipy: one call, with the setup shared by several right-hand sides. What if
+# the circuit draws nothing, or twice as much? Loads change, supplies stay.
 
 # %%
 start = time.perf_counter()
-x, info = graph.solve(np.stack([currents, 2 * currents], axis=1), tolerance=TOLERANCE)
+cases = np.stack([supplies + factor * loads for factor in (1, 0, 2)], axis=1)
+x, info = graph.solve(cases, tolerance=TOLERANCE)
 seconds = time.perf_counter() - start
 print(f"palmette, {info.preconditioner}: {info.iterations} iterations {seconds * 1e3:.1f} ms "
-      f"for two right-hand sides; scipy without preconditioner takes "
+      f"for three right-hand sides; scipy without preconditioner takes "
       f"{runs['none'][2] / seconds:.1f} times as long for one")
-np.testing.assert_allclose(x[:, 1], 2 * x[:, 0], rtol=1e-4, atol=1e-5)
+np.testing.assert_allclose(x[:, 0], runs["direct"][0], rtol=1e-4, atol=1e-5)
+# Twice the load, twice the drop; and nowhere more than the pads have.
+drop = x[:, [1]] - x
+np.testing.assert_allclose(drop[:, 2], 2 * drop[:, 0], rtol=1e-4, atol=1e-5)
+assert PAD_VOLTS - 1e-4 < x.max() < PAD_VOLTS + 1e-4
 
 # %% [markdown]
 # ## Voltages of nodes
@@ -105,10 +114,18 @@ np.testing.assert_allclose(x[:, 1], 2 * x[:, 0], rtol=1e-4, atol=1e-5)
 
 # %%
 if graph.nodes is not None:
-    voltages = dict(zip(graph.nodes, graph.voltages(x[:, 0])))
+    volts = graph.voltages(x)
+    once, _, twice = np.abs(volts - volts[:, [1]]).max(axis=0)
+    print(f"loads move nodes by up to {once:.3f} V, twice the loads by {twice:.3f} V")
+    assert abs(twice - 2 * once) < 1e-4
+    assert -1e-4 < volts.min() and volts.max() < PAD_VOLTS + 1e-4
+    voltages = dict(zip(graph.nodes, volts[:, 0], strict=True))
     voltages["G"] = 0.0
     lines = (FOLDER / "ibmpg1.solution").read_text().splitlines()
     published = {node: float(volts) for node, volts in map(str.split, lines)}
     worst = max(abs(voltages[node] - volts) for node, volts in published.items())
     print(f"the published voltages of {len(published)} nodes differ by at most {worst:.1e} V")
     assert worst < 1e-3
+    idle = dict(zip(graph.nodes, volts[:, 1], strict=True)) | {"G": 0.0}
+    moved = max(abs(volts - idle[node]) for node, volts in published.items())
+    assert abs(moved - once) < 1e-3

@@ -206,6 +206,61 @@ def test_netlists(tmp_path):
         Graph.read(bad)
 
 
+def test_loads_and_supplies_of_a_netlist(tmp_path):
+    path = tmp_path / "grid.spice"
+    path.write_text("* a pad, two loads\nv1 pad 0 1.8\nr1 pad a 1\nr2 a b 2\ni1 b 0 50m\ni2 a 0 0.1\n")
+    graph = Graph.read(path)
+    assert graph.loads.tolist() == [-0.1, -0.05]
+    assert graph.supplies.tolist() == [1.8, 0.0]
+    np.testing.assert_array_equal(graph.currents, graph.loads + graph.supplies)
+    # The whole circuit, without its loads, and with twice as much of them.
+    b = np.stack([graph.supplies + k * graph.loads for k in (1, 0, 2)], axis=1)
+    x, _ = graph.solve(b, tolerance=1e-12)
+    voltages = graph.voltages(x)
+    assert graph.nodes == ["pad", "0", "a", "b"] and voltages.shape == (4, 3)
+    expected = [[1.8, 1.8, 1.8], [0, 0, 0], [1.65, 1.8, 1.5], [1.55, 1.8, 1.3]]
+    np.testing.assert_allclose(voltages, expected, atol=1e-9)
+    np.testing.assert_array_equal(graph.voltages(x[:, 2]), voltages[:, 2])
+    np.testing.assert_array_equal(graph.voltages(np.asfortranarray(x)), voltages)
+    assert graph.voltages(x[:, :0]).shape == (4, 0)
+    for bad in (x.T, x[:1], x.reshape(2, 3, 1), 1.0):
+        with pytest.raises(ValueError, match="x: expected 2 rows and one or several columns"):
+            graph.voltages(bad)
+    matrix = Graph.from_scipy(np.array([[0, 1.0], [1, 0]]))
+    assert matrix.loads is None and matrix.supplies is None
+    with pytest.raises(ValueError, match="expected a netlist"):
+        matrix.voltages([0.0, 1.0])
+
+
+def test_netlists_that_would_be_misread(tmp_path):
+    path = tmp_path / "s.spice"
+    path.write_text("* s\n.subckt load p\nR9 p 0 1\n.ends\nV1 vdd 0 1.8\nR1 vdd p 1\n.end\n")
+    with pytest.raises(ValueError, match="line 2: expected a netlist without subcircuits"):
+        Graph.read(path)
+
+
+def test_a_weak_ground_holds():
+    matrix = np.array([[1000000.5, -1e6], [-1e6, 1e6]])
+    for given in (matrix, sparse.csr_array(matrix)):
+        graph = Graph.from_scipy(given)
+        assert graph.ground.tolist() == [0.5, 0.0] and graph.rounding == 0.0
+        x, _ = graph.solve([1.0, 0.0])
+        np.testing.assert_allclose(x, [2.0, 2.0], rtol=1e-6)
+    # Sums in another order are no ground; nor are numbers with few digits, but one hears of them.
+    weights = 1.0 / np.arange(1, 200)
+    star = np.zeros((200, 200))
+    star[0, 1:] = star[1:, 0] = -weights
+    star[np.diag_indices(200)] = np.concatenate([[0.0], weights])
+    for total in (sum(weights), sum(weights[::-1])):
+        star[0, 0] = total
+        graph = Graph.from_scipy(star)
+        assert graph.ground is None and graph.rounding < 1e-14
+    star[0, 0] -= 1e-7
+    with pytest.warns(RuntimeWarning, match="in 1 rows the diagonal differs .* taken for rounding"):
+        graph = Graph.from_scipy(star)
+    assert graph.ground is None and 1e-9 < graph.rounding < 1e-7
+
+
 def test_a_solver_is_used_again():
     graph = Graph.from_scipy(grid(20, ground=1.0))
     solver = graph.solver("approximate-cholesky", tolerance=1e-8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from palmette import _palmette
 from palmette._arrays import (
     Floats,
     Integers,
+    columns,
     floats,
     indices,
     maybe_whole,
@@ -79,7 +81,8 @@ class Graph:
 
         Positive entries off the diagonal are weights. Negative ones make the matrix a
         Laplacian, whose diagonal may have more than its row adds up to: conductances to
-        ground. ``form`` (``adjacency`` or ``laplacian``) refuses the other.
+        ground, however small, but for the rounding of sums (:attr:`rounding`). ``form``
+        (``adjacency`` or ``laplacian``) refuses the other.
         """
         if hasattr(matrix, "tocoo"):
             entries = matrix.tocoo()
@@ -105,7 +108,7 @@ class Graph:
             form,
             threads_of(threads),
         )
-        return cls(core)
+        return cls._noting(core)
 
     @classmethod
     def read(
@@ -120,7 +123,20 @@ class Graph:
         ``format`` is ``matrix-market``, ``metis`` or ``spice``; by default it is found from the
         name, then from the content.
         """
-        return cls(_palmette.Graph.read(os.fspath(path), format, threads_of(threads)))
+        return cls._noting(_palmette.Graph.read(os.fspath(path), format, threads_of(threads)))
+
+    @classmethod
+    def _noting(cls, core: _palmette.Graph) -> Graph:
+        """A graph whose caller hears what its numbers were taken for."""
+        rounding = core.rounding
+        if rounding is not None and rounding[2]:
+            warnings.warn(
+                f"{core.name}: in {rounding[0]} rows the diagonal differs from the sum of the "
+                f"others by up to {rounding[1]:.1e} of itself, which is taken for rounding",
+                RuntimeWarning,
+                stacklevel=3,
+            )
+        return cls(core)
 
     def __len__(self) -> int:
         return len(self._core)
@@ -150,8 +166,39 @@ class Graph:
 
     @property
     def currents(self) -> Floats | None:
-        """By vertex, the current that a netlist puts in."""
+        """By vertex, the right-hand side of a netlist's equations: ``loads + supplies``.
+
+        ``laplacian @ x == currents`` holds for the potentials. To change what the circuit draws,
+        change :attr:`loads` alone: ``2 * currents`` doubles the voltages of the sources, too.
+        """
         return self._core.currents()
+
+    @property
+    def loads(self) -> Floats | None:
+        """By vertex, the current that a netlist's current sources put in; loads are negative.
+
+        >>> import pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "grid.spice")
+        >>> _ = path.write_text("* grid\\nv1 pad 0 1.8\\nr1 pad a 2\\ni1 a 0 0.1\\n")
+        >>> graph = palmette.Graph.read(path)
+        >>> graph.loads.tolist(), graph.supplies.tolist()
+        ([-0.1], [0.9])
+        >>> x, _ = graph.solve(graph.supplies + 2 * graph.loads)
+        >>> dict(zip(graph.nodes, graph.voltages(x).round(9).tolist()))
+        {'pad': 1.8, '0': 0.0, 'a': 1.4}
+        """
+        return self._core.loads()
+
+    @property
+    def supplies(self) -> Floats | None:
+        """By vertex, the current that a netlist's voltage sources put in, were all at 0 V."""
+        return self._core.supplies()
+
+    @property
+    def rounding(self) -> float:
+        """The largest part of a Laplacian's diagonal entry that was taken for rounding."""
+        rounding = self._core.rounding
+        return 0.0 if rounding is None else rounding[1]
 
     @property
     def adjacency(self) -> Any:
@@ -267,8 +314,21 @@ class Graph:
         return self.solver(name, seed=seed, memory=memory, threads=threads).as_operator()
 
     def voltages(self, x: ArrayLike) -> Floats:
-        """By node of a netlist, its voltage, from potentials by vertex."""
-        return self._core.voltages(floats(x, "x"))
+        """By node of a netlist, its voltage, from potentials by vertex.
+
+        Several columns of potentials give as many columns of voltages.
+        """
+        array = floats(x, "x")
+        if array.ndim not in (1, 2) or array.shape[0] != len(self):
+            raise ValueError(
+                f"x: expected {len(self)} rows and one or several columns, found shape {array.shape}"
+            )
+        found = [self._core.voltages(column) for column in columns(array)]
+        if array.ndim == 1:
+            return found[0]
+        if not found:
+            return np.empty((len(self.nodes or []), 0))
+        return np.stack(found, axis=1)
 
     def _nodes(self, x: Any, what: str) -> Integers:
         if isinstance(x, str):

@@ -10,7 +10,7 @@ use crate::work::run;
 use numpy::PyArray1;
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::{Budget, Rule, SparsifyParams, sparsify};
-use palmette::io::{GraphForm, GraphFormat, graph_of_matrix};
+use palmette::io::{GraphForm, GraphFormat, Rounding, graph_of_matrix};
 use palmette::{GraphFile, GraphReadParams, node_resistances, read_graph};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -119,6 +119,25 @@ impl Graph {
     fn currents<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
         let netlist = self.file.netlist.as_ref()?;
         Some(PyArray1::from_slice(py, &netlist.currents))
+    }
+
+    /// What current sources put in.
+    fn loads<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let netlist = self.file.netlist.as_ref()?;
+        Some(PyArray1::from_slice(py, &netlist.loads))
+    }
+
+    /// What voltage sources put in.
+    fn supplies<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let netlist = self.file.netlist.as_ref()?;
+        Some(PyArray1::from_slice(py, &netlist.supplies))
+    }
+
+    /// What was taken for rounding in the diagonal of a Laplacian: rows, the largest part, and
+    /// whether it is more than sums of doubles round.
+    #[getter]
+    fn rounding(&self) -> Option<(usize, f64, bool)> {
+        self.file.rounding.map(|Rounding { rows, largest, few_digits }| (rows, largest, few_digits))
     }
 
     /// The names of the nodes of a netlist.
