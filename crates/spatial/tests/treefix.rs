@@ -125,7 +125,8 @@ fn measure(tree: &Tree, up: bool) -> Measured {
 /// Energy a vertex, depth and rounds by log2 n: at most so much, leaffix and rootfix.
 type Bounds = [[f64; 3]; 2];
 
-/// Measured from 2^8 to 2^18, and five percent.
+/// Measured with seed 1 from 2^8 to 2^18, and five percent. Costs are random, and other seeds
+/// exceed these bounds (`seeds.rs` has thirty); one that fails says that a program has changed.
 const BOUNDS: [(Shape, Bounds); 12] = [
     (Shape::Random, [[3.96, 2.36, 1.48], [6.39, 5.25, 1.4]]),
     (Shape::Path, [[10.01, 5.02, 2.4], [11.07, 5.7, 2.4]]),
@@ -142,8 +143,8 @@ const BOUNDS: [(Shape, Bounds); 12] = [
 ];
 
 /// Lemmas 11 and 12: near-linear energy (here linear) and logarithmic depth. Depth is
-/// O(log n) where degrees are bounded and O(log² n) elsewhere; the constants below say that
-/// no shape here needs the square.
+/// O(log n) where degrees are bounded and O(log² n) elsewhere; with this seed no shape here
+/// needs the square.
 #[test]
 fn lemmas_11_and_12_hold_with_constants() {
     for (shape, bounds) in BOUNDS {
@@ -168,7 +169,7 @@ fn lemmas_11_and_12_hold_with_constants() {
 
 /// Lemma 10: one round of contraction takes linear energy and, where degrees are bounded,
 /// constant depth. Rounds are not separated here, so the sum over all of them is bounded:
-/// measured at most 0.57 n energy and 2.34 steps a round, on average.
+/// measured with seed 1 at most 0.57 n energy and 2.34 steps a round, on average.
 #[test]
 fn lemma_10_holds_on_average() {
     for shape in [Shape::Path, Shape::Caterpillar, Shape::Binary, Shape::FullBinary, Shape::Bst] {

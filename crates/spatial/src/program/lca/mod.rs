@@ -19,8 +19,8 @@
 //!
 //! **Cost.** O(n log n) energy, O(log^2 n) depth with high probability for n vertices and
 //! copies (Theorem 6). Measured with n random pairs, the virtual tree included, Hilbert
-//! curve, n = 2^8 to 2^16 and all shapes of [`palmette_core::generate`]: energy at most
-//! 5.22 n log2 n, depth at most 1.99 log2² n, distance at most 7.06 √n log2 n. At n = 2^16,
+//! curve, n = 2^8 to 2^16 and all shapes of [`palmette_core::generate`], with one seed: energy up to
+//! 5.22 n log2 n, depth up to 1.99 log2² n, distance up to 7.06 √n log2 n. At n = 2^16,
 //! in parentheses without [barriers](LcaParams::barriers):
 //!
 //! | shape | layers | energy / n | depth | distance / √n |

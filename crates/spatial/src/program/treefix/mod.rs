@@ -25,12 +25,13 @@
 //! before it absorbed a vertex is kept there: k steps back, as contraction took k steps.
 //!
 //! **Cost**, on Hilbert curves with n from 2^8 to 2^18, over all shapes of
-//! [`palmette_core::generate`]; the virtual tree not included. Energy is flat in n.
+//! [`palmette_core::generate`]; the virtual tree not included. Energy is flat in n. Depth and
+//! rounds are the largest over thirty seeds; docs/theorems.md has them by size, with medians.
 //!
 //! | | energy | depth | rounds |
 //! |---|---|---|---|
-//! | leaffix | 2.1 n (star, perfect) to 9.6 n (path) | at most 4.8 log2 n | at most 2.4 log2 n |
-//! | rootfix | 4.2 n to 10.6 n | at most 5.5 log2 n; 7.0 with many children a vertex | the same |
+//! | leaffix | 2.1 n (star, perfect) to 9.6 n (path) | 5.1 log2 n | 2.7 log2 n |
+//! | rootfix | 4.2 n to 10.6 n | 6.1 log2 n; 7.9 with many children per vertex | the same |
 //!
 //! O(n log n) energy and, for bounded degree, O(log n) depth are proved for contraction in
 //! synchronous rounds; that nobody speaks in a round in which nothing happens to it is what
