@@ -1,6 +1,8 @@
 //! What the command line looks like. Every verb's own options are beside its code.
 
 use crate::demo::DemoArguments;
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::report::ReportArguments;
 use crate::{graph, mesh, spatial, tree};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -109,6 +111,9 @@ pub(crate) struct RunOptions {
     /// Write the record of the run, with pictures of it, to a file for `palmette report`.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    /// Let -o name the main input, and replace it.
+    #[arg(long)]
+    pub(crate) in_place: bool,
 }
 
 /// Where the table of answers goes.
@@ -118,6 +123,13 @@ pub(crate) struct TableOptions {
     /// stdout, which is the default except with --json.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+impl TableOptions {
+    /// The files of a command, with the table.
+    pub(crate) fn files(&self, files: Files) -> Files {
+        files.writes("-o", self.output.as_deref(), Kind::TABLE)
+    }
 }
 
 /// Formats by name.

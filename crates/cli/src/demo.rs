@@ -5,18 +5,26 @@
 
 use crate::Internal;
 use crate::arguments::{RunOptions, threads};
-use crate::output::unfinished;
-use crate::session::{Session, print};
+use crate::files::Files;
+use crate::interrupt;
+use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::Record;
 use palmette::core::command_line::quoted;
 use palmette::core::random::{Purpose, Random};
+use palmette::io::Output;
 use palmette_report::{Cell, Table, key_figures};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How often a command is asked whether it has ended.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// Pairs of vertices whose lowest common ancestors are asked for.
 const PAIRS: u32 = 1000;
@@ -43,15 +51,17 @@ struct Stage {
 }
 
 pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
-    let options =
-        RunOptions { json: arguments.json, quiet: false, threads: arguments.threads, record: None };
-    let mut session = Session::new("demo", "crack-plate:4000", &options);
+    let &DemoArguments { json, threads, .. } = arguments;
+    let options = RunOptions { json, quiet: false, threads, record: None, in_place: false };
+    let files = Files::made("crack-plate:4000").writes_into("--out", Some(&arguments.out));
+    let mut session = Session::open("demo", files, &options)?;
     session.file("out", Some(&arguments.out));
     session.record.parameter("seed", arguments.seed);
     let records = arguments.out.join("records");
-    std::fs::create_dir_all(&records).map_err(|error| {
-        anyhow!("{}: expected a folder that can be written: {error}", arguments.out.display())
-    })?;
+    session.writer.make_folder(&arguments.out)?;
+    session.writer.make_folder(&records)?;
+    let interrupted = Arc::<AtomicBool>::default();
+    interrupt::listen(interrupted.clone());
     let program = std::env::current_exe()
         .map_err(|error| Internal(format!("cannot find this program: {error}")))?;
     let stages = stages(&arguments.out, arguments.seed);
@@ -63,10 +73,10 @@ pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
             bar.set_message(stage.words[..2].join(" "));
         }
         let file = records.join(format!("{number:02}-{}.json", stage.words[..2].join("-")));
-        let record = stage.run(&program, arguments.threads, &file)?;
+        let record = stage.run(&program, arguments.threads, &file, &interrupted)?;
         if number == 1 {
             // What the last stage asks for.
-            write_pairs(&arguments.out, &record, arguments.seed)?;
+            write_pairs(&mut session, &arguments.out, &record, arguments.seed)?;
         }
         let name = stage.words[..2].join(" ");
         let seconds: f64 = record.seconds.values().filter_map(Value::as_f64).sum();
@@ -84,15 +94,13 @@ pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
         }
     }
     let page = arguments.out.join("report.html");
-    report(&program, &files, &page)?;
+    report(&program, &files, &page, &interrupted)?;
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
     session.record.figure("report", page.display().to_string());
-    if arguments.json {
-        return Ok(session.finish()?);
-    }
-    Ok(print(&format!("{table}report: {}\n", page.display()))?)
+    session.summarise(format!("{table}report: {}\n", page.display()));
+    session.finish()
 }
 
 /// The pipeline, a command a line; `@` stands for the folder, `SEED` for the seed.
@@ -120,28 +128,56 @@ fn stages(out: &Path, seed: u64) -> Vec<Stage> {
 
 impl Stage {
     /// Runs the command, and reads the record that it leaves in a file.
-    fn run(&self, program: &Path, threads: usize, file: &Path) -> anyhow::Result<Record> {
+    fn run(
+        &self,
+        program: &Path,
+        threads: usize,
+        file: &Path,
+        interrupted: &AtomicBool,
+    ) -> anyhow::Result<Record> {
         let mut command = Command::new(program);
         command.args(&self.words).arg("--record").arg(file).arg("--quiet");
         if threads > 0 {
             command.args(["--threads", &threads.to_string()]);
         }
-        self.finish(command.stdout(Stdio::null()))?;
+        self.finish(command.stdout(Stdio::null()), interrupted)?;
         let text = std::fs::read(file).map_err(|error| anyhow!("{}: {error}", file.display()))?;
         let record = serde_json::from_slice(&text);
         record.map_err(|error| Internal(format!("{}: {error}", file.display())).into())
     }
 
     /// Its messages are those of the command, on stderr.
-    fn finish(&self, command: &mut Command) -> anyhow::Result<()> {
+    fn finish(&self, command: &mut Command, interrupted: &AtomicBool) -> anyhow::Result<()> {
         let words: Vec<String> = self.words.iter().map(|word| quoted(word)).collect();
         let failed = |how: String| format!("`palmette {}` {how}", words.join(" "));
-        match command.stdin(Stdio::null()).status() {
+        let started = command.stdin(Stdio::null()).spawn();
+        match started.and_then(|child| wait(child, interrupted)) {
+            _ if interrupted.load(Ordering::Relaxed) => {
+                Err(Internal(failed("was interrupted".to_string())).into())
+            }
             Ok(status) if status.success() => Ok(()),
             Ok(status) if status.code() == Some(2) => bail!(failed("was refused".to_string())),
             Ok(status) => Err(Internal(failed(format!("ended with {status}"))).into()),
             Err(error) => Err(Internal(failed(format!("cannot be started: {error}"))).into()),
         }
+    }
+}
+
+/// Waits for a command; who interrupts this one interrupts that, too.
+fn wait(mut child: Child, interrupted: &AtomicBool) -> std::io::Result<ExitStatus> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if interrupted.load(Ordering::Relaxed) {
+            // It takes back what it has written; without `kill` it cannot.
+            let asked = Command::new("kill").arg(child.id().to_string()).status();
+            if !asked.is_ok_and(|asked| asked.success()) {
+                child.kill()?;
+            }
+            return child.wait();
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
     }
 }
 
@@ -152,21 +188,32 @@ fn found(record: &Record) -> String {
 }
 
 /// Random pairs of vertices, which the nodes of the mesh are numbered as from 1.
-fn write_pairs(out: &Path, record: &Record, seed: u64) -> anyhow::Result<()> {
+fn write_pairs(
+    session: &mut Session,
+    out: &Path,
+    record: &Record,
+    seed: u64,
+) -> anyhow::Result<()> {
     let vertices = record.result.get("vertices").and_then(Value::as_u64).unwrap_or(1);
     let mut random = Random::new(seed, Purpose::Samples);
     let mut vertex = || 1 + random.below_wide(vertices);
-    let file = unfinished(&out.join("pairs.csv"), |file| {
+    let write = |file: &mut Output| {
         writeln!(file, "u,v")?;
         (0..PAIRS).try_for_each(|_| writeln!(file, "{},{}", vertex(), vertex()))
-    })?;
-    Ok(file.finish()?)
+    };
+    // It is there before the next stage begins.
+    session.writer.write_now(&out.join("pairs.csv"), |file| Ok(file.write_with(write)?))
 }
 
-fn report(program: &Path, records: &[PathBuf], page: &Path) -> anyhow::Result<()> {
+fn report(
+    program: &Path,
+    records: &[PathBuf],
+    page: &Path,
+    interrupted: &AtomicBool,
+) -> anyhow::Result<()> {
     let words = ["report", "--title", "palmette: a cracked plate, from mesh to messages", "-o"];
     let stage = Stage { words: words.map(str::to_string).to_vec() };
     let mut command = Command::new(program);
     command.args(&stage.words).arg(page).args(records).arg("--quiet");
-    stage.finish(command.stdout(Stdio::null()))
+    stage.finish(command.stdout(Stdio::null()), interrupted)
 }

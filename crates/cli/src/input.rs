@@ -157,7 +157,6 @@ impl PairOptions {
     pub(crate) fn read(
         &self,
         session: &mut Session,
-        input: &InputOptions,
         file: &TreeFile,
     ) -> anyhow::Result<Vec<(u32, u32)>> {
         if let [u, v] = &self.vertices[..] {
@@ -166,16 +165,7 @@ impl PairOptions {
         let Some(path) = &self.pairs else {
             bail!("expected two vertices or --pairs FILE");
         };
-        check_stdin_once(&input.file, path)?;
         session.record.parameter("pairs", name_of(path));
         pairs_of(session, path, &file.labels)
     }
-}
-
-/// Two inputs cannot both be stdin.
-pub(crate) fn check_stdin_once(input: &Path, other: &Path) -> anyhow::Result<()> {
-    if input.as_os_str() == "-" && other.as_os_str() == "-" {
-        bail!("expected one input from stdin, found two");
-    }
-    Ok(())
 }

@@ -1,29 +1,76 @@
 //! What happens when somebody presses Ctrl-C, or a scheduler ends the program.
+//!
+//! One thread waits for signals. It takes back what was written and ends the program with 128
+//! and the signal's number, as shells count it; a command that has others to end is told
+//! instead, and ends by itself.
 
-use palmette::io::remove_unfinished;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-
-/// As shells count a program that Ctrl-C has ended.
-const INTERRUPTED: i32 = 130;
+use indicatif::{ProgressBar, WeakProgressBar};
+use palmette::io::abandon;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Who wants to end by itself.
 static LISTENER: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+/// The first signal that came; 0 for none.
+static RECEIVED: AtomicI32 = AtomicI32::new(0);
+/// What is shown while the program works.
+static PROGRESS: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
 /// Listens from now on. Without a listener the program ends at once, and leaves no half file.
 pub(crate) fn install() {
+    // Who started us may want some ignored: `nohup` does.
+    let wanted =
+        [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|&signal| !is_ignored(signal));
     // Where signals cannot be caught, the system ends the program as it ends any.
-    let _ = ctrlc::set_handler(|| match LISTENER.get() {
-        Some(interrupted) => interrupted.store(true, Ordering::Relaxed),
-        None => {
-            remove_unfinished();
-            std::process::exit(INTERRUPTED);
+    let Ok(mut signals) = Signals::new(wanted) else { return };
+    let wait = move || signals.forever().for_each(came);
+    let _ = std::thread::Builder::new().name("signals".to_string()).spawn(wait);
+}
+
+/// Whether the program was started with a signal ignored, as Linux says.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
+fn came(signal: i32) {
+    let first = RECEIVED.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+    clear_progress();
+    match LISTENER.get() {
+        // Who asks twice does not wait.
+        Some(interrupted) if first => interrupted.store(true, Ordering::Relaxed),
+        _ => {
+            abandon();
+            std::process::exit(128 + signal);
         }
-    });
+    }
 }
 
 /// Sets a flag instead: whoever asks for it ends the program.
 pub(crate) fn listen(interrupted: Arc<AtomicBool>) {
     // One command asks once.
     let _ = LISTENER.set(interrupted);
+}
+
+/// The exit code of a program that a signal ended, if one came.
+pub(crate) fn code() -> Option<u8> {
+    let signal = RECEIVED.load(Ordering::Relaxed);
+    u8::try_from(signal).ok().filter(|&signal| signal > 0).map(|signal| 128 + signal)
+}
+
+/// Notes what is shown on stderr, so that nothing of it stays there.
+pub(crate) fn shows(progress: &ProgressBar) {
+    *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress.downgrade());
+}
+
+fn clear_progress() {
+    let shown = PROGRESS.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let shown = shown.and_then(|shown| shown.upgrade());
+    if let Some(progress) = shown.filter(|progress| !progress.is_finished()) {
+        progress.finish_and_clear();
+    }
 }

@@ -1,12 +1,14 @@
 //! The command line of palmette: arguments in, library calls, records and tables out.
 //!
 //! Exit codes: 0 for success, 2 for what the user's input or arguments cause, 1 for
-//! a failure of ours or too little memory.
+//! a failure of ours or too little memory, 128 and the number of the signal that ended the program.
 #![forbid(unsafe_code)]
 
 mod arguments;
 mod demo;
 mod device;
+mod endings;
+mod files;
 mod graph;
 mod input;
 mod interrupt;
@@ -18,13 +20,13 @@ mod picture;
 mod report;
 mod session;
 mod spatial;
+mod terminal;
 mod tree;
 mod values;
 
 use arguments::{Cli, Command, RunOptions};
 use clap::Parser;
 use palmette::core::memory::{NoRoom, Refusing, before_ending, keep_freed_memory};
-use std::path::Path;
 use std::process::ExitCode;
 
 /// A failure that no input should cause.
@@ -53,7 +55,8 @@ fn main() -> ExitCode {
         Ok(Err(error)) => {
             eprintln!("error: {}", shown(&error));
             let no_room = error.chain().any(|cause| cause.is::<NoRoom>());
-            ExitCode::from(if no_room || error.is::<Internal>() { 1 } else { 2 })
+            let ours = if no_room || error.is::<Internal>() { 1 } else { 2 };
+            ExitCode::from(interrupt::code().unwrap_or(ours))
         }
         Err(_) => ExitCode::from(1),
     }
@@ -62,9 +65,10 @@ fn main() -> ExitCode {
 /// Messages say their causes themselves, on one line whatever names and labels they quote;
 /// those of the compiler show the lines they are about.
 fn shown(error: &anyhow::Error) -> String {
-    let lines = error.is::<palmette::mesh::generate::Diagnostics>();
-    let odd = |c: char| c.is_control() && !(lines && matches!(c, '\n' | '\t'));
-    error.to_string().replace(odd, "·")
+    match error.is::<palmette::mesh::generate::Diagnostics>() {
+        true => terminal::text(&error.to_string()),
+        false => terminal::line(&error.to_string()),
+    }
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
@@ -82,37 +86,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
 
 /// Runs a verb with its options.
 fn with(run: &RunOptions, work: impl FnOnce() -> anyhow::Result<()> + Send) -> anyhow::Result<()> {
-    if let Some(path) = &run.record {
-        if path.as_os_str() == "-" {
-            anyhow::bail!("expected a file after --record, found `-`: --json prints the record");
-        }
-        output::check_target(path, "--record")?;
-        check_record(path)?;
-    }
     on_threads(run.threads, work)
-}
-
-/// The record is a file of its own: nothing else on the command line names it.
-fn check_record(record: &Path) -> anyhow::Result<()> {
-    let mut arguments = std::env::args_os().skip(1);
-    while let Some(argument) = arguments.next() {
-        let text = argument.to_string_lossy();
-        let named = match text.split_once('=') {
-            _ if text == "--record" => {
-                arguments.next();
-                continue;
-            }
-            Some(("--record", _)) => continue,
-            Some((option, value)) if option.starts_with("--") => value,
-            _ => text.strip_prefix("-o").filter(|rest| !rest.is_empty()).unwrap_or(&text),
-        };
-        if output::same_place(record, Path::new(named)) {
-            anyhow::bail!(
-                "expected a file of its own after --record, found {named}, which is named elsewhere"
-            );
-        }
-    }
-    Ok(())
 }
 
 /// Runs on a pool of `threads` threads; 0 for one a core.

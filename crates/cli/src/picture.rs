@@ -1,14 +1,10 @@
 //! Pictures of trees: small ones whole, large ones by their profile.
 
-use crate::output::unfinished;
 use crate::session::Session;
-use anyhow::bail;
 use palmette::core::Picture;
-use palmette::io::Output;
 use palmette::{Tree, TreeFigures, TreeFile};
 use palmette_report::{Dendrogram, TreeAnswer, TreeSummary};
 use serde_json::Value;
-use std::io::Write;
 use std::path::Path;
 
 /// A tree with more is drawn by its profile.
@@ -28,24 +24,23 @@ impl From<String> for Drawn {
 }
 
 /// Draws what is wanted in a file, in the record for a report, or in both; nothing
-/// otherwise. The name is that of the picture in reports, with its heading. The file appears
-/// when the output is finished: after all else that can fail.
+/// otherwise. The name is that of the picture in reports, with its heading.
 pub(crate) fn show<D: Into<Drawn>>(
     session: &mut Session,
     (name, heading): (&str, &str),
     path: Option<&Path>,
     draw: impl FnOnce() -> D,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     if !session.draws(path) {
-        return Ok(None);
+        return Ok(());
     }
     let Drawn { svg, view } = session.phase("draw", || draw().into());
-    let output = path.map(|path| session.phase("write", || written(path, &svg))).transpose()?;
+    path.map_or(Ok(()), |path| session.write_text(path, &svg))?;
     if session.keeps_pictures() {
         let (name, title) = (name.to_string(), heading.to_string());
         session.record.pictures.push(Picture { name, title, svg, view });
     }
-    Ok(output)
+    Ok(())
 }
 
 /// Draws a tree; `values` are a quantity's name and its value by vertex.
@@ -55,9 +50,9 @@ pub(crate) fn draw(
     file: &TreeFile,
     tree: &Tree,
     values: Option<(&str, Vec<f64>)>,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     if !session.draws(path) {
-        return Ok(None);
+        return Ok(());
     }
     session.file("svg", path);
     if tree.leaves() <= MOST_LEAVES && tree.len() <= MOST_VERTICES {
@@ -85,13 +80,6 @@ pub(crate) fn summary(title: &str, figures: &TreeFigures) -> String {
 fn profile<'a>(title: &'a str, figures: &'a TreeFigures) -> TreeSummary<'a> {
     let leaves = figures.leaves as u64;
     TreeSummary { title, leaves, levels: &figures.levels, degrees: &figures.degrees }
-}
-
-fn written(path: &Path, text: &str) -> anyhow::Result<Output> {
-    if path.as_os_str() == "-" {
-        bail!("expected a file after --svg, found `-`");
-    }
-    Ok(unfinished(path, |out| out.write_all(text.as_bytes()))?)
 }
 
 fn dendrogram(

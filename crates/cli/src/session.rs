@@ -1,13 +1,16 @@
-//! One run of a command: its record, its progress, what is printed at the end.
+//! One run of a command: its record, its files, its progress, what is printed at the end.
 
 use crate::arguments::RunOptions;
+use crate::endings::Kind;
+use crate::files::{Files, Writer, is_stdout};
+use crate::{interrupt, terminal};
 use indicatif::{ProgressBar, ProgressStyle};
 use palmette::Record;
 use palmette::core::command_line::typed;
-use palmette::io::{IoError, Output, short};
+use palmette::io::Output;
 use palmette_report::{Cell, Table};
-use serde_json::Value;
-use std::io::{IsTerminal, Write};
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,42 +19,51 @@ const WORTH_MENTIONING: f64 = 0.1;
 
 pub(crate) struct Session {
     pub(crate) record: Record,
+    /// All that is written goes through it.
+    pub(crate) writer: Writer,
     json: bool,
     quiet: bool,
     /// Where the record goes with its pictures.
     kept: Option<PathBuf>,
     /// A table has gone to stdout, so that nothing else may.
     stdout_taken: bool,
+    /// What is printed instead of a summary.
+    instead: Option<String>,
     /// What the summary ends with, and the figures that this says to people.
     ending: String,
     said: Vec<&'static str>,
+    /// Figures that people read in other words.
+    told: BTreeMap<&'static str, String>,
     /// Figures that tell people nothing this time.
     hidden: Vec<&'static str>,
 }
 
 impl Session {
-    pub(crate) fn new(command: &str, input: &str, run: &RunOptions) -> Session {
-        let mut record = Record::new(command, input);
+    /// Starts a command, if its files can be what they should be.
+    pub(crate) fn open(command: &str, files: Files, run: &RunOptions) -> anyhow::Result<Session> {
+        let mut record = Record::new(command, &files.input);
         record.command_line = typed("palmette");
-        Session {
+        let files = files.writes("--record", run.record.as_deref(), Kind::JSON);
+        if run.in_place {
+            record.parameter("in_place", true);
+        }
+        Ok(Session {
             record,
+            writer: Writer::new(files, run.json, run.in_place)?,
             json: run.json,
             quiet: run.quiet,
             kept: run.record.clone(),
             stdout_taken: false,
+            instead: None,
             ending: String::new(),
             said: Vec::new(),
+            told: BTreeMap::new(),
             hidden: Vec::new(),
-        }
+        })
     }
 
     pub(crate) fn is_json(&self) -> bool {
         self.json
-    }
-
-    /// Whether a summary for people is wanted.
-    pub(crate) fn prints_summary(&self) -> bool {
-        !self.json && !self.quiet
     }
 
     /// Whether the record gets pictures.
@@ -71,8 +83,46 @@ impl Session {
         }
     }
 
-    pub(crate) fn take_stdout(&mut self) {
-        self.stdout_taken = true;
+    /// Where a table, tree or page goes, if anywhere: to a file; else to stdout, which has the
+    /// record with `--json`.
+    pub(crate) fn destination(&mut self, path: Option<&Path>) -> Option<PathBuf> {
+        match path {
+            Some(path) if !is_stdout(path) => {
+                self.record.parameter("output", path.display().to_string());
+                Some(path.to_path_buf())
+            }
+            _ if self.json => None,
+            _ => {
+                self.stdout_taken = true;
+                Some(PathBuf::from("-"))
+            }
+        }
+    }
+
+    /// Writes a file, which appears with all others when the session is finished.
+    pub(crate) fn write(
+        &mut self,
+        path: &Path,
+        write: impl FnOnce(&mut Output) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.write_by(path, |out| Ok(out.write_with(write)?)).map(drop)
+    }
+
+    /// The same by a function that fails in words of its own; the bytes that were written.
+    pub(crate) fn write_by(
+        &mut self,
+        path: &Path,
+        write: impl FnOnce(&mut Output) -> anyhow::Result<()>,
+    ) -> anyhow::Result<u64> {
+        let mut writer = std::mem::take(&mut self.writer);
+        let written = self.phase("write", || writer.write(path, write));
+        self.writer = writer;
+        written
+    }
+
+    /// Writes a text.
+    pub(crate) fn write_text(&mut self, path: &Path, text: &str) -> anyhow::Result<()> {
+        self.write(path, |out| out.write_all(text.as_bytes()))
     }
 
     /// Runs and times a phase, with a spinner on stderr if that is a terminal.
@@ -80,6 +130,7 @@ impl Session {
         let spinner = (!self.quiet && std::io::stderr().is_terminal()).then(|| {
             let spinner = ProgressBar::new_spinner().with_message(name.to_string());
             spinner.enable_steady_tick(Duration::from_millis(150));
+            interrupt::shows(&spinner);
             spinner
         });
         let answer = self.record.time(name, work);
@@ -96,6 +147,7 @@ impl Session {
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.enable_steady_tick(Duration::from_millis(150));
+            interrupt::shows(&bar);
             bar
         })
     }
@@ -119,10 +171,15 @@ impl Session {
         }
     }
 
+    /// Tells people a figure in other words than the record.
+    pub(crate) fn tell(&mut self, key: &'static str, text: String) {
+        self.told.insert(key, text);
+    }
+
     /// A hint on stderr that changes nothing.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
-            eprintln!("note: {text}");
+            eprintln!("note: {}", terminal::line(text));
         }
     }
 
@@ -133,30 +190,37 @@ impl Session {
         self.said.extend(figures);
     }
 
-    /// Writes the record with its pictures, if that is wanted.
-    pub(crate) fn keep(&self) -> Result<(), IoError> {
-        let Some(path) = &self.kept else { return Ok(()) };
-        let mut out = Output::create(path)?;
-        out.write_with(|out| writeln!(out, "{}", self.record.to_json()))?;
-        out.finish()
+    /// Prints a text instead of the summary.
+    pub(crate) fn summarise(&mut self, text: String) {
+        self.instead = Some(text);
     }
 
-    /// Writes the record where it is wanted, and prints it or the summary.
-    pub(crate) fn finish(mut self) -> Result<(), IoError> {
-        self.keep()?;
+    /// Writes the record where it is wanted, lets all outputs appear, and prints the record or
+    /// the summary. Should anything of this fail, no output has appeared.
+    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
+        if let Some(path) = self.kept.take() {
+            let record = self.record.to_json();
+            self.writer.write(&path, |out| Ok(out.write_with(|out| writeln!(out, "{record}"))?))?;
+        }
         if self.json {
             self.record.pictures.clear();
-            return print(&format!("{}\n", self.record.to_json()));
+            self.writer.print(&format!("{}\n", self.record.to_json()))?;
+        } else if !self.quiet && !self.stdout_taken {
+            let text = self.instead.take().unwrap_or_else(|| self.summary());
+            self.writer.print(&terminal::text(&text))?;
         }
-        if self.quiet || self.stdout_taken {
-            return Ok(());
-        }
+        self.writer.commit()
+    }
+
+    /// Figures, times, and the ending.
+    fn summary(&self) -> String {
         let mut figures = Record { result: self.record.result.clone(), ..Record::default() };
         let told = |key: &str| !self.said.contains(&key) && !self.hidden.contains(&key);
         figures.result.retain(|key, _| told(key));
-        for (_, value) in figures.result.iter_mut() {
-            if let Value::String(text) = value {
-                *text = short(text).into_owned();
+        for (key, value) in &mut figures.result {
+            match self.told.get(key.as_str()) {
+                Some(text) => *value = terminal::text(text).into(),
+                None => terminal::figure(value),
             }
         }
         let mut text = Table::of_record(&figures);
@@ -170,15 +234,15 @@ impl Session {
         if total >= WORTH_MENTIONING {
             let parts: Vec<String> = phases.iter().map(|(k, s)| format!("{k} {s:.3}")).collect();
             text.row([Cell::from("seconds"), Cell::from(total)]);
-            return print(&format!("{text}{}\n{}", parts.join(", "), self.ending));
+            return format!("{text}{}\n{}", parts.join(", "), self.ending);
         }
-        print(&format!("{text}{}", self.ending))
+        format!("{text}{}", self.ending)
     }
 }
 
-/// Prints on stdout; a reader that has gone away is no error.
-pub(crate) fn print(text: &str) -> Result<(), IoError> {
+/// Prints on stdout at once, for people; a reader that has gone away is no error.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = Output::create("-")?;
-    out.write_with(|out| out.write_all(text.as_bytes()))?;
-    out.finish()
+    out.write_with(|out| out.write_all(terminal::text(text).as_bytes()))?;
+    Ok(out.finish()?)
 }

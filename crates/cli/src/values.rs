@@ -1,7 +1,7 @@
 //! Where values come from.
 
-use crate::arguments::InputOptions;
-use crate::input::{Lengths, Needs, advise, check_stdin_once, name_of, with_types};
+use crate::files::Files;
+use crate::input::{Lengths, Needs, advise, name_of, with_types};
 use crate::operators::{ValueOptions, type_name};
 use crate::session::Session;
 use anyhow::{Context, bail};
@@ -37,6 +37,14 @@ impl ValueSource {
             },
         }
     }
+}
+
+/// The files of a command, with those that `--values` names.
+pub(crate) fn value_files(values: &[String], files: Files) -> Files {
+    values.iter().fold(files, |files, text| match ValueSource::parse(text) {
+        ValueSource::File(path) => files.reads("--values", Some(&path)),
+        _ => files,
+    })
 }
 
 /// The columns an operator is given, before any file is read.
@@ -117,7 +125,6 @@ impl ValuePlan {
     pub(crate) fn read(
         &self,
         session: &mut Session,
-        input: &InputOptions,
         file: &mut TreeFile,
     ) -> anyhow::Result<Vec<Values>> {
         let mut columns = std::mem::take(&mut file.columns).into_iter();
@@ -130,18 +137,15 @@ impl ValuePlan {
                 ValueSource::Column(_) => {
                     columns.next().context("a column that was asked for is missing")?.values
                 }
-                ValueSource::File(path) => {
-                    check_stdin_once(&input.file, path)?;
-                    session.phase("read", || {
-                        let (name, bytes) = (name_of(path), read_bytes(path)?);
-                        with_types(&self.types, |kind| {
-                            let number = Number { kind, nan: self.nan };
-                            let missing = self.missing.as_deref();
-                            let params = ValueParams { number, column: None, missing };
-                            read_values_with(&name, &bytes, &params, &file.labels).map_err(advise)
-                        })
-                    })?
-                }
+                ValueSource::File(path) => session.phase("read", || {
+                    let (name, bytes) = (name_of(path), read_bytes(path)?);
+                    with_types(&self.types, |kind| {
+                        let number = Number { kind, nan: self.nan };
+                        let missing = self.missing.as_deref();
+                        let params = ValueParams { number, column: None, missing };
+                        read_values_with(&name, &bytes, &params, &file.labels).map_err(advise)
+                    })
+                })?,
             });
         }
         Ok(values)

@@ -42,6 +42,7 @@ mod graph;
 mod header;
 mod index;
 mod integers;
+mod journal;
 mod labels;
 mod lines;
 mod losses;
@@ -51,6 +52,8 @@ mod newick;
 mod npy;
 mod number;
 mod output;
+mod outputs;
+mod place;
 mod points;
 mod queries;
 mod quote;
@@ -75,6 +78,7 @@ pub use graph::{
     write_edge_pairs, write_matrix_market, write_metis,
 };
 pub use integers::{read_integers, read_integers_bytes, write_integers};
+pub use journal::abandon;
 pub use labels::{Labels, Lookup};
 pub use losses::losses;
 pub use mesh::{
@@ -83,7 +87,9 @@ pub use mesh::{
     write_vtk, write_vtu,
 };
 pub use npy::{write_npy_parents, write_npy_values};
-pub use output::{Output, remove_unfinished};
+pub use output::Output;
+pub use outputs::Outputs;
+pub use place::FilePlace;
 pub use points::{read_all_points, read_points, read_points_bytes, write_points};
 pub use queries::{
     PairFile, read_pair_file, read_pairs, read_pairs_bytes, read_sets, read_sets_bytes,

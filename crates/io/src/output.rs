@@ -1,46 +1,45 @@
 //! Where writers write to: a file that appears only when it is whole.
 //!
 //! **Method.** Data go to a temporary file beside the target, through gzip or zstd
-//! when the name ends in `.gz` or `.zst`; [`Output::finish`] renames it. Without
-//! `finish` the temporary file is removed and an existing target stays as it was.
+//! when the name ends in `.gz` or `.zst`; [`Output::finish`] renames it, or [`Outputs`] several
+//! together. Otherwise the temporary file is removed and an existing target stays as it was.
 //! `-` is stdout; targets that are no regular files (pipes, `/dev/null`) are
 //! written directly. A reader of stdout that goes away is no error: the rest is
 //! dropped, and [`Output::is_closed`] tells so. A program that is about to be ended calls
-//! [`remove_unfinished`].
+//! [`abandon`](crate::abandon).
 
 use crate::IoError;
-use std::collections::BTreeSet;
+use crate::journal::{Made, journal};
+use crate::outputs::Outputs;
+use crate::place::{Target, is_stdout, target_of};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// The temporary files of this process.
-static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-
-fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Removes the temporary files of all outputs under way, whose writers go on in vain: for
-/// programs that end before their outputs do.
-pub fn remove_unfinished() {
-    // Nothing can be done about a failure here.
-    unfinished().iter().for_each(|temporary| drop(fs::remove_file(temporary)));
-}
 
 /// An output under way. See the module.
 pub struct Output {
     name: String,
     /// Nothing once closed.
     sink: Option<Sink>,
-    /// The temporary file and its target.
-    pending: Option<(PathBuf, PathBuf)>,
+    /// Nothing where there is no temporary file, or it has appeared.
+    pending: Option<Pending>,
     is_stdout: bool,
     closed: bool,
+    /// What is printed at the end.
+    held: Vec<u8>,
+}
+
+/// A file that has not appeared.
+pub(crate) struct Pending {
+    /// That of the temporary file in the journal.
+    pub(crate) number: u64,
+    pub(crate) temporary: PathBuf,
+    pub(crate) target: PathBuf,
 }
 
 enum Sink {
+    /// In memory.
+    Held,
     Plain(BufWriter<Box<dyn Write + Send>>),
     Gzip(flate2::write::GzEncoder<BufWriter<Box<dyn Write + Send>>>),
     Zstd(zstd::stream::write::Encoder<'static, BufWriter<Box<dyn Write + Send>>>),
@@ -53,9 +52,21 @@ impl Output {
     /// When the file cannot be created.
     pub fn create(path: impl AsRef<Path>) -> Result<Output, IoError> {
         let path = path.as_ref();
-        let is_stdout = path.as_os_str() == "-";
+        let is_stdout = is_stdout(path);
         let name = if is_stdout { "stdout".to_string() } else { path.display().to_string() };
         Output::open(path, &name, is_stdout).map_err(|source| IoError::Write { file: name, source })
+    }
+
+    /// Text for stdout that is kept in memory until the output is finished.
+    pub fn held() -> Output {
+        Output {
+            name: "stdout".to_string(),
+            sink: Some(Sink::Held),
+            pending: None,
+            is_stdout: true,
+            closed: false,
+            held: Vec::new(),
+        }
     }
 
     fn open(path: &Path, name: &str, is_stdout: bool) -> io::Result<Output> {
@@ -63,16 +74,12 @@ impl Output {
         let raw: Box<dyn Write + Send> = if is_stdout {
             Box::new(io::stdout())
         } else {
-            // A link is followed, so that it still is one afterwards.
-            let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-            match fs::metadata(&target) {
-                Ok(there) if !there.is_file() => {
-                    Box::new(OpenOptions::new().write(true).open(&target)?)
-                }
-                there => {
-                    let (file, temporary) = temporary_beside(&target)?;
-                    pending = Some((temporary, target));
-                    if let Ok(there) = there {
+            match target_of(path)? {
+                Target::Other(target) => Box::new(OpenOptions::new().write(true).open(target)?),
+                Target::File(target, there) => {
+                    let (file, made) = temporary_beside(target)?;
+                    pending = Some(made);
+                    if let Some(there) = there {
                         file.set_permissions(there.permissions())?;
                     }
                     Box::new(file)
@@ -88,7 +95,14 @@ impl Output {
         } else {
             Sink::Plain(raw)
         };
-        Ok(Output { name: name.to_string(), sink: Some(sink), pending, is_stdout, closed: false })
+        Ok(Output {
+            name: name.to_string(),
+            sink: Some(sink),
+            pending,
+            is_stdout,
+            closed: false,
+            held: Vec::new(),
+        })
     }
 
     /// Writes by a function, and names the file in its error.
@@ -99,7 +113,12 @@ impl Output {
         &mut self,
         write: impl FnOnce(&mut Output) -> io::Result<()>,
     ) -> Result<(), IoError> {
-        write(self).map_err(|source| IoError::Write { file: self.name.clone(), source })
+        write(self).map_err(|source| self.failed(source))
+    }
+
+    /// A failure of this output.
+    pub(crate) fn failed(&self, source: io::Error) -> IoError {
+        IoError::Write { file: self.name.clone(), source }
     }
 
     /// Whether the reader of stdout has gone away.
@@ -114,30 +133,49 @@ impl Output {
     /// When the last data cannot be written.
     pub fn close(&mut self) -> Result<(), IoError> {
         let result = match self.sink.take() {
-            None => Ok(()),
+            None | Some(Sink::Held) => Ok(()),
             Some(Sink::Plain(mut raw)) => raw.flush(),
             Some(Sink::Gzip(encoder)) => encoder.finish().and_then(|mut raw| raw.flush()),
             Some(Sink::Zstd(encoder)) => encoder.finish().and_then(|mut raw| raw.flush()),
         };
         let result = self.tolerate(result, ());
-        result.map_err(|source| IoError::Write { file: self.name.clone(), source })
+        result.map_err(|source| self.failed(source))
+    }
+
+    /// The bytes that the file has so far; none where it is no file of its own.
+    pub fn bytes(&self) -> u64 {
+        let there = self.pending.as_ref().and_then(|made| fs::metadata(&made.temporary).ok());
+        there.map_or(0, |there| there.len())
     }
 
     /// Ends the output: the target is replaced now.
     ///
     /// # Errors
     /// When the last data cannot be written or the file cannot be renamed.
-    pub fn finish(mut self) -> Result<(), IoError> {
-        self.close()?;
-        let renamed = match &self.pending {
-            Some((temporary, target)) => fs::rename(temporary, target),
-            None => Ok(()),
-        };
-        renamed.map_err(|source| IoError::Write { file: self.name.clone(), source })?;
-        if let Some((temporary, _)) = self.pending.take() {
-            unfinished().remove(&temporary);
+    pub fn finish(self) -> Result<(), IoError> {
+        let mut alone = Outputs::default();
+        alone.add(self)?;
+        alone.commit()
+    }
+
+    pub(crate) fn pending(&self) -> Option<&Pending> {
+        self.pending.as_ref()
+    }
+
+    /// The temporary file is none any more.
+    pub(crate) fn has_appeared(&mut self) {
+        self.pending = None;
+    }
+
+    /// Prints what was held.
+    pub(crate) fn print_held(&mut self) -> Result<(), IoError> {
+        if self.held.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let mut stdout = io::stdout().lock();
+        let printed = stdout.write_all(&self.held).and_then(|()| stdout.flush());
+        let result = self.tolerate(printed, ());
+        result.map_err(|source| self.failed(source))
     }
 
     /// Takes a broken pipe on stdout for success.
@@ -158,6 +196,7 @@ impl Write for Output {
             return Ok(bytes.len());
         }
         let result = match &mut self.sink {
+            Some(Sink::Held) => self.held.write(bytes),
             Some(Sink::Plain(raw)) => raw.write(bytes),
             Some(Sink::Gzip(encoder)) => encoder.write(bytes),
             Some(Sink::Zstd(encoder)) => encoder.write(bytes),
@@ -174,7 +213,7 @@ impl Write for Output {
             Some(Sink::Plain(raw)) => raw.flush(),
             Some(Sink::Gzip(encoder)) => encoder.flush(),
             Some(Sink::Zstd(encoder)) => encoder.flush(),
-            None => Ok(()),
+            None | Some(Sink::Held) => Ok(()),
         };
         self.tolerate(result, ())
     }
@@ -182,32 +221,32 @@ impl Write for Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        if let Some((temporary, _)) = &self.pending {
-            // Nothing can be done about a failure here.
-            let _ = fs::remove_file(temporary);
-            unfinished().remove(temporary);
+        if let Some(Pending { number, .. }) = &self.pending {
+            journal().take_back(*number);
         }
     }
 }
 
 /// A new file beside `target`, hidden, named after it and this process.
-fn temporary_beside(target: &Path) -> io::Result<(File, PathBuf)> {
-    let mut number = 0;
-    loop {
-        let Some(temporary) = temporary_name(target, std::process::id().into(), number) else {
+fn temporary_beside(target: PathBuf) -> io::Result<(File, Pending)> {
+    let mut journal = journal();
+    let temporary = hidden_name(&target)?;
+    let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+    let number = journal.note(Made::Temporary(temporary.clone()));
+    Ok((file, Pending { number, temporary, target }))
+}
+
+/// A name beside `target` that no file has, hidden, with this process in it.
+pub(crate) fn hidden_name(target: &Path) -> io::Result<PathBuf> {
+    for number in 0..u32::MAX {
+        let Some(name) = temporary_name(target, std::process::id().into(), number) else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected the name of a file"));
         };
-        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-            Ok(file) => {
-                unfinished().insert(temporary.clone());
-                return Ok((file, temporary));
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {
-                number += 1
-            }
-            Err(error) => return Err(error),
+        if name.symlink_metadata().is_err() {
+            return Ok(name);
         }
     }
+    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 /// A hidden name beside `target`; none where that is no name of a file.

@@ -3,8 +3,7 @@
 use super::options::note_found;
 use super::picture;
 use super::solve::Arguments;
-use crate::output::finish;
-use crate::session::{Session, print};
+use crate::session::Session;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{Preconditioner, Solution, SolveError, SolveParams, Solver, choose};
 use palmette::{GraphFile, explain};
@@ -56,12 +55,9 @@ pub(super) fn run(
     let table = table(file, &runs);
     let svg = arguments.svg.as_deref();
     let curves = runs.into_iter().filter_map(Run::curve).collect();
-    finish(picture::convergence(&mut session, svg, file, params.tolerance, curves)?)?;
-    if session.prints_summary() {
-        session.keep()?;
-        return Ok(print(&table.to_string())?);
-    }
-    Ok(session.finish()?)
+    picture::convergence(&mut session, svg, file, params.tolerance, curves)?;
+    session.summarise(table.to_string());
+    session.finish()
 }
 
 fn one(

@@ -1,8 +1,8 @@
 //! Graphs as files.
 
-use crate::output::{destination, unfinished};
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::session::Session;
-use anyhow::anyhow;
 use clap::Args;
 use palmette::Graph;
 use palmette::io::{GraphFormat, write_matrix_market, write_metis};
@@ -27,35 +27,26 @@ fn written(text: &str) -> Result<GraphFormat, String> {
 }
 
 impl GraphOutput {
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.output.as_deref()
+    /// The files of a command, with the graph.
+    pub(crate) fn files(&self, files: Files) -> Files {
+        files.writes("-o", self.output.as_deref(), Kind::graph(self.to.is_some()))
     }
 
     /// The format asked for, or the one of the file's name, or Matrix Market on stdout.
-    pub(crate) fn format(&self) -> anyhow::Result<GraphFormat> {
-        let Some(path) = self.path().filter(|path| path.as_os_str() != "-") else {
-            return Ok(self.to.unwrap_or(GraphFormat::MatrixMarket));
-        };
-        let by_name = GraphFormat::from_name(&path.to_string_lossy());
-        let found = self.to.or(by_name.filter(|format| *format != GraphFormat::Spice));
-        found.ok_or_else(|| {
-            let path = path.display();
-            anyhow!("{path}: expected a name that ends in mtx or graph, or --to FORMAT")
-        })
+    fn format(&self) -> GraphFormat {
+        let name = self.output.as_deref().map(Path::to_string_lossy);
+        let by_name = name.and_then(|name| GraphFormat::from_name(&name));
+        self.to.or(by_name).unwrap_or(GraphFormat::MatrixMarket)
     }
 
     /// Writes a graph where it should go: nowhere with `--json` and no file.
     pub(crate) fn write(&self, session: &mut Session, graph: &Graph) -> anyhow::Result<()> {
-        let format = self.format()?;
-        let Some(path) = destination(session, self.path())? else { return Ok(()) };
+        let format = self.format();
+        let Some(path) = session.destination(self.output.as_deref()) else { return Ok(()) };
         session.record.parameter("format", format.to_string());
-        session.phase("write", || {
-            let out = unfinished(&path, |out| match format {
-                GraphFormat::Metis => write_metis(out, graph),
-                _ => write_matrix_market(out, graph),
-            })?;
-            out.finish()
-        })?;
-        Ok(())
+        session.write(&path, |out| match format {
+            GraphFormat::Metis => write_metis(out, graph),
+            _ => write_matrix_market(out, graph),
+        })
     }
 }

@@ -2,7 +2,8 @@
 
 use super::files::GraphOutput;
 use crate::arguments::RunOptions;
-use crate::output::{check_early, finish, unfinished};
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -34,10 +35,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { shape, weights, seed, .. } = arguments;
-    let mut session = Session::new("graph generate", &shape.to_string(), &arguments.run);
     let (output, xyz) = (&arguments.output, arguments.xyz.as_deref());
-    check_early(&session, output.path(), xyz, "--xyz")?;
-    output.format()?;
+    let files = output.files(Files::made(&shape.to_string())).writes("--xyz", xyz, Kind::POINTS);
+    let mut session = Session::open("graph generate", files, &arguments.run)?;
     session
         .record
         .parameter("shape", shape.to_string())
@@ -52,15 +52,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .figure("edges", figures.edges)
         .figure("components", figures.components)
         .figure("max_degree", figures.max_degree);
-    let points = match (xyz, points) {
+    match (xyz, points) {
         (Some(path), Some(points)) => {
-            session.record.parameter("xyz", path.display().to_string());
-            Some(session.phase("write", || unfinished(path, |out| write_points(out, &points)))?)
+            session.file("xyz", xyz);
+            session.write(path, |out| write_points(out, &points))?;
         }
         (Some(_), None) => bail!("--xyz: expected a shape with coordinates, found {shape}"),
-        _ => None,
-    };
+        _ => {}
+    }
     output.write(&mut session, &graph)?;
-    finish(points)?;
-    Ok(session.finish()?)
+    session.finish()
 }

@@ -3,8 +3,8 @@
 use super::options::{InputOptions, note_found};
 use super::picture;
 use crate::arguments::RunOptions;
-use crate::input::name_of;
-use crate::output;
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::session::Session;
 use clap::Args;
 use palmette::GraphFigures;
@@ -23,8 +23,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut session = Session::new("graph info", &name_of(&arguments.input.file), &arguments.run);
-    output::check_early(&session, None, arguments.svg.as_deref(), "--svg")?;
+    let svg = arguments.svg.as_deref();
+    let files = Files::of(&arguments.input.file).writes("--svg", svg, Kind::PICTURE);
+    let mut session = Session::open("graph info", files, &arguments.run)?;
     let file = arguments.input.load(&mut session)?;
     let figures =
         session.phase("compute", || GraphFigures::of(&file.graph, file.ground.as_deref()));
@@ -62,6 +63,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if figures.edges > 0 {
         session.record.figure("bytes_per_edge", figures.bytes_per_edge);
     }
-    output::finish(picture::spy(&mut session, arguments.svg.as_deref(), &file, None)?)?;
-    Ok(session.finish()?)
+    picture::spy(&mut session, svg, &file, None)?;
+    session.finish()
 }

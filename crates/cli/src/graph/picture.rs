@@ -4,7 +4,6 @@ use crate::picture::{show, title};
 use crate::session::Session;
 use palmette::GraphFile;
 use palmette::graph::sparsify::Sparsifier;
-use palmette::io::Output;
 use palmette_report::scale::Spread;
 use palmette_report::{
     ConvergenceCurve, ConvergencePlot, GraphDrawing, SpyEdges, SpyPanel, SpyPlot,
@@ -24,7 +23,7 @@ pub(super) fn spy(
     path: Option<&Path>,
     file: &GraphFile,
     skeleton: Option<&Sparsifier>,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     session.file("svg", path);
     show(session, ("matrix", "Entries of the matrix"), path, || {
         let edges = edges_of(file);
@@ -51,7 +50,7 @@ pub(super) fn drawing(
     file: &GraphFile,
     points: &[[f64; 3]],
     skeleton: &Sparsifier,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     session.file("drawing", path);
     show(session, ("skeleton", "The skeleton"), path, || {
         let drawing = GraphDrawing {
@@ -73,7 +72,7 @@ pub(super) fn convergence(
     file: &GraphFile,
     tolerance: f64,
     curves: Vec<ConvergenceCurve>,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     session.file("svg", path);
     let counts = || curves.iter().map(|curve| curve.residuals.len().max(2) - 1);
     let (fewest, most) = (counts().min().unwrap_or(1), counts().max().unwrap_or(1));

@@ -2,8 +2,9 @@
 
 use super::options::{InputOptions, SolverOptions, failed, note_found};
 use crate::arguments::{RunOptions, TableOptions};
-use crate::input::{PairOptions, check_stdin_once, name_of};
-use crate::output::{Answers, check_early};
+use crate::files::Files;
+use crate::input::{PairOptions, name_of};
+use crate::output::Answers;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -26,10 +27,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let mut session = Session::new("graph resistance", &name_of(&input.file), &arguments.run);
-    check_early(&session, arguments.table.output.as_deref(), None, "")?;
-    let pairs = arguments.pairs.pairs.as_deref();
-    pairs.map_or(Ok(()), |pairs| check_stdin_once(&input.file, pairs))?;
+    let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
+    let files = arguments.table.files(files);
+    let mut session = Session::open("graph resistance", files, &arguments.run)?;
     let params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;
     let labels = file.query_labels();
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         numbers: Some(&values),
     };
     answers.write(&mut session, &arguments.table)?;
-    Ok(session.finish()?)
+    session.finish()
 }
 
 /// JSON has no infinity.

@@ -3,8 +3,10 @@
 use super::options::{InputOptions, SolverOptions, failed, note_found};
 use super::{compare, picture};
 use crate::arguments::RunOptions;
-use crate::input::{check_stdin_once, name_of};
-use crate::output::{check_early, destination, finish, separator_of, unfinished};
+use crate::endings::Kind;
+use crate::files::Files;
+use crate::input::name_of;
+use crate::output::separator_of;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -16,6 +18,9 @@ use palmette::io::{
 use palmette::{GraphFile, Labels, random_currents};
 use palmette_report::ConvergenceCurve;
 use std::path::{Path, PathBuf};
+
+/// What stands for currents that are made up.
+const RANDOM: &str = "random";
 
 /// Parts of the largest current: what rounding may leave of a sum that should be 0.
 const ROUNDING: f64 = 1e-9;
@@ -48,10 +53,11 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let mut session = Session::new("graph solve", &name_of(&input.file), &arguments.run);
     let (output, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
-    check_early(&session, output, svg, "--svg")?;
-    arguments.rhs.as_deref().map_or(Ok(()), |rhs| check_stdin_once(&input.file, rhs))?;
+    let rhs = arguments.rhs.as_deref().filter(|rhs| rhs.as_os_str() != RANDOM);
+    let files = Files::of(&input.file).reads("--rhs", rhs);
+    let files = files.writes("-o", output, Kind::VECTORS).writes("--svg", svg, Kind::PICTURE);
+    let mut session = Session::open("graph solve", files, &arguments.run)?;
     let mut params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;
     let laplacian = session.phase("build", || Laplacian::new(&file.graph, file.ground.as_deref()));
@@ -68,17 +74,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let solutions = solutions.map_err(|error| failed(&file, error))?;
     note_solutions(&mut session, &currents, &solutions);
     note_found(&mut session, &file);
-    let svg = match session.draws(svg) {
-        true => {
-            let curves = curves(solver.setup(), &solutions);
-            picture::convergence(&mut session, svg, &file, params.tolerance, curves)?
-        }
-        false => None,
-    };
+    if session.draws(svg) {
+        let curves = curves(solver.setup(), &solutions);
+        picture::convergence(&mut session, svg, &file, params.tolerance, curves)?;
+    }
     let potentials: Vec<Vec<f64>> = solutions.into_iter().map(|solution| solution.x).collect();
     write(&mut session, output, &file, potentials)?;
-    finish(svg)?;
-    Ok(session.finish()?)
+    session.finish()
 }
 
 /// The right-hand sides.
@@ -97,8 +99,8 @@ fn currents(
         (None, None) => {
             bail!("{name}: expected currents: --rhs FILE, or --rhs random to try a solver")
         }
-        (Some(path), None) if path.as_os_str() == "random" => {
-            session.record.parameter("rhs", "random");
+        (Some(path), None) if path.as_os_str() == RANDOM => {
+            session.record.parameter("rhs", RANDOM);
             Ok(vec![random_currents(laplacian, arguments.solver.seed)])
         }
         (Some(path), None) => {
@@ -177,7 +179,7 @@ fn write(
     file: &GraphFile,
     mut columns: Vec<Vec<f64>>,
 ) -> anyhow::Result<()> {
-    let Some(path) = destination(session, path)? else { return Ok(()) };
+    let Some(path) = session.destination(path) else { return Ok(()) };
     let labels: Labels = file.query_labels();
     let (key, what) = match &file.netlist {
         Some(netlist) => {
@@ -194,12 +196,8 @@ fn write(
     };
     let mut cells = vec![(key, Cells::EachVertex)];
     cells.extend(names.iter().zip(&columns).map(|(name, x)| (name.as_str(), Cells::F64(x))));
-    session.phase("write", || {
-        let out = unfinished(&path, |out| match format {
-            Some(format) => write_vectors(out, format, &columns),
-            None => write_table(out, separator_of(&path), &labels, &cells),
-        })?;
-        out.finish()
-    })?;
-    Ok(())
+    session.write(&path, |out| match format {
+        Some(format) => write_vectors(out, format, &columns),
+        None => write_table(out, separator_of(&path), &labels, &cells),
+    })
 }

@@ -3,10 +3,9 @@
 use super::options::{InputOptions, MemoryOptions, failed_without_solver, note_found};
 use super::picture;
 use crate::arguments::{FormatName, RunOptions};
-use crate::input::{check_stdin_once, name_of};
-use crate::output::{
-    check_early, check_two_files, destination, finish, format_of, separator_of, unfinished,
-};
+use crate::endings::Kind;
+use crate::files::Files;
+use crate::output::{format_of, separator_of};
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -20,9 +19,6 @@ use palmette::io::{
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
-
-/// The formats of spanning trees.
-const TREES: [FormatName; 3] = [FormatName::Csv, FormatName::Tsv, FormatName::Npy];
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -78,8 +74,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let mut session = Session::new("graph sparsify", &name_of(&input.file), &arguments.run);
-    check_files(&session, arguments)?;
+    let mut session = Session::open("graph sparsify", arguments.files(), &arguments.run)?;
     if arguments.rule == Rule::Fegrass
         && (arguments.engine.is_some() || arguments.beta_cap.is_some())
     {
@@ -112,40 +107,28 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.quality {
         note_quality(&mut session, arguments, &file, &skeleton)?;
     }
-    let drawing = match &points {
-        Some(points) => {
-            let path = arguments.drawing.as_deref();
-            picture::drawing(&mut session, path, &file, points, &skeleton)?
-        }
-        None => None,
-    };
-    let svg = picture::spy(&mut session, arguments.svg.as_deref(), &file, Some(&skeleton))?;
+    if let Some(points) = &points {
+        let path = arguments.drawing.as_deref();
+        picture::drawing(&mut session, path, &file, points, &skeleton)?;
+    }
+    picture::spy(&mut session, arguments.svg.as_deref(), &file, Some(&skeleton))?;
     let tree = arguments.tree.as_deref();
     session.file("tree", tree);
-    let tree = tree.map(|path| write_tree(&mut session, path, &file, &skeleton)).transpose()?;
+    tree.map_or(Ok(()), |path| write_tree(&mut session, path, &file, &skeleton))?;
     if arguments.output.is_some() || !arguments.quality {
         write(&mut session, arguments, &file, &skeleton)?;
     }
-    finish(svg)?;
-    finish(drawing)?;
-    finish(tree)?;
-    Ok(session.finish()?)
+    session.finish()
 }
 
-/// Refuses, before any work, files that are one or cannot be.
-fn check_files(session: &Session, arguments: &Arguments) -> anyhow::Result<()> {
-    let (output, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
-    let drawing = arguments.drawing.as_deref();
-    check_early(session, output, svg, "--svg")?;
-    check_early(session, output, drawing, "--drawing")?;
-    let tree = arguments.tree.as_deref();
-    check_early(session, output, tree, "--tree")?;
-    check_two_files((svg, "--svg"), (drawing, "--drawing"))?;
-    check_two_files((tree, "--tree"), (svg, "--svg"))?;
-    check_two_files((tree, "--tree"), (drawing, "--drawing"))?;
-    match &arguments.xyz {
-        Some(path) => check_stdin_once(&arguments.input.file, path),
-        None => Ok(()),
+impl Arguments {
+    fn files(&self) -> Files {
+        Files::of(&self.input.file)
+            .reads("--xyz", self.xyz.as_deref())
+            .writes("-o", self.output.as_deref(), Kind::EDGES)
+            .writes("--svg", self.svg.as_deref(), Kind::PICTURE)
+            .writes("--drawing", self.drawing.as_deref(), Kind::PICTURE)
+            .writes("--tree", self.tree.as_deref(), Kind::PARENTS)
     }
 }
 
@@ -202,19 +185,12 @@ fn write(
     file: &GraphFile,
     skeleton: &Sparsifier,
 ) -> anyhow::Result<()> {
-    let Some(path) = destination(session, arguments.output.as_deref())? else { return Ok(()) };
-    let format = GraphFormat::from_name(&path.to_string_lossy());
-    session.phase("write", || {
-        let out = unfinished(&path, |out| match format {
-            Some(GraphFormat::MatrixMarket) => {
-                write_matrix_market(out, &skeleton.graph(&file.graph))
-            }
-            Some(GraphFormat::Metis) => write_metis(out, &skeleton.graph(&file.graph)),
-            _ => write_lines(out, file, skeleton),
-        })?;
-        out.finish()
-    })?;
-    Ok(())
+    let Some(path) = session.destination(arguments.output.as_deref()) else { return Ok(()) };
+    session.write(&path, |out| match GraphFormat::from_name(&path.to_string_lossy()) {
+        Some(GraphFormat::MatrixMarket) => write_matrix_market(out, &skeleton.graph(&file.graph)),
+        Some(GraphFormat::Metis) => write_metis(out, &skeleton.graph(&file.graph)),
+        _ => write_lines(out, file, skeleton),
+    })
 }
 
 /// A line an edge: its ends by number, in netlists by the names of nodes.
@@ -230,22 +206,16 @@ fn write_lines(out: &mut Output, file: &GraphFile, skeleton: &Sparsifier) -> std
     Ok(())
 }
 
-/// The spanning forest, which appears when it is finished.
+/// The spanning forest.
 fn write_tree(
     session: &mut Session,
     path: &Path,
     file: &GraphFile,
     skeleton: &Sparsifier,
-) -> anyhow::Result<Output> {
-    let format = format_of(path).filter(|format| TREES.contains(format));
-    let Some(format) = format else {
-        bail!("{}: expected a name that ends in csv, tsv or npy after --tree", path.display());
-    };
+) -> anyhow::Result<()> {
     let (parents, labels) = (skeleton.parents(), file.vertex_labels());
-    Ok(session.phase("write", || {
-        unfinished(path, |out| match format {
-            FormatName::Npy => write_npy_parents(out, &parents),
-            _ => write_parent_table(out, separator_of(path), &parents, &labels, None, &[]),
-        })
-    })?)
+    session.write(path, |out| match format_of(path) {
+        Some(FormatName::Npy) => write_npy_parents(out, &parents),
+        _ => write_parent_table(out, separator_of(path), &parents, &labels, None, &[]),
+    })
 }

@@ -1,6 +1,6 @@
 //! Files about meshes: the mesh itself, parts, placements, routes, fields for viewers.
 
-use crate::output::unfinished;
+use crate::endings::ending;
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use palmette::core::Mesh;
@@ -8,8 +8,7 @@ use palmette::io::{
     Field, FieldValues, Fields, Output, VtkForm, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
 };
 use palmette::{Mapping, MeshInput};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// How a mesh is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,18 +21,12 @@ pub(super) enum MeshFileFormat {
 
 impl MeshFileFormat {
     /// By the ending of a name; Gmsh on stdout.
-    pub(super) fn of(path: Option<&Path>) -> anyhow::Result<MeshFileFormat> {
-        let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            return Ok(MeshFileFormat::Gmsh);
-        };
-        let name = path.to_string_lossy().to_lowercase();
-        let packed = [".gz", ".zst", ".zstd"].iter().find_map(|end| name.strip_suffix(end));
-        match packed.unwrap_or(&name).rsplit_once('.').map(|(_, end)| end) {
-            Some("msh") => Ok(MeshFileFormat::Gmsh),
-            Some("mesh") => Ok(MeshFileFormat::Metis),
-            Some("vtu") => Ok(MeshFileFormat::Vtu),
-            Some("vtk") => Ok(MeshFileFormat::Vtk),
-            _ => bail!("{}: expected a name that ends in msh, mesh, vtu or vtk", path.display()),
+    pub(super) fn of(path: Option<&Path>) -> MeshFileFormat {
+        match path.and_then(ending).as_deref() {
+            Some("mesh") => MeshFileFormat::Metis,
+            Some("vtu") => MeshFileFormat::Vtu,
+            Some("vtk") => MeshFileFormat::Vtk,
+            _ => MeshFileFormat::Gmsh,
         }
     }
 }
@@ -77,11 +70,11 @@ pub(super) fn vtu(
     input: &MeshInput,
     points: &Numbers<'_>,
     cells: &Numbers<'_>,
-) -> anyhow::Result<Output> {
+) -> anyhow::Result<()> {
     let file = input.mesh.as_ref().ok_or_else(|| anyhow!("{}: no elements", input.name))?;
     let (points, cells) = (fields_of(points), fields_of(cells));
     let fields = Fields { points: &points, cells: &cells };
-    Ok(session.phase("write", || unfinished(path, |out| write_vtu(out, &file.mesh, &fields)))?)
+    session.write(path, |out| write_vtu(out, &file.mesh, &fields))
 }
 
 fn fields_of<'a>(numbers: &'a Numbers<'_>) -> Vec<Field<'a>> {
@@ -117,55 +110,4 @@ pub(super) fn mapping_fields(input: &MeshInput, mapping: &Mapping) -> Numbers<'s
         ("processor", signed(&places)),
         ("phase", mapping.phase_of_vertices(&input.graph)),
     ]
-}
-
-/// Refuses, before any work, a folder that a file is in the way of.
-pub(super) fn check_folder(folder: &Path) -> anyhow::Result<()> {
-    if folder.as_os_str() == "-" {
-        bail!("expected a folder after --out, found `-`");
-    }
-    match folder.ancestors().find(|path| path.exists()) {
-        Some(there) if !there.is_dir() => {
-            bail!("{}: expected a folder after --out, found a file", there.display())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// A text that appears when it is finished.
-pub(super) fn text(path: &Path, text: &str) -> anyhow::Result<Output> {
-    Ok(unfinished(path, |out| out.write_all(text.as_bytes()))?)
-}
-
-/// Folders that were not there before, outermost first.
-pub(super) struct Folders(Vec<PathBuf>);
-
-impl Folders {
-    pub(super) fn make(folder: &Path) -> anyhow::Result<Folders> {
-        let mut new: Vec<PathBuf> =
-            folder.ancestors().take_while(|path| !path.exists()).map(Path::to_path_buf).collect();
-        new.reverse();
-        let made = std::fs::create_dir_all(folder);
-        made.map_err(|error| anyhow!("{}: cannot make this folder: {error}", folder.display()))?;
-        Ok(Folders(new))
-    }
-
-    /// As [`Folders::make`], and files can be written there.
-    pub(super) fn make_writable(folder: &Path) -> anyhow::Result<Folders> {
-        let folders = Folders::make(folder)?;
-        // Never finished, it leaves nothing.
-        let probe = Output::create(folder.join("probe"));
-        if let Err(error) = probe {
-            folders.remove();
-            return Err(error.into());
-        }
-        Ok(folders)
-    }
-
-    /// Nothing stays behind; what has come into them since stays.
-    pub(super) fn remove(&self) {
-        for folder in self.0.iter().rev() {
-            let _ = std::fs::remove_dir(folder);
-        }
-    }
 }

@@ -1,21 +1,19 @@
 //! `palmette mesh generate`.
 
 use super::figures::{count_cell, note_traffic, whole};
-use super::files::{Folders, check_folder, text};
 use super::mapping::MappingOptions;
-use super::options::check_read;
 use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::arguments::RunOptions;
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
-use palmette::io::Output;
 use palmette::mesh::generate::c::{DataError, SOURCE_NAMES, SourceFile, data_name};
 use palmette::mesh::generate::{Program, explain};
 use palmette::mesh::placement::dilation;
 use palmette::{ElementMapping, GenerateError, GeneratedProgram, IoError, map_elements};
 use palmette_report::{Cell, Table};
 use serde_json::{Value, json};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -39,11 +37,13 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { out, program: from, mapping: MappingOptions { machine: on, .. }, .. } =
         arguments;
-    let mut session = Session::new("mesh generate", &from.name(), &arguments.run);
-    check_folder(out)?;
+    let files = from.files().reads("--hosts", on.hosts_file()).writes_into("--out", Some(out));
+    let mut session = Session::open("mesh generate", files, &arguments.run)?;
     session.record.parameter("out", out.display().to_string());
     let params = arguments.mapping.params(&mut session)?;
-    check_kept(arguments, params.partition.parts)?;
+    for path in paths(out, params.partition.parts) {
+        session.writer.will_write(&path)?;
+    }
     check_own(out)?;
     let hosts = on.hosts(&mut session)?;
     let Loaded { program, file, .. } = from.load(&mut session)?;
@@ -60,20 +60,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         session.end_with(format!("\n{text}"), &["explain"]);
     }
     write(&mut session, arguments, &generated, &sources)?;
-    Ok(session.finish()?)
+    session.finish()
 }
 
-/// Refuses to write over anything that was read.
-fn check_kept(arguments: &Arguments, ranks: u32) -> anyhow::Result<()> {
+/// All files of a program on so many ranks.
+fn paths(folder: &Path, ranks: u32) -> impl Iterator<Item = PathBuf> {
     let sources = SOURCE_NAMES.iter().map(|name| name.to_string());
-    for name in sources.chain((0..ranks).map(data_name)) {
-        let path = arguments.out.join(name);
-        arguments.program.check_kept(Some(&path), "--out")?;
-        if let Some(hosts) = arguments.mapping.machine.hosts_file() {
-            check_read((hosts, "--hosts"), (Some(&path), "--out"))?;
-        }
-    }
-    Ok(())
+    sources.chain((0..ranks).map(data_name)).map(|name| folder.join(name))
 }
 
 /// Refuses a folder that has files of these names but was not made by this command.
@@ -131,59 +124,43 @@ fn note(
     session.end_with(table, &["loops"]);
 }
 
-/// Writes everything; nothing appears unless all of it can be written.
+/// Writes everything.
 fn write(
     session: &mut Session,
     arguments: &Arguments,
     generated: &GeneratedProgram<'_>,
     sources: &[SourceFile],
 ) -> anyhow::Result<()> {
-    let folders = Folders::make(&arguments.out.join("data"))?;
-    let written = session.phase("write", || -> anyhow::Result<_> {
-        let mut outputs = Vec::new();
-        for rank in 0..generated.ranks() {
-            let path = arguments.out.join(data_name(rank));
-            outputs.push((data(arguments, generated, rank, &path)?, path));
-        }
-        for file in sources {
-            let path = arguments.out.join(file.name);
-            outputs.push((text(&path, &file.text)?, path));
-        }
-        let mut bytes = 0;
-        let files = outputs.len();
-        for (output, path) in outputs {
-            output.finish()?;
-            bytes += std::fs::metadata(path).map_or(0, |there| there.len());
-        }
-        Ok((files, bytes))
-    });
-    match written {
-        Ok((files, bytes)) => {
-            session.record.figure("files", files).figure("bytes", bytes);
-            Ok(())
-        }
-        Err(error) => {
-            folders.remove();
-            Err(error)
-        }
+    let folder = &arguments.out;
+    session.writer.make_folder(folder)?;
+    session.writer.make_folder(&folder.join("data"))?;
+    let (mut files, mut bytes) = (0, 0);
+    for rank in 0..generated.ranks() {
+        let path = folder.join(data_name(rank));
+        bytes += session.write_by(&path, |out| {
+            let written = generated.write_rank(rank, out);
+            written.map_err(|error| failed(arguments, error, &path))
+        })?;
+        files += 1;
     }
+    for file in sources {
+        let text = file.text.as_bytes();
+        bytes += session.write_by(&folder.join(file.name), |out| {
+            Ok(out.write_with(|out| out.write_all(text))?)
+        })?;
+        files += 1;
+    }
+    session.record.figure("files", files).figure("bytes", bytes);
+    Ok(())
 }
 
-/// The data of a rank, unfinished.
-fn data(
-    arguments: &Arguments,
-    generated: &GeneratedProgram<'_>,
-    rank: u32,
-    path: &Path,
-) -> anyhow::Result<Output> {
-    let mut out = Output::create(path)?;
-    generated.write_rank(rank, &mut out).map_err(|error| match error {
+/// A failure to write the data of a rank.
+fn failed(arguments: &Arguments, error: GenerateError, path: &Path) -> anyhow::Error {
+    match error {
         GenerateError::Mesh(error) => arguments.program.failed(&error),
         GenerateError::Data(DataError::Io(source)) => {
             IoError::Write { file: path.display().to_string(), source }.into()
         }
         other => anyhow!("{}: {other}", path.display()),
-    })?;
-    out.close()?;
-    Ok(out)
+    }
 }

@@ -3,9 +3,8 @@
 use super::options::{InputOptions, failed};
 use super::picture;
 use crate::arguments::RunOptions;
+use crate::endings::Kind;
 use crate::graph::files::GraphOutput;
-use crate::input::name_of;
-use crate::output::{check_early, finish, unfinished};
 use crate::session::Session;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
@@ -41,11 +40,8 @@ enum Weights {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (output, points) = (&arguments.output, arguments.points.as_deref());
-    let mut session = Session::new("mesh graph", &name_of(&arguments.input.file), &arguments.run);
-    check_early(&session, output.path(), points, "--points")?;
-    arguments.input.check_kept(output.path(), "-o")?;
-    arguments.input.check_kept(points, "--points")?;
-    output.format()?;
+    let files = output.files(arguments.input.files()).writes("--points", points, Kind::POINTS);
+    let mut session = Session::open("mesh graph", files, &arguments.run)?;
     let mut input = arguments.input.load(&mut session)?;
     match (arguments.weights, &input.mesh) {
         (Weights::Unit, _) => drop(session.record.parameter("weights", "unit")),
@@ -70,15 +66,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         session.record.figure("min_weight", low).figure("max_weight", high);
     }
     session.file("points", points);
-    let points = match points {
-        Some(path) => {
-            let write = || unfinished(path, |out| write_points(out, &input.points));
-            Some(session.phase("write", write)?)
-        }
-        None => None,
-    };
+    if let Some(path) = points {
+        session.write(path, |out| write_points(out, &input.points))?;
+    }
     picture::edges(&mut session, &input)?;
     output.write(&mut session, &input.graph)?;
-    finish(points)?;
-    Ok(session.finish()?)
+    session.finish()
 }

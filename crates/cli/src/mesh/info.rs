@@ -3,9 +3,9 @@
 use super::options::InputOptions;
 use super::picture;
 use crate::arguments::RunOptions;
-use crate::input::name_of;
-use crate::output::{check_early, finish};
+use crate::endings::Kind;
 use crate::session::Session;
+use crate::terminal;
 use clap::Args;
 use palmette::{GraphFigures, MeshFigures, MeshInput};
 use std::path::PathBuf;
@@ -22,15 +22,14 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut session = Session::new("mesh info", &name_of(&arguments.input.file), &arguments.run);
-    check_early(&session, None, arguments.svg.as_deref(), "--svg")?;
-    arguments.input.check_kept(arguments.svg.as_deref(), "--svg")?;
+    let svg = arguments.svg.as_deref();
+    let files = arguments.input.files().writes("--svg", svg, Kind::PICTURE);
+    let mut session = Session::open("mesh info", files, &arguments.run)?;
     let input = arguments.input.load(&mut session)?;
     note(&mut session, &input);
-    let svg = arguments.svg.as_deref();
     session.file("svg", svg);
-    finish(picture::mesh(&mut session, svg, &input)?)?;
-    Ok(session.finish()?)
+    picture::mesh(&mut session, svg, &input)?;
+    session.finish()
 }
 
 fn note(session: &mut Session, input: &MeshInput) {
@@ -70,5 +69,7 @@ fn note(session: &mut Session, input: &MeshInput) {
         };
         let names: Vec<String> = file.mesh.groups().iter().map(name).collect();
         session.record.figure("groups", names.join(", "));
+        let names: Vec<String> = names.iter().map(|name| terminal::label(name)).collect();
+        session.tell("groups", names.join(", "));
     }
 }

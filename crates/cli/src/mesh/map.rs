@@ -1,17 +1,14 @@
 //! `palmette mesh map`.
 
 use super::figures::{note_mapping, note_parts};
-use super::files::{self, check_folder, mapping_fields, of_elements, text};
+use super::files::{self, mapping_fields, of_elements};
 use super::mapping::MappingOptions;
 use super::options::{InputOptions, WeightOptions, failed};
 use super::picture::{self, Parts};
 use crate::arguments::RunOptions;
-use crate::input::name_of;
-use crate::output::unfinished;
 use crate::session::Session;
-use anyhow::anyhow;
 use clap::Args;
-use palmette::io::{Output, write_integers};
+use palmette::io::write_integers;
 use palmette::{Mapping, MeshInput, centroids, map_mesh, placement_json, routes_json};
 use std::path::{Path, PathBuf};
 
@@ -32,10 +29,28 @@ pub(crate) struct Arguments {
     pub(crate) run: RunOptions,
 }
 
+/// What a folder may get.
+const NAMES: [&str; 9] = [
+    "part.txt",
+    "placement.json",
+    "routes.json",
+    "rankfile",
+    "mapping.vtu",
+    "mesh.svg",
+    "partition.svg",
+    "quotient.svg",
+    "placement.svg",
+];
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut session = Session::new("mesh map", &name_of(&arguments.input.file), &arguments.run);
-    arguments.out.as_deref().map_or(Ok(()), check_folder)?;
     let MappingOptions { machine: on, .. } = &arguments.mapping;
+    let folder = arguments.out.as_deref();
+    let files = arguments.weights.files(arguments.input.files());
+    let files = files.reads("--hosts", on.hosts_file()).writes_into("--out", folder);
+    let mut session = Session::open("mesh map", files, &arguments.run)?;
+    for name in folder.map_or(&[][..], |_| &NAMES) {
+        folder.map_or(Ok(()), |folder| session.writer.will_write(&folder.join(name)))?;
+    }
     let params = arguments.mapping.params(&mut session)?;
     let hosts = on.hosts(&mut session)?;
     let mut input = arguments.input.load(&mut session)?;
@@ -46,19 +61,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mapping = mapping.map_err(|error| failed(&input, error))?;
     note_parts(&mut session, &input, &mapping.partition.part, mapping.placement.parts());
     note_mapping(&mut session, &mapping);
-    let folder = arguments.out.as_deref();
-    let mut outputs = Vec::new();
     if let Some(folder) = folder {
         session.file("out", Some(folder));
         let ranks = on.ranks(&mapping.placement, &hosts)?;
-        let made = std::fs::create_dir_all(folder);
-        made.map_err(|error| anyhow!("{}: cannot make this folder: {error}", folder.display()))?;
-        outputs = write(&mut session, folder, &input, &mapping, &ranks)?;
+        session.writer.make_folder(folder)?;
+        write(&mut session, folder, &input, &mapping, &ranks)?;
     }
-    outputs.extend(draw(&mut session, folder, &input, &mapping)?);
-    // Nothing appears unless all of it could be written.
-    outputs.into_iter().try_for_each(Output::finish)?;
-    Ok(session.finish()?)
+    draw(&mut session, folder, &input, &mapping)?;
+    session.finish()
 }
 
 /// Writes everything but pictures.
@@ -68,27 +78,21 @@ fn write(
     input: &MeshInput,
     mapping: &Mapping,
     ranks: &str,
-) -> anyhow::Result<Vec<Output>> {
+) -> anyhow::Result<()> {
     let at = |name: &str| folder.join(name);
     let part = &mapping.partition.part;
-    let mut outputs: Vec<Output> = session.phase("write", || -> anyhow::Result<_> {
-        Ok(vec![
-            unfinished(&at("part.txt"), |out| write_integers(out, part))?,
-            text(
-                &at("placement.json"),
-                &format!("{}\n", placement_json(&mapping.machine, &mapping.placement)),
-            )?,
-            text(&at("routes.json"), &format!("{}\n", routes_json(mapping)))?,
-            text(&at("rankfile"), ranks)?,
-        ])
-    })?;
+    session.write(&at("part.txt"), |out| write_integers(out, part))?;
+    let placement = placement_json(&mapping.machine, &mapping.placement);
+    session.write_text(&at("placement.json"), &format!("{placement}\n"))?;
+    session.write_text(&at("routes.json"), &format!("{}\n", routes_json(mapping)))?;
+    session.write_text(&at("rankfile"), ranks)?;
     if input.mesh.is_some() {
         let fields = mapping_fields(input, mapping);
         // Phases are those of nodes: an element sends nothing.
         let cells = of_elements(input, &fields[..2].to_vec());
-        outputs.push(files::vtu(session, &at("mapping.vtu"), input, &fields, &cells)?);
+        files::vtu(session, &at("mapping.vtu"), input, &fields, &cells)?;
     }
-    Ok(outputs)
+    Ok(())
 }
 
 /// Draws mesh, parts, what they exchange and their processors.
@@ -97,17 +101,14 @@ fn draw(
     folder: Option<&Path>,
     input: &MeshInput,
     mapping: &Mapping,
-) -> anyhow::Result<Vec<Output>> {
+) -> anyhow::Result<()> {
     let at = |name: &str| folder.map(|folder| folder.join(name));
     let part = &mapping.partition.part;
     let parts = mapping.placement.parts();
     let (centroids, quotient) = (centroids(&input.points, part, parts), &mapping.quotient);
     let (name, of) = (&input.name, Parts::OfNodes(part));
-    let outputs = [
-        picture::mesh(session, at("mesh.svg").as_deref(), input)?,
-        picture::parts(session, at("partition.svg").as_deref(), input, of, parts)?,
-        picture::quotient(session, at("quotient.svg").as_deref(), name, &centroids, quotient)?,
-        picture::placement(session, at("placement.svg").as_deref(), name, mapping)?,
-    ];
-    Ok(outputs.into_iter().flatten().collect())
+    picture::mesh(session, at("mesh.svg").as_deref(), input)?;
+    picture::parts(session, at("partition.svg").as_deref(), input, of, parts)?;
+    picture::quotient(session, at("quotient.svg").as_deref(), name, &centroids, quotient)?;
+    picture::placement(session, at("placement.svg").as_deref(), name, mapping)
 }

@@ -1,7 +1,7 @@
 //! Options that several verbs have: the mesh, and how it is cut.
 
-use crate::input::{check_stdin_once, name_of};
-use crate::output::check_two_files;
+use crate::files::Files;
+use crate::input::name_of;
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -56,10 +56,9 @@ fn format(text: &str) -> Result<Format, String> {
 }
 
 impl InputOptions {
-    /// Refuses to write over the mesh or its points.
-    pub(crate) fn check_kept(&self, path: Option<&Path>, option: &str) -> anyhow::Result<()> {
-        check_read((&self.file, "FILE"), (path, option))?;
-        self.read.check_kept(path, option)
+    /// The files of a command that reads the mesh.
+    pub(crate) fn files(&self) -> Files {
+        self.read.files(Files::of(&self.file))
     }
 
     /// Reads the mesh, and notes its size.
@@ -85,9 +84,9 @@ impl ReadOptions {
         self.ways().format.map(|format| format.to_string())
     }
 
-    /// Refuses to write over the points.
-    pub(super) fn check_kept(&self, path: Option<&Path>, option: &str) -> anyhow::Result<()> {
-        self.xyz.as_ref().map_or(Ok(()), |xyz| check_read((xyz, "--xyz"), (path, option)))
+    /// The files of a command, with the points.
+    pub(super) fn files(&self, files: Files) -> Files {
+        files.reads("--xyz", self.xyz.as_deref())
     }
 
     /// Reads the mesh of a file, which must have elements, and notes its size.
@@ -129,7 +128,6 @@ impl ReadOptions {
         }
         match &self.xyz {
             Some(xyz) => {
-                check_stdin_once(file, xyz)?;
                 session.record.parameter("xyz", name_of(xyz));
             }
             None if params.reads_graph(file) => bail!(
@@ -165,15 +163,6 @@ fn note_places(session: &Session, file: &MeshFile) {
         let (nodes, left) = (nodes(found.merged), file.mesh.points().len());
         session.note(&format!("{name}: {nodes}; merged, {left} nodes are left"));
     }
-}
-
-/// Refuses to write over a file that is read; each comes with the option that names it.
-pub(super) fn check_read(
-    (read, name): (&Path, &str),
-    (path, option): (Option<&Path>, &str),
-) -> anyhow::Result<()> {
-    let file = Some(read).filter(|file| file.as_os_str() != "-");
-    check_two_files((file, name), (path, option))
 }
 
 /// More tries than this would take days.
@@ -246,6 +235,11 @@ pub(crate) struct WeightOptions {
 }
 
 impl WeightOptions {
+    /// The files of a command, with the weights.
+    pub(super) fn files(&self, files: Files) -> Files {
+        files.reads("--node-weights", self.node_weights.as_deref())
+    }
+
     /// Takes weights from their file instead of the mesh's.
     pub(crate) fn load(&self, session: &mut Session, input: &mut MeshInput) -> anyhow::Result<()> {
         if let Some(path) = &self.node_weights {

@@ -5,13 +5,14 @@ use super::files::{self, check_vtu, of_elements, signed};
 use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed};
 use super::picture::{self, Parts};
 use crate::arguments::RunOptions;
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::input::name_of;
-use crate::output::{check_early, check_two_files, destination, unfinished};
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
 use palmette::core::mesh::Point;
-use palmette::io::{Output, read_integers, write_integers};
+use palmette::io::{read_integers, write_integers};
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{element_partition, vertex_separator};
 use palmette::mesh::{Method, PartitionParams, Quotient};
@@ -66,9 +67,7 @@ struct Found {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let file = &arguments.input.file;
-    let mut session = Session::new("mesh partition", &name_of(file), &arguments.run);
-    check_files(&session, arguments)?;
+    let mut session = Session::open("mesh partition", arguments.files(), &arguments.run)?;
     let params = arguments.cut.params(&mut session, arguments.method, arguments.parts);
     session.record.parameter("elements", arguments.elements);
     let mut input = arguments.input.load(&mut session)?;
@@ -80,29 +79,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             cut_nodes(&mut session, &input, &params)?
         }
     };
-    let outputs = write(&mut session, arguments, &input, &found)?;
-    outputs.into_iter().try_for_each(Output::finish)?;
-    Ok(session.finish()?)
+    write(&mut session, arguments, &input, &found)?;
+    session.finish()
 }
 
-/// Refuses, before any work, files that are one or cannot be.
-fn check_files(session: &Session, arguments: &Arguments) -> anyhow::Result<()> {
-    let Arguments { output, separator, vtu, svg, quotient_svg, .. } = arguments;
-    let others = [
-        (vtu, "--vtu"),
-        (svg, "--svg"),
-        (quotient_svg, "--quotient-svg"),
-        (separator, "--separator"),
-    ];
-    arguments.input.check_kept(output.as_deref(), "-o")?;
-    for (i, (path, option)) in others.iter().enumerate() {
-        arguments.input.check_kept(path.as_deref(), option)?;
-        check_early(session, output.as_deref(), path.as_deref(), option)?;
-        for (other, name) in &others[..i] {
-            check_two_files((other.as_deref(), name), (path.as_deref(), option))?;
-        }
+impl Arguments {
+    fn files(&self) -> Files {
+        self.weights
+            .files(self.input.files())
+            .reads("--element-weights", self.element_weights.as_deref())
+            .writes("-o", self.output.as_deref(), Kind::NUMBERS)
+            .writes("--vtu", self.vtu.as_deref(), Kind::VTU)
+            .writes("--svg", self.svg.as_deref(), Kind::PICTURE)
+            .writes("--quotient-svg", self.quotient_svg.as_deref(), Kind::PICTURE)
+            .writes("--separator", self.separator.as_deref(), Kind::NUMBERS)
     }
-    Ok(())
 }
 
 fn cut_nodes(
@@ -146,21 +137,20 @@ fn cut_elements(
     Ok(Found { part: found.part, quotient: found.quotient, centroids })
 }
 
-/// Writes what is asked for; all but the part file appears when it is finished.
+/// Writes what is asked for.
 fn write(
     session: &mut Session,
     arguments: &Arguments,
     input: &MeshInput,
     Found { part, quotient, centroids }: &Found,
-) -> anyhow::Result<Vec<Output>> {
-    let mut outputs = Vec::new();
+) -> anyhow::Result<()> {
     let elements = arguments.elements;
     if let Some(path) = &arguments.separator {
         session.record.parameter("separator", path.display().to_string());
         let found = session.phase("separator", || vertex_separator(&input.graph, part));
         session.record.figure("separator", found.len());
         let numbers: Vec<u32> = found.iter().map(|vertex| vertex + 1).collect();
-        outputs.push(unfinished(path, |out| write_integers(out, &numbers))?);
+        session.write(path, |out| write_integers(out, &numbers))?;
     }
     if let Some(path) = &arguments.vtu {
         session.record.parameter("vtu", path.display().to_string());
@@ -172,18 +162,18 @@ fn write(
                 (field, cells)
             }
         };
-        outputs.push(files::vtu(session, path, input, &points, &cells)?);
+        files::vtu(session, path, input, &points, &cells)?;
     }
     let (svg, quotient_svg) = (arguments.svg.as_deref(), arguments.quotient_svg.as_deref());
     session.file("svg", svg);
     let of = if elements { Parts::OfElements(part) } else { Parts::OfNodes(part) };
-    outputs.extend(picture::parts(session, svg, input, of, quotient.parts())?);
+    picture::parts(session, svg, input, of, quotient.parts())?;
     session.file("quotient_svg", quotient_svg);
-    outputs.extend(picture::quotient(session, quotient_svg, &input.name, centroids, quotient)?);
+    picture::quotient(session, quotient_svg, &input.name, centroids, quotient)?;
     if arguments.output.is_some()
-        && let Some(path) = destination(session, arguments.output.as_deref())?
+        && let Some(path) = session.destination(arguments.output.as_deref())
     {
-        session.phase("write", || unfinished(&path, |out| write_integers(out, part))?.finish())?;
+        session.write(&path, |out| write_integers(out, part))?;
     }
-    Ok(outputs)
+    Ok(())
 }

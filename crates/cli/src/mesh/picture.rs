@@ -5,7 +5,6 @@ use crate::picture::{Drawn, show, title};
 use crate::session::Session;
 use palmette::core::mesh::Point;
 use palmette::core::{Mesh, NONE};
-use palmette::io::Output;
 use palmette::mesh::Quotient;
 use palmette::mesh::element::surface;
 use palmette::mesh::routing::Phases;
@@ -93,7 +92,7 @@ pub(super) fn mesh(
     session: &mut Session,
     path: Option<&Path>,
     input: &MeshInput,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     drawn(session, path, &title(&input.name), &input.points, || Shapes::of(input))
 }
 
@@ -103,7 +102,7 @@ pub(super) fn made(
     path: Option<&Path>,
     name: &str,
     mesh: &Mesh,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     drawn(session, path, name, mesh.points(), || Shapes::of_mesh(mesh))
 }
 
@@ -113,7 +112,7 @@ fn drawn(
     title: &str,
     points: &[Point],
     shapes: impl FnOnce() -> Shapes,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     show(session, ("mesh", "The mesh"), path, || {
         let Shapes { shapes, what, .. } = shapes();
         MeshDrawing { title, subtitle: "", points, shapes: &shapes, what, parts: None }.to_svg()
@@ -134,7 +133,7 @@ pub(super) fn edges(session: &mut Session, input: &MeshInput) -> anyhow::Result<
         };
         picture.to_svg()
     };
-    show(session, ("graph", "The graph"), None, drawn).map(drop)
+    show(session, ("graph", "The graph"), None, drawn)
 }
 
 /// Draws the parts of a mesh.
@@ -144,7 +143,7 @@ pub(super) fn parts(
     input: &MeshInput,
     of: Parts<'_>,
     parts: usize,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     show(session, ("partition", "The parts"), path, || {
         let shapes = Shapes::of(input);
         let by_shape = shapes.parts(of);
@@ -173,7 +172,7 @@ pub(super) fn quotient(
     name: &str,
     places: &[Point],
     quotient: &Quotient,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     show(session, ("quotient", "What parts exchange"), path, || {
         let mut pairs = Vec::new();
         for a in 0..quotient.parts() as u32 {
@@ -198,18 +197,18 @@ pub(super) fn placement(
     path: Option<&Path>,
     name: &str,
     mapping: &Mapping,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     if !session.draws(path) {
-        return Ok(None);
+        return Ok(());
     }
     let Traffic::Routes(phases) = &mapping.traffic else {
         session.note("placements are drawn on meshes and tori only");
-        return Ok(None);
+        return Ok(());
     };
     let lattice = phases.routes.lattice();
     if lattice.processors() > MAX_PROCESSORS {
         session.note(&format!("machines of up to {MAX_PROCESSORS} processors are drawn"));
-        return Ok(None);
+        return Ok(());
     }
     show(session, ("placement", "The placement, with the loads of links"), path, || {
         let mut parts = vec![NONE; lattice.processors()];

@@ -1,12 +1,11 @@
 //! `palmette mesh place`.
 
 use super::figures::note_parts;
-use super::files::text;
 use super::machine::MachineOptions;
 use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed, read_partition};
 use crate::arguments::RunOptions;
-use crate::input::{check_stdin_once, name_of};
-use crate::output::{check_early, destination, finish};
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::session::Session;
 use clap::Args;
 use palmette::mesh::placement::{self, SearchParams, Subject, dilation, hopsum, place};
@@ -62,25 +61,25 @@ impl PlaceOptions {
         Ok(partition)
     }
 
-    /// Two inputs cannot both be stdin.
-    pub(super) fn check(&self, input: &InputOptions) -> anyhow::Result<()> {
-        self.partition.as_ref().map_or(Ok(()), |path| check_stdin_once(&input.file, path))
+    /// The files of a command, with those of these options.
+    pub(super) fn files(&self, files: Files) -> Files {
+        self.weights
+            .files(files)
+            .reads("--partition", self.partition.as_deref())
+            .reads("--hosts", self.machine.hosts_file())
+            .writes("--rankfile", self.rankfile.as_deref(), Kind::RANKFILE)
     }
 
     pub(super) fn search(&self, session: &mut Session) -> SearchParams {
         self.machine.search(session, SearchParams::default(), self.cut.seed)
     }
 
-    /// The rankfile, where one is wanted.
-    pub(super) fn ranks(
-        &self,
-        session: &mut Session,
-        placement: &Placement,
-    ) -> anyhow::Result<Option<palmette::io::Output>> {
-        let Some(path) = &self.rankfile else { return Ok(None) };
+    /// Writes the rankfile, where one is wanted.
+    pub(super) fn ranks(&self, session: &mut Session, placement: &Placement) -> anyhow::Result<()> {
+        let Some(path) = &self.rankfile else { return Ok(()) };
         session.record.parameter("rankfile", path.display().to_string());
         let hosts = self.machine.hosts(session)?;
-        Ok(Some(text(path, &self.machine.ranks(placement, &hosts)?)?))
+        session.write_text(path, &self.machine.ranks(placement, &hosts)?)
     }
 }
 
@@ -100,12 +99,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = &arguments.place;
-    let mut session = Session::new("mesh place", &name_of(&arguments.input.file), &arguments.run);
     let output = arguments.output.as_deref();
-    check_early(&session, output, options.rankfile.as_deref(), "--rankfile")?;
-    arguments.input.check_kept(output, "-o")?;
-    arguments.input.check_kept(options.rankfile.as_deref(), "--rankfile")?;
-    options.check(&arguments.input)?;
+    let files = options.files(arguments.input.files()).writes("-o", output, Kind::JSON);
+    let mut session = Session::open("mesh place", files, &arguments.run)?;
     let mut input = arguments.input.load(&mut session)?;
     let partition = options.parts(&mut session, &mut input)?;
     let machine = &options.machine.machine;
@@ -124,13 +120,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .figure("values", quotient.total())
         .figure("hopsum", hopsum(&quotient, machine, &placement))
         .figure("dilation", dilation(&quotient, machine, &placement));
-    let ranks = options.ranks(&mut session, &placement)?;
+    options.ranks(&mut session, &placement)?;
     if output.is_some()
-        && let Some(path) = destination(&mut session, output)?
+        && let Some(path) = session.destination(output)
     {
-        let json = placement_json(machine, &placement).to_string() + "\n";
-        session.phase("write", || text(&path, &json))?.finish()?;
+        session.write_text(&path, &format!("{}\n", placement_json(machine, &placement)))?;
     }
-    finish(ranks)?;
-    Ok(session.finish()?)
+    session.finish()
 }

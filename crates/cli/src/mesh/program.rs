@@ -1,8 +1,10 @@
 //! Programs in the language of docs/language.md, and the meshes they are for.
 
-use super::options::{ReadOptions, check_read};
-use crate::input::{check_stdin_once, name_of, read_text};
+use super::options::ReadOptions;
+use crate::files::Files;
+use crate::input::{name_of, read_text};
 use crate::session::Session;
+use crate::terminal;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::io::MeshFile;
@@ -10,7 +12,7 @@ use palmette::mesh::generate::run::{RunError, check};
 use palmette::mesh::generate::{EXAMPLES, Program, compile};
 use palmette::ranks::RankJob;
 use serde_json::{Map, Value};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The program and the mesh to read, and how.
 #[derive(Debug, Args)]
@@ -52,21 +54,18 @@ pub(super) struct Loaded {
 impl ProgramOptions {
     /// How messages and records call the program.
     pub(super) fn name(&self) -> String {
-        name_of(&self.program).replace(char::is_control, "·")
+        terminal::label(&name_of(&self.program))
     }
 
-    /// Refuses to write over the program, the mesh or its points.
-    pub(super) fn check_kept(&self, path: Option<&Path>, option: &str) -> anyhow::Result<()> {
-        check_read((&self.program, "PROGRAM"), (path, option))?;
-        check_read((&self.mesh, "--mesh"), (path, option))?;
-        self.read.check_kept(path, option)
+    /// The files of a command that reads the program and the mesh.
+    pub(super) fn files(&self) -> Files {
+        let files = Files::made(&self.name()).reads("PROGRAM", Some(&self.program));
+        self.read.files(files.reads("--mesh", Some(&self.mesh)))
     }
 
     /// Compiles the program, then reads the mesh, which must have what the program names; both
     /// are noted.
     pub(super) fn load(&self, session: &mut Session) -> anyhow::Result<Loaded> {
-        check_stdin_once(&self.program, &self.mesh)?;
-        self.read.xyz.as_ref().map_or(Ok(()), |xyz| check_stdin_once(&self.program, xyz))?;
         session.record.parameter("mesh", name_of(&self.mesh));
         let text = session.phase("read", || self.text())?;
         let program = session.phase("compile", || compile(&self.name(), &text, &self.settings))?;

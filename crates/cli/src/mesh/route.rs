@@ -1,13 +1,11 @@
 //! `palmette mesh route`.
 
 use super::figures::note_mapping;
-use super::files::text;
 use super::options::{InputOptions, failed};
 use super::picture;
 use super::place::PlaceOptions;
 use crate::arguments::RunOptions;
-use crate::input::name_of;
-use crate::output::{check_early, check_two_files, destination, finish};
+use crate::endings::Kind;
 use crate::session::Session;
 use clap::Args;
 use palmette::mesh::routing::{Method, RouteParams};
@@ -64,16 +62,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = &arguments.place;
-    let mut session = Session::new("mesh route", &name_of(&arguments.input.file), &arguments.run);
     let (output, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
-    let ranks = options.rankfile.as_deref();
-    check_early(&session, output, svg, "--svg")?;
-    check_early(&session, output, ranks, "--rankfile")?;
-    check_two_files((svg, "--svg"), (ranks, "--rankfile"))?;
-    for (path, option) in [(output, "-o"), (svg, "--svg"), (ranks, "--rankfile")] {
-        arguments.input.check_kept(path, option)?;
-    }
-    options.check(&arguments.input)?;
+    let files = options.files(arguments.input.files());
+    let files = files.writes("-o", output, Kind::JSON).writes("--svg", svg, Kind::PICTURE);
+    let mut session = Session::open("mesh route", files, &arguments.run)?;
     let params = arguments.routing.params(&mut session, options.cut.seed);
     let mut input = arguments.input.load(&mut session)?;
     let partition = options.parts(&mut session, &mut input)?;
@@ -85,16 +77,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     });
     let mapping = mapping.map_err(|error| failed(&input, error))?;
     note_mapping(&mut session, &mapping);
-    let ranks = options.ranks(&mut session, &mapping.placement)?;
+    options.ranks(&mut session, &mapping.placement)?;
     session.file("svg", svg);
-    let svg = picture::placement(&mut session, svg, &input.name, &mapping)?;
+    picture::placement(&mut session, svg, &input.name, &mapping)?;
     if output.is_some()
-        && let Some(path) = destination(&mut session, output)?
+        && let Some(path) = session.destination(output)
     {
-        let json = routes_json(&mapping).to_string() + "\n";
-        session.phase("write", || text(&path, &json))?.finish()?;
+        session.write_text(&path, &format!("{}\n", routes_json(&mapping)))?;
     }
-    finish(ranks)?;
-    finish(svg)?;
-    Ok(session.finish()?)
+    session.finish()
 }

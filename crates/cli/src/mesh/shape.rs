@@ -3,7 +3,8 @@
 use super::files::{MeshFileFormat, write_mesh};
 use super::picture;
 use crate::arguments::RunOptions;
-use crate::output::{check_distinct, check_early, destination, finish, unfinished};
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::session::Session;
 use clap::Args;
 use palmette::core::Mesh;
@@ -55,13 +56,14 @@ fn stretched(mesh: Mesh, width: f64) -> anyhow::Result<Mesh> {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { shape, seed, .. } = arguments;
-    let mut session = Session::new("mesh shape", &shape.to_string(), &arguments.run);
     let (output, xyz) = (arguments.output.as_deref(), arguments.xyz.as_deref());
     let svg = arguments.svg.as_deref();
-    check_early(&session, output, xyz, "--xyz")?;
-    check_early(&session, output, svg, "--svg")?;
-    check_distinct(xyz, svg)?;
-    let format = MeshFileFormat::of(output)?;
+    let files = Files::made(&shape.to_string())
+        .writes("-o", output, Kind::MESH)
+        .writes("--xyz", xyz, Kind::POINTS)
+        .writes("--svg", svg, Kind::PICTURE);
+    let mut session = Session::open("mesh shape", files, &arguments.run)?;
+    let format = MeshFileFormat::of(output);
     session.record.parameter("shape", shape.to_string()).parameter("seed", seed);
     let mut mesh = session.phase("compute", || generate(shape, seed))?;
     if let Some(width) = arguments.width {
@@ -73,24 +75,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .figure("vertices", mesh.points().len())
         .figure("elements", mesh.elements().len())
         .figure("dimension", mesh.dimension());
-    let points = match xyz {
-        Some(path) => {
-            session.record.parameter("xyz", path.display().to_string());
-            let write = || unfinished(path, |out| write_points(out, mesh.points()));
-            Some(session.phase("write", write)?)
-        }
-        None => None,
-    };
+    session.file("xyz", xyz);
+    if let Some(path) = xyz {
+        session.write(path, |out| write_points(out, mesh.points()))?;
+    }
     session.file("svg", svg);
-    let picture = picture::made(&mut session, svg, &shape.to_string(), &mesh)?;
-    if let Some(path) = destination(&mut session, output)? {
+    picture::made(&mut session, svg, &shape.to_string(), &mesh)?;
+    if let Some(path) = session.destination(output) {
         if format == MeshFileFormat::Metis && xyz.is_none() {
             session.note("a METIS mesh has no coordinates; --xyz writes them");
         }
-        session
-            .phase("write", || unfinished(&path, |out| write_mesh(out, &mesh, format))?.finish())?;
+        session.write(&path, |out| write_mesh(out, &mesh, format))?;
     }
-    finish(points)?;
-    finish(picture)?;
-    Ok(session.finish()?)
+    session.finish()
 }

@@ -2,19 +2,18 @@
 
 mod records;
 
-use crate::Internal;
 use crate::arguments::RunOptions;
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::input::name_of;
-use crate::output::{check_target, check_two_files, unfinished};
 use crate::session::Session;
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::Args;
 use palmette::Record;
-use palmette::io::Output;
 use palmette_report::{Compared, PageError, ReportPage, file_stems, png, safe_svg};
-use records::{Records, same_file};
+use records::Records;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Pixels for one of a picture in PNG files.
 const SCALE: f32 = 2.0;
@@ -43,9 +42,12 @@ pub(crate) struct ReportArguments {
 
 pub(crate) fn run(arguments: &ReportArguments) -> anyhow::Result<()> {
     let names: Vec<String> = arguments.files.iter().map(|file| name_of(file)).collect();
-    let mut session = Session::new("report", &names.join(" "), &arguments.run);
-    check(arguments, &session)?;
-    session.record.parameter("output", arguments.output.display().to_string());
+    let files = Files::made(&names.join(" "));
+    let files = arguments.files.iter().fold(files, |files, file| files.reads("RECORD", Some(file)));
+    let files = files
+        .writes("-o", Some(&arguments.output), Kind::PAGE)
+        .writes_into("--pictures", arguments.pictures.as_deref());
+    let mut session = Session::open("report", files, &arguments.run)?;
     let read = session.phase("read", || Records::read(&arguments.files))?;
     let split = if arguments.compare { read.sides()? } else { read.records.len() };
     let (own, other) = read.records.split_at(split);
@@ -70,32 +72,8 @@ pub(crate) fn run(arguments: &ReportArguments) -> anyhow::Result<()> {
         .figure("pictures", count)
         .figure("bytes", html.len());
     write(&mut session, arguments, &html, &files)?;
-    if session.prints_summary() && arguments.output.as_os_str() != "-" {
-        session.end_with(format!("wrote {}\n", arguments.output.display()), &[]);
-    }
-    Ok(session.finish()?)
-}
-
-/// What can be refused before anything is read.
-fn check(arguments: &ReportArguments, session: &Session) -> anyhow::Result<()> {
-    let to_stdout = arguments.output.as_os_str() == "-";
-    if to_stdout && session.is_json() {
-        bail!("expected a file after -o with --json, found `-`: stdout is for the record");
-    }
-    if arguments.files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
-        bail!("expected one input from stdin, found several");
-    }
-    check_target(&arguments.output, "-o")?;
-    check_two_files(
-        (Some(&arguments.output), "-o"),
-        (arguments.run.record.as_deref(), "--record"),
-    )?;
-    for file in &arguments.files {
-        if !to_stdout && same_file(file, &arguments.output) {
-            bail!("{}: expected a file other than the record after -o", file.display());
-        }
-    }
-    Ok(())
+    session.end_with(format!("wrote {}\n", arguments.output.display()), &[]);
+    session.finish()
 }
 
 /// The heading where none is given.
@@ -140,32 +118,21 @@ fn pictures(own: &[Record], other: &[Record]) -> anyhow::Result<Vec<(String, Vec
     Ok(files)
 }
 
-/// The page and the files: all are written before the first appears.
+/// The page and the files.
 fn write(
     session: &mut Session,
     arguments: &ReportArguments,
     html: &str,
     files: &[(String, Vec<u8>)],
 ) -> anyhow::Result<()> {
-    let mut outputs: Vec<Output> = Vec::new();
     if let Some(dir) = &arguments.pictures {
-        std::fs::create_dir_all(dir).map_err(|error| {
-            anyhow!("{}: expected a directory that can be written: {error}", dir.display())
-        })?;
+        session.writer.make_folder(dir)?;
         for (name, content) in files {
-            outputs.push(put(&dir.join(name), content)?);
+            session.write(&dir.join(name), |out| out.write_all(content))?;
         }
     }
-    if arguments.output.as_os_str() == "-" {
-        session.take_stdout();
+    if let Some(path) = session.destination(Some(&arguments.output)) {
+        session.write_text(&path, html)?;
     }
-    outputs.push(session.phase("write", || put(&arguments.output, html.as_bytes()))?);
-    outputs.into_iter().try_for_each(|output| output.finish()).map_err(|error| match error {
-        error @ palmette::io::IoError::Write { .. } => error.into(),
-        error => anyhow::Error::from(Internal(error.to_string())),
-    })
-}
-
-fn put(path: &Path, content: &[u8]) -> anyhow::Result<Output> {
-    Ok(unfinished(path, |out| out.write_all(content))?)
+    Ok(())
 }

@@ -138,11 +138,3 @@ fn add_pictures(record: &mut Record, file: &Path) -> anyhow::Result<()> {
 fn svg_title(svg: &str) -> Option<String> {
     palmette_report::svg::title(svg).filter(|title| !title.is_empty())
 }
-
-/// Whether two paths are one file.
-pub(super) fn same_file(a: &Path, b: &Path) -> bool {
-    match (std::fs::canonicalize(a), std::fs::canonicalize(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
-}

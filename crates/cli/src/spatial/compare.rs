@@ -2,7 +2,7 @@
 
 use crate::arguments::InputOptions;
 use crate::input::{Needs, load};
-use crate::session::{Session, print};
+use crate::session::Session;
 use palmette::spatial::curve::CurveKind;
 use palmette::spatial::layout::{Layout, LayoutParams, Order, Traffic};
 use palmette::spatial::local::virtual_tree;
@@ -40,13 +40,9 @@ pub(super) fn run(mut session: Session, input: &InputOptions) -> anyhow::Result<
         figures.insert(curve.name().to_string(), Value::Object(energies));
     }
     session.record.figure("energy_per_vertex", Value::Object(figures));
-    if session.prints_summary() {
-        session.keep()?;
-        return Ok(print(&format!(
-            "energy a vertex of one message from parents to children\n{table}"
-        ))?);
-    }
-    Ok(session.finish()?)
+    let text = format!("energy a vertex of one message from parents to children\n{table}");
+    session.summarise(text);
+    session.finish()
 }
 
 /// One message along every edge of the virtual tree.

@@ -38,7 +38,7 @@ pub(super) fn keep(
         curve: None,
     };
     let drawn = || Drawn { svg: picture.to_svg(), view };
-    show(session, ("contraction", "The contraction, step by step"), None, drawn).map(drop)
+    show(session, ("contraction", "The contraction, step by step"), None, drawn)
 }
 
 /// Frames are steps of the machine's clock, from the first of the contraction.

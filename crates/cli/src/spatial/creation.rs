@@ -4,7 +4,6 @@ use super::layout::{Arguments, write_places};
 use super::picture;
 use super::program::{check_one_root, fault, finish, loads_to_draw, note_run, subtitle};
 use crate::input::{Loaded, Needs, load};
-use crate::output;
 use crate::session::Session;
 use anyhow::bail;
 use palmette::spatial::layout::Order;
@@ -15,9 +14,6 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result
     let options = &arguments.layout;
     let (table, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
     let picture = arguments.picture.as_deref();
-    output::check_early(&session, table, svg, "--svg")?;
-    output::check_early(&session, table, picture, "--picture")?;
-    output::check_two_files((svg, "--svg"), (picture, "--picture"))?;
     if options.order != Order::LightFirst {
         bail!("--on-machine: expected --order light-first, found {}", options.order);
     }
@@ -49,20 +45,15 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result
     if !run.correct {
         return finish(session, false);
     }
-    let run_picture = match session.draws(picture) {
-        true => {
-            let what = subtitle("layout creation", options.curve, tree.len(), &run.machine);
-            let loads = loads_to_draw(&run.machine);
-            let (words, rounds) = ((file.name.as_str(), what.as_str()), &run.contracted);
-            picture::draw_run(&mut session, picture, words, loads.as_ref(), rounds)?
-        }
-        false => None,
-    };
-    let picture = picture::draw(&mut session, svg, &file.name, &run.layout, &traffic)?;
+    if session.draws(picture) {
+        let what = subtitle("layout creation", options.curve, tree.len(), &run.machine);
+        let loads = loads_to_draw(&run.machine);
+        let (words, rounds) = ((file.name.as_str(), what.as_str()), &run.contracted);
+        picture::draw_run(&mut session, picture, words, loads.as_ref(), rounds)?;
+    }
+    picture::draw(&mut session, svg, &file.name, &run.layout, &traffic)?;
     if let Some(path) = table {
         write_places(&mut session, path, &file, &run.layout, &run.positions)?;
     }
-    output::finish(picture)?;
-    output::finish(run_picture)?;
     finish(session, run.correct)
 }

@@ -3,8 +3,10 @@
 use super::options::LayoutOptions;
 use super::{compare, creation, picture};
 use crate::arguments::{InputOptions, RunOptions};
-use crate::input::{Needs, name_of};
-use crate::output::{self, Answers};
+use crate::endings::Kind;
+use crate::files::Files;
+use crate::input::Needs;
+use crate::output::Answers;
 use crate::session::Session;
 use clap::Args;
 use palmette::io::Cells;
@@ -47,8 +49,12 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let mut session = Session::new("spatial layout", &name_of(&input.file), &arguments.run);
-    output::check_distinct(arguments.output.as_deref(), arguments.svg.as_deref())?;
+    let svg = arguments.svg.as_deref();
+    let files = Files::of(&input.file)
+        .writes("-o", arguments.output.as_deref(), Kind::TABLE)
+        .writes("--svg", svg, Kind::PICTURE)
+        .writes("--picture", arguments.picture.as_deref(), Kind::PICTURE);
+    let mut session = Session::open("spatial layout", files, &arguments.run)?;
     if arguments.compare {
         return compare::run(session, input);
     }
@@ -63,13 +69,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         session.record.figure("energy_per_vertex_before", before);
         session.record.figure("moves_tried", refined.moves_tried);
     }
-    let svg = arguments.svg.as_deref();
-    let picture = picture::draw(&mut session, svg, &file.name, &layout, &traffic)?;
+    picture::draw(&mut session, svg, &file.name, &layout, &traffic)?;
     if let Some(path) = &arguments.output {
         write_places(&mut session, path, &file, &layout, layout.tree().positions())?;
     }
-    output::finish(picture)?;
-    Ok(session.finish()?)
+    session.finish()
 }
 
 /// The figures of a round of messages.

@@ -5,8 +5,10 @@ use super::program::{
     GridOptions, check_one_root, fault, finish, loads_to_draw, note_run, subtitle,
 };
 use crate::arguments::{InputOptions, RunOptions};
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::input::{Loaded, Needs, PairOptions, load, name_of};
-use crate::output::{self, Answers};
+use crate::output::Answers;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -42,14 +44,17 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let mut session = Session::new("spatial lca", &name_of(&input.file), &arguments.run);
     let (table, picture) = (arguments.output.as_deref(), arguments.picture.as_deref());
-    output::check_early(&session, table, picture, "--picture")?;
+    let files = Files::of(&input.file)
+        .reads("--pairs", arguments.pairs.pairs.as_deref())
+        .writes("-o", table, Kind::TABLE)
+        .writes("--picture", picture, Kind::PICTURE);
+    let mut session = Session::open("spatial lca", files, &arguments.run)?;
     let siblings = SiblingOrder::LightFirst;
     let needs = Needs { siblings, any_roots: true, ..Needs::default() };
     let Loaded { file, tree } = load(&mut session, input, &needs)?;
     check_one_root(&file, &tree)?;
-    let pairs = arguments.pairs.read(&mut session, input, &file)?;
+    let pairs = arguments.pairs.read(&mut session, &file)?;
     if let (true, Some(path)) = (pairs.is_empty(), &arguments.pairs.pairs) {
         bail!("{}: expected pairs, found none", name_of(path));
     }
@@ -78,16 +83,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let [answer] = run.lca[..] {
         session.record.figure("lca", file.labels.get(answer).into_owned());
     }
-    let picture = match session.draws(picture) {
-        true => {
-            let what = "lowest common ancestors";
-            let subtitle = subtitle(what, params.curve, tree.len(), &run.machine);
-            let loads = loads_to_draw(&run.machine);
-            let (words, rounds) = ((file.name.as_str(), subtitle.as_str()), &run.contracted);
-            draw_run(&mut session, picture, words, loads.as_ref(), rounds)?
-        }
-        false => None,
-    };
+    if session.draws(picture) {
+        let what = "lowest common ancestors";
+        let subtitle = subtitle(what, params.curve, tree.len(), &run.machine);
+        let loads = loads_to_draw(&run.machine);
+        let (words, rounds) = ((file.name.as_str(), subtitle.as_str()), &run.contracted);
+        draw_run(&mut session, picture, words, loads.as_ref(), rounds)?;
+    }
     if let Some(path) = table {
         let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
         let columns = vec![
@@ -98,6 +100,5 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let answers = Answers { labels: &file.labels, columns, numbers: None };
         answers.write_to(&mut session, path)?;
     }
-    output::finish(picture)?;
     finish(session, run.correct)
 }

@@ -4,14 +4,16 @@ use super::layout::note_traffic;
 use super::options::LayoutOptions;
 use super::picture::draw_links;
 use crate::arguments::{InputOptions, RunOptions};
-use crate::input::{Needs, name_of};
+use crate::endings::Kind as FileKind;
+use crate::files::Files;
+use crate::input::Needs;
 use crate::operators::{ValueOptions, number, operator};
-use crate::output::{self, Answers};
+use crate::output::Answers;
 use crate::session::Session;
 use crate::tree::treefix::explain;
-use crate::values::ValuePlan;
+use crate::values::{ValuePlan, value_files};
 use clap::{Args, ValueEnum};
-use palmette::io::{Cells, Output};
+use palmette::io::Cells;
 use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::{Machine, MachineParams};
 use palmette::{
@@ -93,6 +95,11 @@ pub(super) struct Sent {
 }
 
 impl MessageOptions {
+    /// The files that are read.
+    pub(super) fn files(&self, input: &InputOptions) -> Files {
+        value_files(&self.values.values, Files::of(&input.file))
+    }
+
     /// Reads, lays out, and sends.
     pub(super) fn send(
         &self,
@@ -122,7 +129,7 @@ impl MessageOptions {
         };
         let plan = ValuePlan::new(self.operator, &options)?;
         let (mut file, layout) = self.layout.load(session, input, plan.needs())?;
-        let values = plan.read(session, input, &mut file)?;
+        let values = plan.read(session, &mut file)?;
         session
             .record
             .parameter("op", self.operator.name())
@@ -152,8 +159,12 @@ impl MessageOptions {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
-    output::check_distinct(arguments.output.as_deref(), arguments.svg.as_deref())?;
-    let mut session = Session::new("spatial message", &name_of(&input.file), &arguments.run);
+    let files = arguments
+        .messages
+        .files(input)
+        .writes("-o", arguments.output.as_deref(), FileKind::TABLE)
+        .writes("--svg", arguments.svg.as_deref(), FileKind::PICTURE);
+    let mut session = Session::open("spatial message", files, &arguments.run)?;
     let Sent { file, layout, messages } = arguments.messages.send(&mut session, input, false)?;
     let parents;
     let mut columns = vec![("vertex", Cells::EachVertex)];
@@ -173,13 +184,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             columns.push(("parent", Cells::Vertices(&parents)));
         }
     }
-    let picture = draw(&mut session, arguments, &file, &layout, messages.as_ref())?;
+    draw(&mut session, arguments, &file, &layout, messages.as_ref())?;
     if let Some(path) = &arguments.output {
         let numbers = messages.as_ref().and_then(|m| m.answer.numbers());
         Answers { labels: &file.labels, columns, numbers }.write_to(&mut session, path)?;
     }
-    output::finish(picture)?;
-    Ok(session.finish()?)
+    session.finish()
 }
 
 /// Draws the loads of links, where somebody wants to see them.
@@ -189,10 +199,10 @@ fn draw(
     file: &TreeFile,
     layout: &Layout,
     messages: Option<&Messages>,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     let svg = arguments.svg.as_deref();
     if !session.draws(svg) {
-        return Ok(None);
+        return Ok(());
     }
     let loads = match messages {
         Some(messages) => messages.machine.link_loads(),
@@ -201,7 +211,7 @@ fn draw(
     let grid = layout.grid();
     let Some(loads) = loads.filter(|_| grid.len() <= MOST_DRAWN) else {
         if svg.is_none() {
-            return Ok(None);
+            return Ok(());
         }
         anyhow::bail!("--svg: expected a grid of at most {MOST_DRAWN} cells, found {grid}");
     };

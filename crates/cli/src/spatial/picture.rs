@@ -2,7 +2,6 @@
 
 use crate::picture::show;
 use crate::session::Session;
-use palmette::io::Output;
 use palmette::spatial::layout::{Layout, Traffic};
 use palmette::spatial::machine;
 use palmette::spatial::{Cell, Grid};
@@ -19,9 +18,9 @@ pub(super) fn draw(
     name: &str,
     layout: &Layout,
     traffic: &Traffic,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     if !session.draws(path) {
-        return Ok(None);
+        return Ok(());
     }
     session.file("svg", path);
     let order = session.record.parameters.get("order").and_then(|o| o.as_str()).unwrap_or("");
@@ -56,7 +55,7 @@ pub(super) fn draw_links(
     name: &str,
     subtitle: &str,
     loads: &machine::LinkLoads,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     let both = BothWays::of(loads);
     let title = title(name);
     let picture = both.loads(&title, subtitle);
@@ -70,7 +69,7 @@ pub(super) fn draw_run(
     (name, subtitle): (&str, &str),
     loads: Option<&machine::LinkLoads>,
     rounds: &[u64],
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     let both = loads.map(BothWays::of);
     let loads = both.as_ref().map(|both| both.loads("Messages over links", ""));
     let picture = RunPicture { title: &title(name), subtitle, loads, rounds };

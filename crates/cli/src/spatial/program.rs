@@ -128,14 +128,17 @@ pub(super) fn finish(session: Session, correct: bool) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::arguments::RunOptions;
+    use crate::files::Files;
 
     /// No input makes a program wrong, so this is not seen from outside.
     #[test]
     fn a_wrong_answer_is_a_failure_of_ours() {
-        let run = RunOptions { json: false, quiet: true, threads: 1, record: None };
-        let session = || Session::new("spatial treefix", "t.csv", &run);
+        let run =
+            RunOptions { json: false, quiet: true, threads: 1, record: None, in_place: false };
+        let session = || Session::open("spatial treefix", Files::default(), &run).unwrap();
         assert!(finish(session(), true).is_ok());
         assert!(finish(session(), false).is_err_and(|error| error.is::<Internal>()));
     }

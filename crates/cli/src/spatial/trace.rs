@@ -3,17 +3,15 @@
 use super::layout::note_traffic;
 use super::message::{MessageOptions, Sent, note_machine};
 use crate::arguments::{InputOptions, RunOptions};
-use crate::input::name_of;
+use crate::endings::Kind;
 use crate::session::Session;
-use anyhow::bail;
 use clap::{Args, ValueEnum};
 use palmette::NONE;
-use palmette::io::Output;
 use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::{self, Trace};
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("format", |argument| argument.long("input-format")))]
@@ -44,7 +42,13 @@ enum TraceFormat {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let mut session = Session::new("spatial trace", &name_of(&input.file), &arguments.run);
+    let kind = match arguments.trace_format {
+        TraceFormat::Goal => Kind::GOAL,
+        TraceFormat::Perfetto => Kind::JSON,
+    };
+    let output = arguments.output.as_deref();
+    let files = arguments.messages.files(input).writes("-o", output, kind);
+    let mut session = Session::open("spatial trace", files, &arguments.run)?;
     let Sent { layout, messages, .. } = arguments.messages.send(&mut session, input, true)?;
     let trace = match &messages {
         Some(messages) => {
@@ -57,23 +61,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Cow::Owned(straight(&layout))
         }
     };
-    let path = match arguments.output.as_deref() {
-        None if session.is_json() => return Ok(session.finish()?),
-        Some(path) if path.as_os_str() != "-" => {
-            session.record.parameter("output", path.display().to_string());
-            path
-        }
-        _ if session.is_json() => {
-            bail!("expected a file after -o, found `-`: with --json stdout has the record")
-        }
-        _ => {
-            session.take_stdout();
-            Path::new("-")
-        }
-    };
-    session.phase("write", || {
-        let mut out = Output::create(path)?;
-        out.write_with(|out| {
+    if let Some(path) = session.destination(output) {
+        session.write(&path, |out| {
             let mut out = BufWriter::with_capacity(1 << 16, out);
             match arguments.trace_format {
                 TraceFormat::Goal => trace.write_goal(&mut out)?,
@@ -81,9 +70,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             }
             out.flush()
         })?;
-        out.finish()
-    })?;
-    Ok(session.finish()?)
+    }
+    session.finish()
 }
 
 static EMPTY: Trace = Trace { processors: 0, phases: Vec::new(), sent: Vec::new() };

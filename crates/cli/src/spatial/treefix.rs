@@ -6,12 +6,14 @@ use super::program::{
     GridOptions, check_one_root, fault, finish, loads_to_draw, note_run, subtitle,
 };
 use crate::arguments::{InputOptions, RunOptions};
-use crate::input::{Needs, name_of};
+use crate::endings::Kind;
+use crate::files::Files;
+use crate::input::Needs;
 use crate::operators::{ValueOptions, operator, type_name};
-use crate::output::{self, Answers};
+use crate::output::Answers;
 use crate::session::Session;
 use crate::tree::treefix::explain;
-use crate::values::ValuePlan;
+use crate::values::{ValuePlan, value_files};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use palmette::io::Cells;
@@ -82,9 +84,11 @@ impl Way {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { ref input, operator, direction, ref values, layout_order, .. } = arguments;
-    let mut session = Session::new("spatial treefix", &name_of(&input.file), &arguments.run);
     let (table, picture) = (arguments.output.as_deref(), arguments.picture.as_deref());
-    output::check_early(&session, table, picture, "--picture")?;
+    let files = value_files(&values.values, Files::of(&input.file))
+        .writes("-o", table, Kind::TABLE)
+        .writes("--picture", picture, Kind::PICTURE);
+    let mut session = Session::open("spatial treefix", files, &arguments.run)?;
     if layout_order && direction == Way::Root {
         bail!("--layout-order: expected --direction leaf, found root");
     }
@@ -95,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = arguments.grid.layout(values.seed);
     let (mut file, layout) = options.load(&mut session, input, needs)?;
     check_one_root(&file, layout.tree())?;
-    let columns = plan.read(&mut session, input, &mut file)?;
+    let columns = plan.read(&mut session, &mut file)?;
     let kind = columns.first().map(Values::value_type);
     session
         .record
@@ -127,24 +131,20 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if !run.correct {
         return finish(session, false);
     }
-    let picture = match session.draws(picture) {
-        true => {
-            let loads = loads_to_draw(&run.machine);
-            let subtitle =
-                subtitle(&format!("{name} of {operator}"), options.curve, file.len(), &run.machine);
-            let (words, rounds) = ((file.name.as_str(), subtitle.as_str()), &run.contracted);
-            contraction::keep(&mut session, words, &layout, &run)?;
-            draw_run(&mut session, picture, words, loads.as_ref(), rounds)?
-        }
-        false => None,
-    };
+    if session.draws(picture) {
+        let loads = loads_to_draw(&run.machine);
+        let subtitle =
+            subtitle(&format!("{name} of {operator}"), options.curve, file.len(), &run.machine);
+        let (words, rounds) = ((file.name.as_str(), subtitle.as_str()), &run.contracted);
+        contraction::keep(&mut session, words, &layout, &run)?;
+        draw_run(&mut session, picture, words, loads.as_ref(), rounds)?;
+    }
     if let Some(path) = table {
         let mut columns = vec![("vertex", Cells::EachVertex)];
         columns.extend(run.answer.cells());
         let answers = Answers { labels: &file.labels, columns, numbers: run.answer.numbers() };
         answers.write_to(&mut session, path)?;
     }
-    output::finish(picture)?;
     finish(session, run.correct)
 }
 

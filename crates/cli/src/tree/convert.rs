@@ -1,7 +1,9 @@
 //! `palmette tree convert`.
 
 use crate::arguments::{FormatName, InputOptions, RunOptions};
-use crate::input::{Lengths, Loaded, Needs, load, name_of};
+use crate::endings::Kind;
+use crate::files::Files;
+use crate::input::{Lengths, Loaded, Needs, load};
 use crate::output::TreeText;
 use crate::session::Session;
 use clap::Args;
@@ -29,7 +31,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut session = Session::new("tree convert", &name_of(&arguments.input.file), &arguments.run);
+    let kind = Kind::tree(arguments.to.is_some());
+    let files = Files::of(&arguments.input.file).writes("-o", arguments.output.as_deref(), kind);
+    let mut session = Session::open("tree convert", files, &arguments.run)?;
     let needs = Needs {
         columns: arguments.columns.iter().map(|name| ColumnKey::from(name.as_str())).collect(),
         types: vec![ValueType::I64, ValueType::U64, ValueType::F64],
@@ -55,5 +59,5 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         columns: &file.columns,
     };
     text.write(&mut session, arguments.output.as_deref(), arguments.to)?;
-    Ok(session.finish()?)
+    session.finish()
 }

@@ -2,6 +2,7 @@
 
 use crate::arguments::RunOptions;
 use crate::device;
+use crate::files::Files;
 use crate::session::Session;
 use clap::Args;
 
@@ -12,7 +13,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut session = Session::new("tree devices", "", &arguments.run);
+    let mut session = Session::open("tree devices", Files::default(), &arguments.run)?;
     device::devices(&mut session)?;
-    Ok(session.finish()?)
+    session.finish()
 }

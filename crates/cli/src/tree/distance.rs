@@ -2,7 +2,8 @@
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
 use crate::device::{self, DeviceOptions, EngineName};
-use crate::input::{Lengths, Loaded, Needs, PairOptions, load, name_of};
+use crate::files::Files;
+use crate::input::{Lengths, Loaded, Needs, PairOptions, load};
 use crate::output::Answers;
 use crate::session::Session;
 use anyhow::Context;
@@ -37,7 +38,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let mut session = Session::new("tree distance", &name_of(&input.file), &arguments.run);
+    let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
+    let files = arguments.table.files(files);
+    let mut session = Session::open("tree distance", files, &arguments.run)?;
     let lengths = match (arguments.edges, arguments.lengths) {
         (true, _) => Lengths::No,
         (_, true) => Lengths::Required,
@@ -46,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let loaded = load(&mut session, input, &Needs { lengths, ..Needs::default() })?;
     let unit = if loaded.file.lengths.is_some() { "length" } else { "edges" };
     session.record.parameter("distance", unit);
-    let pairs = arguments.pairs.read(&mut session, input, &loaded.file)?;
+    let pairs = arguments.pairs.read(&mut session, &loaded.file)?;
     let (distances, present) = measure(&mut session, arguments, &loaded, &pairs)?;
     let missing = present.iter().filter(|p| !**p).count();
     session
@@ -67,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         numbers: (missing == 0).then_some(&distances),
     };
     answers.write(&mut session, &arguments.table)?;
-    Ok(session.finish()?)
+    session.finish()
 }
 
 /// The distances, and which pairs have one.

@@ -1,6 +1,8 @@
 //! `palmette tree generate`.
 
 use crate::arguments::{FormatName, RunOptions};
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::output::TreeText;
 use crate::session::Session;
 use clap::Args;
@@ -38,7 +40,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { shape, n, seed, shuffle, .. } = arguments;
-    let mut session = Session::new("tree generate", &shape.to_string(), &arguments.run);
+    let kind = Kind::tree(arguments.to.is_some());
+    let files = Files::made(&shape.to_string()).writes("-o", arguments.output.as_deref(), kind);
+    let mut session = Session::open("tree generate", files, &arguments.run)?;
     session
         .record
         .parameter("shape", shape.to_string())
@@ -70,5 +74,5 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         columns: &[],
     };
     text.write(&mut session, arguments.output.as_deref(), arguments.to)?;
-    Ok(session.finish()?)
+    session.finish()
 }

@@ -1,8 +1,9 @@
 //! `palmette tree info`.
 
 use crate::arguments::{InputOptions, RunOptions};
-use crate::input::{Lengths, Loaded, Needs, load, name_of};
-use crate::output;
+use crate::endings::Kind;
+use crate::files::Files;
+use crate::input::{Lengths, Loaded, Needs, load};
 use crate::picture;
 use crate::session::Session;
 use clap::Args;
@@ -26,10 +27,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut session = Session::new("tree info", &name_of(&arguments.input.file), &arguments.run);
+    let svg = arguments.svg.as_deref();
+    let files = Files::of(&arguments.input.file).writes("--svg", svg, Kind::PICTURE);
+    let mut session = Session::open("tree info", files, &arguments.run)?;
     let lengths = match arguments.lengths {
         true => Lengths::Required,
-        false if session.draws(arguments.svg.as_deref()) => Lengths::IfAny,
+        false if session.draws(svg) => Lengths::IfAny,
         false => Lengths::No,
     };
     let needs = Needs { lengths, ..Needs::default() };
@@ -84,7 +87,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     session.record.figure("input_order", figures.input_order.to_string());
     // Parents, sizes and the two permutations.
     session.record.figure("bytes_per_vertex", 4 * size_of::<u32>());
-    let svg = arguments.svg.as_deref();
-    output::finish(picture::draw(&mut session, svg, file, tree, None)?)?;
-    Ok(session.finish()?)
+    picture::draw(&mut session, svg, file, tree, None)?;
+    session.finish()
 }

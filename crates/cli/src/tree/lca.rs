@@ -2,7 +2,8 @@
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
 use crate::device::{self, DeviceOptions, EngineName};
-use crate::input::{Loaded, Needs, check_stdin_once, load, name_of, pairs_of};
+use crate::files::Files;
+use crate::input::{Loaded, Needs, load, name_of, pairs_of};
 use crate::output::Answers;
 use crate::session::Session;
 use anyhow::bail;
@@ -46,9 +47,11 @@ enum Queries {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let mut session = Session::new("tree lca", &name_of(&input.file), &arguments.run);
-    for path in [&arguments.pairs, &arguments.sets].into_iter().flatten() {
-        check_stdin_once(&input.file, path)?;
+    let (pairs, sets) = (arguments.pairs.as_deref(), arguments.sets.as_deref());
+    let files = Files::of(&input.file).reads("--pairs", pairs).reads("--sets", sets);
+    let files = arguments.table.files(files);
+    let mut session = Session::open("tree lca", files, &arguments.run)?;
+    for path in [pairs, sets].into_iter().flatten() {
         session.record.parameter("queries", name_of(path));
     }
     let loaded = load(&mut session, input, &Needs::default())?;
@@ -109,7 +112,7 @@ fn answer_pairs(
         numbers: None,
     };
     table.write(&mut session, &arguments.table)?;
-    Ok(session.finish()?)
+    session.finish()
 }
 
 fn answer_sets(
@@ -136,7 +139,7 @@ fn answer_sets(
         numbers: None,
     };
     table.write(&mut session, &arguments.table)?;
-    Ok(session.finish()?)
+    session.finish()
 }
 
 fn note_answers(session: &mut Session, loaded: &Loaded, answers: &[u32]) {

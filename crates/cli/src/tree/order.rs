@@ -1,7 +1,8 @@
 //! `palmette tree order`.
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
-use crate::input::{Needs, load, name_of};
+use crate::files::Files;
+use crate::input::{Needs, load};
 use crate::output::Answers;
 use crate::session::Session;
 use clap::{Args, ValueEnum};
@@ -35,7 +36,8 @@ enum OrderName {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut session = Session::new("tree order", &name_of(&arguments.input.file), &arguments.run);
+    let files = arguments.table.files(Files::of(&arguments.input.file));
+    let mut session = Session::open("tree order", files, &arguments.run)?;
     let name = arguments.order.to_possible_value();
     session.record.parameter("order", name.map_or(String::new(), |n| n.get_name().to_string()));
     let siblings = match arguments.order {
@@ -64,5 +66,5 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         numbers: Some(&positions),
     };
     answers.write(&mut session, &arguments.table)?;
-    Ok(session.finish()?)
+    session.finish()
 }

@@ -2,12 +2,13 @@
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
 use crate::device::{self, DeviceOptions, EngineName};
-use crate::input::{Loaded, Needs, PairOptions, load, name_of};
+use crate::files::Files;
+use crate::input::{Loaded, Needs, PairOptions, load};
 use crate::operators::{ValueOptions, operator, type_name};
 use crate::output::Answers;
 use crate::session::Session;
 use crate::tree::treefix::explain;
-use crate::values::ValuePlan;
+use crate::values::{ValuePlan, value_files};
 use anyhow::bail;
 use clap::Args;
 use palmette::io::{Cells, shown};
@@ -47,7 +48,10 @@ pub(crate) struct Arguments {
 const HINT: &str = "(--wrapping takes it modulo 2^64, --type f64 rounds it)";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut session = Session::new("tree path", &name_of(&arguments.input.file), &arguments.run);
+    let pairs = arguments.pairs.pairs.as_deref();
+    let files = Files::of(&arguments.input.file).reads("--pairs", pairs);
+    let files = value_files(&arguments.values.values, files);
+    let mut session = Session::open("tree path", arguments.table.files(files), &arguments.run)?;
     if arguments.operator.is_none() {
         let why = "expected an operator with --op, found none";
         arguments.device.refuse(&session, arguments.engine, why)?;
@@ -57,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (Some(operator), _) => products(&mut session, arguments, operator)?,
         _ => walk(&mut session, arguments)?,
     }
-    Ok(session.finish()?)
+    session.finish()
 }
 
 fn products(
@@ -68,9 +72,9 @@ fn products(
     let options = &arguments.values;
     let plan = ValuePlan::new(operator, options)?;
     let mut loaded = load(session, &arguments.input, &plan.needs())?;
-    let values = plan.read(session, &arguments.input, &mut loaded.file)?;
+    let values = plan.read(session, &mut loaded.file)?;
     let Loaded { file, tree } = &loaded;
-    let pairs = arguments.pairs.read(session, &arguments.input, file)?;
+    let pairs = arguments.pairs.read(session, file)?;
     let params = PathParams {
         on_edges: arguments.edges || plan.on_edges(),
         wrapping: options.wrapping,
@@ -139,7 +143,7 @@ fn walk(session: &mut Session, arguments: &Arguments) -> anyhow::Result<()> {
         bail!("--pairs: expected an operator with --op, found none");
     }
     let Loaded { file, tree } = load(session, &arguments.input, &Needs::default())?;
-    let pairs = arguments.pairs.read(session, &arguments.input, &file)?;
+    let pairs = arguments.pairs.read(session, &file)?;
     let path =
         session.phase("compute", || pairs.iter().flat_map(|&p| vertices(&tree, p)).collect());
     let path: Vec<u32> = path;

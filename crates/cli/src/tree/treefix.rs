@@ -2,14 +2,16 @@
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
 use crate::device::{self, DeviceOptions, EngineName};
-use crate::input::{Lengths, Loaded, Needs, load, name_of};
+use crate::endings::Kind;
+use crate::files::Files;
+use crate::input::{Lengths, Loaded, Needs, load};
 use crate::operators::{
     Operation, ValueOptions, leaffix_operation, rootfix_operation, summation, type_name,
 };
-use crate::output::{self, Answers};
+use crate::output::Answers;
 use crate::picture;
 use crate::session::Session;
-use crate::values::ValuePlan;
+use crate::values::{ValuePlan, value_files};
 use clap::Args;
 use palmette::io::{Cells, shown};
 use palmette::{
@@ -106,8 +108,10 @@ pub(crate) fn run(
         Direction::Leaffix => "tree leaffix",
     };
     let input = &arguments.input;
-    output::check_distinct(arguments.table.output.as_deref(), arguments.svg.as_deref())?;
-    let mut session = Session::new(command, &name_of(&input.file), &arguments.run);
+    let files = value_files(&arguments.values.values, Files::of(&input.file));
+    let files = arguments.table.files(files);
+    let files = files.writes("--svg", arguments.svg.as_deref(), Kind::PICTURE);
+    let mut session = Session::open(command, files, &arguments.run)?;
     session.record.parameter("op", operation.name());
     let (loaded, answer) = match operation {
         Operation::Operator(operator) => operate(&mut session, direction, operator, arguments)?,
@@ -130,13 +134,12 @@ pub(crate) fn run(
     let svg = arguments.svg.as_deref();
     let drawn = numbers.filter(|_| session.draws(svg));
     let values = drawn.map(|(name, values)| (name, floats(values)));
-    let picture = picture::draw(&mut session, svg, file, tree, values)?;
+    picture::draw(&mut session, svg, file, tree, values)?;
     let mut columns = vec![("vertex", Cells::EachVertex)];
     columns.extend(answer.cells());
     let answers = Answers { labels: &file.labels, columns, numbers: answer.numbers() };
     answers.write(&mut session, &arguments.table)?;
-    output::finish(picture)?;
-    Ok(session.finish()?)
+    session.finish()
 }
 
 fn operate(
@@ -165,7 +168,7 @@ fn operate(
         needs.lengths = Lengths::IfAny;
     }
     let mut loaded = load(session, &arguments.input, &needs)?;
-    let values = plan.read(session, &arguments.input, &mut loaded.file)?;
+    let values = plan.read(session, &mut loaded.file)?;
     let exclusive = arguments.exclusive;
     let params = AggregateParams {
         scope: if exclusive { Scope::Exclusive } else { Scope::Inclusive },

@@ -173,6 +173,7 @@ fn programs_for_a_torus_give_the_same_bits() {
 fn solids_few_parts_and_phases() {
     let place = place();
     std::fs::write(place.path().join("hosts"), "localhost:3\nfar:9\n").unwrap();
+    std::fs::create_dir(place.path().join("deep")).unwrap();
     // Paths through a processor take turns: three channels make several phases.
     let line = "mesh generate wave.pal --mesh block.msh --machine mesh:3x4 -k 7 -o deep/out \
                 --set steps=40 --set dt=0.01 --hosts hosts --explain";
@@ -257,10 +258,7 @@ fn bad_input() {
             "bad.pal M T -o out",
             &["bad.pal:2:5: unknown name `uu`", "\n  v = uu + 1\n      ^^\n", "bad.pal:4:"],
         ),
-        (
-            "half.pal --mesh two.msh --machine torus:1x2 -o new/out",
-            &["line 1: matrix K", "element 2"],
-        ),
+        ("half.pal --mesh two.msh --machine torus:1x2 -o new", &["line 1: matrix K", "element 2"]),
         ("cg.pal M T -o out --set tol=1", &["no param `tol`", "it has: tolerance"]),
         ("cg.pal M T -o out --set tolerance", &["--set", "as dt=0.01"]),
         ("cg.pal M T -o out --set tolerance=inf", &["--set", "finite"]),

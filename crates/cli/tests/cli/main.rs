@@ -13,9 +13,13 @@ mod mesh;
 mod mesh_bad_input;
 mod mesh_run;
 mod names;
+#[cfg(target_os = "linux")]
+mod outputs;
 mod programs;
 mod records;
 mod report;
+#[cfg(target_os = "linux")]
+mod signals;
 mod spatial;
 mod streams;
 mod sums;

@@ -272,7 +272,7 @@ fn a_run_that_is_stopped_ends_its_ranks() {
     if !has_ranks() {
         return;
     }
-    for (signal, code) in [("-INT", Some(1)), ("-TERM", Some(1)), ("-KILL", None)] {
+    for (signal, code) in [("-INT", Some(130)), ("-TERM", Some(143)), ("-KILL", None)] {
         let place = square(&[]);
         let (child, _) = long_run(&place);
         send(signal, &child.id().to_string());

@@ -76,7 +76,7 @@ fn records_replace_nothing_else() {
         "tree generate -n 10 -og.csv --record=g.csv",
         "graph sparsify g.mtx --tree t.txt -o k.txt --record t.txt",
     ] {
-        refused(&place, line, &["expected a file of its own after --record"]);
+        refused(&place, line, &["expected two files after ", "and --record"]);
     }
 }
 

@@ -74,8 +74,8 @@ fn pictures_that_a_record_names_are_embedded() {
 fn pictures_are_exported() {
     let record = with_picture(SVG, "");
     let place = Place::new(&[("a.json", record.as_bytes())]);
-    place.stdout("report a.json --pictures out/pictures");
-    let folder = place.path().join("out/pictures");
+    place.stdout("report a.json --pictures pictures");
+    let folder = place.path().join("pictures");
     let svg = std::fs::read_to_string(folder.join("1-mesh-map-placement.svg")).unwrap();
     assert!(
         roxmltree::Document::parse(&svg)
@@ -167,17 +167,21 @@ fn bad_arguments_are_refused() {
     let place = Place::new(&[("a.json", RECORD.as_bytes()), ("note.txt", b"no picture")]);
     refused(&place, "report", &["RECORD"]);
     refused(&place, "report none.json", &["none.json: expected a readable file"]);
-    refused(&place, "report a.json -o a.json", &["a.json: expected a file other than the record"]);
+    refused(&place, "report a.json -o a.json", &["two files after RECORD and -o"]);
     refused(&place, "report a.json -o - --json", &["expected a file after -o"]);
     for line in ["a.json --record a.json", "a.json --record p.html -o p.html", "a.json --record -"]
     {
-        refused(&place, &format!("report {line}"), &["after --record"]);
+        refused(&place, &format!("report {line}"), &["expected ", "--record"]);
     }
     refused(&place, "report a.json --record report.html", &["report.html twice"]);
     refused(&place, "report a.json --record missing/r.json", &["missing"]);
     refused(&place, "report - -", &["one input from stdin"]);
     refused(&place, "report a.json -o missing/page.html", &["missing/page.html: cannot write"]);
-    refused(&place, "report a.json --pictures a.json", &["a.json: expected a directory"]);
+    refused(
+        &place,
+        "report a.json --pictures a.json",
+        &["a.json: expected a folder after --pictures"],
+    );
     let named = RECORD.replace("\"seed\":1", "\"svg\":\"note.txt\"");
     std::fs::write(place.path().join("named.json"), named).unwrap();
     refused(&place, "report named.json", &["note.txt: expected an SVG picture"]);

@@ -102,24 +102,3 @@ fn completions_and_manual_pages() {
     assert!(pages >= 12, "{pages}");
     assert!(place.read("pages/palmette-tree-leaffix.1").contains("modulus"));
 }
-
-/// Whoever is interrupted while writing leaves nothing behind.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_command_leaves_no_file() {
-    for signal in ["-INT", "-TERM"] {
-        let place = Place::new(&[]);
-        let mut command = place.command("tree generate -n 30000000 -o big.csv -q");
-        let mut child = command.spawn().unwrap();
-        let start = std::time::Instant::now();
-        while place.names().is_empty() {
-            assert!(start.elapsed().as_secs() < 60, "nothing is written");
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        let process = child.id().to_string();
-        let sent = std::process::Command::new("kill").args([signal, &process]).status();
-        assert!(sent.unwrap().success());
-        let status = child.wait().unwrap();
-        assert_eq!((status.code(), place.names()), (Some(130), Vec::new()), "{signal}");
-    }
-}

@@ -1,6 +1,7 @@
 //! One file that many processes write.
 
 use crate::output::temporary_name;
+use crate::place::{Target, target_of};
 use crate::source::name_of;
 use crate::write::header_row;
 use crate::{Cells, IoError, Labels, Values, npy};
@@ -40,25 +41,19 @@ impl SlicedOutput {
     fn open(target: &Path, token: u64, create: bool) -> Result<SlicedOutput, IoError> {
         let name = name_of(target);
         let failed = |source| IoError::Write { file: name.clone(), source };
-        // A link is followed, so that it still is one afterwards.
-        let target = &fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
-        let Some(temporary) = temporary_name(target, token, 0) else {
-            let message = "expected the name of a file";
-            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message)));
-        };
-        match fs::metadata(target) {
-            Ok(there) if there.is_dir() => {
-                return Err(failed(io::ErrorKind::IsADirectory.into()));
-            }
-            Ok(there) if !there.is_file() => {
+        let target = match target_of(target).map_err(failed)? {
+            Target::File(target, _) => target,
+            Target::Other(_) => {
                 let message = "expected a plain file, which several can write at once";
                 return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message)));
             }
-            _ => {}
-        }
+        };
+        let Some(temporary) = temporary_name(&target, token, 0) else {
+            let message = "expected the name of a file";
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message)));
+        };
         let file =
             OpenOptions::new().write(true).create_new(create).open(&temporary).map_err(failed)?;
-        let target = target.to_path_buf();
         Ok(SlicedOutput { name, file, temporary, target, unfinished: create })
     }
 

@@ -5,12 +5,12 @@ mod picture;
 mod results;
 mod traffic;
 
-use super::files::{Folders, check_folder};
 use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::Internal;
 use crate::arguments::RunOptions;
 use crate::interrupt;
-use crate::session::{Session, print};
+use crate::session::Session;
+use crate::terminal;
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
 use palmette::io::MeshFile;
@@ -97,8 +97,8 @@ enum Engine {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = &arguments.program;
-    let mut session = Session::new("mesh run", &options.name(), &arguments.run);
-    arguments.out.as_deref().map_or(Ok(()), check_folder)?;
+    let files = options.files().writes_into("--out", arguments.out.as_deref());
+    let mut session = Session::open("mesh run", files, &arguments.run)?;
     arguments.engine.check(options)?;
     let Loaded { text, program, file } = options.load(&mut session)?;
     let mesh = &file.mesh;
@@ -108,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let exchange = Exchange::of(&exchanged(&pieces), components);
     session.record.figure("parts", parts).figure("unknowns", mesh.points().len() * components);
     for name in program.outputs.iter().map(|output| &output.name) {
-        check_kept(arguments, name)?;
+        check_kept(&mut session, arguments, name)?;
     }
     if arguments.explain {
         return explained(session, &program, exchange);
@@ -122,8 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let params = arguments.parts.params(parts as u32);
         table = traffic::compare(&mut session, &program, &file, exchange, &params)?;
     }
-    let folders = arguments.out.as_deref().map(Folders::make_writable).transpose()?;
-    let mut results = Results::new(&session, arguments.out.as_deref(), &file, &part);
+    let mut results = Results::new(&mut session, arguments.out.as_deref(), &file, &part)?;
     let outcome = match arguments.engine.engine {
         Engine::Threads => session.phase("run", || -> anyhow::Result<Outcome> {
             let world = World::alone(pieces, components)?;
@@ -134,37 +133,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let outcome = outcome.map_err(|error| match error.is::<Internal>() {
         true => error,
         false => anyhow!("{}: {error}", program.name),
-    });
-    let finished = outcome.and_then(|outcome| {
-        results.finish(&mut session, &program, &outcome)?;
-        Ok(outcome)
-    });
-    let outcome = finished.inspect_err(|_| {
-        // What was written stays.
-        folders.iter().for_each(Folders::remove);
     })?;
+    results.finish(&mut session, &program, &outcome)?;
     figures::note(&mut session, &program, &outcome, &results.printed);
     session.end_with(figures::summary(&program, &outcome) + &table, figures::SAID);
-    Ok(session.finish()?)
+    session.finish()
 }
 
 /// Refuses to write over anything that was read.
-fn check_kept(arguments: &Arguments, output: &str) -> anyhow::Result<()> {
+fn check_kept(session: &mut Session, arguments: &Arguments, output: &str) -> anyhow::Result<()> {
     let Some(folder) = &arguments.out else { return Ok(()) };
-    for name in [format!("{output}.vtu"), format!("{output}.svg"), format!("{output}.pvd")] {
-        arguments.program.check_kept(Some(&folder.join(name)), "--out")?;
-    }
-    Ok(())
+    let mut names = ["vtu", "svg", "pvd"].map(|ending| format!("{output}.{ending}")).into_iter();
+    names.try_for_each(|name| session.writer.will_write(&folder.join(name)))
 }
 
 fn explained(mut session: Session, program: &Program, exchange: Exchange) -> anyhow::Result<()> {
     let text = explain(program, Some(exchange));
     session.record.figure("explain", text.as_str());
-    if session.is_json() {
-        return Ok(session.finish()?);
+    if let Some(path) = session.destination(None) {
+        session.write_text(&path, &terminal::text(&text))?;
     }
-    session.keep()?;
-    Ok(print(&text)?)
+    session.finish()
 }
 
 impl Arguments {

@@ -3,7 +3,7 @@
 use super::super::picture::polygons;
 use crate::picture::{show, title};
 use crate::session::Session;
-use palmette::io::{MeshFile, Output};
+use palmette::io::MeshFile;
 use palmette::mesh::generate::Program;
 use palmette::mesh::generate::run::{LoopRecord, Outcome};
 use palmette_report::{ConvergenceCurve, ConvergencePlot, FieldDrawing};
@@ -20,7 +20,7 @@ pub(super) fn field(
     path: Option<&Path>,
     file: &MeshFile,
     (name, number, values): (&str, Option<u64>, &[f64]),
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     show(session, (name, &format!("The field {name}")), path, || {
         let points = file.mesh.points();
         let picture = FieldDrawing {
@@ -42,7 +42,7 @@ pub(super) fn loops(
     path: Option<&Path>,
     program: &Program,
     outcome: &Outcome,
-) -> anyhow::Result<Option<Output>> {
+) -> anyhow::Result<()> {
     let tested = program.loops.iter().zip(&outcome.loops);
     let tested = tested.filter(|(_, record)| record.tests.len() > 1);
     let curves = tested.map(|(facts, record)| curve(&facts.text, record)).collect();

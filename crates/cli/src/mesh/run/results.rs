@@ -1,17 +1,20 @@
 //! What a program prints and writes, as files for viewers.
 
 use super::picture;
-use crate::output::finish;
+use crate::files::Writer;
 use crate::session::{Session, print};
-use palmette::io::{Field, FieldValues, Fields, IoError, MeshFile, Output, write_pvd, write_vtu};
+use palmette::io::{Field, FieldValues, Fields, MeshFile, Output, write_pvd, write_vtu};
 use palmette::mesh::generate::Program;
 use palmette::mesh::generate::run::{Outcome, Sink};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Takes results while a program runs. Every file is whole when it appears.
+/// Takes results while a program runs. The files of a series appear at once, for those who watch
+/// a long run; all others together at the end.
 pub(super) struct Results<'a> {
+    /// The session's, which gets it back.
+    writer: Writer,
     folder: Option<&'a Path>,
     file: &'a MeshFile,
     /// By element, its part.
@@ -31,14 +34,19 @@ pub(super) struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    /// Nothing yet. The folder is there.
+    /// Nothing yet. The folder is there, and can be written to.
     pub(super) fn new(
-        session: &Session,
+        session: &mut Session,
         folder: Option<&'a Path>,
         file: &'a MeshFile,
         part: &[u32],
-    ) -> Results<'a> {
-        Results {
+    ) -> anyhow::Result<Results<'a>> {
+        let mut writer = std::mem::take(&mut session.writer);
+        if let Some(folder) = folder {
+            writer.make_folder(folder)?;
+        }
+        Ok(Results {
+            writer,
             folder,
             file,
             part: part.iter().map(|&part| part as i32).collect(),
@@ -49,10 +57,10 @@ impl<'a> Results<'a> {
             last: BTreeMap::new(),
             odd: BTreeMap::new(),
             files: Vec::new(),
-        }
+        })
     }
 
-    fn vtu(&self, path: &Path, name: &str, values: &[f64]) -> Result<(), IoError> {
+    fn vtu(&mut self, path: &Path, name: &str, values: &[f64], now: bool) -> anyhow::Result<()> {
         let components = values.len() / self.file.mesh.points().len().max(1);
         let values = match components {
             1 => FieldValues::F64(values),
@@ -61,9 +69,12 @@ impl<'a> Results<'a> {
         let points = [Field { name, values }];
         let cells = [Field { name: "part", values: FieldValues::I32(&self.part) }];
         let fields = Fields { points: &points, cells: &cells };
-        let mut out = Output::create(path)?;
-        out.write_with(|out| write_vtu(out, &self.file.mesh, &fields))?;
-        out.finish()
+        let mesh = &self.file.mesh;
+        let write = |out: &mut Output| Ok(out.write_with(|out| write_vtu(out, mesh, &fields))?);
+        match now {
+            true => self.writer.write_now(path, write),
+            false => self.writer.write(path, write).map(drop),
+        }
     }
 
     /// Writes series and pictures, and notes all files.
@@ -73,6 +84,7 @@ impl<'a> Results<'a> {
         program: &Program,
         outcome: &Outcome,
     ) -> anyhow::Result<()> {
+        session.writer = std::mem::take(&mut self.writer);
         session.record.figure("not_finite", self.odd.values().map(|odd| odd.1).sum::<usize>());
         for (name, (file, count)) in &self.odd {
             session.note(&format!(
@@ -99,11 +111,7 @@ impl<'a> Results<'a> {
     fn write_series(&mut self, session: &mut Session, folder: &Path) -> anyhow::Result<()> {
         for (name, files) in std::mem::take(&mut self.series) {
             let path = self.place(folder, format!("{name}.pvd"));
-            session.phase("write", || -> Result<(), IoError> {
-                let mut out = Output::create(&path)?;
-                out.write_with(|out| write_pvd(out, &files))?;
-                out.finish()
-            })?;
+            session.write(&path, |out| write_pvd(out, &files))?;
         }
         Ok(())
     }
@@ -120,13 +128,13 @@ impl<'a> Results<'a> {
             if picture::is_drawn(self.file) {
                 let path = folder.map(|folder| self.place(folder, format!("{name}.svg")));
                 let field = (name.as_str(), number, &values[..]);
-                finish(picture::field(session, path.as_deref(), self.file, field)?)?;
+                picture::field(session, path.as_deref(), self.file, field)?;
             }
         }
         if outcome.loops.iter().any(|record| record.tests.len() > 1) {
             let name = "convergence-plot.svg".to_string();
             let path = folder.map(|folder| self.place(folder, name));
-            finish(picture::loops(session, path.as_deref(), program, outcome)?)?;
+            picture::loops(session, path.as_deref(), program, outcome)?;
         }
         Ok(())
     }
@@ -165,7 +173,7 @@ impl Sink for Results<'_> {
             self.files.retain(|known| *known != file);
         }
         let path = self.place(folder, file.clone());
-        self.vtu(&path, name, values).map_err(io::Error::other)?;
+        self.vtu(&path, name, values, number.is_some()).map_err(io::Error::other)?;
         if let Some(number) = number {
             self.series.entry(name.to_string()).or_default().push((number as f64, file));
         }

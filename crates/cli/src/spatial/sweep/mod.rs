@@ -7,14 +7,13 @@ mod words;
 
 use crate::Internal;
 use crate::arguments::RunOptions;
-use crate::output::{check_target, destination};
+use crate::endings::Kind;
+use crate::files::Files;
 use crate::picture::show;
-use crate::session::{Session, print};
+use crate::session::Session;
 use clap::Args;
-use palmette::io::Output;
 use palmette::spatial::curve::CurveKind;
 use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// The shapes unless others are given: of bounded degree and not, shallow and deep.
@@ -61,13 +60,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         seed: arguments.seed,
         baseline_limit: sizes::limit(&arguments.baseline_limit)?,
     };
-    let mut session = Session::new("spatial sweep", program.name(), &arguments.run);
-    let target = match &arguments.output {
-        Some(path) => destination(&mut session, Some(path))?,
-        None => None,
-    };
-    // A long run should not end in a name that cannot be written.
-    target.as_deref().map_or(Ok(()), |path| check_target(path, "-o"))?;
+    let output = arguments.output.as_deref();
+    let files = Files::made(program.name()).writes("-o", output, Kind::PAGE);
+    let mut session = Session::open("spatial sweep", files, &arguments.run)?;
+    let target = output.and_then(|path| session.destination(Some(path)));
     note_study(&mut session, &study);
     if arguments.shapes.is_some() && !program.has_shapes() {
         session.note(&format!("{program} runs on lists in random order: shapes play no part"));
@@ -80,25 +76,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .figure("baseline", page::rows(&found.baseline))
         .figure("fits", page::fits(&plots))
         .figure("correct", found.is_correct());
-    if session.prints_summary() && target.as_deref().is_none_or(|path| path.as_os_str() != "-") {
-        print(&format!("{}\n{}", page::table(&found), page::constants(&plots)))?;
-    }
+    session.summarise(format!("{}\n{}", page::table(&found), page::constants(&plots)));
     for plot in &plots {
         let picture = (plot.name.as_str(), plot.quantity.as_str());
         show(&mut session, picture, None, || plot.to_svg())?;
     }
     if let Some(path) = target {
         let page = page::page(&study, facts(&study, arguments), &found, plots);
-        session.phase("write", || {
-            let mut out = Output::create(&path)?;
-            out.write_with(|out| out.write_all(page.to_html().as_bytes()))?;
-            out.finish()
-        })?;
+        session.write_text(&path, &page.to_html())?;
     }
-    match session.is_json() {
-        true => session.finish()?,
-        false => session.keep()?,
-    }
+    session.finish()?;
     verdict(program, &found)
 }
 

@@ -1,0 +1,165 @@
+//! What the ending of a name promises. An output is never written in another format than that.
+
+use anyhow::bail;
+use palmette::io::FilePlace;
+use std::path::Path;
+
+/// What an output is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kind {
+    /// The endings that suit it, the usual ones first.
+    endings: &'static [&'static str],
+    rule: Rule,
+    /// What else there is for those who want another format.
+    hint: &'static str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    /// The ending tells the format.
+    ByName,
+    /// The format is known; an ending that means another is refused.
+    Known,
+    /// The format is said elsewhere, whatever the name.
+    Said,
+}
+
+/// Endings that mean something to somebody.
+const MEANINGFUL: &[&str] = &[
+    "7z", "arrow", "avif", "bmp", "br", "bz2", "c", "cdf", "cir", "csv", "db", "doc", "docx",
+    "dot", "edgelist", "edges", "el", "emf", "eps", "feather", "gexf", "gif", "gml", "goal",
+    "gpkg", "graph", "graphml", "gv", "h5", "hdf5", "heic", "htm", "html", "inp", "ipynb", "jpeg",
+    "jpg", "json", "jsonl", "lz4", "mat", "md", "medit", "mesh", "meshb", "metis", "mm", "mp4",
+    "msh", "mtx", "nc", "net", "newick", "nex", "nexus", "nhx", "npy", "npz", "nw", "nwk", "obj",
+    "ods", "off", "pal", "parquet", "pdb", "pdf", "pickle", "pkl", "ply", "png", "pptx", "ps",
+    "pvd", "pvtu", "rar", "rds", "sp", "spice", "sqlite", "stl", "su2", "svg", "tab", "tar", "tex",
+    "tgz", "tif", "tiff", "toml", "tre", "tree", "treefile", "tsv", "vtk", "vtp", "vtu", "webp",
+    "xls", "xlsx", "xml", "xyz", "xz", "yaml", "zarr", "zip",
+];
+
+impl Kind {
+    const fn by_name(endings: &'static [&'static str]) -> Kind {
+        Kind { endings, rule: Rule::ByName, hint: "" }
+    }
+
+    const fn known(endings: &'static [&'static str]) -> Kind {
+        Kind { endings, rule: Rule::Known, hint: "" }
+    }
+
+    /// Answers by row.
+    pub(crate) const TABLE: Kind = Kind::by_name(&["csv", "tsv", "npy", "tab", "txt"]);
+    /// Columns of numbers.
+    pub(crate) const VECTORS: Kind =
+        Kind::by_name(&["csv", "tsv", "npy", "mtx", "mm", "tab", "txt"]);
+    /// A table of parents.
+    pub(crate) const PARENTS: Kind = Kind::by_name(&["csv", "tsv", "npy", "tab"]);
+    /// A mesh.
+    pub(crate) const MESH: Kind = Kind::by_name(&["msh", "mesh", "vtu", "vtk"]);
+    /// A picture.
+    pub(crate) const PICTURE: Kind = Kind {
+        hint: "; `palmette report --pictures DIR` makes PNG files from a record",
+        ..Kind::known(&["svg"])
+    };
+    /// A page for browsers.
+    pub(crate) const PAGE: Kind = Kind::known(&["html", "htm"]);
+    /// A record, a placement, routes.
+    pub(crate) const JSON: Kind = Kind::known(&["json"]);
+    /// A whole number per line.
+    pub(crate) const NUMBERS: Kind = Kind::known(&["txt", "csv"]);
+    /// Coordinates, a point per line.
+    pub(crate) const POINTS: Kind = Kind::known(&["xyz", "txt"]);
+    /// Edges, one per line, or a graph by its name.
+    pub(crate) const EDGES: Kind =
+        Kind::known(&["txt", "mtx", "graph", "edges", "edgelist", "el", "mm", "metis"]);
+    /// A mesh with fields for ParaView.
+    pub(crate) const VTU: Kind = Kind::known(&["vtu"]);
+    /// Which rank runs where.
+    pub(crate) const RANKFILE: Kind = Kind::known(&["txt"]);
+    /// A schedule for LogGOPSim.
+    pub(crate) const GOAL: Kind =
+        Kind { hint: "; --format perfetto writes json", ..Kind::known(&["goal", "txt"]) };
+    /// What a folder is full of: its files have names of their own.
+    pub(crate) const OF_FOLDER: Kind = Kind { endings: &[], rule: Rule::Said, hint: "" };
+
+    /// A tree, by its name unless the format is said.
+    pub(crate) const fn tree(said: bool) -> Kind {
+        Kind::unless(
+            said,
+            &[
+                "csv", "tsv", "npy", "nwk", "edges", "tab", "newick", "nw", "tree", "tre",
+                "treefile", "edgelist", "el",
+            ],
+        )
+    }
+
+    /// A graph, by its name unless the format is said.
+    pub(crate) const fn graph(said: bool) -> Kind {
+        Kind::unless(said, &["mtx", "graph", "mm", "metis"])
+    }
+
+    const fn unless(said: bool, endings: &'static [&'static str]) -> Kind {
+        let rule = if said { Rule::Said } else { Rule::ByName };
+        Kind { endings, rule, hint: ", or --to FORMAT" }
+    }
+
+    /// Refuses a name that promises another format; `option` is what gives it.
+    pub(crate) fn check(&self, path: &Path, option: &str) -> anyhow::Result<()> {
+        let ending = ending(path);
+        let found = ending.as_deref().unwrap_or("");
+        let suits = self.endings.contains(&found)
+            || match self.rule {
+                // Pipes and devices are called as they are.
+                Rule::ByName => ending.is_none() && FilePlace::of(path).is_none(),
+                Rule::Known => !MEANINGFUL.contains(&found),
+                Rule::Said => true,
+            };
+        if suits {
+            return Ok(());
+        }
+        let usual = &self.endings[..self.endings.len().min(5)];
+        bail!(
+            "{}: expected a name that ends in {} after {option}{}",
+            path.display(),
+            listed(usual),
+            self.hint
+        )
+    }
+}
+
+/// `a, b or c`.
+fn listed(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [all @ .., last] => format!("{} or {last}", all.join(", ")),
+    }
+}
+
+/// The ending of a name in lower case, that of a compression aside.
+pub(crate) fn ending(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy().to_lowercase();
+    let packed = [".gz", ".zst", ".zstd"].iter().find_map(|end| name.strip_suffix(end));
+    let (stem, ending) = packed.unwrap_or(&name).rsplit_once('.')?;
+    (!stem.is_empty()).then(|| ending.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_what_they_promise() {
+        let fits = |kind: Kind, name: &str| kind.check(Path::new(name), "-o").is_ok();
+        for (kind, good, bad) in [
+            (Kind::TABLE, &["a.csv", "a.TSV.gz", "a.b.npy", "/dev/null"][..], &["a.xlsx", "a"][..]),
+            (Kind::PICTURE, &["a.svg", "a", "a.svg.zst", "a.v2"], &["a.png", "a.svg.png", "a.CSV"]),
+            (Kind::NUMBERS, &["plate.part.64", "a.txt", "a"], &["a.npy", "a.json", "a.txt.xz"]),
+            (Kind::tree(false), &["a.nwk", "a.edges"], &["a.nhx", "a", ".csv"]),
+            (Kind::tree(true), &["a.nhx", "a", "a.csv"], &[]),
+        ] {
+            good.iter().for_each(|name| assert!(fits(kind, name), "{name}"));
+            bad.iter().for_each(|name| assert!(!fits(kind, name), "{name}"));
+        }
+        assert!(MEANINGFUL.is_sorted());
+    }
+}
