@@ -291,6 +291,26 @@ fn a_link_stays_one_and_a_pipe_is_refused() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let said = failure(&folder, 2, &["leaffix", text(&tree), "-o", text(&pipe)]);
     assert!(said.contains("expected a plain file"), "{said}");
+    std::fs::remove_file(&real).unwrap();
+    record(2, &["leaffix", text(&tree), "-o", text(&link)]);
+    assert!(link.is_symlink() && real.is_file());
+}
+
+#[test]
+fn inputs_are_kept() {
+    let folder = Folder::new("mpi-kept");
+    let tree = folder.write("t.csv", "id,parent\n0,\n1,0\n");
+    let pairs = folder.write("p.csv", "u,v\n0,1\n");
+    let values = folder.write("w.csv", "vertex,w\n0,1\n1,2\n");
+    let file = format!("file:{}", text(&values));
+    for words in [
+        &["leaffix", text(&tree), "-o", text(&tree)][..],
+        &["rootfix", text(&tree), "--values", &file, "-o", text(&values)],
+        &["lca", text(&tree), "--pairs", text(&pairs), "-o", text(&pairs)],
+    ] {
+        let said = failure(&folder, 2, words);
+        assert!(said.contains("expected a file of its own, found the input"), "{said}");
+    }
 }
 
 #[test]

@@ -18,6 +18,7 @@ use palmette::{
 use palmette_mpi::{Job, MpiTransport};
 use record::Report;
 use std::error::Error;
+use std::path::Path;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -75,7 +76,10 @@ fn treefix(
 ) -> Outcome<()> {
     let options = &arguments.values;
     ranks.agree(arguments.check(direction))?;
-    output::check(ranks, arguments.output.as_deref())?;
+    let texts = options.values.iter().map(|text| text.strip_prefix("file:").unwrap_or(text));
+    let mut inputs = vec![arguments.input.file.as_path()];
+    inputs.extend(texts.map(Path::new));
+    output::check(ranks, arguments.output.as_deref(), &inputs)?;
     let mut slice = input::read(ranks, arguments)?;
     let tree = build(ranks, &slice, arguments.input.forest, 1)?;
     let answer = match arguments.operation {
@@ -182,7 +186,8 @@ fn note_floats(
 }
 
 fn lca(ranks: &mut Metered<MpiTransport>, arguments: &LcaArguments) -> Outcome<()> {
-    output::check(ranks, arguments.output.as_deref())?;
+    let inputs = [arguments.input.file.as_path(), arguments.pairs.as_path()];
+    output::check(ranks, arguments.output.as_deref(), &inputs)?;
     let slice = input::read_tree(ranks, &arguments.input)?;
     let pairs = input::read_pairs(ranks, arguments, &slice)?;
     let tree = build(ranks, &slice, arguments.input.forest, 1)?;

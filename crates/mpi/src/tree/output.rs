@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::input::{Pairs, Slice};
-use palmette::io::{Cells, SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
+use palmette::io::{Cells, FilePlace, SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
 use palmette::tree::distributed::{Meeting, Metered, NO_VERTEX, Ranks};
 use palmette::{Answer, AnswerCells, NONE};
 use palmette_mpi::MpiTransport;
@@ -15,11 +15,20 @@ fn ends_in(path: &Path, ending: &str) -> bool {
     path.to_string_lossy().to_lowercase().ends_with(ending)
 }
 
-/// Refuses, before long work, a file that cannot be written.
-pub(crate) fn check(ranks: &mut Links, path: Option<&Path>) -> Outcome<()> {
+/// Refuses, before long work, a file that cannot be written, or is one of those that are read.
+pub(crate) fn check(ranks: &mut Links, path: Option<&Path>, inputs: &[&Path]) -> Outcome<()> {
     let Some(path) = path else { return Ok(()) };
+    let place = FilePlace::of(path);
+    let is_output = |input: &&&Path| {
+        place.as_ref().zip(FilePlace::of(input)).is_some_and(|(place, input)| place.is(&input))
+    };
     let known = [".npy", ".csv", ".tsv"].iter().any(|ending| ends_in(path, ending));
-    let checked = if !known {
+    let checked = if let Some(input) = inputs.iter().find(is_output) {
+        let found = input.display();
+        Err(Box::<dyn Error>::from(format!(
+            "-o: expected a file of its own, found the input {found}"
+        )))
+    } else if !known {
         let found = path.display();
         Err(Box::<dyn Error>::from(format!(
             "-o: expected a name that ends in npy, csv or tsv, found {found}"
