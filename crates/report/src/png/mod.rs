@@ -1,15 +1,23 @@
 //! Pictures as PNG files.
 //!
 //! **Method.** resvg draws the picture in its light colours. Text needs fonts: those of the
-//! system, and two that are carried along, so that labels never vanish.
+//! system, and two that are carried along, so that labels never vanish. Pictures may be
+//! anybody's, so what they would cost is counted before they are drawn (`budget`), and a failure
+//! of the rasteriser is an error like any other.
 //!
-//! **Cost.** Linear in the pixels and the shapes; the system's fonts are looked for once.
+//! **Cost.** Linear in the pixels and the shapes; the system's fonts are looked for once. A
+//! picture takes a few seconds at most; what would take longer is refused.
 //!
 //! **Determinism.** The same file for the same picture and the same fonts.
+
+mod budget;
+#[cfg(test)]
+mod hostile;
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Family, Query, Weight};
 use resvg::usvg::{Options, Tree};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
@@ -31,7 +39,7 @@ const FAMILIES: [&str; 9] = [
 const CARRIED: &str = "Ubuntu";
 
 /// Why there is no PNG file of a picture.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RenderError {
     /// The text is no SVG.
@@ -40,6 +48,38 @@ pub enum RenderError {
     /// The picture is too large, or has no size.
     #[error("expected at most 64 million pixels, found {0} × {1}")]
     Size(u64, u64),
+    /// A shape is far outside, or has no place at all.
+    #[error("expected shapes within {most} pixels of the picture's corner, found one at {found:e}")]
+    Reach {
+        /// How far it reaches, in pixels.
+        found: f64,
+        /// How far shapes may reach.
+        most: u64,
+    },
+    /// A number is too large for any picture.
+    #[error("expected numbers of at most {most}, found {found:e}")]
+    Number {
+        /// The number.
+        found: f64,
+        /// The largest that may be there.
+        most: f64,
+    },
+    /// Drawing it would take too long, or too much memory.
+    #[error("expected a picture of at most {most:e} {what}, found {found:e}")]
+    Budget {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there is; an estimate from above.
+        found: f64,
+        /// How much there may be.
+        most: f64,
+    },
+    /// The picture has something that pictures here never have.
+    #[error("expected a picture without {0}")]
+    Feature(&'static str),
+    /// The rasteriser failed on it.
+    #[error("the rasteriser failed on it: {0}")]
+    Failed(String),
     /// The file could not be made.
     #[error("cannot write the PNG file: {0}")]
     Encode(String),
@@ -55,8 +95,26 @@ pub enum RenderError {
 /// ```
 ///
 /// # Errors
-/// When the text is no SVG, or there are no pixels or more than 64 million.
+/// When the text is no SVG, there are no pixels or more than 64 million, shapes lie far outside,
+/// drawing would take too long, or the rasteriser fails.
+///
+/// A failure of the rasteriser is a panic that is caught; programs that do not want to see its
+/// message silence their panic hook meanwhile.
 pub fn render(svg: &str, scale: f32) -> Result<Vec<u8>, RenderError> {
+    caught(|| draw(svg, scale))
+}
+
+/// A panic as an error. Nothing outlives it but the fonts, which are only read.
+fn caught<T>(draw: impl FnOnce() -> Result<T, RenderError>) -> Result<T, RenderError> {
+    catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        Err(RenderError::Failed(text.unwrap_or_else(|| "no reason given".to_string())))
+    })
+}
+
+fn draw(svg: &str, scale: f32) -> Result<Vec<u8>, RenderError> {
+    budget::check_text(svg)?;
     let options =
         Options { fontdb: fonts(), font_family: "sans-serif".into(), ..Options::default() };
     let tree =
@@ -67,6 +125,7 @@ pub fn render(svg: &str, scale: f32) -> Result<Vec<u8>, RenderError> {
     if !(width >= 1.0 && height >= 1.0 && width * height <= MOST_PIXELS) {
         return Err(wrong);
     }
+    budget::check(&tree, scale, [width, height])?;
     let mut pixels = Pixmap::new(width as u32, height as u32).ok_or(wrong)?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| RenderError::Encode(error.to_string()))
