@@ -96,9 +96,17 @@ impl Table {
         self
     }
 
-    /// Whether a column has numbers: its header stands where they stand.
-    pub(crate) fn is_numeric(&self, column: usize) -> bool {
-        self.rows.iter().filter_map(|row| row.get(column)).any(|cell| cell.number)
+    /// The columns of the longest row or the header, and by column whether it has numbers: its
+    /// header stands where they stand. One pass over all cells.
+    pub(crate) fn numeric_columns(&self) -> Vec<bool> {
+        let count = self.rows.iter().map(Vec::len).chain([self.header.len()]).max().unwrap_or(0);
+        let mut numeric = vec![false; count];
+        for row in &self.rows {
+            for (numeric, cell) in numeric.iter_mut().zip(row) {
+                *numeric |= cell.number;
+            }
+        }
+        numeric
     }
 
     /// The figures of a run, then its seconds by phase: a name and a number a row.
@@ -123,14 +131,16 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.rows.iter().map(Vec::len).chain([self.header.len()]).max().unwrap_or(0);
-        let cells = |c: usize| self.rows.iter().filter_map(move |row| row.get(c));
-        let right: Vec<bool> = (0..count).map(|c| self.is_numeric(c)).collect();
-        let widths: Vec<usize> = (0..count)
-            .map(|c| cells(c).map(|cell| columns(&cell.text)).max().unwrap_or(0))
-            .enumerate()
-            .map(|(c, w)| w.max(self.header.get(c).map_or(0, |h| columns(h))))
-            .collect();
+        let right = self.numeric_columns();
+        let mut widths = vec![0; right.len()];
+        for (width, name) in widths.iter_mut().zip(&self.header) {
+            *width = columns(name);
+        }
+        for row in &self.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = columns(&cell.text).max(*width);
+            }
+        }
         let line = |f: &mut fmt::Formatter<'_>, texts: &[(&str, bool)]| {
             let mut out = String::new();
             for (c, &(text, to_right)) in texts.iter().enumerate() {
@@ -170,6 +180,14 @@ mod tests {
              threads              5   12,346\n"
         );
         assert_eq!(Table::default().to_string(), "");
+    }
+
+    #[test]
+    fn columns_are_numeric_where_one_cell_is() {
+        let mut table = Table::new(&["a", "b"]);
+        table.row(["x".into(), "y".into()]).row(["x".into(), 1usize.into(), 2usize.into()]);
+        assert_eq!(table.numeric_columns(), [false, true, true]);
+        assert_eq!(Table::new(&["a"]).numeric_columns(), [false]);
     }
 
     #[test]

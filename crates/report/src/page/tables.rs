@@ -10,9 +10,7 @@ use crate::table::Table;
 /// a line is drawn. Powers in the header are raised.
 pub(crate) fn write(page: &mut String, caption: &str, table: &Table) {
     let caption = escape(caption);
-    let class = |column: usize| {
-        if table.is_numeric(column) { " class=\"number\"" } else { "" }
-    };
+    let numeric = table.numeric_columns();
     // What scrolls can be reached by the keyboard, and then has a name.
     let _ = write!(
         page,
@@ -28,26 +26,26 @@ pub(crate) fn write(page: &mut String, caption: &str, table: &Table) {
                 Some((cost, law)) => format!("{cost}/<wbr/><span>{law}</span>"),
                 None => name,
             };
-            let _ = write!(page, "<th scope=\"col\"{}>{name}</th>", class(c));
+            let class = if numeric[c] { " class=\"number\"" } else { "" };
+            let _ = write!(page, "<th scope=\"col\"{class}>{name}</th>");
         }
         page.push_str("</tr>\n</thead>\n");
     }
     page.push_str("<tbody>\n");
-    let columns = table.rows.iter().map(Vec::len).chain([table.header.len()]).max().unwrap_or(0);
     let mut group: Option<&str> = None;
     for row in &table.rows {
         let name = row.first().map_or("", |cell| cell.text.as_str());
         let begins = group.is_some_and(|g| g != name);
         group = Some(name);
         page.push_str(if begins { "<tr class=\"begins\">" } else { "<tr>" });
-        for c in 0..columns {
+        for (c, &is_numeric) in numeric.iter().enumerate() {
             let (text, hint) = row.get(c).map_or_else(Default::default, |cell| {
                 let hint = format!(" data-hint=\"{}\"", escape(&cell.hint));
                 (escape(&cell.text), if cell.hint.is_empty() { String::new() } else { hint })
             });
             // Words among numbers stand where those do, but may be torn.
             let torn = row.get(c).is_some_and(|cell| !cell.number && !cell.text.is_empty());
-            let class = match table.is_numeric(c) {
+            let class = match is_numeric {
                 true if torn => " class=\"number words\"",
                 true => " class=\"number\"",
                 false => "",

@@ -10,6 +10,7 @@ use crate::svg::escape;
 use crate::table::{Cell, Table};
 use palmette_core::Record;
 use serde_json::{Map, Value};
+use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;
 
 /// Who is compared, and where to read on.
@@ -85,9 +86,9 @@ fn write_pictures(
         pictures::write(page, &stems[side][i], &shown[side][i], ["A", "B"][side]);
     };
     let mut taken = vec![false; shown[1].len()];
+    let mut others = Places::of(shown[1].iter().map(|other| other.picture.name.as_str()));
     for (i, left) in shown[0].iter().enumerate() {
-        let is_same = |j: &usize| !taken[*j] && shown[1][*j].picture.name == left.picture.name;
-        let same = (0..taken.len()).find(is_same);
+        let same = others.take(&left.picture.name);
         page.push_str("<div class=\"pair\">\n");
         one(page, 0, i);
         if let Some(j) = same {
@@ -108,15 +109,38 @@ type Rows<'a> = Vec<(String, [Option<&'a Value>; 2])>;
 
 fn joined<'a>(maps: [&'a Map<String, Value>; 2]) -> Rows<'a> {
     let [left, right] = maps.map(flat);
-    let mut rows: Rows<'a> =
-        left.into_iter().map(|(name, value)| (name, [Some(value), None])).collect();
+    let mut places = Places::of(left.iter().map(|(name, _)| name.as_str()));
+    let mut rights = vec![None; left.len()];
+    let mut only_right = Vec::new();
     for (name, value) in right {
-        match rows.iter_mut().find(|row| row.0 == name && row.1[1].is_none()) {
-            Some(row) => row.1[1] = Some(value),
-            None => rows.push((name, [None, Some(value)])),
+        match places.take(&name) {
+            Some(place) => rights[place] = Some(value),
+            None => only_right.push((name, [None, Some(value)])),
         }
     }
+    let lefts = left.into_iter().zip(rights);
+    let mut rows: Rows<'a> =
+        lefts.map(|((name, value), right)| (name, [Some(value), right])).collect();
+    rows.append(&mut only_right);
     rows
+}
+
+/// Where names stand in a list, which may have some of them several times.
+struct Places<'a>(HashMap<&'a str, VecDeque<usize>>);
+
+impl<'a> Places<'a> {
+    fn of(names: impl Iterator<Item = &'a str>) -> Places<'a> {
+        let mut places: HashMap<&str, VecDeque<usize>> = HashMap::new();
+        for (place, name) in names.enumerate() {
+            places.entry(name).or_default().push_back(place);
+        }
+        Places(places)
+    }
+
+    /// The first place of a name that has not been taken yet.
+    fn take(&mut self, name: &str) -> Option<usize> {
+        self.0.get_mut(name)?.pop_front()
+    }
 }
 
 /// Values with their difference and ratio.

@@ -44,17 +44,18 @@ impl Figures {
     }
 }
 
-/// All values of a map that hold no further names, with their paths; in order.
+/// All values of a map that hold no further names, with their paths; in order. Names stand in
+/// every path below them, so long ones are cut.
 pub(super) fn flat(map: &Map<String, Value>) -> Vec<(String, &Value)> {
     let mut found = Vec::new();
     for (key, value) in map {
+        let name = cut(words(key)).text;
         match value {
             Value::Object(inner) if !inner.is_empty() => {
                 let inside = flat(inner).into_iter();
-                found
-                    .extend(inside.map(|(path, value)| (format!("{}: {path}", words(key)), value)));
+                found.extend(inside.map(|(path, value)| (format!("{name}: {path}"), value)));
             }
-            _ => found.push((words(key), value)),
+            _ => found.push((name, value)),
         }
     }
     found

@@ -4,6 +4,7 @@ use crate::view::{Contraction, LinksView, MessageKind, RoundsView, Unit, View};
 use crate::{Compared, PageError, ReportPage, file_stems};
 use palmette_core::{NONE, Picture, Record};
 use serde_json::{Value, json};
+use std::time::Instant;
 
 const SVG: &str =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"30\"><rect/></svg>";
@@ -141,6 +142,63 @@ fn two_runs_are_compared() {
     assert_eq!(cells("machine"), ["torus", "torus", ""]);
     assert_eq!(page.matches("<div class=\"pair\">").count(), 2);
     assert_eq!(page.matches("<figure").count(), 3);
+}
+
+/// Eight times the keys, or the pictures, take about eight times as long, not sixty-four times.
+/// The shortest of several runs counts, so that other work on the machine does not.
+#[test]
+fn time_grows_with_the_size_only() {
+    let wide = |keys: usize| {
+        let mut record = Record::new("tree info", "");
+        (0..keys).for_each(|i| _ = record.figure(&format!("k{i}"), format!("v{i}")));
+        record.pictures = (0..keys / 16).map(|i| picture(&format!("p{i}"), None)).collect();
+        record
+    };
+    let taken = |keys: usize, compare: bool| {
+        let (records, others) = ([wide(keys)], [wide(keys)]);
+        let compared = compare.then_some(Compared { records: &others, names: ["a", "b"] });
+        let page = ReportPage { title: "", records: &records, compared };
+        let once = || {
+            let start = Instant::now();
+            assert!(page.to_html().expect("a page").contains(&format!("k{}<", keys - 1)));
+            start.elapsed()
+        };
+        (0..3).map(|_| once()).min().expect("three runs")
+    };
+    for compare in [false, true] {
+        let (small, large) = (taken(2000, compare), taken(16_000, compare));
+        assert!(large < small * 30, "{small:?} for 2,000 keys, {large:?} for 16,000");
+    }
+}
+
+#[test]
+fn long_names_are_not_repeated_below_them() {
+    let inner: serde_json::Map<String, Value> =
+        (0..1000).map(|i| (i.to_string(), json!(i))).collect();
+    let mut record = Record::new("tree info", "");
+    record.figure(&"long ".repeat(20_000), Value::Object(inner));
+    let page = html(&[record]);
+    assert!(page.len() < 400_000, "{}", page.len());
+    assert!(page.contains(">long long") && page.contains("long…: 999<"), "cut, and said so");
+}
+
+#[test]
+fn names_that_repeat_are_compared_in_their_order() {
+    // `a_b` and `a b` are the same words.
+    let run = |one: u64, two: u64| {
+        let mut record = Record::new("tree info", "");
+        record.figure("a_b", one).figure("a b", two);
+        record.pictures = vec![picture("p", None), picture("p", None)];
+        record
+    };
+    let (left, right) = ([run(1, 2)], [run(1, 4)]);
+    let compared = Some(Compared { records: &right, names: ["", ""] });
+    let page = ReportPage { title: "", records: &left, compared }.to_html().expect("a page");
+    let row = |cells: &str| page.contains(&format!("<th scope=\"row\">a b</th>{cells}"));
+    let cell = |text: &str| format!("<td class=\"number\">{text}</td>");
+    assert!(row(&[cell("1"), cell("1"), cell("=")].concat()));
+    assert!(row(&[cell("2"), cell("4"), cell("+2")].concat()));
+    assert_eq!(page.matches("<div class=\"pair\">").count(), 2);
 }
 
 #[test]
