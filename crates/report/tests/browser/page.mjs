@@ -136,6 +136,26 @@ test("paper has all pictures, light, and no buttons", async (browser) => {
   assert.deepEqual(found, { pictures: true, buttons: 0, ground: white, fills: [white] });
 });
 
+test("a picture keeps to its place, on paper too, whatever its style says", async (browser) => {
+  for (const media of ["screen", "print"]) {
+    const page = await browser.open("report.html");
+    await page.emulateMedia({ media });
+    const covered = await page.evaluate(() => {
+      const heading = document.querySelector("section h2");
+      const svg = document.querySelector("section .stage.still").shadowRoot.querySelector("svg");
+      svg.insertAdjacentHTML(
+        "beforeend",
+        '<style>svg{overflow:visible}</style><rect x="-9000" y="-9000" width="20000" height="20000"/>',
+      );
+      heading.scrollIntoView({ block: "center" });
+      const box = heading.getBoundingClientRect();
+      const found = document.elementFromPoint(box.x + 20, box.y + box.height / 2);
+      return found.closest("h2") === heading ? "" : found.outerHTML.slice(0, 80);
+    });
+    assert.equal(covered, "", media);
+  }
+});
+
 test("without script the pictures and figures are there", async (browser) => {
   const page = await browser.open("report.html", { javaScriptEnabled: false });
   const heights = await page.locator(".stage.still").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().height));
