@@ -1,5 +1,6 @@
 //! What can be wrong with a file.
 
+use crate::limit::size;
 pub(crate) use crate::quote::shown;
 use palmette_core::TreeError;
 use std::io;
@@ -36,6 +37,16 @@ pub enum IoError {
         kind: &'static str,
         /// Whether it is truncated or corrupt, and where the decoder stopped.
         found: String,
+    },
+    /// An input is larger than it may be, as it is or unpacked.
+    #[error("{file}: expected at most {} of input, found more{}", size(*.limit), packed_text(.packed))]
+    TooLarge {
+        /// The file.
+        file: String,
+        /// How many bytes are read at most, and were.
+        limit: u64,
+        /// How many bytes were being unpacked; `None` where the input is not compressed.
+        packed: Option<u64>,
     },
     /// A line of text is not what it should be.
     #[error("{file}, line {line}: expected {expected}, found {found}")]
@@ -133,6 +144,10 @@ pub enum IoError {
         /// The names of the first few.
         names: String,
     },
+}
+
+fn packed_text(packed: &Option<u64>) -> String {
+    packed.map(|bytes| format!(" when unpacking {}", size(bytes))).unwrap_or_default()
 }
 
 fn line_text(line: &Option<u64>) -> String {

@@ -44,6 +44,7 @@ mod index;
 mod integers;
 mod journal;
 mod labels;
+mod limit;
 mod lines;
 mod losses;
 mod mesh;
@@ -80,6 +81,7 @@ pub use graph::{
 pub use integers::{read_integers, read_integers_bytes, write_integers};
 pub use journal::abandon;
 pub use labels::{Labels, Lookup};
+pub use limit::InputLimit;
 pub use losses::losses;
 pub use mesh::{
     Field, FieldValues, Fields, MeshCounts, MeshFile, MeshFormat, MeshReadParams, VtkForm,
@@ -90,7 +92,9 @@ pub use npy::{write_npy_parents, write_npy_values};
 pub use output::Output;
 pub use outputs::Outputs;
 pub use place::FilePlace;
-pub use points::{read_all_points, read_points, read_points_bytes, write_points};
+pub use points::{
+    read_all_points, read_all_points_bytes, read_points, read_points_bytes, write_points,
+};
 pub use queries::{
     PairFile, read_pair_file, read_pairs, read_pairs_bytes, read_sets, read_sets_bytes,
 };
@@ -104,7 +108,7 @@ pub use slices::{
     TableSlices, TreeSlices, npy_bytes, npy_head, open_pair_slices, open_tree_slices, table_head,
     table_rows,
 };
-pub use source::{read_bytes, read_bytes_up_to};
+pub use source::{name_of, read_bytes, read_bytes_within};
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};
 pub use values::{Column, ColumnKey, Number, ValueSlice, ValueType, Values};
 pub use vector::{
@@ -113,7 +117,7 @@ pub use vector::{
 pub use write::{Cells, write_newick, write_parent_table, write_table};
 pub use write_edges::write_edges;
 
-use source::{Source, name_of, plain};
+use source::{Source, plain};
 use std::path::Path;
 
 /// Reads a tree. `-` is stdin; gzip and zstd are undone.

@@ -51,6 +51,10 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
+/// More open parentheses than can be closed are read up to here, for a message about the first
+/// place that is wrong; then they are a flood.
+const MOST_UNCLOSED: usize = 1 << 20;
+
 struct Parser<'a> {
     source: Source<'a>,
     data: &'a [u8],
@@ -71,6 +75,9 @@ struct Parser<'a> {
     measured: usize,
     unmeasured: Option<usize>,
     comments: usize,
+    /// How many `(` were read, and how many `)` the text has, those in labels and comments too.
+    opened: usize,
+    closing: usize,
 }
 
 /// Reads a Newick text.
@@ -94,6 +101,8 @@ pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile,
         measured: 0,
         unmeasured: None,
         comments: 0,
+        opened: 0,
+        closing: memchr_iter(b')', source.bytes()).count(),
     };
     parser.trees(params.tree)?;
     parser.finish(params)
@@ -150,6 +159,14 @@ impl<'a> Parser<'a> {
                 self.lines.push(vertex, self.line);
             }
             if data.get(at) == Some(&b'(') {
+                self.opened += 1;
+                if self.opened > self.closing + MOST_UNCLOSED {
+                    let found = format!(
+                        "{} `(` so far, and {} `)` in all of the file",
+                        self.opened, self.closing
+                    );
+                    return Err(self.source.at(at, "a `)` for each `(`", found));
+                }
                 open = vertex;
                 at += 1;
                 continue;

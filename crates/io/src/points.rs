@@ -39,7 +39,15 @@ pub fn read_points_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<[f64;
 /// As [`read_points`], but for their number.
 pub fn read_all_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>, IoError> {
     let path = path.as_ref();
-    points(&name_of(path), &read_bytes(path)?, None)
+    read_all_points_bytes(&name_of(path), &read_bytes(path)?)
+}
+
+/// As [`read_all_points`], from bytes that are already here.
+///
+/// # Errors
+/// As [`read_all_points`].
+pub fn read_all_points_bytes(name: &str, bytes: &[u8]) -> Result<Vec<[f64; 3]>, IoError> {
+    points(name, bytes, None)
 }
 
 fn points(name: &str, bytes: &[u8], n: Option<usize>) -> Result<Vec<[f64; 3]>, IoError> {

@@ -4,8 +4,9 @@
 use palmette_core::Graph;
 use palmette_core::mesh::Point;
 use palmette_io::{
-    GraphFormat, GraphReadParams, IoError, MeshFile, MeshFormat, MeshReadParams, read_all_points,
-    read_graph, read_mesh, read_points,
+    GraphFormat, GraphReadParams, InputLimit, IoError, MeshFile, MeshFormat, MeshReadParams,
+    name_of, read_all_points_bytes, read_bytes_within, read_graph_bytes, read_mesh_bytes,
+    read_points_bytes,
 };
 use palmette_mesh::element::node_graph;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ pub struct MeshInputParams {
     pub xyz: Option<PathBuf>,
     /// Whether nodes of a mesh that lie at the same place are merged.
     pub merge: bool,
+    /// How much is read of each file.
+    pub limit: InputLimit,
 }
 
 impl MeshInputParams {
@@ -49,8 +52,8 @@ pub struct MeshInput {
 /// Reads a mesh or a graph with points.
 ///
 /// # Errors
-/// As [`read_mesh`], [`read_graph`] and [`read_points`]; a graph without points, or one whose
-/// vertices are to be merged; weights of vertices that do not fit 32 bits.
+/// As [`read_mesh_bytes`], [`read_graph_bytes`] and [`read_points_bytes`]; a graph without points,
+/// or one whose vertices are to be merged; weights of vertices that do not fit 32 bits.
 pub fn read_mesh_input(
     path: impl AsRef<Path>,
     params: &MeshInputParams,
@@ -73,18 +76,22 @@ pub fn read_mesh_input(
 /// say of graphs is not looked at.
 ///
 /// # Errors
-/// As [`read_mesh`] and [`read_all_points`].
+/// As [`read_mesh_bytes`] and [`read_all_points_bytes`].
 pub fn read_mesh_file(
     path: impl AsRef<Path>,
     params: &MeshInputParams,
 ) -> Result<MeshFile, IoError> {
-    let points = params.xyz.as_ref().map(read_all_points).transpose()?;
+    let path = path.as_ref();
+    let bytes = |path: &Path| read_bytes_within(path, params.limit);
+    let all_points = |xyz: &PathBuf| read_all_points_bytes(&name_of(xyz), &bytes(xyz)?);
+    let points = params.xyz.as_ref().map(all_points).transpose()?;
     let read = MeshReadParams { format: params.format, merge: params.merge, points };
-    read_mesh(path, &read)
+    read_mesh_bytes(&name_of(path), &bytes(path)?, &read)
 }
 
 fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoError> {
-    let file = read_graph(path, &GraphReadParams::default())?;
+    let bytes = |path: &Path| read_bytes_within(path, params.limit);
+    let file = read_graph_bytes(&name_of(path), &bytes(path)?, &GraphReadParams::default())?;
     let wrong = |expected: &str, found: String| IoError::Line {
         file: file.name.clone(),
         line: 1,
@@ -98,7 +105,7 @@ fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoErr
     let Some(xyz) = &params.xyz else {
         return Err(wrong("points from another file beside a graph", "none".to_string()));
     };
-    let points = read_points(xyz, file.graph.len())?;
+    let points = read_points_bytes(&name_of(xyz), &bytes(xyz)?, file.graph.len())?;
     let narrow = |(vertex, &weight): (usize, &u64)| {
         let found = || format!("{weight} at vertex {}", vertex + 1);
         u32::try_from(weight).map_err(|_| wrong("weights of vertices below 2^32", found()))

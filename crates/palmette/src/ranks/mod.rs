@@ -14,7 +14,8 @@ mod launch;
 
 pub use launch::{Launch, RankError, run_on_ranks};
 
-use palmette_io::{IoError, MeshFile, MeshReadParams, read_all_points, read_bytes, read_mesh};
+use crate::mesh_input::{MeshInputParams, read_mesh_file};
+use palmette_io::{InputLimit, IoError, MeshFile, read_bytes};
 use palmette_mesh::generate::run::{Outcome, Sink};
 use palmette_mesh::generate::{Diagnostics, Program, compile};
 use palmette_mesh::spmv::{Piece, WorldError, pieces};
@@ -44,6 +45,9 @@ pub struct RankJob {
     pub xyz: Option<PathBuf>,
     /// Whether nodes at the same place are merged.
     pub merge: bool,
+    /// How many bytes are read of each file, where that was asked for.
+    #[serde(default)]
+    pub max_input: Option<u64>,
     /// By element, its part; in a file of its own.
     #[serde(skip)]
     pub part: Vec<u32>,
@@ -64,6 +68,7 @@ impl RankJob {
             format: None,
             xyz: None,
             merge: false,
+            max_input: None,
             parts: part.iter().max().map_or(0, |&last| last as usize + 1),
             part,
             threads: 1,
@@ -128,12 +133,14 @@ pub fn load_job(folder: &Path) -> Result<LoadedJob, LoadError> {
         settings.map(|(name, bits)| (name.clone(), f64::from_bits(*bits))).collect();
     let program = compile(&job.name, &job.text, &settings)?;
     let format = job.format.as_deref().map(str::parse).transpose();
-    let params = MeshReadParams {
+    let params = MeshInputParams {
         format: format.map_err(wrong)?,
+        graph: false,
+        xyz: job.xyz.clone(),
         merge: job.merge,
-        points: job.xyz.as_ref().map(read_all_points).transpose()?,
+        limit: job.max_input.map_or(InputLimit::default(), InputLimit::of),
     };
-    let mesh = read_mesh(&job.mesh, &params)?;
+    let mesh = read_mesh_file(&job.mesh, &params)?;
     let bytes = read_bytes(&folder.join(PARTS))?;
     let number = |four: &[u8]| u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
     let part: Vec<u32> = bytes.chunks_exact(4).map(number).collect();

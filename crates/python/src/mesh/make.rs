@@ -96,7 +96,7 @@ impl Mesh {
         let graph = format == Some("graph");
         let format: Option<MeshFormat> =
             format.filter(|_| !graph).map(str::parse).transpose().map_err(value_error)?;
-        let params = MeshInputParams { format, graph, xyz, merge };
+        let params = MeshInputParams { format, graph, xyz, merge, ..Default::default() };
         let input = run(py, threads, usize::MAX, move |_| Ok(read_mesh_input(&path, &params)?))?;
         let MeshInput { name, graph, points, weights, mesh } = input;
         let mesh = mesh.map(|file| file.mesh);
