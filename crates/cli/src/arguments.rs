@@ -108,6 +108,11 @@ pub(crate) struct RunOptions {
     /// The number of threads; 0 is one a core.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
+    /// Read at most this many bytes of each input, unpacked (500M, 8G). Without it plain files have
+    /// no limit; pipes and compressed files have 8G, and compressed ones at most 100 times their
+    /// size beyond 256M.
+    #[arg(long, value_name = "BYTES", value_parser = graph::options::bytes)]
+    pub(crate) max_input: Option<u64>,
     /// Write the record of the run, with pictures of it, to a file for `palmette report`.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,

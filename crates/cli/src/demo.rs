@@ -52,7 +52,8 @@ struct Stage {
 
 pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
     let &DemoArguments { json, threads, .. } = arguments;
-    let options = RunOptions { json, quiet: false, threads, record: None, in_place: false };
+    let options =
+        RunOptions { json, quiet: false, threads, max_input: None, record: None, in_place: false };
     let files = Files::made("crack-plate:4000").writes_into("--out", Some(&arguments.out));
     let mut session = Session::open("demo", files, &options)?;
     session.file("out", Some(&arguments.out));

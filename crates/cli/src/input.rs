@@ -1,11 +1,12 @@
 //! Reading the tree, and the queries about it.
 
 use crate::arguments::InputOptions;
+use crate::limit::{read_bytes, read_pair_file};
 use crate::session::Session;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use palmette::core::tree::SiblingOrder;
-use palmette::io::{ColumnKey, TreeChoice, ValueType, read_bytes, read_pair_file, read_tree_bytes};
+use palmette::io::{ColumnKey, TreeChoice, ValueType, read_tree_bytes};
 use palmette::{IoError, Labels, ReadParams, Tree, TreeFile, TreeParams};
 use std::path::{Path, PathBuf};
 
@@ -136,7 +137,12 @@ pub(crate) fn name_of(path: &Path) -> String {
 
 /// The whole of a text file; `-` is stdin.
 pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
-    let text = String::from_utf8(read_bytes(path)?);
+    text_of(path, read_bytes(path)?)
+}
+
+/// The bytes of a file as text.
+pub(crate) fn text_of(path: &Path, bytes: Vec<u8>) -> anyhow::Result<String> {
+    let text = String::from_utf8(bytes);
     text.map_err(|_| anyhow!("{}: expected UTF-8 text", name_of(path)))
 }
 

@@ -12,6 +12,7 @@ mod files;
 mod graph;
 mod input;
 mod interrupt;
+mod limit;
 mod mesh;
 mod operators;
 mod output;
@@ -46,14 +47,14 @@ static MEMORY: Refusing = Refusing;
 
 fn main() -> ExitCode {
     keep_freed_memory();
-    before_ending(palmette::io::remove_unfinished);
+    before_ending(palmette::io::abandon);
     let cli = Cli::parse();
     interrupt::install();
     // The panic's message is printed by the default hook.
     match std::panic::catch_unwind(|| run(&cli)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
-            eprintln!("error: {}", shown(&error));
+            eprintln!("error: {}{}", shown(&error), limit::hint(&error));
             let no_room = error.chain().any(|cause| cause.is::<NoRoom>());
             let ours = if no_room || error.is::<Internal>() { 1 } else { 2 };
             ExitCode::from(interrupt::code().unwrap_or(ours))
@@ -86,6 +87,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
 
 /// Runs a verb with its options.
 fn with(run: &RunOptions, work: impl FnOnce() -> anyhow::Result<()> + Send) -> anyhow::Result<()> {
+    limit::set(run.max_input);
     on_threads(run.threads, work)
 }
 

@@ -2,10 +2,11 @@
 
 use crate::files::Files;
 use crate::input::{Lengths, Needs, advise, name_of, with_types};
+use crate::limit::read_bytes;
 use crate::operators::{ValueOptions, type_name};
 use crate::session::Session;
 use anyhow::{Context, bail};
-use palmette::io::{ColumnKey, Number, ValueParams, read_bytes, read_values_with};
+use palmette::io::{ColumnKey, Number, ValueParams, read_values_with};
 use palmette::{OperatorName, TreeFile, ValueType, Values};
 use std::path::PathBuf;
 

@@ -44,16 +44,8 @@ pub struct PairFile {
 /// # Errors
 /// An unknown or ambiguous label, another number of fields; with its line.
 pub fn read_pairs(path: impl AsRef<Path>, labels: &Labels) -> Result<Vec<(u32, u32)>, IoError> {
-    Ok(read_pair_file(path, labels)?.pairs)
-}
-
-/// As [`read_pairs`], with what is worth a note.
-///
-/// # Errors
-/// As [`read_pairs`].
-pub fn read_pair_file(path: impl AsRef<Path>, labels: &Labels) -> Result<PairFile, IoError> {
     let path = path.as_ref();
-    pair_file(&name_of(path), &read_bytes(path)?, labels)
+    read_pairs_bytes(&name_of(path), &read_bytes(path)?, labels)
 }
 
 /// As [`read_pairs`], from bytes that are already here.
@@ -65,10 +57,14 @@ pub fn read_pairs_bytes(
     data: &[u8],
     labels: &Labels,
 ) -> Result<Vec<(u32, u32)>, IoError> {
-    Ok(pair_file(name, data, labels)?.pairs)
+    Ok(read_pair_file(name, data, labels)?.pairs)
 }
 
-fn pair_file(name: &str, data: &[u8], labels: &Labels) -> Result<PairFile, IoError> {
+/// As [`read_pairs_bytes`], with what is worth a note.
+///
+/// # Errors
+/// As [`read_pairs`].
+pub fn read_pair_file(name: &str, data: &[u8], labels: &Labels) -> Result<PairFile, IoError> {
     if Npy::is_npy(data) {
         let pairs = npy_pairs(&Npy::new(name, data)?, labels)?;
         return Ok(PairFile { pairs, unusual_header: None });

@@ -4,7 +4,7 @@ mod compare;
 pub(crate) mod files;
 mod generate;
 mod info;
-mod options;
+pub(crate) mod options;
 mod picture;
 mod resistance;
 mod solve;

@@ -1,12 +1,13 @@
 //! Options that several verbs have: the graph, the solver, its memory.
 
+use crate::limit::read_graph;
 use crate::session::Session;
 use anyhow::anyhow;
 use clap::Args;
 use palmette::core::memory::available;
 use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
 use palmette::io::{GraphForm, GraphFormat, Rounding};
-use palmette::{GraphFile, GraphReadParams, explain, read_graph};
+use palmette::{GraphFile, GraphReadParams, explain};
 use std::path::PathBuf;
 
 /// The graph to read, and how.
@@ -98,7 +99,8 @@ impl MemoryOptions {
     }
 }
 
-fn bytes(text: &str) -> Result<u64, String> {
+/// A number of bytes, such as 500M or 8G.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("expected a number of bytes such as 500M or 8G, found `{text}`");
     let upper = text.to_uppercase();
     let digits = upper.trim_end_matches("IB").trim_end_matches('B');

@@ -4,11 +4,12 @@ use super::options::{InputOptions, SolverOptions, failed, note_found};
 use crate::arguments::{RunOptions, TableOptions};
 use crate::files::Files;
 use crate::input::{PairOptions, name_of};
+use crate::limit::read_pairs;
 use crate::output::Answers;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
-use palmette::io::{Cells, read_pairs};
+use palmette::io::Cells;
 use palmette::{GraphFile, Labels, Values, node_resistances};
 
 #[derive(Debug, Args)]

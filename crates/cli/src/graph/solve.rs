@@ -6,15 +6,14 @@ use crate::arguments::RunOptions;
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::name_of;
+use crate::limit::read_bytes;
 use crate::output::separator_of;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{Setup, Solution, Solver};
-use palmette::io::{
-    Cells, VectorFormat, read_bytes, read_vectors_labelled, write_table, write_vectors,
-};
+use palmette::io::{Cells, VectorFormat, read_vectors_labelled, write_table, write_vectors};
 use palmette::{GraphFile, Labels, random_currents};
 use palmette_report::ConvergenceCurve;
 use std::path::{Path, PathBuf};

@@ -5,6 +5,7 @@ use super::picture;
 use crate::arguments::{FormatName, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
+use crate::limit::read_points;
 use crate::output::{format_of, separator_of};
 use crate::session::Session;
 use anyhow::{anyhow, bail};
@@ -14,8 +15,8 @@ use palmette::graph::solve::SolveError;
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
 use palmette::graph::{QualityParams, quality};
 use palmette::io::{
-    GraphFormat, Output, read_points, write_edge_pairs, write_matrix_market, write_metis,
-    write_npy_parents, write_parent_table,
+    GraphFormat, Output, write_edge_pairs, write_matrix_market, write_metis, write_npy_parents,
+    write_parent_table,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};

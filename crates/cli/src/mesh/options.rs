@@ -2,10 +2,11 @@
 
 use crate::files::Files;
 use crate::input::name_of;
+use crate::limit::{limit, read_integers};
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
-use palmette::io::{MeshFile, MeshFormat, read_integers};
+use palmette::io::{MeshFile, MeshFormat};
 use palmette::mesh::{CutTree, Method, Partition, PartitionParams, partition};
 use palmette::{MeshInput, MeshInputParams, read_mesh_file, read_mesh_input};
 use std::path::{Path, PathBuf};
@@ -114,6 +115,7 @@ impl ReadOptions {
             graph: self.format == Some(Format::Graph),
             xyz: self.xyz.clone(),
             merge: self.merge,
+            limit: limit(),
         }
     }
 

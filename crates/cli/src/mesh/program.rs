@@ -2,14 +2,15 @@
 
 use super::options::ReadOptions;
 use crate::files::Files;
-use crate::input::{name_of, read_text};
+use crate::input::{name_of, text_of};
+use crate::limit;
 use crate::session::Session;
 use crate::terminal;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::io::MeshFile;
 use palmette::mesh::generate::run::{RunError, check};
-use palmette::mesh::generate::{EXAMPLES, Program, compile};
+use palmette::mesh::generate::{EXAMPLES, MOST_BYTES, Program, compile};
 use palmette::ranks::RankJob;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
@@ -82,7 +83,10 @@ impl ProgramOptions {
     fn text(&self) -> anyhow::Result<String> {
         let path = self.program.to_string_lossy();
         let Some(name) = path.strip_prefix("example:").filter(|_| !self.program.exists()) else {
-            return read_text(&self.program);
+            // What is longer would not compile.
+            let most = MOST_BYTES as u64;
+            let bytes = limit::read_bytes_below(&self.program, most, "a program", ("bytes", 1))?;
+            return text_of(&self.program, bytes);
         };
         match EXAMPLES.iter().find(|example| example.0 == name) {
             Some((_, text)) => Ok(text.to_string()),
@@ -97,7 +101,7 @@ impl ProgramOptions {
     pub(super) fn job(&self, text: &str, part: Vec<u32>) -> RankJob {
         let job = RankJob::new((&self.name(), text), &self.mesh, part).settings(&self.settings);
         let (format, merge) = (self.read.format_name(), self.read.merge);
-        RankJob { format, xyz: self.read.xyz.clone(), merge, ..job }
+        RankJob { format, xyz: self.read.xyz.clone(), merge, max_input: limit::most(), ..job }
     }
 
     /// A failure of the program on its mesh.

@@ -12,6 +12,7 @@ use clap::Args;
 use palmette::Record;
 use palmette_report::{Compared, PageError, ReportPage, file_stems, png, safe_svg};
 use records::Records;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -36,6 +37,11 @@ pub(crate) struct ReportArguments {
     /// Write every picture as SVG and PNG into a directory, too.
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
+    /// Show files with pictures that the records only name, too: a file must lie there, be an
+    /// SVG picture, and have at most 64 MB. Use it for records of your own: a record from elsewhere
+    /// can name any file of yours.
+    #[arg(long)]
+    with_files: bool,
     #[command(flatten)]
     pub(crate) run: RunOptions,
 }
@@ -48,7 +54,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> anyhow::Result<()> {
         .writes("-o", Some(&arguments.output), Kind::PAGE)
         .writes_into("--pictures", arguments.pictures.as_deref());
     let mut session = Session::open("report", files, &arguments.run)?;
-    let read = session.phase("read", || Records::read(&arguments.files))?;
+    let read = session.phase("read", || Records::read(&arguments.files, arguments.with_files))?;
     let split = if arguments.compare { read.sides()? } else { read.records.len() };
     let (own, other) = read.records.split_at(split);
     let sides = read.side_names(split);
@@ -61,7 +67,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> anyhow::Result<()> {
         None => Vec::new(),
         Some(dir) => {
             session.record.parameter("pictures", dir.display().to_string());
-            session.phase("pictures", || pictures(own, other))?
+            session.phase("pictures", || pictures(&read, split))?
         }
     };
     let count = read.records.iter().map(|record| record.pictures.len()).sum::<usize>();
@@ -99,23 +105,38 @@ fn located(read: &Records, error: PageError) -> anyhow::Error {
 }
 
 /// Names and contents of the files of all pictures.
-fn pictures(own: &[Record], other: &[Record]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+fn pictures(read: &Records, split: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let (own, other) = read.records.split_at(split);
     let mut files = Vec::new();
     let sides = if other.is_empty() { ["", ""] } else { ["a", "b"] };
-    for (records, side) in [own, other].into_iter().zip(sides) {
+    for (records, side, before) in [(own, sides[0], 0), (other, sides[1], split)] {
         for (i, record) in records.iter().enumerate() {
+            let (from, number) = read.place_of(before + i);
             let stems = file_stems(i + 1, record, side);
             for (picture, stem) in record.pictures.iter().zip(stems) {
-                let svg = safe_svg(&picture.svg)?;
-                let file = png::render(&svg, SCALE).map_err(|error| {
-                    anyhow!("picture `{}` of `{}`: {error}", picture.name, record.command)
-                })?;
+                let failed = |error: &dyn Display| {
+                    let (number, name) = (number + 1, &picture.name);
+                    anyhow!("{from}: record {number}, picture `{name}`: {error}")
+                };
+                let svg = safe_svg(&picture.svg).map_err(|error| failed(&error))?;
+                let drawn = quietly(|| png::render(&svg, SCALE));
+                let file = drawn.map_err(|error| failed(&error))?;
                 files.push((format!("{stem}.svg"), svg.into_bytes()));
                 files.push((format!("{stem}.png"), file));
             }
         }
     }
     Ok(files)
+}
+
+/// Runs what turns panics into errors, without their messages on stderr. No other thread works
+/// meanwhile.
+fn quietly<T>(work: impl FnOnce() -> T) -> T {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let answer = work();
+    std::panic::set_hook(hook);
+    answer
 }
 
 /// The page and the files.

@@ -1,16 +1,20 @@
 //! Reading records, and the pictures that they only name.
 
 use crate::input::name_of;
+use crate::limit::read_bytes_below;
 use anyhow::{anyhow, bail};
 use palmette::Record;
 use palmette::core::Picture;
-use palmette::io::read_bytes_up_to;
 use palmette_report::safe_svg;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// A report of more would be too much for any browser.
 const MOST_BYTES: u64 = 256 << 20;
+/// What limits are told in.
+const MEGABYTES: (&str, u64) = ("MB", 1 << 20);
+/// A picture in a file of its own.
+const MOST_PICTURE_BYTES: u64 = 64 << 20;
 /// Parameters that name a file with a picture.
 const NAMING: [&str; 3] = ["svg", "picture", "drawing"];
 
@@ -22,14 +26,15 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Records> {
+    /// Reads all files; `with_files` adds pictures that records name but do not hold.
+    pub(super) fn read(files: &[PathBuf], with_files: bool) -> anyhow::Result<Records> {
         let mut read = Records { records: Vec::new(), files: Vec::new() };
         for file in files {
             let name = name_of(file);
             let found = parse(&name, &text(file, &name)?)?;
             read.files.push((name, found.len()));
             for mut record in found {
-                if record.pictures.is_empty() {
+                if with_files && record.pictures.is_empty() {
                     add_pictures(&mut record, file)?;
                 }
                 read.records.push(record);
@@ -77,21 +82,12 @@ impl Records {
 
 /// The text of a file of records.
 fn text(file: &Path, name: &str) -> anyhow::Result<String> {
-    let bytes = limited(file, name, "records")?;
+    let bytes = read_bytes_below(file, MOST_BYTES, "records", MEGABYTES)?;
     String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
         anyhow!("{name}, line {line}: expected UTF-8 text, found other bytes")
     })
-}
-
-/// What a file has, if that is not too much.
-fn limited(file: &Path, name: &str, what: &str) -> anyhow::Result<Vec<u8>> {
-    let bytes = read_bytes_up_to(file, MOST_BYTES + 1)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        bail!("{name}: expected at most {} MB of {what}, found more", MOST_BYTES >> 20);
-    }
-    Ok(bytes)
 }
 
 /// The records of a text, one after another.
@@ -114,19 +110,22 @@ fn parse(name: &str, text: &str) -> anyhow::Result<Vec<Record>> {
 }
 
 /// Pictures that the record's parameters name, if they are there: relative to where we are, or
-/// to the record's folder.
+/// to the record's folder. Only regular files with a size: reading others may wait for ever.
 fn add_pictures(record: &mut Record, file: &Path) -> anyhow::Result<()> {
     for key in NAMING {
         let Some(named) = record.parameters.get(key).and_then(Value::as_str) else { continue };
         let beside = file.parent().map(|folder| folder.join(named));
-        let there =
-            [Some(PathBuf::from(named)), beside].into_iter().flatten().find(|p| p.is_file());
+        let is_there = |path: &PathBuf| {
+            std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0)
+        };
+        let there = [Some(PathBuf::from(named)), beside].into_iter().flatten().find(is_there);
         let Some(path) = there else { continue };
         let shown = path.display();
         let svg =
-            String::from_utf8(limited(&path, &shown.to_string(), "a picture")?).map_err(|_| {
-                anyhow!("{shown}: expected an SVG picture, found bytes that are no text")
-            })?;
+            String::from_utf8(read_bytes_below(&path, MOST_PICTURE_BYTES, "a picture", MEGABYTES)?)
+                .map_err(|_| {
+                    anyhow!("{shown}: expected an SVG picture, found bytes that are no text")
+                })?;
         safe_svg(&svg).map_err(|error| anyhow!("{shown}: {error}"))?;
         let title = svg_title(&svg).unwrap_or_else(|| named.to_string());
         record.pictures.push(Picture { name: key.to_string(), title, svg, view: None });

@@ -4,11 +4,12 @@ use crate::arguments::{InputOptions, RunOptions, TableOptions};
 use crate::device::{self, DeviceOptions, EngineName};
 use crate::files::Files;
 use crate::input::{Loaded, Needs, load, name_of, pairs_of};
+use crate::limit::read_sets;
 use crate::output::Answers;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
-use palmette::io::{Cells, read_sets, read_sets_bytes};
+use palmette::io::{Cells, read_sets_bytes};
 use palmette::{HeavyPaths, Labels, Lca, NONE};
 use std::path::PathBuf;
 

@@ -8,6 +8,7 @@ mod generate;
 mod graph;
 mod graph_bad_input;
 mod graph_data;
+mod limits;
 mod memory;
 mod mesh;
 mod mesh_bad_input;

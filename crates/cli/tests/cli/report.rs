@@ -58,15 +58,18 @@ fn pictures_that_a_record_names_are_embedded() {
     std::fs::create_dir(place.path().join("runs")).unwrap();
     let record = place.stdout("tree info tree.csv --json --svg runs/tree.svg");
     std::fs::write(place.path().join("runs/a.json"), &record).unwrap();
+    // A record from elsewhere can name any file: none is shown unless that is asked for.
     place.stdout("report runs/a.json -o page.html");
+    assert!(!place.read("page.html").contains("<figure"));
+    place.stdout("report runs/a.json --with-files -o page.html");
     assert!(place.read("page.html").contains("data-file=\"1-tree-info-svg\""));
     // Beside the record, wherever it was made.
     let moved = record.replace("runs/tree.svg", "tree.svg");
     std::fs::write(place.path().join("runs/b.json"), moved).unwrap();
-    place.stdout("report runs/b.json -o page.html");
+    place.stdout("report runs/b.json --with-files -o page.html");
     assert!(place.read("page.html").contains("data-file=\"1-tree-info-svg\""));
     std::fs::remove_file(place.path().join("runs/tree.svg")).unwrap();
-    place.stdout("report runs/a.json -o page.html");
+    place.stdout("report runs/a.json --with-files -o page.html");
     assert!(!place.read("page.html").contains("<figure"), "a picture that is gone is left out");
 }
 
@@ -86,6 +89,58 @@ fn pictures_are_exported() {
     let png = std::fs::read(folder.join("1-mesh-map-placement.png")).unwrap();
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
     assert_eq!(png[16..24], [0, 0, 0, 80, 0, 0, 0, 60], "twice the size");
+}
+
+/// What a record names without `--with-files` is not even opened; with it, devices, pipes and
+/// files of the system, which may never end, are left alone.
+#[test]
+fn only_regular_files_are_shown() {
+    let private = SVG.replace("label", "private");
+    let place = Place::new(&[("private.svg", private.as_bytes())]);
+    let path = place.path().join("private.svg").display().to_string();
+    for (named, shown) in [(path.as_str(), true), ("/proc/kmsg", false), ("/dev/zero", false)] {
+        let record = RECORD.replace("\"seed\":1", &format!("\"svg\":{named:?}"));
+        std::fs::write(place.path().join("a.json"), record).unwrap();
+        place.stdout("report a.json -o page.html");
+        assert!(!place.read("page.html").contains("<figure"), "{named}");
+        place.stdout("report a.json --with-files -o page.html");
+        assert_eq!(place.read("page.html").contains(">private<"), shown, "{named}");
+    }
+    let large = std::fs::File::create(place.path().join("large.svg")).unwrap();
+    large.set_len(65 << 20).unwrap();
+    let record = RECORD.replace("\"seed\":1", "\"svg\":\"large.svg\"");
+    std::fs::write(place.path().join("a.json"), record).unwrap();
+    let words = &["large.svg: expected at most 64 MB of a picture, found more"];
+    refused(&place, "report a.json --with-files", words);
+}
+
+/// Pictures that made the rasteriser panic, or busy for long: one line each, and no file.
+#[test]
+fn hostile_pictures_are_refused() {
+    let inside = |shape: &str| with_picture(&SVG.replace("<rect", &format!("{shape}<rect")), "");
+    let attributes: String = (0..40_000).map(|i| format!(" a{i}='1'")).collect();
+    let cases = [
+        (inside("<circle r='1e12' stroke='red'/>"), "expected numbers of at most 1000000"),
+        (
+            inside("<circle r='1e38' stroke='red' stroke-dasharray='1e-30'/>"),
+            "expected numbers of at most 1000000",
+        ),
+        (
+            inside("<circle r='9e5' stroke='red' stroke-dasharray='1e-30'/>"),
+            "expected shapes within 1000000 pixels",
+        ),
+        (inside("<circle r='9' stroke='red' stroke-dasharray='1e-30'/>"), "dashes"),
+        (inside(&format!("<g{attributes}/>")), "more than 256 attributes"),
+    ];
+    for (record, words) in &cases {
+        let two = format!("{RECORD}\n{record}");
+        let place = Place::new(&[("a.json", two.as_bytes())]);
+        let start = std::time::Instant::now();
+        let line = "report a.json --pictures out -o page.html";
+        refused(&place, line, &["a.json: record 2, picture `placement`", words]);
+        assert!(start.elapsed().as_secs() < 10, "{words}: {:?}", start.elapsed());
+        assert!(!place.path().join("page.html").exists() && !place.path().join("out").exists());
+    }
 }
 
 #[test]
@@ -184,7 +239,8 @@ fn bad_arguments_are_refused() {
     );
     let named = RECORD.replace("\"seed\":1", "\"svg\":\"note.txt\"");
     std::fs::write(place.path().join("named.json"), named).unwrap();
-    refused(&place, "report named.json", &["note.txt: expected an SVG picture"]);
+    refused(&place, "report named.json --with-files", &["note.txt: expected an SVG picture"]);
+    place.stdout("report named.json");
 }
 
 #[test]
@@ -217,7 +273,10 @@ fn odd_records_take_no_longer() {
         ("many.json", many.as_bytes()),
         ("wide.json", wide.as_bytes()),
     ]);
-    for name in ["seconds", "many", "wide"] {
+    let keys: Vec<String> = (0..100_000).map(|i| format!("\"k{i}\":{i}")).collect();
+    let flat = RECORD.replace("\"height\":3.5", &keys.join(","));
+    std::fs::write(place.path().join("flat.json"), flat).unwrap();
+    for name in ["seconds", "many", "wide", "flat"] {
         let start = std::time::Instant::now();
         place.stdout(&format!("report {name}.json -o {name}.html"));
         assert!(start.elapsed().as_secs() < 10, "{name}: {:?}", start.elapsed());
