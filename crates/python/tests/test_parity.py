@@ -88,12 +88,14 @@ def test_queries(cli, forest, tmp_path):
     u, v = pairs.T
     cli("tree", "lca", path, "--pairs", queries, "-o", out)
     assert (tree.lca(u, v) == column(out, int)).all()
-    cli("tree", "distance", path, "--pairs", queries, "-o", out)
+    cli("tree", "distance", path, "--edges", "--pairs", queries, "-o", out)
     assert (tree.distance(u, v) == column(out, int)).all()
-    cli("tree", "distance", path, "--lengths", "--pairs", queries, "-o", out)
+    read = Tree.read(path)
+    assert (read.distance(u, v, weighted=False) == column(out, int)).all()
+    cli("tree", "distance", path, "--pairs", queries, "-o", out)
     expected = column(out)
     assert (tree.distance(u, v, lengths=values["length"]) == expected).all()
-    read = Tree.read(path)
+    assert (read.distance(u, v) == expected).all()
     assert (read.distance(u, v, weighted=True) == expected).all()
     assert (read.parents == parents).all() and (read.lengths == values["length"]).all()
 

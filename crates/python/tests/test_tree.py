@@ -257,15 +257,27 @@ def test_labels(tmp_path):
     with pytest.raises(ValueError, match="length"):
         Tree.from_newick("(a:nan,b:1);")
     partly = Tree.from_newick("(a:1,b);")
-    assert partly.lengths is None and partly.distance("a", "b") == 2
-    with pytest.raises(ValueError, match="length"):
-        partly.distance("a", "b", weighted=True)
-    assert Tree.from_newick("(a:1,b);", missing_length=2).distance("a", "b", weighted=True) == 3.0
+    assert partly.lengths is None and partly.distance("a", "b", weighted=False) == 2
+    for weighted in (None, True):
+        with pytest.raises(ValueError, match="missing_length gives it one"):
+            partly.distance("a", "b", weighted=weighted)
+    whole = Tree.from_newick("(a:1,b);", missing_length=2)
+    assert whole.distance("a", "b") == whole.distance("a", "b", weighted=True) == 3.0
+    assert whole.distance("a", "b", weighted=False) == 2
+    assert Tree.from_newick("(a,b);").distance("a", "b") == 2
     both = Tree.from_newick("(a,b);(c,d);", tree="all")
     assert both.lca("a", "d") == -1
     table = tmp_path / "t.csv"
     table.write_text("id,parent\nroot,\nleft,root\n")
     assert Tree.read(table).labels == ["root", "left"]
+    # Beside ids, which names are, a column has the labels.
+    table.write_text('id,parent,label\n"#0",,0.9\na,"#0",a\n"#2","#0",0.9\n')
+    named = Tree.read(table)
+    assert named.labels == ["0.9", "a", "0.9"] and named.vertex("#2") == 2
+    table.write_text("name,frist\nfirst,\nlast,first\n")
+    with pytest.raises(ValueError, match="header=True or header=False"):
+        Tree.read(table)
+    assert Tree.read(table, header=True).labels == ["first", "last"]
 
 
 def test_other_packages():

@@ -47,6 +47,7 @@ class Tree:
         bytes: bytes,
         format: str | None,
         tree: str | None,
+        header: bool | None,
         self_root: bool,
         forest: bool,
         missing_length: float | None,
@@ -57,6 +58,7 @@ class Tree:
         path: str,
         format: str | None,
         tree: str | None,
+        header: bool | None,
         self_root: bool,
         forest: bool,
         missing_length: float | None,
@@ -70,6 +72,8 @@ class Tree:
     def root_count(self) -> int: ...
     @property
     def has_labels(self) -> bool: ...
+    @property
+    def has_lengths(self) -> bool: ...
     def roots(self) -> _Integers: ...
     def parents(self) -> _Integers: ...
     def preorder(self) -> _Integers: ...

@@ -39,7 +39,7 @@ class Tree:
     <Tree of 5 vertices>
     >>> tree.label(tree.lca("Homo", "Gorilla"))
     '#0'
-    >>> tree.distance("Homo", "Gorilla", weighted=True)
+    >>> tree.distance("Homo", "Gorilla")
     16.0
     """
 
@@ -111,7 +111,7 @@ class Tree:
         ['r', 'a', 'x', 'b', 'c']
         """
         choice = None if tree is None else str(tree)
-        options = (choice, False, forest, missing_length, threads_of(threads))
+        options = (choice, None, False, forest, missing_length, threads_of(threads))
         is_text = isinstance(source, str) and ("(" in source or ";" in source)
         if isinstance(source, bytes) or is_text:
             content = source if isinstance(source, bytes) else str(source).encode()
@@ -125,6 +125,7 @@ class Tree:
         *,
         format: str | None = None,
         tree: int | str | None = None,
+        header: bool | None = None,
         self_root: bool = False,
         forest: bool = False,
         missing_length: float | None = None,
@@ -133,9 +134,10 @@ class Tree:
         """A tree from a file: Newick, a table of parents, an edge list or a ``.npy`` array.
 
         The format is found from the name, then from the content; gzip and zstd are undone.
+        ``header`` says whether the first row of a table is one, where that is not clear.
         """
         choice = None if tree is None else str(tree)
-        options = (format, choice, self_root, forest, missing_length, threads_of(threads))
+        options = (format, choice, header, self_root, forest, missing_length, threads_of(threads))
         return cls(_palmette.Tree.read(os.fspath(path), *options))
 
     @classmethod
@@ -227,7 +229,11 @@ class Tree:
 
     @property
     def labels(self) -> list[str]:
-        """By vertex, its label; ``#`` and its number where the file has none."""
+        """By vertex, its label; ``#`` and its number where the file has none.
+
+        Several vertices may have one label. Queries take it for none of them, but ``#`` and the
+        vertex's number for each.
+        """
         return self._core.labels()
 
     @property
@@ -368,23 +374,26 @@ class Tree:
         u: Any,
         v: Any,
         *,
-        weighted: bool = False,
+        weighted: bool | None = None,
         lengths: ArrayLike | None = None,
         threads: int | None = None,
     ) -> Any:
-        """The number of edges between two vertices, or between many pairs; -1 across trees.
+        """The distance between two vertices, or between many pairs.
 
-        With ``weighted`` the sum of the lengths of the file, with ``lengths`` that of these,
-        one a vertex for the edge to its parent; NaN across trees.
+        Where the tree has branch lengths it is their sum, and NaN across trees; elsewhere it is
+        the number of edges, and -1 across trees. ``weighted`` asks for the one or the other;
+        ``lengths`` are taken for those of the file, one per vertex for the edge to its parent.
 
         >>> import numpy as np
         >>> tree = palmette.Tree.from_newick("((a:1,b:2):3,c:4);")
-        >>> tree.distance("a", "c"), tree.distance("a", "c", weighted=True)
-        (3, 8.0)
+        >>> tree.distance("a", "c"), tree.distance("a", "c", weighted=False)
+        (8.0, 3)
         >>> tree.distance(["a", "b"], "c", lengths=np.ones(5))
         array([3., 3.])
         """
         first, second, shape = self._pairs(u, v)
+        if weighted is None:
+            weighted = self._core.has_lengths
         if not weighted and lengths is None:
             found = self._core.edge_distance(first, second, threads_of(threads))
             return found.reshape(shape) if shape else int(found[0])

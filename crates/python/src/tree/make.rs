@@ -79,7 +79,7 @@ impl Tree {
 
     /// From the content of a file, which `name` stands for in messages.
     #[staticmethod]
-    #[pyo3(signature = (name, bytes, format, tree, self_root, forest, missing_length, threads))]
+    #[pyo3(signature = (name, bytes, format, tree, header, self_root, forest, missing_length, threads))]
     #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
     fn from_bytes(
         py: Python<'_>,
@@ -87,12 +87,13 @@ impl Tree {
         bytes: Vec<u8>,
         format: Option<&str>,
         tree: Option<&str>,
+        header: Option<bool>,
         self_root: bool,
         forest: bool,
         missing_length: Option<f64>,
         threads: Option<usize>,
     ) -> PyResult<Tree> {
-        let params = read_params(format, tree, self_root, missing_length)?;
+        let params = read_params(format, tree, header, self_root, missing_length)?;
         let data =
             run(py, threads, bytes.len(), move |_| from_content(&name, &bytes, &params, forest))?;
         Ok(Tree { data: Arc::new(data) })
@@ -100,19 +101,20 @@ impl Tree {
 
     /// From a file.
     #[staticmethod]
-    #[pyo3(signature = (path, format, tree, self_root, forest, missing_length, threads))]
+    #[pyo3(signature = (path, format, tree, header, self_root, forest, missing_length, threads))]
     #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
     fn read(
         py: Python<'_>,
         path: PathBuf,
         format: Option<&str>,
         tree: Option<&str>,
+        header: Option<bool>,
         self_root: bool,
         forest: bool,
         missing_length: Option<f64>,
         threads: Option<usize>,
     ) -> PyResult<Tree> {
-        let params = read_params(format, tree, self_root, missing_length)?;
+        let params = read_params(format, tree, header, self_root, missing_length)?;
         let data = run(py, threads, usize::MAX, move |_| {
             let bytes = read_bytes(&path)?;
             from_content(&path.display().to_string(), &bytes, &params, forest)
@@ -144,6 +146,7 @@ fn build(parents: &[u32], forest: bool, signed: bool) -> Result<TreeData, Failur
 fn read_params(
     format: Option<&str>,
     tree: Option<&str>,
+    header: Option<bool>,
     self_root: bool,
     missing_length: Option<f64>,
 ) -> PyResult<ReadParams> {
@@ -164,7 +167,16 @@ fn read_params(
         Some("all") => TreeChoice::All,
         Some(number) => TreeChoice::Index(number.parse().map_err(|_| wrong())?),
     };
-    Ok(ReadParams { format, tree, self_root, missing_length, lengths: true, ..Default::default() })
+    let lengths = true;
+    Ok(ReadParams {
+        format,
+        tree,
+        header,
+        self_root,
+        missing_length,
+        lengths,
+        ..Default::default()
+    })
 }
 
 /// Lengths are kept where all vertices have one; a file where only some have is read without.
@@ -175,12 +187,14 @@ fn from_content(
     forest: bool,
 ) -> Result<TreeData, Failure> {
     let (file, without_lengths) = match read_tree_bytes(name, bytes, params) {
-        Err(error) if params.missing_length.is_none() => {
-            // A length that is no number is not forgiven.
+        Err(error @ IoError::MissingLength { .. }) => {
             let params = ReadParams { missing_length: Some(0.0), ..params.clone() };
             let mut file = read_tree_bytes(name, bytes, &params)?;
             file.lengths = None;
-            (file, Some(error.to_string()))
+            (file, Some(format!("{error} (missing_length gives it one)")))
+        }
+        Err(error @ IoError::Header { .. }) => {
+            return Err(value(format!("{error} (header=True or header=False says which)")));
         }
         other => (other?, None),
     };

@@ -63,6 +63,12 @@ impl TreeData {
     }
 }
 
+/// The label of a vertex; its name where it has none.
+fn label(labels: &Labels, vertex: u32) -> String {
+    let label = labels.label(vertex);
+    if label.is_empty() { labels.get(vertex).into_owned() } else { label.into_owned() }
+}
+
 /// A tree; `palmette.Tree` wraps it.
 #[pyclass(frozen, module = "palmette._palmette")]
 pub(crate) struct Tree {
@@ -147,10 +153,16 @@ impl Tree {
         self.data.lengths.as_deref().map(|lengths| PyArray1::from_slice(py, lengths))
     }
 
+    /// Whether the file has branch lengths, on all vertices or on some.
+    #[getter]
+    fn has_lengths(&self) -> bool {
+        self.data.lengths.is_some() || self.data.without_lengths.is_some()
+    }
+
     /// The label of every vertex.
     fn labels(&self) -> Vec<String> {
         match self.data.labels() {
-            Some(labels) => (0..labels.len() as u32).map(|v| labels.get(v).into_owned()).collect(),
+            Some(labels) => (0..labels.len() as u32).map(|v| label(labels, v)).collect(),
             None => (0..self.data.tree.len()).map(|v| v.to_string()).collect(),
         }
     }
@@ -158,7 +170,7 @@ impl Tree {
     /// The label of a vertex.
     fn label(&self, vertex: i64) -> PyResult<String> {
         let found = array::vertices("vertex", &[vertex], self.data.tree.len())?;
-        Ok(self.data.labels().map_or(found[0].to_string(), |l| l.get(found[0]).into_owned()))
+        Ok(self.data.labels().map_or(found[0].to_string(), |labels| label(labels, found[0])))
     }
 
     /// The vertices that labels name.
