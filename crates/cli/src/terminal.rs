@@ -1,25 +1,15 @@
 //! What people see: no label, name or text of theirs can move the cursor, colour the screen or
 //! fill it. Files and JSON hold everything as it is.
 
+use palmette::io::{cut, short, visible};
 use serde_json::Value;
 
-/// So much of a label is shown.
-const LABEL: usize = 80;
-/// So much of a line that may quote many labels.
+/// So much is shown of a line that may quote many labels.
 const LINE: usize = 2000;
-/// Stands for what is not shown.
-const ODD: char = '·';
-
-/// Whether terminals act on a character instead of showing it: control characters, and those
-/// that turn the direction of writing.
-fn is_odd(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
 
 /// A text of several lines.
 pub(crate) fn text(text: &str) -> String {
-    text.replace(|c| is_odd(c) && !matches!(c, '\n' | '\t'), &ODD.to_string())
+    visible(text, &['\n', '\t'])
 }
 
 /// A message, on one line: labels between backquotes are cut, and so is the whole.
@@ -27,23 +17,14 @@ pub(crate) fn line(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     // What stands between two backquotes; a last one alone opens nothing.
     let quoted = |k: usize| k % 2 == 1 && k + 1 < parts.len();
-    let part =
-        |(k, part): (usize, &&str)| if quoted(k) { cut(part, LABEL) } else { part.to_string() };
+    let part = |(k, part): (usize, &&str)| if quoted(k) { label(part) } else { part.to_string() };
     let shown: Vec<String> = parts.iter().enumerate().map(part).collect();
-    cut(&shown.join("`"), LINE)
+    cut(&shown.join("`"), LINE).into_owned()
 }
 
 /// A label or name.
 pub(crate) fn label(text: &str) -> String {
-    cut(text, LABEL)
-}
-
-fn cut(text: &str, most: usize) -> String {
-    let mut shown: String = text.chars().take(most).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown.replace(is_odd, &ODD.to_string())
+    short(text).into_owned()
 }
 
 /// The labels among figures.

@@ -8,19 +8,40 @@ use std::borrow::Cow;
 /// How many characters of a text are quoted.
 const LONGEST: usize = 80;
 
-/// A text on one line, cut after 80 characters (`…` says so); control characters become `·`.
+/// Stands for a character that is not shown.
+const ODD: &str = "·";
+
+/// Whether terminals act on a character instead of showing it: control characters, and those
+/// that turn the direction of writing.
+fn is_odd(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text without what terminals act on, but for the characters in `kept`.
+pub fn visible(text: &str, kept: &[char]) -> String {
+    text.replace(|c| is_odd(c) && !kept.contains(&c), ODD)
+}
+
+/// A text on one line, cut after 80 characters (`…` says so); what terminals would act on
+/// becomes `·`.
 ///
 /// ```
 /// assert_eq!(palmette_io::short("a\tb"), "a·b");
 /// assert_eq!(palmette_io::short(&"x".repeat(500)).chars().count(), 81);
 /// ```
 pub fn short(text: &str) -> Cow<'_, str> {
-    let end = text.char_indices().nth(LONGEST).map(|(at, _)| at);
+    cut(text, LONGEST)
+}
+
+/// As [`short`], with another length.
+pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    let end = text.char_indices().nth(most).map(|(at, _)| at);
     let kept = &text[..end.unwrap_or(text.len())];
-    if end.is_none() && !kept.contains(char::is_control) {
+    if end.is_none() && !kept.contains(is_odd) {
         return Cow::Borrowed(text);
     }
-    let mut clean = kept.replace(char::is_control, "·");
+    let mut clean = visible(kept, &[]);
     if end.is_some() {
         clean.push('…');
     }
@@ -57,7 +78,8 @@ mod tests {
         assert!(matches!(short("plain é"), Cow::Borrowed("plain é")));
         assert_eq!(short(&long[..160]), "é".repeat(80));
         assert_eq!(short(&long), format!("{}…", "é".repeat(80)));
-        assert_eq!(shown("a\u{1b}[31m\nb"), "`a·[31m·b`");
+        assert_eq!(shown("a\u{1b}[31m\nb\u{202e}"), "`a·[31m·b·`");
+        assert_eq!(visible("a\tb\r\n", &['\n', '\t']), "a\tb·\n");
     }
 
     #[test]

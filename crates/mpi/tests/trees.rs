@@ -178,7 +178,7 @@ fn tables_measures_and_ancestors() {
     let lca = Lca::by_vertex(&tree);
     let pair = |k: usize| ((k * 31 % n) as u32, (k * 17 % n) as u32);
     let mut pairs = String::from("u,v\n");
-    let mut wanted = String::from("u,v,lca,distance\n");
+    let mut wanted = String::from("u,v,lca,edges\n");
     let depth = tree.to_vertices(&tree.depths()).unwrap();
     for k in 0..500 {
         let (u, v) = pair(k);

@@ -151,7 +151,7 @@ pub(crate) fn write_meetings(
         ("lca", Cells::Where(&present, &ancestors)),
     ];
     if distance {
-        columns.push(("distance", Cells::Where(&present, &distances)));
+        columns.push(("edges", Cells::Where(&present, &distances)));
     }
     write_rows(ranks, path, &columns)
 }
