@@ -9,7 +9,7 @@ PYTHON ?= python3
 VENV := .venv
 TEST_VENV := .venv-test
 FUZZ_TARGETS := newick parent_table npy edge_list values pairs matrix_market metis spice vector \
-  gmsh metis_mesh text_mesh
+  gmsh metis_mesh text_mesh record program picture
 FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 # Whole builds are faster and smaller without the traces that incremental ones keep.

@@ -119,6 +119,7 @@ fn write_element(out: &mut String, node: Node<'_, '_>, depth: usize) -> Result<(
         return Ok(());
     }
     out.push('>');
+    let inside = out.len();
     if TEXT_ONLY.contains(&name) {
         let text: String =
             node.descendants().filter(Node::is_text).filter_map(|n| n.text()).collect();
@@ -135,7 +136,13 @@ fn write_element(out: &mut String, node: Node<'_, '_>, depth: usize) -> Result<(
             }
         }
     }
-    let _ = write!(out, "</{name}>");
+    if out.len() == inside {
+        // Nothing was left of it.
+        out.pop();
+        out.push_str("/>");
+    } else {
+        let _ = write!(out, "</{name}>");
+    }
     Ok(())
 }
 

@@ -115,3 +115,12 @@ fn many_attributes_are_refused_at_once() {
     assert!(error.to_string().contains("more than 256 attributes"), "{error}");
     assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
+
+#[test]
+fn cleaning_twice_changes_nothing() {
+    for inside in ["<g><script/></g>", "<title></title>", "<text>a<!-- b -->c</text>", "<g> </g>"] {
+        let once = safe_svg(&picture(inside)).expect("a picture");
+        assert_eq!(safe_svg(&once).as_ref(), Ok(&once), "{inside}");
+    }
+    assert!(safe_svg(&picture("<g><script/></g>")).expect("a picture").contains("<g/>"));
+}
