@@ -252,6 +252,34 @@ fn most_received_and_the_busiest_processor() {
     assert_eq!(estimate.cycles(), traffic.max(busiest) + 5.0);
 }
 
+/// The left half of a row tells all of the right half.
+struct Across;
+impl Program for Across {
+    type Constants = ();
+    type State = ();
+    type Message = u32;
+    const STATE_WORDS: usize = 0;
+    const MESSAGE_WORDS: usize = 1;
+    fn start(_: &mut (), processor: &mut Processor<'_, Self>) {
+        if processor.me() < processor.count() / 2 {
+            (processor.count() / 2..processor.count()).for_each(|to| processor.send(to, 0));
+        }
+    }
+    fn receive(_: &mut (), _: u32, _: &mut Processor<'_, Self>) {}
+}
+
+/// A link in the middle carries more than any processor sends and any chain is long.
+#[test]
+fn the_busiest_link_takes_its_time() {
+    let params = MachineParams { words: 200, ..MachineParams::default() };
+    let cells: Vec<Cell> = (0..20).map(|x| Cell { x, y: 0 }).collect();
+    let mut machine = Machine::new(Grid { width: 20, height: 1 }, &cells, params).unwrap();
+    machine.run::<Across>("across", (), Memory::new(20, |_| ())).unwrap();
+    let estimate = machine.cycles_estimate().unwrap();
+    assert_eq!((estimate.busiest, estimate.busiest_link, estimate.chain), (10, 100, 19));
+    assert!(estimate.cycles() >= 100.0, "{estimate:?}");
+}
+
 #[test]
 fn machines_that_cannot_be() {
     let params = MachineParams::default();
