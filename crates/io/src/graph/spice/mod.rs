@@ -16,7 +16,7 @@
 //! change an operating point mean nothing, but `.end` ends the file; all others are
 //! refused (`cards.rs`), and so is every other element. A first line that looks like
 //! neither is a title. Names of nodes are told apart by case.
-//! **Cost.** One pass, linear expected work, sequential; 24 bytes per element, about
+//! **Cost.** One pass, linear expected work, sequential; 32 bytes per element, about
 //! 40 and its name per node.
 //! **Reference.** Nassif, *Power grid analysis benchmarks*, 2008.
 //! **When not to use.** For anything that changes in time: capacitors are refused.
