@@ -53,7 +53,7 @@ const CLASSES: [Class; 256] = {
 
 /// More open parentheses than can be closed are read up to here, for a message about the first
 /// place that is wrong; then they are a flood.
-const MOST_UNCLOSED: usize = 1 << 20;
+const MOST_UNCLOSED: usize = 1 << 24;
 
 struct Parser<'a> {
     source: Source<'a>,
