@@ -3,6 +3,7 @@
 use palmette_core::generate::{Shape, generate, lengths};
 use palmette_core::{NONE, Tree};
 use roxmltree::{Document, Node};
+use std::time::{Duration, Instant};
 
 mod convergence;
 mod fields;
@@ -14,6 +15,20 @@ mod runs;
 mod sweeps;
 
 use crate::*;
+
+/// How long this thread was busy with some work: other work on the machine does not count where
+/// the system tells them apart.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let busy = || -> Option<u64> {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        text.split(' ').next()?.parse().ok()
+    };
+    let (before, start) = (busy(), Instant::now());
+    let answer = work();
+    let wall = start.elapsed();
+    let both = before.zip(busy()).map(|(before, after)| Duration::from_nanos(after - before));
+    (answer, both.filter(|busy| !busy.is_zero()).unwrap_or(wall))
+}
 
 fn attribute(node: Node<'_, '_>, name: &str) -> f64 {
     node.attribute(name).unwrap_or("0").parse().expect("a number")

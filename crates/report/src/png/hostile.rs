@@ -1,11 +1,12 @@
 //! Thousands of pictures that mean harm, made from a seed: none may panic, or take long.
 
 use super::{RenderError, budget, render};
+use crate::tests::timed;
 use crate::{GraphDrawing, MAX_EDGES, safe_svg};
 use palmette_core::random::{Purpose, Random};
 use resvg::usvg::{Options, Tree};
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const NUMBERS: [&str; 34] = [
     "0", "1", "-1", "5", "17.5", "30", "40", "-0", "1e-45", "1e-30", "1e-7", "0.001", "0.5", "255",
@@ -215,9 +216,9 @@ fn hostile_pictures_neither_panic_nor_take_long() {
         let mut maker = Maker { random, wild: number % 2 == 0, svg: String::new() };
         maker.picture();
         let svg = &maker.svg;
-        let start = Instant::now();
         let safe = safe_svg(svg).unwrap_or_else(|error| panic!("{number}: {error}\n{svg}"));
-        match render(&safe, 2.0) {
+        let (file, taken) = timed(|| render(&safe, 2.0));
+        match file {
             Ok(file) => {
                 assert!(file.starts_with(b"\x89PNG"));
                 drawn += 1;
@@ -225,7 +226,6 @@ fn hostile_pictures_neither_panic_nor_take_long() {
             Err(RenderError::Failed(why)) => panic!("{number}: {why}\n{svg}"),
             Err(_) => refused += 1,
         }
-        let taken = start.elapsed();
         assert!(taken < Duration::from_secs(5), "{number}: {taken:?}\n{svg}");
     }
     // Both happen, or the pictures would test nothing.
@@ -268,10 +268,9 @@ fn what_takes_long_is_refused_soon() {
         ),
     ];
     for (svg, part) in cases {
-        let start = Instant::now();
         let safe = safe_svg(&svg).expect("nothing in it runs");
-        let error = render(&safe, 2.0).expect_err(part).to_string();
-        let taken = start.elapsed();
+        let (drawn, taken) = timed(|| render(&safe, 2.0));
+        let error = drawn.expect_err(part).to_string();
         assert!(error.contains(part), "{part}: {error}");
         assert!(taken < Duration::from_secs(5), "{part}: {taken:?}");
     }
