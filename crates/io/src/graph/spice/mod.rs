@@ -15,7 +15,7 @@
 //! and unit (`value.rs`); each has a name of its own (`unique.rs`). Cards that cannot
 //! change an operating point mean nothing, but `.end` ends the file; all others are
 //! refused (`cards.rs`), and so is every other element. A first line that looks like
-//! neither is a title. Names of nodes are told apart by case.
+//! neither is a title. Nodes whose names differ in case only are refused.
 //! **Cost.** One pass, linear expected work, sequential; 32 bytes per element, about
 //! 40 and its name per node.
 //! **Reference.** Nassif, *Power grid analysis benchmarks*, 2008.
@@ -40,7 +40,7 @@ use cards::{Card, card};
 use lines::Statements;
 use merge::Merged;
 use palmette_core::MAX_VERTICES;
-use unique::ElementNames;
+use unique::{ElementNames, same_but_case};
 use value::value;
 
 /// What a netlist states, nodes by number.
@@ -101,6 +101,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
         let found = format!("{} again, which is on line {} too", shown(twice.name), twice.lines[0]);
         return Err(source.on_line(twice.lines[1], "a new name for each element", found));
     }
+    circuit.check_case()?;
     circuit.finish()
 }
 
@@ -216,6 +217,19 @@ impl Circuit<'_> {
             self.ground = Some(node);
         }
         Ok(node)
+    }
+
+    /// Refuses two nodes whose names differ in case only: other programs take them for one.
+    fn check_case(&self) -> Result<(), IoError> {
+        let names = || (0..self.names.len() as u32).map(|node| self.names.get(node));
+        if !names().any(|name| name.bytes().any(|byte| byte.is_ascii_uppercase())) {
+            return Ok(());
+        }
+        let Some((first, second)) = same_but_case(names()) else { return Ok(()) };
+        let [before, name] = [first, second].map(|node| shown(self.names.get(node)));
+        let expected = format!("{before}, as on line {}", self.lines[first as usize]);
+        let found = format!("{name}; SPICE does not tell names apart by case");
+        Err(self.source.on_line(self.lines[second as usize], expected, found))
     }
 
     fn join(&mut self, line: u64, a: u32, b: u32, value: f64) -> Result<(), IoError> {

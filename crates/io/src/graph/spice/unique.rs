@@ -44,6 +44,23 @@ impl ElementNames {
     }
 }
 
+/// The first two names that differ in case only, by number.
+pub(super) fn same_but_case<'a>(
+    names: impl Iterator<Item = &'a str> + Clone,
+) -> Option<(u32, u32)> {
+    let hashes: Vec<u64> = names.clone().map(hash_folded).collect();
+    let equal = equal(&hashes);
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let shared =
+        (0..).zip(names).zip(&hashes).filter(|(_, hash)| equal.binary_search(hash).is_ok());
+    for ((node, name), _) in shared {
+        if let Some(first) = seen.insert(name.to_ascii_lowercase(), node) {
+            return Some((first, node));
+        }
+    }
+    None
+}
+
 /// The hashes that are there more than once, in ascending order.
 fn equal(hashes: &[u64]) -> Vec<u64> {
     let words = (hashes.len() / (64 / BITS) + 1).next_power_of_two();
@@ -88,6 +105,13 @@ fn search<'a>(text: &'a str, hashes: &[u64]) -> Option<Twice<'a>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_differ_in_case_only() {
+        let find = |names: &[&'static str]| same_but_case(names.to_vec().into_iter());
+        assert_eq!(find(&["a", "B", "ab", "Ab_", "c"]), None);
+        assert_eq!(find(&["n1", "vdd", "x", "VDD", "N1"]), Some((1, 3)));
+    }
 
     fn twice<'a>(text: &'a str, names: &[&str]) -> Option<Twice<'a>> {
         let mut all = ElementNames::default();

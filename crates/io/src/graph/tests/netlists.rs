@@ -75,6 +75,10 @@ fn bad_netlists() {
     for (text, message) in [
         ("", "line 1: expected at least one element, found an empty file".into()),
         ("* only\n.end\n", "line 2: expected at least one element, found the end of the netlist".into()),
+        (
+            "r1 VDD 0 1\nr2 a 0 1\nr3 a vdd 1\n",
+            "line 3: expected `VDD`, as on line 1, found `vdd`; SPICE does not tell names apart by case".into(),
+        ),
         ("title\n", "line 1: expected at least one element, found the end of the netlist".into()),
         ("title\n*\n+ r1 a 0 1\n", format!("line 3: {kind} a continuation of no element")),
         ("+ r1 a 0 1\n", format!("line 1: {kind} a continuation of no element")),
