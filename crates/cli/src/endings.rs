@@ -33,8 +33,8 @@ const MEANINGFUL: &[&str] = &[
     "msh", "mtx", "nc", "net", "newick", "nex", "nexus", "nhx", "npy", "npz", "nw", "nwk", "obj",
     "ods", "off", "pal", "parquet", "pdb", "pdf", "pickle", "pkl", "ply", "png", "pptx", "ps",
     "pvd", "pvtu", "rar", "rds", "sp", "spice", "sqlite", "stl", "su2", "svg", "tab", "tar", "tex",
-    "tgz", "tif", "tiff", "toml", "tre", "tree", "treefile", "tsv", "vtk", "vtp", "vtu", "webp",
-    "xls", "xlsx", "xml", "xyz", "xz", "yaml", "zarr", "zip",
+    "tgz", "tif", "tiff", "toml", "tre", "tree", "treefile", "tsv", "txt", "vtk", "vtp", "vtu",
+    "webp", "xls", "xlsx", "xml", "xyz", "xz", "yaml", "zarr", "zip",
 ];
 
 impl Kind {

@@ -84,8 +84,8 @@ impl TreeText<'_> {
         let &TreeText { parents, labels, lengths, columns, .. } = self;
         let lost = losses(format.format(), parents, labels, lengths, columns);
         if !lost.is_empty() {
-            let (format, lost) = (format.name(), lost.join(" and "));
-            session.note(&format!("{format} cannot hold {lost}; left out"));
+            let (format, lost) = (format.name(), lost.join("; "));
+            session.note(&format!("left out, because {format} cannot hold it: {lost}"));
         }
     }
 }

@@ -24,7 +24,10 @@ pub fn losses(
     let edges = format == Format::Edges;
     let lost = [
         ("labels", format == Format::Npy && !numbers()),
-        ("labels that are missing, shared or beside ids", edges && !labels.are_names()),
+        (
+            "labels that some vertices lack, share or have beside an id",
+            edges && !labels.are_names(),
+        ),
         ("ids beside labels", newick && labels.have_ids()),
         ("the order of children", edges && reorders(parents, labels)),
         ("branch lengths", !table && !newick && lengths.is_some()),

@@ -12,8 +12,9 @@ use crate::IoError;
 use crate::journal::{Made, journal};
 use crate::outputs::Outputs;
 use crate::place::{Target, is_stdout, target_of};
+use crate::quote::Visible;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// An output under way. See the module.
@@ -72,7 +73,7 @@ impl Output {
     fn open(path: &Path, name: &str, is_stdout: bool) -> io::Result<Output> {
         let mut pending = None;
         let raw: Box<dyn Write + Send> = if is_stdout {
-            Box::new(io::stdout())
+            stdout()
         } else {
             match target_of(path)? {
                 Target::Other(target) => Box::new(OpenOptions::new().write(true).open(target)?),
@@ -172,7 +173,7 @@ impl Output {
         if self.held.is_empty() {
             return Ok(());
         }
-        let mut stdout = io::stdout().lock();
+        let mut stdout = stdout();
         let printed = stdout.write_all(&self.held).and_then(|()| stdout.flush());
         let result = self.tolerate(printed, ());
         result.map_err(|source| self.failed(source))
@@ -225,6 +226,12 @@ impl Drop for Output {
             journal().take_back(*number);
         }
     }
+}
+
+/// Where what is printed goes: terminals get nothing that they would act on.
+fn stdout() -> Box<dyn Write + Send> {
+    let stdout = io::stdout();
+    if stdout.is_terminal() { Box::new(Visible::new(stdout)) } else { Box::new(stdout) }
 }
 
 /// A new file beside `target`, hidden, named after it and this process.

@@ -4,6 +4,7 @@
 //! a bearable length.
 
 use std::borrow::Cow;
+use std::io::{self, Write};
 
 /// How many characters of a text are quoted.
 const LONGEST: usize = 80;
@@ -48,6 +49,38 @@ pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
+/// A writer for terminals: text goes through as [`visible`] makes it, with its lines and tabs.
+pub(crate) struct Visible<W> {
+    inner: W,
+    /// The start of a character whose end is still to come.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Visible<W> {
+    pub(crate) fn new(inner: W) -> Visible<W> {
+        Visible { inner, begun: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for Visible<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.begun.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&self.begun) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            // What is no text is shown as such.
+            _ => self.begun.len(),
+        };
+        let text = String::from_utf8_lossy(&self.begun[..whole]);
+        self.inner.write_all(visible(&text, &['\n', '\t']).as_bytes())?;
+        self.begun.drain(..whole);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
 /// As [`short`], between backticks.
 pub fn shown(text: &str) -> String {
     format!("`{}`", short(text))
@@ -80,6 +113,22 @@ mod tests {
         assert_eq!(short(&long), format!("{}…", "é".repeat(80)));
         assert_eq!(shown("a\u{1b}[31m\nb\u{202e}"), "`a·[31m·b·`");
         assert_eq!(visible("a\tb\r\n", &['\n', '\t']), "a\tb·\n");
+    }
+
+    #[test]
+    fn terminals_get_nothing_to_act_on() {
+        let text = "a\u{1b}[31m,ü\t\u{9b}2J\u{202e}日\n";
+        for piece in 1..text.len() {
+            let mut shown = Visible::new(Vec::new());
+            for bytes in text.as_bytes().chunks(piece) {
+                shown.write_all(bytes).expect("memory takes all");
+            }
+            let shown = String::from_utf8(shown.inner).expect("text");
+            assert_eq!(shown, "a·[31m,ü\t·2J·日\n", "{piece} bytes at a time");
+        }
+        let mut shown = Visible::new(Vec::new());
+        shown.write_all(b"\xff\x1bx\n").expect("memory takes all");
+        assert_eq!(shown.inner, "\u{fffd}·x\n".as_bytes());
     }
 
     #[test]

@@ -117,7 +117,7 @@ pub fn read_values_with(
     };
     let missing = missing.map(default).transpose()?;
     let table = Table { source, width: fields.len(), value, number, missing, labels };
-    if table.is_header(&fields, column) {
+    if table.is_header(&fields, column, &ahead)? {
         rows = ahead;
     }
     match table.read_fast(&rows, separator) {
@@ -157,18 +157,35 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// The first row is a header if it has no number for a value and no label.
-    fn is_header(&self, first: &[Field], column: Option<&ColumnKey>) -> bool {
+    /// The first row is a header if it has a word for a value and no label, or one that a row
+    /// below has: a vertex may be called `vertex`.
+    fn is_header(
+        &self,
+        first: &[Field],
+        column: Option<&ColumnKey>,
+        below: &Rows<'_>,
+    ) -> Result<bool, IoError> {
         if matches!(column, Some(ColumnKey::Name(_))) {
-            return true;
+            return Ok(true);
         }
         let value = first[self.value].text(&self.source);
         let word = Number::from(ValueType::F64).parse(&value).is_none()
             && value.starts_with(|c: char| c.is_alphabetic() || c == '_');
         let number_like = value.eq_ignore_ascii_case("nan") || value.eq_ignore_ascii_case("na");
-        let label =
-            self.labelled() && self.labels.find(&first[0].text(&self.source)) != Lookup::Unknown;
-        word && !number_like && !label
+        if !word || number_like {
+            return Ok(false);
+        }
+        let name = first[0].text(&self.source);
+        if !self.labelled() || self.labels.find(&name) == Lookup::Unknown {
+            return Ok(true);
+        }
+        let (mut rows, mut fields) = (below.clone(), Vec::new());
+        while rows.next(&mut fields)?.is_some() {
+            if fields.first().is_some_and(|field| field.text(&self.source) == name) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn labelled(&self) -> bool {

@@ -9,12 +9,12 @@ use crate::input::name_of;
 use crate::limit::read_bytes;
 use crate::output::separator_of;
 use crate::session::Session;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{Setup, Solution, Solver};
 use palmette::io::{Cells, VectorFormat, read_vectors_labelled, write_table, write_vectors};
-use palmette::{GraphFile, Labels, random_currents};
+use palmette::{GraphFile, IoError, Labels, random_currents};
 use palmette_report::ConvergenceCurve;
 use std::path::{Path, PathBuf};
 
@@ -105,9 +105,15 @@ fn currents(
         (Some(path), None) => {
             session.record.parameter("rhs", name_of(path));
             let labels = file.vertex_labels();
-            Ok(session.phase("read", || {
+            let read = session.phase("read", || {
                 read_vectors_labelled(&name_of(path), &read_bytes(path)?, &labels)
-            })?)
+            });
+            read.map_err(|error| match error {
+                IoError::MissingValues { .. } => {
+                    anyhow!("{error} (write 0 where no current flows)")
+                }
+                other => other.into(),
+            })
         }
     }
 }

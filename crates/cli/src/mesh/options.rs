@@ -183,10 +183,11 @@ pub(crate) struct CutOptions {
     /// How many times coarsening and refining is repeated; by default fewer for larger meshes.
     #[arg(long, value_name = "N")]
     cycles: Option<usize>,
-    /// Circles and lines that the geometric method tries.
-    #[arg(long, value_name = "N", default_value_t = 30,
+    /// Circles and lines that the geometric method tries; by default 30, or 8 with --no-refine on
+    /// more than 100,000 nodes.
+    #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=MOST_TRIES))]
-    tries: u32,
+    tries: Option<u32>,
     /// Points for a centerpoint; by default 625 in the plane, 1296 in space.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
@@ -220,7 +221,7 @@ impl CutOptions {
             refine: !self.no_refine,
             cycles: self.cycles,
             contiguous: self.contiguous,
-            tries: self.tries as usize,
+            tries: self.tries.map(|n| n as usize),
             sample: self.sample.map(|n| n as usize),
             seed: self.seed,
         }

@@ -7,9 +7,9 @@ use std::process::Output;
 const SHARED: &[u8] = b"((a:1,b:1)0.9:1,(c:1,d:1)0.9:1);\n";
 
 /// Labels that are shared, missing, numbers, or need quotes.
-const LABELS: [&str; 24] = [
+const LABELS: [&str; 27] = [
     "", "", "", "a", "a", "b", "0.9", "0.9", "100", "1", "0", "-1", "id", "name", "parent", "u",
-    "v", "#1", "'it''s'", "'a b'", "'x,y'", "'\"q\"'", "'# c'", "'é\n'",
+    "v", "vertex", "lca", "depth", "#1", "'it''s'", "'a b'", "'x,y'", "'\"q\"'", "'# c'", "'é\n'",
 ];
 
 /// Numbers that look random.

@@ -266,6 +266,7 @@ fn in_place_means_the_main_input() {
 fn endings_keep_their_promise() {
     let place = place();
     for (line, ending) in [
+        ("tree info t.csv --svg x.txt", "svg after --svg"),
         ("tree info t.csv --svg x.png", "svg after --svg; `palmette report --pictures DIR`"),
         ("tree leaffix t.csv --svg x.svg.pdf", "svg after --svg"),
         ("tree info t.csv --record x.svg", "json after --record"),

@@ -43,7 +43,7 @@ pub(crate) struct CutOptions {
     refine: bool,
     imbalance: f64,
     cycles: Option<usize>,
-    tries: usize,
+    tries: Option<usize>,
     sample: Option<usize>,
     contiguous: bool,
     seed: u64,
@@ -54,8 +54,8 @@ impl CutOptions {
     const MOST_TRIES: usize = 1_000_000;
 
     fn params(&self) -> PyResult<PartitionParams> {
-        if !(1..=Self::MOST_TRIES).contains(&self.tries) {
-            let (most, found) = (Self::MOST_TRIES, self.tries);
+        if let Some(found) = self.tries.filter(|tries| !(1..=Self::MOST_TRIES).contains(tries)) {
+            let most = Self::MOST_TRIES;
             return Err(value_error(format!("tries: expected 1 to {most}, found {found}")));
         }
         if self.sample == Some(0) {
