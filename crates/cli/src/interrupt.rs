@@ -6,7 +6,7 @@
 
 use indicatif::{ProgressBar, WeakProgressBar};
 use palmette::io::abandon;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -20,6 +20,8 @@ static PROGRESS: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
 /// Listens from now on. Without a listener the program ends at once, and leaves no half file.
 pub(crate) fn install() {
+    // A file that grows beyond the limit of the process is an error of writing, not an end.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     // Who started us may want some ignored: `nohup` does.
     let wanted =
         [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|&signal| !is_ignored(signal));

@@ -47,7 +47,7 @@ static MEMORY: Refusing = Refusing;
 
 fn main() -> ExitCode {
     keep_freed_memory();
-    before_ending(palmette::io::abandon);
+    before_ending(palmette::io::abandon_soon);
     let cli = Cli::parse();
     interrupt::install();
     // The panic's message is printed by the default hook.

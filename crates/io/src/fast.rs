@@ -105,7 +105,10 @@ fn piece(data: &[u8], separator: Separator, cells: &[Cell]) -> Option<Piece> {
     while at < data.len() {
         at = skip_blanks(data, at, separator);
         let first = byte(at);
-        if first == b'\n' || first == b'\r' || separator.starts_comment(first) {
+        if first == b'\n'
+            || first == b'\r'
+            || separator.starts_comment(data.get(at..).unwrap_or_default())
+        {
             if first == b'\r' && byte(at + 1) != b'\n' {
                 return None;
             }

@@ -8,7 +8,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 
 /// A thing to take back.
 pub(crate) enum Made {
@@ -79,7 +80,21 @@ impl Journal {
 /// Takes back all that outputs under way have made: for programs that are about to be ended.
 /// Outputs are as they were before, and whoever goes on with one waits for the end.
 pub fn abandon() {
-    let mut journal = journal();
+    take_all_back(journal());
+}
+
+/// As [`abandon`], but not for long: who is out of memory may be so while it has the lock.
+pub fn abandon_soon() {
+    for _ in 0..20 {
+        match JOURNAL.try_lock() {
+            Ok(journal) => return take_all_back(journal),
+            Err(TryLockError::Poisoned(poisoned)) => return take_all_back(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(50)),
+        }
+    }
+}
+
+fn take_all_back(mut journal: MutexGuard<'_, Journal>) {
     while let Some((_, made)) = journal.made.pop_last() {
         made.take_back();
     }

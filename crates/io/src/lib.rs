@@ -79,7 +79,7 @@ pub use graph::{
     write_edge_pairs, write_matrix_market, write_metis,
 };
 pub use integers::{read_integers, read_integers_bytes, write_integers};
-pub use journal::abandon;
+pub use journal::{abandon, abandon_soon};
 pub use labels::{Labels, Lookup};
 pub use limit::InputLimit;
 pub use losses::losses;

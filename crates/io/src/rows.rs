@@ -56,9 +56,18 @@ impl Separator {
         byte == b' ' || (byte == b'\t' && self != Separator::Byte(b'\t'))
     }
 
+    /// Whether a line is a comment: `#` before a blank, another `#`, `!` or nothing. Before
+    /// anything else it belongs to a name, such as `#4` for a vertex without a label.
     #[inline]
-    pub(crate) fn starts_comment(self, byte: u8) -> bool {
-        byte == b'#' || (byte == b'%' && self == Separator::Blanks)
+    pub(crate) fn starts_comment(self, line: &[u8]) -> bool {
+        match line.first() {
+            Some(b'#') => {
+                let next = line.get(1).copied().unwrap_or(b'\n');
+                matches!(next, b' ' | b'\t' | b'\n' | b'\r' | b'#' | b'!')
+            }
+            Some(b'%') => self == Separator::Blanks,
+            _ => false,
+        }
     }
 }
 
@@ -143,7 +152,7 @@ impl<'a> Rows<'a> {
                 None => 0,
                 Some(b'\n') => 1,
                 Some(b'\r') if rest.get(1).is_none_or(|&b| b == b'\n') => rest.len().min(2),
-                Some(&byte) if self.separator.starts_comment(byte) => {
+                Some(_) if self.separator.starts_comment(rest) => {
                     memchr(b'\n', rest).map_or(rest.len(), |end| end + 1)
                 }
                 Some(_) => {

@@ -211,3 +211,12 @@ fn values_and_pairs_in_any_order() {
     }
     assert_eq!(names.find("a"), Lookup::Vertex(0));
 }
+
+#[test]
+fn names_may_begin_with_a_hash() {
+    let text = b"# a comment\nr #1\n#! another\nr a\n#\n#1 b\n## and one more\n";
+    let file = read_tree_bytes("t.edges", text, &ReadParams::default()).unwrap();
+    assert_eq!(file.len(), 4);
+    let table = b"id,parent\nr,\nb,r\n#FF0000,r\n#00FF00,b\n";
+    assert_eq!(read_tree_bytes("t.csv", table, &ReadParams::default()).unwrap().len(), 4);
+}

@@ -25,7 +25,7 @@ const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca FILE (see --he
 static MEMORY: Refusing = Refusing;
 
 fn main() {
-    before_ending(palmette::io::abandon);
+    before_ending(palmette::io::abandon_soon);
     let job = match Job::start() {
         Ok(job) => job,
         Err(message) => {

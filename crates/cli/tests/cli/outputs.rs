@@ -388,3 +388,18 @@ fn labels_cannot_act_on_the_terminal() {
         serde_json::from_str(&succeeded("", place.run("mesh info m.msh --json"))).unwrap();
     assert_eq!(group["result"]["groups"], "g\u{1b}[31m");
 }
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error() {
+    let place = Place::new(&[]);
+    let output = std::process::Command::new("sh")
+        .args(["-c", "ulimit -f 10; exec \"$0\" tree generate -n 100000 -o big.csv"])
+        .arg(env!("CARGO_BIN_EXE_palmette"))
+        .current_dir(place.path())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.starts_with("error: big.csv: cannot write"), "{stderr}");
+    assert!(place.names().is_empty(), "{:?}", place.names());
+}

@@ -12,12 +12,18 @@
 
 use super::Bytes;
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::io::{IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static BEFORE_ENDING: OnceLock<fn()> = OnceLock::new();
 static ENDING: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    /// Whether this thread ends the process: if it asks for memory on the way, it ends at once.
+    static HERE: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Says what to do before the process ends for want of memory, such as removing files that are
 /// not finished. The first call counts.
@@ -69,8 +75,13 @@ fn given(memory: *mut u8, size: usize) -> *mut u8 {
 #[cold]
 #[inline(never)]
 fn end(size: usize) -> ! {
-    // The second thread to come here, or an allocation on the way out, only waits for the end.
-    if !ENDING.swap(true, Ordering::SeqCst) {
+    if ENDING.swap(true, Ordering::SeqCst) {
+        // Another thread is at it; what it still does must not be cut off.
+        while !HERE.get() {
+            std::thread::sleep(std::time::Duration::from_secs(1));
+        }
+    } else {
+        HERE.set(true);
         let mut stderr = std::io::stderr();
         if stderr.is_terminal() {
             // A progress line may be there.

@@ -43,6 +43,8 @@ const MOST_NUMBER: f64 = 1e6;
 const MOST_RELATIVE: f64 = 4.0;
 /// Attributes whose numbers draw nothing; those that begin with `data-` and `aria-` are others.
 const TEXTS: [&str; 7] = ["id", "class", "href", "role", "lang", "font-family", "title"];
+/// Letters in one line of text, which is laid out in quadratic time.
+const MOST_IN_TEXT: f64 = 4e3;
 /// Letters that not every font has.
 const MOST_LETTERS: f64 = 2e4;
 /// Bands of rows in which edges are counted.
@@ -66,6 +68,11 @@ pub(super) fn check_text(svg: &str) -> Result<(), RenderError> {
             if !(TEXTS.contains(&name) || name.starts_with("data-") || name.starts_with("aria-")) {
                 numbers(attribute.value(), name == "d", name == "font-size")?;
             }
+        }
+        if node.tag_name().name() == "text" {
+            let letters = |node: roxmltree::Node<'_, '_>| node.text().map_or(0, str::len);
+            let all: usize = node.descendants().filter(|n| n.is_text()).map(letters).sum();
+            within("letters in a text", all as f64, MOST_IN_TEXT)?;
         }
         if node.tag_name().name() == "style" {
             numbers(node.text().unwrap_or(""), false, false)?;
