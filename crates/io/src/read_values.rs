@@ -157,8 +157,8 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// The first row is a header if it has a word for a value and no label, or one that a row
-    /// below has: a vertex may be called `vertex`.
+    /// The first row is a header if it has a word for a value and no vertex's name, or one that
+    /// a row below has: a vertex may be called `vertex`.
     fn is_header(
         &self,
         first: &[Field],
@@ -176,7 +176,7 @@ impl Table<'_> {
             return Ok(false);
         }
         let name = first[0].text(&self.source);
-        if !self.labelled() || self.labels.find(&name) == Lookup::Unknown {
+        if !self.labelled() || !matches!(self.labels.find(&name), Lookup::Vertex(_)) {
             return Ok(true);
         }
         let (mut rows, mut fields) = (below.clone(), Vec::new());

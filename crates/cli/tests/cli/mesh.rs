@@ -344,8 +344,8 @@ fn threads_do_not_show() {
         "mesh place plate.msh --machine torus:3x3 --seed 5 -o FILE -q",
     ] {
         let [one, two] = [1, 2].map(|threads| {
-            place.stdout(&format!("{} --threads {threads}", line.replace("FILE", "out.txt")));
-            place.read("out.txt")
+            place.stdout(&format!("{} --threads {threads}", line.replace("FILE", "out")));
+            place.read("out")
         });
         assert_eq!(one, two, "{line}");
     }
