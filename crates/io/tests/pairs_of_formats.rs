@@ -114,7 +114,7 @@ fn held(format: Format, before: &Told, lost: &[&str]) -> Told {
     if lost.contains(&"branch lengths") {
         told.lengths = None;
     }
-    if lost.contains(&"labels that are missing, shared or beside ids") {
+    if lost.contains(&"labels that some vertices lack, share or have beside an id") {
         told.labels.clone_from(&told.names);
     }
     if format == Format::Npy {
