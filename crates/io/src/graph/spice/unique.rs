@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn names_that_differ_in_case_only() {
-        let find = |names: &[&'static str]| same_but_case(names.to_vec().into_iter());
+        let find = |names: &[&'static str]| same_but_case(names.iter().copied());
         assert_eq!(find(&["a", "B", "ab", "Ab_", "c"]), None);
         assert_eq!(find(&["n1", "vdd", "x", "VDD", "N1"]), Some((1, 3)));
     }
