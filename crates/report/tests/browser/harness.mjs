@@ -84,6 +84,21 @@ export async function run(folder, only) {
   return failed === 0 && passed > 0;
 }
 
+// The next texts of an element, in order. The page notes them: a word that stays for a second may
+// come late, and be gone before a slow test looks.
+export async function changes(locator, count) {
+  const noted = await locator.evaluateHandle((element, count) => {
+    const texts = [];
+    const all = new Promise((done) => {
+      new MutationObserver(() => {
+        if (texts.push(element.textContent) === count) done(texts);
+      }).observe(element, { childList: true, characterData: true, subtree: true });
+    });
+    return { all };
+  }, count);
+  return () => noted.evaluate(({ all }) => all);
+}
+
 // Scrolling takes hints away, and is told of a frame later.
 export function settled(page) {
   return page.evaluate(() => new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(ready))));

@@ -1,6 +1,6 @@
 // Views: sliders over frames, values under the pointer.
 import assert from "node:assert/strict";
-import { hint, pixels, settled, test } from "./harness.mjs";
+import { changes, hint, pixels, settled, test } from "./harness.mjs";
 
 const ROUNDS = "figure[data-file='1-spatial-treefix-rounds']";
 const LINKS = "figure[data-file='2-mesh-map-placement']";
@@ -53,9 +53,10 @@ test("playing goes through the rounds and stops at the last", async (browser) =>
   const slider = page.locator(`${ROUNDS} input`);
   const last = Number(await slider.getAttribute("max"));
   await slider.fill(String(last - 1));
-  await page.locator(`${ROUNDS} button`, { hasText: "Play" }).click();
-  assert.equal(await page.locator(`${ROUNDS} button`, { hasText: "Pause" }).count(), 1);
-  await page.locator(`${ROUNDS} button`, { hasText: "Play" }).waitFor();
+  const button = page.locator(`${ROUNDS} button`, { hasText: "Play" });
+  const said = await changes(button, 2);
+  await button.click();
+  assert.deepEqual(await said(), ["Pause", "Play"]);
   assert.equal(Number(await slider.inputValue()), last);
 });
 
