@@ -66,7 +66,7 @@ fn main() -> ExitCode {
 /// Messages say their causes themselves, on one line whatever names and labels they quote;
 /// those of the compiler show the lines they are about.
 fn shown(error: &anyhow::Error) -> String {
-    match error.is::<palmette::mesh::generate::Diagnostics>() {
+    match error.is::<palmette::language::Diagnostics>() {
         true => terminal::text(&error.to_string()),
         false => terminal::line(&error.to_string()),
     }

@@ -16,7 +16,6 @@
 
 pub mod cut_tree;
 pub mod element;
-pub mod generate;
 pub mod machine;
 pub mod partition;
 pub mod placement;

@@ -1,7 +1,7 @@
 //! A program of the language on the ranks, for the process that started the job.
 
 use palmette::ranks::{LoadedJob, Teller, load_job};
-use palmette_mesh::generate::run::prepare;
+use palmette_language::run::prepare;
 use palmette_mesh::spmv::{World, parts_of_rank};
 use palmette_mpi::{Job, MpiTransport};
 use std::error::Error;

@@ -11,8 +11,8 @@
 use crate::{MappingError, MappingParams, Traffic, centroids};
 use palmette_core::Mesh;
 use palmette_core::mesh::Point;
+use palmette_language::c::exchanged;
 use palmette_mesh::element::dual_graph;
-use palmette_mesh::generate::c::exchanged;
 use palmette_mesh::partition::{element_partition, map_jointly};
 use palmette_mesh::placement::{Method, Subject, hopsum, improve, place};
 use palmette_mesh::spmv::{Piece, pieces};

@@ -2,10 +2,10 @@
 
 use crate::ElementMapping;
 use palmette_core::Mesh;
+use palmette_language::c::{DataError, SourceFile, rank_data, source_files, write_data};
+use palmette_language::run::{RunError, conditions, piece_data};
+use palmette_language::{Exchange, Program};
 use palmette_mesh::element::Conditions;
-use palmette_mesh::generate::c::{DataError, SourceFile, rank_data, source_files, write_data};
-use palmette_mesh::generate::run::{RunError, conditions, piece_data};
-use palmette_mesh::generate::{Exchange, Program};
 use std::io::Write;
 use thiserror::Error;
 

@@ -24,7 +24,7 @@
 //! | look at a graph from a file | [`GraphFigures`], [`node_resistances`], [`random_currents`] |
 //! | read meshes, or graphs with points | [`read_mesh_input`], [`io`]: [`read_mesh`](io::read_mesh) |
 //! | make meshes, cut, place, route | [`mesh`], [`map_mesh`], [`Mapping`] |
-//! | compile and run programs on a mesh | [`mesh::generate`], [`ranks`] |
+//! | compile and run programs on a mesh | [`language`], [`ranks`] |
 //! | map the elements of a mesh, generate a program for their ranks | [`map_elements`], [`GeneratedProgram`] |
 //! | look at a mesh, at its parts | [`MeshFigures`], [`PartitionFigures`] |
 //!
@@ -64,6 +64,7 @@ pub use palmette_core as core;
 pub use palmette_gpu as gpu;
 pub use palmette_graph as graph;
 pub use palmette_io as io;
+pub use palmette_language as language;
 pub use palmette_mesh as mesh;
 pub use palmette_spatial as spatial;
 pub use palmette_tree as tree;

@@ -6,15 +6,19 @@ use std::process::Command;
 
 /// What each crate of the workspace may depend on. A crate that is not listed may
 /// depend on none of the others.
-const ALLOWED: [(&str, &[&str]); 13] = [
+const ALLOWED: [(&str, &[&str]); 14] = [
     ("palmette-core", &[]),
     ("palmette-io", &["palmette-core"]),
     ("palmette-tree", &["palmette-core"]),
     ("palmette-spatial", &["palmette-core"]),
     ("palmette-graph", &["palmette-core", "palmette-tree"]),
     ("palmette-mesh", &["palmette-core", "palmette-spatial"]),
+    ("palmette-language", &["palmette-core", "palmette-mesh"]),
     ("palmette-gpu", &["palmette-core", "palmette-tree"]),
-    ("palmette-mpi", &["palmette", "palmette-core", "palmette-mesh", "palmette-tree"]),
+    (
+        "palmette-mpi",
+        &["palmette", "palmette-core", "palmette-language", "palmette-mesh", "palmette-tree"],
+    ),
     ("palmette-report", &["palmette-core"]),
     (
         "palmette",
@@ -25,6 +29,7 @@ const ALLOWED: [(&str, &[&str]); 13] = [
             "palmette-spatial",
             "palmette-graph",
             "palmette-mesh",
+            "palmette-language",
             "palmette-gpu",
         ],
     ),

@@ -1,8 +1,8 @@
 //! `palmette mesh generate`: from program, mesh and machine to `make && mpirun`.
 
 use crate::{Place, refused};
-use palmette::mesh::generate::compile;
-use palmette::mesh::generate::run::{Collected, Outcome, prepare};
+use palmette::language::compile;
+use palmette::language::run::{Collected, Outcome, prepare};
 use palmette::mesh::partition::JointParams;
 use palmette::mesh::placement::SearchParams;
 use palmette::mesh::spmv::World;

@@ -53,6 +53,6 @@ pub use springs::springs;
 pub use sums::Left;
 pub use traffic::Traffic;
 pub use transport::{Alone, ChannelTransport, Transport, TransportError, channels, parts_of_rank};
-pub(crate) use untyped::{Reducible, SumTerm};
+pub use untyped::{Reducible, SumTerm};
 pub use vector::{Full, Partial, State, Vector};
 pub use world::World;

@@ -22,7 +22,8 @@ impl Traffic {
         Traffic { exchanges: 1, messages, words, reductions: 0 }
     }
 
-    pub(crate) fn add(&mut self, other: Traffic) {
+    /// Counts `other`, too.
+    pub fn add(&mut self, other: Traffic) {
         self.exchanges += other.exchanges;
         self.messages += other.messages;
         self.words += other.words;

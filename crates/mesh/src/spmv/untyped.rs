@@ -12,21 +12,27 @@ use rayon::prelude::*;
 
 /// A term `factor · A x` or `factor · x`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct SumTerm<'a> {
-    pub(crate) factor: f64,
-    pub(crate) matrix: Option<&'a Matrix>,
+pub struct SumTerm<'a> {
+    /// The factor.
+    pub factor: f64,
+    /// The matrix, if there is one.
+    pub matrix: Option<&'a Matrix>,
     /// The vector; without one, that of the result, as it was.
-    pub(crate) values: Option<&'a [f64]>,
+    pub values: Option<&'a [f64]>,
     /// Whether copies that are not owned count as zero.
-    pub(crate) split: bool,
+    pub split: bool,
 }
 
 /// What is reduced to a number.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Reducible<'a> {
+pub enum Reducible<'a> {
+    /// The product of two vectors.
     Dot(&'a [f64], &'a [f64]),
+    /// The sum of the entries.
     Sum(&'a [f64]),
+    /// The smallest entry.
     Smallest(&'a [f64]),
+    /// The largest entry.
     Largest(&'a [f64]),
 }
 
@@ -42,7 +48,7 @@ impl<T: Transport> World<T> {
     ///
     /// # Panics
     /// When something is not of this world.
-    pub(crate) fn evaluate(
+    pub fn evaluate(
         &mut self,
         terms: &[SumTerm<'_>],
         z: &mut [f64],
@@ -112,12 +118,12 @@ impl<T: Transport> World<T> {
     ///
     /// # Errors
     /// When a rank cannot be reached.
-    pub(crate) fn assemble_in_place(&mut self, z: &mut [f64]) -> Result<(), WorldError> {
+    pub fn assemble_in_place(&mut self, z: &mut [f64]) -> Result<(), WorldError> {
         self.evaluate(&[SumTerm { factor: 1.0, matrix: None, values: None, split: false }], z, true)
     }
 
     /// `z = f(i, z)` for every unknown `i` of this process.
-    pub(crate) fn each(&self, z: &mut [f64], f: impl Fn(usize, f64) -> f64 + Sync) {
+    pub fn each(&self, z: &mut [f64], f: impl Fn(usize, f64) -> f64 + Sync) {
         z.par_chunks_mut(1 << 12).enumerate().for_each(|(chunk, z)| {
             (chunk << 12..).zip(z).for_each(|(i, z)| *z = f(i, *z));
         });
@@ -127,10 +133,7 @@ impl<T: Transport> World<T> {
     ///
     /// # Errors
     /// When a rank cannot be reached.
-    pub(crate) fn reduce(
-        &mut self,
-        items: &[(Reducible<'_>, bool)],
-    ) -> Result<Vec<f64>, WorldError> {
+    pub fn reduce(&mut self, items: &[(Reducible<'_>, bool)]) -> Result<Vec<f64>, WorldError> {
         let World { sums, transport, .. } = self;
         let count = items.len();
         let blocks = sums.blocks();

@@ -1,7 +1,7 @@
 //! Starting a job, and hearing what it says.
 
 use super::{Event, RankJob};
-use palmette_mesh::generate::run::{Outcome, Sink};
+use palmette_language::run::{Outcome, Sink};
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

@@ -16,8 +16,8 @@ pub use launch::{Launch, RankError, run_on_ranks};
 
 use crate::mesh_input::{MeshInputParams, read_mesh_file};
 use palmette_io::{InputLimit, IoError, MeshFile, read_bytes};
-use palmette_mesh::generate::run::{Outcome, Sink};
-use palmette_mesh::generate::{Diagnostics, Program, compile};
+use palmette_language::run::{Outcome, Sink};
+use palmette_language::{Diagnostics, Program, compile};
 use palmette_mesh::spmv::{Piece, WorldError, pieces};
 use serde::{Deserialize, Serialize};
 use std::fs;

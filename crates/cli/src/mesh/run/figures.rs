@@ -1,8 +1,8 @@
 //! What a run did, in figures.
 
 use crate::session::Session;
-use palmette::mesh::generate::Program;
-use palmette::mesh::generate::run::{Ended, LoopRecord, Outcome};
+use palmette::language::Program;
+use palmette::language::run::{Ended, LoopRecord, Outcome};
 use palmette_report::{Cell, Table};
 use serde_json::{Map, Value, json};
 

@@ -4,8 +4,8 @@ use super::super::picture::polygons;
 use crate::picture::{show, title};
 use crate::session::Session;
 use palmette::io::MeshFile;
-use palmette::mesh::generate::Program;
-use palmette::mesh::generate::run::{LoopRecord, Outcome};
+use palmette::language::Program;
+use palmette::language::run::{LoopRecord, Outcome};
 use palmette_report::{ConvergenceCurve, ConvergencePlot, FieldDrawing};
 use std::path::Path;
 
