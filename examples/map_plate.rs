@@ -1,4 +1,4 @@
-//! A plate with a crack on a torus of 8 x 8 processors: one part a processor, few values over
+//! A plate with a crack on a torus of 8 x 8 processors: one part per processor, few values over
 //! the busiest link, all messages at once. What does placing parts at random cost instead?
 use palmette::mesh::element::node_graph;
 use palmette::mesh::shapes::{CrackPlateParams, crack_plate};
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     // Parts have 31 nodes on average, the largest one more.
     assert!(figures.smallest > 0 && figures.largest <= 33, "{figures:?}");
-    // Few values go farther than to a neighbour, and all paths fit 20 channels a processor.
+    // Few values go farther than to a neighbour, and all paths fit 20 channels per processor.
     assert!(mapping.hopsum() < 2 * mapping.quotient.total(), "{}", mapping.hopsum());
     assert_eq!(phases, 1);
 
