@@ -1,11 +1,10 @@
 //! Memory for arrays that are reached at random: huge pages, prefetching, and
 //! slices that several threads write at different places.
 //!
-//! This and the loops of [`parallel`](crate::parallel) are all the `unsafe` code of the crate. What it buys, on ten
-//! million vertices with shuffled labels on two shared cores: from parents to the
-//! leaffix in a third to a half of the time of the plain loops, which have neither huge pages
-//! nor prefetching (docs/benchmarks.md, "One answer from raw parents"). The safe
-//! twin of [`SharedSlice`] is a slice of atomics; it exists only for machine words,
+//! What `unsafe` code buys here, on ten million vertices with shuffled labels on two shared
+//! cores: from parents to the leaffix in a third to a half of the time of the plain loops, which
+//! have neither huge pages nor prefetching (docs/benchmarks.md, "One answer from raw parents").
+//! The safe twin of [`SharedSlice`] is a slice of atomics; it exists only for machine words,
 //! and operators work on any `Copy` type.
 
 mod refusing;
