@@ -7,6 +7,7 @@ use crate::report::ReportArguments;
 use crate::{graph, mesh, spatial, tree};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use palmette::core::parallel::MOST_THREADS;
 use palmette::io::{Format, TreeChoice};
 use std::path::PathBuf;
 
@@ -167,9 +168,6 @@ impl FormatName {
         self.to_possible_value().map_or(String::new(), |v| v.get_name().to_string())
     }
 }
-
-/// More threads than any machine has cores are a slip, and would take its memory.
-const MOST_THREADS: usize = 1024;
 
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|&n| n <= MOST_THREADS);

@@ -11,16 +11,15 @@ use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::Record;
+use palmette::core::Cancel;
 use palmette::core::command_line::quoted;
-use palmette::core::random::{Purpose, Random};
+use palmette::core::random::{DEFAULT_SEED, Purpose, Random};
 use palmette::io::Output;
 use palmette_report::{Cell, Table, key_figures};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How often a command is asked whether it has ended.
@@ -35,7 +34,7 @@ pub(crate) struct DemoArguments {
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
     /// Decides every random choice.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     /// The number of threads; 0 is one a core.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
@@ -61,8 +60,8 @@ pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
     let records = arguments.out.join("records");
     session.writer.make_folder(&arguments.out)?;
     session.writer.make_folder(&records)?;
-    let interrupted = Arc::<AtomicBool>::default();
-    interrupt::listen(interrupted.clone());
+    let cancel = Cancel::new();
+    interrupt::listen(cancel.clone());
     let program = std::env::current_exe()
         .map_err(|error| Internal(format!("cannot find this program: {error}")))?;
     let stages = stages(&arguments.out, arguments.seed);
@@ -74,7 +73,7 @@ pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
             bar.set_message(stage.words[..2].join(" "));
         }
         let file = records.join(format!("{number:02}-{}.json", stage.words[..2].join("-")));
-        let record = stage.run(&program, arguments.threads, &file, &interrupted)?;
+        let record = stage.run(&program, arguments.threads, &file, &cancel)?;
         if number == 1 {
             // What the last stage asks for.
             write_pairs(&mut session, &arguments.out, &record, arguments.seed)?;
@@ -95,7 +94,7 @@ pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
         }
     }
     let page = arguments.out.join("report.html");
-    report(&program, &files, &page, &interrupted)?;
+    report(&program, &files, &page, &cancel)?;
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
@@ -134,28 +133,26 @@ impl Stage {
         program: &Path,
         threads: usize,
         file: &Path,
-        interrupted: &AtomicBool,
+        cancel: &Cancel,
     ) -> anyhow::Result<Record> {
         let mut command = Command::new(program);
         command.args(&self.words).arg("--record").arg(file).arg("--quiet");
         if threads > 0 {
             command.args(["--threads", &threads.to_string()]);
         }
-        self.finish(command.stdout(Stdio::null()), interrupted)?;
+        self.finish(command.stdout(Stdio::null()), cancel)?;
         let text = std::fs::read(file).map_err(|error| anyhow!("{}: {error}", file.display()))?;
         let record = serde_json::from_slice(&text);
         record.map_err(|error| Internal(format!("{}: {error}", file.display())).into())
     }
 
     /// Its messages are those of the command, on stderr.
-    fn finish(&self, command: &mut Command, interrupted: &AtomicBool) -> anyhow::Result<()> {
+    fn finish(&self, command: &mut Command, cancel: &Cancel) -> anyhow::Result<()> {
         let words: Vec<String> = self.words.iter().map(|word| quoted(word)).collect();
         let failed = |how: String| format!("`palmette {}` {how}", words.join(" "));
         let started = command.stdin(Stdio::null()).spawn();
-        match started.and_then(|child| wait(child, interrupted)) {
-            _ if interrupted.load(Ordering::Relaxed) => {
-                Err(Internal(failed("was interrupted".to_string())).into())
-            }
+        match started.and_then(|child| wait(child, cancel)) {
+            _ if cancel.is_raised() => Err(Internal(failed("was interrupted".to_string())).into()),
             Ok(status) if status.success() => Ok(()),
             Ok(status) if status.code() == Some(2) => bail!(failed("was refused".to_string())),
             Ok(status) => Err(Internal(failed(format!("ended with {status}"))).into()),
@@ -165,12 +162,12 @@ impl Stage {
 }
 
 /// Waits for a command; who interrupts this one interrupts that, too.
-fn wait(mut child: Child, interrupted: &AtomicBool) -> std::io::Result<ExitStatus> {
+fn wait(mut child: Child, cancel: &Cancel) -> std::io::Result<ExitStatus> {
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
-        if interrupted.load(Ordering::Relaxed) {
+        if cancel.is_raised() {
             // It takes back what it has written; without `kill` it cannot.
             let asked = Command::new("kill").arg(child.id().to_string()).status();
             if !asked.is_ok_and(|asked| asked.success()) {
@@ -206,15 +203,10 @@ fn write_pairs(
     session.writer.write_now(&out.join("pairs.csv"), |file| Ok(file.write_with(write)?))
 }
 
-fn report(
-    program: &Path,
-    records: &[PathBuf],
-    page: &Path,
-    interrupted: &AtomicBool,
-) -> anyhow::Result<()> {
+fn report(program: &Path, records: &[PathBuf], page: &Path, cancel: &Cancel) -> anyhow::Result<()> {
     let words = ["report", "--title", "palmette: a cracked plate, from mesh to messages", "-o"];
     let stage = Stage { words: words.map(str::to_string).to_vec() };
     let mut command = Command::new(program);
     command.args(&stage.words).arg(page).args(records).arg("--quiet");
-    stage.finish(command.stdout(Stdio::null()), interrupted)
+    stage.finish(command.stdout(Stdio::null()), cancel)
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use palmette::core::tree::SiblingOrder;
 use palmette::io::{ColumnKey, TreeChoice, ValueType, read_tree_bytes};
-use palmette::{IoError, Labels, ReadParams, Tree, TreeFile, TreeParams};
+use palmette::{Labels, ReadParams, Tree, TreeFile, TreeParams};
 use std::path::{Path, PathBuf};
 
 /// A tree and the file it came from.
@@ -78,23 +78,12 @@ fn read(input: &InputOptions, needs: &Needs) -> anyhow::Result<TreeFile> {
     let file = with_types(types, |kind| {
         let columns = needs.columns.iter().map(|key| (key.clone(), kind)).collect();
         let params = ReadParams { columns, ..params.clone() };
-        read_tree_bytes(&name, &bytes, &params).map_err(advise)
+        Ok(read_tree_bytes(&name, &bytes, &params)?)
     })?;
     if needs.lengths == Lengths::Required && file.lengths.is_none() {
         bail!("{name}: expected branch lengths, found none");
     }
     Ok(file)
-}
-
-/// Adds the option that mends what is wrong.
-pub(crate) fn advise(error: IoError) -> anyhow::Error {
-    let advice = match error {
-        IoError::Header { .. } => "say --header true or --header false",
-        IoError::MissingLength { .. } => "--missing-length LENGTH gives it one",
-        IoError::MissingValues { .. } => "--missing-value VALUE gives them one",
-        other => return other.into(),
-    };
-    anyhow!("{error} ({advice})")
 }
 
 /// The pairs of a file; a note says what was taken for a header if that may surprise.

@@ -5,14 +5,15 @@
 //! instead, and ends by itself.
 
 use indicatif::{ProgressBar, WeakProgressBar};
+use palmette::core::Cancel;
 use palmette::io::abandon;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Who wants to end by itself.
-static LISTENER: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+static LISTENER: OnceLock<Cancel> = OnceLock::new();
 /// The first signal that came; 0 for none.
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
 /// What is shown while the program works.
@@ -44,7 +45,7 @@ fn came(signal: i32) {
     clear_progress();
     match LISTENER.get() {
         // Who asks twice does not wait.
-        Some(interrupted) if first => interrupted.store(true, Ordering::Relaxed),
+        Some(cancel) if first => cancel.raise(),
         _ => {
             abandon();
             std::process::exit(128 + signal);
@@ -52,10 +53,10 @@ fn came(signal: i32) {
     }
 }
 
-/// Sets a flag instead: whoever asks for it ends the program.
-pub(crate) fn listen(interrupted: Arc<AtomicBool>) {
+/// Raises a flag instead: whoever asks for it ends the program.
+pub(crate) fn listen(cancel: Cancel) {
     // One command asks once.
-    let _ = LISTENER.set(interrupted);
+    let _ = LISTENER.set(cancel);
 }
 
 /// The exit code of a program that a signal ended, if one came.

@@ -78,11 +78,3 @@ pub(crate) fn read_points(path: &Path, n: usize) -> Result<Vec<[f64; 3]>, IoErro
 pub(crate) fn read_graph(path: &Path, params: &GraphReadParams) -> Result<GraphFile, IoError> {
     read_graph_bytes(&name_of(path), &read_bytes(path)?, params)
 }
-
-/// What to do about an input that is too large; nothing to say about other errors.
-pub(crate) fn hint(error: &anyhow::Error) -> &'static str {
-    match error.downcast_ref() {
-        Some(IoError::TooLarge { .. }) => "; pass --max-input BYTES to read more, such as 8G",
-        _ => "",
-    }
-}

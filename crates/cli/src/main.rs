@@ -4,6 +4,7 @@
 //! a failure of ours or too little memory, 128 and the number of the signal that ended the program.
 #![forbid(unsafe_code)]
 
+mod advice;
 mod arguments;
 mod demo;
 mod device;
@@ -54,7 +55,8 @@ fn main() -> ExitCode {
     match std::panic::catch_unwind(|| run(&cli)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
-            eprintln!("error: {}{}", shown(&error), limit::hint(&error));
+            let advice = advice::of(&error).map(|advice| format!("; {advice}")).unwrap_or_default();
+            eprintln!("error: {}{advice}", shown(&error));
             let no_room = error.chain().any(|cause| cause.is::<NoRoom>());
             let ours = if no_room || error.is::<Internal>() { 1 } else { 2 };
             ExitCode::from(interrupt::code().unwrap_or(ours))

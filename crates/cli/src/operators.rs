@@ -2,6 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use palmette::core::DEFAULT_SEED;
 use palmette::{Direction, Measure, OperatorName, Summation, ValueType};
 
 /// What `--op` names: an operator on values, or a measure that needs none.
@@ -103,7 +104,7 @@ pub(crate) struct ValueOptions {
     #[arg(long)]
     pub(crate) wrapping: bool,
     /// Decides the base of the hash.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     pub(crate) seed: u64,
 }
 

@@ -1,7 +1,7 @@
 //! Where values come from.
 
 use crate::files::Files;
-use crate::input::{Lengths, Needs, advise, name_of, with_types};
+use crate::input::{Lengths, Needs, name_of, with_types};
 use crate::limit::read_bytes;
 use crate::operators::{ValueOptions, type_name};
 use crate::session::Session;
@@ -144,7 +144,7 @@ impl ValuePlan {
                         let number = Number { kind, nan: self.nan };
                         let missing = self.missing.as_deref();
                         let params = ValueParams { number, column: None, missing };
-                        read_values_with(&name, &bytes, &params, &file.labels).map_err(advise)
+                        Ok(read_values_with(&name, &bytes, &params, &file.labels)?)
                     })
                 })?,
             });

@@ -9,6 +9,7 @@
 //! move values between the two.
 #![deny(missing_docs)]
 
+mod cancel;
 pub mod command_line;
 mod error;
 pub mod generate;
@@ -24,11 +25,13 @@ pub mod random;
 pub mod record;
 pub mod tree;
 
+pub use cancel::Cancel;
 pub use error::TreeError;
 pub use graph::{Graph, GraphError};
 pub use linop::LinOp;
 pub use mesh::{Mesh, MeshError};
 pub use monoid::{Commutative, Group, Monoid};
+pub use random::DEFAULT_SEED;
 pub use record::{Picture, Record};
 pub use tree::{Tree, TreeParams};
 

@@ -10,6 +10,9 @@ use crate::memory::SharedSlice;
 use rayon::prelude::*;
 use std::ops::Range;
 
+/// More threads than any machine has cores are a slip, and would take its memory.
+pub const MOST_THREADS: usize = 1024;
+
 /// Calls `work` on stretches of `length` places that cover `0..n`; the last may be shorter.
 ///
 /// # Panics

@@ -25,7 +25,7 @@ use crate::solve::{
     Augmented, Floating, SolveError, SolveParams, coefficients, factor_skeleton, resistances,
 };
 use palmette_core::random::{Purpose, Random};
-use palmette_core::{Graph, LinOp};
+use palmette_core::{DEFAULT_SEED, Graph, LinOp};
 
 /// Options of [`quality`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct QualityParams {
 
 impl Default for QualityParams {
     fn default() -> Self {
-        QualityParams { iterations: 100, samples: 100, seed: 0, memory: None }
+        QualityParams { iterations: 100, samples: 100, seed: DEFAULT_SEED, memory: None }
     }
 }
 

@@ -181,11 +181,7 @@ impl Builder {
             let line = || self.lines.line_of_row(row as u32).unwrap_or(0);
             let label = || shown(&labels.get(child));
             if parent == child && !params.self_root {
-                let found = format!(
-                    "{} as its own parent (--self-root takes such a vertex as a root)",
-                    label()
-                );
-                return Err(source.on_line(line(), "another vertex as the parent", found));
+                return Err(source.own_parent(line(), label()));
             }
             let before = rows[child as usize];
             if before != NONE {
@@ -201,15 +197,7 @@ impl Builder {
             parents[child as usize] = if parent == child { NONE } else { parent };
         }
         let lines = self.lines.with_rows(rows);
-        Ok(TreeFile {
-            name: source.name.to_string(),
-            parents,
-            labels,
-            lengths: None,
-            columns: Vec::new(),
-            comments: 0,
-            lines,
-        })
+        Ok(TreeFile { lines, ..TreeFile::new(source.name, parents, labels) })
     }
 
     /// Makes labels that are exactly `0..n` the numbers of their vertices.

@@ -108,6 +108,28 @@ pub enum IoError {
         /// No such vertex, or what the vertices that share it are called.
         reason: String,
     },
+    /// A vertex is its own parent where that does not make it a root.
+    #[error("{file}{}: {vertex} is its own parent", place_text(.line, .offset))]
+    OwnParent {
+        /// The file.
+        file: String,
+        /// The line, from 1, in text.
+        line: Option<u64>,
+        /// The byte in the (uncompressed) file, from 0, in binary data.
+        offset: Option<u64>,
+        /// The vertex, as the file calls it.
+        vertex: String,
+    },
+    /// A file has several trees where one was asked for.
+    #[error("{file}, line {line}, byte {offset}: expected one tree, found another after it")]
+    ManyTrees {
+        /// The file.
+        file: String,
+        /// The line where the second begins, from 1.
+        line: u64,
+        /// The byte where the second begins in the (uncompressed) file, from 0.
+        offset: u64,
+    },
     /// The first row of a table may be a header or a row, and one of the two would be wrong.
     #[error("{file}, line {line}: {found} may be a header or a row")]
     Header {
@@ -148,6 +170,11 @@ pub enum IoError {
 
 fn packed_text(packed: &Option<u64>) -> String {
     packed.map(|bytes| format!(" when unpacking {}", size(bytes))).unwrap_or_default()
+}
+
+fn place_text(line: &Option<u64>, offset: &Option<u64>) -> String {
+    let byte = offset.map(|offset| format!(", byte {offset}")).unwrap_or_default();
+    line_text(line) + &byte
 }
 
 fn line_text(line: &Option<u64>) -> String {

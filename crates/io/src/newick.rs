@@ -114,8 +114,7 @@ impl<'a> Parser<'a> {
         let mut trees = 0;
         while at < self.data.len() {
             if choice == TreeChoice::Only && trees == 1 {
-                let found = "another tree (--tree K takes one of several, --tree all takes them as a forest)";
-                return Err(self.source.at(at, "the end of the file after the tree", found));
+                return Err(self.source.another_tree(at));
             }
             at = self.tree(at)?;
             trees += 1;
@@ -361,15 +360,11 @@ impl<'a> Parser<'a> {
         } else {
             Labels::numbers(n)
         };
-        let name = self.source.name.to_string();
         Ok(TreeFile {
-            name,
-            parents: self.parents,
-            labels,
             lengths,
-            columns: Vec::new(),
             comments: self.comments,
             lines: self.lines,
+            ..TreeFile::new(self.source.name, self.parents, labels)
         })
     }
 }

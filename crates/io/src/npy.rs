@@ -7,7 +7,6 @@
 
 use crate::IoError;
 use crate::labels::Labels;
-use crate::lines::Lines;
 use crate::tree_file::{ReadParams, TreeFile};
 use crate::values::{Number, ValueType, Values};
 use palmette_core::{MAX_VERTICES, NONE};
@@ -166,6 +165,11 @@ impl<'a> Npy<'a> {
         (i, self.get(i))
     }
 
+    /// The byte where an element begins.
+    fn offset(&self, i: usize) -> u64 {
+        (self.start + i * self.width) as u64
+    }
+
     /// An error at an element.
     pub(crate) fn error(
         &self,
@@ -173,10 +177,9 @@ impl<'a> Npy<'a> {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> IoError {
-        let offset = (self.start + i * self.width) as u64;
         IoError::Byte {
             file: self.name.to_string(),
-            offset,
+            offset: self.offset(i),
             expected: expected.into(),
             found: found.into(),
         }
@@ -219,12 +222,12 @@ impl<'a> Npy<'a> {
         };
         match parent.filter(|&p| p < n) {
             Some(p) if p == v && self_root => Ok(None),
-            Some(p) if p == v => {
-                let found = format!(
-                    "vertex {v} as its own parent (--self-root takes such a vertex as a root)"
-                );
-                Err(self.error(i, "another vertex as the parent", found))
-            }
+            Some(p) if p == v => Err(IoError::OwnParent {
+                file: self.name.to_string(),
+                line: None,
+                offset: Some(self.offset(i)),
+                vertex: format!("vertex {v}"),
+            }),
             Some(p) => Ok(Some(p)),
             None => Err(self.error(
                 i,
@@ -286,17 +289,7 @@ pub(crate) fn read(name: &str, bytes: &[u8], params: &ReadParams) -> Result<Tree
         Ok(parent.map_or(NONE, |parent| parent as u32))
     };
     let parents = (0..n).map(parent).collect::<Result<Vec<u32>, IoError>>()?;
-    let labels = Labels::numbers(n);
-    let lines = Lines::default();
-    Ok(TreeFile {
-        name: name.to_string(),
-        parents,
-        labels,
-        lengths: None,
-        columns: Vec::new(),
-        comments: 0,
-        lines,
-    })
+    Ok(TreeFile::new(name, parents, Labels::numbers(n)))
 }
 
 /// The text after a key of the header's dictionary.

@@ -150,6 +150,21 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// The error about a vertex that is its own parent.
+    pub(crate) fn own_parent(&self, line: u64, vertex: impl Into<String>) -> IoError {
+        let (file, vertex) = (self.name.to_string(), vertex.into());
+        IoError::OwnParent { file, line: Some(line), offset: None, vertex }
+    }
+
+    /// The error about a tree after the only one, which begins at a byte of the text.
+    pub(crate) fn another_tree(&self, at: usize) -> IoError {
+        IoError::ManyTrees {
+            file: self.name.to_string(),
+            line: line_at(self.bytes(), at),
+            offset: (at + self.before) as u64,
+        }
+    }
+
     /// The error about a vertex without a branch length, which ends at a byte of the text.
     pub(crate) fn without_length(&self, at: usize) -> IoError {
         IoError::MissingLength {

@@ -182,11 +182,7 @@ fn read_texts(
         let text = parents.get(v);
         let line = line_of(v as u32);
         if labels.find(text) == Lookup::Vertex(v as u32) {
-            let found = format!(
-                "{} as its own parent (--self-root takes such a vertex as a root)",
-                shown(text)
-            );
-            return Err(source.on_line(line, "another vertex as the parent", found));
+            return Err(source.own_parent(line, shown(text)));
         }
         let hint = if v == 0 && !layout.has_header { " (is this row a header?)" } else { "" };
         let found = format!("{}, which no row has as its label{hint}", shown(text));

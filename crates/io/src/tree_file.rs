@@ -84,6 +84,31 @@ pub struct TreeFile {
 }
 
 impl TreeFile {
+    /// A tree that no file states, with a parent and a label for each vertex; `name` is for
+    /// messages.
+    ///
+    /// ```
+    /// use palmette_io::{Labels, TreeFile};
+    /// let file = TreeFile::new("pets", vec![palmette_core::NONE, 0], Labels::texts(["animal", "cat"]));
+    /// assert_eq!(file.vertex("cat")?, 1);
+    /// # Ok::<(), palmette_io::IoError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When there is not one label for each vertex.
+    pub fn new(name: impl Into<String>, parents: Vec<u32>, labels: Labels) -> TreeFile {
+        assert_eq!(parents.len(), labels.len(), "one label for each vertex");
+        TreeFile {
+            name: name.into(),
+            parents,
+            labels,
+            lengths: None,
+            columns: Vec::new(),
+            comments: 0,
+            lines: Lines::default(),
+        }
+    }
+
     /// The number of vertices.
     pub fn len(&self) -> usize {
         self.parents.len()
@@ -148,7 +173,7 @@ impl TreeFile {
             }
             TreeError::ManyRoots { first, second, count } => {
                 let message = format!(
-                    "expected one root, found {count}: `{}` and `{}`{} have no parent (--forest allows several roots)",
+                    "expected one root, found {count}: `{}` and `{}`{} have no parent",
                     name(*first),
                     name(*second),
                     self.on_line(*second),

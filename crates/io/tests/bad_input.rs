@@ -92,7 +92,7 @@ fn newick() {
     bad("(a,'b);", &["byte 3", "closing quote"]);
     bad("(a,[b);", &["byte 3", "closing `]`"]);
     bad("(a,b)];", &["byte 5", "`]`"]);
-    bad("(a,b);\n(c,d);", &["line 2", "byte 7", "another tree", "--tree"]);
+    bad("(a,b);\n(c,d);", &["line 2", "byte 7", "expected one tree", "another"]);
     refused("t.nwk", b"(a,\n\xfe);", &params, &["line 2", "UTF-8"]);
     let third = ReadParams { tree: TreeChoice::Index(2), ..ReadParams::default() };
     refused("t.nwk", "a;b;", &third, &["index 2", "2 trees"]);

@@ -53,9 +53,18 @@ impl From<IoError> for Failure {
     }
 }
 
+impl From<TreeError> for Failure {
+    fn from(error: TreeError) -> Failure {
+        match error {
+            TreeError::NoRoom(_) => Failure::Memory(error.to_string()),
+            error => Failure::Value(with(&error, tree_advice(&error))),
+        }
+    }
+}
+
 impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Failure {
-        let text = error.to_string();
+        let text = with(&error, solve_advice(&error));
         match error {
             SolveError::NotConverged { iterations, residual, .. }
             | SolveError::Breakdown { iterations, residual, .. } => {
@@ -90,9 +99,52 @@ impl From<Failure> for PyErr {
     }
 }
 
+/// An error about a file, with the keyword that helps.
+pub(crate) fn advised(error: &IoError) -> String {
+    with(error, file_advice(error))
+}
+
+fn with(error: &impl Display, advice: Option<&str>) -> String {
+    match advice {
+        Some(advice) => format!("{error}; {advice}"),
+        None => error.to_string(),
+    }
+}
+
+/// Which keyword helps: with the next two, the one table from what libraries report to what
+/// users can write.
+fn file_advice(error: &IoError) -> Option<&'static str> {
+    Some(match error {
+        IoError::Header { .. } => "pass header=True or header=False",
+        IoError::ManyTrees { .. } => {
+            "pass tree=K to take one of them, or tree=\"all\" to take all as a forest"
+        }
+        IoError::MissingLength { .. } => "pass missing_length to give it one",
+        IoError::OwnParent { .. } => "pass self_root=True to take such a vertex as a root",
+        IoError::Tree { source, .. } => return tree_advice(source),
+        _ => return None,
+    })
+}
+
+fn tree_advice(error: &TreeError) -> Option<&'static str> {
+    Some(match error {
+        TreeError::ManyRoots { .. } => "pass forest=True to allow several roots",
+        _ => return None,
+    })
+}
+
+fn solve_advice(error: &SolveError) -> Option<&'static str> {
+    Some(match error {
+        SolveError::NotConverged { .. } => "a larger tolerance or max_iterations may help",
+        SolveError::Breakdown { .. } => "a larger tolerance may help",
+        SolveError::Memory { .. } => "a larger memory may help",
+        _ => return None,
+    })
+}
+
 /// What the system says about a file is an `OSError`; what is in the file a `ValueError`.
 fn from_file(error: IoError) -> PyErr {
-    let text = error.to_string();
+    let text = advised(&error);
     match &error {
         IoError::Read { source, .. } | IoError::Write { source, .. } => match source.kind() {
             ErrorKind::NotFound => PyFileNotFoundError::new_err(text),

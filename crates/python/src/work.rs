@@ -5,8 +5,8 @@
 //!
 //! **Method.** Work owns what it needs and runs on a pool of threads. The calling thread waits
 //! without the lock and asks for signals some times a second. When Python raises (a
-//! `KeyboardInterrupt`), the work is told to stop and left alone with its pool: iterative solves
-//! and operators written in Python end at once, all else when it is done. Nobody waits for it,
+//! `KeyboardInterrupt`), a flag is raised and the work left alone with its pool: loops that look
+//! at the flag (solves) and operators written in Python end at once, all else when it is done. Nobody waits for it,
 //! and what it reads stays alive until then. Short work is not worth the trouble: the calling
 //! thread waits for it as it is.
 //!
@@ -14,12 +14,14 @@
 //! parent's threads, so pools also belong to a process.
 
 use crate::error::Failure;
+use palmette::core::Cancel;
+use palmette::core::parallel::MOST_THREADS;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -30,26 +32,12 @@ const LISTEN: Duration = Duration::from_millis(25);
 /// Work on fewer things than this ends before anyone could interrupt it.
 const SHORT: usize = 1 << 13;
 
-/// More threads than any machine has cores are a slip, and would take its memory.
-const MOST_THREADS: usize = 1024;
-
 /// The number of threads where a call names none; 0 is one a core.
 static DEFAULT: AtomicUsize = AtomicUsize::new(0);
 
 /// Pools by process and number of threads.
 type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
 static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
-
-/// Raised when nobody waits for the work any more.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// The flag for those who look at one.
-    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
-        self.0.clone()
-    }
-}
 
 /// How many threads calls use that name no number; 0 is one a core.
 #[pyfunction]
@@ -114,11 +102,11 @@ pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     threads: Option<usize>,
     size: usize,
-    work: impl FnOnce(&Stop) -> Result<T, Failure> + Send + 'static,
+    work: impl FnOnce(&Cancel) -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
     let pool = pool(threads)?;
-    let stop = Stop::default();
-    let own = stop.clone();
+    let cancel = Cancel::new();
+    let own = cancel.clone();
     let guarded = move || guard(|| work(&own));
     if size < SHORT {
         return Ok(py.detach(|| pool.install(guarded))?);
@@ -128,14 +116,14 @@ pub(crate) fn run<T: Send + 'static>(
         // Whoever waited may have gone.
         let _ = send.send(guarded());
     });
-    wait(py, receive, &stop, || abandon(&pool))
+    wait(py, receive, &cancel, || abandon(&pool))
 }
 
 /// Waits for an answer and listens to signals.
 pub(crate) fn wait<T: Send>(
     py: Python<'_>,
     mut answer: Receiver<Result<T, Failure>>,
-    stop: &Stop,
+    cancel: &Cancel,
     give_up: impl FnOnce(),
 ) -> PyResult<T> {
     loop {
@@ -149,7 +137,7 @@ pub(crate) fn wait<T: Send>(
             }
         }
         if let Err(error) = py.check_signals() {
-            stop.0.store(true, Ordering::Relaxed);
+            cancel.raise();
             give_up();
             return Err(error);
         }

@@ -29,7 +29,7 @@ pub(super) fn run(
     let all = Preconditioner::ALL.into_iter().filter(|p| *p != Preconditioner::Auto);
     let runs: Vec<Run> = all
         .map(|preconditioner| {
-            let params = SolveParams { preconditioner, ..*params };
+            let params = SolveParams { preconditioner, ..params.clone() };
             one(&mut session, laplacian, currents, &params)
         })
         .collect();

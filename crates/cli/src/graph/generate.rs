@@ -8,6 +8,7 @@ use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
 use palmette::GraphFigures;
+use palmette::core::DEFAULT_SEED;
 use palmette::core::graph::generate::{Generated, GraphShape, Weights, generate};
 use palmette::io::write_points;
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WEIGHTS", default_value = "unit")]
     weights: Weights,
     /// Decides every random choice.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     #[command(flatten)]
     output: GraphOutput,

@@ -2,8 +2,8 @@
 
 use crate::limit::read_graph;
 use crate::session::Session;
-use anyhow::anyhow;
 use clap::Args;
+use palmette::core::DEFAULT_SEED;
 use palmette::core::memory::available;
 use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
 use palmette::io::{GraphForm, GraphFormat, Rounding};
@@ -125,16 +125,16 @@ pub(crate) struct SolverOptions {
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(crate) preconditioner: Preconditioner,
     /// The relative residual to reach.
-    #[arg(long, value_name = "T", default_value_t = 1e-6, allow_negative_numbers = true,
-          value_parser = tolerance)]
+    #[arg(long, value_name = "T", default_value_t = SolveParams::default().tolerance,
+          allow_negative_numbers = true, value_parser = tolerance)]
     pub(crate) tolerance: f64,
     /// The most iterations for a right-hand side; 100000 by default, 10000 with --compare.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_iterations: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = iterations)]
+    pub(crate) max_iterations: Option<usize>,
     #[command(flatten)]
     pub(crate) memory: MemoryOptions,
     /// Decides every random choice.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     pub(crate) seed: u64,
 }
 
@@ -146,7 +146,7 @@ impl SolverOptions {
             .parameter("tolerance", self.tolerance)
             .parameter("seed", self.seed);
         let defaults = SolveParams::default();
-        let most = self.max_iterations.map_or(defaults.max_iterations, |most| most as usize);
+        let most = self.max_iterations.unwrap_or(defaults.max_iterations);
         session.record.parameter("max_iterations", most);
         SolveParams {
             preconditioner: self.preconditioner,
@@ -160,39 +160,24 @@ impl SolverOptions {
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(tolerance) if tolerance > 0.0 && tolerance < 1.0 => Ok(tolerance),
-        _ => Err("expected a number between 0 and 1".to_string()),
-    }
+    let tolerance = text.parse().unwrap_or(f64::NAN);
+    let params = SolveParams { tolerance, ..Default::default() };
+    params.check().map_err(|error| error.to_string())?;
+    Ok(tolerance)
 }
 
-/// A failure of a computation on the graph of a file, with what may help.
+fn iterations(text: &str) -> Result<usize, String> {
+    let most = text.parse().map_err(|_| format!("expected a whole number, found `{text}`"))?;
+    let params = SolveParams { max_iterations: most, ..Default::default() };
+    params.check().map_err(|error| error.to_string())?;
+    Ok(most)
+}
+
+/// A failure of a computation on the graph of a file, in the file's words.
 pub(crate) fn failed(file: &GraphFile, error: impl Into<SolveError>) -> anyhow::Error {
     let error = error.into();
-    let help = match error {
-        // Rounding may stop progress long before the iterations are used up.
-        SolveError::NotConverged { .. } => "; a larger --tolerance or --max-iterations may help",
-        SolveError::Breakdown { .. } => "; a larger --tolerance may help",
-        _ => help_with_memory(&error),
-    };
-    anyhow!("{}{help}", explain(file, error))
-}
-
-/// The same for a verb with the options of memory, but without those of the solver.
-pub(crate) fn failed_without_solver(
-    file: &GraphFile,
-    error: impl Into<SolveError>,
-) -> anyhow::Error {
-    let error = error.into();
-    let help = help_with_memory(&error);
-    anyhow!("{}{help}", explain(file, error))
-}
-
-fn help_with_memory(error: &SolveError) -> &'static str {
-    match error {
-        SolveError::Memory { .. } => "; --memory may allow more",
-        _ => "",
-    }
+    let text = explain(file, error.clone());
+    anyhow::Error::new(error).context(text)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `palmette graph sparsify`.
 
-use super::options::{InputOptions, MemoryOptions, failed_without_solver, note_found};
+use super::options::{InputOptions, MemoryOptions, failed, note_found};
 use super::picture;
 use crate::arguments::{FormatName, RunOptions};
 use crate::endings::Kind;
@@ -11,6 +11,7 @@ use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::GraphFile;
+use palmette::core::DEFAULT_SEED;
 use palmette::graph::solve::SolveError;
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
 use palmette::graph::{QualityParams, quality};
@@ -49,7 +50,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     quality: bool,
     /// Decides which edges are sampled by --quality.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     #[command(flatten)]
     memory: MemoryOptions,
@@ -103,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => None,
     };
     let skeleton = session.phase("compute", || sparsify(&file.graph, &params));
-    let skeleton = skeleton.map_err(|error| failed_without_solver(&file, error))?;
+    let skeleton = skeleton.map_err(|error| failed(&file, error))?;
     note_skeleton(&mut session, &file, &skeleton);
     if arguments.quality {
         note_quality(&mut session, arguments, &file, &skeleton)?;
@@ -166,7 +167,7 @@ fn note_quality(
         // The tolerance is fixed: no option makes resistances converge.
         let hopeless =
             matches!(error, SolveError::NotConverged { .. } | SolveError::Breakdown { .. });
-        let failed = failed_without_solver(file, error);
+        let failed = failed(file, error);
         if hopeless { anyhow!("{failed}; the edges can be had without --quality") } else { failed }
     })?;
     session

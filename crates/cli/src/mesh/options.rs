@@ -6,6 +6,7 @@ use crate::limit::{limit, read_integers};
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
+use palmette::core::DEFAULT_SEED;
 use palmette::io::{MeshFile, MeshFormat};
 use palmette::mesh::{CutTree, Method, Partition, PartitionParams, partition};
 use palmette::{MeshInput, MeshInputParams, read_mesh_file, read_mesh_input};
@@ -167,8 +168,23 @@ fn note_places(session: &Session, file: &MeshFile) {
     }
 }
 
-/// More tries than this would take days.
-const MOST_TRIES: i64 = 1_000_000;
+/// A number that a mesh can be cut with, as the library sees it.
+fn cutting(
+    text: &str,
+    with: impl FnOnce(Option<usize>) -> PartitionParams,
+) -> Result<usize, String> {
+    let number = text.parse().map_err(|_| format!("expected a whole number, found `{text}`"))?;
+    with(Some(number)).check().map_err(|error| error.to_string())?;
+    Ok(number)
+}
+
+fn tries(text: &str) -> Result<usize, String> {
+    cutting(text, |tries| PartitionParams { tries, ..Default::default() })
+}
+
+fn sample(text: &str) -> Result<usize, String> {
+    cutting(text, |sample| PartitionParams { sample, ..Default::default() })
+}
 
 /// How a mesh is cut, whatever the method.
 #[derive(Debug, Args)]
@@ -178,24 +194,24 @@ pub(crate) struct CutOptions {
     #[arg(long)]
     no_refine: bool,
     /// How much heavier than the mean a part may be: 0.03 is 3%.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.03, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE", default_value_t = PartitionParams::default().imbalance,
+          allow_negative_numbers = true)]
     imbalance: f64,
     /// How many times coarsening and refining is repeated; by default fewer for larger meshes.
     #[arg(long, value_name = "N")]
     cycles: Option<usize>,
     /// Circles and lines that the geometric method tries; by default 30, or 8 with --no-refine on
     /// more than 100,000 nodes.
-    #[arg(long, value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..=MOST_TRIES))]
-    tries: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = tries)]
+    tries: Option<usize>,
     /// Points for a centerpoint; by default 625 in the plane, 1296 in space.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    sample: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = sample)]
+    sample: Option<usize>,
     /// Every part of a connected mesh is connected.
     #[arg(long)]
     contiguous: bool,
     /// Decides every random choice.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     pub(crate) seed: u64,
 }
 
@@ -221,8 +237,8 @@ impl CutOptions {
             refine: !self.no_refine,
             cycles: self.cycles,
             contiguous: self.contiguous,
-            tries: self.tries.map(|n| n as usize),
-            sample: self.sample.map(|n| n as usize),
+            tries: self.tries,
+            sample: self.sample,
             seed: self.seed,
         }
     }

@@ -9,7 +9,7 @@ use crate::endings::Kind;
 use crate::session::Session;
 use clap::Args;
 use palmette::mesh::routing::{Method, RouteParams};
-use palmette::{IWARP_CHANNELS, MappingParams, place_parts, routes_json};
+use palmette::{MappingParams, place_parts, routes_json};
 use std::path::PathBuf;
 
 /// How messages are routed.
@@ -20,9 +20,16 @@ pub(crate) struct RouteOptions {
     #[arg(long, value_name = "METHOD", default_value_t)]
     routing: Method,
     /// The paths that may touch a processor at a time, ends included.
-    #[arg(long, value_name = "N", default_value_t = IWARP_CHANNELS,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = MappingParams::default().channels,
+          value_parser = channels)]
     channels: u32,
+}
+
+fn channels(text: &str) -> Result<u32, String> {
+    let channels = text.parse().map_err(|_| format!("expected a whole number, found `{text}`"))?;
+    let params = MappingParams { channels, ..Default::default() };
+    params.check().map_err(|error| error.to_string())?;
+    Ok(channels)
 }
 
 impl RouteOptions {

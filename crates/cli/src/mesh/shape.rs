@@ -7,7 +7,7 @@ use crate::endings::Kind;
 use crate::files::Files;
 use crate::session::Session;
 use clap::Args;
-use palmette::core::Mesh;
+use palmette::core::{DEFAULT_SEED, Mesh};
 use palmette::io::write_points;
 use palmette::mesh::shapes::{MeshShape, generate};
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WIDTH", value_parser = width, allow_negative_numbers = true)]
     width: Option<f64>,
     /// Decides every random choice.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     /// Where to write the mesh; the name's ending tells the format: msh (Gmsh, also on
     /// stdout), mesh (METIS), vtu or vtk, gz and zst too.

@@ -12,6 +12,7 @@ use crate::output::Answers;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
+use palmette::core::DEFAULT_SEED;
 use palmette::core::tree::SiblingOrder;
 use palmette::io::Cells;
 use palmette::spatial::machine::MachineParams;
@@ -28,7 +29,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     grid: GridOptions,
     /// Decides the random bits of processors.
-    #[arg(long, value_name = "S", default_value_t = 1, help_heading = None)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, help_heading = None)]
     seed: u64,
     /// Where to write the pairs and their ancestors: csv; tsv by the name, gz or zst too;
     /// `-` is stdout.

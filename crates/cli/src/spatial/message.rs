@@ -138,7 +138,8 @@ impl MessageOptions {
         let kind = values.first().map(Values::value_type);
         let messages = session
             .phase("compute", || local_reduce(&layout, self.operator, &values, &params))
-            .map_err(|error| explain(error, &file, kind, ""))?;
+            // The text alone: this verb has no option that helps.
+            .map_err(|error| anyhow::anyhow!("{}", explain(error, &file, kind)))?;
         Ok(Sent { file, layout, messages: Some(messages) })
     }
 

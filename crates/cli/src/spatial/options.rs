@@ -6,34 +6,39 @@ use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use palmette::core::DEFAULT_SEED;
 use palmette::spatial::Grid;
 use palmette::spatial::curve::CurveKind;
 use palmette::spatial::layout::{Layout, LayoutParams, Order, RefineParams};
 use palmette::{Tree, TreeFile};
 use std::time::Duration;
 
-/// The longest time limit, in seconds: thirty years.
-const LONGEST: f64 = 1e9;
-
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Layout")]
 pub(crate) struct LayoutOptions {
     /// The order of the vertices along the curve.
-    #[arg(long, value_name = "ORDER", default_value = "light-first", value_parser = order())]
+    #[arg(long, value_name = "ORDER", default_value_t = LayoutParams::default().order,
+          value_parser = order())]
     pub(crate) order: Order,
     /// The curve.
-    #[arg(long, value_name = "CURVE", default_value = "hilbert", value_parser = curve())]
+    #[arg(long, value_name = "CURVE", default_value_t = LayoutParams::default().curve,
+          value_parser = curve())]
     pub(crate) curve: CurveKind,
     /// The grid; by default the smallest that the curve fills and the tree fits.
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid)]
     pub(crate) grid: Option<Grid>,
     /// Decides the moves of the refined order, and the random bits of processors.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     pub(crate) seed: u64,
     /// The refined order stops after this many seconds; what it reaches in them is the
     /// same every time only if its budget of moves ends first.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = seconds(), allow_negative_numbers = true)]
     pub(crate) time_limit: f64,
+}
+
+/// How long the library refines by default.
+fn seconds() -> f64 {
+    RefineParams::default().time_limit.unwrap_or_default().as_secs_f64()
 }
 
 pub(crate) fn order() -> impl TypedValueParser<Value = Order> {
@@ -56,18 +61,11 @@ pub(super) fn grid(text: &str) -> Result<Grid, String> {
 
 impl LayoutOptions {
     pub(crate) fn params(&self) -> anyhow::Result<LayoutParams> {
-        let Some(time_limit) = Some(self.time_limit)
-            .filter(|seconds| (0.0..=LONGEST).contains(seconds))
-            .map(Duration::from_secs_f64)
-        else {
-            let found = self.time_limit;
-            bail!("--time-limit: expected seconds from 0 to {LONGEST:e}, found {found:e}");
+        let Ok(limit) = Duration::try_from_secs_f64(self.time_limit) else {
+            bail!("--time-limit: expected a number of seconds, found {:e}", self.time_limit);
         };
-        let refine = RefineParams {
-            seed: self.seed,
-            time_limit: Some(time_limit),
-            ..RefineParams::default()
-        };
+        let time_limit = Some(limit);
+        let refine = RefineParams { seed: self.seed, time_limit, ..RefineParams::default() };
         Ok(LayoutParams { order: self.order, curve: self.curve, grid: self.grid, refine })
     }
 

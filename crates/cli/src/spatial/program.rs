@@ -7,7 +7,7 @@ use crate::session::Session;
 use clap::Args;
 use palmette::spatial::Grid;
 use palmette::spatial::curve::CurveKind;
-use palmette::spatial::layout::Order;
+use palmette::spatial::layout::{LayoutParams, Order};
 use palmette::spatial::machine::{LinkLoads, Machine, MachineError, Phase};
 use palmette::spatial::program::ProgramError;
 use palmette::{SpatialError, Tree, TreeFile};
@@ -19,7 +19,8 @@ use serde_json::{Value, json};
 #[command(next_help_heading = "Layout")]
 pub(super) struct GridOptions {
     /// The curve.
-    #[arg(long, value_name = "CURVE", default_value = "hilbert", value_parser = curve())]
+    #[arg(long, value_name = "CURVE", default_value_t = LayoutParams::default().curve,
+          value_parser = curve())]
     pub(super) curve: CurveKind,
     /// The grid; by default the smallest that the curve fills and the tree fits.
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid)]

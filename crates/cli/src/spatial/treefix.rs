@@ -153,17 +153,15 @@ fn refused(error: AggregateError, file: &TreeFile, kind: Option<ValueType>) -> a
     match error {
         AggregateError::NotCommutative { operator, vertex } => {
             let line = file.line_of(vertex).map_or(String::new(), |line| format!(", line {line}"));
-            anyhow::anyhow!(
+            let text = format!(
                 "{}{line}: expected a commutative operator, found {operator}: light-first order \
-                 changes that of the children of `{}` (--layout-order takes them as laid out)",
+                 changes that of the children of `{}`",
                 file.name,
                 file.labels.get(vertex)
-            )
+            );
+            anyhow::Error::new(error).context(text)
         }
         AggregateError::Spatial(error) => fault(error),
-        other => {
-            let hint = " (--wrapping takes it modulo 2^64, --type f64 rounds it)";
-            explain(other, file, kind, hint)
-        }
+        other => explain(other, file, kind),
     }
 }

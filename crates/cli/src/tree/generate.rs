@@ -6,6 +6,7 @@ use crate::files::Files;
 use crate::output::TreeText;
 use crate::session::Session;
 use clap::Args;
+use palmette::core::DEFAULT_SEED;
 use palmette::core::generate::{GenerateParams, Shape, lengths};
 use palmette::{Labels, NONE, Tree, TreeFigures};
 use std::path::PathBuf;
@@ -14,13 +15,13 @@ use std::path::PathBuf;
 pub(crate) struct Arguments {
     /// random, path, caterpillar, star, perfect, binary, full-binary, bst, phylogeny,
     /// preferential, broom, double-broom, profile:VERTICES,HEIGHT or profile:NAME.
-    #[arg(long, value_name = "SHAPE", default_value = "random")]
+    #[arg(long, value_name = "SHAPE", default_value_t = GenerateParams::default().shape)]
     shape: Shape,
     /// The number of vertices; a profile knows its own.
     #[arg(long, short, value_name = "N")]
     n: Option<usize>,
     /// Decides every random choice.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     /// Number the vertices at random.
     #[arg(long)]

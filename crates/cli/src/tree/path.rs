@@ -45,8 +45,6 @@ pub(crate) struct Arguments {
     pub(crate) run: RunOptions,
 }
 
-const HINT: &str = "(--wrapping takes it modulo 2^64, --type f64 rounds it)";
-
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let pairs = arguments.pairs.pairs.as_deref();
     let files = Files::of(&arguments.input.file).reads("--pairs", pairs);
@@ -101,12 +99,13 @@ fn products(
         AggregateError::PathOverflow { pair, exact } => {
             let name = |v: u32| shown(&file.labels.get(v));
             let (u, v) = (name(pairs[pair].0), name(pairs[pair].1));
-            anyhow::anyhow!(
-                "{}: expected a sum that fits {kind} from {u} to {v}, found {exact} {HINT}",
+            let text = format!(
+                "{}: expected a sum that fits {kind} from {u} to {v}, found {exact}",
                 file.name
-            )
+            );
+            anyhow::Error::new(error).context(text)
         }
-        other => explain(other, file, None, ""),
+        other => explain(other, file, None),
     })?;
     session.record.figure("vertices", tree.len()).figure("queries", pairs.len());
     session.rate("ns_per_query", "compute", pairs.len());

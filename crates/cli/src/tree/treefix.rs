@@ -196,7 +196,6 @@ fn operate(
     if operator == OperatorName::Hash {
         session.record.parameter("seed", params.seed);
     }
-    let hint = " (--wrapping takes it modulo 2^64, --type f64 rounds it)";
     let (tree, job) = (&loaded.tree, (direction, operator));
     let answer = device::aggregate(
         session,
@@ -214,7 +213,7 @@ fn operate(
         }
         Err(error) => Err(error.downcast::<AggregateError>()?),
     };
-    let answer = answer.map_err(|error| explain(error, &loaded.file, kind, hint))?;
+    let answer = answer.map_err(|error| explain(error, &loaded.file, kind))?;
     Ok((loaded, answer))
 }
 
@@ -257,7 +256,6 @@ pub(crate) fn explain(
     error: AggregateError,
     file: &TreeFile,
     kind: Option<ValueType>,
-    hint: &str,
 ) -> anyhow::Error {
     let line = |v: u32| file.line_of(v).map_or(String::new(), |line| format!(", line {line}"));
     #[cfg(feature = "gpu")]
@@ -274,13 +272,14 @@ pub(crate) fn explain(
     let AggregateError::Treefix(TreefixError::Overflow { vertex, exact }) = error else {
         return error.into();
     };
-    let line = line(vertex);
-    anyhow::anyhow!(
-        "{}{line}: expected a sum that fits {} at {}, found {exact}{hint}",
+    let text = format!(
+        "{}{}: expected a sum that fits {} at {}, found {exact}",
         file.name,
+        line(vertex),
         kind.map_or("", type_name),
         shown(&file.labels.get(vertex))
-    )
+    );
+    anyhow::Error::new(error).context(text)
 }
 
 /// The column of bounds.

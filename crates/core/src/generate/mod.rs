@@ -32,7 +32,7 @@ pub use profile::PAPER_PROFILES;
 pub use shape::{GenerateError, Shape};
 
 use crate::memory::check_room;
-use crate::random::{Purpose, Random};
+use crate::random::{DEFAULT_SEED, Purpose, Random};
 use crate::{MAX_VERTICES, NONE, Tree};
 
 /// Bytes per vertex while a tree is generated, its parents included.
@@ -53,7 +53,7 @@ pub struct GenerateParams {
 
 impl Default for GenerateParams {
     fn default() -> Self {
-        GenerateParams { shape: Shape::Random, n: None, seed: 1, shuffle: false }
+        GenerateParams { shape: Shape::Random, n: None, seed: DEFAULT_SEED, shuffle: false }
     }
 }
 

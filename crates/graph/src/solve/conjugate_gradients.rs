@@ -23,20 +23,41 @@
 use super::SolveError;
 use super::vectors::{direction, dot, dot_and_sum, square_and_sum, step, subtract_from};
 use crate::Laplacian;
-use palmette_core::LinOp;
+use palmette_core::{Cancel, LinOp};
 
 /// When conjugate gradients stop.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CgParams {
     /// The relative residual that is small enough.
     pub tolerance: f64,
     /// The most iterations.
     pub max_iterations: usize,
+    /// Ends the iterations early.
+    pub cancel: Option<Cancel>,
+}
+
+impl CgParams {
+    /// Whether iterations can end well.
+    ///
+    /// # Errors
+    /// [`SolveError::Tolerance`], [`SolveError::NoIterations`].
+    pub fn check(&self) -> Result<(), SolveError> {
+        let tolerance = self.tolerance;
+        match self.max_iterations {
+            _ if !(tolerance > 0.0 && tolerance < 1.0) => Err(SolveError::Tolerance { tolerance }),
+            0 => Err(SolveError::NoIterations),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(Cancel::is_raised)
+    }
 }
 
 impl Default for CgParams {
     fn default() -> Self {
-        CgParams { tolerance: 1e-6, max_iterations: 100_000 }
+        CgParams { tolerance: 1e-6, max_iterations: 100_000, cancel: None }
     }
 }
 
@@ -97,7 +118,8 @@ impl<'a> Floating<'a> {
 /// Solves `matrix · x = b` with an approximate inverse of the matrix.
 ///
 /// # Errors
-/// [`SolveError::NotConverged`] when the tolerance is not reached,
+/// As [`CgParams::check`]; [`SolveError::NotConverged`] when the tolerance is not reached,
+/// [`SolveError::Cancelled`] when [`CgParams::cancel`] is raised before it is,
 /// [`SolveError::Breakdown`] when a product that must be positive is not,
 /// [`SolveError::Length`] when sizes differ.
 pub fn conjugate_gradients(
@@ -107,6 +129,7 @@ pub fn conjugate_gradients(
     b: &[f64],
     params: &CgParams,
 ) -> Result<CgSolution, SolveError> {
+    params.check()?;
     for size in [inverse.size(), b.len()] {
         if size != matrix.size() {
             return Err(SolveError::Length { expected: matrix.size(), actual: size });
@@ -125,7 +148,10 @@ pub fn conjugate_gradients(
             return Ok(run.finish(residual));
         }
         let iterations = run.iterations;
-        // Not a number is no progress, either.
+        if params.is_cancelled() {
+            return Err(SolveError::Cancelled { iterations });
+        }
+        // NaN is no progress either.
         let stuck = residual.is_nan() || residual >= 0.5 * before;
         match broken {
             Some((what, value)) if stuck => {
@@ -152,7 +178,7 @@ pub(crate) fn coefficients(
 ) -> Vec<(f64, f64)> {
     let norm = square_and_sum(b)[0].sqrt();
     let mut run = Run::new(matrix, inverse, floating, b, norm);
-    run.iterate(&CgParams { tolerance: 1e-12, max_iterations: iterations });
+    run.iterate(&CgParams { tolerance: 1e-12, max_iterations: iterations, cancel: None });
     run.coefficients
 }
 
@@ -169,7 +195,7 @@ pub(crate) fn reaches(
     let norm = square_and_sum(b)[0].sqrt();
     let mut run = Run::new(matrix, inverse, floating, b, norm);
     for &(max_iterations, needed) in stages {
-        let broken = run.iterate(&CgParams { tolerance, max_iterations });
+        let broken = run.iterate(&CgParams { tolerance, max_iterations, cancel: None });
         match run.history.last() {
             Some(&residual) if broken.is_none() && residual <= tolerance => return true,
             Some(&residual) if broken.is_none() && residual <= needed => {}
@@ -228,11 +254,11 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Runs the recurrence until its residual is small, it breaks down (says where) or the
-    /// iterations are used up; then it may go on with more.
+    /// Runs the recurrence until its residual is small, it breaks down (says where), it is
+    /// cancelled or the iterations are used up; then it may go on with more.
     fn iterate(&mut self, params: &CgParams) -> Option<(&'static str, f64)> {
         self.runs += usize::from(self.before.is_none());
-        while self.iterations < params.max_iterations {
+        while self.iterations < params.max_iterations && !params.is_cancelled() {
             self.inverse.apply(&self.r, &mut self.z);
             let (product, shift) = self.floating.product(&self.r, self.sum_r, &mut self.z);
             if !(product > 0.0 && product.is_finite()) {
@@ -312,7 +338,7 @@ mod tests {
         let ground = vec![1.0; n as usize];
         let matrix = Drifting(Laplacian::new(&graph, Some(&ground)), AtomicUsize::new(0));
         let b: Vec<f64> = (0..n).map(|v| f64::from(v % 5) - 1.5).collect();
-        let params = CgParams { tolerance: 1e-9, max_iterations: 1000 };
+        let params = CgParams { tolerance: 1e-9, max_iterations: 1000, cancel: None };
         let identity = Identity(n as usize);
         let found =
             conjugate_gradients(&matrix, &identity, Floating::Nothing, &b, &params).unwrap();

@@ -51,6 +51,21 @@ pub enum SolveError {
         /// The number of vertices.
         vertices: usize,
     },
+    /// A tolerance that no residual can meet, or every one.
+    #[error("expected a tolerance between 0 and 1, found {tolerance}")]
+    Tolerance {
+        /// What was asked for.
+        tolerance: f64,
+    },
+    /// No iterations are allowed.
+    #[error("expected at least one iteration, found a limit of 0")]
+    NoIterations,
+    /// Someone ended the solve.
+    #[error("cancelled after {iterations} iterations")]
+    Cancelled {
+        /// Iterations done.
+        iterations: usize,
+    },
     /// The residual did not get small enough.
     #[error(
         "after {iterations} iterations the relative residual is {residual:.3e}, above {tolerance:e}"

@@ -33,12 +33,13 @@ use palmette_tree::rootfix::rootfix;
 /// The effective resistance of each pair.
 ///
 /// # Errors
-/// A pair that names no vertex; as [`Solver::new`] and [`Solver::solve`].
+/// As [`SolveParams::check`]; a pair that names no vertex; as [`Solver::new`] and [`Solver::solve`].
 pub fn resistances(
     laplacian: &Laplacian<'_>,
     pairs: &[(u32, u32)],
     params: &SolveParams,
 ) -> Result<Vec<f64>, SolveError> {
+    params.check()?;
     check_ground(laplacian)?;
     let vertices = laplacian.size();
     if let Some(&(a, b)) = pairs.iter().find(|p| p.0.max(p.1) as usize >= vertices) {
@@ -121,7 +122,7 @@ fn by_vertices(
 ) -> Result<Vec<f64>, SolveError> {
     // Not below what rounding lets a residual reach.
     let tolerance = (params.tolerance * 1e-3).max(1e-12).min(params.tolerance);
-    let params = SolveParams { tolerance, ..*params };
+    let params = SolveParams { tolerance, ..params.clone() };
     let solver = Solver::new(laplacian, &params)?;
     // At each end its own potential, then those at the other ends of its pairs.
     let potentials = solver.solve_each(ends.len(), |k| {

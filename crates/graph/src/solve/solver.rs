@@ -10,18 +10,16 @@ use super::{
 };
 use crate::Laplacian;
 use crate::sparsify::{Rule, SparsifyParams, sparsify};
-use palmette_core::LinOp;
 use palmette_core::linop::Identity;
+use palmette_core::{Cancel, DEFAULT_SEED, LinOp};
 use rayon::prelude::*;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Bytes an edge and vertex that `auto` lets a factor take on a large graph.
 const CHEAP_FACTOR: u64 = 256;
 
 /// Options of a [`Solver`].
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SolveParams {
     /// What conjugate gradients are helped by.
     pub preconditioner: Preconditioner,
@@ -35,18 +33,37 @@ pub struct SolveParams {
     pub memory: Option<u64>,
     /// How the skeleton is made ([`Preconditioner::Sparsifier`] only).
     pub sparsify: SparsifyParams,
+    /// Ends solves early with [`SolveError::Cancelled`], after their current iteration.
+    pub cancel: Option<Cancel>,
+}
+
+impl SolveParams {
+    /// Whether iterations can end well.
+    ///
+    /// # Errors
+    /// [`SolveError::Tolerance`], [`SolveError::NoIterations`].
+    pub fn check(&self) -> Result<(), SolveError> {
+        self.iterations().check()
+    }
+
+    /// When conjugate gradients stop.
+    fn iterations(&self) -> CgParams {
+        let SolveParams { tolerance, max_iterations, .. } = *self;
+        CgParams { tolerance, max_iterations, cancel: self.cancel.clone() }
+    }
 }
 
 impl Default for SolveParams {
     fn default() -> Self {
-        let CgParams { tolerance, max_iterations } = CgParams::default();
+        let CgParams { tolerance, max_iterations, cancel } = CgParams::default();
         SolveParams {
             preconditioner: Preconditioner::Auto,
             tolerance,
             max_iterations,
-            seed: 0,
+            seed: DEFAULT_SEED,
             memory: None,
             sparsify: SparsifyParams { rule: Rule::Fegrass, ..Default::default() },
+            cancel,
         }
     }
 }
@@ -112,17 +129,16 @@ impl<'a> Solver<'a> {
     /// Makes the preconditioner.
     ///
     /// # Errors
-    /// A conductance to ground that is none; a factor that is too large; a graph that cannot
-    /// be sparsified.
+    /// As [`SolveParams::check`]; a conductance to ground that is none; a factor that is too
+    /// large; a graph that cannot be sparsified.
     pub fn new(laplacian: &'a Laplacian<'a>, params: &SolveParams) -> Result<Self, SolveError> {
+        params.check()?;
         check_ground(laplacian)?;
         let (inverse, setup) = match params.preconditioner {
             Preconditioner::Auto => make_automatic(laplacian, params)?,
             named => make(laplacian, named, params)?,
         };
-        let params =
-            CgParams { tolerance: params.tolerance, max_iterations: params.max_iterations };
-        Ok(Solver { laplacian, inverse, params, setup })
+        Ok(Solver { laplacian, inverse, params: params.iterations(), setup })
     }
 
     /// What was made, and how long it took.
@@ -150,18 +166,17 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    /// From now on, a flag that someone raises ends solves under way with an error, after
-    /// their current iteration.
-    pub fn stop_with(self, flag: Arc<AtomicBool>) -> Solver<'a> {
-        let inverse = Box::new(Stoppable { inverse: self.inverse, flag });
-        Solver { inverse, ..self }
+    /// What may end the next solves early, instead of [`SolveParams::cancel`].
+    pub fn set_cancel(&mut self, cancel: Option<Cancel>) {
+        self.params.cancel = cancel;
     }
 
     /// Potentials for currents.
     ///
     /// # Errors
-    /// [`SolveError::Length`], [`SolveError::Current`] for currents that fit not;
-    /// [`SolveError::NotConverged`], [`SolveError::Breakdown`], [`SolveError::Overflow`].
+    /// [`SolveError::Length`], [`SolveError::Current`] for currents that do not fit;
+    /// [`SolveError::NotConverged`], [`SolveError::Breakdown`], [`SolveError::Overflow`];
+    /// [`SolveError::Cancelled`].
     pub fn solve(&self, currents: &[f64]) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let n = self.laplacian.size();
@@ -220,25 +235,6 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// A preconditioner that gives no numbers once a flag is raised: no iteration goes on with that.
-struct Stoppable<'a> {
-    inverse: Box<dyn LinOp + Send + 'a>,
-    flag: Arc<AtomicBool>,
-}
-
-impl LinOp for Stoppable<'_> {
-    fn size(&self) -> usize {
-        self.inverse.size()
-    }
-
-    fn apply(&self, x: &[f64], y: &mut [f64]) {
-        match self.flag.load(Ordering::Relaxed) {
-            true => y.fill(f64::NAN),
-            false => self.inverse.apply(x, y),
-        }
-    }
-}
-
 /// A copy whose largest entry is near 1, so that squares are numbers, and the power of
 /// two that it was multiplied by.
 fn scaled(currents: &[f64]) -> (Vec<f64>, f64) {
@@ -263,7 +259,7 @@ fn make_automatic<'a>(
     let graph = laplacian.graph();
     let cheap = ((graph.len() + graph.edge_count()) as u64 * CHEAP_FACTOR).max(1 << 26);
     let memory = Some(params.memory.map_or(cheap, |memory| memory.min(cheap)));
-    match make(laplacian, chosen, &SolveParams { memory, ..*params }) {
+    match make(laplacian, chosen, &SolveParams { memory, ..params.clone() }) {
         Err(error @ (SolveError::Memory { .. } | SolveError::Entries { .. })) => {
             let (inverse, setup) = make(laplacian, Preconditioner::ApproximateCholesky, params)?;
             let avoided = match error {

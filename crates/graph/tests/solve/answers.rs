@@ -139,7 +139,7 @@ fn a_skeleton_preconditions_with_and_without_ground() {
         let factor = factor_skeleton(&augmented, &skeleton, None).unwrap();
         let mut b = currents(graph.len(), 3);
         laplacian.balance(&mut b);
-        let params = CgParams { tolerance: 1e-8, max_iterations: 5000 };
+        let params = CgParams { tolerance: 1e-8, max_iterations: 5000, cancel: None };
         let floating = Floating::of(&laplacian);
         let found = conjugate_gradients(&laplacian, &factor, floating, &b, &params).unwrap();
         assert!(residual(&graph, ground.as_deref(), &found.x, &b) <= 2e-8);

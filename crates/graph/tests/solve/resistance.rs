@@ -92,7 +92,7 @@ fn many_pairs_where_rounding_forbids_the_smaller_tolerance() {
     let graph = made("grid:6x6", "log-uniform:0.000001:1000000");
     let laplacian = Laplacian::new(&graph, None);
     let params = SolveParams { tolerance: 1e-6, ..precise() };
-    let smaller = SolveParams { tolerance: 1e-9, ..params };
+    let smaller = SolveParams { tolerance: 1e-9, ..params.clone() };
     let solver = Solver::new(&laplacian, &smaller).unwrap();
     let fails = |v: usize| {
         let mut currents = vec![0.0; 36];

@@ -39,8 +39,8 @@ pub use joint::{JointError, JointParams, map_jointly};
 pub(crate) use net::Net;
 
 use crate::CutTree;
-use palmette_core::Graph;
 use palmette_core::mesh::Point;
+use palmette_core::{DEFAULT_SEED, Graph};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -127,7 +127,30 @@ impl Default for PartitionParams {
             contiguous: false,
             tries: None,
             sample: None,
-            seed: 0,
+            seed: DEFAULT_SEED,
+        }
+    }
+}
+
+impl PartitionParams {
+    /// More tries than this would take days.
+    pub const MOST_TRIES: usize = 1_000_000;
+
+    /// Whether a graph can be cut so, whatever graph it is.
+    ///
+    /// # Errors
+    /// No parts, no tries or too many of them, no points for a centerpoint, an imbalance below 0.
+    pub fn check(&self) -> Result<(), PartitionError> {
+        if !(self.imbalance >= 0.0 && self.imbalance.is_finite()) {
+            return Err(PartitionError::Imbalance(self.imbalance));
+        }
+        if let Some(tries) = self.tries.filter(|tries| !(1..=Self::MOST_TRIES).contains(tries)) {
+            return Err(PartitionError::Tries { tries });
+        }
+        match self.parts {
+            0 => Err(PartitionError::NoParts),
+            _ if self.sample == Some(0) => Err(PartitionError::NoSample),
+            _ => Ok(()),
         }
     }
 }
@@ -177,6 +200,15 @@ pub enum PartitionError {
     /// An imbalance below 0, or none.
     #[error("an imbalance of {0}; expected a finite number of at least 0")]
     Imbalance(f64),
+    /// No tries, or too many.
+    #[error("expected 1 to {} tries, found {tries}", PartitionParams::MOST_TRIES)]
+    Tries {
+        /// How many.
+        tries: usize,
+    },
+    /// No points for a centerpoint.
+    #[error("expected a sample of at least one point, found 0")]
+    NoSample,
     /// No method has this name.
     #[error("expected geometric, coordinate, inertial or hilbert, found `{text}`")]
     UnknownMethod {
@@ -227,11 +259,8 @@ fn check(
             return Err(PartitionError::Coordinate { vertex, value });
         }
     }
-    if !(params.imbalance >= 0.0 && params.imbalance.is_finite()) {
-        return Err(PartitionError::Imbalance(params.imbalance));
-    }
+    params.check()?;
     match params.parts {
-        0 => Err(PartitionError::NoParts),
         parts if parts as usize > vertices => Err(PartitionError::TooManyParts { parts, vertices }),
         _ => Ok(()),
     }

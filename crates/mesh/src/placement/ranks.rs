@@ -40,7 +40,7 @@ pub fn parse_hosts(text: &str) -> Result<Vec<Host>, PlacementError> {
     entries.enumerate().map(host).collect()
 }
 
-/// A rankfile for `mpirun --rankfile`: a line `rank i=host slot=j` for each part.
+/// A rankfile for `mpirun`: a line `rank i=host slot=j` for each part.
 ///
 /// # Errors
 /// A part on a processor for which there is no slot.

@@ -18,6 +18,7 @@ use super::anneal::{Schedule, anneal};
 use super::board::{Board, Rules};
 use super::{Placement, cost};
 use crate::{Machine, Quotient};
+use palmette_core::DEFAULT_SEED;
 use rayon::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -39,7 +40,8 @@ pub struct SearchParams {
 
 impl Default for SearchParams {
     fn default() -> SearchParams {
-        SearchParams { steps: None, restarts: 8, warmth: 0.04, seed: 1, time_limit: None }
+        let seed = DEFAULT_SEED;
+        SearchParams { steps: None, restarts: 8, warmth: 0.04, seed, time_limit: None }
     }
 }
 
@@ -47,8 +49,12 @@ impl SearchParams {
     fn schedule(&self, quotient: &Quotient, restart: u32, heat: f64) -> Schedule {
         let steps = self.steps.unwrap_or((4096 * quotient.parts() as u64).min(2_000_000));
         let seed = self.seed.wrapping_add(u64::from(restart).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let until = self.time_limit.map(|limit| Instant::now() + limit);
-        Schedule { steps, heat, seed, until }
+        Schedule { steps, heat, seed, until: self.end() }
+    }
+
+    /// When to stop cooling, if the clock counts that far.
+    fn end(&self) -> Option<Instant> {
+        Instant::now().checked_add(self.time_limit?)
     }
 }
 
@@ -67,7 +73,7 @@ pub(super) fn search(
     let mesh = torus.map(|lattice| Machine::Lattice(lattice.unwrapped()));
     let mesh_rules = mesh.as_ref().map(|mesh| Rules::new(quotient, mesh));
     // The clock starts now for all restarts, also for those that wait for a thread.
-    let until = params.time_limit.map(|limit| Instant::now() + limit);
+    let until = params.end();
     let run = |restart: u32| {
         let heat = if restart == 0 { params.warmth } else { HOT };
         let mut schedule = Schedule { until, ..params.schedule(quotient, restart, heat) };

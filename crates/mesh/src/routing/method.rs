@@ -3,6 +3,7 @@
 use super::{Message, Routes, RoutingError, bends, shortest};
 use crate::Machine;
 use crate::machine::Lattice;
+use palmette_core::DEFAULT_SEED;
 use std::fmt;
 use std::str::FromStr;
 
@@ -67,7 +68,7 @@ pub struct RouteParams {
 
 impl Default for RouteParams {
     fn default() -> RouteParams {
-        RouteParams { seed: 1, random_bends: false, attempts: 2, patience: 12 }
+        RouteParams { seed: DEFAULT_SEED, random_bends: false, attempts: 2, patience: 12 }
     }
 }
 

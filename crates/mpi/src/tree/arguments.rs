@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use palmette::core::DEFAULT_SEED;
 use palmette::{Direction, Measure, OperatorName, Summation, ValueType};
 use std::path::PathBuf;
 
@@ -143,7 +144,7 @@ pub(crate) struct ValueOptions {
     #[arg(long)]
     pub(crate) wrapping: bool,
     /// Decides the base of the hash.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     pub(crate) seed: u64,
 }
 

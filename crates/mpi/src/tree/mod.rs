@@ -12,8 +12,8 @@ use palmette::tree::distributed::{
     DistributedError, DistributedParams, DistributedTree, Metered, NO_VERTEX, Ranks, RanksError,
 };
 use palmette::{
-    AggregateError, AggregateParams, Answer, AnswerCells, Direction, Findings, Scope, Values,
-    distributed_aggregate, distributed_measure,
+    AggregateError, AggregateParams, Answer, AnswerCells, Direction, Findings, IoError, Scope,
+    Values, distributed_aggregate, distributed_measure,
 };
 use palmette_mpi::{Job, MpiTransport};
 use record::Report;
@@ -46,7 +46,7 @@ pub(crate) fn run(job: &Job, transport: MpiTransport, words: &[&str]) -> Outcome
         Verb::Leaffix(arguments) => treefix(&mut ranks, Direction::Leaffix, arguments),
         Verb::Lca(arguments) => lca(&mut ranks, arguments),
     };
-    outcome.map_err(|error| if is_elsewhere(&*error) { job.wait() } else { error })
+    outcome.map_err(|error| if is_elsewhere(&*error) { job.wait() } else { advised(error) })
 }
 
 /// Whether another rank has found the mistake, and tells it.
@@ -58,13 +58,22 @@ fn is_elsewhere(error: &(dyn Error + 'static)) -> bool {
         || matches!(error.downcast_ref(), Some(AggregateError::Distributed(e)) if tree(e))
 }
 
+/// Adds the option that mends what is wrong.
+fn advised(error: Box<dyn Error>) -> Box<dyn Error> {
+    let advice = match error.downcast_ref() {
+        Some(IoError::OwnParent { .. }) => "pass --self-root to take such a vertex as a root",
+        Some(IoError::Header { .. }) => "pass --header true or --header false",
+        _ => return error,
+    };
+    format!("{error}; {advice}").into()
+}
+
 fn build(
     ranks: &mut Metered<MpiTransport>,
     slice: &Slice,
     forest: bool,
-    seed: u64,
 ) -> Outcome<DistributedTree> {
-    let params = DistributedParams { forest, seed };
+    let params = DistributedParams { forest, ..Default::default() };
     let tree = DistributedTree::build(ranks, &slice.parents, params);
     tree.map_err(|error| slice.explain(error))
 }
@@ -81,7 +90,7 @@ fn treefix(
     inputs.extend(texts.map(Path::new));
     output::check(ranks, arguments.output.as_deref(), &inputs)?;
     let mut slice = input::read(ranks, arguments)?;
-    let tree = build(ranks, &slice, arguments.input.forest, 1)?;
+    let tree = build(ranks, &slice, arguments.input.forest)?;
     let answer = match arguments.operation {
         Operation::Operator(operator) => {
             let params = AggregateParams {
@@ -190,7 +199,7 @@ fn lca(ranks: &mut Metered<MpiTransport>, arguments: &LcaArguments) -> Outcome<(
     output::check(ranks, arguments.output.as_deref(), &inputs)?;
     let slice = input::read_tree(ranks, &arguments.input)?;
     let pairs = input::read_pairs(ranks, arguments, &slice)?;
-    let tree = build(ranks, &slice, arguments.input.forest, 1)?;
+    let tree = build(ranks, &slice, arguments.input.forest)?;
     let index = tree.lca(ranks, &slice.parents)?;
     let meetings = index.batch(ranks, &pairs.vertices)?;
     let mut report = Report::new("tree lca", &arguments.input.file);

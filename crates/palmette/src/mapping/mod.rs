@@ -52,6 +52,18 @@ impl Default for MappingParams {
 }
 
 impl MappingParams {
+    /// Whether a mesh can be mapped so, whatever mesh it is.
+    ///
+    /// # Errors
+    /// As [`PartitionParams::check`]; no channels.
+    pub fn check(&self) -> Result<(), MappingError> {
+        self.partition.check()?;
+        match self.channels {
+            0 => Err(RoutingError::NoChannels.into()),
+            _ => Ok(()),
+        }
+    }
+
     /// Options of partition and placement together.
     pub(crate) fn joint(&self) -> JointParams {
         let joint = JointParams::default();

@@ -1,6 +1,7 @@
 //! Starting a job, and hearing what it says.
 
 use super::{Event, RankJob};
+use palmette_core::Cancel;
 use palmette_language::run::{Outcome, Sink};
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -21,8 +22,8 @@ pub struct Launch {
     pub ranks: usize,
     /// The program that runs on ranks.
     pub worker: PathBuf,
-    /// Becomes true when the job should end, as by a signal.
-    pub interrupted: Arc<AtomicBool>,
+    /// Raised when the job should end, as by a signal.
+    pub cancel: Cancel,
 }
 
 impl Launch {
@@ -39,7 +40,7 @@ impl Launch {
             files.find(|file| file.is_file())
         };
         let worker = beside.or_else(on_path).unwrap_or_else(|| PathBuf::from("palmette-mpi"));
-        Launch { launcher: vec!["mpirun".to_string()], ranks, worker, interrupted: Arc::default() }
+        Launch { launcher: vec!["mpirun".to_string()], ranks, worker, cancel: Cancel::new() }
     }
 }
 
@@ -56,10 +57,7 @@ pub enum RankError {
         parts: usize,
     },
     /// What runs on ranks is not there.
-    #[error(
-        "{}: not found beside palmette, nor on the path: `cargo install --path crates/mpi` makes \
-         it, and needs an MPI library and clang", worker.display()
-    )]
+    #[error("{}: not found beside palmette, nor on the path", worker.display())]
     Worker {
         /// Where it was looked for.
         worker: PathBuf,
@@ -123,7 +121,7 @@ pub fn run_on_ranks(
     let mut stdin = child.stdin.take();
     let _ = stdin.as_mut().map(|stdin| stdin.write_all(b"\n"));
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let watcher = Watcher::new(child.id(), launch.interrupted.clone());
+    let watcher = Watcher::new(child.id(), launch.cancel.clone());
     let listener = std::thread::spawn(move || {
         let mut said = Vec::new();
         // What cannot be read was not said.
@@ -142,7 +140,7 @@ pub fn run_on_ranks(
     match heard {
         Ok(Some(outcome)) if ended.success() => Ok(outcome),
         // Ranks that are stopped remove the folder, perhaps while a result is read from it.
-        _ if launch.interrupted.load(Ordering::Relaxed) => Err(RankError::Interrupted),
+        _ if launch.cancel.is_raised() => Err(RankError::Interrupted),
         Err(error) => Err(error),
         Ok(_) => Err(RankError::Failed { code: ended.code(), said: reason(&said, ended.code()) }),
     }
@@ -209,12 +207,12 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn new(launcher: u32, interrupted: Arc<AtomicBool>) -> Watcher {
+    fn new(launcher: u32, cancel: Cancel) -> Watcher {
         let ended = Arc::<AtomicBool>::default();
         let seen = ended.clone();
         let thread = std::thread::spawn(move || {
             while !seen.load(Ordering::Relaxed) {
-                if interrupted.load(Ordering::Relaxed) {
+                if cancel.is_raised() {
                     return stop(launcher);
                 }
                 std::thread::sleep(Duration::from_millis(20));

@@ -32,8 +32,8 @@ pub use claim::{Claim, is_bounded};
 pub use error::SweepError;
 pub use program::StudyProgram;
 
-use palmette_core::Tree;
 use palmette_core::generate::{Shape, generate, shuffle};
+use palmette_core::{DEFAULT_SEED, Tree};
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutParams};
 use palmette_spatial::machine::{Machine, MachineParams};
@@ -60,16 +60,28 @@ impl Default for Study {
     fn default() -> Study {
         Study {
             program: StudyProgram::Treefix,
-            shapes: vec![Shape::Random, Shape::Path, Shape::Caterpillar, Shape::Star],
+            // Of bounded degree and not, shallow and deep.
+            shapes: vec![
+                Shape::Random,
+                Shape::Path,
+                Shape::Caterpillar,
+                Shape::Star,
+                Shape::Perfect,
+                Shape::Preferential,
+                Shape::DoubleBroom,
+            ],
             sizes: (8..=14).map(|k| 1 << k).collect(),
             curve: CurveKind::Hilbert,
-            seed: 1,
+            seed: DEFAULT_SEED,
             baseline_limit: 1 << 12,
         }
     }
 }
 
 impl Study {
+    /// The largest size: from here on machines outgrow memories.
+    pub const MOST_VERTICES: usize = 1 << 24;
+
     /// The runs, in their order: shapes as given, sizes growing, the baseline last. What is
     /// given twice runs once.
     pub fn cases(&self) -> Vec<Case> {

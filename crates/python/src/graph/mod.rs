@@ -228,7 +228,8 @@ impl Graph {
         let (u, v) = (Lent::new(u)?, Lent::new(v)?);
         let params = options.params()?;
         let file = self.file.clone();
-        let found = run(py, options.threads, usize::MAX, move |_| {
+        let found = run(py, options.threads, usize::MAX, move |cancel| {
+            let params = SolveParams { cancel: Some(cancel.clone()), ..params };
             let count = file.netlist.as_ref().map_or(file.graph.len(), |n| n.nodes.len());
             let (u, v) = (vertices("u", &u, count)?, vertices("v", &v, count)?);
             let pairs: Vec<(u32, u32)> = u.into_iter().zip(v).collect();
@@ -260,15 +261,11 @@ pub(crate) struct SolveOptions {
 impl SolveOptions {
     pub(crate) fn params(&self) -> PyResult<SolveParams> {
         let SolveOptions { tolerance, max_iterations, seed, memory, .. } = *self;
-        if !(tolerance > 0.0 && tolerance < 1.0) {
-            let text = format!("tolerance: expected a number between 0 and 1, found {tolerance}");
-            return Err(PyValueError::new_err(text));
-        }
-        if max_iterations == 0 {
-            return Err(PyValueError::new_err("max_iterations: expected at least 1, found 0"));
-        }
         let preconditioner = self.preconditioner.parse().map_err(value_error)?;
         let defaults = SolveParams::default();
-        Ok(SolveParams { preconditioner, tolerance, max_iterations, seed, memory, ..defaults })
+        let params =
+            SolveParams { preconditioner, tolerance, max_iterations, seed, memory, ..defaults };
+        params.check().map_err(value_error)?;
+        Ok(params)
     }
 }

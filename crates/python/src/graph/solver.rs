@@ -7,21 +7,21 @@
 use super::{Graph, SolveOptions};
 use crate::array::Lent;
 use crate::error::Failure;
-use crate::work::{Stop, guard, pool, wait};
+use crate::work::{guard, pool, wait};
 use numpy::PyArray1;
+use palmette::core::Cancel;
 use palmette::graph::Laplacian;
-use palmette::graph::solve::{self, Setup, Solution};
+use palmette::graph::solve::{self, Setup, Solution, SolveParams};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::ThreadPool;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 type Answer<T> = SyncSender<Result<T, Failure>>;
 
 enum Request {
-    Solve(Vec<Vec<f64>>, Answer<Vec<Solution>>),
+    Solve(Vec<Vec<f64>>, Cancel, Answer<Vec<Solution>>),
     Precondition(Lent<f64>, Answer<Vec<f64>>),
 }
 
@@ -31,7 +31,6 @@ pub(crate) struct Solver {
     requests: Mutex<Sender<Request>>,
     setup: Setup,
     size: usize,
-    stop: Stop,
     process: u32,
 }
 
@@ -42,14 +41,13 @@ type Solved<'py> = (Bound<'py, PyArray1<f64>>, usize, f64, f64, Bound<'py, PyArr
 impl Graph {
     /// Makes a preconditioner.
     fn solver(&self, py: Python<'_>, options: SolveOptions) -> PyResult<Solver> {
-        let params = options.params()?;
+        let cancel = Cancel::new();
+        let params = SolveParams { cancel: Some(cancel.clone()), ..options.params()? };
         let pool = pool(options.threads)?;
         let file = self.file.clone();
         let size = file.graph.len();
         let (requests, inbox) = channel();
         let (ready, setup) = sync_channel(1);
-        let stop = Stop::default();
-        let flag = stop.flag();
         let thread = std::thread::Builder::new().name("palmette-solver".to_string());
         let started = thread.spawn(move || {
             let own = ready.clone();
@@ -58,8 +56,7 @@ impl Graph {
                     pool.install(|| Laplacian::new(&file.graph, file.ground.as_deref()));
                 let solver = pool.install(|| solve::Solver::new(&laplacian, &params))?;
                 let _ = ready.send(Ok(*solver.setup()));
-                let solver = solver.stop_with(flag.clone());
-                serve(&pool, &solver, &inbox, || flag.store(false, Ordering::Relaxed));
+                serve(&pool, solver, &inbox);
                 Ok(())
             });
             if let Err(failure) = worked {
@@ -67,24 +64,19 @@ impl Graph {
             }
         });
         started.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        let setup = wait(py, setup, &stop, || ())?;
+        let setup = wait(py, setup, &cancel, || ())?;
         let process = std::process::id();
-        Ok(Solver { requests: Mutex::new(requests), setup, size, stop, process })
+        Ok(Solver { requests: Mutex::new(requests), setup, size, process })
     }
 }
 
-/// Answers until nobody can ask any more; `begin` is called before each answer.
-fn serve(
-    pool: &ThreadPool,
-    solver: &solve::Solver<'_>,
-    inbox: &Receiver<Request>,
-    begin: impl Fn(),
-) {
+/// Answers until nobody can ask any more.
+fn serve(pool: &ThreadPool, mut solver: solve::Solver<'_>, inbox: &Receiver<Request>) {
     for request in inbox {
-        begin();
         // Whoever asked may have gone.
         match request {
-            Request::Solve(currents, answer) => {
+            Request::Solve(currents, cancel, answer) => {
+                solver.set_cancel(Some(cancel));
                 let work = || Ok(solver.solve_many(&currents)?);
                 let _ = answer.send(guard(|| pool.install(work)));
             }
@@ -104,7 +96,7 @@ impl Solver {
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
-        request: impl FnOnce(Answer<T>) -> Request,
+        request: impl FnOnce(Cancel, Answer<T>) -> Request,
     ) -> PyResult<T> {
         if self.process != std::process::id() {
             let text = "a solver works in the process that made it; make one in this process";
@@ -112,9 +104,10 @@ impl Solver {
         }
         let (send, receive) = sync_channel(1);
         let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let sent = requests.send(request(send));
+        let cancel = Cancel::new();
+        let sent = requests.send(request(cancel.clone(), send));
         sent.map_err(|_| PyRuntimeError::new_err("the solver's thread has ended"))?;
-        wait(py, receive, &self.stop, || ())
+        wait(py, receive, &cancel, || ())
     }
 }
 
@@ -154,7 +147,7 @@ impl Solver {
     ) -> PyResult<Vec<Solved<'py>>> {
         let lent = currents.iter().map(Lent::new).collect::<PyResult<Vec<_>>>()?;
         let currents = lent.iter().map(|x| x.to_vec()).collect();
-        let found = self.ask(py, |answer| Request::Solve(currents, answer))?;
+        let found = self.ask(py, |cancel, answer| Request::Solve(currents, cancel, answer))?;
         let solved = |s: Solution| {
             let history = PyArray1::from_vec(py, s.history);
             (PyArray1::from_vec(py, s.x), s.iterations, s.residual, s.imbalance, history)
@@ -169,7 +162,7 @@ impl Solver {
         currents: &Bound<'py, PyArray1<f64>>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let currents = Lent::new(currents)?;
-        let found = self.ask(py, |answer| Request::Precondition(currents, answer))?;
+        let found = self.ask(py, |_, answer| Request::Precondition(currents, answer))?;
         Ok(PyArray1::from_vec(py, found))
     }
 }

@@ -41,9 +41,6 @@ impl MapOptions {
             |found: f64| value_error(format!("time_limit: expected seconds, found {found}"));
         let limit = |s: f64| Duration::try_from_secs_f64(s).map_err(|_| wrong(s));
         let time_limit = self.time_limit.map(limit).transpose()?;
-        if self.channels == 0 {
-            return Err(value_error("channels: expected at least 1, found 0"));
-        }
         let params = MappingParams {
             partition: cut.params()?,
             placement: method,
@@ -52,6 +49,7 @@ impl MapOptions {
             route: RouteParams { seed: cut.seed, ..RouteParams::default() },
             channels: self.channels,
         };
+        params.check().map_err(value_error)?;
         Ok((machine, params))
     }
 }

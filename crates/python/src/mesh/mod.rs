@@ -50,18 +50,8 @@ pub(crate) struct CutOptions {
 }
 
 impl CutOptions {
-    /// More tries than this would take days.
-    const MOST_TRIES: usize = 1_000_000;
-
     fn params(&self) -> PyResult<PartitionParams> {
-        if let Some(found) = self.tries.filter(|tries| !(1..=Self::MOST_TRIES).contains(tries)) {
-            let most = Self::MOST_TRIES;
-            return Err(value_error(format!("tries: expected 1 to {most}, found {found}")));
-        }
-        if self.sample == Some(0) {
-            return Err(value_error("sample: expected at least 1, found 0"));
-        }
-        Ok(PartitionParams {
+        let params = PartitionParams {
             parts: self.parts,
             method: self.cut.parse().map_err(value_error)?,
             imbalance: self.imbalance,
@@ -71,7 +61,9 @@ impl CutOptions {
             tries: self.tries,
             sample: self.sample,
             seed: self.seed,
-        })
+        };
+        params.check().map_err(value_error)?;
+        Ok(params)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Trees from arrays, texts and files.
 
-use super::{Tree, TreeData};
+use super::{Tree, TreeData, parents};
 use crate::array::Lent;
-use crate::error::{Failure, value, value_error};
+use crate::error::{Failure, advised, value_error};
 use crate::work::run;
 use numpy::PyArray1;
 use palmette::io::{Format, TreeChoice, read_bytes, read_tree_bytes};
-use palmette::{IoError, Labels, NONE, ReadParams, TreeError, TreeParams};
+use palmette::{IoError, Labels, NONE, ReadParams, TreeError, TreeFile, TreeParams};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -62,18 +62,16 @@ impl Tree {
 
     /// The same tree with a label for every vertex.
     fn with_labels(&self, labels: Vec<String>, lengths: Option<Vec<f64>>) -> PyResult<Tree> {
-        let tree = self.data.tree.clone();
+        let tree = &self.data.tree;
         let expected = tree.len();
         let found = [Some(labels.len()), lengths.as_ref().map(Vec::len)];
         if let Some(actual) = found.into_iter().flatten().find(|&actual| actual != expected) {
             let text = format!("expected {expected} labels and lengths, found {actual}");
             return Err(PyValueError::new_err(text));
         }
-        // A file of one vertex gives the form; its labels are replaced.
-        let params = ReadParams { format: Some(Format::Newick), ..ReadParams::default() };
-        let mut file = read_tree_bytes(&self.data.name, b"a;", &params).map_err(Failure::from)?;
-        (file.labels, file.lengths) = (Labels::texts(labels), lengths);
-        let data = TreeData::new(tree, self.data.name.clone(), Some(file));
+        let name = self.data.name.clone();
+        let file = TreeFile::new(name.as_str(), parents(tree), Labels::texts(labels));
+        let data = TreeData::new(tree.clone(), name, Some(TreeFile { lengths, ..file }));
         Ok(Tree { data: Arc::new(data) })
     }
 
@@ -136,9 +134,7 @@ fn build(parents: &[u32], forest: bool, signed: bool) -> Result<TreeData, Failur
             let parent = if signed { i64::from(parent as i32) } else { parent.into() };
             no_parent(vertex, parent, vertices)
         }
-        TreeError::ManyRoots { .. } => value(format!("{error} (forest=True allows several roots)")),
-        TreeError::NoRoom(_) => Failure::Memory(error.to_string()),
-        other => value(other),
+        other => other.into(),
     })?;
     Ok(TreeData::new(tree, "parents".to_string(), None))
 }
@@ -191,21 +187,12 @@ fn from_content(
             let params = ReadParams { missing_length: Some(0.0), ..params.clone() };
             let mut file = read_tree_bytes(name, bytes, &params)?;
             file.lengths = None;
-            (file, Some(format!("{error} (missing_length gives it one)")))
-        }
-        Err(error @ IoError::Header { .. }) => {
-            return Err(value(format!("{error} (header=True or header=False says which)")));
+            (file, Some(advised(&error)))
         }
         other => (other?, None),
     };
     let forest = forest || params.tree == TreeChoice::All;
     let tree = file.tree(TreeParams { forest, ..TreeParams::default() });
-    let tree = tree.map_err(|error| match error {
-        IoError::Tree { source: TreeError::ManyRoots { .. }, .. } => {
-            value(error.to_string().replace("--forest", "forest=True"))
-        }
-        other => Failure::from(other),
-    })?;
-    let data = TreeData::new(tree, name.to_string(), Some(file));
+    let data = TreeData::new(tree?, name.to_string(), Some(file));
     Ok(TreeData { without_lengths, ..data })
 }

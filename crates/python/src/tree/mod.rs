@@ -69,6 +69,17 @@ fn label(labels: &Labels, vertex: u32) -> String {
     if label.is_empty() { labels.get(vertex).into_owned() } else { label.into_owned() }
 }
 
+/// By vertex, its parent.
+fn parents(tree: &palmette::Tree) -> Vec<u32> {
+    let mut parents = vec![palmette::NONE; tree.len()];
+    for (p, &parent) in tree.parents().iter().enumerate() {
+        if let Some(&above) = tree.vertices().get(parent as usize) {
+            parents[tree.vertices()[p] as usize] = above;
+        }
+    }
+    parents
+}
+
 /// A tree; `palmette.Tree` wraps it.
 #[pyclass(frozen, module = "palmette._palmette")]
 pub(crate) struct Tree {
@@ -106,16 +117,7 @@ impl Tree {
     /// By vertex, its parent; −1 for a root.
     fn parents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let data = self.data.clone();
-        let found = run(py, None, data.tree.len(), move |_| {
-            let tree = &data.tree;
-            let mut parents = vec![-1; tree.len()];
-            for (p, &parent) in tree.parents().iter().enumerate() {
-                if let Some(&above) = tree.vertices().get(parent as usize) {
-                    parents[tree.vertices()[p] as usize] = above.into();
-                }
-            }
-            Ok(parents)
-        })?;
+        let found = run(py, None, data.tree.len(), move |_| Ok(signed(&parents(&data.tree))))?;
         Ok(PyArray1::from_vec(py, found))
     }
 

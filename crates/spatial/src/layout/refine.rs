@@ -41,7 +41,7 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use palmette_core::NONE;
+use palmette_core::{DEFAULT_SEED, NONE};
 
 use crate::{Cell, Grid, Window};
 use board::Board;
@@ -72,7 +72,7 @@ pub struct RefineParams {
 impl Default for RefineParams {
     fn default() -> Self {
         RefineParams {
-            seed: 1,
+            seed: DEFAULT_SEED,
             moves_per_cell: 12_000,
             moves: 200_000_000,
             time_limit: Some(Duration::from_secs(10)),

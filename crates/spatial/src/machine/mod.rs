@@ -81,7 +81,7 @@ use crate::curve::Curve;
 use crate::{Cell, Grid, Window};
 use ledger::Tally;
 use links::Place;
-use palmette_core::MAX_VERTICES;
+use palmette_core::{DEFAULT_SEED, MAX_VERTICES};
 use program::Meter;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -105,7 +105,8 @@ pub struct MachineParams {
 
 impl Default for MachineParams {
     fn default() -> MachineParams {
-        MachineParams { words: 128, step_limit: u32::MAX, seed: 1, links: true, trace: false }
+        let seed = DEFAULT_SEED;
+        MachineParams { words: 128, step_limit: u32::MAX, seed, links: true, trace: false }
     }
 }
 

@@ -50,6 +50,7 @@ pub use route::Slices;
 pub use threads::{ThreadRank, on_threads};
 
 use blocks::Moves;
+use palmette_core::DEFAULT_SEED;
 use thiserror::Error;
 
 /// The parent of a root, and the ancestor of vertices in different trees.
@@ -59,12 +60,18 @@ pub const NO_VERTEX: u64 = u64::MAX;
 pub const MAX_SLICE: usize = (1 << 31) - 1;
 
 /// How a distributed tree is built.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DistributedParams {
     /// Allow several roots.
     pub forest: bool,
     /// Decides who leaves the list in which round; no answer depends on it.
     pub seed: u64,
+}
+
+impl Default for DistributedParams {
+    fn default() -> DistributedParams {
+        DistributedParams { forest: false, seed: DEFAULT_SEED }
+    }
 }
 
 /// A tree in blocks of its preorder, a block a rank; see the [module](self).
@@ -130,10 +137,7 @@ pub enum DistributedError {
         vertex: u64,
     },
     /// More than one root.
-    #[error(
-        "expected one root, found {count}: vertices {first} and {second} have no parent \
-         (--forest allows several roots)"
-    )]
+    #[error("expected one root, found {count}: vertices {first} and {second} have no parent")]
     ManyRoots {
         /// The first root.
         first: u64,

@@ -13,6 +13,7 @@ use crate::session::Session;
 use crate::terminal;
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
+use palmette::core::DEFAULT_SEED;
 use palmette::io::MeshFile;
 use palmette::language::c::exchanged;
 use palmette::language::run::{Outcome, prepare};
@@ -67,10 +68,11 @@ struct PartOptions {
     #[arg(long, value_name = "MACHINE")]
     machine: Option<Machine>,
     /// How much larger than the mean a part may be: 0.03 is 3%.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.03, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE", default_value_t = PartitionParams::default().imbalance,
+          allow_negative_numbers = true)]
     imbalance: f64,
     /// Decides every random choice.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
 }
 
@@ -201,11 +203,11 @@ impl Arguments {
         let words = self.engine.launcher.split_whitespace();
         let launcher = words.map(str::to_string).collect();
         let launch = Launch { launcher, ..Launch::new(ranks) };
-        interrupt::listen(launch.interrupted.clone());
+        interrupt::listen(launch.cancel.clone());
         session.phase("run", || run_on_ranks(&job, &launch, results)).map_err(|error| match error {
             RankError::Failed { code, said } if code != Some(2) => Internal(said).into(),
             RankError::Interrupted => Internal(error.to_string()).into(),
-            error => anyhow!("{error}"),
+            error => error.into(),
         })
     }
 }

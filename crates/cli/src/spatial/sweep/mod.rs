@@ -12,12 +12,10 @@ use crate::files::Files;
 use crate::picture::show;
 use crate::session::Session;
 use clap::Args;
+use palmette::core::DEFAULT_SEED;
 use palmette::spatial::curve::CurveKind;
 use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
 use std::path::PathBuf;
-
-/// The shapes unless others are given: of bounded degree and not, shallow and deep.
-const SHAPES: &str = "random,path,caterpillar,star,perfect,preferential,double-broom";
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -33,11 +31,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SIZES", default_value = "2^8..2^14", allow_hyphen_values = true)]
     sizes: String,
     /// The curve that trees are laid along.
-    #[arg(long, value_name = "CURVE", default_value = "hilbert",
+    #[arg(long, value_name = "CURVE", default_value_t = Study::default().curve,
           value_parser = super::options::curve())]
     curve: CurveKind,
     /// Decides trees, values, queries and the random bits of processors.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     /// A PRAM is simulated for comparison, on the first shape, up to this size; 0 for none.
     #[arg(long, value_name = "SIZE", default_value = "2^12", allow_hyphen_values = true)]
@@ -54,7 +52,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.program.parse().map_err(|error| anyhow::anyhow!("--program: {error}"))?;
     let study = Study {
         program,
-        shapes: sizes::shapes(arguments.shapes.as_deref().unwrap_or(SHAPES))?,
+        shapes: match &arguments.shapes {
+            Some(names) => sizes::shapes(names)?,
+            None => Study::default().shapes,
+        },
         sizes: sizes::sizes(&arguments.sizes)?,
         curve: arguments.curve,
         seed: arguments.seed,

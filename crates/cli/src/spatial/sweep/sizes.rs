@@ -2,9 +2,7 @@
 
 use anyhow::bail;
 use palmette::core::generate::Shape;
-
-/// The largest size: from here on machines outgrow memories.
-const MOST: u64 = 1 << 24;
+use palmette::sweep::Study;
 
 /// Sizes in growing order: numbers, and powers of two in ranges.
 pub(super) fn sizes(text: &str) -> anyhow::Result<Vec<usize>> {
@@ -54,9 +52,10 @@ fn size(option: &str, text: &str) -> anyhow::Result<usize> {
         None if is_number(text) => text.parse().ok(),
         _ => bail!("{option}: expected {}, found `{text}`", grammar(option)),
     };
-    match number.filter(|n| (1..=MOST).contains(n)) {
-        Some(number) => Ok(number as usize),
-        None => bail!("{option}: expected a number from 1 to 2^24, found `{text}`"),
+    const MOST: usize = Study::MOST_VERTICES;
+    match number.and_then(|n| usize::try_from(n).ok()).filter(|n| (1..=MOST).contains(n)) {
+        Some(number) => Ok(number),
+        None => bail!("{option}: expected a number from 1 to 2^{}, found `{text}`", MOST.ilog2()),
     }
 }
 

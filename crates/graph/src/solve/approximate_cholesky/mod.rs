@@ -47,6 +47,7 @@ mod tests;
 use crate::Laplacian;
 use columns::Columns;
 use eliminate::Edge;
+use palmette_core::DEFAULT_SEED;
 use parts::SEPARATOR;
 use rayon::prelude::*;
 use solve::Balance;
@@ -69,7 +70,7 @@ pub struct ApproximateCholeskyParams {
 
 impl Default for ApproximateCholeskyParams {
     fn default() -> Self {
-        ApproximateCholeskyParams { seed: 1, split: 1, merge: 1, parts: 8 }
+        ApproximateCholeskyParams { seed: DEFAULT_SEED, split: 1, merge: 1, parts: 8 }
     }
 }
 

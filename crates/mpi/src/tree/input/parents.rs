@@ -66,18 +66,15 @@ pub(super) fn read_table(
     let checked = match wrong {
         None => Ok(()),
         Some((k, id, own)) => {
-            let (expected, found) = if own {
-                let hint = "as its own parent (--self-root takes such a vertex as a root)";
-                ("another vertex as the parent", format!("`{id}` {hint}"))
+            let (file, line) = (file.to_string(), slice.line_of(k));
+            Err(if own {
+                let vertex = format!("`{id}`");
+                IoError::OwnParent { file, line: Some(line), offset: None, vertex }.into()
             } else {
-                ("the id of a parent, or nothing for a root", format!("`{id}`, which no row has"))
-            };
-            Err(Box::<dyn Error>::from(IoError::Line {
-                file: file.to_string(),
-                line: slice.line_of(k),
-                expected: expected.to_string(),
-                found,
-            }))
+                let expected = "the id of a parent, or nothing for a root".to_string();
+                let found = format!("`{id}`, which no row has");
+                IoError::Line { file, line, expected, found }.into()
+            })
         }
     };
     ranks.agree(checked)?;

@@ -38,13 +38,14 @@ impl Slice {
                 )
                 .into()
             }
-            DistributedError::ManyRoots { first, second, count } if self.names.is_some() => {
+            DistributedError::ManyRoots { first, second, count } => {
+                let (what, from) = if self.names.is_some() { ("rows", 1) } else { ("vertices", 0) };
                 format!(
-                    "{}: expected one root, found {count}: rows {} and {} have no parent (--forest \
-                 allows several roots)",
+                    "{}: expected one root, found {count}: {what} {} and {} have no parent; pass \
+                     --forest to allow several roots",
                     self.file,
-                    first + 1,
-                    second + 1
+                    first + from,
+                    second + from
                 )
                 .into()
             }

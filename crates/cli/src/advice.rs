@@ -1,0 +1,62 @@
+//! Which option helps: the one table from what libraries report to what users can type.
+
+use palmette::graph::solve::SolveError;
+use palmette::ranks::RankError;
+use palmette::{AggregateError, IoError, TreeError, TreefixError};
+
+/// What to try after an error, if an option of its command may help.
+pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
+    None.or_else(|| error.downcast_ref().and_then(of_input))
+        .or_else(|| error.downcast_ref().and_then(of_aggregate))
+        .or_else(|| error.downcast_ref().and_then(of_solve))
+        .or_else(|| error.downcast_ref().and_then(of_ranks))
+}
+
+fn of_input(error: &IoError) -> Option<&'static str> {
+    Some(match error {
+        IoError::Header { .. } => "pass --header true or --header false",
+        IoError::ManyTrees { .. } => {
+            "pass --tree K to take one of them, or --tree all to take all as a forest"
+        }
+        IoError::MissingLength { .. } => "pass --missing-length LENGTH to give it one",
+        IoError::MissingValues { .. } => "pass --missing-value VALUE to give them one",
+        IoError::OwnParent { .. } => "pass --self-root to take such a vertex as a root",
+        IoError::TooLarge { .. } => "pass --max-input BYTES to read more, such as 8G",
+        IoError::Tree { source: TreeError::ManyRoots { .. }, .. } => {
+            "pass --forest to allow several roots"
+        }
+        _ => return None,
+    })
+}
+
+fn of_aggregate(error: &AggregateError) -> Option<&'static str> {
+    Some(match error {
+        AggregateError::Treefix(TreefixError::Overflow { .. })
+        | AggregateError::PathOverflow { .. } => {
+            "pass --wrapping to take it modulo 2^64, or --type f64 to round it"
+        }
+        AggregateError::NotCommutative { .. } => {
+            "pass --layout-order to take them as they are laid out"
+        }
+        _ => return None,
+    })
+}
+
+fn of_solve(error: &SolveError) -> Option<&'static str> {
+    Some(match error {
+        // Rounding may stop progress long before the iterations are used up.
+        SolveError::NotConverged { .. } => "a larger --tolerance or --max-iterations may help",
+        SolveError::Breakdown { .. } => "a larger --tolerance may help",
+        SolveError::Memory { .. } => "--memory may allow more",
+        _ => return None,
+    })
+}
+
+fn of_ranks(error: &RankError) -> Option<&'static str> {
+    Some(match error {
+        RankError::Worker { .. } => {
+            "`cargo install --path crates/mpi` makes it, and needs an MPI library and clang"
+        }
+        _ => return None,
+    })
+}
