@@ -49,7 +49,7 @@ left, right = random.choice(taxa, (2, 300))
 print(tree, "with", len(taxa), "taxa")
 
 start = time.perf_counter()
-ours = tree.distance(left, right, weighted=True)
+ours = tree.distance(left, right, lengths=True)
 our_seconds = time.perf_counter() - start
 
 nodes = theirs.label_to_node(selection="leaves")
@@ -79,7 +79,7 @@ expected = matrix.filter(some).data
 
 start = time.perf_counter()
 labels = np.array(some)
-found = tree.distance(labels[:, None], labels[None, :], weighted=True)
+found = tree.distance(labels[:, None], labels[None, :], lengths=True)
 our_seconds = time.perf_counter() - start
 np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-7)
 print(f"200 x 200 matrix: palmette {our_seconds * 1e3:.2f} ms from the whole tree, scikit-bio "
@@ -94,8 +94,8 @@ print(f"200 x 200 matrix: palmette {our_seconds * 1e3:.2f} ms from the whole tre
 lengths = tree.lengths
 lengths[tree.roots] = 0
 diversity = tree.leaffix(lengths, scope="exclusive", sum="exact")
-largest = int(np.argmax(np.where(tree.depth == 1, tree.leaves, 0)))
-print(f"the largest clade below the root is {tree.label(largest)}: {tree.leaves[largest]} taxa, "
+largest = int(np.argmax(np.where(tree.depth() == 1, tree.leaves(), 0)))
+print(f"the largest clade below the root is {tree.label(largest)}: {tree.leaves()[largest]} taxa, "
       f"diversity {diversity[largest]:.1f} of {diversity[tree.roots[0]]:.1f}")
 assert np.isclose(diversity[tree.roots[0]], lengths.sum())
-assert tree.leaves[tree.roots[0]] == len(taxa)
+assert tree.leaves()[tree.roots[0]] == len(taxa)

@@ -45,7 +45,7 @@ else:
     loads = -np.random.default_rng(2).exponential(1e-3, len(graph))
     supplies = PAD_VOLTS * graph.ground
 currents = loads + supplies
-matrix = graph.laplacian
+matrix = graph.laplacian()
 print(graph)
 
 # %% [markdown]

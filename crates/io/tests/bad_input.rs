@@ -31,14 +31,14 @@ fn parent_tables() {
     bad("1,\n2,1\n\n2,1\n", &["line 4", "line 2", "`2`"]);
     bad("a,\n# c\nb\n", &["line 3", "2 fields", "1 field"]);
     bad("1,\n2,1,7\n", &["line 2", "2 fields", "3 fields"]);
-    bad("a,\nb,b\n", &["line 2", "--self-root", "`b`"]);
-    bad("1,-1\n2,2\n", &["line 2", "--self-root", "`2`"]);
+    bad("a,\nb,b\n", &["line 2", "is its own parent", "`b`"]);
+    bad("1,-1\n2,2\n", &["line 2", "is its own parent", "`2`"]);
     bad("x\ny\n", &["line 1", "vertex and its parent"]);
     bad("a,\n,a\n", &["line 2", "label of a vertex"]);
     bad("a,\n\"b,a\n", &["line 2", "closing quote"]);
     bad("a,\n\"b\"x,a\n", &["line 2", "separator"]);
     bad("a,b\nb,c\nc,a\nr,\n", &["line 1", "3 vertices", "a → b → c → a"]);
-    bad("r,\ns,\n", &["line 1", "`r`", "`s`", "line 2", "--forest"]);
+    bad("r,\ns,\n", &["line 1", "`r`", "`s`", "line 2", "have no parent"]);
     bad("1,2\n2,1\n", &["line 1", "1 → 2 → 1"]);
     refused("t.csv", b"a,\nb\xff,a\n", &ReadParams::default(), &["line 2", "UTF-8", "0xff"]);
 }
@@ -97,7 +97,7 @@ fn newick() {
     let third = ReadParams { tree: TreeChoice::Index(2), ..ReadParams::default() };
     refused("t.nwk", "a;b;", &third, &["index 2", "2 trees"]);
     let all = ReadParams { tree: TreeChoice::All, ..ReadParams::default() };
-    refused("t.nwk", "a;\nb;", &all, &["line 1", "`a` and `b`", "line 2", "--forest"]);
+    refused("t.nwk", "a;\nb;", &all, &["line 1", "`a` and `b`", "line 2", "have no parent"]);
     // Lengths that nobody asked for are read all the same.
     for (text, part) in [("(a:,b);", "`,`"), ("(a:x,b:1);", "`x`"), ("(a:nan,b);", "`nan`")] {
         refused("t.nwk", text, &ReadParams::default(), &["byte 3", "branch length", part]);
@@ -130,14 +130,14 @@ fn arrays_and_edges() {
     bad(&array("<i4", "(1,2)", &[0; 8]), &["one dimension"]);
     bad(&array("|i1", "(2,)", &[255, 7]), &["parent below 2", "7"]);
     bad(&array("|i1", "(2,)", &[255, 254]), &["parent below 2"]);
-    bad(&array("|i1", "(2,)", &[255, 1]), &["--self-root"]);
+    bad(&array("|i1", "(2,)", &[255, 1]), &["is its own parent"]);
     bad(&array("|i1", "(0,)", &[]), &["parents"]);
     bad(&array("|i1", "(2,)", &[1, 0]), &["cycle"]);
 
     let bad = |text: &str, parts: &[&str]| refused("t.edges", text, &ReadParams::default(), parts);
     bad("a b\nc b\n", &["line 2", "line 1", "second parent", "`b`"]);
     bad("1 2\n# c\n3 2\n", &["line 3", "line 1", "second parent", "`2`"]);
-    bad("1 1\n", &["line 1", "--self-root"]);
+    bad("1 1\n", &["line 1", "is its own parent"]);
     bad("1 2\n2\n", &["line 2", "2 fields"]);
     bad("a b\nb a\n", &["cycle", "line "]);
     bad("parent child\n", &["line 2", "at least one edge"]);

@@ -12,6 +12,7 @@
 #![deny(missing_docs)]
 
 mod array;
+mod defaults;
 mod error;
 mod graph;
 mod mesh;
@@ -39,5 +40,6 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(record::record_html, module)?)?;
     module.add_function(wrap_pyfunction!(record::picture_html, module)?)?;
     module.add_function(wrap_pyfunction!(operator::operator_names, module)?)?;
+    defaults::register(module)?;
     spatial::register(module)
 }

@@ -129,8 +129,8 @@ def test_nodes_at_the_same_place(tmp_path):
     cells = [("triangle", np.array([[0, 1, 2], [3, 4, 5]]))]
     meshio.Mesh(points, cells).write(path, file_format="gmsh22", binary=False)
     apart, joined = Mesh.read(path), Mesh.read(path, merge=True)
-    assert (len(apart), apart.coincident) == (6, 2)
-    assert (len(joined), joined.coincident) == (4, 0)
+    assert (len(apart), apart.coincident()) == (6, 2)
+    assert (len(joined), joined.coincident()) == (4, 0)
     assert [e.tolist() for e in joined.elements] == [[0, 1, 2], [1, 3, 2]]
     assert set(apart.partition(3).parts) == {0, 1, 2}
     with pytest.raises(TypeError, match="merge=True"):

@@ -35,7 +35,7 @@ def test_order_is_kept(tree):
     found = tree.leaffix(np.arange(len(tree)), op=last, identity=-1, engine="contract")
     place = np.empty(len(tree), int)
     place[tree.preorder] = np.arange(len(tree))
-    expected = tree.preorder[place + tree.sizes - 1]
+    expected = tree.preorder[place + tree.sizes() - 1]
     assert (found == expected).all()
 
 

@@ -91,12 +91,12 @@ def test_queries(cli, forest, tmp_path):
     cli("tree", "distance", path, "--edges", "--pairs", queries, "-o", out)
     assert (tree.distance(u, v) == column(out, int)).all()
     read = Tree.read(path)
-    assert (read.distance(u, v, weighted=False) == column(out, int)).all()
+    assert (read.distance(u, v, lengths=False) == column(out, int)).all()
     cli("tree", "distance", path, "--pairs", queries, "-o", out)
     expected = column(out)
     assert (tree.distance(u, v, lengths=values["length"]) == expected).all()
     assert (read.distance(u, v) == expected).all()
-    assert (read.distance(u, v, weighted=True) == expected).all()
+    assert (read.distance(u, v, lengths=True) == expected).all()
     assert (read.parents == parents).all() and (read.lengths == values["length"]).all()
 
 
@@ -105,7 +105,7 @@ def test_newick(cli, tmp_path):
     path.write_text("((a:1.5,b:2)x:3,(c:4,d:5)y:6)r;")
     tree = Tree.from_newick(path)
     cli("tree", "rootfix", path, "--op", "weighted-depth", "-o", out)
-    assert (tree.weighted_depth() == column(out)).all()
+    assert (tree.depth(lengths=True) == column(out)).all()
     record = cli("tree", "lca", path, "a", "b")
     assert tree.label(tree.lca("a", "b")) == record["result"]["lca"]
 

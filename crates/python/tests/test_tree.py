@@ -24,22 +24,22 @@ def by_walking(parents, values, op):
 
 def test_types_of_parents_make_the_same_tree():
     parents = random_parents(300, 1)
-    expected = Tree.from_parents(parents).sizes
+    expected = Tree.from_parents(parents).sizes()
     assert expected[parents == -1] == 300
     for kind in ("int16", "int32", "int64", ">i4", ">i8", object):
-        assert (Tree.from_parents(parents.astype(kind)).sizes == expected).all(), kind
+        assert (Tree.from_parents(parents.astype(kind)).sizes() == expected).all(), kind
     for kind in ("uint32", "uint64"):
-        assert (Tree.from_parents(parents.astype(kind)).sizes == expected).all(), kind
+        assert (Tree.from_parents(parents.astype(kind)).sizes() == expected).all(), kind
     strided = np.zeros(600, np.int32)
     strided[::2] = parents
     frozen = parents.astype(np.int32)
     frozen.setflags(write=False)
     for array in (strided[::2], frozen, parents.tolist(), parents[::-1][::-1]):
-        assert (Tree.from_parents(array).sizes == expected).all()
+        assert (Tree.from_parents(array).sizes() == expected).all()
     own = parents.copy()
     own[parents == -1] = np.flatnonzero(parents == -1)
     for kind in (np.int32, np.int64, np.uint32):
-        found = Tree.from_parents(own.astype(kind), self_root=True).sizes
+        found = Tree.from_parents(own.astype(kind), self_root=True).sizes()
         assert (found == expected).all(), kind
 
 
@@ -152,7 +152,7 @@ def test_operators_with_names():
     assert (tree.leaffix(values, op="xor") == by_walking(parents, values, lambda a, b: a ^ b)).all()
     low, where = tree.leaffix(values, op="argmin")
     assert (values[where] == low).all() and (low == tree.leaffix(values, op="min")).all()
-    assert (tree.leaffix(op="count") == tree.sizes).all()
+    assert (tree.leaffix(op="count") == tree.sizes()).all()
     product = tree.leaffix(values, op="product", modulus=97)
     assert (product == by_walking(parents, values % 97, lambda a, b: a * b % 97)).all()
     maps = np.stack([values, values + 1], axis=1)
@@ -187,11 +187,11 @@ def test_ancestors_distances_and_paths():
     expected = [next(a for a in above[x] if a in above[y]) for x, y in zip(u, v)]
     assert (tree.lca(u, v) == expected).all()
     assert (tree.lca(u.astype(np.int32), v.astype(np.uint16)) == expected).all()
-    depth = tree.depth
+    depth = tree.depth()
     edges = depth[u] + depth[v] - 2 * depth[expected]
     assert (tree.distance(u, v) == edges).all()
     lengths = random.random(400)
-    far = tree.weighted_depth(lengths)
+    far = tree.depth(lengths=lengths)
     found = tree.distance(u, v, lengths=lengths)
     np.testing.assert_allclose(found, far[u] + far[v] - 2 * far[expected], atol=1e-12)
     on_edges = tree.path(u, v, lengths, on_edges=True)
@@ -200,6 +200,12 @@ def test_ancestors_distances_and_paths():
     assert grid.shape == (10, 20) and grid[3, 4] == tree.lca(u[3], v[4])
     assert tree.lca(int(u[0]), int(v[0])) == expected[0]
     assert isinstance(tree.distance(1, 2), int)
+    w = random.integers(0, 400, 1000)
+    three = [next(a for a in above[x] if a in above[y]) for x, y in zip(expected, w)]
+    assert (tree.lca(u, v, w) == three).all() and (tree.lca(u) == u).all()
+    assert tree.lca(*range(400)) == tree.roots[0]
+    with pytest.raises(TypeError, match="at least one vertex"):
+        tree.lca()
 
 
 @pytest.mark.parametrize(
@@ -225,7 +231,10 @@ def test_queries_that_name_no_vertex(u, v, error, text):
 def test_forests():
     tree = Tree.from_parents([-1, 0, -1, 2], forest=True)
     assert tree.lca([1, 1], [3, 0]).tolist() == [-1, 0]
+    assert tree.lca(1, [3, 0], 0).tolist() == [-1, 0]
     assert tree.distance(1, 3) == -1
+    with pytest.raises(IndexError, match="found -1"):
+        tree.lca(1, 0, -1)
     assert np.isnan(tree.distance(1, 3, lengths=np.ones(4)))
     assert tree.roots.tolist() == [0, 2]
     with pytest.raises(ValueError, match="a path between them"):
@@ -241,7 +250,7 @@ def test_labels(tmp_path):
         assert tree.labels == ["r", "x", "a", "b", "#4", "c", "b2"]
         assert tree.label(tree.lca("a", "b")) == "x"
         assert tree.lca(["a", "c"], "b").tolist() == [1, 0]
-        assert tree.distance("a", "c", weighted=True) == 14.0
+        assert tree.distance("a", "c", lengths=True) == 14.0
         assert tree.vertex("#4") == 4
         assert tree.lengths.tolist() == [0, 3, 1, 2, 6, 4, 5]
     with pytest.raises(ValueError, match="`nobody`: no vertex has it"):
@@ -257,13 +266,13 @@ def test_labels(tmp_path):
     with pytest.raises(ValueError, match="length"):
         Tree.from_newick("(a:nan,b:1);")
     partly = Tree.from_newick("(a:1,b);")
-    assert partly.lengths is None and partly.distance("a", "b", weighted=False) == 2
-    for weighted in (None, True):
-        with pytest.raises(ValueError, match="missing_length gives it one"):
-            partly.distance("a", "b", weighted=weighted)
+    assert partly.lengths is None and partly.distance("a", "b", lengths=False) == 2
+    for lengths in (None, True):
+        with pytest.raises(ValueError, match="pass missing_length"):
+            partly.distance("a", "b", lengths=lengths)
     whole = Tree.from_newick("(a:1,b);", missing_length=2)
-    assert whole.distance("a", "b") == whole.distance("a", "b", weighted=True) == 3.0
-    assert whole.distance("a", "b", weighted=False) == 2
+    assert whole.distance("a", "b") == whole.distance("a", "b", lengths=True) == 3.0
+    assert whole.distance("a", "b", lengths=False) == 2
     assert Tree.from_newick("(a,b);").distance("a", "b") == 2
     both = Tree.from_newick("(a,b);(c,d);", tree="all")
     assert both.lca("a", "d") == -1
@@ -288,7 +297,7 @@ def test_other_packages():
     networkx.set_edge_attributes(arborescence, 2.5, "length")
     tree = Tree.from_networkx(arborescence, weight="length")
     assert tree.label(tree.lca("c", "b")) == "r"
-    assert tree.distance("c", "b", weighted=True) == 7.5
+    assert tree.distance("c", "b", lengths=True) == 7.5
     with pytest.raises(ValueError, match="cycle"):
         Tree.from_networkx(networkx.cycle_graph(4))
     with pytest.raises(ValueError, match="components"):
@@ -302,7 +311,7 @@ def test_other_packages():
     tree = Tree.from_scipy(spanning, root=5, lengths=True)
     assert tree.parents[5] == -1 and len(tree) == 40
     path = scipy.sparse.csgraph.shortest_path(spanning, directed=False, indices=5)
-    np.testing.assert_allclose(tree.distance(5, np.arange(40), weighted=True), path)
+    np.testing.assert_allclose(tree.distance(5, np.arange(40), lengths=True), path)
     both = spanning + spanning.T
     assert (Tree.from_scipy(both, root=5).parents == tree.parents).all()
     with pytest.raises(ValueError, match="cycle"):
@@ -352,7 +361,7 @@ def test_any_parents_give_a_tree_or_an_error(parents, kind, options):
         tree = Tree.from_parents(array, **options)
     except (ValueError, TypeError):
         return
-    assert tree.leaffix(op="count").sum() == (tree.depth + 1).sum()
+    assert tree.leaffix(op="count").sum() == (tree.depth() + 1).sum()
 
 
 anything = st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=3)
@@ -391,6 +400,6 @@ def test_any_newick_gives_a_tree_or_an_error(text, queries):
     try:
         tree = Tree.from_newick(text.encode())
         tree.lca(queries, queries)
-        tree.distance(queries, 0, weighted=True)
+        tree.distance(queries, 0, lengths=True)
     except (ValueError, TypeError, IndexError):
         pass

@@ -85,7 +85,7 @@ except KeyboardInterrupt:
     print("interrupted", time.process_time() - sent)
 # What comes after works.
 assert palmette.Tree.from_parents([-1, 0, 0]).leaffix([1, 2, 3])[0] == 6
-assert len(palmette.Tree.from_parents(np.arange(-1, 99_999)).depth) == 100_000
+assert len(palmette.Tree.from_parents(np.arange(-1, 99_999)).depth()) == 100_000
 {after}
 """
 

@@ -10,7 +10,7 @@ def sizes(parents: NDArray[np.int32]) -> NDArray[np.int64]:
     tree = palmette.Tree.from_parents(parents, threads=2)
     ancestor: int = tree.lca(0, 1)
     assert tree.label(ancestor)
-    return tree.sizes
+    return tree.sizes()
 
 
 def potentials(graph: palmette.Graph, b: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:

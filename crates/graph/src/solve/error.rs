@@ -52,7 +52,7 @@ pub enum SolveError {
         vertices: usize,
     },
     /// A tolerance that no residual can meet, or every one.
-    #[error("expected a tolerance between 0 and 1, found {tolerance}")]
+    #[error("expected a number between 0 and 1 for the tolerance, found {tolerance}")]
     Tolerance {
         /// What was asked for.
         tolerance: f64,

@@ -2,7 +2,7 @@
 
 use crate::inputs::{NAMED, currents, grounds, made};
 use palmette_core::linop::Identity;
-use palmette_core::{Graph, LinOp};
+use palmette_core::{Cancel, Graph, LinOp};
 use palmette_graph::Laplacian;
 use palmette_graph::solve::{
     Augmented, CgParams, Factor, Floating, Preconditioner, SolveError, SolveParams, Solver, choose,
@@ -259,4 +259,65 @@ fn factors_of_both_kinds_are_exact() {
         assert!(apart < 1e-9, "{shape} {apart}");
         assert!(factor.entries() >= (graph.len() + graph.edge_count()) as u64 / 2);
     }
+}
+
+/// No preconditioner, which raises a flag after some iterations.
+struct Raising(usize, Cancel, std::sync::atomic::AtomicUsize);
+
+impl LinOp for Raising {
+    fn size(&self) -> usize {
+        self.0
+    }
+
+    fn apply(&self, x: &[f64], y: &mut [f64]) {
+        y.copy_from_slice(x);
+        if self.2.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 4 {
+            self.1.raise();
+        }
+    }
+}
+
+#[test]
+fn a_flag_ends_solves() {
+    let graph = made("grid:30x30", "log-uniform:0.01:100");
+    let laplacian = Laplacian::new(&graph, None);
+    let mut b = currents(graph.len(), 1);
+    let cancel = Cancel::new();
+    let params = SolveParams { cancel: Some(cancel.clone()), ..with(Preconditioner::None) };
+    let mut solver = Solver::new(&laplacian, &params).unwrap();
+    let expected = solver.solve(&b).unwrap().x;
+    cancel.raise();
+    let cancelled = SolveError::Cancelled { iterations: 0 };
+    assert_eq!(solver.solve(&b), Err(cancelled.clone()));
+    assert_eq!(solver.solve_many(&[b.clone(), b.clone()]), Err(cancelled.clone()));
+    let pairs = [(0, 5), (7, 800)];
+    let found = palmette_graph::solve::resistances(&laplacian, &pairs, &params);
+    assert_eq!(found, Err(cancelled));
+    solver.set_cancel(None);
+    assert_eq!(solver.solve(&b).unwrap().x, expected);
+    // Raised on the way, after the iteration that is under way.
+    laplacian.balance(&mut b);
+    let cancel = Cancel::new();
+    let inverse = Raising(graph.len(), cancel.clone(), Default::default());
+    let params = CgParams { cancel: Some(cancel), ..Default::default() };
+    let floating = Floating::of(&laplacian);
+    let found = conjugate_gradients(&laplacian, &inverse, floating, &b, &params);
+    assert_eq!(found, Err(SolveError::Cancelled { iterations: 5 }));
+}
+
+#[test]
+fn iterations_that_cannot_end_well_are_refused() {
+    let graph = made("path:5", "unit");
+    let laplacian = Laplacian::new(&graph, None);
+    for tolerance in [0.0, -1.0, 1.0, f64::INFINITY] {
+        let params = SolveParams { tolerance, ..Default::default() };
+        let expected = Some(SolveError::Tolerance { tolerance });
+        assert_eq!(Solver::new(&laplacian, &params).err(), expected);
+        let found = palmette_graph::solve::resistances(&laplacian, &[(0, 1)], &params);
+        assert_eq!(found.err(), expected);
+    }
+    let params = SolveParams { tolerance: f64::NAN, ..Default::default() };
+    assert!(matches!(params.check(), Err(SolveError::Tolerance { .. })));
+    let params = SolveParams { max_iterations: 0, ..Default::default() };
+    assert_eq!(Solver::new(&laplacian, &params).err(), Some(SolveError::NoIterations));
 }

@@ -141,6 +141,12 @@ fn what_cannot_be_partitioned() {
     assert_eq!(with(parts(0)), Err(PartitionError::NoParts));
     let imbalance = PartitionParams { imbalance: -0.1, ..PartitionParams::default() };
     assert_eq!(with(imbalance), Err(PartitionError::Imbalance(-0.1)));
+    for tries in [0, PartitionParams::MOST_TRIES + 1] {
+        let params = PartitionParams { tries: Some(tries), ..parts(2) };
+        assert_eq!(with(params), Err(PartitionError::Tries { tries }));
+    }
+    let sample = PartitionParams { sample: Some(0), ..parts(2) };
+    assert_eq!(with(sample), Err(PartitionError::NoSample));
     let few = partition(&graph, &points[1..], None, &parts(2));
     assert_eq!(few, Err(PartitionError::Count { what: "points", found: 1999, vertices: 2000 }));
     let mut far = points.clone();

@@ -181,6 +181,10 @@ fn a_time_limit_ends_the_search() {
     let steps = Some(50_000_000_000);
     let params = SearchParams { steps, time_limit: Some(limit), ..SearchParams::default() };
     place(Method::Search, &subject, &params).unwrap();
+    // Longer than the clock counts is no limit.
+    let limit = std::time::Duration::MAX;
+    let params = SearchParams { steps: Some(10), time_limit: Some(limit), ..params };
+    place(Method::Search, &subject, &params).unwrap();
 }
 
 #[test]

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from palmette import _palmette
+
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 AnyArray = NDArray[Any]
@@ -121,7 +123,7 @@ def maybe_whole(x: object, what: str, least: int = 0, most: int = 2**64 - 1) -> 
 
 def threads_of(x: object) -> int | None:
     """A number of threads; None or 0 is one a core."""
-    return maybe_whole(x, "threads", 0, 1024)
+    return maybe_whole(x, "threads", 0, _palmette.MOST_THREADS)
 
 
 def grid_of(x: Any) -> tuple[int, int] | None:

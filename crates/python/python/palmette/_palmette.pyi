@@ -12,6 +12,19 @@ _Run = tuple[str, list[_Array]]
 
 __version__: str
 
+MOST_THREADS: int
+DEFAULT_SEED: int
+DEFAULT_TOLERANCE: float
+DEFAULT_PRECONDITIONER: str
+DEFAULT_RULE: str
+DEFAULT_CUT: str
+DEFAULT_IMBALANCE: float
+DEFAULT_ROUTING: str
+DEFAULT_CHANNELS: int
+DEFAULT_CURVE: str
+DEFAULT_ORDER: str
+DEFAULT_TIME_LIMIT: float
+
 class ConvergenceError(ValueError):
     """Iterations ended before the residual was small enough."""
 

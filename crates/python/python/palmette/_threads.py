@@ -6,7 +6,7 @@ from palmette._arrays import whole
 
 def set_threads(threads: int) -> None:
     """How many threads calls use that name no number; 0 is one a core."""
-    _palmette.set_threads(whole(threads, "threads", 0, 1024))
+    _palmette.set_threads(whole(threads, "threads", 0, _palmette.MOST_THREADS))
 
 
 def get_threads() -> int:

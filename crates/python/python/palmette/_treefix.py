@@ -18,11 +18,11 @@ Options = tuple[str, str, str, bool, int | None, bool, int, int | None]
 
 #: Measures of the command line that need no values, and where trees have them.
 _PROPERTIES = {
-    "size": "Tree.sizes",
-    "leaves": "Tree.leaves",
-    "height": "Tree.height",
-    "depth": "Tree.depth",
-    "weighted-depth": "Tree.rootfix of lengths",
+    "size": "Tree.sizes()",
+    "leaves": "Tree.leaves()",
+    "height": "Tree.height()",
+    "depth": "Tree.depth()",
+    "weighted-depth": "Tree.depth(lengths=True)",
 }
 
 

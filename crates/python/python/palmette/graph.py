@@ -37,15 +37,13 @@ class Sparsifier:
         #: The skeleton with the weights of the graph, and its conductances to ground.
         self.graph = Graph(graph._core.subgraph(np.concatenate([tree, recovered])))
 
-    @property
     def adjacency(self) -> Any:
         """The weights of the skeleton as a sparse array of scipy."""
-        return self.graph.adjacency
+        return self.graph.adjacency()
 
-    @property
     def laplacian(self) -> Any:
         """The Laplacian of the skeleton as a sparse array of scipy."""
-        return self.graph.laplacian
+        return self.graph.laplacian()
 
     def __repr__(self) -> str:
         tree, recovered = len(self.tree_edges), len(self.recovered_edges)
@@ -54,6 +52,8 @@ class Sparsifier:
 
 class Graph:
     """A weighted graph; weights are conductances. Vertices are numbers from 0.
+
+    What a graph was made from is an attribute; what is computed from it is a method.
 
     Graphs are made by :meth:`from_scipy` and :meth:`read`.
 
@@ -168,7 +168,7 @@ class Graph:
     def currents(self) -> Floats | None:
         """By vertex, the right-hand side of a netlist's equations: ``loads + supplies``.
 
-        ``laplacian @ x == currents`` holds for the potentials. To change what the circuit draws,
+        ``laplacian() @ x == currents`` holds for the potentials. To change what the circuit draws,
         change :attr:`loads` alone: ``2 * currents`` doubles the voltages of the sources, too.
         """
         return self._core.currents()
@@ -200,7 +200,6 @@ class Graph:
         rounding = self._core.rounding
         return 0.0 if rounding is None else rounding[1]
 
-    @property
     def adjacency(self) -> Any:
         """The weights as a sparse array of scipy."""
         sparse = need("scipy.sparse", "a sparse array")
@@ -211,11 +210,10 @@ class Graph:
             offsets, neighbours = offsets.astype(np.int32), neighbours.astype(np.int32)
         return sparse.csr_array((weights, neighbours, offsets), shape=shape)
 
-    @property
     def laplacian(self) -> Any:
         """The Laplacian, conductances to ground included, as a sparse array of scipy."""
         sparse = need("scipy.sparse", "a sparse array")
-        adjacency = self.adjacency
+        adjacency = self.adjacency()
         diagonal = adjacency.sum(axis=1)
         if self.ground is not None:
             diagonal = diagonal + self.ground
@@ -223,7 +221,7 @@ class Graph:
 
     def sparsify(
         self,
-        rule: str = "contest",
+        rule: str = _palmette.DEFAULT_RULE,
         edges: int | str | None = None,
         *,
         engine: str | None = None,
@@ -244,11 +242,11 @@ class Graph:
 
     def solver(
         self,
-        preconditioner: str = "auto",
+        preconditioner: str = _palmette.DEFAULT_PRECONDITIONER,
         *,
-        tolerance: float = 1e-6,
+        tolerance: float = _palmette.DEFAULT_TOLERANCE,
         max_iterations: int | None = None,
-        seed: int = 1,
+        seed: int = _palmette.DEFAULT_SEED,
         memory: int | None = None,
         threads: int | None = None,
     ) -> Solver:
@@ -265,10 +263,10 @@ class Graph:
         self,
         b: ArrayLike | None = None,
         *,
-        tolerance: float = 1e-6,
-        preconditioner: str = "auto",
+        tolerance: float = _palmette.DEFAULT_TOLERANCE,
+        preconditioner: str = _palmette.DEFAULT_PRECONDITIONER,
         max_iterations: int | None = None,
-        seed: int = 1,
+        seed: int = _palmette.DEFAULT_SEED,
         memory: int | None = None,
         threads: int | None = None,
     ) -> tuple[Floats, SolveInfo]:
@@ -295,9 +293,9 @@ class Graph:
 
     def preconditioner(
         self,
-        name: str = "auto",
+        name: str = _palmette.DEFAULT_PRECONDITIONER,
         *,
-        seed: int = 1,
+        seed: int = _palmette.DEFAULT_SEED,
         memory: int | None = None,
         threads: int | None = None,
     ) -> Any:
@@ -344,10 +342,10 @@ class Graph:
         u: Any,
         v: Any = None,
         *,
-        tolerance: float = 1e-6,
-        preconditioner: str = "auto",
+        tolerance: float = _palmette.DEFAULT_TOLERANCE,
+        preconditioner: str = _palmette.DEFAULT_PRECONDITIONER,
         max_iterations: int | None = None,
-        seed: int = 1,
+        seed: int = _palmette.DEFAULT_SEED,
         memory: int | None = None,
         threads: int | None = None,
     ) -> Any:

@@ -210,7 +210,7 @@ class Mesh:
         return cls(_palmette.Mesh.from_cells("mesh", padded.reshape(-1), blocks, threads_of(threads)))
 
     @classmethod
-    def shape(cls, shape: str, *, seed: int = 1, threads: int | None = None) -> Mesh:
+    def shape(cls, shape: str, *, seed: int = _palmette.DEFAULT_SEED, threads: int | None = None) -> Mesh:
         """A built-in shape: ``crack-plate``, ``crack-plate:5000``, ``penny-crack``,
         ``grid:30x20``, ``triangles:30x20``, ``box:9x9x9``, ``tetrahedra:9x9x9``,
         ``delaunay:1000``.
@@ -254,7 +254,6 @@ class Mesh:
         """The dimension of elements: 2 or 3; 0 for a graph."""
         return self._core.dimension
 
-    @cached_property
     def coincident(self) -> int:
         """How many nodes lie at the place of an earlier one, as on the faces of a crack."""
         return self._core.coincident()
@@ -288,8 +287,8 @@ class Mesh:
             "refine": refine,
             "imbalance": float(imbalance),
             "cycles": maybe_whole(cycles, "cycles"),
-            "tries": maybe_whole(tries, "tries", 1),
-            "sample": maybe_whole(sample, "sample", 1),
+            "tries": maybe_whole(tries, "tries"),
+            "sample": maybe_whole(sample, "sample"),
             "contiguous": contiguous,
             "seed": whole(seed, "seed"),
         }
@@ -297,17 +296,17 @@ class Mesh:
     def partition(
         self,
         k: int,
-        method: str = "geometric",
+        method: str = _palmette.DEFAULT_CUT,
         *,
         elements: bool = False,
         weights: ArrayLike | None = None,
         refine: bool = True,
-        imbalance: float = 0.03,
+        imbalance: float = _palmette.DEFAULT_IMBALANCE,
         cycles: int | None = None,
         tries: int | None = None,
         sample: int | None = None,
         contiguous: bool = False,
-        seed: int = 1,
+        seed: int = _palmette.DEFAULT_SEED,
         threads: int | None = None,
     ) -> Partition:
         """Cuts the nodes, or the elements, into ``k`` parts of about the same weight.
@@ -328,18 +327,18 @@ class Mesh:
         parts: int | None = None,
         *,
         method: str = "joint",
-        cut: str = "geometric",
-        routing: str = "shortest",
-        channels: int = 20,
+        cut: str = _palmette.DEFAULT_CUT,
+        routing: str = _palmette.DEFAULT_ROUTING,
+        channels: int = _palmette.DEFAULT_CHANNELS,
         time_limit: float | None = None,
         weights: ArrayLike | None = None,
         refine: bool = True,
-        imbalance: float = 0.03,
+        imbalance: float = _palmette.DEFAULT_IMBALANCE,
         cycles: int | None = None,
         tries: int | None = None,
         sample: int | None = None,
         contiguous: bool = False,
-        seed: int = 1,
+        seed: int = _palmette.DEFAULT_SEED,
         threads: int | None = None,
     ) -> Mapping:
         """Cuts the mesh, places the parts on a machine, and routes what they exchange.
@@ -358,7 +357,7 @@ class Mesh:
             "machine": machine,
             "method": None if method == "joint" else method,
             "routing": routing,
-            "channels": whole(channels, "channels", 1, 2**32 - 1),
+            "channels": whole(channels, "channels", 0, 2**32 - 1),
             "time_limit": None if time_limit is None else float(time_limit),
             "parts": maybe_whole(parts, "parts", 1, 2**32 - 1),
         }

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from palmette import _palmette
-from palmette._arrays import Floats, columns, floats, need, threads_of, whole
+from palmette._arrays import Floats, columns, floats, maybe_whole, need, threads_of, whole
 
-_MAX_ITERATIONS = 100_000
+#: Right-hand sides that ``print`` shows one by one.
+_MOST_ROWS = 8
 #: What currents that add up to zero may be off by, relative to the largest.
 _ROUNDING = 1e-9
 
@@ -38,22 +39,34 @@ def solve_options(
     threads: int | None,
 ) -> dict[str, Any]:
     """How systems are solved, as the extension takes it."""
-    most = _MAX_ITERATIONS
-    if max_iterations is not None:
-        most = whole(max_iterations, "max_iterations", 1)
     return {
         "preconditioner": preconditioner,
         "tolerance": float(tolerance),
-        "max_iterations": most,
+        "max_iterations": maybe_whole(max_iterations, "max_iterations"),
         "seed": whole(seed, "seed"),
         "memory": _available() if memory is None else whole(memory, "memory"),
         "threads": threads_of(threads),
     }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SolveInfo:
-    """How potentials were found; of several right-hand sides the slowest and least exact."""
+    """How potentials were found; of several right-hand sides the slowest and least exact.
+
+    ``print`` shows a short table.
+
+    >>> import numpy as np
+    >>> graph = palmette.Graph.from_scipy(np.array([[2.0, -1], [-1, 2]]))
+    >>> _, info = graph.solve(np.array([[1.0, 2, 0], [0, 1, 0]]), preconditioner="direct")
+    >>> info  # doctest: +ELLIPSIS
+    <SolveInfo: direct, 3 right-hand sides, 1 iteration, residual ...>
+    >>> print(info)  # doctest: +ELLIPSIS
+    direct
+    right-hand side  iterations  residual
+                  0           1  ...
+                  1           1  ...
+                  2           0  ...
+    """
 
     #: The preconditioner, never ``auto``.
     preconditioner: str
@@ -66,6 +79,31 @@ class SolveInfo:
     #: The relative residual before the first and after each iteration, a list for each
     #: right-hand side.
     history: list[Floats]
+
+    def __repr__(self) -> str:
+        parts = [self.preconditioner]
+        if len(self.history) != 1:
+            parts.append(_count(len(self.history), "right-hand side"))
+        parts += [_count(self.iterations, "iteration"), f"residual {self.residual:.2g}"]
+        return f"<SolveInfo: {', '.join(parts)}>"
+
+    def __str__(self) -> str:
+        lines = [self.preconditioner, "right-hand side  iterations  residual"]
+        for k, history in enumerate(self.history[:_MOST_ROWS]):
+            lines.append(f"{k:>15}  {len(history) - 1:>10}  {history[-1]:>8.2g}")
+        more = len(self.history) - _MOST_ROWS
+        if more > 0:
+            rest = self.history[_MOST_ROWS:]
+            slowest = max(len(history) - 1 for history in rest)
+            largest = max(history[-1] for history in rest)
+            lines.append(f"{f'{more} more, at most':>15}  {slowest:>10}  {largest:>8.2g}")
+        if self.imbalance > 0:
+            lines.append(f"imbalance {self.imbalance:.2g}")
+        return "\n".join(lines)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 class Solver:

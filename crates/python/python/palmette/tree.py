@@ -31,6 +31,9 @@ from palmette.operators import COLUMNS
 class Tree:
     """A rooted tree, or a forest. Vertices are numbers from 0; trees from files also have labels.
 
+    What a tree was made from is an attribute (:attr:`parents`, :attr:`roots`, :attr:`preorder`,
+    :attr:`labels`, :attr:`lengths`); what is computed over it is a method.
+
     Trees are made by :meth:`from_parents`, :meth:`from_newick`, :meth:`read`,
     :meth:`from_networkx` and :meth:`from_scipy`.
 
@@ -65,7 +68,7 @@ class Tree:
         several roots. Arrays of int32, uint32 (where a root has 2^32 - 1) and int64 are read
         where they lie; others are copied.
 
-        >>> palmette.Tree.from_parents([-1, 0, 0]).sizes
+        >>> palmette.Tree.from_parents([-1, 0, 0]).sizes()
         array([3, 1, 1])
         >>> palmette.Tree.from_parents([1, 0])
         Traceback (most recent call last):
@@ -208,26 +211,6 @@ class Tree:
         return self._core.preorder()
 
     @property
-    def depth(self) -> Integers:
-        """By vertex, the number of edges to its root."""
-        return self._core.measure("depth", None, None)
-
-    @property
-    def height(self) -> Integers:
-        """By vertex, the number of edges to the deepest vertex below."""
-        return self._core.measure("height", None, None)
-
-    @property
-    def sizes(self) -> Integers:
-        """By vertex, the number of vertices in its subtree."""
-        return self._core.measure("size", None, None)
-
-    @property
-    def leaves(self) -> Integers:
-        """By vertex, the number of leaves in its subtree; 1 for a leaf."""
-        return self._core.measure("leaves", None, None)
-
-    @property
     def labels(self) -> list[str]:
         """By vertex, its label; ``#`` and its number where the file has none.
 
@@ -249,12 +232,43 @@ class Tree:
         """The vertex with a label."""
         return int(self._core.find([label])[0])
 
-    def weighted_depth(self, lengths: ArrayLike | None = None) -> Floats:
-        """By vertex, the sum of lengths to its root."""
-        given = None if lengths is None else floats(lengths, "lengths")
-        if given is None and self.lengths is None:
-            raise ValueError("lengths: expected some, as this tree has none of its own")
-        return self._core.measure("weighted-depth", given, None)
+    # Measures
+
+    def depth(self, *, lengths: bool | ArrayLike = False) -> AnyArray:
+        """By vertex, the number of edges to its root, or with ``lengths`` their sum of lengths.
+
+        ``lengths=True`` takes the tree's own; an array has one per vertex, for the edge to its
+        parent.
+
+        >>> tree = palmette.Tree.from_newick("((a:1,b:2):3,c:4);")
+        >>> tree.depth(), tree.depth(lengths=True)
+        (array([0, 1, 2, 2, 1]), array([0., 3., 4., 5., 4.]))
+        """
+        if isinstance(lengths, (bool, np.bool_)) and not lengths:
+            return self._core.measure("depth", None, None)
+        return self._core.measure("weighted-depth", self._lengths(lengths), None)
+
+    def height(self) -> Integers:
+        """By vertex, the number of edges to the deepest vertex below."""
+        return self._core.measure("height", None, None)
+
+    def sizes(self) -> Integers:
+        """By vertex, the number of vertices in its subtree."""
+        return self._core.measure("size", None, None)
+
+    def leaves(self) -> Integers:
+        """By vertex, the number of leaves in its subtree; 1 for a leaf."""
+        return self._core.measure("leaves", None, None)
+
+    def _lengths(self, lengths: Any) -> Floats | None:
+        """Lengths that a caller gives; None for the tree's own."""
+        if isinstance(lengths, (bool, np.bool_)):
+            return None
+        given = floats(lengths, "lengths")
+        if given.shape != (len(self),):
+            text = f"expected one length per vertex, {len(self)} in all, found shape {given.shape}"
+            raise ValueError(f"lengths: {text}")
+        return given
 
     # Aggregates
 
@@ -270,7 +284,7 @@ class Tree:
         error_bound: bool = False,
         modulus: int | None = None,
         wrapping: bool = False,
-        seed: int = 1,
+        seed: int = _palmette.DEFAULT_SEED,
         dtype: DTypeLike | None = None,
         threads: int | None = None,
     ) -> Any:
@@ -313,7 +327,7 @@ class Tree:
         error_bound: bool = False,
         modulus: int | None = None,
         wrapping: bool = False,
-        seed: int = 1,
+        seed: int = _palmette.DEFAULT_SEED,
         dtype: DTypeLike | None = None,
         threads: int | None = None,
     ) -> Any:
@@ -344,29 +358,40 @@ class Tree:
         found = self._core.find([str(label) for label in array.reshape(-1)])
         return found.reshape(array.shape)
 
-    def _pairs(self, u: Any, v: Any) -> tuple[Integers, Integers, tuple[int, ...]]:
-        first, second = self._vertices(u, "u"), self._vertices(v, "v")
+    def _together(self, *given: Any) -> tuple[list[Integers], tuple[int, ...]]:
+        """Vertices that broadcast, each in one row, and the shape of an answer."""
+        names = ["u", "v", *(f"vertex {k}" for k in range(3, len(given) + 1))]
+        found = [self._vertices(x, name) for x, name in zip(given, names)]
         try:
-            first, second = np.broadcast_arrays(first, second)
+            wide = np.broadcast_arrays(*found)
         except ValueError:
-            raise ValueError(
-                f"u and v: expected shapes that fit, found {first.shape} and {second.shape}"
-            ) from None
-        flat = [np.ascontiguousarray(x).reshape(-1) for x in (first, second)]
-        return flat[0], flat[1], first.shape
+            shapes = " and ".join(str(x.shape) for x in found)
+            raise ValueError(f"vertices: expected shapes that fit, found {shapes}") from None
+        return [np.ascontiguousarray(x).reshape(-1) for x in wide], wide[0].shape
 
-    def lca(self, u: Any, v: Any, *, threads: int | None = None) -> Any:
-        """The lowest common ancestor of two vertices, or of many pairs; -1 across trees.
+    def lca(self, *vertices: Any, threads: int | None = None) -> Any:
+        """The lowest common ancestor of vertices, or of many pairs, triples and so on; -1 across
+        trees.
 
-        ``u`` and ``v`` are numbers or labels, or arrays of them that broadcast. The first
+        Each argument is a number or a label, or an array of them; arrays broadcast. The first
         query makes an index, which later ones use.
 
         >>> tree = palmette.Tree.from_newick("((a,b)x,(c,d)y)r;")
         >>> tree.label(tree.lca("a", "b")), tree.lca(2, [3, 5])
         ('x', array([1, 0]))
+        >>> tree.label(tree.lca("a", "b", "d"))
+        'r'
         """
-        first, second, shape = self._pairs(u, v)
-        found = self._core.lca(first, second, threads_of(threads))
+        if not vertices:
+            raise TypeError("expected at least one vertex, found none")
+        (first, *others), shape = self._together(*vertices)
+        count = threads_of(threads)
+        second, *others = others or [first]
+        found = self._core.lca(first, second, count)
+        for other in others:
+            apart = found < 0
+            above = self._core.lca(np.where(apart, other, found), other, count)
+            found = np.where(apart, -1, above)
         return found.reshape(shape) if shape else int(found[0])
 
     def distance(
@@ -374,33 +399,29 @@ class Tree:
         u: Any,
         v: Any,
         *,
-        weighted: bool | None = None,
-        lengths: ArrayLike | None = None,
+        lengths: bool | ArrayLike | None = None,
         threads: int | None = None,
     ) -> Any:
         """The distance between two vertices, or between many pairs.
 
         Where the tree has branch lengths it is their sum, and NaN across trees; elsewhere it is
-        the number of edges, and -1 across trees. ``weighted`` asks for the one or the other;
-        ``lengths`` are taken for those of the file, one per vertex for the edge to its parent.
+        the number of edges, and -1 across trees. ``lengths=True`` and ``lengths=False`` ask for
+        the one or the other; an array has one length per vertex, for the edge to its parent.
 
         >>> import numpy as np
         >>> tree = palmette.Tree.from_newick("((a:1,b:2):3,c:4);")
-        >>> tree.distance("a", "c"), tree.distance("a", "c", weighted=False)
+        >>> tree.distance("a", "c"), tree.distance("a", "c", lengths=False)
         (8.0, 3)
         >>> tree.distance(["a", "b"], "c", lengths=np.ones(5))
         array([3., 3.])
         """
-        first, second, shape = self._pairs(u, v)
-        if weighted is None:
-            weighted = self._core.has_lengths
-        if not weighted and lengths is None:
+        (first, second), shape = self._together(u, v)
+        if lengths is None:
+            lengths = self._core.has_lengths
+        if isinstance(lengths, (bool, np.bool_)) and not lengths:
             found = self._core.edge_distance(first, second, threads_of(threads))
             return found.reshape(shape) if shape else int(found[0])
-        given = None if lengths is None else floats(lengths, "lengths")
-        if given is not None and given.shape != (len(self),):
-            text = f"expected one length a vertex, {len(self)} in all, found shape {given.shape}"
-            raise ValueError(f"lengths: {text}")
+        given = self._lengths(lengths)
         sums = self._core.length_distance(first, second, given, threads_of(threads))
         return sums.reshape(shape) if shape else float(sums[0])
 
@@ -414,7 +435,7 @@ class Tree:
         on_edges: bool = False,
         modulus: int | None = None,
         wrapping: bool = False,
-        seed: int = 1,
+        seed: int = _palmette.DEFAULT_SEED,
         threads: int | None = None,
     ) -> Any:
         """The aggregate of the values on the way from ``u`` up and down to ``v``.
@@ -434,7 +455,7 @@ class Tree:
         if COLUMNS[op] > 1:
             raise ValueError(f"op: expected an operator on single numbers, found {op}")
         given = [] if COLUMNS[op] == 0 else [column(values, len(self))]
-        first, second, shape = self._pairs(u, v)
+        (first, second), shape = self._together(u, v)
         options = (maybe_whole(modulus, "modulus"), whole(seed, "seed"), threads_of(threads))
         found, present = self._core.path(first, second, op, given, on_edges, wrapping, *options)
         if present is not None and not all(present):
@@ -447,12 +468,12 @@ class Tree:
 
     def layout(
         self,
-        curve: str = "hilbert",
-        order: str = "light-first",
+        curve: str = _palmette.DEFAULT_CURVE,
+        order: str = _palmette.DEFAULT_ORDER,
         *,
         grid: tuple[int, int] | None = None,
-        seed: int = 1,
-        time_limit: float = 10.0,
+        seed: int = _palmette.DEFAULT_SEED,
+        time_limit: float = _palmette.DEFAULT_TIME_LIMIT,
         threads: int | None = None,
     ) -> Layout:
         """Places the vertices on a grid of processors: numbered in an order, laid along a curve.

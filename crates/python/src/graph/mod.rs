@@ -252,7 +252,7 @@ fn rows<'py>(py: Python<'py>, graph: &palmette::Graph) -> Rows<'py> {
 pub(crate) struct SolveOptions {
     preconditioner: String,
     tolerance: f64,
-    max_iterations: usize,
+    max_iterations: Option<usize>,
     seed: u64,
     memory: Option<u64>,
     pub(crate) threads: Option<usize>,
@@ -260,9 +260,10 @@ pub(crate) struct SolveOptions {
 
 impl SolveOptions {
     pub(crate) fn params(&self) -> PyResult<SolveParams> {
-        let SolveOptions { tolerance, max_iterations, seed, memory, .. } = *self;
+        let SolveOptions { tolerance, seed, memory, .. } = *self;
         let preconditioner = self.preconditioner.parse().map_err(value_error)?;
         let defaults = SolveParams::default();
+        let max_iterations = self.max_iterations.unwrap_or(defaults.max_iterations);
         let params =
             SolveParams { preconditioner, tolerance, max_iterations, seed, memory, ..defaults };
         params.check().map_err(value_error)?;

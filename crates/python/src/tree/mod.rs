@@ -57,6 +57,17 @@ impl TreeData {
         self.index.get_or_init(|| Lca::by_vertex(&self.tree))
     }
 
+    /// The branch lengths of the file.
+    fn lengths(&self) -> Result<&[f64], Failure> {
+        self.lengths.as_deref().ok_or_else(|| {
+            let none = || {
+                let name = &self.name;
+                format!("{name}: expected branch lengths, found none; pass lengths, one per vertex")
+            };
+            Failure::Value(self.without_lengths.clone().unwrap_or_else(none))
+        })
+    }
+
     /// The labels, where vertices have any but their numbers.
     pub(crate) fn labels(&self) -> Option<&Labels> {
         self.file.as_ref().map(|file| &file.labels)
@@ -139,7 +150,11 @@ impl Tree {
         let lengths = lengths.map(Lent::new).transpose()?;
         let data = self.data.clone();
         let found = run(py, threads, data.tree.len(), move |_| {
-            let lengths = lengths.as_deref().or(data.lengths.as_deref());
+            let lengths = match (&lengths, measure) {
+                (Some(lengths), _) => Some(&lengths[..]),
+                (None, Measure::WeightedDepth) => Some(data.lengths()?),
+                (None, _) => None,
+            };
             measure.by_vertex(&data.tree, lengths).map_err(crate::error::value)
         })?;
         Ok(match found {

@@ -128,10 +128,7 @@ fn depths<'a>(data: &'a TreeData, lengths: Option<&[f64]>) -> Result<Cow<'a, [f6
     if let Some(lengths) = lengths {
         return Ok(Cow::Owned(compute(lengths)?));
     }
-    let Some(lengths) = data.lengths.as_deref() else {
-        let text = format!("{}: expected branch lengths, found none", data.name);
-        return Err(Failure::Value(data.without_lengths.clone().unwrap_or(text)));
-    };
+    let lengths = data.lengths()?;
     if let Some(depths) = data.depths.get() {
         return Ok(Cow::Borrowed(depths));
     }

@@ -17,6 +17,10 @@ use palmette::spatial::curve::CurveKind;
 use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
 use std::path::PathBuf;
 
+/// The library's defaults, as people write them.
+const SIZES: &str = "2^8..2^14";
+const LIMIT: &str = "2^12";
+
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// What runs: treefix, rootfix, lca, layout or list-ranking.
@@ -28,7 +32,7 @@ pub(crate) struct Arguments {
     shapes: Option<String>,
     /// Numbers of vertices: 256,1000, or the powers of two in 2^8..2^18, or every other one
     /// in 2^8..2^18:2.
-    #[arg(long, value_name = "SIZES", default_value = "2^8..2^14", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZES", default_value = SIZES, allow_hyphen_values = true)]
     sizes: String,
     /// The curve that trees are laid along.
     #[arg(long, value_name = "CURVE", default_value_t = Study::default().curve,
@@ -38,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     /// A PRAM is simulated for comparison, on the first shape, up to this size; 0 for none.
-    #[arg(long, value_name = "SIZE", default_value = "2^12", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", default_value = LIMIT, allow_hyphen_values = true)]
     baseline_limit: String,
     /// Write a page with a plot a theorem (HTML); `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
@@ -152,6 +156,13 @@ fn watch(session: &mut Session, study: &Study) -> anyhow::Result<Sweep> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn sizes_default_to_those_of_the_library() {
+        let Study { sizes, baseline_limit, .. } = Study::default();
+        assert_eq!(sizes::sizes(SIZES).unwrap(), sizes);
+        assert_eq!(sizes::limit(LIMIT).unwrap(), baseline_limit);
+    }
 
     #[test]
     fn a_wrong_answer_is_an_internal_failure_and_named() {

@@ -1,0 +1,28 @@
+//! The library's defaults and limits, which signatures and checks in Python show.
+
+use palmette::MappingParams;
+use palmette::core::DEFAULT_SEED;
+use palmette::core::parallel::MOST_THREADS;
+use palmette::graph::solve::SolveParams;
+use palmette::graph::sparsify::SparsifyParams;
+use palmette::spatial::layout::LayoutParams;
+use pyo3::prelude::*;
+
+/// Adds them to the module.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("MOST_THREADS", MOST_THREADS)?;
+    module.add("DEFAULT_SEED", DEFAULT_SEED)?;
+    let SolveParams { tolerance, preconditioner, .. } = SolveParams::default();
+    module.add("DEFAULT_TOLERANCE", tolerance)?;
+    module.add("DEFAULT_PRECONDITIONER", preconditioner.name())?;
+    module.add("DEFAULT_RULE", SparsifyParams::default().rule.name())?;
+    let MappingParams { partition, routing, channels, .. } = MappingParams::default();
+    module.add("DEFAULT_CUT", partition.method.name())?;
+    module.add("DEFAULT_IMBALANCE", partition.imbalance)?;
+    module.add("DEFAULT_ROUTING", routing.name())?;
+    module.add("DEFAULT_CHANNELS", channels)?;
+    let LayoutParams { curve, order, refine, .. } = LayoutParams::default();
+    module.add("DEFAULT_CURVE", curve.name())?;
+    module.add("DEFAULT_ORDER", order.name())?;
+    module.add("DEFAULT_TIME_LIMIT", refine.time_limit.unwrap_or_default().as_secs_f64())
+}
