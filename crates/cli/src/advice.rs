@@ -20,6 +20,8 @@ fn of_input(error: &IoError) -> Option<&'static str> {
         }
         IoError::MissingLength { .. } => "pass --missing-length LENGTH to give it one",
         IoError::MissingValues { .. } => "pass --missing-value VALUE to give them one",
+        IoError::NoCoordinates { .. } => "add --xyz FILE",
+        IoError::OwnCoordinates { .. } => "leave out --xyz",
         IoError::OwnParent { .. } => "pass --self-root to take such a vertex as a root",
         IoError::TooLarge { .. } => "pass --max-input BYTES to read more, such as 8G",
         IoError::Tree { source: TreeError::ManyRoots { .. }, .. } => {

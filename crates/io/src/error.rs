@@ -152,6 +152,20 @@ pub enum IoError {
         /// The byte in the (uncompressed) file, from 0, after the vertex.
         offset: u64,
     },
+    /// A file without coordinates, and no other file has them.
+    #[error("{file}: {what} have no coordinates")]
+    NoCoordinates {
+        /// The file.
+        file: String,
+        /// What files of this format are, in the plural.
+        what: &'static str,
+    },
+    /// Coordinates from another file for a mesh that has its own.
+    #[error("{file}: this mesh has coordinates of its own")]
+    OwnCoordinates {
+        /// The file.
+        file: String,
+    },
     /// Some vertices have no value.
     #[error(
         "{file}: expected a value for each of {vertices} vertices, found none for {missing} of them: {names}"

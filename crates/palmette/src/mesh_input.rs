@@ -90,6 +90,9 @@ pub fn read_mesh_file(
 }
 
 fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoError> {
+    let Some(xyz) = &params.xyz else {
+        return Err(IoError::NoCoordinates { file: name_of(path), what: "graphs" });
+    };
     let bytes = |path: &Path| read_bytes_within(path, params.limit);
     let file = read_graph_bytes(&name_of(path), &bytes(path)?, &GraphReadParams::default())?;
     let wrong = |expected: &str, found: String| IoError::Line {
@@ -102,9 +105,6 @@ fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoErr
         let found = "a graph, whose vertices stay apart".to_string();
         return Err(wrong("a mesh, to merge nodes", found));
     }
-    let Some(xyz) = &params.xyz else {
-        return Err(wrong("points from another file beside a graph", "none".to_string()));
-    };
     let points = read_points_bytes(&name_of(xyz), &bytes(xyz)?, file.graph.len())?;
     let narrow = |(vertex, &weight): (usize, &u64)| {
         let found = || format!("{weight} at vertex {}", vertex + 1);

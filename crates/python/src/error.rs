@@ -120,6 +120,8 @@ fn file_advice(error: &IoError) -> Option<&'static str> {
             "pass tree=K to take one of them, or tree=\"all\" to take all as a forest"
         }
         IoError::MissingLength { .. } => "pass missing_length to give it one",
+        IoError::NoCoordinates { .. } => "pass xyz, a file that has them",
+        IoError::OwnCoordinates { .. } => "leave out xyz",
         IoError::OwnParent { .. } => "pass self_root=True to take such a vertex as a root",
         IoError::Tree { source, .. } => return tree_advice(source),
         _ => return None,

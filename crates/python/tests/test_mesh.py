@@ -149,7 +149,7 @@ def test_shapes_and_files(tmp_path):
             Mesh.shape(text)
     with pytest.raises(FileNotFoundError):
         Mesh.read(tmp_path / "no.msh")
-    with pytest.raises(ValueError, match="points from another file"):
+    with pytest.raises(ValueError, match="graphs have no coordinates; pass xyz"):
         path = tmp_path / "g.mtx"
         path.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n")
         Mesh.read(path)

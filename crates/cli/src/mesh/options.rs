@@ -65,14 +65,13 @@ impl InputOptions {
 
     /// Reads the mesh, and notes its size.
     pub(crate) fn load(&self, session: &mut Session) -> anyhow::Result<MeshInput> {
-        let params = self.read.params(session, &self.file)?;
+        let params = self.read.params(session)?;
         let input = session.phase("read", || read_mesh_input(&self.file, &params))?;
         session
             .record
             .figure("vertices", input.graph.len())
             .figure("edges", input.graph.edge_count());
         if let Some(file) = &input.mesh {
-            self.read.check_used(file)?;
             note_places(session, file);
             session.record.figure("elements", file.mesh.elements().len());
         }
@@ -96,9 +95,8 @@ impl ReadOptions {
         if self.ways().reads_graph(file) {
             bail!("{}: expected a mesh with elements, found a graph", name_of(file));
         }
-        let params = self.params(session, file)?;
+        let params = self.params(session)?;
         let found = session.phase("read", || read_mesh_file(file, &params))?;
-        self.check_used(&found)?;
         note_places(session, &found);
         session
             .record
@@ -121,7 +119,7 @@ impl ReadOptions {
     }
 
     /// The way to read a file, noted.
-    fn params(&self, session: &mut Session, file: &Path) -> anyhow::Result<MeshInputParams> {
+    fn params(&self, session: &mut Session) -> anyhow::Result<MeshInputParams> {
         if self.coincident {
             bail!("expected no --coincident: nodes may coincide now, and --merge joins them");
         }
@@ -129,25 +127,10 @@ impl ReadOptions {
         if params.merge {
             session.record.parameter("merge", true);
         }
-        match &self.xyz {
-            Some(xyz) => {
-                session.record.parameter("xyz", name_of(xyz));
-            }
-            None if params.reads_graph(file) => bail!(
-                "{}: expected --xyz POINTS, because a graph has no coordinates",
-                name_of(file)
-            ),
-            None => {}
+        if let Some(xyz) = &self.xyz {
+            session.record.parameter("xyz", name_of(xyz));
         }
         Ok(params)
-    }
-
-    /// Refuses points for a mesh that has some.
-    fn check_used(&self, file: &MeshFile) -> anyhow::Result<()> {
-        if self.xyz.is_some() && file.format != MeshFormat::Metis {
-            bail!("{}: expected no --xyz, because this mesh has coordinates", file.name);
-        }
-        Ok(())
     }
 }
 

@@ -34,9 +34,9 @@ fn place() -> Place {
 fn bad_meshes() {
     let place = place();
     for (line, parts) in [
-        ("two.mesh", &["two.mesh, line 1", "points from another file"][..]),
-        ("ring.graph", &["ring.graph: expected --xyz", "a graph has no coordinates"]),
-        ("two.mesh --format graph", &["two.mesh: expected --xyz"]),
+        ("two.mesh", &["two.mesh: METIS meshes have no coordinates; add --xyz"][..]),
+        ("ring.graph", &["ring.graph: graphs have no coordinates; add --xyz"]),
+        ("two.mesh --format graph", &["two.mesh: graphs have no coordinates; add --xyz"]),
         ("two.mesh --xyz three.xyz", &["two.mesh, line 3", "found node 4"]),
         ("ring.graph --xyz three.xyz", &["three.xyz, line", "4 points"]),
         ("ring.graph --xyz nan.xyz", &["nan.xyz, line 2", "`nan`"]),
@@ -104,7 +104,7 @@ fn impossible_numbers() {
     let merge = "mesh partition ring.graph --xyz two.xyz --parts 2 --merge";
     refused(&place, merge, &["ring.graph, line 1", "to merge nodes", "found a graph"]);
     let points = "mesh info one.msh --xyz two.xyz";
-    refused(&place, points, &["one.msh: expected no --xyz", "has coordinates"]);
+    refused(&place, points, &["one.msh", "has coordinates of its own; leave out --xyz"]);
     refused(&place, "mesh shape grid:0x4 -o g.msh", &["grid:0x4", "at least"]);
     refused(&place, "mesh shape ball:4 -o g.msh", &["ball:4"]);
     refused(&place, "mesh shape grid:2x2 -o g.obj", &["g.obj", "msh, mesh, vtu or vtk"]);

@@ -23,8 +23,7 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
     let source = Source::new(name, data)?;
     let origin = Origin { name, data: source.bytes(), binary: false };
     let Some(points) = &params.points else {
-        let expected = "points from another file beside a METIS mesh";
-        return Err(origin.wrong(0, expected, "none"));
+        return Err(IoError::NoCoordinates { file: name.to_string(), what: "METIS meshes" });
     };
     let mut mesh = Assembly::new(origin);
     mesh.points_of_another_file(points);

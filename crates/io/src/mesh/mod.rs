@@ -116,6 +116,9 @@ pub fn read_mesh_bytes(
         Some(format) => format,
         None => MeshFormat::from_content(name, &data)?,
     };
+    if params.points.is_some() && format != MeshFormat::Metis {
+        return Err(IoError::OwnCoordinates { file: name.to_string() });
+    }
     match format {
         MeshFormat::Gmsh => gmsh::read(name, &data, params),
         MeshFormat::Metis => metis::read(name, &data, params),

@@ -38,8 +38,12 @@ fn metis_meshes() {
     ] {
         assert_eq!(metis(text, &square).unwrap_err(), message);
     }
-    let none = refused("1\n1 2 3\n");
-    assert_eq!(none, "line 1: expected points from another file beside a METIS mesh, found none");
+    let none = read("1\n1 2 3\n").map(|file| file.mesh).unwrap_err();
+    assert_eq!(none.to_string(), "m: METIS meshes have no coordinates");
+    let points = Some(square.to_vec());
+    let params = MeshReadParams { format: Some(MeshFormat::Gmsh), points, merge: false };
+    let own = read_mesh_bytes("m", b"$MeshFormat\n", &params).map(|file| file.mesh).unwrap_err();
+    assert_eq!(own.to_string(), "m: this mesh has coordinates of its own");
     let params =
         MeshReadParams { format: Some(MeshFormat::Metis), points: Some(Vec::new()), merge: false };
     let error = read_mesh_bytes("m", b"1 2 3\n", &params).unwrap_err().to_string();
