@@ -269,6 +269,13 @@ def test_a_solver_is_used_again():
     for k in range(4):
         x, info = solver.solve(b[:, k])
         assert np.linalg.norm(graph.laplacian() @ x - b[:, k]) <= 1.1e-8 * np.linalg.norm(b[:, k])
+        lines = str(info).splitlines()
+        assert lines[0] == "approximate-cholesky" and len(lines) == 3
+        assert lines[2].split() == ["0", str(info.iterations), f"{info.residual:.2g}"]
+    _, info = solver.solve(np.tile(b, 25))
+    lines = str(info).splitlines()
+    assert len(lines) == 11 and lines[-1].split()[:2] == ["92", "more,"]
+    assert len(repr(info)) < 100 and "100 right-hand sides" in repr(info)
     with pytest.raises(ValueError, match="entries for 400 vertices"):
         solver.precondition(np.zeros(3))
     assert solver.solve(np.zeros((400, 0)))[0].shape == (400, 0)

@@ -96,7 +96,7 @@ class SolveInfo:
             rest = self.history[_MOST_ROWS:]
             slowest = max(len(history) - 1 for history in rest)
             largest = max(history[-1] for history in rest)
-            lines.append(f"{f'{more} more, at most':>15}  {slowest:>10}  {largest:>8.2g}")
+            lines.append(f"{f'{more} more, worst':>15}  {slowest:>10}  {largest:>8.2g}")
         if self.imbalance > 0:
             lines.append(f"imbalance {self.imbalance:.2g}")
         return "\n".join(lines)
