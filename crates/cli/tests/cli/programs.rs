@@ -188,7 +188,7 @@ fn what_programs_refuse() {
         (
             "treefix maps.csv --op affine --values p,q -o a.csv",
             "maps.csv, line 2: expected a commutative operator, found affine: light-first order \
-             changes that of the children of `0` (--layout-order",
+             changes that of the children of `0`; pass --layout-order",
         ),
         ("treefix missing.csv", "missing.csv"),
         ("treefix t.csv --values length --missing-length nan", "expected a number, found `nan`"),
