@@ -5,6 +5,7 @@
 //! once. For element partitions every copy of a vertex exchanges with every other.
 
 use palmette_core::Graph;
+use palmette_core::lists::offsets;
 
 /// Parts and the values they send to each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,11 +41,8 @@ impl Quotient {
             }
             same
         });
-        let mut offsets = vec![0; parts + 1];
-        both.iter().for_each(|m| offsets[m.0 as usize + 1] += 1);
-        (0..parts).for_each(|p| offsets[p + 1] += offsets[p]);
         Quotient {
-            offsets,
+            offsets: offsets(parts, both.iter().map(|m| m.0)),
             partners: both.iter().map(|m| m.1).collect(),
             sends: both.iter().map(|m| m.2).collect(),
             receives: both.iter().map(|m| m.3).collect(),

@@ -10,7 +10,7 @@
 //! **Determinism.** The answer does not depend on the number of threads.
 
 use super::{Graph, GraphError};
-use crate::MAX_VERTICES;
+use crate::{MAX_VERTICES, lists};
 use rayon::prelude::*;
 
 /// What was left out or merged when a graph was made.
@@ -33,31 +33,14 @@ impl Graph {
         edges: &[(u32, u32, f64)],
     ) -> Result<(Graph, Simplified), GraphError> {
         check(vertices, edges)?;
-        let mut offsets = vec![0usize; vertices + 1];
-        let mut loops = 0;
-        for &(a, b, _) in edges {
-            if a == b {
-                loops += 1;
-            } else {
-                offsets[a as usize + 1] += 1;
-                offsets[b as usize + 1] += 1;
-            }
-        }
-        for v in 0..vertices {
-            offsets[v + 1] += offsets[v];
-        }
+        let simple = || edges.iter().filter(|e| e.0 != e.1);
+        let mut offsets = lists::offsets(vertices, simple().flat_map(|e| [e.0, e.1]));
         let ends = offsets[vertices];
-        let mut next = offsets.clone();
+        let loops = edges.len() - ends / 2;
         let mut neighbours = vec![0u32; ends];
         let mut weights = vec![0f64; ends];
-        for &(a, b, w) in edges.iter().filter(|e| e.0 != e.1) {
-            for (from, to) in [(a, b), (b, a)] {
-                let place = &mut next[from as usize];
-                (neighbours[*place], weights[*place]) = (to, w);
-                *place += 1;
-            }
-        }
-        drop(next);
+        let entries = simple().flat_map(|&(a, b, w)| [(a, (b, w)), (b, (a, w))]);
+        lists::place(&mut offsets, entries, |at, entry| (neighbours[at], weights[at]) = entry);
         let mut graph = Graph { offsets, neighbours, weights };
         graph.sort_rows();
         let parallel = graph.merge()?;

@@ -19,9 +19,10 @@
 mod spelling;
 
 use super::{Graph, GraphError};
-use crate::MAX_VERTICES;
 use crate::memory::{NoRoom, check_room};
 use crate::random::{Purpose, Random};
+use crate::{Lists, MAX_VERTICES};
+use std::ops::Range;
 use thiserror::Error;
 
 /// A family of graphs. Written and read as `grid:300x200`, `random:1000:10`, ….
@@ -239,22 +240,13 @@ fn geometric(
     let side = ((1.0 / radius.max(1e-9)).floor() as usize).clamp(1, 1 + n.isqrt());
     let cell_of = |p: &[f64; 2]| {
         let place = |x: f64| ((x * side as f64) as usize).min(side - 1);
-        place(p[1]) * side + place(p[0])
+        (place(p[1]) * side + place(p[0])) as u32
     };
     let drawn: Vec<[f64; 2]> = (0..n).map(|_| [random.unit(), random.unit()]).collect();
-    let mut starts = vec![0usize; side * side + 1];
-    drawn.iter().for_each(|p| starts[cell_of(p) + 1] += 1);
-    for c in 0..side * side {
-        starts[c + 1] += starts[c];
-    }
-    let mut next = starts.clone();
-    let mut points = vec![[0.0; 3]; n];
-    for p in &drawn {
-        let place = &mut next[cell_of(p)];
-        points[*place] = [p[0], p[1], 0.0];
-        *place += 1;
-    }
-    drop((drawn, next));
+    let cells = drawn.iter().map(|p| (cell_of(p), [p[0], p[1], 0.0]));
+    let cells = Lists::by_key(side * side, cells);
+    let points = cells.items();
+    drop(drawn);
     let mut edges = Vec::with_capacity((n as f64 * degree / 2.0) as usize);
     let close = |a: usize, b: usize| {
         let (dx, dy) = (points[a][0] - points[b][0], points[a][1] - points[b][1]);
@@ -264,21 +256,20 @@ fn geometric(
         for column in 0..side {
             // Earlier cells only: below left, below, below right, left, and the cell itself.
             let around = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 0)];
-            for b in starts[row * side + column]..starts[row * side + column + 1] {
+            for b in cells.range((row * side + column) as u32) {
                 for (down, right) in around {
                     let (r, c) = (row as isize + down, column as isize + right);
                     if r < 0 || c < 0 || c >= side as isize {
                         continue;
                     }
-                    let cell = r as usize * side + c as usize;
-                    let last = starts[cell + 1].min(b);
-                    let found = (starts[cell]..last).filter(|&a| close(a, b));
+                    let Range { start, end } = cells.range((r as usize * side + c as usize) as u32);
+                    let found = (start..end.min(b)).filter(|&a| close(a, b));
                     edges.extend(found.map(|a| (a as u32, b as u32)));
                 }
             }
         }
     }
-    Ok((edges, Some(points)))
+    Ok((edges, Some(cells.into_items())))
 }
 
 fn road(n: usize, random: &mut Random) -> (Edges, Points) {

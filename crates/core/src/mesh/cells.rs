@@ -201,7 +201,7 @@ impl Cells {
     }
 
     /// The nodes of every element.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
         self.offsets.windows(2).map(|w| &self.nodes[w[0]..w[1]])
     }
 

@@ -15,7 +15,7 @@ mod order;
 #[cfg(test)]
 mod tests;
 
-pub use order::{Levels, SiblingOrder};
+pub use order::SiblingOrder;
 
 use crate::{NONE, TreeError, parallel};
 

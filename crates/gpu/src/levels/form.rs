@@ -52,15 +52,15 @@ impl LevelForm {
         let levels = tree.levels();
         let n = tree.len();
         let mut place = vec![0u32; n];
-        levels.order.iter().zip(0..).for_each(|(&i, k)| place[i as usize] = k);
+        levels.items().iter().zip(0..).for_each(|(&i, k)| place[i as usize] = k);
         let at = |i: u32| place[i as usize];
         let parent = |&i: &u32| tree.parent(i).map_or(NONE, at);
-        let parents: Vec<u32> = levels.order.iter().map(parent).collect();
+        let parents: Vec<u32> = levels.items().iter().map(parent).collect();
         // Children of neighbours are neighbours, so one sweep finds where families begin.
         let counts = tree.child_counts();
         let mut next = tree.roots() as u32;
         let mut family = Vec::with_capacity(n);
-        for &i in &levels.order {
+        for &i in levels.items() {
             let first = next;
             next += counts[i as usize];
             family.push([first, next]);
@@ -68,16 +68,16 @@ impl LevelForm {
         let children = |k: usize| family[k][1] - family[k][0];
         let wide: Vec<u32> = (0..n as u32).filter(|&k| children(k as usize) > WIDE).collect();
         let widest = |level: &[usize]| (level[0]..level[1]).map(children).max().unwrap_or(0);
-        let widest = levels.start.windows(2).map(widest).collect();
-        let starts: Vec<u32> = levels.start.iter().map(|&s| s as u32).collect();
+        let widest = levels.offsets().windows(2).map(widest).collect();
+        let starts: Vec<u32> = levels.offsets().iter().map(|&s| s as u32).collect();
         let start = Instant::now();
         let form = LevelForm {
-            order: Array::from_slice(device, &levels.order)?,
+            order: Array::from_slice(device, levels.items())?,
             parent: Array::from_slice(device, &parents)?,
             family: Array::from_slice(device, &family)?,
             starts: Array::from_slice(device, &starts)?,
             wide: Array::from_slice(device, &wide)?,
-            host: Host { starts: levels.start, wide, widest },
+            host: Host { starts: levels.offsets().to_vec(), wide, widest },
         };
         device.queue().submit([]);
         Ok((form, device.wait(start)?))

@@ -25,7 +25,7 @@
 
 use super::scratch::Scratch;
 use crate::Laplacian;
-use palmette_core::LinOp;
+use palmette_core::{LinOp, lists};
 
 /// Vertices with more neighbours are eliminated last.
 const MANY: usize = 64;
@@ -150,22 +150,13 @@ impl Rows {
 
     fn transposed(&self) -> Rows {
         let n = self.offsets.len() - 1;
-        let mut offsets = vec![0usize; n + 1];
-        for &i in &self.places {
-            offsets[i as usize + 1] += 1;
-        }
-        for i in 0..n {
-            offsets[i + 1] += offsets[i];
-        }
-        let mut next = offsets.clone();
+        let mut offsets = lists::offsets(n, self.places.iter().copied());
         let (mut places, mut values) = (vec![0; self.places.len()], vec![0.0; self.values.len()]);
-        for k in 0..n {
-            for at in self.offsets[k]..self.offsets[k + 1] {
-                let to = &mut next[self.places[at] as usize];
-                (places[*to], values[*to]) = (k as u32, self.values[at]);
-                *to += 1;
-            }
-        }
+        let entries = (0..n).flat_map(|k| {
+            let row = self.offsets[k]..self.offsets[k + 1];
+            row.map(move |at| (self.places[at], (k as u32, self.values[at])))
+        });
+        lists::place(&mut offsets, entries, |at, entry| (places[at], values[at]) = entry);
         Rows { offsets, places, values }
     }
 }

@@ -19,7 +19,7 @@
 use super::Edge;
 use super::rank::{Ranked, discard, sort_descending, split_top};
 use palmette_core::tree::{SiblingOrder, TreeParams};
-use palmette_core::{NONE, Tree};
+use palmette_core::{Lists, NONE, Tree};
 use rayon::prelude::*;
 
 /// The numbers of the edges of the forest, by falling key. The keys are given up.
@@ -103,25 +103,10 @@ pub(super) fn rooted(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) ->
 /// By vertex, its parent, found by breadth-first search.
 pub(super) fn parents(
     n: usize,
-    forest: impl ExactSizeIterator<Item = (u32, u32)> + Clone,
+    forest: impl Iterator<Item = (u32, u32)> + Clone,
     roots: &[u32],
 ) -> Vec<u32> {
-    let mut starts = vec![0u32; n + 2];
-    for (a, b) in forest.clone() {
-        starts[a as usize + 2] += 1;
-        starts[b as usize + 2] += 1;
-    }
-    for v in 1..n + 2 {
-        starts[v] += starts[v - 1];
-    }
-    let mut links = vec![0u32; 2 * forest.len()];
-    for (a, b) in forest {
-        for (from, to) in [(a, b), (b, a)] {
-            let place = &mut starts[from as usize + 1];
-            links[*place as usize] = to;
-            *place += 1;
-        }
-    }
+    let links = Lists::by_key(n, forest.flat_map(|(a, b)| [(a, b), (b, a)]));
     let mut parents = vec![NONE; n];
     let mut queue = Vec::with_capacity(n);
     queue.extend_from_slice(roots);
@@ -129,7 +114,7 @@ pub(super) fn parents(
     while let Some(&v) = queue.get(next) {
         next += 1;
         let above = parents[v as usize];
-        for &u in &links[starts[v as usize] as usize..starts[v as usize + 1] as usize] {
+        for &u in links.of(v) {
             if u != above {
                 parents[u as usize] = v;
                 queue.push(u);

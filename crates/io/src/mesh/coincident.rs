@@ -3,10 +3,11 @@
 //! **Method.** Nodes are put into as many boxes as there are nodes by a hash of their
 //! coordinates; a box with several is sorted by these, so that equal ones are neighbours.
 //!
-//! **Cost.** Linear while coordinates differ, `n log n` at most; 16 bytes per node.
+//! **Cost.** Linear while coordinates differ, `n log n` at most; 24 bytes per node at most.
 //!
 //! **Determinism.** The answer does not depend on the hash.
 
+use palmette_core::Lists;
 use palmette_core::mesh::Point;
 use rayon::prelude::*;
 
@@ -25,21 +26,12 @@ pub(super) fn twins(points: &[Point]) -> Vec<(u32, u32)> {
     let boxes = points.len().next_power_of_two().max(2);
     let shift = 64 - boxes.trailing_zeros();
     let keys: Vec<u32> = points.par_iter().map(|p| (hash(bits(p)) >> shift) as u32).collect();
-    let mut ends = vec![0u32; boxes + 1];
-    keys.iter().for_each(|&key| ends[key as usize + 1] += 1);
-    (0..boxes).for_each(|b| ends[b + 1] += ends[b]);
-    let mut nodes = vec![0u32; points.len()];
-    // The start of each box moves to its end.
-    for (node, &key) in keys.iter().enumerate() {
-        let place = &mut ends[key as usize];
-        nodes[*place as usize] = node as u32;
-        *place += 1;
-    }
+    let nodes = Lists::by_key(boxes, keys.iter().copied().zip(0..));
     let place = |i: u32| bits(&points[i as usize]);
-    let (mut found, mut start) = (Vec::new(), 0);
-    for &end in &ends[..boxes] {
-        let inside = &mut nodes[start..end as usize];
-        start = end as usize;
+    let (mut found, mut inside) = (Vec::new(), Vec::new());
+    for of in (0..boxes as u32).map(|b| nodes.of(b)).filter(|of| of.len() > 1) {
+        inside.clear();
+        inside.extend_from_slice(of);
         // Nodes are in ascending order here, and stay so among equals.
         inside.sort_by_key(|&node| place(node));
         for equal in inside.chunk_by(|&a, &b| place(a) == place(b)) {

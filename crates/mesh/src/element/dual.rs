@@ -18,7 +18,7 @@
 
 use super::lists::graph_of;
 use palmette_core::mesh::Cells;
-use palmette_core::{Graph, Mesh, NONE};
+use palmette_core::{Graph, Lists, Mesh, NONE};
 
 /// The node whose list a face is in, its other nodes in ascending order, then `NONE`.
 type Face = (u32, [u32; 3]);
@@ -28,27 +28,14 @@ pub fn dual_graph(mesh: &Mesh) -> Graph {
     let cells = mesh.elements();
     let mut uses = vec![0u32; mesh.points().len()];
     cells.all_nodes().iter().for_each(|&node| uses[node as usize] += 1);
-    let mut ends = vec![0usize; uses.len() + 1];
-    for element in 0..cells.len() {
-        faces_of(cells, &uses, element).for_each(|(key, _)| ends[key as usize + 1] += 1);
-    }
-    (0..uses.len()).for_each(|node| ends[node + 1] += ends[node]);
-    let mut faces = vec![([NONE; 3], NONE); ends[uses.len()]];
-    // The start of each list moves to its end, which is the start of the next.
-    for element in 0..cells.len() {
-        for (key, others) in faces_of(cells, &uses, element) {
-            let place = &mut ends[key as usize];
-            faces[*place] = (others, element as u32);
-            *place += 1;
-        }
-    }
-    let list = |key: u32| {
-        let first = if key == 0 { 0 } else { ends[key as usize - 1] };
-        &faces[first..ends[key as usize]]
-    };
+    let (cells, uses) = (&cells, &uses[..]);
+    let faces = (0..cells.len()).flat_map(|element| {
+        faces_of(cells, uses, element).map(move |(key, others)| (key, (others, element as u32)))
+    });
+    let faces = Lists::by_key(uses.len(), faces);
     graph_of(cells.len(), |element, row| {
-        for (key, others) in faces_of(cells, &uses, element as usize) {
-            row.extend(list(key).iter().filter(|face| face.0 == others).map(|face| face.1));
+        for (key, others) in faces_of(cells, uses, element as usize) {
+            row.extend(faces.of(key).iter().filter(|face| face.0 == others).map(|face| face.1));
         }
     })
 }
@@ -57,7 +44,7 @@ fn faces_of<'a>(
     cells: &'a Cells,
     uses: &'a [u32],
     element: usize,
-) -> impl Iterator<Item = Face> + 'a {
+) -> impl Iterator<Item = Face> + Clone + 'a {
     let nodes = cells.nodes(element);
     cells.kind(element).faces().iter().map(move |face| {
         let mut named = [NONE; 4];

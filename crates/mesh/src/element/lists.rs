@@ -1,69 +1,12 @@
-//! Lists of numbers by number, one after another in memory.
+//! The elements of nodes, and graphs from rows.
 
-use palmette_core::{Graph, Mesh};
+use palmette_core::{Graph, Lists, Mesh};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// For each of `0..len` a list of numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lists {
-    offsets: Vec<usize>,
-    items: Vec<u32>,
-}
-
-impl Lists {
-    /// Item `i` of `keys` goes to the end of list `keys[i]`, as the number `of(i)`. Linear,
-    /// on one thread.
-    pub(crate) fn by_key(len: usize, keys: &[u32], of: impl Fn(usize) -> u32) -> Lists {
-        let mut offsets = vec![0usize; len + 1];
-        keys.iter().for_each(|&key| offsets[key as usize + 1] += 1);
-        for i in 0..len {
-            offsets[i + 1] += offsets[i];
-        }
-        let mut items = vec![0; keys.len()];
-        // The start of each list moves to its end, which is the start of the next.
-        for (i, &key) in keys.iter().enumerate() {
-            let place = &mut offsets[key as usize];
-            items[*place] = of(i);
-            *place += 1;
-        }
-        offsets.rotate_right(1);
-        offsets[0] = 0;
-        Lists { offsets, items }
-    }
-
-    /// The number of lists.
-    pub fn len(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    /// Whether there are no lists.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// A list.
-    ///
-    /// # Panics
-    /// When there is no such list.
-    #[inline]
-    pub fn of(&self, i: u32) -> &[u32] {
-        &self.items[self.offsets[i as usize]..self.offsets[i as usize + 1]]
-    }
-}
-
 /// By node, the elements that use it, in ascending order. Linear, on one thread.
 pub fn elements_of_nodes(mesh: &Mesh) -> Lists {
-    let elements = mesh.elements();
-    let nodes = elements.all_nodes();
-    let mut element = vec![0u32; nodes.len()];
-    let mut rest = element.as_mut_slice();
-    for (e, range) in elements.offsets().windows(2).enumerate() {
-        let (own, after) = rest.split_at_mut(range[1] - range[0]);
-        own.fill(e as u32);
-        rest = after;
-    }
-    Lists::by_key(mesh.points().len(), nodes, |i| element[i])
+    Lists::inverse(mesh.points().len(), (0..).zip(mesh.elements().iter()))
 }
 
 /// The graph whose row `v` are the numbers that `collect` adds to an empty list, sorted,

@@ -26,6 +26,6 @@ pub use form::{
     Assembler, Coefficient, Conditions, Fix, Form, FormError, Load, Plane, Submesh, Value,
     h1_error, l2_error,
 };
-pub use lists::{Lists, elements_of_nodes};
+pub use lists::elements_of_nodes;
 pub use node::node_graph;
 pub use surface::{SurfaceFace, surface};

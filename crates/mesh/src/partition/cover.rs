@@ -12,7 +12,7 @@
 //! **Reference.** Hopcroft, Karp, *An n^(5/2) algorithm for maximum matchings in bipartite
 //! graphs*, 1973.
 
-use palmette_core::Graph;
+use palmette_core::{Graph, Lists};
 use std::collections::BTreeMap;
 
 const FREE: u32 = u32::MAX;
@@ -46,9 +46,8 @@ pub fn vertex_separator(graph: &Graph, part: &[u32]) -> Vec<u32> {
 /// Cut edges between two parts, with local numbers on both sides.
 struct Bipartite {
     vertices: [Vec<u32>; 2],
-    offsets: Vec<u32>,
     /// Neighbours of vertices of the first side.
-    neighbours: Vec<u32>,
+    neighbours: Lists,
     mates: [Vec<u32>; 2],
 }
 
@@ -65,16 +64,9 @@ impl Bipartite {
         let mut local: Vec<(u32, u32)> =
             edges.iter().map(|&(a, b)| (place(0, a), place(1, b))).collect();
         local.sort_unstable();
-        let mut offsets = vec![0; vertices[0].len() + 1];
-        local.iter().for_each(|e| offsets[e.0 as usize + 1] += 1);
-        (1..offsets.len()).for_each(|i| offsets[i] += offsets[i - 1]);
         let mates = [vec![FREE; vertices[0].len()], vec![FREE; vertices[1].len()]];
-        let neighbours = local.iter().map(|e| e.1).collect();
-        Bipartite { vertices, offsets, neighbours, mates }
-    }
-
-    fn neighbours(&self, a: u32) -> std::ops::Range<usize> {
-        self.offsets[a as usize] as usize..self.offsets[a as usize + 1] as usize
+        let neighbours = Lists::by_key(vertices[0].len(), local.into_iter());
+        Bipartite { vertices, neighbours, mates }
     }
 
     /// A smallest cover: of the first side what free vertices do not reach by alternating
@@ -92,8 +84,8 @@ impl Bipartite {
             }
         }
         while let Some(a) = stack.pop() {
-            for i in self.neighbours(a) {
-                let b = self.neighbours[i] as usize;
+            for &b in self.neighbours.of(a) {
+                let b = b as usize;
                 let mate = self.mates[1][b];
                 if !reached[1][b] {
                     reached[1][b] = true;
@@ -120,8 +112,8 @@ impl Bipartite {
         let mut head = 0;
         while let Some(&a) = queue.get(head) {
             head += 1;
-            for i in self.neighbours(a) {
-                let mate = self.mates[1][self.neighbours[i] as usize];
+            for &b in self.neighbours.of(a) {
+                let mate = self.mates[1][b as usize];
                 if mate == FREE {
                     found = true;
                 } else if levels[mate as usize] == FREE {
@@ -135,20 +127,18 @@ impl Bipartite {
 
     /// Matches along disjoint shortest paths.
     fn augment(&mut self, levels: Vec<u32>) {
-        let mut next: Vec<u32> = self.offsets[..self.offsets.len() - 1].to_vec();
+        let mut next = vec![0; self.mates[0].len()];
         for start in 0..self.mates[0].len() as u32 {
             if self.mates[0][start as usize] != FREE {
                 continue;
             }
             let mut path = vec![start];
             while let Some(&a) = path.last() {
-                let i = next[a as usize];
-                if i == self.offsets[a as usize + 1] {
+                let Some(&b) = self.neighbours.of(a).get(next[a as usize]) else {
                     path.pop();
                     continue;
-                }
+                };
                 next[a as usize] += 1;
-                let b = self.neighbours[i as usize];
                 let mate = self.mates[1][b as usize];
                 if mate == FREE {
                     self.flip(&path, b);

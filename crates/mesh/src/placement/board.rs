@@ -7,7 +7,7 @@
 
 use super::Placement;
 use crate::{Machine, Quotient};
-use palmette_core::NONE;
+use palmette_core::{Lists, NONE};
 
 /// Up to so many processors their costs are in a table.
 const TABLE: usize = 2048;
@@ -18,12 +18,10 @@ pub(super) struct Rules<'a> {
     processors: usize,
     /// Costs by pair of processors; empty for large machines and large costs.
     table: Vec<u16>,
-    /// By part: where its partners begin; one more for the end.
-    offsets: Vec<usize>,
-    /// Partners and the values exchanged both ways: costs are symmetric.
-    partners: Vec<(u32, i64)>,
-    near_offsets: Vec<usize>,
-    near: Vec<u32>,
+    /// By part: partners and the values exchanged both ways (costs are symmetric).
+    partners: Lists<(u32, i64)>,
+    /// By processor: its neighbours.
+    near: Lists,
     /// Sizes of the groups of a fat tree, without the whole and single processors.
     group_sizes: Vec<u32>,
 }
@@ -39,23 +37,17 @@ impl<'a> Rules<'a> {
             None
         };
         let table = costs.unwrap_or_default();
-        let (mut offsets, mut partners) = (vec![0], Vec::new());
-        for part in 0..quotient.parts() as u32 {
+        let partners = Lists::of_rows((0..quotient.parts() as u32).map(|part| {
             let both = quotient.sends(part).iter().zip(quotient.receives(part));
             let values = both.map(|(sent, received)| (sent + received) as i64);
-            partners.extend(quotient.partners(part).iter().copied().zip(values));
-            offsets.push(partners.len());
-        }
-        let (mut near_offsets, mut near) = (vec![0], Vec::new());
-        for processor in all {
-            near.extend(machine.neighbours(processor));
-            near_offsets.push(near.len());
-        }
+            quotient.partners(part).iter().copied().zip(values)
+        }));
+        let near = Lists::of_rows(all.map(|processor| machine.neighbours(processor)));
         let group_sizes = machine.fat_tree().map_or(Vec::new(), |tree| {
             let sizes = (1..tree.levels()).map(|level| tree.below(level));
             sizes.filter(|&size| size > 1 && (size as usize) < processors).collect()
         });
-        Rules { machine, processors, table, offsets, partners, near_offsets, near, group_sizes }
+        Rules { machine, processors, table, partners, near, group_sizes }
     }
 
     pub(super) fn processors(&self) -> usize {
@@ -64,14 +56,13 @@ impl<'a> Rules<'a> {
 
     #[inline]
     pub(super) fn partners(&self, part: u32) -> &[(u32, i64)] {
-        &self.partners[self.offsets[part as usize]..self.offsets[part as usize + 1]]
+        self.partners.of(part)
     }
 
     /// The neighbours of a processor.
     #[inline]
     pub(super) fn near(&self, processor: u32) -> &[u32] {
-        let p = processor as usize;
-        &self.near[self.near_offsets[p]..self.near_offsets[p + 1]]
+        self.near.of(processor)
     }
 
     pub(super) fn group_sizes(&self) -> &[u32] {

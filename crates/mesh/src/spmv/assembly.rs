@@ -13,7 +13,7 @@
 use super::blocks::{Block, cut, for_each};
 use super::links::{Links, Pair, collect};
 use super::{Neighbour, Piece, Transport, TransportError, WorldError};
-use crate::element::Lists;
+use palmette_core::Lists;
 use std::ops::Range;
 
 /// Shared nodes that a thread takes at once.
@@ -184,8 +184,7 @@ fn copies(pieces: &[Piece], sections: &[Range<usize>], links: &Links) -> Result<
         }
     }
     entries.sort_unstable();
-    let slots: Vec<u32> = entries.iter().map(|entry| entry.0).collect();
-    Ok(Lists::by_key(own, &slots, |i| entries[i].2))
+    Ok(Lists::by_key(own, entries.iter().map(|entry| (entry.0, entry.2))))
 }
 
 /// What a piece shares with `part`, which says that it is as many nodes as `expected` has.

@@ -12,8 +12,7 @@
 
 use super::WorldError;
 use super::order::{cuthill_mckee, even_out};
-use crate::element::Lists;
-use palmette_core::{Mesh, NONE};
+use palmette_core::{Lists, Mesh, NONE};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -98,13 +97,11 @@ impl Piece {
 /// Another number of parts than elements, or a part that is not below `parts`.
 pub fn pieces(mesh: &Mesh, part: &[u32], parts: usize) -> Result<Vec<Piece>, WorldError> {
     check("element", mesh.elements().len(), part, parts)?;
-    let elements = Lists::by_key(parts, part, |e| e as u32);
+    let elements = Lists::by_key(parts, part.iter().copied().zip(0..));
     let corners: Vec<Corners> =
         (0..parts as u32).into_par_iter().map(|p| Corners::new(mesh, elements.of(p))).collect();
-    let all: Vec<u32> = corners.iter().flat_map(|c| &c.nodes).copied().collect();
-    let of: Vec<u32> =
-        (0..).zip(&corners).flat_map(|(p, c)| std::iter::repeat_n(p, c.nodes.len())).collect();
-    let holders = Lists::by_key(mesh.points().len(), &all, |i| of[i]);
+    let named = corners.iter().map(|corners| &corners.nodes[..]);
+    let holders = Lists::inverse(mesh.points().len(), (0..).zip(named));
     let piece = |(part, corners): (usize, &Corners)| {
         corners.piece(part as u32, elements.of(part as u32), &holders)
     };
@@ -192,11 +189,8 @@ impl Corners {
 
     /// By place, which elements use the node.
     fn uses(&self) -> Lists {
-        let mut element = vec![0u32; self.places.len()];
-        for (e, range) in (0..).zip(self.offsets.windows(2)) {
-            element[range[0]..range[1]].fill(e);
-        }
-        Lists::by_key(self.nodes.len(), &self.places, |i| element[i])
+        let named = self.offsets.windows(2).map(|range| &self.places[range[0]..range[1]]);
+        Lists::inverse(self.nodes.len(), (0..).zip(named))
     }
 
     fn order(&self, uses: &Lists) -> Vec<u32> {

@@ -1,8 +1,7 @@
 //! A matrix that needs no shapes: springs between nodes.
 
 use super::Csr;
-use crate::element::Lists;
-use palmette_core::{Mesh, NONE};
+use palmette_core::{Lists, Mesh, NONE};
 
 /// The matrix of springs between every two nodes of an element, as far as some elements
 /// contribute to it; row and column `i` are node `nodes[i]` of the mesh, and all nodes of the
@@ -22,14 +21,12 @@ pub fn springs(
 ) -> Csr {
     let mut numbers = vec![NONE; mesh.points().len()];
     (0..).zip(nodes).for_each(|(local, &node)| numbers[node as usize] = local);
-    let (mut corners, mut of) = (Vec::new(), Vec::new());
-    for &element in elements {
-        for &node in mesh.elements().nodes(element as usize) {
-            corners.push(numbers[node as usize]);
-            of.push(element);
-        }
-    }
-    let elements = Lists::by_key(nodes.len(), &corners, |i| of[i]);
+    let corners = elements.iter().flat_map(|&element| {
+        let named = mesh.elements().nodes(element as usize);
+        named.iter().map(move |&node| (node, element))
+    });
+    let local = corners.map(|(node, element)| (numbers[node as usize], element));
+    let elements = Lists::by_key(nodes.len(), local);
     let (mut offsets, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
     let mut row: Vec<(u32, f64)> = Vec::new();
     for node in 0..nodes.len() as u32 {

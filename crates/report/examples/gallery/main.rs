@@ -97,7 +97,8 @@ fn summaries(directory: &Path) -> Outcome {
     ] {
         let tree = Tree::from_parents(&generate(text.parse()?, n, 7)?)?;
         let levels = tree.levels();
-        let counts: Vec<u64> = (0..levels.count()).map(|d| levels.level(d).len() as u64).collect();
+        let counts: Vec<u64> =
+            (0..levels.len() as u32).map(|d| levels.of(d).len() as u64).collect();
         let mut degrees = std::collections::BTreeMap::new();
         for children in tree.child_counts() {
             *degrees.entry(children).or_insert(0u64) += 1;

@@ -17,6 +17,7 @@
 pub(crate) mod places;
 pub(crate) mod thinning;
 
+use palmette_core::lists::offsets;
 use std::fmt::Write;
 
 use self::places::{Places, WIDTHS};
@@ -144,9 +145,7 @@ impl GraphDrawing<'_> {
         let mut kept: Vec<Edge> = self.tree.iter().chain(self.recovered).map(ordered).collect();
         kept.sort_unstable();
         // Where the edges of each smaller end begin: a search among few is near in memory.
-        let mut starts = vec![0; self.points.len() + 1];
-        kept.iter().for_each(|edge| starts[edge.0 as usize + 1] += 1);
-        (1..starts.len()).for_each(|v| starts[v] += starts[v - 1]);
+        let starts = offsets(self.points.len(), kept.iter().map(|edge| edge.0));
         let is_other = |edge: &&Edge| {
             let (a, b) = ordered(edge);
             let same = &kept[starts[a as usize]..starts[a as usize + 1]];

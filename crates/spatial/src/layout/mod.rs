@@ -185,7 +185,7 @@ impl Layout {
         match params.order {
             Order::Bfs => {
                 let along = layout.cells.clone();
-                for (cell, &position) in along.iter().zip(&layout.tree.levels().order) {
+                for (cell, &position) in along.iter().zip(&layout.tree.levels().into_items()) {
                     layout.cells[position as usize] = *cell;
                 }
             }

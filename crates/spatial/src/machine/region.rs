@@ -3,6 +3,7 @@
 use super::desk::Desk;
 use super::mail::{Bundle, Envelope};
 use super::program::{Meter, Program};
+use palmette_core::Lists;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -145,22 +146,13 @@ pub(super) fn starts(meters: &mut [Meter], shift: u32) -> Vec<Starts> {
 fn by_clock(meters: &[Meter]) -> Vec<u32> {
     let clocks = || meters.iter().map(|meter| meter.clock);
     let (least, most) = (clocks().min().unwrap_or(0), clocks().max().unwrap_or(0));
-    let mut order: Vec<u32> = (0..meters.len() as u32).collect();
     if (most - least) as usize >= meters.len() {
+        let mut order: Vec<u32> = (0..meters.len() as u32).collect();
         order.sort_by_key(|&p| meters[p as usize].clock);
         return order;
     }
-    let mut next = vec![0u32; (most - least) as usize + 2];
-    clocks().for_each(|clock| next[(clock - least) as usize + 1] += 1);
-    for k in 1..next.len() {
-        next[k] += next[k - 1];
-    }
-    for (p, clock) in clocks().enumerate() {
-        let place = &mut next[(clock - least) as usize];
-        order[*place as usize] = p as u32;
-        *place += 1;
-    }
-    order
+    let keys = clocks().map(|clock| clock - least);
+    Lists::by_key((most - least) as usize + 1, keys.zip(0..)).into_items()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::ranking::Places;
 use super::ranks::{Metered, Ranks, RanksError};
 use super::route::{Slices, send};
 use super::{DistributedError, DistributedTree};
+use palmette_core::Lists;
 
 /// How elements go from vertices to positions, and back.
 pub(super) struct Moves {
@@ -24,20 +25,10 @@ pub(super) fn settle<R: Ranks>(
     let (rank, count) = (ranks.rank(), ranks.ranks());
     let blocks = Slices::even(slices.total(), count);
     let own = blocks.of(rank);
-    let mut sends = vec![0; count];
-    for &position in &positions {
-        sends[blocks.owner(position)] += 1;
-    }
-    let mut next: Vec<usize> = sends
-        .iter()
-        .scan(0, |total, &count| Some(std::mem::replace(total, *total + count)))
-        .collect();
-    let mut order = vec![0u32; positions.len()];
-    for (v, &position) in (0..).zip(&positions) {
-        let place = &mut next[blocks.owner(position)];
-        order[*place] = v;
-        *place += 1;
-    }
+    let owners = positions.iter().map(|&position| blocks.owner(position) as u32);
+    let order = Lists::by_key(count, owners.zip(0u32..));
+    let sends: Vec<usize> = (0..count as u32).map(|rank| order.of(rank).len()).collect();
+    let order = order.into_items();
     let words: Vec<u64> =
         order.iter().flat_map(|&v| [positions[v as usize], sizes[v as usize]]).collect();
     drop(sizes);

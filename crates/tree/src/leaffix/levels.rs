@@ -18,8 +18,7 @@ use super::with_own;
 use crate::Scope;
 use palmette_core::memory::SharedSlice;
 use palmette_core::parallel;
-use palmette_core::tree::Levels;
-use palmette_core::{Monoid, Tree};
+use palmette_core::{Lists, Monoid, Tree};
 
 /// Vertices of a level that are worth a task of their own.
 pub(crate) const GRAIN: usize = 1 << 11;
@@ -28,14 +27,14 @@ pub(crate) const GRAIN: usize = 1 << 11;
 /// the tree's.
 pub fn levels<M: Monoid>(
     tree: &Tree,
-    levels: &Levels,
+    levels: &Lists,
     values: &[M::Elem],
     op: &M,
     scope: Scope,
     out: &mut [M::Elem],
 ) {
     let shared = SharedSlice::new(out);
-    for depth in (0..levels.count()).rev() {
+    for depth in (0..levels.len()).rev() {
         let settle = |i: u32| {
             let below = tree.children(i).fold(op.identity(), |product, c| {
                 // SAFETY: the level below was finished before this one began.
@@ -50,7 +49,7 @@ pub fn levels<M: Monoid>(
             // SAFETY: every position is on one level and is written once.
             unsafe { shared.set(i as usize, answer) };
         };
-        let level = levels.level(depth);
+        let level = levels.of(depth as u32);
         parallel::for_each(level.len(), GRAIN, |k| settle(level[k]));
     }
 }

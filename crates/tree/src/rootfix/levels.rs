@@ -17,21 +17,20 @@ use crate::Scope;
 use crate::leaffix::GRAIN;
 use palmette_core::memory::SharedSlice;
 use palmette_core::parallel;
-use palmette_core::tree::Levels;
-use palmette_core::{Monoid, NONE, Tree};
+use palmette_core::{Lists, Monoid, NONE, Tree};
 
 /// The rootfix by levels. Slices must have the tree's length, and `levels` must be
 /// the tree's.
 pub fn levels<M: Monoid>(
     tree: &Tree,
-    levels: &Levels,
+    levels: &Lists,
     values: &[M::Elem],
     op: &M,
     scope: Scope,
     out: &mut [M::Elem],
 ) {
     let shared = SharedSlice::new(out);
-    for depth in 0..levels.count() {
+    for depth in 0..levels.len() {
         let settle = |i: u32| {
             let i = i as usize;
             let p = tree.parents()[i];
@@ -46,7 +45,7 @@ pub fn levels<M: Monoid>(
                 shared.set(i, answer);
             }
         };
-        let level = levels.level(depth);
+        let level = levels.of(depth as u32);
         parallel::for_each(level.len(), GRAIN, |k| settle(level[k]));
     }
 }

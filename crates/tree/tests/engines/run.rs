@@ -5,14 +5,13 @@ use crate::erased::{Erased, Packed, pack};
 use crate::family::Family;
 use crate::random::Random;
 use palmette_core::operator::Operator;
-use palmette_core::tree::Levels;
-use palmette_core::{Tree, TreeParams};
+use palmette_core::{Lists, Tree, TreeParams};
 use palmette_tree::{Contraction, Engine, TreefixError, TreefixParams, leaffix, rootfix};
 
 /// A forest and what can be prepared once for all passes.
 pub(crate) struct Prepared {
     pub(crate) tree: Tree,
-    levels: Levels,
+    levels: Lists,
     plan: Contraction,
 }
 

@@ -8,8 +8,8 @@
 //! for each pair of nodes and 8 a node, twice that of the submesh's corners on the way.
 
 use super::Submesh;
-use crate::element::Lists;
 use crate::spmv::Csr;
+use palmette_core::Lists;
 
 /// Rows of nodes in ascending order.
 #[derive(Debug, Clone)]
@@ -21,16 +21,11 @@ pub(super) struct Pattern {
 impl Pattern {
     pub(super) fn new(submesh: &Submesh<'_>) -> Pattern {
         let nodes = submesh.nodes().len();
-        let corners = submesh.all_corners();
-        let mut element = Vec::with_capacity(corners.len());
-        for place in 0..submesh.elements().len() {
-            element.resize(element.len() + submesh.corners(place).len(), place as u32);
-        }
-        let elements = Lists::by_key(nodes, corners, |i| element[i]);
-        drop(element);
+        let places = 0..submesh.elements().len();
+        let elements = Lists::inverse(nodes, places.map(|p| (p as u32, submesh.corners(p))));
         let mut offsets = Vec::with_capacity(nodes + 1);
         offsets.push(0);
-        let mut columns = Vec::with_capacity(3 * corners.len());
+        let mut columns = Vec::with_capacity(3 * elements.items().len());
         // By node: one more than the last row that has it.
         let mut seen = vec![0u32; nodes];
         for node in 0..nodes as u32 {

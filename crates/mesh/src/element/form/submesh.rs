@@ -92,11 +92,6 @@ impl<'a> Submesh<'a> {
         &self.corners[self.offsets[place]..self.offsets[place + 1]]
     }
 
-    /// The corners of all elements, one after another.
-    pub(super) fn all_corners(&self) -> &[u32] {
-        &self.corners
-    }
-
     /// From nodes of the mesh to numbers here.
     pub(super) fn numbers(&self) -> Numbers {
         Numbers::new(self.mesh, &self.nodes)

@@ -145,6 +145,7 @@ impl Corridor {
             let terminals = rest.into_iter().zip([0, 1]).filter(|r| r.0 > 0);
             links.extend(terminals.map(|(weight, terminal)| (terminal, i, weight)));
         }
+        // Not `lists::offsets`: four bytes each, in a buffer that all corridors share.
         for &(i, j, _) in &links {
             self.offsets[i as usize + 1] += 1;
             self.offsets[j as usize + 1] += 1;
