@@ -3,13 +3,13 @@
 use palmette::mesh::element::node_graph;
 use palmette::mesh::shapes::{CrackPlateParams, crack_plate};
 use palmette::mesh::{Machine, PartitionParams, placement};
-use palmette::{Mapping, MappingParams, PartitionFigures, Traffic, map_mesh};
+use palmette::{Mapping, MappingParams, MappingTraffic, PartitionFigures, map_mesh};
 
 /// The values over the busiest link, and the phases.
 fn busiest(mapping: &Mapping) -> (u64, usize) {
     match &mapping.traffic {
-        Traffic::Routes(phases) => (phases.routes.max_link_load(), phases.count),
-        Traffic::Levels(_) => (0, 0),
+        MappingTraffic::Routes(phases) => (phases.routes.max_link_load(), phases.count),
+        MappingTraffic::Levels(_) => (0, 0),
     }
 }
 

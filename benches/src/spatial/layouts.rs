@@ -6,7 +6,7 @@ use crate::timing::{pool, race, run};
 use palmette_core::Tree;
 use palmette_core::generate::{Shape, generate};
 use palmette_spatial::curve::CurveKind;
-use palmette_spatial::layout::{Layout, LayoutParams, Order, Traffic};
+use palmette_spatial::layout::{Layout, LayoutParams, LayoutTraffic, Order};
 use palmette_spatial::local::virtual_tree;
 
 /// The head of the table of energies.
@@ -57,7 +57,7 @@ pub fn measure(shape: Shape, n: usize, table: &mut Table) {
                 let links = virtual_tree(layout.tree());
                 let edges = links.iter().enumerate();
                 let edges = edges.flat_map(|(v, l)| l.children().map(move |c| (v as u32, c)));
-                Traffic::of(layout.grid(), layout.cells(), edges)
+                LayoutTraffic::of(layout.grid(), layout.cells(), edges)
             })
         });
     }
@@ -67,7 +67,7 @@ fn row(
     table: &mut Table,
     name: &str,
     n: usize,
-    traffic: impl Fn(Order, CurveKind) -> Option<Traffic>,
+    traffic: impl Fn(Order, CurveKind) -> Option<LayoutTraffic>,
 ) {
     let mut cells = vec![name.to_string(), n.to_string()];
     cells.extend(COLUMNS.map(|(order, curve)| {

@@ -12,7 +12,7 @@
 
 use crate::IoError;
 use crate::fast::{self, Cell, ROOT, means_no_parent};
-use crate::header::{self, Layout};
+use crate::header::{self, TableColumns};
 use crate::index::is_dense;
 use crate::labels::Labels;
 use crate::lines::Lines;
@@ -27,7 +27,7 @@ use std::collections::HashMap;
 pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
     let separator = header::separator(source);
     let mut rows = Rows::new(*source, separator);
-    let layout = Layout::read(source, &mut rows, params, true)?;
+    let layout = TableColumns::read(source, &mut rows, params, true)?;
     read_rows(source, params, &layout, rows, separator)
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile,
 pub(crate) fn read_rows(
     source: &Source<'_>,
     params: &ReadParams,
-    layout: &Layout,
+    layout: &TableColumns,
     rows: Rows<'_>,
     separator: Separator,
 ) -> Result<TreeFile, IoError> {
@@ -67,7 +67,7 @@ struct Builder {
 
 fn integers(
     source: &Source<'_>,
-    layout: &Layout,
+    layout: &TableColumns,
     rows: &Rows<'_>,
     separator: Separator,
     builder: &mut Builder,
@@ -113,7 +113,7 @@ fn integers(
 
 fn texts(
     source: &Source<'_>,
-    layout: &Layout,
+    layout: &TableColumns,
     mut rows: Rows<'_>,
     builder: &mut Builder,
 ) -> Result<Labels, IoError> {

@@ -44,18 +44,18 @@ pub(crate) const PARENT_NAMES: [&str; 11] = [
 
 /// Where a first row has a word that headers have.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Words {
+pub(crate) struct HeaderWords {
     pub(crate) vertex: Option<usize>,
     pub(crate) child: Option<usize>,
     pub(crate) parent: Option<usize>,
 }
 
-impl Words {
+impl HeaderWords {
     /// Finds them among fields in lower case.
-    pub(crate) fn of(first: &[String]) -> Words {
+    pub(crate) fn of(first: &[String]) -> HeaderWords {
         let find =
             |names: &[&str]| names.iter().find_map(|name| first.iter().position(|f| f == name));
-        Words {
+        HeaderWords {
             vertex: find(&VERTEX_NAMES),
             child: find(&CHILD_NAMES),
             parent: find(&PARENT_NAMES),
@@ -98,7 +98,7 @@ pub(crate) fn is_header(
     source: &Source<'_>,
     line: u64,
     first: &[String],
-    words: Words,
+    words: HeaderWords,
     below: &Rows<'_>,
     edges: bool,
 ) -> Result<bool, IoError> {

@@ -7,7 +7,7 @@
 
 use crate::IoError;
 use crate::fast::Cell;
-use crate::first_row::{self, Words};
+use crate::first_row::{self, HeaderWords};
 use crate::quote::{listed, shown};
 use crate::rows::{Rows, Separator};
 use crate::source::Source;
@@ -19,7 +19,7 @@ const LENGTH_NAMES: [&str; 3] = ["length", "branch_length", "branch length"];
 const LABEL_NAME: &str = "label";
 
 /// The layout of a table of vertices and parents.
-pub(crate) struct Layout {
+pub(crate) struct TableColumns {
     pub(crate) vertex: usize,
     pub(crate) parent: usize,
     /// The labels, where the vertex is called by an id.
@@ -37,14 +37,14 @@ pub(crate) struct Layout {
     missing_length: Option<String>,
 }
 
-impl Layout {
+impl TableColumns {
     /// Reads the header and leaves `rows` before the first row of data.
     pub(crate) fn read(
         source: &Source<'_>,
         rows: &mut Rows<'_>,
         params: &ReadParams,
         edges: bool,
-    ) -> Result<Layout, IoError> {
+    ) -> Result<TableColumns, IoError> {
         let mut fields = Vec::new();
         let mut ahead = rows.clone();
         let Some(line) = ahead.next(&mut fields)? else {
@@ -61,7 +61,7 @@ impl Layout {
         }
         let find =
             |names: &[&str]| names.iter().find_map(|name| first.iter().position(|f| f == name));
-        let words = Words::of(&first);
+        let words = HeaderWords::of(&first);
         let asked = |key: &ColumnKey| matches!(key, ColumnKey::Name(name) if exact.contains(name));
         let named = params.columns.iter().any(|(key, _)| asked(key));
         let has_header = match params.header {
@@ -69,7 +69,7 @@ impl Layout {
             None if named => true,
             None => first_row::is_header(source, line, &exact, words, &ahead, edges)?,
         };
-        let mut layout = Layout {
+        let mut layout = TableColumns {
             vertex: usize::from(edges),
             parent: usize::from(!edges),
             label: None,
@@ -116,7 +116,7 @@ impl Layout {
     }
 
     /// Takes the columns that the header names, and the first others for the rest.
-    fn place(&mut self, Words { vertex, child, parent }: Words) {
+    fn place(&mut self, HeaderWords { vertex, child, parent }: HeaderWords) {
         // In `parent,name` style headers a plain vertex name wins over a child name.
         self.names_child = vertex.is_none() && child.is_some();
         match (vertex.or(child), parent) {

@@ -15,7 +15,7 @@
 use crate::IoError;
 use crate::edges;
 use crate::fast::{self, Cell, Numbers, ROOT, means_no_parent};
-use crate::header::{self, Layout};
+use crate::header::{self, TableColumns};
 use crate::labels::{Labels, Lookup};
 use crate::lines::Lines;
 use crate::quote::shown;
@@ -34,7 +34,7 @@ const FAILED: u32 = NONE - 1;
 pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
     let separator = header::separator(source);
     let mut rows = Rows::new(*source, separator);
-    let layout = Layout::read(source, &mut rows, params, false)?;
+    let layout = TableColumns::read(source, &mut rows, params, false)?;
     if layout.names_child {
         return edges::read_rows(source, params, &layout, rows, separator);
     }
@@ -64,7 +64,7 @@ fn read_captions(source: &Source<'_>, mut rows: Rows<'_>, column: usize) -> Resu
 fn read_integers(
     source: &Source<'_>,
     params: &ReadParams,
-    layout: &Layout,
+    layout: &TableColumns,
     rows: &Rows<'_>,
     separator: Separator,
 ) -> Option<TreeFile> {
@@ -118,7 +118,7 @@ pub(crate) fn column_of(numbers: &Numbers, column: usize, kind: ValueType) -> Va
 fn read_texts(
     source: &Source<'_>,
     params: &ReadParams,
-    layout: &Layout,
+    layout: &TableColumns,
     mut rows: Rows<'_>,
 ) -> Result<TreeFile, IoError> {
     let (mut labels, mut parents) = (Texts::default(), Texts::default());
@@ -197,7 +197,7 @@ fn read_texts(
 /// Checks that a row has as many fields as the first.
 pub(crate) fn check_width(
     source: &Source<'_>,
-    layout: &Layout,
+    layout: &TableColumns,
     line: u64,
     width: usize,
 ) -> Result<(), IoError> {
@@ -216,14 +216,14 @@ pub(crate) fn check_width(
 pub(crate) struct RowValues(Vec<Vec<u64>>);
 
 impl RowValues {
-    pub(crate) fn new(layout: &Layout) -> RowValues {
+    pub(crate) fn new(layout: &TableColumns) -> RowValues {
         RowValues(vec![Vec::new(); layout.values.len()])
     }
 
     pub(crate) fn push(
         &mut self,
         source: &Source<'_>,
-        layout: &Layout,
+        layout: &TableColumns,
         line: u64,
         fields: &[Field],
     ) -> Result<(), IoError> {
@@ -244,7 +244,7 @@ impl RowValues {
         Ok(())
     }
 
-    pub(crate) fn finish(self, layout: &Layout) -> Vec<Values> {
+    pub(crate) fn finish(self, layout: &TableColumns) -> Vec<Values> {
         layout
             .values
             .iter()
@@ -256,7 +256,7 @@ impl RowValues {
 
 /// The length column, which comes first if there is one, and the others.
 pub(crate) fn split_length(
-    layout: &Layout,
+    layout: &TableColumns,
     values: Vec<Values>,
 ) -> (Option<Vec<f64>>, Vec<Column>) {
     let mut columns: Vec<Column> = layout

@@ -8,7 +8,7 @@
 //! are routed. In the end parts are numbered in the order of their processors: part `r` is on
 //! the `r`-th of those that are used, and is what rank `r` computes.
 
-use crate::{MappingError, MappingParams, Traffic, centroids};
+use crate::{MappingError, MappingParams, MappingTraffic, centroids};
 use palmette_core::Mesh;
 use palmette_core::mesh::Point;
 use palmette_language::c::exchanged;
@@ -32,7 +32,7 @@ pub struct ElementMapping {
     /// By part, its processor; ascending.
     pub placement: Placement,
     /// What an assembly loads.
-    pub traffic: Traffic,
+    pub traffic: MappingTraffic,
     /// Sender and receiver of each message, ascending.
     pairs: Vec<(u32, u32)>,
 }
@@ -74,7 +74,7 @@ pub fn map_elements(
     let (part, placement) = in_order(part, &placement, machine)?;
     let pieces = pieces(mesh, &part, parts)?;
     let quotient = exchanged(&pieces);
-    let traffic = Traffic::of(machine, &quotient, &placement, params)?;
+    let traffic = MappingTraffic::of(machine, &quotient, &placement, params)?;
     let pairs = quotient.messages().map(|(from, to, _)| (from, to)).collect();
     let machine = machine.clone();
     Ok(ElementMapping { machine, part, pieces, quotient, placement, traffic, pairs })
@@ -161,8 +161,8 @@ impl ElementMapping {
     /// The phases of an assembly, one after another. A fat tree takes everything at once.
     pub fn phases(&self) -> usize {
         match &self.traffic {
-            Traffic::Routes(phases) => phases.count,
-            Traffic::Levels(_) => usize::from(!self.pairs.is_empty()),
+            MappingTraffic::Routes(phases) => phases.count,
+            MappingTraffic::Levels(_) => usize::from(!self.pairs.is_empty()),
         }
     }
 
@@ -170,8 +170,8 @@ impl ElementMapping {
     pub fn phase(&self, from: u32, to: u32) -> Option<u32> {
         let message = self.pairs.binary_search(&(from, to)).ok()?;
         match &self.traffic {
-            Traffic::Routes(phases) => Some(phases.phase[message]),
-            Traffic::Levels(_) => Some(0),
+            MappingTraffic::Routes(phases) => Some(phases.phase[message]),
+            MappingTraffic::Levels(_) => Some(0),
         }
     }
 }

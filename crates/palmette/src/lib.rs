@@ -87,7 +87,7 @@ pub use figures::{InputOrder, TreeFigures};
 pub use generated::{GenerateError, GeneratedProgram};
 pub use graph_figures::GraphFigures;
 pub use mapping::{
-    IWARP_CHANNELS, Mapping, MappingError, MappingParams, Traffic, centroids, map_mesh,
+    IWARP_CHANNELS, Mapping, MappingError, MappingParams, MappingTraffic, centroids, map_mesh,
     place_parts, placement_json, routes_json,
 };
 pub use measures::Measure;

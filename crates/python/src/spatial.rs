@@ -25,7 +25,7 @@ const MOST_DRAWN: u64 = 1 << 26;
 /// Where a program runs.
 #[derive(Debug, Clone, FromPyObject)]
 #[pyo3(from_item_all)]
-struct Place {
+struct SpatialParams {
     curve: String,
     order: String,
     grid: Option<(u32, u32)>,
@@ -45,7 +45,7 @@ struct Operation {
     modulus: Option<u64>,
 }
 
-impl Place {
+impl SpatialParams {
     fn curve(&self) -> PyResult<CurveKind> {
         self.curve.parse().map_err(value_error)
     }
@@ -85,7 +85,7 @@ fn spatial_run_treefix<'py>(
     tree: &Tree,
     columns: Vec<Bound<'py, PyAny>>,
     operation: Operation,
-    place: Place,
+    place: SpatialParams,
 ) -> PyResult<Run<'py>> {
     let operator: OperatorName = operation.op.parse().map_err(value_error)?;
     let direction = match operation.direction.as_str() {
@@ -131,7 +131,7 @@ fn spatial_run_lca<'py>(
     tree: &Tree,
     u: &Bound<'py, PyArray1<i64>>,
     v: &Bound<'py, PyArray1<i64>>,
-    place: Place,
+    place: SpatialParams,
 ) -> PyResult<Run<'py>> {
     let (u, v) = (Lent::new(u)?, Lent::new(v)?);
     let LayoutParams { curve, grid, .. } = place.layout()?;
@@ -167,7 +167,11 @@ fn spatial_run_lca<'py>(
 }
 
 #[pyfunction]
-fn spatial_run_layout<'py>(py: Python<'py>, tree: &Tree, place: Place) -> PyResult<Run<'py>> {
+fn spatial_run_layout<'py>(
+    py: Python<'py>,
+    tree: &Tree,
+    place: SpatialParams,
+) -> PyResult<Run<'py>> {
     let LayoutParams { curve, grid, .. } = place.layout()?;
     let (data, threads) = (tree.data.clone(), place.threads);
     let (record, positions) = run(py, threads, usize::MAX, move |_| {
@@ -200,7 +204,7 @@ fn spatial_run_message<'py>(
     reduce: bool,
     columns: Vec<Bound<'py, PyAny>>,
     operation: Operation,
-    place: Place,
+    place: SpatialParams,
 ) -> PyResult<Run<'py>> {
     let operator: OperatorName = operation.op.parse().map_err(value_error)?;
     let columns = Column::all(&columns)?;

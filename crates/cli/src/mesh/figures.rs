@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use palmette::mesh::placement::{LevelTraffic, dilation};
-use palmette::{Graph, Mapping, MeshInput, PartitionFigures, Traffic};
+use palmette::{Graph, Mapping, MappingTraffic, MeshInput, PartitionFigures};
 use palmette_report::{Cell, Table};
 use serde_json::{Value, json};
 
@@ -55,9 +55,9 @@ pub(super) fn note_mapping(session: &mut Session, mapping: &Mapping) {
 }
 
 /// Notes what messages load, and how many phases they take where there are any.
-pub(super) fn note_traffic(session: &mut Session, traffic: &Traffic) {
+pub(super) fn note_traffic(session: &mut Session, traffic: &MappingTraffic) {
     match traffic {
-        Traffic::Routes(phases) => {
+        MappingTraffic::Routes(phases) => {
             let channels = phases.max_channels().into_iter().max().unwrap_or(0);
             session
                 .record
@@ -67,7 +67,7 @@ pub(super) fn note_traffic(session: &mut Session, traffic: &Traffic) {
                 .figure("phases", phases.count)
                 .figure("phases_at_least", phases.lower_bound);
         }
-        Traffic::Levels(levels) => note_levels(session, levels),
+        MappingTraffic::Levels(levels) => note_levels(session, levels),
     }
 }
 

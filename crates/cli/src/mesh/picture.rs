@@ -8,7 +8,7 @@ use palmette::core::{Mesh, NONE};
 use palmette::mesh::Quotient;
 use palmette::mesh::element::surface;
 use palmette::mesh::routing::Phases;
-use palmette::{Mapping, MeshInput, Traffic};
+use palmette::{Mapping, MappingTraffic, MeshInput};
 use palmette_report::view::{LinksView, View};
 use palmette_report::{MAX_PROCESSORS, MeshDrawing, PlacementDrawing, QuotientDrawing, Shape};
 use serde_json::Value;
@@ -201,7 +201,7 @@ pub(super) fn placement(
     if !session.draws(path) {
         return Ok(());
     }
-    let Traffic::Routes(phases) = &mapping.traffic else {
+    let MappingTraffic::Routes(phases) = &mapping.traffic else {
         session.note("placements are drawn on meshes and tori only");
         return Ok(());
     };

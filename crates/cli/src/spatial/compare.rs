@@ -4,7 +4,7 @@ use crate::arguments::InputOptions;
 use crate::input::{Needs, load};
 use crate::session::Session;
 use palmette::spatial::curve::CurveKind;
-use palmette::spatial::layout::{Layout, LayoutParams, Order, Traffic};
+use palmette::spatial::layout::{Layout, LayoutParams, LayoutTraffic, Order};
 use palmette::spatial::local::virtual_tree;
 use palmette_report::{Cell, Table};
 use serde_json::{Map, Value};
@@ -46,11 +46,11 @@ pub(super) fn run(mut session: Session, input: &InputOptions) -> anyhow::Result<
 }
 
 /// One message along every edge of the virtual tree.
-fn by_virtual_tree(layout: &Layout) -> Traffic {
+fn by_virtual_tree(layout: &Layout) -> LayoutTraffic {
     let links = virtual_tree(layout.tree());
     let edges = links
         .iter()
         .enumerate()
         .flat_map(|(v, link)| link.children().map(move |child| (v as u32, child)));
-    Traffic::of(layout.grid(), layout.cells(), edges)
+    LayoutTraffic::of(layout.grid(), layout.cells(), edges)
 }

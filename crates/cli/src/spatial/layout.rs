@@ -11,7 +11,7 @@ use crate::session::Session;
 use clap::Args;
 use palmette::io::Cells;
 use palmette::spatial::Cell;
-use palmette::spatial::layout::{Layout, Traffic};
+use palmette::spatial::layout::{Layout, LayoutTraffic};
 use palmette::{TreeFile, Values};
 use std::path::{Path, PathBuf};
 
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// The figures of a round of messages.
-pub(super) fn note_traffic(session: &mut Session, traffic: &Traffic) {
+pub(super) fn note_traffic(session: &mut Session, traffic: &LayoutTraffic) {
     session
         .record
         .figure("vertices", traffic.vertices)

@@ -2,7 +2,7 @@
 
 use crate::picture::show;
 use crate::session::Session;
-use palmette::spatial::layout::{Layout, Traffic};
+use palmette::spatial::layout::{Layout, LayoutTraffic};
 use palmette::spatial::machine;
 use palmette::spatial::{Cell, Grid};
 use palmette_report::{GridLayout, LinkLoads, RunPicture};
@@ -17,7 +17,7 @@ pub(super) fn draw(
     path: Option<&Path>,
     name: &str,
     layout: &Layout,
-    traffic: &Traffic,
+    traffic: &LayoutTraffic,
 ) -> anyhow::Result<()> {
     if !session.draws(path) {
         return Ok(());

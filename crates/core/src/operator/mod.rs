@@ -22,6 +22,7 @@ pub mod laws;
 mod linear;
 mod number;
 mod sum;
+mod words;
 
 pub use bits::{And, Or, Xor};
 pub use extreme::{ArgMax, ArgMin, Max, Min};
@@ -29,6 +30,7 @@ pub use hash::RollingHash;
 pub use linear::{Affine, AffineModulo, Matrix, MatrixModulo, ProductModulo};
 pub use number::{Integer, Number};
 pub use sum::Sum;
+pub use words::Words;
 
 use crate::Monoid;
 

@@ -9,8 +9,8 @@
 //! 2001.
 
 use super::assemble::Assembly;
+use super::number_reader::{NumberReader, Text};
 use super::origin::Origin;
-use super::words::{Text, Words};
 use super::{MeshFile, MeshFormat, MeshReadParams};
 use crate::IoError;
 use crate::source::Source;

@@ -12,12 +12,12 @@ mod lines;
 mod medit;
 mod merge;
 mod metis;
+mod number_reader;
 mod origin;
 mod su2;
 mod tags;
 #[cfg(test)]
 mod tests;
-mod words;
 mod write;
 
 pub use coincident::coincident_nodes;

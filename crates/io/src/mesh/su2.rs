@@ -11,8 +11,8 @@
 
 use super::assemble::Assembly;
 use super::lines::Lines;
+use super::number_reader::{NumberReader, Text};
 use super::origin::Origin;
-use super::words::{Text, Words};
 use super::{MeshFile, MeshFormat, MeshReadParams};
 use crate::IoError;
 use crate::error::shown;

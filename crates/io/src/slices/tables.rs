@@ -3,7 +3,7 @@
 use super::{Share, SliceFile};
 use crate::error::shown;
 use crate::fast::{self, Cell, ROOT, means_no_parent};
-use crate::header::{self, Layout};
+use crate::header::{self, TableColumns};
 use crate::lines::Lines;
 use crate::number::canonical;
 use crate::rows::{Rows, Separator};
@@ -17,7 +17,7 @@ use palmette_core::MAX_VERTICES;
 pub struct TableSlices {
     file: SliceFile,
     separator: Separator,
-    layout: Layout,
+    layout: TableColumns,
     /// Where rows begin: the byte and the line.
     begin: u64,
     line: u64,
@@ -66,7 +66,7 @@ impl TableSlices {
         let source = Source::new(&file.name, head)?;
         let separator = header::separator(&source);
         let mut rows = Rows::new(source, separator);
-        let layout = Layout::read(&source, &mut rows, params, false)?;
+        let layout = TableColumns::read(&source, &mut rows, params, false)?;
         if layout.names_child {
             return Err(source.on_line(
                 1,

@@ -1,4 +1,4 @@
-//! Simulated annealing and descent on a board.
+//! Simulated annealing and descent on an assignment.
 //!
 //! **Method.** A step takes a random part and a processor for it: mostly one next to a
 //! partner, every fifth time any. Now and then two groups of a fat tree exchange all they
@@ -12,7 +12,7 @@
 //!
 //! **Reference.** Kirkpatrick, Gelatt and Vecchi, *Optimization by simulated annealing*, 1983.
 
-use super::board::{Board, Rules};
+use super::assignment::{Assignment, Rules};
 use palmette_core::random::{Purpose, Random};
 use std::time::Instant;
 
@@ -36,15 +36,15 @@ pub(super) struct Schedule {
     pub(super) until: Option<Instant>,
 }
 
-/// Improves a board; it is never worse afterwards.
-pub(super) fn anneal(rules: &Rules<'_>, board: &mut Board<'_>, schedule: &Schedule) {
-    if board.parts() == 0 || rules.processors() < 2 {
+/// Improves an assignment; it is never worse afterwards.
+pub(super) fn anneal(rules: &Rules<'_>, assignment: &mut Assignment<'_>, schedule: &Schedule) {
+    if assignment.parts() == 0 || rules.processors() < 2 {
         return;
     }
     let mut random = Random::new(schedule.seed, Purpose::Samples);
     let exponentials: Vec<f64> = (0..EXPONENTIALS).map(|_| random.exponential()).collect();
-    let mut best = board.clone();
-    let mut temperature = schedule.heat * mean_difference(rules, board, &mut random);
+    let mut best = assignment.clone();
+    let mut temperature = schedule.heat * mean_difference(rules, assignment, &mut random);
     for round in 0..TEMPERATURES {
         let steps = (schedule.steps + round) / TEMPERATURES;
         let mut late = false;
@@ -55,39 +55,39 @@ pub(super) fn anneal(rules: &Rules<'_>, board: &mut Board<'_>, schedule: &Schedu
             }
             let bound = temperature * exponentials[random.below(EXPONENTIALS) as usize];
             if step % GROUPS == 0 {
-                exchange_groups(rules, board, &mut random, bound);
+                exchange_groups(rules, assignment, &mut random, bound);
             }
-            let (part, to) = proposal(rules, board, &mut random);
-            if board.processor(part) != to {
-                let difference = board.difference(part, to);
+            let (part, to) = proposal(rules, assignment, &mut random);
+            if assignment.processor(part) != to {
+                let difference = assignment.difference(part, to);
                 if difference as f64 <= bound {
-                    board.apply(part, to, difference);
+                    assignment.apply(part, to, difference);
                 }
             }
         }
-        if board.cost < best.cost {
-            best.clone_from(board);
+        if assignment.cost < best.cost {
+            best.clone_from(assignment);
         }
         if late {
             break;
         }
         temperature *= FACTOR;
     }
-    *board = best;
-    descend(rules, board);
+    *assignment = best;
+    descend(rules, assignment);
 }
 
 /// As many exponential variables are drawn once and used again in random order.
 const EXPONENTIALS: u32 = 4096;
 
 #[inline]
-fn proposal(rules: &Rules<'_>, board: &Board<'_>, random: &mut Random) -> (u32, u32) {
-    let part = random.below(board.parts() as u32);
+fn proposal(rules: &Rules<'_>, assignment: &Assignment<'_>, random: &mut Random) -> (u32, u32) {
+    let part = random.below(assignment.parts() as u32);
     let partners = rules.partners(part);
     let any = partners.len() / 4 + 1;
     let choice = random.below((partners.len() + any) as u32) as usize;
     if let Some(&(partner, _)) = partners.get(choice) {
-        let near = rules.near(board.processor(partner));
+        let near = rules.near(assignment.processor(partner));
         (part, near[random.below(near.len() as u32) as usize])
     } else {
         (part, random.below(rules.processors() as u32))
@@ -95,7 +95,12 @@ fn proposal(rules: &Rules<'_>, board: &Board<'_>, random: &mut Random) -> (u32, 
 }
 
 /// Exchanges two random groups of a fat tree, unless that costs more than a bound.
-fn exchange_groups(rules: &Rules<'_>, board: &mut Board<'_>, random: &mut Random, bound: f64) {
+fn exchange_groups(
+    rules: &Rules<'_>,
+    assignment: &mut Assignment<'_>,
+    random: &mut Random,
+    bound: f64,
+) {
     let sizes = rules.group_sizes();
     if sizes.is_empty() {
         return;
@@ -104,44 +109,44 @@ fn exchange_groups(rules: &Rules<'_>, board: &mut Board<'_>, random: &mut Random
     let count = rules.processors() as u32 / size;
     let groups = [random.below(count), random.below(count)];
     if groups[0] != groups[1] {
-        let before = board.cost;
-        board.exchange(size, groups);
-        if (board.cost - before) as f64 > bound {
-            board.exchange(size, groups);
+        let before = assignment.cost;
+        assignment.exchange(size, groups);
+        if (assignment.cost - before) as f64 > bound {
+            assignment.exchange(size, groups);
         }
     }
 }
 
 /// The mean size of the difference of a random move.
-fn mean_difference(rules: &Rules<'_>, board: &Board<'_>, random: &mut Random) -> f64 {
+fn mean_difference(rules: &Rules<'_>, assignment: &Assignment<'_>, random: &mut Random) -> f64 {
     const MOVES: u32 = 256;
     let mut sum = 0;
     for _ in 0..MOVES {
-        let part = random.below(board.parts() as u32);
+        let part = random.below(assignment.parts() as u32);
         let to = random.below(rules.processors() as u32);
-        if board.processor(part) != to {
-            sum += board.difference(part, to).abs();
+        if assignment.processor(part) != to {
+            sum += assignment.difference(part, to).abs();
         }
     }
     sum as f64 / f64::from(MOVES)
 }
 
 /// Moves parts next to partners as long as that helps.
-pub(super) fn descend(rules: &Rules<'_>, board: &mut Board<'_>) {
+pub(super) fn descend(rules: &Rules<'_>, assignment: &mut Assignment<'_>) {
     let mut helped = true;
     while helped {
         helped = false;
-        for part in 0..board.parts() as u32 {
+        for part in 0..assignment.parts() as u32 {
             for &(partner, _) in rules.partners(part) {
                 // The partner may itself be moved by the exchange, so look it up each time.
-                for k in 0..rules.near(board.processor(partner)).len() {
-                    let to = rules.near(board.processor(partner))[k];
-                    if to == board.processor(part) {
+                for k in 0..rules.near(assignment.processor(partner)).len() {
+                    let to = rules.near(assignment.processor(partner))[k];
+                    if to == assignment.processor(part) {
                         continue;
                     }
-                    let difference = board.difference(part, to);
+                    let difference = assignment.difference(part, to);
                     if difference < 0 {
-                        board.apply(part, to, difference);
+                        assignment.apply(part, to, difference);
                         helped = true;
                     }
                 }

@@ -19,11 +19,11 @@
 //! **Reference.** The separator paper, section 5.3.
 
 mod anneal;
-mod board;
+mod assignment;
 mod curve;
 mod embed;
 mod error;
-mod method;
+mod place;
 mod ranks;
 mod search;
 #[cfg(test)]
@@ -31,7 +31,7 @@ mod tests;
 mod traffic;
 
 pub use error::PlacementError;
-pub use method::{Method, Subject, place};
+pub use place::{Method, Subject, place};
 pub use ranks::{Host, cart_ranks, parse_hosts, rankfile};
 pub use search::{SearchParams, improve};
 pub use traffic::{LevelTraffic, traffic};

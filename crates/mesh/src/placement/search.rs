@@ -15,7 +15,7 @@
 //! instead, and [`improve`] that.
 
 use super::anneal::{Schedule, anneal};
-use super::board::{Board, Rules};
+use super::assignment::{Assignment, Rules};
 use super::{Placement, cost};
 use crate::{Machine, Quotient};
 use palmette_core::DEFAULT_SEED;
@@ -80,18 +80,18 @@ pub(super) fn search(
         let mut from = start.clone();
         if let Some(mesh_rules) = mesh_rules.as_ref().filter(|_| restart % 2 == 1) {
             schedule.steps /= 2;
-            let mut board = Board::new(mesh_rules, &from);
-            anneal(mesh_rules, &mut board, &schedule);
-            from = board.placement();
+            let mut assignment = Assignment::new(mesh_rules, &from);
+            anneal(mesh_rules, &mut assignment, &schedule);
+            from = assignment.placement();
             schedule.heat = params.warmth;
         }
-        let mut board = Board::new(&rules, &from);
-        anneal(&rules, &mut board, &schedule);
-        board
+        let mut assignment = Assignment::new(&rules, &from);
+        anneal(&rules, &mut assignment, &schedule);
+        assignment
     };
-    let boards: Vec<Board<'_>> = (0..params.restarts).into_par_iter().map(run).collect();
-    let best = boards.iter().min_by_key(|board| board.cost);
-    best.map_or(start, Board::placement)
+    let boards: Vec<Assignment<'_>> = (0..params.restarts).into_par_iter().map(run).collect();
+    let best = boards.iter().min_by_key(|assignment| assignment.cost);
+    best.map_or(start, Assignment::placement)
 }
 
 /// A placement that costs no more: one warm annealing on one thread, then descent. With no
@@ -107,8 +107,8 @@ pub fn improve(
 ) -> Placement {
     assert_eq!(quotient.parts(), placement.parts(), "a processor for each part");
     let rules = Rules::new(quotient, machine);
-    let mut board = Board::new(&rules, &placement);
-    anneal(&rules, &mut board, &params.schedule(quotient, 0, params.warmth));
-    debug_assert_eq!(board.cost as u64, cost(quotient, machine, &board.placement()));
-    board.placement()
+    let mut assignment = Assignment::new(&rules, &placement);
+    anneal(&rules, &mut assignment, &params.schedule(quotient, 0, params.warmth));
+    debug_assert_eq!(assignment.cost as u64, cost(quotient, machine, &assignment.placement()));
+    assignment.placement()
 }

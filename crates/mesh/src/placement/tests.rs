@@ -1,4 +1,4 @@
-use super::board::{Board, Rules};
+use super::assignment::{Assignment, Rules};
 use super::*;
 use crate::CutTree;
 use palmette_core::random::{Purpose, Random};
@@ -111,19 +111,19 @@ proptest! {
         let quotient = random_quotient(parts, 3 * parts, seed);
         let rules = Rules::new(&quotient, &machine);
         let start = Placement::identity(parts, &machine).unwrap();
-        let mut board = Board::new(&rules, &start);
+        let mut assignment = Assignment::new(&rules, &start);
         let mut random = Random::new(seed, Purpose::Samples);
         for _ in 0..100 {
             let part = random.below(parts as u32);
             let to = random.below(machine.processors() as u32);
-            if board.processor(part) != to {
-                let difference = board.difference(part, to);
-                board.apply(part, to, difference);
-                prop_assert_eq!(board.cost, board.recomputed());
+            if assignment.processor(part) != to {
+                let difference = assignment.difference(part, to);
+                assignment.apply(part, to, difference);
+                prop_assert_eq!(assignment.cost, assignment.recomputed());
             }
         }
-        let recomputed = cost(&quotient, &machine, &board.placement());
-        prop_assert_eq!(board.cost as u64, recomputed);
+        let recomputed = cost(&quotient, &machine, &assignment.placement());
+        prop_assert_eq!(assignment.cost as u64, recomputed);
     }
 }
 

@@ -23,14 +23,14 @@
 mod bends;
 mod desk;
 mod error;
-mod method;
 mod phases;
+mod route;
 mod routes;
 mod shortest;
 #[cfg(test)]
 mod tests;
 
 pub use error::RoutingError;
-pub use method::{Method, RouteParams, route};
 pub use phases::{Phases, route_in_phases};
+pub use route::{Method, RouteParams, route};
 pub use routes::{Message, Routes, messages};

@@ -19,21 +19,21 @@ use rayon::prelude::*;
 use std::collections::VecDeque;
 
 /// A place on the lattice of `SIDE + 1` points a side.
-type Place = [u32; 3];
+type Coordinates = [u32; 3];
 
 /// The side of the whole cube in steps of the lattice. Cells have at least two, so that
 /// centres and middles are on the lattice too.
 const SIDE: u32 = 1 << 20;
 
 struct Cell {
-    low: Place,
+    low: Coordinates,
     size: u32,
     /// The first of eight, `NONE` in a leaf.
     children: u32,
 }
 
 impl Cell {
-    fn middle(&self) -> Place {
+    fn middle(&self) -> Coordinates {
         self.low.map(|x| x + self.size / 2)
     }
 }
@@ -173,7 +173,7 @@ impl Octree {
         (points, nodes)
     }
 
-    fn face_middle(&self, cell: usize, side: usize) -> Place {
+    fn face_middle(&self, cell: usize, side: usize) -> Coordinates {
         let mut middle = self.cells[cell].middle();
         let half = self.cells[cell].size / 2;
         let x = &mut middle[side / 2];
@@ -205,14 +205,14 @@ impl Octree {
     }
 }
 
-fn packed([x, y, z]: Place) -> u64 {
+fn packed([x, y, z]: Coordinates) -> u64 {
     u64::from(z) << 42 | u64::from(y) << 21 | u64::from(x)
 }
 
-fn unpacked(key: u64) -> Place {
+fn unpacked(key: u64) -> Coordinates {
     [key, key >> 21, key >> 42].map(|x| (x & ((1 << 21) - 1)) as u32)
 }
 
-fn point(place: Place) -> Point {
+fn point(place: Coordinates) -> Point {
     place.map(|x| f64::from(x) / f64::from(SIDE))
 }

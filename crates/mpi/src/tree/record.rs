@@ -4,7 +4,7 @@ use super::Outcome;
 use super::arguments::RunOptions;
 use palmette::Record;
 use palmette::core::command_line::typed;
-use palmette::tree::distributed::{Metered, Phase, Ranks, Traffic};
+use palmette::tree::distributed::{Metered, Phase, RankTraffic, Ranks};
 use palmette_mpi::MpiTransport;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -35,7 +35,7 @@ impl Report {
     ) -> Outcome<()> {
         let phases = ranks.phases().to_vec();
         let words = |phase: &Phase| {
-            let Traffic { rounds, messages, sent, received } = phase.traffic;
+            let RankTraffic { rounds, messages, sent, received } = phase.traffic;
             [phase.seconds.to_bits(), rounds, messages, sent, received]
         };
         let own: Vec<u64> = phases.iter().flat_map(words).collect();

@@ -58,7 +58,7 @@ pub fn distributed_aggregate<R: Ranks>(
 }
 
 /// The sums, and before them the bounds if these are wanted.
-fn float_sums<R: Ranks, T: Float + palmette_tree::sum::Words<1>, const W: usize>(
+fn float_sums<R: Ranks, T: Float + Words<1>, const W: usize>(
     ranks: &mut Metered<R>,
     tree: &DistributedTree,
     direction: Direction,
@@ -66,7 +66,7 @@ fn float_sums<R: Ranks, T: Float + palmette_tree::sum::Words<1>, const W: usize>
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError>
 where
-    T::Wide: palmette_tree::sum::Words<W>,
+    T::Wide: Words<W>,
     Values: From<Vec<T>>,
 {
     let &AggregateParams { scope, engine, summation, error_bound: bounds, .. } = params;

@@ -8,68 +8,7 @@
 
 use palmette_core::Monoid;
 use palmette_core::operator::Operator;
-
-/// An element as words, and back.
-pub(super) trait Words<const N: usize>: Copy + Send + Sync {
-    fn to_words(self) -> [u64; N];
-    fn from_words(words: [u64; N]) -> Self;
-}
-
-macro_rules! one_word {
-    ($($t:ty: $to:expr, $from:expr;)*) => {$(
-        impl Words<1> for $t {
-            #[inline(always)]
-            fn to_words(self) -> [u64; 1] {
-                let to: fn($t) -> u64 = $to;
-                [to(self)]
-            }
-            #[inline(always)]
-            fn from_words([word]: [u64; 1]) -> $t {
-                let from: fn(u64) -> $t = $from;
-                from(word)
-            }
-        }
-    )*};
-}
-one_word! {
-    i64: |x| x as u64, |w| w as i64;
-    u64: |x| x, |w| w;
-    f64: f64::to_bits, f64::from_bits;
-    f32: |x| x.to_bits().into(), |w| f32::from_bits(w as u32);
-}
-
-impl<T: Words<1>> Words<2> for (T, u32) {
-    #[inline(always)]
-    fn to_words(self) -> [u64; 2] {
-        [self.0.to_words()[0], self.1.into()]
-    }
-    #[inline(always)]
-    fn from_words([value, vertex]: [u64; 2]) -> Self {
-        (T::from_words([value]), vertex as u32)
-    }
-}
-
-impl Words<2> for (u64, u64) {
-    #[inline(always)]
-    fn to_words(self) -> [u64; 2] {
-        self.into()
-    }
-    #[inline(always)]
-    fn from_words(words: [u64; 2]) -> Self {
-        words.into()
-    }
-}
-
-impl<T: Words<1>, const N: usize> Words<N> for [T; N] {
-    #[inline(always)]
-    fn to_words(self) -> [u64; N] {
-        self.map(|x| x.to_words()[0])
-    }
-    #[inline(always)]
-    fn from_words(words: [u64; N]) -> Self {
-        words.map(|w| T::from_words([w]))
-    }
-}
+pub(super) use palmette_core::operator::Words;
 
 /// What engines ask of an operator, on words.
 pub(super) trait WordOperator<const N: usize>: Sync {

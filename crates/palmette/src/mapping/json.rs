@@ -14,7 +14,7 @@
 //! | `messages` | of each: `from` and `to`, its parts; `values`; `phase`, from 0; `path`, the processors on its way, both ends among them |
 //! | `levels` | instead of the last three on a fat tree, from the root down: `level`, `values` that cross it, `largest`, the most into or out of one group, `capacity` |
 
-use super::{Mapping, Traffic};
+use super::{Mapping, MappingTraffic};
 use palmette_mesh::routing::Phases;
 use palmette_mesh::{Machine, Placement};
 use serde_json::{Value, json};
@@ -36,13 +36,13 @@ pub fn placement_json(machine: &Machine, placement: &Placement) -> Value {
 pub fn routes_json(mapping: &Mapping) -> Value {
     let machine = mapping.machine.to_string();
     match &mapping.traffic {
-        Traffic::Routes(phases) => json!({
+        MappingTraffic::Routes(phases) => json!({
             "machine": machine,
             "channels": phases.limit,
             "phases": phases.count,
             "messages": messages(mapping, phases),
         }),
-        Traffic::Levels(levels) => {
+        MappingTraffic::Levels(levels) => {
             let level = |t: &palmette_mesh::placement::LevelTraffic| {
                 json!({
                     "level": t.level, "values": t.values,

@@ -76,27 +76,33 @@ impl MappingParams {
 
 /// What messages load.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Traffic {
+pub enum MappingTraffic {
     /// On meshes and tori: paths, in phases.
     Routes(Phases),
     /// On fat trees, which route by themselves: what crosses each level.
     Levels(Vec<LevelTraffic>),
 }
 
-impl Traffic {
+impl MappingTraffic {
     /// Routes what placed parts exchange, where the machine does not do so by itself.
     pub(crate) fn of(
         machine: &Machine,
         quotient: &Quotient,
         placement: &Placement,
         params: &MappingParams,
-    ) -> Result<Traffic, RoutingError> {
+    ) -> Result<MappingTraffic, RoutingError> {
         Ok(match machine {
-            Machine::FatTree(tree) => Traffic::Levels(traffic(quotient, tree, placement)),
+            Machine::FatTree(tree) => MappingTraffic::Levels(traffic(quotient, tree, placement)),
             Machine::Lattice(_) => {
                 let messages = messages(quotient, placement);
                 let (how, limit) = (params.routing, params.channels);
-                Traffic::Routes(route_in_phases(how, machine, &messages, limit, &params.route)?)
+                MappingTraffic::Routes(route_in_phases(
+                    how,
+                    machine,
+                    &messages,
+                    limit,
+                    &params.route,
+                )?)
             }
         })
     }
@@ -114,7 +120,7 @@ pub struct Mapping {
     /// By part, its processor.
     pub placement: Placement,
     /// What that loads.
-    pub traffic: Traffic,
+    pub traffic: MappingTraffic,
 }
 
 /// Why there is no mapping.
@@ -144,7 +150,7 @@ pub enum MappingError {
 /// the search has a time limit.
 ///
 /// ```
-/// use palmette::{MappingParams, Traffic, map_mesh, mesh::PartitionParams};
+/// use palmette::{MappingParams, MappingTraffic, map_mesh, mesh::PartitionParams};
 /// use palmette::mesh::{element::node_graph, shapes::generate};
 /// let plate = generate("triangles:20x20".parse()?, 1)?;
 /// let params = MappingParams {
@@ -153,7 +159,7 @@ pub enum MappingError {
 /// };
 /// let (graph, torus) = (node_graph(&plate), "torus:2x2".parse()?);
 /// let mapping = map_mesh(&graph, plate.points(), None, &torus, &params)?;
-/// let Traffic::Routes(phases) = &mapping.traffic else { panic!("a torus has routes") };
+/// let MappingTraffic::Routes(phases) = &mapping.traffic else { panic!("a torus has routes") };
 /// assert_eq!((mapping.placement.parts(), phases.count), (4, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -212,7 +218,7 @@ fn routed(
     placement: Placement,
     params: &MappingParams,
 ) -> Result<Mapping, MappingError> {
-    let traffic = Traffic::of(machine, &quotient, &placement, params)?;
+    let traffic = MappingTraffic::of(machine, &quotient, &placement, params)?;
     Ok(Mapping { machine: machine.clone(), partition, quotient, placement, traffic })
 }
 
@@ -242,7 +248,7 @@ impl Mapping {
     /// or where there are no phases.
     pub fn phase_of_vertices(&self, graph: &Graph) -> Vec<i32> {
         let part = &self.partition.part;
-        let Traffic::Routes(phases) = &self.traffic else { return vec![-1; part.len()] };
+        let MappingTraffic::Routes(phases) = &self.traffic else { return vec![-1; part.len()] };
         let pairs: Vec<(u32, u32)> = self.quotient.messages().map(|m| (m.0, m.1)).collect();
         let last = |v: usize| {
             let others = graph.neighbours(v as u32).iter().map(|&w| part[w as usize]);

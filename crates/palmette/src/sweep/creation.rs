@@ -4,7 +4,7 @@ use super::{Case, Claim, Run, Study, SweepError, is_bounded};
 use palmette_core::Tree;
 use palmette_core::generate::Shape;
 use palmette_core::tree::SiblingOrder::LightFirst;
-use palmette_spatial::layout::Traffic;
+use palmette_spatial::layout::LayoutTraffic;
 use palmette_spatial::local::families;
 use palmette_spatial::machine::Costs;
 use palmette_spatial::program::creation::create;
@@ -39,7 +39,7 @@ pub(super) fn run(study: &Study, case: Case, shape: Shape) -> Result<Run, SweepE
 fn messages(study: &Study, parents: &[u32]) -> Result<Costs, SweepError> {
     let curve = study.curve.fitting(parents.len() as u64)?;
     let cells: Vec<_> = (0..parents.len() as u64).map(|i| curve.cell(i)).collect();
-    let traffic = Traffic::from_parents(curve.grid(), &cells, parents);
+    let traffic = LayoutTraffic::from_parents(curve.grid(), &cells, parents);
     Ok(Costs {
         energy: traffic.energy,
         messages: traffic.messages,

@@ -8,7 +8,7 @@ use palmette::mesh::partition::JointParams;
 use palmette::mesh::placement::{self, SearchParams, dilation};
 use palmette::mesh::routing::RouteParams;
 use palmette::mesh::{Machine, Placement};
-use palmette::{MappingParams, PartitionFigures, Traffic, map_mesh, routes_json};
+use palmette::{MappingParams, MappingTraffic, PartitionFigures, map_mesh, routes_json};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -109,7 +109,7 @@ impl Mapping {
         figures.set_item("hopsum", mapping.hopsum())?;
         figures.set_item("dilation", dilation(quotient, machine, placement))?;
         match &mapping.traffic {
-            Traffic::Routes(phases) => {
+            MappingTraffic::Routes(phases) => {
                 let channels = phases.max_channels().into_iter().max().unwrap_or(0);
                 figures.set_item("routed_hopsum", phases.routes.hopsum())?;
                 figures.set_item("max_link_load", phases.routes.max_link_load())?;
@@ -117,7 +117,7 @@ impl Mapping {
                 figures.set_item("phases", phases.count)?;
                 figures.set_item("phases_at_least", phases.lower_bound)?;
             }
-            Traffic::Levels(levels) => {
+            MappingTraffic::Levels(levels) => {
                 let level = |t: &placement::LevelTraffic| -> PyResult<Bound<'py, PyDict>> {
                     let level = PyDict::new(py);
                     level.set_item("level", t.level)?;
@@ -143,7 +143,7 @@ impl Mapping {
 
     /// Links: from, to and load, one after another; none on a fat tree.
     fn loads<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<i64>>> {
-        let Traffic::Routes(phases) = &self.mapping.traffic else { return None };
+        let MappingTraffic::Routes(phases) = &self.mapping.traffic else { return None };
         let (lattice, loads) = (phases.routes.lattice(), phases.routes.loads());
         let link = |link: u32| {
             let (from, to) = lattice.ends(link);
@@ -162,7 +162,7 @@ impl Mapping {
 
     /// By message, its phase; none on a fat tree.
     fn phases<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<i64>>> {
-        let Traffic::Routes(phases) = &self.mapping.traffic else { return None };
+        let MappingTraffic::Routes(phases) = &self.mapping.traffic else { return None };
         Some(parts_array(py, &phases.phase))
     }
 

@@ -3,7 +3,7 @@
 use super::MeshData;
 use palmette::core::{Mesh, NONE};
 use palmette::mesh::element::surface;
-use palmette::{Mapping, Traffic};
+use palmette::{Mapping, MappingTraffic};
 use palmette_report::{MAX_PROCESSORS, MeshDrawing, PlacementDrawing, Shape};
 
 /// A mesh, or parts of its nodes or elements in colours.
@@ -75,7 +75,7 @@ fn most_frequent(shape: &Shape, part: &[u32]) -> u32 {
 
 /// Parts on a mesh or torus with the loads of all links.
 pub(super) fn placement(name: &str, mapping: &Mapping) -> Option<String> {
-    let Traffic::Routes(phases) = &mapping.traffic else { return None };
+    let MappingTraffic::Routes(phases) = &mapping.traffic else { return None };
     let lattice = phases.routes.lattice();
     if lattice.processors() > MAX_PROCESSORS {
         return None;

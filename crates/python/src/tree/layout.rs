@@ -5,7 +5,7 @@ use crate::error::{value, value_error};
 use crate::work::run;
 use numpy::PyArray1;
 use palmette::spatial::Grid;
-use palmette::spatial::layout::{self, LayoutParams, RefineParams, Traffic};
+use palmette::spatial::layout::{self, LayoutParams, LayoutTraffic, RefineParams};
 use palmette_report::GridLayout;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ const MOST_SIDE: u32 = 64;
 #[pyclass(frozen, module = "palmette._palmette")]
 pub(crate) struct Layout {
     pub(crate) layout: Arc<layout::Layout>,
-    traffic: Traffic,
+    traffic: LayoutTraffic,
     name: String,
 }
 

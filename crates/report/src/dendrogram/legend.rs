@@ -1,6 +1,6 @@
 //! What distances and colours of a dendrogram mean.
 
-use super::Layout;
+use super::Arrangement;
 use crate::chart::MARGIN;
 use crate::colour::viridis;
 use crate::number::short;
@@ -9,7 +9,13 @@ use crate::svg::{Anchor, Svg};
 use crate::text;
 
 /// A scale bar for branch lengths, or an axis of depths, at this height.
-pub(super) fn draw_distance(svg: &mut Svg, x: &Scale, layout: &Layout, by_length: bool, y: f64) {
+pub(super) fn draw_distance(
+    svg: &mut Svg,
+    x: &Scale,
+    layout: &Arrangement,
+    by_length: bool,
+    y: f64,
+) {
     let (low, high) = layout.range();
     if by_length {
         let length = step((high - low) / 8.0);

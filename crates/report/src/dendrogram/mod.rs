@@ -12,7 +12,7 @@
 //!
 //! **When not to use.** Beyond [`MAX_LEAVES`] leaves use [`TreeSummary`](crate::TreeSummary).
 
-mod layout;
+mod arrangement;
 mod legend;
 
 use std::fmt::Write;
@@ -22,7 +22,7 @@ use crate::number::{counted, short};
 use crate::scale::{Scale, Spread};
 use crate::svg::{Anchor, Svg};
 use crate::text;
-use layout::Layout;
+use arrangement::Arrangement;
 use legend::ValueColours;
 use palmette_core::NONE;
 
@@ -73,7 +73,7 @@ impl Dendrogram<'_> {
         let n = self.parents.len();
         assert!(self.lengths.is_none_or(|l| l.len() == n), "one length a position");
         assert!(self.values.is_none_or(|v| v.1.len() == n), "one value a position");
-        let layout = Layout::new(self.parents, self.lengths);
+        let layout = Arrangement::new(self.parents, self.lengths);
         let (row, label_size, label_class) =
             if layout.rows <= MAX_HIGH_ROWS { (18.0, 12.0, "") } else { (13.0, 10.0, "small") };
         let labels: Vec<String> = (0..n as u32).map(self.labels).collect();
@@ -129,7 +129,7 @@ impl Dendrogram<'_> {
     fn draw_branches(
         &self,
         svg: &mut Svg,
-        layout: &Layout,
+        layout: &Arrangement,
         row: f64,
         place: &dyn Fn(usize) -> (f64, f64),
     ) {
@@ -149,13 +149,13 @@ impl Dendrogram<'_> {
     }
 
     /// Smaller where vertices crowd along a path.
-    fn radius(&self, layout: &Layout, room: f64) -> f64 {
+    fn radius(&self, layout: &Arrangement, room: f64) -> f64 {
         let apart = room / f64::from(layout.height.max(1));
         let full = if self.values.is_some() { 4.0 } else { 2.2 };
         (apart / 3.0).clamp(full / 3.0, full)
     }
 
-    fn note(&self, layout: &Layout) -> String {
+    fn note(&self, layout: &Arrangement) -> String {
         let roots = self.parents.iter().filter(|&&p| p == NONE).count();
         let mut note = counted(self.parents.len() as u64, "vertex", "vertices");
         let _ = write!(note, " · {}", counted(layout.rows as u64, "leaf", "leaves"));
@@ -172,7 +172,7 @@ impl Dendrogram<'_> {
         format!("Dendrogram by {across}, roots at the left: {note}.{colour}")
     }
 
-    fn hint(&self, i: usize, label: &str, layout: &Layout) -> String {
+    fn hint(&self, i: usize, label: &str, layout: &Arrangement) -> String {
         let mut hint = if label.is_empty() { format!("position {i}") } else { label.to_string() };
         let _ = write!(hint, " · depth {}", layout.depth[i]);
         if let (Some(lengths), true) = (self.lengths, self.parents[i] != NONE) {
@@ -187,7 +187,7 @@ impl Dendrogram<'_> {
 
 /// The largest extent across at which every leaf's label still ends within `room`: a long
 /// label may begin far left.
-fn widest(layout: &Layout, room: f64, label_width: &dyn Fn(usize) -> f64) -> f64 {
+fn widest(layout: &Arrangement, room: f64, label_width: &dyn Fn(usize) -> f64) -> f64 {
     let (low, high) = layout.range();
     let leaves = (0..layout.x.len()).filter(|&i| layout.is_leaf[i]);
     let extents = leaves.map(|i| (room - label_width(i)) * (high - low) / (layout.x[i] - low));

@@ -9,11 +9,11 @@ const FINE: f64 = 1024.0;
 /// Points that are left out are at most so many pixels off what is drawn.
 const OFF: f64 = 0.1;
 
-type Place = (i32, i32);
+type GridPoint = (i32, i32);
 
 /// Pieces that are not yet joined.
 #[derive(Default)]
-pub(super) struct Pieces(Vec<[Place; 2]>);
+pub(super) struct Pieces(Vec<[GridPoint; 2]>);
 
 impl Pieces {
     pub(super) fn push(&mut self, from: (f64, f64), to: (f64, f64)) {
@@ -31,14 +31,14 @@ impl Pieces {
     /// The lines, those with ends first. Cost: `n log n`.
     pub(super) fn joined(&self) -> Vec<Vec<(f64, f64)>> {
         // Faces of a crack lie upon each other.
-        let mut pieces: Vec<[Place; 2]> =
+        let mut pieces: Vec<[GridPoint; 2]> =
             self.0.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect();
         pieces.sort_unstable();
         pieces.dedup();
         let both = pieces.iter().zip(0u32..).flat_map(|(&[a, b], i)| [(a, i), (b, i)]);
-        let mut ends: Vec<(Place, u32)> = both.collect();
+        let mut ends: Vec<(GridPoint, u32)> = both.collect();
         ends.sort_unstable();
-        let at = |place: Place| ends.partition_point(|end| end.0 < place);
+        let at = |place: GridPoint| ends.partition_point(|end| end.0 < place);
         // Where an odd number of pieces meet, a line ends.
         let runs = ends.chunk_by(|a, b| a.0 == b.0);
         let odd = runs.filter(|run| run.len() % 2 == 1).map(|run| run[0].0);
@@ -76,8 +76,8 @@ impl Pieces {
 ///
 /// **Reference.** Zhao and Saalfeld, *Linear-time sleeve-fitting polyline simplification
 /// algorithms*, 1997.
-fn thinned(line: &[Place]) -> Vec<(f64, f64)> {
-    let point = |place: &Place| (f64::from(place.0) / FINE, f64::from(place.1) / FINE);
+fn thinned(line: &[GridPoint]) -> Vec<(f64, f64)> {
+    let point = |place: &GridPoint| (f64::from(place.0) / FINE, f64::from(place.1) / FINE);
     let mut kept = vec![point(&line[0])];
     let (mut anchor, mut before) = (kept[0], kept[0]);
     let mut sector: Option<Sector> = None;
@@ -191,7 +191,7 @@ mod tests {
         }
         // There and back again.
         let there = [0, 300, 900, 1500, 2048].map(|x| (x, x / 2));
-        let back: Vec<Place> = there.iter().chain(there.iter().rev()).copied().collect();
+        let back: Vec<GridPoint> = there.iter().chain(there.iter().rev()).copied().collect();
         assert_eq!(thinned(&back), [(0.0, 0.0), (2.0, 1.0), (0.0, 0.0)]);
     }
 }

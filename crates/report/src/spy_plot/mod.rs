@@ -14,7 +14,7 @@
 
 mod panel;
 
-use self::panel::{Cells, LEGEND_GAP, Place};
+use self::panel::{Cells, LEGEND_GAP, PanelSlot};
 use crate::board::heat::{BAR_HEIGHT, Heat};
 use crate::board::keys::{Keys, Sign};
 use crate::board::{some, start};
@@ -140,11 +140,11 @@ impl SpyPlot<'_> {
         let is_map = self.vertices > MAX_CELLS;
         let counts = || cells.iter().flat_map(Cells::counts).filter(|&c| c > 0.0);
         let heat = (is_map && counts().next().is_some()).then(|| Heat::of_counts(counts()));
-        let places: Vec<Place> =
-            (0..self.panels.len()).map(|i| Place::new(self.vertices, i)).collect();
+        let places: Vec<PanelSlot> =
+            (0..self.panels.len()).map(|i| PanelSlot::new(self.vertices, i)).collect();
         let keys = self.keys();
 
-        let bar = (places.first().map_or(0.0, |p| p.left), Place::bottom() + LEGEND_GAP);
+        let bar = (places.first().map_or(0.0, |p| p.left), PanelSlot::bottom() + LEGEND_GAP);
         let beside = places.get(1).filter(|_| heat.is_some());
         let key = match (beside, &heat) {
             (Some(place), _) => (place.left, bar.1),
@@ -152,7 +152,7 @@ impl SpyPlot<'_> {
             (None, None) => bar,
         };
         let below = if heat.is_some() { bar.1 + BAR_HEIGHT } else { bar.1 };
-        let right = places.last().map_or(0.0, Place::right).max(key.0 + keys.width());
+        let right = places.last().map_or(0.0, PanelSlot::right).max(key.0 + keys.width());
         let size = some(self.vertices as u64, "vertex", "vertices");
         let mut svg = start(
             (right, below.max(key.1 + keys.height())),

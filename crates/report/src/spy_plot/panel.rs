@@ -22,17 +22,17 @@ pub(super) fn rows_a_cell(vertices: usize) -> usize {
 }
 
 /// Where a panel lies.
-pub(super) struct Place {
+pub(super) struct PanelSlot {
     pub(super) left: f64,
 }
 
-impl Place {
+impl PanelSlot {
     /// The panel at this place in the row of panels.
     pub(super) fn new(vertices: usize, number: usize) -> Self {
         let names = text::width(&thousands(vertices as u64), TICK).max(text::width("row", TICK));
         let before = (names + 9.0).ceil();
         let apart = SIDE + before + 1.5 * MARGIN;
-        Place { left: MARGIN + before + number as f64 * apart }
+        PanelSlot { left: MARGIN + before + number as f64 * apart }
     }
 
     pub(super) fn right(&self) -> f64 {
@@ -45,7 +45,7 @@ impl Place {
 
     /// The frame, the first and the last numbers of rows and columns, and the names.
     pub(super) fn draw(&self, svg: &mut Svg, vertices: usize, title: &str, facts: &str) {
-        let (left, right, bottom) = (self.left, self.right(), Place::bottom());
+        let (left, right, bottom) = (self.left, self.right(), PanelSlot::bottom());
         let corners = [(left, TOP), (right, TOP), (right, bottom), (left, bottom), (left, TOP)];
         svg.polyline(&corners, "axis");
         // Bold letters are about a tenth wider.
@@ -107,7 +107,7 @@ impl Cells {
     }
 
     /// Every entry in the colour of its kind.
-    pub(super) fn draw_entries(&self, svg: &mut Svg, place: &Place) {
+    pub(super) fn draw_entries(&self, svg: &mut Svg, place: &PanelSlot) {
         let wide = SIDE / self.side.max(1) as f64;
         // Squares that touch are drawn as one.
         let gap = if wide > APART { (0.12 * wide).min(2.0) } else { 0.0 };
@@ -123,7 +123,7 @@ impl Cells {
     }
 
     /// Every cell in the colour of its number of entries.
-    pub(super) fn draw_map(&self, svg: &mut Svg, place: &Place, heat: &Heat) {
+    pub(super) fn draw_map(&self, svg: &mut Svg, place: &PanelSlot, heat: &Heat) {
         let mut fields = Fields::default();
         let colour = |cell: usize| {
             let count = self.counts[cell];
@@ -136,7 +136,7 @@ impl Cells {
     /// Rectangles of equal colours in a row: top left and size.
     fn runs<C: PartialEq + Copy>(
         &self,
-        place: &Place,
+        place: &PanelSlot,
         is_single: bool,
         colour: impl Fn(usize) -> Option<C>,
         mut see: impl FnMut(C, (f64, f64), (f64, f64)),

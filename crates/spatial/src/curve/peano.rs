@@ -58,7 +58,7 @@ fn reflect(value: u64, largest: u64, reflected: bool) -> u64 {
 
 /// A place, and how what follows it is reflected.
 #[derive(Clone, Copy)]
-struct Place {
+struct Oriented {
     x: u64,
     y: u64,
     x_reflected: bool,
@@ -66,9 +66,9 @@ struct Place {
 }
 
 #[inline]
-fn place(entry: u16) -> Place {
+fn place(entry: u16) -> Oriented {
     let entry = u64::from(entry);
-    Place {
+    Oriented {
         x: entry & 31,
         y: entry >> 5 & 31,
         x_reflected: entry >> 10 & 1 == 1,
@@ -77,12 +77,12 @@ fn place(entry: u16) -> Place {
 }
 
 #[inline]
-fn descend(index: u64) -> Place {
+fn descend(index: u64) -> Oriented {
     let mut low = place(TABLE.to_cell[(index % CELLS) as usize]);
     let (mut rest, mut side) = (index / CELLS, SIDE);
     while rest > 0 {
         let high = place(TABLE.to_cell[(rest % CELLS) as usize]);
-        low = Place {
+        low = Oriented {
             x: side * high.x + reflect(low.x, side - 1, high.x_reflected),
             y: side * high.y + reflect(low.y, side - 1, high.y_reflected),
             x_reflected: low.x_reflected ^ high.x_reflected,
@@ -100,7 +100,7 @@ pub(super) struct Peano;
 impl Walk for Peano {
     #[inline]
     fn cell(self, index: u64) -> Cell {
-        let Place { x, y, .. } = descend(index);
+        let Oriented { x, y, .. } = descend(index);
         Cell { x: x as u32, y: y as u32 }
     }
 

@@ -20,7 +20,7 @@ mod tests;
 mod traffic;
 
 pub use refine::{RefineParams, Refined, refine};
-pub use traffic::Traffic;
+pub use traffic::LayoutTraffic;
 
 use crate::curve::{Curve, CurveError, CurveKind};
 use crate::machine::{LinkLoads, Machine, MachineError, MachineParams};
@@ -230,8 +230,8 @@ impl Layout {
     }
 
     /// The costs of one message from every vertex straight to each of its children.
-    pub fn traffic(&self) -> Traffic {
-        Traffic::from_parents(self.grid(), &self.cells, self.tree.parents())
+    pub fn traffic(&self) -> LayoutTraffic {
+        LayoutTraffic::from_parents(self.grid(), &self.cells, self.tree.parents())
     }
 
     /// The loads of the grid's links in that round; none on a grid with many more cells

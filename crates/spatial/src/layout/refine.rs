@@ -5,13 +5,13 @@
 //! distance, is lower. An edge costs at least 1.
 //!
 //! **Method.** Simulated annealing: swaps of two occupants, and of two pairs (see
-//! `moves.rs`), on a board whose cells hold all that a move must know (`board.rs`). The
+//! `moves.rs`), on an occupancy whose cells hold all that a move must know (`occupancy.rs`). The
 //! temperature falls in proportion to the budget that is left; it begins at what the budget
 //! can undo again, so that a small one does nothing but descend. At the end, and when time
 //! runs out, only gains are accepted. A layout that got worse is thrown away.
 //!
 //! **Cost.** Constant work a move, about 30 ns, whatever the degrees. 21 bytes a cell that
-//! the layout spans, 4 a vertex while the board is set up, and if some vertices have more than four
+//! the layout spans, 4 a vertex while the occupancy is set up, and if some vertices have more than four
 //! neighbours 4 a vertex and 4 for each of those neighbours. Measured from light-first order
 //! on a Hilbert curve (more in docs/benchmarks.md):
 //!
@@ -33,8 +33,8 @@
 //! given layout stays. Where layout must take linear time. A layout that spans more than
 //! 2^14 cells a side, or far more cells than it has vertices, is returned as it is.
 
-mod board;
 mod moves;
+mod occupancy;
 mod places;
 #[cfg(test)]
 mod tests;
@@ -44,8 +44,8 @@ use std::time::{Duration, Instant};
 use palmette_core::{DEFAULT_SEED, NONE};
 
 use crate::{Cell, Grid, Window};
-use board::Board;
 use moves::{Bits, Chances, TILE, Tally, Tile};
+use occupancy::Occupancy;
 
 /// What a move takes at most on a machine of today: a time limit is also a budget.
 const NANOSECONDS: u128 = 40;
@@ -119,17 +119,17 @@ pub fn refine(parents: &[u32], grid: Grid, cells: &mut [Cell], params: &RefinePa
     }
     cells.iter_mut().for_each(|cell| *cell = window.inside(*cell));
     let mut search = Search {
-        board: Board::new(parents, window.size, cells),
+        occupancy: Occupancy::new(parents, window.size, cells),
         grid: window.size,
         bits: Bits::new(params.seed),
         tally: Tally::default(),
         deadline: None,
     };
     let stopped_by_time = search.run(params, start);
-    let Search { board, tally, .. } = search;
+    let Search { occupancy, tally, .. } = search;
     let gained = tally.change < 0;
     if gained {
-        board.write(cells);
+        occupancy.write(cells);
     }
     for cell in cells {
         *cell = Cell { x: cell.x + window.corner.x, y: cell.y + window.corner.y };
@@ -152,7 +152,7 @@ fn energy(parents: &[u32], cells: &[Cell]) -> (u64, u64) {
 }
 
 struct Search {
-    board: Board,
+    occupancy: Occupancy,
     grid: Grid,
     bits: Bits,
     tally: Tally,
@@ -209,7 +209,7 @@ impl Search {
     /// Visits every tile at one temperature, while there is budget. Returns whether there
     /// was time.
     fn round(&mut self, passes: u64, chances: &Chances, budget: u64) -> bool {
-        moves::settle_hubs(&mut self.board, &mut self.tally);
+        moves::settle_hubs(&mut self.occupancy, &mut self.tally);
         for y in (0..self.grid.height).step_by(TILE as usize) {
             for x in (0..self.grid.width).step_by(TILE as usize) {
                 if self.tally.work >= budget {
@@ -220,8 +220,8 @@ impl Search {
                 }
                 let (width, height) = (self.grid.width - x, self.grid.height - y);
                 let tile = Tile { x, y, width: width.min(TILE), height: height.min(TILE) };
-                let Search { board, bits, tally, .. } = self;
-                moves::sweep(board, &tile, passes, chances, bits, tally);
+                let Search { occupancy, bits, tally, .. } = self;
+                moves::sweep(occupancy, &tile, passes, chances, bits, tally);
             }
         }
         true

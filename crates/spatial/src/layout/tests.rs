@@ -22,7 +22,7 @@ fn virtual_energy(layout: &Layout) -> u64 {
     let links = virtual_tree(layout.tree());
     let edges = links.iter().enumerate();
     let edges = edges.flat_map(|(v, links)| links.children().map(move |c| (v as u32, c)));
-    Traffic::of(layout.grid(), layout.cells(), edges).energy
+    LayoutTraffic::of(layout.grid(), layout.cells(), edges).energy
 }
 
 #[test]

@@ -6,7 +6,7 @@ use palmette_core::NONE;
 
 /// One round of messages, none depending on another: what a layout is judged by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Traffic {
+pub struct LayoutTraffic {
     /// The number of processors.
     pub vertices: usize,
     /// The number of messages.
@@ -20,14 +20,18 @@ pub struct Traffic {
     pub max_link_load: Option<u64>,
 }
 
-impl Traffic {
+impl LayoutTraffic {
     /// Every position but a root receives a message from its parent.
-    pub fn from_parents(grid: Grid, cells: &[Cell], parents: &[u32]) -> Traffic {
-        Traffic::of(grid, cells, edges(parents))
+    pub fn from_parents(grid: Grid, cells: &[Cell], parents: &[u32]) -> LayoutTraffic {
+        LayoutTraffic::of(grid, cells, edges(parents))
     }
 
     /// Messages from the first position of each pair to the second.
-    pub fn of(grid: Grid, cells: &[Cell], pairs: impl Iterator<Item = (u32, u32)>) -> Traffic {
+    pub fn of(
+        grid: Grid,
+        cells: &[Cell],
+        pairs: impl Iterator<Item = (u32, u32)>,
+    ) -> LayoutTraffic {
         let mut links = counters(cells);
         let (mut messages, mut energy, mut longest) = (0, 0, 0);
         for (from, to) in pairs {
@@ -42,7 +46,7 @@ impl Traffic {
         }
         let loads = links.map(|(window, links)| LinkLoads::of(grid, window, &[links]));
         let max_link_load = loads.map(|loads| loads.max());
-        Traffic { vertices: cells.len(), messages, energy, longest, max_link_load }
+        LayoutTraffic { vertices: cells.len(), messages, energy, longest, max_link_load }
     }
 
     /// Energy over the number of vertices; 0 without any.

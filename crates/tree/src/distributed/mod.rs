@@ -45,7 +45,7 @@ mod tour;
 
 pub use lca::{DistributedLca, Meeting};
 pub use names::Names;
-pub use ranks::{Mail, Metered, Phase, Ranks, RanksError, Traffic};
+pub use ranks::{Mail, Metered, Phase, RankTraffic, Ranks, RanksError};
 pub use route::Slices;
 pub use threads::{ThreadRank, on_threads};
 

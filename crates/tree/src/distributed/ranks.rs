@@ -85,7 +85,7 @@ pub enum RanksError {
 /// What went from this rank to others, and from others to this one. What a rank sends to
 /// itself does not count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Traffic {
+pub struct RankTraffic {
     /// Calls that all ranks make together: exchanges, gathers and sums.
     pub rounds: u64,
     /// Messages sent in exchanges: other ranks that there were words for.
@@ -96,8 +96,8 @@ pub struct Traffic {
     pub received: u64,
 }
 
-impl Traffic {
-    fn add(&mut self, other: Traffic) {
+impl RankTraffic {
+    fn add(&mut self, other: RankTraffic) {
         self.rounds += other.rounds;
         self.messages += other.messages;
         self.sent += other.sent;
@@ -118,7 +118,7 @@ pub struct Phase {
     /// Its name.
     pub name: &'static str,
     /// What went over the wires.
-    pub traffic: Traffic,
+    pub traffic: RankTraffic,
     /// How long it took, waiting included.
     pub seconds: f64,
 }
@@ -143,7 +143,7 @@ impl<R: Ranks> Metered<R> {
                 self.phases.push(again);
             }
             None => {
-                self.phases.push(Phase { name, traffic: Traffic::default(), seconds: 0.0 });
+                self.phases.push(Phase { name, traffic: RankTraffic::default(), seconds: 0.0 });
             }
         }
     }
@@ -155,8 +155,8 @@ impl<R: Ranks> Metered<R> {
     }
 
     /// The traffic of all phases.
-    pub fn traffic(&self) -> Traffic {
-        let mut all = Traffic::default();
+    pub fn traffic(&self) -> RankTraffic {
+        let mut all = RankTraffic::default();
         self.phases.iter().for_each(|phase| all.add(phase.traffic));
         all
     }
@@ -183,7 +183,7 @@ impl<R: Ranks> Metered<R> {
         self.since = now;
     }
 
-    fn note(&mut self, traffic: Traffic) {
+    fn note(&mut self, traffic: RankTraffic) {
         if self.phases.is_empty() {
             self.phase("other");
         }
@@ -208,7 +208,7 @@ impl<R: Ranks> Ranks for Metered<R> {
         let others = |counts: &[usize]| (counts.iter().sum::<usize>() - counts[own]) as u64;
         let messages =
             counts.iter().enumerate().filter(|&(rank, &count)| rank != own && count > 0).count();
-        self.note(Traffic {
+        self.note(RankTraffic {
             rounds: 1,
             messages: messages as u64,
             sent: others(counts),
@@ -220,17 +220,17 @@ impl<R: Ranks> Ranks for Metered<R> {
     fn gather(&mut self, own: &[u64]) -> Result<Mail, RanksError> {
         let mail = self.ranks.gather(own)?;
         let received = (mail.words.len() - own.len()) as u64;
-        self.note(Traffic { rounds: 1, messages: 0, sent: own.len() as u64, received });
+        self.note(RankTraffic { rounds: 1, messages: 0, sent: own.len() as u64, received });
         Ok(mail)
     }
 
     fn sum(&mut self, own: u64) -> Result<u64, RanksError> {
-        self.note(Traffic { rounds: 1, messages: 0, sent: 1, received: 1 });
+        self.note(RankTraffic { rounds: 1, messages: 0, sent: 1, received: 1 });
         self.ranks.sum(own)
     }
 
     fn sum_before(&mut self, own: u64) -> Result<u64, RanksError> {
-        self.note(Traffic { rounds: 1, messages: 0, sent: 1, received: 1 });
+        self.note(RankTraffic { rounds: 1, messages: 0, sent: 1, received: 1 });
         self.ranks.sum_before(own)
     }
 }

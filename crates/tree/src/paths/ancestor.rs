@@ -24,7 +24,7 @@
 //! **When not to use.** For very many LCAs a constant-time engine wins; on a
 //! path-like tree with k of 1 or 2, walking up the parents does.
 
-use super::heavy::{HeavyPaths, Place};
+use super::heavy::{HeavyPaths, PathPlace};
 use palmette_core::{NONE, parallel};
 
 /// Queries below this number are not worth another thread.
@@ -108,7 +108,7 @@ impl HeavyPaths {
 
     /// The place a path hangs from; `None` for a root's path.
     #[inline]
-    pub(super) fn above(&self, place: Place) -> Option<Place> {
+    pub(super) fn above(&self, place: PathPlace) -> Option<PathPlace> {
         let above = self.heavy_path(place.path).above;
         (above.path != NONE).then_some(above)
     }

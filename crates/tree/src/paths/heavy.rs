@@ -30,7 +30,7 @@ use palmette_core::{NONE, Tree};
 
 /// Where a position lies: the number of its path and its place in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct PathPlace {
     pub(super) path: u32,
     pub(super) rank: u32,
 }
@@ -42,7 +42,7 @@ pub(super) struct Place {
 pub(super) struct HeavyPath {
     pub(super) start: u32,
     pub(super) depth: u32,
-    pub(super) above: Place,
+    pub(super) above: PathPlace,
 }
 
 /// The heavy paths of a tree; see the opening of `heavy.rs` for the method.
@@ -64,7 +64,7 @@ pub(super) struct HeavyPath {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeavyPaths {
-    place: Vec<Place>,
+    place: Vec<PathPlace>,
     position_at: Vec<u32>,
     path: Vec<HeavyPath>,
 }
@@ -74,7 +74,7 @@ impl HeavyPaths {
     pub fn new(tree: &Tree) -> HeavyPaths {
         let (n, parents, sizes) = (tree.len(), tree.parents(), tree.sizes());
         // Until ranks are known, their array holds the heavy child of each position.
-        let mut place = vec![Place { path: NONE, rank: NONE }; n];
+        let mut place = vec![PathPlace { path: NONE, rank: NONE }; n];
         for i in (0..n).rev() {
             if let Some(p) = tree.parent(i as u32) {
                 let heavy = &mut place[p as usize].rank;
@@ -95,7 +95,7 @@ impl HeavyPaths {
                 path.push(HeavyPath {
                     start: 1,
                     depth: 0,
-                    above: Place { path: NONE, rank: NONE },
+                    above: PathPlace { path: NONE, rank: NONE },
                 });
             }
         }
@@ -161,7 +161,7 @@ impl HeavyPaths {
 
     /// The next vertex down a position's heavy path; `None` at a leaf.
     pub fn heavy_child(&self, position: u32) -> Option<u32> {
-        let Place { path, rank } = self.place(position);
+        let PathPlace { path, rank } = self.place(position);
         (rank + 1 < self.start(path + 1)).then(|| self.position_at(rank + 1))
     }
 
@@ -177,13 +177,13 @@ impl HeavyPaths {
 
     /// The number of edges from a position to its root.
     pub fn depth(&self, position: u32) -> u32 {
-        let Place { path, rank } = self.place(position);
+        let PathPlace { path, rank } = self.place(position);
         let path = self.heavy_path(path);
         path.depth + (rank - path.start)
     }
 
     #[inline]
-    pub(super) fn place(&self, position: u32) -> Place {
+    pub(super) fn place(&self, position: u32) -> PathPlace {
         self.place[position as usize]
     }
 

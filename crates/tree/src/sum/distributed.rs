@@ -16,12 +16,12 @@ use super::blocks::Carrier;
 use super::bound::{self, ErrorBound};
 use super::exact::{Exact, Window};
 use super::special::{self, Findings, kind};
-use super::words::{InWords, Words};
+use super::words::InWords;
 use super::{Compensated, Float, SumParams, Summation};
 use crate::distributed::{DistributedError, DistributedTree, Metered, OneWord, Ranks};
 use crate::{Direction, Scope};
 use palmette_core::Monoid;
-use palmette_core::operator::{Or, Sum};
+use palmette_core::operator::{Or, Sum, Words};
 
 /// Sums of the vertices of a slice, and what is known of all sums.
 #[derive(Debug, Clone, PartialEq)]

@@ -38,7 +38,6 @@ pub use distributed::{DistributedSums, distributed_sums};
 pub use float::Float;
 pub use special::Findings;
 pub use summation::Summation;
-pub use words::Words;
 
 use crate::engine::check_length;
 use crate::{Direction, Engine, Scope, TreefixError};

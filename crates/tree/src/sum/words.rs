@@ -2,50 +2,7 @@
 
 use super::fixed::Fixed;
 use palmette_core::Monoid;
-
-/// A number as N words of 64 bits, and back.
-pub trait Words<const N: usize>: Copy {
-    /// Its words.
-    fn to_words(self) -> [u64; N];
-    /// The number of these words.
-    fn from_words(words: [u64; N]) -> Self;
-}
-
-impl Words<1> for f32 {
-    fn to_words(self) -> [u64; 1] {
-        [self.to_bits().into()]
-    }
-    fn from_words([word]: [u64; 1]) -> f32 {
-        f32::from_bits(word as u32)
-    }
-}
-
-impl Words<1> for f64 {
-    fn to_words(self) -> [u64; 1] {
-        [self.to_bits()]
-    }
-    fn from_words([word]: [u64; 1]) -> f64 {
-        f64::from_bits(word)
-    }
-}
-
-impl Words<2> for (f64, f64) {
-    fn to_words(self) -> [u64; 2] {
-        [self.0.to_bits(), self.1.to_bits()]
-    }
-    fn from_words([sum, lost]: [u64; 2]) -> (f64, f64) {
-        (f64::from_bits(sum), f64::from_bits(lost))
-    }
-}
-
-impl Words<3> for [f64; 3] {
-    fn to_words(self) -> [u64; 3] {
-        self.map(f64::to_bits)
-    }
-    fn from_words(words: [u64; 3]) -> [f64; 3] {
-        words.map(f64::from_bits)
-    }
-}
+use palmette_core::operator::Words;
 
 impl<const K: usize> Words<K> for Fixed<K> {
     fn to_words(self) -> [u64; K] {

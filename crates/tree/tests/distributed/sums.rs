@@ -2,9 +2,10 @@
 
 use super::{cuts, inputs, on_ranks, sliced, tree};
 use palmette_core::Tree;
+use palmette_core::operator::Words;
 use palmette_tree::distributed::Ranks;
 use palmette_tree::sum::{
-    DistributedSums, Float, SumParams, Summation, Words, distributed_sums, tree_sums,
+    DistributedSums, Float, SumParams, Summation, distributed_sums, tree_sums,
 };
 use palmette_tree::{Direction, Scope};
 

@@ -1,6 +1,6 @@
 //! Which physical group the parts of a geometry belong to (MSH 4.0 and 4.1).
 
-use super::super::words::Words;
+use super::super::number_reader::NumberReader;
 use crate::IoError;
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ impl Entities {
     /// one they are a part of, and their partitions. An `old` one is that of MSH 4.0.
     pub(super) fn read<'a>(
         &mut self,
-        words: &mut impl Words<'a>,
+        words: &mut impl NumberReader<'a>,
         partitioned: bool,
         old: bool,
     ) -> Result<(), IoError> {
@@ -48,7 +48,7 @@ impl Entities {
 
     fn entity<'a>(
         &mut self,
-        words: &mut impl Words<'a>,
+        words: &mut impl NumberReader<'a>,
         dimension: u8,
         bounds: usize,
         partitioned: bool,

@@ -23,8 +23,8 @@ mod v4;
 pub(super) use kinds::number as kind_number;
 
 use super::assemble::Assembly;
+use super::number_reader::{Binary, NumberReader, Text};
 use super::origin::Origin;
-use super::words::{Binary, Text, Words};
 use super::{MeshFile, MeshFormat, MeshReadParams};
 use crate::IoError;
 use crate::error::shown;

@@ -2,7 +2,7 @@
 //! kind.
 
 use super::super::assemble::Assembly;
-use super::super::words::Words;
+use super::super::number_reader::NumberReader;
 use super::{Header, Reader, kinds};
 use crate::IoError;
 use crate::number::unsigned;
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
 }
 
 fn nodes<'a>(
-    words: &mut impl Words<'a>,
+    words: &mut impl NumberReader<'a>,
     count: u64,
     mesh: &mut Assembly<'_>,
 ) -> Result<(), IoError> {
@@ -104,13 +104,13 @@ fn nodes<'a>(
 
 /// The type of an element and how many tags it has.
 #[inline]
-fn head<'a>(words: &mut impl Words<'a>) -> Result<(i64, u64), IoError> {
+fn head<'a>(words: &mut impl NumberReader<'a>) -> Result<(i64, u64), IoError> {
     Ok((words.int("the type of an element")?, words.size("the number of tags")?))
 }
 
 #[inline]
 fn element<'a>(
-    words: &mut impl Words<'a>,
+    words: &mut impl NumberReader<'a>,
     mesh: &mut Assembly<'_>,
     place: usize,
     tag: u64,

@@ -5,7 +5,7 @@
 //! and a block begins with the entity's tag, then its dimension.
 
 use super::super::assemble::Assembly;
-use super::super::words::Words;
+use super::super::number_reader::NumberReader;
 use super::entities::Entities;
 use super::kinds;
 use crate::IoError;
@@ -21,7 +21,7 @@ pub(super) struct Section<'s, 'a> {
 }
 
 impl Section<'_, '_> {
-    pub(super) fn read<'a>(&mut self, words: &mut impl Words<'a>) -> Result<(), IoError> {
+    pub(super) fn read<'a>(&mut self, words: &mut impl NumberReader<'a>) -> Result<(), IoError> {
         match self.name {
             b"Nodes" => nodes(words, self.mesh, self.old),
             b"Elements" => elements(words, self.mesh, self.entities, self.old),
@@ -31,7 +31,7 @@ impl Section<'_, '_> {
 }
 
 fn nodes<'a>(
-    words: &mut impl Words<'a>,
+    words: &mut impl NumberReader<'a>,
     mesh: &mut Assembly<'_>,
     old: bool,
 ) -> Result<(), IoError> {
@@ -71,7 +71,7 @@ fn nodes<'a>(
     check_count(words, at, "nodes", count, (mesh.nodes() - before) as u64)
 }
 
-fn point<'a>(words: &mut impl Words<'a>, parameters: usize) -> Result<Point, IoError> {
+fn point<'a>(words: &mut impl NumberReader<'a>, parameters: usize) -> Result<Point, IoError> {
     let mut point = [0.0; 3];
     for x in &mut point {
         *x = words.float("a finite coordinate")?;
@@ -83,7 +83,7 @@ fn point<'a>(words: &mut impl Words<'a>, parameters: usize) -> Result<Point, IoE
 }
 
 fn elements<'a>(
-    words: &mut impl Words<'a>,
+    words: &mut impl NumberReader<'a>,
     mesh: &mut Assembly<'_>,
     entities: &Entities,
     old: bool,
@@ -117,7 +117,7 @@ fn elements<'a>(
 
 /// The numbers of blocks and of things, and where the latter stands.
 fn counts<'a>(
-    words: &mut impl Words<'a>,
+    words: &mut impl NumberReader<'a>,
     what: &str,
     old: bool,
 ) -> Result<(u64, u64, usize), IoError> {
@@ -132,7 +132,7 @@ fn counts<'a>(
 }
 
 /// Dimension and tag of an entity, and one number more.
-fn block_head<'a>(words: &mut impl Words<'a>, old: bool) -> Result<(u8, i64, i64), IoError> {
+fn block_head<'a>(words: &mut impl NumberReader<'a>, old: bool) -> Result<(u8, i64, i64), IoError> {
     let mut entity = 0;
     if old {
         entity = words.int("the tag of an entity")?;
@@ -150,7 +150,7 @@ fn block_head<'a>(words: &mut impl Words<'a>, old: bool) -> Result<(u8, i64, i64
 }
 
 fn check_count<'a>(
-    words: &impl Words<'a>,
+    words: &impl NumberReader<'a>,
     at: usize,
     what: &str,
     stated: u64,

@@ -9,7 +9,7 @@
 
 use super::coefficient::Resolved;
 use super::mapping::{Sample, Visited, Visitor, visit};
-use super::reference::{Place, Rule};
+use super::reference::{QuadraturePoint, Rule};
 use super::submesh::Numbers;
 use super::{Assembler, Coefficient, FormError, Value, groups};
 use palmette_core::Mesh;
@@ -174,7 +174,7 @@ impl<'s> Faces<'s> {
         }
         let corners: [Point; N] =
             std::array::from_fn(|a| submesh.mesh().points()[nodes[a] as usize]);
-        for place in Place::<N, D>::all(Rule::Matrix) {
+        for place in QuadraturePoint::<N, D>::all(Rule::Matrix) {
             let weight = place.weight * stretch(&corners, &place.gradients);
             let point = std::array::from_fn(|i| {
                 (0..N).map(|a| place.values[a] * corners[a][i]).sum::<f64>()

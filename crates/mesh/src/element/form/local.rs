@@ -6,7 +6,7 @@
 
 use super::coefficient::Resolved;
 use super::mapping::Sample;
-use super::reference::Place;
+use super::reference::QuadraturePoint;
 use super::{FormError, Plane};
 use palmette_core::Mesh;
 
@@ -165,7 +165,7 @@ fn by_gradient<const N: usize, const D: usize, const V: usize>(
     weights: impl Fn(&Sample<N, D>) -> Result<[f64; V], FormError>,
     mut add: impl FnMut([f64; V], &[[f64; D]; N]),
 ) -> Result<(), FormError> {
-    if !Place::<N, D>::SIMPLEX {
+    if !QuadraturePoint::<N, D>::SIMPLEX {
         for sample in samples {
             add(weights(sample)?, &sample.gradients);
         }

@@ -1,6 +1,6 @@
 //! From reference elements to those of a mesh: points, weights and gradients to integrate with.
 
-use super::reference::{Place, Rule};
+use super::reference::{QuadraturePoint, Rule};
 use super::{FormError, Submesh};
 use palmette_core::Mesh;
 use palmette_core::mesh::{ElementKind, Point};
@@ -89,15 +89,15 @@ fn sense(mesh: &Mesh) -> Result<f64, FormError> {
 
 /// Maps one kind of reference element.
 struct Mapping<const N: usize, const D: usize> {
-    places: Vec<Place<N, D>>,
+    places: Vec<QuadraturePoint<N, D>>,
     samples: Vec<Sample<N, D>>,
     sense: f64,
 }
 
 impl<const N: usize, const D: usize> Mapping<N, D> {
     fn new(rule: Rule, sense: f64) -> Mapping<N, D> {
-        let places = Place::all(rule);
-        let sample = |place: &Place<N, D>| Sample {
+        let places = QuadraturePoint::all(rule);
+        let sample = |place: &QuadraturePoint<N, D>| Sample {
             weight: 0.0,
             point: [0.0; 3],
             values: place.values,
@@ -115,7 +115,7 @@ impl<const N: usize, const D: usize> Mapping<N, D> {
         }
         let (mut determinant, mut valid) = (0.0, true);
         for (q, (place, sample)) in self.places.iter().zip(&mut self.samples).enumerate() {
-            if q == 0 || !Place::<N, D>::SIMPLEX {
+            if q == 0 || !QuadraturePoint::<N, D>::SIMPLEX {
                 let (signed, inverse) = invert(&jacobian(&corners, &place.gradients));
                 determinant = signed * self.sense;
                 valid &= determinant > 0.0 && determinant.is_finite();
@@ -130,7 +130,7 @@ impl<const N: usize, const D: usize> Mapping<N, D> {
                 *x = (0..N).map(|a| place.values[a] * corners[a][i]).sum();
             }
         }
-        if Place::<N, D>::SIMPLEX {
+        if QuadraturePoint::<N, D>::SIMPLEX {
             let gradients = self.samples[0].gradients;
             self.samples[1..].iter_mut().for_each(|sample| sample.gradients = gradients);
         }
@@ -140,7 +140,8 @@ impl<const N: usize, const D: usize> Mapping<N, D> {
     /// Determinants of an element at all places, in the given sense.
     fn determinants(&self, mesh: &Mesh, element: usize) -> impl Iterator<Item = f64> {
         let corners = corners::<N>(mesh, element);
-        let at = move |place: &Place<N, D>| invert(&jacobian(&corners, &place.gradients)).0;
+        let at =
+            move |place: &QuadraturePoint<N, D>| invert(&jacobian(&corners, &place.gradients)).0;
         self.places.iter().map(move |place| self.sense * at(place))
     }
 

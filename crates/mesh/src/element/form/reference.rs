@@ -28,7 +28,7 @@ pub(super) enum Rule {
 
 /// A point to integrate with, in an element of `N` nodes and `D` dimensions.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<const N: usize, const D: usize> {
+pub(super) struct QuadraturePoint<const N: usize, const D: usize> {
     pub(super) weight: f64,
     /// The shape functions.
     pub(super) values: [f64; N],
@@ -40,11 +40,11 @@ pub(super) struct Place<const N: usize, const D: usize> {
 const CORNERS: [[u8; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
 
-impl<const N: usize, const D: usize> Place<N, D> {
+impl<const N: usize, const D: usize> QuadraturePoint<N, D> {
     /// Whether the element is a simplex: its gradients are constant.
     pub(super) const SIMPLEX: bool = N == D + 1;
 
-    pub(super) fn all(rule: Rule) -> Vec<Place<N, D>> {
+    pub(super) fn all(rule: Rule) -> Vec<QuadraturePoint<N, D>> {
         match rule {
             Rule::Matrix if Self::SIMPLEX => Self::inner(),
             Rule::Matrix => {
@@ -56,7 +56,7 @@ impl<const N: usize, const D: usize> Place<N, D> {
     }
 
     /// A point for each corner of a simplex, on the line from there to the middle.
-    fn inner() -> Vec<Place<N, D>> {
+    fn inner() -> Vec<QuadraturePoint<N, D>> {
         let far = (1.0 - 1.0 / (D as f64 + 2.0).sqrt()) / (D as f64 + 1.0);
         let near = 1.0 - D as f64 * far;
         let measure = 1.0 / (1..=D).product::<usize>() as f64;
@@ -66,7 +66,7 @@ impl<const N: usize, const D: usize> Place<N, D> {
     }
 
     /// All combinations of points and weights on a line, collapsed for simplices.
-    fn product(line: &[(f64, f64)]) -> Vec<Place<N, D>> {
+    fn product(line: &[(f64, f64)]) -> Vec<QuadraturePoint<N, D>> {
         let combine = |number: usize| {
             let (mut weight, mut rest) = (1.0, 1.0);
             let point = std::array::from_fn(|i| {
@@ -86,7 +86,7 @@ impl<const N: usize, const D: usize> Place<N, D> {
         (0..line.len().pow(D as u32)).map(combine).collect()
     }
 
-    fn at(point: [f64; D], weight: f64) -> Place<N, D> {
+    fn at(point: [f64; D], weight: f64) -> QuadraturePoint<N, D> {
         let (mut values, mut gradients) = ([0.0; N], [[0.0; D]; N]);
         for (a, (value, gradient)) in values.iter_mut().zip(&mut gradients).enumerate() {
             if Self::SIMPLEX {
@@ -105,7 +105,7 @@ impl<const N: usize, const D: usize> Place<N, D> {
                 if upper(i) { others } else { -others }
             });
         }
-        Place { weight, values, gradients }
+        QuadraturePoint { weight, values, gradients }
     }
 }
 
@@ -134,8 +134,8 @@ mod tests {
 
     /// All monomials up to a degree: of each coordinate, or of all together in simplices.
     fn check<const N: usize, const D: usize>(rule: Rule, degree: usize) {
-        let simplex = Place::<N, D>::SIMPLEX;
-        let places = Place::<N, D>::all(rule);
+        let simplex = QuadraturePoint::<N, D>::SIMPLEX;
+        let places = QuadraturePoint::<N, D>::all(rule);
         let corner = |a: usize, i: usize| match simplex {
             true => f64::from(u8::from(i + 1 == a)),
             false => f64::from(CORNERS[a][i]),

@@ -7,9 +7,9 @@
 //!
 //! Most vertices of a good layout have all their neighbours beside them, and no move of
 //! theirs can gain. A pass over a tile therefore visits the *strained* ones, and of the
-//! others one in [`SAMPLE`], which keeps the rest of the board in motion.
+//! others one in [`SAMPLE`], which keeps the rest of the occupancy in motion.
 
-use super::board::Board;
+use super::occupancy::Occupancy;
 use super::places::Spot;
 
 /// The side of a tile: its cells fit the first-level cache.
@@ -103,7 +103,7 @@ pub(super) struct Tile {
 
 /// Passes over a tile.
 pub(super) fn sweep(
-    board: &mut Board,
+    occupancy: &mut Occupancy,
     tile: &Tile,
     passes: u64,
     chances: &Chances,
@@ -117,7 +117,7 @@ pub(super) fn sweep(
         let mut count = 0;
         let mut until_sample = (bits.draw() >> 32) as u32 % SAMPLE;
         for y in tile.y..tile.y + tile.height {
-            let strained = board.strained(y, tile.x..tile.x + tile.width);
+            let strained = occupancy.strained(y, tile.x..tile.x + tile.width);
             for (x, &strained) in (tile.x..).zip(strained) {
                 let sampled = until_sample == 0;
                 until_sample = if sampled { SAMPLE } else { until_sample } - 1;
@@ -126,7 +126,7 @@ pub(super) fn sweep(
             }
         }
         for &spot in &visit[..count.min(AREA)] {
-            attempt(board, spot, chances, bits, tally);
+            attempt(occupancy, spot, chances, bits, tally);
         }
         tally.work += u64::from(tile.width * tile.height) / 16;
     }
@@ -134,40 +134,46 @@ pub(super) fn sweep(
 
 /// Tries to move the occupant of a cell.
 #[inline(always)]
-fn attempt(board: &mut Board, a: Spot, chances: &Chances, bits: &mut Bits, tally: &mut Tally) {
+fn attempt(
+    occupancy: &mut Occupancy,
+    a: Spot,
+    chances: &Chances,
+    bits: &mut Bits,
+    tally: &mut Tally,
+) {
     let q = bits.draw();
     let (draw, way, kind) = (q >> 32, q >> 16, (q >> 18) & 3);
-    let v = board.occupant(a);
-    if v.degree() == 0 && (!v.is_hub() || board.hub_degree(a) > BIG_HUB) {
+    let v = occupancy.occupant(a);
+    if v.degree() == 0 && (!v.is_hub() || occupancy.hub_degree(a) > BIG_HUB) {
         return;
     }
-    let from = if kind == 0 { a } else { board.neighbour(a, q) };
+    let from = if kind == 0 { a } else { occupancy.neighbour(a, q) };
     // Not to where it is already, but to the other side.
     let way = way ^ u64::from(from.step(way) == a);
     let b = from.step(way);
-    if !board.contains(b) {
+    if !occupancy.contains(b) {
         return;
     }
-    let w = board.occupant(b);
-    if w.is_hub() && board.hub_degree(b) > BIG_HUB {
+    let w = occupancy.occupant(b);
+    if w.is_hub() && occupancy.hub_degree(b) > BIG_HUB {
         return;
     }
     let hub = v.is_hub() || w.is_hub();
     tally.tried += 1;
     tally.work += if hub { 3 } else { 1 };
-    let loose = board.loose_swap_cost(a, b);
+    let loose = occupancy.loose_swap_cost(a, b);
     if chances.accept(loose, draw) {
-        let cost = loose + board.tie(a, b);
+        let cost = loose + occupancy.tie(a, b);
         if chances.accept(cost, draw) {
-            if cost != 0 || !board.are_twins(a, b) {
-                board.swap(a, b);
+            if cost != 0 || !occupancy.are_twins(a, b) {
+                occupancy.swap(a, b);
                 tally.book(cost, 1);
             }
             return;
         }
     }
     if !hub && chances.accept(loose - MARGIN, draw) {
-        attempt_pair(board, (a, b), loose, chances, draw, bits, tally);
+        attempt_pair(occupancy, (a, b), loose, chances, draw, bits, tally);
     }
 }
 
@@ -175,7 +181,7 @@ fn attempt(board: &mut Board, a: Spot, chances: &Chances, bits: &mut Bits, tally
 /// the same way; `loose` is the cost for the first alone.
 #[inline(always)]
 fn attempt_pair(
-    board: &mut Board,
+    occupancy: &mut Occupancy,
     (a, b): (Spot, Spot),
     loose: i32,
     chances: &Chances,
@@ -183,12 +189,12 @@ fn attempt_pair(
     bits: &mut Bits,
     tally: &mut Tally,
 ) {
-    let c = board.neighbour(a, bits.draw());
+    let c = occupancy.neighbour(a, bits.draw());
     let d = Spot { x: c.x + (b.x - a.x), y: c.y + (b.y - a.y) };
-    if a.distance(c) != 1 || c == b || d == a || !board.contains(d) {
+    if a.distance(c) != 1 || c == b || d == a || !occupancy.contains(d) {
         return;
     }
-    if board.occupant(c).is_hub() || board.occupant(d).is_hub() {
+    if occupancy.occupant(c).is_hub() || occupancy.occupant(d).is_hub() {
         return;
     }
     tally.tried += 1;
@@ -196,43 +202,44 @@ fn attempt_pair(
     // The edge between the two keeps its length 1, which neither's cost knows; the same
     // holds for the two who make way, if they are adjacent. All else adds to the cost.
     let kept = 2 - b.distance(c) - a.distance(d);
-    let both = if board.touches(b, d) { 2 * kept } else { kept };
-    if !chances.accept(loose + board.loose_swap_cost(c, d) + both, draw) {
+    let both = if occupancy.touches(b, d) { 2 * kept } else { kept };
+    if !chances.accept(loose + occupancy.loose_swap_cost(c, d) + both, draw) {
         return;
     }
-    let first = loose + board.tie(a, b);
-    board.swap(a, b);
-    let cost = first + board.loose_swap_cost(c, d) + board.tie(c, d);
+    let first = loose + occupancy.tie(a, b);
+    occupancy.swap(a, b);
+    let cost = first + occupancy.loose_swap_cost(c, d) + occupancy.tie(c, d);
     if chances.accept(cost, draw) {
-        board.swap(c, d);
+        occupancy.swap(c, d);
         tally.book(cost, 2);
     } else {
-        board.swap(a, b);
+        occupancy.swap(a, b);
         tally.work += 6;
     }
 }
 
 /// Moves every big hub to the median of its neighbours, or beside it when a bigger one is
 /// there, where that gains.
-pub(super) fn settle_hubs(board: &mut Board, tally: &mut Tally) {
-    for row in 0..board.hubs() {
-        let a = board.hub(row);
-        let degree = board.hub_degree(a);
+pub(super) fn settle_hubs(occupancy: &mut Occupancy, tally: &mut Tally) {
+    for row in 0..occupancy.hubs() {
+        let a = occupancy.hub(row);
+        let degree = occupancy.hub_degree(a);
         if degree <= BIG_HUB {
             continue;
         }
-        let (mut x, mut y): (Vec<i16>, Vec<i16>) = board.around_hub(a).map(|s| (s.x, s.y)).unzip();
+        let (mut x, mut y): (Vec<i16>, Vec<i16>) =
+            occupancy.around_hub(a).map(|s| (s.x, s.y)).unzip();
         let (_, &mut x, _) = x.select_nth_unstable(degree / 2);
         let (_, &mut y, _) = y.select_nth_unstable(degree / 2);
         let median = Spot { x, y };
         let near = [median, median.step(0), median.step(1), median.step(2), median.step(3)];
-        let open = |&b: &Spot| board.contains(b) && b != a && board.hub_degree(b) < degree;
+        let open = |&b: &Spot| occupancy.contains(b) && b != a && occupancy.hub_degree(b) < degree;
         let Some(b) = near.into_iter().find(open) else { continue };
         tally.tried += 1;
         tally.work += degree as u64;
-        let cost = board.hub_swap_cost(a, b);
+        let cost = occupancy.hub_swap_cost(a, b);
         if cost < 0 {
-            board.swap(a, b);
+            occupancy.swap(a, b);
             tally.made += 1;
             tally.change += cost;
             tally.work += degree as u64;

@@ -195,7 +195,7 @@ fn the_clock_takes_over_when_moves_are_slow() {
     let params = RefineParams { time_limit: Some(limit), ..RefineParams::default() };
     let run = |late: Duration| {
         let mut search = Search {
-            board: Board::new(&parents, grid, &cells),
+            occupancy: Occupancy::new(&parents, grid, &cells),
             grid,
             bits: Bits::new(1),
             tally: Tally::default(),
@@ -227,7 +227,7 @@ fn two_vertices_on_one_cell_are_refused() {
     refine(&[NONE, 0, 0], grid, &mut cells, &RefineParams::default());
 }
 
-/// The board against the layout it stands for: after each of many swaps, with all kinds of
+/// The occupancy against the layout it stands for: after each of many swaps, with all kinds of
 /// partners, the cost it announced is the difference of energies.
 #[test]
 fn costs_are_differences_of_energies() {
@@ -236,7 +236,7 @@ fn costs_are_differences_of_energies() {
         let parents = generate(shape, 80, 3).expect("a shape");
         let grid = Grid { width: 10, height: 9 };
         let mut cells: Vec<Cell> = (0..80).map(|i| Cell { x: i % 10, y: i / 10 }).collect();
-        let mut board = Board::new(&parents, grid, &cells);
+        let mut occupancy = Occupancy::new(&parents, grid, &cells);
         let mut known = energy(&parents, &cells).0;
         for k in 0..4000u32 {
             let place = |k: u32| (k.wrapping_mul(0x9e37_79b9) >> 8) % 90;
@@ -246,22 +246,22 @@ fn costs_are_differences_of_energies() {
             }
             let spot = |i: u32| Spot { x: (i % 10) as i16, y: (i / 10) as i16 };
             let (a, b) = (spot(i), spot(j));
-            let cost = i64::from(board.loose_swap_cost(a, b) + board.tie(a, b));
-            if board.hub_degree(a) > 0 {
-                assert_eq!(board.hub_swap_cost(a, b), cost);
+            let cost = i64::from(occupancy.loose_swap_cost(a, b) + occupancy.tie(a, b));
+            if occupancy.hub_degree(a) > 0 {
+                assert_eq!(occupancy.hub_swap_cost(a, b), cost);
             }
-            assert!(cost == 0 || !board.are_twins(a, b));
-            assert_eq!(board.touches(a, b), board.touches(b, a));
-            board.swap(a, b);
-            board.write(&mut cells);
+            assert!(cost == 0 || !occupancy.are_twins(a, b));
+            assert_eq!(occupancy.touches(a, b), occupancy.touches(b, a));
+            occupancy.swap(a, b);
+            occupancy.write(&mut cells);
             let now = energy(&parents, &cells).0;
             assert_eq!(known.wrapping_add_signed(cost), now, "{shape:?} {a:?} {b:?}");
             known = now;
         }
-        // What the cells know in the end is what a new board would know.
-        let new = Board::new(&parents, grid, &cells);
+        // What the cells know in the end is what a new one would know.
+        let new = Occupancy::new(&parents, grid, &cells);
         for y in 0..9 {
-            assert_eq!(board.strained(y, 0..10), new.strained(y, 0..10), "{shape:?}");
+            assert_eq!(occupancy.strained(y, 0..10), new.strained(y, 0..10), "{shape:?}");
         }
     }
 }

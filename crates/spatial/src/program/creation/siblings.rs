@@ -1,7 +1,7 @@
 //! Siblings that lie in order tell the vertices where they stand.
 //!
 //! **Problem.** Siblings lie side by side and have been sorted. Every vertex, on its own
-//! processor, is to learn its [`Place`] among its siblings, and who its first child is.
+//! processor, is to learn its [`SiblingPlace`] among its siblings, and who its first child is.
 //!
 //! **Method.** Neighbours tell each other who they are, and a
 //! [scan](crate::collective::scan()) of every range adds up the sizes before each. Then all
@@ -21,7 +21,7 @@ use palmette_core::operator::Sum;
 
 /// Where a vertex stands among its siblings.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct SiblingPlace {
     /// The sibling to the right.
     pub(super) right: u32,
     /// The size of the sibling to the left.
@@ -37,7 +37,7 @@ pub(super) struct Place {
 /// What a vertex learns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Standing {
-    pub(super) place: Place,
+    pub(super) place: SiblingPlace,
     pub(super) first_child: u32,
     pub(super) children: u32,
 }
@@ -85,7 +85,7 @@ impl Program for Compare {
 struct State {
     child: Child,
     /// What the child is to be told.
-    place: Place,
+    place: SiblingPlace,
     /// What this vertex has been told.
     standing: Standing,
 }
@@ -93,7 +93,7 @@ struct State {
 #[derive(Debug, Clone, Copy)]
 enum News {
     /// To a vertex.
-    Place(Place),
+    Sibling(SiblingPlace),
     /// To the parent.
     First { child: u32, children: u32 },
 }
@@ -115,14 +115,14 @@ impl Program for Announce {
         if vertex == processor.me() {
             state.standing.place = place;
         } else {
-            processor.send(vertex, News::Place(place));
+            processor.send(vertex, News::Sibling(place));
         }
     }
 
     fn receive(state: &mut State, news: News, _: &mut Processor<'_, Self>) {
         let standing = &mut state.standing;
         match news {
-            News::Place(place) => standing.place = place,
+            News::Sibling(place) => standing.place = place,
             News::First { child, children } => {
                 (standing.first_child, standing.children) = (child, children);
             }
@@ -147,7 +147,7 @@ pub(super) fn announce(
     let states = beside.beside(before).map(|me, (beside, before)| {
         let Beside { range, child, left_size, right } = beside;
         let (index, siblings) = (me - range.first, range.len());
-        let place = Place { right, left_size, before, index, siblings };
+        let place = SiblingPlace { right, left_size, before, index, siblings };
         State { child, place, standing: Standing { place, first_child: NONE, children: 0 } }
     });
     let states = machine.run::<Announce>(&format!("{name}: tell"), (), states)?;

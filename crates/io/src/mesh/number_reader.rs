@@ -5,7 +5,7 @@ use crate::IoError;
 use crate::number::{float_prefix, unsigned_prefix};
 
 /// A reader of numbers. Errors say what was expected and where.
-pub(super) trait Words<'a> {
+pub(super) trait NumberReader<'a> {
     /// Where the next number begins.
     fn place(&mut self) -> usize;
     /// A small integer with a sign.
@@ -63,7 +63,7 @@ impl<'a> Text<'a> {
     }
 }
 
-impl<'a> Words<'a> for Text<'a> {
+impl<'a> NumberReader<'a> for Text<'a> {
     #[inline]
     fn place(&mut self) -> usize {
         self.skip();
@@ -153,7 +153,7 @@ impl Binary<'_> {
     }
 }
 
-impl<'a> Words<'a> for Binary<'a> {
+impl<'a> NumberReader<'a> for Binary<'a> {
     #[inline]
     fn place(&mut self) -> usize {
         self.at

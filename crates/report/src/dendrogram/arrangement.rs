@@ -4,7 +4,7 @@ use palmette_core::NONE;
 
 use crate::scale::range;
 
-pub(super) struct Layout {
+pub(super) struct Arrangement {
     /// Distance from the root, by branch length or by edges.
     pub(super) x: Vec<f64>,
     /// Row, from the top; inner vertices lie between rows.
@@ -19,7 +19,7 @@ pub(super) struct Layout {
     pub(super) height: u32,
 }
 
-impl Layout {
+impl Arrangement {
     pub(super) fn new(parents: &[u32], lengths: Option<&[f64]>) -> Self {
         let n = parents.len();
         let mut depth = vec![0u32; n];
@@ -38,7 +38,7 @@ impl Layout {
         let rows = is_leaf.iter().filter(|&&leaf| leaf).count();
         let height = depth.iter().copied().max().unwrap_or(0);
         let (row, span) = rows_of(parents, &is_leaf, rows);
-        Layout { x, row, span, depth, is_leaf, rows, height }
+        Arrangement { x, row, span, depth, is_leaf, rows, height }
     }
 
     /// The distances shown; from the root on, unless a negative length leads left of it.
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn inner_vertices_lie_midway() {
         // 0 has children 1 (leaf), 2 (with leaves 3 and 4).
-        let layout = Layout::new(&[NONE, 0, 0, 2, 2], Some(&[9.0, 1.0, 2.0, 0.5, f64::NAN]));
+        let layout = Arrangement::new(&[NONE, 0, 0, 2, 2], Some(&[9.0, 1.0, 2.0, 0.5, f64::NAN]));
         assert_eq!(layout.row, [0.75, 0.0, 1.5, 1.0, 2.0]);
         assert_eq!(layout.x, [0.0, 1.0, 2.0, 2.5, 2.0]);
         assert_eq!((layout.rows, layout.height), (3, 2));

@@ -1,4 +1,4 @@
-//! The board: all that a move reads lies with the two or three cells it concerns.
+//! The occupancy: all that a move reads lies with the two or three cells it concerns.
 //!
 //! A cell knows *where* the neighbours of its occupant are, not who they are. To weigh a
 //! swap is then to read two cells: no list of neighbours, no place by vertex, no chain of
@@ -15,7 +15,7 @@ use palmette_core::NONE;
 use super::places::{Occupant, Places, SLOTS, Spot};
 use crate::{Cell, Grid};
 
-pub(super) struct Board {
+pub(super) struct Occupancy {
     width: u32,
     height: u32,
     occupants: Vec<Occupant>,
@@ -30,18 +30,18 @@ pub(super) struct Board {
     adjacent: Vec<u32>,
 }
 
-impl Board {
-    /// The board of a layout.
+impl Occupancy {
+    /// The occupancy of a layout.
     ///
     /// # Panics
     /// When a cell is outside the grid or taken twice.
-    pub(super) fn new(parents: &[u32], grid: Grid, cells: &[Cell]) -> Board {
+    pub(super) fn new(parents: &[u32], grid: Grid, cells: &[Cell]) -> Occupancy {
         let spot = |v: u32| {
             let cell = cells[v as usize];
             Spot { x: cell.x as i16, y: cell.y as i16 }
         };
         let area = grid.len() as usize;
-        let mut board = Board {
+        let mut occupancy = Occupancy {
             width: grid.width,
             height: grid.height,
             occupants: vec![Occupant::NOBODY; area],
@@ -61,39 +61,39 @@ impl Board {
         let mut end = 0;
         for (v, &degree) in (0..).zip(&degrees) {
             assert!(grid.contains(cells[v as usize]), "vertex {v} is outside {grid}");
-            let i = board.index(spot(v));
-            assert!(board.occupants[i] == Occupant::NOBODY, "vertex {v} is not alone");
-            board.occupants[i] = if degree as usize <= SLOTS {
+            let i = occupancy.index(spot(v));
+            assert!(occupancy.occupants[i] == Occupant::NOBODY, "vertex {v} is not alone");
+            occupancy.occupants[i] = if degree as usize <= SLOTS {
                 Occupant::plain(v, degree)
             } else {
-                board.places[i] = Places::of_row(board.hubs.len());
-                board.hubs.push(v);
+                occupancy.places[i] = Places::of_row(occupancy.hubs.len());
+                occupancy.hubs.push(v);
                 end += degree;
-                board.start.push(end);
+                occupancy.start.push(end);
                 Occupant::hub(v)
             };
         }
         if end > 0 {
-            board.spots = (0..parents.len() as u32).map(spot).collect();
-            board.adjacent = vec![NONE; end as usize];
+            occupancy.spots = (0..parents.len() as u32).map(spot).collect();
+            occupancy.adjacent = vec![NONE; end as usize];
         }
         for (v, &p) in edges() {
             for (one, other) in [(v, p), (p, v)] {
-                let i = board.index(spot(one));
+                let i = occupancy.index(spot(one));
                 degrees[one as usize] -= 1;
                 let k = degrees[one as usize] as usize;
-                if board.occupants[i].is_hub() {
-                    let row = board.row(i);
-                    board.adjacent[row.start + k] = other;
+                if occupancy.occupants[i].is_hub() {
+                    let row = occupancy.row(i);
+                    occupancy.adjacent[row.start + k] = other;
                 } else {
-                    board.places[i].set(k, spot(other));
+                    occupancy.places[i].set(k, spot(other));
                 }
             }
         }
         for v in 0..parents.len() as u32 {
-            board.assess(spot(v));
+            occupancy.assess(spot(v));
         }
-        board
+        occupancy
     }
 
     /// Writes where every vertex is.
@@ -212,7 +212,7 @@ impl Board {
     }
 
     /// The change of energy when the occupants of `a` and `b` change places, unless they are
-    /// adjacent: then [`Board::tie`], which is positive, is still to be added.
+    /// adjacent: then [`Occupancy::tie`], which is positive, is still to be added.
     #[inline(always)]
     pub(super) fn loose_swap_cost(&self, a: Spot, b: Spot) -> i32 {
         let (i, j) = (self.index(a), self.index(b));

@@ -12,7 +12,7 @@ use palmette_core::{Lists, NONE};
 /// Up to so many processors their costs are in a table.
 const TABLE: usize = 2048;
 
-/// What a board needs to know about quotient and machine; shared by all restarts.
+/// What an assignment needs to know about quotient and machine; shared by all restarts.
 pub(super) struct Rules<'a> {
     machine: &'a Machine,
     processors: usize,
@@ -81,7 +81,7 @@ impl<'a> Rules<'a> {
 
 /// A placement that is being changed.
 #[derive(Clone)]
-pub(super) struct Board<'a> {
+pub(super) struct Assignment<'a> {
     rules: &'a Rules<'a>,
     place: Vec<u32>,
     at: Vec<u32>,
@@ -89,14 +89,14 @@ pub(super) struct Board<'a> {
     pub(super) cost: i64,
 }
 
-impl<'a> Board<'a> {
-    pub(super) fn new(rules: &'a Rules<'a>, placement: &Placement) -> Board<'a> {
+impl<'a> Assignment<'a> {
+    pub(super) fn new(rules: &'a Rules<'a>, placement: &Placement) -> Assignment<'a> {
         let place = placement.processors.clone();
         let mut at = vec![NONE; rules.processors];
         (0..).zip(&place).for_each(|(part, &processor)| at[processor as usize] = part);
-        let mut board = Board { rules, place, at, cost: 0 };
-        board.cost = board.recomputed();
-        board
+        let mut assignment = Assignment { rules, place, at, cost: 0 };
+        assignment.cost = assignment.recomputed();
+        assignment
     }
 
     pub(super) fn parts(&self) -> usize {
