@@ -4,7 +4,7 @@ use super::input::Case;
 use super::ours::{iterations_within, solve};
 use crate::table::Table;
 use crate::timing::pool;
-use palmette_graph::solve::{Preconditioner, SolveError};
+use palmette_graph::solve::{CgError, Preconditioner, SolveError};
 
 /// The head of the table.
 pub const HEAD: [&str; 8] = [
@@ -52,7 +52,7 @@ pub fn measure(case: &Case, table: &mut Table) {
 /// The other cells of a row without an answer.
 fn given_up(error: &SolveError) -> [String; 6] {
     let (why, iterations, residual) = match error {
-        SolveError::NotConverged { iterations, residual, .. } => {
+        SolveError::Iteration(CgError::NotConverged { iterations, residual, .. }) => {
             ("gave up".to_string(), iterations.to_string(), format!("{residual:.1e}"))
         }
         SolveError::Memory { .. } | SolveError::Entries { .. } => {

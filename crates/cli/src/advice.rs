@@ -1,6 +1,6 @@
 //! Which option helps: the one table from what libraries report to what users can type.
 
-use palmette::graph::solve::SolveError;
+use palmette::graph::solve::{CgError, SolveError};
 use palmette::ranks::RankError;
 use palmette::{AggregateError, IoError, TreeError, TreefixError};
 
@@ -47,8 +47,10 @@ fn of_aggregate(error: &AggregateError) -> Option<&'static str> {
 fn of_solve(error: &SolveError) -> Option<&'static str> {
     Some(match error {
         // Rounding may stop progress long before the iterations are used up.
-        SolveError::NotConverged { .. } => "a larger --tolerance or --max-iterations may help",
-        SolveError::Breakdown { .. } => "a larger --tolerance may help",
+        SolveError::Iteration(CgError::NotConverged { .. }) => {
+            "a larger --tolerance or --max-iterations may help"
+        }
+        SolveError::Iteration(CgError::Breakdown { .. }) => "a larger --tolerance may help",
         SolveError::Memory { .. } => "--memory may allow more",
         _ => return None,
     })

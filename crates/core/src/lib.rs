@@ -11,6 +11,7 @@
 
 mod cancel;
 pub mod command_line;
+pub mod conjugate_gradients;
 mod error;
 pub mod generate;
 pub mod graph;
@@ -27,6 +28,7 @@ pub mod record;
 pub mod tree;
 
 pub use cancel::Cancel;
+pub use conjugate_gradients::{CgError, CgParams};
 pub use error::TreeError;
 pub use graph::{Graph, GraphError};
 pub use linop::LinOp;

@@ -1,6 +1,6 @@
 //! From our errors to Python's.
 
-use palmette::graph::solve::SolveError;
+use palmette::graph::solve::{CgError, SolveError};
 use palmette::{IoError, TreeError};
 use pyo3::create_exception;
 use pyo3::exceptions::{
@@ -66,10 +66,10 @@ impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Failure {
         let text = with(&error, solve_advice(&error));
         match error {
-            SolveError::NotConverged { iterations, residual, .. }
-            | SolveError::Breakdown { iterations, residual, .. } => {
-                Failure::Convergence { text, iterations, residual }
-            }
+            SolveError::Iteration(
+                CgError::NotConverged { iterations, residual, .. }
+                | CgError::Breakdown { iterations, residual, .. },
+            ) => Failure::Convergence { text, iterations, residual },
             SolveError::Vertex { .. } => Failure::Index(text),
             _ => Failure::Value(text),
         }
@@ -137,8 +137,10 @@ fn tree_advice(error: &TreeError) -> Option<&'static str> {
 
 fn solve_advice(error: &SolveError) -> Option<&'static str> {
     Some(match error {
-        SolveError::NotConverged { .. } => "a larger tolerance or max_iterations may help",
-        SolveError::Breakdown { .. } => "a larger tolerance may help",
+        SolveError::Iteration(CgError::NotConverged { .. }) => {
+            "a larger tolerance or max_iterations may help"
+        }
+        SolveError::Iteration(CgError::Breakdown { .. }) => "a larger tolerance may help",
         SolveError::Memory { .. } => "a larger memory may help",
         _ => return None,
     })

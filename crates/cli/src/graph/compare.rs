@@ -5,7 +5,9 @@ use super::picture;
 use super::solve::Arguments;
 use crate::session::Session;
 use palmette::graph::Laplacian;
-use palmette::graph::solve::{Preconditioner, Solution, SolveError, SolveParams, Solver, choose};
+use palmette::graph::solve::{
+    CgError, Preconditioner, Solution, SolveError, SolveParams, Solver, choose,
+};
 use palmette::{GraphFile, explain};
 use palmette_report::{Cell, ConvergenceCurve, Table};
 use serde_json::{Map, Value, json};
@@ -85,10 +87,10 @@ impl Run {
     fn reached(&self) -> Option<(usize, f64)> {
         match &self.solution {
             Ok(solution) => Some((solution.iterations, solution.residual)),
-            Err(
-                SolveError::NotConverged { iterations, residual, .. }
-                | SolveError::Breakdown { iterations, residual, .. },
-            ) => Some((*iterations, *residual)),
+            Err(SolveError::Iteration(
+                CgError::NotConverged { iterations, residual, .. }
+                | CgError::Breakdown { iterations, residual, .. },
+            )) => Some((*iterations, *residual)),
             Err(_) => None,
         }
     }
@@ -109,7 +111,7 @@ impl Run {
         let name = self.preconditioner.to_string();
         let residuals = match self.solution {
             Ok(solution) => solution.history,
-            Err(SolveError::NotConverged { history, .. }) => history,
+            Err(SolveError::Iteration(CgError::NotConverged { history, .. })) => history,
             Err(_) => return None,
         };
         Some(ConvergenceCurve { name, residuals, ..ConvergenceCurve::default() })
@@ -119,7 +121,9 @@ impl Run {
     fn remark(&self, file: &GraphFile) -> String {
         match &self.solution {
             Ok(_) => String::new(),
-            Err(SolveError::NotConverged { .. }) => "did not converge".to_string(),
+            Err(SolveError::Iteration(CgError::NotConverged { .. })) => {
+                "did not converge".to_string()
+            }
             Err(SolveError::Memory { needed, .. }) => {
                 format!("needs {needed} bytes, above --memory")
             }

@@ -12,7 +12,7 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::GraphFile;
 use palmette::core::DEFAULT_SEED;
-use palmette::graph::solve::SolveError;
+use palmette::graph::solve::{CgError, SolveError};
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
 use palmette::graph::{QualityParams, quality};
 use palmette::io::{
@@ -165,8 +165,10 @@ fn note_quality(
     });
     let found = found.map_err(|error| {
         // The tolerance is fixed: no option makes resistances converge.
-        let hopeless =
-            matches!(error, SolveError::NotConverged { .. } | SolveError::Breakdown { .. });
+        let hopeless = matches!(
+            error,
+            SolveError::Iteration(CgError::NotConverged { .. } | CgError::Breakdown { .. })
+        );
         let failed = failed(file, error);
         if hopeless { anyhow!("{failed}; the edges can be had without --quality") } else { failed }
     })?;

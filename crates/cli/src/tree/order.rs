@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             return tree.positions().iter().map(|&p| p.into()).collect();
         }
         let mut positions = vec![0; tree.len()];
-        for (place, &position) in tree.levels().order.iter().enumerate() {
+        for (place, &position) in tree.levels().into_items().iter().enumerate() {
             positions[tree.vertices()[position as usize] as usize] = place as u64;
         }
         positions

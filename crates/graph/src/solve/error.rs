@@ -2,7 +2,7 @@
 
 use super::Preconditioner;
 use crate::sparsify::SparsifyError;
-use palmette_core::{GraphError, TreeError};
+use palmette_core::{CgError, GraphError, TreeError};
 use thiserror::Error;
 
 /// Why a system was not solved.
@@ -51,50 +51,9 @@ pub enum SolveError {
         /// The number of vertices.
         vertices: usize,
     },
-    /// A tolerance that no residual can meet, or every one.
-    #[error("expected a number between 0 and 1 for the tolerance, found {tolerance}")]
-    Tolerance {
-        /// What was asked for.
-        tolerance: f64,
-    },
-    /// No iterations are allowed.
-    #[error("expected at least one iteration, found a limit of 0")]
-    NoIterations,
-    /// Someone ended the solve.
-    #[error("cancelled after {iterations} iterations")]
-    Cancelled {
-        /// Iterations done.
-        iterations: usize,
-    },
-    /// The residual did not get small enough.
-    #[error(
-        "after {iterations} iterations the relative residual is {residual:.3e}, above {tolerance:e}"
-    )]
-    NotConverged {
-        /// Iterations done.
-        iterations: usize,
-        /// The relative residual that was reached.
-        residual: f64,
-        /// What was asked for.
-        tolerance: f64,
-        /// The relative residual before the first and after each iteration.
-        history: Vec<f64>,
-    },
-    /// The iteration cannot go on: matrix or preconditioner is not positive definite to
-    /// working precision.
-    #[error(
-        "iteration {iterations} broke down: {what} is {value:e}; the relative residual is {residual:.3e}"
-    )]
-    Breakdown {
-        /// Iterations done.
-        iterations: usize,
-        /// The relative residual that was reached.
-        residual: f64,
-        /// Which product should have been positive.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-    },
+    /// Conjugate gradients found no solution.
+    #[error(transparent)]
+    Iteration(#[from] CgError),
     /// A potential is beyond all numbers.
     #[error("the potential of vertex {vertex} overflows")]
     Overflow {

@@ -23,7 +23,9 @@
 //! **When not to use.** For all edges of a large graph: project at random instead (Spielman
 //! and Srivastava, section 4).
 
-use super::{Forest, Preconditioner, SolveError, SolveParams, Solver, check_ground, choose};
+use super::{
+    CgError, Forest, Preconditioner, SolveError, SolveParams, Solver, check_ground, choose,
+};
 use crate::Laplacian;
 use palmette_core::LinOp;
 use palmette_core::operator::Sum;
@@ -61,9 +63,9 @@ pub fn resistances(
     } else if 2 * ends.len() < different.len() {
         match by_vertices(laplacian, &different, &ends, params) {
             // Rounding may not let residuals fall that far; pairs ask for less.
-            Err(SolveError::NotConverged { .. } | SolveError::Breakdown { .. }) => {
-                by_pairs(laplacian, &different, params)?
-            }
+            Err(SolveError::Iteration(
+                CgError::NotConverged { .. } | CgError::Breakdown { .. },
+            )) => by_pairs(laplacian, &different, params)?,
             found => found?,
         }
     } else {

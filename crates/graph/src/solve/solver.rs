@@ -33,7 +33,7 @@ pub struct SolveParams {
     pub memory: Option<u64>,
     /// How the skeleton is made ([`Preconditioner::Sparsifier`] only).
     pub sparsify: SparsifyParams,
-    /// Ends solves early with [`SolveError::Cancelled`], after their current iteration.
+    /// Ends solves early with [`CgError::Cancelled`](super::CgError), after their current iteration.
     pub cancel: Option<Cancel>,
 }
 
@@ -41,9 +41,9 @@ impl SolveParams {
     /// Whether iterations can end well.
     ///
     /// # Errors
-    /// [`SolveError::Tolerance`], [`SolveError::NoIterations`].
+    /// Those of [`CgParams::check`].
     pub fn check(&self) -> Result<(), SolveError> {
-        self.iterations().check()
+        Ok(self.iterations().check()?)
     }
 
     /// When conjugate gradients stop.
@@ -175,8 +175,7 @@ impl<'a> Solver<'a> {
     ///
     /// # Errors
     /// [`SolveError::Length`], [`SolveError::Current`] for currents that do not fit;
-    /// [`SolveError::NotConverged`], [`SolveError::Breakdown`], [`SolveError::Overflow`];
-    /// [`SolveError::Cancelled`].
+    /// [`SolveError::Iteration`], [`SolveError::Overflow`].
     pub fn solve(&self, currents: &[f64]) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let n = self.laplacian.size();

@@ -5,8 +5,8 @@ use palmette_core::linop::Identity;
 use palmette_core::{Cancel, Graph, LinOp};
 use palmette_graph::Laplacian;
 use palmette_graph::solve::{
-    Augmented, CgParams, Factor, Floating, Preconditioner, SolveError, SolveParams, Solver, choose,
-    conjugate_gradients,
+    Augmented, CgError, CgParams, Factor, Floating, Preconditioner, SolveError, SolveParams,
+    Solver, choose, conjugate_gradients,
 };
 
 fn with(preconditioner: Preconditioner) -> SolveParams {
@@ -106,7 +106,12 @@ fn what_does_not_converge_says_how_far_it_came() {
     let b = currents(graph.len(), 1);
     let params = SolveParams { max_iterations: 7, ..with(Preconditioner::Jacobi) };
     match Solver::new(&laplacian, &params).unwrap().solve(&b).unwrap_err() {
-        SolveError::NotConverged { iterations: 7, residual, tolerance, history } => {
+        SolveError::Iteration(CgError::NotConverged {
+            iterations: 7,
+            residual,
+            tolerance,
+            history,
+        }) => {
             assert_eq!((history.len(), history.last()), (8, Some(&residual)));
             assert!(residual > tolerance && tolerance == 1e-6);
         }
@@ -115,8 +120,10 @@ fn what_does_not_converge_says_how_far_it_came() {
     // Beyond rounding: the iteration must end, and not by running to its limit.
     let params = SolveParams { tolerance: 1e-30, ..with(Preconditioner::Direct) };
     match Solver::new(&laplacian, &params).unwrap().solve(&b).unwrap_err() {
-        SolveError::NotConverged { iterations, residual, .. }
-        | SolveError::Breakdown { iterations, residual, .. } => {
+        SolveError::Iteration(
+            CgError::NotConverged { iterations, residual, .. }
+            | CgError::Breakdown { iterations, residual, .. },
+        ) => {
             assert!(iterations < 1000 && residual < 1e-10, "{iterations} {residual}");
         }
         other => panic!("{other}"),
@@ -154,7 +161,12 @@ fn what_is_not_positive_breaks_down() {
             &CgParams::default(),
         );
         match found.unwrap_err() {
-            SolveError::Breakdown { iterations: 0, residual: 1.0, value, .. } => {
+            SolveError::Iteration(CgError::Breakdown {
+                iterations: 0,
+                residual: 1.0,
+                value,
+                ..
+            }) => {
                 assert!(value < 0.0);
             }
             other => panic!("{other}"),
@@ -287,7 +299,7 @@ fn a_flag_ends_solves() {
     let mut solver = Solver::new(&laplacian, &params).unwrap();
     let expected = solver.solve(&b).unwrap().x;
     cancel.raise();
-    let cancelled = SolveError::Cancelled { iterations: 0 };
+    let cancelled = SolveError::Iteration(CgError::Cancelled { iterations: 0 });
     assert_eq!(solver.solve(&b), Err(cancelled.clone()));
     assert_eq!(solver.solve_many(&[b.clone(), b.clone()]), Err(cancelled.clone()));
     let pairs = [(0, 5), (7, 800)];
@@ -302,7 +314,7 @@ fn a_flag_ends_solves() {
     let params = CgParams { cancel: Some(cancel), ..Default::default() };
     let floating = Floating::of(&laplacian);
     let found = conjugate_gradients(&laplacian, &inverse, floating, &b, &params);
-    assert_eq!(found, Err(SolveError::Cancelled { iterations: 5 }));
+    assert_eq!(found, Err(SolveError::Iteration(CgError::Cancelled { iterations: 5 })));
 }
 
 #[test]
@@ -311,13 +323,16 @@ fn iterations_that_cannot_end_well_are_refused() {
     let laplacian = Laplacian::new(&graph, None);
     for tolerance in [0.0, -1.0, 1.0, f64::INFINITY] {
         let params = SolveParams { tolerance, ..Default::default() };
-        let expected = Some(SolveError::Tolerance { tolerance });
+        let expected = Some(SolveError::Iteration(CgError::Tolerance { tolerance }));
         assert_eq!(Solver::new(&laplacian, &params).err(), expected);
         let found = palmette_graph::solve::resistances(&laplacian, &[(0, 1)], &params);
         assert_eq!(found.err(), expected);
     }
     let params = SolveParams { tolerance: f64::NAN, ..Default::default() };
-    assert!(matches!(params.check(), Err(SolveError::Tolerance { .. })));
+    assert!(matches!(params.check(), Err(SolveError::Iteration(CgError::Tolerance { .. }))));
     let params = SolveParams { max_iterations: 0, ..Default::default() };
-    assert_eq!(Solver::new(&laplacian, &params).err(), Some(SolveError::NoIterations));
+    assert_eq!(
+        Solver::new(&laplacian, &params).err(),
+        Some(SolveError::Iteration(CgError::NoIterations))
+    );
 }

@@ -1,6 +1,7 @@
 //! Why there is no world, no product, or no solution.
 
 use super::TransportError;
+use palmette_core::CgError;
 use thiserror::Error;
 
 /// Why something on pieces failed. Parts, elements and nodes count from 0.
@@ -86,32 +87,9 @@ pub enum WorldError {
         /// The values.
         found: usize,
     },
-    /// The residual did not get small enough.
-    #[error(
-        "after {iterations} iterations the relative residual is {residual:.3e}, above {tolerance:e}"
-    )]
-    NotConverged {
-        /// Iterations done.
-        iterations: usize,
-        /// The relative residual that was reached.
-        residual: f64,
-        /// What was asked for.
-        tolerance: f64,
-    },
-    /// The iteration cannot go on: a matrix is not positive definite.
-    #[error(
-        "iteration {iterations} broke down: {what} is {value:e}; the relative residual is {residual:.3e}"
-    )]
-    Breakdown {
-        /// Iterations done.
-        iterations: usize,
-        /// The relative residual that was reached.
-        residual: f64,
-        /// Which number should have been positive.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-    },
+    /// Conjugate gradients found no solution.
+    #[error(transparent)]
+    Iteration(#[from] CgError),
     /// Steps in time are too long.
     #[error("the motion is beyond all numbers at step {step}; expected a step below {step_size:e}")]
     Unstable {

@@ -43,11 +43,12 @@ mod world;
 pub use csr::{Csr, MOST_ENTRIES};
 pub use error::WorldError;
 pub use matrix::Matrix;
+pub use palmette_core::{CgError, CgParams};
 pub use piece::{Neighbour, Piece, pieces};
 pub use products::Product;
 pub use rows::{RowPiece, RowWorld, row_pieces};
 pub use solve::{
-    CgParams, CgResult, Load, Motion, Moved, WaveParams, central_differences, conjugate_gradients,
+    CgResult, Load, Motion, Moved, WaveParams, central_differences, conjugate_gradients,
 };
 pub use springs::springs;
 pub use sums::Left;

@@ -1,34 +1,16 @@
 //! **Problem.** `A x = b` with a symmetric positive definite matrix.
 //!
-//! **Method.** Conjugate gradients, plain or preconditioned by the diagonal (Jacobi). The
-//! right-hand side is partial, as loads come from elements. When the recurrence says that the
-//! residual is small the true one is computed; where both differ too much, the iteration
-//! starts again from there. When that no longer halves the residual, it is an error.
+//! **Method.** Conjugate gradients, plain or preconditioned by the diagonal (Jacobi), on vectors
+//! in parts; the loop is that of [`palmette_core::conjugate_gradients`]. The right-hand side is
+//! partial, as loads come from elements.
 //!
 //! **Cost.** An iteration: one product with one assembly, and two sums over all parts; with
 //! the diagonal two of the numbers go into one sum. Nothing is allocated but the history.
 //!
 //! **Determinism.** The same bits on any number of threads and ranks.
-//!
-//! **Reference.** Hestenes and Stiefel, *Methods of conjugate gradients for solving linear
-//! systems*, 1952.
 
 use crate::spmv::{Full, Matrix, Partial, Product, Traffic, Transport, Vector, World, WorldError};
-
-/// Options of [`conjugate_gradients`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CgParams {
-    /// The residual to reach, relative to the right-hand side.
-    pub tolerance: f64,
-    /// The most iterations.
-    pub max_iterations: usize,
-}
-
-impl Default for CgParams {
-    fn default() -> Self {
-        CgParams { tolerance: 1e-8, max_iterations: 10_000 }
-    }
-}
+use palmette_core::conjugate_gradients::{Cg, CgParams, CgVectors};
 
 /// How an iteration went.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,8 +29,7 @@ pub struct CgResult {
 /// diagonal of `A`, residuals are divided by it.
 ///
 /// # Errors
-/// [`WorldError::NotConverged`] with what was reached, [`WorldError::Breakdown`] when a number
-/// that must be positive is not, or a rank that cannot be reached.
+/// [`WorldError::Iteration`], or a rank that cannot be reached.
 ///
 /// # Panics
 /// When something is not of this world.
@@ -60,119 +41,97 @@ pub fn conjugate_gradients<T: Transport>(
     x: &mut Vector<Full>,
     params: &CgParams,
 ) -> Result<CgResult, WorldError> {
+    params.check()?;
     let before = world.traffic();
     let mut r = world.full(0.0);
     world.assemble_into(b, &mut r)?;
     let norm = world.norm(&r)?;
     let vector = || world.full(0.0);
     let (z, p, q) = (diagonal.map(|_| vector()), vector(), vector());
-    let mut run = Run { a, diagonal, b, norm, r, z, p, q, iterations: 0, history: Vec::new() };
-    let mut last = f64::INFINITY;
-    loop {
-        let residual = run.true_residual(world, x)?;
-        run.history.push(residual);
-        let iterations = run.iterations;
-        if residual <= params.tolerance {
-            let traffic = world.traffic().since(&before);
-            return Ok(CgResult { iterations, residual, history: run.history, traffic });
-        }
-        // Not a number is no progress, either.
-        let stuck = residual.is_nan() || residual > 0.5 * last;
-        if stuck || iterations >= params.max_iterations {
-            let tolerance = params.tolerance;
-            return Err(WorldError::NotConverged { iterations, residual, tolerance });
-        }
-        last = residual;
-        run.iterate(world, x, params)?;
-        // The true residual takes the place of the recurrence's.
-        run.history.pop();
-    }
+    let mut vectors = Vectors { world, a, diagonal, b, norm, x, r, z, p, q, rho: None };
+    let start = vectors.true_residual()?;
+    let mut run = Cg::new(vectors, start);
+    let residual = if start <= params.tolerance { start } else { run.solve(params)? };
+    let Cg { vectors, iterations, history, .. } = run;
+    let traffic = vectors.world.traffic().since(&before);
+    Ok(CgResult { iterations, residual, history, traffic })
 }
 
-struct Run<'a> {
+struct Vectors<'a, T: Transport> {
+    world: &'a mut World<T>,
     a: &'a Matrix,
     diagonal: Option<&'a Vector<Full>>,
     b: &'a Vector<Partial>,
     norm: f64,
+    x: &'a mut Vector<Full>,
     r: Vector<Full>,
     /// The residual divided by the diagonal, if there is one.
     z: Option<Vector<Full>>,
     p: Vector<Full>,
     q: Vector<Full>,
-    iterations: usize,
-    history: Vec<f64>,
+    /// `r · z` where a step has computed it already.
+    rho: Option<f64>,
 }
 
-impl Run<'_> {
-    /// `r = b − A x`, assembled; its norm relative to that of `b`.
-    fn true_residual<T: Transport>(
-        &mut self,
-        world: &mut World<T>,
-        x: &Vector<Full>,
-    ) -> Result<f64, WorldError> {
-        let product = Product { scale: -1.0, matrix: self.a, vector: x };
-        world.multiply_assembled(&[product], &[(1.0, self.b)], &mut self.r)?;
-        let square = world.norm(&self.r)?;
-        Ok(relative(square, self.norm))
-    }
-
-    /// Runs the recurrence until its residual is small or the iterations are used up.
-    fn iterate<T: Transport>(
-        &mut self,
-        world: &mut World<T>,
-        x: &mut Vector<Full>,
-        params: &CgParams,
-    ) -> Result<(), WorldError> {
-        let [mut rho, _] = self.precondition(world)?;
-        world.copy(self.z.as_ref().unwrap_or(&self.r), &mut self.p);
-        while self.iterations < params.max_iterations {
-            let product = Product { scale: 1.0, matrix: self.a, vector: &self.p };
-            world.multiply_assembled(&[product], &[], &mut self.q)?;
-            let curvature = world.dot(&self.q, &self.p)?;
-            self.positive("the direction's square by the matrix", curvature)?;
-            self.positive("the residual's preconditioned square", rho)?;
-            let alpha = rho / curvature;
-            world.combine(1.0, &[(alpha, &self.p)], x);
-            world.combine(1.0, &[(-alpha, &self.q)], &mut self.r);
-            self.iterations += 1;
-            let [next, square] = self.precondition(world)?;
-            let residual = relative(square.sqrt(), self.norm);
-            self.history.push(residual);
-            if residual <= params.tolerance || !residual.is_finite() {
-                break;
-            }
-            let beta = next / rho;
-            rho = next;
-            world.combine(beta, &[(1.0, self.z.as_ref().unwrap_or(&self.r))], &mut self.p);
-        }
-        Ok(())
-    }
-
-    /// `z = r ∕ diagonal`; `[r · z, r · r]`.
-    fn precondition<T: Transport>(&mut self, world: &mut World<T>) -> Result<[f64; 2], WorldError> {
+impl<T: Transport> Vectors<'_, T> {
+    /// `z = r ∕ diagonal`; `[r · z, r · r]` by one sum over all parts.
+    fn divide(&mut self) -> Result<[f64; 2], WorldError> {
         match (&mut self.z, self.diagonal) {
             (Some(z), Some(diagonal)) => {
-                world.divide(&self.r, diagonal, z);
+                self.world.divide(&self.r, diagonal, z);
                 let r = &self.r;
-                world.dots([(r.into(), &*z), (r.into(), r)])
+                self.world.dots([(r.into(), &*z), (r.into(), r)])
             }
             _ => {
-                let square = world.dot(&self.r, &self.r)?;
+                let square = self.world.dot(&self.r, &self.r)?;
                 Ok([square, square])
             }
         }
     }
 
-    fn positive(&self, what: &'static str, value: f64) -> Result<(), WorldError> {
-        if value > 0.0 && value.is_finite() {
-            return Ok(());
-        }
-        let residual = self.history.last().copied().unwrap_or(f64::NAN);
-        Err(WorldError::Breakdown { iterations: self.iterations, residual, what, value })
+    /// A zero right-hand side is measured by itself.
+    fn relative(&self, norm: f64) -> f64 {
+        if self.norm == 0.0 { norm } else { norm / self.norm }
     }
 }
 
-/// A zero right-hand side is measured by itself.
-fn relative(norm: f64, of: f64) -> f64 {
-    if of == 0.0 { norm } else { norm / of }
+impl<T: Transport> CgVectors for Vectors<'_, T> {
+    type Error = WorldError;
+
+    fn precondition(&mut self) -> Result<f64, WorldError> {
+        match self.rho.take() {
+            Some(rho) => Ok(rho),
+            None => Ok(self.divide()?[0]),
+        }
+    }
+
+    fn turn(&mut self, beta: Option<f64>) {
+        let z = self.z.as_ref().unwrap_or(&self.r);
+        match beta {
+            Some(beta) => self.world.combine(beta, &[(1.0, z)], &mut self.p),
+            None => self.world.copy(z, &mut self.p),
+        }
+    }
+
+    fn curvature(&mut self) -> Result<f64, WorldError> {
+        let product = Product { scale: 1.0, matrix: self.a, vector: &self.p };
+        self.world.multiply_assembled(&[product], &[], &mut self.q)?;
+        self.world.dot(&self.q, &self.p)
+    }
+
+    fn step(&mut self, alpha: f64) -> Result<f64, WorldError> {
+        self.world.combine(1.0, &[(alpha, &self.p)], self.x);
+        self.world.combine(1.0, &[(-alpha, &self.q)], &mut self.r);
+        let [rho, square] = self.divide()?;
+        self.rho = Some(rho);
+        Ok(self.relative(square.sqrt()))
+    }
+
+    fn true_residual(&mut self) -> Result<f64, WorldError> {
+        self.rho = None;
+        let product = Product { scale: -1.0, matrix: self.a, vector: &*self.x };
+        self.world.multiply_assembled(&[product], &[(1.0, self.b)], &mut self.r)?;
+        let norm = self.world.norm(&self.r)?;
+        Ok(self.relative(norm))
+    }
 }

@@ -4,4 +4,4 @@ mod central_differences;
 mod conjugate_gradients;
 
 pub use central_differences::{Load, Motion, Moved, WaveParams, central_differences};
-pub use conjugate_gradients::{CgParams, CgResult, conjugate_gradients};
+pub use conjugate_gradients::{CgResult, conjugate_gradients};
