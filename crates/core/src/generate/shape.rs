@@ -61,7 +61,7 @@ pub enum GenerateError {
     },
     /// A profile that is neither two numbers nor a known name.
     #[error(
-        "`{text}` is no profile; expected profile:VERTICES,HEIGHT or profile:NAME with one of {}",
+        "`{text}` is no profile; expected profile:VERTICES:HEIGHT or profile:NAME with one of {}",
         PAPER_PROFILES.map(|p| p.0).join(", ")
     )]
     BadProfile {
@@ -99,6 +99,14 @@ pub enum GenerateError {
     /// Only a profile knows its number of vertices.
     #[error("this shape needs a number of vertices")]
     NoNumber,
+    /// The same of a shape that was read with its size.
+    #[error("`{text}` needs a number of vertices, such as {shape}:1000")]
+    NoSize {
+        /// What was given.
+        text: String,
+        /// The shape.
+        shape: Shape,
+    },
 }
 
 fn heights(vertices: u32) -> String {
@@ -120,7 +128,7 @@ impl Shape {
         "preferential",
         "broom",
         "double-broom",
-        "profile:VERTICES,HEIGHT",
+        "profile:VERTICES:HEIGHT",
     ];
 
     /// The shapes that take any number of vertices, in the order of [`Shape::NAMES`].
@@ -139,6 +147,25 @@ impl Shape {
         Shape::DoubleBroom,
     ];
 
+    /// Reads a shape with its number of vertices: `NAME:N`, or a profile, which has its own.
+    ///
+    /// ```
+    /// use palmette_core::generate::Shape;
+    /// assert_eq!(Shape::with_size("star:1000"), Ok((Shape::Star, 1000)));
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no such shape, or no number of vertices.
+    pub fn with_size(text: &str) -> Result<(Shape, usize), GenerateError> {
+        let (name, size) = match text.split_once(':') {
+            Some((name, size)) if name != "profile" => (name, size.parse().ok()),
+            _ => (text, None),
+        };
+        let shape: Shape = name.parse()?;
+        let no_size = || GenerateError::NoSize { text: text.to_string(), shape };
+        Ok((shape, size.or(shape.vertices()).ok_or_else(no_size)?))
+    }
+
     /// The number of vertices, when the shape fixes it.
     pub fn vertices(&self) -> Option<usize> {
         match self {
@@ -151,7 +178,7 @@ impl Shape {
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Shape::Profile { vertices, height } = self {
-            return f.pad(&format!("profile:{vertices},{height}"));
+            return f.pad(&format!("profile:{vertices}:{height}"));
         }
         let index = Shape::FREE.iter().position(|s| s == self);
         f.pad(index.map_or("", |i| Shape::NAMES[i]))
@@ -161,7 +188,7 @@ impl fmt::Display for Shape {
 impl FromStr for Shape {
     type Err = GenerateError;
 
-    /// Reads a name, `profile:VERTICES,HEIGHT`, or `profile:NAME` with a name of
+    /// Reads a name, `profile:VERTICES:HEIGHT`, or `profile:NAME` with a name of
     /// [`PAPER_PROFILES`].
     fn from_str(text: &str) -> Result<Self, GenerateError> {
         if let Some(rest) = text.strip_prefix("profile:") {
@@ -182,7 +209,7 @@ fn read_profile(rest: &str) -> Option<(u32, u32)> {
     if let Some(known) = PAPER_PROFILES.iter().find(|p| p.0 == rest) {
         return Some((known.1, known.2));
     }
-    let (vertices, height) = rest.split_once(',')?;
+    let (vertices, height) = rest.split_once(':')?;
     let vertices = vertices.trim().parse().ok().filter(|&v| v != u32::MAX)?;
     Some((vertices, height.trim().parse().ok()?))
 }

@@ -108,14 +108,27 @@ fn names_round_trip() {
         error,
         "unknown shape `palm`; known shapes: random, path, caterpillar, star, perfect, binary, \
          full-binary, bst, phylogeny, preferential, broom, double-broom, \
-         profile:VERTICES,HEIGHT"
+         profile:VERTICES:HEIGHT"
     );
-    for bad in ["profile", "profile:", "profile:3", "profile:a,b", "profile:1,2,3"] {
+    for bad in ["profile", "profile:", "profile:3", "profile:a:b", "profile:1:2:3", "profile:5,4"] {
         let error = bad.parse::<Shape>().expect_err(bad);
-        assert!(error.to_string().contains("profile:VERTICES,HEIGHT"), "{error}");
+        assert!(error.to_string().contains("profile:VERTICES:HEIGHT"), "{error}");
     }
-    let error = "profile:5,5".parse::<Shape>().expect_err("too high").to_string();
+    let error = "profile:5:5".parse::<Shape>().expect_err("too high").to_string();
     assert_eq!(error, "no tree with 5 vertices has height 5; expected 1 to 4");
+}
+
+#[test]
+fn shapes_are_read_with_their_sizes() {
+    let profile = Shape::Profile { vertices: 9, height: 4 };
+    for (text, found) in [("path:7", (Shape::Path, 7)), ("profile:9:4", (profile, 9))] {
+        assert_eq!(Shape::with_size(text), Ok(found));
+    }
+    for text in ["star", "star:", "star:many", "star:5:3"] {
+        let error = Shape::with_size(text).expect_err(text).to_string();
+        assert_eq!(error, format!("`{text}` needs a number of vertices, such as star:1000"));
+    }
+    assert!(Shape::with_size("palm:3").is_err());
 }
 
 #[test]

@@ -1,0 +1,166 @@
+//! `palmette mesh generate`.
+
+use super::figures::{count_cell, note_traffic, whole};
+use super::mapping::MappingOptions;
+use super::program::{Loaded, ProgramOptions, of_elements};
+use crate::arguments::RunOptions;
+use crate::session::Session;
+use anyhow::{anyhow, bail};
+use clap::Args;
+use palmette::language::c::{DataError, SOURCE_NAMES, SourceFile, data_name};
+use palmette::language::{Program, explain};
+use palmette::mesh::placement::dilation;
+use palmette::{ElementMapping, GenerateError, GeneratedProgram, IoError, map_elements};
+use palmette_report::{Cell, Table};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// A folder for program.c and its runtime, a Makefile, a rankfile, and data/rank-000000.bin
+    /// and so on, a file a rank.
+    #[arg(short, long, value_name = "DIR")]
+    out: PathBuf,
+    /// Show the program's intermediate form, and what it exchanges with assemblies where the
+    /// compiler puts them and without that.
+    #[arg(long)]
+    explain: bool,
+    #[command(flatten)]
+    program: ProgramOptions,
+    #[command(flatten)]
+    mapping: MappingOptions,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let Arguments { out, program: from, mapping: MappingOptions { machine: on, .. }, .. } =
+        arguments;
+    let files = from.files().reads("--hosts", on.hosts_file()).writes_into("--out", Some(out));
+    let mut session = Session::open("mesh generate", files, &arguments.run)?;
+    session.record.parameter("out", out.display().to_string());
+    let params = arguments.mapping.params(&mut session)?;
+    for path in paths(out, params.partition.parts) {
+        session.writer.will_write(&path)?;
+    }
+    check_own(out)?;
+    let hosts = on.hosts(&mut session)?;
+    let Loaded { program, file, .. } = from.load(&mut session)?;
+    let mesh = &file.mesh;
+    let mapping = session.phase("map", || map_elements(mesh, &on.machine, &params));
+    let mapping = mapping.map_err(|error| of_elements(&file, &error))?;
+    let generated = GeneratedProgram::new(&program, mesh, &mapping);
+    let generated = generated.map_err(|error| from.failed(&error))?;
+    let sources = generated.sources(Some(&on.ranks(&mapping.placement, &hosts)?));
+    note(&mut session, &program, &mapping, &generated);
+    if arguments.explain {
+        let text = explain(&program, Some(generated.exchange()));
+        session.record.figure("explain", text.clone());
+        session.end_with(format!("\n{text}"), &["explain"]);
+    }
+    write(&mut session, arguments, &generated, &sources)?;
+    session.finish()
+}
+
+/// All files of a program on so many ranks.
+fn paths(folder: &Path, ranks: u32) -> impl Iterator<Item = PathBuf> {
+    let sources = SOURCE_NAMES.iter().map(|name| name.to_string());
+    sources.chain((0..ranks).map(data_name)).map(|name| folder.join(name))
+}
+
+/// Refuses a folder that has files of these names but was not made by this command.
+fn check_own(folder: &Path) -> anyhow::Result<()> {
+    let there = SOURCE_NAMES.iter().map(|name| folder.join(name)).find(|path| path.exists());
+    match there {
+        Some(path) if !folder.join(data_name(0)).exists() => bail!(
+            "{}: expected a folder without this file, or one of an earlier generated program",
+            path.display()
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// Notes what the program exchanges, how far it goes, and how often.
+fn note(
+    session: &mut Session,
+    program: &Program,
+    mapping: &ElementMapping,
+    generated: &GeneratedProgram<'_>,
+) {
+    let ElementMapping { machine, pieces, quotient, placement, traffic, .. } = mapping;
+    let exchange = generated.exchange();
+    let sizes = || pieces.iter().map(|piece| piece.elements.len());
+    session
+        .record
+        .figure("parts", pieces.len())
+        .figure("smallest_part", sizes().min().unwrap_or(0))
+        .figure("largest_part", sizes().max().unwrap_or(0))
+        .figure("messages", exchange.messages)
+        .figure("words", exchange.words)
+        .figure("hopsum", mapping.hopsum())
+        .figure("dilation", dilation(quotient, machine, placement));
+    note_traffic(session, traffic);
+    session.record.figure("phases", mapping.phases());
+    let (outside, loops) = program.counts();
+    let line = |place: usize| program.loops[place].line;
+    session
+        .record
+        .figure("assemblies", whole(outside.assemblies))
+        .figure("reductions", whole(outside.reductions));
+    let mut table = Table::new(&["loop in line", "assemblies", "undelayed", "reductions"]);
+    let mut all = Vec::new();
+    for (place, counts) in loops.iter().enumerate() {
+        all.push(json!({
+            "line": line(place), "assemblies": whole(counts.assemblies),
+            "undelayed": whole(counts.undelayed), "reductions": whole(counts.reductions),
+        }));
+        let numbers = [counts.assemblies, counts.undelayed, counts.reductions];
+        let numbers = numbers.map(|number| count_cell(&whole(number)));
+        table.row([Cell::from(u64::from(line(place)))].into_iter().chain(numbers));
+    }
+    session.record.figure("loops", Value::from(all));
+    let table = if loops.is_empty() { String::new() } else { table.to_string() };
+    session.end_with(table, &["loops"]);
+}
+
+/// Writes everything.
+fn write(
+    session: &mut Session,
+    arguments: &Arguments,
+    generated: &GeneratedProgram<'_>,
+    sources: &[SourceFile],
+) -> anyhow::Result<()> {
+    let folder = &arguments.out;
+    session.writer.make_folder(folder)?;
+    session.writer.make_folder(&folder.join("data"))?;
+    let (mut files, mut bytes) = (0, 0);
+    for rank in 0..generated.ranks() {
+        let path = folder.join(data_name(rank));
+        bytes += session.write_by(&path, |out| {
+            let written = generated.write_rank(rank, out);
+            written.map_err(|error| failed(arguments, error, &path))
+        })?;
+        files += 1;
+    }
+    for file in sources {
+        let text = file.text.as_bytes();
+        bytes += session.write_by(&folder.join(file.name), |out| {
+            Ok(out.write_with(|out| out.write_all(text))?)
+        })?;
+        files += 1;
+    }
+    session.record.figure("files", files).figure("bytes", bytes);
+    Ok(())
+}
+
+/// A failure to write the data of a rank.
+fn failed(arguments: &Arguments, error: GenerateError, path: &Path) -> anyhow::Error {
+    match error {
+        GenerateError::Mesh(error) => arguments.program.failed(&error),
+        GenerateError::Data(DataError::Io(source)) => {
+            IoError::Write { file: path.display().to_string(), source }.into()
+        }
+        other => anyhow!("{}: {other}", path.display()),
+    }
+}
