@@ -19,7 +19,7 @@ export CARGO_INCREMENTAL ?= 0
   bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi bench-python clean
 
 demo:
-	$(CARGO) run --quiet --release --package palmette-cli -- demo --out out
+	$(CARGO) run --quiet --release --package palmette-cli -- demo -o out
 
 test: setup format lint docs unit python browser fuzz
 	@echo "make test: all checks passed"
@@ -75,7 +75,7 @@ browser: $(BROWSER)/node_modules/ready
 	@test -x target/debug/examples/sample_report || \
 	  $(CARGO) build --quiet --package palmette-report --features render --example sample_report
 	target/debug/examples/sample_report target/browser
-	target/debug/palmette demo --out target/browser/demo
+	target/debug/palmette demo -o target/browser/demo
 	node $(BROWSER)/run.mjs target/browser
 
 $(BROWSER)/node_modules/ready: $(BROWSER)/package-lock.json

@@ -4,7 +4,7 @@ use crate::demo::DemoArguments;
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::report::ReportArguments;
-use crate::{graph, mesh, spatial, tree};
+use crate::{examples, graph, mesh, spatial, tree};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use palmette::core::parallel::MOST_THREADS;
@@ -17,6 +17,8 @@ use std::path::PathBuf;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
 }
 
 #[derive(Debug, Subcommand)]
@@ -43,19 +45,23 @@ pub(crate) enum Command {
         verb: mesh::Verb,
     },
     /// Take a cracked plate through the whole toolkit, and make a report of it.
+    #[command(after_help = examples::DEMO)]
     Demo(DemoArguments),
     /// Make a page of the runs that records tell of: pictures, figures, commands.
+    #[command(after_help = examples::REPORT)]
     Report(ReportArguments),
     /// Print completions for a shell.
+    #[command(after_help = examples::COMPLETIONS)]
     Completions {
         /// Which shell.
         shell: Shell,
     },
-    /// Print the manual page, or write one a command into a directory.
+    /// Print the manual page, or write one per command into a folder.
+    #[command(after_help = examples::MAN)]
     Man {
-        /// Where to write one page a command.
-        #[arg(long, value_name = "DIR")]
-        dir: Option<PathBuf>,
+        /// A folder for one page per command.
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
     },
 }
 
@@ -96,30 +102,49 @@ fn length(text: &str) -> Result<f64, String> {
     }
 }
 
-/// How to run and what to print.
-#[derive(Debug, Args)]
+/// How to run and what to print: options that every verb has.
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct RunOptions {
     /// Print one JSON record on stdout and nothing else there.
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Print no summary and no progress.
-    #[arg(short, long)]
+    #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// The number of threads; 0 is one a core.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
+    /// Number of threads (0 = one per core).
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, global = true)]
     pub(crate) threads: usize,
     /// Read at most this many bytes of each input, unpacked (500M, 8G). Without it plain files have
     /// no limit; pipes and compressed files have 8G, and compressed ones at most 100 times their
     /// size beyond 256M.
-    #[arg(long, value_name = "BYTES", value_parser = graph::options::bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = graph::options::bytes, global = true)]
     pub(crate) max_input: Option<u64>,
     /// Write the record of the run, with pictures of it, to a file for `palmette report`.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", global = true)]
     pub(crate) record: Option<PathBuf>,
     /// Let -o name the main input, and replace it.
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(crate) in_place: bool,
+}
+
+/// Where pictures go.
+#[derive(Debug, Args)]
+pub(crate) struct PictureOptions {
+    /// Draw the result as SVG.
+    #[arg(long, value_name = "FILE", help_heading = None)]
+    pub(crate) svg: Option<PathBuf>,
+    /// The same picture as PNG. After --svg and --png, a name that ends in `/` is a folder, which
+    /// gets every picture of the run.
+    #[arg(long, value_name = "FILE", help_heading = None)]
+    pub(crate) png: Option<PathBuf>,
+}
+
+impl PictureOptions {
+    /// Whether no file is wanted.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.svg.is_none() && self.png.is_none()
+    }
 }
 
 /// Where the table of answers goes.
@@ -169,7 +194,7 @@ impl FormatName {
     }
 }
 
-pub(crate) fn threads(text: &str) -> Result<usize, String> {
+fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|&n| n <= MOST_THREADS);
     number.ok_or_else(|| format!("expected a number up to {MOST_THREADS}"))
 }

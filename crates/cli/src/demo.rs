@@ -4,7 +4,7 @@
 //! the report says to type is what made it.
 
 use crate::Internal;
-use crate::arguments::{RunOptions, threads};
+use crate::arguments::RunOptions;
 use crate::files::Files;
 use crate::interrupt;
 use crate::session::Session;
@@ -30,18 +30,12 @@ const PAIRS: u32 = 1000;
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArguments {
-    /// Where the report, its records and all files of the stages go.
-    #[arg(long, value_name = "DIR", default_value = "out")]
-    out: PathBuf,
+    /// A folder for the report, its records and all files of the stages.
+    #[arg(short, long, value_name = "DIR", default_value = "out")]
+    output: PathBuf,
     /// Decides every random choice.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
-    /// The number of threads; 0 is one a core.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
-    pub(crate) threads: usize,
-    /// Print one JSON record on stdout and nothing else there.
-    #[arg(long)]
-    json: bool,
 }
 
 /// A stage: the words of its command.
@@ -49,51 +43,44 @@ struct Stage {
     words: Vec<String>,
 }
 
-pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
-    let &DemoArguments { json, threads, .. } = arguments;
-    let options =
-        RunOptions { json, quiet: false, threads, max_input: None, record: None, in_place: false };
-    let files = Files::made("crack-plate:4000").writes_into("--out", Some(&arguments.out));
-    let mut session = Session::open("demo", files, &options)?;
-    session.file("out", Some(&arguments.out));
-    session.record.parameter("seed", arguments.seed);
-    let records = arguments.out.join("records");
-    session.writer.make_folder(&arguments.out)?;
+pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> anyhow::Result<()> {
+    let DemoArguments { output: out, seed } = arguments;
+    let files = Files::made("crack-plate:4000").writes_into("-o", Some(out));
+    let mut session = Session::open("demo", files, run)?;
+    session.file("output", Some(out));
+    session.record.parameter("seed", *seed);
+    let records = out.join("records");
+    session.writer.make_folder(out)?;
     session.writer.make_folder(&records)?;
     let cancel = Cancel::new();
     interrupt::listen(cancel.clone());
     let program = std::env::current_exe()
         .map_err(|error| Internal(format!("cannot find this program: {error}")))?;
-    let stages = stages(&arguments.out, arguments.seed);
+    let stages = stages(out, *seed);
     let bar = session.bar(stages.len() + 1);
-    let mut table = Table::new(&["", "command", "seconds", "found"]);
+    let mut table = Table::new(&["", "command", "found"]);
     let mut files = Vec::new();
     for (number, stage) in (1u64..).zip(&stages) {
         if let Some(bar) = &bar {
             bar.set_message(stage.words[..2].join(" "));
         }
         let file = records.join(format!("{number:02}-{}.json", stage.words[..2].join("-")));
-        let record = stage.run(&program, arguments.threads, &file, &cancel)?;
+        let record = stage.run(&program, run.threads, &file, &cancel)?;
         if number == 1 {
             // What the last stage asks for.
-            write_pairs(&mut session, &arguments.out, &record, arguments.seed)?;
+            write_pairs(&mut session, out, &record, *seed)?;
         }
         let name = stage.words[..2].join(" ");
         let seconds: f64 = record.seconds.values().filter_map(Value::as_f64).sum();
         session.record.seconds.insert(name.clone(), seconds.into());
-        table.row([
-            Cell::from(number),
-            Cell::from(name.as_str()),
-            Cell::from(seconds),
-            Cell::from(found(&record)),
-        ]);
+        table.row([Cell::from(number), Cell::from(name.as_str()), Cell::from(found(&record))]);
         session.record.figure(&name, Value::Object(record.result));
         files.push(file);
         if let Some(bar) = &bar {
             bar.inc(1);
         }
     }
-    let page = arguments.out.join("report.html");
+    let page = out.join("report.html");
     report(&program, &files, &page, &cancel)?;
     if let Some(bar) = bar {
         bar.finish_and_clear();
@@ -105,10 +92,10 @@ pub(crate) fn run(arguments: &DemoArguments) -> anyhow::Result<()> {
 
 /// The pipeline, a command a line; `@` stands for the folder, `SEED` for the seed.
 const PIPELINE: &str = "\
-mesh shape crack-plate:4000 --seed SEED -o @plate.msh
-mesh graph @plate.msh -o @plate.mtx --points @plate.xyz
+mesh generate crack-plate:4000 --seed SEED -o @plate.msh
+mesh graph @plate.msh -o @plate.mtx --output-xyz @plate.xyz
 mesh partition @plate.msh --parts 64 --seed SEED
-mesh map @plate.msh --machine torus:8x8 --seed SEED --out @mapping
+mesh map @plate.msh --machine torus:8x8 --seed SEED -o @mapping
 graph sparsify @plate.mtx --rule fegrass --quality --xyz @plate.xyz --tree @tree.csv -o @skeleton.mtx
 graph solve @plate.mtx --rhs random --seed SEED --compare
 tree info @tree.csv

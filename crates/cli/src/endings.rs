@@ -53,13 +53,11 @@ impl Kind {
         Kind::by_name(&["csv", "tsv", "npy", "mtx", "mm", "tab", "txt"]);
     /// A table of parents.
     pub(crate) const PARENTS: Kind = Kind::by_name(&["csv", "tsv", "npy", "tab"]);
-    /// A mesh.
-    pub(crate) const MESH: Kind = Kind::by_name(&["msh", "mesh", "vtu", "vtk"]);
     /// A picture.
-    pub(crate) const PICTURE: Kind = Kind {
-        hint: "; `palmette report --pictures DIR` makes PNG files from a record",
-        ..Kind::known(&["svg"])
-    };
+    pub(crate) const SVG: Kind = Kind { hint: "; --png FILE writes PNG", ..Kind::known(&["svg"]) };
+    /// A picture of pixels.
+    pub(crate) const PNG: Kind =
+        Kind { hint: "; --svg FILE writes SVG", ..Kind::by_name(&["png"]) };
     /// A page for browsers.
     pub(crate) const PAGE: Kind = Kind::known(&["html", "htm"]);
     /// A record, a placement, routes.
@@ -75,9 +73,11 @@ impl Kind {
     pub(crate) const VTU: Kind = Kind::known(&["vtu"]);
     /// Which rank runs where.
     pub(crate) const RANKFILE: Kind = Kind::known(&["txt"]);
-    /// A schedule for LogGOPSim.
-    pub(crate) const GOAL: Kind =
-        Kind { hint: "; --format perfetto writes json", ..Kind::known(&["goal", "txt"]) };
+    /// A trace for LogGOPSim or Perfetto, by its name unless the format is said.
+    pub(crate) const fn trace(said: bool) -> Kind {
+        Kind::unless(said, &["goal", "json", "txt"])
+    }
+
     /// What a folder is full of: its files have names of their own.
     pub(crate) const OF_FOLDER: Kind = Kind { endings: &[], rule: Rule::Said, hint: "" };
 
@@ -90,6 +90,11 @@ impl Kind {
                 "treefile", "edgelist", "el",
             ],
         )
+    }
+
+    /// A mesh, by its name unless the format is said.
+    pub(crate) const fn mesh(said: bool) -> Kind {
+        Kind::unless(said, &["msh", "mesh", "vtu", "vtk"])
     }
 
     /// A graph, by its name unless the format is said.
@@ -152,7 +157,7 @@ mod tests {
         let fits = |kind: Kind, name: &str| kind.check(Path::new(name), "-o").is_ok();
         for (kind, good, bad) in [
             (Kind::TABLE, &["a.csv", "a.TSV.gz", "a.b.npy", "/dev/null"][..], &["a.xlsx", "a"][..]),
-            (Kind::PICTURE, &["a.svg", "a", "a.svg.zst", "a.v2"], &["a.png", "a.svg.png", "a.CSV"]),
+            (Kind::SVG, &["a.svg", "a", "a.svg.zst", "a.v2"], &["a.png", "a.svg.png", "a.CSV"]),
             (Kind::NUMBERS, &["plate.part.64", "a.txt", "a"], &["a.npy", "a.json", "a.txt.xz"]),
             (Kind::tree(false), &["a.nwk", "a.edges"], &["a.nhx", "a", ".csv"]),
             (Kind::tree(true), &["a.nhx", "a", "a.csv"], &[]),

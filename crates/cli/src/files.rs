@@ -5,6 +5,7 @@
 //! was said, and lets everything appear together at the end.
 
 use crate::Internal;
+use crate::arguments::PictureOptions;
 use crate::endings::Kind;
 use crate::input::name_of;
 use anyhow::bail;
@@ -23,6 +24,37 @@ pub(crate) struct Files {
     reads: Vec<Read>,
     writes: Vec<Written>,
     folders: Vec<(&'static str, PathBuf)>,
+    /// Where pictures go.
+    pub(crate) drawings: Vec<Drawing>,
+}
+
+/// A file for the main picture of a run, or a folder for all of them.
+#[derive(Clone)]
+pub(crate) struct Drawing {
+    pub(crate) path: PathBuf,
+    pub(crate) png: bool,
+    /// The name of the main picture.
+    main: &'static str,
+}
+
+impl Drawing {
+    /// What the option and the parameter of records are called.
+    pub(crate) fn key(&self) -> &'static str {
+        if self.png { "png" } else { "svg" }
+    }
+
+    /// Where the picture of a name goes, if it is wanted.
+    pub(crate) fn file(&self, name: &str) -> Option<PathBuf> {
+        match is_folder(&self.path) {
+            true => Some(self.path.join(format!("{name}.{}", self.key()))),
+            false => (name == self.main).then(|| self.path.clone()),
+        }
+    }
+}
+
+/// Whether a name says that it is a folder's.
+fn is_folder(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
 struct Read {
@@ -77,6 +109,20 @@ impl Files {
     /// With a folder that is written into, if there is one.
     pub(crate) fn writes_into(mut self, option: &'static str, path: Option<&Path>) -> Files {
         self.folders.extend(path.map(|path| (option, path.to_path_buf())));
+        self
+    }
+
+    /// With pictures: a file gets that of the name `main`, a folder all.
+    pub(crate) fn draws(mut self, to: &PictureOptions, main: &'static str) -> Files {
+        let wanted = [("--svg", &to.svg, Kind::SVG), ("--png", &to.png, Kind::PNG)];
+        for (option, path, kind) in wanted {
+            let Some(path) = path else { continue };
+            self.drawings.push(Drawing { path: path.clone(), png: option == "--png", main });
+            self = match is_folder(path) {
+                true => self.writes_into(option, Some(path)),
+                false => self.writes(option, Some(path), kind),
+            };
+        }
         self
     }
 
@@ -160,7 +206,12 @@ impl Written {
         self.kind.check(path, option)?;
         match std::fs::metadata(path) {
             Ok(there) if there.is_dir() => {
-                bail!("{}: expected a file after {option}, found a directory", path.display())
+                let hint = match *option {
+                    "--svg" | "--png" => "; a name that ends in `/` is a folder for all pictures",
+                    _ => "",
+                };
+                let path = path.display();
+                bail!("{path}: expected a file after {option}, found a directory{hint}")
             }
             // Pipes and devices are opened once only.
             Ok(there) if !there.is_file() => Ok(()),
@@ -210,6 +261,11 @@ impl Writer {
     pub(crate) fn new(files: Files, json: bool, in_place: bool) -> anyhow::Result<Writer> {
         files.check(json, in_place)?;
         Ok(Writer { files, ..Writer::default() })
+    }
+
+    /// Where pictures go.
+    pub(crate) fn drawings(&self) -> &[Drawing] {
+        &self.files.drawings
     }
 
     /// Says that a file of a folder will be written.

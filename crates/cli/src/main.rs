@@ -9,6 +9,7 @@ mod arguments;
 mod demo;
 mod device;
 mod endings;
+mod examples;
 mod files;
 mod graph;
 mod input;
@@ -19,15 +20,16 @@ mod operators;
 mod output;
 mod pages;
 mod picture;
+mod renamed;
 mod report;
 mod session;
 mod spatial;
 mod terminal;
 mod tree;
+mod usage;
 mod values;
 
-use arguments::{Cli, Command, RunOptions};
-use clap::Parser;
+use arguments::{Cli, Command};
 use palmette::core::memory::{NoRoom, Refusing, before_ending, keep_freed_memory};
 use std::process::ExitCode;
 
@@ -49,7 +51,10 @@ static MEMORY: Refusing = Refusing;
 fn main() -> ExitCode {
     keep_freed_memory();
     before_ending(palmette::io::abandon_soon);
-    let cli = Cli::parse();
+    let cli = match usage::parse() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
     interrupt::install();
     // The panic's message is printed by the default hook.
     match std::panic::catch_unwind(|| run(&cli)) {
@@ -74,31 +79,21 @@ fn shown(error: &anyhow::Error) -> String {
     }
 }
 
-fn run(cli: &Cli) -> anyhow::Result<()> {
-    match &cli.command {
-        Command::Tree { verb } => with(verb.run_options(), || tree::run(verb)),
-        Command::Spatial { verb } => with(verb.run_options(), || spatial::run(verb)),
-        Command::Graph { verb } => with(verb.run_options(), || graph::run(verb)),
-        Command::Mesh { verb } => with(verb.run_options(), || mesh::run(verb)),
-        Command::Demo(arguments) => on_threads(arguments.threads, || demo::run(arguments)),
-        Command::Report(arguments) => with(&arguments.run, || report::run(arguments)),
-        Command::Completions { shell } => pages::completions(*shell),
-        Command::Man { dir } => pages::man(dir.as_deref()),
-    }
-}
-
-/// Runs a verb with its options.
-fn with(run: &RunOptions, work: impl FnOnce() -> anyhow::Result<()> + Send) -> anyhow::Result<()> {
+/// Runs a verb on its threads.
+fn run(Cli { command, run }: &Cli) -> anyhow::Result<()> {
     limit::set(run.max_input);
-    on_threads(run.threads, work)
-}
-
-/// Runs on a pool of `threads` threads; 0 for one a core.
-fn on_threads(
-    threads: usize,
-    work: impl FnOnce() -> anyhow::Result<()> + Send,
-) -> anyhow::Result<()> {
+    let threads = run.threads;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| Internal(format!("cannot start {threads} threads: {error}")))?
-        .install(work)
+    let pool =
+        pool.map_err(|error| Internal(format!("cannot start {threads} threads: {error}")))?;
+    pool.install(|| match command {
+        Command::Tree { verb } => tree::run(verb, run),
+        Command::Spatial { verb } => spatial::run(verb, run),
+        Command::Graph { verb } => graph::run(verb, run),
+        Command::Mesh { verb } => mesh::run(verb, run),
+        Command::Demo(arguments) => demo::run(arguments, run),
+        Command::Report(arguments) => report::run(arguments, run),
+        Command::Completions { shell } => pages::completions(*shell),
+        Command::Man { output } => pages::man(output.as_deref()),
+    })
 }

@@ -24,7 +24,7 @@ impl Operation {
 /// The measures that are rootfixes or leaffixes.
 pub(crate) const fn measures(direction: Direction) -> &'static [Measure] {
     match direction {
-        Direction::Rootfix => &[Measure::Depth, Measure::WeightedDepth],
+        Direction::Rootfix => &[Measure::Depth],
         Direction::Leaffix => &[Measure::Size, Measure::Leaves, Measure::Height],
     }
 }
@@ -81,16 +81,26 @@ pub(crate) fn number(text: &str) -> Result<String, String> {
     }
 }
 
+/// The name of a column or file; branch lengths have an option of their own.
+pub(crate) fn value_source(text: &str) -> Result<String, String> {
+    match text {
+        "length" => Err("--lengths takes branch lengths, column:length a column".to_string()),
+        _ => Ok(text.to_string()),
+    }
+}
+
 /// What an operator works on.
 #[derive(Debug, Args)]
 pub(crate) struct ValueOptions {
-    /// The values, one a vertex: `ones`; `length` (of the branch above); a column of
-    /// the tree's table by its name, or by its number from 0; or a file (a name with
-    /// a `/` or ending in csv, tsv, txt, npy, gz or zst). `column:NAME` and
-    /// `file:PATH` say which in case of doubt. Separate several by commas: affine
+    /// The values, one per vertex: `ones`; a column of the tree's table by its name, or by its
+    /// number from 0; or a file (a name with a `/` or ending in csv, tsv, txt, npy, gz or zst).
+    /// `column:NAME` and `file:PATH` say which in case of doubt. Separate several by commas: affine
     /// takes two, matrix four. [default: ones]
-    #[arg(long, value_name = "VALUES", value_delimiter = ',')]
+    #[arg(long, value_name = "VALUES", value_delimiter = ',', value_parser = value_source)]
     pub(crate) values: Vec<String>,
+    /// The values are the branch lengths; with --op depth, distances from the root.
+    #[arg(long, conflicts_with = "values")]
+    pub(crate) lengths: bool,
     /// The value of vertices that have none: no row in a file of values, or an empty field.
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true, value_parser = number)]
     pub(crate) missing_value: Option<String>,
@@ -112,6 +122,7 @@ impl ValueOptions {
     /// The values as a record names them, the default filled in.
     pub(crate) fn text(&self, operator: OperatorName) -> String {
         match (self.values.is_empty(), operator.value_columns()) {
+            _ if self.lengths => "lengths".to_string(),
             (true, 1) => "ones".to_string(),
             _ => self.values.join(","),
         }

@@ -17,7 +17,7 @@ pub(crate) fn man(dir: Option<&Path>) -> anyhow::Result<()> {
     let Some(dir) = dir else {
         return printed(&page(&Man::new(Cli::command()))?);
     };
-    let files = Files::default().writes_into("--dir", Some(dir));
+    let files = Files::default().writes_into("-o", Some(dir));
     let mut writer = Writer::new(files, false, false)?;
     writer.make_folder(dir)?;
     let mut command = Cli::command().disable_help_subcommand(true);

@@ -3,6 +3,7 @@
 use crate::session::Session;
 use palmette::core::Picture;
 use palmette::{Tree, TreeFigures, TreeFile};
+use palmette_report::png::{self, RenderError};
 use palmette_report::{Dendrogram, TreeAnswer, TreeSummary};
 use serde_json::Value;
 use std::path::Path;
@@ -23,18 +24,32 @@ impl From<String> for Drawn {
     }
 }
 
-/// Draws what is wanted in a file, in the record for a report, or in both; nothing
-/// otherwise. The name is that of the picture in reports, with its heading.
+/// Pixels for one of a picture in PNG files.
+const SCALE: f32 = 2.0;
+
+/// A picture as a PNG file.
+pub(crate) fn to_png(svg: &str) -> Result<Vec<u8>, RenderError> {
+    // What turns panics into errors says nothing on stderr; no other thread works meanwhile.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let file = png::render(svg, SCALE);
+    std::panic::set_hook(hook);
+    file
+}
+
+/// Draws what is wanted: in files (`--svg`, `--png`, and `path` in a folder of results), in the
+/// record for a report, or in both. The name is that of the picture in reports, with its heading.
 pub(crate) fn show<D: Into<Drawn>>(
     session: &mut Session,
     (name, heading): (&str, &str),
     path: Option<&Path>,
     draw: impl FnOnce() -> D,
 ) -> anyhow::Result<()> {
-    if !session.draws(path) {
+    if path.is_none() && !session.wants(name) {
         return Ok(());
     }
     let Drawn { svg, view } = session.phase("draw", || draw().into());
+    session.write_picture(name, &svg)?;
     path.map_or(Ok(()), |path| session.write_text(path, &svg))?;
     if session.keeps_pictures() {
         let (name, title) = (name.to_string(), heading.to_string());
@@ -46,18 +61,16 @@ pub(crate) fn show<D: Into<Drawn>>(
 /// Draws a tree; `values` are a quantity's name and its value by vertex.
 pub(crate) fn draw(
     session: &mut Session,
-    path: Option<&Path>,
     file: &TreeFile,
     tree: &Tree,
     values: Option<(&str, Vec<f64>)>,
 ) -> anyhow::Result<()> {
-    if !session.draws(path) {
+    if !session.draws() {
         return Ok(());
     }
-    session.file("svg", path);
     if tree.leaves() <= MOST_LEAVES && tree.len() <= MOST_VERTICES {
         let svg = dendrogram(file, tree, values)?;
-        return show(session, ("tree", "The tree"), path, || svg);
+        return show(session, ("tree", "The tree"), None, || svg);
     }
     let values = match values {
         Some((name, by_vertex)) => Some((name, tree.to_positions(&by_vertex)?)),
@@ -69,7 +82,7 @@ pub(crate) fn draw(
         let answer = TreeAnswer { name, values, depths: &tree.depths() };
         profile(&title, &figures).with_answer(&answer)
     };
-    show(session, ("tree", "The profile of the tree"), path, svg)
+    show(session, ("tree", "The profile of the tree"), None, svg)
 }
 
 /// The profile of a tree of any size.

@@ -3,19 +3,18 @@
 use crate::arguments::RunOptions;
 use crate::endings::Kind;
 use crate::files::{Files, Writer, is_stdout};
+use crate::picture::to_png;
 use crate::{interrupt, terminal};
+use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressStyle};
 use palmette::Record;
 use palmette::core::command_line::typed;
 use palmette::io::Output;
-use palmette_report::{Cell, Table};
+use palmette_report::Table;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// Summaries mention seconds from here on.
-const WORTH_MENTIONING: f64 = 0.1;
 
 pub(crate) struct Session {
     pub(crate) record: Record,
@@ -44,6 +43,9 @@ impl Session {
         let mut record = Record::new(command, &files.input);
         record.command_line = typed("palmette");
         let files = files.writes("--record", run.record.as_deref(), Kind::JSON);
+        for drawing in &files.drawings {
+            record.parameter(drawing.key(), drawing.path.display().to_string());
+        }
         if run.in_place {
             record.parameter("in_place", true);
         }
@@ -71,9 +73,34 @@ impl Session {
         self.kept.is_some()
     }
 
-    /// Whether a picture is wanted: in this file, or in the record.
-    pub(crate) fn draws(&self, path: Option<&Path>) -> bool {
-        path.is_some() || self.keeps_pictures()
+    /// Whether any picture is wanted: in files, or in the record.
+    pub(crate) fn draws(&self) -> bool {
+        self.keeps_pictures() || !self.writer.drawings().is_empty()
+    }
+
+    /// Whether the picture of a name is wanted.
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        let mut drawings = self.writer.drawings().iter();
+        self.keeps_pictures() || drawings.any(|drawing| drawing.file(name).is_some())
+    }
+
+    /// Writes the picture of a name where `--svg` and `--png` want it.
+    pub(crate) fn write_picture(&mut self, name: &str, svg: &str) -> anyhow::Result<()> {
+        for drawing in self.writer.drawings().to_vec() {
+            let Some(path) = drawing.file(name) else { continue };
+            if path != drawing.path {
+                self.writer.make_folder(&drawing.path)?;
+            }
+            match drawing.png {
+                false => self.write_text(&path, svg)?,
+                true => {
+                    let png = self.phase("draw", || to_png(svg));
+                    let png = png.map_err(|error| anyhow!("{}: {error}", path.display()))?;
+                    self.write(&path, |out| out.write_all(&png))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Notes the file after an option, if there is one.
@@ -207,12 +234,12 @@ impl Session {
             self.writer.print(&format!("{}\n", self.record.to_json()))?;
         } else if !self.quiet && !self.stdout_taken {
             let text = self.instead.take().unwrap_or_else(|| self.summary());
-            self.writer.print(&terminal::text(&text))?;
+            self.writer.print(&terminal::text(&format!("{text}{}", self.times())))?;
         }
         self.writer.commit()
     }
 
-    /// Figures, times, and the ending.
+    /// Figures and the ending.
     fn summary(&self) -> String {
         let mut figures = Record { result: self.record.result.clone(), ..Record::default() };
         let told = |key: &str| !self.said.contains(&key) && !self.hidden.contains(&key);
@@ -223,20 +250,20 @@ impl Session {
                 None => terminal::figure(value),
             }
         }
-        let mut text = Table::of_record(&figures);
-        let phases: Vec<(&str, f64)> = self
-            .record
-            .seconds
-            .iter()
-            .map(|(k, v)| (k.as_str(), v.as_f64().unwrap_or(0.0)))
-            .collect();
-        let total: f64 = phases.iter().map(|p| p.1).sum();
-        if total >= WORTH_MENTIONING {
-            let parts: Vec<String> = phases.iter().map(|(k, s)| format!("{k} {s:.3}")).collect();
-            text.row([Cell::from("seconds"), Cell::from(total)]);
-            return format!("{text}{}\n{}", parts.join(", "), self.ending);
+        format!("{}{}", Table::of_record(&figures), self.ending)
+    }
+
+    /// The last line of every summary: seconds, in all and by phase.
+    fn times(&self) -> String {
+        let phases = self.record.seconds.iter();
+        let phases = phases.map(|(name, seconds)| (name, seconds.as_f64().unwrap_or(0.0)));
+        let total: f64 = phases.clone().map(|(_, seconds)| seconds).sum();
+        let parts: Vec<String> =
+            phases.map(|(name, seconds)| format!("{name} {seconds:.3}")).collect();
+        match parts.is_empty() {
+            true => String::new(),
+            false => format!("{total:.3} seconds: {}\n", parts.join(", ")),
         }
-        format!("{text}{}", self.ending)
     }
 }
 

@@ -28,7 +28,6 @@ impl ValueSource {
             || [".csv", ".tsv", ".txt", ".npy", ".gz", ".zst"].iter().any(|e| lower.ends_with(e));
         match (text, text.parse()) {
             ("ones", _) => ValueSource::Ones,
-            ("length", _) => ValueSource::Length,
             (_, Ok(index)) => ValueSource::Column(ColumnKey::Index(index)),
             _ => match (text.strip_prefix("column:"), text.strip_prefix("file:")) {
                 (Some(name), _) => ValueSource::Column(ColumnKey::from(name)),
@@ -61,6 +60,8 @@ impl ValuePlan {
     pub(crate) fn new(operator: OperatorName, options: &ValueOptions) -> anyhow::Result<ValuePlan> {
         let takes = operator.value_columns();
         let sources = match (options.values.len(), takes) {
+            (0, 1) if options.lengths => vec![ValueSource::Length],
+            _ if options.lengths => bail!("--lengths: {operator} takes {takes} columns of values"),
             (0, 0) => Vec::new(),
             (0, 1) => vec![ValueSource::Ones],
             (given, takes) if given == takes => {
@@ -159,7 +160,7 @@ impl ValuePlan {
         } else if self.types.contains(&ValueType::F32) {
             Ok(Values::F32(lengths.iter().map(|&x| x as f32).collect()))
         } else {
-            bail!("--values length: expected {} values, found f64", type_name(self.types[0]))
+            bail!("--lengths: expected {} values, found f64", type_name(self.types[0]))
         }
     }
 }
@@ -183,7 +184,6 @@ mod tests {
         let file = |path: &str| ValueSource::File(PathBuf::from(path));
         for (text, source) in [
             ("ones", ValueSource::Ones),
-            ("length", ValueSource::Length),
             ("weight", column("weight")),
             ("3", ValueSource::Column(ColumnKey::Index(3))),
             ("column:length", column("length")),

@@ -1,5 +1,5 @@
 //! Every command in the README and in the book is run, page by page, in order, in a folder that
-//! is empty at first: a reader can type them one after another.
+//! is empty at first: a reader can type them one after another. So are the examples of the help.
 #![allow(clippy::unwrap_used)]
 
 use std::ffi::OsString;
@@ -51,14 +51,60 @@ fn run(page: &str, at_least: usize) {
     assert!(run.len() >= at_least, "{page} shows how palmette is used, not only {run:?}");
     let folder = tempfile::tempdir().unwrap();
     for command in run {
-        let output = Command::new("bash")
-            .args(["-c", &format!("set -euo pipefail; {command}")])
-            .current_dir(folder.path())
-            .env("PATH", search_path())
-            .output()
-            .unwrap();
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{page}: {command}\n{error}");
+        typed(page, folder.path(), command);
+    }
+}
+
+/// Types a command of a page in a folder, and returns what it prints.
+fn typed(page: &str, folder: &Path, command: &str) -> String {
+    let output = Command::new("bash")
+        .args(["-c", &format!("set -euo pipefail; {command}")])
+        .current_dir(folder)
+        .env("PATH", search_path())
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{page}: {command}\n{error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The lines below a heading of a help, up to an empty one.
+fn section<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
+    let lines = help.lines().skip_while(|line| *line != heading).skip(1);
+    lines.map(str::trim).take_while(|line| !line.is_empty()).collect()
+}
+
+/// The commands that have examples: nouns with their verbs, and those without.
+fn verbs(folder: &Path) -> Vec<String> {
+    let below = |words: &str| -> Vec<String> {
+        let help = typed("--help", folder, &format!("palmette {words} --help"));
+        let names = section(&help, "Commands:").into_iter();
+        let names = names.filter_map(|line| line.split_whitespace().next());
+        names.filter(|name| *name != "help").map(|name| format!("{words} {name}")).collect()
+    };
+    let nouns = below("").into_iter().map(|noun| noun.trim().to_string());
+    let verbs = |noun: String| match below(&noun) {
+        none if none.is_empty() => vec![noun],
+        verbs => verbs,
+    };
+    nouns.flat_map(verbs).collect()
+}
+
+#[test]
+fn every_example_of_the_help_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut verbs = verbs(folder.path());
+    // Those make what the others read; builds without devices have none to list.
+    verbs.sort_by_key(|verb| !verb.ends_with(" generate"));
+    verbs.retain(|verb| verb != "tree devices");
+    assert!(verbs.len() > 30, "{verbs:?}");
+    for verb in verbs {
+        let help = typed("--help", folder.path(), &format!("palmette {verb} -h"));
+        let example = section(&help, "Example:");
+        assert!(!example.is_empty(), "{verb} has no example:\n{help}");
+        for command in example {
+            typed(&verb, folder.path(), command);
+        }
     }
 }
 

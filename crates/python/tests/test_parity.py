@@ -73,7 +73,7 @@ def test_aggregates(cli, forest, tmp_path, way, op, name, options):
 def test_maps_and_matrices(cli, forest, tmp_path):
     path, parents, values = forest
     out = tmp_path / "out.csv"
-    cli("tree", "rootfix", path, "--op", "affine", "--values", "length,length", "-o", out)
+    cli("tree", "rootfix", path, "--op", "affine", "--values", "column:length,column:length", "-o", out)
     pairs = np.stack([values["length"]] * 2, axis=1)
     found = Tree.from_parents(parents).rootfix(pairs, op="affine")
     assert (found[:, 1] == column(out)).all()
@@ -104,7 +104,7 @@ def test_newick(cli, tmp_path):
     path, out = tmp_path / "t.nwk", tmp_path / "out.csv"
     path.write_text("((a:1.5,b:2)x:3,(c:4,d:5)y:6)r;")
     tree = Tree.from_newick(path)
-    cli("tree", "rootfix", path, "--op", "weighted-depth", "-o", out)
+    cli("tree", "rootfix", path, "--op", "depth", "--lengths", "-o", out)
     assert (tree.depth(lengths=True) == column(out)).all()
     record = cli("tree", "lca", path, "a", "b")
     assert tree.label(tree.lca("a", "b")) == record["result"]["lca"]
@@ -195,14 +195,14 @@ def test_solves(cli, matrix, tmp_path, name):
 
 def test_parts_and_mappings(cli, tmp_path):
     path, parts, folder = tmp_path / "plate.msh", tmp_path / "parts.txt", tmp_path / "out"
-    cli("mesh", "shape", "crack-plate:1500", "-o", path)
+    cli("mesh", "generate", "crack-plate:1500", "-o", path)
     record = cli("mesh", "partition", path, "-k", 6, "-o", parts)
     for mesh in (Mesh.read(path), Mesh.shape("crack-plate:1500")):
         found = mesh.partition(6)
         assert (found.parts == np.loadtxt(parts, dtype=int)).all()
         for key, value in found.figures.items():
             assert record["result"][key] == value, key
-    record = cli("mesh", "map", path, "--machine", "torus:3x3", "--out", folder)
+    record = cli("mesh", "map", path, "--machine", "torus:3x3", "-o", folder)
     mapping = Mesh.read(path).map("torus:3x3")
     assert (mapping.parts == np.loadtxt(folder / "part.txt", dtype=int)).all()
     for key, value in mapping.figures.items():

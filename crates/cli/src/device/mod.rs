@@ -74,8 +74,8 @@ pub(crate) struct DeviceOptions {
     /// threads where it cannot.
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
-    /// Bytes of device memory to use at most.
-    #[arg(long, value_name = "BYTES")]
+    /// The most device memory to use: bytes, or 500M, 8G.
+    #[arg(long, value_name = "BYTES", value_parser = crate::graph::options::bytes)]
     pub(crate) device_memory: Option<u64>,
 }
 

@@ -2,7 +2,6 @@
 
 use super::options::note_found;
 use super::picture;
-use super::solve::Arguments;
 use crate::session::Session;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{
@@ -22,7 +21,6 @@ struct Run {
 
 pub(super) fn run(
     mut session: Session,
-    arguments: &Arguments,
     file: &GraphFile,
     laplacian: &Laplacian<'_>,
     currents: &[f64],
@@ -55,9 +53,8 @@ pub(super) fn run(
     }
     note_found(&mut session, file);
     let table = table(file, &runs);
-    let svg = arguments.svg.as_deref();
     let curves = runs.into_iter().filter_map(Run::curve).collect();
-    picture::convergence(&mut session, svg, file, params.tolerance, curves)?;
+    picture::convergence(&mut session, file, params.tolerance, curves)?;
     session.summarise(table.to_string());
     session.finish()
 }

@@ -30,15 +30,13 @@ pub(crate) struct Arguments {
     /// Where to write the coordinates of the vertices (grid, geometric, road).
     #[arg(long, value_name = "FILE")]
     xyz: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let &Arguments { shape, weights, seed, .. } = arguments;
     let (output, xyz) = (&arguments.output, arguments.xyz.as_deref());
     let files = output.files(Files::made(&shape.to_string())).writes("--xyz", xyz, Kind::POINTS);
-    let mut session = Session::open("graph generate", files, &arguments.run)?;
+    let mut session = Session::open("graph generate", files, run)?;
     session
         .record
         .parameter("shape", shape.to_string())

@@ -2,30 +2,25 @@
 
 use super::options::{InputOptions, note_found};
 use super::picture;
-use crate::arguments::RunOptions;
-use crate::endings::Kind;
+use crate::arguments::{PictureOptions, RunOptions};
 use crate::files::Files;
 use crate::session::Session;
 use clap::Args;
 use palmette::GraphFigures;
 use palmette::io::GraphForm;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| argument.help("Draw where the matrix has entries")))]
 pub(crate) struct Arguments {
-    /// Draw where the matrix of the graph has entries.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: PictureOptions,
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let svg = arguments.svg.as_deref();
-    let files = Files::of(&arguments.input.file).writes("--svg", svg, Kind::PICTURE);
-    let mut session = Session::open("graph info", files, &arguments.run)?;
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+    let files = Files::of(&arguments.input.file).draws(&arguments.pictures, "matrix");
+    let mut session = Session::open("graph info", files, run)?;
     let file = arguments.input.load(&mut session)?;
     let figures =
         session.phase("compute", || GraphFigures::of(&file.graph, file.ground.as_deref()));
@@ -63,6 +58,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if figures.edges > 0 {
         session.record.figure("bytes_per_edge", figures.bytes_per_edge);
     }
-    picture::spy(&mut session, svg, &file, None)?;
+    picture::spy(&mut session, &file, None)?;
     session.finish()
 }

@@ -11,40 +11,34 @@ mod solve;
 mod sparsify;
 
 use crate::arguments::RunOptions;
+use crate::examples;
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Size and shape of a graph, and what its file holds.
+    #[command(after_help = examples::GRAPH_INFO)]
     Info(info::Arguments),
     /// Make a graph of a given shape.
+    #[command(after_help = examples::GRAPH_GENERATE)]
     Generate(generate::Arguments),
     /// Keep a spanning forest and the few other edges that matter.
+    #[command(after_help = examples::GRAPH_SPARSIFY)]
     Sparsify(sparsify::Arguments),
     /// Potentials for given currents; the voltages of a netlist.
+    #[command(after_help = examples::GRAPH_SOLVE)]
     Solve(solve::Arguments),
     /// Effective resistances between pairs of vertices.
+    #[command(after_help = examples::GRAPH_RESISTANCE)]
     Resistance(resistance::Arguments),
 }
 
-impl Verb {
-    pub(crate) fn run_options(&self) -> &RunOptions {
-        match self {
-            Verb::Info(a) => &a.run,
-            Verb::Generate(a) => &a.run,
-            Verb::Sparsify(a) => &a.run,
-            Verb::Solve(a) => &a.run,
-            Verb::Resistance(a) => &a.run,
-        }
-    }
-}
-
-pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
+pub(crate) fn run(verb: &Verb, run: &RunOptions) -> anyhow::Result<()> {
     match verb {
-        Verb::Info(arguments) => info::run(arguments),
-        Verb::Generate(arguments) => generate::run(arguments),
-        Verb::Sparsify(arguments) => sparsify::run(arguments),
-        Verb::Solve(arguments) => solve::run(arguments),
-        Verb::Resistance(arguments) => resistance::run(arguments),
+        Verb::Info(arguments) => info::run(arguments, run),
+        Verb::Generate(arguments) => generate::run(arguments, run),
+        Verb::Sparsify(arguments) => sparsify::run(arguments, run),
+        Verb::Solve(arguments) => solve::run(arguments, run),
+        Verb::Resistance(arguments) => resistance::run(arguments, run),
     }
 }

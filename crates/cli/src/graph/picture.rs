@@ -8,7 +8,6 @@ use palmette_report::scale::Spread;
 use palmette_report::{
     ConvergenceCurve, ConvergencePlot, GraphDrawing, SpyEdges, SpyPanel, SpyPlot,
 };
-use std::path::Path;
 
 /// Numbers of iterations so many times apart need a logarithmic axis.
 const FAR_APART: usize = 30;
@@ -20,12 +19,10 @@ fn edges_of(file: &GraphFile) -> Vec<(u32, u32)> {
 /// Draws the matrix of a graph, and of its skeleton beside it.
 pub(super) fn spy(
     session: &mut Session,
-    path: Option<&Path>,
     file: &GraphFile,
     skeleton: Option<&Sparsifier>,
 ) -> anyhow::Result<()> {
-    session.file("svg", path);
-    show(session, ("matrix", "Entries of the matrix"), path, || {
+    show(session, ("matrix", "Entries of the matrix"), None, || {
         let edges = edges_of(file);
         let name = if skeleton.is_some() { "before" } else { "all edges" };
         let mut panels = vec![SpyPanel { title: name, edges: SpyEdges::All(&edges) }];
@@ -46,13 +43,11 @@ pub(super) fn spy(
 /// Draws a skeleton over its graph.
 pub(super) fn drawing(
     session: &mut Session,
-    path: Option<&Path>,
     file: &GraphFile,
     points: &[[f64; 3]],
     skeleton: &Sparsifier,
 ) -> anyhow::Result<()> {
-    session.file("drawing", path);
-    show(session, ("skeleton", "The skeleton"), path, || {
+    show(session, ("skeleton", "The skeleton"), None, || {
         let drawing = GraphDrawing {
             title: &format!("The skeleton of {}", title(&file.name)),
             subtitle: "",
@@ -68,12 +63,10 @@ pub(super) fn drawing(
 /// Draws how residuals fall.
 pub(super) fn convergence(
     session: &mut Session,
-    path: Option<&Path>,
     file: &GraphFile,
     tolerance: f64,
     curves: Vec<ConvergenceCurve>,
 ) -> anyhow::Result<()> {
-    session.file("svg", path);
     let counts = || curves.iter().map(|curve| curve.residuals.len().max(2) - 1);
     let (fewest, most) = (counts().min().unwrap_or(1), counts().max().unwrap_or(1));
     let iterations = if most > FAR_APART * fewest { Spread::Log } else { Spread::Linear };
@@ -84,5 +77,5 @@ pub(super) fn convergence(
         curves,
         ..ConvergencePlot::default()
     };
-    show(session, ("convergence", "How residuals fall"), path, || plot.to_svg())
+    show(session, ("convergence", "How residuals fall"), None, || plot.to_svg())
 }

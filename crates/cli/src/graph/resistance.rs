@@ -22,15 +22,13 @@ pub(crate) struct Arguments {
     solver: SolverOptions,
     #[command(flatten, next_help_heading = None)]
     table: TableOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
     let files = arguments.table.files(files);
-    let mut session = Session::open("graph resistance", files, &arguments.run)?;
+    let mut session = Session::open("graph resistance", files, run)?;
     let params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;
     let labels = file.query_labels();

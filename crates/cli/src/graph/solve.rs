@@ -2,7 +2,7 @@
 
 use super::options::{InputOptions, SolverOptions, failed, note_found};
 use super::{compare, picture};
-use crate::arguments::RunOptions;
+use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::name_of;
@@ -25,6 +25,7 @@ const RANDOM: &str = "random";
 const ROUNDING: f64 = 1e-9;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| argument.help("Draw how the residual falls")))]
 pub(crate) struct Arguments {
     /// The currents into the vertices: a Matrix Market array, an npy array (several columns
     /// are several right-hand sides, which share one setup) or a table of vertex and current;
@@ -39,24 +40,21 @@ pub(crate) struct Arguments {
     /// stdout, which is the default except with --json.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Draw how the residual falls.
-    #[arg(long, value_name = "FILE")]
-    pub(super) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: PictureOptions,
     #[command(flatten)]
     pub(super) input: InputOptions,
     #[command(flatten)]
     pub(super) solver: SolverOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let (output, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
+    let output = arguments.output.as_deref();
     let rhs = arguments.rhs.as_deref().filter(|rhs| rhs.as_os_str() != RANDOM);
     let files = Files::of(&input.file).reads("--rhs", rhs);
-    let files = files.writes("-o", output, Kind::VECTORS).writes("--svg", svg, Kind::PICTURE);
-    let mut session = Session::open("graph solve", files, &arguments.run)?;
+    let files = files.writes("-o", output, Kind::VECTORS).draws(&arguments.pictures, "convergence");
+    let mut session = Session::open("graph solve", files, run)?;
     let mut params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;
     let laplacian = session.phase("build", || Laplacian::new(&file.graph, file.ground.as_deref()));
@@ -64,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.compare {
         params.max_iterations = arguments.solver.max_iterations.unwrap_or(10_000) as usize;
         session.record.parameter("max_iterations", params.max_iterations);
-        return compare::run(session, arguments, &file, &laplacian, &currents[0], &params);
+        return compare::run(session, &file, &laplacian, &currents[0], &params);
     }
     let solver = session.phase("setup", || Solver::new(&laplacian, &params));
     let solver = solver.map_err(|error| failed(&file, error))?;
@@ -73,9 +71,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let solutions = solutions.map_err(|error| failed(&file, error))?;
     note_solutions(&mut session, &currents, &solutions);
     note_found(&mut session, &file);
-    if session.draws(svg) {
+    if session.draws() {
         let curves = curves(solver.setup(), &solutions);
-        picture::convergence(&mut session, svg, &file, params.tolerance, curves)?;
+        picture::convergence(&mut session, &file, params.tolerance, curves)?;
     }
     let potentials: Vec<Vec<f64>> = solutions.into_iter().map(|solution| solution.x).collect();
     write(&mut session, output, &file, potentials)?;

@@ -2,7 +2,7 @@
 
 use super::options::{InputOptions, MemoryOptions, failed, note_found};
 use super::picture;
-use crate::arguments::{FormatName, RunOptions};
+use crate::arguments::{FormatName, PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::limit::read_points;
@@ -23,6 +23,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| {
+    argument.help("Draw the tree and the recovered edges over the graph where --xyz places its \
+                   vertices; else where the matrix has entries, before and after")
+}))]
 pub(crate) struct Arguments {
     /// Which edges are recovered: contest (the exact task of LGRASS) or fegrass (for
     /// preconditioning).
@@ -54,14 +58,9 @@ pub(crate) struct Arguments {
     seed: u64,
     #[command(flatten)]
     memory: MemoryOptions,
-    /// Draw where the matrix has entries, before and after.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Draw the tree and the recovered edges over the graph.
-    #[arg(long, value_name = "FILE", requires = "xyz")]
-    drawing: Option<PathBuf>,
-    /// The coordinates of the vertices, two or three numbers a line; needed where the skeleton
-    /// is drawn.
+    #[command(flatten)]
+    pictures: PictureOptions,
+    /// The coordinates of the vertices, two or three numbers per line, to draw the skeleton.
     #[arg(long, value_name = "POINTS")]
     xyz: Option<PathBuf>,
     /// Where to write the spanning tree, or forest, as a parent table whose roots are the
@@ -70,13 +69,11 @@ pub(crate) struct Arguments {
     tree: Option<PathBuf>,
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let mut session = Session::open("graph sparsify", arguments.files(), &arguments.run)?;
+    let mut session = Session::open("graph sparsify", arguments.files(), run)?;
     if arguments.rule == Rule::Fegrass
         && (arguments.engine.is_some() || arguments.beta_cap.is_some())
     {
@@ -110,10 +107,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         note_quality(&mut session, arguments, &file, &skeleton)?;
     }
     if let Some(points) = &points {
-        let path = arguments.drawing.as_deref();
-        picture::drawing(&mut session, path, &file, points, &skeleton)?;
+        picture::drawing(&mut session, &file, points, &skeleton)?;
     }
-    picture::spy(&mut session, arguments.svg.as_deref(), &file, Some(&skeleton))?;
+    picture::spy(&mut session, &file, Some(&skeleton))?;
     let tree = arguments.tree.as_deref();
     session.file("tree", tree);
     tree.map_or(Ok(()), |path| write_tree(&mut session, path, &file, &skeleton))?;
@@ -128,8 +124,7 @@ impl Arguments {
         Files::of(&self.input.file)
             .reads("--xyz", self.xyz.as_deref())
             .writes("-o", self.output.as_deref(), Kind::EDGES)
-            .writes("--svg", self.svg.as_deref(), Kind::PICTURE)
-            .writes("--drawing", self.drawing.as_deref(), Kind::PICTURE)
+            .draws(&self.pictures, if self.xyz.is_some() { "skeleton" } else { "matrix" })
             .writes("--tree", self.tree.as_deref(), Kind::PARENTS)
     }
 }

@@ -1,4 +1,4 @@
-//! `palmette mesh generate`.
+//! `palmette mesh compile`.
 
 use super::figures::{count_cell, note_traffic, whole};
 use super::mapping::MappingOptions;
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     /// A folder for program.c and its runtime, a Makefile, a rankfile, and data/rank-000000.bin
     /// and so on, a file a rank.
     #[arg(short, long, value_name = "DIR")]
-    out: PathBuf,
+    output: PathBuf,
     /// Show the program's intermediate form, and what it exchanges with assemblies where the
     /// compiler puts them and without that.
     #[arg(long)]
@@ -30,16 +30,15 @@ pub(crate) struct Arguments {
     program: ProgramOptions,
     #[command(flatten)]
     mapping: MappingOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Arguments { out, program: from, mapping: MappingOptions { machine: on, .. }, .. } =
-        arguments;
-    let files = from.files().reads("--hosts", on.hosts_file()).writes_into("--out", Some(out));
-    let mut session = Session::open("mesh generate", files, &arguments.run)?;
-    session.record.parameter("out", out.display().to_string());
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+    let Arguments {
+        output: out, program: from, mapping: MappingOptions { machine: on, .. }, ..
+    } = arguments;
+    let files = from.files().reads("--hosts", on.hosts_file()).writes_into("-o", Some(out));
+    let mut session = Session::open("mesh compile", files, run)?;
+    session.record.parameter("output", out.display().to_string());
     let params = arguments.mapping.params(&mut session)?;
     for path in paths(out, params.partition.parts) {
         session.writer.will_write(&path)?;
@@ -131,7 +130,7 @@ fn write(
     generated: &GeneratedProgram<'_>,
     sources: &[SourceFile],
 ) -> anyhow::Result<()> {
-    let folder = &arguments.out;
+    let folder = &arguments.output;
     session.writer.make_folder(folder)?;
     session.writer.make_folder(&folder.join("data"))?;
     let (mut files, mut bytes) = (0, 0);

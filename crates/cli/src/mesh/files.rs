@@ -3,6 +3,7 @@
 use crate::endings::ending;
 use crate::session::Session;
 use anyhow::{anyhow, bail};
+use clap::ValueEnum;
 use palmette::core::Mesh;
 use palmette::io::{
     Field, FieldValues, Fields, Output, VtkForm, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
@@ -11,8 +12,8 @@ use palmette::{Mapping, MeshInput};
 use std::path::Path;
 
 /// How a mesh is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MeshFileFormat {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MeshFileFormat {
     Gmsh,
     Metis,
     Vtu,

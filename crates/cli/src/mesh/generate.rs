@@ -1,8 +1,8 @@
-//! `palmette mesh shape`.
+//! `palmette mesh generate`.
 
 use super::files::{MeshFileFormat, write_mesh};
 use super::picture;
-use crate::arguments::RunOptions;
+use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::session::Session;
@@ -13,6 +13,7 @@ use palmette::mesh::shapes::{MeshShape, generate};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| argument.help("Draw the mesh; of a solid one its surface")))]
 pub(crate) struct Arguments {
     /// grid:ROWSxCOLUMNS, triangles:ROWSxCOLUMNS, box:XxYxZ, tetrahedra:XxYxZ, delaunay:N,
     /// crack-plate[:N[:doubled]] or penny-crack[:N]. Squares and cubes have sides of 1; grids
@@ -25,18 +26,18 @@ pub(crate) struct Arguments {
     /// Decides every random choice.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
-    /// Where to write the mesh; the name's ending tells the format: msh (Gmsh, also on
-    /// stdout), mesh (METIS), vtu or vtk, gz and zst too.
+    /// Where to write the mesh; the name's ending tells the format: msh (Gmsh), mesh (METIS), vtu
+    /// or vtk, gz and zst too.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// The format, whatever the name; gmsh on stdout by default.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Option<MeshFileFormat>,
     /// Where to write the coordinates of the nodes, which a METIS mesh does not have.
     #[arg(long, value_name = "FILE")]
     xyz: Option<PathBuf>,
-    /// Draw the mesh; of a solid one its surface.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) run: RunOptions,
+    pictures: PictureOptions,
 }
 
 fn width(text: &str) -> Result<f64, String> {
@@ -54,16 +55,15 @@ fn stretched(mesh: Mesh, width: f64) -> anyhow::Result<Mesh> {
     Ok(stretched.with_groups(mesh.boundary().clone(), mesh.groups().to_vec())?)
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let &Arguments { shape, seed, .. } = arguments;
     let (output, xyz) = (arguments.output.as_deref(), arguments.xyz.as_deref());
-    let svg = arguments.svg.as_deref();
     let files = Files::made(&shape.to_string())
-        .writes("-o", output, Kind::MESH)
+        .writes("-o", output, Kind::mesh(arguments.to.is_some()))
         .writes("--xyz", xyz, Kind::POINTS)
-        .writes("--svg", svg, Kind::PICTURE);
-    let mut session = Session::open("mesh shape", files, &arguments.run)?;
-    let format = MeshFileFormat::of(output);
+        .draws(&arguments.pictures, "mesh");
+    let mut session = Session::open("mesh generate", files, run)?;
+    let format = arguments.to.unwrap_or_else(|| MeshFileFormat::of(output));
     session.record.parameter("shape", shape.to_string()).parameter("seed", seed);
     let mut mesh = session.phase("compute", || generate(shape, seed))?;
     if let Some(width) = arguments.width {
@@ -79,8 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(path) = xyz {
         session.write(path, |out| write_points(out, mesh.points()))?;
     }
-    session.file("svg", svg);
-    picture::made(&mut session, svg, &shape.to_string(), &mesh)?;
+    picture::made(&mut session, &shape.to_string(), &mesh)?;
     if let Some(path) = session.destination(output) {
         if format == MeshFileFormat::Metis && xyz.is_none() {
             session.note("a METIS mesh has no coordinates; --xyz writes them");

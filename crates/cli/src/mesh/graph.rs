@@ -2,7 +2,7 @@
 
 use super::options::{InputOptions, failed};
 use super::picture;
-use crate::arguments::RunOptions;
+use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::graph::files::GraphOutput;
 use crate::session::Session;
@@ -14,19 +14,20 @@ use palmette::mesh::element::conductance_graph;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| argument.help("Draw the edges of the graph")))]
 pub(crate) struct Arguments {
     /// What edges weigh.
     #[arg(long, value_enum, value_name = "WEIGHTS", default_value = "stiffness")]
     weights: Weights,
     #[command(flatten)]
     output: GraphOutput,
-    /// Where to write the coordinates of the vertices.
+    /// Where to write the coordinates of the vertices (--xyz reads those of the input).
     #[arg(long, value_name = "FILE")]
-    points: Option<PathBuf>,
+    output_xyz: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: PictureOptions,
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -38,10 +39,13 @@ enum Weights {
     Unit,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let (output, points) = (&arguments.output, arguments.points.as_deref());
-    let files = output.files(arguments.input.files()).writes("--points", points, Kind::POINTS);
-    let mut session = Session::open("mesh graph", files, &arguments.run)?;
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+    let (output, points) = (&arguments.output, arguments.output_xyz.as_deref());
+    let files = output
+        .files(arguments.input.files())
+        .writes("--output-xyz", points, Kind::POINTS)
+        .draws(&arguments.pictures, "graph");
+    let mut session = Session::open("mesh graph", files, run)?;
     let mut input = arguments.input.load(&mut session)?;
     match (arguments.weights, &input.mesh) {
         (Weights::Unit, _) => drop(session.record.parameter("weights", "unit")),
@@ -65,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some((low, high)) = figures.weights {
         session.record.figure("min_weight", low).figure("max_weight", high);
     }
-    session.file("points", points);
+    session.file("output_xyz", points);
     if let Some(path) = points {
         session.write(path, |out| write_points(out, &input.points))?;
     }

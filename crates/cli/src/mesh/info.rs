@@ -2,33 +2,27 @@
 
 use super::options::InputOptions;
 use super::picture;
-use crate::arguments::RunOptions;
-use crate::endings::Kind;
+use crate::arguments::{PictureOptions, RunOptions};
 use crate::session::Session;
 use crate::terminal;
 use clap::Args;
 use palmette::{GraphFigures, MeshFigures, MeshInput};
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| argument.help("Draw the mesh; of a solid one its surface")))]
 pub(crate) struct Arguments {
-    /// Draw the mesh; of a solid one its surface.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: PictureOptions,
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let svg = arguments.svg.as_deref();
-    let files = arguments.input.files().writes("--svg", svg, Kind::PICTURE);
-    let mut session = Session::open("mesh info", files, &arguments.run)?;
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+    let files = arguments.input.files().draws(&arguments.pictures, "mesh");
+    let mut session = Session::open("mesh info", files, run)?;
     let input = arguments.input.load(&mut session)?;
     note(&mut session, &input);
-    session.file("svg", svg);
-    picture::mesh(&mut session, svg, &input)?;
+    picture::mesh(&mut session, None, &input)?;
     session.finish()
 }
 

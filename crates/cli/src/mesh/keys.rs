@@ -28,7 +28,7 @@ pub(super) const GRAPH: &str = keys!(
     "left_out           pairs of nodes whose conductance is not positive",
 );
 
-pub(super) const SHAPE: &str = keys!("vertices, elements, dimension  the size of the mesh");
+pub(super) const GENERATE: &str = keys!("vertices, elements, dimension  the size of the mesh");
 
 pub(super) const PARTITION: &str = keys!(
     "vertices, edges, elements    the size of the mesh",
@@ -60,7 +60,7 @@ pub(super) const ROUTE: &str = keys!(
     "                   time (largest over capacity)",
 );
 
-pub(super) const GENERATE: &str = keys!(
+pub(super) const COMPILE: &str = keys!(
     "nodes, elements    the size of the mesh",
     "parts              how many: the ranks of the program",
     "smallest_part, largest_part  elements of a part",
@@ -88,7 +88,7 @@ pub(super) const RUN: &str = keys!(
     "                   what it communicated",
     "printed            what the program printed, the last of each name",
     "not_finite         outputs that have values which are not finite",
-    "outputs            files in the folder of --out",
+    "outputs            files in the folder of -o",
     "traffic            with --traffic: exchanges, messages and words by place and way",
     "explain            with --explain: the intermediate form",
 );

@@ -17,16 +17,14 @@ pub(crate) struct Arguments {
     /// A folder for part.txt (the part of each vertex), placement.json, routes.json, rankfile,
     /// mapping.vtu (unless a graph is read), mesh.svg, partition.svg, quotient.svg and
     /// placement.svg (on meshes and tori).
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     mapping: MappingOptions,
     #[command(flatten)]
     weights: WeightOptions,
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
 /// What a folder may get.
@@ -42,12 +40,12 @@ const NAMES: [&str; 9] = [
     "placement.svg",
 ];
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let MappingOptions { machine: on, .. } = &arguments.mapping;
-    let folder = arguments.out.as_deref();
+    let folder = arguments.output.as_deref();
     let files = arguments.weights.files(arguments.input.files());
-    let files = files.reads("--hosts", on.hosts_file()).writes_into("--out", folder);
-    let mut session = Session::open("mesh map", files, &arguments.run)?;
+    let files = files.reads("--hosts", on.hosts_file()).writes_into("-o", folder);
+    let mut session = Session::open("mesh map", files, run)?;
     for name in folder.map_or(&[][..], |_| &NAMES) {
         folder.map_or(Ok(()), |folder| session.writer.will_write(&folder.join(name)))?;
     }
@@ -62,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     note_parts(&mut session, &input, &mapping.partition.part, mapping.placement.parts());
     note_mapping(&mut session, &mapping);
     if let Some(folder) = folder {
-        session.file("out", Some(folder));
+        session.file("output", Some(folder));
         let ranks = on.ranks(&mapping.placement, &hosts)?;
         session.writer.make_folder(folder)?;
         write(&mut session, folder, &input, &mapping, &ranks)?;

@@ -1,5 +1,6 @@
 //! `palmette mesh`: one verb a file.
 
+mod compile;
 mod figures;
 mod files;
 mod generate;
@@ -16,68 +17,61 @@ mod place;
 mod program;
 mod route;
 mod run;
-mod shape;
 
 use crate::arguments::RunOptions;
+use crate::examples::{self, with_keys};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Size and shape of a mesh, and what its file holds.
-    #[command(after_long_help = keys::INFO)]
+    #[command(after_help = examples::MESH_INFO)]
+    #[command(after_long_help = with_keys(examples::MESH_INFO, keys::INFO))]
     Info(info::Arguments),
     /// Make a mesh of a given shape.
-    #[command(after_long_help = keys::SHAPE)]
-    Shape(shape::Arguments),
+    #[command(after_help = examples::MESH_GENERATE)]
+    #[command(after_long_help = with_keys(examples::MESH_GENERATE, keys::GENERATE))]
+    Generate(generate::Arguments),
     /// Write the graph of a mesh: nodes that share an element.
-    #[command(after_long_help = keys::GRAPH)]
+    #[command(after_help = examples::MESH_GRAPH)]
+    #[command(after_long_help = with_keys(examples::MESH_GRAPH, keys::GRAPH))]
     Graph(graph::Arguments),
     /// Cut a mesh into parts of equal weight with few edges between them.
-    #[command(after_long_help = keys::PARTITION)]
+    #[command(after_help = examples::MESH_PARTITION)]
+    #[command(after_long_help = with_keys(examples::MESH_PARTITION, keys::PARTITION))]
     Partition(partition::Arguments),
     /// Give each part a processor of a machine.
-    #[command(after_long_help = keys::PLACE)]
+    #[command(after_help = examples::MESH_PLACE)]
+    #[command(after_long_help = with_keys(examples::MESH_PLACE, keys::PLACE))]
     Place(place::Arguments),
     /// Place parts and route what they exchange, in static phases.
-    #[command(after_long_help = keys::ROUTE)]
+    #[command(after_help = examples::MESH_ROUTE)]
+    #[command(after_long_help = with_keys(examples::MESH_ROUTE, keys::ROUTE))]
     Route(route::Arguments),
     /// Cut, place and route: everything, with pictures.
-    #[command(after_long_help = keys::ROUTE)]
+    #[command(after_help = examples::MESH_MAP)]
+    #[command(after_long_help = with_keys(examples::MESH_MAP, keys::ROUTE))]
     Map(map::Arguments),
     /// Run an algorithm on a mesh in parts: on threads, or on ranks of MPI.
-    #[command(after_long_help = keys::RUN)]
+    #[command(after_help = examples::MESH_RUN)]
+    #[command(after_long_help = with_keys(examples::MESH_RUN, keys::RUN))]
     Run(run::Arguments),
-    /// Generate a C program with MPI that runs an algorithm on a mesh, placed on a machine.
-    #[command(after_long_help = keys::GENERATE)]
-    Generate(generate::Arguments),
+    /// Compile an algorithm to a C program with MPI for a mesh, placed on a machine.
+    #[command(after_help = examples::MESH_COMPILE)]
+    #[command(after_long_help = with_keys(examples::MESH_COMPILE, keys::COMPILE))]
+    Compile(compile::Arguments),
 }
 
-impl Verb {
-    pub(crate) fn run_options(&self) -> &RunOptions {
-        match self {
-            Verb::Info(a) => &a.run,
-            Verb::Shape(a) => &a.run,
-            Verb::Graph(a) => &a.run,
-            Verb::Partition(a) => &a.run,
-            Verb::Place(a) => &a.run,
-            Verb::Route(a) => &a.run,
-            Verb::Map(a) => &a.run,
-            Verb::Run(a) => &a.run,
-            Verb::Generate(a) => &a.run,
-        }
-    }
-}
-
-pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
+pub(crate) fn run(verb: &Verb, run: &RunOptions) -> anyhow::Result<()> {
     match verb {
-        Verb::Info(arguments) => info::run(arguments),
-        Verb::Shape(arguments) => shape::run(arguments),
-        Verb::Graph(arguments) => graph::run(arguments),
-        Verb::Partition(arguments) => partition::run(arguments),
-        Verb::Place(arguments) => place::run(arguments),
-        Verb::Route(arguments) => route::run(arguments),
-        Verb::Map(arguments) => map::run(arguments),
-        Verb::Run(arguments) => run::run(arguments),
-        Verb::Generate(arguments) => generate::run(arguments),
+        Verb::Info(arguments) => info::run(arguments, run),
+        Verb::Generate(arguments) => generate::run(arguments, run),
+        Verb::Graph(arguments) => graph::run(arguments, run),
+        Verb::Partition(arguments) => partition::run(arguments, run),
+        Verb::Place(arguments) => place::run(arguments, run),
+        Verb::Route(arguments) => route::run(arguments, run),
+        Verb::Map(arguments) => map::run(arguments, run),
+        Verb::Run(arguments) => run::run(arguments, run),
+        Verb::Compile(arguments) => compile::run(arguments, run),
     }
 }

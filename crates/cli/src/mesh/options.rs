@@ -39,9 +39,6 @@ pub(crate) struct ReadOptions {
     /// one line per node that is left.
     #[arg(long)]
     pub(super) merge: bool,
-    /// The old name of what needs no option now.
-    #[arg(long, hide = true)]
-    coincident: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,9 +117,6 @@ impl ReadOptions {
 
     /// The way to read a file, noted.
     fn params(&self, session: &mut Session) -> anyhow::Result<MeshInputParams> {
-        if self.coincident {
-            bail!("expected no --coincident: nodes may coincide now, and --merge joins them");
-        }
         let params = self.ways();
         if params.merge {
             session.record.parameter("merge", true);

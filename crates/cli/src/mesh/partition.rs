@@ -4,7 +4,7 @@ use super::figures::{note_graph_parts, note_parts};
 use super::files::{self, check_vtu, of_elements, signed};
 use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed};
 use super::picture::{self, Parts};
-use crate::arguments::RunOptions;
+use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::name_of;
@@ -21,6 +21,9 @@ use palmette::{MeshInput, centroids};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| {
+    argument.help("Draw the parts. A folder also gets which parts exchange how many values")
+}))]
 pub(crate) struct Arguments {
     /// How many parts.
     #[arg(short = 'k', long, value_name = "K")]
@@ -44,20 +47,14 @@ pub(crate) struct Arguments {
     /// Write the mesh with the field `part` for ParaView.
     #[arg(long, value_name = "FILE")]
     vtu: Option<PathBuf>,
-    /// Draw the parts.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Draw which parts exchange how many values.
-    #[arg(long, value_name = "FILE")]
-    quotient_svg: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: PictureOptions,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
     cut: CutOptions,
     #[command(flatten)]
     weights: WeightOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
 /// Parts of nodes or of elements, what they exchange, and where they lie.
@@ -67,8 +64,8 @@ struct Found {
     centroids: Vec<Point>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut session = Session::open("mesh partition", arguments.files(), &arguments.run)?;
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+    let mut session = Session::open("mesh partition", arguments.files(), run)?;
     let params = arguments.cut.params(&mut session, arguments.method, arguments.parts);
     session.record.parameter("elements", arguments.elements);
     let mut input = arguments.input.load(&mut session)?;
@@ -91,8 +88,7 @@ impl Arguments {
             .reads("--element-weights", self.element_weights.as_deref())
             .writes("-o", self.output.as_deref(), Kind::NUMBERS)
             .writes("--vtu", self.vtu.as_deref(), Kind::VTU)
-            .writes("--svg", self.svg.as_deref(), Kind::PICTURE)
-            .writes("--quotient-svg", self.quotient_svg.as_deref(), Kind::PICTURE)
+            .draws(&self.pictures, "partition")
             .writes("--separator", self.separator.as_deref(), Kind::NUMBERS)
     }
 }
@@ -165,12 +161,9 @@ fn write(
         };
         files::vtu(session, path, input, &points, &cells)?;
     }
-    let (svg, quotient_svg) = (arguments.svg.as_deref(), arguments.quotient_svg.as_deref());
-    session.file("svg", svg);
     let of = if elements { Parts::OfElements(part) } else { Parts::OfNodes(part) };
-    picture::parts(session, svg, input, of, quotient.parts())?;
-    session.file("quotient_svg", quotient_svg);
-    picture::quotient(session, quotient_svg, &input.name, centroids, quotient)?;
+    picture::parts(session, None, input, of, quotient.parts())?;
+    picture::quotient(session, None, &input.name, centroids, quotient)?;
     if arguments.output.is_some()
         && let Some(path) = session.destination(arguments.output.as_deref())
     {

@@ -97,13 +97,8 @@ pub(super) fn mesh(
 }
 
 /// Draws a mesh that was made.
-pub(super) fn made(
-    session: &mut Session,
-    path: Option<&Path>,
-    name: &str,
-    mesh: &Mesh,
-) -> anyhow::Result<()> {
-    drawn(session, path, name, mesh.points(), || Shapes::of_mesh(mesh))
+pub(super) fn made(session: &mut Session, name: &str, mesh: &Mesh) -> anyhow::Result<()> {
+    drawn(session, None, name, mesh.points(), || Shapes::of_mesh(mesh))
 }
 
 fn drawn(
@@ -198,7 +193,7 @@ pub(super) fn placement(
     name: &str,
     mapping: &Mapping,
 ) -> anyhow::Result<()> {
-    if !session.draws(path) {
+    if path.is_none() && !session.draws() {
         return Ok(());
     }
     let MappingTraffic::Routes(phases) = &mapping.traffic else {

@@ -93,15 +93,13 @@ pub(crate) struct Arguments {
     place: PlaceOptions,
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let options = &arguments.place;
     let output = arguments.output.as_deref();
     let files = options.files(arguments.input.files()).writes("-o", output, Kind::JSON);
-    let mut session = Session::open("mesh place", files, &arguments.run)?;
+    let mut session = Session::open("mesh place", files, run)?;
     let mut input = arguments.input.load(&mut session)?;
     let partition = options.parts(&mut session, &mut input)?;
     let machine = &options.machine.machine;

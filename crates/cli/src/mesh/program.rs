@@ -19,14 +19,14 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ProgramOptions {
+    /// The mesh: Gmsh, METIS, Medit or SU2; plain or gz or zst; `-` is stdin.
+    #[arg(value_name = "FILE", help_heading = None)]
+    pub(crate) mesh: PathBuf,
     /// The program, in the language of docs/language.md; plain or gz or zst; `-` is stdin; or
     /// one that comes with palmette: example:cg, example:jacobi_cg, example:heat,
     /// example:wave.
-    #[arg(value_name = "PROGRAM", help_heading = None)]
+    #[arg(long, value_name = "PROGRAM", help_heading = None)]
     pub(crate) program: PathBuf,
-    /// The mesh: Gmsh, METIS, Medit or SU2; plain or gz or zst; `-` is stdin.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) mesh: PathBuf,
     /// A value for a param of the program; can be given several times.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, f64)>,
@@ -60,14 +60,13 @@ impl ProgramOptions {
 
     /// The files of a command that reads the program and the mesh.
     pub(super) fn files(&self) -> Files {
-        let files = Files::made(&self.name()).reads("PROGRAM", Some(&self.program));
-        self.read.files(files.reads("--mesh", Some(&self.mesh)))
+        self.read.files(Files::of(&self.mesh).reads("--program", Some(&self.program)))
     }
 
     /// Compiles the program, then reads the mesh, which must have what the program names; both
     /// are noted.
     pub(super) fn load(&self, session: &mut Session) -> anyhow::Result<Loaded> {
-        session.record.parameter("mesh", name_of(&self.mesh));
+        session.record.parameter("program", self.name());
         let text = session.phase("read", || self.text())?;
         let program = session.phase("compile", || compile(&self.name(), &text, &self.settings))?;
         let params = program.problem.params.iter();

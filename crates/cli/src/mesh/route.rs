@@ -4,7 +4,7 @@ use super::figures::note_mapping;
 use super::options::{InputOptions, failed};
 use super::picture;
 use super::place::PlaceOptions;
-use crate::arguments::RunOptions;
+use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::session::Session;
 use clap::Args;
@@ -49,30 +49,30 @@ impl RouteOptions {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| {
+    argument.help("Draw the placement with the loads of all links")
+}))]
 pub(crate) struct Arguments {
     /// Where to write the routes as JSON: machine, channels, phases, and for each message
     /// from, to, values, phase and path; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Draw the placement with the loads of all links.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: PictureOptions,
     #[command(flatten)]
     place: PlaceOptions,
     #[command(flatten)]
     routing: RouteOptions,
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let options = &arguments.place;
-    let (output, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
+    let output = arguments.output.as_deref();
     let files = options.files(arguments.input.files());
-    let files = files.writes("-o", output, Kind::JSON).writes("--svg", svg, Kind::PICTURE);
-    let mut session = Session::open("mesh route", files, &arguments.run)?;
+    let files = files.writes("-o", output, Kind::JSON).draws(&arguments.pictures, "placement");
+    let mut session = Session::open("mesh route", files, run)?;
     let params = arguments.routing.params(&mut session, options.cut.seed);
     let mut input = arguments.input.load(&mut session)?;
     let partition = options.parts(&mut session, &mut input)?;
@@ -85,8 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mapping = mapping.map_err(|error| failed(&input, error))?;
     note_mapping(&mut session, &mapping);
     options.ranks(&mut session, &mapping.placement)?;
-    session.file("svg", svg);
-    picture::placement(&mut session, svg, &input.name, &mapping)?;
+    picture::placement(&mut session, None, &input.name, &mapping)?;
     if output.is_some()
         && let Some(path) = session.destination(output)
     {

@@ -6,18 +6,16 @@ use crate::arguments::RunOptions;
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::name_of;
+use crate::picture::to_png;
 use crate::session::Session;
 use anyhow::anyhow;
 use clap::Args;
 use palmette::Record;
-use palmette_report::{Compared, PageError, ReportPage, file_stems, png, safe_svg};
+use palmette_report::{Compared, PageError, ReportPage, file_stems, safe_svg};
 use records::Records;
 use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
-
-/// Pixels for one of a picture in PNG files.
-const SCALE: f32 = 2.0;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArguments {
@@ -42,18 +40,16 @@ pub(crate) struct ReportArguments {
     /// can name any file of yours.
     #[arg(long)]
     with_files: bool,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &ReportArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ReportArguments, run: &RunOptions) -> anyhow::Result<()> {
     let names: Vec<String> = arguments.files.iter().map(|file| name_of(file)).collect();
     let files = Files::made(&names.join(" "));
     let files = arguments.files.iter().fold(files, |files, file| files.reads("RECORD", Some(file)));
     let files = files
         .writes("-o", Some(&arguments.output), Kind::PAGE)
         .writes_into("--pictures", arguments.pictures.as_deref());
-    let mut session = Session::open("report", files, &arguments.run)?;
+    let mut session = Session::open("report", files, run)?;
     let read = session.phase("read", || Records::read(&arguments.files, arguments.with_files))?;
     let split = if arguments.compare { read.sides()? } else { read.records.len() };
     let (own, other) = read.records.split_at(split);
@@ -119,24 +115,13 @@ fn pictures(read: &Records, split: usize) -> anyhow::Result<Vec<(String, Vec<u8>
                     anyhow!("{from}: record {number}, picture `{name}`: {error}")
                 };
                 let svg = safe_svg(&picture.svg).map_err(|error| failed(&error))?;
-                let drawn = quietly(|| png::render(&svg, SCALE));
-                let file = drawn.map_err(|error| failed(&error))?;
+                let file = to_png(&svg).map_err(|error| failed(&error))?;
                 files.push((format!("{stem}.svg"), svg.into_bytes()));
                 files.push((format!("{stem}.png"), file));
             }
         }
     }
     Ok(files)
-}
-
-/// Runs what turns panics into errors, without their messages on stderr. No other thread works
-/// meanwhile.
-fn quietly<T>(work: impl FnOnce() -> T) -> T {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
-    let answer = work();
-    std::panic::set_hook(hook);
-    answer
 }
 
 /// The page and the files.

@@ -15,8 +15,8 @@ const MOST_BYTES: u64 = 256 << 20;
 const MEGABYTES: (&str, u64) = ("MB", 1 << 20);
 /// A picture in a file of its own.
 const MOST_PICTURE_BYTES: u64 = 64 << 20;
-/// Parameters that name a file with a picture.
-const NAMING: [&str; 3] = ["svg", "picture", "drawing"];
+/// The parameter that names a file with a picture.
+const NAMING: &str = "svg";
 
 /// Records and where they came from.
 pub(super) struct Records {
@@ -109,27 +109,25 @@ fn parse(name: &str, text: &str) -> anyhow::Result<Vec<Record>> {
     Ok(records)
 }
 
-/// Pictures that the record's parameters name, if they are there: relative to where we are, or
+/// The picture that the record's parameters name, if it is there: relative to where we are, or
 /// to the record's folder. Only regular files with a size: reading others may wait for ever.
 fn add_pictures(record: &mut Record, file: &Path) -> anyhow::Result<()> {
-    for key in NAMING {
-        let Some(named) = record.parameters.get(key).and_then(Value::as_str) else { continue };
-        let beside = file.parent().map(|folder| folder.join(named));
-        let is_there = |path: &PathBuf| {
-            std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0)
-        };
-        let there = [Some(PathBuf::from(named)), beside].into_iter().flatten().find(is_there);
-        let Some(path) = there else { continue };
-        let shown = path.display();
-        let svg =
-            String::from_utf8(read_bytes_below(&path, MOST_PICTURE_BYTES, "a picture", MEGABYTES)?)
-                .map_err(|_| {
-                    anyhow!("{shown}: expected an SVG picture, found bytes that are no text")
-                })?;
-        safe_svg(&svg).map_err(|error| anyhow!("{shown}: {error}"))?;
-        let title = svg_title(&svg).unwrap_or_else(|| named.to_string());
-        record.pictures.push(Picture { name: key.to_string(), title, svg, view: None });
-    }
+    let Some(named) = record.parameters.get(NAMING).and_then(Value::as_str) else {
+        return Ok(());
+    };
+    let beside = file.parent().map(|folder| folder.join(named));
+    let is_there = |path: &PathBuf| {
+        std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0)
+    };
+    let there = [Some(PathBuf::from(named)), beside].into_iter().flatten().find(is_there);
+    let Some(path) = there else { return Ok(()) };
+    let shown = path.display();
+    let bytes = read_bytes_below(&path, MOST_PICTURE_BYTES, "a picture", MEGABYTES)?;
+    let svg = String::from_utf8(bytes)
+        .map_err(|_| anyhow!("{shown}: expected an SVG picture, found bytes that are no text"))?;
+    safe_svg(&svg).map_err(|error| anyhow!("{shown}: {error}"))?;
+    let title = svg_title(&svg).unwrap_or_else(|| named.to_string());
+    record.pictures.push(Picture { name: NAMING.to_string(), title, svg, view: None });
     Ok(())
 }
 

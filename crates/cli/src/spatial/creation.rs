@@ -12,8 +12,7 @@ use palmette::{CreationParams, create_layout, program_machine};
 
 pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result<()> {
     let options = &arguments.layout;
-    let (table, svg) = (arguments.output.as_deref(), arguments.svg.as_deref());
-    let picture = arguments.picture.as_deref();
+    let table = arguments.output.as_deref();
     if options.order != Order::LightFirst {
         bail!("--on-machine: expected --order light-first, found {}", options.order);
     }
@@ -45,13 +44,13 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result
     if !run.correct {
         return finish(session, false);
     }
-    if session.draws(picture) {
+    if session.draws() {
         let what = subtitle("layout creation", options.curve, tree.len(), &run.machine);
         let loads = loads_to_draw(&run.machine);
         let (words, rounds) = ((file.name.as_str(), what.as_str()), &run.contracted);
-        picture::draw_run(&mut session, picture, words, loads.as_ref(), rounds)?;
+        picture::draw_run(&mut session, words, loads.as_ref(), rounds)?;
     }
-    picture::draw(&mut session, svg, &file.name, &run.layout, &traffic)?;
+    picture::draw(&mut session, &file.name, &run.layout, &traffic)?;
     if let Some(path) = table {
         write_places(&mut session, path, &file, &run.layout, &run.positions)?;
     }

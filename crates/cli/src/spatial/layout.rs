@@ -2,7 +2,7 @@
 
 use super::options::LayoutOptions;
 use super::{compare, creation, picture};
-use crate::arguments::{InputOptions, RunOptions};
+use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::Needs;
@@ -16,9 +16,13 @@ use palmette::{TreeFile, Values};
 use std::path::{Path, PathBuf};
 
 /// What makes no sense when everything is compared.
-const OWN: [&str; 8] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg", "picture"];
+const OWN: [&str; 8] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg", "png"];
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| {
+    argument.help("Draw the layout: whole up to 64 by 64, else where edges are long. With \
+                   --on-machine a folder also gets what links carried and rounds contracted")
+}))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) input: InputOptions,
@@ -36,25 +40,16 @@ pub(crate) struct Arguments {
     /// `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     pub(super) output: Option<PathBuf>,
-    /// Draw the layout: whole up to 64 by 64, else where edges are long.
-    #[arg(long, value_name = "FILE", help_heading = None)]
-    pub(super) svg: Option<PathBuf>,
-    /// With --on-machine: draw how many messages every link carried, and how many vertices
-    /// gave way in each round of the first Euler tour.
-    #[arg(long, value_name = "FILE", requires = "on_machine", help_heading = None)]
-    pub(super) picture: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) run: RunOptions,
+    pictures: PictureOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let svg = arguments.svg.as_deref();
     let files = Files::of(&input.file)
         .writes("-o", arguments.output.as_deref(), Kind::TABLE)
-        .writes("--svg", svg, Kind::PICTURE)
-        .writes("--picture", arguments.picture.as_deref(), Kind::PICTURE);
-    let mut session = Session::open("spatial layout", files, &arguments.run)?;
+        .draws(&arguments.pictures, "layout");
+    let mut session = Session::open("spatial layout", files, run)?;
     if arguments.compare {
         return compare::run(session, input);
     }
@@ -69,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         session.record.figure("energy_per_vertex_before", before);
         session.record.figure("moves_tried", refined.moves_tried);
     }
-    picture::draw(&mut session, svg, &file.name, &layout, &traffic)?;
+    picture::draw(&mut session, &file.name, &layout, &traffic)?;
     if let Some(path) = &arguments.output {
         write_places(&mut session, path, &file, &layout, layout.tree().positions())?;
     }

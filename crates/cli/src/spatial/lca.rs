@@ -4,7 +4,7 @@ use super::picture::draw_run;
 use super::program::{
     GridOptions, check_one_root, fault, finish, loads_to_draw, note_run, subtitle,
 };
-use crate::arguments::{InputOptions, RunOptions};
+use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::{Loaded, Needs, PairOptions, load, name_of};
@@ -21,6 +21,10 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("forest", |argument| argument.hide(true)))]
+#[command(mut_arg("svg", |argument| {
+    argument.help("Draw how many messages every link carried, and how many vertices each round \
+                   of the first treefix contracted")
+}))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
@@ -35,22 +39,18 @@ pub(crate) struct Arguments {
     /// `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
-    /// Draw how many messages every link carried, and how many vertices each round of the
-    /// first treefix contracted.
-    #[arg(long, value_name = "FILE", help_heading = None)]
-    picture: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) run: RunOptions,
+    pictures: PictureOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let (table, picture) = (arguments.output.as_deref(), arguments.picture.as_deref());
+    let table = arguments.output.as_deref();
     let files = Files::of(&input.file)
         .reads("--pairs", arguments.pairs.pairs.as_deref())
         .writes("-o", table, Kind::TABLE)
-        .writes("--picture", picture, Kind::PICTURE);
-    let mut session = Session::open("spatial lca", files, &arguments.run)?;
+        .draws(&arguments.pictures, "run");
+    let mut session = Session::open("spatial lca", files, run)?;
     let siblings = SiblingOrder::LightFirst;
     let needs = Needs { siblings, any_roots: true, ..Needs::default() };
     let Loaded { file, tree } = load(&mut session, input, &needs)?;
@@ -84,12 +84,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let [answer] = run.lca[..] {
         session.record.figure("lca", file.labels.get(answer).into_owned());
     }
-    if session.draws(picture) {
+    if session.draws() {
         let what = "lowest common ancestors";
         let subtitle = subtitle(what, params.curve, tree.len(), &run.machine);
         let loads = loads_to_draw(&run.machine);
         let (words, rounds) = ((file.name.as_str(), subtitle.as_str()), &run.contracted);
-        draw_run(&mut session, picture, words, loads.as_ref(), rounds)?;
+        draw_run(&mut session, words, loads.as_ref(), rounds)?;
     }
     if let Some(path) = table {
         let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();

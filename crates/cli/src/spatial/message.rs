@@ -3,11 +3,11 @@
 use super::layout::note_traffic;
 use super::options::LayoutOptions;
 use super::picture::draw_links;
-use crate::arguments::{InputOptions, RunOptions};
+use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::endings::Kind as FileKind;
 use crate::files::Files;
 use crate::input::Needs;
-use crate::operators::{ValueOptions, number, operator};
+use crate::operators::{ValueOptions, number, operator, value_source};
 use crate::output::Answers;
 use crate::session::Session;
 use crate::tree::treefix::explain;
@@ -25,6 +25,9 @@ use std::path::PathBuf;
 pub(super) const MOST_DRAWN: u64 = 1 << 26;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| {
+    argument.help("Draw how many messages every link carried, first along rows, then along columns")
+}))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
@@ -34,11 +37,8 @@ pub(crate) struct Arguments {
     /// `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
-    /// Draw how many messages every link carried, first along rows, then along columns.
-    #[arg(long, value_name = "FILE", help_heading = None)]
-    svg: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) run: RunOptions,
+    pictures: PictureOptions,
 }
 
 /// Which messages are sent, on which layout.
@@ -60,8 +60,11 @@ pub(crate) struct MessageOptions {
 #[derive(Debug, Args)]
 struct ReduceValues {
     /// The values of a reduction, as in `tree leaffix`. [default: ones]
-    #[arg(long, value_name = "VALUES", value_delimiter = ',')]
+    #[arg(long, value_name = "VALUES", value_delimiter = ',', value_parser = value_source)]
     values: Vec<String>,
+    /// The values of a reduction are the branch lengths.
+    #[arg(long, conflicts_with = "values")]
+    lengths: bool,
     /// The value of vertices that have none: no row in a file of values, or an empty field.
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true, value_parser = number)]
     missing_value: Option<String>,
@@ -121,6 +124,7 @@ impl MessageOptions {
         }
         let options = ValueOptions {
             values: self.values.values.clone(),
+            lengths: self.values.lengths,
             missing_value: self.values.missing_value.clone(),
             kind: None,
             modulus: self.values.modulus,
@@ -146,6 +150,7 @@ impl MessageOptions {
     fn refuse_values(&self) -> anyhow::Result<()> {
         let unused = [
             ("--values", !self.values.values.is_empty()),
+            ("--lengths", self.values.lengths),
             ("--modulus", self.values.modulus.is_some()),
             ("--op", self.operator != OperatorName::Sum),
         ];
@@ -158,14 +163,14 @@ impl MessageOptions {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let input = &arguments.input;
     let files = arguments
         .messages
         .files(input)
         .writes("-o", arguments.output.as_deref(), FileKind::TABLE)
-        .writes("--svg", arguments.svg.as_deref(), FileKind::PICTURE);
-    let mut session = Session::open("spatial message", files, &arguments.run)?;
+        .draws(&arguments.pictures, "links");
+    let mut session = Session::open("spatial message", files, run)?;
     let Sent { file, layout, messages } = arguments.messages.send(&mut session, input, false)?;
     let parents;
     let mut columns = vec![("vertex", Cells::EachVertex)];
@@ -201,8 +206,7 @@ fn draw(
     layout: &Layout,
     messages: Option<&Messages>,
 ) -> anyhow::Result<()> {
-    let svg = arguments.svg.as_deref();
-    if !session.draws(svg) {
+    if !session.draws() {
         return Ok(());
     }
     let loads = match messages {
@@ -211,7 +215,7 @@ fn draw(
     };
     let grid = layout.grid();
     let Some(loads) = loads.filter(|_| grid.len() <= MOST_DRAWN) else {
-        if svg.is_none() {
+        if arguments.pictures.is_empty() {
             return Ok(());
         }
         anyhow::bail!("--svg: expected a grid of at most {MOST_DRAWN} cells, found {grid}");
@@ -219,8 +223,7 @@ fn draw(
     let options = &arguments.messages;
     let (kind, order) = (options.kind.name(), options.layout.order);
     let subtitle = format!("{kind}, {order} order on {}", options.layout.curve);
-    session.file("svg", svg);
-    draw_links(session, svg, &file.name, &subtitle, &loads)
+    draw_links(session, &file.name, &subtitle, &loads)
 }
 
 fn heard_from_parents(layout: &Layout) -> Vec<u32> {

@@ -14,44 +14,38 @@ mod trace;
 mod treefix;
 
 use crate::arguments::RunOptions;
+use crate::examples;
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Lay a tree out on a grid: the energy of a round of messages to children.
+    #[command(after_help = examples::SPATIAL_LAYOUT)]
     Layout(layout::Arguments),
     /// Send messages between parents and children: energy, depth, distance, link loads.
+    #[command(after_help = examples::SPATIAL_MESSAGE)]
     Message(message::Arguments),
     /// Aggregate over subtrees or root paths by messages: costs by phase.
+    #[command(after_help = examples::SPATIAL_TREEFIX)]
     Treefix(treefix::Arguments),
     /// Find lowest common ancestors by messages: costs by phase.
+    #[command(after_help = examples::SPATIAL_LCA)]
     Lca(lca::Arguments),
     /// Run a program over shapes and sizes, and hold its costs against the theorems.
+    #[command(after_help = examples::SPATIAL_SWEEP)]
     Sweep(sweep::Arguments),
     /// Write every message of `message` for LogGOPSim or Perfetto.
+    #[command(after_help = examples::SPATIAL_TRACE)]
     Trace(trace::Arguments),
 }
 
-impl Verb {
-    pub(crate) fn run_options(&self) -> &RunOptions {
-        match self {
-            Verb::Layout(a) => &a.run,
-            Verb::Message(a) => &a.run,
-            Verb::Treefix(a) => &a.run,
-            Verb::Lca(a) => &a.run,
-            Verb::Sweep(a) => &a.run,
-            Verb::Trace(a) => &a.run,
-        }
-    }
-}
-
-pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
+pub(crate) fn run(verb: &Verb, run: &RunOptions) -> anyhow::Result<()> {
     match verb {
-        Verb::Layout(arguments) => layout::run(arguments),
-        Verb::Message(arguments) => message::run(arguments),
-        Verb::Treefix(arguments) => treefix::run(arguments),
-        Verb::Lca(arguments) => lca::run(arguments),
-        Verb::Sweep(arguments) => sweep::run(arguments),
-        Verb::Trace(arguments) => trace::run(arguments),
+        Verb::Layout(arguments) => layout::run(arguments, run),
+        Verb::Message(arguments) => message::run(arguments, run),
+        Verb::Treefix(arguments) => treefix::run(arguments, run),
+        Verb::Lca(arguments) => lca::run(arguments, run),
+        Verb::Sweep(arguments) => sweep::run(arguments, run),
+        Verb::Trace(arguments) => trace::run(arguments, run),
     }
 }

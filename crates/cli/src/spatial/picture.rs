@@ -14,15 +14,13 @@ const MOST_SIDE: u32 = 64;
 
 pub(super) fn draw(
     session: &mut Session,
-    path: Option<&Path>,
     name: &str,
     layout: &Layout,
     traffic: &LayoutTraffic,
 ) -> anyhow::Result<()> {
-    if !session.draws(path) {
+    if !session.draws() {
         return Ok(());
     }
-    session.file("svg", path);
     let order = session.record.parameters.get("order").and_then(|o| o.as_str()).unwrap_or("");
     let subtitle = format!(
         "{order} order on {}, {:.2} energy a vertex",
@@ -45,13 +43,12 @@ pub(super) fn draw(
         parents: layout.tree().parents(),
         curve: curve.as_deref(),
     };
-    show(session, ("layout", "The layout"), path, || picture.to_svg())
+    show(session, ("layout", "The layout"), None, || picture.to_svg())
 }
 
 /// Where messages went: the loads of all links, both directions together.
 pub(super) fn draw_links(
     session: &mut Session,
-    path: Option<&Path>,
     name: &str,
     subtitle: &str,
     loads: &machine::LinkLoads,
@@ -59,13 +56,12 @@ pub(super) fn draw_links(
     let both = BothWays::of(loads);
     let title = title(name);
     let picture = both.loads(&title, subtitle);
-    show(session, ("links", "Messages over links"), path, || picture.to_svg())
+    show(session, ("links", "Messages over links"), None, || picture.to_svg())
 }
 
 /// A run: the loads of its links, and how many vertices each of its rounds contracted.
 pub(super) fn draw_run(
     session: &mut Session,
-    path: Option<&Path>,
     (name, subtitle): (&str, &str),
     loads: Option<&machine::LinkLoads>,
     rounds: &[u64],
@@ -73,8 +69,7 @@ pub(super) fn draw_run(
     let both = loads.map(BothWays::of);
     let loads = both.as_ref().map(|both| both.loads("Messages over links", ""));
     let picture = RunPicture { title: &title(name), subtitle, loads, rounds };
-    session.file("picture", path);
-    show(session, ("run", "Messages and rounds"), path, || picture.to_svg())
+    show(session, ("run", "Messages and rounds"), None, || picture.to_svg())
 }
 
 /// The loads of all links, both directions together.

@@ -137,14 +137,7 @@ mod tests {
     /// No input makes a program wrong, so this is not seen from outside.
     #[test]
     fn a_wrong_answer_is_a_failure_of_ours() {
-        let run = RunOptions {
-            json: false,
-            quiet: true,
-            threads: 1,
-            max_input: None,
-            record: None,
-            in_place: false,
-        };
+        let run = RunOptions { quiet: true, ..RunOptions::default() };
         let session = || Session::open("spatial treefix", Files::default(), &run).unwrap();
         assert!(finish(session(), true).is_ok());
         assert!(finish(session(), false).is_err_and(|error| error.is::<Internal>()));

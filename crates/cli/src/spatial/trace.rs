@@ -3,7 +3,7 @@
 use super::layout::note_traffic;
 use super::message::{MessageOptions, Sent, note_machine};
 use crate::arguments::{InputOptions, RunOptions};
-use crate::endings::Kind;
+use crate::endings::{Kind, ending};
 use crate::session::Session;
 use clap::{Args, ValueEnum};
 use palmette::NONE;
@@ -11,25 +11,22 @@ use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::{self, Trace};
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
-#[command(mut_arg("format", |argument| argument.long("input-format")))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
     messages: MessageOptions,
-    /// The format of the trace.
-    #[arg(long = "format", value_enum, default_value = "goal", help_heading = None)]
-    trace_format: TraceFormat,
-    /// Where to write it; ranks and threads are positions, as `spatial layout -o` lists
-    /// them; gz or zst by the name; `-` is stdout, which is the default
-    /// except with --json.
+    /// Where to write the trace: goal, or json for Perfetto, by the name, gz or zst too; ranks and
+    /// threads are positions, as `spatial layout -o` lists them; `-` is stdout, which is the
+    /// default except with --json.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
+    /// The format, whatever the name; goal on stdout by default.
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = None)]
+    to: Option<TraceFormat>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -40,15 +37,12 @@ enum TraceFormat {
     Perfetto,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let input = &arguments.input;
-    let kind = match arguments.trace_format {
-        TraceFormat::Goal => Kind::GOAL,
-        TraceFormat::Perfetto => Kind::JSON,
-    };
     let output = arguments.output.as_deref();
+    let kind = Kind::trace(arguments.to.is_some());
     let files = arguments.messages.files(input).writes("-o", output, kind);
-    let mut session = Session::open("spatial trace", files, &arguments.run)?;
+    let mut session = Session::open("spatial trace", files, run)?;
     let Sent { layout, messages, .. } = arguments.messages.send(&mut session, input, true)?;
     let trace = match &messages {
         Some(messages) => {
@@ -61,10 +55,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Cow::Owned(straight(&layout))
         }
     };
+    let format = arguments.to.unwrap_or_else(|| TraceFormat::of(output));
     if let Some(path) = session.destination(output) {
         session.write(&path, |out| {
             let mut out = BufWriter::with_capacity(1 << 16, out);
-            match arguments.trace_format {
+            match format {
                 TraceFormat::Goal => trace.write_goal(&mut out)?,
                 TraceFormat::Perfetto => trace.write_perfetto(&mut out)?,
             }
@@ -72,6 +67,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         })?;
     }
     session.finish()
+}
+
+impl TraceFormat {
+    /// By the ending of a name; a schedule on stdout.
+    fn of(path: Option<&Path>) -> TraceFormat {
+        match path.and_then(ending).as_deref() {
+            Some("json") => TraceFormat::Perfetto,
+            _ => TraceFormat::Goal,
+        }
+    }
 }
 
 static EMPTY: Trace = Trace { processors: 0, phases: Vec::new(), sent: Vec::new() };

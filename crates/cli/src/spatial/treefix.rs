@@ -5,7 +5,7 @@ use super::picture::draw_run;
 use super::program::{
     GridOptions, check_one_root, fault, finish, loads_to_draw, note_run, subtitle,
 };
-use crate::arguments::{InputOptions, RunOptions};
+use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::Needs;
@@ -26,6 +26,10 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("forest", |argument| argument.hide(true)))]
+#[command(mut_arg("svg", |argument| {
+    argument.help("Draw how many messages every link carried, and how many vertices each round \
+                   contracted")
+}))]
 #[command(mut_arg("seed", |argument| {
     argument.help("Decides the random bits of processors, and the base of the hash")
 }))]
@@ -50,12 +54,8 @@ pub(crate) struct Arguments {
     /// `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
-    /// Draw how many messages every link carried, and how many vertices each round
-    /// contracted.
-    #[arg(long, value_name = "FILE", help_heading = None)]
-    picture: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) run: RunOptions,
+    pictures: PictureOptions,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -82,13 +82,13 @@ impl Way {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let &Arguments { ref input, operator, direction, ref values, layout_order, .. } = arguments;
-    let (table, picture) = (arguments.output.as_deref(), arguments.picture.as_deref());
+    let table = arguments.output.as_deref();
     let files = value_files(&values.values, Files::of(&input.file))
         .writes("-o", table, Kind::TABLE)
-        .writes("--picture", picture, Kind::PICTURE);
-    let mut session = Session::open("spatial treefix", files, &arguments.run)?;
+        .draws(&arguments.pictures, "run");
+    let mut session = Session::open("spatial treefix", files, run)?;
     if layout_order && direction == Way::Root {
         bail!("--layout-order: expected --direction leaf, found root");
     }
@@ -131,13 +131,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if !run.correct {
         return finish(session, false);
     }
-    if session.draws(picture) {
+    if session.draws() {
         let loads = loads_to_draw(&run.machine);
         let subtitle =
             subtitle(&format!("{name} of {operator}"), options.curve, file.len(), &run.machine);
         let (words, rounds) = ((file.name.as_str(), subtitle.as_str()), &run.contracted);
         contraction::keep(&mut session, words, &layout, &run)?;
-        draw_run(&mut session, picture, words, loads.as_ref(), rounds)?;
+        draw_run(&mut session, words, loads.as_ref(), rounds)?;
     }
     if let Some(path) = table {
         let mut columns = vec![("vertex", Cells::EachVertex)];

@@ -26,14 +26,12 @@ pub(crate) struct Arguments {
     /// Leave out branch lengths.
     #[arg(long)]
     no_lengths: bool,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let kind = Kind::tree(arguments.to.is_some());
     let files = Files::of(&arguments.input.file).writes("-o", arguments.output.as_deref(), kind);
-    let mut session = Session::open("tree convert", files, &arguments.run)?;
+    let mut session = Session::open("tree convert", files, run)?;
     let needs = Needs {
         columns: arguments.columns.iter().map(|name| ColumnKey::from(name.as_str())).collect(),
         types: vec![ValueType::I64, ValueType::U64, ValueType::F64],

@@ -4,16 +4,9 @@ use crate::arguments::RunOptions;
 use crate::device;
 use crate::files::Files;
 use crate::session::Session;
-use clap::Args;
 
-#[derive(Debug, Args)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
-}
-
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut session = Session::open("tree devices", Files::default(), &arguments.run)?;
+pub(crate) fn run(run: &RunOptions) -> anyhow::Result<()> {
+    let mut session = Session::open("tree devices", Files::default(), run)?;
     device::devices(&mut session)?;
     session.finish()
 }

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "lengths")]
     edges: bool,
     /// Demand branch lengths; by default they are taken where the tree has them.
-    #[arg(long, visible_alias = "weighted")]
+    #[arg(long)]
     lengths: bool,
     /// Where pairs are answered; a device adds lengths if they are whole numbers.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
@@ -32,15 +32,13 @@ pub(crate) struct Arguments {
     device: DeviceOptions,
     #[command(flatten)]
     table: TableOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
     let files = arguments.table.files(files);
-    let mut session = Session::open("tree distance", files, &arguments.run)?;
+    let mut session = Session::open("tree distance", files, run)?;
     let lengths = match (arguments.edges, arguments.lengths) {
         (true, _) => Lengths::No,
         (_, true) => Lengths::Required,

@@ -13,13 +13,11 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// random, path, caterpillar, star, perfect, binary, full-binary, bst, phylogeny,
-    /// preferential, broom, double-broom, profile:VERTICES,HEIGHT or profile:NAME.
-    #[arg(long, value_name = "SHAPE", default_value_t = GenerateParams::default().shape)]
-    shape: Shape,
-    /// The number of vertices; a profile knows its own.
-    #[arg(long, short, value_name = "N")]
-    n: Option<usize>,
+    /// random:N, path:N, caterpillar:N, star:N, perfect:N, binary:N, full-binary:N, bst:N,
+    /// phylogeny:N, preferential:N, broom:N, double-broom:N, all of N vertices;
+    /// profile:VERTICES:HEIGHT or profile:NAME.
+    #[arg(value_name = "SHAPE", value_parser = Shape::with_size)]
+    shape: (Shape, usize),
     /// Decides every random choice.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
@@ -35,23 +33,25 @@ pub(crate) struct Arguments {
     /// The format, whatever the name; csv on stdout by default.
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<FormatName>,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let &Arguments { shape, n, seed, shuffle, .. } = arguments;
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+    let &Arguments { shape: (shape, n), seed, shuffle, .. } = arguments;
+    let name = match shape.vertices() {
+        Some(_) => shape.to_string(),
+        None => format!("{shape}:{n}"),
+    };
     let kind = Kind::tree(arguments.to.is_some());
-    let files = Files::made(&shape.to_string()).writes("-o", arguments.output.as_deref(), kind);
-    let mut session = Session::open("tree generate", files, &arguments.run)?;
+    let files = Files::made(&name).writes("-o", arguments.output.as_deref(), kind);
+    let mut session = Session::open("tree generate", files, run)?;
     session
         .record
-        .parameter("shape", shape.to_string())
+        .parameter("shape", name)
         .parameter("seed", seed)
         .parameter("shuffle", shuffle)
         .parameter("lengths", arguments.lengths);
-    let parents =
-        session.phase("compute", || GenerateParams { shape, n, seed, shuffle }.generate())?;
+    let parents = session
+        .phase("compute", || GenerateParams { shape, n: Some(n), seed, shuffle }.generate())?;
     let lengths = arguments.lengths.then(|| {
         let mut lengths = lengths(parents.len(), seed);
         for (length, _) in lengths.iter_mut().zip(&parents).filter(|(_, p)| **p == NONE) {

@@ -1,7 +1,6 @@
 //! `palmette tree info`.
 
-use crate::arguments::{InputOptions, RunOptions};
-use crate::endings::Kind;
+use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::files::Files;
 use crate::input::{Lengths, Loaded, Needs, load};
 use crate::picture;
@@ -10,29 +9,27 @@ use clap::Args;
 use palmette::TreeFigures;
 use palmette::io::shown;
 use palmette::tree::paths::{PathError, centroids, diameter, diameter_weighted};
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| {
+    argument.help("Draw the tree: whole up to 200 leaves, else vertices by depth and by degree")
+}))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
     /// Also the longest path by branch lengths.
     #[arg(long)]
     lengths: bool,
-    /// Draw the tree: whole up to 200 leaves, else vertices by depth and by degree.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) run: RunOptions,
+    pictures: PictureOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let svg = arguments.svg.as_deref();
-    let files = Files::of(&arguments.input.file).writes("--svg", svg, Kind::PICTURE);
-    let mut session = Session::open("tree info", files, &arguments.run)?;
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+    let files = Files::of(&arguments.input.file).draws(&arguments.pictures, "tree");
+    let mut session = Session::open("tree info", files, run)?;
     let lengths = match arguments.lengths {
         true => Lengths::Required,
-        false if session.draws(svg) => Lengths::IfAny,
+        false if session.draws() => Lengths::IfAny,
         false => Lengths::No,
     };
     let needs = Needs { lengths, ..Needs::default() };
@@ -87,6 +84,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     session.record.figure("input_order", figures.input_order.to_string());
     // Parents, sizes and the two permutations.
     session.record.figure("bytes_per_vertex", 4 * size_of::<u32>());
-    picture::draw(&mut session, svg, file, tree, None)?;
+    picture::draw(&mut session, file, tree, None)?;
     session.finish()
 }

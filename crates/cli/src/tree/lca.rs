@@ -37,8 +37,6 @@ pub(crate) struct Arguments {
     device: DeviceOptions,
     #[command(flatten)]
     table: TableOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
 enum Queries {
@@ -46,12 +44,12 @@ enum Queries {
     Sets(Vec<Vec<u32>>),
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let input = &arguments.input;
     let (pairs, sets) = (arguments.pairs.as_deref(), arguments.sets.as_deref());
     let files = Files::of(&input.file).reads("--pairs", pairs).reads("--sets", sets);
     let files = arguments.table.files(files);
-    let mut session = Session::open("tree lca", files, &arguments.run)?;
+    let mut session = Session::open("tree lca", files, run)?;
     for path in [pairs, sets].into_iter().flatten() {
         session.record.parameter("queries", name_of(path));
     }

@@ -11,61 +11,55 @@ mod path;
 pub(crate) mod treefix;
 
 use crate::arguments::RunOptions;
+use crate::examples;
 use clap::Subcommand;
 use palmette::Direction;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Size and shape of a tree.
+    #[command(after_help = examples::TREE_INFO)]
     Info(info::Arguments),
     /// The position of every vertex in an order.
+    #[command(after_help = examples::TREE_ORDER)]
     Order(order::Arguments),
     /// Make a tree of a given shape.
+    #[command(after_help = examples::TREE_GENERATE)]
     Generate(generate::Arguments),
     /// Aggregate from the root down to every vertex.
+    #[command(after_help = examples::TREE_ROOTFIX)]
     Rootfix(treefix::RootfixArguments),
     /// Aggregate over the subtree of every vertex.
+    #[command(after_help = examples::TREE_LEAFFIX)]
     Leaffix(treefix::LeaffixArguments),
     /// Lowest common ancestors of pairs or sets.
+    #[command(after_help = examples::TREE_LCA)]
     Lca(lca::Arguments),
     /// Distances between vertices, by branch lengths where there are any, else in edges.
+    #[command(after_help = examples::TREE_DISTANCE)]
     Distance(distance::Arguments),
     /// Aggregates along paths, the vertices of a path, k-th ancestors.
+    #[command(after_help = examples::TREE_PATH)]
     Path(path::Arguments),
     /// Convert between formats.
+    #[command(after_help = examples::TREE_CONVERT)]
     Convert(convert::Arguments),
     /// The devices that `--engine gpu` can use.
-    Devices(devices::Arguments),
+    #[command(after_help = examples::TREE_DEVICES)]
+    Devices,
 }
 
-impl Verb {
-    pub(crate) fn run_options(&self) -> &RunOptions {
-        match self {
-            Verb::Info(a) => &a.run,
-            Verb::Order(a) => &a.run,
-            Verb::Generate(a) => &a.run,
-            Verb::Rootfix(a) => &a.common.run,
-            Verb::Leaffix(a) => &a.common.run,
-            Verb::Lca(a) => &a.run,
-            Verb::Distance(a) => &a.run,
-            Verb::Path(a) => &a.run,
-            Verb::Convert(a) => &a.run,
-            Verb::Devices(a) => &a.run,
-        }
-    }
-}
-
-pub(crate) fn run(verb: &Verb) -> anyhow::Result<()> {
+pub(crate) fn run(verb: &Verb, run: &RunOptions) -> anyhow::Result<()> {
     match verb {
-        Verb::Info(arguments) => info::run(arguments),
-        Verb::Order(arguments) => order::run(arguments),
-        Verb::Generate(arguments) => generate::run(arguments),
-        Verb::Rootfix(a) => treefix::run(Direction::Rootfix, a.operation, &a.common),
-        Verb::Leaffix(a) => treefix::run(Direction::Leaffix, a.operation, &a.common),
-        Verb::Lca(arguments) => lca::run(arguments),
-        Verb::Distance(arguments) => distance::run(arguments),
-        Verb::Path(arguments) => path::run(arguments),
-        Verb::Convert(arguments) => convert::run(arguments),
-        Verb::Devices(arguments) => devices::run(arguments),
+        Verb::Info(arguments) => info::run(arguments, run),
+        Verb::Order(arguments) => order::run(arguments, run),
+        Verb::Generate(arguments) => generate::run(arguments, run),
+        Verb::Rootfix(a) => treefix::run(Direction::Rootfix, a.operation, &a.common, run),
+        Verb::Leaffix(a) => treefix::run(Direction::Leaffix, a.operation, &a.common, run),
+        Verb::Lca(arguments) => lca::run(arguments, run),
+        Verb::Distance(arguments) => distance::run(arguments, run),
+        Verb::Path(arguments) => path::run(arguments, run),
+        Verb::Convert(arguments) => convert::run(arguments, run),
+        Verb::Devices => devices::run(run),
     }
 }

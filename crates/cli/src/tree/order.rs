@@ -19,8 +19,6 @@ pub(crate) struct Arguments {
     order: OrderName,
     #[command(flatten)]
     table: TableOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -35,9 +33,9 @@ enum OrderName {
     Bfs,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let files = arguments.table.files(Files::of(&arguments.input.file));
-    let mut session = Session::open("tree order", files, &arguments.run)?;
+    let mut session = Session::open("tree order", files, run)?;
     let name = arguments.order.to_possible_value();
     session.record.parameter("order", name.map_or(String::new(), |n| n.get_name().to_string()));
     let siblings = match arguments.order {

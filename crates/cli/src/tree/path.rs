@@ -41,15 +41,13 @@ pub(crate) struct Arguments {
     device: DeviceOptions,
     #[command(flatten)]
     table: TableOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let pairs = arguments.pairs.pairs.as_deref();
     let files = Files::of(&arguments.input.file).reads("--pairs", pairs);
     let files = value_files(&arguments.values.values, files);
-    let mut session = Session::open("tree path", arguments.table.files(files), &arguments.run)?;
+    let mut session = Session::open("tree path", arguments.table.files(files), run)?;
     if arguments.operator.is_none() {
         let why = "expected an operator with --op, found none";
         arguments.device.refuse(&session, arguments.engine, why)?;

@@ -1,8 +1,7 @@
 //! `palmette tree rootfix` and `palmette tree leaffix`.
 
-use crate::arguments::{InputOptions, RunOptions, TableOptions};
+use crate::arguments::{InputOptions, PictureOptions, RunOptions, TableOptions};
 use crate::device::{self, DeviceOptions, EngineName};
-use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::{Lengths, Loaded, Needs, load};
 use crate::operators::{
@@ -19,7 +18,6 @@ use palmette::{
     Findings, Measure, OperatorName, Scope, Summation, TreeFile, TreefixError, ValueType, Values,
     aggregate,
 };
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct RootfixArguments {
@@ -40,6 +38,10 @@ pub(crate) struct LeaffixArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| {
+    argument.help("Draw the tree: whole up to 200 leaves, coloured by the answer; else its \
+                   profile, with the answer by depth and how it is distributed")
+}))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
@@ -58,14 +60,10 @@ pub(crate) struct Arguments {
     device: DeviceOptions,
     #[command(flatten)]
     sums: SumOptions,
-    /// Draw the tree: whole up to 200 leaves, coloured by the answer; else its profile, with
-    /// the answer by depth and how it is distributed.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: PictureOptions,
     #[command(flatten)]
     table: TableOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
 /// How floats are summed.
@@ -102,6 +100,7 @@ pub(crate) fn run(
     direction: Direction,
     operation: Operation,
     arguments: &Arguments,
+    run: &RunOptions,
 ) -> anyhow::Result<()> {
     let command = match direction {
         Direction::Rootfix => "tree rootfix",
@@ -109,9 +108,8 @@ pub(crate) fn run(
     };
     let input = &arguments.input;
     let files = value_files(&arguments.values.values, Files::of(&input.file));
-    let files = arguments.table.files(files);
-    let files = files.writes("--svg", arguments.svg.as_deref(), Kind::PICTURE);
-    let mut session = Session::open(command, files, &arguments.run)?;
+    let files = arguments.table.files(files).draws(&arguments.pictures, "tree");
+    let mut session = Session::open(command, files, run)?;
     session.record.parameter("op", operation.name());
     let (loaded, answer) = match operation {
         Operation::Operator(operator) => operate(&mut session, direction, operator, arguments)?,
@@ -131,10 +129,9 @@ pub(crate) fn run(
         note_range(&mut session, values);
     }
     session.rate("ns_per_vertex", "compute", tree.len());
-    let svg = arguments.svg.as_deref();
-    let drawn = numbers.filter(|_| session.draws(svg));
+    let drawn = numbers.filter(|_| session.draws());
     let values = drawn.map(|(name, values)| (name, floats(values)));
-    picture::draw(&mut session, svg, file, tree, values)?;
+    picture::draw(&mut session, file, tree, values)?;
     let mut columns = vec![("vertex", Cells::EachVertex)];
     columns.extend(answer.cells());
     let answers = Answers { labels: &file.labels, columns, numbers: answer.numbers() };
@@ -164,7 +161,7 @@ fn operate(
         plan = plan.with_floats(options).with_nan(sums.allow_nan);
     }
     let mut needs = plan.needs();
-    if session.draws(arguments.svg.as_deref()) && needs.lengths == Lengths::No {
+    if session.draws() && needs.lengths == Lengths::No {
         needs.lengths = Lengths::IfAny;
     }
     let mut loaded = load(session, &arguments.input, &needs)?;
@@ -223,8 +220,14 @@ fn measured(
     arguments: &Arguments,
 ) -> anyhow::Result<(Loaded, Answer)> {
     let options = &arguments.values;
+    let name = measure.name();
+    let measure = match measure {
+        Measure::Depth if options.lengths => Measure::WeightedDepth,
+        other => other,
+    };
     let unused = [
         ("--values", !options.values.is_empty()),
+        ("--lengths", options.lengths && measure != Measure::WeightedDepth),
         ("--type", options.kind.is_some()),
         ("--modulus", options.modulus.is_some()),
         ("--exclusive", arguments.exclusive),
@@ -232,11 +235,14 @@ fn measured(
         (arguments.sums.option().unwrap_or_default(), arguments.sums.option().is_some()),
     ];
     if let Some((option, _)) = unused.iter().find(|u| u.1) {
-        anyhow::bail!("{option}: expected an operator on values, found the measure {measure}");
+        anyhow::bail!("{option}: expected an operator on values, found the measure {name}");
     }
-    let lengths = match (measure, &arguments.svg) {
-        (Measure::WeightedDepth, _) => Lengths::Required,
-        (_, Some(_)) => Lengths::IfAny,
+    if options.lengths {
+        session.record.parameter("lengths", true);
+    }
+    let lengths = match measure {
+        Measure::WeightedDepth => Lengths::Required,
+        _ if session.draws() => Lengths::IfAny,
         _ => Lengths::No,
     };
     let loaded = load(session, &arguments.input, &Needs { lengths, ..Needs::default() })?;
@@ -247,7 +253,7 @@ fn measured(
         Some(values) => values,
         None => session.phase("compute", || measure.by_vertex(tree, lengths))?,
     };
-    let column = AnswerColumn { name: measure.name(), cells: AnswerCells::Numbers(values) };
+    let column = AnswerColumn { name, cells: AnswerCells::Numbers(values) };
     Ok((loaded, Answer { columns: vec![column], present: None, engine: None, findings: None }))
 }
 

@@ -1,4 +1,4 @@
-//! `palmette mesh generate`: from program, mesh and machine to `make && mpirun`.
+//! `palmette mesh compile`: from program, mesh and machine to `make && mpirun`.
 
 use crate::{Place, refused};
 use palmette::language::compile;
@@ -47,8 +47,8 @@ fn place() -> Place {
         ("ring.xyz", b"0 0\n1 0\n1 1\n0 1\n"),
         ("file", b"a file\n"),
     ]);
-    place.stdout("mesh shape crack-plate:400 -o plate.msh");
-    place.stdout("mesh shape tetrahedra:4x4x4 -o block.msh");
+    place.stdout("mesh generate crack-plate:400 -o plate.msh");
+    place.stdout("mesh generate tetrahedra:4x4x4 -o block.msh");
     place
 }
 
@@ -115,7 +115,7 @@ fn compare(folder: &Path, log: &str, (expected, outcome): &(Collected, Outcome))
 #[test]
 fn programs_for_a_torus_give_the_same_bits() {
     let place = place();
-    let line = "mesh generate cg.pal --mesh plate.msh --machine torus:2x2 -o out \
+    let line = "mesh compile plate.msh --program cg.pal --machine torus:2x2 -o out \
                 --set tolerance=1e-6 --json";
     let record: Value = serde_json::from_str(&place.stdout(line)).unwrap();
     let result = &record["result"];
@@ -175,7 +175,7 @@ fn solids_few_parts_and_phases() {
     std::fs::write(place.path().join("hosts"), "localhost:3\nfar:9\n").unwrap();
     std::fs::create_dir(place.path().join("deep")).unwrap();
     // Paths through a processor take turns: three channels make several phases.
-    let line = "mesh generate wave.pal --mesh block.msh --machine mesh:3x4 -k 7 -o deep/out \
+    let line = "mesh compile block.msh --program wave.pal --machine mesh:3x4 -k 7 -o deep/out \
                 --set steps=40 --set dt=0.01 --hosts hosts --explain";
     let text = place.stdout(line);
     assert!(text.contains("loop in line  assemblies  undelayed  reductions"), "{text}");
@@ -200,7 +200,7 @@ fn solids_few_parts_and_phases() {
 #[test]
 fn fat_trees_take_one_phase() {
     let place = place();
-    let line = "mesh generate cg.pal --mesh plate.msh --machine fat-tree:2x2 -o out --json";
+    let line = "mesh compile plate.msh --program cg.pal --machine fat-tree:2x2 -o out --json";
     let record: Value = serde_json::from_str(&place.stdout(line)).unwrap();
     assert_eq!(record["result"]["phases"], 1);
     assert_eq!(record["result"]["levels"].as_array().unwrap().len(), 2);
@@ -214,7 +214,7 @@ fn fat_trees_take_one_phase() {
 #[test]
 fn threads_and_repetition_do_not_show() {
     let place = place();
-    let line = "mesh generate cg.pal --mesh plate.msh --machine torus:2x3";
+    let line = "mesh compile plate.msh --program cg.pal --machine torus:2x3";
     place.stdout(&format!("{line} -o one --threads 1"));
     place.stdout(&format!("{line} -o two --threads 2"));
     place.stdout(&format!("{line} -o two --threads 3"));
@@ -249,40 +249,42 @@ fn bad_input() {
     let groups = "the mesh has ";
     let cases: &[(&str, &[&str])] = &[
         (
-            "group.pal M T -o out",
+            "M P group.pal T -o out",
             &["group.pal: line 3: fix lft", "no physical group `lft`", groups],
         ),
-        ("form.pal M T -o out", &["form.pal: line 2: matrix K", "`steel`", groups]),
-        ("flux.pal M T -o out", &["flux.pal: line 1: flux(tp: 2)", "`tp`", groups]),
+        ("M P form.pal T -o out", &["form.pal: line 2: matrix K", "`steel`", groups]),
+        ("M P flux.pal T -o out", &["flux.pal: line 1: flux(tp: 2)", "`tp`", groups]),
         (
-            "bad.pal M T -o out",
+            "M P bad.pal T -o out",
             &["bad.pal:2:5: unknown name `uu`", "\n  v = uu + 1\n      ^^\n", "bad.pal:4:"],
         ),
-        ("half.pal --mesh two.msh --machine torus:1x2 -o new", &["line 1: matrix K", "element 2"]),
-        ("cg.pal M T -o out --set tol=1", &["no param `tol`", "it has: tolerance"]),
-        ("cg.pal M T -o out --set tolerance", &["--set", "as dt=0.01"]),
-        ("cg.pal M T -o out --set tolerance=inf", &["--set", "finite"]),
-        ("absent.pal M T -o out", &["absent.pal", "readable"]),
-        ("latin.pal M T -o out", &["latin.pal: expected UTF-8"]),
-        ("- --mesh - T -o out", &["one input from stdin"]),
-        ("cg.pal --mesh absent.msh T -o out", &["absent.msh"]),
-        ("cg.pal --mesh ring.graph --xyz ring.xyz T -o out", &["ring.graph", "found a graph"]),
-        ("cg.pal --mesh ring.graph T -o out", &["ring.graph", "found a graph"]),
-        ("cg.pal M T -o file", &["file: expected a folder"]),
-        ("cg.pal M T -o file/deep", &["file: expected a folder"]),
-        ("cg.pal M T -o -", &["--out", "`-`"]),
-        ("cg.pal M T -o out -k 5", &["5 parts on torus:2x2", "4 processors"]),
-        ("cg.pal M T -o out -k 0", &["at least one part"]),
-        ("half.pal --mesh two.msh T -o out", &["two.msh", "4 parts of 2"]),
-        ("cg.pal M T -o out --hosts file", &["file: the hosts have 2 slots"]),
-        ("kept/program.c M T -o kept", &["PROGRAM and --out", "kept/program.c"]),
-        ("cg.pal M T", &["--out <DIR>"]),
-        ("cg.pal T -o out", &["--mesh <FILE>"]),
-        ("cg.pal M T -o out --node-weights file", &["--node-weights"]),
+        ("two.msh P half.pal --machine torus:1x2 -o new", &["line 1: matrix K", "element 2"]),
+        ("M P cg.pal T -o out --set tol=1", &["no param `tol`", "it has: tolerance"]),
+        ("M P cg.pal T -o out --set tolerance", &["--set", "as dt=0.01"]),
+        ("M P cg.pal T -o out --set tolerance=inf", &["--set", "finite"]),
+        ("M P absent.pal T -o out", &["absent.pal", "readable"]),
+        ("M P latin.pal T -o out", &["latin.pal: expected UTF-8"]),
+        ("- P - T -o out", &["one input from stdin"]),
+        ("absent.msh P cg.pal T -o out", &["absent.msh"]),
+        ("ring.graph P cg.pal --xyz ring.xyz T -o out", &["ring.graph", "found a graph"]),
+        ("ring.graph P cg.pal T -o out", &["ring.graph", "found a graph"]),
+        ("M P cg.pal T -o file", &["file: expected a folder"]),
+        ("M P cg.pal T -o file/deep", &["file: expected a folder"]),
+        ("M P cg.pal T -o -", &["after -o", "`-`"]),
+        ("M P cg.pal T -o out -k 5", &["5 parts on torus:2x2", "4 processors"]),
+        ("M P cg.pal T -o out -k 0", &["at least one part"]),
+        ("two.msh P half.pal T -o out", &["two.msh", "4 parts of 2"]),
+        ("M P cg.pal T -o out --hosts file", &["file: the hosts have 2 slots"]),
+        ("M P kept/program.c T -o kept", &["--program and -o", "kept/program.c"]),
+        ("M P cg.pal T", &["--output <DIR>"]),
+        ("P cg.pal T -o out", &["<FILE>"]),
+        ("plate.msh T -o out", &["--program <PROGRAM>"]),
+        ("M P cg.pal T -o out --node-weights file", &["--node-weights"]),
     ];
     for (line, parts) in cases {
-        let line = line.replace(" M ", " --mesh plate.msh ").replace(" T", " --machine torus:2x2");
-        refused(&place, &format!("mesh generate {line}"), parts);
+        let line = line.replace("M ", "plate.msh ").replace("P ", "--program ");
+        let line = line.replace(" T", " --machine torus:2x2");
+        refused(&place, &format!("mesh compile {line}"), parts);
     }
     assert_eq!(place.read("kept/program.c"), CG);
 }
@@ -290,12 +292,12 @@ fn bad_input() {
 #[test]
 fn what_cannot_be_written_leaves_everything_as_it_was() {
     let place = place();
-    place.stdout("mesh generate cg.pal --mesh plate.msh --machine torus:2x2 -o out");
+    place.stdout("mesh compile plate.msh --program cg.pal --machine torus:2x2 -o out");
     let before = place.read("out/program.c");
     // A folder is where a file should be.
     std::fs::remove_file(place.path().join("out/sums.c")).unwrap();
     std::fs::create_dir(place.path().join("out/sums.c")).unwrap();
-    let line = "mesh generate wave.pal --mesh plate.msh --machine torus:2x2 -o out";
+    let line = "mesh compile plate.msh --program wave.pal --machine torus:2x2 -o out";
     refused(&place, line, &["out/sums.c"]);
     assert_eq!(place.read("out/program.c"), before);
     let count = |folder: &str| std::fs::read_dir(place.path().join(folder)).unwrap().count();
@@ -311,7 +313,7 @@ fn a_lost_rank_ends_all() {
     let text =
         "matrix M = mass(1)\nu = interpolate(x)\nrepeat 1e12\n  u = 2*(M*u)\nend\noutput u\n";
     std::fs::write(place.path().join("long.pal"), text).unwrap();
-    place.stdout("mesh generate long.pal --mesh plate.msh --machine torus:1x3 -o out");
+    place.stdout("mesh compile plate.msh --program long.pal --machine torus:1x3 -o out");
     made(&place, "out", &[]);
     let folder = place.path().join("out");
     let mut command = Command::new("timeout");

@@ -19,7 +19,7 @@ fn found(record: &Value) -> Value {
 #[test]
 fn every_stage_can_be_typed_again() {
     let place = Place::new(&[]);
-    let text = place.stdout("demo --out there");
+    let text = place.stdout("demo -o there");
     let lines: Vec<&str> = text.lines().collect();
     // A heading, ten stages, and where the report is.
     assert_eq!(lines.len(), 12, "{text}");
@@ -46,5 +46,5 @@ fn every_stage_can_be_typed_again() {
 #[test]
 fn a_folder_that_cannot_be_is_refused() {
     let place = Place::new(&[("file", b"")]);
-    crate::refused(&place, "demo --out file", &["file", "expected a folder"]);
+    crate::refused(&place, "demo -o file", &["file", "expected a folder"]);
 }

@@ -53,7 +53,7 @@ mod with_devices {
     #[test]
     fn all_engines_give_the_same_table() {
         let place = Place::new(&[]);
-        place.stdout("tree generate --shape random -n 3000 --shuffle -o t.csv");
+        place.stdout("tree generate random:3000 --shuffle -o t.csv");
         for (verb, op) in [("leaffix", "sum"), ("rootfix", "sum"), ("leaffix", "max")] {
             place.stdout(&format!("tree {verb} t.csv --op {op} -o host.csv"));
             for engine in ["gpu", "gpu-euler", "gpu-levels", "gpu-contract"] {
@@ -162,7 +162,7 @@ mod with_devices {
             ("leaffix t.csv --engine gpu --type f32 --sum exact", "run on the host only"),
             ("rootfix t.csv --engine gpu --error-bound", "'sum' on f64 has no kernel"),
             ("leaffix t.csv --engine gpu-levels --op size", "--engine: expected an operator"),
-            ("rootfix far.csv --engine gpu --op weighted-depth", "sums of f64"),
+            ("rootfix far.csv --engine gpu --op depth --lengths", "sums of f64"),
             ("leaffix far.csv --engine gpu --values w --type f32", "line 4: expected a finite"),
             ("path far.csv a c --engine gpu --values w --op sum --type f32", "at `c`, found inf"),
             ("leaffix most.csv --engine gpu --values w", "found 9223372036854775808"),

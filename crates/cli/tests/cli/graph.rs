@@ -157,7 +157,7 @@ fn sparsify_record() {
     let place = place();
     place.stdout("graph generate grid:30x30 --weights log-uniform:0.01:100 -o g.mtx --xyz g.xyz");
     let line = "graph sparsify g.mtx --quality --json --rule fegrass --edges 10%V --memory 1G \
-                --svg spy.svg --drawing skeleton.svg --xyz g.xyz";
+                --svg drawn/ --png skeleton.png --xyz g.xyz";
     let all = record(&place, line);
     let result = &all["result"];
     assert_eq!((&result["vertices"], &result["edges"]), (&900.into(), &1740.into()));
@@ -170,11 +170,13 @@ fn sparsify_record() {
     assert!(number("resistance_max") >= number("resistance_mean"));
     assert!(number("ns_per_edge") > 0.0);
     assert_eq!(all["parameters"]["memory"], 1u64 << 30);
-    for name in ["spy.svg", "skeleton.svg"] {
+    for name in ["drawn/matrix.svg", "drawn/skeleton.svg"] {
         let text = place.read(name);
         assert!(roxmltree::Document::parse(&text).is_ok(), "{name}");
     }
-    assert!(place.read("skeleton.svg").contains("recovered: 90 edges"));
+    assert!(place.read("drawn/skeleton.svg").contains("recovered: 90 edges"));
+    let png = std::fs::read(place.path().join("skeleton.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG"));
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn all_inputs_have_the_limit() {
         ("rhs.csv", b"1\n-1\n"),
         ("small.csv", b"0,\n1,0\n"),
     ]);
-    place.stdout("mesh shape crack-plate:400 -o plate.msh");
+    place.stdout("mesh generate crack-plate:400 -o plate.msh");
     place.stdout("tree info tree.csv.gz --max-input 1k");
     for line in [
         "tree info tree.csv",
@@ -56,7 +56,7 @@ fn all_inputs_have_the_limit() {
         "graph info g.mtx",
         "mesh info plate.msh",
         "mesh partition plate.msh --parts 2",
-        "mesh run plate.msh --mesh plate.msh",
+        "mesh run plate.msh --program plate.msh",
         "report tree.csv",
     ] {
         let words = &["of input, found more", "pass --max-input BYTES"];
@@ -75,8 +75,8 @@ fn programs_are_unpacked_up_to_their_limit() {
     for (ending, bytes) in packed(b' ', 64 << 20) {
         let name = format!("p.pal.{ending}");
         let place = Place::new(&[(&name, &bytes)]);
-        place.stdout("mesh shape crack-plate:400 -o plate.msh");
+        place.stdout("mesh generate crack-plate:400 -o plate.msh");
         let words = format!("{name}: expected at most 1048576 bytes of a program, found more");
-        refused(&place, &format!("mesh run {name} --mesh plate.msh"), &[&words]);
+        refused(&place, &format!("mesh run plate.msh --program {name}"), &[&words]);
     }
 }

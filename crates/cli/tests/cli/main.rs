@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod compile;
 mod defaults;
 mod demo;
 mod devices;
-mod generate;
 mod graph;
 mod graph_bad_input;
 mod graph_data;

@@ -26,10 +26,10 @@ fn no_room(line: &str, output: &Output) {
 fn trees_that_no_machine_holds_are_refused_at_once() {
     let place = Place::new(&[]);
     for line in [
-        "tree generate -n 4294967294 -o x.npy",
-        "tree generate --shape path -n 4000000000 -o x.csv",
+        "tree generate random:4294967294 -o x.npy",
+        "tree generate path:4000000000 -o x.csv",
         "graph generate random:4000000000:100 -o x.mtx",
-        "mesh shape triangles:60000x60000 -o x.msh",
+        "mesh generate triangles:60000x60000 -o x.msh",
     ] {
         // Where there is a terabyte this is no error; the limit makes it one everywhere.
         no_room(line, &limited(&place, 4 << 20, line));
@@ -40,7 +40,7 @@ fn trees_that_no_machine_holds_are_refused_at_once() {
 #[test]
 fn lack_of_memory_ends_any_stage_in_order() {
     let place = Place::new(&[]);
-    place.stdout("tree generate -n 1000000 -o t.npy");
+    place.stdout("tree generate random:1000000 -o t.npy");
     let line = "tree leaffix t.npy --op sum -o s.csv --svg s.svg --threads 1";
     let (mut refused, mut succeeded) = (0, 0);
     for kibibytes in (55..400).step_by(15).map(|mebibytes| mebibytes << 10) {

@@ -6,9 +6,9 @@ use serde_json::Value;
 /// A plate of 12 x 12 squares in triangles, as Gmsh, METIS and a graph with points.
 fn place() -> Place {
     let place = Place::new(&[]);
-    place.stdout("mesh shape triangles:12x12 -o plate.msh");
-    place.stdout("mesh shape triangles:12x12 -o plate.mesh --xyz plate.xyz --quiet");
-    place.stdout("mesh shape tetrahedra:5x5x5 -o block.msh");
+    place.stdout("mesh generate triangles:12x12 -o plate.msh");
+    place.stdout("mesh generate triangles:12x12 -o plate.mesh --xyz plate.xyz --quiet");
+    place.stdout("mesh generate tetrahedra:5x5x5 -o block.msh");
     place
 }
 
@@ -84,23 +84,23 @@ fn nodes_may_coincide() {
             place.stdout(&line);
             assert_eq!(parts(&place, "p.txt").len(), nodes);
         }
-        place.stdout(&format!("mesh map cut.msh {more} --machine torus:2x2 --out out"));
-        place.stdout(&format!("mesh run example:wave --mesh cut.msh {more} -k 2 --out field"));
+        place.stdout(&format!("mesh map cut.msh {more} --machine torus:2x2 -o out"));
+        place.stdout(&format!("mesh run cut.msh --program example:wave {more} -k 2 -o field"));
     }
 }
 
 #[test]
 fn shape() {
     let place = place();
-    let text = place.stdout("mesh shape grid:1x1");
+    let text = place.stdout("mesh generate grid:1x1");
     assert!(text.starts_with("$MeshFormat\n2.2 0 8\n"), "{text}");
     assert_eq!(place.read("plate.mesh").lines().next(), Some("288"));
     assert_eq!(place.read("plate.xyz").lines().count(), 169);
-    let draw = |seed: u64| place.stdout(&format!("mesh shape delaunay:50 --seed {seed}"));
+    let draw = |seed: u64| place.stdout(&format!("mesh generate delaunay:50 --seed {seed}"));
     assert_eq!(draw(3), draw(3));
     assert_ne!(draw(3), draw(4));
     for name in ["m.vtu", "m.vtk", "m.msh.gz"] {
-        place.stdout(&format!("mesh shape box:2x2x2 -o {name}"));
+        place.stdout(&format!("mesh generate box:2x2x2 -o {name}"));
     }
     roxmltree::Document::parse(&place.read("m.vtu")).unwrap();
     let found = record(&place, "mesh info m.msh.gz --json");
@@ -110,8 +110,8 @@ fn shape() {
 #[test]
 fn partition() {
     let place = place();
-    let line = "mesh partition plate.msh --parts 4 -o p.txt --vtu p.vtu --svg p.svg \
-                --quotient-svg q.svg --separator s.txt --json";
+    let line = "mesh partition plate.msh --parts 4 -o p.txt --vtu p.vtu --svg p/ \
+                --separator s.txt --json";
     let found = record(&place, line);
     let keys: Vec<&String> = found["result"].as_object().unwrap().keys().collect();
     assert_eq!(
@@ -142,8 +142,8 @@ fn partition() {
     let separator = parts(&place, "s.txt");
     assert_eq!(found["result"]["separator"], separator.len());
     assert!(separator.iter().all(|v| (1..=169).contains(v)));
-    assert!(check_picture(&place, "p.svg").contains("4 parts drawn"));
-    assert!(check_picture(&place, "q.svg").contains("4 parts · "));
+    assert!(check_picture(&place, "p/partition.svg").contains("4 parts drawn"));
+    assert!(check_picture(&place, "p/quotient.svg").contains("4 parts · "));
     let vtu = place.read("p.vtu");
     roxmltree::Document::parse(&vtu).unwrap();
     assert_eq!(vtu.matches("Name=\"part\"").count(), 2);
@@ -154,8 +154,8 @@ fn partition_of_elements() {
     let place = place();
     for (mesh, elements) in [("plate.msh", 288), ("block.msh", 750)] {
         let line = format!(
-            "mesh partition {mesh} --parts 3 --elements -o e.txt --svg e.svg \
-                            --vtu e.vtu --quotient-svg q.svg --json"
+            "mesh partition {mesh} --parts 3 --elements -o e.txt --svg e/ \
+                            --vtu e.vtu --json"
         );
         let found = record(&place, &line);
         assert_eq!(parts(&place, "e.txt").len(), elements);
@@ -163,8 +163,8 @@ fn partition_of_elements() {
         assert!(copies > 10 && copies < elements as u64 / 2, "{mesh}: {copies}");
         let smallest = found["result"]["smallest_part"].as_u64().unwrap();
         assert!(smallest as f64 > 0.9 * elements as f64 / 3.0, "{mesh}: {smallest}");
-        check_picture(&place, "e.svg");
-        check_picture(&place, "q.svg");
+        check_picture(&place, "e/partition.svg");
+        check_picture(&place, "e/quotient.svg");
     }
 }
 
@@ -265,7 +265,7 @@ fn check_routes(place: &Place, record: &Value, processors: &[Value]) {
 #[test]
 fn map() {
     let place = place();
-    let found = record(&place, "mesh map plate.msh --machine torus:2x3 --out out --json");
+    let found = record(&place, "mesh map plate.msh --machine torus:2x3 -o out --json");
     let result = &found["result"];
     for key in ["cut", "hopsum", "max_link_load", "max_channels", "phases"] {
         assert!(result[key].as_u64().unwrap() > 0, "{key}");
@@ -299,7 +299,7 @@ fn map() {
 #[test]
 fn fat_trees_have_levels() {
     let place = place();
-    let line = "mesh map plate.msh --machine fat-tree:2x3 --method cut-tree --out out --json";
+    let line = "mesh map plate.msh --machine fat-tree:2x3 --method cut-tree -o out --json";
     let found = record(&place, line);
     let levels = found["result"]["levels"].as_array().unwrap();
     assert_eq!(levels.len(), 2);
@@ -326,10 +326,10 @@ fn machines_with_sides_of_one() {
         processors.sort_unstable();
         assert_eq!(processors, (0..parts).collect::<Vec<u64>>(), "{machine}");
         place.stdout(&format!("mesh route plate.msh {on}"));
-        place.stdout(&format!("mesh map plate.msh {on} --out out"));
-        place.stdout(&format!("mesh map plate.msh {on} --out out --method search"));
-        place.stdout(&format!("mesh generate example:wave --mesh plate.msh {on} -o program"));
-        place.stdout(&format!("mesh run example:wave --mesh plate.msh {on} --out field"));
+        place.stdout(&format!("mesh map plate.msh {on} -o out"));
+        place.stdout(&format!("mesh map plate.msh {on} -o out --method search"));
+        place.stdout(&format!("mesh compile plate.msh --program example:wave {on} -o program"));
+        place.stdout(&format!("mesh run plate.msh --program example:wave {on} -o field"));
     }
 }
 
@@ -351,7 +351,7 @@ fn threads_do_not_show() {
     }
     for machine in ["torus:3x3", "fat-tree:2x2x2"] {
         let [one, two] = [1, 2].map(|threads| {
-            let options = format!("--out there --seed 5 --threads {threads} -q");
+            let options = format!("-o there --seed 5 --threads {threads} -q");
             place.stdout(&format!("mesh map plate.msh --machine {machine} {options}"));
             ["part.txt", "placement.json", "routes.json"].map(|name| {
                 let file = place.path().join("there").join(name);

@@ -48,7 +48,7 @@ fn bad_meshes() {
     ] {
         refused(&place, &format!("mesh info {line} --svg p.svg"), parts);
         refused(&place, &format!("mesh partition {line} --parts 2 -o p.txt --svg p.svg"), parts);
-        refused(&place, &format!("mesh map {line} --machine torus:1x2 --out out"), parts);
+        refused(&place, &format!("mesh map {line} --machine torus:1x2 -o out"), parts);
     }
 }
 
@@ -69,11 +69,11 @@ fn impossible_numbers() {
         ("map F --machine ring:8", &["unknown machine", "ring:8"]),
         ("map F --machine torus:2x2 --channels 0", &["--channels"]),
         ("map F --machine torus:2x2 --joint --method curve", &["--joint", "--method"]),
-        ("map F --machine torus:2x2 --out folder", &["folder: expected a folder"]),
-        ("map F --machine torus:2x2 --hosts hosts --out out", &["hosts: host 2", "b:none"]),
-        ("map F --machine torus:2x2 --hosts few --out out", &["few: ", "1 slots"]),
-        ("map F --machine torus:2x2 --hosts latin --out out", &["latin: expected UTF-8"]),
-        ("map F --machine torus:2x2 --out -", &["--out", "`-`"]),
+        ("map F --machine torus:2x2 -o folder", &["folder: expected a folder"]),
+        ("map F --machine torus:2x2 --hosts hosts -o out", &["hosts: host 2", "b:none"]),
+        ("map F --machine torus:2x2 --hosts few -o out", &["few: ", "1 slots"]),
+        ("map F --machine torus:2x2 --hosts latin -o out", &["latin: expected UTF-8"]),
+        ("map F --machine torus:2x2 -o -", &["after -o", "`-`"]),
         ("partition F --parts 2 --tries 0", &["--tries"]),
         ("partition F --parts 2 --tries 99999999", &["--tries"]),
         ("partition F --parts 2 --sample 0", &["--sample"]),
@@ -100,14 +100,18 @@ fn impossible_numbers() {
     let graph = "mesh partition ring.graph --xyz two.xyz --parts 2";
     refused(&place, &format!("{graph} --vtu p.vtu"), &["ring.graph", "found a graph"]);
     refused(&place, &format!("{graph} --elements"), &["ring.graph", "found a graph"]);
-    refused(&place, "mesh info one.msh --coincident", &["no --coincident", "--merge joins"]);
+    refused(
+        &place,
+        "mesh info one.msh --coincident",
+        &["`--coincident` is not needed", "`--merge` joins"],
+    );
     let merge = "mesh partition ring.graph --xyz two.xyz --parts 2 --merge";
     refused(&place, merge, &["ring.graph, line 1", "to merge nodes", "found a graph"]);
     let points = "mesh info one.msh --xyz two.xyz";
     refused(&place, points, &["one.msh", "has coordinates of its own; leave out --xyz"]);
-    refused(&place, "mesh shape grid:0x4 -o g.msh", &["grid:0x4", "at least"]);
-    refused(&place, "mesh shape ball:4 -o g.msh", &["ball:4"]);
-    refused(&place, "mesh shape grid:2x2 -o g.obj", &["g.obj", "msh, mesh, vtu or vtk"]);
+    refused(&place, "mesh generate grid:0x4 -o g.msh", &["grid:0x4", "at least"]);
+    refused(&place, "mesh generate ball:4 -o g.msh", &["ball:4"]);
+    refused(&place, "mesh generate grid:2x2 -o g.obj", &["g.obj", "msh, mesh, vtu or vtk"]);
 }
 
 #[test]
@@ -127,9 +131,9 @@ fn odd_meshes_work() {
             ["--parts 1", "--parts 3", "--parts 4 --method hilbert", "--parts 2 --no-refine"]
         {
             let line = format!("mesh partition {name}.graph --xyz {name}.xyz {more} -o p.txt");
-            place.stdout(&format!("{line} --svg p.svg --quotient-svg q.svg"));
+            place.stdout(&format!("{line} --svg p/"));
         }
-        let line = format!("mesh map {name}.graph --xyz {name}.xyz --machine torus:2x2 --out out");
+        let line = format!("mesh map {name}.graph --xyz {name}.xyz --machine torus:2x2 -o out");
         place.stdout(&line);
     }
 }

@@ -1,6 +1,6 @@
 //! Programs on meshes: on threads and on ranks of MPI, with files for viewers.
 
-use crate::{Place, generate, refused, succeeded};
+use crate::{Place, compile, refused, succeeded};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ const SOON: Duration = Duration::from_secs(60);
 /// Whether there are ranks. Tests of the whole workspace build what runs on them.
 fn has_ranks() -> bool {
     let worker = Path::new(env!("CARGO_BIN_EXE_palmette")).with_file_name("palmette-mpi");
-    let has = generate::has_mpi();
+    let has = compile::has_mpi();
     let how = "`cargo build -p palmette-mpi` builds it, PALMETTE_WITHOUT_MPI=1 goes without";
     assert!(!has || worker.is_file(), "no palmette-mpi beside palmette: {how}");
     has
@@ -23,7 +23,7 @@ fn has_ranks() -> bool {
 /// A square of 9 by 9 squares in triangles, with named sides.
 fn square(files: &[(&str, &[u8])]) -> Place {
     let place = Place::new(files);
-    place.stdout("mesh shape triangles:9x9 -o box.msh");
+    place.stdout("mesh generate triangles:9x9 -o box.msh");
     place
 }
 
@@ -50,7 +50,7 @@ const LINE: &[u8] = b"fix left = 0\nfix right = 1\nmatrix A = stiffness(1)\n\
 #[test]
 fn a_linear_field_is_found() {
     let place = square(&[("line.pal", LINE)]);
-    let record = record(&place, "mesh run line.pal --mesh box.msh -k 3 --out out");
+    let record = record(&place, "mesh run box.msh --program line.pal -k 3 -o out");
     let result = &record["result"];
     assert!(result["residual"].as_f64().unwrap() <= 1e-13, "{result}");
     assert!(result["iterations"].as_u64().unwrap() > 3, "{result}");
@@ -79,13 +79,13 @@ fn threads_and_ranks_give_the_same_files() {
     for (program, set) in
         [("jacobi_cg", ""), ("wave", "--set steps=100"), ("heat", "--set steps=5")]
     {
-        let line = format!("mesh run example:{program} {set} --mesh box.msh -k 4");
-        let on_threads = record(&place, &format!("{line} --out threads"));
+        let line = format!("mesh run box.msh --program example:{program} {set} -k 4");
+        let on_threads = record(&place, &format!("{line} -o threads"));
         let files = contents(&place.path().join("threads"));
         assert!(files.len() >= 2, "{:?}", files.keys());
         for ranks in [1, 2, 4] {
             let out = format!("ranks-{program}-{ranks}");
-            let found = record(&place, &format!("{line} --engine mpi --ranks {ranks} --out {out}"));
+            let found = record(&place, &format!("{line} --engine mpi --ranks {ranks} -o {out}"));
             assert_eq!(found["result"], on_threads["result"], "{program} on {ranks} ranks");
             assert!(contents(&place.path().join(&out)) == files, "{program} on {ranks} ranks");
         }
@@ -96,7 +96,7 @@ fn threads_and_ranks_give_the_same_files() {
 #[test]
 fn series_name_their_files() {
     let place = square(&[]);
-    place.stdout("mesh run example:wave --set steps=100 --mesh box.msh --out out");
+    place.stdout("mesh run box.msh --program example:wave --set steps=100 -o out");
     let text = place.read("out/wave.pvd");
     let document = roxmltree::Document::parse(&text).unwrap();
     let sets = document.descendants().filter(|node| node.has_tag_name("DataSet"));
@@ -113,7 +113,7 @@ fn series_name_their_files() {
 #[test]
 fn people_see_what_is_printed_and_what_loops_did() {
     let place = square(&[("line.pal", LINE)]);
-    let output = place.run("mesh run line.pal --mesh box.msh --traffic");
+    let output = place.run("mesh run box.msh --program line.pal --traffic");
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
     assert!(stderr.contains("potential: not written without --out"), "{stderr}");
     let text = succeeded("mesh run --traffic", output);
@@ -121,19 +121,19 @@ fn people_see_what_is_printed_and_what_loops_did() {
     for words in ["while sqrt(rho)", "elements, delayed assembly", "line 9, an iteration"] {
         assert!(text.contains(words), "no `{words}` in {text}");
     }
-    let text = place.stdout("mesh run example:wave --mesh box.msh --explain");
+    let text = place.stdout("mesh run box.msh --program example:wave --explain");
     assert!(text.contains("assemble") && text.contains("messages before"), "{text}");
 }
 
 #[test]
 fn a_loop_that_ends_at_its_limit_is_mentioned() {
     let place = square(&[("half.pal", b"a = 1\nwhile a > 1e-9 at most 10\n  a = a / 2\nend\n")]);
-    let output = place.run("mesh run half.pal --mesh box.msh");
+    let output = place.run("mesh run box.msh --program half.pal");
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
     succeeded("mesh run", output);
     let text = b"a = 1\nwhile a > 0 at most 10\n  a = (a - a) / 0\nend\n";
     fs::write(place.path().join("lost.pal"), text).unwrap();
-    let lost = place.run("mesh run lost.pal --mesh box.msh");
+    let lost = place.run("mesh run box.msh --program lost.pal");
     let said = String::from_utf8(lost.stderr).unwrap();
     assert!(said.contains("ended because its test has no number, after "), "{said}");
     let note = "line 2: `while a > 1e-9 at most 10` ended at its limit, after 10 rounds";
@@ -175,9 +175,9 @@ fn mistakes_of_users() {
         ("good.pal -k 0", &["part"]),
         ("good.pal -k 1000", &["1000"]),
         ("good.pal --machine torus:2x2 -k 5", &["5", "4"]),
-        ("good.pal --out folder", &["folder", "expected a folder"]),
+        ("good.pal -o folder", &["folder", "expected a folder"]),
     ] {
-        refused(&place, &format!("mesh run {line} --mesh box.msh"), parts);
+        refused(&place, &format!("mesh run box.msh --program {line}"), parts);
     }
 }
 
@@ -185,7 +185,7 @@ fn mistakes_of_users() {
 fn launchers_that_cannot_be_started_are_named() {
     if has_ranks() {
         let place = square(&[("good.pal", b"print \"sum\", sum(interpolate(x))\n")]);
-        let line = "mesh run good.pal --mesh box.msh --engine mpi --launcher absent-command";
+        let line = "mesh run box.msh --program good.pal --engine mpi --launcher absent-command";
         refused(&place, line, &["absent-command", "started"]);
     }
 }
@@ -197,20 +197,20 @@ fn what_is_no_number_shows() {
         b"u = interpolate(x)\nv = u - u\nw = v ./ v\n\
         print \"most\", max(w)\nprint \"least\", min(u)\noutput w\n",
     )]);
-    let output = place.run("mesh run blow.pal --mesh box.msh -q");
+    let output = place.run("mesh run box.msh --program blow.pal -q");
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(succeeded("mesh run -q", output), "most = NaN\nleast = 0.0\n", "{stderr}");
-    let record = record(&place, "mesh run blow.pal --mesh box.msh");
+    let record = record(&place, "mesh run box.msh --program blow.pal");
     assert_eq!(record["result"]["not_finite"], 1);
 }
 
 #[test]
 fn shapes_are_stretched() {
     let place = square(&[("width.pal", b"u = interpolate(x)\nprint \"width\", max(u)\n")]);
-    place.stdout("mesh shape triangles:3x7 --width 0.5 -o small.msh");
-    let text = place.stdout("mesh run width.pal --mesh small.msh -k 1");
+    place.stdout("mesh generate triangles:3x7 --width 0.5 -o small.msh");
+    let text = place.stdout("mesh run small.msh --program width.pal -k 1");
     assert!(text.starts_with("width = 0.5\n"), "{text}");
-    refused(&place, "mesh shape grid:2x2 --width -1", &["positive number", "`-1`"]);
+    refused(&place, "mesh generate grid:2x2 --width -1", &["positive number", "`-1`"]);
 }
 
 /// The processes of a job whose temporary files are in a folder.
@@ -229,7 +229,7 @@ fn workers(folder: &Path) -> Vec<String> {
 /// A long run on three ranks, and its ranks.
 #[allow(clippy::zombie_processes, reason = "who asks for it waits for it")]
 fn long_run(place: &Place) -> (Child, Vec<String>) {
-    let line = "mesh run example:wave --set steps=1e9 --mesh box.msh -k 3 --engine mpi";
+    let line = "mesh run box.msh --program example:wave --set steps=1e9 -k 3 --engine mpi";
     let mut command = place.command(line);
     command.env("TMPDIR", place.path()).stdout(Stdio::null()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();

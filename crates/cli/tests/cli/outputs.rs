@@ -21,7 +21,7 @@ fn place() -> Place {
         ("hosts.txt", b"a:4\n"),
     ]);
     place.stdout("graph generate grid:3x3 -o g.mtx --xyz g.xyz");
-    place.stdout("mesh shape triangles:2x2 -o m.msh");
+    place.stdout("mesh generate triangles:2x2 -o m.msh");
     place.stdout("mesh partition m.msh -k 4 -o part.txt -q");
     place.stdout("tree info t.csv --record r.json -q");
     place
@@ -50,18 +50,18 @@ const SEVERAL: [&str; 16] = [
     "tree leaffix t.csv --svg a.svg",
     "tree info t.csv --svg a.svg",
     "tree convert t.csv -o a.nwk",
-    "spatial layout t.csv -o a.csv --svg a.svg --picture b.svg --on-machine",
-    "spatial treefix t.csv -o a.csv --picture a.svg",
-    "spatial lca t.csv c d -o a.csv --picture a.svg",
+    "spatial layout t.csv -o a.csv --svg new/ --png a.png --on-machine",
+    "spatial treefix t.csv -o a.csv --svg a.svg",
+    "spatial lca t.csv c d -o a.csv --svg a.svg",
     "spatial sweep --program treefix --sizes 8 --shapes path -o a.html",
     "graph generate grid:3x3 -o a.mtx --xyz a.xyz",
-    "graph sparsify g.mtx -o a.txt --svg a.svg --xyz g.xyz --drawing b.svg --tree b.csv",
+    "graph sparsify g.mtx -o a.txt --svg a.svg --xyz g.xyz --tree b.csv",
     "graph solve g.mtx --rhs random -o a.csv --svg a.svg",
-    "mesh shape triangles:2x2 -o a.msh --xyz a.xyz --svg a.svg",
-    "mesh partition m.msh -k 2 -o a.txt --vtu a.vtu --svg a.svg --quotient-svg b.svg",
+    "mesh generate triangles:2x2 -o a.msh --xyz a.xyz --svg a.svg",
+    "mesh partition m.msh -k 2 -o a.txt --vtu a.vtu --svg a.svg --png new/",
     "mesh route m.msh --machine torus:2x2 -o a.json --svg a.svg --rankfile ranks",
-    "mesh map m.msh --machine torus:2x2 --out new",
-    "mesh generate example:cg --mesh m.msh --machine torus:1x2 --out new",
+    "mesh map m.msh --machine torus:2x2 -o new",
+    "mesh compile m.msh --program example:cg --machine torus:1x2 -o new",
 ];
 
 /// The last output fails, and nothing has changed: neither what is new nor what was there.
@@ -88,7 +88,7 @@ fn a_command_that_fails_leaves_everything_as_it_was() {
 fn runs_reports_and_pages_too() {
     let place = place();
     for (line, full) in [
-        ("mesh run example:cg --mesh m.msh --out new --quiet", "--record /dev/full"),
+        ("mesh run m.msh --program example:cg -o new --quiet", "--record /dev/full"),
         ("report r.json --pictures new", "-o /dev/full"),
         ("report r.json -o new.html --pictures new", "--record /dev/full"),
     ] {
@@ -140,7 +140,7 @@ impl Drop for SmallDisk<'_> {
 #[test]
 fn a_full_disk_leaves_everything_as_it_was() {
     let place = place();
-    place.stdout("mesh shape triangles:60x60 -o big.msh");
+    place.stdout("mesh generate triangles:60x60 -o big.msh");
     let disk = place.path().join("disk");
     fs::create_dir(&disk).unwrap();
     let Some(_mounted) = SmallDisk::mount(&disk) else { return };
@@ -148,12 +148,12 @@ fn a_full_disk_leaves_everything_as_it_was() {
     fs::create_dir(disk.join("pages")).unwrap();
     let before = contents(&disk);
     for line in [
-        "tree generate -n 100000 -o disk/old.csv",
-        "tree generate -n 100000 -o disk/new.csv --record disk/r.json",
-        "mesh shape triangles:60x60 -o disk/old.msh --svg disk/a.svg --record disk/r.json",
-        "mesh map big.msh --machine torus:2x2 --out disk/out",
-        "man --dir disk/pages",
-        "man --dir disk/new",
+        "tree generate random:100000 -o disk/old.csv",
+        "tree generate random:100000 -o disk/new.csv --record disk/r.json",
+        "mesh generate triangles:60x60 -o disk/old.msh --svg disk/a.svg --record disk/r.json",
+        "mesh map big.msh --machine torus:2x2 -o disk/out",
+        "man -o disk/pages",
+        "man -o disk/new",
     ] {
         let output = place.run(line);
         let stderr = String::from_utf8(output.stderr).unwrap();
@@ -194,13 +194,13 @@ fn inputs_are_kept() {
         ("spatial layout t.csv --svg t.csv", "FILE", "--svg"),
         ("spatial message t.csv --svg t.csv", "FILE", "--svg"),
         ("spatial message t.csv --kind reduce --values w.csv -o w.csv", "--values", "-o"),
-        ("spatial treefix t.csv --picture t.csv", "FILE", "--picture"),
+        ("spatial treefix t.csv --svg t.csv", "FILE", "--svg"),
         ("spatial treefix t.csv --values w.csv -o w.csv", "--values", "-o"),
         ("spatial lca t.csv --pairs p.csv -o p.csv", "--pairs", "-o"),
         ("spatial trace t.csv -o t.csv", "FILE", "-o"),
         ("graph info g.mtx --svg g.mtx", "FILE", "--svg"),
         ("graph sparsify g.mtx -o g.mtx", "FILE", "-o"),
-        ("graph sparsify g.mtx --xyz g.xyz --drawing g.xyz", "--xyz", "--drawing"),
+        ("graph sparsify g.mtx --xyz g.xyz --svg g.xyz", "--xyz", "--svg"),
         ("graph sparsify g.mtx --tree g.mtx", "FILE", "--tree"),
         ("graph solve g.mtx --rhs v.csv -o v.csv", "--rhs", "-o"),
         ("graph solve g.mtx --rhs v.csv --svg g.mtx", "FILE", "--svg"),
@@ -223,9 +223,9 @@ fn inputs_are_kept() {
             "--rankfile",
         ),
         (
-            "mesh map m.msh --machine torus:2x2 --node-weights deep/part.txt --out deep",
+            "mesh map m.msh --machine torus:2x2 --node-weights deep/part.txt -o deep",
             "--node-weights",
-            "--out",
+            "-o",
         ),
         ("report r.json -o r.json", "RECORD", "-o"),
         ("report r.json --record r.json", "RECORD", "--record"),
@@ -248,7 +248,7 @@ fn in_place_means_the_main_input() {
         "tree order t.csv -o a.csv --in-place",
         "tree order t.csv --in-place",
         "tree info t.csv --in-place",
-        "tree generate -n 3 -o a.csv --in-place",
+        "tree generate random:3 -o a.csv --in-place",
     ] {
         refused(&place, line, &["--in-place: expected -o with the name of the input"]);
     }
@@ -267,7 +267,7 @@ fn endings_keep_their_promise() {
     let place = place();
     for (line, ending) in [
         ("tree info t.csv --svg x.txt", "svg after --svg"),
-        ("tree info t.csv --svg x.png", "svg after --svg; `palmette report --pictures DIR`"),
+        ("tree info t.csv --svg x.png", "svg after --svg; --png FILE writes PNG"),
         ("tree leaffix t.csv --svg x.svg.pdf", "svg after --svg"),
         ("tree info t.csv --record x.svg", "json after --record"),
         ("tree leaffix t.csv -o x.xlsx", "csv, tsv, npy, tab or txt after -o"),
@@ -276,10 +276,10 @@ fn endings_keep_their_promise() {
         ("tree order t.csv -o x.nwk", "csv, tsv, npy, tab or txt after -o"),
         ("tree lca t.csv c d -o x.json", "csv, tsv, npy, tab or txt after -o"),
         ("tree convert t.csv -o x.xlsx", "csv, tsv, npy, nwk or edges after -o, or --to FORMAT"),
-        ("tree generate -n 3 -o x", "csv, tsv, npy, nwk or edges after -o, or --to FORMAT"),
-        ("spatial treefix t.csv --picture x.png", "svg after --picture"),
+        ("tree generate random:3 -o x", "csv, tsv, npy, nwk or edges after -o, or --to FORMAT"),
+        ("spatial treefix t.csv --png x.svg", "png after --png; --svg FILE writes SVG"),
         ("spatial layout t.csv -o x.html", "csv, tsv, npy, tab or txt after -o"),
-        ("spatial trace t.csv -o x.json", "goal or txt after -o; --format perfetto writes json"),
+        ("spatial trace t.csv -o x.xml", "goal, json or txt after -o, or --to FORMAT"),
         ("spatial sweep --program treefix --sizes 8 -o x.pdf", "html or htm after -o"),
         ("graph generate grid:2x2 -o x.csv", "mtx, graph, mm or metis after -o, or --to FORMAT"),
         ("graph generate grid:2x2 -o x.mtx --xyz x.csv", "xyz or txt after --xyz"),
@@ -288,7 +288,7 @@ fn endings_keep_their_promise() {
         ("graph solve g.mtx --rhs random -o x.json", "csv, tsv, npy, mtx or mm after -o"),
         ("graph solve g.mtx --rhs random -o x", "csv, tsv, npy, mtx or mm after -o"),
         ("graph resistance g.mtx 1 2 -o x.ods", "csv, tsv, npy, tab or txt after -o"),
-        ("mesh shape grid:2x2 -o x.stl", "msh, mesh, vtu or vtk after -o"),
+        ("mesh generate grid:2x2 -o x.stl", "msh, mesh, vtu or vtk after -o"),
         ("mesh partition m.msh -k 2 -o x.npy", "txt or csv after -o"),
         ("mesh partition m.msh -k 2 --vtu x.vtk", "vtu after --vtu"),
         ("mesh place m.msh --machine torus:2x2 -o x.csv", "json after -o"),
@@ -333,17 +333,18 @@ fn a_link_to_nothing_is_followed() {
 fn only_the_last_folder_is_made() {
     let place = place();
     for line in [
-        "mesh map m.msh --machine torus:2x2 --out no/where",
-        "mesh run example:cg --mesh m.msh --out no/where",
-        "mesh generate example:cg --mesh m.msh --machine torus:1x2 --out no/where",
+        "mesh map m.msh --machine torus:2x2 -o no/where",
+        "mesh run m.msh --program example:cg -o no/where",
+        "mesh compile m.msh --program example:cg --machine torus:1x2 -o no/where",
         "report r.json --pictures no/where",
-        "man --dir no/where",
-        "demo --out no/where",
+        "tree info t.csv --svg no/where/",
+        "man -o no/where",
+        "demo -o no/where",
     ] {
         refused(&place, line, &["no: expected a folder that is there", "no/where"]);
     }
     // What fails later leaves no folder, either.
-    let line = "mesh map m.msh --machine torus:2x2 --hosts s.txt --out new";
+    let line = "mesh map m.msh --machine torus:2x2 --hosts s.txt -o new";
     refused(&place, line, &["s.txt"]);
 }
 
@@ -367,7 +368,7 @@ fn labels_cannot_act_on_the_terminal() {
         "tree info two.csv",
         "spatial lca t.csv r r",
         "mesh info m.msh",
-        "mesh run p.pal --mesh m.msh -k 1",
+        "mesh run m.msh --program p.pal -k 1",
     ] {
         let output = place.run(line);
         let said = [output.stdout, output.stderr].concat();
@@ -393,7 +394,7 @@ fn labels_cannot_act_on_the_terminal() {
 fn a_limit_on_the_size_of_files_is_an_error() {
     let place = Place::new(&[]);
     let output = std::process::Command::new("sh")
-        .args(["-c", "ulimit -f 10; exec \"$0\" tree generate -n 100000 -o big.csv"])
+        .args(["-c", "ulimit -f 10; exec \"$0\" tree generate random:100000 -o big.csv"])
         .arg(env!("CARGO_BIN_EXE_palmette"))
         .current_dir(place.path())
         .output()

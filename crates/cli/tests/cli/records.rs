@@ -13,7 +13,7 @@ fn kept(place: &Place, line: &str) -> Value {
 #[test]
 fn every_command_that_draws_keeps_its_pictures() {
     let place = Place::new(&[("t.csv", crate::TABLE), ("pairs.csv", b"c,b\nd,root\n")]);
-    place.stdout("mesh shape triangles:6x6 -o plate.msh");
+    place.stdout("mesh generate triangles:6x6 -o plate.msh");
     place.stdout("graph generate grid:6x6 -o g.mtx --xyz g.xyz");
     for (line, names) in [
         ("tree info t.csv", &["tree"][..]),
@@ -32,16 +32,16 @@ fn every_command_that_draws_keeps_its_pictures() {
         ("graph sparsify g.mtx --xyz g.xyz", &["skeleton", "matrix"]),
         ("graph solve g.mtx --rhs random", &["convergence"]),
         ("graph solve g.mtx --rhs random --compare", &["convergence"]),
-        ("mesh shape triangles:4x4 -o x.msh", &["mesh"]),
-        ("mesh shape tetrahedra:3x3x3 -o x.msh", &["mesh"]),
+        ("mesh generate triangles:4x4 -o x.msh", &["mesh"]),
+        ("mesh generate tetrahedra:3x3x3 -o x.msh", &["mesh"]),
         ("mesh info plate.msh", &["mesh"]),
         ("mesh graph plate.msh", &["graph"]),
         ("mesh partition plate.msh -k 4", &["partition", "quotient"]),
         ("mesh route plate.msh --machine torus:2x2", &["placement"]),
         ("mesh map plate.msh --machine torus:2x2", &["mesh", "partition", "quotient", "placement"]),
         ("mesh map plate.msh --machine fat-tree:2x2", &["mesh", "partition", "quotient"]),
-        ("mesh run example:cg --mesh plate.msh", &["potential", "loops"]),
-        ("mesh run example:cg --mesh plate.msh --explain", &[]),
+        ("mesh run plate.msh --program example:cg", &["potential", "loops"]),
+        ("mesh run plate.msh --program example:cg --explain", &[]),
     ] {
         let record = kept(&place, line);
         assert_eq!(record["command_line"], format!("palmette {line}"));
@@ -73,7 +73,7 @@ fn records_replace_nothing_else() {
         "tree leaffix t.csv -o o.csv --record o.csv",
         "tree leaffix t.csv -o o.csv --record ./t.csv",
         "tree leaffix t.csv --svg=s.svg --record s.svg",
-        "tree generate -n 10 -og.csv --record=g.csv",
+        "tree generate random:10 -og.csv --record=g.csv",
         "graph sparsify g.mtx --tree t.txt -o k.txt --record t.txt",
     ] {
         refused(&place, line, &["expected two files after ", "and --record"]);
@@ -84,8 +84,8 @@ fn records_replace_nothing_else() {
 #[test]
 fn a_contraction_takes_every_vertex_but_the_root() {
     let place = Place::new(&[]);
-    place.stdout("tree generate --shape random -n 500 --seed 3 -o t.csv");
-    place.stdout("tree generate --shape path -n 300 -o p.csv");
+    place.stdout("tree generate random:500 --seed 3 -o t.csv");
+    place.stdout("tree generate path:300 -o p.csv");
     for tree in ["t.csv", "p.csv"] {
         for direction in ["leaf", "root"] {
             let line = format!("spatial treefix {tree} --direction {direction}");
@@ -126,8 +126,8 @@ fn a_contraction_takes_every_vertex_but_the_root() {
 #[test]
 fn links_by_phase() {
     let place = Place::new(&[]);
-    place.stdout("mesh shape delaunay:2000 -o m.msh");
-    let record = kept(&place, "mesh map m.msh --machine torus:4x4 --channels 8 --out out");
+    place.stdout("mesh generate delaunay:2000 -o m.msh");
+    let record = kept(&place, "mesh map m.msh --machine torus:4x4 --channels 8 -o out");
     let pictures = record["pictures"].as_array().unwrap();
     let view = &pictures.iter().find(|p| p["name"] == "placement").unwrap()["view"];
     assert_eq!(view["kind"], "links");

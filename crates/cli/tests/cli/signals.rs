@@ -22,7 +22,7 @@ fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
 }
 
 fn writing(place: &Place) -> Child {
-    let line = "tree generate -n 8000000 -o big.csv --record r.json -q";
+    let line = "tree generate random:8000000 -o big.csv --record r.json -q";
     let child = place.command(line).spawn().unwrap();
     // The first files are those of the check whether they can be written.
     std::thread::sleep(Duration::from_millis(100));
@@ -47,7 +47,7 @@ fn an_interrupted_command_leaves_no_file() {
 fn an_ignored_signal_stays_ignored() {
     let place = Place::new(&[]);
     let program = env!("CARGO_BIN_EXE_palmette");
-    let script = format!("trap '' HUP; exec {program} tree generate -n 3000000 -o big.csv -q");
+    let script = format!("trap '' HUP; exec {program} tree generate random:3000000 -o big.csv -q");
     let mut command = Command::new("sh");
     let mut child = command.args(["-c", &script]).current_dir(place.path()).spawn().unwrap();
     wait_for("nothing is written", || !place.names().is_empty());
@@ -60,7 +60,7 @@ fn an_ignored_signal_stays_ignored() {
 #[test]
 fn an_interrupt_between_two_files_takes_the_first_back() {
     let place = Place::new(&[]);
-    place.stdout("man --dir pages");
+    place.stdout("man -o pages");
     let pages = place.path().join("pages");
     let names = || -> BTreeSet<String> {
         let entries = fs::read_dir(&pages).unwrap();
@@ -68,13 +68,13 @@ fn an_interrupt_between_two_files_takes_the_first_back() {
     };
     let all = names();
     let start = Instant::now();
-    place.stdout("man --dir pages");
+    place.stdout("man -o pages");
     // Later where nothing has appeared, sooner where all has: the signal comes in between.
     let mut delay = start.elapsed();
     let mut outcomes = BTreeSet::new();
     for _ in 0..100 {
         all.iter().for_each(|name| fs::write(pages.join(name), "old").unwrap());
-        let mut child = place.command("man --dir pages").spawn().unwrap();
+        let mut child = place.command("man -o pages").spawn().unwrap();
         std::thread::sleep(delay);
         send("-TERM", child.id());
         let code = child.wait().unwrap().code();
@@ -92,7 +92,7 @@ fn an_interrupt_between_two_files_takes_the_first_back() {
 #[test]
 fn an_interrupted_demo_ends_its_command() {
     let place = Place::new(&[("t.csv", TABLE)]);
-    let mut command = place.command("demo --out there");
+    let mut command = place.command("demo -o there");
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let own = child.id().to_string();
     let children = || -> Vec<String> {
@@ -147,7 +147,7 @@ fn no_progress_stays_on_the_screen() {
     let place = Place::new(&[]);
     let program = env!("CARGO_BIN_EXE_palmette");
     let script = format!(
-        "{program} tree generate -n 30000000 -o big.csv & sleep 1; kill -INT $!; wait $!; echo ended $?"
+        "{program} tree generate random:30000000 -o big.csv & sleep 1; kill -INT $!; wait $!; echo ended $?"
     );
     // Job control, or commands in the background ignore SIGINT.
     let script = format!("set -m; {script}");

@@ -51,7 +51,7 @@ fn layout() {
 #[test]
 fn refined_is_repeatable_and_better() {
     let place = place();
-    place.stdout("tree generate --shape binary --n 1000 --seed 5 -o b.csv");
+    place.stdout("tree generate binary:1000 --seed 5 -o b.csv");
     let line = "spatial layout b.csv --order refined --seed 3 --time-limit 100";
     let first = place.stdout(&format!("{line} -o -"));
     assert_eq!(first, place.stdout(&format!("{line} --threads 1 -o -")));
@@ -63,7 +63,7 @@ fn refined_is_repeatable_and_better() {
 #[test]
 fn comparing_layouts() {
     let place = place();
-    place.stdout("tree generate --shape perfect --n 255 -o p.csv");
+    place.stdout("tree generate perfect:255 -o p.csv");
     let text = place.stdout("spatial layout p.csv --compare");
     assert_eq!(text.lines().count(), 12, "{text}");
     let record = record(&place, "spatial layout p.csv --compare --json");
@@ -110,7 +110,7 @@ fn messages() {
     // A grid far larger than the tree costs nothing.
     let record = self::record(&place, "spatial message t.csv --grid 65536x65536 --json");
     assert_eq!(record["result"]["max_link_load"], 2);
-    place.stdout("tree generate --shape star --n 1024 -o star.csv");
+    place.stdout("tree generate star:1024 -o star.csv");
     let star = record_of_star(&place, "broadcast");
     assert_eq!((star["energy"].as_u64(), star["depth"].as_u64()), (Some(2058), Some(10)));
     let direct = record_of_star(&place, "children");
@@ -124,15 +124,17 @@ fn record_of_star(place: &Place, kind: &str) -> Value {
 #[test]
 fn traces() {
     let place = place();
-    let goal = place.stdout("spatial trace t.csv --format goal");
+    let goal = place.stdout("spatial trace t.csv --to goal");
     assert!(goal.starts_with("num_ranks 5\nrank 0 {\n"), "{goal}");
     assert_eq!(goal.matches(" send ").count(), 4);
-    let json = place.stdout("spatial trace t.csv --format perfetto --kind children");
+    let json = place.stdout("spatial trace t.csv --to perfetto --kind children");
     let events: Value = serde_json::from_str(&json).unwrap();
     assert!(events["traceEvents"].as_array().unwrap().len() > 16);
     let record = record(&place, "spatial trace t.csv --json -o trace.goal");
     assert_eq!(record["result"]["messages"], 4);
     assert_eq!(place.read("trace.goal"), goal);
+    place.stdout("spatial trace t.csv --kind children -o trace.json --format csv");
+    assert_eq!(place.read("trace.json"), json);
 }
 
 #[test]
@@ -163,9 +165,9 @@ fn what_cannot_be_laid_out() {
         ("layout f.csv", "one root"),
         ("message t.csv --op max", "--op: expected --kind reduce, found broadcast"),
         ("message t.csv --kind reduce --op affine", "expected 2 columns for affine, found 0"),
-        ("message t.csv --kind reduce --op hash --values length", "expected i64 values, found f64"),
+        ("message t.csv --kind reduce --op hash --lengths", "expected i64 values, found f64"),
         ("message t.csv --grid 70000x1 --curve gilbert", "at most 65536 cells a side"),
-        ("trace t.csv --format dot", "invalid value 'dot'"),
+        ("trace t.csv --to dot", "invalid value 'dot'"),
         ("trace t.csv --json -o -", "with --json stdout has the record"),
     ];
     for (line, part) in cases {

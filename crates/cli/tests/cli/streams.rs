@@ -26,7 +26,7 @@ fn records_have_their_keys_and_stdout_to_themselves() {
     for line in [
         "tree info t.csv",
         "tree order t.csv",
-        "tree generate -n 10",
+        "tree generate random:10",
         "tree rootfix t.csv",
         "tree leaffix t.csv --values weight",
         "tree lca t.csv --pairs p.csv",
@@ -61,7 +61,7 @@ fn records_have_their_keys_and_stdout_to_themselves() {
 fn a_path_of_a_million_vertices() {
     let place = Place::new(&[]);
     let n = 1_000_000;
-    place.stdout(&format!("tree generate --shape path -n {n} --shuffle -o path.csv"));
+    place.stdout(&format!("tree generate path:{n} --shuffle -o path.csv"));
     for engine in ["sequential", "threads", "contract"] {
         place.stdout(&format!("tree leaffix path.csv --engine {engine} -o {engine}.csv"));
         let table = place.read(&format!("{engine}.csv"));
@@ -80,7 +80,7 @@ fn a_path_of_a_million_vertices() {
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let place = Place::new(&[]);
-    let mut command = place.command("tree generate -n 300000");
+    let mut command = place.command("tree generate random:300000");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut start = [0; 10];
     child.stdout.take().unwrap().read_exact(&mut start).unwrap();
@@ -97,7 +97,7 @@ fn completions_and_manual_pages() {
         assert!(place.stdout(&format!("completions {shell}")).contains("leaffix"), "{shell}");
     }
     assert!(place.stdout("man").contains(".TH palmette 1"));
-    place.stdout("man --dir pages");
+    place.stdout("man -o pages");
     let pages = std::fs::read_dir(place.path().join("pages")).unwrap().count();
     assert!(pages >= 12, "{pages}");
     assert!(place.read("pages/palmette-tree-leaffix.1").contains("modulus"));

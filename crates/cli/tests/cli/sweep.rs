@@ -23,7 +23,9 @@ fn a_table_for_people() {
     assert_eq!((rows("Lemma 11"), rows("Lemma 12"), rows("Theorem 3")), (2, 2, 2), "{text}");
     assert_eq!(place.names(), Vec::<String>::new());
     assert_eq!(place.stdout(&format!("{line} --quiet")), "");
-    assert_eq!(place.stdout(&format!("{line} --threads 1")), text);
+    let again = place.stdout(&format!("{line} --threads 1"));
+    let steady = |text: &str| text.trim_end().rsplit_once('\n').map(|(text, _)| text.to_string());
+    assert_eq!(steady(&again), steady(&text), "all but the seconds in the last line");
 }
 
 #[test]
@@ -129,7 +131,7 @@ fn what_cannot_be_swept() {
     let cases = [
         ("--program sorting", "--program: expected one of treefix, rootfix, lca, layout"),
         ("--program treefix --shapes bush", "--shapes: expected all or some of random, path"),
-        ("--program treefix --shapes profile:10,3", "--shapes: expected all or some of"),
+        ("--program treefix --shapes profile:10:3", "--shapes: expected all or some of"),
         ("--program treefix --shapes star,", "--shapes: expected"),
         (
             "--program treefix --sizes 2^40",

@@ -72,10 +72,7 @@ fn leaffix() {
             "vertex,sum\nroot,14\na,9\nb,0\nc,0\nd,0\n",
         ),
         ("tree leaffix t.csv --values w.csv", "vertex,sum\nroot,10.5\na,4.5\nb,2\nc,1\nd,0.5\n"),
-        (
-            "tree leaffix t.csv --op max --values length",
-            "vertex,max\nroot,2\na,1.5\nb,2\nc,0.25\nd,1\n",
-        ),
+        ("tree leaffix t.csv --op max --lengths", "vertex,max\nroot,2\na,1.5\nb,2\nc,0.25\nd,1\n"),
         (
             "tree leaffix t.csv --op argmax --values weight",
             "vertex,max,argmax\nroot,5,d\na,5,d\nb,3,b\nc,4,c\nd,5,d\n",
@@ -103,7 +100,7 @@ fn rootfix() {
         ("tree rootfix t.csv --op min --values weight", "vertex,min\nroot,1\na,1\nb,1\nc,1\nd,1\n"),
         ("tree rootfix t.csv --op depth", "vertex,depth\nroot,0\na,1\nb,1\nc,2\nd,2\n"),
         (
-            "tree rootfix t.csv --op weighted-depth",
+            "tree rootfix t.csv --op depth --lengths",
             "vertex,weighted-depth\nroot,0\na,1.5\nb,2\nc,1.75\nd,2.5\n",
         ),
         // 2(3x) + 1 and 2(x + 5) + 1.
@@ -139,7 +136,7 @@ fn distances() {
         ("tree distance t.csv --edges --pairs p.csv", "u,v,edges\nc,d,2\nc,b,3\nd,d,0\n"),
         ("tree distance t.csv --pairs p.csv", "u,v,length\nc,d,1.25\nc,b,3.75\nd,d,0\n"),
         ("tree distance f.csv --forest y z", "u,v,edges\ny,z,\n"),
-        ("tree distance t.csv root d --weighted", "u,v,length\nroot,d,2.5\n"),
+        ("tree distance t.csv root d --lengths", "u,v,length\nroot,d,2.5\n"),
     ]);
 }
 
@@ -152,7 +149,7 @@ fn paths() {
             "u,v,sum\nc,d,11\nc,b,10\nd,d,5\n",
         ),
         ("tree path t.csv --op sum --values weight --edges c b", "u,v,sum\nc,b,9\n"),
-        ("tree path t.csv --op sum --values length c b", "u,v,sum\nc,b,3.75\n"),
+        ("tree path t.csv --op sum --lengths c b", "u,v,sum\nc,b,3.75\n"),
         ("tree path t.csv --op argmin --values weight c b", "u,v,min,argmin\nc,b,1,root\n"),
         ("tree path f.csv --forest --op sum y z", "u,v,sum\ny,z,\n"),
         ("tree path f.csv --forest y z", "vertex,step\n"),
@@ -186,16 +183,16 @@ fn conversions() {
 #[test]
 fn generation_is_reproducible() {
     check(&[
-        ("tree generate --shape path -n 3", "id,parent\n0,\n1,0\n2,1\n"),
-        ("tree generate --shape star -n 4 --to newick", "(1,2,3)0;\n"),
+        ("tree generate path:3", "id,parent\n0,\n1,0\n2,1\n"),
+        ("tree generate star:4 --to newick", "(1,2,3)0;\n"),
     ]);
     let place = place();
-    let line = "tree generate --shape phylogeny -n 101 --seed 7 --shuffle --lengths";
+    let line = "tree generate phylogeny:101 --seed 7 --shuffle --lengths";
     assert_eq!(place.stdout(line), place.stdout(line));
     place.stdout(&format!("{line} -o g.nwk.gz"));
     let info = place.stdout("tree info g.nwk.gz --lengths");
     assert!(info.contains("101\n") && info.contains("diameter_length"), "{info}");
-    let profile = place.stdout("tree generate --shape profile:1000,40 --json");
+    let profile = place.stdout("tree generate profile:1000:40 --json");
     assert!(
         profile.contains("\"vertices\":1000") && profile.contains("\"height\":40"),
         "{profile}"
@@ -208,6 +205,8 @@ fn answers_go_where_they_are_told() {
     let text = place.stdout("tree leaffix t.csv --values weight -o o.tsv");
     assert!(text.starts_with("vertices ") && text.contains("largest"), "{text}");
     assert_eq!(place.read("o.tsv"), "vertex\tsum\nroot\t15\na\t11\nb\t3\nc\t4\nd\t5\n");
+    let last = text.lines().last().unwrap();
+    assert!(last.contains(" seconds: read ") && last.contains(", write "), "{text}");
     place.stdout("tree leaffix t.csv --values weight -o o.npy");
     assert_eq!(
         place.stdout("tree leaffix t.csv --op max --values o.npy"),
@@ -216,7 +215,7 @@ fn answers_go_where_they_are_told() {
     place.stdout("tree leaffix t.csv --op size --svg s.svg -q -o o.csv");
     let svg = place.read("s.svg");
     assert!(svg.starts_with("<svg") && svg.contains("size") && svg.contains(">c<"), "{svg}");
-    place.stdout("tree generate -n 5000 -o big.csv");
+    place.stdout("tree generate random:5000 -o big.csv");
     place.stdout("tree info big.csv --svg big.svg");
     assert!(place.read("big.svg").contains("Level profile"));
     // A large tree is drawn by its profile, and so is the answer.

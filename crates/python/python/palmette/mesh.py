@@ -127,7 +127,7 @@ class Mapping:
 
     @cached_property
     def routes(self) -> dict[str, Any]:
-        """Routes as ``palmette mesh map --out`` writes them."""
+        """Routes as ``palmette mesh map -o`` writes them."""
         return json.loads(self._core.routes())  # type: ignore[no-any-return]
 
     def svg(self) -> str | None:

@@ -166,7 +166,7 @@ impl Mapping {
         Some(parts_array(py, &phases.phase))
     }
 
-    /// Routes as JSON, as `palmette mesh map --out` writes them.
+    /// Routes as JSON, as `palmette mesh map -o` writes them.
     fn routes(&self) -> String {
         routes_json(&self.mapping).to_string()
     }

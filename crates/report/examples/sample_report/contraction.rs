@@ -22,7 +22,7 @@ pub(crate) fn record(n: usize) -> Outcome<Record> {
     let mut view = RoundsView::new([columns, rows], Unit::Round, &x, &y, tree.parents())?;
     let rounds = contract(&tree, &mut view)?;
     let mut record = Record::new("spatial treefix", "random, 1,024 vertices");
-    record.command_line = "palmette spatial treefix tree.csv --op sum --picture rounds.svg".into();
+    record.command_line = "palmette spatial treefix tree.csv --op sum --svg rounds.svg".into();
     record.parameter("op", "sum").parameter("curve", "boustrophedon").parameter("seed", 7);
     record.figure("vertices", n).figure("messages", view.message_count());
     record

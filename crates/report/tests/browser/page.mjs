@@ -181,7 +181,7 @@ test("the command line can be copied", async (browser) => {
   await button.click();
   assert.deepEqual(await said(), ["Copied"]);
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(copied, "palmette spatial treefix tree.csv --op sum --picture rounds.svg");
+  assert.equal(copied, "palmette spatial treefix tree.csv --op sum --svg rounds.svg");
 });
 
 test("the summary leads to the runs", async (browser) => {

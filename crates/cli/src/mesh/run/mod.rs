@@ -45,14 +45,12 @@ pub(crate) struct Arguments {
     traffic: bool,
     /// A folder for results: a vtu file an output, a series with a pvd file, for plane meshes
     /// an svg file each; convergence-plot.svg for loops that test something.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     parts: PartOptions,
     #[command(flatten)]
     engine: EngineOptions,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
 /// How elements are cut into parts.
@@ -97,10 +95,10 @@ enum Engine {
     Mpi,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let options = &arguments.program;
-    let files = options.files().writes_into("--out", arguments.out.as_deref());
-    let mut session = Session::open("mesh run", files, &arguments.run)?;
+    let files = options.files().writes_into("-o", arguments.output.as_deref());
+    let mut session = Session::open("mesh run", files, run)?;
     arguments.engine.check(options)?;
     let Loaded { text, program, file } = options.load(&mut session)?;
     let mesh = &file.mesh;
@@ -124,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let params = arguments.parts.params(parts as u32);
         table = traffic::compare(&mut session, &program, &file, exchange, &params)?;
     }
-    let mut results = Results::new(&mut session, arguments.out.as_deref(), &file, &part)?;
+    let mut results = Results::new(&mut session, arguments.output.as_deref(), &file, &part)?;
     let outcome = match arguments.engine.engine {
         Engine::Threads => session.phase("run", || -> anyhow::Result<Outcome> {
             let world = World::alone(pieces, components)?;
@@ -144,7 +142,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// Refuses to write over anything that was read.
 fn check_kept(session: &mut Session, arguments: &Arguments, output: &str) -> anyhow::Result<()> {
-    let Some(folder) = &arguments.out else { return Ok(()) };
+    let Some(folder) = &arguments.output else { return Ok(()) };
     let mut names = ["vtu", "svg", "pvd"].map(|ending| format!("{output}.{ending}")).into_iter();
     names.try_for_each(|name| session.writer.will_write(&folder.join(name)))
 }
@@ -225,7 +223,7 @@ impl EngineOptions {
             bail!("expected --engine mpi with --ranks and --launcher");
         }
         if self.engine == Engine::Mpi && program.mesh.as_os_str() == "-" {
-            bail!("expected a file after --mesh, found `-`: every rank reads the mesh");
+            bail!("expected a file for the mesh, found `-`: every rank reads the mesh");
         }
         if self.launcher.trim().is_empty() {
             bail!("expected a command after --launcher");

@@ -95,10 +95,10 @@ impl<'a> Results<'a> {
             let names: BTreeSet<&str> =
                 program.outputs.iter().map(|output| output.name.as_str()).collect();
             let names: Vec<&str> = names.into_iter().collect();
-            session.note(&format!("{}: not written without --out DIR", names.join(", ")));
+            session.note(&format!("{}: not written without -o DIR", names.join(", ")));
         }
         if let Some(folder) = self.folder {
-            session.file("out", Some(folder));
+            session.file("output", Some(folder));
             self.write_series(session, folder)?;
         }
         self.draw(session, program, outcome)?;

@@ -47,11 +47,9 @@ pub(crate) struct Arguments {
     /// Write a page with a plot a theorem (HTML); `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let program: StudyProgram =
         arguments.program.parse().map_err(|error| anyhow::anyhow!("--program: {error}"))?;
     let study = Study {
@@ -67,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let output = arguments.output.as_deref();
     let files = Files::made(program.name()).writes("-o", output, Kind::PAGE);
-    let mut session = Session::open("spatial sweep", files, &arguments.run)?;
+    let mut session = Session::open("spatial sweep", files, run)?;
     let target = output.and_then(|path| session.destination(Some(path)));
     note_study(&mut session, &study);
     if arguments.shapes.is_some() && !program.has_shapes() {

@@ -137,7 +137,7 @@ mod tests {
     fn lists_of_shapes() {
         assert_eq!(shapes("star, path,star").unwrap(), [Shape::Star, Shape::Path]);
         assert_eq!(shapes("path,all").unwrap().len(), Shape::FREE.len());
-        for text in ["", "star,", "bush", "profile:10,3", "profile:hollywood"] {
+        for text in ["", "star,", "bush", "profile:10:3", "profile:hollywood"] {
             let error = shapes(text).unwrap_err().to_string();
             assert!(error.starts_with("--shapes: expected all or some of random, path"), "{error}");
         }

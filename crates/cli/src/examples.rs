@@ -1,0 +1,53 @@
+//! An example for the help of every verb.
+//!
+//! `tests/documents.rs` runs them all in one folder: those of `generate` first, which make the
+//! tree, the graph and the mesh that the others read.
+
+macro_rules! examples {
+    ($($name:ident: $first:literal $(, $line:literal)*;)*) => {$(
+        pub(crate) const $name: &str =
+            concat!("Example:\n  palmette ", $first, $("\n  palmette ", $line),*);
+    )*};
+}
+
+examples! {
+    TREE_INFO: "tree info tree.nwk --lengths --svg tree.svg";
+    TREE_ORDER: "tree order tree.nwk --order light-first -o order.csv";
+    TREE_GENERATE: "tree generate phylogeny:99 --lengths --seed 7 -o tree.nwk";
+    TREE_ROOTFIX: "tree rootfix tree.nwk --lengths -o root_to_tip.csv";
+    TREE_LEAFFIX: "tree leaffix tree.nwk --op leaves -o leaves.csv --svg leaves.svg";
+    TREE_LCA: "tree lca tree.nwk 17 42";
+    TREE_DISTANCE: "tree distance tree.nwk 17 42";
+    TREE_PATH: "tree path tree.nwk 17 42 --op max --lengths";
+    TREE_CONVERT: "tree convert tree.nwk -o tree.csv";
+    TREE_DEVICES: "tree devices";
+    SPATIAL_LAYOUT: "spatial layout tree.nwk --curve hilbert --svg layout.svg";
+    SPATIAL_MESSAGE: "spatial message tree.nwk --kind reduce --op sum --svg links.svg";
+    SPATIAL_TREEFIX: "spatial treefix tree.nwk --op sum -o sums.csv --svg run.svg";
+    SPATIAL_LCA: "spatial lca tree.nwk 17 42";
+    SPATIAL_SWEEP: "spatial sweep --program treefix --sizes 2^8..2^10 -o treefix.html";
+    SPATIAL_TRACE: "spatial trace tree.nwk -o messages.json";
+    GRAPH_INFO: "graph info grid.mtx --svg matrix.svg";
+    GRAPH_GENERATE: "graph generate grid:60x60 -o grid.mtx --xyz grid.xyz";
+    GRAPH_SPARSIFY: "graph sparsify grid.mtx -o kept.mtx --xyz grid.xyz --svg skeleton.svg";
+    GRAPH_SOLVE: "graph solve grid.mtx --rhs random -o potentials.csv --svg residuals.svg";
+    GRAPH_RESISTANCE: "graph resistance grid.mtx 1 3600";
+    MESH_INFO: "mesh info square.msh --svg mesh.svg";
+    MESH_GENERATE: "mesh generate triangles:20x20 --width 1 -o square.msh";
+    MESH_GRAPH: "mesh graph square.msh -o square.mtx --output-xyz square.xyz";
+    MESH_PARTITION: "mesh partition square.msh --parts 8 -o part.txt --svg parts.svg";
+    MESH_PLACE: "mesh place square.msh --machine torus:4x2 -o placement.json";
+    MESH_ROUTE: "mesh route square.msh --machine torus:4x2 -o routes.json --svg routes.svg";
+    MESH_MAP: "mesh map square.msh --machine torus:4x2 -o mapped";
+    MESH_RUN: "mesh run square.msh --program example:cg -o field";
+    MESH_COMPILE: "mesh compile square.msh --program example:heat --machine torus:2x2 -o heat";
+    DEMO: "demo -o out";
+    REPORT: "tree info tree.nwk --record run.json", "report run.json -o report.html";
+    COMPLETIONS: "completions bash > palmette.bash";
+    MAN: "man -o pages";
+}
+
+/// An example, and what the keys of the record mean.
+pub(crate) fn with_keys(example: &str, keys: &str) -> String {
+    format!("{example}\n\n{keys}")
+}

@@ -1,0 +1,73 @@
+//! Old spellings of verbs, options and values, and what to write now.
+
+use clap::Error;
+use clap::error::{ContextKind, ContextValue};
+
+/// Where it was typed, the old spelling, and what is said about it.
+pub(crate) const OLD: &[(&str, &str, &str)] = &[
+    ("mesh", "shape", "`mesh shape` is now `mesh generate`"),
+    (
+        "mesh generate",
+        "--mesh",
+        "the C program comes from `mesh compile MESH --program PROGRAM`; `mesh generate SHAPE` \
+         makes a mesh",
+    ),
+    ("mesh run", "--mesh", "the mesh comes first: `mesh run MESH --program PROGRAM`"),
+    ("tree generate", "--shape", "the shape needs no option: `tree generate random:1000`"),
+    ("tree generate", "--n", "the size is part of the shape: `tree generate random:1000`"),
+    ("tree generate", "-n", "the size is part of the shape: `tree generate random:1000`"),
+    ("tree rootfix", "--op weighted-depth", "`--op weighted-depth` is now `--op depth --lengths`"),
+    ("tree rootfix", "--values length", LENGTHS),
+    ("tree leaffix", "--values length", LENGTHS),
+    ("tree path", "--values length", LENGTHS),
+    ("spatial treefix", "--values length", LENGTHS),
+    ("spatial message", "--values length", LENGTHS),
+    ("spatial trace", "--values length", LENGTHS),
+    ("tree distance", "--weighted", "`--weighted` is now `--lengths`"),
+    ("spatial layout", "--picture", "`--picture` is now `--svg DIR/`, which takes all pictures"),
+    ("spatial treefix", "--picture", "`--picture` is now `--svg`"),
+    ("spatial lca", "--picture", "`--picture` is now `--svg`"),
+    ("spatial trace", "--input-format", "`--input-format` is now `--format`"),
+    ("spatial trace", "--format goal", "`--format goal` is now `--to goal`"),
+    ("spatial trace", "--format perfetto", "`--format perfetto` is now `--to perfetto`"),
+    ("graph sparsify", "--drawing", "`--drawing` is now `--svg` together with `--xyz`"),
+    (
+        "mesh partition",
+        "--quotient-svg",
+        "`--quotient-svg` is now `--svg DIR/`, which takes all pictures",
+    ),
+    ("mesh graph", "--points", "`--points` is now `--output-xyz`"),
+    ("mesh map", "--out", OUTPUT),
+    ("mesh run", "--out", OUTPUT),
+    ("mesh compile", "--out", OUTPUT),
+    ("demo", "--out", OUTPUT),
+    ("man", "--dir", "`--dir` is now `-o`"),
+    ("mesh info", "--coincident", COINCIDENT),
+    ("mesh graph", "--coincident", COINCIDENT),
+    ("mesh partition", "--coincident", COINCIDENT),
+    ("mesh place", "--coincident", COINCIDENT),
+    ("mesh route", "--coincident", COINCIDENT),
+    ("mesh map", "--coincident", COINCIDENT),
+    ("mesh run", "--coincident", COINCIDENT),
+];
+
+const LENGTHS: &str = "`--values length` is now `--lengths`; `column:length` is a column";
+const OUTPUT: &str = "`--out` is now `-o`";
+const COINCIDENT: &str = "`--coincident` is not needed any more; `--merge` joins such nodes";
+
+/// What to say where a verb, an option or its value has another spelling now.
+pub(crate) fn now(error: &Error, verb: &str) -> Option<&'static str> {
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.split(' ').next(),
+        _ => None,
+    };
+    let typed = match (word(ContextKind::InvalidSubcommand), word(ContextKind::InvalidArg)) {
+        (Some(word), _) | (None, Some(word)) => word,
+        _ => return None,
+    };
+    let typed = match word(ContextKind::InvalidValue) {
+        Some(value) => format!("{typed} {value}"),
+        None => typed.to_string(),
+    };
+    OLD.iter().find(|old| old.0 == verb && old.1 == typed).map(|old| old.2)
+}
