@@ -3,7 +3,7 @@
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 
-/// Where it was typed, the old spelling, and what is said about it.
+/// How the verb begins, the old spelling, and what is said about it.
 pub(crate) const OLD: &[(&str, &str, &str)] = &[
     ("mesh", "shape", "`mesh shape` is now `mesh generate`"),
     (
@@ -37,23 +37,12 @@ pub(crate) const OLD: &[(&str, &str, &str)] = &[
         "`--quotient-svg` is now `--svg DIR/`, which takes all pictures",
     ),
     ("mesh graph", "--points", "`--points` is now `--output-xyz`"),
-    ("mesh map", "--out", OUTPUT),
-    ("mesh run", "--out", OUTPUT),
-    ("mesh compile", "--out", OUTPUT),
-    ("demo", "--out", OUTPUT),
+    ("", "--out", "`--out` is now `-o`"),
     ("man", "--dir", "`--dir` is now `-o`"),
-    ("mesh info", "--coincident", COINCIDENT),
-    ("mesh graph", "--coincident", COINCIDENT),
-    ("mesh partition", "--coincident", COINCIDENT),
-    ("mesh place", "--coincident", COINCIDENT),
-    ("mesh route", "--coincident", COINCIDENT),
-    ("mesh map", "--coincident", COINCIDENT),
-    ("mesh run", "--coincident", COINCIDENT),
+    ("mesh", "--coincident", "`--coincident` is not needed any more; `--merge` joins such nodes"),
 ];
 
 const LENGTHS: &str = "`--values length` is now `--lengths`; `column:length` is a column";
-const OUTPUT: &str = "`--out` is now `-o`";
-const COINCIDENT: &str = "`--coincident` is not needed any more; `--merge` joins such nodes";
 
 /// What to say where a verb, an option or its value has another spelling now.
 pub(crate) fn now(error: &Error, verb: &str) -> Option<&'static str> {
@@ -69,5 +58,5 @@ pub(crate) fn now(error: &Error, verb: &str) -> Option<&'static str> {
         Some(value) => format!("{typed} {value}"),
         None => typed.to_string(),
     };
-    OLD.iter().find(|old| old.0 == verb && old.1 == typed).map(|old| old.2)
+    OLD.iter().find(|old| verb.starts_with(old.0) && old.1 == typed).map(|old| old.2)
 }
