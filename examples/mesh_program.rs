@@ -1,8 +1,8 @@
 //! A small program in the language for meshes: compiled, run on the parts of a mesh, and turned
 //! into C for MPI. It never mentions parts or messages; the compiler places them.
-use palmette::mesh::PartitionParams;
 use palmette::language::compile;
 use palmette::language::run::{Collected, prepare};
+use palmette::mesh::PartitionParams;
 use palmette::mesh::shapes::generate;
 use palmette::mesh::spmv::World;
 use palmette::{GeneratedProgram, MappingParams, map_elements};
