@@ -7,10 +7,12 @@ use crate::picture::to_png;
 use crate::{interrupt, terminal};
 use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressStyle};
-use palmette::Record;
 use palmette::core::command_line::typed;
+use palmette::figures::COUNTS_IF_ANY;
 use palmette::io::Output;
+use palmette::{Figures, Record};
 use palmette_report::Table;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -154,13 +156,22 @@ impl Session {
 
     /// Runs and times a phase, with a spinner on stderr if that is a terminal.
     pub(crate) fn phase<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> T {
+        self.spin(name, |record| record.time(name, work))
+    }
+
+    /// Notes the figures of a result.
+    pub(crate) fn figures(&mut self, result: &impl Figures) {
+        self.spin("count", |record| result.figures(record));
+    }
+
+    fn spin<T>(&mut self, name: &str, work: impl FnOnce(&mut Record) -> T) -> T {
         let spinner = (!self.quiet && std::io::stderr().is_terminal()).then(|| {
             let spinner = ProgressBar::new_spinner().with_message(name.to_string());
             spinner.enable_steady_tick(Duration::from_millis(150));
             interrupt::shows(&spinner);
             spinner
         });
-        let answer = self.record.time(name, work);
+        let answer = work(&mut self.record);
         if let Some(spinner) = spinner {
             spinner.finish_and_clear();
         }
@@ -243,7 +254,8 @@ impl Session {
     fn summary(&self) -> String {
         let mut figures = Record { result: self.record.result.clone(), ..Record::default() };
         let told = |key: &str| !self.said.contains(&key) && !self.hidden.contains(&key);
-        figures.result.retain(|key, _| told(key));
+        let any = |key: &str, value: &Value| *value != 0 || !COUNTS_IF_ANY.contains(&key);
+        figures.result.retain(|key, value| told(key) && any(key, value));
         for (key, value) in &mut figures.result {
             match self.told.get(key.as_str()) {
                 Some(text) => *value = terminal::text(text).into(),

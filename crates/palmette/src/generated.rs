@@ -1,11 +1,13 @@
 //! A program for the ranks of a mapping, as C with MPI.
 
 use crate::ElementMapping;
-use palmette_core::Mesh;
+use crate::figures::{Figures, PlacementFigures, whole};
+use palmette_core::{Mesh, Record};
 use palmette_language::c::{DataError, SourceFile, rank_data, source_files, write_data};
 use palmette_language::run::{RunError, conditions, piece_data};
 use palmette_language::{Exchange, Program};
 use palmette_mesh::element::Conditions;
+use serde_json::{Value, json};
 use std::io::Write;
 use thiserror::Error;
 
@@ -87,5 +89,38 @@ impl<'a> GeneratedProgram<'a> {
         let data = rank_data(piece, made, phase);
         let (ranks, nodes) = (self.mapping.pieces.len(), self.mesh.points().len() as u64);
         Ok(write_data(self.program, (rank, ranks), nodes, &data, out)?)
+    }
+}
+
+/// What the program exchanges, how far that goes, and how often.
+impl Figures for GeneratedProgram<'_> {
+    fn figures(&self, record: &mut Record) {
+        let ElementMapping { machine, pieces, quotient, placement, traffic, .. } = self.mapping;
+        let exchange = self.exchange();
+        let sizes = || pieces.iter().map(|piece| piece.elements.len());
+        record
+            .figure("parts", pieces.len())
+            .figure("smallest_part", sizes().min().unwrap_or(0))
+            .figure("largest_part", sizes().max().unwrap_or(0))
+            .figure("messages", exchange.messages)
+            .figure("words", exchange.words);
+        PlacementFigures { quotient, machine, placement }.hops(record);
+        traffic.figures(record);
+        let (outside, loops) = self.program.counts();
+        record
+            .figure("phases", self.mapping.phases())
+            .figure("assemblies", whole(outside.assemblies))
+            .figure("reductions", whole(outside.reductions));
+        let loops = self.program.loops.iter().zip(&loops).map(|(facts, counts)| {
+            json!({
+                "line": facts.line, "assemblies": whole(counts.assemblies),
+                "undelayed": whole(counts.undelayed), "reductions": whole(counts.reductions),
+            })
+        });
+        record.figure("loops", loops.collect::<Vec<Value>>());
+    }
+
+    fn lists(&self) -> &'static [&'static str] {
+        &["loops"]
     }
 }

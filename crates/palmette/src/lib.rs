@@ -27,6 +27,8 @@
 //! | compile and run programs on a mesh | [`language`], [`ranks`] |
 //! | map the elements of a mesh, generate a program for their ranks | [`map_elements`], [`GeneratedProgram`] |
 //! | look at a mesh, at its parts | [`MeshFigures`], [`PartitionFigures`] |
+//! | fill a record with the figures of a result | [`Figures`], [`figures`] |
+//! | draw a result (feature `pictures`) | `pictures` |
 //!
 //! ```
 //! use palmette::{ReadParams, aggregate, AggregateParams, Direction, OperatorName, TreeParams};
@@ -47,14 +49,14 @@ mod aggregate;
 #[cfg(feature = "gpu")]
 mod device_queries;
 mod element_mapping;
-mod figures;
+pub mod figures;
 mod generated;
-mod graph_figures;
 mod mapping;
 pub mod measures;
-mod mesh_figures;
 mod mesh_input;
 mod network;
+#[cfg(feature = "pictures")]
+pub mod pictures;
 mod program;
 pub mod ranks;
 pub mod sweep;
@@ -83,15 +85,15 @@ pub use aggregate::{
 #[cfg(feature = "gpu")]
 pub use device_queries::{DeviceAnswers, device_edge_distances, device_lca};
 pub use element_mapping::{ElementMapping, map_elements};
-pub use figures::{InputOrder, TreeFigures};
+pub use figures::{
+    Figures, GraphFigures, InputOrder, MeshFigures, PartitionFigures, SolutionFigures, TreeFigures,
+};
 pub use generated::{GenerateError, GeneratedProgram};
-pub use graph_figures::GraphFigures;
 pub use mapping::{
     IWARP_CHANNELS, Mapping, MappingError, MappingParams, MappingTraffic, centroids, map_mesh,
-    place_parts, placement_json, routes_json,
+    most_frequent, place_parts, placement_json, routes_json,
 };
 pub use measures::Measure;
-pub use mesh_figures::{MeshFigures, PartitionFigures};
 pub use mesh_input::{MeshInput, MeshInputParams, read_mesh_file, read_mesh_input};
 pub use network::{explain, node_resistances, random_currents};
 pub use palmette_core::{

@@ -5,22 +5,16 @@ use crate::error::{Failure, value, value_error};
 use crate::tree::{Tree, grid};
 use crate::work::run;
 use numpy::PyArray1;
-use palmette::core::record::Picture;
+use palmette::pictures;
 use palmette::spatial::curve::CurveKind;
 use palmette::spatial::layout::{Layout, LayoutParams, Order};
-use palmette::spatial::machine::{LinkLoads, Machine, MachineParams, Phase};
-use palmette::spatial::{Cell, Grid};
+use palmette::spatial::machine::MachineParams;
 use palmette::{
-    Answer, CreationParams, Direction, MessageParams, OperatorName, Record, SpatialLcaParams,
-    SpatialTreefixParams, Values, create_layout, local_broadcast, local_reduce, program_machine,
-    spatial_lca, spatial_treefix,
+    Answer, CreationParams, Direction, Figures, MessageParams, OperatorName, Record,
+    SpatialLcaParams, SpatialTreefixParams, Values, create_layout, local_broadcast, local_reduce,
+    program_machine, spatial_lca, spatial_treefix,
 };
-use palmette_report::RunPicture;
 use pyo3::prelude::*;
-use serde_json::{Value, json};
-
-/// Link loads are drawn on grids up to this size.
-const MOST_DRAWN: u64 = 1 << 26;
 
 /// Where a program runs.
 #[derive(Debug, Clone, FromPyObject)]
@@ -107,7 +101,10 @@ fn spatial_run_treefix<'py>(
         record.parameter("grid", layout.grid().to_string());
         let values: Vec<Values> = columns.iter().map(Column::to_values).collect();
         let params = SpatialTreefixParams {
-            machine: place.machine(),
+            machine: MachineParams {
+                trace: place.picture && pictures::is_followed(&layout),
+                ..place.machine()
+            },
             layout_order: operation.layout_order,
             wrapping: operation.wrapping,
             modulus: operation.modulus,
@@ -116,9 +113,12 @@ fn spatial_run_treefix<'py>(
         let found = record
             .time("compute", || spatial_treefix(&layout, direction, operator, &values, &params));
         let found = found.map_err(value)?;
-        note_run(&mut record, &found.machine, data.tree.len(), found.rounds, found.correct)?;
+        note_run(&mut record, &found, found.correct)?;
         if place.picture {
-            picture(&mut record, &found.machine, &found.contracted);
+            let what = (direction, operator);
+            let steps = pictures::contraction(&data.name, what, &layout, &found).map_err(value)?;
+            record.pictures.extend(steps);
+            record.pictures.push(pictures::treefix(&data.name, what, &layout, &found));
         }
         Ok((record, found.answer))
     })?;
@@ -152,14 +152,9 @@ fn spatial_run_lca<'py>(
         });
         let found = found.map_err(value)?;
         record.parameter("grid", found.machine.grid().to_string());
-        let rounds = found.rounds.iter().sum();
-        note_run(&mut record, &found.machine, count, rounds, found.correct)?;
-        record
-            .figure("processors", found.machine.processors())
-            .figure("layers", found.layers)
-            .figure("queries", pairs.len());
+        note_run(&mut record, &found, found.correct)?;
         if place.picture {
-            picture(&mut record, &found.machine, &found.contracted);
+            record.pictures.push(pictures::lca(&data.name, curve, &found));
         }
         Ok((record, found.lca))
     })?;
@@ -181,16 +176,10 @@ fn spatial_run_layout<'py>(
         let found = record.time("compute", || create_layout(&data.tree, &params));
         let found = found.map_err(value)?;
         record.parameter("grid", found.layout.grid().to_string());
-        let rounds = found.rounds.iter().sum();
-        note_run(&mut record, &found.machine, data.tree.len(), rounds, found.correct)?;
-        let traffic = record.time("count", || found.layout.traffic());
-        record
-            .figure("layout_energy", traffic.energy)
-            .figure("layout_energy_per_vertex", traffic.energy_per_vertex())
-            .figure("layout_distance", traffic.longest)
-            .figure("layout_max_link_load", traffic.max_link_load);
+        note_run(&mut record, &found, found.correct)?;
         if place.picture {
-            picture(&mut record, &found.machine, &found.contracted);
+            record.pictures.push(pictures::creation(&data.name, &found));
+            record.pictures.push(pictures::layout(&data.name, &found.layout, &found.traffic));
         }
         Ok((record, found.positions))
     })?;
@@ -215,7 +204,8 @@ fn spatial_run_message<'py>(
         let layout = record.time("layout", || Layout::new(data.tree.clone(), layout));
         let layout = layout.map_err(value)?;
         record.parameter("grid", layout.grid().to_string());
-        record.parameter("kind", if reduce { "reduce" } else { "broadcast" });
+        let kind = if reduce { "reduce" } else { "broadcast" };
+        record.parameter("kind", kind);
         let machine = MachineParams { seed: place.seed, ..MachineParams::default() };
         let found = if reduce {
             record.parameter("op", operator.name());
@@ -227,92 +217,22 @@ fn spatial_run_message<'py>(
         } else {
             record.time("compute", || local_broadcast(&layout, machine)).map_err(value)?
         };
-        note_machine(&mut record, &found.machine, data.tree.len());
-        record
-            .figure("construction_energy", found.construction.energy)
-            .figure("construction_depth", found.construction.depth);
+        found.figures(&mut record);
         if place.picture {
-            picture(&mut record, &found.machine, &[]);
+            record.pictures.extend(pictures::messages(&data.name, kind, &layout, Some(&found)));
         }
         Ok((record, found.answer))
     })?;
     Ok(answers(py, &record, answer))
 }
 
-/// The costs of a machine, under the names that records have.
-fn note_machine(record: &mut Record, machine: &Machine, vertices: usize) {
-    let costs = machine.costs();
-    record
-        .figure("vertices", vertices)
-        .figure("energy", costs.energy)
-        .figure("energy_per_vertex", costs.energy as f64 / vertices.max(1) as f64)
-        .figure("depth", costs.depth)
-        .figure("distance", costs.distance)
-        .figure("longest_edge", costs.longest)
-        .figure("messages", costs.messages)
-        .figure("max_received", machine.most_received())
-        .figure("words_per_processor", machine.words_used());
-    let (load, cycles) = record.time("count", || {
-        let load = machine.link_loads().map(|links| links.max());
-        (load, machine.cycles_estimate().map(|estimate| estimate.cycles()))
-    });
-    record.figure("max_link_load", load).figure("cycles_estimate", cycles);
-}
-
-fn note_run(
-    record: &mut Record,
-    machine: &Machine,
-    vertices: usize,
-    rounds: u32,
-    correct: bool,
-) -> Result<(), Failure> {
+/// Notes the figures of a run, which the host has checked.
+fn note_run(record: &mut Record, run: &impl Figures, correct: bool) -> Result<(), Failure> {
     if !correct {
         return Err(Failure::Panic("the host engine gives another answer".to_string()));
     }
-    note_machine(record, machine, vertices);
-    let phase = |phase: &Phase| {
-        json!({
-            "name": phase.name,
-            "energy": phase.costs.energy,
-            "energy_per_vertex": phase.costs.energy as f64 / vertices.max(1) as f64,
-            "messages": phase.costs.messages,
-            "depth": phase.costs.depth,
-            "distance": phase.costs.distance,
-            "longest_edge": phase.costs.longest,
-        })
-    };
-    let phases: Vec<Value> = machine.ledger().phases().iter().map(phase).collect();
-    record.figure("rounds", rounds).figure("correct", correct).figure("phases", phases);
+    run.figures(record);
     Ok(())
-}
-
-/// Adds a picture of link loads and rounds.
-fn picture(record: &mut Record, machine: &Machine, rounds: &[u64]) {
-    let loads = machine.link_loads().filter(|_| machine.grid().len() <= MOST_DRAWN);
-    let both = loads.as_ref().map(both_ways);
-    let loads = both.as_ref().map(|(grid, across, down)| palmette_report::LinkLoads {
-        title: "Messages over links",
-        subtitle: "",
-        width: grid.width,
-        height: grid.height,
-        horizontal: across,
-        vertical: down,
-    });
-    let (title, subtitle) = (record.command.clone(), record.input.clone());
-    let svg = RunPicture { title: &title, subtitle: &subtitle, loads, rounds }.to_svg();
-    record.pictures.push(Picture { name: "run".to_string(), title, svg, view: None });
-}
-
-/// The loads of all links, both directions together.
-fn both_ways(loads: &LinkLoads) -> (Grid, Vec<u64>, Vec<u64>) {
-    let grid = loads.grid();
-    let cells = |width: u32, height: u32| {
-        (0..height).flat_map(move |y| (0..width).map(move |x| Cell { x, y }))
-    };
-    let both = |(there, back): (u64, u64)| there + back;
-    let across = cells(grid.width - 1, grid.height).map(|cell| both(loads.right_of(cell)));
-    let down = cells(grid.width, grid.height - 1).map(|cell| both(loads.below(cell)));
-    (grid, across.collect(), down.collect())
 }
 
 /// Adds the programs to the module.

@@ -5,7 +5,6 @@ pub(crate) mod files;
 mod generate;
 mod info;
 pub(crate) mod options;
-mod picture;
 mod resistance;
 mod solve;
 mod sparsify;

@@ -5,6 +5,7 @@ use crate::session::Session;
 use clap::Args;
 use palmette::core::DEFAULT_SEED;
 use palmette::core::memory::available;
+use palmette::figures::ReaderFigures;
 use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
 use palmette::io::{GraphForm, GraphFormat, Rounding};
 use palmette::{GraphFile, GraphReadParams, explain};
@@ -29,24 +30,21 @@ impl InputOptions {
     pub(crate) fn load(&self, session: &mut Session) -> anyhow::Result<GraphFile> {
         let params = GraphReadParams { format: self.format };
         let file = session.phase("read", || read_graph(&self.file, &params))?;
-        session
-            .record
-            .figure("vertices", file.graph.len())
-            .figure("edges", file.graph.edge_count());
+        session.figures(&file);
         Ok(file)
     }
 }
 
 /// Notes what the reader left out or added up; people hear of what there was.
 pub(crate) fn note_found(session: &mut Session, file: &GraphFile) {
+    session.figures(&ReaderFigures(file));
+    tell_found(session, file);
+}
+
+/// Says what the reader left out or added up.
+pub(crate) fn tell_found(session: &Session, file: &GraphFile) {
     let found = file.found;
     let is_netlist = file.form == GraphForm::Netlist;
-    session.count("diagonal", found.diagonal);
-    session.count("duplicates", found.duplicates);
-    if is_netlist {
-        session.count("tied", found.tied);
-    }
-    session.count("zeros", found.zeros);
     let words = match is_netlist {
         true => [
             "resistors between nodes that are one, left out",
@@ -68,7 +66,6 @@ pub(crate) fn note_found(session: &mut Session, file: &GraphFile) {
         .map(|(count, what)| format!("{what}: {count}"))
         .collect();
     if let Some(Rounding { rows, largest, .. }) = file.rounding {
-        session.record.figure("rounding", largest);
         parts.push(format!(
             "rows whose diagonal differs from the sum of the others by up to {largest:.1e} of \
              itself, taken for rounding: {rows}"

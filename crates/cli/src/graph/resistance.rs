@@ -9,6 +9,7 @@ use crate::output::Answers;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
+use palmette::figures::ResistanceFigures;
 use palmette::io::Cells;
 use palmette::{GraphFile, Labels, Values, node_resistances};
 
@@ -35,11 +36,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     let pairs = read(&mut session, arguments, &file, &labels)?;
     let found = session.phase("compute", || node_resistances(&file, &pairs, &params));
     let found = found.map_err(|error| failed(&file, error))?;
-    let apart = found.iter().filter(|resistance| resistance.is_infinite()).count();
-    session.record.figure("queries", pairs.len()).figure("without_path", apart);
-    if let [resistance] = found[..] {
-        session.record.figure("resistance", finite_or_text(resistance));
-    }
+    let figures = ResistanceFigures(&found);
+    session.figures(&figures);
+    let apart = figures.without_path();
     note_found(&mut session, &file);
     session.rate("ns_per_query", "compute", pairs.len());
     if apart > 0 {
@@ -58,11 +57,6 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     };
     answers.write(&mut session, &arguments.table)?;
     session.finish()
-}
-
-/// JSON has no infinity.
-fn finite_or_text(number: f64) -> serde_json::Value {
-    if number.is_finite() { number.into() } else { number.to_string().into() }
 }
 
 fn read(

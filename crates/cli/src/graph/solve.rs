@@ -1,21 +1,21 @@
 //! `palmette graph solve`.
 
+use super::compare;
 use super::options::{InputOptions, SolverOptions, failed, note_found};
-use super::{compare, picture};
 use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::name_of;
 use crate::limit::read_bytes;
 use crate::output::separator_of;
+use crate::picture::show;
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{Setup, Solution, Solver};
 use palmette::io::{Cells, VectorFormat, read_vectors_labelled, write_table, write_vectors};
-use palmette::{GraphFile, IoError, Labels, random_currents};
-use palmette_report::ConvergenceCurve;
+use palmette::{GraphFile, IoError, Labels, SolutionFigures, pictures, random_currents};
 use std::path::{Path, PathBuf};
 
 /// What stands for currents that are made up.
@@ -71,10 +71,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     let solutions = solutions.map_err(|error| failed(&file, error))?;
     note_solutions(&mut session, &currents, &solutions);
     note_found(&mut session, &file);
-    if session.draws() {
-        let curves = curves(solver.setup(), &solutions);
-        picture::convergence(&mut session, &file, params.tolerance, curves)?;
-    }
+    show(&mut session, "convergence", None, || {
+        pictures::convergence(&file.name, params.tolerance, solver.setup(), &solutions)
+    })?;
     let potentials: Vec<Vec<f64>> = solutions.into_iter().map(|solution| solution.x).collect();
     write(&mut session, output, &file, potentials)?;
     session.finish()
@@ -118,15 +117,8 @@ fn currents(
 
 /// Notes what was made, and splits the seconds of the setup into its parts.
 fn note_setup(session: &mut Session, setup: &Setup) {
-    session.record.figure("preconditioner", setup.preconditioner.name());
-    if let Some(entries) = setup.entries {
-        session.record.figure("factor_entries", entries);
-    }
-    if let Some(edges) = setup.skeleton_edges {
-        session.record.figure("skeleton_edges", edges);
-    }
+    session.figures(setup);
     if let Some(bytes) = setup.avoided {
-        session.record.figure("avoided_bytes", bytes);
         let name = setup.preconditioner;
         session.note(&format!("a factor of the graph would take {bytes} bytes; {name} instead"));
     }
@@ -141,15 +133,9 @@ fn note_setup(session: &mut Session, setup: &Setup) {
 
 /// Notes the slowest and the least exact of the solutions.
 fn note_solutions(session: &mut Session, currents: &[Vec<f64>], solutions: &[Solution]) {
-    let iterations = solutions.iter().map(|solution| solution.iterations);
-    let residual = solutions.iter().fold(0f64, |most, solution| most.max(solution.residual));
-    let imbalance = solutions.iter().fold(0f64, |most, solution| most.max(solution.imbalance));
-    session
-        .record
-        .figure("iterations", iterations.max().unwrap_or(0))
-        .figure("residual", residual)
-        .figure("imbalance", imbalance)
-        .figure("right_hand_sides", solutions.len());
+    let figures = SolutionFigures::of(solutions);
+    session.figures(&figures);
+    let imbalance = figures.imbalance;
     let largest = currents.iter().flatten().fold(0f64, |most, current| most.max(current.abs()));
     if imbalance > ROUNDING * largest {
         session.note(&format!(
@@ -157,22 +143,6 @@ fn note_solutions(session: &mut Session, currents: &[Vec<f64>], solutions: &[Sol
              {imbalance:.3e} a vertex, was taken out"
         ));
     }
-}
-
-/// The residuals of each right-hand side.
-fn curves(setup: &Setup, solutions: &[Solution]) -> Vec<ConvergenceCurve> {
-    /// More curves than that hide each other.
-    const MOST: usize = 12;
-    let name = |k: usize| match solutions.len() {
-        1 => setup.preconditioner.to_string(),
-        _ => format!("right-hand side {}", k + 1),
-    };
-    let curve = |(k, solution): (usize, &Solution)| ConvergenceCurve {
-        name: name(k),
-        residuals: solution.history.clone(),
-        ..ConvergenceCurve::default()
-    };
-    solutions.iter().enumerate().take(MOST).map(curve).collect()
 }
 
 /// Writes potentials by vertex; those of a netlist are voltages by node.

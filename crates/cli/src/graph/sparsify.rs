@@ -1,17 +1,17 @@
 //! `palmette graph sparsify`.
 
 use super::options::{InputOptions, MemoryOptions, failed, note_found};
-use super::picture;
 use crate::arguments::{FormatName, PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::limit::read_points;
 use crate::output::{format_of, separator_of};
+use crate::picture::show;
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
-use palmette::GraphFile;
 use palmette::core::DEFAULT_SEED;
+use palmette::figures::SkeletonFigures;
 use palmette::graph::solve::{CgError, SolveError};
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
 use palmette::graph::{QualityParams, quality};
@@ -19,6 +19,7 @@ use palmette::io::{
     GraphFormat, Output, write_edge_pairs, write_matrix_market, write_metis, write_npy_parents,
     write_parent_table,
 };
+use palmette::{GraphFile, pictures};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -107,9 +108,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
         note_quality(&mut session, arguments, &file, &skeleton)?;
     }
     if let Some(points) = &points {
-        picture::drawing(&mut session, &file, points, &skeleton)?;
+        show(&mut session, "skeleton", None, || pictures::skeleton(&file, points, &skeleton))?;
     }
-    picture::spy(&mut session, &file, Some(&skeleton))?;
+    show(&mut session, "matrix", None, || pictures::matrix(&file, Some(&skeleton)))?;
     let tree = arguments.tree.as_deref();
     session.file("tree", tree);
     tree.map_or(Ok(()), |path| write_tree(&mut session, path, &file, &skeleton))?;
@@ -130,14 +131,7 @@ impl Arguments {
 }
 
 fn note_skeleton(session: &mut Session, file: &GraphFile, skeleton: &Sparsifier) {
-    let (tree, recovered) = (skeleton.tree.len(), skeleton.recovered.len());
-    session
-        .record
-        .figure("tree_edges", tree)
-        .figure("recovered_edges", recovered)
-        .figure("kept_edges", tree + recovered)
-        .figure("non_crossing", skeleton.non_crossing)
-        .figure("components", file.graph.len() - tree);
+    session.figures(&SkeletonFigures { graph: &file.graph, skeleton });
     note_found(session, file);
     session.rate("ns_per_edge", "compute", file.graph.edge_count());
     if file.ground.is_some() {
@@ -167,14 +161,7 @@ fn note_quality(
         let failed = failed(file, error);
         if hopeless { anyhow!("{failed}; the edges can be had without --quality") } else { failed }
     })?;
-    session
-        .record
-        .figure("largest", found.largest)
-        .figure("smallest", found.smallest)
-        .figure("condition", found.condition)
-        .figure("resistance_mean", found.resistance_mean)
-        .figure("resistance_max", found.resistance_max)
-        .figure("resistance_samples", found.samples);
+    session.figures(&found);
     Ok(())
 }
 

@@ -1,7 +1,6 @@
 //! `palmette mesh compile`.
 
-use super::figures::{count_cell, note_traffic, whole};
-use super::mapping::MappingOptions;
+use super::mapping::{MappingOptions, tell_levels};
 use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::arguments::RunOptions;
 use crate::session::Session;
@@ -9,10 +8,8 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use palmette::language::c::{DataError, SOURCE_NAMES, SourceFile, data_name};
 use palmette::language::{Program, explain};
-use palmette::mesh::placement::dilation;
-use palmette::{ElementMapping, GenerateError, GeneratedProgram, IoError, map_elements};
+use palmette::{ElementMapping, Figures, GenerateError, GeneratedProgram, IoError, map_elements};
 use palmette_report::{Cell, Table};
-use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -87,40 +84,20 @@ fn note(
     mapping: &ElementMapping,
     generated: &GeneratedProgram<'_>,
 ) {
-    let ElementMapping { machine, pieces, quotient, placement, traffic, .. } = mapping;
-    let exchange = generated.exchange();
-    let sizes = || pieces.iter().map(|piece| piece.elements.len());
-    session
-        .record
-        .figure("parts", pieces.len())
-        .figure("smallest_part", sizes().min().unwrap_or(0))
-        .figure("largest_part", sizes().max().unwrap_or(0))
-        .figure("messages", exchange.messages)
-        .figure("words", exchange.words)
-        .figure("hopsum", mapping.hopsum())
-        .figure("dilation", dilation(quotient, machine, placement));
-    note_traffic(session, traffic);
-    session.record.figure("phases", mapping.phases());
-    let (outside, loops) = program.counts();
-    let line = |place: usize| program.loops[place].line;
-    session
-        .record
-        .figure("assemblies", whole(outside.assemblies))
-        .figure("reductions", whole(outside.reductions));
+    session.figures(generated);
+    tell_levels(session, &mapping.traffic);
     let mut table = Table::new(&["loop in line", "assemblies", "undelayed", "reductions"]);
-    let mut all = Vec::new();
-    for (place, counts) in loops.iter().enumerate() {
-        all.push(json!({
-            "line": line(place), "assemblies": whole(counts.assemblies),
-            "undelayed": whole(counts.undelayed), "reductions": whole(counts.reductions),
-        }));
-        let numbers = [counts.assemblies, counts.undelayed, counts.reductions];
-        let numbers = numbers.map(|number| count_cell(&whole(number)));
-        table.row([Cell::from(u64::from(line(place)))].into_iter().chain(numbers));
+    for (facts, counts) in program.loops.iter().zip(program.counts().1) {
+        let numbers = [counts.assemblies, counts.undelayed, counts.reductions].map(count_cell);
+        table.row([Cell::from(u64::from(facts.line))].into_iter().chain(numbers));
     }
-    session.record.figure("loops", Value::from(all));
-    let table = if loops.is_empty() { String::new() } else { table.to_string() };
-    session.end_with(table, &["loops"]);
+    let table = if program.loops.is_empty() { String::new() } else { table.to_string() };
+    session.end_with(table, generated.lists());
+}
+
+/// A count for people; whole where it is.
+fn count_cell(count: f64) -> Cell {
+    if count.fract() == 0.0 && count < 1e15 { Cell::from(count as u64) } else { Cell::from(count) }
 }
 
 /// Writes everything.

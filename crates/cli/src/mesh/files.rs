@@ -8,7 +8,7 @@ use palmette::core::Mesh;
 use palmette::io::{
     Field, FieldValues, Fields, Output, VtkForm, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
 };
-use palmette::{Mapping, MeshInput};
+use palmette::{Mapping, MeshInput, most_frequent};
 use std::path::Path;
 
 /// How a mesh is written.
@@ -82,19 +82,6 @@ fn fields_of<'a>(numbers: &'a Numbers<'_>) -> Vec<Field<'a>> {
     let field =
         |(name, values): &'a (&str, Vec<i32>)| Field { name, values: FieldValues::I32(values) };
     numbers.iter().map(field).collect()
-}
-
-/// The number that most nodes of an element have; of several the one whose node comes first.
-pub(super) fn most_frequent(nodes: &[u32], by_node: &[i32]) -> i32 {
-    let count = |number: i32| nodes.iter().filter(|&&n| by_node[n as usize] == number).count();
-    let mut best = (0, 0);
-    for number in nodes.iter().map(|&node| by_node[node as usize]) {
-        let found = count(number);
-        if found > best.0 {
-            best = (found, number);
-        }
-    }
-    best.1
 }
 
 /// Numbers as fields have them.

@@ -1,15 +1,16 @@
 //! `palmette mesh generate`.
 
 use super::files::{MeshFileFormat, write_mesh};
-use super::picture;
 use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
+use crate::picture::show;
 use crate::session::Session;
 use clap::Args;
 use palmette::core::{DEFAULT_SEED, Mesh};
 use palmette::io::write_points;
 use palmette::mesh::shapes::{MeshShape, generate};
+use palmette::pictures::{DrawnMesh, Topology};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -70,16 +71,15 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
         session.record.parameter("width", width);
         mesh = stretched(mesh, width)?;
     }
-    session
-        .record
-        .figure("vertices", mesh.points().len())
-        .figure("elements", mesh.elements().len())
-        .figure("dimension", mesh.dimension());
+    session.figures(&mesh);
     session.file("xyz", xyz);
     if let Some(path) = xyz {
         session.write(path, |out| write_points(out, mesh.points()))?;
     }
-    picture::made(&mut session, &shape.to_string(), &mesh)?;
+    show(&mut session, "mesh", None, || {
+        let (name, between) = (shape.to_string(), Topology::Mesh(&mesh));
+        DrawnMesh { name: &name, points: mesh.points(), between }.picture()
+    })?;
     if let Some(path) = session.destination(output) {
         if format == MeshFileFormat::Metis && xyz.is_none() {
             session.note("a METIS mesh has no coordinates; --xyz writes them");

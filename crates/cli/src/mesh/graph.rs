@@ -1,16 +1,17 @@
 //! `palmette mesh graph`.
 
 use super::options::{InputOptions, failed};
-use super::picture;
 use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::graph::files::GraphOutput;
+use crate::picture::show;
 use crate::session::Session;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use palmette::GraphFigures;
 use palmette::io::write_points;
 use palmette::mesh::element::conductance_graph;
+use palmette::pictures::{DrawnMesh, Topology};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -56,24 +57,20 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
             session.record.parameter("weights", "stiffness");
             let found = session.phase("compute", || conductance_graph(&file.mesh));
             let found = found.map_err(|error| failed(&input, error))?;
-            session.count("left_out", found.left_out);
+            session.figures(&found);
             input.graph = found.graph;
         }
     }
     let figures = session.phase("compute", || GraphFigures::of(&input.graph, None));
-    session
-        .record
-        .figure("edges", figures.edges)
-        .figure("components", figures.components)
-        .figure("max_degree", figures.max_degree);
-    if let Some((low, high)) = figures.weights {
-        session.record.figure("min_weight", low).figure("max_weight", high);
-    }
+    figures.brief(&mut session.record);
     session.file("output_xyz", points);
     if let Some(path) = points {
         session.write(path, |out| write_points(out, &input.points))?;
     }
-    picture::edges(&mut session, &input)?;
+    show(&mut session, "graph", None, || {
+        let between = Topology::Graph(&input.graph);
+        DrawnMesh { name: &input.name, points: &input.points, between }.graph_picture()
+    })?;
     output.write(&mut session, &input.graph)?;
     session.finish()
 }

@@ -1,14 +1,14 @@
 //! `palmette mesh map`.
 
-use super::figures::{note_mapping, note_parts};
 use super::files::{self, mapping_fields, of_elements};
-use super::mapping::MappingOptions;
-use super::options::{InputOptions, WeightOptions, failed};
-use super::picture::{self, Parts};
+use super::mapping::{MappingOptions, draw_placement, tell_levels};
+use super::options::{InputOptions, WeightOptions, failed, note_parts};
 use crate::arguments::RunOptions;
+use crate::picture::show;
 use crate::session::Session;
 use clap::Args;
 use palmette::io::write_integers;
+use palmette::pictures::{self, DrawnMesh, Parts};
 use palmette::{Mapping, MeshInput, centroids, map_mesh, placement_json, routes_json};
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     });
     let mapping = mapping.map_err(|error| failed(&input, error))?;
     note_parts(&mut session, &input, &mapping.partition.part, mapping.placement.parts());
-    note_mapping(&mut session, &mapping);
+    session.figures(&mapping);
+    tell_levels(&mut session, &mapping.traffic);
     if let Some(folder) = folder {
         session.file("output", Some(folder));
         let ranks = on.ranks(&mapping.placement, &hosts)?;
@@ -104,9 +105,11 @@ fn draw(
     let part = &mapping.partition.part;
     let parts = mapping.placement.parts();
     let (centroids, quotient) = (centroids(&input.points, part, parts), &mapping.quotient);
-    let (name, of) = (&input.name, Parts::OfNodes(part));
-    picture::mesh(session, at("mesh.svg").as_deref(), input)?;
-    picture::parts(session, at("partition.svg").as_deref(), input, of, parts)?;
-    picture::quotient(session, at("quotient.svg").as_deref(), name, &centroids, quotient)?;
-    picture::placement(session, at("placement.svg").as_deref(), name, mapping)
+    let (mesh, of) = (DrawnMesh::from(input), Parts::OfNodes(part));
+    show(session, "mesh", at("mesh.svg").as_deref(), || mesh.picture())?;
+    show(session, "partition", at("partition.svg").as_deref(), || mesh.parts_picture(of, parts))?;
+    show(session, "quotient", at("quotient.svg").as_deref(), || {
+        pictures::quotient(&input.name, &centroids, quotient)
+    })?;
+    draw_placement(session, at("placement.svg").as_deref(), &input.name, mapping)
 }

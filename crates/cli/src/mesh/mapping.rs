@@ -3,12 +3,15 @@
 use super::machine::MachineOptions;
 use super::options::CutOptions;
 use super::route::RouteOptions;
+use crate::picture::keep;
 use crate::session::Session;
 use clap::Args;
-use palmette::MappingParams;
 use palmette::mesh::Method;
 use palmette::mesh::partition::JointParams;
 use palmette::mesh::placement::{self, SearchParams};
+use palmette::{Figures, Mapping, MappingParams, MappingTraffic, pictures};
+use palmette_report::{Cell, Table};
+use std::path::Path;
 
 /// How a mesh is cut, placed and routed.
 #[derive(Debug, Args)]
@@ -43,5 +46,35 @@ impl MappingOptions {
         let search = Some(self.machine.search(session, search, self.cut.seed));
         let routing = self.routing.params(session, self.cut.seed);
         Ok(MappingParams { partition, placement: self.method, search, ..routing })
+    }
+}
+
+/// The traffic of a fat tree for people, in place of its figure.
+pub(super) fn tell_levels(session: &mut Session, traffic: &MappingTraffic) {
+    let MappingTraffic::Levels(levels) = traffic else { return };
+    let mut table = Table::new(&["level", "values", "largest", "capacity", "time"]);
+    for t in levels {
+        let counts = [t.level as u64, t.values, t.largest, t.capacity.into()].map(Cell::from);
+        table.row(counts.into_iter().chain([Cell::from(t.time())]));
+    }
+    session.end_with(table.to_string(), traffic.lists());
+}
+
+/// Draws parts on a machine, where that can be drawn.
+pub(super) fn draw_placement(
+    session: &mut Session,
+    path: Option<&Path>,
+    name: &str,
+    mapping: &Mapping,
+) -> anyhow::Result<()> {
+    if path.is_none() && !session.wants("placement") {
+        return Ok(());
+    }
+    match session.phase("draw", || pictures::placement(name, mapping)) {
+        Ok(picture) => keep(session, path, picture),
+        Err(why) => {
+            session.note(&why.to_string());
+            Ok(())
+        }
     }
 }

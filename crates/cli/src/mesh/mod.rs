@@ -1,7 +1,6 @@
 //! `palmette mesh`: one verb a file.
 
 mod compile;
-mod figures;
 mod files;
 mod generate;
 mod graph;
@@ -12,7 +11,6 @@ mod map;
 mod mapping;
 mod options;
 mod partition;
-mod picture;
 mod place;
 mod program;
 mod route;

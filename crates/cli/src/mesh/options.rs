@@ -9,7 +9,7 @@ use clap::Args;
 use palmette::core::DEFAULT_SEED;
 use palmette::io::{MeshFile, MeshFormat};
 use palmette::mesh::{CutTree, Method, Partition, PartitionParams, partition};
-use palmette::{MeshInput, MeshInputParams, read_mesh_file, read_mesh_input};
+use palmette::{MeshInput, MeshInputParams, PartitionFigures, read_mesh_file, read_mesh_input};
 use std::path::{Path, PathBuf};
 
 /// The mesh to read, and how.
@@ -64,13 +64,9 @@ impl InputOptions {
     pub(crate) fn load(&self, session: &mut Session) -> anyhow::Result<MeshInput> {
         let params = self.read.params(session)?;
         let input = session.phase("read", || read_mesh_input(&self.file, &params))?;
-        session
-            .record
-            .figure("vertices", input.graph.len())
-            .figure("edges", input.graph.edge_count());
+        session.figures(&input);
         if let Some(file) = &input.mesh {
             note_places(session, file);
-            session.record.figure("elements", file.mesh.elements().len());
         }
         Ok(input)
     }
@@ -95,10 +91,7 @@ impl ReadOptions {
         let params = self.params(session)?;
         let found = session.phase("read", || read_mesh_file(file, &params))?;
         note_places(session, &found);
-        session
-            .record
-            .figure("nodes", found.mesh.points().len())
-            .figure("elements", found.mesh.elements().len());
+        session.figures(&found);
         Ok(found)
     }
 
@@ -288,4 +281,10 @@ pub(crate) fn read_partition(
         bail!("{}: expected at least one part", name_of(path));
     }
     Ok(Partition { part, tree: CutTree::halving(parts as u32) })
+}
+
+/// Notes how good parts of the vertices are.
+pub(super) fn note_parts(session: &mut Session, input: &MeshInput, part: &[u32], parts: usize) {
+    let weights = input.weights.as_deref();
+    session.figures(&PartitionFigures::of(&input.graph, part, parts, weights));
 }

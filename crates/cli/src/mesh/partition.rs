@@ -1,23 +1,24 @@
 //! `palmette mesh partition`.
 
-use super::figures::{note_graph_parts, note_parts};
 use super::files::{self, check_vtu, of_elements, signed};
-use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed};
-use super::picture::{self, Parts};
+use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed, note_parts};
 use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::name_of;
 use crate::limit::read_integers;
+use crate::picture::show;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
 use palmette::core::mesh::Point;
+use palmette::figures::SeparatorFigures;
 use palmette::io::write_integers;
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{element_partition, vertex_separator};
 use palmette::mesh::{Method, PartitionParams, Quotient};
-use palmette::{MeshInput, centroids};
+use palmette::pictures::{self, DrawnMesh, Parts};
+use palmette::{MeshInput, PartitionFigures, centroids};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -127,8 +128,8 @@ fn cut_elements(
     let found = session.phase("partition", || element_partition(mesh, weights, params));
     let found = found.map_err(|error| failed(input, format!("elements for vertices: {error}")))?;
     let parts = params.parts as usize;
-    note_graph_parts(session, &dual_graph(mesh), &found.part, parts, weights);
-    session.record.figure("copies", found.copies);
+    session.figures(&PartitionFigures::of(&dual_graph(mesh), &found.part, parts, weights));
+    session.figures(&found);
     let middles: Vec<Point> = (0..found.part.len()).map(|e| mesh.centroid(e)).collect();
     let centroids = centroids(&middles, &found.part, parts);
     Ok(Found { part: found.part, quotient: found.quotient, centroids })
@@ -145,7 +146,7 @@ fn write(
     if let Some(path) = &arguments.separator {
         session.record.parameter("separator", path.display().to_string());
         let found = session.phase("separator", || vertex_separator(&input.graph, part));
-        session.record.figure("separator", found.len());
+        session.figures(&SeparatorFigures { vertices: found.len() });
         let numbers: Vec<u32> = found.iter().map(|vertex| vertex + 1).collect();
         session.write(path, |out| write_integers(out, &numbers))?;
     }
@@ -162,8 +163,10 @@ fn write(
         files::vtu(session, path, input, &points, &cells)?;
     }
     let of = if elements { Parts::OfElements(part) } else { Parts::OfNodes(part) };
-    picture::parts(session, None, input, of, quotient.parts())?;
-    picture::quotient(session, None, &input.name, centroids, quotient)?;
+    show(session, "partition", None, || {
+        DrawnMesh::from(input).parts_picture(of, quotient.parts())
+    })?;
+    show(session, "quotient", None, || pictures::quotient(&input.name, centroids, quotient))?;
     if arguments.output.is_some()
         && let Some(path) = session.destination(arguments.output.as_deref())
     {

@@ -1,14 +1,16 @@
 //! `palmette mesh place`.
 
-use super::figures::note_parts;
 use super::machine::MachineOptions;
-use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed, read_partition};
+use super::options::{
+    CutOptions, InputOptions, WeightOptions, cut, failed, note_parts, read_partition,
+};
 use crate::arguments::RunOptions;
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::session::Session;
 use clap::Args;
-use palmette::mesh::placement::{self, SearchParams, Subject, dilation, hopsum, place};
+use palmette::figures::PlacementFigures;
+use palmette::mesh::placement::{self, SearchParams, Subject, place};
 use palmette::mesh::{Method, Partition, Placement, Quotient};
 use palmette::{MeshInput, centroids, placement_json};
 use std::path::PathBuf;
@@ -113,11 +115,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
         place(options.method, &subject, &search)
     });
     let placement = placement.map_err(|error| failed(&input, error))?;
-    session
-        .record
-        .figure("values", quotient.total())
-        .figure("hopsum", hopsum(&quotient, machine, &placement))
-        .figure("dilation", dilation(&quotient, machine, &placement));
+    session.figures(&PlacementFigures { quotient: &quotient, machine, placement: &placement });
     options.ranks(&mut session, &placement)?;
     if output.is_some()
         && let Some(path) = session.destination(output)

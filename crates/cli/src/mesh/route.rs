@@ -1,8 +1,7 @@
 //! `palmette mesh route`.
 
-use super::figures::note_mapping;
+use super::mapping::{draw_placement, tell_levels};
 use super::options::{InputOptions, failed};
-use super::picture;
 use super::place::PlaceOptions;
 use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
@@ -83,9 +82,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
         place_parts(&input.graph, &input.points, machine, partition, options.method, &params)
     });
     let mapping = mapping.map_err(|error| failed(&input, error))?;
-    note_mapping(&mut session, &mapping);
+    session.figures(&mapping);
+    tell_levels(&mut session, &mapping.traffic);
     options.ranks(&mut session, &mapping.placement)?;
-    picture::placement(&mut session, None, &input.name, &mapping)?;
+    draw_placement(&mut session, None, &input.name, &mapping)?;
     if output.is_some()
         && let Some(path) = session.destination(output)
     {

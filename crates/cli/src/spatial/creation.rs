@@ -1,14 +1,14 @@
 //! `palmette spatial layout --on-machine`.
 
 use super::layout::{Arguments, write_places};
-use super::picture;
-use super::program::{check_one_root, fault, finish, loads_to_draw, note_run, subtitle};
+use super::program::{check_one_root, fault, finish, note_run};
 use crate::input::{Loaded, Needs, load};
+use crate::picture::show;
 use crate::session::Session;
 use anyhow::bail;
 use palmette::spatial::layout::Order;
 use palmette::spatial::machine::MachineParams;
-use palmette::{CreationParams, create_layout, program_machine};
+use palmette::{CreationParams, create_layout, pictures, program_machine};
 
 pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result<()> {
     let options = &arguments.layout;
@@ -32,25 +32,12 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result
         .parameter("seed", options.seed);
     let run = session.phase("compute", || create_layout(&tree, &params)).map_err(fault)?;
     session.record.parameter("grid", run.layout.grid().to_string());
-    let rounds = run.rounds.iter().sum();
-    note_run(&mut session, &run.machine, tree.len(), rounds, run.correct);
-    let traffic = session.phase("count", || run.layout.traffic());
-    session
-        .record
-        .figure("layout_energy", traffic.energy)
-        .figure("layout_energy_per_vertex", traffic.energy_per_vertex())
-        .figure("layout_distance", traffic.longest)
-        .figure("layout_max_link_load", traffic.max_link_load);
+    note_run(&mut session, &run, &run.machine, tree.len(), run.correct);
     if !run.correct {
         return finish(session, false);
     }
-    if session.draws() {
-        let what = subtitle("layout creation", options.curve, tree.len(), &run.machine);
-        let loads = loads_to_draw(&run.machine);
-        let (words, rounds) = ((file.name.as_str(), what.as_str()), &run.contracted);
-        picture::draw_run(&mut session, words, loads.as_ref(), rounds)?;
-    }
-    picture::draw(&mut session, &file.name, &run.layout, &traffic)?;
+    show(&mut session, "run", None, || pictures::creation(&file.name, &run))?;
+    show(&mut session, "layout", None, || pictures::layout(&file.name, &run.layout, &run.traffic))?;
     if let Some(path) = table {
         write_places(&mut session, path, &file, &run.layout, &run.positions)?;
     }

@@ -1,17 +1,20 @@
 //! `palmette spatial layout`.
 
 use super::options::LayoutOptions;
-use super::{compare, creation, picture};
+use super::{compare, creation};
 use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::Needs;
 use crate::output::Answers;
+use crate::picture::show;
 use crate::session::Session;
 use clap::Args;
+use palmette::figures::LayoutFigures;
 use palmette::io::Cells;
+use palmette::pictures;
 use palmette::spatial::Cell;
-use palmette::spatial::layout::{Layout, LayoutTraffic};
+use palmette::spatial::layout::Layout;
 use palmette::{TreeFile, Values};
 use std::path::{Path, PathBuf};
 
@@ -58,30 +61,12 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     }
     let (file, layout) = arguments.layout.load(&mut session, input, Needs::default())?;
     let traffic = session.phase("compute", || layout.traffic());
-    note_traffic(&mut session, &traffic);
-    if let Some(refined) = layout.refined() {
-        let before = refined.energy_before as f64 / layout.tree().len().max(1) as f64;
-        session.record.figure("energy_per_vertex_before", before);
-        session.record.figure("moves_tried", refined.moves_tried);
-    }
-    picture::draw(&mut session, &file.name, &layout, &traffic)?;
+    session.figures(&LayoutFigures { layout: &layout, traffic: &traffic });
+    show(&mut session, "layout", None, || pictures::layout(&file.name, &layout, &traffic))?;
     if let Some(path) = &arguments.output {
         write_places(&mut session, path, &file, &layout, layout.tree().positions())?;
     }
     session.finish()
-}
-
-/// The figures of a round of messages.
-pub(super) fn note_traffic(session: &mut Session, traffic: &LayoutTraffic) {
-    session
-        .record
-        .figure("vertices", traffic.vertices)
-        .figure("energy", traffic.energy)
-        .figure("energy_per_vertex", traffic.energy_per_vertex())
-        .figure("depth", traffic.depth())
-        .figure("distance", traffic.longest)
-        .figure("longest_edge", traffic.longest);
-    session.record.figure("max_link_load", traffic.max_link_load);
 }
 
 /// Writes where every vertex lies, whose position this is by vertex.

@@ -1,14 +1,12 @@
 //! `palmette spatial lca`.
 
-use super::picture::draw_run;
-use super::program::{
-    GridOptions, check_one_root, fault, finish, loads_to_draw, note_run, subtitle,
-};
+use super::program::{GridOptions, check_one_root, fault, finish, note_run};
 use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::{Loaded, Needs, PairOptions, load, name_of};
 use crate::output::Answers;
+use crate::picture::show;
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -16,7 +14,7 @@ use palmette::core::DEFAULT_SEED;
 use palmette::core::tree::SiblingOrder;
 use palmette::io::Cells;
 use palmette::spatial::machine::MachineParams;
-use palmette::{SpatialLcaParams, program_machine, spatial_lca};
+use palmette::{SpatialLcaParams, pictures, program_machine, spatial_lca};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -72,25 +70,14 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
         .parameter("curve", params.curve.name())
         .parameter("seed", arguments.seed)
         .parameter("grid", run.machine.grid().to_string());
-    note_run(&mut session, &run.machine, tree.len(), run.rounds.iter().sum(), run.correct);
-    session
-        .record
-        .figure("processors", run.machine.processors())
-        .figure("layers", run.layers)
-        .figure("queries", pairs.len());
+    note_run(&mut session, &run, &run.machine, tree.len(), run.correct);
     if !run.correct {
         return finish(session, false);
     }
     if let [answer] = run.lca[..] {
         session.record.figure("lca", file.labels.get(answer).into_owned());
     }
-    if session.draws() {
-        let what = "lowest common ancestors";
-        let subtitle = subtitle(what, params.curve, tree.len(), &run.machine);
-        let loads = loads_to_draw(&run.machine);
-        let (words, rounds) = ((file.name.as_str(), subtitle.as_str()), &run.contracted);
-        draw_run(&mut session, words, loads.as_ref(), rounds)?;
-    }
+    show(&mut session, "run", None, || pictures::lca(&file.name, params.curve, &run))?;
     if let Some(path) = table {
         let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
         let columns = vec![

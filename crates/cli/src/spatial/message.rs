@@ -1,28 +1,26 @@
 //! `palmette spatial message`.
 
-use super::layout::note_traffic;
 use super::options::LayoutOptions;
-use super::picture::draw_links;
 use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::endings::Kind as FileKind;
 use crate::files::Files;
 use crate::input::Needs;
 use crate::operators::{ValueOptions, number, operator, value_source};
 use crate::output::Answers;
+use crate::picture::keep;
 use crate::session::Session;
 use crate::tree::treefix::explain;
 use crate::values::{ValuePlan, value_files};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use palmette::io::Cells;
+use palmette::pictures::{self, MAX_DRAWN_CELLS};
 use palmette::spatial::layout::Layout;
-use palmette::spatial::machine::{Machine, MachineParams};
+use palmette::spatial::machine::MachineParams;
 use palmette::{
     MessageParams, Messages, NONE, OperatorName, TreeFile, Values, local_broadcast, local_reduce,
 };
 use std::path::PathBuf;
-
-/// Link loads are drawn on grids up to this size.
-pub(super) const MOST_DRAWN: u64 = 1 << 26;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
@@ -156,7 +154,7 @@ impl MessageOptions {
         ];
         match unused.iter().find(|u| u.1) {
             Some((option, _)) => {
-                anyhow::bail!("{option}: expected --kind reduce, found {}", self.kind.name())
+                bail!("{option}: expected --kind reduce, found {}", self.kind.name())
             }
             None => Ok(()),
         }
@@ -176,16 +174,12 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     let mut columns = vec![("vertex", Cells::EachVertex)];
     match &messages {
         Some(messages) => {
-            note_machine(&mut session, &messages.machine, layout.tree().len());
-            session
-                .record
-                .figure("construction_energy", messages.construction.energy)
-                .figure("construction_depth", messages.construction.depth);
+            session.figures(messages);
             columns.extend(messages.answer.cells());
         }
         None => {
             let traffic = session.phase("compute", || layout.traffic());
-            note_traffic(&mut session, &traffic);
+            session.figures(&traffic);
             parents = heard_from_parents(&layout);
             columns.push(("parent", Cells::Vertices(&parents)));
         }
@@ -209,47 +203,20 @@ fn draw(
     if !session.draws() {
         return Ok(());
     }
-    let loads = match messages {
-        Some(messages) => messages.machine.link_loads(),
-        None => layout.link_loads(),
-    };
-    let grid = layout.grid();
-    let Some(loads) = loads.filter(|_| grid.len() <= MOST_DRAWN) else {
-        if arguments.pictures.is_empty() {
-            return Ok(());
+    let kind = arguments.messages.kind.name();
+    let drawn = session.phase("draw", || pictures::messages(&file.name, &kind, layout, messages));
+    match drawn {
+        Some(drawn) => keep(session, None, drawn),
+        None if arguments.pictures.is_empty() => Ok(()),
+        None => {
+            let grid = layout.grid();
+            bail!("--svg: expected a grid of at most {MAX_DRAWN_CELLS} cells, found {grid}")
         }
-        anyhow::bail!("--svg: expected a grid of at most {MOST_DRAWN} cells, found {grid}");
-    };
-    let options = &arguments.messages;
-    let (kind, order) = (options.kind.name(), options.layout.order);
-    let subtitle = format!("{kind}, {order} order on {}", options.layout.curve);
-    draw_links(session, &file.name, &subtitle, &loads)
+    }
 }
 
 fn heard_from_parents(layout: &Layout) -> Vec<u32> {
     let tree = layout.tree();
     let parent = |&p: &u32| tree.parent(p).map_or(NONE, |q| tree.vertices()[q as usize]);
     tree.positions().iter().map(parent).collect()
-}
-
-/// The figures of a run on the simulator, for a tree of so many vertices.
-pub(super) fn note_machine(session: &mut Session, machine: &Machine, vertices: usize) {
-    let costs = machine.costs();
-    let each = costs.energy as f64 / vertices.max(1) as f64;
-    session
-        .record
-        .figure("vertices", vertices)
-        .figure("energy", costs.energy)
-        .figure("energy_per_vertex", each)
-        .figure("depth", costs.depth)
-        .figure("distance", costs.distance)
-        .figure("longest_edge", costs.longest)
-        .figure("messages", costs.messages)
-        .figure("max_received", machine.most_received())
-        .figure("words_per_processor", machine.words_used());
-    let (load, cycles) = session.phase("count", || {
-        let load = machine.link_loads().map(|links| links.max());
-        (load, machine.cycles_estimate().map(|estimate| estimate.cycles()))
-    });
-    session.record.figure("max_link_load", load).figure("cycles_estimate", cycles);
 }

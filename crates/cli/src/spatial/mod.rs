@@ -1,13 +1,11 @@
 //! `palmette spatial …`: trees on a grid of processors.
 
 mod compare;
-mod contraction;
 mod creation;
 mod layout;
 mod lca;
 mod message;
 mod options;
-mod picture;
 mod program;
 mod sweep;
 mod trace;

@@ -1,6 +1,5 @@
 //! What the commands that run a program on the machine share.
 
-use super::message::{MOST_DRAWN, note_machine};
 use super::options::{LayoutOptions, curve, grid};
 use crate::Internal;
 use crate::session::Session;
@@ -8,11 +7,10 @@ use clap::Args;
 use palmette::spatial::Grid;
 use palmette::spatial::curve::CurveKind;
 use palmette::spatial::layout::{LayoutParams, Order};
-use palmette::spatial::machine::{LinkLoads, Machine, MachineError, Phase};
+use palmette::spatial::machine::{Machine, MachineError};
 use palmette::spatial::program::ProgramError;
-use palmette::{SpatialError, Tree, TreeFile};
+use palmette::{Figures, SpatialError, Tree, TreeFile};
 use palmette_report::{Cell, Table};
-use serde_json::{Value, json};
 
 /// Where a program runs: its trees lie in light-first order.
 #[derive(Debug, Args)]
@@ -66,56 +64,28 @@ pub(super) fn fault(error: SpatialError) -> anyhow::Error {
 /// the check stand below the others.
 pub(super) fn note_run(
     session: &mut Session,
+    run: &impl Figures,
     machine: &Machine,
     vertices: usize,
-    rounds: u32,
     correct: bool,
 ) {
-    note_machine(session, machine, vertices);
+    session.figures(run);
     let phases = machine.ledger().phases();
-    let each = |phase: &Phase| phase.costs.energy as f64 / vertices.max(1) as f64;
-    let record = |phase: &Phase| {
-        json!({
-            "name": phase.name,
-            "energy": phase.costs.energy,
-            "energy_per_vertex": each(phase),
-            "messages": phase.costs.messages,
-            "depth": phase.costs.depth,
-            "distance": phase.costs.distance,
-            "longest_edge": phase.costs.longest,
-        })
-    };
     let mut table = Table::new(&["phase", "energy", "energy/n", "messages", "depth", "distance"]);
     for phase in phases {
         let costs = phase.costs;
         table.row([
             Cell::from(phase.name.as_str()),
             Cell::from(costs.energy),
-            Cell::from(each(phase)),
+            Cell::from(costs.energy as f64 / vertices.max(1) as f64),
             Cell::from(costs.messages),
             Cell::from(u64::from(costs.depth)),
             Cell::from(costs.distance),
         ]);
     }
-    session
-        .record
-        .figure("rounds", rounds)
-        .figure("correct", correct)
-        .figure("phases", phases.iter().map(record).collect::<Vec<Value>>());
     let table = if phases.is_empty() { String::new() } else { format!("\n{table}") };
     let yes = if correct { "yes" } else { "no" };
-    session.end_with(format!("{table}\nequal to the host engine: {yes}\n"), &["correct", "phases"]);
-}
-
-/// The loads of links, where there are not too many to be drawn.
-pub(super) fn loads_to_draw(machine: &Machine) -> Option<LinkLoads> {
-    machine.link_loads().filter(|_| machine.grid().len() <= MOST_DRAWN)
-}
-
-/// What a picture says about a run.
-pub(super) fn subtitle(what: &str, curve: CurveKind, vertices: usize, machine: &Machine) -> String {
-    let each = machine.costs().energy as f64 / vertices.max(1) as f64;
-    format!("{what}, light-first order on {curve}, the run took {each:.2} energy a vertex")
+    session.end_with(format!("{table}\nequal to the host engine: {yes}\n"), run.lists());
 }
 
 /// Prints what there is to print. A wrong answer is a failure of ours.

@@ -1,12 +1,12 @@
 //! `palmette spatial trace`.
 
-use super::layout::note_traffic;
-use super::message::{MessageOptions, Sent, note_machine};
+use super::message::{MessageOptions, Sent};
 use crate::arguments::{InputOptions, RunOptions};
 use crate::endings::{Kind, ending};
 use crate::session::Session;
 use clap::{Args, ValueEnum};
 use palmette::NONE;
+use palmette::figures::MachineFigures;
 use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::{self, Trace};
 use std::borrow::Cow;
@@ -46,12 +46,13 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     let Sent { layout, messages, .. } = arguments.messages.send(&mut session, input, true)?;
     let trace = match &messages {
         Some(messages) => {
-            note_machine(&mut session, &messages.machine, layout.tree().len());
+            let (machine, vertices) = (&messages.machine, layout.tree().len());
+            session.figures(&MachineFigures { machine, vertices });
             Cow::Borrowed(messages.machine.trace().unwrap_or(&EMPTY))
         }
         None => {
             let traffic = session.phase("compute", || layout.traffic());
-            note_traffic(&mut session, &traffic);
+            session.figures(&traffic);
             Cow::Owned(straight(&layout))
         }
     };

@@ -1,22 +1,20 @@
 //! `palmette spatial treefix`.
 
-use super::contraction;
-use super::picture::draw_run;
-use super::program::{
-    GridOptions, check_one_root, fault, finish, loads_to_draw, note_run, subtitle,
-};
+use super::program::{GridOptions, check_one_root, fault, finish, note_run};
 use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::Needs;
 use crate::operators::{ValueOptions, operator, type_name};
 use crate::output::Answers;
+use crate::picture::{keep, show};
 use crate::session::Session;
 use crate::tree::treefix::explain;
 use crate::values::{ValuePlan, value_files};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use palmette::io::Cells;
+use palmette::pictures;
 use palmette::spatial::machine::MachineParams;
 use palmette::{
     AggregateError, Direction, OperatorName, SpatialTreefixParams, TreeFile, ValueType, Values,
@@ -74,10 +72,10 @@ impl Way {
         }
     }
 
-    fn names(self) -> (&'static str, &'static str) {
+    fn name(self) -> &'static str {
         match self {
-            Way::Leaf => ("leaf", "leaffix"),
-            Way::Root => ("root", "rootfix"),
+            Way::Leaf => "leaf",
+            Way::Root => "root",
         }
     }
 }
@@ -94,8 +92,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     }
     let plan = ValuePlan::new(operator, values)?;
     let needs = Needs { any_roots: true, ..plan.needs() };
-    let (way, name) = direction.names();
-    session.record.parameter("op", operator.name()).parameter("direction", way);
+    session.record.parameter("op", operator.name()).parameter("direction", direction.name());
     let options = arguments.grid.layout(values.seed);
     let (mut file, layout) = options.load(&mut session, input, needs)?;
     check_one_root(&file, layout.tree())?;
@@ -111,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     let params = SpatialTreefixParams {
         machine: MachineParams {
             seed: values.seed,
-            trace: contraction::is_followed(&session, &layout),
+            trace: session.keeps_pictures() && pictures::is_followed(&layout),
             ..program_machine()
         },
         layout_order,
@@ -124,21 +121,18 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
             spatial_treefix(&layout, direction.direction(), operator, &columns, &params)
         })
         .map_err(|error| refused(error, &file, kind))?;
-    note_run(&mut session, &run.machine, file.len(), run.rounds, run.correct);
-    if run.uncompared > 0 {
-        session.record.figure("uncompared", run.uncompared);
-    }
+    note_run(&mut session, &run, &run.machine, file.len(), run.correct);
     if !run.correct {
         return finish(session, false);
     }
-    if session.draws() {
-        let loads = loads_to_draw(&run.machine);
-        let subtitle =
-            subtitle(&format!("{name} of {operator}"), options.curve, file.len(), &run.machine);
-        let (words, rounds) = ((file.name.as_str(), subtitle.as_str()), &run.contracted);
-        contraction::keep(&mut session, words, &layout, &run)?;
-        draw_run(&mut session, words, loads.as_ref(), rounds)?;
+    let (name, what) = (&file.name, (direction.direction(), operator));
+    if session.wants("contraction")
+        && let Some(steps) =
+            session.phase("draw", || pictures::contraction(name, what, &layout, &run))?
+    {
+        keep(&mut session, None, steps)?;
     }
+    show(&mut session, "run", None, || pictures::treefix(name, what, &layout, &run))?;
     if let Some(path) = table {
         let mut columns = vec![("vertex", Cells::EachVertex)];
         columns.extend(run.answer.cells());

@@ -60,13 +60,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
         lengths
     });
     let tree = session.phase("build", || Tree::from_parents(&parents))?;
-    let figures = TreeFigures::of(&tree);
-    session
-        .record
-        .figure("vertices", figures.vertices)
-        .figure("leaves", figures.leaves)
-        .figure("height", figures.height)
-        .figure("max_children", figures.max_children);
+    TreeFigures::of(&tree).brief(&mut session.record);
     let text = TreeText {
         tree: &tree,
         parents: &parents,

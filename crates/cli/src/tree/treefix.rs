@@ -8,11 +8,12 @@ use crate::operators::{
     Operation, ValueOptions, leaffix_operation, rootfix_operation, summation, type_name,
 };
 use crate::output::Answers;
-use crate::picture;
+use crate::picture::keep;
 use crate::session::Session;
 use crate::values::{ValuePlan, value_files};
 use clap::Args;
 use palmette::io::{Cells, shown};
+use palmette::pictures;
 use palmette::{
     AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Engine,
     Findings, Measure, OperatorName, Scope, Summation, TreeFile, TreefixError, ValueType, Values,
@@ -129,9 +130,12 @@ pub(crate) fn run(
         note_range(&mut session, values);
     }
     session.rate("ns_per_vertex", "compute", tree.len());
-    let drawn = numbers.filter(|_| session.draws());
-    let values = drawn.map(|(name, values)| (name, floats(values)));
-    picture::draw(&mut session, file, tree, values)?;
+    if session.draws() {
+        let values = numbers.map(|(name, values)| (name, floats(values)));
+        let values = values.as_ref().map(|(name, values)| (*name, &values[..]));
+        let drawn = session.phase("draw", || pictures::tree(file, tree, values))?;
+        keep(&mut session, None, drawn)?;
+    }
     let mut columns = vec![("vertex", Cells::EachVertex)];
     columns.extend(answer.cells());
     let answers = Answers { labels: &file.labels, columns, numbers: answer.numbers() };

@@ -238,6 +238,22 @@ pub fn centroids(points: &[Point], part: &[u32], parts: usize) -> Vec<Point> {
     means
 }
 
+/// The number that most nodes of an element have; of several the one whose node comes first.
+///
+/// # Panics
+/// When a node has no number.
+pub fn most_frequent<T: Copy + PartialEq + Default>(nodes: &[u32], by_node: &[T]) -> T {
+    let count = |number: T| nodes.iter().filter(|&&n| by_node[n as usize] == number).count();
+    let mut best = (0, T::default());
+    for number in nodes.iter().map(|&node| by_node[node as usize]) {
+        let found = count(number);
+        if found > best.0 {
+            best = (found, number);
+        }
+    }
+    best.1
+}
+
 impl Mapping {
     /// The sum over all messages of values times the hops between their processors.
     pub fn hopsum(&self) -> u64 {

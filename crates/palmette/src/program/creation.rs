@@ -4,7 +4,7 @@ use super::{SpatialError, program_machine};
 use palmette_core::{NONE, Tree};
 use palmette_spatial::Grid;
 use palmette_spatial::curve::CurveKind;
-use palmette_spatial::layout::{Layout, LayoutParams};
+use palmette_spatial::layout::{Layout, LayoutParams, LayoutTraffic};
 use palmette_spatial::local::families;
 use palmette_spatial::machine::{Machine, MachineParams};
 use palmette_spatial::program::creation::{Created, create};
@@ -35,6 +35,8 @@ pub struct SpatialCreation {
     pub positions: Vec<u32>,
     /// The host's layout of the same tree in light-first order.
     pub layout: Layout,
+    /// What a message along every edge costs there.
+    pub traffic: LayoutTraffic,
     /// The machine.
     pub machine: Machine,
     /// The rounds of the three rankings: first tour, children, second tour.
@@ -79,5 +81,6 @@ pub fn create_layout(
     let correct =
         vertices == layout.tree().vertices() && created.families == families(layout.tree());
     let Created { rounds, contracted, .. } = created;
-    Ok(SpatialCreation { positions, layout, machine, rounds, contracted, correct })
+    let traffic = layout.traffic();
+    Ok(SpatialCreation { positions, layout, traffic, machine, rounds, contracted, correct })
 }

@@ -44,6 +44,8 @@ pub struct SpatialLca {
     pub contracted: Vec<u64>,
     /// The number of layers of the path decomposition.
     pub layers: u32,
+    /// The vertices of the tree, without copies.
+    pub vertices: usize,
     /// Whether the host's index gives the same.
     pub correct: bool,
 }
@@ -83,5 +85,6 @@ pub fn spatial_lca(
     let lca: Vec<u32> = answers.lca.iter().map(|&p| tree.vertices()[p as usize]).collect();
     let correct = lca == Lca::by_vertex(tree).batch(pairs);
     let Answers { rounds, layers, contracted, .. } = answers;
-    Ok(SpatialLca { lca, machine, rounds, contracted, layers, correct })
+    let vertices = tree.len();
+    Ok(SpatialLca { lca, machine, rounds, contracted, layers, vertices, correct })
 }

@@ -44,7 +44,7 @@ class Partition:
 
     def svg(self) -> str:
         """A picture of the parts."""
-        return self._mesh._core.svg(self.parts, self._elements)
+        return self._mesh._core.svg(self.parts, self._elements, len(self))
 
     def __len__(self) -> int:
         return int(self.figures["parts"])
@@ -76,12 +76,12 @@ class Mapping:
     @cached_property
     def figures(self) -> dict[str, Any]:
         """All figures, under the names that ``palmette mesh map --json`` gives them."""
-        return self._core.figures()
+        return {"machine": self._core.machine, **json.loads(self._core.figures())}
 
     @property
     def machine(self) -> str:
         """The machine."""
-        return str(self.figures["machine"])
+        return self._core.machine
 
     @property
     def cut(self) -> float:
@@ -136,7 +136,7 @@ class Mapping:
 
     def partition_svg(self) -> str:
         """The parts on the mesh."""
-        return self._mesh._core.svg(self.parts, False)
+        return self._mesh._core.svg(self.parts, False, len(self.processors))
 
     def __repr__(self) -> str:
         return f"<Mapping on {self.machine}: cut {self.cut}, hopsum {self.hopsum}>"
@@ -319,7 +319,7 @@ class Mesh:
         )
         given = None if weights is None else _weights(weights)
         parts, figures = self._core.partition(options, elements, given, threads_of(threads))
-        return Partition(self, parts, figures, elements)
+        return Partition(self, parts, json.loads(figures), elements)
 
     def map(
         self,
@@ -367,7 +367,7 @@ class Mesh:
 
     def svg(self) -> str:
         """A picture."""
-        return self._core.svg(None, False)
+        return self._core.svg(None, False, 0)
 
     def _repr_html_(self) -> str:
         return _palmette.picture_html(repr(self), self.svg())

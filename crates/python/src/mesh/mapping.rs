@@ -1,14 +1,15 @@
 //! Meshes on machines.
 
-use super::{CutOptions, Mesh, MeshData, figures, parts_array, picture, weights};
+use super::{CutOptions, Mesh, MeshData, parts_array, weights};
 use crate::error::value_error;
+use crate::record::figures;
 use crate::work::run;
 use numpy::PyArray1;
 use palmette::mesh::partition::JointParams;
-use palmette::mesh::placement::{self, SearchParams, dilation};
+use palmette::mesh::placement::{self, SearchParams};
 use palmette::mesh::routing::RouteParams;
 use palmette::mesh::{Machine, Placement};
-use palmette::{MappingParams, MappingTraffic, PartitionFigures, map_mesh, routes_json};
+use palmette::{MappingParams, MappingTraffic, PartitionFigures, map_mesh, pictures, routes_json};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -100,38 +101,14 @@ impl Mapping {
         parts_array(py, self.mapping.placement.processors())
     }
 
-    /// The figures of records, and the routes as JSON.
-    fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (mapping, figures) = (&self.mapping, figures(py, &self.figures)?);
-        let palmette::Mapping { machine, quotient, placement, .. } = &**mapping;
-        figures.set_item("machine", machine.to_string())?;
-        figures.set_item("values", quotient.total())?;
-        figures.set_item("hopsum", mapping.hopsum())?;
-        figures.set_item("dilation", dilation(quotient, machine, placement))?;
-        match &mapping.traffic {
-            MappingTraffic::Routes(phases) => {
-                let channels = phases.max_channels().into_iter().max().unwrap_or(0);
-                figures.set_item("routed_hopsum", phases.routes.hopsum())?;
-                figures.set_item("max_link_load", phases.routes.max_link_load())?;
-                figures.set_item("max_channels", channels)?;
-                figures.set_item("phases", phases.count)?;
-                figures.set_item("phases_at_least", phases.lower_bound)?;
-            }
-            MappingTraffic::Levels(levels) => {
-                let level = |t: &placement::LevelTraffic| -> PyResult<Bound<'py, PyDict>> {
-                    let level = PyDict::new(py);
-                    level.set_item("level", t.level)?;
-                    level.set_item("values", t.values)?;
-                    level.set_item("largest", t.largest)?;
-                    level.set_item("capacity", t.capacity)?;
-                    level.set_item("time", t.time())?;
-                    Ok(level)
-                };
-                let levels = levels.iter().map(level).collect::<PyResult<Vec<_>>>()?;
-                figures.set_item("levels", levels)?;
-            }
-        }
-        Ok(figures)
+    #[getter]
+    fn machine(&self) -> String {
+        self.mapping.machine.to_string()
+    }
+
+    /// The figures of records, as JSON.
+    fn figures(&self) -> String {
+        figures(&[&self.figures, &*self.mapping])
     }
 
     /// What parts send: from, to, values, one after another.
@@ -175,6 +152,8 @@ impl Mapping {
     fn svg(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let (data, mapping) = (self.data.clone(), self.mapping.clone());
         let size = mapping.machine.processors();
-        run(py, None, size, move |_| Ok(picture::placement(&data.name, &mapping)))
+        run(py, None, size, move |_| {
+            Ok(pictures::placement(&data.name, &mapping).ok().map(|picture| picture.svg))
+        })
     }
 }

@@ -2,21 +2,21 @@
 
 mod make;
 mod mapping;
-mod picture;
 
 pub(crate) use mapping::Mapping;
 
 use crate::array::Lent;
 use crate::error::{Failure, value, value_error};
+use crate::record::figures;
 use crate::work::run;
 use numpy::PyArray1;
 use palmette::core::mesh::Point;
 use palmette::io::coincident_nodes;
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{PartitionParams, element_partition, partition};
+use palmette::pictures::{DrawnMesh, Parts, Topology};
 use palmette::{Graph, MeshFigures, PartitionFigures};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use std::sync::Arc;
 
 /// A graph with points, and the mesh it comes from.
@@ -78,24 +78,6 @@ fn weights(given: Option<&Bound<'_, PyArray1<i64>>>) -> PyResult<Option<Vec<u32>
     let lent = Lent::new(given)?;
     let narrowed: PyResult<Vec<u32>> = lent.iter().enumerate().map(narrow).collect();
     narrowed.map(Some)
-}
-
-/// The figures of parts, under the names that records have.
-fn figures<'py>(py: Python<'py>, found: &PartitionFigures) -> PyResult<Bound<'py, PyDict>> {
-    let figures = PyDict::new(py);
-    figures.set_item("parts", found.parts)?;
-    let cut = found.cut;
-    let whole = cut.fract() == 0.0 && cut < 1e15;
-    if whole {
-        figures.set_item("cut", cut as u64)?;
-    } else {
-        figures.set_item("cut", cut)?;
-    }
-    figures.set_item("imbalance", found.imbalance)?;
-    figures.set_item("smallest_part", found.smallest)?;
-    figures.set_item("largest_part", found.largest)?;
-    figures.set_item("components", found.components)?;
-    Ok(figures)
 }
 
 fn parts_array<'py>(py: Python<'py>, part: &[u32]) -> Bound<'py, PyArray1<i64>> {
@@ -162,7 +144,7 @@ impl Mesh {
         (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, nodes))
     }
 
-    /// Parts of the nodes, or of the elements, with their figures.
+    /// Parts of the nodes, or of the elements, with their figures as JSON.
     fn partition<'py>(
         &self,
         py: Python<'py>,
@@ -170,18 +152,18 @@ impl Mesh {
         elements: bool,
         weights: Option<&Bound<'py, PyArray1<i64>>>,
         threads: Option<usize>,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyDict>)> {
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, String)> {
         let params = options.params()?;
         let weights = self::weights(weights)?;
         let data = self.data.clone();
-        let (part, found, copies) = run(py, threads, usize::MAX, move |_| {
+        let (part, figures) = run(py, threads, usize::MAX, move |_| {
             let parts = params.parts as usize;
             if !elements {
                 let weights = weights.as_deref().or(data.weights.as_deref());
                 let part = partition(&data.graph, &data.points, weights, &params);
                 let part = part.map_err(|error| data.failed(error))?.part;
                 let found = PartitionFigures::of(&data.graph, &part, parts, weights);
-                return Ok((part, found, None));
+                return Ok((part, figures(&[&found])));
             }
             let Some(mesh) = &data.mesh else {
                 return Err(data.failed("expected a mesh with elements, found a graph"));
@@ -191,21 +173,19 @@ impl Mesh {
                 cut.map_err(|error| data.failed(format!("elements for vertices: {error}")))?;
             let dual = dual_graph(mesh);
             let found = PartitionFigures::of(&dual, &cut.part, parts, weights.as_deref());
-            Ok((cut.part, found, Some(cut.copies)))
+            let figures = figures(&[&found, &cut]);
+            Ok((cut.part, figures))
         })?;
-        let figures = figures(py, &found)?;
-        if let Some(copies) = copies {
-            figures.set_item("copies", copies)?;
-        }
         Ok((parts_array(py, &part), figures))
     }
 
-    /// A picture of the mesh, or of parts of its nodes or elements.
+    /// A picture of the mesh, or of `count` parts of its nodes or elements.
     fn svg(
         &self,
         py: Python<'_>,
         parts: Option<&Bound<'_, PyArray1<i64>>>,
         elements: bool,
+        count: usize,
     ) -> PyResult<String> {
         let parts = self::weights(parts)?;
         let data = self.data.clone();
@@ -217,12 +197,27 @@ impl Mesh {
             if let Some(found) = parts.as_ref().map(Vec::len).filter(|&n| n != expected) {
                 return Err(value(format!("expected {expected} parts, found {found}")));
             }
-            Ok(picture::mesh(&data, parts.as_deref(), elements))
+            let mesh = data.drawn();
+            let picture = match &parts {
+                Some(part) if elements => mesh.parts_picture(Parts::OfElements(part), count),
+                Some(part) => mesh.parts_picture(Parts::OfNodes(part), count),
+                None => mesh.picture(),
+            };
+            Ok(picture.svg)
         })
     }
 }
 
 impl MeshData {
+    /// What pictures show.
+    fn drawn(&self) -> DrawnMesh<'_> {
+        let between = match &self.mesh {
+            Some(mesh) => Topology::Mesh(mesh),
+            None => Topology::Graph(&self.graph),
+        };
+        DrawnMesh { name: &self.name, points: &self.points, between }
+    }
+
     fn failed(&self, error: impl std::fmt::Display) -> Failure {
         value(format!("{}: {error}", self.name))
     }

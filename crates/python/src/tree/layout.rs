@@ -4,16 +4,13 @@ use super::Tree;
 use crate::error::{value, value_error};
 use crate::work::run;
 use numpy::PyArray1;
+use palmette::pictures;
 use palmette::spatial::Grid;
 use palmette::spatial::layout::{self, LayoutParams, LayoutTraffic, RefineParams};
-use palmette_report::GridLayout;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Grids up to this side show the curve.
-const MOST_SIDE: u32 = 64;
 
 /// A tree laid out; `palmette.Layout` wraps it.
 #[pyclass(frozen, module = "palmette._palmette")]
@@ -128,29 +125,9 @@ impl Layout {
 
     /// A picture.
     fn svg(&self, py: Python<'_>) -> PyResult<String> {
-        let (layout, name) = (self.layout.clone(), self.name.clone());
-        let each = self.traffic.energy_per_vertex();
-        run(py, None, layout.tree().len(), move |_| Ok(draw(&layout, &name, each)))
+        let (layout, traffic, name) =
+            (self.layout.clone(), self.traffic.clone(), self.name.clone());
+        let size = layout.tree().len();
+        run(py, None, size, move |_| Ok(pictures::layout(&name, &layout, &traffic).svg))
     }
-}
-
-fn draw(layout: &layout::Layout, name: &str, each: f64) -> String {
-    let curve = layout.curve();
-    let subtitle =
-        format!("{} order on {}, {each:.2} energy a vertex", layout.order(), curve.kind().name());
-    let grid = layout.grid();
-    let cells: Vec<(u32, u32)> = layout.cells().iter().map(|c| (c.x, c.y)).collect();
-    let small = grid.width <= MOST_SIDE && grid.height <= MOST_SIDE;
-    let along: Option<Vec<(u32, u32)>> =
-        small.then(|| (0..curve.len()).map(|i| curve.cell(i)).map(|c| (c.x, c.y)).collect());
-    GridLayout {
-        title: name,
-        subtitle: &subtitle,
-        width: grid.width,
-        height: grid.height,
-        cells: &cells,
-        parents: layout.tree().parents(),
-        curve: along.as_deref(),
-    }
-    .to_svg()
 }

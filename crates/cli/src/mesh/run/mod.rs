@@ -1,9 +1,7 @@
 //! `palmette mesh run`.
 
-mod figures;
-mod picture;
 mod results;
-mod traffic;
+mod words;
 
 use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::Internal;
@@ -14,6 +12,7 @@ use crate::terminal;
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
 use palmette::core::DEFAULT_SEED;
+use palmette::figures::{ExchangeComparison, RunFigures, RunParts};
 use palmette::io::MeshFile;
 use palmette::language::c::exchanged;
 use palmette::language::run::{Outcome, prepare};
@@ -22,7 +21,7 @@ use palmette::mesh::partition::element_partition;
 use palmette::mesh::spmv::{Piece, World, pieces};
 use palmette::mesh::{Machine, PartitionParams};
 use palmette::ranks::{Launch, RankError, RankJob, run_on_ranks};
-use palmette::{MappingParams, map_elements};
+use palmette::{Figures, MappingParams, map_elements};
 use results::Results;
 use std::path::PathBuf;
 
@@ -106,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     let parts = pieces.len();
     let components = usize::from(program.problem.components);
     let exchange = Exchange::of(&exchanged(&pieces), components);
-    session.record.figure("parts", parts).figure("unknowns", mesh.points().len() * components);
+    session.figures(&RunParts { parts, unknowns: mesh.points().len() * components });
     for name in program.outputs.iter().map(|output| &output.name) {
         check_kept(&mut session, arguments, name)?;
     }
@@ -120,7 +119,12 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     let mut table = String::new();
     if arguments.traffic {
         let params = arguments.parts.params(parts as u32);
-        table = traffic::compare(&mut session, &program, &file, exchange, &params)?;
+        let found = session
+            .phase("partition", || ExchangeComparison::of(&program, mesh, exchange, &params))
+            .map_err(|error| anyhow!("{}: {error}", file.name))?;
+        session.figures(&found);
+        table = words::traffic(&found);
+        session.end_with(String::new(), found.lists());
     }
     let mut results = Results::new(&mut session, arguments.output.as_deref(), &file, &part)?;
     let outcome = match arguments.engine.engine {
@@ -135,8 +139,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
         false => anyhow!("{}: {error}", program.name),
     })?;
     results.finish(&mut session, &program, &outcome)?;
-    figures::note(&mut session, &program, &outcome, &results.printed);
-    session.end_with(figures::summary(&program, &outcome) + &table, figures::SAID);
+    let found = RunFigures { program: &program, outcome: &outcome, printed: &results.printed };
+    session.figures(&found);
+    words::note_ends(&session, &program, &outcome);
+    session.end_with(words::loops(&program, &outcome) + &table, found.lists());
     session.finish()
 }
 

@@ -1,11 +1,12 @@
 //! What a program prints and writes, as files for viewers.
 
-use super::picture;
 use crate::files::Writer;
+use crate::picture::{keep, show};
 use crate::session::{Session, print};
 use palmette::io::{Field, FieldValues, Fields, MeshFile, Output, write_pvd, write_vtu};
 use palmette::language::Program;
 use palmette::language::run::{Outcome, Sink};
+use palmette::pictures;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -104,6 +105,7 @@ impl<'a> Results<'a> {
         self.draw(session, program, outcome)?;
         if self.folder.is_some() {
             session.record.figure("outputs", std::mem::take(&mut self.files));
+            session.end_with(String::new(), &["outputs"]);
         }
         Ok(())
     }
@@ -125,16 +127,17 @@ impl<'a> Results<'a> {
     ) -> anyhow::Result<()> {
         let folder = self.folder;
         for (name, (number, values)) in std::mem::take(&mut self.last) {
-            if picture::is_drawn(self.file) {
+            if pictures::has_field(&self.file.mesh) {
                 let path = folder.map(|folder| self.place(folder, format!("{name}.svg")));
-                let field = (name.as_str(), number, &values[..]);
-                picture::field(session, path.as_deref(), self.file, field)?;
+                let draw = || pictures::field(self.file, &name, number, &values);
+                show(session, &name, path.as_deref(), draw)?;
             }
         }
-        if outcome.loops.iter().any(|record| record.tests.len() > 1) {
+        let wanted = folder.is_some() || self.keeps;
+        if wanted && let Some(drawn) = session.phase("draw", || pictures::loops(program, outcome)) {
             let name = "convergence-plot.svg".to_string();
             let path = folder.map(|folder| self.place(folder, name));
-            picture::loops(session, path.as_deref(), program, outcome)?;
+            keep(session, path.as_deref(), drawn)?;
         }
         Ok(())
     }

@@ -1,18 +1,16 @@
 //! `palmette spatial sweep`.
 
-mod page;
 mod sizes;
-mod theorems;
-mod words;
 
 use crate::Internal;
 use crate::arguments::RunOptions;
 use crate::endings::Kind;
 use crate::files::Files;
-use crate::picture::show;
+use crate::picture::keep;
 use crate::session::Session;
 use clap::Args;
 use palmette::core::DEFAULT_SEED;
+use palmette::pictures::StudyPlots;
 use palmette::spatial::curve::CurveKind;
 use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
 use std::path::PathBuf;
@@ -72,20 +70,17 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
         session.note(&format!("{program} runs on lists in random order: shapes play no part"));
     }
     let found = watch(&mut session, &study)?;
-    let plots = theorems::plots(program, &found);
-    session
-        .record
-        .figure("rows", page::rows(&found.runs))
-        .figure("baseline", page::rows(&found.baseline))
-        .figure("fits", page::fits(&plots))
-        .figure("correct", found.is_correct());
-    session.summarise(format!("{}\n{}", page::table(&found), page::constants(&plots)));
-    for plot in &plots {
-        let picture = (plot.name.as_str(), plot.quantity.as_str());
-        show(&mut session, picture, None, || plot.to_svg())?;
+    let plots = StudyPlots::of(&study, &found);
+    session.figures(&plots);
+    let [runs, constants] = plots.tables();
+    session.summarise(format!("{runs}\n{constants}"));
+    if session.keeps_pictures() {
+        for picture in session.phase("draw", || plots.pictures()) {
+            keep(&mut session, None, picture)?;
+        }
     }
     if let Some(path) = target {
-        let page = page::page(&study, facts(&study, arguments), &found, plots);
+        let page = plots.page(facts(&study, arguments));
         session.write_text(&path, &page.to_html())?;
     }
     session.finish()?;
@@ -172,7 +167,5 @@ mod tests {
         let error = verdict(program, &found).unwrap_err();
         assert!(error.is::<Internal>() && !found.is_correct());
         assert_eq!(error.to_string(), "treefix on path, n = 8: not the host's answer");
-        let page = page::page(&study, Vec::new(), &found, Vec::new()).to_html();
-        assert!(page.contains("s: 1!") && page.contains(">NO<"));
     }
 }

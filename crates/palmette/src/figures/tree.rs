@@ -1,6 +1,9 @@
 //! A tree in a few figures.
 
-use palmette_core::{NONE, Tree};
+use super::Figures;
+use palmette_core::{NONE, Record, Tree};
+use palmette_io::TreeFile;
+use palmette_tree::paths::{Centroids, LongestPath, centroids, diameter};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -116,5 +119,77 @@ impl TreeFigures {
             degrees,
             input_order: InputOrder::of(tree),
         }
+    }
+}
+
+impl TreeFigures {
+    /// A few of them: the size of a tree that was made.
+    pub fn brief(&self, record: &mut Record) {
+        record
+            .figure("vertices", self.vertices)
+            .figure("leaves", self.leaves)
+            .figure("height", self.height)
+            .figure("max_children", self.max_children);
+    }
+}
+
+impl Figures for TreeFigures {
+    fn figures(&self, record: &mut Record) {
+        record
+            .figure("vertices", self.vertices)
+            .figure("roots", self.roots)
+            .figure("leaves", self.leaves)
+            .figure("height", self.height)
+            .figure("max_children", self.max_children)
+            .figure("mean_depth", self.mean_depth);
+    }
+}
+
+/// Everything about a tree from a file: its shape, its middle, its longest paths.
+#[derive(Debug)]
+pub struct TreeInfo<'a> {
+    /// Its shape.
+    pub figures: TreeFigures,
+    /// The longest path by branch lengths, where it was asked for.
+    pub longest: Option<LongestPath<f64>>,
+    file: &'a TreeFile,
+    tree: &'a Tree,
+    middle: Vec<Centroids>,
+    diameter: Option<LongestPath<u32>>,
+}
+
+impl<'a> TreeInfo<'a> {
+    /// Looks at a tree; a few sweeps over its preorder.
+    pub fn of(file: &'a TreeFile, tree: &'a Tree) -> TreeInfo<'a> {
+        let (figures, middle, diameter) = (TreeFigures::of(tree), centroids(tree), diameter(tree));
+        TreeInfo { figures, longest: None, file, tree, middle, diameter }
+    }
+}
+
+impl Figures for TreeInfo<'_> {
+    fn figures(&self, record: &mut Record) {
+        let label = |position: u32| {
+            self.file.labels.get(self.tree.vertices()[position as usize]).into_owned()
+        };
+        self.figures.figures(record);
+        if let [middle] = self.middle[..] {
+            record.figure("centroid", label(middle.first));
+        }
+        if let Some(path) = &self.diameter {
+            record
+                .figure("diameter", path.length)
+                .figure("diameter_from", label(path.ends.0))
+                .figure("diameter_to", label(path.ends.1));
+        }
+        if let Some(path) = &self.longest {
+            record
+                .figure("diameter_length", path.length)
+                .figure("diameter_length_from", label(path.ends.0))
+                .figure("diameter_length_to", label(path.ends.1));
+        }
+        record
+            .figure("input_order", self.figures.input_order.to_string())
+            // Parents, sizes and the two permutations.
+            .figure("bytes_per_vertex", 4 * size_of::<u32>());
     }
 }

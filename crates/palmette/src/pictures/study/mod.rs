@@ -1,7 +1,12 @@
-//! What a study found, as a table, as JSON and as a page.
+//! A study of a program over shapes and sizes: a plot per theorem, tables, a page.
 
-use super::words;
-use palmette::sweep::{Run, Study, Sweep};
+mod theorems;
+mod words;
+
+use super::still;
+use crate::figures::Figures;
+use crate::sweep::{Run, Study, Sweep};
+use palmette_core::{Picture, Record};
 use palmette_report::{Cell, Law, SweepPage, Table, TheoremPlot};
 use serde_json::{Map, Value, json};
 
@@ -34,8 +39,58 @@ fn ratios(run: &Run) -> [(&'static str, Option<f64>); 6] {
     ]
 }
 
+/// What a study found, beside what the theorems say.
+#[derive(Debug)]
+pub struct StudyPlots<'a> {
+    study: &'a Study,
+    found: &'a Sweep,
+    plots: Vec<TheoremPlot>,
+}
+
+impl<'a> StudyPlots<'a> {
+    /// One plot per claim and quantity; none of claims without evidence.
+    pub fn of(study: &'a Study, found: &'a Sweep) -> StudyPlots<'a> {
+        StudyPlots { study, found, plots: theorems::plots(study.program, found) }
+    }
+
+    /// The plots, as records keep them.
+    pub fn pictures(&self) -> Vec<Picture> {
+        let plots = self.plots.iter();
+        plots.map(|plot| still(&plot.name, &plot.quantity, plot.to_svg())).collect()
+    }
+
+    /// The runs, then the constants of all plots.
+    pub fn tables(&self) -> [Table; 2] {
+        [table(self.found), constants(&self.plots)]
+    }
+
+    /// A page, the same for the same study; `facts` are what made it, by name.
+    pub fn page(self, facts: Vec<(String, String)>) -> SweepPage {
+        let StudyPlots { study, found, plots } = self;
+        SweepPage {
+            title: format!("Sweep of {}", study.program),
+            introduction: words::introduction(study.program, found),
+            facts,
+            figures: Vec::new(),
+            notes: words::notes(study.program, found, &plots),
+            plots,
+            tables: vec![(study.program.to_string(), table(found))],
+        }
+    }
+}
+
+impl Figures for StudyPlots<'_> {
+    fn figures(&self, record: &mut Record) {
+        record
+            .figure("rows", rows(&self.found.runs))
+            .figure("baseline", rows(&self.found.baseline))
+            .figure("fits", fits(&self.plots))
+            .figure("correct", self.found.is_correct());
+    }
+}
+
 /// One row a run, the baseline's last.
-pub(super) fn table(found: &Sweep) -> Table {
+fn table(found: &Sweep) -> Table {
     let mut table = Table::new(&HEADER);
     for run in found.runs.iter().chain(&found.baseline) {
         let engine = if run.case.is_baseline { " (PRAM)" } else { "" };
@@ -51,7 +106,7 @@ pub(super) fn table(found: &Sweep) -> Table {
 }
 
 /// The constants of all plots.
-pub(super) fn constants(plots: &[TheoremPlot]) -> Table {
+fn constants(plots: &[TheoremPlot]) -> Table {
     let mut table = Table::new(&["theorem", "quantity", "law", "constant", "largest", "points"]);
     for plot in plots {
         let mut row = [&plot.name, &plot.quantity].map(|text| Cell::from(text.as_str())).to_vec();
@@ -65,7 +120,7 @@ pub(super) fn constants(plots: &[TheoremPlot]) -> Table {
 }
 
 /// The runs for a record.
-pub(super) fn rows(runs: &[Run]) -> Value {
+fn rows(runs: &[Run]) -> Value {
     let row = |run: &Run| {
         let mut row = Map::new();
         let mut put = |key: &str, value: Value| row.insert(key.to_string(), value);
@@ -86,7 +141,7 @@ pub(super) fn rows(runs: &[Run]) -> Value {
 }
 
 /// The constants for a record.
-pub(super) fn fits(plots: &[TheoremPlot]) -> Value {
+fn fits(plots: &[TheoremPlot]) -> Value {
     let fit = |plot: &TheoremPlot| {
         let fit = plot.fit();
         json!({
@@ -102,20 +157,17 @@ pub(super) fn fits(plots: &[TheoremPlot]) -> Value {
     plots.iter().map(fit).collect()
 }
 
-/// The page; the same for the same study.
-pub(super) fn page(
-    study: &Study,
-    facts: Vec<(String, String)>,
-    found: &Sweep,
-    plots: Vec<TheoremPlot>,
-) -> SweepPage {
-    SweepPage {
-        title: format!("Sweep of {}", study.program),
-        introduction: words::introduction(study.program, found),
-        facts,
-        figures: Vec::new(),
-        notes: words::notes(study.program, found, &plots),
-        plots,
-        tables: vec![(study.program.to_string(), table(found))],
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::{StudyProgram, sweep};
+
+    #[test]
+    fn a_page_names_wrong_answers() {
+        let study = Study { program: StudyProgram::Treefix, sizes: vec![8], ..Study::default() };
+        let mut found = sweep(&study, |_| ()).unwrap();
+        found.runs[1].correct = false;
+        let page = StudyPlots::of(&study, &found).page(Vec::new()).to_html();
+        assert!(page.contains("s: 1!") && page.contains(">NO<"));
     }
 }

@@ -1,8 +1,8 @@
 //! What the claims of a study say, as plots.
 
-use palmette::spatial::machine::Costs;
-use palmette::sweep::{Claim, Run, StudyProgram, Sweep, is_bounded};
+use crate::sweep::{Claim, Run, StudyProgram, Sweep, is_bounded};
 use palmette_report::{Law, Series, TheoremPlot};
+use palmette_spatial::machine::Costs;
 
 /// What a claim says of one quantity.
 struct Bound {
@@ -76,7 +76,6 @@ fn bounds(claim: Claim) -> Vec<Bound> {
             energy(Law::Linear, "a broadcast on a range of n addresses takes O(n) energy"),
             depth(Law::Log, "a broadcast on a range of n addresses has O(log n) depth"),
         ],
-        _ => Vec::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a page says beside its plots.
 
-use palmette::sweep::{StudyProgram, Sweep};
+use crate::sweep::{StudyProgram, Sweep};
 use palmette_report::TheoremPlot;
 
 pub(super) fn introduction(program: StudyProgram, found: &Sweep) -> Vec<String> {
@@ -15,7 +15,6 @@ pub(super) fn introduction(program: StudyProgram, found: &Sweep) -> Vec<String> 
         StudyProgram::ListRanking => {
             "The ranks of one list whose elements lie at random; trees and their shapes play no part"
         }
-        _ => "A program on trees",
     };
     let wrong = found.runs.iter().chain(&found.baseline).filter(|run| !run.correct).count();
     let checked = match wrong {

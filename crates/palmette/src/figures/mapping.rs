@@ -1,0 +1,84 @@
+//! Parts on a machine in figures: how far values travel, and what that loads.
+
+use super::Figures;
+use crate::{Mapping, MappingTraffic};
+use palmette_core::Record;
+use palmette_mesh::placement::{LevelTraffic, dilation, hopsum};
+use palmette_mesh::{Machine, Placement, Quotient};
+use serde_json::{Value, json};
+
+/// How far messages travel between placed parts.
+#[derive(Debug)]
+pub struct PlacementFigures<'a> {
+    /// What parts exchange.
+    pub quotient: &'a Quotient,
+    /// The machine.
+    pub machine: &'a Machine,
+    /// By part, its processor.
+    pub placement: &'a Placement,
+}
+
+impl PlacementFigures<'_> {
+    /// Hops without the values that travel.
+    pub(crate) fn hops(&self, record: &mut Record) {
+        let PlacementFigures { quotient, machine, placement } = *self;
+        record
+            .figure("hopsum", hopsum(quotient, machine, placement))
+            .figure("dilation", dilation(quotient, machine, placement));
+    }
+}
+
+impl Figures for PlacementFigures<'_> {
+    fn figures(&self, record: &mut Record) {
+        record.figure("values", self.quotient.total());
+        self.hops(record);
+    }
+}
+
+/// The key of the traffic by level.
+const LEVELS: &[&str] = &["levels"];
+
+impl Figures for MappingTraffic {
+    fn figures(&self, record: &mut Record) {
+        match self {
+            MappingTraffic::Routes(phases) => {
+                let channels = phases.max_channels().into_iter().max().unwrap_or(0);
+                record
+                    .figure("routed_hopsum", phases.routes.hopsum())
+                    .figure("max_link_load", phases.routes.max_link_load())
+                    .figure("max_channels", channels)
+                    .figure("phases", phases.count)
+                    .figure("phases_at_least", phases.lower_bound);
+            }
+            MappingTraffic::Levels(levels) => {
+                let level = |t: &LevelTraffic| {
+                    json!({
+                        "level": t.level, "values": t.values, "largest": t.largest,
+                        "capacity": t.capacity, "time": t.time(),
+                    })
+                };
+                record.figure(LEVELS[0], levels.iter().map(level).collect::<Value>());
+            }
+        }
+    }
+
+    fn lists(&self) -> &'static [&'static str] {
+        match self {
+            MappingTraffic::Routes(_) => &[],
+            MappingTraffic::Levels(_) => LEVELS,
+        }
+    }
+}
+
+/// Without the figures of its parts, which [`PartitionFigures`](crate::PartitionFigures) has.
+impl Figures for Mapping {
+    fn figures(&self, record: &mut Record) {
+        let Mapping { quotient, machine, placement, .. } = self;
+        PlacementFigures { quotient, machine, placement }.figures(record);
+        self.traffic.figures(record);
+    }
+
+    fn lists(&self) -> &'static [&'static str] {
+        self.traffic.lists()
+    }
+}

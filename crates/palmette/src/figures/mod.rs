@@ -1,0 +1,66 @@
+//! What results say of themselves in records: their figures, under stable keys. One file per
+//! result; the command line and Python pass them on.
+
+mod graph;
+mod layout;
+mod mapping;
+mod mesh;
+mod mesh_run;
+mod partition;
+mod program;
+mod skeleton;
+mod solution;
+mod tree;
+
+pub use graph::{GraphFigures, GraphInfo, ReaderFigures, ResistanceFigures};
+pub use layout::LayoutFigures;
+pub use mapping::PlacementFigures;
+pub use mesh::{MeshFigures, MeshInfo};
+pub use mesh_run::{ExchangeComparison, ExchangeRow, RunFigures, RunParts, loop_end};
+pub use partition::{PartitionFigures, SeparatorFigures};
+pub use program::MachineFigures;
+pub use skeleton::SkeletonFigures;
+pub use solution::{SolutionFigures, SolverComparison, SolverTrial};
+pub use tree::{InputOrder, TreeFigures, TreeInfo};
+
+use palmette_core::Record;
+use serde_json::Value;
+
+/// A result that records can hold.
+///
+/// ```
+/// use palmette::{Figures, NONE, Record, Tree, TreeFigures};
+/// let mut record = Record::new("tree info", "a tree");
+/// TreeFigures::of(&Tree::from_parents(&[NONE, 0, 0])?).figures(&mut record);
+/// assert_eq!((&record.result["vertices"], &record.result["leaves"]), (&3.into(), &2.into()));
+/// # Ok::<(), palmette::TreeError>(())
+/// ```
+pub trait Figures {
+    /// Adds its figures to a record, under stable keys.
+    fn figures(&self, record: &mut Record);
+
+    /// The keys of figures that are lists: a summary for people says them in its own words.
+    fn lists(&self) -> &'static [&'static str] {
+        &[]
+    }
+}
+
+/// Counts that people hear of only where they are not 0; records have them always.
+pub const COUNTS_IF_ANY: &[&str] = &[
+    "boundary",
+    "coincident",
+    "diagonal",
+    "duplicates",
+    "grounded",
+    "isolated",
+    "left_out",
+    "merged",
+    "skipped_sections",
+    "tied",
+    "zeros",
+];
+
+/// Counts are whole in records, even those that are computed in floats.
+pub(crate) fn whole(number: f64) -> Value {
+    if number.fract() == 0.0 && number < 1e15 { (number as u64).into() } else { number.into() }
+}

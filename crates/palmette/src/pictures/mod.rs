@@ -1,0 +1,51 @@
+//! Pictures of results, as records keep them: one file per result. What they show is plain
+//! data for [`palmette_report`], which draws.
+//!
+//! | of | use |
+//! |---|---|
+//! | a tree, perhaps with an answer | [`tree()`] |
+//! | a tree laid out on a grid | [`layout()`] |
+//! | messages to parents or children there | [`messages()`] |
+//! | programs there | [`treefix()`], [`contraction()`], [`lca()`], [`creation()`] |
+//! | a mesh, a graph with points, their parts | [`DrawnMesh`] |
+//! | parts on a machine, what they exchange | [`placement()`], [`quotient()`] |
+//! | a program that ran on a mesh | [`field()`], [`loops()`] |
+//! | a graph and its skeleton | [`matrix()`], [`skeleton()`] |
+//! | a study of a program against its theorems | [`StudyPlots`] |
+//! | how solvers converged | [`convergence()`], [`comparison()`] |
+//!
+//! All take the name of what was read, of which the title says the last part of the path.
+
+mod graph;
+mod layout;
+mod mapping;
+mod mesh;
+mod mesh_run;
+mod program;
+mod solution;
+mod study;
+mod tree;
+
+pub use graph::{matrix, skeleton};
+pub use layout::layout;
+pub use mapping::{NotDrawn, placement, quotient};
+pub use mesh::{DrawnMesh, Parts, Topology};
+pub use mesh_run::{field, has_field, loops};
+pub use program::{MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, treefix};
+pub use solution::{comparison, convergence};
+pub use study::StudyPlots;
+pub use tree::tree;
+
+use palmette_core::Picture;
+use std::path::Path;
+
+/// A picture without a view.
+fn still(name: &str, title: &str, svg: String) -> Picture {
+    Picture { name: name.to_string(), title: title.to_string(), svg, view: None }
+}
+
+/// What a picture calls a file.
+fn title(name: &str) -> String {
+    let last = Path::new(name).file_name();
+    last.map_or(name.to_string(), |last| last.to_string_lossy().into_owned())
+}
