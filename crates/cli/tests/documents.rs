@@ -71,7 +71,9 @@ fn typed(page: &str, folder: &Path, command: &str) -> String {
 /// The lines below a heading of a help, up to an empty one.
 fn section<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
     let lines = help.lines().skip_while(|line| *line != heading).skip(1);
-    lines.map(str::trim).take_while(|line| !line.is_empty()).collect()
+    let lines = lines.take_while(|line| !line.is_empty());
+    // What is further in goes on with the line above.
+    lines.filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' '))).collect()
 }
 
 /// The commands that have examples: nouns with their verbs, and those without.

@@ -19,7 +19,7 @@ fn found(record: &Value) -> Value {
 #[test]
 fn every_stage_can_be_typed_again() {
     let place = Place::new(&[]);
-    let text = place.stdout("demo -o there");
+    let text = place.summary("demo -o there");
     let lines: Vec<&str> = text.lines().collect();
     // A heading, ten stages, and where the report is.
     assert_eq!(lines.len(), 12, "{text}");

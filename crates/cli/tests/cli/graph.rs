@@ -34,7 +34,7 @@ fn record(place: &Place, line: &str) -> Value {
 fn info() {
     let place = place();
     assert_eq!(
-        place.stdout("graph info g.mtx"),
+        place.summary("graph info g.mtx"),
         "vertices                       6\n\
          edges                          5\n\
          components                     2\n\

@@ -73,6 +73,14 @@ impl Place {
         succeeded(line, self.run(line))
     }
 
+    /// The summary that a command prints, without the seconds in its last line.
+    fn summary(&self, line: &str) -> String {
+        let text = self.stdout(line);
+        let (figures, seconds) = text.trim_end().rsplit_once('\n').unwrap_or_default();
+        assert!(seconds.contains(" seconds: "), "palmette {line}: {text}");
+        format!("{figures}\n")
+    }
+
     fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.dir.path().join(name)).unwrap()
     }

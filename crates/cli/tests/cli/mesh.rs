@@ -32,7 +32,7 @@ fn check_picture(place: &Place, name: &str) -> String {
 fn info() {
     let place = place();
     assert_eq!(
-        place.stdout("mesh info plate.msh --svg plate.svg"),
+        place.summary("mesh info plate.msh --svg plate.svg"),
         "vertices                                     169\n\
          edges                                        456\n\
          elements                                     288\n\
@@ -367,7 +367,7 @@ fn every_key_has_a_word_in_the_help() {
     let place = place();
     for line in [
         "info block.msh",
-        "shape grid:2x2 -o g.msh",
+        "generate grid:2x2 -o g.msh",
         "partition plate.msh --parts 2 --elements",
         "partition plate.msh --parts 2 --separator s.txt",
         "place plate.msh --machine mesh:1x2",

@@ -115,7 +115,7 @@ fn people_see_what_is_printed_and_what_loops_did() {
     let place = square(&[("line.pal", LINE)]);
     let output = place.run("mesh run box.msh --program line.pal --traffic");
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
-    assert!(stderr.contains("potential: not written without --out"), "{stderr}");
+    assert!(stderr.contains("potential: not written without -o"), "{stderr}");
     let text = succeeded("mesh run --traffic", output);
     assert!(text.starts_with("residual = "), "{text}");
     for words in ["while sqrt(rho)", "elements, delayed assembly", "line 9, an iteration"] {

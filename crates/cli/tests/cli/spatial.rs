@@ -24,7 +24,7 @@ fn keys(value: &Value) -> Vec<&str> {
 #[test]
 fn layout() {
     let place = place();
-    let text = place.stdout("spatial layout t.csv");
+    let text = place.summary("spatial layout t.csv");
     let expected = "vertices               5\n\
                     energy                 6\n\
                     energy_per_vertex  1.200\n\
@@ -64,7 +64,7 @@ fn refined_is_repeatable_and_better() {
 fn comparing_layouts() {
     let place = place();
     place.stdout("tree generate perfect:255 -o p.csv");
-    let text = place.stdout("spatial layout p.csv --compare");
+    let text = place.summary("spatial layout p.csv --compare");
     assert_eq!(text.lines().count(), 12, "{text}");
     let record = record(&place, "spatial layout p.csv --compare --json");
     let energy = |curve: &str, order: &str| {
