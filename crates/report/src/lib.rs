@@ -43,6 +43,7 @@ mod dendrogram;
 mod field_drawing;
 mod graph_drawing;
 mod grid_layout;
+mod inset;
 mod law;
 mod link_loads;
 mod marker;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use palmette_core::NONE;
-use palmette_report::{MeshDrawing, PlacementDrawing, QuotientDrawing, Shape};
+use palmette_report::{GraphDrawing, MeshDrawing, PlacementDrawing, QuotientDrawing, Shape};
 
 use crate::Outcome;
 
@@ -23,6 +23,7 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
         picture.parts = Some(&parts);
         std::fs::write(directory.join(format!("mesh-parts-{name}.svg")), picture.to_svg())?;
     }
+    far(directory)?;
     // Made up: a value more from pair to pair.
     let places: Vec<[f64; 3]> =
         (0..25u32).map(|p| [f64::from(p % 5), f64::from(p / 5), 0.0]).collect();
@@ -47,6 +48,68 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
         std::fs::write(directory.join(format!("placement-{name}.svg")), picture.to_svg())?;
     }
     Ok(())
+}
+
+/// A mesh around a small hole with a far boundary: nodes crowd in its middle.
+fn far(directory: &Path) -> Outcome {
+    let (rings, sectors) = (48u32, 64u32);
+    let (mut points, mut shapes, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+    for ring in 0..rings {
+        let radius = 0.02 * 1.2f64.powi(ring as i32);
+        for sector in 0..sectors {
+            let angle = std::f64::consts::TAU * f64::from(sector) / f64::from(sectors);
+            points.push([radius * angle.cos(), radius * angle.sin(), 0.0]);
+            if ring + 1 < rings {
+                let (here, next) = (ring * sectors, (sector + 1) % sectors);
+                shapes.push([
+                    here + sector,
+                    here + next,
+                    here + sectors + next,
+                    here + sectors + sector,
+                ]);
+                parts.push(4 * (4 * ring / rings) + 4 * sector / sectors);
+            }
+        }
+    }
+    let mut picture = MeshDrawing {
+        title: "A small hole in a large plate",
+        subtitle: "",
+        points: &points,
+        shapes: &shapes,
+        what: ["element", "elements"],
+        parts: None,
+    };
+    std::fs::write(directory.join("mesh-far.svg"), picture.to_svg())?;
+    picture.parts = Some(&parts);
+    std::fs::write(directory.join("mesh-parts-far.svg"), picture.to_svg())?;
+    let edges: Vec<(u32, u32)> = shapes.iter().flat_map(|&[a, b, _, d]| [(a, b), (a, d)]).collect();
+    // Made up: spokes and one ring are a tree but for an edge.
+    let is_spoke = |&&(a, b): &&(u32, u32)| a / sectors != b / sectors;
+    let tree: Vec<(u32, u32)> =
+        edges.iter().filter(is_spoke).copied().chain((1..sectors).map(|s| (s - 1, s))).collect();
+    let recovered: Vec<(u32, u32)> =
+        edges.iter().filter(|edge| !is_spoke(edge)).copied().skip(640).step_by(17).collect();
+    let drawing = GraphDrawing {
+        title: "Spokes of a wheel with a small hub",
+        subtitle: "",
+        points: &points,
+        edges: &edges,
+        tree: &tree,
+        recovered: &recovered,
+    };
+    std::fs::write(directory.join("graph-far.svg"), drawing.to_svg())?;
+    let lines: Vec<Shape> = edges.iter().map(|&(a, b)| [a, b, NONE, NONE]).collect();
+    let of = |v: u32| 4 * (4 * (v / sectors) / rings) + 4 * (v % sectors) / sectors;
+    let by_line: Vec<u32> =
+        edges.iter().map(|&(a, b)| if of(a) == of(b) { of(a) } else { NONE }).collect();
+    let picture = MeshDrawing {
+        title: "Parts of a graph",
+        shapes: &lines,
+        what: ["edge", "edges"],
+        parts: Some(&by_line),
+        ..picture
+    };
+    Ok(std::fs::write(directory.join("graph-parts-far.svg"), picture.to_svg())?)
 }
 
 /// Squares on a wave, sixteen parts in blocks.

@@ -7,7 +7,8 @@
 //! recovered edges, thicker, over the tree. Lengths along x and y have one scale, and y goes
 //! upwards. Points with different z are drawn in an oblique projection. More than
 //! [`MAX_EDGES`] edges are thinned by an even sample: first the pale ones, then the tree,
-//! recovered edges last; the key says how many of how many are drawn.
+//! recovered edges last; the key says how many of how many are drawn. Where vertices crowd, an
+//! inset shows that part larger (`inset.rs`).
 //!
 //! **Cost.** `m log k` for `m` edges with `k` of them in the skeleton, which are looked up in a
 //! sorted list; the picture has at most [`MAX_EDGES`] edges.
@@ -24,6 +25,7 @@ use self::places::{Places, WIDTHS};
 use self::thinning::{sample, shares};
 use crate::board::keys::{Keys, Sign};
 use crate::board::{some, start};
+use crate::inset::{Inset, Rect};
 use crate::number::{counted, thousands};
 use crate::svg::{Svg, decimal};
 
@@ -102,7 +104,6 @@ impl GraphDrawing<'_> {
             })
             .collect();
 
-        let widths = places.widths();
         let mut keys = Keys::default();
         // Lines that are thin in the drawing would not show their colour in the key.
         for (part, class) in parts.iter().zip(WIDTHS[0]).rev().filter(|p| p.0.count > 0) {
@@ -124,18 +125,32 @@ impl GraphDrawing<'_> {
             some(total as u64, "edge", "edges")
         );
         let key = (places.right() + 30.0, TOP);
+        let inset = Inset::of(&places);
+        if let Some(inset) = &inset {
+            inset.explain(&mut keys, "vertex", "vertices");
+        }
+        let inset = inset.map(|inset| inset.below(&keys, key));
+        let beside = (key.0 + keys.width(), key.1 + keys.height());
+        let end = inset.as_ref().map_or(beside, |inset| inset.rect().high);
         let mut svg = start(
-            (key.0 + keys.width(), places.bottom().max(key.1 + keys.height())),
+            (beside.0.max(end.0), places.bottom().max(end.1)),
             (self.title, self.subtitle, &facts),
             &describe(&facts, &parts, places.is_deep),
         );
-        for (part, class) in parts.iter().zip(widths) {
-            draw_edges(&mut svg, &places, &part.drawn, class);
+        for (part, class) in parts.iter().zip(places.widths()) {
+            draw_edges(&mut svg, &places, None, &part.drawn, class);
         }
         if has_discs {
             self.draw_vertices(&mut svg, &places);
         }
         keys.draw(&mut svg, key);
+        if let Some(inset) = &inset {
+            let (near, frame) = (inset.places(&places), Some(inset.rect()));
+            for (part, class) in parts.iter().zip(near.widths()) {
+                draw_edges(&mut svg, &near, frame, &part.drawn, class);
+            }
+            inset.draw_frames(&mut svg);
+        }
         svg.finish()
     }
 
@@ -177,12 +192,16 @@ impl Part {
 }
 
 /// One path for all edges of a kind; a viewer takes it faster than many lines.
-fn draw_edges(svg: &mut Svg, places: &Places, edges: &[Edge], class: &str) {
+/// Nothing leaves the frame, if there is one.
+fn draw_edges(svg: &mut Svg, places: &Places, frame: Option<Rect>, edges: &[Edge], class: &str) {
     let mut data = String::new();
     for &(a, b) in edges {
-        let (from, to) = (places.at(a), places.at(b));
-        let [x, y, s, t] = [from.0, from.1, to.0, to.1].map(decimal);
-        let _ = write!(data, "M{x} {y}L{s} {t}");
+        let ends = [places.at(a), places.at(b)];
+        let ends = frame.map_or(ends.to_vec(), |frame| frame.clip(ends.to_vec()));
+        if let [from, to] = ends[..] {
+            let [x, y, s, t] = [from.0, from.1, to.0, to.1].map(decimal);
+            let _ = write!(data, "M{x} {y}L{s} {t}");
+        }
     }
     if !data.is_empty() {
         svg.path(&data, class, "");

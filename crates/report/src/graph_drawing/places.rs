@@ -1,6 +1,7 @@
 //! From coordinates to pixels, with one scale for both directions.
 
 use crate::chart::MARGIN;
+use crate::inset::Rect;
 use crate::scale::range;
 
 /// The longer side of a drawing, in pixels.
@@ -63,9 +64,26 @@ impl Places {
         Places { pixels, count, size, corner: (MARGIN, top), before, is_deep }
     }
 
-    /// The upper left corner.
-    pub(crate) fn corner(&self) -> (f64, f64) {
-        self.corner
+    /// The pixels of all points that have a place.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.pixels.iter().flatten().copied()
+    }
+
+    /// The same points elsewhere, of which `count` lie in a rectangle of this corner and size.
+    pub(crate) fn moved(
+        &self,
+        to: impl Fn((f64, f64)) -> (f64, f64),
+        corner: (f64, f64),
+        size: (f64, f64),
+        count: usize,
+    ) -> Places {
+        let pixels = self.pixels.iter().map(|p| p.map(&to)).collect();
+        Places { pixels, count, size, corner, before: (0.0, 0.0), is_deep: self.is_deep }
+    }
+
+    /// All of the drawing, with free room.
+    pub(crate) fn rect(&self) -> Rect {
+        Rect { low: self.corner, high: (self.right(), self.bottom()) }
     }
 
     /// The rectangle of the points: its upper left corner and its size.

@@ -8,7 +8,9 @@
 //! readers can tell apart. Points with different z are drawn in an oblique projection, what
 //! is nearer over what is farther. More than [`MAX_SHAPES`] filled shapes become a map of
 //! square dots (`raster.rs`); of as many outlines or edges the larger ones and an even sample
-//! of those a few pixels wide are drawn, and the key says how many of how many.
+//! of those a few pixels wide are drawn, and the key says how many of how many. Parts have their
+//! numbers where these can be read (`numbers.rs`). Where nodes crowd, an inset shows that
+//! part larger (`inset.rs`).
 //!
 //! **Cost.** `n log n` for sorting; the picture has at most [`MAX_SHAPES`] shapes or 102,400
 //! dots.
@@ -16,6 +18,7 @@
 //! **Determinism.** The sample has a fixed seed.
 
 mod colouring;
+mod numbers;
 mod raster;
 
 use std::fmt::Write;
@@ -25,6 +28,7 @@ use crate::board::keys::{Keys, Sign};
 use crate::board::start;
 use crate::graph_drawing::places::Places;
 use crate::graph_drawing::thinning::sample;
+use crate::inset::{Inset, Rect};
 use crate::number::{counted, thousands};
 use crate::scale::range;
 use crate::svg::{Svg, decimal};
@@ -82,33 +86,57 @@ impl MeshDrawing<'_> {
         }
         let places = Places::new(self.points, TOP);
         let colours = self.parts.map(|parts| Colours::new(self.points.len(), self.shapes, parts));
-        let filled = self.parts.is_some() && self.shapes.iter().any(|shape| shape[2] != NONE);
-        let dots = filled && self.shapes.len() > MAX_SHAPES;
-        let all: Vec<u32> = (0..self.shapes.len() as u32).collect();
-        let mut drawn = if dots { all } else { self.thinned(&places, &all) };
-        if places.is_deep {
-            drawn.sort_by(|&a, &b| self.depth(a).total_cmp(&self.depth(b)));
-        } else if let Some(parts) = self.parts {
-            drawn.sort_by_key(|&shape| parts[shape as usize]);
-        }
+        let drawn = self.drawn(&places, (0..self.shapes.len() as u32).collect());
 
-        let keys = self.keys(&places, drawn.len(), dots, colours.as_ref());
+        let mut keys = self.keys(&places, &drawn, colours.as_ref());
+        let inset = Inset::of(&places);
+        if let Some(inset) = &inset {
+            inset.explain(&mut keys, "node", "nodes");
+        }
         let facts = self.facts();
         let key = (places.right() + 30.0, TOP);
+        let inset = inset.map(|inset| inset.below(&keys, key));
+        let beside = (key.0 + keys.width(), key.1 + keys.height());
+        let end = inset.as_ref().map_or(beside, |inset| inset.rect().high);
         let how = if places.is_deep { "an oblique projection of space" } else { "the plane" };
         let mut svg = start(
-            (key.0 + keys.width(), places.bottom().max(key.1 + keys.height())),
+            (beside.0.max(end.0), places.bottom().max(end.1)),
             (self.title, self.subtitle, &facts),
             &format!("A mesh drawn in {how}: {facts}."),
         );
-        match (&colours, self.parts) {
-            (Some(colours), Some(parts)) if dots => {
-                raster::draw(&mut svg, &places, self.shapes, parts, &drawn, colours);
-            }
-            _ => self.draw(&mut svg, &places, &drawn, colours.as_ref()),
-        }
+        self.draw(&mut svg, &places, None, &drawn, colours.as_ref());
         keys.draw(&mut svg, key);
+        if let Some(inset) = &inset {
+            let (near, rect) = (inset.places(&places), inset.rect());
+            let seen = |shape: &u32| !self.clipped(&near, *shape, Some(rect)).is_empty();
+            let drawn = self.drawn(&near, (0..self.shapes.len() as u32).filter(seen).collect());
+            self.draw(&mut svg, &near, Some(rect), &drawn, colours.as_ref());
+            inset.draw_frames(&mut svg);
+        }
         svg.finish()
+    }
+
+    /// Which of some shapes are drawn how, the farthest first.
+    fn drawn(&self, places: &Places, all: Vec<u32>) -> Drawn {
+        let filled = self.parts.is_some() && self.shapes.iter().any(|shape| shape[2] != NONE);
+        let as_dots = filled && all.len() > MAX_SHAPES;
+        let mut shapes = if as_dots { all } else { self.thinned(places, &all) };
+        if places.is_deep {
+            shapes.sort_by(|&a, &b| self.depth(a).total_cmp(&self.depth(b)));
+        } else if let Some(parts) = self.parts {
+            shapes.sort_by_key(|&shape| parts[shape as usize]);
+        }
+        Drawn { shapes, as_dots }
+    }
+
+    /// The corners of a shape, or of what lies of it in a frame.
+    fn clipped(&self, places: &Places, shape: u32, frame: Option<Rect>) -> Vec<(f64, f64)> {
+        let corners = self.shapes[shape as usize].into_iter().filter(|&c| c != NONE);
+        let corners = corners.map(|c| places.at(c)).collect();
+        match frame {
+            Some(frame) => frame.clip(corners),
+            None => corners,
+        }
     }
 
     /// At most [`MAX_SHAPES`]. A large one that is left out would be a hole in the mesh.
@@ -137,9 +165,9 @@ impl MeshDrawing<'_> {
         facts
     }
 
-    fn keys(&self, places: &Places, drawn: usize, dots: bool, colours: Option<&Colours>) -> Keys {
+    fn keys(&self, places: &Places, drawn: &Drawn, colours: Option<&Colours>) -> Keys {
         let mut keys = Keys::default();
-        let all = self.shapes.len();
+        let (all, drawn, dots) = (self.shapes.len(), drawn.shapes.len(), drawn.as_dots);
         if dots {
             keys.push(Sign::Remark, format!("drawn as dots of {} pixels", raster::DOT));
         } else if drawn < all {
@@ -167,14 +195,44 @@ impl MeshDrawing<'_> {
     }
 
     /// One path for shapes of one part that follow each other; outlines of small ones would
-    /// hide them.
-    fn draw(&self, svg: &mut Svg, places: &Places, drawn: &[u32], colours: Option<&Colours>) {
+    /// hide them. Nothing leaves the frame, if there is one. Numbers of parts lie over all.
+    fn draw(
+        &self,
+        svg: &mut Svg,
+        places: &Places,
+        frame: Option<Rect>,
+        Drawn { shapes: drawn, as_dots }: &Drawn,
+        colours: Option<&Colours>,
+    ) {
+        let rect = frame.unwrap_or(places.rect());
+        let shapes = self.parts.map(|parts| (self.shapes, parts));
+        match (colours, shapes) {
+            (Some(colours), Some(shapes)) if *as_dots => {
+                let dot = f64::from(raster::DOT);
+                raster::Dots::new(places, rect, dot, shapes, drawn).draw(svg, colours);
+            }
+            _ => self.draw_shapes(svg, places, frame, drawn, colours),
+        }
+        if let Some(shapes) = shapes {
+            numbers::draw(svg, (places, rect), shapes, drawn);
+        }
+    }
+
+    fn draw_shapes(
+        &self,
+        svg: &mut Svg,
+        places: &Places,
+        frame: Option<Rect>,
+        drawn: &[u32],
+        colours: Option<&Colours>,
+    ) {
         let part = |shape: u32| self.parts.map_or(NONE, |parts| parts[shape as usize]);
         for run in drawn.chunk_by(|&a, &b| part(a) == part(b)) {
             let (mut large, mut small) = (String::new(), String::new());
-            for shape in run.iter().map(|&shape| &self.shapes[shape as usize]) {
-                let data = if is_small(places, shape) { &mut small } else { &mut large };
-                outline(data, places, shape);
+            for &shape in run {
+                let is_small = is_small(places, &self.shapes[shape as usize]);
+                let data = if is_small { &mut small } else { &mut large };
+                outline(data, &self.clipped(places, shape, frame));
             }
             let part = part(run[0]);
             let is_line = self.shapes[run[0] as usize][2] == NONE;
@@ -194,6 +252,12 @@ impl MeshDrawing<'_> {
     }
 }
 
+/// Shapes that are drawn, the farthest first: one by one, or as dots.
+struct Drawn {
+    shapes: Vec<u32>,
+    as_dots: bool,
+}
+
 /// Whether a shape is at most a few pixels wide.
 fn is_small(places: &Places, shape: &Shape) -> bool {
     const SMALL: f64 = 5.0;
@@ -203,13 +267,12 @@ fn is_small(places: &Places, shape: &Shape) -> bool {
     (x.1 - x.0).max(y.1 - y.0) < SMALL
 }
 
-fn outline(data: &mut String, places: &Places, shape: &Shape) {
-    for (i, &corner) in shape.iter().filter(|&&c| c != NONE).enumerate() {
-        let (x, y) = places.at(corner);
+fn outline(data: &mut String, corners: &[(f64, f64)]) {
+    for (i, &(x, y)) in corners.iter().enumerate() {
         let letter = if i == 0 { 'M' } else { 'L' };
         let _ = write!(data, "{letter}{} {}", decimal(x), decimal(y));
     }
-    if shape[2] != NONE {
+    if corners.len() > 2 {
         data.push('z');
     }
 }

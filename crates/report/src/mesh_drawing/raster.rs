@@ -1,9 +1,10 @@
-//! Many filled shapes as square dots: a dot has the part of the shape at its middle, of
-//! several the nearest to the reader.
+//! Filled shapes as square dots: a dot has the part of the shape at its middle, of several the
+//! nearest to the reader.
 
 use super::Shape;
 use super::colouring::Colours;
 use crate::graph_drawing::places::Places;
+use crate::inset::Rect;
 use crate::spans::spans;
 use crate::svg::{Svg, decimal};
 use palmette_core::NONE;
@@ -12,47 +13,67 @@ use std::fmt::Write;
 
 /// Pixels of a dot's side.
 pub(super) const DOT: u32 = 2;
-/// Dots along each side of the largest drawing.
-const SIDE: usize = 340;
 
-/// Draws shapes, the farthest first.
-pub(super) fn draw(
-    svg: &mut Svg,
-    places: &Places,
-    shapes: &[Shape],
-    parts: &[u32],
-    order: &[u32],
-    colours: &Colours,
-) {
-    let (left, top) = places.corner();
-    let dot = f64::from(DOT);
-    let mut board = vec![NONE; SIDE * SIDE];
-    for &shape in order {
-        let corners: Vec<(f64, f64)> = shapes[shape as usize]
-            .iter()
-            .take_while(|&&c| c != NONE)
-            .map(|&c| places.at(c))
-            .map(|(x, y)| ((x - left) / dot, (y - top) / dot))
-            .collect();
-        spans(&corners, (SIDE, SIDE), |row, dots| {
-            board[row * SIDE..][dots].fill(parts[shape as usize]);
-        });
-    }
-    let mut paths: BTreeMap<u32, String> = BTreeMap::new();
-    for (row, line) in board.chunks(SIDE).enumerate() {
-        let mut column = 0;
-        for run in line.chunk_by(|a, b| a == b) {
-            if run[0] != NONE {
-                let (x, y) = (left + dot * column as f64, top + dot * row as f64);
-                let wide = DOT as usize * run.len();
-                let data = paths.entry(run[0]).or_default();
-                let _ = write!(data, "M{} {}h{wide}v{DOT}h-{wide}z", decimal(x), decimal(y));
-            }
-            column += run.len();
+/// A rectangle of dots.
+pub(super) struct Dots {
+    pub(super) corner: (f64, f64),
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+    parts: Vec<u32>,
+}
+
+impl Dots {
+    /// Dots of this side over a rectangle with shapes, the farthest first.
+    pub(super) fn new(
+        places: &Places,
+        rect: Rect,
+        dot: f64,
+        (shapes, parts): (&[Shape], &[u32]),
+        order: &[u32],
+    ) -> Dots {
+        let Rect { low: corner, high } = rect;
+        // A dot that would leave the rectangle is left out.
+        let along = |pixels: f64| (pixels / dot + 1e-6).floor().max(0.0) as usize;
+        let (columns, rows) = (along(high.0 - corner.0), along(high.1 - corner.1));
+        let mut board = vec![NONE; columns * rows];
+        for &shape in order {
+            let corners: Vec<(f64, f64)> = shapes[shape as usize]
+                .iter()
+                .take_while(|&&c| c != NONE)
+                .map(|&c| places.at(c))
+                .map(|(x, y)| ((x - corner.0) / dot, (y - corner.1) / dot))
+                .collect();
+            spans(&corners, (columns, rows), |row, dots| {
+                board[row * columns..][dots].fill(parts[shape as usize]);
+            });
         }
+        Dots { corner, columns, rows, parts: board }
     }
-    for (part, data) in paths {
-        let class = colours.class(part, false).replace("tile", "entry");
-        svg.path(&data, &class, &format!("part {part}"));
+
+    /// The part that is seen at a dot, or `NONE`.
+    pub(super) fn at(&self, row: usize, column: usize) -> u32 {
+        self.parts[row * self.columns + column]
+    }
+
+    /// Draws dots of [`DOT`] pixels.
+    pub(super) fn draw(&self, svg: &mut Svg, colours: &Colours) {
+        let ((left, top), dot) = (self.corner, f64::from(DOT));
+        let mut paths: BTreeMap<u32, String> = BTreeMap::new();
+        for (row, line) in self.parts.chunks(self.columns.max(1)).enumerate() {
+            let mut column = 0;
+            for run in line.chunk_by(|a, b| a == b) {
+                if run[0] != NONE {
+                    let (x, y) = (left + dot * column as f64, top + dot * row as f64);
+                    let wide = DOT as usize * run.len();
+                    let data = paths.entry(run[0]).or_default();
+                    let _ = write!(data, "M{} {}h{wide}v{DOT}h-{wide}z", decimal(x), decimal(y));
+                }
+                column += run.len();
+            }
+        }
+        for (part, data) in paths {
+            let class = colours.class(part, false).replace("tile", "entry");
+            svg.path(&data, &class, &format!("part {part}"));
+        }
     }
 }

@@ -212,3 +212,28 @@ fn odd_points_are_drawn() {
 fn an_edge_to_nowhere() {
     drawing(&[[0.0; 3]], &[(1, 0)]).to_svg();
 }
+
+#[test]
+fn crowded_vertices_are_drawn_again_larger() {
+    // A path that winds in a tiny square, and a far vertex.
+    let near = |v: u32| [f64::from(v % 30) * 1e-3, f64::from(v / 30) * 1e-3, 0.0];
+    let mut points: Vec<[f64; 3]> = (0..900).map(near).collect();
+    points.push([9.0, 5.0, 0.0]);
+    let tree: Vec<Edge> = (1..901).map(|v| (v - 1, v)).collect();
+    let drawing = GraphDrawing {
+        title: "a < b",
+        subtitle: "",
+        points: &points,
+        edges: &tree,
+        tree: &tree,
+        recovered: &[],
+    };
+    let picture = drawing.to_svg();
+    check_grid(&picture);
+    assert!(picture.contains("of 901 vertices:") && picture.contains("times larger"));
+    let again = subpaths(&picture, &["l0"]).len() - tree.len();
+    assert!(again > 800, "{again}");
+    let even =
+        GraphDrawing { points: &points[..900], edges: &tree[..899], tree: &tree[..899], ..drawing };
+    assert!(!even.to_svg().contains("times larger"));
+}

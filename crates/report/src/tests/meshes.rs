@@ -95,6 +95,96 @@ fn samples_have_all_large_elements() {
     assert_eq!(closed(&sample, "wire") - closed(&sample, "bare"), large as usize);
 }
 
+/// The numbers of parts, with their places.
+fn numbers(picture: &str) -> Vec<(u32, (f64, f64))> {
+    let document = Document::parse(picture).expect("well-formed");
+    let texts = document.descendants().filter(|n| n.attribute("class") == Some("panel halo"));
+    let number = |n: roxmltree::Node<'_, '_>| {
+        let part = n.text().and_then(|text| text.parse().ok()).expect("a number");
+        (part, (super::attribute(n, "x"), super::attribute(n, "y")))
+    };
+    texts.map(number).collect()
+}
+
+#[test]
+fn parts_have_their_numbers() {
+    for (side, deep) in [(20, false), (20, true), (201, false)] {
+        let (points, shapes, parts) = squares(side, deep);
+        let picture = drawing(&points, &shapes, Some(&parts)).to_svg();
+        check_grid(&picture);
+        let found = numbers(&picture);
+        assert!(found.len() == 16 || deep, "{side}: {found:?}");
+        assert!(found.len() > 4, "{side}: {found:?}");
+        for &(part, (x, y)) in found.iter().filter(|_| !deep) {
+            // Blocks from the lower left, of 640 / 4 pixels.
+            let (column, row) = ((x - 26.0) / 160.0, (728.0 + 6.0 - y) / 160.0);
+            assert_eq!(part, 4 * row as u32 + column as u32, "{x} {y}");
+            let off = [column, row].map(|at| (at.fract() - 0.5).abs());
+            assert!(off.iter().all(|&off| off < 0.15), "{part}: {off:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_that_cannot_be_read_are_left_out() {
+    let (points, shapes, _) = squares(41, false);
+    // Strips of one element, 16 pixels wide: two digits fit, three would not.
+    let narrow: Vec<u32> = (0..shapes.len() as u32).map(|e| e % 40).collect();
+    let strips = numbers(&drawing(&points, &shapes, Some(&narrow)).to_svg());
+    assert!(strips.iter().all(|&(part, _)| part < 10), "{strips:?}");
+    // Hundreds of parts have none.
+    let many: Vec<u32> = (0..shapes.len() as u32).map(|e| (e / 40 / 4) * 20 + e % 40 / 2).collect();
+    assert!(numbers(&drawing(&points, &shapes, Some(&many)).to_svg()).is_empty());
+    // A frame of part 1 around part 0: the number of the frame stands in it.
+    let around = |e: usize| u32::from(!(6..34).contains(&(e % 40)) || !(6..34).contains(&(e / 40)));
+    let ring: Vec<u32> = (0..shapes.len()).map(around).collect();
+    let found = numbers(&drawing(&points, &shapes, Some(&ring)).to_svg());
+    let [(0, inner), (1, outer)] = found[..] else { panic!("{found:?}") };
+    assert!((inner.0 - 346.0).abs() < 6.0 && (outer.0 - 346.0).hypot(outer.1 - 414.0) > 224.0);
+}
+
+/// Rings around a small hole, far out: quadrilaterals, and the part of each.
+fn rings() -> (Vec<[f64; 3]>, Vec<Shape>, Vec<u32>) {
+    let (mut points, mut shapes, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+    for i in 0..40 * 32u32 {
+        let (ring, sector) = (i / 32, i % 32);
+        let angle = std::f64::consts::TAU * f64::from(sector) / 32.0;
+        let radius = 1.25f64.powi(ring as i32);
+        points.push([radius * angle.cos(), radius * angle.sin(), 0.0]);
+        if ring < 39 {
+            let next = ring * 32 + (sector + 1) % 32;
+            shapes.push([i, next, next + 32, i + 32]);
+            parts.push(ring / 20);
+        }
+    }
+    (points, shapes, parts)
+}
+
+#[test]
+fn crowded_nodes_are_drawn_again_larger() {
+    let (points, shapes, parts) = rings();
+    for parts in [None, Some(&parts[..])] {
+        let picture = drawing(&points, &shapes, parts).to_svg();
+        check_grid(&picture);
+        assert!(picture.contains("of 1,280 nodes:") && picture.contains("times larger"));
+        let class = if parts.is_some() { "tile" } else { "wire" };
+        // Shapes of the dense part are there twice.
+        let twice = closed(&picture, class) - shapes.len();
+        assert!(twice > shapes.len() / 2 && twice < shapes.len(), "{twice}");
+        let document = Document::parse(&picture).expect("well-formed");
+        let marks = document.descendants().filter(|n| n.attribute("class") == Some("mark"));
+        let sides: Vec<f64> = marks.map(|n| super::attribute(n, "width")).collect();
+        let [sign, small, large] = sides[..] else { panic!("{sides:?}") };
+        assert!(sign == 14.0 && small < 90.0 && large > 3.0 * small, "{sides:?}");
+    }
+    // Inner parts are seen in the inset only.
+    let found = numbers(&drawing(&points, &shapes, Some(&parts)).to_svg());
+    let inner: Vec<f64> = found.iter().filter(|n| n.0 == 0).map(|n| n.1.0).collect();
+    assert!(inner.iter().any(|&x| x > 700.0), "{found:?}");
+    let (points, shapes, parts) = squares(60, false);
+    assert!(!drawing(&points, &shapes, Some(&parts)).to_svg().contains("times larger"));
+}
+
 #[test]
 fn edges_between_parts_are_pale() {
     let points = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [3.0, 1.0, 0.0]];
