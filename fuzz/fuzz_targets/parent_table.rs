@@ -7,7 +7,7 @@ use palmette_core::TreeParams;
 use palmette_io::{Format, ReadParams, ValueType, read_tree_bytes, write_parent_table};
 
 fuzz_target!(|data: &[u8]| {
-    let plain = ReadParams { format: Some(Format::Table), lengths: true, ..ReadParams::default() };
+    let plain = ReadParams { format: Some(Format::Csv), lengths: true, ..ReadParams::default() };
     let wide =
         ReadParams { columns: vec![(2.into(), ValueType::F64)], self_root: true, ..plain.clone() };
     for params in [plain, wide] {

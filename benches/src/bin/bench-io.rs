@@ -11,10 +11,10 @@ use palmette_core::graph::generate as graphs;
 use palmette_core::{Graph, Tree};
 use palmette_io::{
     Cells, Field, FieldValues, Fields, Format, GraphReadParams, Labels, MeshReadParams, ReadParams,
-    ValueType, VectorFormat, VtkForm, read_graph_bytes, read_mesh_bytes, read_pairs_bytes,
-    read_tree_bytes, read_values_bytes, read_vectors_bytes, write_edges, write_gmsh,
-    write_matrix_market, write_metis, write_metis_mesh, write_newick, write_npy_parents,
-    write_parent_table, write_table, write_vectors, write_vtk, write_vtu,
+    ValueSlice, ValueType, VectorFormat, VtkForm, read_graph_bytes, read_mesh_bytes,
+    read_pairs_bytes, read_tree_bytes, read_values_bytes, read_vectors_bytes, write_edges,
+    write_gmsh, write_matrix_market, write_metis, write_metis_mesh, write_newick,
+    write_npy_parents, write_parent_table, write_table, write_vectors, write_vtk, write_vtu,
 };
 use palmette_mesh::shapes::delaunay;
 use std::fmt::Write as _;
@@ -110,7 +110,8 @@ fn tables(study: &mut Study, parents: &[u32]) -> Result<(), Failure> {
         assert_eq!(read.len(), n - 1);
     });
     let values: Vec<f64> = (0..n).map(|v| (v as f64).sqrt()).collect();
-    let columns = [("vertex", Cells::EachVertex), ("value", Cells::F64(&values))];
+    let columns =
+        [("vertex", Cells::EachVertex), ("value", Cells::Numbers(ValueSlice::F64(&values)))];
     let mut text = Vec::new();
     write_table(&mut text, b',', &numbers, &columns)?;
     study.row("write results, 17 digits", text.len(), || {

@@ -5,10 +5,11 @@ use crate::endings::Kind;
 use crate::files::Files;
 use crate::report::ReportArguments;
 use crate::{examples, graph, mesh, spatial, tree};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use palmette::core::parallel::MOST_THREADS;
 use palmette::io::{Format, TreeChoice};
+use palmette_vocabulary::named;
 use std::path::PathBuf;
 
 /// Trees and sparse graphs laid out on machines, and computed on where they lie.
@@ -74,8 +75,8 @@ pub(crate) struct InputOptions {
     #[arg(value_name = "FILE", help_heading = None)]
     pub(crate) file: PathBuf,
     /// The format; by default from the file's name, then its content.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) format: Option<FormatName>,
+    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
+    pub(crate) format: Option<Format>,
     /// Allow several roots.
     #[arg(long)]
     pub(crate) forest: bool,
@@ -118,7 +119,7 @@ pub(crate) struct RunOptions {
     /// Read at most this many bytes of each input, unpacked (500M, 8G). Without it plain files have
     /// no limit; pipes and compressed files have 8G, and compressed ones at most 100 times their
     /// size beyond 256M.
-    #[arg(long, value_name = "BYTES", value_parser = graph::options::bytes, global = true)]
+    #[arg(long, value_name = "BYTES", value_parser = palmette_vocabulary::bytes, global = true)]
     pub(crate) max_input: Option<u64>,
     /// Write the record of the run, with pictures of it, to a file for `palmette report`.
     #[arg(long, value_name = "FILE", global = true)]
@@ -160,37 +161,6 @@ impl TableOptions {
     /// The files of a command, with the table.
     pub(crate) fn files(&self, files: Files) -> Files {
         files.writes("-o", self.output.as_deref(), Kind::TABLE)
-    }
-}
-
-/// Formats by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormatName {
-    /// Parent table, comma-separated.
-    Csv,
-    /// Parent table, tab-separated.
-    Tsv,
-    /// NumPy array of parents.
-    Npy,
-    /// Newick.
-    Newick,
-    /// Edge list, parent and child.
-    Edges,
-}
-
-impl FormatName {
-    /// The format as readers know it: they find separators by themselves.
-    pub(crate) fn format(self) -> Format {
-        match self {
-            FormatName::Csv | FormatName::Tsv => Format::Table,
-            FormatName::Npy => Format::Npy,
-            FormatName::Newick => Format::Newick,
-            FormatName::Edges => Format::Edges,
-        }
-    }
-
-    pub(crate) fn name(self) -> String {
-        self.to_possible_value().map_or(String::new(), |v| v.get_name().to_string())
     }
 }
 

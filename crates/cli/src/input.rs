@@ -61,7 +61,7 @@ fn read(input: &InputOptions, needs: &Needs) -> anyhow::Result<TreeFile> {
     let bytes = read_bytes(&input.file)?;
     let name = name_of(&input.file);
     let params = ReadParams {
-        format: input.format.map(|f| f.format()),
+        format: input.format,
         lengths: needs.lengths != Lengths::No,
         missing_length: match needs.lengths {
             Lengths::IfAny => Some(input.missing_length.unwrap_or(0.0)),

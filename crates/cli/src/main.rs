@@ -16,7 +16,6 @@ mod input;
 mod interrupt;
 mod limit;
 mod mesh;
-mod operators;
 mod output;
 mod pages;
 mod picture;

@@ -1,11 +1,10 @@
 //! Writing tables of answers, and trees.
 
-use crate::arguments::{FormatName, TableOptions};
-use crate::endings::ending;
+use crate::arguments::TableOptions;
 use crate::session::Session;
 use anyhow::bail;
 use palmette::io::{
-    Cells, Column, losses, write_edges, write_newick, write_npy_parents, write_npy_values,
+    Cells, Column, Format, losses, write_edges, write_newick, write_npy_parents, write_npy_values,
     write_parent_table, write_table,
 };
 use palmette::{Labels, Tree, Values};
@@ -32,7 +31,7 @@ impl Answers<'_> {
 
     fn write_where(&self, session: &mut Session, path: Option<&Path>) -> anyhow::Result<()> {
         let Some(path) = session.destination(path) else { return Ok(()) };
-        let npy = format_of(&path) == Some(FormatName::Npy);
+        let npy = format_of(&path) == Some(Format::Npy);
         let numbers = match self.numbers {
             None if npy => bail!(
                 "{}: expected a csv or tsv file, found npy, which holds one column of numbers",
@@ -63,26 +62,26 @@ impl TreeText<'_> {
         &self,
         session: &mut Session,
         path: Option<&Path>,
-        format: Option<FormatName>,
+        format: Option<Format>,
     ) -> anyhow::Result<()> {
         let by_name = path.and_then(format_of);
-        let format = format.or(by_name).unwrap_or(FormatName::Csv);
+        let format = format.or(by_name).unwrap_or(Format::Csv);
         let Some(path) = session.destination(path) else { return Ok(()) };
         session.record.parameter("format", format.name());
         self.note_losses(session, format);
         let &TreeText { tree, parents, labels, lengths, columns } = self;
         session.write(&path, |out| match format {
-            FormatName::Csv => write_parent_table(out, b',', parents, labels, lengths, columns),
-            FormatName::Tsv => write_parent_table(out, b'\t', parents, labels, lengths, columns),
-            FormatName::Npy => write_npy_parents(out, parents),
-            FormatName::Newick => write_newick(out, tree, labels, lengths),
-            FormatName::Edges => write_edges(out, parents, labels),
+            Format::Csv => write_parent_table(out, b',', parents, labels, lengths, columns),
+            Format::Tsv => write_parent_table(out, b'\t', parents, labels, lengths, columns),
+            Format::Npy => write_npy_parents(out, parents),
+            Format::Newick => write_newick(out, tree, labels, lengths),
+            Format::Edges => write_edges(out, parents, labels),
         })
     }
 
-    fn note_losses(&self, session: &Session, format: FormatName) {
+    fn note_losses(&self, session: &Session, format: Format) {
         let &TreeText { parents, labels, lengths, columns, .. } = self;
-        let lost = losses(format.format(), parents, labels, lengths, columns);
+        let lost = losses(format, parents, labels, lengths, columns);
         if !lost.is_empty() {
             let (format, lost) = (format.name(), lost.join("; "));
             session.note(&format!("left out, because {format} cannot hold it: {lost}"));
@@ -91,17 +90,10 @@ impl TreeText<'_> {
 }
 
 /// The format that a name promises, compression aside.
-pub(crate) fn format_of(path: &Path) -> Option<FormatName> {
-    match ending(path)?.as_str() {
-        "csv" => Some(FormatName::Csv),
-        "tsv" | "tab" => Some(FormatName::Tsv),
-        "npy" => Some(FormatName::Npy),
-        "nwk" | "newick" | "nw" | "tree" | "tre" | "treefile" => Some(FormatName::Newick),
-        "edges" | "edgelist" | "el" => Some(FormatName::Edges),
-        _ => None,
-    }
+pub(crate) fn format_of(path: &Path) -> Option<Format> {
+    Format::from_name(&path.to_string_lossy())
 }
 
 pub(crate) fn separator_of(path: &Path) -> u8 {
-    if format_of(path) == Some(FormatName::Tsv) { b'\t' } else { b',' }
+    if format_of(path) == Some(Format::Tsv) { b'\t' } else { b',' }
 }

@@ -3,39 +3,28 @@
 use crate::files::Files;
 use crate::input::{Lengths, Needs, name_of, with_types};
 use crate::limit::read_bytes;
-use crate::operators::{ValueOptions, type_name};
 use crate::session::Session;
 use anyhow::{Context, bail};
-use palmette::io::{ColumnKey, Number, ValueParams, read_values_with};
-use palmette::{OperatorName, TreeFile, ValueType, Values};
-use std::path::PathBuf;
+use clap::Args;
+use palmette::io::{Number, ValueParams, read_values_with};
+use palmette::{Operator, OperatorName, TreeFile, ValueType, Values};
+use palmette_vocabulary::ValueSource;
 
-/// One column of values.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum ValueSource {
-    Ones,
-    Length,
-    Column(ColumnKey),
-    File(PathBuf),
+/// What an operator works on.
+#[derive(Debug, Args)]
+pub(crate) struct ValueOptions {
+    #[command(flatten)]
+    pub(crate) given: palmette_vocabulary::ValueOptions,
+    /// The value of vertices that have none: no row in a file of values, or an empty field.
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true, value_parser = number)]
+    pub(crate) missing_value: Option<String>,
 }
 
-impl ValueSource {
-    /// The rule of the help text of `--values`; it asks no file system.
-    fn parse(text: &str) -> ValueSource {
-        let lower = text.to_lowercase();
-        let is_file = text.contains('/')
-            || text == "-"
-            || [".csv", ".tsv", ".txt", ".npy", ".gz", ".zst"].iter().any(|e| lower.ends_with(e));
-        match (text, text.parse()) {
-            ("ones", _) => ValueSource::Ones,
-            (_, Ok(index)) => ValueSource::Column(ColumnKey::Index(index)),
-            _ => match (text.strip_prefix("column:"), text.strip_prefix("file:")) {
-                (Some(name), _) => ValueSource::Column(ColumnKey::from(name)),
-                (_, Some(path)) => ValueSource::File(PathBuf::from(path)),
-                _ if is_file => ValueSource::File(PathBuf::from(text)),
-                _ => ValueSource::Column(ColumnKey::from(text)),
-            },
-        }
+/// A number, whose type the other values decide.
+pub(crate) fn number(text: &str) -> Result<String, String> {
+    match text.parse::<f64>() {
+        Ok(_) => Ok(text.to_string()),
+        Err(_) => Err("expected a number".to_string()),
     }
 }
 
@@ -57,40 +46,24 @@ pub(crate) struct ValuePlan {
 }
 
 impl ValuePlan {
-    pub(crate) fn new(operator: OperatorName, options: &ValueOptions) -> anyhow::Result<ValuePlan> {
-        let takes = operator.value_columns();
-        let sources = match (options.values.len(), takes) {
-            (0, 1) if options.lengths => vec![ValueSource::Length],
-            _ if options.lengths => bail!("--lengths: {operator} takes {takes} columns of values"),
-            (0, 0) => Vec::new(),
-            (0, 1) => vec![ValueSource::Ones],
-            (given, takes) if given == takes => {
-                options.values.iter().map(|text| ValueSource::parse(text)).collect()
-            }
-            (given, _) => bail!("--values: expected {takes} columns for {operator}, found {given}"),
-        };
-        let types = match options.kind {
-            Some(kind) => vec![kind],
-            None => {
-                let types = operator.value_types(options.modulus).iter().copied();
-                types.filter(|&kind| kind != ValueType::F32).collect()
-            }
-        };
+    /// The operator with its parameters, and the values it is given; these are floats where
+    /// nothing else will do.
+    pub(crate) fn new(
+        name: OperatorName,
+        options: &ValueOptions,
+        floats: bool,
+    ) -> anyhow::Result<(Operator, ValuePlan)> {
+        let given = &options.given;
+        let sources = given.sources(name).map_err(anyhow::Error::msg)?;
+        let operator = given.parameters.operator(name)?;
+        let types = given.types(operator, floats);
         let missing = options.missing_value.clone();
         let partial =
             |source: &ValueSource| matches!(source, ValueSource::Column(_) | ValueSource::File(_));
         if missing.is_some() && !sources.iter().any(partial) {
             bail!("--missing-value: expected values from a column or a file after --values");
         }
-        Ok(ValuePlan { sources, types, nan: false, missing })
-    }
-
-    /// The same, with floats where no type was asked for.
-    pub(crate) fn with_floats(mut self, options: &ValueOptions) -> ValuePlan {
-        if options.kind.is_none() {
-            self.types = vec![ValueType::F64];
-        }
-        self
+        Ok((operator, ValuePlan { sources, types, nan: false, missing }))
     }
 
     /// The same, with NaN among the values where that is allowed.
@@ -134,7 +107,7 @@ impl ValuePlan {
         let mut values = Vec::new();
         for source in &self.sources {
             values.push(match source {
-                ValueSource::Ones => ones(self.types[0], file.len()),
+                ValueSource::Ones => Values::ones(self.types[0], file.len()),
                 ValueSource::Length => self.lengths(file)?,
                 ValueSource::Column(_) => {
                     columns.next().context("a column that was asked for is missing")?.values
@@ -160,40 +133,7 @@ impl ValuePlan {
         } else if self.types.contains(&ValueType::F32) {
             Ok(Values::F32(lengths.iter().map(|&x| x as f32).collect()))
         } else {
-            bail!("--lengths: expected {} values, found f64", type_name(self.types[0]))
-        }
-    }
-}
-
-fn ones(kind: ValueType, n: usize) -> Values {
-    match kind {
-        ValueType::I64 => Values::I64(vec![1; n]),
-        ValueType::U64 => Values::U64(vec![1; n]),
-        ValueType::F64 => Values::F64(vec![1.0; n]),
-        ValueType::F32 => Values::F32(vec![1.0; n]),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sources_are_told_apart_by_their_names() {
-        let column = |name: &str| ValueSource::Column(ColumnKey::from(name));
-        let file = |path: &str| ValueSource::File(PathBuf::from(path));
-        for (text, source) in [
-            ("ones", ValueSource::Ones),
-            ("weight", column("weight")),
-            ("3", ValueSource::Column(ColumnKey::Index(3))),
-            ("column:length", column("length")),
-            ("column:3", column("3")),
-            ("w.csv", file("w.csv")),
-            ("W.NPY", file("W.NPY")),
-            ("data/w", file("data/w")),
-            ("file:weight", file("weight")),
-        ] {
-            assert_eq!(ValueSource::parse(text), source, "{text}");
+            bail!("--lengths: expected {} values, found f64", self.types[0])
         }
     }
 }

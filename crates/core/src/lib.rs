@@ -10,7 +10,6 @@
 #![deny(missing_docs)]
 
 mod cancel;
-pub mod command_line;
 pub mod conjugate_gradients;
 mod error;
 pub mod generate;
@@ -20,6 +19,7 @@ pub mod lists;
 pub mod memory;
 pub mod mesh;
 pub mod monoid;
+pub mod named;
 pub mod operator;
 pub mod parallel;
 pub mod peel;
@@ -35,6 +35,7 @@ pub use linop::LinOp;
 pub use lists::Lists;
 pub use mesh::{Mesh, MeshError};
 pub use monoid::{Commutative, Group, Monoid};
+pub use named::{Named, UnknownName};
 pub use random::DEFAULT_SEED;
 pub use record::{Picture, Record};
 pub use tree::{Tree, TreeParams};

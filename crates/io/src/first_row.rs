@@ -260,10 +260,10 @@ mod tests {
             ("name,frist\nfirst,\nlast,first\n", None),
             ("taxon,parent\na,\nb,a\n", None),
         ] {
-            assert_eq!(vertices(Format::Table, text), expected, "{text}");
+            assert_eq!(vertices(Format::Csv, text), expected, "{text}");
         }
         let asked = ReadParams {
-            format: Some(Format::Table),
+            format: Some(Format::Csv),
             columns: vec![("kg".into(), crate::ValueType::F64)],
             ..ReadParams::default()
         };

@@ -2,27 +2,38 @@
 
 use crate::IoError;
 use crate::quote::shown;
+use palmette_core::named;
 
-/// A format for trees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Format {
-    /// Nested parentheses with labels and branch lengths.
-    Newick,
-    /// A table with a row a vertex: its label, its parent's, numbers.
-    Table,
-    /// A NumPy array of parents.
-    Npy,
-    /// A line an edge: parent, child.
-    Edges,
+named! {
+    /// A format for trees.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Format("format") {
+        /// A table with a row per vertex: its label, its parent's, numbers. Commas are written;
+        /// readers find the separator themselves.
+        Csv = "csv",
+        /// The same with tabs.
+        Tsv = "tsv",
+        /// A NumPy array of parents.
+        Npy = "npy",
+        /// Nested parentheses with labels and branch lengths.
+        Newick = "newick",
+        /// A line per edge: parent, child.
+        Edges = "edges",
+    }
 }
 
 impl Format {
+    /// Whether it is a table.
+    pub const fn is_table(self) -> bool {
+        matches!(self, Format::Csv | Format::Tsv)
+    }
+
     /// The format a file's name promises, compression suffixes aside.
     pub fn from_name(name: &str) -> Option<Format> {
         match stem(name).rsplit_once('.')?.1 {
             "nwk" | "newick" | "nw" | "tree" | "tre" | "treefile" | "nhx" => Some(Format::Newick),
-            "csv" | "tsv" | "tab" | "dmp" => Some(Format::Table),
+            "csv" => Some(Format::Csv),
+            "tsv" | "tab" | "dmp" => Some(Format::Tsv),
             "npy" => Some(Format::Npy),
             "edges" | "edgelist" | "el" => Some(Format::Edges),
             _ => None,
@@ -51,9 +62,10 @@ impl Format {
                 None => {}
                 Some(b'#' | b'%') => {}
                 Some(b'(' | b'[' | b'\'') => return Ok(Format::Newick),
-                Some(_) if has(b',') || has(b'\t') => return Ok(Format::Table),
+                Some(_) if has(b',') => return Ok(Format::Csv),
+                Some(_) if has(b'\t') => return Ok(Format::Tsv),
                 Some(_) if text.ends_with(b";") => return Ok(Format::Newick),
-                Some(_) if has(b';') => return Ok(Format::Table),
+                Some(_) if has(b';') => return Ok(Format::Csv),
                 Some(_) if has(b' ') => return Ok(Format::Edges),
                 Some(_) => {
                     return unknown(number as u64 + 1, shown(&String::from_utf8_lossy(text)));

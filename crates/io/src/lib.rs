@@ -145,7 +145,7 @@ pub fn read_tree_bytes(name: &str, bytes: &[u8], params: &ReadParams) -> Result<
     match format {
         Format::Npy => npy::read(name, &data, params),
         Format::Newick => newick::read(&Source::new(name, &data)?, params),
-        Format::Table => table::read(&Source::new(name, &data)?, params),
+        Format::Csv | Format::Tsv => table::read(&Source::new(name, &data)?, params),
         Format::Edges => edges::read(&Source::new(name, &data)?, params),
     }
 }

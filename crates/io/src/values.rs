@@ -1,19 +1,22 @@
 //! Typed columns of numbers.
 
 use crate::number::{float, float_prefix};
+use palmette_core::named;
 
-/// The type of the numbers in a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ValueType {
-    /// Signed integers.
-    I64,
-    /// Unsigned integers.
-    U64,
-    /// Double precision.
-    #[default]
-    F64,
-    /// Single precision.
-    F32,
+named! {
+    /// The type of the numbers in a column.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum ValueType("type") {
+        /// Signed integers.
+        I64 = "i64",
+        /// Unsigned integers.
+        U64 = "u64",
+        /// Double precision.
+        #[default]
+        F64 = "f64",
+        /// Single precision.
+        F32 = "f32",
+    }
 }
 
 /// A column of numbers, one a vertex.
@@ -75,12 +78,7 @@ impl From<usize> for ColumnKey {
 impl Values {
     /// The number of values.
     pub fn len(&self) -> usize {
-        match self {
-            Values::I64(v) => v.len(),
-            Values::U64(v) => v.len(),
-            Values::F64(v) => v.len(),
-            Values::F32(v) => v.len(),
-        }
+        self.as_slice().len()
     }
 
     /// Whether there are none.
@@ -100,11 +98,21 @@ impl Values {
 
     /// The type of the values.
     pub fn value_type(&self) -> ValueType {
-        match self {
-            Values::I64(_) => ValueType::I64,
-            Values::U64(_) => ValueType::U64,
-            Values::F64(_) => ValueType::F64,
-            Values::F32(_) => ValueType::F32,
+        self.as_slice().value_type()
+    }
+
+    /// Columns, lent.
+    pub fn slices(columns: &[Values]) -> Vec<ValueSlice<'_>> {
+        columns.iter().map(Values::as_slice).collect()
+    }
+
+    /// `n` times 1.
+    pub fn ones(kind: ValueType, n: usize) -> Values {
+        match kind {
+            ValueType::I64 => Values::I64(vec![1; n]),
+            ValueType::U64 => Values::U64(vec![1; n]),
+            ValueType::F64 => Values::F64(vec![1.0; n]),
+            ValueType::F32 => Values::F32(vec![1.0; n]),
         }
     }
 

@@ -18,6 +18,7 @@ use crate::npy::{self, Npy};
 use crate::number::{float, unsigned};
 use crate::rows::Separator;
 use crate::source::{Source, name_of, plain, read_bytes};
+use crate::values::ValueSlice;
 use crate::values::{ValueType, Values};
 use crate::write::{Cells, blocks, put_float, write_table};
 use std::io::{self, Write};
@@ -231,7 +232,8 @@ pub fn write_vectors(
             wrong(format!("a table `vertex,value` holds one column, not {k}; .mtx and .npy do"))
         }
         VectorFormat::Csv => {
-            let cells = [("vertex", Cells::EachVertex), ("value", Cells::F64(first))];
+            let cells =
+                [("vertex", Cells::EachVertex), ("value", Cells::Numbers(ValueSlice::F64(first)))];
             write_table(out, b',', &Labels::numbers(n), &cells)
         }
         VectorFormat::Npy => {

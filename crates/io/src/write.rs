@@ -7,7 +7,7 @@
 use crate::first_row;
 use crate::labels::Labels;
 use crate::rows::{write_field, write_label};
-use crate::values::{Column, Values};
+use crate::values::{Column, ValueSlice, Values};
 use palmette_core::{NONE, Tree};
 use rayon::prelude::*;
 use std::io::{self, Write};
@@ -21,28 +21,15 @@ pub enum Cells<'a> {
     Vertices(&'a [u32]),
     /// Row `i` has the label of vertex `i` among these labels, whether or not others have it.
     LabelsOf(&'a Labels),
-    /// Signed integers.
-    I64(&'a [i64]),
-    /// Unsigned integers.
-    U64(&'a [u64]),
-    /// Small unsigned integers.
-    U32(&'a [u32]),
-    /// Double precision.
-    F64(&'a [f64]),
-    /// Single precision.
-    F32(&'a [f32]),
+    /// Numbers.
+    Numbers(ValueSlice<'a>),
     /// Another column where the row's flag is set; nothing elsewhere.
     Where(&'a [bool], &'a Cells<'a>),
 }
 
 impl<'a> From<&'a Values> for Cells<'a> {
     fn from(values: &'a Values) -> Cells<'a> {
-        match values {
-            Values::I64(x) => Cells::I64(x),
-            Values::U64(x) => Cells::U64(x),
-            Values::F64(x) => Cells::F64(x),
-            Values::F32(x) => Cells::F32(x),
-        }
+        Cells::Numbers(values.as_slice())
     }
 }
 
@@ -51,11 +38,8 @@ impl Cells<'_> {
         match self {
             Cells::EachVertex => None,
             Cells::LabelsOf(labels) => Some(labels.len()),
-            Cells::Vertices(x) | Cells::U32(x) => Some(x.len()),
-            Cells::I64(x) => Some(x.len()),
-            Cells::U64(x) => Some(x.len()),
-            Cells::F64(x) => Some(x.len()),
-            Cells::F32(x) => Some(x.len()),
+            Cells::Vertices(x) => Some(x.len()),
+            Cells::Numbers(x) => Some(x.len()),
             Cells::Where(present, _) => Some(present.len()),
         }
     }
@@ -71,11 +55,18 @@ impl Cells<'_> {
             },
             Cells::Vertices(x) if x[row] == NONE => {}
             Cells::Vertices(x) => write_label(out, labels, x[row], separator),
-            Cells::I64(x) => out.extend_from_slice(integer.format(x[row]).as_bytes()),
-            Cells::U64(x) => out.extend_from_slice(integer.format(x[row]).as_bytes()),
-            Cells::U32(x) => out.extend_from_slice(integer.format(x[row]).as_bytes()),
-            Cells::F64(x) => put_float(out, ryu::Buffer::new().format(x[row])),
-            Cells::F32(x) => put_float(out, ryu::Buffer::new().format(x[row])),
+            Cells::Numbers(ValueSlice::I64(x)) => {
+                out.extend_from_slice(integer.format(x[row]).as_bytes());
+            }
+            Cells::Numbers(ValueSlice::U64(x)) => {
+                out.extend_from_slice(integer.format(x[row]).as_bytes());
+            }
+            Cells::Numbers(ValueSlice::F64(x)) => {
+                put_float(out, ryu::Buffer::new().format(x[row]));
+            }
+            Cells::Numbers(ValueSlice::F32(x)) => {
+                put_float(out, ryu::Buffer::new().format(x[row]));
+            }
             Cells::Where(present, _) if !present[row] => {}
             Cells::Where(_, cells) => cells.put(row, labels, separator, out),
         }
@@ -176,7 +167,7 @@ pub fn write_parent_table(
     let parent = first_row::parent_word(labels);
     table.extend([("id", Cells::EachVertex), (&*parent, Cells::Vertices(parents))]);
     table.extend((!labels.are_names()).then_some(("label", Cells::LabelsOf(labels))));
-    table.extend(lengths.map(|lengths| ("length", Cells::F64(lengths))));
+    table.extend(lengths.map(|lengths| ("length", Cells::Numbers(ValueSlice::F64(lengths)))));
     table.extend(columns.iter().map(|column| (column.name.as_str(), Cells::from(&column.values))));
     write_table(out, separator, labels, &table)
 }

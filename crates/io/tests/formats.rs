@@ -29,7 +29,7 @@ fn tables_of_every_shape() {
         "what,up\n1,\n2,1\n3,1\n",
         "1 NA\n2 1\n3 1\n",
     ] {
-        let params = ReadParams { format: Some(Format::Table), ..ReadParams::default() };
+        let params = ReadParams { format: Some(Format::Csv), ..ReadParams::default() };
         let file = read_tree_bytes("t", text.as_bytes(), &params).unwrap();
         assert_eq!(file.parents, [NONE, 0, 0], "{text:?}");
         assert_eq!(labels(&file), ["1", "2", "3"], "{text:?}");

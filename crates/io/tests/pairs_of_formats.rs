@@ -4,8 +4,8 @@
 
 use palmette_core::{NONE, Tree, TreeParams};
 use palmette_io::{
-    Cells, Format, Labels, Lookup, ReadParams, TreeChoice, TreeFile, ValueType, Values, losses,
-    read_pairs_bytes, read_tree_bytes, read_values_bytes, write_edges, write_newick,
+    Cells, Format, Labels, Lookup, ReadParams, TreeChoice, TreeFile, ValueSlice, ValueType, Values,
+    losses, read_pairs_bytes, read_tree_bytes, read_values_bytes, write_edges, write_newick,
     write_npy_parents, write_parent_table, write_table,
 };
 use proptest::prelude::*;
@@ -74,8 +74,8 @@ fn told(parents: &[u32], labels: &Labels, lengths: Option<&[f64]>) -> Told {
 
 const FORMATS: [(Format, u8); 5] = [
     (Format::Newick, 0),
-    (Format::Table, b','),
-    (Format::Table, b'\t'),
+    (Format::Csv, b','),
+    (Format::Tsv, b'\t'),
     (Format::Edges, 0),
     (Format::Npy, 0),
 ];
@@ -89,7 +89,9 @@ fn write(
     let mut out = Vec::new();
     match format {
         Format::Newick => write_newick(&mut out, &tree_of(parents), labels, lengths),
-        Format::Table => write_parent_table(&mut out, separator, parents, labels, lengths, &[]),
+        Format::Csv | Format::Tsv => {
+            write_parent_table(&mut out, separator, parents, labels, lengths, &[])
+        }
         Format::Edges => write_edges(&mut out, parents, labels),
         _ => write_npy_parents(&mut out, parents),
     }
@@ -152,7 +154,7 @@ fn through(
         assert_eq!(after.lengths, expected.lengths, "{text}");
     }
     // Tables also keep what vertices are called, and their numbers.
-    if format.0 == Format::Table {
+    if format.0.is_table() {
         assert_eq!((&file.parents[..], &file.labels), (parents, labels), "{text}");
     }
     file
@@ -180,8 +182,8 @@ proptest! {
     fn newick_by_table((parents, texts, lengths) in forest(false), separator in prop::sample::select(vec![b',', b'\t', b';'])) {
         let text = write((Format::Newick, 0), &parents, &Labels::texts(&texts), Some(&lengths));
         let file = read(Format::Newick, &text);
-        let table = write((Format::Table, separator), &file.parents, &file.labels, file.lengths.as_deref());
-        let back = read(Format::Table, &table);
+        let table = write((Format::Csv, separator), &file.parents, &file.labels, file.lengths.as_deref());
+        let back = read(Format::Csv, &table);
         let again = write((Format::Newick, 0), &back.parents, &back.labels, back.lengths.as_deref());
         prop_assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&text));
     }
@@ -213,7 +215,7 @@ proptest! {
     fn answers((_, texts, values) in forest(true), picks in prop::collection::vec(any::<prop::sample::Index>(), 2..12)) {
         let labels = Labels::texts(&texts);
         let mut table = Vec::new();
-        let columns = [("vertex", Cells::EachVertex), ("sum", Cells::F64(&values))];
+        let columns = [("vertex", Cells::EachVertex), ("sum", Cells::Numbers(ValueSlice::F64(&values)))];
         write_table(&mut table, b',', &labels, &columns).unwrap();
         let read = read_values_bytes("v.csv", &table, ValueType::F64, None, &labels).unwrap();
         prop_assert_eq!(read, Values::F64(values));

@@ -3,10 +3,10 @@
 
 use palmette_core::{NONE, Tree, TreeParams};
 use palmette_io::{
-    Cells, Column, Format, Labels, Lookup, Output, ReadParams, TreeChoice, ValueType, Values,
-    read_pairs, read_sets_bytes, read_tree, read_tree_bytes, read_values, read_values_bytes,
-    write_edges, write_newick, write_npy_parents, write_npy_values, write_parent_table,
-    write_table,
+    Cells, Column, Format, Labels, Lookup, Output, ReadParams, TreeChoice, ValueSlice, ValueType,
+    Values, read_pairs, read_sets_bytes, read_tree, read_tree_bytes, read_values,
+    read_values_bytes, write_edges, write_newick, write_npy_parents, write_npy_values,
+    write_parent_table, write_table,
 };
 use proptest::prelude::*;
 use std::path::Path;
@@ -62,7 +62,7 @@ proptest! {
         ];
         let mut text = Vec::new();
         write_parent_table(&mut text, separator, &parents, &labels, Some(&lengths), &columns).unwrap();
-        let mut asked = params(Format::Table);
+        let mut asked = params(Format::Csv);
         asked.columns = columns.iter().map(|c| (c.name.as_str().into(), c.values.value_type())).collect();
         let file = read_tree_bytes("t", &text, &asked).unwrap();
         prop_assert_eq!(&file.parents, &parents);
@@ -121,7 +121,7 @@ proptest! {
         let labels = Labels::texts(&texts);
         let answers: Vec<f64> = (0..texts.len()).map(|v| v as f64 / 7.0).collect();
         let mut text = Vec::new();
-        write_table(&mut text, b',', &labels, &[("vertex", Cells::EachVertex), ("sum", Cells::F64(&answers))]).unwrap();
+        write_table(&mut text, b',', &labels, &[("vertex", Cells::EachVertex), ("sum", Cells::Numbers(ValueSlice::F64(&answers)))]).unwrap();
         let read = read_values_bytes("v.csv", &text, ValueType::F64, None, &labels).unwrap();
         prop_assert_eq!(read, Values::F64(answers));
     }

@@ -5,7 +5,7 @@
 use palmette::io::{write_npy_parents, write_npy_values};
 use palmette::tree::lca::Lca;
 use palmette::{
-    AggregateParams, Direction, NONE, OperatorName, Scope, Summation, Tree, Values, aggregate,
+    AggregateParams, Direction, NONE, Operator, Scope, Summation, Tree, Values, aggregate,
 };
 use palmette_core::generate::{Shape, generate, shuffle};
 use serde_json::Value;
@@ -92,13 +92,13 @@ fn text(path: &Path) -> &str {
 fn expected(
     parents: &[u32],
     direction: Direction,
-    operator: OperatorName,
+    operator: Operator,
     values: &Values,
     scope: Scope,
 ) -> Values {
     let tree = Tree::from_parents(parents).unwrap();
     let params = AggregateParams { scope, ..Default::default() };
-    let answer = aggregate(&tree, direction, operator, std::slice::from_ref(values), &params);
+    let answer = aggregate(&tree, direction, operator, &[values.as_slice()], &params);
     answer.unwrap().numbers().unwrap().clone()
 }
 
@@ -120,9 +120,9 @@ fn answers_are_those_of_one_machine() {
         for (direction, verb) in [(Direction::Rootfix, "rootfix"), (Direction::Leaffix, "leaffix")]
         {
             for (operator, scope) in [
-                (OperatorName::Sum, Scope::Inclusive),
-                (OperatorName::Min, Scope::Exclusive),
-                (OperatorName::Hash, Scope::Inclusive),
+                (Operator::SUM, Scope::Inclusive),
+                (Operator::Min, Scope::Exclusive),
+                (Operator::Hash { seed: 0 }, Scope::Inclusive),
             ] {
                 let wanted = expected(&parents, direction, operator, &values, scope);
                 let out = folder.0.join("out.npy");
@@ -132,7 +132,7 @@ fn answers_are_those_of_one_machine() {
                     "--values",
                     text(&values_file),
                     "--op",
-                    operator.name(),
+                    operator.name().name(),
                     "-o",
                     text(&out),
                     "--shares",
@@ -203,8 +203,8 @@ fn tables_measures_and_ancestors() {
         let answer = aggregate(
             &tree,
             Direction::Leaffix,
-            OperatorName::ArgMax,
-            &weights,
+            Operator::ArgMax,
+            &Values::slices(&weights),
             &Default::default(),
         );
         let answer = answer.unwrap();
@@ -232,6 +232,25 @@ fn tables_measures_and_ancestors() {
 }
 
 #[test]
+fn values_have_the_first_type_that_holds_them_on_all_ranks() {
+    let folder = Folder::new("mpi-types");
+    for (last, kind) in [("7", "i64"), ("9223372036854775808", "u64"), ("0.5", "f64")] {
+        // Only the last slice knows.
+        let mut rows = String::from("id,parent,x\n0,,1\n");
+        (1..99).for_each(|v| writeln!(rows, "{v},{},1", v / 2).unwrap());
+        writeln!(rows, "99,49,{last}").unwrap();
+        let table = folder.write("t.csv", rows.into_bytes());
+        let found = record(3, &["rootfix", text(&table), "--op", "max", "--values", "x"]);
+        assert_eq!(found["parameters"]["type"], kind);
+        assert_eq!(found["parameters"]["values"], "x");
+    }
+    let halves = folder.values("halves.npy", &Values::F64(vec![0.5; 100]));
+    let tree = folder.parents("t.npy", &[&[NONE][..], &[0; 99]].concat());
+    let found = record(2, &["leaffix", text(&tree), "--values", text(&halves)]);
+    assert_eq!(found["parameters"]["type"], "f64");
+}
+
+#[test]
 fn sums_of_floats_can_be_trusted() {
     let folder = Folder::new("mpi-sums");
     let n = 2000;
@@ -243,8 +262,8 @@ fn sums_of_floats_can_be_trusted() {
     let on_one = {
         let tree = Tree::from_parents(&parents).unwrap();
         let params = AggregateParams { summation: Summation::Exact, ..Default::default() };
-        let values = std::slice::from_ref(&values);
-        let answer = aggregate(&tree, Direction::Leaffix, OperatorName::Sum, values, &params);
+        let values = [values.as_slice()];
+        let answer = aggregate(&tree, Direction::Leaffix, Operator::SUM, &values, &params);
         answer.unwrap().numbers().unwrap().clone()
     };
     let Values::F64(exact) = &on_one else { panic!() };
@@ -382,12 +401,13 @@ fn mistakes_end_the_job_with_one_message() {
         (vec!["leaffix", text(&good), "-o", "no/such/folder.npy"], "no/such/folder.npy"),
         (vec!["leaffix", text(&good), "-o", "out.txt"], "npy, csv or tsv"),
         (vec!["leaffix", text(&good), "--shares", "1,2"], "expected 3 weights"),
-        (vec!["leaffix", text(&good), "--memory", "0", "-o", out], "MiB of memory"),
+        (vec!["leaffix", text(&good), "--memory", "1k", "-o", out], "has room for 1024"),
+        (vec!["leaffix", text(&good), "--memory", "many"], "such as 500M or 8G"),
         (vec!["lca", text(&good), "--pairs", text(&x)], "shape (m, 2)"),
         (vec!["lca", text(&good), "--pairs", text(&pairs)], "line 4: expected two integers"),
         (
-            vec!["lca", text(&good), "--pairs", text(&many), "--memory", "1"],
-            "6666 pairs on rank 0, which takes 3 MiB",
+            vec!["lca", text(&good), "--pairs", text(&many), "--memory", "1M"],
+            "6666 pairs on rank 0 take 2.5M of memory, which has room for 1.0M",
         ),
         (
             vec!["leaffix", text(&gap), "--values", "x", "--type", "f64"],
@@ -400,7 +420,7 @@ fn mistakes_end_the_job_with_one_message() {
         ),
         (vec!["leaffix", text(&good), "--type", "i64", "--error-bound"], "found i64"),
         (vec!["leaffix", text(&good), "--error-bound", "-o", out], "one column of numbers"),
-        (vec!["leaffix", text(&good), "--op", "depth"], "found depth"),
+        (vec!["leaffix", text(&good), "--op", "depth"], "invalid value 'depth'"),
         (vec!["leaffix", text(&two), "-o", out], rows.as_str()),
         (vec!["leaffix", text(&good), "--op", "argmax", "-o", out], "one column of numbers"),
     ] {

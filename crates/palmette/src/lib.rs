@@ -9,7 +9,7 @@
 //! | aggregate with an operator known when compiling | [`leaffix()`], [`rootfix()`] |
 //! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_paths`] |
 //! | sum floats: compensated, exact, with error bounds | [`AggregateParams::summation`], [`tree::sum`] |
-//! | aggregate on a graphics processor (feature `gpu`) | `device_aggregate`, `device_measure`, `device_lca`; `gpu` |
+//! | compute on a graphics processor (feature `gpu`) | [`run_on_device`]; `device_aggregate`, `device_measure`, `device_lca`; `gpu` |
 //! | aggregate on many ranks | [`tree::distributed`], [`distributed_aggregate`], [`distributed_measure`] |
 //! | measure: depth, height, sizes, leaves | [`measures`], [`TreeFigures`] |
 //! | ask for ancestors and distances | [`Lca`], [`HeavyPaths`] |
@@ -31,14 +31,13 @@
 //! | draw a result (feature `pictures`) | `pictures` |
 //!
 //! ```
-//! use palmette::{ReadParams, aggregate, AggregateParams, Direction, OperatorName, TreeParams};
-//! use palmette::io::{Values, read_tree_bytes};
+//! use palmette::{AggregateParams, Direction, Operator, ReadParams, TreeParams, aggregate};
+//! use palmette::io::{ValueSlice, Values, read_tree_bytes};
 //! let file = read_tree_bytes("apes.nwk", b"((Homo,Pan),Gorilla)apes;", &ReadParams::default())?;
 //! let tree = file.tree(TreeParams::default())?;
-//! let ones = [Values::I64(vec![1; tree.len()])];
-//! let sizes = aggregate(
-//!     &tree, Direction::Leaffix, OperatorName::Sum, &ones, &AggregateParams::default(),
-//! )?;
+//! let ones = [ValueSlice::I64(&[1; 5])];
+//! let sizes =
+//!     aggregate(&tree, Direction::Leaffix, Operator::SUM, &ones, &AggregateParams::default())?;
 //! assert_eq!(sizes.numbers(), Some(&Values::I64(vec![5, 3, 1, 1, 1])));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -46,6 +45,7 @@
 #![deny(missing_docs)]
 
 mod aggregate;
+mod device;
 #[cfg(feature = "gpu")]
 mod device_queries;
 mod element_mapping;
@@ -72,15 +72,18 @@ pub use palmette_spatial as spatial;
 pub use palmette_tree as tree;
 
 pub use aggregate::{
-    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, MessageParams,
-    Messages, OperatorName, PathParams, SpatialTreefix, SpatialTreefixParams, aggregate,
-    aggregate_paths, aggregate_slices, distributed_aggregate, distributed_measure, local_broadcast,
+    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Messages,
+    Operator, OperatorName, OperatorParams, PathParams, SpatialTreefix, SpatialTreefixParams,
+    aggregate, aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast,
     local_reduce, spatial_treefix,
 };
 #[cfg(feature = "gpu")]
 pub use aggregate::{
-    DeviceAggregate, DeviceEngine, DeviceMeasure, device_aggregate, device_aggregate_paths,
-    device_measure,
+    DeviceAggregate, DeviceMeasure, device_aggregate, device_aggregate_paths, device_measure,
+};
+pub use device::{
+    DeviceChoice, DeviceEngine, DeviceFigures, DeviceJob, DeviceRun, HAS_DEVICES, list_devices,
+    run_on_device,
 };
 #[cfg(feature = "gpu")]
 pub use device_queries::{DeviceAnswers, device_edge_distances, device_lca};

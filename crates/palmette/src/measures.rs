@@ -3,13 +3,12 @@
 //! All functions answer by *position*; [`Measure::by_vertex`] answers by vertex.
 //! Each is one sweep over the preorder.
 
+use palmette_core::named;
 use palmette_core::operator::Sum;
 use palmette_core::{NONE, Tree};
 use palmette_io::Values;
 use palmette_tree::rootfix::rootfix;
 use palmette_tree::{TreefixError, TreefixParams};
-use std::fmt;
-use std::str::FromStr;
 
 /// The number of edges to the root.
 ///
@@ -100,38 +99,25 @@ pub fn whole_lengths(tree: &Tree, lengths: &[f64]) -> Result<Vec<i64>, u32> {
 /// Whole numbers up to here are floats.
 const WHOLE: f64 = (1u64 << 53) as f64;
 
-/// A measure by the name it has on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Measure {
-    /// [`depths`].
-    Depth,
-    /// [`heights`].
-    Height,
-    /// [`subtree_sizes`].
-    Size,
-    /// [`leaf_counts`].
-    Leaves,
-    /// [`weighted_depths`].
-    WeightedDepth,
+named! {
+    /// A measure by the name it has on the command line.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Measure("measure") {
+        /// [`depths`].
+        Depth = "depth",
+        /// [`heights`].
+        Height = "height",
+        /// [`subtree_sizes`].
+        Size = "size",
+        /// [`leaf_counts`].
+        Leaves = "leaves",
+        /// [`weighted_depths`].
+        WeightedDepth = "weighted-depth",
+    }
 }
 
 impl Measure {
-    /// Every measure.
-    pub const ALL: [Measure; 5] =
-        [Measure::Depth, Measure::Height, Measure::Size, Measure::Leaves, Measure::WeightedDepth];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Measure::Depth => "depth",
-            Measure::Height => "height",
-            Measure::Size => "size",
-            Measure::Leaves => "leaves",
-            Measure::WeightedDepth => "weighted-depth",
-        }
-    }
-
     /// The measure of every vertex; `lengths`, by vertex, are needed for the
     /// weighted depth only, where none count as 1.
     ///
@@ -153,21 +139,5 @@ impl Measure {
             }
             (Measure::Depth | Measure::WeightedDepth, _) => Values::U64(count(depths(tree))),
         })
-    }
-}
-
-impl fmt::Display for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Measure {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let names = Measure::ALL.map(Measure::name).join(", ");
-        let unknown = || format!("unknown measure '{text}'; expected one of {names}");
-        Measure::ALL.into_iter().find(|m| m.name() == text).ok_or_else(unknown)
     }
 }

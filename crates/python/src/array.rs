@@ -88,16 +88,6 @@ impl Column {
             Column::F32(x) => ValueSlice::F32(x),
         }
     }
-
-    /// A copy, where the façade wants its own.
-    pub(crate) fn to_values(&self) -> Values {
-        match self {
-            Column::I64(x) => Values::I64(x.to_vec()),
-            Column::U64(x) => Values::U64(x.to_vec()),
-            Column::F64(x) => Values::F64(x.to_vec()),
-            Column::F32(x) => Values::F32(x.to_vec()),
-        }
-    }
 }
 
 /// Numbers as a numpy array that owns them.

@@ -1,7 +1,8 @@
 //! Operators of the user's: functions in machine code, and functions in Python.
 
+use crate::error::value_error;
 use palmette::core::operator::Operator;
-use palmette::{Monoid, OperatorName};
+use palmette::{Monoid, OperatorName, OperatorParams};
 use pyo3::prelude::*;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +12,17 @@ use std::sync::{Mutex, PoisonError};
 #[pyfunction]
 pub(crate) fn operator_names() -> Vec<(&'static str, usize)> {
     OperatorName::ALL.map(|operator| (operator.name(), operator.value_columns())).to_vec()
+}
+
+/// The operator with its parameters.
+pub(crate) fn operator(
+    name: &str,
+    wrapping: bool,
+    modulus: Option<u64>,
+    seed: u64,
+) -> PyResult<palmette::Operator> {
+    let name: OperatorName = name.parse().map_err(value_error)?;
+    name.with(OperatorParams { wrapping, modulus, seed }).map_err(value_error)
 }
 
 /// Runs `$body` with `$x` bound to the lent array, whatever its type.

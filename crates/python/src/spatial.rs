@@ -2,6 +2,7 @@
 
 use crate::array::{Column, Lent, cells, signed, vertices};
 use crate::error::{Failure, value, value_error};
+use crate::operator::operator;
 use crate::tree::{Tree, grid};
 use crate::work::run;
 use numpy::PyArray1;
@@ -10,9 +11,9 @@ use palmette::spatial::curve::CurveKind;
 use palmette::spatial::layout::{Layout, LayoutParams, Order};
 use palmette::spatial::machine::MachineParams;
 use palmette::{
-    Answer, CreationParams, Direction, Figures, MessageParams, OperatorName, Record,
-    SpatialLcaParams, SpatialTreefixParams, Values, create_layout, local_broadcast, local_reduce,
-    program_machine, spatial_lca, spatial_treefix,
+    Answer, CreationParams, Direction, Figures, Operator, Record, SpatialLcaParams,
+    SpatialTreefixParams, create_layout, local_broadcast, local_reduce, program_machine,
+    spatial_lca, spatial_treefix,
 };
 use pyo3::prelude::*;
 
@@ -37,6 +38,12 @@ struct Operation {
     layout_order: bool,
     wrapping: bool,
     modulus: Option<u64>,
+}
+
+impl Operation {
+    fn operator(&self, seed: u64) -> PyResult<Operator> {
+        operator(&self.op, self.wrapping, self.modulus, seed)
+    }
 }
 
 impl SpatialParams {
@@ -81,34 +88,24 @@ fn spatial_run_treefix<'py>(
     operation: Operation,
     place: SpatialParams,
 ) -> PyResult<Run<'py>> {
-    let operator: OperatorName = operation.op.parse().map_err(value_error)?;
-    let direction = match operation.direction.as_str() {
-        "leaf" => Direction::Leaffix,
-        "root" => Direction::Rootfix,
-        other => {
-            let text = format!("direction: expected leaf or root, found `{other}`");
-            return Err(value_error(text));
-        }
-    };
+    let operator = operation.operator(place.seed)?;
+    let direction: Direction = operation.direction.parse().map_err(value_error)?;
     let columns = Column::all(&columns)?;
     let layout = place.layout()?;
     let (data, threads) = (tree.data.clone(), place.threads);
     let (record, answer) = run(py, threads, usize::MAX, move |_| {
         let mut record = place.record("spatial treefix", &data.name);
-        record.parameter("op", operator.name()).parameter("direction", operation.direction);
+        record.parameter("op", operator.to_string()).parameter("direction", operation.direction);
         let layout = record.time("layout", || Layout::new(data.tree.clone(), layout));
         let layout = layout.map_err(value)?;
         record.parameter("grid", layout.grid().to_string());
-        let values: Vec<Values> = columns.iter().map(Column::to_values).collect();
+        let values: Vec<_> = columns.iter().map(Column::as_slice).collect();
         let params = SpatialTreefixParams {
             machine: MachineParams {
                 trace: place.picture && pictures::is_followed(&layout),
                 ..place.machine()
             },
             layout_order: operation.layout_order,
-            wrapping: operation.wrapping,
-            modulus: operation.modulus,
-            seed: place.seed,
         };
         let found = record
             .time("compute", || spatial_treefix(&layout, direction, operator, &values, &params));
@@ -195,7 +192,7 @@ fn spatial_run_message<'py>(
     operation: Operation,
     place: SpatialParams,
 ) -> PyResult<Run<'py>> {
-    let operator: OperatorName = operation.op.parse().map_err(value_error)?;
+    let operator = operation.operator(place.seed)?;
     let columns = Column::all(&columns)?;
     let layout = place.layout()?;
     let (data, threads) = (tree.data.clone(), place.threads);
@@ -208,11 +205,9 @@ fn spatial_run_message<'py>(
         record.parameter("kind", kind);
         let machine = MachineParams { seed: place.seed, ..MachineParams::default() };
         let found = if reduce {
-            record.parameter("op", operator.name());
-            let values: Vec<Values> = columns.iter().map(Column::to_values).collect();
-            let Operation { wrapping, modulus, .. } = operation;
-            let params = MessageParams { machine, wrapping, modulus, seed: place.seed };
-            let sent = record.time("compute", || local_reduce(&layout, operator, &values, &params));
+            record.parameter("op", operator.to_string());
+            let values: Vec<_> = columns.iter().map(Column::as_slice).collect();
+            let sent = record.time("compute", || local_reduce(&layout, operator, &values, machine));
             sent.map_err(value)?
         } else {
             record.time("compute", || local_broadcast(&layout, machine)).map_err(value)?

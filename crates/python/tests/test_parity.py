@@ -123,7 +123,7 @@ def test_layouts(cli, forest, tmp_path, order, curve):
         assert record["result"][key] == getattr(layout, key), key
 
 
-@pytest.mark.parametrize("direction", ["leaf", "root"])
+@pytest.mark.parametrize("direction", ["leaffix", "rootfix"])
 def test_the_spatial_computer(cli, forest, tmp_path, direction):
     path, parents, values = forest
     out = tmp_path / "out.csv"

@@ -18,7 +18,7 @@ def test_programs_give_what_the_host_gives(tree):
     values = np.random.default_rng(1).integers(-100, 100, 500)
     found = spatial.run("treefix", tree, values)
     assert (found.answer == tree.leaffix(values)).all()
-    found = spatial.run("treefix", tree, values, direction="root", op="max")
+    found = spatial.run("treefix", tree, values, direction="rootfix", op="max")
     assert (found.answer == tree.rootfix(values, op="max")).all()
     pairs = np.random.default_rng(2).integers(0, 500, (40, 2))
     found = spatial.run("lca", tree, pairs=pairs)

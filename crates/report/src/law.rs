@@ -9,52 +9,39 @@
 //!
 //! **Cost.** One pass.
 
-use std::fmt;
-
 use crate::number::constant;
+use palmette_core::named;
 
-/// How a quantity grows with the number of vertices. Logarithms are to the base 2.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Law {
-    /// Not at all.
-    Constant,
-    /// `log n`.
-    Log,
-    /// `log² n`.
-    LogSquared,
-    /// `√n`.
-    Root,
-    /// `√n log n`.
-    RootLog,
-    /// `n`.
-    #[default]
-    Linear,
-    /// `n log n`.
-    LinearLog,
-    /// `n log² n`.
-    LinearLogSquared,
-    /// `n¹·⁵`.
-    ThreeHalves,
-    /// `n¹·⁵ log n`.
-    ThreeHalvesLog,
+named! {
+    /// How a quantity grows with the number of vertices. Logarithms are to the base 2.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Law("law") {
+        /// Not at all.
+        Constant = "1",
+        /// `log n`.
+        Log = "log n",
+        /// `log² n`.
+        LogSquared = "log² n",
+        /// `√n`.
+        Root = "√n",
+        /// `√n log n`.
+        RootLog = "√n log n",
+        /// `n`.
+        #[default]
+        Linear = "n",
+        /// `n log n`.
+        LinearLog = "n log n",
+        /// `n log² n`.
+        LinearLogSquared = "n log² n",
+        /// `n¹·⁵`.
+        ThreeHalves = "n¹·⁵",
+        /// `n¹·⁵ log n`.
+        ThreeHalvesLog = "n¹·⁵ log n",
+    }
 }
 
 impl Law {
-    /// All laws, from the slowest growth.
-    pub const ALL: [Law; 10] = [
-        Law::Constant,
-        Law::Log,
-        Law::LogSquared,
-        Law::Root,
-        Law::RootLog,
-        Law::Linear,
-        Law::LinearLog,
-        Law::LinearLogSquared,
-        Law::ThreeHalves,
-        Law::ThreeHalvesLog,
-    ];
-
     /// The law's value.
     pub fn at(self, n: f64) -> f64 {
         let log = n.log2();
@@ -69,22 +56,6 @@ impl Law {
             Law::LinearLogSquared => n * log * log,
             Law::ThreeHalves => n * n.sqrt(),
             Law::ThreeHalvesLog => n * n.sqrt() * log,
-        }
-    }
-
-    /// As it is printed, such as `n log n`.
-    pub fn label(self) -> &'static str {
-        match self {
-            Law::Constant => "1",
-            Law::Log => "log n",
-            Law::LogSquared => "log² n",
-            Law::Root => "√n",
-            Law::RootLog => "√n log n",
-            Law::Linear => "n",
-            Law::LinearLog => "n log n",
-            Law::LinearLogSquared => "n log² n",
-            Law::ThreeHalves => "n¹·⁵",
-            Law::ThreeHalvesLog => "n¹·⁵ log n",
         }
     }
 
@@ -117,12 +88,6 @@ impl Law {
             count += 1;
         }
         (count > 0).then(|| Fit { constant: (sum / count as f64).exp(), largest, points: count })
-    }
-}
-
-impl fmt::Display for Law {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.label())
     }
 }
 

@@ -2,54 +2,33 @@
 
 use crate::blocks::{Blocks, Grain};
 use palmette_core::Tree;
+use palmette_core::named;
 use palmette_core::operator::Operator;
-use std::fmt;
-use std::str::FromStr;
 use thiserror::Error;
 
-/// An engine for rootfix and leaffix. All give the same answer; on floats, up to
-/// the rounding of another association.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Engine {
-    /// Chosen by size and threads, see [`Engine::choose`].
-    #[default]
-    Auto,
-    /// One sweep over the preorder.
-    Sequential,
-    /// Level by level, each level in parallel.
-    Levels,
-    /// A scan over the Euler tour; needs a group.
-    Euler,
-    /// Blocks of the preorder in parallel.
-    Threads,
-    /// Rake and compress.
-    Contract,
+named! {
+    /// An engine for rootfix and leaffix. All give the same answer; on floats, up to
+    /// the rounding of another association.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Engine("engine") {
+        /// Chosen by size and threads, see [`Engine::choose`].
+        #[default]
+        Auto = "auto",
+        /// One sweep over the preorder.
+        Sequential = "sequential",
+        /// Level by level, each level in parallel.
+        Levels = "levels",
+        /// A scan over the Euler tour; needs a group.
+        Euler = "euler",
+        /// Blocks of the preorder in parallel.
+        Threads = "threads",
+        /// Rake and compress.
+        Contract = "contract",
+    }
 }
 
 impl Engine {
-    /// Every engine that can be asked for by name, `auto` first.
-    pub const ALL: [Engine; 6] = [
-        Engine::Auto,
-        Engine::Sequential,
-        Engine::Levels,
-        Engine::Euler,
-        Engine::Threads,
-        Engine::Contract,
-    ];
-
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Engine::Auto => "auto",
-            Engine::Sequential => "sequential",
-            Engine::Levels => "levels",
-            Engine::Euler => "euler",
-            Engine::Threads => "threads",
-            Engine::Contract => "contract",
-        }
-    }
-
     /// What `auto` means for a tree and an operator.
     ///
     /// | tree | operator | threads | engine |
@@ -87,40 +66,27 @@ impl Engine {
     pub const PARALLEL_FROM: usize = 1 << 17;
 }
 
-impl fmt::Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named! {
+    /// Whether a vertex's own value is part of its answer.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    pub enum Scope("scope") {
+        /// It is.
+        #[default]
+        Inclusive = "inclusive",
+        /// It is not.
+        Exclusive = "exclusive",
     }
 }
 
-impl FromStr for Engine {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Engine::ALL.into_iter().find(|e| e.name() == text).ok_or_else(|| {
-            let known: Vec<&str> = Engine::ALL.iter().map(|e| e.name()).collect();
-            format!("unknown engine '{text}'; expected one of {}", known.join(", "))
-        })
+named! {
+    /// Along which way values are combined.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Direction("direction") {
+        /// From the root down to each vertex.
+        Rootfix = "rootfix",
+        /// Over the subtree of each vertex, in preorder.
+        Leaffix = "leaffix",
     }
-}
-
-/// Whether a vertex's own value is part of its answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// It is.
-    #[default]
-    Inclusive,
-    /// It is not.
-    Exclusive,
-}
-
-/// Along which way values are combined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// From the root down to each vertex.
-    Rootfix,
-    /// Over the subtree of each vertex, in preorder.
-    Leaffix,
 }
 
 /// How a treefix is run.

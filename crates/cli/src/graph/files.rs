@@ -6,6 +6,7 @@ use crate::session::Session;
 use clap::Args;
 use palmette::Graph;
 use palmette::io::{GraphFormat, write_matrix_market, write_metis};
+use palmette_vocabulary::one_of;
 use std::path::{Path, PathBuf};
 
 /// Where a graph goes.
@@ -16,14 +17,8 @@ pub(crate) struct GraphOutput {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// The format, whatever the name: matrix-market, which is the default on stdout, or metis.
-    #[arg(long, value_name = "FORMAT", value_parser = written)]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of([GraphFormat::MatrixMarket, GraphFormat::Metis]))]
     to: Option<GraphFormat>,
-}
-
-fn written(text: &str) -> Result<GraphFormat, String> {
-    let format: Option<GraphFormat> = text.parse().ok();
-    let format = format.filter(|format| *format != GraphFormat::Spice);
-    format.ok_or_else(|| format!("expected matrix-market or metis, found `{text}`"))
 }
 
 impl GraphOutput {

@@ -9,6 +9,7 @@ use palmette::figures::ReaderFigures;
 use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
 use palmette::io::{GraphForm, GraphFormat, Rounding};
 use palmette::{GraphFile, GraphReadParams, explain};
+use palmette_vocabulary::named;
 use std::path::PathBuf;
 
 /// The graph to read, and how.
@@ -21,7 +22,7 @@ pub(crate) struct InputOptions {
     pub(crate) file: PathBuf,
     /// The format: matrix-market, metis or spice; by default from the file's name, then its
     /// content.
-    #[arg(long, value_name = "FORMAT", value_parser = str::parse::<GraphFormat>)]
+    #[arg(long, value_name = "FORMAT", value_parser = named::<GraphFormat>())]
     pub(crate) format: Option<GraphFormat>,
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn tell_found(session: &Session, file: &GraphFile) {
 pub(crate) struct MemoryOptions {
     /// The most memory for a factor: bytes, or 500M, 8G; by default three quarters of what is
     /// available now.
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = palmette_vocabulary::bytes)]
     memory: Option<u64>,
 }
 
@@ -96,30 +97,13 @@ impl MemoryOptions {
     }
 }
 
-/// A number of bytes, such as 500M or 8G.
-pub(crate) fn bytes(text: &str) -> Result<u64, String> {
-    let wrong = || format!("expected a number of bytes such as 500M or 8G, found `{text}`");
-    let upper = text.to_uppercase();
-    let digits = upper.trim_end_matches("IB").trim_end_matches('B');
-    let (digits, shift) = match digits.bytes().last() {
-        Some(b'K') => (&digits[..digits.len() - 1], 10),
-        Some(b'M') => (&digits[..digits.len() - 1], 20),
-        Some(b'G') => (&digits[..digits.len() - 1], 30),
-        Some(b'T') => (&digits[..digits.len() - 1], 40),
-        _ => (digits, 0),
-    };
-    let number: f64 = digits.parse().map_err(|_| wrong())?;
-    let bytes = number * (1u64 << shift) as f64;
-    if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(wrong()) }
-}
-
 /// How systems are solved.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Solver")]
 pub(crate) struct SolverOptions {
     /// auto, none, jacobi, incomplete-cholesky, tree, sparsifier, approximate-cholesky or
     /// direct.
-    #[arg(long, value_name = "NAME", default_value_t)]
+    #[arg(long, value_name = "NAME", default_value_t, value_parser = named::<Preconditioner>())]
     pub(crate) preconditioner: Preconditioner,
     /// The relative residual to reach.
     #[arg(long, value_name = "T", default_value_t = SolveParams::default().tolerance,
@@ -175,26 +159,4 @@ pub(crate) fn failed(file: &GraphFile, error: impl Into<SolveError>) -> anyhow::
     let error = error.into();
     let text = explain(file, error.clone());
     anyhow::Error::new(error).context(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bytes;
-
-    #[test]
-    fn sizes_of_memory() {
-        for (text, expected) in [
-            ("1000", 1000),
-            ("2k", 2048),
-            ("1.5M", 3 << 19),
-            ("8G", 8 << 30),
-            ("8GiB", 8 << 30),
-            ("1TB", 1 << 40),
-        ] {
-            assert_eq!(bytes(text), Ok(expected), "{text}");
-        }
-        for text in ["", "G", "-1", "0", "many", "nan", "1e30"] {
-            assert!(bytes(text).is_err(), "{text}");
-        }
-    }
 }

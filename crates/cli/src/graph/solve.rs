@@ -12,6 +12,7 @@ use crate::picture::show;
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
+use palmette::ValueSlice;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{Setup, Solution, Solver};
 use palmette::io::{Cells, VectorFormat, read_vectors_labelled, write_table, write_vectors};
@@ -168,7 +169,12 @@ fn write(
         count => (1..=count).map(|k| format!("{what}_{k}")).collect(),
     };
     let mut cells = vec![(key, Cells::EachVertex)];
-    cells.extend(names.iter().zip(&columns).map(|(name, x)| (name.as_str(), Cells::F64(x))));
+    cells.extend(
+        names
+            .iter()
+            .zip(&columns)
+            .map(|(name, x)| (name.as_str(), Cells::Numbers(ValueSlice::F64(x)))),
+    );
     session.write(&path, |out| match format {
         Some(format) => write_vectors(out, format, &columns),
         None => write_table(out, separator_of(&path), &labels, &cells),

@@ -1,7 +1,7 @@
 //! `palmette graph sparsify`.
 
 use super::options::{InputOptions, MemoryOptions, failed, note_found};
-use crate::arguments::{FormatName, PictureOptions, RunOptions};
+use crate::arguments::{PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::limit::read_points;
@@ -16,10 +16,11 @@ use palmette::graph::solve::{CgError, SolveError};
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
 use palmette::graph::{QualityParams, quality};
 use palmette::io::{
-    GraphFormat, Output, write_edge_pairs, write_matrix_market, write_metis, write_npy_parents,
-    write_parent_table,
+    Format, GraphFormat, Output, write_edge_pairs, write_matrix_market, write_metis,
+    write_npy_parents, write_parent_table,
 };
 use palmette::{GraphFile, pictures};
+use palmette_vocabulary::named;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -31,12 +32,12 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Arguments {
     /// Which edges are recovered: contest (the exact task of LGRASS) or fegrass (for
     /// preconditioning).
-    #[arg(long, value_name = "RULE", default_value_t)]
+    #[arg(long, value_name = "RULE", default_value_t, value_parser = named::<Rule>())]
     rule: Rule,
     /// Who computes the contest rule: parallel, linear (one thread) or reference (the plain
     /// definition, for small graphs); by default parallel. All give the same edges in the
     /// same order.
-    #[arg(long, value_name = "ENGINE")]
+    #[arg(long, value_name = "ENGINE", value_parser = named::<Engine>())]
     engine: Option<Engine>,
     /// How many edges to recover at most: 1000, 4% of the edges off the tree, 10%V of the
     /// number of vertices; by default 4% (contest) or 10%V (fegrass).
@@ -201,7 +202,7 @@ fn write_tree(
 ) -> anyhow::Result<()> {
     let (parents, labels) = (skeleton.parents(), file.vertex_labels());
     session.write(path, |out| match format_of(path) {
-        Some(FormatName::Npy) => write_npy_parents(out, &parents),
+        Some(Format::Npy) => write_npy_parents(out, &parents),
         _ => write_parent_table(out, separator_of(path), &parents, &labels, None, &[]),
     })
 }

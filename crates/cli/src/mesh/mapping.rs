@@ -11,6 +11,7 @@ use palmette::mesh::partition::JointParams;
 use palmette::mesh::placement::{self, SearchParams};
 use palmette::{Figures, Mapping, MappingParams, MappingTraffic, pictures};
 use palmette_report::{Cell, Table};
+use palmette_vocabulary::named;
 use std::path::Path;
 
 /// How a mesh is cut, placed and routed.
@@ -20,10 +21,10 @@ pub(crate) struct MappingOptions {
     #[arg(long, conflicts_with = "method")]
     joint: bool,
     /// Place finished parts instead: identity, random, halving, cut-tree, curve or search.
-    #[arg(long, value_name = "METHOD")]
+    #[arg(long, value_name = "METHOD", value_parser = named::<placement::Method>())]
     method: Option<placement::Method>,
     /// How to cut in two: geometric, coordinate, inertial or hilbert.
-    #[arg(long, value_name = "METHOD", default_value_t)]
+    #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
     cut_method: Method,
     #[command(flatten)]
     pub(crate) machine: MachineOptions,

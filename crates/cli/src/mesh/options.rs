@@ -6,6 +6,7 @@ use crate::limit::{limit, read_integers};
 use crate::session::Session;
 use anyhow::{anyhow, bail};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use palmette::core::DEFAULT_SEED;
 use palmette::io::{MeshFile, MeshFormat};
 use palmette::mesh::{CutTree, Method, Partition, PartitionParams, partition};
@@ -30,7 +31,7 @@ pub(crate) struct InputOptions {
 pub(crate) struct ReadOptions {
     /// The format: gmsh, metis, medit, su2, or graph; by default from the content, and for
     /// graphs from the name (graph, mtx).
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
     /// The coordinates of the nodes, two or three numbers a line, for METIS meshes and graphs.
     #[arg(long, value_name = "POINTS")]
@@ -47,11 +48,9 @@ enum Format {
     Graph,
 }
 
-fn format(text: &str) -> Result<Format, String> {
-    match text {
-        "graph" => Ok(Format::Graph),
-        _ => text.parse().map(Format::Mesh).map_err(|error| format!("{error}; or graph")),
-    }
+fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(MeshFormat::ALL.map(MeshFormat::name).into_iter().chain(["graph"]))
+        .map(|text| text.parse().map_or(Format::Graph, Format::Mesh))
 }
 
 impl InputOptions {

@@ -19,6 +19,7 @@ use palmette::mesh::partition::{element_partition, vertex_separator};
 use palmette::mesh::{Method, PartitionParams, Quotient};
 use palmette::pictures::{self, DrawnMesh, Parts};
 use palmette::{MeshInput, PartitionFigures, centroids};
+use palmette_vocabulary::named;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -30,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(short = 'k', long, value_name = "K")]
     parts: u32,
     /// How to cut in two: geometric (circles and lines), coordinate, inertial or hilbert.
-    #[arg(long, value_name = "METHOD", default_value_t)]
+    #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
     method: Method,
     /// Deal out elements instead of nodes; nodes that several parts share are copied.
     #[arg(long, conflicts_with_all = ["node_weights", "separator"])]

@@ -13,6 +13,7 @@ use palmette::figures::PlacementFigures;
 use palmette::mesh::placement::{self, SearchParams, Subject, place};
 use palmette::mesh::{Method, Partition, Placement, Quotient};
 use palmette::{MeshInput, centroids, placement_json};
+use palmette_vocabulary::named;
 use std::path::PathBuf;
 
 /// Which parts, and how they are placed.
@@ -22,10 +23,10 @@ pub(crate) struct PlaceOptions {
     #[arg(long, value_name = "FILE", conflicts_with = "parts")]
     partition: Option<PathBuf>,
     /// How parts are placed: identity, random, halving, cut-tree, curve or search.
-    #[arg(long, value_name = "METHOD", default_value_t)]
+    #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<placement::Method>())]
     pub(crate) method: placement::Method,
     /// How to cut in two: geometric, coordinate, inertial or hilbert.
-    #[arg(long, value_name = "METHOD", default_value_t, conflicts_with = "partition")]
+    #[arg(long, value_name = "METHOD", default_value_t, conflicts_with = "partition", value_parser = named::<Method>())]
     cut_method: Method,
     /// Where to write a rankfile for mpirun: rank i is part i.
     #[arg(long, value_name = "FILE")]

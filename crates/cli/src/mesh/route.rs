@@ -9,6 +9,7 @@ use crate::session::Session;
 use clap::Args;
 use palmette::mesh::routing::{Method, RouteParams};
 use palmette::{MappingParams, place_parts, routes_json};
+use palmette_vocabulary::named;
 use std::path::PathBuf;
 
 /// How messages are routed.
@@ -16,7 +17,7 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Routing")]
 pub(crate) struct RouteOptions {
     /// dimension-ordered, one-bend, two-bend or shortest (rip-up and reroute).
-    #[arg(long, value_name = "METHOD", default_value_t)]
+    #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
     routing: Method,
     /// The paths that may touch a processor at a time, ends included.
     #[arg(long, value_name = "N", default_value_t = MappingParams::default().channels,

@@ -5,21 +5,19 @@ use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::endings::Kind as FileKind;
 use crate::files::Files;
 use crate::input::Needs;
-use crate::operators::{ValueOptions, number, operator, value_source};
 use crate::output::Answers;
 use crate::picture::keep;
 use crate::session::Session;
 use crate::tree::treefix::explain;
-use crate::values::{ValuePlan, value_files};
+use crate::values::{ValueOptions, ValuePlan, number, value_files};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use palmette::io::Cells;
 use palmette::pictures::{self, MAX_DRAWN_CELLS};
 use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::MachineParams;
-use palmette::{
-    MessageParams, Messages, NONE, OperatorName, TreeFile, Values, local_broadcast, local_reduce,
-};
+use palmette::{Messages, NONE, OperatorName, TreeFile, Values, local_broadcast, local_reduce};
+use palmette_vocabulary::{OperatorOptions, named, value_source};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -46,7 +44,7 @@ pub(crate) struct MessageOptions {
     #[arg(long, value_enum, default_value = "broadcast")]
     pub(crate) kind: Kind,
     /// The operator of a reduction.
-    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operator())]
+    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = named::<OperatorName>())]
     operator: OperatorName,
     #[command(flatten)]
     values: ReduceValues,
@@ -120,26 +118,22 @@ impl MessageOptions {
             };
             return Ok(Sent { file, layout, messages });
         }
+        let parameters = OperatorOptions { modulus: self.values.modulus, wrapping: false, seed };
+        let (values, lengths) = (self.values.values.clone(), self.values.lengths);
         let options = ValueOptions {
-            values: self.values.values.clone(),
-            lengths: self.values.lengths,
+            given: palmette_vocabulary::ValueOptions { values, lengths, kind: None, parameters },
             missing_value: self.values.missing_value.clone(),
-            kind: None,
-            modulus: self.values.modulus,
-            wrapping: false,
-            seed,
         };
-        let plan = ValuePlan::new(self.operator, &options)?;
+        let (operator, plan) = ValuePlan::new(self.operator, &options, false)?;
         let (mut file, layout) = self.layout.load(session, input, plan.needs())?;
         let values = plan.read(session, &mut file)?;
         session
             .record
             .parameter("op", self.operator.name())
-            .parameter("values", options.text(self.operator));
-        let params = MessageParams { machine, wrapping: false, modulus: self.values.modulus, seed };
+            .parameter("values", options.given.text(self.operator));
         let kind = values.first().map(Values::value_type);
         let messages = session
-            .phase("compute", || local_reduce(&layout, self.operator, &values, &params))
+            .phase("compute", || local_reduce(&layout, operator, &Values::slices(&values), machine))
             // The text alone: this verb has no option that helps.
             .map_err(|error| anyhow::anyhow!("{}", explain(error, &file, kind)))?;
         Ok(Sent { file, layout, messages: Some(messages) })

@@ -5,12 +5,12 @@ use crate::input::{Loaded, Needs, load};
 use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use palmette::core::DEFAULT_SEED;
 use palmette::spatial::Grid;
 use palmette::spatial::curve::CurveKind;
 use palmette::spatial::layout::{Layout, LayoutParams, Order, RefineParams};
 use palmette::{Tree, TreeFile};
+use palmette_vocabulary::named;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
@@ -18,11 +18,11 @@ use std::time::Duration;
 pub(crate) struct LayoutOptions {
     /// The order of the vertices along the curve.
     #[arg(long, value_name = "ORDER", default_value_t = LayoutParams::default().order,
-          value_parser = order())]
+          value_parser = named::<Order>())]
     pub(crate) order: Order,
     /// The curve.
     #[arg(long, value_name = "CURVE", default_value_t = LayoutParams::default().curve,
-          value_parser = curve())]
+          value_parser = named::<CurveKind>())]
     pub(crate) curve: CurveKind,
     /// The grid; by default the smallest that the curve fills and the tree fits.
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid)]
@@ -39,15 +39,6 @@ pub(crate) struct LayoutOptions {
 /// How long the library refines by default.
 fn seconds() -> f64 {
     RefineParams::default().time_limit.unwrap_or_default().as_secs_f64()
-}
-
-pub(crate) fn order() -> impl TypedValueParser<Value = Order> {
-    PossibleValuesParser::new(Order::ALL.map(Order::name)).try_map(|text| text.parse::<Order>())
-}
-
-pub(crate) fn curve() -> impl TypedValueParser<Value = CurveKind> {
-    let names = CurveKind::ALL.map(CurveKind::name);
-    PossibleValuesParser::new(names).try_map(|text| text.parse::<CurveKind>())
 }
 
 pub(super) fn grid(text: &str) -> Result<Grid, String> {

@@ -1,6 +1,6 @@
 //! What the commands that run a program on the machine share.
 
-use super::options::{LayoutOptions, curve, grid};
+use super::options::{LayoutOptions, grid};
 use crate::Internal;
 use crate::session::Session;
 use clap::Args;
@@ -11,6 +11,7 @@ use palmette::spatial::machine::{Machine, MachineError};
 use palmette::spatial::program::ProgramError;
 use palmette::{Figures, SpatialError, Tree, TreeFile};
 use palmette_report::{Cell, Table};
+use palmette_vocabulary::named;
 
 /// Where a program runs: its trees lie in light-first order.
 #[derive(Debug, Args)]
@@ -18,7 +19,7 @@ use palmette_report::{Cell, Table};
 pub(super) struct GridOptions {
     /// The curve.
     #[arg(long, value_name = "CURVE", default_value_t = LayoutParams::default().curve,
-          value_parser = curve())]
+          value_parser = named::<CurveKind>())]
     pub(super) curve: CurveKind,
     /// The grid; by default the smallest that the curve fills and the tree fits.
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid)]

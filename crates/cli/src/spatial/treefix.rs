@@ -5,14 +5,13 @@ use crate::arguments::{InputOptions, PictureOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::Needs;
-use crate::operators::{ValueOptions, operator, type_name};
 use crate::output::Answers;
 use crate::picture::{keep, show};
 use crate::session::Session;
 use crate::tree::treefix::explain;
-use crate::values::{ValuePlan, value_files};
+use crate::values::{ValueOptions, ValuePlan, value_files};
 use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use palmette::io::Cells;
 use palmette::pictures;
 use palmette::spatial::machine::MachineParams;
@@ -20,6 +19,7 @@ use palmette::{
     AggregateError, Direction, OperatorName, SpatialTreefixParams, TreeFile, ValueType, Values,
     program_machine, spatial_treefix,
 };
+use palmette_vocabulary::named;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -35,11 +35,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
     /// The operator.
-    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operator(), help_heading = None)]
+    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = named::<OperatorName>(), help_heading = None)]
     operator: OperatorName,
-    /// Which way values are combined.
-    #[arg(long, value_enum, default_value = "leaf", help_heading = None)]
-    direction: Way,
+    /// Which way values are combined: over subtrees (leaffix), or down from the root (rootfix).
+    #[arg(long, value_name = "DIRECTION", default_value = "leaffix", value_parser = named::<Direction>(), help_heading = None)]
+    direction: Direction,
     #[command(flatten, next_help_heading = None)]
     values: ValueOptions,
     /// Let an operator that does not commute see children in the order of the layout, the
@@ -56,76 +56,50 @@ pub(crate) struct Arguments {
     pictures: PictureOptions,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Way {
-    /// Over the subtree of each vertex: a leaffix.
-    Leaf,
-    /// From the root down to each vertex: a rootfix.
-    Root,
-}
-
-impl Way {
-    fn direction(self) -> Direction {
-        match self {
-            Way::Leaf => Direction::Leaffix,
-            Way::Root => Direction::Rootfix,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Way::Leaf => "leaf",
-            Way::Root => "root",
-        }
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
-    let &Arguments { ref input, operator, direction, ref values, layout_order, .. } = arguments;
+    let &Arguments { ref input, operator: name, direction, ref values, layout_order, .. } =
+        arguments;
+    let given = &values.given;
     let table = arguments.output.as_deref();
-    let files = value_files(&values.values, Files::of(&input.file))
+    let files = value_files(&given.values, Files::of(&input.file))
         .writes("-o", table, Kind::TABLE)
         .draws(&arguments.pictures, "run");
     let mut session = Session::open("spatial treefix", files, run)?;
-    if layout_order && direction == Way::Root {
-        bail!("--layout-order: expected --direction leaf, found root");
+    if layout_order && direction == Direction::Rootfix {
+        bail!("--layout-order: expected --direction leaffix, found rootfix");
     }
-    let plan = ValuePlan::new(operator, values)?;
+    let (operator, plan) = ValuePlan::new(name, values, false)?;
     let needs = Needs { any_roots: true, ..plan.needs() };
-    session.record.parameter("op", operator.name()).parameter("direction", direction.name());
-    let options = arguments.grid.layout(values.seed);
+    session.record.parameter("op", name.name()).parameter("direction", direction.name());
+    let options = arguments.grid.layout(given.parameters.seed);
     let (mut file, layout) = options.load(&mut session, input, needs)?;
     check_one_root(&file, layout.tree())?;
     let columns = plan.read(&mut session, &mut file)?;
     let kind = columns.first().map(Values::value_type);
     session
         .record
-        .parameter("values", values.text(operator))
-        .parameter("type", kind.map_or("", type_name));
-    if let Some(modulus) = values.modulus {
+        .parameter("values", given.text(name))
+        .parameter("type", kind.map_or("", ValueType::name));
+    if let Some(modulus) = operator.modulus() {
         session.record.parameter("modulus", modulus);
     }
     let params = SpatialTreefixParams {
         machine: MachineParams {
-            seed: values.seed,
+            seed: given.parameters.seed,
             trace: session.keeps_pictures() && pictures::is_followed(&layout),
             ..program_machine()
         },
         layout_order,
-        wrapping: values.wrapping,
-        modulus: values.modulus,
-        seed: values.seed,
     };
+    let columns = Values::slices(&columns);
     let run = session
-        .phase("compute", || {
-            spatial_treefix(&layout, direction.direction(), operator, &columns, &params)
-        })
+        .phase("compute", || spatial_treefix(&layout, direction, operator, &columns, &params))
         .map_err(|error| refused(error, &file, kind))?;
     note_run(&mut session, &run, &run.machine, file.len(), run.correct);
     if !run.correct {
         return finish(session, false);
     }
-    let (name, what) = (&file.name, (direction.direction(), operator));
+    let (name, what) = (&file.name, (direction, operator));
     if session.wants("contraction")
         && let Some(steps) =
             session.phase("draw", || pictures::contraction(name, what, &layout, &run))?

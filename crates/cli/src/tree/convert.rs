@@ -1,13 +1,15 @@
 //! `palmette tree convert`.
 
-use crate::arguments::{FormatName, InputOptions, RunOptions};
+use crate::arguments::{InputOptions, RunOptions};
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::input::{Lengths, Loaded, Needs, load};
 use crate::output::TreeText;
 use crate::session::Session;
 use clap::Args;
+use palmette::io::Format;
 use palmette::io::{ColumnKey, ValueType};
+use palmette_vocabulary::named;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -18,8 +20,8 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The format, whatever the name; csv on stdout by default.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Option<FormatName>,
+    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
+    to: Option<Format>,
     /// Columns of numbers to keep from a table.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,

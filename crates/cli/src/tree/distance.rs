@@ -1,7 +1,7 @@
 //! `palmette tree distance`.
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
-use crate::device::{self, DeviceOptions, EngineName};
+use crate::device::{self, AnyEngine, DeviceOptions};
 use crate::files::Files;
 use crate::input::{Lengths, Loaded, Needs, PairOptions, load};
 use crate::output::Answers;
@@ -11,7 +11,9 @@ use clap::Args;
 use palmette::io::{Cells, shown};
 use palmette::measures::whole_lengths;
 use palmette::tree::lca::Distances;
-use palmette::{AnswerCells, Lca, Measure, NONE, OperatorName, PathParams, Values};
+use palmette::{
+    AnswerCells, DeviceJob, Lca, Measure, NONE, Operator, PathParams, ValueSlice, Values,
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -27,7 +29,7 @@ pub(crate) struct Arguments {
     lengths: bool,
     /// Where pairs are answered; a device adds lengths if they are whole numbers.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
-    engine: EngineName,
+    engine: AnyEngine,
     #[command(flatten, next_help_heading = None)]
     device: DeviceOptions,
     #[command(flatten)]
@@ -80,14 +82,17 @@ fn measure(
 ) -> anyhow::Result<(Values, Vec<bool>)> {
     let Loaded { file, tree } = loaded;
     let Some(lengths) = file.lengths.as_deref() else {
-        let (options, engine) = (&arguments.device, arguments.engine);
-        let edges = match device::edge_distances(session, options, engine, tree, pairs)? {
-            Some(edges) => edges,
-            None => {
-                let index = session.phase("prepare", || Lca::by_vertex(tree));
-                session.phase("compute", || index.edge_distances(pairs))
-            }
-        };
+        let found = arguments
+            .device
+            .run(session, arguments.engine, tree, |_| DeviceJob::EdgeDistances(pairs))?;
+        if let Some(mut answer) = found
+            && let Some(present) = answer.present.take()
+            && let Some(AnswerCells::Numbers(edges)) = answer.into_cells()
+        {
+            return Ok((edges, present));
+        }
+        let index = session.phase("prepare", || Lca::by_vertex(tree));
+        let edges = session.phase("compute", || index.edge_distances(pairs));
         let present: Vec<bool> = edges.iter().map(|&d| d != NONE).collect();
         return Ok((Values::U64(edges.into_iter().map(u64::from).collect()), present));
     };
@@ -116,11 +121,11 @@ fn whole_distances(
     pairs: &[(u32, u32)],
 ) -> anyhow::Result<Option<(Values, Vec<bool>)>> {
     let (options, engine) = (&arguments.device, arguments.engine);
-    if !device::is_wanted(session, options, engine)? {
+    if !options.is_wanted(session, engine)? {
         return Ok(None);
     }
     let whole = match whole_lengths(tree, lengths) {
-        Ok(whole) => [Values::I64(whole)],
+        Ok(whole) => whole,
         Err(vertex) => {
             let why = format!(
                 "expected lengths that are whole numbers, below 2^53 together, as devices have no \
@@ -132,11 +137,14 @@ fn whole_distances(
             return Ok(None);
         }
     };
-    let params = PathParams { on_edges: true, ..PathParams::default() };
-    let job = (OperatorName::Sum, &whole[..], &params);
-    let Some(answer) = device::paths(session, options, engine, tree, pairs, job)? else {
-        return Ok(None);
-    };
+    let (params, values) = (PathParams { on_edges: true }, [ValueSlice::I64(&whole)]);
+    let found = options.run(session, engine, tree, |_| DeviceJob::Paths {
+        pairs,
+        operator: Operator::SUM,
+        values: &values,
+        params: &params,
+    })?;
+    let Some(answer) = found else { return Ok(None) };
     let present = answer.present.unwrap_or_else(|| vec![true; pairs.len()]);
     let AnswerCells::Numbers(Values::I64(sums)) = &answer.columns[0].cells else {
         return Err(crate::Internal("sums of integers are no integers".to_string()).into());

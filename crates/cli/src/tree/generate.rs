@@ -1,6 +1,6 @@
 //! `palmette tree generate`.
 
-use crate::arguments::{FormatName, RunOptions};
+use crate::arguments::RunOptions;
 use crate::endings::Kind;
 use crate::files::Files;
 use crate::output::TreeText;
@@ -8,7 +8,9 @@ use crate::session::Session;
 use clap::Args;
 use palmette::core::DEFAULT_SEED;
 use palmette::core::generate::{GenerateParams, Shape, lengths};
+use palmette::io::Format;
 use palmette::{Labels, NONE, Tree, TreeFigures};
+use palmette_vocabulary::named;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -31,8 +33,8 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The format, whatever the name; csv on stdout by default.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Option<FormatName>,
+    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
+    to: Option<Format>,
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {

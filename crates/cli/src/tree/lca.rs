@@ -1,7 +1,7 @@
 //! `palmette tree lca`.
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
-use crate::device::{self, DeviceOptions, EngineName};
+use crate::device::{self, AnyEngine, DeviceOptions};
 use crate::files::Files;
 use crate::input::{Loaded, Needs, load, name_of, pairs_of};
 use crate::limit::read_sets;
@@ -10,7 +10,7 @@ use crate::session::Session;
 use anyhow::bail;
 use clap::Args;
 use palmette::io::{Cells, read_sets_bytes};
-use palmette::{HeavyPaths, Labels, Lca, NONE};
+use palmette::{AnswerCells, DeviceJob, HeavyPaths, Labels, Lca, NONE};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     sets: Option<PathBuf>,
     /// Where pairs are answered.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
-    engine: EngineName,
+    engine: AnyEngine,
     #[command(flatten, next_help_heading = None)]
     device: DeviceOptions,
     #[command(flatten)]
@@ -91,10 +91,12 @@ fn answer_pairs(
     pairs: &[(u32, u32)],
     arguments: &Arguments,
 ) -> anyhow::Result<()> {
-    let (options, tree) = (&arguments.device, &loaded.tree);
-    let answers = match device::lca(&mut session, options, arguments.engine, tree, pairs)? {
-        Some(answers) => answers,
-        None => {
+    let tree = &loaded.tree;
+    let job = |_| DeviceJob::Lca(pairs);
+    let found = arguments.device.run(&mut session, arguments.engine, tree, job)?;
+    let answers = match found.and_then(|answer| answer.into_cells()) {
+        Some(AnswerCells::Vertices(answers)) => answers,
+        _ => {
             let index = session.phase("prepare", || Lca::by_vertex(tree));
             session.phase("compute", || index.batch(pairs))
         }

@@ -1,20 +1,21 @@
 //! `palmette tree path`.
 
 use crate::arguments::{InputOptions, RunOptions, TableOptions};
-use crate::device::{self, DeviceOptions, EngineName};
+use crate::device::{self, AnyEngine, DeviceOptions};
 use crate::files::Files;
 use crate::input::{Loaded, Needs, PairOptions, load};
-use crate::operators::{ValueOptions, operator, type_name};
 use crate::output::Answers;
 use crate::session::Session;
 use crate::tree::treefix::explain;
-use crate::values::{ValuePlan, value_files};
+use crate::values::{ValueOptions, ValuePlan, value_files};
 use anyhow::bail;
 use clap::Args;
 use palmette::io::{Cells, shown};
 use palmette::{
-    AggregateError, HeavyPaths, NONE, OperatorName, PathParams, Tree, Values, aggregate_paths,
+    AggregateError, DeviceJob, HeavyPaths, NONE, OperatorName, PathParams, Tree, Values,
+    aggregate_paths,
 };
+use palmette_vocabulary::named;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -24,7 +25,7 @@ pub(crate) struct Arguments {
     pairs: PairOptions,
     /// The operator, applied in the order of walking; without one the vertices of the
     /// path between two vertices are listed.
-    #[arg(long = "op", value_name = "OP", value_parser = operator())]
+    #[arg(long = "op", value_name = "OP", value_parser = named::<OperatorName>())]
     operator: Option<OperatorName>,
     #[command(flatten)]
     values: ValueOptions,
@@ -36,7 +37,7 @@ pub(crate) struct Arguments {
     ancestor: Option<u32>,
     /// Where products are computed.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
-    engine: EngineName,
+    engine: AnyEngine,
     #[command(flatten, next_help_heading = None)]
     device: DeviceOptions,
     #[command(flatten)]
@@ -46,7 +47,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
     let pairs = arguments.pairs.pairs.as_deref();
     let files = Files::of(&arguments.input.file).reads("--pairs", pairs);
-    let files = value_files(&arguments.values.values, files);
+    let files = value_files(&arguments.values.given.values, files);
     let mut session = Session::open("tree path", arguments.table.files(files), run)?;
     if arguments.operator.is_none() {
         let why = "expected an operator with --op, found none";
@@ -63,29 +64,29 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
 fn products(
     session: &mut Session,
     arguments: &Arguments,
-    operator: OperatorName,
+    name: OperatorName,
 ) -> anyhow::Result<()> {
     let options = &arguments.values;
-    let plan = ValuePlan::new(operator, options)?;
+    let (operator, plan) = ValuePlan::new(name, options, false)?;
     let mut loaded = load(session, &arguments.input, &plan.needs())?;
     let values = plan.read(session, &mut loaded.file)?;
     let Loaded { file, tree } = &loaded;
     let pairs = arguments.pairs.read(session, file)?;
-    let params = PathParams {
-        on_edges: arguments.edges || plan.on_edges(),
-        wrapping: options.wrapping,
-        modulus: options.modulus,
-        seed: options.seed,
-    };
-    let kind = values.first().map_or("", |v| type_name(v.value_type()));
+    let params = PathParams { on_edges: arguments.edges || plan.on_edges() };
+    let kind = values.first().map_or("", |v| v.value_type().name());
     session
         .record
-        .parameter("op", operator.name())
-        .parameter("values", options.text(operator))
+        .parameter("op", name.name())
+        .parameter("values", options.given.text(name))
         .parameter("type", kind)
         .parameter("edges", params.on_edges);
-    let job = (operator, &values[..], &params);
-    let found = device::paths(session, &arguments.device, arguments.engine, tree, &pairs, job);
+    let values = Values::slices(&values);
+    let found = arguments.device.run(session, arguments.engine, tree, |_| DeviceJob::Paths {
+        pairs: &pairs,
+        operator,
+        values: &values,
+        params: &params,
+    });
     let answer = match found {
         Ok(Some(answer)) => Ok(answer),
         Ok(None) => {

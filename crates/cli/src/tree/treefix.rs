@@ -1,29 +1,28 @@
 //! `palmette tree rootfix` and `palmette tree leaffix`.
 
 use crate::arguments::{InputOptions, PictureOptions, RunOptions, TableOptions};
-use crate::device::{self, DeviceOptions, EngineName};
+use crate::device::{self, AnyEngine, DeviceOptions};
 use crate::files::Files;
 use crate::input::{Lengths, Loaded, Needs, load};
-use crate::operators::{
-    Operation, ValueOptions, leaffix_operation, rootfix_operation, summation, type_name,
-};
 use crate::output::Answers;
 use crate::picture::keep;
 use crate::session::Session;
-use crate::values::{ValuePlan, value_files};
+use crate::values::{ValueOptions, ValuePlan, value_files};
 use clap::Args;
 use palmette::io::{Cells, shown};
 use palmette::pictures;
 use palmette::{
-    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Engine,
-    Findings, Measure, OperatorName, Scope, Summation, TreeFile, TreefixError, ValueType, Values,
-    aggregate,
+    AggregateError, AggregateParams, Answer, AnswerCells, DeviceJob, Direction, Engine, Findings,
+    Measure, Operator, OperatorName, Scope, TreeFile, TreefixError, ValueType, Values, aggregate,
+};
+use palmette_vocabulary::{
+    Operation, SumOptions, finding_figures, note_of_overflow, note_of_values, operation,
 };
 
 #[derive(Debug, Args)]
 pub(crate) struct RootfixArguments {
     /// The operator, or a measure that needs no values.
-    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = rootfix_operation())]
+    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operation(Direction::Rootfix))]
     pub(crate) operation: Operation,
     #[command(flatten)]
     pub(crate) common: Arguments,
@@ -32,7 +31,7 @@ pub(crate) struct RootfixArguments {
 #[derive(Debug, Args)]
 pub(crate) struct LeaffixArguments {
     /// The operator, or a measure that needs no values.
-    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = leaffix_operation())]
+    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operation(Direction::Leaffix))]
     pub(crate) operation: Operation,
     #[command(flatten)]
     pub(crate) common: Arguments,
@@ -56,7 +55,7 @@ pub(crate) struct Arguments {
     /// counts, sums of integers and of f32, extremes, bits, hashes, products and affine maps
     /// with a modulus, and measures.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::engine())]
-    engine: EngineName,
+    engine: AnyEngine,
     #[command(flatten, next_help_heading = None)]
     device: DeviceOptions,
     #[command(flatten)]
@@ -67,50 +66,17 @@ pub(crate) struct Arguments {
     table: TableOptions,
 }
 
-/// How floats are summed.
-#[derive(Debug, Args)]
-struct SumOptions {
-    /// How floats are added: plain, in their own type; compensated, in about twice the
-    /// precision; exact, the nearest float to the exact sum, the same bits on any engine.
-    /// Values are read as f64 unless --type says f32. [default: plain]
-    #[arg(long = "sum", value_name = "HOW", value_parser = summation())]
-    summation: Option<Summation>,
-    /// Also give what the error of each sum of floats does not exceed: a column `bound`;
-    /// `inf` where overflow cannot be excluded.
-    #[arg(long)]
-    error_bound: bool,
-    /// Take NaN among the values: sums of floats follow IEEE 754, and what is not a number is
-    /// counted.
-    #[arg(long)]
-    allow_nan: bool,
-}
-
-impl SumOptions {
-    /// The first option that is given.
-    fn option(&self) -> Option<&'static str> {
-        let options = [
-            ("--sum", self.summation.is_some()),
-            ("--error-bound", self.error_bound),
-            ("--allow-nan", self.allow_nan),
-        ];
-        options.into_iter().find(|option| option.1).map(|option| option.0)
-    }
-}
-
 pub(crate) fn run(
     direction: Direction,
     operation: Operation,
     arguments: &Arguments,
     run: &RunOptions,
 ) -> anyhow::Result<()> {
-    let command = match direction {
-        Direction::Rootfix => "tree rootfix",
-        Direction::Leaffix => "tree leaffix",
-    };
+    let command = format!("tree {direction}");
     let input = &arguments.input;
-    let files = value_files(&arguments.values.values, Files::of(&input.file));
+    let files = value_files(&arguments.values.given.values, Files::of(&input.file));
     let files = arguments.table.files(files).draws(&arguments.pictures, "tree");
-    let mut session = Session::open(command, files, run)?;
+    let mut session = Session::open(&command, files, run)?;
     session.record.parameter("op", operation.name());
     let (loaded, answer) = match operation {
         Operation::Operator(operator) => operate(&mut session, direction, operator, arguments)?,
@@ -146,24 +112,14 @@ pub(crate) fn run(
 fn operate(
     session: &mut Session,
     direction: Direction,
-    operator: OperatorName,
+    name: OperatorName,
     arguments: &Arguments,
 ) -> anyhow::Result<(Loaded, Answer)> {
-    let options = &arguments.values;
-    let mut plan = ValuePlan::new(operator, options)?;
-    let sums = &arguments.sums;
-    if let Some(option) = sums.option() {
-        if operator != OperatorName::Sum {
-            anyhow::bail!("{option}: expected the operator sum, found {operator}");
-        }
-        if let Some(kind @ (ValueType::I64 | ValueType::U64)) = options.kind {
-            let kind = type_name(kind);
-            anyhow::bail!(
-                "{option}: expected --type f32 or f64, found {kind}, whose sums are exact"
-            );
-        }
-        plan = plan.with_floats(options).with_nan(sums.allow_nan);
-    }
+    let (options, sums) = (&arguments.values, &arguments.sums);
+    let floats = sums.need_floats(Operation::Operator(name), options.given.kind);
+    let floats = floats.map_err(anyhow::Error::msg)?;
+    let (operator, plan) = ValuePlan::new(name, options, floats)?;
+    let plan = plan.with_nan(sums.allow_nan);
     let mut needs = plan.needs();
     if session.draws() && needs.lengths == Lengths::No {
         needs.lengths = Lengths::IfAny;
@@ -174,39 +130,30 @@ fn operate(
     let params = AggregateParams {
         scope: if exclusive { Scope::Exclusive } else { Scope::Inclusive },
         engine: arguments.engine.host(),
-        wrapping: options.wrapping,
-        modulus: options.modulus,
-        seed: options.seed,
         summation: sums.summation.unwrap_or_default(),
         error_bound: sums.error_bound,
     };
     let kind = values.first().map(Values::value_type);
     session
         .record
-        .parameter("values", options.text(operator))
-        .parameter("type", kind.map_or("", type_name))
+        .parameter("values", options.given.text(name))
+        .parameter("type", kind.map_or("", ValueType::name))
         .parameter("exclusive", exclusive)
         .parameter("engine", arguments.engine.name());
-    if let Some(modulus) = params.modulus {
+    if let Some(modulus) = operator.modulus() {
         session.record.parameter("modulus", modulus);
     }
-    if operator == OperatorName::Sum && matches!(kind, Some(ValueType::F32 | ValueType::F64)) {
+    if name == OperatorName::Sum && matches!(kind, Some(ValueType::F32 | ValueType::F64)) {
         session.record.parameter("sum", params.summation.name());
         session.record.parameter("error_bound", params.error_bound);
     }
-    if operator == OperatorName::Hash {
-        session.record.parameter("seed", params.seed);
+    if let Operator::Hash { seed } = operator {
+        session.record.parameter("seed", seed);
     }
-    let (tree, job) = (&loaded.tree, (direction, operator));
-    let answer = device::aggregate(
-        session,
-        &arguments.device,
-        arguments.engine,
-        tree,
-        job,
-        &values,
-        &params,
-    );
+    let (tree, values) = (&loaded.tree, Values::slices(&values));
+    let answer = arguments.device.run(session, arguments.engine, tree, |engine| {
+        DeviceJob::Treefix { direction, operator, values: &values, params: &params, engine }
+    });
     let answer = match answer {
         Ok(Some(answer)) => Ok(answer),
         Ok(None) => {
@@ -223,17 +170,14 @@ fn measured(
     measure: Measure,
     arguments: &Arguments,
 ) -> anyhow::Result<(Loaded, Answer)> {
-    let options = &arguments.values;
+    let options = &arguments.values.given;
     let name = measure.name();
-    let measure = match measure {
-        Measure::Depth if options.lengths => Measure::WeightedDepth,
-        other => other,
-    };
+    let measure = options.measure(measure);
     let unused = [
         ("--values", !options.values.is_empty()),
         ("--lengths", options.lengths && measure != Measure::WeightedDepth),
         ("--type", options.kind.is_some()),
-        ("--modulus", options.modulus.is_some()),
+        ("--modulus", options.parameters.modulus.is_some()),
         ("--exclusive", arguments.exclusive),
         ("--engine", !arguments.engine.suits_queries()),
         (arguments.sums.option().unwrap_or_default(), arguments.sums.option().is_some()),
@@ -252,13 +196,17 @@ fn measured(
     let loaded = load(session, &arguments.input, &Needs { lengths, ..Needs::default() })?;
     let lengths = loaded.file.lengths.as_deref();
     let tree = &loaded.tree;
-    let found = device::measure(session, &arguments.device, arguments.engine, tree, measure)?;
-    let values = match found {
-        Some(values) => values,
-        None => session.phase("compute", || measure.by_vertex(tree, lengths))?,
+    let found =
+        arguments.device.run(session, arguments.engine, tree, |_| DeviceJob::Measure(measure))?;
+    let mut answer = match found {
+        Some(answer) => answer,
+        None => {
+            let values = session.phase("compute", || measure.by_vertex(tree, lengths))?;
+            Answer::of_numbers(name, values)
+        }
     };
-    let column = AnswerColumn { name, cells: AnswerCells::Numbers(values) };
-    Ok((loaded, Answer { columns: vec![column], present: None, engine: None, findings: None }))
+    answer.columns[0].name = name;
+    Ok((loaded, answer))
 }
 
 /// Puts a label and a line into an error that names a vertex.
@@ -268,7 +216,6 @@ pub(crate) fn explain(
     kind: Option<ValueType>,
 ) -> anyhow::Error {
     let line = |v: u32| file.line_of(v).map_or(String::new(), |line| format!(", line {line}"));
-    #[cfg(feature = "gpu")]
     if let AggregateError::NotFinite { vertex, nan } = error {
         let found = if nan { "not a number" } else { "infinity" };
         let label = shown(&file.labels.get(vertex));
@@ -286,7 +233,7 @@ pub(crate) fn explain(
         "{}{}: expected a sum that fits {} at {}, found {exact}",
         file.name,
         line(vertex),
-        kind.map_or("", type_name),
+        kind.map_or("", ValueType::name),
         shown(&file.labels.get(vertex))
     );
     anyhow::Error::new(error).context(text)
@@ -304,30 +251,20 @@ fn note_accuracy(session: &mut Session, answer: &Answer, kind: Option<ValueType>
         session.count("unbounded_sums", bounds.iter().filter(|bound| bound.is_infinite()).count());
     }
     let Some(found) = answer.findings else { return };
-    session.count("nan_values", found.nan_values);
-    session.count("infinite_values", found.infinite_values);
-    session.count("nan_sums", found.nan_sums);
-    session.count("infinite_sums", found.infinite_sums);
-    session.count("overflows", found.overflows);
-    let Findings { nan_values, infinite_values, nan_sums, infinite_sums, overflows } = found;
-    if nan_values + infinite_values > 0 {
-        session.note(&format!(
-            "among the values are {nan_values} NaN and {infinite_values} infinite; \
-             {nan_sums} sums are NaN, {infinite_sums} infinite"
-        ));
+    for (key, count) in finding_figures(found) {
+        session.count(key, count);
     }
+    if let Some(note) = note_of_values(found) {
+        session.note(&note);
+    }
+    let Findings { infinite_values, overflows, .. } = found;
     if overflows > 0 && infinite_values > 0 && answer.engine == Some(Engine::Euler) {
         session.note(&format!(
             "{overflows} sums of finite values are lost: engine euler adds and takes away what is \
              infinite (other engines and --sum exact do not)"
         ));
-    } else if overflows > 0 {
-        let kind = kind.map_or("", type_name);
-        let wider = if kind == "f32" { ", --type f64 holds more" } else { "" };
-        session.note(&format!(
-            "{overflows} sums of finite values overflow {kind} on the way or in the end \
-             (--sum exact loses only those that are too large themselves{wider})"
-        ));
+    } else if let Some(note) = note_of_overflow(found, kind) {
+        session.note(&note);
     }
 }
 

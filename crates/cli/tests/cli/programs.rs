@@ -54,9 +54,9 @@ fn treefix_is_that_of_the_host() {
         place.stdout(&line);
         place.stdout("tree leaffix g.csv --op size -o v.csv");
         for options in ["--op sum", "--op max --values v.csv", "--op argmin --values v.csv"] {
-            for (way, direction) in [("leaffix", "leaf"), ("rootfix", "root")] {
+            for way in ["leaffix", "rootfix"] {
                 let host = place.stdout(&format!("tree {way} g.csv {options}"));
-                let line = format!("spatial treefix g.csv {options} --direction {direction} -o -");
+                let line = format!("spatial treefix g.csv {options} --direction {way} -o -");
                 assert_eq!(place.stdout(&line), host, "{shape} {line}");
             }
         }
@@ -82,10 +82,10 @@ fn treefix_says_what_it_did() {
         assert!(text.contains(part), "no `{part}` in {text}");
     }
     assert!(!text.contains("correct") && !text.contains("phases"), "{text}");
-    let record = record(&place, "spatial treefix t.csv --direction root --op count --json");
+    let record = record(&place, "spatial treefix t.csv --direction rootfix --op count --json");
     has_keys(&record["result"], &["max_received"]);
     assert_eq!(record["result"]["vertices"], 5);
-    assert_eq!(record["parameters"]["direction"], "root");
+    assert_eq!(record["parameters"]["direction"], "rootfix");
     let alone = place.stdout("spatial treefix one.csv --svg one.svg");
     assert!(alone.contains("energy_per_vertex") && alone.contains("host engine: yes"), "{alone}");
     assert!(place.read("one.svg").starts_with("<svg"));
@@ -98,7 +98,7 @@ fn operators_that_do_not_commute() {
     // Vertex 2 is lighter than vertex 1: 2 (1 (3 (x + 1)) + 5) + 1.
     let laid_out = "vertex,a,b\n0,6,17\n1,3,3\n2,1,5\n3,1,1\n";
     assert_eq!(place.stdout(&format!("{line} --layout-order")), laid_out);
-    let root = place.stdout(&format!("{line} --direction root"));
+    let root = place.stdout(&format!("{line} --direction rootfix"));
     let options = "--op affine --values p,q --modulus 97";
     assert_eq!(root, place.stdout(&format!("tree rootfix maps.csv {options}")));
     // Where light-first order is the given one, nothing is refused.
@@ -176,7 +176,10 @@ fn what_programs_refuse() {
         ("treefix t.csv --op median", "invalid value 'median'"),
         ("treefix t.csv --direction up", "invalid value 'up'"),
         ("treefix t.csv --order bfs", "unexpected argument '--order'"),
-        ("treefix t.csv --direction root --layout-order", "expected --direction leaf, found root"),
+        (
+            "treefix t.csv --direction rootfix --layout-order",
+            "expected --direction leaffix, found rootfix",
+        ),
         ("treefix t.csv --grid 2x2", "--grid: the grid 2x2 is too small for 5 vertices"),
         ("treefix t.csv --svg nowhere/a.svg", "nowhere/a.svg: cannot write"),
         ("treefix t.csv -o a.csv --svg /dev/full", "/dev/full"),

@@ -87,7 +87,7 @@ fn a_contraction_takes_every_vertex_but_the_root() {
     place.stdout("tree generate random:500 --seed 3 -o t.csv");
     place.stdout("tree generate path:300 -o p.csv");
     for tree in ["t.csv", "p.csv"] {
-        for direction in ["leaf", "root"] {
+        for direction in ["leaffix", "rootfix"] {
             let line = format!("spatial treefix {tree} --direction {direction}");
             let record = kept(&place, &line);
             let view = &record["pictures"][0]["view"];

@@ -127,7 +127,7 @@ fn what_cannot_be_swept() {
     std::fs::create_dir(place.path().join("dir")).unwrap();
     let before = place.names();
     let cases = [
-        ("--program sorting", "--program: expected one of treefix, rootfix, lca, layout"),
+        ("--program sorting", "invalid value 'sorting'"),
         ("--program treefix --shapes bush", "--shapes: expected all or some of random, path"),
         ("--program treefix --shapes profile:10:3", "--shapes: expected all or some of"),
         ("--program treefix --shapes star,", "--shapes: expected"),

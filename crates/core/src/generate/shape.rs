@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::profile;
 use super::profile::PAPER_PROFILES;
 use crate::memory::NoRoom;
+use crate::named::UnknownName;
 
 /// A family of trees. Written and read by the names in [`Shape::NAMES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,11 +55,8 @@ pub enum Shape {
 #[non_exhaustive]
 pub enum GenerateError {
     /// A name that is no shape.
-    #[error("unknown shape `{text}`; known shapes: {}", Shape::NAMES.join(", "))]
-    UnknownShape {
-        /// What was given.
-        text: String,
-    },
+    #[error(transparent)]
+    UnknownShape(#[from] UnknownName),
     /// A profile that is neither two numbers nor a known name.
     #[error(
         "`{text}` is no profile; expected profile:VERTICES:HEIGHT or profile:NAME with one of {}",
@@ -200,7 +198,7 @@ impl FromStr for Shape {
         match Shape::NAMES.iter().position(|&name| name == text) {
             Some(i) if i < Shape::FREE.len() => Ok(Shape::FREE[i]),
             _ if text == "profile" => Err(GenerateError::BadProfile { text: text.to_string() }),
-            _ => Err(GenerateError::UnknownShape { text: text.to_string() }),
+            _ => Err(UnknownName::among("shape", text, Shape::NAMES).into()),
         }
     }
 }

@@ -106,7 +106,7 @@ fn names_round_trip() {
     let error = "palm".parse::<Shape>().expect_err("no such shape").to_string();
     assert_eq!(
         error,
-        "unknown shape `palm`; known shapes: random, path, caterpillar, star, perfect, binary, \
+        "unknown shape `palm`; expected one of random, path, caterpillar, star, perfect, binary, \
          full-binary, bst, phylogeny, preferential, broom, double-broom, \
          profile:VERTICES:HEIGHT"
     );

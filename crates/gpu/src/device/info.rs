@@ -1,38 +1,21 @@
 //! The devices of a machine.
 
-use std::fmt;
+use palmette_core::named;
 
-/// What kind of device it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DeviceKind {
-    /// A graphics card with memory of its own.
-    Discrete,
-    /// A graphics processor that shares the host's memory.
-    Integrated,
-    /// A graphics processor of a virtual machine.
-    Virtual,
-    /// Something else.
-    Other,
-    /// The host's processor: shows that kernels are right, not how fast they are.
-    Software,
-}
-
-impl DeviceKind {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            DeviceKind::Discrete => "discrete",
-            DeviceKind::Integrated => "integrated",
-            DeviceKind::Virtual => "virtual",
-            DeviceKind::Other => "other",
-            DeviceKind::Software => "software",
-        }
-    }
-}
-
-impl fmt::Display for DeviceKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+named! {
+    /// What kind of device it is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum DeviceKind("kind of device") {
+        /// A graphics card with memory of its own.
+        Discrete = "discrete",
+        /// A graphics processor that shares the host's memory.
+        Integrated = "integrated",
+        /// A graphics processor of a virtual machine.
+        Virtual = "virtual",
+        /// Something else.
+        Other = "other",
+        /// The host's processor: shows that kernels are right, not how fast they are.
+        Software = "software",
     }
 }
 

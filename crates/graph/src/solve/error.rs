@@ -1,6 +1,5 @@
 //! Why a system was not solved.
 
-use super::Preconditioner;
 use crate::sparsify::SparsifyError;
 use palmette_core::{CgError, GraphError, TreeError};
 use thiserror::Error;
@@ -91,12 +90,6 @@ pub enum SolveError {
         skeleton: usize,
         /// Components of the graph.
         graph: usize,
-    },
-    /// A text that names no preconditioner.
-    #[error("expected one of {}, found `{text}`", Preconditioner::names().join(", "))]
-    Name {
-        /// What was given.
-        text: String,
     },
     /// The graph cannot be sparsified.
     #[error(transparent)]

@@ -19,13 +19,13 @@
 //! **Reference.** Chen, Qiu, Han, Bai, *LGRASS: linear graph spectral sparsification*, 2022
 //! (paper 004).
 
+mod budget;
 mod cover;
 mod effective;
 mod fegrass;
 mod forest;
 mod linear;
 mod lists;
-mod names;
 mod parallel;
 mod rank;
 mod reference;
@@ -35,34 +35,39 @@ mod tests;
 
 use effective::RootBy;
 use forest::parents;
+use palmette_core::named;
 use palmette_core::{Graph, GraphError};
 use skeleton::{OffEdge, Skeleton};
 use thiserror::Error;
 
-/// Which off-tree edges are recovered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Rule {
-    /// An edge marks all edges between the neighbourhoods of its ends in the tree; only
-    /// unmarked edges are recovered (LGRASS; the contest's exact task).
-    #[default]
-    Contest,
-    /// Ends of recovered edges and their neighbours in the sparsifier are marked, and the
-    /// limit on marks rises pass by pass (feGRASS): for preconditioning.
-    Fegrass,
+named! {
+    /// Which off-tree edges are recovered.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    #[non_exhaustive]
+    pub enum Rule("rule") {
+        /// An edge marks all edges between the neighbourhoods of its ends in the tree; only
+        /// unmarked edges are recovered (LGRASS; the contest's exact task).
+        #[default]
+        Contest = "contest",
+        /// Ends of recovered edges and their neighbours in the sparsifier are marked, and the
+        /// limit on marks rises pass by pass (feGRASS): for preconditioning.
+        Fegrass = "fegrass",
+    }
 }
 
-/// Who computes the contest rule. All give the same edges in the same order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Engine {
-    /// The definition, edge by edge: quadratic, for small graphs and as an oracle.
-    Reference,
-    /// One thread.
-    Linear,
-    /// All threads of the current pool.
-    #[default]
-    Parallel,
+named! {
+    /// Who computes the contest rule. All give the same edges in the same order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    #[non_exhaustive]
+    pub enum Engine("engine") {
+        /// The definition, edge by edge: quadratic, for small graphs and as an oracle.
+        Reference = "reference",
+        /// One thread.
+        Linear = "linear",
+        /// All threads of the current pool.
+        #[default]
+        Parallel = "parallel",
+    }
 }
 
 /// How many edges to recover at most. Written and read as `1000`, `4%` (of the off-tree
@@ -126,14 +131,6 @@ pub enum SparsifyError {
         edges: usize,
         /// The most it takes.
         most: usize,
-    },
-    /// A text that names no rule or engine.
-    #[error("expected one of {}, found `{text}`", .names.join(", "))]
-    Name {
-        /// The names there are.
-        names: &'static [&'static str],
-        /// What was given.
-        text: String,
     },
     /// A text that is no budget.
     #[error(

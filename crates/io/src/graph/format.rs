@@ -4,26 +4,21 @@ use crate::IoError;
 use crate::error::shown;
 use crate::format::stem;
 use crate::number::unsigned;
-use std::fmt;
-use std::str::FromStr;
+use palmette_core::named;
 
-/// A format for graphs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum GraphFormat {
-    /// A symmetric matrix, an entry a line; also without the format's first line.
-    MatrixMarket,
-    /// A line of neighbours a vertex.
-    Metis,
-    /// A netlist of resistors, voltage and current sources.
-    Spice,
+named! {
+    /// A format for graphs.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum GraphFormat("graph format") {
+        /// A symmetric matrix, an entry a line; also without the format's first line.
+        MatrixMarket = "matrix-market",
+        /// A line of neighbours a vertex.
+        Metis = "metis",
+        /// A netlist of resistors, voltage and current sources.
+        Spice = "spice",
+    }
 }
-
-const NAMES: [(GraphFormat, &str); 3] = [
-    (GraphFormat::MatrixMarket, "matrix-market"),
-    (GraphFormat::Metis, "metis"),
-    (GraphFormat::Spice, "spice"),
-];
 
 impl GraphFormat {
     /// The format a file's name promises, compression suffixes aside.
@@ -82,33 +77,14 @@ pub(crate) fn is_weights(word: &str) -> bool {
     (1..=3).contains(&word.len()) && word.bytes().all(|b| matches!(b, b'0' | b'1'))
 }
 
-impl fmt::Display for GraphFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = NAMES.iter().find(|(format, _)| format == self).map_or("", |(_, name)| name);
-        f.pad(name)
-    }
-}
-
-impl FromStr for GraphFormat {
-    type Err = String;
-
-    /// `matrix-market`, `metis` or `spice`.
-    fn from_str(text: &str) -> Result<GraphFormat, String> {
-        let found = NAMES.iter().find(|(_, name)| *name == text);
-        let wrong = || format!("expected matrix-market, metis or spice, found {}", shown(text));
-        found.map(|&(format, _)| format).ok_or_else(wrong)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn formats_by_name_and_content() {
-        for (format, name) in NAMES {
-            assert_eq!(name.parse(), Ok(format));
-            assert_eq!(format.to_string(), name);
+        for format in GraphFormat::ALL {
+            assert_eq!(format.name().parse(), Ok(format));
         }
         assert!("mtx".parse::<GraphFormat>().is_err());
         assert_eq!(GraphFormat::from_name("a/B.MTX.gz"), Some(GraphFormat::MatrixMarket));

@@ -3,29 +3,23 @@
 use crate::IoError;
 use crate::error::shown;
 use crate::number::unsigned;
-use std::fmt;
-use std::str::FromStr;
+use palmette_core::named;
 
-/// A format for meshes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MeshFormat {
-    /// Gmsh's MSH 2.2, 4.0 and 4.1, text or binary.
-    Gmsh,
-    /// A line of nodes an element; points are in another file.
-    Metis,
-    /// Medit's text.
-    Medit,
-    /// SU2's text.
-    Su2,
+named! {
+    /// A format for meshes.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum MeshFormat("mesh format") {
+        /// Gmsh's MSH 2.2, 4.0 and 4.1, text or binary.
+        Gmsh = "gmsh",
+        /// A line of nodes an element; points are in another file.
+        Metis = "metis",
+        /// Medit's text.
+        Medit = "medit",
+        /// SU2's text.
+        Su2 = "su2",
+    }
 }
-
-const NAMES: [(MeshFormat, &str); 4] = [
-    (MeshFormat::Gmsh, "gmsh"),
-    (MeshFormat::Metis, "metis"),
-    (MeshFormat::Medit, "medit"),
-    (MeshFormat::Su2, "su2"),
-];
 
 impl MeshFormat {
     /// The format that a file's content looks like. Names do not tell: METIS and Medit both
@@ -65,22 +59,4 @@ impl MeshFormat {
 /// Whether a line begins a file of SU2.
 fn is_su2(line: &str) -> bool {
     ["NDIME", "NELEM", "NPOIN", "NMARK"].iter().any(|key| line.starts_with(key))
-}
-
-impl fmt::Display for MeshFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = NAMES.iter().find(|(format, _)| format == self).map_or("", |(_, name)| name);
-        f.pad(name)
-    }
-}
-
-impl FromStr for MeshFormat {
-    type Err = String;
-
-    /// `gmsh`, `metis`, `medit` or `su2`.
-    fn from_str(text: &str) -> Result<MeshFormat, String> {
-        let found = NAMES.iter().find(|(_, name)| *name == text);
-        let wrong = || format!("expected gmsh, metis, medit or su2, found {}", shown(text));
-        found.map(|&(format, _)| format).ok_or_else(wrong)
-    }
 }

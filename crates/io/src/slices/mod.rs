@@ -83,7 +83,7 @@ pub fn open_tree_slices(path: &Path, params: &ReadParams) -> Result<TreeSlices, 
     };
     match format {
         Format::Npy => Ok(TreeSlices::Array(ArraySlices::new(file, &head)?)),
-        Format::Table => Ok(TreeSlices::Table(TableSlices::new(file, &head, params)?)),
+        Format::Csv | Format::Tsv => Ok(TreeSlices::Table(TableSlices::new(file, &head, params)?)),
         Format::Newick | Format::Edges => Err(file.wrong(
             "a parent table or an npy array, which can be read in slices",
             "another format (`palmette tree convert` makes one)",

@@ -9,7 +9,7 @@ use crate::number::canonical;
 use crate::rows::{Rows, Separator};
 use crate::source::Source;
 use crate::table::{check_width, column_of};
-use crate::{IoError, ReadParams, Values};
+use crate::{IoError, ReadParams, ValueType, Values};
 use memchr::{memchr, memchr_iter};
 use palmette_core::MAX_VERTICES;
 
@@ -100,18 +100,23 @@ impl TableSlices {
         Ok(RowSlice { bytes: lines_of(&self.file, self.begin, share)? })
     }
 
+    /// Takes the columns asked for as numbers of another type from now on.
+    pub fn set_type(&mut self, kind: ValueType) {
+        self.layout.values.iter_mut().for_each(|(_, _, number)| number.kind = kind);
+    }
+
     /// Understands the rows of a slice, after those lines of other slices.
     ///
     /// # Errors
     /// When a field is not what it should be; the first of the slice, with its line.
-    pub fn parse(&self, slice: RowSlice, lines_before: u64) -> Result<TableSlice, IoError> {
+    pub fn parse(&self, slice: &RowSlice, lines_before: u64) -> Result<TableSlice, IoError> {
         let line = self.line + lines_before;
-        let RowSlice { bytes } = slice;
+        let bytes = &slice.bytes[..];
         let cells = self.layout.cells().filter(|_| bytes.len() < MAX_VERTICES * 2);
         let numbers =
-            cells.as_ref().and_then(|cells| fast::numbers(&bytes, line, self.separator, cells));
+            cells.as_ref().and_then(|cells| fast::numbers(bytes, line, self.separator, cells));
         let (Some(cells), Some(numbers)) = (cells, numbers) else {
-            return Err(self.explain(&bytes, line));
+            return Err(self.explain(bytes, line));
         };
         let column = |field: usize| cells[..field].iter().filter(|&&c| c != Cell::Skip).count();
         let parent = |bits: u64| (bits as i64 != ROOT).then_some(bits as i64);

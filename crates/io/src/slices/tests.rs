@@ -38,7 +38,7 @@ fn table(path: &Path, shares: &[Share]) -> Result<(Vec<i64>, Vec<Option<i64>>), 
     for &share in shares {
         let slice = table.read(share)?;
         let own = slice.lines();
-        let slice = table.parse(slice, lines)?;
+        let slice = table.parse(&slice, lines)?;
         if !slice.ids.is_empty() {
             // The comment is a line of its own.
             let first = ids.len() as u64;
@@ -96,7 +96,7 @@ fn headers_are_those_of_the_whole_file() {
         };
         let rows = table.read(Share::even(0, 1)).unwrap();
         // What has no integers for ids is an error, and not another tree.
-        if let Ok(slice) = table.parse(rows, 0) {
+        if let Ok(slice) = table.parse(&rows, 0) {
             let ids: Vec<String> = slice.ids.iter().map(i64::to_string).collect();
             let labels = &whole.unwrap().labels;
             let names: Vec<_> = (0..labels.len() as u32).map(|v| labels.get(v)).collect();

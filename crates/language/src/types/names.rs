@@ -1,6 +1,7 @@
 //! Names, what they stand for, and what a misspelt one may have meant.
 
 use super::Kind;
+use palmette_core::named::nearest;
 use std::collections::HashMap;
 
 /// What a name stands for.
@@ -80,34 +81,5 @@ impl Names {
 
 /// What a misspelt word may have meant, as the rest of a message.
 pub(super) fn suggestion<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let near = known.map(|other| (distance(word, other), other)).min_by_key(|near| near.0);
-    match near {
-        Some((steps, other)) if steps <= (word.len() / 3).clamp(1, 3) && steps < word.len() => {
-            format!("; did you mean `{other}`?")
-        }
-        _ => String::new(),
-    }
-}
-
-/// Letters to change, add, drop or swap with the next, with at least 1 for another case.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len().abs_diff(b.len()) > 3 || a.len() > 64 {
-        return usize::MAX;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = change.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(before[j - 2] + 1);
-            }
-            row.push(best);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
+    nearest(word, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"))
 }

@@ -40,54 +40,23 @@ pub(crate) use net::Net;
 
 use crate::CutTree;
 use palmette_core::mesh::Point;
-use palmette_core::{DEFAULT_SEED, Graph};
-use std::fmt;
-use std::str::FromStr;
+use palmette_core::{DEFAULT_SEED, Graph, named};
 use thiserror::Error;
 
-/// How vertices are cut in two by their points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Method {
-    /// Circles and lines at random, from a centerpoint; the best of many.
-    #[default]
-    Geometric,
-    /// Along the longest side of the bounding box.
-    Coordinate,
-    /// Along the main axis of the points.
-    Inertial,
-    /// Along Hilbert's curve.
-    Hilbert,
-}
-
-impl Method {
-    /// All methods.
-    pub const ALL: [Method; 4] =
-        [Method::Geometric, Method::Coordinate, Method::Inertial, Method::Hilbert];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Method::Geometric => "geometric",
-            Method::Coordinate => "coordinate",
-            Method::Inertial => "inertial",
-            Method::Hilbert => "hilbert",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Method {
-    type Err = PartitionError;
-
-    fn from_str(text: &str) -> Result<Method, PartitionError> {
-        let found = Method::ALL.into_iter().find(|m| m.name() == text);
-        found.ok_or_else(|| PartitionError::UnknownMethod { text: text.to_string() })
+named! {
+    /// How vertices are cut in two by their points.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    #[non_exhaustive]
+    pub enum Method("partition method") {
+        /// Circles and lines at random, from a centerpoint; the best of many.
+        #[default]
+        Geometric = "geometric",
+        /// Along the longest side of the bounding box.
+        Coordinate = "coordinate",
+        /// Along the main axis of the points.
+        Inertial = "inertial",
+        /// Along Hilbert's curve.
+        Hilbert = "hilbert",
     }
 }
 
@@ -209,12 +178,6 @@ pub enum PartitionError {
     /// No points for a centerpoint.
     #[error("expected a sample of at least one point, found 0")]
     NoSample,
-    /// No method has this name.
-    #[error("expected geometric, coordinate, inertial or hilbert, found `{text}`")]
-    UnknownMethod {
-        /// What was found.
-        text: String,
-    },
 }
 
 /// Cuts a graph into parts; see the [module](self).

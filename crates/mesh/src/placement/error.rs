@@ -34,12 +34,6 @@ pub enum PlacementError {
         /// The parts.
         parts: [u32; 2],
     },
-    /// Not the name of a method.
-    #[error("unknown placement `{text}`; known: {}", super::Method::ALL.map(super::Method::name).join(", "))]
-    UnknownMethod {
-        /// What was given.
-        text: String,
-    },
     /// The method needs something that the caller does not have.
     #[error("placement `{method}` needs {what}")]
     Needs {

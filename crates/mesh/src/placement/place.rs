@@ -2,65 +2,27 @@
 
 use super::{Placement, PlacementError, SearchParams, check_size, cost, curve, embed, search};
 use crate::{CutTree, Machine, Quotient};
+use palmette_core::named;
 use palmette_core::random::{Purpose, Random};
-use std::fmt;
-use std::str::FromStr;
 
-/// How parts are placed; see the table of the [module](super).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Method {
-    /// Part `i` on processor `i`.
-    Identity,
-    /// A random permutation.
-    Random,
-    /// Centroids and machine halved by alternating cuts.
-    Halving,
-    /// The cut tree embedded in the machine's halving.
-    CutTree,
-    /// Light-first order of the cut tree along a space-filling curve.
-    Curve,
-    /// Local search of the quadratic assignment, from the best of the others.
-    #[default]
-    Search,
-}
-
-impl Method {
-    /// All methods.
-    pub const ALL: [Method; 6] = [
-        Method::Identity,
-        Method::Random,
-        Method::Halving,
-        Method::CutTree,
-        Method::Curve,
-        Method::Search,
-    ];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Identity => "identity",
-            Method::Random => "random",
-            Method::Halving => "halving",
-            Method::CutTree => "cut-tree",
-            Method::Curve => "curve",
-            Method::Search => "search",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Method {
-    type Err = PlacementError;
-
-    fn from_str(text: &str) -> Result<Method, PlacementError> {
-        let found = Method::ALL.into_iter().find(|method| method.name() == text);
-        found.ok_or_else(|| PlacementError::UnknownMethod { text: text.to_string() })
+named! {
+    /// How parts are placed; see the table of the [module](super).
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Method("placement") {
+        /// Part `i` on processor `i`.
+        Identity = "identity",
+        /// A random permutation.
+        Random = "random",
+        /// Centroids and machine halved by alternating cuts.
+        Halving = "halving",
+        /// The cut tree embedded in the machine's halving.
+        CutTree = "cut-tree",
+        /// Light-first order of the cut tree along a space-filling curve.
+        Curve = "curve",
+        /// Local search of the quadratic assignment, from the best of the others.
+        #[default]
+        Search = "search",
     }
 }
 

@@ -1,6 +1,5 @@
 //! Why there are no routes.
 
-use super::Method;
 use thiserror::Error;
 
 /// Why messages cannot be routed.
@@ -12,12 +11,6 @@ pub enum RoutingError {
     FatTree {
         /// The machine.
         machine: String,
-    },
-    /// Not the name of a method.
-    #[error("unknown routing `{text}`; known: {}", Method::ALL.map(Method::name).join(", "))]
-    UnknownMethod {
-        /// What was given.
-        text: String,
     },
     /// An end of a message that is no processor.
     #[error(

@@ -3,53 +3,22 @@
 use super::{Message, Routes, RoutingError, bends, shortest};
 use crate::Machine;
 use crate::machine::Lattice;
-use palmette_core::DEFAULT_SEED;
-use std::fmt;
-use std::str::FromStr;
+use palmette_core::{DEFAULT_SEED, named};
 
-/// How messages are routed; see the table of the [module](super).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Method {
-    /// The machine's default routes.
-    DimensionOrdered,
-    /// Dimensions in any order.
-    OneBend,
-    /// Also one dimension in two pieces.
-    TwoBend,
-    /// Congestion-weighted shortest paths with rip-up and reroute.
-    #[default]
-    Shortest,
-}
-
-impl Method {
-    /// All methods.
-    pub const ALL: [Method; 4] =
-        [Method::DimensionOrdered, Method::OneBend, Method::TwoBend, Method::Shortest];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::DimensionOrdered => "dimension-ordered",
-            Method::OneBend => "one-bend",
-            Method::TwoBend => "two-bend",
-            Method::Shortest => "shortest",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Method {
-    type Err = RoutingError;
-
-    fn from_str(text: &str) -> Result<Method, RoutingError> {
-        let found = Method::ALL.into_iter().find(|method| method.name() == text);
-        found.ok_or_else(|| RoutingError::UnknownMethod { text: text.to_string() })
+named! {
+    /// How messages are routed; see the table of the [module](super).
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Method("routing") {
+        /// The machine's default routes.
+        DimensionOrdered = "dimension-ordered",
+        /// Dimensions in any order.
+        OneBend = "one-bend",
+        /// Also one dimension in two pieces.
+        TwoBend = "two-bend",
+        /// Congestion-weighted shortest paths with rip-up and reroute.
+        #[default]
+        Shortest = "shortest",
     }
 }
 

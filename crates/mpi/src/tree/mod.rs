@@ -5,7 +5,7 @@ mod input;
 mod output;
 mod record;
 
-use crate::tree::arguments::{Arguments, LcaArguments, Operation, TreefixArguments, Verb};
+use crate::tree::arguments::{Arguments, LcaArguments, TreefixArguments, Verb};
 use clap::Parser;
 use input::Slice;
 use palmette::tree::distributed::{
@@ -16,9 +16,12 @@ use palmette::{
     Values, distributed_aggregate, distributed_measure,
 };
 use palmette_mpi::{Job, MpiTransport};
+use palmette_vocabulary::{
+    Operation, ValueSource, finding_figures, note_of_overflow, note_of_values,
+};
 use record::Report;
 use std::error::Error;
-use std::path::Path;
+use std::path::PathBuf;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -42,8 +45,12 @@ pub(crate) fn run(job: &Job, transport: MpiTransport, words: &[&str]) -> Outcome
     };
     ranks.phase("read");
     let outcome = match &arguments.verb {
-        Verb::Rootfix(arguments) => treefix(&mut ranks, Direction::Rootfix, arguments),
-        Verb::Leaffix(arguments) => treefix(&mut ranks, Direction::Leaffix, arguments),
+        Verb::Rootfix(arguments) => {
+            treefix(&mut ranks, Direction::Rootfix, arguments.operation, &arguments.common)
+        }
+        Verb::Leaffix(arguments) => {
+            treefix(&mut ranks, Direction::Leaffix, arguments.operation, &arguments.common)
+        }
         Verb::Lca(arguments) => lca(&mut ranks, arguments),
     };
     outcome.map_err(|error| if is_elsewhere(&*error) { job.wait() } else { advised(error) })
@@ -81,28 +88,37 @@ fn build(
 fn treefix(
     ranks: &mut Metered<MpiTransport>,
     direction: Direction,
+    operation: Operation,
     arguments: &TreefixArguments,
 ) -> Outcome<()> {
     let options = &arguments.values;
-    ranks.agree(arguments.check(direction))?;
-    let texts = options.values.iter().map(|text| text.strip_prefix("file:").unwrap_or(text));
+    let name = operation.name();
+    let operation = match operation {
+        Operation::Measure(measure) => Operation::Measure(options.measure(measure)),
+        operator => operator,
+    };
+    let files: Vec<PathBuf> = options.values.iter().filter_map(|text| file_of(text)).collect();
     let mut inputs = vec![arguments.input.file.as_path()];
-    inputs.extend(texts.map(Path::new));
+    inputs.extend(files.iter().map(PathBuf::as_path));
     output::check(ranks, arguments.output.as_deref(), &inputs)?;
-    let mut slice = input::read(ranks, arguments)?;
+    let mut slice = input::read(ranks, operation, arguments)?;
     let tree = build(ranks, &slice, arguments.input.forest)?;
-    let answer = match arguments.operation {
+    let mut report = Report::new(&format!("tree {direction}"), &arguments.input.file);
+    report.record.parameter("op", name);
+    let answer = match operation {
         Operation::Operator(operator) => {
+            let text = options.text(operator);
+            let operator = options.parameters.operator(operator)?;
             let params = AggregateParams {
                 scope: if arguments.exclusive { Scope::Exclusive } else { Scope::Inclusive },
-                wrapping: options.wrapping,
-                modulus: options.modulus,
-                seed: options.seed,
                 summation: arguments.sums.summation.unwrap_or_default(),
                 error_bound: arguments.sums.error_bound,
                 ..Default::default()
             };
             let values = std::mem::take(&mut slice.values);
+            let kind = values.first().map_or("", |values| values.value_type().name());
+            report.record.parameter("values", text).parameter("type", kind);
+            let values = Values::slices(&values);
             let answer = distributed_aggregate(ranks, &tree, direction, operator, &values, &params);
             answer.map_err(|error| slice.explain_sum(error))?
         }
@@ -112,11 +128,9 @@ fn treefix(
                 _ => None,
             };
             let values = distributed_measure(ranks, &tree, measure, &slice.parents, lengths)?;
-            Answer::of_numbers(measure.name(), values)
+            Answer::of_numbers(name, values)
         }
     };
-    let mut report = Report::new(arguments.command(direction), &arguments.input.file);
-    report.record.parameter("op", arguments.operation.name());
     report.record.parameter("exclusive", arguments.exclusive);
     report.record.figure("vertices", tree.len());
     if let Some(summation) = arguments.sums.summation {
@@ -137,30 +151,21 @@ fn treefix(
     report.finish(ranks, &arguments.run)
 }
 
-/// What is not finite among sums of floats, in the words of `palmette tree`.
+/// The file that a text after `--values` names.
+fn file_of(text: &str) -> Option<PathBuf> {
+    match ValueSource::parse(text) {
+        ValueSource::File(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// What is not finite among sums of floats.
 fn note_findings(report: &mut Report, found: Findings) {
-    let Findings { nan_values, infinite_values, nan_sums, infinite_sums, overflows } = found;
-    let counts = [
-        ("nan_values", nan_values),
-        ("infinite_values", infinite_values),
-        ("nan_sums", nan_sums),
-        ("infinite_sums", infinite_sums),
-        ("overflows", overflows),
-    ];
-    for (key, count) in counts {
+    for (key, count) in finding_figures(found) {
         report.record.figure(key, count);
     }
-    if nan_values + infinite_values > 0 {
-        report.note(format!(
-            "among the values are {nan_values} NaN and {infinite_values} infinite; \
-             {nan_sums} sums are NaN, {infinite_sums} infinite"
-        ));
-    }
-    if overflows > 0 {
-        report.note(format!(
-            "{overflows} sums of finite values overflow on the way or in the end (--sum exact \
-             loses only those that are too large themselves)"
-        ));
+    for note in [note_of_values(found), note_of_overflow(found, None)].into_iter().flatten() {
+        report.note(note);
     }
 }
 

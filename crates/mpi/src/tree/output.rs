@@ -4,7 +4,7 @@ use super::Outcome;
 use super::input::{Pairs, Slice};
 use palmette::io::{Cells, FilePlace, SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
 use palmette::tree::distributed::{Meeting, Metered, NO_VERTEX, Ranks};
-use palmette::{Answer, AnswerCells, NONE};
+use palmette::{Answer, AnswerCells, NONE, ValueSlice};
 use palmette_mpi::MpiTransport;
 use std::error::Error;
 use std::path::Path;
@@ -108,9 +108,10 @@ pub(crate) fn write_answers(
         .into_iter()
         .map(|ids| ids.into_iter().map(Option::unwrap_or_default).collect())
         .collect();
-    let inner: Vec<Cells<'_>> = named.iter().map(|ids| Cells::I64(ids)).collect();
+    let inner: Vec<Cells<'_>> =
+        named.iter().map(|ids| Cells::Numbers(ValueSlice::I64(ids))).collect();
     let mut next = 0;
-    let mut columns = vec![("vertex", Cells::I64(&ids))];
+    let mut columns = vec![("vertex", Cells::Numbers(ValueSlice::I64(&ids)))];
     for column in &answer.columns {
         columns.push(match &column.cells {
             AnswerCells::Numbers(values) => (column.name, Cells::from(values)),
@@ -144,10 +145,11 @@ pub(crate) fn write_meetings(
     let present: Vec<bool> = found.iter().map(Option::is_some).collect();
     let ancestors: Vec<i64> = found.into_iter().map(Option::unwrap_or_default).collect();
     let distances: Vec<u64> = meetings.iter().map(|meeting| meeting.distance).collect();
-    let (ancestors, distances) = (Cells::I64(&ancestors), Cells::U64(&distances));
+    let (ancestors, distances) =
+        (Cells::Numbers(ValueSlice::I64(&ancestors)), Cells::Numbers(ValueSlice::U64(&distances)));
     let mut columns = vec![
-        ("u", Cells::I64(&first)),
-        ("v", Cells::I64(&second)),
+        ("u", Cells::Numbers(ValueSlice::I64(&first))),
+        ("v", Cells::Numbers(ValueSlice::I64(&second))),
         ("lca", Cells::Where(&present, &ancestors)),
     ];
     if distance {

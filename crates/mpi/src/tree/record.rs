@@ -3,9 +3,9 @@
 use super::Outcome;
 use super::arguments::RunOptions;
 use palmette::Record;
-use palmette::core::command_line::typed;
 use palmette::tree::distributed::{Metered, Phase, RankTraffic, Ranks};
 use palmette_mpi::MpiTransport;
+use palmette_vocabulary::typed;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 

@@ -38,7 +38,11 @@ pub enum AnswerCells {
 impl Answer {
     /// An answer of one column of numbers.
     pub fn of_numbers(name: &'static str, values: Values) -> Answer {
-        let columns = vec![AnswerColumn::numbers(name, values)];
+        Answer::of_columns(vec![AnswerColumn::numbers(name, values)])
+    }
+
+    /// An answer of these columns, in every row.
+    pub fn of_columns(columns: Vec<AnswerColumn>) -> Answer {
         Answer { columns, present: None, engine: None, findings: None }
     }
 
@@ -48,6 +52,11 @@ impl Answer {
             [AnswerColumn { cells: AnswerCells::Numbers(values), .. }] => Some(values),
             _ => None,
         }
+    }
+
+    /// The answer proper: the last column.
+    pub fn into_cells(mut self) -> Option<AnswerCells> {
+        self.columns.pop().map(|column| column.cells)
     }
 
     /// The columns as [`palmette_io::write_table`] takes them.
@@ -70,7 +79,7 @@ impl AnswerColumn {
         AnswerColumn { name, cells: AnswerCells::Numbers(values.into()) }
     }
 
-    pub(super) fn vertices(name: &'static str, vertices: Vec<u32>) -> AnswerColumn {
+    pub(crate) fn vertices(name: &'static str, vertices: Vec<u32>) -> AnswerColumn {
         AnswerColumn { name, cells: AnswerCells::Vertices(vertices) }
     }
 }

@@ -2,23 +2,14 @@
 //! operator meets every type.
 
 use super::problem::{Problem, Solved};
-use super::words::Words;
-use super::{AggregateError, Answer, AnswerColumn, OperatorName};
-use palmette_core::Monoid;
+use super::words::{OneNumber, WordOperator, Words};
+use super::{AggregateError, Answer, AnswerColumn, Operator, OperatorName};
 use palmette_core::operator::{
-    Affine, AffineModulo, And, ArgMax, ArgMin, Matrix, MatrixModulo, Max, Min, Number, Operator,
-    Or, ProductModulo, RollingHash, Sum, Xor,
+    Affine, AffineModulo, And, ArgMax, ArgMin, Matrix, MatrixModulo, Max, Min, Number, Or,
+    ProductModulo, RollingHash, Sum, Xor,
 };
 use palmette_io::{ValueSlice, Values};
 use std::borrow::Cow;
-
-/// What operators need beside values.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Settings {
-    pub(super) wrapping: bool,
-    pub(super) modulus: Option<u64>,
-    pub(super) seed: u64,
-}
 
 /// Runs `$body` with `$x` bound to the typed slice of any column.
 macro_rules! numbers {
@@ -46,75 +37,79 @@ macro_rules! integers {
 pub(super) fn dispatch<P: Problem>(
     problem: &P,
     vertices: usize,
-    operator: OperatorName,
+    operator: Operator,
     columns: &[ValueSlice<'_>],
-    settings: Settings,
 ) -> Result<Answer, AggregateError> {
-    check(vertices, operator, columns, settings)?;
-    let name = operator.name();
-    let needs_modulus = AggregateError::NeedsModulus { operator };
+    check(vertices, operator, columns)?;
+    let kind = operator.name();
+    let name = kind.name();
     match operator {
-        OperatorName::Count => single(name, problem.sums(&Sum::new(), &vec![1u64; vertices])?),
-        OperatorName::Sum => numbers!(columns[0], x => sum(problem, x, settings.wrapping)),
-        OperatorName::Min => numbers!(columns[0], x => plain(problem, name, x, &Min::new())),
-        OperatorName::Max => numbers!(columns[0], x => plain(problem, name, x, &Max::new())),
-        OperatorName::Xor => {
-            integers!(operator, columns[0], x => plain(problem, name, x, &Xor::new()))
-        }
-        OperatorName::And => {
-            integers!(operator, columns[0], x => plain(problem, name, x, &And::new()))
-        }
-        OperatorName::Or => {
-            integers!(operator, columns[0], x => plain(problem, name, x, &Or::new()))
-        }
-        OperatorName::ArgMin => {
+        Operator::Count => single(name, problem.sums(&Sum::new(), &vec![1u64; vertices])?),
+        Operator::Sum { wrapping } => numbers!(columns[0], x => sum(problem, x, wrapping)),
+        Operator::Min => numbers!(columns[0], x => plain(problem, name, x, &Min::new())),
+        Operator::Max => numbers!(columns[0], x => plain(problem, name, x, &Max::new())),
+        Operator::Xor => integers!(kind, columns[0], x => plain(problem, name, x, &Xor::new())),
+        Operator::And => integers!(kind, columns[0], x => plain(problem, name, x, &And::new())),
+        Operator::Or => integers!(kind, columns[0], x => plain(problem, name, x, &Or::new())),
+        Operator::ArgMin => {
             numbers!(columns[0], x => placed(problem, ["min", name], x, &ArgMin::new()))
         }
-        OperatorName::ArgMax => {
+        Operator::ArgMax => {
             numbers!(columns[0], x => placed(problem, ["max", name], x, &ArgMax::new()))
         }
-        OperatorName::Product => {
-            let modulus = settings.modulus.ok_or(needs_modulus.clone())?;
-            let op = ProductModulo::new(modulus).ok_or(needs_modulus)?;
-            let x = residues(operator, columns[0], modulus)?;
-            plain(problem, name, &x, &op)
+        Operator::Product { modulus } => {
+            let op = ProductModulo::new(modulus).ok_or_else(needs_modulus(kind))?;
+            plain(problem, name, &residues(kind, columns[0], modulus)?, &op)
         }
-        OperatorName::Affine | OperatorName::Matrix => {
-            linear(problem, operator, columns, settings.modulus)
+        Operator::Affine { modulus: None } => {
+            spread::<f64, 2>(problem.solve(WordOperator::new(&Affine), &joined(&floats(columns)))?)
         }
-        OperatorName::Hash => {
-            let op = RollingHash::new(settings.seed);
-            integers!(operator, columns[0], x => {
+        Operator::Matrix { modulus: None } => {
+            spread::<f64, 4>(problem.solve(WordOperator::new(&Matrix), &joined(&floats(columns)))?)
+        }
+        Operator::Affine { modulus: Some(modulus) } => {
+            let op = AffineModulo::new(modulus).ok_or_else(needs_modulus(kind))?;
+            let x = all_residues(kind, columns, modulus)?;
+            spread::<u64, 2>(problem.solve(WordOperator::new(&op), &joined(&x))?)
+        }
+        Operator::Matrix { modulus: Some(modulus) } => {
+            let op = MatrixModulo::new(modulus).ok_or_else(needs_modulus(kind))?;
+            let x = all_residues(kind, columns, modulus)?;
+            spread::<u64, 4>(problem.solve(WordOperator::new(&op), &joined(&x))?)
+        }
+        Operator::Hash { seed } => {
+            let op = RollingHash::new(seed);
+            integers!(kind, columns[0], x => {
                 let letters: Vec<_> = x.iter().map(|&v| op.letter(v.to_words()[0]).into()).collect();
-                single(name, problem.solve(&op, &letters)?.map(|[hash, _]| hash))
+                let hashes = problem.solve(WordOperator::new(&op), &letters)?;
+                single(name, hashes.map(|[hash, _]| hash))
             })
         }
     }
 }
 
-/// Columns, lent.
-pub(super) fn slices(columns: &[Values]) -> Vec<ValueSlice<'_>> {
-    columns.iter().map(Values::as_slice).collect()
+pub(super) fn needs_modulus(operator: OperatorName) -> impl Fn() -> AggregateError {
+    move || AggregateError::NeedsModulus { operator }
 }
 
+/// Refuses another number of columns than the operator takes, and of values than there are
+/// vertices.
 pub(super) fn check(
     vertices: usize,
-    operator: OperatorName,
+    operator: Operator,
     columns: &[ValueSlice<'_>],
-    settings: Settings,
 ) -> Result<(), AggregateError> {
+    let operator = operator.name();
     let (expected, actual) = (operator.value_columns(), columns.len());
     if expected != actual {
         return Err(AggregateError::Columns { operator, expected, actual });
     }
-    if let Some(column) = columns.iter().position(|c| c.len() != vertices) {
-        let actual = columns[column].len();
-        return Err(AggregateError::Length { column: column + 1, expected: vertices, actual });
-    }
-    match settings.modulus {
-        Some(_) if !operator.takes_modulus() => Err(AggregateError::NoModulus { operator }),
-        Some(0) => Err(AggregateError::NeedsModulus { operator }),
-        _ => Ok(()),
+    match columns.iter().position(|c| c.len() != vertices) {
+        None => Ok(()),
+        Some(column) => {
+            let actual = columns[column].len();
+            Err(AggregateError::Length { column: column + 1, expected: vertices, actual })
+        }
     }
 }
 
@@ -127,7 +122,7 @@ where
 }
 
 /// An operator whose elements are the values.
-fn plain<P: Problem, M: Operator<Elem: Words<1>> + Copy + 'static>(
+fn plain<P: Problem, M: OneNumber<Elem: Words<1>>>(
     problem: &P,
     name: &'static str,
     x: &[M::Elem],
@@ -137,7 +132,7 @@ where
     Values: From<Vec<M::Elem>>,
 {
     let words: Vec<[u64; 1]> = x.iter().map(|v| v.to_words()).collect();
-    single(name, problem.solve(op, &words)?.map(M::Elem::from_words))
+    single(name, problem.solve(WordOperator::new(op), &words)?.map(M::Elem::from_words))
 }
 
 /// Sums, with the recount of the [module](super) above.
@@ -163,11 +158,7 @@ where
 }
 
 /// An extreme value and its vertex.
-fn placed<
-    P: Problem,
-    T: Number + Words<1>,
-    M: Operator + Monoid<Elem = (T, u32)> + Copy + 'static,
->(
+fn placed<P: Problem, T: Number + Words<1>, M: OneNumber<Elem = (T, u32)>>(
     problem: &P,
     [value, vertex]: [&'static str; 2],
     x: &[T],
@@ -178,39 +169,12 @@ where
 {
     let words: Vec<_> =
         x.iter().zip(problem.first_vertex()..).map(|(&x, v)| (x, v).to_words()).collect();
-    let Solved { answers, present, engine } = problem.solve(op, &words)?;
+    let Solved { answers, present, engine } = problem.solve(WordOperator::new(op), &words)?;
     let (values, vertices): (Vec<T>, Vec<u32>) =
         answers.into_iter().map(<(T, u32)>::from_words).unzip();
     let columns =
         vec![AnswerColumn::numbers(value, values), AnswerColumn::vertices(vertex, vertices)];
     Ok(Answer { columns, present, engine, findings: None })
-}
-
-fn linear<P: Problem>(
-    problem: &P,
-    operator: OperatorName,
-    columns: &[ValueSlice<'_>],
-    modulus: Option<u64>,
-) -> Result<Answer, AggregateError> {
-    let affine = operator == OperatorName::Affine;
-    let Some(modulus) = modulus else {
-        let x: Vec<_> = columns.iter().map(|&column| floats(column)).collect();
-        return if affine {
-            spread::<f64, 2>(problem.solve(&Affine, &joined(&x))?)
-        } else {
-            spread::<f64, 4>(problem.solve(&Matrix, &joined(&x))?)
-        };
-    };
-    let needs_modulus = || AggregateError::NeedsModulus { operator };
-    let x =
-        columns.iter().map(|&c| residues(operator, c, modulus)).collect::<Result<Vec<_>, _>>()?;
-    if affine {
-        let op = AffineModulo::new(modulus).ok_or_else(needs_modulus)?;
-        spread::<u64, 2>(problem.solve(&op, &joined(&x))?)
-    } else {
-        let op = MatrixModulo::new(modulus).ok_or_else(needs_modulus)?;
-        spread::<u64, 4>(problem.solve(&op, &joined(&x))?)
-    }
 }
 
 /// One element a vertex from a column for every coefficient.
@@ -251,9 +215,18 @@ pub(super) fn residues(
     }
 }
 
-fn floats(values: ValueSlice<'_>) -> Cow<'_, [f64]> {
-    match values {
+pub(super) fn all_residues(
+    operator: OperatorName,
+    columns: &[ValueSlice<'_>],
+    modulus: u64,
+) -> Result<Vec<Vec<u64>>, AggregateError> {
+    columns.iter().map(|&column| residues(operator, column, modulus)).collect()
+}
+
+fn floats<'a>(columns: &[ValueSlice<'a>]) -> Vec<Cow<'a, [f64]>> {
+    let floats = |&column: &ValueSlice<'a>| match column {
         ValueSlice::F64(x) => Cow::Borrowed(x),
         other => Cow::Owned(numbers!(other, x => x.iter().map(|v| v.as_f64()).collect())),
-    }
+    };
+    columns.iter().map(floats).collect()
 }

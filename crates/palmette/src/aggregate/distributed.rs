@@ -1,13 +1,15 @@
 //! Aggregates over trees on many ranks.
 
-use super::dispatch::{Settings, check, dispatch, slices};
+use super::dispatch::{check, dispatch};
 use super::problem::{Problem, Solved};
-use super::words::{Erased, WordOperator, Words};
-use super::{AggregateError, AggregateParams, Answer, AnswerColumn, Direction, OperatorName};
+use super::words::{WordOperator, Words};
+use super::{
+    AggregateError, AggregateParams, Answer, AnswerColumn, Direction, Operator, OperatorName,
+};
 use crate::measures::Measure;
 use palmette_core::Monoid;
 use palmette_core::operator::{Max, Number, Sum};
-use palmette_io::Values;
+use palmette_io::{ValueSlice, Values};
 use palmette_tree::Scope;
 use palmette_tree::distributed::{
     DistributedError, DistributedTree, Metered, NO_VERTEX, OneWord, Ranks,
@@ -25,34 +27,34 @@ pub fn distributed_aggregate<R: Ranks>(
     ranks: &mut Metered<R>,
     tree: &DistributedTree,
     direction: Direction,
-    operator: OperatorName,
-    values: &[Values],
+    operator: Operator,
+    values: &[ValueSlice<'_>],
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
-    let &AggregateParams { scope, wrapping, modulus, seed, .. } = params;
+    let scope = params.scope;
     let own = tree.slices().of(ranks.rank());
-    let settings = Settings { wrapping, modulus, seed };
     let vertices = (own.end - own.start) as usize;
-    if operator == OperatorName::Sum {
-        ranks.agree(check(vertices, operator, &slices(values), settings))?;
-        match &values[0] {
-            Values::F32(x) => return float_sums(ranks, tree, direction, x, params),
-            Values::F64(x) => return float_sums(ranks, tree, direction, x, params),
+    let name = operator.name();
+    if name == OperatorName::Sum {
+        ranks.agree(check(vertices, operator, values))?;
+        match values[0] {
+            ValueSlice::F32(x) => return float_sums(ranks, tree, direction, x, params),
+            ValueSlice::F64(x) => return float_sums(ranks, tree, direction, x, params),
             _ => (),
         }
     }
     if params.summation != Summation::Plain || params.error_bound {
-        let actual = values.first().map(Values::value_type);
-        return ranks.agree(Err(AggregateError::NotFloats { operator, actual }));
+        let actual = values.first().map(ValueSlice::value_type);
+        return ranks.agree(Err(AggregateError::NotFloats { operator: name, actual }));
     }
-    let places = matches!(operator, OperatorName::ArgMin | OperatorName::ArgMax);
+    let places = matches!(name, OperatorName::ArgMin | OperatorName::ArgMax);
     if places && tree.len() > u64::from(u32::MAX) {
-        return Err(AggregateError::TooManyVertices { operator, vertices: tree.len() });
+        return Err(AggregateError::TooManyVertices { operator: name, vertices: tree.len() });
     }
     let outcome = {
         let problem =
             OnRanks { ranks: RefCell::new(&mut *ranks), tree, direction, scope, first: own.start };
-        dispatch(&problem, vertices, operator, &slices(values), settings)
+        dispatch(&problem, vertices, operator, values)
     };
     ranks.agree(outcome)
 }
@@ -111,11 +113,11 @@ pub fn distributed_measure<R: Ranks>(
                 (Some(lengths), _) => lengths[v],
                 (None, _) => 1.0,
             };
-            let lengths = Values::F64((0..parents.len()).map(above).collect());
+            let lengths: Vec<f64> = (0..parents.len()).map(above).collect();
+            let (sum, lengths) = (Operator::SUM, [ValueSlice::F64(&lengths)]);
             let params = AggregateParams::default();
-            let sum = OperatorName::Sum;
             let answer =
-                distributed_aggregate(ranks, tree, Direction::Rootfix, sum, &[lengths], &params)?;
+                distributed_aggregate(ranks, tree, Direction::Rootfix, sum, &lengths, &params)?;
             return Ok(answer.numbers().cloned().unwrap_or(Values::F64(Vec::new())));
         }
     };
@@ -169,10 +171,10 @@ impl Monoid for WideSum {
 impl<R: Ranks> Problem for OnRanks<'_, R> {
     fn solve<const N: usize>(
         &self,
-        op: &dyn WordOperator<N>,
+        op: WordOperator<N>,
         elements: &[[u64; N]],
     ) -> Result<Solved<[u64; N]>, AggregateError> {
-        let answers = self.products(&Erased(op), elements)?;
+        let answers = self.products(&op, elements)?;
         Ok(Solved { answers, present: None, engine: None })
     }
 

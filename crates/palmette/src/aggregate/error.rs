@@ -14,15 +14,6 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum AggregateError {
-    /// A name that is no operator.
-    #[error(
-        "unknown operator '{text}'; expected one of {}",
-        OperatorName::ALL.map(OperatorName::name).join(", ")
-    )]
-    UnknownOperator {
-        /// What was given.
-        text: String,
-    },
     /// Another number of columns than the operator takes.
     #[error("operator '{operator}' takes {expected} column(s) of values, found {actual}")]
     Columns {
@@ -44,7 +35,7 @@ pub enum AggregateError {
         actual: usize,
     },
     /// The operator works on integers.
-    #[error("operator '{operator}' takes integers (i64 or u64), found {}", type_name(*.actual))]
+    #[error("operator '{operator}' takes integers (i64 or u64), found {actual}")]
     Type {
         /// The operator.
         operator: OperatorName,
@@ -55,7 +46,7 @@ pub enum AggregateError {
     #[error(
         "expected sums of f32 or f64 for exact or compensated sums and error bounds, found \
          operator '{operator}'{}",
-        .actual.map_or(String::new(), |kind| format!(" on {}", type_name(kind)))
+        .actual.map_or(String::new(), |kind| format!(" on {kind}"))
     )]
     NotFloats {
         /// The operator.
@@ -128,10 +119,9 @@ pub enum AggregateError {
         vertex: u32,
     },
     /// Devices have no kernel for this operator and type.
-    #[cfg(feature = "gpu")]
     #[error(
         "operator '{operator}'{} has no kernel for devices; there are: {}",
-        .actual.map_or(String::new(), |kind| format!(" on {}", type_name(kind))),
+        .actual.map_or(String::new(), |kind| format!(" on {kind}")),
         KERNELS
     )]
     NoKernel {
@@ -141,15 +131,12 @@ pub enum AggregateError {
         actual: Option<ValueType>,
     },
     /// Devices have no f64 to add.
-    #[cfg(feature = "gpu")]
     #[error("devices have no kernel for weighted depths, which are sums of f64")]
     NoMeasure,
     /// Devices add floats in one way.
-    #[cfg(feature = "gpu")]
     #[error("exact and compensated sums run on the host only")]
     HostSums,
     /// Devices need not follow IEEE here.
-    #[cfg(feature = "gpu")]
     #[error(
         "the value of vertex {vertex} is {}; devices need not follow IEEE there",
         if *.nan { "not a number" } else { "infinite" }
@@ -160,22 +147,31 @@ pub enum AggregateError {
         /// Whether it is not a number.
         nan: bool,
     },
+    /// This build knows no devices.
+    #[error("this palmette was built without devices, which the feature `gpu` adds")]
+    NoDevices,
     /// What the device says.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Device(#[from] palmette_gpu::GpuError),
 }
 
-#[cfg(feature = "gpu")]
 const KERNELS: &str = "count; sum on i64, u64, f32; min, max, argmin, argmax on all types; xor, \
      and, or, hash on i64, u64; product, affine on i64, u64 with a modulus";
 
-const fn type_name(kind: ValueType) -> &'static str {
-    match kind {
-        ValueType::I64 => "i64",
-        ValueType::U64 => "u64",
-        ValueType::F64 => "f64",
-        ValueType::F32 => "f32",
+impl AggregateError {
+    /// Whether a device is the reason, so that the host may succeed.
+    pub fn is_of_devices(&self) -> bool {
+        match self {
+            AggregateError::NoKernel { .. }
+            | AggregateError::NotFinite { .. }
+            | AggregateError::NoMeasure
+            | AggregateError::HostSums
+            | AggregateError::NoDevices => true,
+            #[cfg(feature = "gpu")]
+            AggregateError::Device(_) => true,
+            _ => false,
+        }
     }
 }
 

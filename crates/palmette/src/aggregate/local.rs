@@ -1,28 +1,15 @@
 //! Local messages on the simulated spatial computer, with operators chosen at run time.
 
-use super::dispatch::{Settings, dispatch, slices};
+use super::dispatch::dispatch;
 use super::problem::{Problem, Solved, wrong_length};
-use super::words::{Erased, WordOperator};
-use super::{AggregateError, Answer, AnswerColumn, OperatorName};
+use super::words::WordOperator;
+use super::{AggregateError, Answer, AnswerColumn, Operator};
 use palmette_core::NONE;
-use palmette_io::Values;
+use palmette_io::ValueSlice;
 use palmette_spatial::layout::Layout;
 use palmette_spatial::local::{self, VirtualLinks, construct, families};
 use palmette_spatial::machine::{Costs, Machine, MachineError, MachineParams, Memory};
 use std::cell::RefCell;
-
-/// How local messages are sent.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MessageParams {
-    /// The machine.
-    pub machine: MachineParams,
-    /// As [`AggregateParams::wrapping`](super::AggregateParams::wrapping).
-    pub wrapping: bool,
-    /// As [`AggregateParams::modulus`](super::AggregateParams::modulus).
-    pub modulus: Option<u64>,
-    /// As [`AggregateParams::seed`](super::AggregateParams::seed).
-    pub seed: u64,
-}
 
 /// What vertices heard, and what it cost.
 #[derive(Debug)]
@@ -62,16 +49,14 @@ pub fn local_broadcast(layout: &Layout, params: MachineParams) -> Result<Message
 /// As [`aggregate`](super::aggregate), and a grid too large to simulate.
 pub fn local_reduce(
     layout: &Layout,
-    operator: OperatorName,
-    values: &[Values],
-    params: &MessageParams,
+    operator: Operator,
+    values: &[ValueSlice<'_>],
+    params: MachineParams,
 ) -> Result<Messages, AggregateError> {
-    let (links, construction) = links(layout, params.machine)?;
-    let machine = RefCell::new(layout.machine(params.machine)?);
+    let (links, construction) = links(layout, params)?;
+    let machine = RefCell::new(layout.machine(params)?);
     let problem = LocalReduce { layout, links: &links, machine: &machine };
-    let &MessageParams { wrapping, modulus, seed, .. } = params;
-    let settings = Settings { wrapping, modulus, seed };
-    let answer = dispatch(&problem, layout.tree().len(), operator, &slices(values), settings)?;
+    let answer = dispatch(&problem, layout.tree().len(), operator, values)?;
     Ok(Messages { answer, machine: machine.into_inner(), construction })
 }
 
@@ -93,13 +78,13 @@ struct LocalReduce<'a> {
 impl Problem for LocalReduce<'_> {
     fn solve<const N: usize>(
         &self,
-        op: &dyn WordOperator<N>,
+        op: WordOperator<N>,
         elements: &[[u64; N]],
     ) -> Result<Solved<[u64; N]>, AggregateError> {
         let tree = self.layout.tree();
         let values = Memory::from(tree.to_positions(elements).map_err(wrong_length)?);
         let machine = &mut self.machine.borrow_mut();
-        let answers = local::reduce(machine, "reduce", Erased(op.forever()), self.links, values)?;
+        let answers = local::reduce(machine, "reduce", op, self.links, values)?;
         let answers = tree.to_vertices(answers.states()).map_err(wrong_length)?;
         Ok(Solved { answers, present: None, engine: None })
     }

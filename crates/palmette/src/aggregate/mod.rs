@@ -12,7 +12,7 @@
 //! **Overflow.** Sums of integers are computed modulo 2^64. When the magnitudes of
 //! all values together do not fit, all answers are counted again in 128 bits: a
 //! partial sum that wrapped does no harm, an answer that does not fit is an error
-//! unless [`AggregateParams::wrapping`] is set. So the outcome does not depend on the engine.
+//! unless [`Operator::Sum`] says `wrapping`. So the outcome does not depend on the engine.
 //!
 //! **Sums of floats** over trees are those of [`palmette_tree::sum`]: plain, compensated or
 //! exact, with bounds on request, and with counts of what is not finite ([`Answer::findings`]).
@@ -38,22 +38,21 @@ mod words;
 pub use answer::{Answer, AnswerCells, AnswerColumn};
 #[cfg(feature = "gpu")]
 pub use device::{
-    DeviceAggregate, DeviceEngine, DeviceMeasure, device_aggregate, device_aggregate_paths,
-    device_measure,
+    DeviceAggregate, DeviceMeasure, device_aggregate, device_aggregate_paths, device_measure,
 };
 pub use distributed::{distributed_aggregate, distributed_measure};
 pub use error::AggregateError;
-pub use local::{MessageParams, Messages, local_broadcast, local_reduce};
-pub use operator::OperatorName;
+pub use local::{Messages, local_broadcast, local_reduce};
+pub use operator::{Operator, OperatorName, OperatorParams};
 pub use palmette_tree::Direction;
 #[cfg(test)]
 pub(crate) use rounding::agreement;
 pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
-use dispatch::{Settings, check, dispatch, slices};
+use dispatch::{check, dispatch};
 use float_sums::float_sums;
 use palmette_core::Tree;
-use palmette_io::{ValueSlice, Values};
+use palmette_io::ValueSlice;
 use palmette_tree::paths::HeavyPaths;
 use palmette_tree::sum::Summation;
 use palmette_tree::{Engine, Scope};
@@ -67,12 +66,6 @@ pub struct AggregateParams {
     pub scope: Scope,
     /// Which engine.
     pub engine: Engine,
-    /// Give sums of integers modulo 2^64 instead of an error when one does not fit.
-    pub wrapping: bool,
-    /// The modulus of products, affine maps and matrices.
-    pub modulus: Option<u64>,
-    /// Decides the base of the hash.
-    pub seed: u64,
     /// How sums of floats are computed.
     pub summation: Summation,
     /// Give, beside each sum of floats, what its error does not exceed.
@@ -85,22 +78,16 @@ pub struct PathParams {
     /// A vertex's value belongs to the edge above it: that of the lowest common
     /// ancestor is left out.
     pub on_edges: bool,
-    /// As [`AggregateParams::wrapping`].
-    pub wrapping: bool,
-    /// As [`AggregateParams::modulus`].
-    pub modulus: Option<u64>,
-    /// As [`AggregateParams::seed`].
-    pub seed: u64,
 }
 
 /// The aggregate at every vertex; values and answers are by vertex.
 ///
 /// ```
-/// use palmette::{AggregateParams, Direction, OperatorName, Tree, Values, NONE, aggregate};
+/// use palmette::{AggregateParams, Direction, NONE, Operator, Tree, ValueSlice, Values, aggregate};
 /// let tree = Tree::from_parents(&[2, 0, NONE, 2])?;
-/// let values = [Values::I64(vec![5, -7, 0, 9])];
+/// let values = [ValueSlice::I64(&[5, -7, 0, 9])];
 /// let params = AggregateParams::default();
-/// let least = aggregate(&tree, Direction::Leaffix, OperatorName::Min, &values, &params)?;
+/// let least = aggregate(&tree, Direction::Leaffix, Operator::Min, &values, &params)?;
 /// assert_eq!(least.numbers(), Some(&Values::I64(vec![-7, -7, -7, 9])));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -112,40 +99,25 @@ pub struct PathParams {
 pub fn aggregate(
     tree: &Tree,
     direction: Direction,
-    operator: OperatorName,
-    values: &[Values],
-    params: &AggregateParams,
-) -> Result<Answer, AggregateError> {
-    aggregate_slices(tree, direction, operator, &slices(values), params)
-}
-
-/// As [`aggregate`], on values that lie with someone else.
-///
-/// # Errors
-/// As [`aggregate`].
-pub fn aggregate_slices(
-    tree: &Tree,
-    direction: Direction,
-    operator: OperatorName,
+    operator: Operator,
     values: &[ValueSlice<'_>],
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
-    let &AggregateParams { scope, engine, wrapping, modulus, seed, .. } = params;
-    let settings = Settings { wrapping, modulus, seed };
-    if operator == OperatorName::Sum {
-        check(tree.len(), operator, values, settings)?;
+    let &AggregateParams { scope, engine, summation, error_bound } = params;
+    if let Operator::Sum { .. } = operator {
+        check(tree.len(), operator, values)?;
         match values[0] {
             ValueSlice::F32(x) => return float_sums(tree, direction, x, params),
             ValueSlice::F64(x) => return float_sums(tree, direction, x, params),
             _ => (),
         }
     }
-    if params.summation != Summation::Plain || params.error_bound {
+    if summation != Summation::Plain || error_bound {
         let actual = values.first().map(ValueSlice::value_type);
-        return Err(AggregateError::NotFloats { operator, actual });
+        return Err(AggregateError::NotFloats { operator: operator.name(), actual });
     }
     let problem = Treefix { tree, direction, scope, engine };
-    dispatch(&problem, tree.len(), operator, values, settings)
+    dispatch(&problem, tree.len(), operator, values)
 }
 
 /// The product of the values on the way from `u` up to the lowest common ancestor
@@ -160,8 +132,8 @@ pub fn aggregate_slices(
 pub fn aggregate_paths(
     tree: &Tree,
     pairs: &[(u32, u32)],
-    operator: OperatorName,
-    values: &[Values],
+    operator: Operator,
+    values: &[ValueSlice<'_>],
     params: &PathParams,
 ) -> Result<Answer, AggregateError> {
     let heavy = HeavyPaths::new(tree);
@@ -169,6 +141,5 @@ pub fn aggregate_paths(
     let at: Vec<(u32, u32)> =
         pairs.iter().map(|&(u, v)| (place[u as usize], place[v as usize])).collect();
     let problem = Paths { tree, heavy: &heavy, pairs: &at, on_edges: params.on_edges };
-    let &PathParams { wrapping, modulus, seed, .. } = params;
-    dispatch(&problem, tree.len(), operator, &slices(values), Settings { wrapping, modulus, seed })
+    dispatch(&problem, tree.len(), operator, values)
 }

@@ -1,16 +1,61 @@
-//! The names of the operators.
+//! The operators: by name, and with their parameters.
 
 use super::AggregateError;
+use palmette_core::named;
 use palmette_io::ValueType;
 use std::fmt;
-use std::str::FromStr;
 
-/// A built-in operator, by the name it has on the command line.
+named! {
+    /// A built-in operator, by the name it has on the command line.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum OperatorName("operator") {
+        /// The sum.
+        Sum = "sum",
+        /// The smallest value.
+        Min = "min",
+        /// The largest value.
+        Max = "max",
+        /// The number of vertices; takes no values.
+        Count = "count",
+        /// Bitwise exclusive or of integers.
+        Xor = "xor",
+        /// Bitwise and of integers.
+        And = "and",
+        /// Bitwise or of integers.
+        Or = "or",
+        /// The product of integers modulo a number.
+        Product = "product",
+        /// The smallest value and the vertex that has it.
+        ArgMin = "argmin",
+        /// The largest value and the vertex that has it.
+        ArgMax = "argmax",
+        /// Composition of affine maps `x ↦ a x + b`, two columns.
+        Affine = "affine",
+        /// The product of 2×2 matrices, four columns (row by row).
+        Matrix = "matrix",
+        /// A hash of the sequence of integers.
+        Hash = "hash",
+    }
+}
+
+/// An operator with its parameters.
+///
+/// ```
+/// use palmette::{Operator, OperatorName, OperatorParams};
+/// let params = OperatorParams { modulus: Some(7), ..OperatorParams::default() };
+/// assert_eq!(OperatorName::Product.with(params)?, Operator::Product { modulus: 7 });
+/// assert!(OperatorName::Min.with(params).is_err(), "extremes have no modulus");
+/// # Ok::<(), palmette::AggregateError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum OperatorName {
+pub enum Operator {
     /// The sum.
-    Sum,
+    Sum {
+        /// Give sums of integers modulo 2^64 instead of an error when one does not fit.
+        wrapping: bool,
+    },
     /// The smallest value.
     Min,
     /// The largest value.
@@ -23,18 +68,41 @@ pub enum OperatorName {
     And,
     /// Bitwise or of integers.
     Or,
-    /// The product of integers modulo a number.
-    Product,
+    /// The product of integers.
+    Product {
+        /// The modulus, from 1.
+        modulus: u64,
+    },
     /// The smallest value and the vertex that has it.
     ArgMin,
     /// The largest value and the vertex that has it.
     ArgMax,
     /// Composition of affine maps `x ↦ a x + b`, two columns.
-    Affine,
+    Affine {
+        /// Of integers modulo this number, from 1; of floats where there is none.
+        modulus: Option<u64>,
+    },
     /// The product of 2×2 matrices, four columns (row by row).
-    Matrix,
+    Matrix {
+        /// Of integers modulo this number, from 1; of floats where there is none.
+        modulus: Option<u64>,
+    },
     /// A hash of the sequence of integers.
-    Hash,
+    Hash {
+        /// Decides its base.
+        seed: u64,
+    },
+}
+
+/// The parameters that operators have, for those who know an operator by its name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OperatorParams {
+    /// As in [`Operator::Sum`]; other operators do not look at it.
+    pub wrapping: bool,
+    /// The modulus of products, affine maps and matrices.
+    pub modulus: Option<u64>,
+    /// As in [`Operator::Hash`]; other operators do not look at it.
+    pub seed: u64,
 }
 
 const INTEGERS: &[ValueType] = &[ValueType::I64, ValueType::U64];
@@ -42,40 +110,34 @@ const NUMBERS: &[ValueType] = &[ValueType::I64, ValueType::U64, ValueType::F64, 
 const FLOATS: &[ValueType] = &[ValueType::F64, ValueType::F32, ValueType::I64, ValueType::U64];
 
 impl OperatorName {
-    /// Every operator.
-    pub const ALL: [OperatorName; 13] = [
-        OperatorName::Sum,
-        OperatorName::Min,
-        OperatorName::Max,
-        OperatorName::Count,
-        OperatorName::Xor,
-        OperatorName::And,
-        OperatorName::Or,
-        OperatorName::Product,
-        OperatorName::ArgMin,
-        OperatorName::ArgMax,
-        OperatorName::Affine,
-        OperatorName::Matrix,
-        OperatorName::Hash,
-    ];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OperatorName::Sum => "sum",
-            OperatorName::Min => "min",
-            OperatorName::Max => "max",
-            OperatorName::Count => "count",
-            OperatorName::Xor => "xor",
-            OperatorName::And => "and",
-            OperatorName::Or => "or",
-            OperatorName::Product => "product",
-            OperatorName::ArgMin => "argmin",
-            OperatorName::ArgMax => "argmax",
-            OperatorName::Affine => "affine",
-            OperatorName::Matrix => "matrix",
-            OperatorName::Hash => "hash",
-        }
+    /// The operator with its parameters.
+    ///
+    /// # Errors
+    /// A modulus that is missing, zero, or not for this operator.
+    pub const fn with(self, params: OperatorParams) -> Result<Operator, AggregateError> {
+        use Operator as O;
+        use OperatorName as N;
+        let OperatorParams { wrapping, modulus, seed } = params;
+        let made = match (self, modulus) {
+            (N::Product, None) | (N::Product | N::Affine | N::Matrix, Some(0)) => {
+                return Err(AggregateError::NeedsModulus { operator: self });
+            }
+            (N::Product, Some(modulus)) => O::Product { modulus },
+            (N::Affine, modulus) => O::Affine { modulus },
+            (N::Matrix, modulus) => O::Matrix { modulus },
+            (_, Some(_)) => return Err(AggregateError::NoModulus { operator: self }),
+            (N::Sum, None) => O::Sum { wrapping },
+            (N::Min, None) => O::Min,
+            (N::Max, None) => O::Max,
+            (N::Count, None) => O::Count,
+            (N::Xor, None) => O::Xor,
+            (N::And, None) => O::And,
+            (N::Or, None) => O::Or,
+            (N::ArgMin, None) => O::ArgMin,
+            (N::ArgMax, None) => O::ArgMax,
+            (N::Hash, None) => O::Hash { seed },
+        };
+        Ok(made)
     }
 
     /// How many columns of values it takes.
@@ -88,39 +150,60 @@ impl OperatorName {
         }
     }
 
-    /// The types of values it takes, the most natural first: what a reader should
-    /// try where the user names none.
-    pub const fn value_types(self, modulus: Option<u64>) -> &'static [ValueType] {
-        use OperatorName::{Affine, And, Hash, Matrix, Or, Product, Xor};
-        match (self, modulus) {
-            (Affine | Matrix, None) => FLOATS,
-            (Xor | And | Or | Product | Hash | Affine | Matrix, _) => INTEGERS,
-            _ => NUMBERS,
-        }
-    }
-
     /// Whether the order of values does not matter.
     pub const fn is_commutative(self) -> bool {
         !matches!(self, OperatorName::Affine | OperatorName::Matrix | OperatorName::Hash)
     }
+}
 
-    /// Whether it takes a modulus.
-    pub const fn takes_modulus(self) -> bool {
-        matches!(self, OperatorName::Product | OperatorName::Affine | OperatorName::Matrix)
+impl Operator {
+    /// The sum, which is an error where it does not fit.
+    pub const SUM: Operator = Operator::Sum { wrapping: false };
+
+    /// Its name.
+    pub const fn name(self) -> OperatorName {
+        match self {
+            Operator::Sum { .. } => OperatorName::Sum,
+            Operator::Min => OperatorName::Min,
+            Operator::Max => OperatorName::Max,
+            Operator::Count => OperatorName::Count,
+            Operator::Xor => OperatorName::Xor,
+            Operator::And => OperatorName::And,
+            Operator::Or => OperatorName::Or,
+            Operator::Product { .. } => OperatorName::Product,
+            Operator::ArgMin => OperatorName::ArgMin,
+            Operator::ArgMax => OperatorName::ArgMax,
+            Operator::Affine { .. } => OperatorName::Affine,
+            Operator::Matrix { .. } => OperatorName::Matrix,
+            Operator::Hash { .. } => OperatorName::Hash,
+        }
+    }
+
+    /// The modulus, if it has one.
+    pub const fn modulus(self) -> Option<u64> {
+        match self {
+            Operator::Product { modulus } => Some(modulus),
+            Operator::Affine { modulus } | Operator::Matrix { modulus } => modulus,
+            _ => None,
+        }
+    }
+
+    /// The types of values it takes, the most natural first: what a reader should
+    /// try where the user names none.
+    pub const fn value_types(self) -> &'static [ValueType] {
+        use Operator::{Affine, And, Hash, Matrix, Or, Product, Xor};
+        match self {
+            Affine { modulus: None } | Matrix { modulus: None } => FLOATS,
+            Affine { .. } | Matrix { .. } | Xor | And | Or | Product { .. } | Hash { .. } => {
+                INTEGERS
+            }
+            _ => NUMBERS,
+        }
     }
 }
 
-impl fmt::Display for OperatorName {
+impl fmt::Display for Operator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for OperatorName {
-    type Err = AggregateError;
-
-    fn from_str(text: &str) -> Result<Self, AggregateError> {
-        let unknown = || AggregateError::UnknownOperator { text: text.to_string() };
-        OperatorName::ALL.into_iter().find(|o| o.name() == text).ok_or_else(unknown)
+        self.name().fmt(f)
     }
 }

@@ -1,6 +1,6 @@
 //! The problems that run with any operator: rootfix, leaffix, paths.
 
-use super::words::{Erased, WordOperator, Words};
+use super::words::{WordOperator, Words};
 use super::{AggregateError, Direction};
 use palmette_core::operator::{Number, Operator, Sum};
 use palmette_core::{Monoid, Tree, TreeError};
@@ -28,7 +28,7 @@ impl<E> Solved<E> {
 pub(super) trait Problem {
     fn solve<const N: usize>(
         &self,
-        op: &dyn WordOperator<N>,
+        op: WordOperator<N>,
         elements: &[[u64; N]],
     ) -> Result<Solved<[u64; N]>, AggregateError>;
 
@@ -39,7 +39,7 @@ pub(super) trait Problem {
         x: &[T],
     ) -> Result<Solved<T>, AggregateError> {
         let words: Vec<[u64; 1]> = x.iter().map(|v| v.to_words()).collect();
-        Ok(self.solve(op, &words)?.map(T::from_words))
+        Ok(self.solve(WordOperator::new(op), &words)?.map(T::from_words))
     }
 
     /// The sums in 128 bits: at most 2^32 numbers of 64 bits always fit.
@@ -92,15 +92,15 @@ pub(super) struct Treefix<'a> {
 impl Problem for Treefix<'_> {
     fn solve<const N: usize>(
         &self,
-        op: &dyn WordOperator<N>,
+        op: WordOperator<N>,
         elements: &[[u64; N]],
     ) -> Result<Solved<[u64; N]>, AggregateError> {
         let values = self.tree.to_positions(elements).map_err(wrong_length)?;
-        let engine = self.engine.choose(self.tree, &Erased(op));
+        let engine = self.engine.choose(self.tree, &op);
         let params = TreefixParams { scope: self.scope, engine };
         let answers = match self.direction {
-            Direction::Rootfix => rootfix(self.tree, &values, &Erased(op), params)?,
-            Direction::Leaffix => leaffix(self.tree, &values, &Erased(op), params)?,
+            Direction::Rootfix => rootfix(self.tree, &values, &op, params)?,
+            Direction::Leaffix => leaffix(self.tree, &values, &op, params)?,
         };
         let answers = self.tree.to_vertices(&answers).map_err(wrong_length)?;
         Ok(Solved { answers, present: None, engine: Some(engine) })
@@ -114,7 +114,7 @@ impl Problem for Treefix<'_> {
         let engine = self.engine.choose(self.tree, op);
         if !matches!(engine, Engine::Sequential | Engine::Threads) {
             let words: Vec<[u64; 1]> = x.iter().map(|v| v.to_words()).collect();
-            return Ok(self.solve(op, &words)?.map(T::from_words));
+            return Ok(self.solve(WordOperator::new(op), &words)?.map(T::from_words));
         }
         let (tree, scope) = (self.tree, self.scope);
         let values = tree.to_positions(x).map_err(wrong_length)?;
@@ -178,10 +178,10 @@ impl Paths<'_> {
 impl Problem for Paths<'_> {
     fn solve<const N: usize>(
         &self,
-        op: &dyn WordOperator<N>,
+        op: WordOperator<N>,
         elements: &[[u64; N]],
     ) -> Result<Solved<[u64; N]>, AggregateError> {
-        let products = self.products(&Erased(op), elements)?;
+        let products = self.products(&op, elements)?;
         let all = products.iter().all(Option::is_some);
         let present = (!all).then(|| products.iter().map(Option::is_some).collect());
         let answers = products.into_iter().map(|p| p.unwrap_or(op.identity())).collect();

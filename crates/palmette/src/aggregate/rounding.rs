@@ -15,11 +15,9 @@
 //!
 //! **Cost.** Two more treefixes on the host, for floats only.
 
-use super::{
-    AggregateError, AggregateParams, Answer, AnswerCells, Direction, OperatorName, aggregate,
-};
+use super::{AggregateError, AggregateParams, Answer, AnswerCells, Direction, Operator, aggregate};
 use palmette_core::Tree;
-use palmette_io::{ValueType, Values};
+use palmette_io::{ValueSlice, ValueType, Values};
 use palmette_tree::Engine;
 
 /// For the rounding of the bounds themselves.
@@ -44,16 +42,18 @@ pub(crate) struct Agreement {
 pub(crate) fn agreement(
     tree: &Tree,
     direction: Direction,
-    operator: OperatorName,
-    values: &[Values],
+    operator: Operator,
+    values: &[ValueSlice<'_>],
     [left, right]: [&Answer; 2],
 ) -> Result<Agreement, AggregateError> {
     let pairs = left.columns.iter().zip(&right.columns);
     let floats: Option<Vec<[Vec<f64>; 2]>> = pairs
         .map(|(left, right)| Some([floats_of(&left.cells)?, floats_of(&right.cells)?]))
         .collect();
-    let rounds =
-        matches!(operator, OperatorName::Sum | OperatorName::Affine | OperatorName::Matrix);
+    let rounds = matches!(
+        operator,
+        Operator::Sum { .. } | Operator::Affine { .. } | Operator::Matrix { .. }
+    );
     let (Some(floats), true) = (floats, rounds) else {
         let equal = left.columns.iter().zip(&right.columns).all(|(left, right)| {
             match (floats_of(&left.cells), floats_of(&right.cells)) {
@@ -90,17 +90,19 @@ fn same(left: f64, right: f64) -> bool {
 /// The numbers of a column of floats.
 fn floats_of(cells: &AnswerCells) -> Option<Vec<f64>> {
     match cells {
-        AnswerCells::Numbers(values @ (Values::F64(_) | Values::F32(_))) => Some(as_floats(values)),
+        AnswerCells::Numbers(values @ (Values::F64(_) | Values::F32(_))) => {
+            Some(as_floats(values.as_slice()))
+        }
         _ => None,
     }
 }
 
-fn as_floats(values: &Values) -> Vec<f64> {
+fn as_floats(values: ValueSlice<'_>) -> Vec<f64> {
     match values {
-        Values::F64(x) => x.clone(),
-        Values::F32(x) => x.iter().map(|&x| x.into()).collect(),
-        Values::I64(x) => x.iter().map(|&x| x as f64).collect(),
-        Values::U64(x) => x.iter().map(|&x| x as f64).collect(),
+        ValueSlice::F64(x) => x.to_vec(),
+        ValueSlice::F32(x) => x.iter().map(|&x| x.into()).collect(),
+        ValueSlice::I64(x) => x.iter().map(|&x| x as f64).collect(),
+        ValueSlice::U64(x) => x.iter().map(|&x| x as f64).collect(),
     }
 }
 
@@ -121,20 +123,20 @@ impl Bounds {
     fn new(
         tree: &Tree,
         direction: Direction,
-        operator: OperatorName,
-        values: &[Values],
+        operator: Operator,
+        values: &[ValueSlice<'_>],
     ) -> Result<Bounds, AggregateError> {
         let params = AggregateParams { engine: Engine::Sequential, ..Default::default() };
-        let run = |operator, values: &[Values]| {
+        let run = |operator, values: &[ValueSlice<'_>]| {
             let answer = aggregate(tree, direction, operator, values, &params)?;
             Ok(answer.columns.iter().filter_map(|c| floats_of(&c.cells)).collect::<Vec<_>>())
         };
         let sum = |x: Vec<f64>| {
-            let sums: Result<Vec<_>, AggregateError> = run(OperatorName::Sum, &[Values::F64(x)]);
+            let sums: Result<Vec<_>, AggregateError> = run(Operator::SUM, &[ValueSlice::F64(&x)]);
             Ok::<_, AggregateError>(sums?.remove(0))
         };
         let magnitudes: Vec<Vec<f64>> =
-            values.iter().map(|x| as_floats(x).into_iter().map(f64::abs).collect()).collect();
+            values.iter().map(|&x| as_floats(x).into_iter().map(f64::abs).collect()).collect();
         // The rows of the matrix, of which an affine map is the first.
         let norm = |v: usize| {
             let row =
@@ -142,14 +144,14 @@ impl Bounds {
             row(0).max(row(1)).max(1.0).log2()
         };
         let growth = match operator {
-            OperatorName::Sum => None,
+            Operator::Sum { .. } => None,
             _ => Some(sum((0..tree.len()).map(norm).collect())?),
         };
         let single = values.iter().any(|x| x.value_type() == ValueType::F32) && growth.is_none();
         let unit = if single { f64::from(f32::EPSILON) } else { f64::EPSILON } / 2.0;
         let largest = if single { f32::MAX.into() } else { f64::MAX };
         let factors = sum(vec![1.0; tree.len()])?;
-        let magnitudes: Vec<Values> = magnitudes.into_iter().map(Values::F64).collect();
+        let magnitudes: Vec<_> = magnitudes.iter().map(|x| ValueSlice::F64(x)).collect();
         Ok(Bounds { absolute: run(operator, &magnitudes)?, factors, growth, unit, largest })
     }
 

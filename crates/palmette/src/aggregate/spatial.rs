@@ -1,15 +1,13 @@
 //! Treefix on the simulated spatial computer, with operators chosen at run time.
 
-use super::dispatch::{Settings, dispatch, slices};
+use super::dispatch::dispatch;
 use super::problem::{Problem, Solved, Treefix, wrong_length};
 use super::rounding::{Agreement, agreement};
-use super::words::{Erased, WordOperator};
-use super::{
-    AggregateError, AggregateParams, Answer, Direction, OperatorName, aggregate as on_host,
-};
+use super::words::WordOperator;
+use super::{AggregateError, AggregateParams, Answer, Direction, Operator, aggregate as on_host};
 use crate::program::{SpatialError, check_layout, program_machine};
 use palmette_core::Tree;
-use palmette_io::Values;
+use palmette_io::ValueSlice;
 use palmette_spatial::layout::Layout;
 use palmette_spatial::machine::{Machine, MachineParams, Memory};
 use palmette_spatial::program::treefix::{Contracted, leaffix, rootfix};
@@ -25,19 +23,11 @@ pub struct SpatialTreefixParams {
     /// Let an operator that does not commute see children in the layout's order, where
     /// that is not the order in which they were given.
     pub layout_order: bool,
-    /// As [`AggregateParams::wrapping`].
-    pub wrapping: bool,
-    /// As [`AggregateParams::modulus`].
-    pub modulus: Option<u64>,
-    /// As [`AggregateParams::seed`].
-    pub seed: u64,
 }
 
 impl Default for SpatialTreefixParams {
     fn default() -> SpatialTreefixParams {
-        let AggregateParams { wrapping, modulus, seed, .. } = AggregateParams::default();
-        let machine = program_machine();
-        SpatialTreefixParams { machine, layout_order: false, wrapping, modulus, seed }
+        SpatialTreefixParams { machine: program_machine(), layout_order: false }
     }
 }
 
@@ -72,11 +62,11 @@ pub struct SpatialTreefix {
 ///
 /// ```
 /// use palmette::spatial::layout::{Layout, LayoutParams};
-/// use palmette::{Direction, NONE, OperatorName, Tree, Values, spatial_treefix};
+/// use palmette::{Direction, NONE, Operator, Tree, ValueSlice, Values, spatial_treefix};
 /// let tree = Tree::from_parents(&[2, 0, NONE, 2])?;
 /// let layout = Layout::new(tree, LayoutParams::default())?;
-/// let values = [Values::I64(vec![1, 10, 100, 1000])];
-/// let (direction, operator) = (Direction::Leaffix, OperatorName::Sum);
+/// let values = [ValueSlice::I64(&[1, 10, 100, 1000])];
+/// let (direction, operator) = (Direction::Leaffix, Operator::SUM);
 /// let run = spatial_treefix(&layout, direction, operator, &values, &Default::default())?;
 /// assert_eq!(run.answer.numbers(), Some(&Values::I64(vec![11, 10, 1111, 1000])));
 /// assert!(run.correct && run.machine.costs().energy > 0);
@@ -89,30 +79,27 @@ pub struct SpatialTreefix {
 pub fn spatial_treefix(
     layout: &Layout,
     direction: Direction,
-    operator: OperatorName,
-    values: &[Values],
+    operator: Operator,
+    values: &[ValueSlice<'_>],
     params: &SpatialTreefixParams,
 ) -> Result<SpatialTreefix, AggregateError> {
     check_layout(layout)?;
     let tree = layout.tree();
-    let minds_order = direction == Direction::Leaffix && !operator.is_commutative();
+    let minds_order = direction == Direction::Leaffix && !operator.name().is_commutative();
     if minds_order
         && !params.layout_order
         && let Some(vertex) = reordered(tree)
     {
-        return Err(AggregateError::NotCommutative { operator, vertex });
+        return Err(AggregateError::NotCommutative { operator: operator.name(), vertex });
     }
     let mut machine = layout.machine(params.machine)?;
     let kin = kin(&mut machine, tree).map_err(SpatialError::from)?;
     let host = Treefix { tree, direction, scope: Scope::Inclusive, engine: Engine::Sequential };
     let run = Run { machine, rounds: 0, contracted: Vec::new(), contraction: Vec::new() };
     let problem = SpatialProblem { host, kin: &kin, run: RefCell::new(run) };
-    let &SpatialTreefixParams { wrapping, modulus, seed, .. } = params;
-    let settings = Settings { wrapping, modulus, seed };
-    let answer = dispatch(&problem, tree.len(), operator, &slices(values), settings)?;
+    let answer = dispatch(&problem, tree.len(), operator, values)?;
     let Run { machine, rounds, contracted, contraction } = problem.run.into_inner();
-    let engine = Engine::Sequential;
-    let params = AggregateParams { engine, wrapping, modulus, seed, ..Default::default() };
+    let params = AggregateParams { engine: Engine::Sequential, ..Default::default() };
     let expected = on_host(tree, direction, operator, values, &params)?;
     let Agreement { equal: correct, uncompared } =
         agreement(tree, direction, operator, values, [&answer, &expected])?;
@@ -171,13 +158,13 @@ struct SpatialProblem<'a> {
 impl Problem for SpatialProblem<'_> {
     fn solve<const N: usize>(
         &self,
-        op: &dyn WordOperator<N>,
+        op: WordOperator<N>,
         elements: &[[u64; N]],
     ) -> Result<Solved<[u64; N]>, AggregateError> {
         let tree = self.host.tree;
         let values = Memory::from(tree.to_positions(elements).map_err(wrong_length)?);
         let run = &mut *self.run.borrow_mut();
-        let (op, machine) = (Erased(op.forever()), &mut run.machine);
+        let machine = &mut run.machine;
         let found = match self.host.direction {
             Direction::Rootfix => rootfix(machine, "rootfix", op, self.kin, values),
             Direction::Leaffix => leaffix(machine, "leaffix", op, self.kin, values),

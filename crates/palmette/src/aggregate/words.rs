@@ -1,59 +1,114 @@
-//! Operators behind a pointer, on elements of one, two or four words.
+//! Operators behind pointers to functions, on elements of one, two or four words.
 //!
 //! There are some thirty pairs of an operator and a type, and ten engines for each.
 //! Compiled one by one they cost minutes; as words they are three element types. A
 //! combination then is a call through a pointer, about a nanosecond, which beside
 //! reading and writing files is nothing; the sums, which are used most, do without
 //! it (see `problem.rs`).
+//!
+//! Simulated processors know their operator by heart, so it borrows nothing: two words, the
+//! pointer and the one number that an operator may have.
 
 use palmette_core::Monoid;
-use palmette_core::operator::Operator;
 pub(super) use palmette_core::operator::Words;
+use palmette_core::operator::{
+    Affine, AffineModulo, And, ArgMax, ArgMin, Matrix, MatrixModulo, Max, Min, Operator, Or,
+    ProductModulo, RollingHash, Sum, Xor,
+};
 
-/// What engines ask of an operator, on words.
-pub(super) trait WordOperator<const N: usize>: Sync {
-    fn identity(&self) -> [u64; N];
-    fn combine(&self, left: [u64; N], right: [u64; N]) -> [u64; N];
-    fn undo(&self, x: [u64; N]) -> Option<[u64; N]>;
-    /// The same operator for as long as the program runs: simulated processors know
-    /// it, and they borrow nothing. Operators without parameters take no memory, the
-    /// others a few words that are never freed.
-    fn forever(&self) -> &'static dyn WordOperator<N>;
+/// An operator that has at most one number, so that it can be carried in a word.
+pub(super) trait OneNumber: Operator + Copy + 'static {
+    fn number(&self) -> u64;
+    fn of(number: u64) -> Self;
 }
 
-impl<const N: usize, M: Operator<Elem: Words<N>> + Copy + 'static> WordOperator<N> for M {
-    fn identity(&self) -> [u64; N] {
-        Monoid::identity(self).to_words()
-    }
-    fn combine(&self, left: [u64; N], right: [u64; N]) -> [u64; N] {
-        Monoid::combine(self, Words::from_words(left), Words::from_words(right)).to_words()
-    }
-    fn undo(&self, x: [u64; N]) -> Option<[u64; N]> {
-        Operator::undo(self, Words::from_words(x)).map(Words::to_words)
-    }
-    fn forever(&self) -> &'static dyn WordOperator<N> {
-        Box::leak(Box::new(*self))
-    }
+macro_rules! no_number {
+    ($($name:ident)*) => {$(
+        impl<T: 'static> OneNumber for $name<T>
+        where
+            $name<T>: Operator + Copy,
+        {
+            fn number(&self) -> u64 {
+                0
+            }
+            fn of(_: u64) -> Self {
+                $name::new()
+            }
+        }
+    )*};
+}
+no_number! { Sum Min Max Xor And Or ArgMin ArgMax }
+
+const NOT_ZERO: &str = "the modulus of an operator is not zero";
+
+macro_rules! one_number {
+    ($($name:ty: $number:expr, $of:expr;)*) => {$(
+        impl OneNumber for $name {
+            fn number(&self) -> u64 {
+                let number: fn(&$name) -> u64 = $number;
+                number(self)
+            }
+            #[inline(always)]
+            fn of(number: u64) -> Self {
+                let of: fn(u64) -> $name = $of;
+                of(number)
+            }
+        }
+    )*};
+}
+one_number! {
+    Affine: |_| 0, |_| Affine;
+    Matrix: |_| 0, |_| Matrix;
+    // The base is in its elements.
+    RollingHash: |_| 0, |_| const { RollingHash::new(0) };
+    ProductModulo: |op| op.modulus(), |m| ProductModulo::new(m).expect(NOT_ZERO);
+    AffineModulo: |op| op.modulus(), |m| AffineModulo::new(m).expect(NOT_ZERO);
+    MatrixModulo: |op| op.modulus(), |m| MatrixModulo::new(m).expect(NOT_ZERO);
 }
 
-/// A word operator as an operator again.
+/// Any operator, on words.
 #[derive(Clone, Copy)]
-pub(super) struct Erased<'a, const N: usize>(pub(super) &'a dyn WordOperator<N>);
+pub(super) struct WordOperator<const N: usize> {
+    code: &'static Code<N>,
+    number: u64,
+}
 
-impl<const N: usize> Monoid for Erased<'_, N> {
+struct Code<const N: usize> {
+    identity: fn(u64) -> [u64; N],
+    combine: fn(u64, [u64; N], [u64; N]) -> [u64; N],
+    undo: fn(u64, [u64; N]) -> Option<[u64; N]>,
+}
+
+impl<const N: usize> WordOperator<N> {
+    pub(super) fn new<M: OneNumber<Elem: Words<N>>>(op: &M) -> WordOperator<N> {
+        let code = const {
+            &Code {
+                identity: |number| M::of(number).identity().to_words(),
+                combine: |number, left, right| {
+                    let (left, right) = (Words::from_words(left), Words::from_words(right));
+                    M::of(number).combine(left, right).to_words()
+                },
+                undo: |number, x| M::of(number).undo(Words::from_words(x)).map(Words::to_words),
+            }
+        };
+        WordOperator { code, number: op.number() }
+    }
+}
+
+impl<const N: usize> Monoid for WordOperator<N> {
     type Elem = [u64; N];
     #[inline]
     fn identity(&self) -> [u64; N] {
-        self.0.identity()
+        (self.code.identity)(self.number)
     }
     #[inline]
     fn combine(&self, left: [u64; N], right: [u64; N]) -> [u64; N] {
-        self.0.combine(left, right)
+        (self.code.combine)(self.number, left, right)
     }
 }
 
-impl<const N: usize> Operator for Erased<'_, N> {
+impl<const N: usize> Operator for WordOperator<N> {
     fn undo(&self, x: [u64; N]) -> Option<[u64; N]> {
-        self.0.undo(x)
+        (self.code.undo)(self.number, x)
     }
 }

@@ -4,7 +4,7 @@
 use super::layout::grid_svg;
 use super::{still, title};
 use crate::figures::MachineFigures;
-use crate::{Direction, Messages, OperatorName, SpatialCreation, SpatialLca, SpatialTreefix};
+use crate::{Direction, Messages, Operator, SpatialCreation, SpatialLca, SpatialTreefix};
 use palmette_core::Picture;
 use palmette_report::view::{Contraction, MessageKind, RoundsView, Unit, View, ViewError};
 use palmette_report::{LinkLoads, RunPicture};
@@ -39,7 +39,7 @@ pub fn messages(
 
 /// What a treefix is, in the subtitles of its pictures.
 fn treefix_subtitle(
-    (direction, operator): (Direction, OperatorName),
+    (direction, operator): (Direction, Operator),
     layout: &Layout,
     run: &SpatialTreefix,
 ) -> String {
@@ -54,7 +54,7 @@ fn treefix_subtitle(
 /// The messages of a treefix over links, and what its rounds contracted.
 pub fn treefix(
     name: &str,
-    what: (Direction, OperatorName),
+    what: (Direction, Operator),
     layout: &Layout,
     run: &SpatialTreefix,
 ) -> Picture {
@@ -102,7 +102,7 @@ pub fn is_followed(layout: &Layout) -> bool {
 /// A run that no view can show.
 pub fn contraction(
     name: &str,
-    what: (Direction, OperatorName),
+    what: (Direction, Operator),
     layout: &Layout,
     run: &SpatialTreefix,
 ) -> Result<Option<Picture>, ViewError> {

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::{
-    AggregateError, Direction, OperatorName, SpatialTreefixParams, TreefixError, spatial_treefix,
+    AggregateError, Direction, Operator, OperatorName, OperatorParams, SpatialTreefixParams,
+    TreefixError, spatial_treefix,
 };
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::{NONE, Tree, TreeParams};
@@ -32,20 +33,18 @@ fn values(n: usize, column: u64) -> (Values, Values) {
 fn every_operator_agrees_with_the_host() {
     for (shape, n) in SHAPES.map(|shape| (shape, 150)).into_iter().chain([(Shape::Path, 1)]) {
         let layout = laid_out(&tree(shape, n));
-        for operator in OperatorName::ALL {
-            let modular = SpatialTreefixParams {
-                layout_order: true,
-                modulus: operator.takes_modulus().then_some(1009),
-                ..Default::default()
-            };
-            let plain = SpatialTreefixParams { modulus: None, ..modular };
-            let columns: Vec<_> =
-                (0..operator.value_columns() as u64).map(|k| values(n, k)).collect();
+        for name in OperatorName::ALL {
+            let params = SpatialTreefixParams { layout_order: true, ..Default::default() };
+            let modular = OperatorParams { modulus: Some(1009), ..Default::default() };
+            let plain = name.with(OperatorParams::default());
+            let whole_operator = name.with(modular).or(plain.clone()).unwrap();
+            let columns: Vec<_> = (0..name.value_columns() as u64).map(|k| values(n, k)).collect();
             let (whole, floats): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
-            let takes_floats = operator.value_types(None).contains(&ValueType::F64);
+            let plain = plain.ok().filter(|op| op.value_types().contains(&ValueType::F64));
             for direction in [Direction::Leaffix, Direction::Rootfix] {
-                let run = |values: &[Values], params: &SpatialTreefixParams| {
-                    let run = spatial_treefix(&layout, direction, operator, values, params);
+                let run = |operator: Operator, values: &[Values]| {
+                    let values = Values::slices(values);
+                    let run = spatial_treefix(&layout, direction, operator, &values, &params);
                     let run = run.unwrap();
                     assert!(run.correct, "{operator} {direction:?} {shape} {n}");
                     assert_eq!(run.contracted.iter().sum::<u64>(), n as u64 - 1);
@@ -55,9 +54,9 @@ fn every_operator_agrees_with_the_host() {
                     let built = run.machine.ledger().phase("virtual tree").is_some();
                     assert_eq!(built, shape != Shape::Path, "{shape}");
                 };
-                run(&whole, &modular);
-                if takes_floats {
-                    run(&floats, &plain);
+                run(whole_operator, &whole);
+                if let Some(plain) = plain {
+                    run(plain, &floats);
                 }
             }
         }
@@ -71,20 +70,22 @@ fn single_precision_and_products_that_vanish() {
     let single: Vec<f32> = (0..n).map(|v| 1.0 / (1.0 + v as f32) - 0.01).collect();
     let halves = || Values::F64(vec![0.5; n]);
     for direction in [Direction::Leaffix, Direction::Rootfix] {
+        let affine = Operator::Affine { modulus: None };
         let run = |operator, values: &[Values]| {
-            spatial_treefix(&layout, direction, operator, values, &Default::default()).unwrap()
+            let values = Values::slices(values);
+            spatial_treefix(&layout, direction, operator, &values, &Default::default()).unwrap()
         };
-        assert!(run(OperatorName::Sum, &[Values::F32(single.clone())]).correct);
+        assert!(run(Operator::SUM, &[Values::F32(single.clone())]).correct);
         // 2^-3000 is no float, and 2^-1070 has few digits.
-        assert!(run(OperatorName::Affine, &[halves(), Values::F64(vec![1e-320; n])]).correct);
+        assert!(run(affine, &[halves(), Values::F64(vec![1e-320; n])]).correct);
         // What overflows, and where, is decided by brackets.
         let large = || Values::F64(vec![-3.0; n]);
-        let overflowing = run(OperatorName::Affine, &[large(), halves()]);
+        let overflowing = run(affine, &[large(), halves()]);
         assert!(overflowing.correct);
         // In single precision too; and where nothing overflows, nothing is left out.
         let huge = [3e38, 3e38, -3e38, -3e38].into_iter().cycle().take(n).collect();
-        assert!(run(OperatorName::Sum, &[Values::F32(huge)]).correct);
-        let nothing = run(OperatorName::Sum, &[Values::F64(vec![f64::NAN; n])]);
+        assert!(run(Operator::SUM, &[Values::F32(huge)]).correct);
+        let nothing = run(Operator::SUM, &[Values::F64(vec![f64::NAN; n])]);
         assert!(nothing.correct && nothing.uncompared == 0);
     }
 }
@@ -94,8 +95,8 @@ fn a_wrong_answer_is_seen() {
     use crate::{Answer, AnswerCells, AnswerColumn};
     let tree = tree(Shape::Random, 100);
     let (_, floats) = values(100, 0);
-    let (direction, operator) = (Direction::Leaffix, OperatorName::Sum);
-    let columns = [floats];
+    let (direction, operator) = (Direction::Leaffix, Operator::SUM);
+    let columns = [floats.as_slice()];
     let answer =
         crate::aggregate(&tree, direction, operator, &columns, &Default::default()).unwrap();
     let changed = |by: f64| {
@@ -121,29 +122,30 @@ fn what_treefix_refuses() {
     let run = |tree: &Tree, order, direction, operator, values: &[Values]| {
         let layout = LayoutParams { order, ..LayoutParams::default() };
         let layout = Layout::new(tree.clone(), layout).unwrap();
-        spatial_treefix(&layout, direction, operator, values, &Default::default())
+        let values = Values::slices(values);
+        spatial_treefix(&layout, direction, operator, &values, &Default::default())
             .map(|run| run.correct)
     };
     let (leaf, root) = (Direction::Leaffix, Direction::Rootfix);
-    let (light, hash) = (Order::LightFirst, OperatorName::Hash);
+    let (light, hash) = (Order::LightFirst, Operator::Hash { seed: 0 });
     // Vertex 3 comes before vertex 1.
-    let refused = AggregateError::NotCommutative { operator: hash, vertex: 0 };
+    let refused = AggregateError::NotCommutative { operator: hash.name(), vertex: 0 };
     assert_eq!(run(&tree, light, leaf, hash, &ones), Err(refused));
     assert_eq!(run(&tree, light, root, hash, &ones), Ok(true));
     let sorted = Tree::from_parents(&[NONE, 0, 0, 2]).unwrap();
     assert_eq!(run(&sorted, light, leaf, hash, &ones), Ok(true));
     for order in [Order::Bfs, Order::Refined] {
         let refused = AggregateError::Spatial(SpatialError::Order { order });
-        assert_eq!(run(&tree, order, leaf, OperatorName::Sum, &ones), Err(refused));
+        assert_eq!(run(&tree, order, leaf, Operator::SUM, &ones), Err(refused));
     }
     let forest = TreeParams { forest: true, ..TreeParams::default() };
     let forest = Tree::with_params(&[NONE, 0, NONE, 2], forest).unwrap();
     let refused = SpatialError::Program(ProgramError::Forest { roots: 2 });
-    assert_eq!(run(&forest, light, leaf, OperatorName::Sum, &ones), Err(refused.into()));
+    assert_eq!(run(&forest, light, leaf, Operator::SUM, &ones), Err(refused.into()));
     let large = [Values::I64(vec![i64::MAX, 1, 0, 0])];
     let exact = i128::from(i64::MAX) + 1;
     let refused = TreefixError::Overflow { vertex: 0, exact };
-    assert_eq!(run(&tree, light, leaf, OperatorName::Sum, &large), Err(refused.into()));
+    assert_eq!(run(&tree, light, leaf, Operator::SUM, &large), Err(refused.into()));
 }
 
 #[test]

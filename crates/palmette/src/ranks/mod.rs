@@ -15,6 +15,7 @@ mod launch;
 pub use launch::{Launch, RankError, run_on_ranks};
 
 use crate::mesh_input::{MeshInputParams, read_mesh_file};
+use palmette_core::UnknownName;
 use palmette_io::{InputLimit, IoError, MeshFile, read_bytes};
 use palmette_language::run::{Outcome, Sink};
 use palmette_language::{Diagnostics, Program, compile};
@@ -134,7 +135,7 @@ pub fn load_job(folder: &Path) -> Result<LoadedJob, LoadError> {
     let program = compile(&job.name, &job.text, &settings)?;
     let format = job.format.as_deref().map(str::parse).transpose();
     let params = MeshInputParams {
-        format: format.map_err(wrong)?,
+        format: format.map_err(|error: UnknownName| wrong(error.to_string()))?,
         graph: false,
         xyz: job.xyz.clone(),
         merge: job.merge,

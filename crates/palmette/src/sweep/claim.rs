@@ -1,56 +1,35 @@
 //! The statements that runs are evidence for.
 
 use palmette_core::generate::Shape;
-use std::fmt;
+use palmette_core::named;
 
-/// A statement of *Low-Depth Spatial Tree Algorithms*.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Claim {
-    /// Where degrees are bounded, one message from every vertex to each of its children takes
-    /// O(n) energy in light-first order.
-    Theorem1,
-    /// Local messaging takes O(n) energy and O(log n) depth: here the virtual tree is made,
-    /// every vertex tells its children, and hears from them.
-    Theorem3,
-    /// Light-first order takes O(n^1.5) energy to compute; the depth here is
-    /// O(log n + log² D) with at most D children a vertex.
-    Theorem4,
-    /// Ranking a list takes O(n^1.5) energy and O(log n) depth.
-    Theorem5,
-    /// Lowest common ancestors take O(n log n) energy and O(log² n) depth.
-    Theorem6,
-    /// An Euler tour takes O(n^1.5) energy and O(log n) depth.
-    Corollary2,
-    /// On trees of bounded degree, treefix takes O(n log n) energy and O(log n) depth.
-    Lemma11,
-    /// On all trees, treefix takes O(n log n) energy and O(log² n) depth.
-    Lemma12,
-    /// A broadcast on a range of n addresses takes O(n) energy and O(log n) depth: here on
-    /// the last two thirds of a tree.
-    Lemma13,
-}
-
-impl Claim {
-    /// Such as `Theorem 3`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Claim::Theorem1 => "Theorem 1",
-            Claim::Theorem3 => "Theorem 3",
-            Claim::Theorem4 => "Theorem 4",
-            Claim::Theorem5 => "Theorem 5",
-            Claim::Theorem6 => "Theorem 6",
-            Claim::Corollary2 => "Corollary 2",
-            Claim::Lemma11 => "Lemma 11",
-            Claim::Lemma12 => "Lemma 12",
-            Claim::Lemma13 => "Lemma 13",
-        }
-    }
-}
-
-impl fmt::Display for Claim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+named! {
+    /// A statement of *Low-Depth Spatial Tree Algorithms*.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Claim("claim") {
+        /// Where degrees are bounded, one message from every vertex to each of its children takes
+        /// O(n) energy in light-first order.
+        Theorem1 = "Theorem 1",
+        /// Local messaging takes O(n) energy and O(log n) depth: here the virtual tree is made,
+        /// every vertex tells its children, and hears from them.
+        Theorem3 = "Theorem 3",
+        /// Light-first order takes O(n^1.5) energy to compute; the depth here is
+        /// O(log n + log² D) with at most D children a vertex.
+        Theorem4 = "Theorem 4",
+        /// Ranking a list takes O(n^1.5) energy and O(log n) depth.
+        Theorem5 = "Theorem 5",
+        /// Lowest common ancestors take O(n log n) energy and O(log² n) depth.
+        Theorem6 = "Theorem 6",
+        /// An Euler tour takes O(n^1.5) energy and O(log n) depth.
+        Corollary2 = "Corollary 2",
+        /// On trees of bounded degree, treefix takes O(n log n) energy and O(log n) depth.
+        Lemma11 = "Lemma 11",
+        /// On all trees, treefix takes O(n log n) energy and O(log² n) depth.
+        Lemma12 = "Lemma 12",
+        /// A broadcast on a range of n addresses takes O(n) energy and O(log n) depth: here on
+        /// the last two thirds of a tree.
+        Lemma13 = "Lemma 13",
     }
 }
 

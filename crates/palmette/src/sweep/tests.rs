@@ -91,5 +91,5 @@ fn only_shapes_of_bounded_degree_speak_for_lemma_11() {
 fn errors_are_those_of_the_stages() {
     let study = Study { sizes: vec![0], ..Study::default() };
     assert!(matches!(sweep(&study, |_| ()), Err(SweepError::Generate(_))));
-    assert_eq!("sorting".parse::<StudyProgram>().unwrap_err().matches("treefix").count(), 1);
+    assert!("sorting".parse::<StudyProgram>().unwrap_err().to_string().contains("treefix"));
 }

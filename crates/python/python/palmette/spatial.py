@@ -34,7 +34,7 @@ def run(
     values: ArrayLike | None = None,
     *,
     op: str = "sum",
-    direction: str = "leaf",
+    direction: str = "leaffix",
     pairs: Any = None,
     curve: str = _palmette.DEFAULT_CURVE,
     order: str = _palmette.DEFAULT_ORDER,
@@ -49,7 +49,7 @@ def run(
     """Runs a program and returns what it cost, with the answer.
 
     ========== ============================================================================
-    treefix    aggregates ``values`` with ``op``: ``direction`` is ``leaf`` or ``root``
+    treefix    aggregates ``values`` with ``op``: ``direction`` is ``leaffix`` or ``rootfix``
     lca        lowest common ancestors of ``pairs``, two vertices a row, or labels
     layout     brings the tree into light-first order; the answer is where vertices go
     broadcast  every vertex tells its children its number; the answer is their parents

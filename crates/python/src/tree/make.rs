@@ -5,7 +5,7 @@ use crate::array::Lent;
 use crate::error::{Failure, advised, value_error};
 use crate::work::run;
 use numpy::PyArray1;
-use palmette::io::{Format, TreeChoice, read_bytes, read_tree_bytes};
+use palmette::io::{TreeChoice, read_bytes, read_tree_bytes};
 use palmette::{IoError, Labels, NONE, ReadParams, TreeError, TreeFile, TreeParams};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -146,17 +146,7 @@ fn read_params(
     self_root: bool,
     missing_length: Option<f64>,
 ) -> PyResult<ReadParams> {
-    let format = match format {
-        None => None,
-        Some("newick") => Some(Format::Newick),
-        Some("csv" | "tsv") => Some(Format::Table),
-        Some("npy") => Some(Format::Npy),
-        Some("edges") => Some(Format::Edges),
-        Some(other) => {
-            let text = format!("format: expected newick, csv, tsv, npy or edges, found `{other}`");
-            return Err(PyValueError::new_err(text));
-        }
-    };
+    let format = format.map(str::parse).transpose().map_err(value_error)?;
     let wrong = || value_error("tree: expected a number from 0, or `all`");
     let tree = match tree {
         None => TreeChoice::Only,

@@ -2,11 +2,11 @@
 
 use super::{Tree, TreeData};
 use crate::array::{Column, Lent, cells, signed, vertices};
-use crate::error::{Failure, value, value_error};
+use crate::error::{Failure, value};
 use crate::work::run;
 use numpy::PyArray1;
 use palmette::tree::lca::Distances;
-use palmette::{Measure, NONE, OperatorName, PathParams, Values, aggregate_paths};
+use palmette::{Measure, NONE, PathParams, Values, aggregate_paths};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 
@@ -92,14 +92,14 @@ impl Tree {
         seed: u64,
         threads: Option<usize>,
     ) -> PyResult<AlongPaths<'py>> {
-        let operator: OperatorName = operator.parse().map_err(value_error)?;
+        let operator = crate::operator::operator(operator, wrapping, modulus, seed)?;
         let (u, v) = (Lent::new(u)?, Lent::new(v)?);
         let columns = Column::all(&columns)?;
         let data = self.data.clone();
         let answer = run(py, threads, self.work(u.len()), move |_| {
             let pairs = pairs(&data, &u, &v)?;
-            let values: Vec<Values> = columns.iter().map(Column::to_values).collect();
-            let params = PathParams { on_edges, wrapping, modulus, seed };
+            let values: Vec<_> = columns.iter().map(Column::as_slice).collect();
+            let params = PathParams { on_edges };
             aggregate_paths(&data.tree, &pairs, operator, &values, &params).map_err(value)
         })?;
         let found = answer.columns.into_iter().map(|column| cells(py, column.cells)).collect();

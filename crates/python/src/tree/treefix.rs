@@ -8,30 +8,13 @@ use crate::work::{guard, run};
 use numpy::{Element, PyArray1};
 use palmette::core::operator::Operator;
 use palmette::{
-    AggregateParams, Direction, Engine, OperatorName, Scope, TreefixError, TreefixParams,
-    aggregate_slices, leaffix, rootfix,
+    AggregateParams, Direction, Engine, TreefixError, TreefixParams, aggregate, leaffix, rootfix,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The columns of an answer, and how many sums of finite numbers overflow.
 type Answer<'py> = (Vec<Bound<'py, PyAny>>, usize);
-
-fn direction(name: &str) -> PyResult<Direction> {
-    match name {
-        "leaffix" => Ok(Direction::Leaffix),
-        "rootfix" => Ok(Direction::Rootfix),
-        _ => Err(value_error(format!("expected leaffix or rootfix, found `{name}`"))),
-    }
-}
-
-pub(crate) fn scope(name: &str) -> PyResult<Scope> {
-    match name {
-        "inclusive" => Ok(Scope::Inclusive),
-        "exclusive" => Ok(Scope::Exclusive),
-        _ => Err(value_error(format!("scope: expected inclusive or exclusive, found `{name}`"))),
-    }
-}
 
 #[pymethods]
 impl Tree {
@@ -52,14 +35,11 @@ impl Tree {
         error_bound: bool,
         threads: Option<usize>,
     ) -> PyResult<Answer<'py>> {
-        let direction = direction(way)?;
-        let operator: OperatorName = operator.parse().map_err(value_error)?;
+        let direction: Direction = way.parse().map_err(value_error)?;
+        let operator = crate::operator::operator(operator, wrapping, modulus, seed)?;
         let params = AggregateParams {
-            scope: self::scope(scope)?,
+            scope: scope.parse().map_err(value_error)?,
             engine: engine.parse().map_err(value_error)?,
-            wrapping,
-            modulus,
-            seed,
             summation: sum.parse().map_err(value_error)?,
             error_bound,
         };
@@ -67,7 +47,7 @@ impl Tree {
         let data = self.data.clone();
         let answer = run(py, threads, data.tree.len(), move |_| {
             let values: Vec<_> = columns.iter().map(Column::as_slice).collect();
-            aggregate_slices(&data.tree, direction, operator, &values, &params).map_err(value)
+            aggregate(&data.tree, direction, operator, &values, &params).map_err(value)
         })?;
         let overflows = answer.findings.map_or(0, |found| found.overflows);
         let found = answer.columns.into_iter().map(|column| cells(py, column.cells)).collect();
@@ -91,9 +71,9 @@ impl Tree {
         if address == 0 {
             return Err(PyValueError::new_err("expected the address of a function, found 0"));
         }
-        let direction = direction(way)?;
+        let direction: Direction = way.parse().map_err(value_error)?;
         let engine: Engine = engine.parse().map_err(value_error)?;
-        let params = TreefixParams { scope: self::scope(scope)?, engine };
+        let params = TreefixParams { scope: scope.parse().map_err(value_error)?, engine };
         with_column!(Column::new(values)?, column => {
             let op = Pointer::new(address, identity.extract()?);
             let data = self.data.clone();
@@ -116,8 +96,11 @@ impl Tree {
         values: &Bound<'py, PyAny>,
         scope: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let direction = direction(way)?;
-        let params = TreefixParams { scope: self::scope(scope)?, engine: Engine::Sequential };
+        let direction: Direction = way.parse().map_err(value_error)?;
+        let params = TreefixParams {
+            scope: scope.parse().map_err(value_error)?,
+            engine: Engine::Sequential,
+        };
         with_column!(Column::new(values)?, column => {
             let op = Callable::new(function.unbind(), identity.extract()?);
             let tree = &self.data.tree;

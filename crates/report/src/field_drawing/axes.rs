@@ -67,7 +67,7 @@ pub(super) fn axes(points: &[[f64; 3]], places: &Places) -> [Axis; 2] {
 /// Draws both axes.
 pub(super) fn draw(svg: &mut Svg, [x, y]: &[Axis; 2], places: &Places) {
     let (corner, size) = places.drawn();
-    let (left, bottom) = (places.corner().0, places.bottom());
+    let (left, bottom) = (places.rect().low.0, places.bottom());
     svg.line((corner.0, bottom), (corner.0 + size.0, bottom), "axis");
     for (at, words) in x.labels() {
         svg.line((at, bottom), (at, bottom + 4.0), "axis");

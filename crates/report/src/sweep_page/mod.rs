@@ -103,7 +103,7 @@ impl SweepPage {
         let heads = ["theorem", "quantity", "law", "fitted constant", "largest ratio", "points"];
         let mut table = Table::new(&heads);
         for plot in &self.plots {
-            let law = plot.law.label();
+            let law = plot.law.name();
             let mut row = vec![Cell::from(plot.name.as_str()), Cell::from(plot.quantity.as_str())];
             row.push(Cell::from(law));
             match plot.fit() {

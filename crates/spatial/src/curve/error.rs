@@ -24,14 +24,4 @@ pub enum CurveError {
         /// How many cells were asked for.
         cells: u64,
     },
-    /// No curve has this name.
-    #[error("no curve is named {name:?}; the curves are {}", known())]
-    UnknownName {
-        /// The name.
-        name: String,
-    },
-}
-
-fn known() -> String {
-    CurveKind::ALL.map(CurveKind::name).join(", ")
 }

@@ -2,33 +2,34 @@
 
 use super::{Curve, CurveError};
 use crate::cell::Grid;
-use std::fmt;
-use std::str::FromStr;
+use palmette_core::named;
 
-/// Which curve.
-#[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CurveKind {
-    /// Hilbert's curve, from the corner (0, 0) to the corner at the end of row 0.
-    Hilbert,
-    /// Moore's closed variant of Hilbert's curve.
-    Moore,
-    /// Z-order: the bits of x and y interleaved.
-    Z,
-    /// Peano's curve in powers of three.
-    Peano,
-    /// Wierum's βΩ-curve, open.
-    BetaOmega,
-    /// The βΩ-curve, closed.
-    BetaOmegaClosed,
-    /// The H-index, closed: the smallest worst-case distance of those here.
-    HIndex,
-    /// The generalised Hilbert curve, for any rectangle.
-    Gilbert,
-    /// Row by row, each from the left.
-    RowMajor,
-    /// Row by row, every other one backwards.
-    Serpentine,
+named! {
+    /// Which curve.
+    #[non_exhaustive]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum CurveKind("curve") {
+        /// Hilbert's curve, from the corner (0, 0) to the corner at the end of row 0.
+        Hilbert = "hilbert",
+        /// Moore's closed variant of Hilbert's curve.
+        Moore = "moore",
+        /// Z-order: the bits of x and y interleaved.
+        Z = "z",
+        /// Peano's curve in powers of three.
+        Peano = "peano",
+        /// Wierum's βΩ-curve, open.
+        BetaOmega = "beta-omega",
+        /// The βΩ-curve, closed.
+        BetaOmegaClosed = "beta-omega-closed",
+        /// The H-index, closed: the smallest worst-case distance of those here.
+        HIndex = "h-index",
+        /// The generalised Hilbert curve, for any rectangle.
+        Gilbert = "gilbert",
+        /// Row by row, each from the left.
+        RowMajor = "row-major",
+        /// Row by row, every other one backwards.
+        Serpentine = "serpentine",
+    }
 }
 
 /// The largest side of a power of two, and of three, in `u32`.
@@ -43,36 +44,6 @@ enum Sides {
 }
 
 impl CurveKind {
-    /// All curves.
-    pub const ALL: [CurveKind; 10] = [
-        CurveKind::Hilbert,
-        CurveKind::Moore,
-        CurveKind::Z,
-        CurveKind::Peano,
-        CurveKind::BetaOmega,
-        CurveKind::BetaOmegaClosed,
-        CurveKind::HIndex,
-        CurveKind::Gilbert,
-        CurveKind::RowMajor,
-        CurveKind::Serpentine,
-    ];
-
-    /// The name, as `FromStr` reads it.
-    pub fn name(self) -> &'static str {
-        match self {
-            CurveKind::Hilbert => "hilbert",
-            CurveKind::Moore => "moore",
-            CurveKind::Z => "z",
-            CurveKind::Peano => "peano",
-            CurveKind::BetaOmega => "beta-omega",
-            CurveKind::BetaOmegaClosed => "beta-omega-closed",
-            CurveKind::HIndex => "h-index",
-            CurveKind::Gilbert => "gilbert",
-            CurveKind::RowMajor => "row-major",
-            CurveKind::Serpentine => "serpentine",
-        }
-    }
-
     /// Whether consecutive cells share a side on every grid of this curve.
     ///
     /// Not so for [`Z`](CurveKind::Z) and [`RowMajor`](CurveKind::RowMajor), which jump,
@@ -165,20 +136,5 @@ impl CurveKind {
             Sides::Any => u64::from(u32::MAX),
         };
         side * side
-    }
-}
-
-impl fmt::Display for CurveKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for CurveKind {
-    type Err = CurveError;
-
-    fn from_str(name: &str) -> Result<Self, CurveError> {
-        let known = CurveKind::ALL.into_iter().find(|kind| kind.name() == name);
-        known.ok_or_else(|| CurveError::UnknownName { name: name.to_string() })
     }
 }

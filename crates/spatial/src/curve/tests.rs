@@ -279,7 +279,7 @@ fn errors_say_what_would_do() {
     );
     assert_eq!(
         "dragon".parse::<CurveKind>().unwrap_err().to_string(),
-        "no curve is named \"dragon\"; the curves are hilbert, moore, z, peano, beta-omega, \
+        "unknown curve `dragon`; expected one of hilbert, moore, z, peano, beta-omega, \
          beta-omega-closed, h-index, gilbert, row-major, serpentine"
     );
     for kind in CurveKind::ALL {

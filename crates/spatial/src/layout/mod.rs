@@ -26,45 +26,31 @@ use crate::curve::{Curve, CurveError, CurveKind};
 use crate::machine::{LinkLoads, Machine, MachineError, MachineParams};
 use crate::{Cell, Grid};
 use palmette_core::Tree;
+use palmette_core::named;
 use palmette_core::tree::SiblingOrder;
 use rayon::prelude::*;
-use std::fmt;
-use std::str::FromStr;
 use thiserror::Error;
 
-/// How vertices are numbered before they are laid along the curve.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Order {
-    /// Depth first, the smallest subtree first.
-    #[default]
-    LightFirst,
-    /// Depth first, the largest subtree first.
-    HeavyFirst,
-    /// Level by level.
-    Bfs,
-    /// Depth first, children as given.
-    Dfs,
-    /// Light-first, then improved by local moves.
-    Refined,
+named! {
+    /// How vertices are numbered before they are laid along the curve.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Order("order") {
+        /// Depth first, the smallest subtree first.
+        #[default]
+        LightFirst = "light-first",
+        /// Depth first, the largest subtree first.
+        HeavyFirst = "heavy-first",
+        /// Level by level.
+        Bfs = "bfs",
+        /// Depth first, children as given.
+        Dfs = "dfs",
+        /// Light-first, then improved by local moves.
+        Refined = "refined",
+    }
 }
 
 impl Order {
-    /// All orders.
-    pub const ALL: [Order; 5] =
-        [Order::LightFirst, Order::HeavyFirst, Order::Bfs, Order::Dfs, Order::Refined];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Order::LightFirst => "light-first",
-            Order::HeavyFirst => "heavy-first",
-            Order::Bfs => "bfs",
-            Order::Dfs => "dfs",
-            Order::Refined => "refined",
-        }
-    }
-
     /// The order of siblings that it rests on.
     pub fn siblings(self) -> SiblingOrder {
         match self {
@@ -75,31 +61,10 @@ impl Order {
     }
 }
 
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Order {
-    type Err = LayoutError;
-
-    fn from_str(text: &str) -> Result<Order, LayoutError> {
-        let found = Order::ALL.into_iter().find(|order| order.name() == text);
-        found.ok_or_else(|| LayoutError::UnknownOrder { text: text.to_string() })
-    }
-}
-
 /// Why a tree cannot be laid out.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LayoutError {
-    /// A name that is no order.
-    #[error("unknown order `{text}`; known orders: {}", Order::ALL.map(Order::name).join(", "))]
-    UnknownOrder {
-        /// What was given.
-        text: String,
-    },
     /// More vertices than cells.
     #[error("the grid {grid} is too small for {vertices} vertices: it has {} cells", grid.len())]
     GridTooSmall {

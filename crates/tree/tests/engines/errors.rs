@@ -62,7 +62,7 @@ fn engines_have_names() {
     for engine in Engine::ALL {
         assert_eq!(engine.to_string().parse(), Ok(engine));
     }
-    assert!("quantum".parse::<Engine>().unwrap_err().contains("sequential"));
+    assert!("quantum".parse::<Engine>().unwrap_err().to_string().contains("sequential"));
 }
 
 /// Follows the named vertices around the cycle.

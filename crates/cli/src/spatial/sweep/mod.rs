@@ -13,6 +13,7 @@ use palmette::core::DEFAULT_SEED;
 use palmette::pictures::StudyPlots;
 use palmette::spatial::curve::CurveKind;
 use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
+use palmette_vocabulary::named;
 use std::path::PathBuf;
 
 /// The library's defaults, as people write them.
@@ -22,8 +23,8 @@ const LIMIT: &str = "2^12";
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// What runs: treefix, rootfix, lca, layout or list-ranking.
-    #[arg(long, value_name = "PROGRAM")]
-    program: String,
+    #[arg(long, value_name = "PROGRAM", value_parser = named::<StudyProgram>())]
+    program: StudyProgram,
     /// Shapes of trees, or `all`, see `tree generate`; list-ranking has none. [default: random,
     /// path, caterpillar, star, perfect, preferential, double-broom]
     #[arg(long, value_name = "SHAPES")]
@@ -34,7 +35,7 @@ pub(crate) struct Arguments {
     sizes: String,
     /// The curve that trees are laid along.
     #[arg(long, value_name = "CURVE", default_value_t = Study::default().curve,
-          value_parser = super::options::curve())]
+          value_parser = named::<CurveKind>())]
     curve: CurveKind,
     /// Decides trees, values, queries and the random bits of processors.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
@@ -48,8 +49,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
-    let program: StudyProgram =
-        arguments.program.parse().map_err(|error| anyhow::anyhow!("--program: {error}"))?;
+    let program = arguments.program;
     let study = Study {
         program,
         shapes: match &arguments.shapes {

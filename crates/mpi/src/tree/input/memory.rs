@@ -6,6 +6,7 @@ use crate::tree::arguments::InputOptions;
 use palmette::core::memory::available;
 use palmette::io::{Share, TreeSlices};
 use palmette::tree::distributed::Ranks;
+use palmette_vocabulary::shown_bytes;
 use std::error::Error;
 
 /// Bytes that a vertex takes at most while its tree is built and used.
@@ -48,20 +49,18 @@ pub(super) fn check_room(
     what: &str,
 ) -> Outcome<()> {
     let room = match options.memory {
-        Some(mebibytes) => Some(mebibytes.saturating_mul(1 << 20)),
         None => {
             let together = ranks.inner().ranks_on_this_machine() as u64;
             available().map(|left| left / together)
         }
+        given => given,
     };
     let fits = match room {
         Some(room) if room < needed => {
-            let (rank, mebibyte) = (ranks.rank(), 1 << 20);
+            let (rank, room, needed) = (ranks.rank(), shown_bytes(room), shown_bytes(needed));
             Err(Box::<dyn Error>::from(format!(
-                "{file}: expected a slice that fits {} MiB of memory, found one of {what} on rank \
-                 {rank}, which takes {} MiB; take more ranks or machines",
-                room / mebibyte,
-                needed.div_ceil(mebibyte)
+                "{file}: {what} on rank {rank} take {needed} of memory, which has room for {room}; \
+                 take more ranks or machines"
             )))
         }
         _ => Ok(()),

@@ -12,10 +12,11 @@ pub(crate) use slice::Slice;
 use super::Outcome;
 use super::arguments::{InputOptions, TreefixArguments};
 use memory::{WIDEST_SUM, check_memory};
-use palmette::io::{ColumnKey, Number, Share, TreeSlices, open_tree_slices};
+use palmette::io::{Share, TreeSlices, open_tree_slices};
 use palmette::tree::distributed::{Metered, Ranks};
 use palmette::{ReadParams, Summation, ValueType};
 use palmette_mpi::MpiTransport;
+use palmette_vocabulary::Operation;
 use parents::{read_array, read_table};
 use std::error::Error;
 use values::{Source, plan, values};
@@ -38,38 +39,38 @@ fn share(ranks: &Links, options: &InputOptions) -> Outcome<Share> {
 
 /// Reads the tree alone.
 pub(crate) fn read_tree(ranks: &mut Links, options: &InputOptions) -> Outcome<Slice> {
-    read_columns(ranks, options, &[], Number::from(ValueType::I64), &[], 0)
+    read_columns(ranks, options, (&[ValueType::I64], false), &[], 0)
 }
 
 /// Reads the tree and what an operation needs.
-pub(crate) fn read(ranks: &mut Links, arguments: &TreefixArguments) -> Outcome<Slice> {
-    let plan = plan(arguments.operation, &arguments.values, &arguments.sums);
-    let (sources, kind) = ranks.agree(plan)?;
-    let keys: Vec<ColumnKey> = sources
-        .iter()
-        .filter_map(|source| match source {
-            Source::Column(key) => Some(key.clone()),
-            _ => None,
-        })
-        .collect();
+pub(crate) fn read(
+    ranks: &mut Links,
+    operation: Operation,
+    arguments: &TreefixArguments,
+) -> Outcome<Slice> {
+    let plan = plan(operation, &arguments.values, &arguments.sums);
+    let (sources, types) = ranks.agree(plan)?;
     let exact = arguments.sums.summation == Some(Summation::Exact);
-    let widest = if exact && kind == ValueType::F64 { WIDEST_SUM } else { 0 };
-    let number = Number { kind, nan: arguments.sums.allow_nan };
-    read_columns(ranks, &arguments.input, &keys, number, &sources, widest)
+    let widest = if exact && types.contains(&ValueType::F64) { WIDEST_SUM } else { 0 };
+    let types = (&types[..], arguments.sums.allow_nan);
+    read_columns(ranks, &arguments.input, types, &sources, widest)
 }
 
 fn read_columns(
     ranks: &mut Links,
     options: &InputOptions,
-    keys: &[ColumnKey],
-    number: Number,
+    (types, nan): (&[ValueType], bool),
     sources: &[Source],
     widest: u64,
 ) -> Outcome<Slice> {
     ranks.phase("read");
+    let keys = sources.iter().filter_map(|source| match source {
+        Source::Column(key) => Some((key.clone(), types[0])),
+        _ => None,
+    });
     let params = ReadParams {
-        columns: keys.iter().map(|key| (key.clone(), number.kind)).collect(),
-        nan: number.nan,
+        columns: keys.collect(),
+        nan,
         self_root: options.self_root,
         header: options.header,
         ..Default::default()
@@ -80,14 +81,18 @@ fn read_columns(
     let (share, opened) = ranks.agree(opened)?;
     let file = options.file.display().to_string();
     check_memory(ranks, options, &file, share, &opened, widest)?;
+    let columns = !params.columns.is_empty();
     let mut slice = match opened {
-        TreeSlices::Array(array) => read_array(ranks, options, &array, share, keys),
-        TreeSlices::Table(table) => read_table(ranks, options, &table, share),
+        TreeSlices::Array(array) => read_array(ranks, options, &array, share, columns),
+        TreeSlices::Table(table) => {
+            // Without columns there is nothing to try.
+            let types = if columns { types } else { &types[..1] };
+            read_table(ranks, options, table, share, types)
+        }
     }?;
     slice.file = file;
     slice.first = ranks.sum_before(slice.parents.len() as u64)?;
     let all = ranks.sum(slice.parents.len() as u64)?;
-    let values = values(&mut slice, number, sources, all);
-    slice.values = ranks.agree(values)?;
+    slice.values = values(ranks, &mut slice, (types, nan), sources, all)?;
     Ok(slice)
 }

@@ -1,11 +1,12 @@
 //! The parents of a slice, from an array or a table.
 
+use super::values::with_types;
 use super::{Links, Slice};
 use crate::tree::Outcome;
 use crate::tree::arguments::InputOptions;
-use palmette::IoError;
-use palmette::io::{ArraySlices, ColumnKey, Share, TableSlices};
+use palmette::io::{ArraySlices, Share, TableSlices};
 use palmette::tree::distributed::{DistributedError, NO_VERTEX, Names, Ranks};
+use palmette::{IoError, ValueType};
 use std::error::Error;
 
 pub(super) fn read_array(
@@ -13,10 +14,10 @@ pub(super) fn read_array(
     options: &InputOptions,
     array: &ArraySlices,
     share: Share,
-    keys: &[ColumnKey],
+    columns: bool,
 ) -> Outcome<Slice> {
     let read = || -> Outcome<Vec<u64>> {
-        if !keys.is_empty() {
+        if columns {
             let file = options.file.display();
             return Err(format!(
                 "{file}: expected a table where columns are asked for, found an array of parents"
@@ -34,14 +35,18 @@ pub(super) fn read_array(
 pub(super) fn read_table(
     ranks: &mut Links,
     options: &InputOptions,
-    table: &TableSlices,
+    mut table: TableSlices,
     share: Share,
+    types: &[ValueType],
 ) -> Outcome<Slice> {
     let rows = table.read(share).map_err(Box::<dyn Error>::from);
     let rows = ranks.agree(rows)?;
     let before = ranks.sum_before(rows.lines())?;
-    let parsed = table.parse(rows, before).map_err(Box::<dyn Error>::from);
-    let slice = ranks.agree(parsed)?;
+    let slice = with_types(ranks, types, |kind| {
+        table.set_type(kind);
+        Ok(table.parse(&rows, before)?)
+    })?;
+    drop(rows);
     let file = options.file.display();
     let names = Names::build(ranks, &slice.ids).map_err(|error| match error {
         DistributedError::Ranks(_) => Box::<dyn Error>::from(error),
@@ -63,7 +68,7 @@ pub(super) fn read_table(
             Some(_) => {}
         }
     }
-    let checked = match wrong {
+    let checked: Outcome<()> = match wrong {
         None => Ok(()),
         Some((k, id, own)) => {
             let (file, line) = (file.to_string(), slice.line_of(k));

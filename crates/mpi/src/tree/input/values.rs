@@ -1,10 +1,11 @@
 //! Columns of values: where they come from, and their slices.
 
-use super::Slice;
+use super::{Links, Slice};
 use crate::tree::Outcome;
-use crate::tree::arguments::{Operation, SumOptions, ValueOptions, type_name};
 use palmette::io::{ArraySlices, ColumnKey, Number};
-use palmette::{Measure, OperatorName, ValueType, Values};
+use palmette::tree::distributed::Ranks;
+use palmette::{Measure, ValueType, Values};
+use palmette_vocabulary::{Operation, SumOptions, ValueOptions, ValueSource};
 use std::path::Path;
 
 /// Where a column of values comes from.
@@ -14,109 +15,97 @@ pub(super) enum Source {
     Array(ArraySlices),
 }
 
+/// The columns that an operation needs, and the types to try for them.
 pub(super) fn plan(
     operation: Operation,
     options: &ValueOptions,
     sums: &SumOptions,
-) -> Outcome<(Vec<Source>, ValueType)> {
-    if let Some(option) = sums.option() {
-        check_floats(option, operation, options)?;
-    }
-    let operator = match operation {
-        Operation::Operator(operator) => operator,
+) -> Outcome<(Vec<Source>, Vec<ValueType>)> {
+    let floats = sums.need_floats(operation, options.kind)?;
+    let name = match operation {
+        Operation::Operator(name) => name,
         Operation::Measure(Measure::WeightedDepth) => {
-            return Ok((vec![Source::Column(ColumnKey::from("length"))], ValueType::F64));
+            return Ok((vec![Source::Column(ColumnKey::from("length"))], vec![ValueType::F64]));
         }
-        Operation::Measure(_) if options.values.is_empty() => {
-            return Ok((Vec::new(), ValueType::I64));
+        Operation::Measure(measure) if !options.values.is_empty() || options.lengths => {
+            let option = if options.lengths { "--lengths" } else { "--values" };
+            return Err(format!("--op {measure} takes no {option}").into());
         }
-        Operation::Measure(measure) => {
-            return Err(format!("--values: expected none for the measure {measure}").into());
-        }
+        Operation::Measure(_) => return Ok((Vec::new(), vec![ValueType::I64])),
     };
-    let takes = operator.value_columns();
-    let parse = |text: &String| -> Outcome<Source> {
-        Ok(match text.as_str() {
-            "ones" => Source::Ones,
-            _ if text.to_lowercase().ends_with(".npy") => {
-                Source::Array(ArraySlices::open(Path::new(text))?)
-            }
-            _ if text.contains('/') || text.ends_with(".csv") || text.ends_with(".tsv") => {
-                return Err(
-                    format!("--values: expected a column or an npy file, found {text}").into()
-                );
-            }
-            _ => Source::Column(ColumnKey::from(text.strip_prefix("column:").unwrap_or(text))),
-        })
-    };
-    let sources = match (options.values.len(), takes) {
-        (0, 0) => Vec::new(),
-        (0, 1) => vec![Source::Ones],
-        (given, takes) if given == takes => {
-            options.values.iter().map(parse).collect::<Outcome<_>>()?
-        }
-        (given, _) => {
-            let message =
-                format!("--values: expected {takes} columns for {operator}, found {given}");
-            return Err(message.into());
-        }
-    };
-    let lengths = options.values.iter().any(|text| text == "length");
-    let linear = matches!(operator, OperatorName::Affine | OperatorName::Matrix);
-    let floats = sums.option().is_some();
-    let natural = if floats || lengths || (linear && options.modulus.is_none()) {
-        ValueType::F64
-    } else {
-        ValueType::I64
-    };
-    Ok((sources, options.kind.unwrap_or(natural)))
+    let sources = options.sources(name)?;
+    let lengths = sources.contains(&ValueSource::Length);
+    let types = options.types(options.parameters.operator(name)?, floats || lengths);
+    let sources = sources.into_iter().map(opened).collect::<Outcome<_>>()?;
+    Ok((sources, types))
 }
 
-/// Only sums of floats round.
-fn check_floats(option: &str, operation: Operation, options: &ValueOptions) -> Outcome<()> {
-    if operation != Operation::Operator(OperatorName::Sum) {
-        let found = operation.name();
-        return Err(format!("{option}: expected the operator sum, found {found}").into());
+fn opened(source: ValueSource) -> Outcome<Source> {
+    Ok(match source {
+        ValueSource::Ones => Source::Ones,
+        ValueSource::Length => Source::Column(ColumnKey::from("length")),
+        ValueSource::Column(key) => Source::Column(key),
+        ValueSource::File(path) if is_npy(&path) => Source::Array(ArraySlices::open(&path)?),
+        ValueSource::File(path) => {
+            let found = path.display();
+            return Err(format!("--values: expected a column or an npy file, found {found}").into());
+        }
+    })
+}
+
+fn is_npy(path: &Path) -> bool {
+    path.to_string_lossy().to_lowercase().ends_with(".npy")
+}
+
+/// Reads as the first type that fits on all ranks. When none does, the error is the one for
+/// floats, which take most numbers, or else for the first type.
+pub(super) fn with_types<T>(
+    ranks: &mut Links,
+    types: &[ValueType],
+    mut read: impl FnMut(ValueType) -> Outcome<T>,
+) -> Outcome<T> {
+    let mut told = None;
+    for &kind in types {
+        let found = read(kind);
+        let failed = ranks.sum(u64::from(found.is_err()))?;
+        match found {
+            Ok(answer) if failed == 0 => return Ok(answer),
+            found if told.is_none() || kind == ValueType::F64 => told = Some(found.map(drop)),
+            _ => {}
+        }
     }
-    if matches!(options.kind, Some(ValueType::I64 | ValueType::U64)) {
-        let kind = type_name(options.kind);
-        return Err(format!(
-            "{option}: expected --type f32 or f64, found {kind}, whose sums are exact"
-        )
-        .into());
-    }
-    Ok(())
+    ranks.agree(told.unwrap_or(Ok(())))?;
+    Err("there is no type to read values as".into())
 }
 
 pub(super) fn values(
+    ranks: &mut Links,
     slice: &mut Slice,
-    number: Number,
+    (types, nan): (&[ValueType], bool),
     sources: &[Source],
     all: u64,
 ) -> Outcome<Vec<Values>> {
     let n = slice.parents.len();
     let columns = slice.names.as_mut().map(|(table, _)| std::mem::take(&mut table.columns));
     let mut columns = columns.unwrap_or_default().into_iter();
-    let read = |source: &Source| -> Outcome<Values> {
-        Ok(match source {
-            Source::Ones => match number.kind {
-                ValueType::I64 => Values::I64(vec![1; n]),
-                ValueType::U64 => Values::U64(vec![1; n]),
-                ValueType::F64 => Values::F64(vec![1.0; n]),
-                ValueType::F32 => Values::F32(vec![1.0; n]),
-            },
+    let mut values = Vec::new();
+    for source in sources {
+        values.push(match source {
+            Source::Ones => Values::ones(types[0], n),
             Source::Column(_) => columns.next().ok_or("a column that was asked for is missing")?,
             Source::Array(array) => {
                 if array.rows() != all {
                     let found = array.rows();
-                    return Err(format!(
-                        "--values: expected {all} values, one a vertex, found {found}"
-                    )
-                    .into());
+                    let error =
+                        format!("--values: expected {all} values, one per vertex, found {found}");
+                    return ranks.agree(Err(error.into()));
                 }
-                array.values(slice.first..slice.first + n as u64, number)?
+                let rows = slice.first..slice.first + n as u64;
+                with_types(ranks, types, |kind| {
+                    Ok(array.values(rows.clone(), Number { kind, nan })?)
+                })?
             }
-        })
-    };
-    sources.iter().map(read).collect()
+        });
+    }
+    Ok(values)
 }

@@ -1,42 +1,40 @@
 //! Where operators meet types, as far as there are kernels.
 
 use super::{DeviceAggregate, DeviceProblem, Run};
-use crate::aggregate::dispatch::{Settings, joined, residues, single, spread};
+use crate::aggregate::dispatch::{all_residues, joined, needs_modulus, single, spread};
 use crate::aggregate::problem::Solved;
-use crate::aggregate::{AggregateError, Answer, AnswerColumn, OperatorName};
+use crate::aggregate::{AggregateError, Answer, AnswerColumn, Operator};
 use palmette_core::Monoid;
 use palmette_core::operator::{
-    AffineModulo, And, ArgMax, ArgMin, Max, Min, Number, Operator, Or, ProductModulo, RollingHash,
-    Sum, Xor,
+    AffineModulo, And, ArgMax, ArgMin, Max, Min, Number, Or, ProductModulo, RollingHash, Sum, Xor,
 };
 use palmette_gpu::{Element, GroupKernel, Kernel, Pack, Packed};
-use palmette_io::Values;
+use palmette_io::{ValueSlice, Values};
 
 type Found = Result<DeviceAggregate, AggregateError>;
 
 pub(super) fn dispatch<P: DeviceProblem>(
     problem: &P,
     vertices: usize,
-    operator: OperatorName,
-    columns: &[Values],
-    settings: Settings,
+    operator: Operator,
+    columns: &[ValueSlice<'_>],
 ) -> Found {
-    use OperatorName as O;
-    let actual = columns.first().map(Values::value_type);
-    let none = || AggregateError::NoKernel { operator, actual };
+    use Operator as O;
+    let (kind, actual) = (operator.name(), columns.first().map(ValueSlice::value_type));
+    let none = || AggregateError::NoKernel { operator: kind, actual };
     // Runs `$body` with `$x` bound to the column, if it has one of the types.
     macro_rules! typed {
         ($x:ident => $body:expr; $($kind:ident)*) => {
             match columns {
-                $([Values::$kind($x)] => $body,)*
+                $(&[ValueSlice::$kind($x)] => $body,)*
                 _ => Err(none()),
             }
         };
     }
-    let name = operator.name();
+    let name = kind.name();
     match operator {
         O::Count => sum(problem, name, &vec![1u64; vertices], true),
-        O::Sum => typed!(x => sum(problem, name, x, settings.wrapping); I64 U64 F32),
+        O::Sum { wrapping } => typed!(x => sum(problem, name, x, wrapping); I64 U64 F32),
         O::Min => typed!(x => plain(problem, name, x, &Min::new()); I64 U64 F64 F32),
         O::Max => typed!(x => plain(problem, name, x, &Max::new()); I64 U64 F64 F32),
         O::And => typed!(x => plain(problem, name, x, &And::new()); I64 U64),
@@ -50,15 +48,17 @@ pub(super) fn dispatch<P: DeviceProblem>(
         O::ArgMax => typed!(x => {
             placed(problem, ["max", name], x, ArgMax::new())
         }; I64 U64 F64 F32),
-        O::Hash => typed!(x => hash(problem, name, x, settings.seed); I64 U64),
-        O::Product | O::Affine => {
-            let modulus = settings.modulus.ok_or_else(|| match operator {
-                O::Product => AggregateError::NeedsModulus { operator },
-                _ => none(),
-            })?;
-            modular(problem, operator, columns, modulus)
+        O::Hash { seed } => typed!(x => hash(problem, name, x, seed); I64 U64),
+        O::Product { modulus } => {
+            let op = ProductModulo::new(modulus).ok_or_else(needs_modulus(kind))?;
+            plain(problem, name, &all_residues(kind, columns, modulus)?[0], &op)
         }
-        O::Matrix => Err(none()),
+        O::Affine { modulus: Some(modulus) } => {
+            let op = AffineModulo::new(modulus).ok_or_else(needs_modulus(kind))?;
+            let x = all_residues(kind, columns, modulus)?;
+            finish(problem.monoid(&op, &joined::<u64, _, 2>(&x))?, spread::<u64, 2>)
+        }
+        O::Affine { modulus: None } | O::Matrix { .. } => Err(none()),
     }
 }
 
@@ -139,24 +139,4 @@ fn hash<P: DeviceProblem, T: Number>(problem: &P, name: &'static str, x: &[T], s
     finish(problem.monoid(&Packed(op), &letters)?, |solved| {
         single(name, solved.map(|[hash, _]| hash))
     })
-}
-
-/// Products of residues, and maps of residues.
-fn modular<P: DeviceProblem>(
-    problem: &P,
-    operator: OperatorName,
-    columns: &[Values],
-    modulus: u64,
-) -> Found {
-    let needs_modulus = || AggregateError::NeedsModulus { operator };
-    let x = columns
-        .iter()
-        .map(|c| residues(operator, c.as_slice(), modulus))
-        .collect::<Result<Vec<_>, _>>()?;
-    if operator == OperatorName::Product {
-        let op = ProductModulo::new(modulus).ok_or_else(needs_modulus)?;
-        return plain(problem, operator.name(), &x[0], &op);
-    }
-    let op = AffineModulo::new(modulus).ok_or_else(needs_modulus)?;
-    finish(problem.monoid(&op, &joined::<u64, _, 2>(&x))?, spread::<u64, 2>)
 }

@@ -16,63 +16,28 @@ mod treefix;
 
 pub use measure::{DeviceMeasure, device_measure};
 
-use super::dispatch::{Settings, check, slices};
+use super::dispatch::check;
 use super::problem::{Solved, Treefix, wrong_length};
 use super::{
-    AggregateError, AggregateParams, Answer, AnswerColumn, Direction, OperatorName, PathParams,
+    AggregateError, AggregateParams, Answer, AnswerColumn, Direction, Operator, OperatorName,
+    PathParams,
 };
+use crate::device::DeviceEngine;
 use dispatch::dispatch;
 use palmette_core::Tree;
 use palmette_gpu::paths::DevicePaths;
 use palmette_gpu::{Device, DeviceTree, Form, GpuError, GroupKernel, Kernel, Seconds, bound};
-use palmette_io::Values;
+use palmette_io::ValueSlice;
 use palmette_tree::Scope;
 use palmette_tree::sum::Summation;
-use std::fmt;
-
-/// An engine on a device.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum DeviceEngine {
-    /// The scan for integers with inverses; contraction for everything else, because the scan
-    /// loses digits of floats.
-    #[default]
-    Auto,
-    /// Write, scan, read over the Euler tour; needs a group.
-    Euler,
-    /// Level by level.
-    Levels,
-    /// Rake and compress.
-    Contract,
-}
 
 impl DeviceEngine {
-    /// Every engine, `auto` first.
-    pub const ALL: [DeviceEngine; 4] =
-        [DeviceEngine::Auto, DeviceEngine::Euler, DeviceEngine::Levels, DeviceEngine::Contract];
-
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            DeviceEngine::Auto => "gpu",
-            DeviceEngine::Euler => "gpu-euler",
-            DeviceEngine::Levels => "gpu-levels",
-            DeviceEngine::Contract => "gpu-contract",
-        }
-    }
-
     const fn form(self) -> Form {
         match self {
             DeviceEngine::Auto | DeviceEngine::Euler => Form::Tour,
             DeviceEngine::Levels => Form::Levels,
             DeviceEngine::Contract => Form::Contraction,
         }
-    }
-}
-
-impl fmt::Display for DeviceEngine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 
@@ -99,27 +64,26 @@ pub fn device_aggregate(
     device: &Device,
     tree: &Tree,
     direction: Direction,
-    operator: OperatorName,
-    values: &[Values],
+    operator: Operator,
+    values: &[ValueSlice<'_>],
     params: &AggregateParams,
     engine: DeviceEngine,
 ) -> Result<DeviceAggregate, AggregateError> {
-    let &AggregateParams { scope, wrapping, modulus, seed, .. } = params;
-    let settings = Settings { wrapping, modulus, seed };
-    check(tree.len(), operator, &slices(values), settings)?;
+    let scope = params.scope;
+    check(tree.len(), operator, values)?;
     if params.summation != Summation::Plain {
         return Err(AggregateError::HostSums);
     }
-    let floats = values.first().filter(|x| matches!(x, Values::F32(_) | Values::F64(_)));
-    if params.error_bound && (operator != OperatorName::Sum || floats.is_none()) {
-        let actual = values.first().map(Values::value_type);
-        return Err(AggregateError::NotFloats { operator, actual });
+    let floats = values.first().filter(|x| matches!(x, ValueSlice::F32(_) | ValueSlice::F64(_)));
+    if params.error_bound && (operator.name() != OperatorName::Sum || floats.is_none()) {
+        let actual = values.first().map(ValueSlice::value_type);
+        return Err(AggregateError::NotFloats { operator: operator.name(), actual });
     }
     let host = Treefix { tree, direction, scope, engine: params.engine };
     let on = DeviceTree::new(device, tree)?;
     let job = treefix::Job { on, host, engine };
-    let mut found = dispatch(&job, tree.len(), operator, values, settings)?;
-    if let (true, Some(Values::F32(x))) = (params.error_bound, values.first()) {
+    let mut found = dispatch(&job, tree.len(), operator, values)?;
+    if let (true, Some(&ValueSlice::F32(x))) = (params.error_bound, values.first()) {
         let bounds = bounds(tree, direction, x, scope, found.engine)?;
         found.answer.columns.insert(0, bounds);
     }
@@ -154,18 +118,17 @@ pub fn device_aggregate_paths(
     device: &Device,
     tree: &Tree,
     pairs: &[(u32, u32)],
-    operator: OperatorName,
-    values: &[Values],
+    operator: Operator,
+    values: &[ValueSlice<'_>],
     params: &PathParams,
 ) -> Result<DeviceAggregate, AggregateError> {
-    let &PathParams { on_edges, wrapping, modulus, seed } = params;
-    let settings = Settings { wrapping, modulus, seed };
-    check(tree.len(), operator, &slices(values), settings)?;
+    let &PathParams { on_edges } = params;
+    check(tree.len(), operator, values)?;
     let place = |v: u32| tree.positions()[v as usize];
     let pairs = pairs.iter().map(|&(u, v)| (place(u), place(v))).collect();
     let on = DeviceTree::new(device, tree)?;
     let paths = DevicePaths::new(&on)?;
-    dispatch(&paths::Job { on, paths, pairs, on_edges }, tree.len(), operator, values, settings)
+    dispatch(&paths::Job { on, paths, pairs, on_edges }, tree.len(), operator, values)
 }
 
 /// What a device computed with an operator.

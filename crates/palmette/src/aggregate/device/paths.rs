@@ -1,8 +1,9 @@
 //! Products along paths.
 
-use super::{DeviceEngine, DeviceProblem, Run, by_vertex};
+use super::{DeviceProblem, Run, by_vertex};
 use crate::aggregate::AggregateError;
 use crate::aggregate::problem::{Paths, Problem, Solved, wrong_length};
+use crate::device::DeviceEngine;
 use palmette_gpu::paths::{DevicePaths, On};
 use palmette_gpu::{DeviceTree, Kernel, Seconds};
 use palmette_tree::paths::HeavyPaths;

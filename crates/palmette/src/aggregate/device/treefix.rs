@@ -1,8 +1,9 @@
 //! Rootfix and leaffix.
 
-use super::{DeviceEngine, DeviceProblem, Run, by_vertex};
+use super::{DeviceProblem, Run, by_vertex};
 use crate::aggregate::problem::{Problem, Solved, Treefix, wrong_length};
 use crate::aggregate::{AggregateError, Direction};
+use crate::device::DeviceEngine;
 use palmette_gpu::{
     DeviceTree, DeviceValues, Element, GpuError, GroupKernel, Kernel, Seconds, leaffix, rootfix,
 };

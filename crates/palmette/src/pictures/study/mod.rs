@@ -110,7 +110,7 @@ fn constants(plots: &[TheoremPlot]) -> Table {
     let mut table = Table::new(&["theorem", "quantity", "law", "constant", "largest", "points"]);
     for plot in plots {
         let mut row = [&plot.name, &plot.quantity].map(|text| Cell::from(text.as_str())).to_vec();
-        row.push(Cell::from(plot.law.label()));
+        row.push(Cell::from(plot.law.name()));
         if let Some(fit) = plot.fit() {
             row.extend([Cell::from(fit.constant), Cell::from(fit.largest), fit.points.into()]);
         }
@@ -147,7 +147,7 @@ fn fits(plots: &[TheoremPlot]) -> Value {
         json!({
             "theorem": plot.name,
             "quantity": plot.quantity,
-            "law": plot.law.label(),
+            "law": plot.law.name(),
             "constant": fit.map(|fit| fit.constant),
             "largest": fit.map(|fit| fit.largest),
             "points": fit.map_or(0, |fit| fit.points),

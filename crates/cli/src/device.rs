@@ -1,0 +1,200 @@
+//! Engines on devices as options, and the way back to the host. A build without the feature
+//! `gpu` has the options, too; using them says which build has devices.
+
+use crate::session::Session;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use palmette::{
+    AggregateError, Answer, DeviceChoice, DeviceEngine, DeviceJob, DeviceRun, Engine, HAS_DEVICES,
+    Tree, list_devices, run_on_device,
+};
+use palmette_report::{Cell, Table};
+use std::time::Instant;
+
+/// What `--engine` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AnyEngine {
+    Host(Engine),
+    Device(DeviceEngine),
+}
+
+impl AnyEngine {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            AnyEngine::Host(engine) => engine.name(),
+            AnyEngine::Device(engine) => engine.name(),
+        }
+    }
+
+    /// Whether it is an engine for queries and measures, where nothing else is to choose.
+    pub(crate) fn suits_queries(self) -> bool {
+        QUERY_ENGINES.contains(&self)
+    }
+
+    /// The host's engine, where a device's is not what was asked for.
+    pub(crate) fn host(self) -> Engine {
+        match self {
+            AnyEngine::Host(engine) => engine,
+            AnyEngine::Device(_) => Engine::Auto,
+        }
+    }
+}
+
+const QUERY_ENGINES: [AnyEngine; 2] =
+    [AnyEngine::Host(Engine::Auto), AnyEngine::Device(DeviceEngine::Auto)];
+
+/// Any engine for rootfix and leaffix.
+pub(crate) fn engine() -> impl TypedValueParser<Value = AnyEngine> {
+    let host = Engine::ALL.map(AnyEngine::Host).into_iter();
+    one_of(host.chain(DeviceEngine::ALL.map(AnyEngine::Device)))
+}
+
+/// An engine for queries: `auto` is the host.
+pub(crate) fn query_engine() -> impl TypedValueParser<Value = AnyEngine> {
+    one_of(QUERY_ENGINES.into_iter())
+}
+
+fn one_of(engines: impl Iterator<Item = AnyEngine>) -> impl TypedValueParser<Value = AnyEngine> {
+    PossibleValuesParser::new(engines.map(AnyEngine::name)).try_map(|text| {
+        let host = || text.parse().map(AnyEngine::Host);
+        text.parse().map(AnyEngine::Device).or_else(|_| host())
+    })
+}
+
+/// Which device.
+#[derive(Debug, Args)]
+pub(crate) struct DeviceOptions {
+    /// The device for `--engine gpu`: a number, a part of a name, or a kind, as `palmette tree
+    /// devices` lists them. With `--engine auto` the device is tried first, and the host's
+    /// threads where it cannot.
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) device: Option<String>,
+    /// The most device memory to use: bytes, or 500M, 8G.
+    #[arg(long, value_name = "BYTES", value_parser = palmette_vocabulary::bytes)]
+    pub(crate) device_memory: Option<u64>,
+}
+
+/// What the options ask of devices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    Nothing,
+    /// An engine, if the device can.
+    Try(DeviceEngine),
+    /// An engine, or an error.
+    Must(DeviceEngine),
+}
+
+const MISSING: &str = "this palmette was built without devices; build it with \
+     `cargo build --release -p palmette-cli --features gpu`";
+
+const INSTEAD: &str = "the host's threads run instead";
+
+impl DeviceOptions {
+    fn wish(&self, engine: AnyEngine) -> anyhow::Result<Wish> {
+        match (engine, &self.device) {
+            (AnyEngine::Device(engine), _) => Ok(Wish::Must(engine)),
+            (AnyEngine::Host(_), None) if self.device_memory.is_some() => {
+                anyhow::bail!("--device-memory: expected --engine gpu, or --device")
+            }
+            (AnyEngine::Host(_), None) => Ok(Wish::Nothing),
+            (AnyEngine::Host(Engine::Auto), Some(_)) => Ok(Wish::Try(DeviceEngine::Auto)),
+            (AnyEngine::Host(engine), Some(_)) => {
+                anyhow::bail!("--device: expected --engine auto or gpu, found {engine}")
+            }
+        }
+    }
+
+    /// What no device does: an error where one must, a note where the host may.
+    pub(crate) fn refuse(
+        &self,
+        session: &Session,
+        engine: AnyEngine,
+        why: &str,
+    ) -> anyhow::Result<()> {
+        match self.wish(engine)? {
+            Wish::Nothing => (),
+            Wish::Try(_) => session.note(&format!("{why}; {INSTEAD}")),
+            Wish::Must(name) => anyhow::bail!("--engine {name}: {why}"),
+        }
+        Ok(())
+    }
+
+    /// Whether to go on with a device.
+    pub(crate) fn is_wanted(&self, session: &Session, engine: AnyEngine) -> anyhow::Result<bool> {
+        if !HAS_DEVICES {
+            self.refuse(session, engine, MISSING)?;
+        }
+        Ok(HAS_DEVICES && self.wish(engine)? != Wish::Nothing)
+    }
+
+    /// Does the work, where a device was asked for. What the device cannot do is an error, or a
+    /// note where the host may do it instead.
+    pub(crate) fn run<'a>(
+        &self,
+        session: &mut Session,
+        engine: AnyEngine,
+        tree: &Tree,
+        job: impl FnOnce(DeviceEngine) -> DeviceJob<'a>,
+    ) -> anyhow::Result<Option<Answer>> {
+        if !self.is_wanted(session, engine)? {
+            return Ok(None);
+        }
+        let (engine, must) = match self.wish(engine)? {
+            Wish::Must(engine) => (engine, true),
+            Wish::Try(engine) => (engine, false),
+            Wish::Nothing => return Ok(None),
+        };
+        let start = Instant::now();
+        let choice = DeviceChoice { device: self.device.clone(), memory: self.device_memory };
+        let run = match run_on_device(&choice, tree, job(engine)) {
+            Ok(run) => run,
+            Err(error) if !must && error.is_of_devices() => {
+                session.note(&format!("{error}; {INSTEAD}"));
+                return Ok(None);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let DeviceRun { answer, engine, not_finite, seconds, device, device_kind } = run;
+        let there: f64 = seconds.iter().map(|(_, seconds)| seconds).sum();
+        let prepare = ("prepare", (start.elapsed().as_secs_f64() - there).max(0.0));
+        for (phase, seconds) in [prepare].into_iter().chain(seconds) {
+            session.record.seconds.insert(phase.to_string(), seconds.into());
+        }
+        session
+            .record
+            .figure("device", device)
+            .figure("device_kind", device_kind)
+            .figure("engine", engine.name());
+        if not_finite > 0 {
+            session.record.figure("not_finite", not_finite);
+            session.note(&format!("{not_finite} sums left the range of f32"));
+        }
+        Ok(Some(answer))
+    }
+}
+
+/// Lists the devices.
+pub(crate) fn devices(session: &mut Session) -> anyhow::Result<()> {
+    let found = session.phase("find", list_devices);
+    let all = found.map_err(|error| match error {
+        AggregateError::NoDevices => anyhow::anyhow!(MISSING),
+        other => other.into(),
+    })?;
+    let mut table = Table::new(&["number", "device", "kind", "interface", "driver", "binding"]);
+    for found in &all {
+        table.row([
+            Cell::from(found.number as u64),
+            Cell::from(found.device.as_str()),
+            Cell::from(found.kind),
+            Cell::from(found.interface.as_str()),
+            Cell::from(found.driver.as_str()),
+            Cell::from(found.binding_bytes),
+        ]);
+    }
+    session.record.figure("count", all.len()).figure("devices", serde_json::to_value(&all)?);
+    let text = if all.is_empty() { NO_DEVICE.to_string() } else { table.to_string() };
+    session.end_with(text, &["count", "devices"]);
+    Ok(())
+}
+
+const NO_DEVICE: &str = "no device that computes was found\n";

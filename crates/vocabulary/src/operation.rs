@@ -1,0 +1,68 @@
+//! Operators and measures as arguments.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use palmette::core::DEFAULT_SEED;
+use palmette::{AggregateError, Direction, Measure, Operator, OperatorName, OperatorParams};
+
+/// What `--op` names: an operator on values, or a measure that needs none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// An operator.
+    Operator(OperatorName),
+    /// A measure.
+    Measure(Measure),
+}
+
+impl Operation {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Operation::Operator(operator) => operator.name(),
+            Operation::Measure(measure) => measure.name(),
+        }
+    }
+}
+
+/// The measures that are rootfixes or leaffixes.
+const fn measures(direction: Direction) -> &'static [Measure] {
+    match direction {
+        Direction::Rootfix => &[Measure::Depth],
+        Direction::Leaffix => &[Measure::Size, Measure::Leaves, Measure::Height],
+    }
+}
+
+/// An operator, or a measure that is a rootfix or a leaffix.
+pub fn operation(direction: Direction) -> impl TypedValueParser<Value = Operation> {
+    let operators = OperatorName::ALL.map(OperatorName::name).into_iter();
+    let names = operators.chain(measures(direction).iter().map(|m| m.name()));
+    PossibleValuesParser::new(names).try_map(|text| {
+        let measure = || text.parse().map(Operation::Measure);
+        text.parse().map(Operation::Operator).or_else(|_| measure())
+    })
+}
+
+/// The parameters of operators.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct OperatorOptions {
+    /// The modulus of product, affine and matrix.
+    #[arg(long, value_name = "M")]
+    pub modulus: Option<u64>,
+    /// Give sums of integers modulo 2^64 instead of an error when one does not fit.
+    #[arg(long)]
+    pub wrapping: bool,
+    /// Decides the base of the hash.
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    pub seed: u64,
+}
+
+impl OperatorOptions {
+    /// The operator of a name with these parameters.
+    ///
+    /// # Errors
+    /// A modulus that is missing, zero, or not for this operator.
+    pub fn operator(&self, name: OperatorName) -> Result<Operator, AggregateError> {
+        let &OperatorOptions { modulus, wrapping, seed } = self;
+        name.with(OperatorParams { wrapping, modulus, seed })
+    }
+}

@@ -1,0 +1,93 @@
+//! Sums of floats: how they are asked for, and what is said about them.
+
+use crate::{Operation, named};
+use clap::Args;
+use palmette::{Findings, OperatorName, Summation, ValueType};
+
+/// How floats are summed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct SumOptions {
+    /// How floats are added: plain, in their own type; compensated, in about twice the
+    /// precision; exact, the nearest float to the exact sum, the same bits on any engine and
+    /// any number of ranks. Values are read as f64 unless --type says f32. [default: plain]
+    #[arg(long = "sum", value_name = "HOW", value_parser = named::<Summation>())]
+    pub summation: Option<Summation>,
+    /// Also give what the error of each sum of floats does not exceed: a column `bound`;
+    /// `inf` where overflow cannot be excluded.
+    #[arg(long)]
+    pub error_bound: bool,
+    /// Take NaN among the values: sums of floats follow IEEE 754, and what is not a number is
+    /// counted.
+    #[arg(long)]
+    pub allow_nan: bool,
+}
+
+impl SumOptions {
+    /// The first option that is given.
+    pub fn option(&self) -> Option<&'static str> {
+        let options = [
+            ("--sum", self.summation.is_some()),
+            ("--error-bound", self.error_bound),
+            ("--allow-nan", self.allow_nan),
+        ];
+        options.into_iter().find(|option| option.1).map(|option| option.0)
+    }
+
+    /// Whether values must be floats.
+    ///
+    /// # Errors
+    /// The options are given, but only sums of floats round.
+    pub fn need_floats(
+        &self,
+        operation: Operation,
+        kind: Option<ValueType>,
+    ) -> Result<bool, String> {
+        let Some(option) = self.option() else { return Ok(false) };
+        if operation != Operation::Operator(OperatorName::Sum) {
+            let found = operation.name();
+            return Err(format!("{option}: expected the operator sum, found {found}"));
+        }
+        match kind {
+            Some(kind @ (ValueType::I64 | ValueType::U64)) => Err(format!(
+                "{option}: expected --type f32 or f64, found {kind}, whose sums are exact"
+            )),
+            _ => Ok(true),
+        }
+    }
+}
+
+/// What is not finite among sums of floats: the keys of a record and its counts.
+pub fn finding_figures(found: Findings) -> [(&'static str, usize); 5] {
+    let Findings { nan_values, infinite_values, nan_sums, infinite_sums, overflows } = found;
+    [
+        ("nan_values", nan_values),
+        ("infinite_values", infinite_values),
+        ("nan_sums", nan_sums),
+        ("infinite_sums", infinite_sums),
+        ("overflows", overflows),
+    ]
+}
+
+/// What people hear of values that are not finite, if there are any.
+pub fn note_of_values(found: Findings) -> Option<String> {
+    let Findings { nan_values, infinite_values, nan_sums, infinite_sums, .. } = found;
+    (nan_values + infinite_values > 0).then(|| {
+        format!(
+            "among the values are {nan_values} NaN and {infinite_values} infinite; \
+             {nan_sums} sums are NaN, {infinite_sums} infinite"
+        )
+    })
+}
+
+/// What people hear of sums that overflow, if there are any.
+pub fn note_of_overflow(found: Findings, kind: Option<ValueType>) -> Option<String> {
+    let overflows = found.overflows;
+    let type_name = kind.map_or(String::new(), |kind| format!(" {kind}"));
+    let wider = if kind == Some(ValueType::F32) { ", --type f64 holds more" } else { "" };
+    (overflows > 0).then(|| {
+        format!(
+            "{overflows} sums of finite values overflow{type_name} on the way or in the end \
+             (--sum exact loses only those that are too large themselves{wider})"
+        )
+    })
+}
