@@ -213,3 +213,71 @@ def test_parts_and_mappings(cli, tmp_path):
     found = Mesh.read(path).partition(5, elements=True)
     assert (found.parts == np.loadtxt(parts, dtype=int)).all()
     assert found.figures["copies"] == record["result"]["copies"]
+
+
+def drawn(cli, tmp_path, *words):
+    """The picture that a command draws."""
+    path = tmp_path / "drawn.svg"
+    cli(*words, "--svg", path)
+    return path.read_text(encoding="utf-8")
+
+
+def test_pictures_of_layouts(cli, forest, tmp_path):
+    path, _, _ = forest
+    tree = Tree.read(path)
+    for curve, order in [("hilbert", "light-first"), ("z", "bfs")]:
+        words = ["spatial", "layout", path, "--order", order, "--curve", curve]
+        assert drawn(cli, tmp_path, *words) == tree.layout(curve, order).svg()
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("treefix", ["treefix", "--values", "whole"]),
+        ("lca", ["lca", "--pairs", "pairs.csv"]),
+        ("layout", ["layout", "--on-machine"]),
+        ("reduce", ["message", "--kind", "reduce", "--values", "whole"]),
+        ("broadcast", ["message", "--kind", "broadcast"]),
+    ],
+)
+def test_pictures_and_views_of_programs(cli, forest, tmp_path, program, words):
+    path, _, values = forest
+    pairs, record = tmp_path / "pairs.csv", tmp_path / "record.json"
+    pairs.write_text("3,5\n600,1\n77,78\n")
+    verb, *options = [str(pairs) if word == "pairs.csv" else word for word in words]
+    cli("spatial", verb, path, *options, "--seed", 3, "--record", record)
+    given = {
+        "treefix": {"values": values["whole"]},
+        "reduce": {"values": values["whole"]},
+        "lca": {"pairs": [(3, 5), (600, 1), (77, 78)]},
+    }
+    found = spatial.run(program, Tree.read(path), seed=3, **given.get(program, {}))
+    expected = json.loads(record.read_text(encoding="utf-8"))
+    assert found.pictures == expected["pictures"]
+    assert found.result == expected["result"]
+    # Steps of the contraction can be followed in both.
+    assert any("view" in picture for picture in found.pictures) == (program == "treefix")
+
+
+def test_pictures_of_meshes(cli, tmp_path):
+    plate, solid = tmp_path / "plate.msh", tmp_path / "solid.msh"
+    graph, points, folder = tmp_path / "plate.mtx", tmp_path / "plate.xyz", tmp_path / "out"
+    cli("mesh", "shape", "crack-plate:1500", "-o", plate)
+    cli("mesh", "shape", "tetrahedra:5x4x3", "-o", solid)
+    cli("mesh", "graph", plate, "-o", graph, "--points", points)
+    for path, words, options in [
+        (plate, [], {}),
+        (solid, [], {}),
+        (graph, ["--xyz", points], {"xyz": points}),
+    ]:
+        mesh = Mesh.read(path, **options)
+        assert mesh.svg() == drawn(cli, tmp_path, "mesh", "info", path, *words)
+        words = ["mesh", "partition", path, "-k", 6, *words]
+        assert mesh.partition(6).svg() == drawn(cli, tmp_path, *words)
+        if path != graph:
+            found = mesh.partition(6, elements=True).svg()
+            assert found == drawn(cli, tmp_path, *words, "--elements")
+    cli("mesh", "map", plate, "--machine", "torus:3x3", "--out", folder)
+    mapping = Mesh.read(plate).map("torus:3x3")
+    assert mapping.partition_svg() == (folder / "partition.svg").read_text(encoding="utf-8")
+    assert mapping.svg() == (folder / "placement.svg").read_text(encoding="utf-8")

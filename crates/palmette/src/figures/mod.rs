@@ -13,7 +13,7 @@ mod solution;
 mod tree;
 
 pub use graph::{GraphFigures, GraphInfo, ReaderFigures, ResistanceFigures};
-pub use layout::LayoutFigures;
+pub use layout::{LayoutComparison, LayoutFigures};
 pub use mapping::PlacementFigures;
 pub use mesh::{MeshFigures, MeshInfo};
 pub use mesh_run::{ExchangeComparison, ExchangeRow, RunFigures, RunParts, loop_end};

@@ -240,6 +240,11 @@ pub fn centroids(points: &[Point], part: &[u32], parts: usize) -> Vec<Point> {
 
 /// The number that most nodes of an element have; of several the one whose node comes first.
 ///
+/// ```
+/// assert_eq!(palmette::most_frequent(&[0, 2, 1], &[5, 7, 7]), 7);
+/// assert_eq!(palmette::most_frequent(&[2, 0], &[5, 7, 7]), 7);
+/// ```
+///
 /// # Panics
 /// When a node has no number.
 pub fn most_frequent<T: Copy + PartialEq + Default>(nodes: &[u32], by_node: &[T]) -> T {

@@ -58,7 +58,8 @@ def run(
 
     Trees for ``treefix``, ``lca`` and ``layout`` have one root and lie in light-first order.
     The record's ``result`` has the costs, and ``phases`` those of each phase; ``picture`` adds
-    one of links and rounds, which takes time and memory on large grids.
+    those that ``palmette spatial ... --record`` keeps: links and rounds, and the steps of a small
+    treefix. They take time and memory on large grids.
 
     >>> tree = palmette.Tree.from_parents([-1, 0, 0, 1, 1])
     >>> record = palmette.spatial.run("lca", tree, pairs=[(3, 4), (3, 2)])
