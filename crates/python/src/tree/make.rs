@@ -70,8 +70,9 @@ impl Tree {
             return Err(PyValueError::new_err(text));
         }
         let name = self.data.name.clone();
-        let file = TreeFile::new(name.as_str(), parents(tree), Labels::texts(labels));
-        let data = TreeData::new(tree.clone(), name, Some(TreeFile { lengths, ..file }));
+        let mut file = TreeFile::new(name.as_str(), parents(tree), Labels::texts(labels));
+        file.lengths = lengths;
+        let data = TreeData::new(tree.clone(), name, Some(file));
         Ok(Tree { data: Arc::new(data) })
     }
 
