@@ -169,13 +169,6 @@ impl Tree {
         self.size[position as usize] == 1
     }
 
-    /// Whether `ancestor` is on the path from `position` to its root (a vertex is
-    /// its own ancestor).
-    #[inline]
-    pub fn is_ancestor(&self, ancestor: u32, position: u32) -> bool {
-        ancestor <= position && position < self.end(ancestor)
-    }
-
     /// The children of a position, in order.
     pub fn children(&self, position: u32) -> impl Iterator<Item = u32> + '_ {
         self.siblings_within(position + 1, self.end(position))

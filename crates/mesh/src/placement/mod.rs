@@ -32,7 +32,7 @@ mod traffic;
 
 pub use error::PlacementError;
 pub use place::{Method, Subject, place};
-pub use ranks::{Host, cart_ranks, parse_hosts, rankfile};
+pub use ranks::{Host, parse_hosts, rankfile};
 pub use search::{SearchParams, improve};
 pub use traffic::{LevelTraffic, traffic};
 

@@ -1,11 +1,10 @@
-//! Placements for MPI: a rankfile for Open MPI, and the order of ranks for `MPI_Cart_create`.
+//! Placements for MPI: a rankfile for Open MPI.
 //!
 //! Rank `i` is part `i`. The processors of the machine are the slots of the hosts, in the
 //! order of the list: processor 0 is slot 0 of the first host. A host that is named again
 //! goes on with its next slot.
 
 use super::{Placement, PlacementError};
-use palmette_core::NONE;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -68,15 +67,4 @@ pub fn rankfile(placement: &Placement, hosts: &[Host]) -> Result<String, Placeme
             .expect("a string can be written to");
     }
     Ok(text)
-}
-
-/// By processor its part, `None` where there is none: the part that rank `r` of a Cartesian
-/// communicator computes when `MPI_Cart_create` keeps ranks (`reorder = 0`), since that
-/// numbers processes as machines here number processors, row by row.
-pub fn cart_ranks(placement: &Placement, processors: usize) -> Vec<Option<u32>> {
-    let mut ranks = vec![NONE; processors];
-    for (part, &processor) in (0..).zip(placement.processors()) {
-        ranks[processor as usize] = part;
-    }
-    ranks.into_iter().map(|part| (part != NONE).then_some(part)).collect()
 }

@@ -227,7 +227,6 @@ fn rankfiles_name_hosts_and_slots() {
     let hosts = parse_hosts("a:1, b:2\nc").unwrap();
     let text = rankfile(&placement, &hosts).unwrap();
     assert_eq!(text, "rank 0=c slot=0\nrank 1=a slot=0\nrank 2=b slot=1\n");
-    assert_eq!(cart_ranks(&placement, 4), [Some(1), None, Some(2), Some(0)]);
     let few = rankfile(&placement, &hosts[..2]).unwrap_err().to_string();
     assert_eq!(few, "the hosts have 3 slots, but processor 3 has a part");
     let again = parse_hosts("a:1 b:1 a:2").unwrap();

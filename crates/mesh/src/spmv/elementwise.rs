@@ -86,21 +86,6 @@ impl<T: Transport> World<T> {
         z.values.par_chunks_mut(CHUNK).for_each(|z| z.iter_mut().for_each(|z| *z = f(*z)));
     }
 
-    /// `z = f(a, b)`, elementwise.
-    ///
-    /// # Panics
-    /// When a vector is not of this world.
-    pub fn apply_both(
-        &self,
-        a: &Vector<Full>,
-        b: &Vector<Full>,
-        z: &mut Vector<Full>,
-        f: impl Fn(f64, f64) -> f64 + Sync,
-    ) {
-        self.check_sizes(&[&a.values, &b.values, &z.values]);
-        zip3(&mut z.values, &a.values, &b.values, |_, a, b| f(a, b));
-    }
-
     /// `to = from`.
     ///
     /// # Panics

@@ -220,8 +220,6 @@ fn elementwise_operations_do_what_they_say() {
     each(&z, &|a, b| a * b);
     world.divide(&a, &b, &mut z);
     each(&z, &|a, b| a / b);
-    world.apply_both(&a, &b, &mut z, f64::max);
-    each(&z, &f64::max);
     world.copy(&b, &mut z);
     world.apply(&mut z, f64::sqrt);
     each(&z, &|_, b| b.sqrt());

@@ -33,11 +33,6 @@ impl<S: Copy + Send + Sync + 'static> Memory<S> {
         &self.0
     }
 
-    /// The states by address, taken out.
-    pub fn into_states(self) -> Vec<S> {
-        self.0
-    }
-
     pub(super) fn states_mut(&mut self) -> &mut [S] {
         &mut self.0
     }
