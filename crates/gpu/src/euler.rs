@@ -17,7 +17,7 @@ use crate::array::{Array, DeviceValues};
 use crate::batch::{Access, Batch, Source};
 use crate::{Device, DeviceTree, GpuError, GroupKernel, scan};
 use palmette_core::Tree;
-use palmette_tree::{EulerTour, Scope};
+use palmette_tree::{Direction, EulerTour, Scope};
 use std::time::Instant;
 
 const OPEN: (&str, &str, Access) = ("open", "u32", Access::Read);
@@ -63,13 +63,6 @@ impl Tour {
         let seconds = device.wait(start)?;
         Ok((tour, seconds))
     }
-}
-
-/// Which of the two problems.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Direction {
-    Rootfix,
-    Leaffix,
 }
 
 pub(crate) fn euler<G: GroupKernel>(

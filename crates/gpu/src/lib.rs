@@ -67,12 +67,11 @@ mod error;
 mod euler;
 mod kernel;
 pub mod lca;
-pub mod leaffix;
 mod levels;
 pub mod paths;
-pub mod rootfix;
 mod scan;
 mod tree;
+mod treefix;
 
 pub use array::DeviceValues;
 pub use device::{Device, DeviceInfo, DeviceKind, DeviceParams, devices};
@@ -80,6 +79,7 @@ pub use element::Element;
 pub use error::GpuError;
 pub use kernel::{GroupKernel, Kernel, Pack, Packed};
 pub use tree::{DeviceTree, Form};
+pub use treefix::{leaffix, rootfix};
 
 /// What a call took, transfers and computing apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

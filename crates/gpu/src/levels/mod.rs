@@ -22,10 +22,10 @@ pub(crate) use form::LevelForm;
 
 use crate::array::{Array, DeviceValues};
 use crate::batch::{Access, Batch, GROUP, Pipeline, Source};
-use crate::euler::{Direction, tiles};
+use crate::euler::tiles;
 use crate::{DeviceTree, GpuError, Kernel};
 use form::{WIDE, cut};
-use palmette_tree::Scope;
+use palmette_tree::{Direction, Scope};
 use plan::{ROUNDS, Run, pieces, plan};
 use std::ops::Range;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::form::Host;
 use crate::batch::GROUP;
-use crate::euler::Direction;
+use palmette_tree::Direction;
 use std::ops::Range;
 
 /// Levels that one dispatch goes through: drivers reset devices whose kernels take seconds.

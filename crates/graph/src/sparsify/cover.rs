@@ -30,7 +30,7 @@
 //! **Reference.** Paper 004, Lemmas 3.1 and 3.2 and Algorithms 4 and 5, whose sets of marks
 //! at each vertex of a ball are turned round here.
 
-use super::lists::Lists;
+use super::hashed_lists::HashedLists;
 use super::skeleton::OffEdge;
 use palmette_core::{NONE, Tree};
 use palmette_tree::lca::Lca;
@@ -155,7 +155,7 @@ fn level(depth: u32) -> u32 {
 /// Recovered crossing edges, and which crossing edges they mark.
 #[derive(Debug, Default)]
 pub(super) struct Crossings {
-    lists: Lists<Listed>,
+    lists: HashedLists<Listed>,
     /// By recovered edge.
     markers: Vec<Marker>,
 }
@@ -230,7 +230,7 @@ impl Crossings {
 pub(super) struct Aftereffects {
     /// By lowest common ancestor and ancestor of the end that stays: crossing edges whose
     /// ball reaches the former from the other side.
-    hanging: Lists<u32>,
+    hanging: HashedLists<u32>,
     /// The end that stays, and the radius.
     hangers: Vec<(u32, u32)>,
     /// Pairs of ends of recovered non-crossing edges; bit 0 of the index: the first is the

@@ -49,6 +49,7 @@ fn sort_with(items: &mut [Ranked], scratch: &mut [Ranked]) {
     let shift = (64 - (low ^ high).leading_zeros()).saturating_sub(DIGIT);
     let base = high >> shift;
     let digit = |key: u64| (base - (key >> shift)) as usize;
+    // Not `lists::offsets`: this recurses, and the counts of a digit stay on the stack.
     let mut starts = [0usize; (1 << DIGIT) + 1];
     items.iter().for_each(|i| starts[digit(i.key) + 1] += 1);
     for d in 0..1 << DIGIT {

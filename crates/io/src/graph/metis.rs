@@ -45,7 +45,7 @@ impl Header {
 
 /// Reads a graph.
 pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
-    let lists = Lists { source, header: header(source)? };
+    let lists = NeighbourLists { source, header: header(source)? };
     let (mut entries, weights) = lists.entries()?;
     let found = GraphCounts {
         entries: entries.count,
@@ -112,7 +112,7 @@ fn header(source: &Source<'_>) -> Result<Header, IoError> {
     Err(source.on_line(line.max(1), "the header `vertices edges [format [constraints]]`", found))
 }
 
-struct Lists<'a> {
+struct NeighbourLists<'a> {
     source: &'a Source<'a>,
     header: Header,
 }
@@ -125,7 +125,7 @@ enum Found {
     Neighbour(u32, f64),
 }
 
-impl Lists<'_> {
+impl NeighbourLists<'_> {
     /// All edges, and the first weight of each vertex.
     fn entries(&self) -> Result<(Entries, Vec<u64>), IoError> {
         let (data, n) = (self.source.bytes(), self.header.vertices);

@@ -1,6 +1,6 @@
 //! Some elements of a mesh, with numbers of their own for nodes.
 
-use palmette_core::{Mesh, NONE};
+use palmette_core::{Lists, Mesh, NONE};
 
 /// Some elements of a mesh, their nodes numbered in any order, and which of the nodes are
 /// owned: counted here and in no other submesh.
@@ -20,9 +20,8 @@ pub struct Submesh<'a> {
     elements: Vec<u32>,
     nodes: Vec<u32>,
     owned: Vec<bool>,
-    /// By place of an element here: where its corners begin; one more for the end.
-    offsets: Vec<usize>,
-    corners: Vec<u32>,
+    /// By place of an element here: its corners.
+    corners: Lists,
 }
 
 impl<'a> Submesh<'a> {
@@ -35,18 +34,15 @@ impl<'a> Submesh<'a> {
     pub fn new(mesh: &'a Mesh, elements: &[u32], nodes: &[u32], owned: &[bool]) -> Submesh<'a> {
         assert_eq!(owned.len(), nodes.len(), "whether each node is owned");
         let numbers = Numbers::new(mesh, nodes);
-        let mut offsets = Vec::with_capacity(elements.len() + 1);
-        offsets.push(0);
-        let mut corners = Vec::with_capacity(4 * elements.len());
-        for &element in elements {
-            let local = |&node: &u32| {
+        let numbers = &numbers;
+        let corners = Lists::of_rows(elements.iter().map(|&element| {
+            let local = move |&node: &u32| {
                 numbers.of(node).unwrap_or_else(|| panic!("node {node} of element {element}"))
             };
-            corners.extend(mesh.elements().nodes(element as usize).iter().map(local));
-            offsets.push(corners.len());
-        }
+            mesh.elements().nodes(element as usize).iter().map(local)
+        }));
         let (nodes, owned) = (nodes.to_vec(), owned.to_vec());
-        Submesh { mesh, elements: elements.to_vec(), nodes, owned, offsets, corners }
+        Submesh { mesh, elements: elements.to_vec(), nodes, owned, corners }
     }
 
     /// All elements and nodes with their own numbers. A node that no element uses is one too: its
@@ -58,8 +54,7 @@ impl<'a> Submesh<'a> {
             elements: (0..elements as u32).collect(),
             nodes: (0..nodes as u32).collect(),
             owned: vec![true; nodes],
-            offsets: mesh.elements().offsets().to_vec(),
-            corners: mesh.elements().all_nodes().to_vec(),
+            corners: Lists::of_rows(mesh.elements().iter().map(|nodes| nodes.iter().copied())),
         }
     }
 
@@ -89,7 +84,7 @@ impl<'a> Submesh<'a> {
     /// When there is no such place.
     #[inline]
     pub fn corners(&self, place: usize) -> &[u32] {
-        &self.corners[self.offsets[place]..self.offsets[place + 1]]
+        self.corners.of(place as u32)
     }
 
     /// From nodes of the mesh to numbers here.

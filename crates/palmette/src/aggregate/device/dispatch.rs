@@ -6,7 +6,8 @@ use crate::aggregate::problem::Solved;
 use crate::aggregate::{AggregateError, Answer, AnswerColumn, Operator};
 use palmette_core::Monoid;
 use palmette_core::operator::{
-    AffineModulo, And, ArgMax, ArgMin, Max, Min, Number, Or, ProductModulo, RollingHash, Sum, Xor,
+    AffineModulo, And, ArgMax, ArgMin, Max, Min, Number, Operator as _, Or, ProductModulo,
+    RollingHash, Sum, Xor,
 };
 use palmette_gpu::{Element, GroupKernel, Kernel, Pack, Packed};
 use palmette_io::{ValueSlice, Values};

@@ -22,20 +22,20 @@ struct Head {
 
 /// Lists by key.
 #[derive(Debug)]
-pub(super) struct Lists<T> {
+pub(super) struct HashedLists<T> {
     heads: FxHashMap<u64, Head>,
     /// What is in the list, and the next entry.
     chains: Vec<(T, u32)>,
     vectors: Vec<Vec<T>>,
 }
 
-impl<T> Default for Lists<T> {
+impl<T> Default for HashedLists<T> {
     fn default() -> Self {
-        Lists { heads: FxHashMap::default(), chains: Vec::new(), vectors: Vec::new() }
+        HashedLists { heads: FxHashMap::default(), chains: Vec::new(), vectors: Vec::new() }
     }
 }
 
-impl<T: Copy> Lists<T> {
+impl<T: Copy> HashedLists<T> {
     pub(super) fn insert(&mut self, key: u64, item: T) {
         let head = self.heads.entry(key).or_insert(Head { first: NONE, length: 0 });
         if head.length == LONG {
@@ -100,10 +100,10 @@ mod tests {
     #[test]
     fn what_is_found_goes_to_the_front() {
         for length in [3u32, 20] {
-            let mut lists = Lists::default();
+            let mut lists = HashedLists::default();
             (0..length).for_each(|item| lists.insert(u64::from(item % 2), item));
             assert!(lists.has(1) && !lists.has(2));
-            let all = |lists: &mut Lists<u32>| {
+            let all = |lists: &mut HashedLists<u32>| {
                 let mut seen = Vec::new();
                 lists.find(0, |item| {
                     seen.push(item);
