@@ -34,6 +34,12 @@ const SMALLEST_FRAME: f64 = 14.0;
 /// Pixels between the key and the enlarged part.
 const GAP: f64 = 16.0;
 
+/// A frame has the colour of no part and no edge.
+const STYLE: &str = "\
+.frame{fill:none;stroke:#1f2328;stroke-width:2}
+@media (prefers-color-scheme:dark){.frame{stroke:#e6edf3}}
+";
+
 /// A rectangle of pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rect {
@@ -124,7 +130,7 @@ impl Inset {
     /// Says in the key what the frame marks.
     pub(crate) fn explain(&self, keys: &mut Keys, one: &str, many: &str) {
         let points = counted(self.all as u64, one, many);
-        keys.push(Sign::Field("mark"), format!("{} of {points}:", thousands(self.count as u64)));
+        keys.push(Sign::Field("frame"), format!("{} of {points}:", thousands(self.count as u64)));
         let times = match self.growth {
             growth if growth < 10.0 => format!("{growth:.1}"),
             growth => thousands(growth.round() as u64),
@@ -157,9 +163,10 @@ impl Inset {
         let middle = (self.from.low.0 + width / 2.0, self.from.low.1 + height / 2.0);
         let size = (width.max(SMALLEST_FRAME), height.max(SMALLEST_FRAME));
         let corner = (middle.0 - size.0 / 2.0, middle.1 - size.1 / 2.0);
+        svg.add_style(STYLE.to_string());
         svg.rect(corner, size, "under", "");
-        svg.rect(corner, size, "mark", "drawn again, larger");
-        svg.rect(self.to.low, self.to.size(), "mark", "");
+        svg.rect(corner, size, "frame", "drawn again, larger");
+        svg.rect(self.to.low, self.to.size(), "frame", "");
     }
 }
 

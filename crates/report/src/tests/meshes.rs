@@ -172,7 +172,7 @@ fn crowded_nodes_are_drawn_again_larger() {
         let twice = closed(&picture, class) - shapes.len();
         assert!(twice > shapes.len() / 2 && twice < shapes.len(), "{twice}");
         let document = Document::parse(&picture).expect("well-formed");
-        let marks = document.descendants().filter(|n| n.attribute("class") == Some("mark"));
+        let marks = document.descendants().filter(|n| n.attribute("class") == Some("frame"));
         let sides: Vec<f64> = marks.map(|n| super::attribute(n, "width")).collect();
         let [sign, small, large] = sides[..] else { panic!("{sides:?}") };
         assert!(sign == 14.0 && small < 90.0 && large > 3.0 * small, "{sides:?}");
