@@ -5,7 +5,7 @@
 //!
 //! **Method.** The window of an eighth of the frame's side with the most points is *dense* if it
 //! has at least half of them. It is cut to the range of nearly all of its points, and again as
-//! long as half of these lie in an eighth of the cut. Where points would be [`LEGIBLE`] pixels
+//! long as an eighth of the cut has half of all points. Where points would be [`LEGIBLE`] pixels
 //! apart there anyway, or the cut would not grow much, the drawing needs no inset. The cut
 //! is marked in the drawing and drawn again, larger, below the key.
 //!
@@ -114,8 +114,13 @@ impl Inset {
         let mut cut = dense(&all)?;
         let mut inside: Vec<(f64, f64)> = all.iter().copied().filter(|&p| cut.holds(p)).collect();
         while let Some(closer) = dense(&inside) {
-            cut = closer;
-            inside.retain(|&p| cut.holds(p));
+            let still: Vec<(f64, f64)> =
+                inside.iter().copied().filter(|&p| closer.holds(p)).collect();
+            // An inset that shows few points would hide most of the blob.
+            if 2 * still.len() < all.len() {
+                break;
+            }
+            (cut, inside) = (closer, still);
         }
         let (width, height) = cut.size();
         let growth = SIDE / width.max(height);

@@ -170,7 +170,7 @@ fn crowded_nodes_are_drawn_again_larger() {
         let class = if parts.is_some() { "tile" } else { "wire" };
         // Shapes of the dense part are there twice.
         let twice = closed(&picture, class) - shapes.len();
-        assert!(twice > shapes.len() / 2 && twice < shapes.len(), "{twice}");
+        assert!(twice > shapes.len() / 3 && twice < shapes.len(), "{twice}");
         let document = Document::parse(&picture).expect("well-formed");
         let marks = document.descendants().filter(|n| n.attribute("class") == Some("frame"));
         let sides: Vec<f64> = marks.map(|n| super::attribute(n, "width")).collect();
