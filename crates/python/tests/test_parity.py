@@ -262,9 +262,9 @@ def test_pictures_and_views_of_programs(cli, forest, tmp_path, program, words):
 def test_pictures_of_meshes(cli, tmp_path):
     plate, solid = tmp_path / "plate.msh", tmp_path / "solid.msh"
     graph, points, folder = tmp_path / "plate.mtx", tmp_path / "plate.xyz", tmp_path / "out"
-    cli("mesh", "shape", "crack-plate:1500", "-o", plate)
-    cli("mesh", "shape", "tetrahedra:5x4x3", "-o", solid)
-    cli("mesh", "graph", plate, "-o", graph, "--points", points)
+    cli("mesh", "generate", "crack-plate:1500", "-o", plate)
+    cli("mesh", "generate", "tetrahedra:5x4x3", "-o", solid)
+    cli("mesh", "graph", plate, "-o", graph, "--output-xyz", points)
     for path, words, options in [
         (plate, [], {}),
         (solid, [], {}),
@@ -277,7 +277,7 @@ def test_pictures_of_meshes(cli, tmp_path):
         if path != graph:
             found = mesh.partition(6, elements=True).svg()
             assert found == drawn(cli, tmp_path, *words, "--elements")
-    cli("mesh", "map", plate, "--machine", "torus:3x3", "--out", folder)
+    cli("mesh", "map", plate, "--machine", "torus:3x3", "-o", folder)
     mapping = Mesh.read(plate).map("torus:3x3")
     assert mapping.partition_svg() == (folder / "partition.svg").read_text(encoding="utf-8")
     assert mapping.svg() == (folder / "placement.svg").read_text(encoding="utf-8")
