@@ -100,7 +100,7 @@ def operators(n, turns):
         lambda: tree.leaffix(values, op=lambda a, b: a + b, identity=0.0), 1)
 
     def by_levels():
-        """One np.add.at a level, the usual way in numpy."""
+        """One np.add.at per level, the usual way in numpy."""
         depth = np.zeros(n, np.int64)
         for v in range(1, n):
             depth[v] = depth[parents[v]] + 1

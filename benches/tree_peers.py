@@ -48,7 +48,7 @@ def higra(parents, values, pairs, save):
 
 
 def scipy_levels(parents, values, save):
-    """Breadth-first order from csgraph, then one numpy operation a level."""
+    """Breadth-first order from csgraph, then one numpy operation per level."""
     n = parents.size
     child = np.arange(n - 1)
     graph = sp.csr_matrix((np.ones(n - 1, dtype=np.int8), (parents[:-1], child)), shape=(n, n))

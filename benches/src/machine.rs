@@ -8,7 +8,7 @@ use rayon::prelude::*;
 pub struct Limits {
     /// The threads.
     pub threads: usize,
-    /// Gigabytes a second read and written by `a[i] = b[i] + c[i]`.
+    /// Gigabytes per second read and written by `a[i] = b[i] + c[i]`.
     pub triad: f64,
     /// Nanoseconds for a random read of 4 bytes among 40 MB, many at a time.
     pub gather: f64,

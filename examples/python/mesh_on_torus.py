@@ -34,7 +34,7 @@ assert mapping.figures["imbalance"] <= 0.031
 
 # %% [markdown]
 # ## The picture
-# Left the parts on the plate; right the torus: a square a processor with the colour of its part,
+# Left the parts on the plate; right the torus: a square per processor with the colour of its part,
 # links as thick as their load. Links that go around leave the picture on one side and come back
 # on the other.
 

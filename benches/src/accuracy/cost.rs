@@ -26,7 +26,7 @@ pub const HEAD: [&str; 10] = [
     "with bounds: plain, compensated",
 ];
 
-/// Nanoseconds a vertex for f32 and f64, both passes, one and two threads. Returns the ratios
+/// Nanoseconds per vertex for f32 and f64, both passes, one and two threads. Returns the ratios
 /// of compensated and plain.
 pub fn measure(shape: Shape, n: usize, rounds: usize, table: &mut Table) -> Vec<f64> {
     let parents = shuffle(&generate(shape, n, 1).expect("such trees exist"), 1);

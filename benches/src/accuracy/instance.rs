@@ -52,7 +52,7 @@ impl Instance {
             by_vertex[v as usize] = value;
         }
         let tree = Tree::from_parents(&renamed).expect("this is a tree");
-        let values = tree.to_positions(&by_vertex).expect("one value a vertex");
+        let values = tree.to_positions(&by_vertex).expect("one value per vertex");
         let at = tree.positions()[label[at] as usize] as usize;
         Instance { tree, values, at }
     }

@@ -6,9 +6,9 @@ use palmette_tree::Direction;
 
 /// What a study found.
 pub struct Found {
-    /// Values a sum.
+    /// Values per sum.
     pub terms: usize,
-    /// Trees a condition number.
+    /// Trees per condition number.
     pub trees: u64,
     /// Both passes.
     pub passes: [(Direction, Vec<Point>); 2],
@@ -47,15 +47,15 @@ pub fn page(found: &Found) -> SweepPage {
              computations, with every engine, with compensated and exact sums, and with the \
              bounds that the paper left for later work."
                 .into(),
-            "A point is the largest relative error of one sum a tree. Every error of every sum \
+            "A point is the largest relative error of one sum per tree. Every error of every sum \
              in every tree was compared with its bound, and every exact sum with the nearest \
              float to a sum in fixed point; compensated and exact ones on every engine."
                 .into(),
         ],
         facts: vec![
-            ("values a sum".into(), terms.to_string()),
-            ("vertices a tree".into(), (2 * terms).to_string()),
-            ("trees a condition number".into(), trees.to_string()),
+            ("values per sum".into(), terms.to_string()),
+            ("vertices per tree".into(), (2 * terms).to_string()),
+            ("trees per condition number".into(), trees.to_string()),
             ("type".into(), "f32".into()),
             ("condition numbers are as wanted within".into(), format!("{off:.1e}")),
         ],

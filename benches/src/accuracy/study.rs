@@ -179,7 +179,7 @@ pub fn picture(
     let all = if on_the_host { 0..ON_THE_HOST } else { ON_THE_HOST..contestants.len() };
     let chart = LineChart {
         title: format!("{pass} of f32: largest relative errors and their bounds"),
-        note: format!("sums of {terms} values in {trees} trees a point; dashed: largest bounds"),
+        note: format!("sums of {terms} values in {trees} trees per point; dashed: largest bounds"),
         x: AxisSpec::log("condition number"),
         y: AxisSpec::log("relative error"),
         series: all

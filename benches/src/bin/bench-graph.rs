@@ -28,7 +28,7 @@ type Study = fn(Extent, &mut Goals) -> Result<Table, Failure>;
 
 /// How many times as long an edge may take at 10^6 vertices as at 10^4.
 const GROWTH: f64 = 3.0;
-/// Bytes an edge.
+/// Bytes per edge.
 const MEMORY: f64 = 100.0;
 
 fn main() -> Result<(), Failure> {
@@ -110,6 +110,6 @@ fn weigh(extent: Extent, goals: &mut Goals) -> Result<Table, Failure> {
     for family in growth::FAMILIES {
         most = most.max(memory::measure(&made(&family(6), WIDE), &mut table));
     }
-    goals.at_most("bytes an edge", MEMORY, most, "");
+    goals.at_most("bytes per edge", MEMORY, most, "");
     Ok(table)
 }

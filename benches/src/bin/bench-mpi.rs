@@ -28,7 +28,7 @@ fn main() -> Result<(), Failure> {
         let mut nanoseconds = None;
         for ranks in 1..=4 {
             let found = measured::measure(kind, ranks, share, turns, &mut weak)?;
-            // A rank a core: two are what the machine at hand has.
+            // A rank per core: two are what the machine at hand has.
             nanoseconds = if ranks == 2 { found } else { nanoseconds };
         }
         let mut last = (Counted::default(), 1);

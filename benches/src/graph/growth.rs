@@ -9,10 +9,10 @@ use palmette_graph::sparsify::{Budget, Engine, Sparsifier, SparsifyParams, spars
 pub const HEAD: [&str; 9] = [
     "graph",
     "edges",
-    "linear, ns an edge",
+    "linear, ns per edge",
     "to the first",
     "of it recovery",
-    "parallel, 2 threads, ns an edge",
+    "parallel, 2 threads, ns per edge",
     "to the first",
     "of it recovery",
     "linear/parallel",
@@ -55,7 +55,7 @@ pub fn measure(family: Family, powers: &[u32], quick: bool, table: &mut Table) -
     worst
 }
 
-/// Nanoseconds an edge, for each engine: all, and what comes before the recovery.
+/// Nanoseconds per edge, for each engine: all, and what comes before the recovery.
 fn nanoseconds(input: &Input, rounds: usize) -> [[f64; 2]; 2] {
     let (one, two) = (pool(1), pool(2));
     let with = |engine, budget| {

@@ -10,12 +10,12 @@ use palmette_graph::sparsify::{Engine, SparsifyParams, sparsify};
 pub const HEAD: [&str; 5] = [
     "graph",
     "edges",
-    "the graph, bytes an edge",
+    "the graph, bytes per edge",
     "with linear, at most",
     "with parallel, 2 threads, at most",
 ];
 
-/// Bytes an edge, those of the graph included; returns the larger of both engines.
+/// Bytes per edge, those of the graph included; returns the larger of both engines.
 pub fn measure(input: &Input, table: &mut Table) -> f64 {
     let graph = &input.graph;
     let own = size_of_val(graph.offsets())

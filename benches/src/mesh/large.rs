@@ -11,7 +11,7 @@ use palmette_mesh::{PartitionParams, partition};
 
 /// The head of the table.
 pub const HEAD: [&str; 7] =
-    ["mesh", "nodes", "who", "cut", "best seconds", "to METIS kway", "bytes a node, at most"];
+    ["mesh", "nodes", "who", "cut", "best seconds", "to METIS kway", "bytes per node, at most"];
 
 /// How many times METIS's time may be taken.
 const SLOWER: f64 = 2.0;

@@ -19,7 +19,7 @@ pub struct Answer {
 pub fn mpirun(ranks: usize) -> Option<Command> {
     Command::new("mpirun").arg("--version").output().ok()?;
     let mut command = Command::new("mpirun");
-    // As root in a container, too; a rank a core if there are enough.
+    // As root in a container, too; a rank per core if there are enough.
     command.args(["--allow-run-as-root", "--oversubscribe", "-n", &ranks.to_string()]);
     // Threads of BLAS would only be in each other's way.
     command.env("OMP_NUM_THREADS", "1");

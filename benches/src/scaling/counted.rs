@@ -31,7 +31,7 @@ pub struct Counted {
     pub rounds: u64,
 }
 
-/// Counts building and one leaffix with so many vertices a rank, and adds a row.
+/// Counts building and one leaffix with so many vertices per rank, and adds a row.
 ///
 /// # Errors
 /// When the tree cannot be made.

@@ -22,7 +22,7 @@ pub const HEAD: [&str; 9] = [
     "ranking",
     "blocks",
     "values and leaffix",
-    "core ns a vertex",
+    "core ns per vertex",
     "one machine, one thread",
 ];
 

@@ -9,7 +9,7 @@ use crate::table::Table;
 /// The network that is assumed.
 #[derive(Debug, Clone, Copy)]
 pub struct Network {
-    /// Bytes a second that a rank receives.
+    /// Bytes per second that a rank receives.
     pub bandwidth: f64,
     /// Seconds from the first message of a call to its arrival.
     pub latency: f64,
@@ -28,7 +28,7 @@ pub const HEAD: [&str; 8] = [
     "tree",
     "vertices",
     "ranks",
-    "words a rank",
+    "words per rank",
     "rounds",
     "computing, s",
     "words, s",

@@ -45,7 +45,7 @@ fn lay_out(tree: &Tree, order: Order, curve: CurveKind) -> Layout {
     Layout::new(tree.clone(), params).expect("every curve has such grids")
 }
 
-/// Energies a vertex of one tree, straight to children and along the virtual tree.
+/// Energies per vertex of one tree, straight to children and along the virtual tree.
 pub fn measure(shape: Shape, n: usize, table: &mut Table) {
     let tree = tree(shape, n, 1);
     let direct = |order, curve| lay_out(&tree, order, curve).traffic();

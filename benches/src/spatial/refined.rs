@@ -10,7 +10,7 @@ use std::time::Instant;
 pub const HEAD: [&str; 6] =
     ["tree", "vertices", "light-first", "refined", "refined/light-first", "seconds"];
 
-/// Energies a vertex before and after.
+/// Energies per vertex before and after.
 pub fn measure(shape: Shape, n: usize, table: &mut Table) {
     let parents = generate(shape, n, 1).expect("a tree can be generated");
     let tree = Tree::from_parents(&parents).expect("generated trees are trees");

@@ -16,7 +16,7 @@ pub const HEAD: [&str; 7] = [
     "1 thread, million messages/s",
     "2 threads",
     "2 threads/1",
-    "bytes a processor beside its state, 1 thread",
+    "bytes per processor beside its state, 1 thread",
     "2 threads",
 ];
 

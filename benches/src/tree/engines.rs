@@ -20,11 +20,11 @@ pub const HEAD: [&str; 8] = [
     "contract, 2",
 ];
 
-/// Nanoseconds a vertex; plans (levels, tour, contraction) are made beforehand.
+/// Nanoseconds per vertex; plans (levels, tour, contraction) are made beforehand.
 pub fn measure(input: &Input, rounds: usize, table: &mut Table) {
     let n = input.parents.len();
     let tree = Tree::from_parents(&input.parents).expect("generated trees are trees");
-    let x = tree.to_positions(&values(n)).expect("one value a vertex");
+    let x = tree.to_positions(&values(n)).expect("one value per vertex");
     let (one, two) = (pool(1), pool(2));
     let (levels, tour, plan) = (tree.levels(), EulerTour::new(&tree), Contraction::new(&tree, 1));
     let op = Sum::<i64>::new();

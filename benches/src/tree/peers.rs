@@ -18,7 +18,7 @@ use std::process::Command;
 
 /// The head of the table.
 pub const HEAD: [&str; 6] =
-    ["peer", "tree", "what", "peer, ns a vertex or query", "ours, 1 thread", "peer/ours"];
+    ["peer", "tree", "what", "peer, ns per vertex or query", "ours, 1 thread", "peer/ours"];
 
 type Failure = Box<dyn std::error::Error>;
 

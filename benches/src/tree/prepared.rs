@@ -22,11 +22,11 @@ pub const HEAD: [&str; 9] = [
     "f64 sum, 1 and 2 threads",
 ];
 
-/// Nanoseconds a vertex for both passes on one input.
+/// Nanoseconds per vertex for both passes on one input.
 pub fn measure(input: &Input, rounds: usize, table: &mut Table) {
     let n = input.parents.len();
     let tree = Tree::from_parents(&input.parents).expect("generated trees are trees");
-    let ints = tree.to_positions(&values(n)).expect("one value a vertex");
+    let ints = tree.to_positions(&values(n)).expect("one value per vertex");
     let floats: Vec<f64> = ints.iter().map(|&x| x as f64).collect();
     let (one, two) = (pool(1), pool(2));
     let auto = TreefixParams { engine: Engine::Auto, ..Default::default() };

@@ -1,10 +1,10 @@
-//! Which option helps: the one table from what libraries report to what users can type.
+//! Which option helps: the one table from library errors to command-line options.
 
 use palmette::graph::solve::{CgError, SolveError};
 use palmette::ranks::RankError;
 use palmette::{AggregateError, IoError, TreeError, TreefixError};
 
-/// What to try after an error, if an option of its command may help.
+/// A hint after an error, if an option of the command may help.
 pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
     None.or_else(|| error.downcast_ref().and_then(of_input))
         .or_else(|| error.downcast_ref().and_then(of_aggregate))
@@ -22,8 +22,8 @@ fn of_input(error: &IoError) -> Option<&'static str> {
         IoError::MissingValues { .. } => "pass --missing-value VALUE to give them one",
         IoError::NoCoordinates { .. } => "add --xyz FILE",
         IoError::OwnCoordinates { .. } => "leave out --xyz",
-        IoError::OwnParent { .. } => "pass --self-root to take such a vertex as a root",
-        IoError::TooLarge { .. } => "pass --max-input BYTES to read more, such as 8G",
+        IoError::OwnParent { .. } => "pass --self-root to treat it as a root",
+        IoError::TooLarge { .. } => "pass --max-input SIZE to read more, such as 8G",
         IoError::Tree { source: TreeError::ManyRoots { .. }, .. } => {
             "pass --forest to allow several roots"
         }
@@ -35,11 +35,9 @@ fn of_aggregate(error: &AggregateError) -> Option<&'static str> {
     Some(match error {
         AggregateError::Treefix(TreefixError::Overflow { .. })
         | AggregateError::PathOverflow { .. } => {
-            "pass --wrapping to take it modulo 2^64, or --type f64 to round it"
+            "pass --wrapping for modulo 2^64, or --type f64 to round"
         }
-        AggregateError::NotCommutative { .. } => {
-            "pass --layout-order to take them as they are laid out"
-        }
+        AggregateError::NotCommutative { .. } => "pass --layout-order to take them as laid out",
         _ => return None,
     })
 }
@@ -51,7 +49,7 @@ fn of_solve(error: &SolveError) -> Option<&'static str> {
             "a larger --tolerance or --max-iterations may help"
         }
         SolveError::Iteration(CgError::Breakdown { .. }) => "a larger --tolerance may help",
-        SolveError::Memory { .. } => "--memory may allow more",
+        SolveError::Memory { .. } => "a larger --memory may help",
         _ => return None,
     })
 }
@@ -59,7 +57,7 @@ fn of_solve(error: &SolveError) -> Option<&'static str> {
 fn of_ranks(error: &RankError) -> Option<&'static str> {
     Some(match error {
         RankError::Worker { .. } => {
-            "`cargo install --path crates/mpi` makes it, and needs an MPI library and clang"
+            "install it with `cargo install --path crates/mpi` (needs an MPI library and clang)"
         }
         _ => return None,
     })

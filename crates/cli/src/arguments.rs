@@ -1,4 +1,5 @@
-//! What the command line looks like. Every verb's own options are beside its code.
+//! The command line: nouns, verbs and the options they share. A verb's own options are beside its
+//! code.
 
 use crate::demo::DemoArguments;
 use crate::endings::Kind;
@@ -12,7 +13,7 @@ use palmette::io::{Format, TreeChoice};
 use palmette_vocabulary::named;
 use std::path::PathBuf;
 
-/// Trees and sparse graphs laid out on machines, and computed on where they lie.
+/// Lay out trees and sparse graphs on machines, and compute on them there.
 #[derive(Debug, Parser)]
 #[command(name = "palmette", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -34,24 +35,23 @@ pub(crate) enum Command {
         #[command(subcommand)]
         verb: spatial::Verb,
     },
-    /// Work on a weighted graph: its skeleton, potentials, resistances.
+    /// Sparsify a weighted graph, solve on it, find resistances.
     Graph {
         #[command(subcommand)]
         verb: graph::Verb,
     },
-    /// Cut a mesh into parts, place them on the processors of a machine, route what they
-    /// exchange.
+    /// Partition a mesh, place the parts on a machine, route their messages, run programs.
     Mesh {
         #[command(subcommand)]
         verb: mesh::Verb,
     },
-    /// Take a cracked plate through the whole toolkit, and make a report of it.
+    /// Take a cracked plate through the whole toolkit and build a report.
     #[command(after_help = examples::DEMO)]
     Demo(DemoArguments),
-    /// Make a page of the runs that records tell of: pictures, figures, commands.
+    /// Build an HTML report from run records.
     #[command(after_help = examples::REPORT)]
     Report(ReportArguments),
-    /// Print completions for a shell.
+    /// Print shell completions.
     #[command(after_help = examples::COMPLETIONS)]
     Completions {
         /// Which shell.
@@ -60,7 +60,7 @@ pub(crate) enum Command {
     /// Print the manual page, or write one per command into a folder.
     #[command(after_help = examples::MAN)]
     Man {
-        /// A folder for one page per command.
+        /// Folder for the pages, one per command.
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
@@ -70,11 +70,11 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputOptions {
-    /// The tree: parent table (csv, tsv), edge list, Newick or npy, plain or gz or
-    /// zst; `-` is stdin.
+    /// Tree to read: parent table (csv, tsv), edge list, Newick or npy, optionally gz or zst; `-`
+    /// is stdin.
     #[arg(value_name = "FILE", help_heading = None)]
     pub(crate) file: PathBuf,
-    /// The format; by default from the file's name, then its content.
+    /// Input format (default: from the file's name, then its content).
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
     pub(crate) format: Option<Format>,
     /// Allow several roots.
@@ -83,14 +83,13 @@ pub(crate) struct InputOptions {
     /// A vertex that is its own parent is a root.
     #[arg(long)]
     pub(crate) self_root: bool,
-    /// Which tree of a Newick file with several: a number from 0, or `all` for a forest.
+    /// Which tree to take from a Newick file with several: a number from 0, or `all` for a forest.
     #[arg(long, value_name = "N|all", value_parser = tree_choice)]
     pub(crate) tree: Option<TreeChoice>,
-    /// Whether a table has a header; by default found from its words and rows, and an error
-    /// where it may be either.
+    /// Whether a table has a header (default: detected; an error if the first row could be either).
     #[arg(long, value_name = "BOOL")]
     pub(crate) header: Option<bool>,
-    /// The branch length of vertices that lack one while others have one.
+    /// Branch length for vertices without one, in a tree where others have one.
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = length)]
     pub(crate) missing_length: Option<f64>,
 }
@@ -103,28 +102,28 @@ fn length(text: &str) -> Result<f64, String> {
     }
 }
 
-/// How to run and what to print: options that every verb has.
+/// Options of every verb: how to run and what to print.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct RunOptions {
-    /// Print one JSON record on stdout and nothing else there.
+    /// Print one JSON record on stdout, and nothing else.
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Print no summary and no progress.
+    /// Don't print the summary or progress.
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
     /// Number of threads (0 = one per core).
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, global = true)]
     pub(crate) threads: usize,
-    /// Read at most this many bytes of each input, unpacked (500M, 8G). Without it plain files have
-    /// no limit; pipes and compressed files have 8G, and compressed ones at most 100 times their
-    /// size beyond 256M.
+    /// Largest size of each input after decompression, such as 500M or 8G. By default plain files
+    /// have no limit. Pipes and compressed files may have 8G, and a compressed file may not expand
+    /// to more than 256M and 100 times its size.
     #[arg(long, value_name = "BYTES", value_parser = palmette_vocabulary::bytes, global = true)]
     pub(crate) max_input: Option<u64>,
-    /// Write the record of the run, with pictures of it, to a file for `palmette report`.
+    /// Write the run's record, with its pictures, to a file for `palmette report`.
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) record: Option<PathBuf>,
-    /// Let -o name the main input, and replace it.
+    /// Allow -o to overwrite the main input.
     #[arg(long, global = true)]
     pub(crate) in_place: bool,
 }
@@ -135,14 +134,14 @@ pub(crate) struct PictureOptions {
     /// Draw the result as SVG.
     #[arg(long, value_name = "FILE", help_heading = None)]
     pub(crate) svg: Option<PathBuf>,
-    /// The same picture as PNG. After --svg and --png, a name that ends in `/` is a folder, which
-    /// gets every picture of the run.
+    /// Draw the same picture as PNG. For both, a name that ends in `/` is a folder that gets every
+    /// picture of the run.
     #[arg(long, value_name = "FILE", help_heading = None)]
     pub(crate) png: Option<PathBuf>,
 }
 
 impl PictureOptions {
-    /// Whether no file is wanted.
+    /// Whether no file is requested.
     pub(crate) fn is_empty(&self) -> bool {
         self.svg.is_none() && self.png.is_none()
     }
@@ -151,8 +150,8 @@ impl PictureOptions {
 /// Where the table of answers goes.
 #[derive(Debug, Args)]
 pub(crate) struct TableOptions {
-    /// Where to write the table: csv; tsv or npy by the name, gz or zst too; `-` is
-    /// stdout, which is the default except with --json.
+    /// Output table: csv, or tsv or npy by the file's name, optionally gz or zst; `-` is stdout
+    /// (the default without --json).
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -1,7 +1,7 @@
 //! `palmette demo`: from a mesh to messages on a spatial computer, as a script of commands.
 //!
-//! Every stage is a command of its own, run by this program as a person would type it, so what
-//! the report says to type is what made it.
+//! Each stage runs as a separate command, as a user would type it, so the commands in the report
+//! are the ones that made it.
 
 use crate::Internal;
 use crate::arguments::RunOptions;
@@ -22,18 +22,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-/// How often a command is asked whether it has ended.
+/// How often to check whether a command has ended.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
-/// Pairs of vertices whose lowest common ancestors are asked for.
+/// Number of pairs in the query for lowest common ancestors.
 const PAIRS: u32 = 1000;
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArguments {
-    /// A folder for the report, its records and all files of the stages.
+    /// Folder for the report, its records and all files of the stages.
     #[arg(short, long, value_name = "DIR", default_value = "out")]
     output: PathBuf,
-    /// Decides every random choice.
+    /// Seed for every random choice.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
 }
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> anyhow::Result
         let file = records.join(format!("{number:02}-{}.json", stage.words[..2].join("-")));
         let record = stage.run(&program, run.threads, &file, &cancel)?;
         if number == 1 {
-            // What the last stage asks for.
+            // Queries for the last stage.
             write_pairs(&mut session, out, &record, *seed)?;
         }
         let name = stage.words[..2].join(" ");
@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> anyhow::Result
     session.finish()
 }
 
-/// The pipeline, a command a line; `@` stands for the folder, `SEED` for the seed.
+/// The pipeline, one command per line; `@` stands for the folder, `SEED` for the seed.
 const PIPELINE: &str = "\
 mesh generate crack-plate:4000 --seed SEED -o @plate.msh
 mesh graph @plate.msh -o @plate.mtx --output-xyz @plate.xyz
@@ -133,7 +133,7 @@ impl Stage {
         record.map_err(|error| Internal(format!("{}: {error}", file.display())).into())
     }
 
-    /// Its messages are those of the command, on stderr.
+    /// The command's messages go to stderr.
     fn finish(&self, command: &mut Command, cancel: &Cancel) -> anyhow::Result<()> {
         let words: Vec<String> = self.words.iter().map(|word| quoted(word)).collect();
         let failed = |how: String| format!("`palmette {}` {how}", words.join(" "));
@@ -148,14 +148,14 @@ impl Stage {
     }
 }
 
-/// Waits for a command; who interrupts this one interrupts that, too.
+/// Waits for a command. An interrupt of this process is passed on to it.
 fn wait(mut child: Child, cancel: &Cancel) -> std::io::Result<ExitStatus> {
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
         if cancel.is_raised() {
-            // It takes back what it has written; without `kill` it cannot.
+            // The command removes its partial outputs; without `kill` it cannot.
             let asked = Command::new("kill").arg(child.id().to_string()).status();
             if !asked.is_ok_and(|asked| asked.success()) {
                 child.kill()?;
@@ -172,7 +172,7 @@ fn found(record: &Record) -> String {
     figures.map(|(name, value)| format!("{name} {value}")).collect::<Vec<String>>().join(", ")
 }
 
-/// Random pairs of vertices, which the nodes of the mesh are numbered as from 1.
+/// Random pairs of vertices, numbered from 1 as the mesh's nodes are.
 fn write_pairs(
     session: &mut Session,
     out: &Path,

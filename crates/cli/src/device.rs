@@ -26,12 +26,12 @@ impl AnyEngine {
         }
     }
 
-    /// Whether it is an engine for queries and measures, where nothing else is to choose.
+    /// Whether queries and measures can use the engine.
     pub(crate) fn suits_queries(self) -> bool {
         QUERY_ENGINES.contains(&self)
     }
 
-    /// The host's engine, where a device's is not what was asked for.
+    /// The host's engine, unless a device was requested.
     pub(crate) fn host(self) -> Engine {
         match self {
             AnyEngine::Host(engine) => engine,
@@ -64,12 +64,11 @@ fn one_of(engines: impl Iterator<Item = AnyEngine>) -> impl TypedValueParser<Val
 /// Which device.
 #[derive(Debug, Args)]
 pub(crate) struct DeviceOptions {
-    /// The device for `--engine gpu`: a number, a part of a name, or a kind, as `palmette tree
-    /// devices` lists them. With `--engine auto` the device is tried first, and the host's
-    /// threads where it cannot.
+    /// Device for `--engine gpu`: a number, part of a name, or a kind, as listed by `palmette tree
+    /// devices`. With `--engine auto` the device is tried first, then the host's threads.
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
-    /// The most device memory to use: bytes, or 500M, 8G.
+    /// Limit on device memory, such as 500M or 8G.
     #[arg(long, value_name = "BYTES", value_parser = palmette_vocabulary::bytes)]
     pub(crate) device_memory: Option<u64>,
 }
@@ -84,27 +83,28 @@ enum Wish {
     Must(DeviceEngine),
 }
 
-const MISSING: &str = "this palmette was built without devices; build it with \
+const MISSING: &str = "this build has no device support; rebuild with \
      `cargo build --release -p palmette-cli --features gpu`";
 
-const INSTEAD: &str = "the host's threads run instead";
+const INSTEAD: &str = "using the host's threads instead";
 
 impl DeviceOptions {
     fn wish(&self, engine: AnyEngine) -> anyhow::Result<Wish> {
         match (engine, &self.device) {
             (AnyEngine::Device(engine), _) => Ok(Wish::Must(engine)),
             (AnyEngine::Host(_), None) if self.device_memory.is_some() => {
-                anyhow::bail!("--device-memory: expected --engine gpu, or --device")
+                anyhow::bail!("--device-memory needs --engine gpu or --device")
             }
             (AnyEngine::Host(_), None) => Ok(Wish::Nothing),
             (AnyEngine::Host(Engine::Auto), Some(_)) => Ok(Wish::Try(DeviceEngine::Auto)),
             (AnyEngine::Host(engine), Some(_)) => {
-                anyhow::bail!("--device: expected --engine auto or gpu, found {engine}")
+                anyhow::bail!("--device works with --engine auto or gpu, not {engine}")
             }
         }
     }
 
-    /// What no device does: an error where one must, a note where the host may.
+    /// Reports what no device can do: as an error if a device is required, as a note if the host
+    /// may take over.
     pub(crate) fn refuse(
         &self,
         session: &Session,
@@ -167,7 +167,7 @@ impl DeviceOptions {
             .figure("engine", engine.name());
         if not_finite > 0 {
             session.record.figure("not_finite", not_finite);
-            session.note(&format!("{not_finite} sums left the range of f32"));
+            session.note(&format!("{not_finite} sums overflowed f32"));
         }
         Ok(Some(answer))
     }

@@ -1,4 +1,5 @@
-//! What the ending of a name promises. An output is never written in another format than that.
+//! File extensions and the formats they promise. No output is written in a format that contradicts
+//! its name.
 
 use anyhow::bail;
 use palmette::io::FilePlace;
@@ -7,24 +8,24 @@ use std::path::Path;
 /// What an output is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Kind {
-    /// The endings that suit it, the usual ones first.
+    /// Suitable extensions, the usual ones first.
     endings: &'static [&'static str],
     rule: Rule,
-    /// What else there is for those who want another format.
+    /// A hint for users who want another format.
     hint: &'static str,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rule {
-    /// The ending tells the format.
+    /// The extension decides the format.
     ByName,
-    /// The format is known; an ending that means another is refused.
+    /// The format is fixed; an extension of another format is refused.
     Known,
-    /// The format is said elsewhere, whatever the name.
+    /// The format is given elsewhere; the name may be anything.
     Said,
 }
 
-/// Endings that mean something to somebody.
+/// Extensions with a well-known meaning.
 const MEANINGFUL: &[&str] = &[
     "7z", "arrow", "avif", "bmp", "br", "bz2", "c", "cdf", "cir", "csv", "db", "doc", "docx",
     "dot", "edgelist", "edges", "el", "emf", "eps", "feather", "gexf", "gif", "gml", "goal",
@@ -54,10 +55,10 @@ impl Kind {
     /// A table of parents.
     pub(crate) const PARENTS: Kind = Kind::by_name(&["csv", "tsv", "npy", "tab"]);
     /// A picture.
-    pub(crate) const SVG: Kind = Kind { hint: "; --png FILE writes PNG", ..Kind::known(&["svg"]) };
+    pub(crate) const SVG: Kind = Kind { hint: "; use --png FILE for PNG", ..Kind::known(&["svg"]) };
     /// A picture of pixels.
     pub(crate) const PNG: Kind =
-        Kind { hint: "; --svg FILE writes SVG", ..Kind::by_name(&["png"]) };
+        Kind { hint: "; use --svg FILE for SVG", ..Kind::by_name(&["png"]) };
     /// A page for browsers.
     pub(crate) const PAGE: Kind = Kind::known(&["html", "htm"]);
     /// A record, a placement, routes.
@@ -73,12 +74,12 @@ impl Kind {
     pub(crate) const VTU: Kind = Kind::known(&["vtu"]);
     /// Which rank runs where.
     pub(crate) const RANKFILE: Kind = Kind::known(&["txt"]);
-    /// A trace for LogGOPSim or Perfetto, by its name unless the format is said.
+    /// A trace for LogGOPSim or Perfetto, by its name unless the format is given.
     pub(crate) const fn trace(said: bool) -> Kind {
         Kind::unless(said, &["goal", "json", "txt"])
     }
 
-    /// What a folder is full of: its files have names of their own.
+    /// A folder, whose files have fixed names.
     pub(crate) const OF_FOLDER: Kind = Kind { endings: &[], rule: Rule::Said, hint: "" };
 
     /// A tree, by its name unless the format is said.
@@ -92,7 +93,7 @@ impl Kind {
         )
     }
 
-    /// A mesh, by its name unless the format is said.
+    /// A mesh, by its name unless the format is given.
     pub(crate) const fn mesh(said: bool) -> Kind {
         Kind::unless(said, &["msh", "mesh", "vtu", "vtk"])
     }
@@ -107,13 +108,13 @@ impl Kind {
         Kind { endings, rule, hint: ", or --to FORMAT" }
     }
 
-    /// Refuses a name that promises another format; `option` is what gives it.
+    /// Refuses a name that promises another format; `option` is the option it was given with.
     pub(crate) fn check(&self, path: &Path, option: &str) -> anyhow::Result<()> {
         let ending = ending(path);
         let found = ending.as_deref().unwrap_or("");
         let suits = self.endings.contains(&found)
             || match self.rule {
-                // Pipes and devices are called as they are.
+                // Pipes and devices may have any name.
                 Rule::ByName => ending.is_none() && FilePlace::of(path).is_none(),
                 Rule::Known => !MEANINGFUL.contains(&found),
                 Rule::Said => true,
@@ -123,7 +124,7 @@ impl Kind {
         }
         let usual = &self.endings[..self.endings.len().min(5)];
         bail!(
-            "{}: expected a name that ends in {} after {option}{}",
+            "{}: wrong extension; use {} after {option}{}",
             path.display(),
             listed(usual),
             self.hint
@@ -140,7 +141,7 @@ fn listed(words: &[&str]) -> String {
     }
 }
 
-/// The ending of a name in lower case, that of a compression aside.
+/// The extension in lower case, ignoring that of a compression.
 pub(crate) fn ending(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     let packed = [".gz", ".zst", ".zstd"].iter().find_map(|end| name.strip_suffix(end));

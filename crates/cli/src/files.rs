@@ -1,8 +1,8 @@
-//! The files of a command: which it reads, which it writes, and that no two are one.
+//! The files that a command reads and writes, and checks that no two are the same.
 //!
-//! Every verb says its files before it starts ([`Files`]); what cannot be is refused then, before
-//! any work. Whatever it writes goes through a [`Writer`], which writes nothing else than what
-//! was said, and lets everything appear together at the end.
+//! Every verb declares its files before it starts ([`Files`]); conflicts are refused then, before
+//! any work. All output goes through a [`Writer`], which writes only declared files and makes them
+//! all appear together at the end.
 
 use crate::Internal;
 use crate::arguments::PictureOptions;
@@ -38,12 +38,12 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// What the option and the parameter of records are called.
+    /// The name of the option, and of the parameter in records.
     pub(crate) fn key(&self) -> &'static str {
         if self.png { "png" } else { "svg" }
     }
 
-    /// Where the picture of a name goes, if it is wanted.
+    /// Where the picture of a name goes, if it is requested.
     pub(crate) fn file(&self, name: &str) -> Option<PathBuf> {
         match is_folder(&self.path) {
             true => Some(self.path.join(format!("{name}.{}", self.key()))),
@@ -52,7 +52,7 @@ impl Drawing {
     }
 }
 
-/// Whether a name says that it is a folder's.
+/// Whether a name means a folder.
 fn is_folder(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
@@ -126,16 +126,16 @@ impl Files {
         self
     }
 
-    /// Refuses what cannot be, before any work. Nothing stays behind.
+    /// Refuses conflicts before any work. Leaves nothing behind.
     fn check(&self, json: bool, in_place: bool) -> anyhow::Result<()> {
         if self.reads.iter().filter(|read| is_stdout(&read.path)).count() > 1 {
-            bail!("expected one input from stdin, found several");
+            bail!("only one input can come from stdin");
         }
         for (k, written) in self.writes.iter().enumerate() {
             self.check_distinct(written, k, in_place)?;
         }
         if in_place && !self.writes.iter().any(|written| self.is_in_place(written)) {
-            bail!("--in-place: expected {OUTPUT} with the name of the input, which it replaces");
+            bail!("--in-place needs {OUTPUT} with the name of the input to overwrite");
         }
         for written in &self.writes {
             written.check(json)?;
@@ -161,14 +161,14 @@ impl Files {
                 continue;
             }
             let found = match *path == written.path {
-                true => format!("{} twice", path.display()),
+                true => path.display().to_string(),
                 false => {
-                    format!("{} and {}, which are one", path.display(), written.path.display())
+                    format!("{} and {}", path.display(), written.path.display())
                 }
             };
-            let hint = if main { "; --in-place replaces the input" } else { "" };
+            let hint = if main { "; pass --in-place to overwrite the input" } else { "" };
             let second = written.option;
-            bail!("expected two files after {option} and {second}, found {found}{hint}");
+            bail!("{option} and {second} name the same file: {found}{hint}");
         }
         Ok(())
     }
@@ -194,24 +194,25 @@ impl Written {
             (false, _) => {}
             (true, OUTPUT) if json => {
                 bail!(
-                    "expected a file after {OUTPUT}, found `-`: with --json stdout has the record"
+                    "{OUTPUT} - cannot be used with --json, which prints the record on stdout; \
+                    name a file"
                 )
             }
             (true, OUTPUT) => return Ok(()),
             (true, "--record") => {
-                bail!("expected a file after --record, found `-`: --json prints the record")
+                bail!("--record needs a file; --json prints the record on stdout")
             }
-            (true, _) => bail!("expected a file after {option}, found `-`"),
+            (true, _) => bail!("{option} needs a file, not `-`"),
         }
         self.kind.check(path, option)?;
         match std::fs::metadata(path) {
             Ok(there) if there.is_dir() => {
                 let hint = match *option {
-                    "--svg" | "--png" => "; a name that ends in `/` is a folder for all pictures",
+                    "--svg" | "--png" => "; end the name in `/` for a folder of all pictures",
                     _ => "",
                 };
                 let path = path.display();
-                bail!("{path}: expected a file after {option}, found a directory{hint}")
+                bail!("{path}: {option} needs a file, but this is a directory{hint}")
             }
             // Pipes and devices are opened once only.
             Ok(there) if !there.is_file() => Ok(()),
@@ -220,26 +221,26 @@ impl Written {
     }
 }
 
-/// Refuses a file that cannot be written. Never finished, it leaves nothing.
+/// Refuses a file that cannot be written. The attempt leaves nothing behind.
 fn check_writable(path: &Path) -> anyhow::Result<()> {
     drop(Output::create(path)?);
     Ok(())
 }
 
-/// Refuses a folder that cannot be made: only its last part may be missing.
+/// Refuses a folder that cannot be created: only its last part may be missing.
 pub(crate) fn check_folder(option: &str, folder: &Path) -> anyhow::Result<()> {
     if is_stdout(folder) {
-        bail!("expected a folder after {option}, found `-`");
+        bail!("{option} needs a folder, not `-`");
     }
     // The last ancestor of a relative path has no name.
     let above = || folder.ancestors().filter(|path| !path.as_os_str().is_empty());
     if let Some(file) = above().find(|path| path.exists() && !path.is_dir()) {
-        bail!("{}: expected a folder after {option}, found a file", file.display());
+        bail!("{}: {option} needs a folder, but this is a file", file.display());
     }
     let missing: Vec<&Path> = above().take_while(|path| !path.exists()).collect();
     match missing[..] {
         [_, .., first] => bail!(
-            "{}: expected a folder that is there; {option} makes only the last part of {}",
+            "{}: no such folder; {option} creates only the last part of {}",
             first.display(),
             folder.display()
         ),
@@ -247,17 +248,17 @@ pub(crate) fn check_folder(option: &str, folder: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Writes what a command said it would, and shows it all at once.
+/// Writes the declared outputs, and makes them appear together.
 #[derive(Default)]
 pub(crate) struct Writer {
     files: Files,
-    /// Files in folders, which only inputs and other options can name too.
+    /// Files in folders, which may clash only with inputs and other options.
     within: BTreeSet<PathBuf>,
     outputs: Outputs,
 }
 
 impl Writer {
-    /// Checks the files of a command, whose stdout has the record with `json`.
+    /// Checks the files of a command; with `json` the record goes to stdout.
     pub(crate) fn new(files: Files, json: bool, in_place: bool) -> anyhow::Result<Writer> {
         files.check(json, in_place)?;
         Ok(Writer { files, ..Writer::default() })
@@ -268,11 +269,11 @@ impl Writer {
         &self.files.drawings
     }
 
-    /// Says that a file of a folder will be written.
+    /// Declares a file in a folder.
     pub(crate) fn will_write(&mut self, path: &Path) -> anyhow::Result<()> {
         let mut folders = self.files.folders.iter();
         let Some((option, _)) = folders.find(|(_, folder)| path.starts_with(folder)) else {
-            return Err(Internal(format!("{}: an output nobody spoke of", path.display())).into());
+            return Err(Internal(format!("{}: undeclared output", path.display())).into());
         };
         let written = Written::new(option, path, Kind::OF_FOLDER);
         self.files.check_distinct(&written, self.files.writes.len(), false)?;
@@ -280,15 +281,14 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes a folder that was spoken of, or one within, where files can be written; it stays if
-    /// the outputs appear.
+    /// Creates a declared folder, or one inside it. It stays if the outputs appear.
     pub(crate) fn make_folder(&mut self, path: &Path) -> anyhow::Result<()> {
         self.outputs.make_folder(path)?;
         check_writable(&path.join("probe"))
     }
 
-    /// Writes a file, which appears with all others, and says how many bytes it has. Stdout is
-    /// printed last where there are files too.
+    /// Writes a file, which appears together with all others, and returns its size. Stdout is
+    /// printed after all files.
     pub(crate) fn write(
         &mut self,
         path: &Path,
@@ -308,7 +308,7 @@ impl Writer {
         Ok(bytes)
     }
 
-    /// Writes a file that appears at once, whatever becomes of the others.
+    /// Writes a file that appears immediately.
     pub(crate) fn write_now(
         &mut self,
         path: &Path,
@@ -335,7 +335,7 @@ impl Writer {
         Ok(self.outputs.add(output)?)
     }
 
-    /// Lets everything appear.
+    /// Makes all outputs appear.
     pub(crate) fn commit(self) -> anyhow::Result<()> {
         Ok(self.outputs.commit()?)
     }

@@ -16,20 +16,19 @@ pub(crate) struct Loaded {
     pub(crate) tree: Tree,
 }
 
-/// What a command needs beside parents.
+/// What a command needs in addition to parents.
 #[derive(Default)]
 pub(crate) struct Needs {
     pub(crate) columns: Vec<ColumnKey>,
     /// The types that the columns may have, in the order of trying.
     pub(crate) types: Vec<ValueType>,
-    /// Take NaN in the columns.
+    /// Accept NaN in the columns.
     pub(crate) nan: bool,
     /// What an empty field of the columns stands for.
     pub(crate) missing: Option<String>,
     pub(crate) lengths: Lengths,
     pub(crate) siblings: SiblingOrder,
-    /// Take several roots even where the user has not allowed them: the command itself
-    /// says what is wrong with them.
+    /// Accept several roots even without the user's permission; the command reports them itself.
     pub(crate) any_roots: bool,
 }
 
@@ -81,12 +80,13 @@ fn read(input: &InputOptions, needs: &Needs) -> anyhow::Result<TreeFile> {
         Ok(read_tree_bytes(&name, &bytes, &params)?)
     })?;
     if needs.lengths == Lengths::Required && file.lengths.is_none() {
-        bail!("{name}: expected branch lengths, found none");
+        bail!("{name}: the tree has no branch lengths");
     }
     Ok(file)
 }
 
-/// The pairs of a file; a note says what was taken for a header if that may surprise.
+/// The pairs of a file. A note says if the first row was treated as a header and that may be a
+/// surprise.
 pub(crate) fn pairs_of(
     session: &mut Session,
     path: &Path,
@@ -96,14 +96,14 @@ pub(crate) fn pairs_of(
     if let Some(header) = file.unusual_header {
         let name = name_of(path);
         session.note(&format!(
-            "{name}: the first row, `{header}`, names no vertex and is taken for a header"
+            "{name}: the first row, `{header}`, names no vertex; treating it as a header"
         ));
     }
     Ok(file.pairs)
 }
 
-/// Reads as the first type that fits. When none does, the error is the one for
-/// floats, which take most numbers, or else for the first type.
+/// Reads as the first type that fits. If none does, the error is the one for floats, which accept
+/// most numbers, or else for the first type.
 pub(crate) fn with_types<T>(
     types: &[ValueType],
     mut read: impl FnMut(ValueType) -> anyhow::Result<T>,
@@ -132,17 +132,17 @@ pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
 /// The bytes of a file as text.
 pub(crate) fn text_of(path: &Path, bytes: Vec<u8>) -> anyhow::Result<String> {
     let text = String::from_utf8(bytes);
-    text.map_err(|_| anyhow!("{}: expected UTF-8 text", name_of(path)))
+    text.map_err(|_| anyhow!("{}: not UTF-8 text", name_of(path)))
 }
 
 /// The pairs of vertices a command is asked about.
 #[derive(Debug, Args)]
 pub(crate) struct PairOptions {
-    /// A file of pairs: two labels per row, or an npy array of shape (m, 2). A first row of
-    /// words that are no labels is a header.
+    /// File of pairs: two labels per row, or an npy array of shape (m, 2). A first row without
+    /// labels is a header.
     #[arg(long, value_name = "FILE", conflicts_with = "vertices")]
     pub(crate) pairs: Option<PathBuf>,
-    /// Or a pair by its labels.
+    /// One pair, by labels.
     #[arg(value_name = "VERTEX", num_args = 2)]
     pub(crate) vertices: Vec<String>,
 }
@@ -158,7 +158,7 @@ impl PairOptions {
             return Ok(vec![(file.vertex(u)?, file.vertex(v)?)]);
         }
         let Some(path) = &self.pairs else {
-            bail!("expected two vertices or --pairs FILE");
+            bail!("no query given; name two vertices or pass --pairs FILE");
         };
         session.record.parameter("pairs", name_of(path));
         pairs_of(session, path, &file.labels)

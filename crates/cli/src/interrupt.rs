@@ -1,8 +1,8 @@
 //! What happens when somebody presses Ctrl-C, or a scheduler ends the program.
 //!
-//! One thread waits for signals. It takes back what was written and ends the program with 128
-//! and the signal's number, as shells count it; a command that has others to end is told
-//! instead, and ends by itself.
+//! One thread waits for signals. It removes partial outputs and exits with 128 plus the signal's
+//! number, as shells expect. A command that runs other commands is told instead, stops them and
+//! exits by itself.
 
 use indicatif::{ProgressBar, WeakProgressBar};
 use palmette::core::Cancel;
@@ -12,27 +12,28 @@ use signal_hook::iterator::Signals;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Who wants to end by itself.
+/// The flag of a command that exits by itself.
 static LISTENER: OnceLock<Cancel> = OnceLock::new();
 /// The first signal that came; 0 for none.
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
 /// What is shown while the program works.
 static PROGRESS: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
-/// Listens from now on. Without a listener the program ends at once, and leaves no half file.
+/// Starts listening. Without a listener a signal ends the program at once, which leaves no partial
+/// file.
 pub(crate) fn install() {
-    // A file that grows beyond the limit of the process is an error of writing, not an end.
+    // A file that exceeds the process limit is a write error, not a reason to exit.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-    // Who started us may want some ignored: `nohup` does.
+    // The parent may want some ignored, as `nohup` does.
     let wanted =
         [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|&signal| !is_ignored(signal));
-    // Where signals cannot be caught, the system ends the program as it ends any.
+    // If signals cannot be caught, the system ends the program as usual.
     let Ok(mut signals) = Signals::new(wanted) else { return };
     let wait = move || signals.forever().for_each(came);
     let _ = std::thread::Builder::new().name("signals".to_string()).spawn(wait);
 }
 
-/// Whether the program was started with a signal ignored, as Linux says.
+/// Whether the program was started with a signal ignored (Linux only).
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -44,7 +45,7 @@ fn came(signal: i32) {
     let first = RECEIVED.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed).is_ok();
     clear_progress();
     match LISTENER.get() {
-        // Who asks twice does not wait.
+        // A second signal ends the program at once.
         Some(cancel) if first => cancel.raise(),
         _ => {
             abandon();
@@ -53,9 +54,9 @@ fn came(signal: i32) {
     }
 }
 
-/// Raises a flag instead: whoever asks for it ends the program.
+/// Raises a flag instead; the caller polls it and ends the program.
 pub(crate) fn listen(cancel: Cancel) {
-    // One command asks once.
+    // Called once per command.
     let _ = LISTENER.set(cancel);
 }
 
@@ -65,7 +66,7 @@ pub(crate) fn code() -> Option<u8> {
     u8::try_from(signal).ok().filter(|&signal| signal > 0).map(|signal| 128 + signal)
 }
 
-/// Notes what is shown on stderr, so that nothing of it stays there.
+/// Registers the progress shown on stderr, so that it can be cleared.
 pub(crate) fn shows(progress: &ProgressBar) {
     *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress.downgrade());
 }

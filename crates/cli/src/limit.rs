@@ -1,6 +1,6 @@
-//! How much is read of every input: what `--max-input` says.
+//! The limit on input sizes, from `--max-input`.
 //!
-//! It is set once, before a verb runs. Libraries get it with each call.
+//! Set once, before a verb runs, and passed to the libraries with each call.
 
 use anyhow::bail;
 use palmette::io::{
@@ -30,7 +30,7 @@ pub(crate) fn limit() -> InputLimit {
     most().map_or(InputLimit::default(), InputLimit::of)
 }
 
-/// A limit of a format's own, unless the user's is lower.
+/// The lower of a format's own limit and the user's.
 fn limit_below(own: u64) -> u64 {
     most().map_or(own, |most| most.min(own))
 }
@@ -39,8 +39,8 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, IoError> {
     read_bytes_within(path, limit())
 }
 
-/// An input that may have at most `own` bytes, whatever the user allows; `what` it is, in `unit`s
-/// of so many bytes.
+/// Reads an input of at most `own` bytes, whatever the user allows; errors call it `what` and count
+/// in `unit`s.
 pub(crate) fn read_bytes_below(
     path: &Path,
     own: u64,
@@ -49,7 +49,7 @@ pub(crate) fn read_bytes_below(
 ) -> anyhow::Result<Vec<u8>> {
     match read_bytes_within(path, InputLimit::of(limit_below(own))) {
         Err(IoError::TooLarge { limit, file, .. }) if limit == own => {
-            bail!("{file}: expected at most {} {} of {what}, found more", own / unit.1, unit.0)
+            bail!("{file}: more than {} {} of {what}", own / unit.1, unit.0)
         }
         read => Ok(read?),
     }

@@ -1,7 +1,7 @@
 //! The command line of palmette: arguments in, library calls, records and tables out.
 //!
-//! Exit codes: 0 for success, 2 for what the user's input or arguments cause, 1 for
-//! a failure of ours or too little memory, 128 and the number of the signal that ended the program.
+//! Exit codes: 0 for success, 2 for bad input or arguments, 1 for an internal failure or too little
+//! memory, and 128 plus the number of the signal that ended the program.
 #![forbid(unsafe_code)]
 
 mod advice;
@@ -69,8 +69,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Messages say their causes themselves, on one line whatever names and labels they quote;
-/// those of the compiler show the lines they are about.
+/// Messages include their causes and fit on one line, whatever names and labels they quote. The
+/// compiler's show source lines.
 fn shown(error: &anyhow::Error) -> String {
     match error.is::<palmette::language::Diagnostics>() {
         true => terminal::text(&error.to_string()),

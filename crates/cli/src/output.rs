@@ -33,10 +33,9 @@ impl Answers<'_> {
         let Some(path) = session.destination(path) else { return Ok(()) };
         let npy = format_of(&path) == Some(Format::Npy);
         let numbers = match self.numbers {
-            None if npy => bail!(
-                "{}: expected a csv or tsv file, found npy, which holds one column of numbers",
-                path.display()
-            ),
+            None if npy => {
+                bail!("{}: npy holds only one column of numbers; use csv or tsv", path.display())
+            }
             numbers => numbers.filter(|_| npy),
         };
         let separator = separator_of(&path);
@@ -57,7 +56,7 @@ pub(crate) struct TreeText<'a> {
 }
 
 impl TreeText<'_> {
-    /// Writes the tree in the format asked for, or the one of the file's name, or csv.
+    /// Writes the tree in the requested format, or that of the file's name, or csv.
     pub(crate) fn write(
         &self,
         session: &mut Session,
@@ -84,7 +83,7 @@ impl TreeText<'_> {
         let lost = losses(format, parents, labels, lengths, columns);
         if !lost.is_empty() {
             let (format, lost) = (format.name(), lost.join("; "));
-            session.note(&format!("left out, because {format} cannot hold it: {lost}"));
+            session.note(&format!("left out, because {format} cannot store it: {lost}"));
         }
     }
 }

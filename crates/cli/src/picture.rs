@@ -5,7 +5,7 @@ use palmette::core::Picture;
 use palmette_report::png::{self, RenderError};
 use std::path::Path;
 
-/// Pixels for one of a picture in PNG files.
+/// Scale of PNG files.
 const SCALE: f32 = 2.0;
 
 /// A picture as a PNG file.

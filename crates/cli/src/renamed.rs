@@ -3,7 +3,7 @@
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 
-/// How the verb begins, the old spelling, and what is said about it.
+/// The start of the command, the old spelling, and the message.
 pub(crate) const OLD: &[(&str, &str, &str)] = &[
     ("mesh", "shape", "`mesh shape` is now `mesh generate`"),
     (
@@ -24,27 +24,23 @@ pub(crate) const OLD: &[(&str, &str, &str)] = &[
     ("spatial message", "--values length", LENGTHS),
     ("spatial trace", "--values length", LENGTHS),
     ("tree distance", "--weighted", "`--weighted` is now `--lengths`"),
-    ("spatial layout", "--picture", "`--picture` is now `--svg DIR/`, which takes all pictures"),
+    ("spatial layout", "--picture", "`--picture` is now `--svg DIR/`, for all pictures"),
     ("spatial treefix", "--picture", "`--picture` is now `--svg`"),
     ("spatial lca", "--picture", "`--picture` is now `--svg`"),
     ("spatial trace", "--input-format", "`--input-format` is now `--format`"),
     ("spatial trace", "--format goal", "`--format goal` is now `--to goal`"),
     ("spatial trace", "--format perfetto", "`--format perfetto` is now `--to perfetto`"),
     ("graph sparsify", "--drawing", "`--drawing` is now `--svg` together with `--xyz`"),
-    (
-        "mesh partition",
-        "--quotient-svg",
-        "`--quotient-svg` is now `--svg DIR/`, which takes all pictures",
-    ),
+    ("mesh partition", "--quotient-svg", "`--quotient-svg` is now `--svg DIR/`, for all pictures"),
     ("mesh graph", "--points", "`--points` is now `--output-xyz`"),
     ("", "--out", "`--out` is now `-o`"),
     ("man", "--dir", "`--dir` is now `-o`"),
-    ("mesh", "--coincident", "`--coincident` is not needed any more; `--merge` joins such nodes"),
+    ("mesh", "--coincident", "`--coincident` is gone: nodes may coincide; `--merge` joins them"),
 ];
 
 const LENGTHS: &str = "`--values length` is now `--lengths`; `column:length` is a column";
 
-/// What to say where a verb, an option or its value has another spelling now.
+/// The message for an old spelling of a verb, an option or a value.
 pub(crate) fn now(error: &Error, verb: &str) -> Option<&'static str> {
     let word = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.split(' ').next(),

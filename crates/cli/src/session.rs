@@ -1,4 +1,4 @@
-//! One run of a command: its record, its files, its progress, what is printed at the end.
+//! One run of a command: its record, files, progress and summary.
 
 use crate::arguments::RunOptions;
 use crate::endings::Kind;
@@ -20,27 +20,27 @@ use std::time::Duration;
 
 pub(crate) struct Session {
     pub(crate) record: Record,
-    /// All that is written goes through it.
+    /// All output goes through it.
     pub(crate) writer: Writer,
     json: bool,
     quiet: bool,
     /// Where the record goes with its pictures.
     kept: Option<PathBuf>,
-    /// A table has gone to stdout, so that nothing else may.
+    /// A table went to stdout, so nothing else may.
     stdout_taken: bool,
     /// What is printed instead of a summary.
     instead: Option<String>,
-    /// What the summary ends with, and the figures that this says to people.
+    /// The end of the summary, and the figures it covers.
     ending: String,
     said: Vec<&'static str>,
-    /// Figures that people read in other words.
+    /// Figures that the summary words differently.
     told: BTreeMap<&'static str, String>,
-    /// Figures that tell people nothing this time.
+    /// Figures that the summary leaves out this time.
     hidden: Vec<&'static str>,
 }
 
 impl Session {
-    /// Starts a command, if its files can be what they should be.
+    /// Starts a command, if its files are usable.
     pub(crate) fn open(command: &str, files: Files, run: &RunOptions) -> anyhow::Result<Session> {
         let mut record = Record::new(command, &files.input);
         record.command_line = typed("palmette");
@@ -112,8 +112,8 @@ impl Session {
         }
     }
 
-    /// Where a table, tree or page goes, if anywhere: to a file; else to stdout, which has the
-    /// record with `--json`.
+    /// Where a table, tree or page goes, if anywhere: to a file, or else to stdout, unless `--json`
+    /// prints the record there.
     pub(crate) fn destination(&mut self, path: Option<&Path>) -> Option<PathBuf> {
         match path {
             Some(path) if !is_stdout(path) => {
@@ -137,7 +137,7 @@ impl Session {
         self.write_by(path, |out| Ok(out.write_with(write)?)).map(drop)
     }
 
-    /// The same by a function that fails in words of its own; the bytes that were written.
+    /// The same with a function that has its own error; returns the number of bytes.
     pub(crate) fn write_by(
         &mut self,
         path: &Path,
@@ -201,7 +201,7 @@ impl Session {
         self.record.figure(key, each);
     }
 
-    /// Notes how many there are of something; people hear of it if there are any.
+    /// Notes a count; the summary shows it unless it is 0.
     pub(crate) fn count(&mut self, key: &'static str, count: usize) {
         self.record.figure(key, count);
         if count == 0 {
@@ -209,7 +209,7 @@ impl Session {
         }
     }
 
-    /// Tells people a figure in other words than the record.
+    /// Words a figure differently in the summary.
     pub(crate) fn tell(&mut self, key: &'static str, text: String) {
         self.told.insert(key, text);
     }
@@ -221,8 +221,7 @@ impl Session {
         }
     }
 
-    /// Ends the summary with a text, which says what these figures of the record do; texts
-    /// follow each other.
+    /// Appends a text to the summary that covers these figures of the record.
     pub(crate) fn end_with(&mut self, text: String, figures: &[&'static str]) {
         self.ending.push_str(&text);
         self.said.extend(figures);
@@ -233,8 +232,8 @@ impl Session {
         self.instead = Some(text);
     }
 
-    /// Writes the record where it is wanted, lets all outputs appear, and prints the record or
-    /// the summary. Should anything of this fail, no output has appeared.
+    /// Writes the record, makes all outputs appear, and prints the record or the summary. If
+    /// anything fails, no output appears.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         if let Some(path) = self.kept.take() {
             let record = self.record.to_json();
@@ -279,7 +278,7 @@ impl Session {
     }
 }
 
-/// Prints on stdout at once, for people; a reader that has gone away is no error.
+/// Prints on stdout immediately; a closed pipe is not an error.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = Output::create("-")?;
     out.write_with(|out| out.write_all(terminal::text(text).as_bytes()))?;

@@ -1,10 +1,10 @@
-//! What people see: no label, name or text of theirs can move the cursor, colour the screen or
-//! fill it. Files and JSON hold everything as it is.
+//! Text for the terminal: no label, name or text from a file can move the cursor, colour the screen
+//! or fill it. Files and JSON keep everything as it is.
 
 use palmette::io::{cut, short, visible};
 use serde_json::Value;
 
-/// So much is shown of a line that may quote many labels.
+/// Limit on a line that may quote many labels.
 const LINE: usize = 2000;
 
 /// A text of several lines.
@@ -15,7 +15,7 @@ pub(crate) fn text(text: &str) -> String {
 /// A message, on one line: labels between backquotes are cut, and so is the whole.
 pub(crate) fn line(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
-    // What stands between two backquotes; a last one alone opens nothing.
+    // The text between two backquotes; an unmatched last one is ignored.
     let quoted = |k: usize| k % 2 == 1 && k + 1 < parts.len();
     let part = |(k, part): (usize, &&str)| if quoted(k) { label(part) } else { part.to_string() };
     let shown: Vec<String> = parts.iter().enumerate().map(part).collect();

@@ -1,4 +1,4 @@
-//! Arguments, or one line that says what is wrong with them.
+//! Parses the arguments, or prints one line that says what is wrong with them.
 
 use crate::arguments::Cli;
 use crate::{renamed, terminal};
@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Error, Parser};
 use std::process::ExitCode;
 
-/// What was typed; else what was wrong has been printed, or the help that was asked for.
+/// The parsed arguments; otherwise the error or the requested help has been printed.
 pub(crate) fn parse() -> Result<Cli, ExitCode> {
     let typed: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -21,7 +21,7 @@ pub(crate) fn parse() -> Result<Cli, ExitCode> {
     Err(ExitCode::from(2))
 }
 
-/// What is wrong, what may have been meant, and where to read more.
+/// The error, a suggestion, and where to read more.
 fn message(error: &Error, typed: &[String]) -> String {
     let verb = verb_of(typed);
     if let Some(new) = renamed::now(error, &verb) {
@@ -55,7 +55,7 @@ fn verb_of(typed: &[String]) -> String {
     found.join(" ")
 }
 
-/// What clap takes a misspelt word for.
+/// Clap's suggestion for a misspelt word.
 fn meant(error: &Error) -> Option<&str> {
     let kinds =
         [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];

@@ -15,7 +15,7 @@ use palmette_vocabulary::ValueSource;
 pub(crate) struct ValueOptions {
     #[command(flatten)]
     pub(crate) given: palmette_vocabulary::ValueOptions,
-    /// The value of vertices that have none: no row in a file of values, or an empty field.
+    /// Value for vertices without one: no row in a file of values, or an empty field.
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true, value_parser = number)]
     pub(crate) missing_value: Option<String>,
 }
@@ -36,7 +36,7 @@ pub(crate) fn value_files(values: &[String], files: Files) -> Files {
     })
 }
 
-/// The columns an operator is given, before any file is read.
+/// The columns of an operator, before any file is read.
 pub(crate) struct ValuePlan {
     sources: Vec<ValueSource>,
     types: Vec<ValueType>,
@@ -61,17 +61,17 @@ impl ValuePlan {
         let partial =
             |source: &ValueSource| matches!(source, ValueSource::Column(_) | ValueSource::File(_));
         if missing.is_some() && !sources.iter().any(partial) {
-            bail!("--missing-value: expected values from a column or a file after --values");
+            bail!("--missing-value needs --values with a column or a file");
         }
         Ok((operator, ValuePlan { sources, types, nan: false, missing }))
     }
 
-    /// The same, with NaN among the values where that is allowed.
+    /// The same, allowing NaN among the values if requested.
     pub(crate) fn with_nan(self, nan: bool) -> ValuePlan {
         ValuePlan { nan, ..self }
     }
 
-    /// What the tree's file has to give.
+    /// What the tree's file must provide.
     pub(crate) fn needs(&self) -> Needs {
         let columns = self.sources.iter().filter_map(|source| match source {
             ValueSource::Column(key) => Some(key.clone()),
@@ -110,7 +110,7 @@ impl ValuePlan {
                 ValueSource::Ones => Values::ones(self.types[0], file.len()),
                 ValueSource::Length => self.lengths(file)?,
                 ValueSource::Column(_) => {
-                    columns.next().context("a column that was asked for is missing")?.values
+                    columns.next().context("a requested column is missing")?.values
                 }
                 ValueSource::File(path) => session.phase("read", || {
                     let (name, bytes) = (name_of(path), read_bytes(path)?);
@@ -133,7 +133,7 @@ impl ValuePlan {
         } else if self.types.contains(&ValueType::F32) {
             Ok(Values::F32(lengths.iter().map(|&x| x as f32).collect()))
         } else {
-            bail!("--lengths: expected {} values, found f64", self.types[0])
+            bail!("--lengths gives f64 values, not {}", self.types[0])
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that long loops look at; clones share it. Whoever raises it gets an error from the
-/// work instead of an answer, after the round of the loop that is under way.
+/// A flag that long loops check; clones share it. Once it is raised, the work ends with an error
+/// after its current iteration.
 ///
 /// ```
 /// use palmette_core::Cancel;
@@ -17,12 +17,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// A flag that nobody has raised.
+    /// A flag that is not raised.
     pub fn new() -> Cancel {
         Cancel::default()
     }
 
-    /// Asks the work to end.
+    /// Tells the work to end.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -23,7 +23,7 @@ use thiserror::Error;
 /// When conjugate gradients stop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CgParams {
-    /// The relative residual that is small enough.
+    /// The relative residual to reach.
     pub tolerance: f64,
     /// The most iterations.
     pub max_iterations: usize,
@@ -32,7 +32,7 @@ pub struct CgParams {
 }
 
 impl CgParams {
-    /// Whether iterations can end well.
+    /// Checks the tolerance and the limit on iterations.
     ///
     /// # Errors
     /// [`CgError::Tolerance`], [`CgError::NoIterations`].
@@ -63,13 +63,13 @@ pub enum CgError {
     /// A tolerance that no residual can meet, or every one.
     #[error("tolerance: expected a number between 0 and 1, found {tolerance}")]
     Tolerance {
-        /// What was asked for.
+        /// The requested value.
         tolerance: f64,
     },
     /// No iterations are allowed.
     #[error("max_iterations: expected at least 1, found 0")]
     NoIterations,
-    /// Someone ended the solve.
+    /// The solve was cancelled.
     #[error("cancelled after {iterations} iterations")]
     Cancelled {
         /// Iterations done.
@@ -77,14 +77,15 @@ pub enum CgError {
     },
     /// The residual did not get small enough.
     #[error(
-        "after {iterations} iterations the relative residual is {residual:.3e}, above {tolerance:e}"
+        "did not converge: after {iterations} iterations the relative residual is {residual:.3e}, \
+        above {tolerance:e}"
     )]
     NotConverged {
         /// Iterations done.
         iterations: usize,
         /// The relative residual that was reached.
         residual: f64,
-        /// What was asked for.
+        /// The requested value.
         tolerance: f64,
         /// The relative residual before the first and after each iteration.
         history: Vec<f64>,
@@ -92,7 +93,8 @@ pub enum CgError {
     /// The iteration cannot go on: matrix or preconditioner is not positive definite to
     /// working precision.
     #[error(
-        "iteration {iterations} broke down: {what} is {value:e}; the relative residual is {residual:.3e}"
+        "breakdown in iteration {iterations}: {what} is {value:e}; the relative residual is \
+        {residual:.3e}"
     )]
     Breakdown {
         /// Iterations done.

@@ -1,4 +1,4 @@
-//! What can be wrong with a parent array.
+//! Errors of parent arrays: cycles, several roots, parents out of range, too many vertices.
 
 use crate::memory::NoRoom;
 use thiserror::Error;
@@ -17,7 +17,7 @@ pub enum TreeError {
         length: usize,
     },
     /// More than one vertex has no parent.
-    #[error("{count} roots where one was expected: vertices {first} and {second} have no parent")]
+    #[error("expected one root, found {count}: vertices {first} and {second} have no parent")]
     ManyRoots {
         /// The first root in the input.
         first: u32,
@@ -39,13 +39,13 @@ pub enum TreeError {
     /// More vertices than `u32` indices.
     #[error("{vertices} vertices; at most {} are supported", crate::MAX_VERTICES)]
     TooMany {
-        /// The number asked for.
+        /// The requested number.
         vertices: u64,
     },
     /// The tree does not fit in memory.
     #[error("{0}")]
     NoRoom(#[source] NoRoom),
-    /// An array that should have one entry a vertex has another length.
+    /// An array that should have one entry per vertex has another length.
     #[error("{what}: {actual} entries for {expected} vertices")]
     Length {
         /// What the array holds.

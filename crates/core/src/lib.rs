@@ -1,5 +1,5 @@
-//! What every palmette crate shares: trees in preorder, weighted graphs, meshes, permutations,
-//! operators, linear operators and the run record.
+//! The types that all palmette crates share: trees in preorder, weighted graphs, meshes,
+//! permutations, operators, linear operators and the run record.
 //!
 //! A [`Tree`] is validated once, when it is made from parents; after that its
 //! arrays are trusted. Two numberings of the vertices appear everywhere and must
@@ -43,6 +43,6 @@ pub use tree::{Tree, TreeParams};
 /// The index that means "no vertex": the parent of a root.
 pub const NONE: u32 = u32::MAX;
 
-/// The largest number of vertices a tree can have: indices are `u32` and
+/// The largest number of vertices in a tree: indices are `u32` and
 /// [`NONE`] is taken.
 pub const MAX_VERTICES: usize = (u32::MAX - 1) as usize;

@@ -10,7 +10,7 @@ use crate::memory::SharedSlice;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// More threads than any machine has cores are a slip, and would take its memory.
+/// More threads than this are surely a typo, and would use up memory.
 pub const MOST_THREADS: usize = 1024;
 
 /// Calls `work` on stretches of `length` places that cover `0..n`; the last may be shorter.

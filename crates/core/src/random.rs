@@ -15,7 +15,7 @@
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;
 
-/// The seed where nobody gives another, in every library, on the command line and in Python.
+/// The default seed, in every library, on the command line and in Python.
 pub const DEFAULT_SEED: u64 = 1;
 
 /// What numbers are for: each purpose has a stream of its own under one seed.

@@ -1,4 +1,4 @@
-//! The run record: what a command did, in a form that programs read.
+//! The run record: what a command read, did, measured and drew, as JSON with stable keys.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

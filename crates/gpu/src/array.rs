@@ -115,7 +115,7 @@ impl Drop for Array {
     }
 }
 
-/// Values on a device, one a position. They stay there until they are dropped.
+/// Values on a device, one per position. They stay there until they are dropped.
 #[derive(Debug)]
 pub struct DeviceValues<E> {
     pub(crate) array: Array,
@@ -133,7 +133,7 @@ impl<E: Element> DeviceValues<E> {
     pub fn upload(device: &Device, values: &[E]) -> Result<DeviceValues<E>, GpuError> {
         const { assert!(E::WORDS > 0) };
         let strange = values.iter().position(|x| !x.is_finite());
-        // What is no number is worse than what is infinite.
+        // NaN is worse than infinity.
         let nan = strange.and_then(|first| {
             values[first..].iter().position(E::is_nan).map(|k| (first + k, true))
         });

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Threads a workgroup.
+/// Threads per workgroup.
 pub(crate) const GROUP: usize = 256;
 
 /// Steps that are encoded together.

@@ -16,12 +16,12 @@ pub trait Element: Pod + Send + Sync {
         words
     };
 
-    /// Whether it is a number that is no infinity.
+    /// Whether it is finite.
     fn is_finite(&self) -> bool {
         true
     }
 
-    /// Whether it is no number.
+    /// Whether it is NaN.
     fn is_nan(&self) -> bool {
         false
     }

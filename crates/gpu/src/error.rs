@@ -8,20 +8,20 @@ use thiserror::Error;
 pub enum GpuError {
     /// No adapter at all.
     #[error(
-        "no device found; expected a driver for Vulkan, Metal or DX12 (Debian's package \
-         mesa-vulkan-drivers has one in software)"
+        "no device found; install a driver for Vulkan, Metal or DX12 (Debian's mesa-vulkan-drivers \
+        has one in software)"
     )]
     NoDevice,
     /// A choice that no adapter fits.
-    #[error("no device fits '{choice}'; there are: {known}")]
+    #[error("no device matches '{choice}'; available: {known}")]
     UnknownDevice {
-        /// What was asked for.
+        /// The requested value.
         choice: String,
         /// The names of all devices.
         known: String,
     },
     /// A device without what every kernel here needs.
-    #[error("device '{device}' has {what} {actual}; at least {expected} are needed")]
+    #[error("device '{device}' has too few {what}: {actual}; at least {expected} are needed")]
     TooSmall {
         /// The device's name.
         device: String,
@@ -33,7 +33,7 @@ pub enum GpuError {
         actual: u64,
     },
     /// The driver does not open the device.
-    #[error("device '{device}' was not opened: {reason}")]
+    #[error("cannot open device '{device}': {reason}")]
     NotOpened {
         /// The device's name.
         device: String,
@@ -41,7 +41,7 @@ pub enum GpuError {
         reason: String,
     },
     /// Too little memory on the device.
-    #[error("{needed} bytes of device memory are needed beside the {used} in use; there are not")]
+    #[error("not enough device memory: {needed} bytes needed in addition to the {used} in use")]
     Memory {
         /// The bytes of the array that did not fit.
         needed: u64,
@@ -54,14 +54,14 @@ pub enum GpuError {
         /// What the driver says.
         reason: String,
     },
-    /// The driver refuses a kernel or a command: an operator whose text is no WGSL, or a bug.
+    /// The driver refuses a kernel or a command: an operator whose text is not WGSL, or a bug.
     #[error("the device refused a command: {reason}")]
     Refused {
         /// What the driver says.
         reason: String,
     },
     /// Values of one device and a tree of another.
-    #[error("the values are on another device than the tree")]
+    #[error("the values and the tree are on different devices")]
     OtherDevice,
     /// The number of values is not the number of vertices.
     #[error("{actual} values for {expected} vertices")]
@@ -73,7 +73,7 @@ pub enum GpuError {
     },
     /// A float that WGSL makes no promises for.
     #[error(
-        "the value at position {position} is {}; devices need not follow IEEE there",
+        "the value at position {position} is {}; devices need not follow IEEE 754 for it",
         if *.nan { "not a number" } else { "infinite" }
     )]
     NotFinite {

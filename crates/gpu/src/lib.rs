@@ -8,13 +8,13 @@
 //! | | `contract`: rake and compress, whatever the shape | a [`Kernel`] |
 //! | [`lca`] | inlabels, made on the device | |
 //! | [`paths`] | ways up by doubling | a [`Kernel`] |
-//! | [`bound`] | what errors of sums of `f32` do not exceed, on the host | |
+//! | [`bound`] | error bounds for sums of `f32`, on the host | |
 //!
 //! Values go up once and stay ([`DeviceValues`]), so that a loop of passes pays for the transfer
-//! once; what transfer and computing took is told apart. A [`DeviceTree`] holds the forms of one
-//! tree that engines need.
+//! once; transfer and computing are timed separately. A [`DeviceTree`] holds the forms of one tree
+//! that engines need.
 //!
-//! Kernels are WGSL and run on Vulkan, Metal and DX12. Scans reduce first and scan then: no
+//! Kernels are WGSL and run on Vulkan, Metal and DX12. Scans reduce first, then scan: no
 //! workgroup waits for another, so they end on every conforming device. Arrays longer than a
 //! device can bind lie in several buffers ("chunks"), and kernels run chunk by chunk.
 //!

@@ -7,7 +7,7 @@
 //! No workgroup waits for another: that only *later* dispatches see what earlier ones wrote is
 //! all that WebGPU promises, and all that is used.
 //!
-//! **Cost.** Three passes over the memory, 2 log(tile) steps a level, and log(n) / log(tile)
+//! **Cost.** Three passes over the memory, 2 log(tile) steps per level, and log(n) / log(tile)
 //! levels: three at 2^31 entries.
 //!
 //! **Determinism.** The association is fixed by the tile, whatever the device.

@@ -11,12 +11,12 @@ use std::sync::OnceLock;
 /// A form of the tree that engines work on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// Where vertices are opened and closed on the Euler tour: 8 bytes a vertex. For `euler` and
+    /// Where vertices are opened and closed on the Euler tour: 8 bytes per vertex. For `euler` and
     /// for lowest common ancestors.
     Tour,
-    /// Vertices by level, with parents and families: 16 bytes a vertex. For `levels`.
+    /// Vertices by level, with parents and families: 16 bytes per vertex. For `levels`.
     Levels,
-    /// The plan of a contraction: at most 20 bytes a vertex. For `contract`.
+    /// The plan of a contraction: at most 20 bytes per vertex. For `contract`.
     Contraction,
 }
 
@@ -30,7 +30,7 @@ pub struct DeviceTree<'t> {
     contraction: OnceLock<(ContractForm, f64)>,
 }
 
-/// The Euler tour has two entries a vertex, and a place is 32 bits.
+/// The Euler tour has two entries per vertex, and a place is 32 bits.
 const MOST_VERTICES: usize = 1 << 31;
 
 impl<'t> DeviceTree<'t> {
@@ -61,7 +61,7 @@ impl<'t> DeviceTree<'t> {
         self.tree
     }
 
-    /// Brings values up, one a position.
+    /// Brings values up, one per position.
     ///
     /// # Errors
     /// Another number of values than vertices, too little memory, or a lost device.

@@ -8,7 +8,7 @@
 //! matrix is singular, a constant can be added to potentials, and currents must add up
 //! to zero. [`Laplacian::balance`] takes the mean out of each floating component.
 //!
-//! **Cost.** A product reads the graph once: 12 bytes an end of an edge, on all threads.
+//! **Cost.** A product reads the graph once: 12 bytes per end of an edge, on all threads.
 //!
 //! **Determinism.** Each row is added up in the order of neighbours: the same bits on any
 //! number of threads.

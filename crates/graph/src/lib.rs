@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | [`sparsify`] | a spanning forest and a few more edges that behave like the graph | `sparsify/` |
 //! | [`solve`] | potentials for given currents: preconditioned conjugate gradients | `solve/` |
-//! | [`quality`](mod@quality) | how well a sparsifier stands for its graph | `quality.rs` |
+//! | [`quality`](mod@quality) | how well a sparsifier approximates its graph | `quality.rs` |
 //!
 //! A weight is a conductance. [`Laplacian`] is the matrix of a graph, with an optional
 //! conductance from each vertex to ground.

@@ -1,4 +1,4 @@
-//! Edge lists: a line an edge, parent then child.
+//! Edge lists: a line per edge, parent then child.
 //!
 //! **Problem.** `parent child` rows (blanks, commas, tabs; other columns ignored;
 //! a header may order them otherwise) to parents. Roots need no row; a row whose
@@ -6,9 +6,9 @@
 //! **Method.** Labels are numbered by first appearance, in a direct table where
 //! they are dense integers, else in a hash map. When the labels are exactly `0..n`
 //! they are the numbers.
-//! **Cost.** Linear expected work, sequential after the parallel parse; 4 bytes a
-//! vertex more than a table for its line.
-//! **When not to use.** A parent table is faster and keeps the order of vertices.
+//! **Cost.** Linear expected work, sequential after the parallel parse; 4 bytes per vertex more
+//! than a table for its line. **When not to use.** A parent table is faster and keeps the order of
+//! vertices.
 
 use crate::IoError;
 use crate::fast::{self, Cell, ROOT, means_no_parent};
@@ -40,11 +40,11 @@ pub(crate) fn read_rows(
     separator: Separator,
 ) -> Result<TreeFile, IoError> {
     if let Some((_, name, _)) = layout.values.first() {
-        let expected = "a row a vertex where columns are asked for";
+        let expected = "one row per vertex, to take columns from";
         return Err(source.on_line(
             1,
             expected,
-            format!("an edge list, asked for column {}", shown(name)),
+            format!("an edge list, which has no column {}", shown(name)),
         ));
     }
     let mut builder = Builder { edges: Vec::new(), lines: Lines::by_row() };
@@ -186,7 +186,7 @@ impl Builder {
             let before = rows[child as usize];
             if before != NONE {
                 let first = self.lines.line_of_row(before).unwrap_or(0);
-                let expected = format!("one parent a child (line {first} has one for this child)");
+                let expected = format!("one parent per child (line {first} already gives one)");
                 return Err(source.on_line(
                     line(),
                     expected,

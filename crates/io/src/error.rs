@@ -1,4 +1,4 @@
-//! What can be wrong with a file.
+//! Errors of reading and writing, with the file and the place in it.
 
 use crate::limit::size;
 pub(crate) use crate::quote::shown;
@@ -13,7 +13,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum IoError {
     /// The file cannot be opened or read.
-    #[error("{file}: expected a readable file: {source}")]
+    #[error("{file}: cannot read: {source}")]
     Read {
         /// The file's name as the user gave it.
         file: String,
@@ -29,7 +29,7 @@ pub enum IoError {
         source: io::Error,
     },
     /// A compressed file is cut off or damaged.
-    #[error("{file}: expected a complete {kind} stream, found {found}")]
+    #[error("{file}: damaged {kind} stream: {found}")]
     Compressed {
         /// The file.
         file: String,
@@ -39,7 +39,7 @@ pub enum IoError {
         found: String,
     },
     /// An input is larger than it may be, as it is or unpacked.
-    #[error("{file}: expected at most {} of input, found more{}", size(*.limit), packed_text(.packed))]
+    #[error("{file}: input larger than {}{}", size(*.limit), packed_text(.packed))]
     TooLarge {
         /// The file.
         file: String,
@@ -86,7 +86,7 @@ pub enum IoError {
         /// What is there.
         found: String,
     },
-    /// The file was read, but its parents are no tree.
+    /// The file was read, but its parents do not form a tree.
     #[error("{file}{}: {message}", line_text(.line))]
     Tree {
         /// The file.
@@ -99,11 +99,11 @@ pub enum IoError {
         source: TreeError,
     },
     /// A label names no vertex, or several.
-    #[error("{file}: expected the label of one vertex, found {}: {reason}", shown(.label))]
+    #[error("{file}: {} does not name one vertex: {reason}", shown(.label))]
     Label {
         /// The file the labels come from.
         file: String,
-        /// The label asked for.
+        /// The requested label.
         label: String,
         /// No such vertex, or what the vertices that share it are called.
         reason: String,
@@ -120,7 +120,7 @@ pub enum IoError {
         /// The vertex, as the file calls it.
         vertex: String,
     },
-    /// A file has several trees where one was asked for.
+    /// A file has several trees where one was expected.
     #[error("{file}, line {line}, byte {offset}: expected one tree, found another after it")]
     ManyTrees {
         /// The file.
@@ -131,7 +131,7 @@ pub enum IoError {
         offset: u64,
     },
     /// The first row of a table may be a header or a row, and one of the two would be wrong.
-    #[error("{file}, line {line}: {found} may be a header or a row")]
+    #[error("{file}, line {line}: {found} could be a header or a row")]
     Header {
         /// The file.
         file: String,
@@ -142,7 +142,8 @@ pub enum IoError {
     },
     /// A vertex has no branch length while others have one.
     #[error(
-        "{file}, line {line}, byte {offset}: expected a branch length `:number`, as other vertices have, found a vertex without one"
+        "{file}, line {line}, byte {offset}: a vertex without a branch length (`:number`), \
+        although others have one"
     )]
     MissingLength {
         /// The file.
@@ -161,15 +162,13 @@ pub enum IoError {
         what: &'static str,
     },
     /// Coordinates from another file for a mesh that has its own.
-    #[error("{file}: this mesh has coordinates of its own")]
+    #[error("{file}: this mesh already has coordinates")]
     OwnCoordinates {
         /// The file.
         file: String,
     },
     /// Some vertices have no value.
-    #[error(
-        "{file}: expected a value for each of {vertices} vertices, found none for {missing} of them: {names}"
-    )]
+    #[error("{file}: no value for {missing} of {vertices} vertices: {names}")]
     MissingValues {
         /// The file.
         file: String,
@@ -183,7 +182,7 @@ pub enum IoError {
 }
 
 fn packed_text(packed: &Option<u64>) -> String {
-    packed.map(|bytes| format!(" when unpacking {}", size(bytes))).unwrap_or_default()
+    packed.map(|bytes| format!(" after unpacking {}", size(bytes))).unwrap_or_default()
 }
 
 fn place_text(line: &Option<u64>, offset: &Option<u64>) -> String {

@@ -6,7 +6,7 @@
 //! and no text: at anything unusual it gives up, and the caller reads the file
 //! again with `rows.rs`, which accepts more and says what is wrong. So there is one
 //! definition of what is legal, and the common case is fast.
-//! **Cost.** Linear work; 8 bytes a number.
+//! **Cost.** Linear work; 8 bytes per number.
 //! **Determinism.** The pieces do not depend on the number of threads.
 
 use crate::lines::Lines;

@@ -256,7 +256,7 @@ mod tests {
             ("name,\nfirst,name\n", Some(2)),
             ("id,NA\nb,id\n", Some(2)),
             ("\"id\",\"\"\n", Some(1)),
-            // A slip in the parent is no header.
+            // A typo in the parent does not make a header.
             ("name,frist\nfirst,\nlast,first\n", None),
             ("taxon,parent\na,\nb,a\n", None),
         ] {

@@ -1,4 +1,4 @@
-//! Which format a file has.
+//! Finds the format of a tree file, from its name or its content.
 
 use crate::IoError;
 use crate::quote::shown;
@@ -86,7 +86,7 @@ pub(crate) fn refuse_nexus(name: &str, data: &[u8]) -> Result<(), IoError> {
     }
     let line = crate::source::line_at(data, data.len() - text.len());
     let expected = "a Newick tree, a table or an edge list".to_string();
-    let found = "NEXUS, which is not read yet (take the Newick tree out of it)".to_string();
+    let found = "NEXUS, which is not supported yet (extract the Newick tree)".to_string();
     Err(IoError::Line { file: name.to_string(), line, expected, found })
 }
 

@@ -6,7 +6,7 @@
 //! a power-of-two table of vertices, at most two thirds full; the keys stay where
 //! the labels are.
 //! **Cost.** Linear expected work to build, sequential; lookups are read-only and
-//! run on any number of threads. 4 bytes a slot.
+//! run on any number of threads. 4 bytes per slot.
 //! **Determinism.** The first vertex of a label wins; hashing is seedless.
 
 use crate::labels::Lookup;

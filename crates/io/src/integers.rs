@@ -1,4 +1,4 @@
-//! Whole numbers, one a line: the parts of vertices as METIS writes them, or their weights.
+//! Whole numbers, one per line: the parts of vertices as METIS writes them, or their weights.
 //!
 //! Lines that start with `#` or `%` are comments; empty lines are skipped.
 
@@ -10,7 +10,7 @@ use crate::write::blocks;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Reads `n` whole numbers below 2^32, one a line. `-` is stdin; gzip and zstd are undone.
+/// Reads `n` whole numbers below 2^32, one per line. `-` is stdin; gzip and zstd are decompressed.
 ///
 /// # Errors
 /// Another count of numbers, or a line that is none; with the line.
@@ -35,7 +35,7 @@ pub fn read_integers_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<u32
         }
         last = before as u64 + 1;
         if numbers.len() == n {
-            return Err(source.on_line(last, format!("{n} numbers, one a line"), "more"));
+            return Err(source.on_line(last, format!("{n} numbers, one per line"), "more"));
         }
         let number = unsigned(text).and_then(|number| u32::try_from(number).ok());
         let wrong = || source.on_line(last, "a whole number below 2^32", shown(text));
@@ -43,12 +43,12 @@ pub fn read_integers_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<u32
     }
     if numbers.len() < n {
         let found = format!("the end after {}", numbers.len());
-        return Err(source.on_line(last, format!("{n} numbers, one a line"), found));
+        return Err(source.on_line(last, format!("{n} numbers, one per line"), found));
     }
     Ok(numbers)
 }
 
-/// Writes numbers, one a line.
+/// Writes numbers, one per line.
 ///
 /// # Errors
 /// When writing fails.
@@ -77,9 +77,9 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         for (text, message) in [
-            ("1\n", "p, line 1: expected 2 numbers, one a line, found the end after 1"),
-            ("", "p, line 1: expected 2 numbers, one a line, found the end after 0"),
-            ("1\n2\n\n3\n", "p, line 4: expected 2 numbers, one a line, found more"),
+            ("1\n", "p, line 1: expected 2 numbers, one per line, found the end after 1"),
+            ("", "p, line 1: expected 2 numbers, one per line, found the end after 0"),
+            ("1\n2\n\n3\n", "p, line 4: expected 2 numbers, one per line, found more"),
             ("1\n-2\n", "p, line 2: expected a whole number below 2^32, found `-2`"),
             ("1 2\n", "p, line 1: expected a whole number below 2^32, found `1 2`"),
             (

@@ -366,7 +366,7 @@ mod tests {
         assert_eq!(labels.find("#0"), Lookup::Unknown);
         assert_eq!(labels.find(""), Lookup::Unknown);
         assert!(!labels.are_unique() && !labels.are_names());
-        // What is shared is no name, and touches no other label.
+        // A shared label is not a name, and affects no other label.
         assert_eq!(
             (labels.get(0), labels.get(2), labels.get(3)),
             ("a".into(), "#2".into(), "#3".into())

@@ -1,4 +1,5 @@
-//! Readers and writers of trees, of graphs, of meshes, and of files about their vertices.
+//! Readers and writers of trees, graphs, meshes, and files of values and queries for their
+//! vertices.
 //!
 //! | format | read | written |
 //! |---|---|---|
@@ -12,14 +13,14 @@
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
 //! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors`] | [`write_vectors`] |
 //! | Gmsh mesh (MSH 2.2, 4.0 and 4.1, text or binary) | [`read_mesh`] | [`write_gmsh`] (2.2, text) |
-//! | METIS mesh, with points from another file | [`read_mesh`] | [`write_metis_mesh`] |
+//! | METIS mesh, with coordinates from another file | [`read_mesh`] | [`write_metis_mesh`] |
 //! | VTK mesh with fields (legacy, XML) | | [`write_vtk`], [`write_vtu`] |
 //! | ParaView's list of a series of those | | [`write_pvd`] |
 //! | points, a line of two or three coordinates each | [`read_points`], [`read_all_points`] | [`write_points`] |
-//! | parts and weights, a whole number a line | [`read_integers`] | [`write_integers`] |
+//! | parts and weights, a whole number per line | [`read_integers`] | [`write_integers`] |
 //! | edges as pairs of numbers from 1 | | [`write_edge_pairs`] |
 //!
-//! gzip and zstd are undone by content on reading and done by name on writing
+//! gzip and zstd are detected by content on reading, and chosen by name on writing
 //! ([`Output`]). Every error names the file, the line or byte, and what was expected.
 //!
 //! ```
@@ -120,7 +121,7 @@ pub use write_edges::write_edges;
 use source::{Source, plain};
 use std::path::Path;
 
-/// Reads a tree. `-` is stdin; gzip and zstd are undone.
+/// Reads a tree. `-` is stdin; gzip and zstd are decompressed.
 ///
 /// # Errors
 /// When the file cannot be read or is not what its format demands; the message

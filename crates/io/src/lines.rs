@@ -3,14 +3,14 @@
 //! **Problem.** The line of a row, without keeping the text or a number a row.
 //! **Method.** Rows mostly follow each other line by line, so only the rows where
 //! that breaks (after comments, blank lines, multi-line fields) are kept.
-//! **Cost.** 16 bytes a break; a lookup is a binary search.
+//! **Cost.** 16 bytes per break; a lookup is a binary search.
 
 use palmette_core::NONE;
 
 /// See the module.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lines {
-    /// `(row, line)`: from this row on, lines go up by `step` a row.
+    /// `(row, line)`: from this row on, lines go up by `step` per row.
     breaks: Vec<(u32, u64)>,
     step: u64,
     /// Where row and vertex differ: the row by vertex.

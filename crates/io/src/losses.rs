@@ -25,10 +25,10 @@ pub fn losses(
     let lost = [
         ("labels", format == Format::Npy && !numbers()),
         (
-            "labels that some vertices lack, share or have beside an id",
+            "labels that some vertices lack, share or have in addition to an id",
             edges && !labels.are_names(),
         ),
-        ("ids beside labels", newick && labels.have_ids()),
+        ("ids in addition to labels", newick && labels.have_ids()),
         ("the order of children", edges && reorders(parents, labels)),
         ("branch lengths", !table && !newick && lengths.is_some()),
         ("columns", !table && !columns.is_empty()),

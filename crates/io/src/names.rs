@@ -4,7 +4,7 @@
 //! **Method.** Open addressing with linear probing as in `index.rs`, doubled when two
 //! thirds full. A slot holds a number; beside it lie 32 bits of the hash, so that a
 //! text is compared only where it is nearly certain to be the same.
-//! **Cost.** Constant expected work a text and its length; 12 to 24 bytes a number,
+//! **Cost.** Constant expected work per text and its length; 12 to 24 bytes per number,
 //! the text and 4 more.
 //! **Determinism.** Hashing is seedless.
 

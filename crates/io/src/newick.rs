@@ -11,7 +11,7 @@
 //! white space anywhere, any number of children, labels (also support values) on
 //! inner vertices, missing labels and lengths, several trees. Underscores stay
 //! underscores. Each tree ends with `;`.
-//! **Cost.** Linear, sequential; memory besides the text 4 bytes a vertex, 8 more
+//! **Cost.** Linear, sequential; memory besides the text 4 bytes per vertex, 8 more
 //! for lengths, 8 and their bytes more for labels.
 
 use crate::IoError;
@@ -65,7 +65,7 @@ struct Parser<'a> {
     labels: Texts,
     label_of: Vec<u32>,
     lengths: Vec<f64>,
-    /// The length of a vertex that states none and is no root.
+    /// The length of a vertex without one that is not a root.
     default_length: f64,
     lines: Lines,
     line: u64,
@@ -83,7 +83,7 @@ struct Parser<'a> {
 /// Reads a Newick text.
 pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
     if !params.columns.is_empty() {
-        return Err(source.on_line(1, "a table where columns are asked for", "a Newick tree"));
+        return Err(source.on_line(1, "a table, to take columns from", "a Newick tree"));
     }
     let mut parser = Parser {
         source: *source,

@@ -282,7 +282,7 @@ pub(crate) fn read(name: &str, bytes: &[u8], params: &ReadParams) -> Result<Tree
         return Err(npy.error(0, format!("1 to {MAX_VERTICES} parents"), n.to_string()));
     }
     if !params.columns.is_empty() {
-        return Err(npy.error(0, "a table where columns are asked for", "an array of parents"));
+        return Err(npy.error(0, "a table, to take columns from", "an array of parents"));
     }
     let parent = |v: usize| {
         let parent = npy.parent(v, v as u64, n as u64, params.self_root)?;

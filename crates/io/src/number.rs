@@ -5,7 +5,7 @@
 //! and a power of ten of at most 22 is one exact division or multiplication of
 //! doubles, hence correctly rounded (Clinger's fast path); all others go to
 //! `fast-float2`, which is correctly rounded always.
-//! **Cost.** About one nanosecond a byte.
+//! **Cost.** About one nanosecond per byte.
 
 /// A canonical decimal at the start of `text`: no `+`, no leading zeros, no `-0`,
 /// within `i64` but for its least value. Returns the number and its length.

@@ -3,8 +3,8 @@
 //! **Method.** Data go to a temporary file beside the target, through gzip or zstd
 //! when the name ends in `.gz` or `.zst`; [`Output::finish`] renames it, or [`Outputs`] several
 //! together. Otherwise the temporary file is removed and an existing target stays as it was.
-//! `-` is stdout; targets that are no regular files (pipes, `/dev/null`) are
-//! written directly. A reader of stdout that goes away is no error: the rest is
+//! `-` is stdout; targets that are not regular files (pipes, `/dev/null`) are
+//! written directly. A closed stdout is not an error: the rest is
 //! dropped, and [`Output::is_closed`] tells so. A program that is about to be ended calls
 //! [`abandon`](crate::abandon).
 

@@ -1,7 +1,7 @@
 //! Outputs that appear together or not at all.
 //!
 //! **Problem.** A command writes several files, and any of them can fail: for want of room, of
-//! a right, of a folder. Whoever sees the command fail should find everything as it was.
+//! a right, of a folder. If the command fails, everything is as it was before.
 //!
 //! **Method.** All outputs are written and closed under hidden names ([`Output`]); pipes and
 //! devices are written directly, as they cannot be taken back. [`Outputs::commit`] then renames

@@ -1,4 +1,4 @@
-//! Where a name leads: what a writer replaces, and whether two names are one file.
+//! Resolves names of files: what a writer replaces, and whether two names are the same file.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -47,7 +47,7 @@ fn end_of_links(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(at),
         }
     }
-    Err(io::Error::other("expected a link to a file, found a circle of links"))
+    Err(io::Error::other("a cycle of symbolic links"))
 }
 
 /// What tells a regular file from others, whatever it is called.

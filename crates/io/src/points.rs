@@ -19,7 +19,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// Another number of points, a line with another number of coordinates, a coordinate
-/// that is no finite number; with the line.
+/// that is not a finite number; names the line.
 pub fn read_points(path: impl AsRef<Path>, n: usize) -> Result<Vec<[f64; 3]>, IoError> {
     let path = path.as_ref();
     read_points_bytes(&name_of(path), &read_bytes(path)?, n)
@@ -61,7 +61,7 @@ fn points(name: &str, bytes: &[u8], n: Option<usize>) -> Result<Vec<[f64; 3]>, I
         && !(2..=3).contains(&width)
     {
         let found = format!("{width} field(s)");
-        return Err(source.on_line(line, "two or three coordinates a line", found));
+        return Err(source.on_line(line, "two or three coordinates per line", found));
     }
     match fast_points(&source, width, n) {
         Some(points) => Ok(points),
@@ -159,7 +159,12 @@ mod tests {
             ("1 2\n", 2, "p.xyz, line 2: expected 2 points, found the end after 1"),
             ("1 2\n3 4\n", 1, "p.xyz, line 2: expected 1 points, found more"),
             ("", 1, "p.xyz, line 1: expected 1 points, found the end after 0"),
-            ("1\n", 1, "p.xyz, line 1: expected two or three coordinates a line, found 1 field(s)"),
+            (
+                "1\n",
+                1,
+                "p.xyz, line 1: expected two or three coordinates per line, found 1 \
+                field(s)",
+            ),
             (
                 "1 2\n1 2 3\n",
                 2,

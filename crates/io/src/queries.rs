@@ -1,6 +1,6 @@
 //! Files about the vertices of a tree: values, pairs, sets.
 //!
-//! **Problem.** One value a vertex, or vertices named by their labels, in tables
+//! **Problem.** One value per vertex, or vertices named by their labels, in tables
 //! (separators as in `table.rs`, header optional) or `.npy` arrays.
 //! **Method.** Where labels are integers, `fast.rs` in parallel; else row by row,
 //! which is also what reports errors.
@@ -94,7 +94,7 @@ pub fn read_pair_file(name: &str, data: &[u8], labels: &Labels) -> Result<PairFi
     Ok(PairFile { pairs, unusual_header })
 }
 
-/// Reads sets of vertices: a line a set of labels. Blank lines are skipped.
+/// Reads sets of vertices: one line of labels per set. Blank lines are skipped.
 ///
 /// # Errors
 /// An unknown or ambiguous label, with its line.

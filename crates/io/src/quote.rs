@@ -1,7 +1,6 @@
-//! Texts from files, as messages and summaries quote them.
+//! Quotes texts from files in messages and summaries.
 //!
-//! A label may have any number of bytes and control characters; a message stays one line of
-//! a bearable length.
+//! A label may be long and contain control characters; a message stays on one short line.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -67,7 +66,7 @@ impl<W: Write> Write for Visible<W> {
         self.begun.extend_from_slice(bytes);
         let whole = match std::str::from_utf8(&self.begun) {
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
-            // What is no text is shown as such.
+            // Bytes that are not text are shown as such.
             _ => self.begun.len(),
         };
         let text = String::from_utf8_lossy(&self.begun[..whole]);

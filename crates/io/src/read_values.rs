@@ -1,8 +1,8 @@
-//! Files with one value a vertex.
+//! Files with one value per vertex.
 //!
 //! **Problem.** Numbers by vertex from `.npy` (in vertex order), from rows
 //! `label,…,value` in any order (each vertex exactly once; the last column unless
-//! another is asked for), or from one number a line in vertex order.
+//! another is asked for), or from one number per line in vertex order.
 //! **Method and cost.** As in `queries.rs`.
 
 use crate::IoError;
@@ -18,7 +18,7 @@ use crate::values::{ColumnKey, Number, ValueType, Values};
 use palmette_core::NONE;
 use std::path::Path;
 
-/// Reads one value a vertex; see the module for the formats.
+/// Reads one value per vertex; see the module for the formats.
 ///
 /// # Errors
 /// A vertex without a value or with two, an unknown label, text where a number
@@ -250,7 +250,7 @@ impl Table<'_> {
                 let v = vertex(source, line, &label, self.labels)? as usize;
                 if line_of[v] != 0 {
                     let expected =
-                        format!("one value a vertex (line {} has one for this vertex)", line_of[v]);
+                        format!("one value per vertex (line {} already gives one)", line_of[v]);
                     return Err(source.on_line(
                         line,
                         expected,

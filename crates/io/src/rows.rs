@@ -4,7 +4,7 @@
 //! in quotes where needed (`"a ""b"""`, newlines allowed inside), with LF or CRLF;
 //! blank lines and comment lines (`#`, and `%` between blanks) are skipped, blanks
 //! around fields dropped.
-//! **Cost.** One pass, no allocation a row. `fast.rs` reads plain numbers faster;
+//! **Cost.** One pass, no allocation per row. `fast.rs` reads plain numbers faster;
 //! this reader is the one that reports errors.
 
 use crate::quote::shown;

@@ -1,4 +1,4 @@
-//! Parent tables: a row a vertex with its label, its parent's label and numbers.
+//! Parent tables: one row per vertex with its label, its parent's label and numbers.
 //!
 //! **Problem.** `id,parent[,columns]` in CSV, TSV, semicolons, bars or blanks, rows
 //! in any order, to the parent's row by row.
@@ -7,7 +7,7 @@
 //! need no lookup table, dense ones a direct one, others a hash table.
 //! **Roots.** A parent that is empty, `-1`, or in any case `NA`, `null` or `none`
 //! means a root, unless a row has that very label.
-//! **Cost.** Linear expected work. Peak memory for integers 24 bytes a row besides
+//! **Cost.** Linear expected work. Peak memory for integers 24 bytes per row besides
 //! the file.
 //! **Determinism.** Vertices are rows; the error reported is the first in the file
 //! of those found first: form, then duplicate ids, then parents.
@@ -156,8 +156,7 @@ fn read_texts(
     if !labels.are_unique()
         && let Some((second, first)) = labels.index().ambiguous.iter().map(again).min()
     {
-        let expected =
-            format!("a label that no other row has (line {} has this one)", line_of(first));
+        let expected = format!("a label of its own (line {} already has it)", line_of(first));
         return Err(source.on_line(
             line_of(second),
             expected,

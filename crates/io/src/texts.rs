@@ -1,4 +1,4 @@
-//! Many texts in one buffer, by number.
+//! Many texts in one buffer, found by number: no allocation per text.
 
 use palmette_core::NONE;
 

@@ -1,4 +1,5 @@
-//! What a reader makes of a file: a tree with the names the user knows.
+//! A tree as a file states it: parents, labels, lengths and columns, with errors in the user's
+//! names.
 
 use crate::lines::Lines;
 use crate::quote::short;
@@ -76,7 +77,7 @@ pub struct TreeFile {
     pub labels: Labels,
     /// The length of the branch to the parent by vertex, if asked for and present.
     pub lengths: Option<Vec<f64>>,
-    /// The columns asked for, in that order.
+    /// The requested columns, in that order.
     pub columns: Vec<Column>,
     /// How many comments `[…]` a Newick text has, which are not kept.
     pub comments: usize,
@@ -131,10 +132,10 @@ impl TreeFile {
     pub fn vertex(&self, label: &str) -> Result<u32, IoError> {
         let reason = match self.labels.find(label) {
             Lookup::Vertex(v) => return Ok(v),
-            Lookup::Unknown => "no vertex has it".to_string(),
+            Lookup::Unknown => "no vertex has this label".to_string(),
             Lookup::Ambiguous(u, v) => {
                 format!(
-                    "several vertices have it; the first two are called `{}`{} and `{}`{}",
+                    "several vertices have this label; the first two are called `{}`{} and `{}`{}",
                     short(&self.labels.get(u)),
                     self.on_line(u),
                     short(&self.labels.get(v)),
@@ -166,9 +167,7 @@ impl TreeFile {
                 let closed = if path.len() == *length { path.first().cloned() } else { None };
                 path.push(closed.unwrap_or_else(|| "…".to_string()));
                 let text = path.join(" → ");
-                let message = format!(
-                    "expected parents without a cycle, found one of {length} vertices: {text}"
-                );
+                let message = format!("the parents form a cycle of {length} vertices: {text}");
                 (vertices.first().copied(), message)
             }
             TreeError::ManyRoots { first, second, count } => {

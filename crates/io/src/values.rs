@@ -1,4 +1,4 @@
-//! Typed columns of numbers.
+//! Typed columns of numbers: i64, u64, f64 and f32.
 
 use crate::number::{float, float_prefix};
 use palmette_core::named;
@@ -19,7 +19,7 @@ named! {
     }
 }
 
-/// A column of numbers, one a vertex.
+/// A column of numbers, one per vertex.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// Signed integers.
@@ -50,11 +50,11 @@ pub enum ValueSlice<'a> {
 pub struct Column {
     /// Its name in the header, or its index where there is none.
     pub name: String,
-    /// One number a vertex.
+    /// One number per vertex.
     pub values: Values,
 }
 
-/// How a column is asked for.
+/// How a column is selected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ColumnKey {
     /// By its name in the header.
@@ -184,7 +184,7 @@ impl Number {
         }
     }
 
-    /// Whether NaN is no obstacle.
+    /// Whether NaN is accepted.
     pub(crate) fn takes(self, value: f64) -> bool {
         self.nan || !value.is_nan()
     }

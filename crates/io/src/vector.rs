@@ -1,13 +1,13 @@
-//! Vectors: right-hand sides and solutions, a number a vertex.
+//! Vectors: right-hand sides and solutions, a number per vertex.
 //!
 //! **Problem.** One or several columns of `n` finite numbers from a file, and back.
 //! **Formats.** Matrix Market arrays (`real` or `integer`, `general`; column after
 //! column), `.npy` arrays of shape `(n,)` or `(n, k)`, and tables as
-//! [`crate::read_values`] reads them: a number a line, or a vertex's number (from 0)
+//! [`crate::read_values`] reads them: a number per line, or a vertex's number (from 0)
 //! and a value.
-//! **Method.** Arrays of a number a line go through `fast.rs` in parallel; where that
+//! **Method.** Arrays of a number per line go through `fast.rs` in parallel; where that
 //! gives up, word by word, which is also what reports errors.
-//! **Cost.** Linear work; 8 bytes a number and while reading text as many again.
+//! **Cost.** Linear work; 8 bytes per number and while reading text as many again.
 
 use crate::IoError;
 use crate::error::shown;
@@ -218,7 +218,7 @@ pub fn write_vectors(
     };
     let n = first.len();
     if let Some(other) = columns.iter().find(|column| column.len() != n) {
-        return wrong(format!("expected columns of {n} numbers, found one of {}", other.len()));
+        return wrong(format!("a column has {} numbers instead of {n}", other.len()));
     }
     match format {
         VectorFormat::MatrixMarket => {
@@ -229,7 +229,7 @@ pub fn write_vectors(
             })
         }
         VectorFormat::Csv if k > 1 => {
-            wrong(format!("a table `vertex,value` holds one column, not {k}; .mtx and .npy do"))
+            wrong(format!("a table `vertex,value` holds one column, not {k}; use .mtx or .npy"))
         }
         VectorFormat::Csv => {
             let cells =

@@ -133,7 +133,7 @@ pub fn write_table(
     if let Some((name, cells)) =
         columns.iter().find(|(_, cells)| cells.len().unwrap_or(labels.len()) != rows)
     {
-        let message = format!("column {name} has {:?} rows where others have {rows}", cells.len());
+        let message = format!("column {name} has {:?} rows, others have {rows}", cells.len());
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     out.write_all(&header_row(separator, columns.iter().map(|(name, _)| *name)))?;
@@ -172,7 +172,7 @@ pub fn write_parent_table(
     write_table(out, separator, labels, &table)
 }
 
-/// Writes a tree in Newick, or a forest as one tree a line, children in the tree's
+/// Writes a tree in Newick, or a forest as one tree per line, children in the tree's
 /// order. Labels get quotes where they need them; unlabelled vertices get nothing;
 /// `lengths` go by vertex, and roots get one only if it is not 0.
 ///

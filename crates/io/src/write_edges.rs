@@ -17,7 +17,7 @@ use crate::write::blocks;
 use palmette_core::{NONE, Tree, TreeParams};
 use std::io::{self, Write};
 
-/// Writes an edge list, `parent child` a line, vertices by their names; see [`Labels`].
+/// Writes an edge list, `parent child` per line, vertices by their names; see [`Labels`].
 ///
 /// # Errors
 /// When writing fails.
@@ -32,7 +32,7 @@ pub fn write_edges(out: &mut impl Write, parents: &[u32], labels: &Labels) -> io
     let params = TreeParams { forest: true, ..TreeParams::default() };
     let order = match keeps_order(parents, stated, nobody) {
         true => None,
-        // What is no tree has no preorder; its edges are written all the same.
+        // Without a tree there is no preorder; the edges are written anyway.
         false => Tree::with_params(parents, params).ok().map(|tree| tree.vertices().to_vec()),
     };
     let vertex = |k: usize| order.as_ref().map_or(k as u32, |order| order[k]);

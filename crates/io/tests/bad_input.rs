@@ -88,7 +88,7 @@ fn newick() {
     bad("(a:x1,b);", &["byte 3", "number", "`x1`"]);
     bad("(a:nan,b:1);", &["byte 3", "finite"]);
     bad("(a:1x,b:1);", &["byte 4", "`x`"]);
-    bad("(a:1,b);", &["byte 6", "a vertex without one"]);
+    bad("(a:1,b);", &["byte 6", "a vertex without a branch length"]);
     bad("(a,'b);", &["byte 3", "closing quote"]);
     bad("(a,[b);", &["byte 3", "closing `]`"]);
     bad("(a,b)];", &["byte 5", "`]`"]);
@@ -151,7 +151,7 @@ fn formats_and_files() {
         [("t.txt", None), ("t.tre", None), ("t", Some(Format::Newick)), ("t.csv", None)]
     {
         let params = ReadParams { format, ..ReadParams::default() };
-        refused(name, nexus, &params, &["line 2", "NEXUS, which is not read yet"]);
+        refused(name, nexus, &params, &["line 2", "NEXUS, which is not supported yet"]);
     }
     refused("t.txt", "word\n", &ReadParams::default(), &["line 1", "`word`", "Newick"]);
     let error = read_tree("no/such/file.csv", &ReadParams::default()).unwrap_err().to_string();

@@ -71,7 +71,7 @@ fn bytes_an_edge() {
         let numbers: Vec<f64> = line.split(' ').map(|word| word.parse().unwrap()).collect();
         assert_eq!(numbers[1], m as f64);
         let bytes = numbers[0] / numbers[1];
-        eprintln!("{name}: {bytes:.1} bytes an edge");
-        assert!(bytes < most, "{name}: {bytes} bytes an edge");
+        eprintln!("{name}: {bytes:.1} bytes per edge");
+        assert!(bytes < most, "{name}: {bytes} bytes per edge");
     }
 }

@@ -110,7 +110,7 @@ proptest! {
 fn metis_refuses_fractions_and_pairs_count_from_one() {
     let graph = Graph::from_edges(2, &[(0, 1, 1.5)]).unwrap();
     let error = write_metis(&mut Vec::new(), &graph).unwrap_err().to_string();
-    assert_eq!(error, "expected weights that are integers, found 1.5 between 1 and 2");
+    assert_eq!(error, "METIS graphs need integer weights, found 1.5 between 1 and 2");
     let mut text = Vec::new();
     write_edge_pairs(&mut text, &[(0, 9), (7, 3)]).unwrap();
     assert_eq!(text, b"1 10\n8 4\n");

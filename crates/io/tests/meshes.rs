@@ -161,12 +161,12 @@ fn names_and_fields_that_do_not_fit() {
     assert_eq!(wrong, "field flow: 26 numbers for 13 nodes of 3");
     for components in [0, 4] {
         let wrong = refused(Fields { cells: &[], points: &[flow(components)] });
-        assert_eq!(wrong, format!("field flow: {components} components, expected 1 to 3"));
+        assert_eq!(wrong, format!("field flow has {components} components; 1 to 3 are supported"));
     }
     assert!(write_vtu(&mut Vec::new(), &mesh, &Fields { cells: &[], points: &[flow(2)] }).is_ok());
     let heat = field("heat", FieldValues::F64(&[0.5; 13]));
     let wrong = refused(Fields { cells: &[], points: &[heat, heat] });
-    assert_eq!(wrong, "field `heat`: expected a name of its own");
+    assert_eq!(wrong, "field `heat`: the name is already used");
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn held(format: Format, before: &Told, lost: &[&str]) -> Told {
     if lost.contains(&"branch lengths") {
         told.lengths = None;
     }
-    if lost.contains(&"labels that some vertices lack, share or have beside an id") {
+    if lost.contains(&"labels that some vertices lack, share or have in addition to an id") {
         told.labels.clone_from(&told.names);
     }
     if format == Format::Npy {

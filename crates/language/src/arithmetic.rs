@@ -1,4 +1,5 @@
-//! What can be done with numbers, in fields, in scalars and entry by entry in vectors.
+//! Arithmetic of the language: functions of one and two numbers, for fields, scalars and entries of
+//! vectors.
 
 /// A function of one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,5 +1,5 @@
-//! A program explained: its intermediate form, and what it communicates with and without
-//! delayed assembly.
+//! Explains a program: its intermediate form, and its communication with and without delayed
+//! assembly.
 
 use super::ir::{Counts, Program, Statement, show_number};
 use palmette_mesh::Quotient;
@@ -29,11 +29,12 @@ pub fn explain(program: &Program, exchange: Option<Exchange>) -> String {
     let mut text = String::new();
     data(program, &mut text);
     block(program, &program.statements, 0, &mut text);
-    let caption = "before: every product assembled at once; after: assemblies placed and delayed";
+    let caption = "before: every product assembled immediately; after: assemblies placed and \
+        delayed";
     text.push_str(&format!("\n# {caption}\n"));
     table(program, exchange, &mut text);
     if !program.proved {
-        text.push_str("\nthe search ended early: fewer assemblies may be possible\n");
+        text.push_str("\nthe search stopped early; fewer assemblies may be possible\n");
     }
     text
 }
@@ -45,7 +46,7 @@ fn line(text: &mut String, depth: usize, line: &str) {
 fn data(program: &Program, text: &mut String) {
     let problem = &program.problem;
     let s = if problem.components == 1 { "" } else { "s" };
-    line(text, 0, &format!("# {}: {} component{s} a node", program.name, problem.components));
+    line(text, 0, &format!("# {}: {} component{s} per node", program.name, problem.components));
     for param in &problem.params {
         line(text, 0, &format!("param {} = {}", param.name, show_number(param.value)));
     }
@@ -90,7 +91,7 @@ fn table(program: &Program, exchange: Option<Exchange>, text: &mut String) {
     let (outside, loops) = program.counts();
     let mut rows = vec![header(exchange.is_some()), row("outside loops", outside, exchange)];
     for (facts, counts) in program.loops.iter().zip(loops) {
-        rows.push(row(&format!("line {}, an iteration", facts.line), counts, exchange));
+        rows.push(row(&format!("line {}, per iteration", facts.line), counts, exchange));
     }
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();

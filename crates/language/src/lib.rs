@@ -65,7 +65,14 @@ pub fn compile(file: &str, text: &str, settings: &[(String, f64)]) -> Result<Pro
     let mut errors = syntax::Errors::default();
     let start = Span { start: 0, end: 0 };
     if text.len() > MOST_BYTES {
-        errors.push(start, format!("the program has {} bytes, at most {MOST_BYTES}", text.len()));
+        errors.push(
+            start,
+            format!(
+                "the program is too long: {} bytes, at most \
+            {MOST_BYTES}",
+                text.len()
+            ),
+        );
         errors.finish(file, "")?;
     }
     let tree = syntax::parse(text, &mut errors);
@@ -80,7 +87,13 @@ pub fn compile(file: &str, text: &str, settings: &[(String, f64)]) -> Result<Pro
     let mut count = 0;
     flow.each_item(&flow.items, &mut |_| count += 1);
     if count > MOST_VALUES {
-        errors.push(start, format!("the program computes {count} values, at most {MOST_VALUES}"));
+        errors.push(
+            start,
+            format!(
+                "the program computes too many values: {count}, at most \
+            {MOST_VALUES}"
+            ),
+        );
         errors.finish(file, text)?;
     }
     Ok(ir::emit(file, typed.problem, (&flow, &labels), ghosts))

@@ -1,6 +1,6 @@
-//! What a program asks of the mesh: fixed unknowns, matrices and vectors from forms.
+//! What a program needs from the mesh: fixed unknowns, and matrices and vectors from forms.
 //!
-//! Plain data, for whoever has the mesh. Functions of the place are [`Field`]s.
+//! Plain data, for the code that has the mesh. Functions of the place are [`Field`]s.
 
 use super::arithmetic::{Arithmetic, Function};
 
@@ -109,7 +109,7 @@ pub struct Matrix {
     pub terms: Vec<(f64, Form)>,
 }
 
-/// The integrand of a vector, a value a component.
+/// The integrand of a vector, a value per component.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Load {
     /// Over elements.
@@ -137,7 +137,7 @@ pub enum Source {
     Diagonal(usize),
     /// The row sums of a mass matrix; partial.
     Lumped(Coefficient),
-    /// Values at nodes, one field a component; full.
+    /// Values at nodes, one field per component; full.
     Interpolate(Vec<Field>),
     /// 1 at free unknowns, 0 at fixed ones; full.
     Free,
@@ -168,7 +168,7 @@ pub struct Fix {
     pub group: String,
     /// The component; all of them without.
     pub component: Option<u8>,
-    /// The value, one field a component that is fixed.
+    /// The value, one field per component that is fixed.
     pub values: Vec<Field>,
     /// The line of the program, from 1.
     pub line: u32,

@@ -169,7 +169,7 @@ output x as displacement
     let program = compile("pull.pal", text, &[]).unwrap();
     let (one, _) = run(&program, &mesh, 1);
     let (four, _) = run(&program, &mesh, 4);
-    // A bar of 16 by 4 pulled by 1 a length: about 16 · 1 / 100 longer.
+    // A bar of 16 by 4 pulled by 1 per length: about 16 · 1 / 100 longer.
     let end = mesh.points().iter().position(|p| p[0] == 16.0 && p[1] == 2.0).unwrap();
     let pulled = one.outputs[0].2[2 * end];
     assert!((pulled - 0.16).abs() < 0.01, "{pulled}");

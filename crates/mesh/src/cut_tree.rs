@@ -1,4 +1,5 @@
-//! The cut tree: how parts came about by cutting in two, again and again.
+//! The cut tree: the binary tree of bisections that made the parts. Its leaves are the parts;
+//! placements embed it into a machine.
 
 use palmette_core::NONE;
 

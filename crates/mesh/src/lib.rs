@@ -1,5 +1,5 @@
-//! Meshes cut into parts, the parts placed on the processors of a machine, and what they
-//! exchange routed over its links.
+//! Cuts meshes into parts, places the parts on the processors of a machine, and routes their
+//! messages over its links.
 //!
 //! | stage | answer | folder |
 //! |---|---|---|

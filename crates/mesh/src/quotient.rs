@@ -54,7 +54,7 @@ impl Quotient {
     /// # Panics
     /// When the number of vertices differs, or a part is not below `parts`.
     pub fn of(graph: &Graph, part: &[u32], parts: usize) -> Quotient {
-        assert_eq!(graph.len(), part.len(), "a part a vertex");
+        assert_eq!(graph.len(), part.len(), "a part per vertex");
         let mut messages = Vec::new();
         let mut told = Vec::new();
         for v in 0..graph.len() as u32 {

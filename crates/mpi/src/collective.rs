@@ -55,7 +55,7 @@ impl MpiTransport {
     fn announced(&self, counts: &[usize]) -> Result<Vec<usize>, RanksError> {
         let sends: Vec<u64> = counts.iter().map(|&count| count as u64).collect();
         let mut receives = vec![0u64; sends.len()];
-        // SAFETY: both have a word a rank.
+        // SAFETY: both have a word per rank.
         let code = unsafe {
             ffi::MPI_Alltoall(
                 sends.as_ptr().cast(),
@@ -89,7 +89,7 @@ impl Ranks for MpiTransport {
     }
 
     fn exchange(&mut self, words: &[u64], counts: &[usize]) -> Result<Mail, RanksError> {
-        assert_eq!(counts.len(), self.communicator().size() as usize, "a number a rank");
+        assert_eq!(counts.len(), self.communicator().size() as usize, "a number per rank");
         assert_eq!(counts.iter().sum::<usize>(), words.len(), "as many words as were said");
         let received = self.announced(counts)?;
         let (sends, from) = self.layout(counts)?;
@@ -116,7 +116,7 @@ impl Ranks for MpiTransport {
     fn gather(&mut self, own: &[u64]) -> Result<Mail, RanksError> {
         let mut counts = vec![0u64; self.communicator().size() as usize];
         let length = own.len() as u64;
-        // SAFETY: a word from here, a word a rank in `counts`.
+        // SAFETY: a word from here, a word per rank in `counts`.
         let code = unsafe {
             ffi::MPI_Allgather(
                 (&raw const length).cast(),

@@ -1,4 +1,4 @@
-//! The life of an MPI job: whoever fails ends it for all.
+//! The life of an MPI job: if one rank fails, the job ends on all.
 
 use crate::MpiTransport;
 use mpi::Threading;
@@ -33,7 +33,7 @@ impl Job {
         let (rank, usual) = (job.rank(), std::panic::take_hook());
         std::panic::set_hook(Box::new(move |panic| {
             usual(panic);
-            eprintln!("rank {rank} panicked; the job ends");
+            eprintln!("rank {rank} panicked; ending the job");
             abort(OWN);
         }));
         Ok(job)

@@ -16,7 +16,8 @@ mod tree;
 use palmette::core::memory::{Refusing, before_ending};
 use palmette_mpi::Job;
 
-const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca FILE (see --help there), \
+const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca FILE (see `palmette-mpi tree \
+    --help`), \
     palmette-mpi run FOLDER (started by `palmette mesh run`), \
     palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless], \
     or palmette-mpi product SHAPE [--rounds N]";

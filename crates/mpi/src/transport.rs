@@ -238,7 +238,7 @@ impl Transport for MpiTransport {
         counts: &[usize],
         all: &mut [f64],
     ) -> Result<(), TransportError> {
-        assert_eq!(counts.len(), self.ranks(), "a number a rank");
+        assert_eq!(counts.len(), self.ranks(), "a number per rank");
         assert_eq!(counts[self.rank], own.len(), "as many numbers as were said");
         assert_eq!(counts.iter().sum::<usize>(), all.len(), "room for all");
         self.counts.clear();

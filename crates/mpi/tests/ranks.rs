@@ -14,7 +14,7 @@ fn job(ranks: usize, arguments: &str) -> Command {
     // More ranks than cores, also as root in a container.
     command.args(["--allow-run-as-root", "--oversubscribe", "-n", &ranks.to_string()]);
     command.arg(env!("CARGO_BIN_EXE_palmette-mpi")).args(arguments.split(' '));
-    // A thread a rank for the pieces.
+    // A thread per rank for the pieces.
     command.env("RAYON_NUM_THREADS", "1").stdin(Stdio::null());
     command
 }
@@ -65,7 +65,7 @@ fn an_error_ends_all_ranks_with_its_message() {
 fn a_panic_ends_all_ranks_with_its_message() {
     let (said, code) = failure(3, "selftest triangles:5x5 3 1 --fail panic");
     assert!(said.contains("asked to panic"), "{said}");
-    assert!(said.contains("rank 2 panicked; the job ends"), "{said}");
+    assert!(said.contains("rank 2 panicked; ending the job"), "{said}");
     assert_eq!(code, Some(101));
 }
 
@@ -79,7 +79,7 @@ fn a_message_of_another_length_ends_all_ranks() {
 #[test]
 fn mistakes_of_the_user_end_all_ranks() {
     let (said, code) = failure(4, "selftest triangles:5x5 3 1");
-    assert!(said.contains("4 ranks for 3 parts; expected at most one rank a part"), "{said}");
+    assert!(said.contains("4 ranks for 3 parts; at most one rank per part"), "{said}");
     assert_eq!(code, Some(2));
     let (said, code) = failure(2, "selftest pentagons:5x5 3 1");
     assert!(said.contains("pentagons"), "{said}");

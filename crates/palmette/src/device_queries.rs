@@ -4,7 +4,7 @@ use palmette_core::{NONE, Tree};
 use palmette_gpu::lca::DeviceLca;
 use palmette_gpu::{Device, DeviceTree, Form, GpuError, Seconds};
 
-/// Answers of a device, one a pair.
+/// Answers of a device, one per pair.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeviceAnswers {
     /// The answers; [`NONE`] across trees.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use thiserror::Error;
 
-/// Why the data of a rank cannot be written.
+/// Errors of writing a rank's data.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GenerateError {

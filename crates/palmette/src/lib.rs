@@ -1,4 +1,4 @@
-//! Trees and sparse graphs laid out for machines: aggregates over subtrees and root paths,
+//! The façade of palmette: aggregates over subtrees and root paths,
 //! lowest common ancestors, paths; skeletons of graphs and potentials on them; and the
 //! formats that trees and graphs come in.
 //!
@@ -16,7 +16,7 @@
 //! | lay a tree out on a grid, run message programs there | [`spatial`] |
 //! | message parents and children there, operator known when running | [`local_broadcast`], [`local_reduce`] |
 //! | run tree programs there, checked against the host | [`spatial_treefix`], [`spatial_lca`], [`create_layout`] |
-//! | hold programs there against their theorems, over shapes and sizes | [`sweep`](mod@sweep) |
+//! | compare programs there with their theorems, over shapes and sizes | [`sweep`](mod@sweep) |
 //! | read and write graphs and netlists | [`io`]: [`read_graph`], [`GraphFile`] |
 //! | hold a weighted graph, make one | [`Graph`], [`core::graph::generate`] |
 //! | keep its spectral skeleton | [`graph::sparsify`], [`graph::quality`](mod@graph::quality) |

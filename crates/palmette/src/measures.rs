@@ -1,4 +1,4 @@
-//! Quantities that a tree has by itself: depths, heights, sizes, leaves.
+//! Measures of a tree that need no values: depths, heights, sizes, leaves.
 //!
 //! All functions answer by *position*; [`Measure::by_vertex`] answers by vertex.
 //! Each is one sweep over the preorder.
@@ -58,7 +58,7 @@ pub fn leaf_counts(tree: &Tree) -> Vec<u32> {
 /// position the length of the edge to the parent; a root's is ignored.
 ///
 /// # Errors
-/// When there is not one length a vertex.
+/// If there is not exactly one length per vertex.
 pub fn weighted_depths(tree: &Tree, lengths: &[f64]) -> Result<Vec<f64>, TreefixError> {
     let mut lengths = lengths.to_vec();
     for root in tree.root_positions() {
@@ -73,11 +73,11 @@ pub fn weighted_depths(tree: &Tree, lengths: &[f64]) -> Result<Vec<f64>, Treefix
 /// becomes 0.
 ///
 /// # Errors
-/// The first vertex whose length is no whole number, or at which the magnitudes pass 2^53
+/// The first vertex whose length is not a whole number, or at which the magnitudes pass 2^53
 /// together.
 ///
 /// # Panics
-/// When there is not one length a vertex.
+/// If there is not exactly one length per vertex.
 pub fn whole_lengths(tree: &Tree, lengths: &[f64]) -> Result<Vec<i64>, u32> {
     let mut sum = 0.0;
     let mut whole = Vec::with_capacity(lengths.len());
@@ -87,7 +87,7 @@ pub fn whole_lengths(tree: &Tree, lengths: &[f64]) -> Result<Vec<i64>, u32> {
             None => 0.0,
         };
         sum += length.abs();
-        // Also what is no number is not at most 2^53.
+        // NaN is not at most 2^53 either.
         if length.fract() != 0.0 || !matches!(sum, 0.0..=WHOLE) {
             return Err(vertex);
         }
@@ -122,7 +122,7 @@ impl Measure {
     /// weighted depth only, where none count as 1.
     ///
     /// # Errors
-    /// When there is not one length a vertex.
+    /// If there is not exactly one length per vertex.
     pub fn by_vertex(self, tree: &Tree, lengths: Option<&[f64]>) -> Result<Values, TreefixError> {
         let count = |x: Vec<u32>| -> Vec<u64> {
             tree.positions().iter().map(|&p| u64::from(x[p as usize])).collect()

@@ -1,5 +1,4 @@
-//! What is cut into parts: a graph whose vertices have points, from a file of a mesh or of a
-//! graph.
+//! Reads what is cut into parts: a graph with coordinates, from a mesh file or a graph file.
 
 use palmette_core::Graph;
 use palmette_core::mesh::Point;
@@ -102,7 +101,7 @@ fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoErr
         found,
     };
     if params.merge {
-        let found = "a graph, whose vertices stay apart".to_string();
+        let found = "a graph, whose vertices are never merged".to_string();
         return Err(wrong("a mesh, to merge nodes", found));
     }
     let points = read_points_bytes(&name_of(xyz), &bytes(xyz)?, file.graph.len())?;

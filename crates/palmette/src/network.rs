@@ -1,4 +1,4 @@
-//! Graphs from files as electrical networks, in the words of the files.
+//! Graphs from files as electrical networks; errors use the names in the file.
 
 use palmette_core::random::{Purpose, Random};
 use palmette_graph::Laplacian;

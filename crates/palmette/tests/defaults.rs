@@ -1,5 +1,6 @@
-//! One seed for all: whoever gives none gets the same answer from every door.
+//! One default seed: without one, the library, the command and Python give the same answers.
 
+use palmette::OperatorParams;
 use palmette::core::DEFAULT_SEED;
 use palmette::core::generate::GenerateParams;
 use palmette::graph::QualityParams;
@@ -28,6 +29,7 @@ fn every_default_seed_is_the_same() {
         ("route", RouteParams::default().seed),
         ("refine", RefineParams::default().seed),
         ("machine", MachineParams::default().seed),
+        ("operator", OperatorParams::default().seed),
         ("sweep", Study::default().seed),
     ] {
         assert_eq!(seed, DEFAULT_SEED, "{name}");

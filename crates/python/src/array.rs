@@ -26,9 +26,8 @@ impl<T: Element> Lent<T> {
     /// Lends an array, which must lie in one piece.
     pub(crate) fn new(array: &Bound<'_, PyArray1<T>>) -> PyResult<Lent<T>> {
         let read = array.readonly();
-        let entries = read.as_slice().map_err(|_| {
-            PyTypeError::new_err("expected an array whose entries lie one after another")
-        })?;
+        let entries =
+            read.as_slice().map_err(|_| PyTypeError::new_err("expected a contiguous array"))?;
         let (start, length) = (entries.as_ptr(), entries.len());
         Ok(Lent { _array: array.clone().unbind(), start, length })
     }
@@ -119,7 +118,7 @@ pub(crate) fn vertices(what: &str, numbers: &[i64], count: usize) -> Result<Vec<
         Ok(vertex) if (vertex as usize) < count => Ok(vertex),
         _ => {
             let range = match count {
-                0 => "none, as there are no vertices".to_string(),
+                0 => "nothing, because there are no vertices".to_string(),
                 count => format!("vertices from 0 to {}", count - 1),
             };
             let place = if numbers.len() == 1 { String::new() } else { format!(" at {at}") };

@@ -15,7 +15,7 @@ create_exception!(
     palmette,
     ConvergenceError,
     PyValueError,
-    "Iterations ended before the residual was small enough; `iterations` and `residual` say where."
+    "The solver stopped before the residual was small enough; see `iterations` and `residual`."
 );
 
 /// Why work ended without an answer.
@@ -92,9 +92,10 @@ impl From<Failure> for PyErr {
                     .and_then(|()| value.setattr("residual", residual));
                 noted.err().unwrap_or(error)
             }),
-            Failure::Panic(text) => {
-                PyRuntimeError::new_err(format!("palmette failed, please report this: {text}"))
-            }
+            Failure::Panic(text) => PyRuntimeError::new_err(format!(
+                "internal error in palmette, please report it: \
+                    {text}"
+            )),
         }
     }
 }
@@ -111,8 +112,7 @@ fn with(error: &impl Display, advice: Option<&str>) -> String {
     }
 }
 
-/// Which keyword helps: with the next two, the one table from what libraries report to what
-/// users can write.
+/// Which keyword helps: with the next two, the one table from library errors to keywords.
 fn file_advice(error: &IoError) -> Option<&'static str> {
     Some(match error {
         IoError::Header { .. } => "pass header=True or header=False",
@@ -122,7 +122,7 @@ fn file_advice(error: &IoError) -> Option<&'static str> {
         IoError::MissingLength { .. } => "pass missing_length to give it one",
         IoError::NoCoordinates { .. } => "pass xyz, a file that has them",
         IoError::OwnCoordinates { .. } => "leave out xyz",
-        IoError::OwnParent { .. } => "pass self_root=True to take such a vertex as a root",
+        IoError::OwnParent { .. } => "pass self_root=True to treat it as a root",
         IoError::Tree { source, .. } => return tree_advice(source),
         _ => return None,
     })

@@ -138,7 +138,7 @@ fn spatial_run_lca<'py>(
         let (u, v) = (vertices("u", &u, count)?, vertices("v", &v, count)?);
         let pairs: Vec<(u32, u32)> = u.into_iter().zip(v).collect();
         if pairs.is_empty() {
-            return Err(value("expected pairs, found none"));
+            return Err(value("no pairs given"));
         }
         let mut record = place.record("spatial lca", &data.name);
         let machine = place.machine();
@@ -224,7 +224,7 @@ fn spatial_run_message<'py>(
 /// Notes the figures of a run, which the host has checked.
 fn note_run(record: &mut Record, run: &impl Figures, correct: bool) -> Result<(), Failure> {
     if !correct {
-        return Err(Failure::Panic("the host engine gives another answer".to_string()));
+        return Err(Failure::Panic("the answer differs from the host engine's".to_string()));
     }
     run.figures(record);
     Ok(())

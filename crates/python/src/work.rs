@@ -32,14 +32,14 @@ const LISTEN: Duration = Duration::from_millis(25);
 /// Work on fewer things than this ends before anyone could interrupt it.
 const SHORT: usize = 1 << 13;
 
-/// The number of threads where a call names none; 0 is one a core.
+/// The number of threads where a call names none; 0 is one per core.
 static DEFAULT: AtomicUsize = AtomicUsize::new(0);
 
 /// Pools by process and number of threads.
 type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
 static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
 
-/// How many threads calls use that name no number; 0 is one a core.
+/// Sets the default number of threads for calls (0 = one per core).
 #[pyfunction]
 pub(crate) fn set_threads(threads: usize) -> PyResult<()> {
     check(threads)?;
@@ -47,7 +47,7 @@ pub(crate) fn set_threads(threads: usize) -> PyResult<()> {
     Ok(())
 }
 
-/// How many threads calls use that name no number.
+/// The default number of threads for calls.
 #[pyfunction]
 pub(crate) fn get_threads() -> usize {
     count(None)
@@ -83,14 +83,14 @@ pub(crate) fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     let named = |i: usize| format!("palmette-{i}");
     let pool = ThreadPoolBuilder::new().num_threads(key.1).thread_name(named).build();
     let pool = pool.map_err(|error| {
-        PyValueError::new_err(format!("threads: {} cannot be started: {error}", key.1))
+        PyValueError::new_err(format!("threads: cannot start {}: {error}", key.1))
     })?;
     let pool = Arc::new(pool);
     pools.insert(key, pool.clone());
     Ok(pool)
 }
 
-/// Later calls get a pool of their own: this one still works for nobody.
+/// Later calls get another pool: this one is still busy with abandoned work.
 fn abandon(pool: &Arc<ThreadPool>) {
     if let Some(pools) = pools().as_mut() {
         pools.retain(|_, kept| !Arc::ptr_eq(kept, pool));
@@ -113,7 +113,7 @@ pub(crate) fn run<T: Send + 'static>(
     }
     let (send, receive) = sync_channel(1);
     pool.spawn(move || {
-        // Whoever waited may have gone.
+        // The caller may be gone.
         let _ = send.send(guarded());
     });
     wait(py, receive, &cancel, || abandon(&pool))

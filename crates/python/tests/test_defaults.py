@@ -1,4 +1,4 @@
-"""What nobody gives is the same in Python as on the command line."""
+"""Defaults in Python are those of the command line."""
 
 import inspect
 

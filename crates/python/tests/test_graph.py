@@ -43,7 +43,7 @@ def test_matrices_come_and_go():
 @pytest.mark.parametrize(
     ("matrix", "error", "text"),
     [
-        (np.ones((2, 3)), ValueError, "square matrix, found 2 rows and 3 columns"),
+        (np.ones((2, 3)), ValueError, "not square: 2 rows, 3 columns"),
         (np.array([[0, 1], [2, 0]]), ValueError, "symmetric"),
         (np.array([[0, 1, -1], [1, 0, 0], [-1, 0, 0]]), ValueError, "all positive"),
         (np.array([[0, np.nan], [np.nan, 0]]), ValueError, "finite"),
@@ -169,7 +169,7 @@ def test_what_cannot_be_solved():
             graph.solve(bad)
     with pytest.raises(ValueError, match="current at vertex 7 is NaN"):
         graph.solve(np.where(np.arange(1600) == 7, np.nan, b))
-    with pytest.raises(TypeError, match="no netlist"):
+    with pytest.raises(TypeError, match="not a netlist"):
         graph.solve()
 
 
@@ -199,7 +199,7 @@ def test_netlists(tmp_path):
     voltage = dict(zip(graph.nodes, graph.voltages(x)))
     assert voltage["b"] == pytest.approx(0.5) and voltage["pad"] == pytest.approx(1.0)
     assert graph.resistance("pad", "b") == pytest.approx(5.0)
-    with pytest.raises(FileNotFoundError, match="expected a readable file"):
+    with pytest.raises(FileNotFoundError, match="cannot read"):
         Graph.read(tmp_path / "no.mtx")
     bad = tmp_path / "bad.mtx"
     bad.write_text("%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 x 1\n")
@@ -229,7 +229,7 @@ def test_loads_and_supplies_of_a_netlist(tmp_path):
             graph.voltages(bad)
     matrix = Graph.from_scipy(np.array([[0, 1.0], [1, 0]]))
     assert matrix.loads is None and matrix.supplies is None
-    with pytest.raises(ValueError, match="expected a netlist"):
+    with pytest.raises(ValueError, match="is not a netlist"):
         matrix.voltages([0.0, 1.0])
 
 
@@ -257,7 +257,7 @@ def test_a_weak_ground_holds():
         graph = Graph.from_scipy(star)
         assert graph.ground is None and graph.rounding < 1e-14
     star[0, 0] -= 1e-7
-    with pytest.warns(RuntimeWarning, match="in 1 rows the diagonal differs .* taken for rounding"):
+    with pytest.warns(RuntimeWarning, match="in 1 rows .* treated as rounding"):
         graph = Graph.from_scipy(star)
     assert graph.ground is None and 1e-9 < graph.rounding < 1e-7
 

@@ -47,7 +47,7 @@ def test_meshes_of_meshio(tmp_path):
         ([[0, 0], [1, 0], [0, 1]], [("triangle", [[0, 1, -1]])], "names node -1"),
         ([[0, 0], [1, 0], [0, 1]], [("triangle", [[0, 1, 1]])], "twice"),
         ([[0, 0], [1, 0], [0, np.nan]], [("triangle", [[0, 1, 2]])], "coordinate NaN"),
-        ([[0, 0], [1, 0], [0, 1]], [("triangle", [[0, 1]])], "3 nodes a triangle, found 2"),
+        ([[0, 0], [1, 0], [0, 1]], [("triangle", [[0, 1]])], "3 nodes per triangle, found 2"),
         ([[0, 0], [1, 0], [0, 1]], [("star", [[0, 1, 2]])], "found `star`"),
         ([0, 0, 1], [], "shape"),
     ],
@@ -77,7 +77,7 @@ def test_parts(plate):
     assert loads.max() == weighted.figures["largest_part"]
     for k, options, text in [
         (0, {}, "at least one part"),
-        (len(plate) + 1, {}, "at least one would be empty"),
+        (len(plate) + 1, {}, "would leave some empty"),
         (4, {"method": "magic"}, "geometric"),
         (4, {"imbalance": -1}, "imbalance"),
         (4, {"imbalance": float("nan")}, "imbalance"),

@@ -86,11 +86,11 @@ def test_functions_in_python():
     ("make", "text"),
     [
         (lambda tree, x: tree.leaffix(x, op=max), "identity"),
-        (lambda tree, x: tree.leaffix(x, op=5, identity=0), "dtype beside an address"),
+        (lambda tree, x: tree.leaffix(x, op=5, identity=0), "an address needs a dtype"),
         (lambda tree, x: tree.leaffix(x, op=None, identity=0), "found None"),
         (lambda tree, x: tree.leaffix(x, op=object(), identity=0), "function or its address"),
-        (lambda tree, x: tree.leaffix(x, op="sum", identity=0), "beside an operator with a name"),
-        (lambda tree, x: tree.leaffix(x, op=max, identity=0, sum="exact"), "with a name"),
+        (lambda tree, x: tree.leaffix(x, op="sum", identity=0), "do not apply to a named operator"),
+        (lambda tree, x: tree.leaffix(x, op=max, identity=0, sum="exact"), "named operators"),
         (lambda tree, x: tree.leaffix(x, op=max, identity="zero"), "str"),
         (lambda tree, x: Operator(5, 0, dtype="int8"), "expected dtype"),
         (

@@ -113,7 +113,7 @@ def test_arrays_that_are_not_in_one_piece():
 @pytest.mark.parametrize(
     ("values", "error", "text"),
     [
-        ([1.0, 2.0], ValueError, "one value a vertex, 3 in all, found 2"),
+        ([1.0, 2.0], ValueError, "one value per vertex, 3 in all, found 2"),
         ([1j, 2, 3], TypeError, "complex"),
         (["a", "b", "c"], TypeError, "values"),
         ([None, 1, 2], TypeError, "Python objects such as None"),
@@ -121,7 +121,7 @@ def test_arrays_that_are_not_in_one_piece():
         (np.zeros(3, np.longdouble), TypeError, "at most 64 bits"),
         (np.ma.masked_array([1, 2, 3], [True, False, False]), TypeError, "masked"),
         (np.array(["2020-01-01"] * 3, "M8[D]"), TypeError, "datetime"),
-        (np.zeros((2, 2)), ValueError, "one value a vertex, 3 in all, found 2"),
+        (np.zeros((2, 2)), ValueError, "one value per vertex, 3 in all, found 2"),
         ([2**62, 2**62, 2**62], ValueError, "does not fit"),
     ],
 )
@@ -171,7 +171,7 @@ def test_operators_with_names():
             tree.leaffix(values, **bad)
     with pytest.raises(ValueError, match="inverses"):
         tree.leaffix(values, op="min", engine="euler")
-    with pytest.raises(ValueError, match="2 columns for affine, found 1"):
+    with pytest.raises(ValueError, match="affine takes 2 columns, found 1"):
         tree.leaffix(values, op="affine")
 
 
@@ -237,7 +237,7 @@ def test_forests():
         tree.lca(1, 0, -1)
     assert np.isnan(tree.distance(1, 3, lengths=np.ones(4)))
     assert tree.roots.tolist() == [0, 2]
-    with pytest.raises(ValueError, match="a path between them"):
+    with pytest.raises(ValueError, match="no path between"):
         tree.path(1, 3, [1, 2, 3, 4])
 
 
@@ -253,11 +253,11 @@ def test_labels(tmp_path):
         assert tree.distance("a", "c", lengths=True) == 14.0
         assert tree.vertex("#4") == 4
         assert tree.lengths.tolist() == [0, 3, 1, 2, 6, 4, 5]
-    with pytest.raises(ValueError, match="`nobody`: no vertex has it"):
+    with pytest.raises(ValueError, match="`nobody` does not name one vertex"):
         tree.lca("a", "nobody")
-    with pytest.raises(ValueError, match="several vertices have it"):
+    with pytest.raises(ValueError, match="several vertices have this label"):
         Tree.from_newick("(a,a);").lca("a", 0)
-    with pytest.raises(FileNotFoundError, match="no.nwk: expected a readable file"):
+    with pytest.raises(FileNotFoundError, match="no.nwk: cannot read"):
         Tree.read(tmp_path / "no.nwk")
     with pytest.raises(IsADirectoryError):
         Tree.read(tmp_path)

@@ -4,7 +4,7 @@
 //!
 //! **Method.** Least squares of the logarithms: `c` is the geometric mean of the ratios
 //! `value / f(n)`, so that a size of a thousand weighs as much as one of a million. The
-//! largest ratio is what an upper bound needs. Ratios that are no positive number, among
+//! largest ratio is what an upper bound needs. Ratios that are not positive numbers, among
 //! them all where `log n` is 0, are left out.
 //!
 //! **Cost.** One pass.

@@ -2,10 +2,9 @@
 //! terminals.
 //!
 //! This crate sees plain data only: slices, names, and the run [`Record`]. It computes
-//! no answer; it shows answers that others computed, and fits a law's constant to them. A
-//! picture is a `String` of SVG that stands alone: its fonts are the reader's, its colours
-//! follow the reader's light or dark theme, and its text says what is shown to those who
-//! cannot see it.
+//! no answer; it shows answers that others computed, and fits a law's constant to them. A picture
+//! is a self-contained `String` of SVG: it uses the reader's fonts, its colours follow the reader's
+//! light or dark theme, and its text describes it to those who cannot see it.
 //!
 //! | to show | use |
 //! |---|---|
@@ -21,7 +20,7 @@
 //! | which parts exchange how much | [`QuotientDrawing`] |
 //! | parts on a machine, and the loads of its links | [`PlacementDrawing`] |
 //! | where a matrix has entries, before and after | [`SpyPlot`] |
-//! | how solvers come near a solution | [`ConvergencePlot`] |
+//! | how solvers converge | [`ConvergencePlot`] |
 //! | a theorem's bound and what was measured | [`TheoremPlot`] with its [`Law`] |
 //! | a run's link loads and its rounds of contraction | [`RunPicture`] |
 //! | many theorems and their tables on one page | [`SweepPage`] |

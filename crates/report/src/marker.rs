@@ -1,4 +1,4 @@
-//! Signs of series: seven shapes, filled for the first seven series and hollow for the next.
+//! Markers of series: seven shapes, filled for the first seven series and hollow for the next.
 //!
 //! The box around a sign is centred on its point.
 

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
 /// `1234567` as `1,234,567`.
 pub fn thousands(value: u64) -> String {

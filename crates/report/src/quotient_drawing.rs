@@ -86,20 +86,20 @@ impl QuotientDrawing<'_> {
 
     fn keys(&self, places: &Places, drawn: usize, most: u64) -> Keys {
         let mut keys = Keys::default();
-        keys.push_if(places.count() > 0, Sign::Vertex, "part, at the mean of its points");
+        keys.push_if(places.count() > 0, Sign::Vertex, "part, at its centroid");
         for values in scale(most) {
             keys.push(Sign::Wide(width(values, most)), counted(values, "value", "values"));
         }
-        keys.push_if(most > 0, Sign::Remark, "both ways together; widths in proportion,");
+        keys.push_if(most > 0, Sign::Remark, "both directions; widths in proportion,");
         keys.push_if(most > 0, Sign::Remark, "at least half a pixel");
         if drawn < self.pairs.len() {
             let (some, all) = (drawn as u64, self.pairs.len() as u64);
             let words =
-                format!("{} of {} lines drawn, the widest", thousands(some), thousands(all));
+                format!("only the {} widest of {} lines drawn", thousands(some), thousands(all));
             keys.push(Sign::Remark, words);
         }
-        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z comes towards the");
-        keys.push_if(places.is_deep, Sign::Remark, "reader, to the lower left at half its length");
+        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z points towards");
+        keys.push_if(places.is_deep, Sign::Remark, "the reader, down left, at half length");
         keys
     }
 

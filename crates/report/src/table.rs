@@ -1,4 +1,4 @@
-//! Aligned tables for terminals.
+//! Aligned text tables for terminals.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Places on the grid.
+//! Cells of the grid, their distances, and rectangles of cells.
 
 /// A place on the grid: column `x`, row `y`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

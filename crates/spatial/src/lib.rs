@@ -1,5 +1,5 @@
-//! The spatial computer: a grid of processors with a few words each, on which a
-//! message costs as much energy as it travels.
+//! The spatial computer: a grid of processors with a few words each, where the energy of a message
+//! is the distance it travels.
 //!
 //! | to | use |
 //! |---|---|

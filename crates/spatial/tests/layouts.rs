@@ -24,7 +24,7 @@ fn links(tree: &Tree) -> Vec<(u32, u32)> {
 /// What a link costs, given the cells of its ends.
 type Length = fn(u32, u32, &[Cell]) -> u64;
 
-/// The largest energy a vertex over all shapes and sizes, for each of some curves.
+/// The largest energy per vertex over all shapes and sizes, for each of some curves.
 fn worst<const N: usize>(curves: [CurveKind; N], sizes: &[u32], length: Length) -> [f64; N] {
     let mut worst = [0.0f64; N];
     for &k in sizes {

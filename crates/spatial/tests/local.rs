@@ -89,7 +89,7 @@ fn theorem_3_holds_with_constants() {
     }
 }
 
-/// Energy a vertex, of direct messages and of the virtual tree.
+/// Energy per vertex, of direct messages and of the virtual tree.
 fn direct_and_virtual(shape: Shape, n: usize) -> [f64; 2] {
     let (tree, cells) = (light_first(shape, n), hilbert(n));
     let direct = energy(&cells, tree.parents().iter().copied());

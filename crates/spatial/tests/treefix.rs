@@ -122,7 +122,7 @@ fn measure(tree: &Tree, up: bool) -> Measured {
     Measured { machine, fold }
 }
 
-/// Energy a vertex, depth and rounds by log2 n: at most so much, leaffix and rootfix.
+/// Energy per vertex, depth and rounds by log2 n: at most so much, leaffix and rootfix.
 type Bounds = [[f64; 3]; 2];
 
 /// Measured with seed 1 from 2^8 to 2^18, and five percent. Costs are random, and other seeds
@@ -169,7 +169,7 @@ fn lemmas_11_and_12_hold_with_constants() {
 
 /// Lemma 10: one round of contraction takes linear energy and, where degrees are bounded,
 /// constant depth. Rounds are not separated here, so the sum over all of them is bounded:
-/// measured with seed 1 at most 0.57 n energy and 2.34 steps a round, on average.
+/// measured with seed 1 at most 0.57 n energy and 2.34 steps per round, on average.
 #[test]
 fn lemma_10_holds_on_average() {
     for shape in [Shape::Path, Shape::Caterpillar, Shape::Binary, Shape::FullBinary, Shape::Bst] {

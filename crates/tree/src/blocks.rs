@@ -8,7 +8,7 @@
 use palmette_core::Tree;
 use std::ops::Range;
 
-/// Positions a block; fixed, so that answers do not depend on the threads. Not a
+/// Positions per block; fixed, so that answers do not depend on the threads. Not a
 /// power of two: blocks that are swept side by side would meet in the same lines of
 /// the cache.
 pub(crate) const BLOCK: usize = (1 << 13) + 160;

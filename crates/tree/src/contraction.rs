@@ -12,7 +12,7 @@
 //! itself a vertex with a single child, splices that child out when its own coin
 //! shows tails and the child's heads. Coins are hashes of seed, round and vertex.
 //!
-//! **Cost.** O(n) expected work, O(log n) expected rounds. 40 bytes a vertex.
+//! **Cost.** O(n) expected work, O(log n) expected rounds. 40 bytes per vertex.
 //!
 //! **Determinism.** A function of tree and seed; answers do not depend on either.
 //!

@@ -1,4 +1,4 @@
-//! Which engine runs, and what may go wrong.
+//! The engines for rootfix and leaffix: their names, the choice of `auto`, and errors.
 
 use crate::blocks::{Blocks, Grain};
 use palmette_core::Tree;
@@ -89,10 +89,10 @@ named! {
     }
 }
 
-/// How a treefix is run.
+/// Options of a treefix.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TreefixParams {
-    /// Whether a vertex counts itself.
+    /// Whether a vertex's own value is included.
     pub scope: Scope,
     /// Which engine.
     pub engine: Engine,

@@ -1,5 +1,4 @@
-//! Aggregates over trees and ancestor queries, one folder a problem and one file
-//! an engine.
+//! Aggregates over trees and ancestor queries, one folder per problem and one file per engine.
 //!
 //! | problem | answer at a vertex | folder |
 //! |---|---|---|

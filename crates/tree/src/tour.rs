@@ -1,4 +1,10 @@
 //! The Euler tour of a tree, and scans over it.
+//!
+//! **Problem.** Find where each vertex is opened and closed on the walk around the tree, and the
+//! exclusive scan of elements written there. **Method.** In preorder no list ranking is needed:
+//! with depth d, position i is opened at 2i − d. The scan goes in chunks of fixed length, so that
+//! answers do not depend on threads. **Cost.** Linear work; two elements per vertex. **Reference.**
+//! Defour and Marin, *Regularity versus Load-Balancing on GPU for treefix computations*, 2013.
 
 use palmette_core::memory::{SharedSlice, huge_vec};
 use palmette_core::operator::Operator;
@@ -6,7 +12,7 @@ use palmette_core::parallel;
 use palmette_core::{Group, Monoid, Tree};
 use rayon::prelude::*;
 
-/// Elements a task scans.
+/// Elements that one task scans.
 const CHUNK: usize = 1 << 15;
 
 /// Where each vertex is opened and closed on the walk around the tree: the paper's
@@ -26,7 +32,7 @@ impl EulerTour {
     /// # Panics
     /// When the tour is longer than `u32` indices reach.
     pub fn new(tree: &Tree) -> EulerTour {
-        assert!(tree.len() <= 1 << 31, "an Euler tour has two entries a vertex");
+        assert!(tree.len() <= 1 << 31, "an Euler tour has two entries per vertex");
         let open: Vec<u32> =
             tree.depths().par_iter().enumerate().map(|(i, &d)| 2 * i as u32 - d).collect();
         let close = open.par_iter().zip(tree.sizes()).map(|(&o, &s)| o + 2 * s - 1).collect();

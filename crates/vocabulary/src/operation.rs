@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use palmette::core::DEFAULT_SEED;
 use palmette::{AggregateError, Direction, Measure, Operator, OperatorName, OperatorParams};
 
-/// What `--op` names: an operator on values, or a measure that needs none.
+/// What `--op` names: an operator on values, or a measure, which needs none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// An operator.
@@ -45,13 +45,13 @@ pub fn operation(direction: Direction) -> impl TypedValueParser<Value = Operatio
 /// The parameters of operators.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct OperatorOptions {
-    /// The modulus of product, affine and matrix.
+    /// Modulus for product, affine and matrix.
     #[arg(long, value_name = "M")]
     pub modulus: Option<u64>,
-    /// Give sums of integers modulo 2^64 instead of an error when one does not fit.
+    /// Compute integer sums modulo 2^64 instead of failing on overflow.
     #[arg(long)]
     pub wrapping: bool,
-    /// Decides the base of the hash.
+    /// Seed for the base of the hash.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     pub seed: u64,
 }

@@ -12,12 +12,11 @@ pub struct SumOptions {
     /// any number of ranks. Values are read as f64 unless --type says f32. [default: plain]
     #[arg(long = "sum", value_name = "HOW", value_parser = named::<Summation>())]
     pub summation: Option<Summation>,
-    /// Also give what the error of each sum of floats does not exceed: a column `bound`;
-    /// `inf` where overflow cannot be excluded.
+    /// Add a column `bound` with an upper bound on the error of each float sum; `inf` where
+    /// overflow cannot be ruled out.
     #[arg(long)]
     pub error_bound: bool,
-    /// Take NaN among the values: sums of floats follow IEEE 754, and what is not a number is
-    /// counted.
+    /// Accept NaN values: float sums follow IEEE 754, and NaN results are counted.
     #[arg(long)]
     pub allow_nan: bool,
 }
@@ -45,12 +44,12 @@ impl SumOptions {
         let Some(option) = self.option() else { return Ok(false) };
         if operation != Operation::Operator(OperatorName::Sum) {
             let found = operation.name();
-            return Err(format!("{option}: expected the operator sum, found {found}"));
+            return Err(format!("{option} applies to --op sum only, not {found}"));
         }
         match kind {
-            Some(kind @ (ValueType::I64 | ValueType::U64)) => Err(format!(
-                "{option}: expected --type f32 or f64, found {kind}, whose sums are exact"
-            )),
+            Some(kind @ (ValueType::I64 | ValueType::U64)) => {
+                Err(format!("{option} applies to f32 and f64 only; sums of {kind} are exact"))
+            }
             _ => Ok(true),
         }
     }
@@ -73,8 +72,8 @@ pub fn note_of_values(found: Findings) -> Option<String> {
     let Findings { nan_values, infinite_values, nan_sums, infinite_sums, .. } = found;
     (nan_values + infinite_values > 0).then(|| {
         format!(
-            "among the values are {nan_values} NaN and {infinite_values} infinite; \
-             {nan_sums} sums are NaN, {infinite_sums} infinite"
+            "the values contain {nan_values} NaN and {infinite_values} infinities; {nan_sums} sums \
+            are NaN, {infinite_sums} infinite"
         )
     })
 }

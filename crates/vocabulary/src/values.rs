@@ -9,16 +9,16 @@ use std::path::PathBuf;
 /// What an operator works on.
 #[derive(Debug, Clone, Args)]
 pub struct ValueOptions {
-    /// The values, one per vertex: `ones`; a column of the tree's table by its name, or by its
-    /// number from 0; or a file (a name with a `/` or ending in csv, tsv, txt, npy, gz or zst).
-    /// `column:NAME` and `file:PATH` say which in case of doubt. Separate several by commas: affine
-    /// takes two, matrix four. [default: ones]
+    /// Values, one per vertex: `ones`; a column of the tree's table, by name or by number from 0;
+    /// or a file (a name with a `/` or ending in csv, tsv, txt, npy, gz or zst). If in doubt, write
+    /// `column:NAME` or `file:PATH`. Separate several by commas: affine takes two, matrix four.
+    /// [default: ones]
     #[arg(long, value_name = "VALUES", value_delimiter = ',', value_parser = value_source)]
     pub values: Vec<String>,
-    /// The values are the branch lengths; with --op depth, distances from the root.
+    /// Use the branch lengths as values; with --op depth, distances from the root.
     #[arg(long, conflicts_with = "values")]
     pub lengths: bool,
-    /// The type of the values; by default i64, u64 or f64, the first that holds them.
+    /// Type of the values (default: the first of i64, u64 and f64 that holds them).
     #[arg(long = "type", value_name = "TYPE", value_parser = named::<ValueType>())]
     pub kind: Option<ValueType>,
     /// The parameters of the operator.
@@ -26,13 +26,15 @@ pub struct ValueOptions {
     pub parameters: OperatorOptions,
 }
 
-/// The name of a column or file; branch lengths have an option of their own.
+/// The name of a column or file; branch lengths have their own option.
 ///
 /// # Errors
 /// `length`, which was their name.
 pub fn value_source(text: &str) -> Result<String, String> {
     match text {
-        "length" => Err("--lengths takes branch lengths, column:length a column".to_string()),
+        "length" => Err("use --lengths for branch lengths, or column:length for a \
+        column"
+            .to_string()),
         _ => Ok(text.to_string()),
     }
 }
@@ -51,7 +53,7 @@ pub enum ValueSource {
 }
 
 impl ValueSource {
-    /// The rule of the help text of `--values`; it asks no file system.
+    /// Follows the rule in the help of `--values`, without looking at the file system.
     pub fn parse(text: &str) -> ValueSource {
         let lower = text.to_lowercase();
         let is_file = text.contains('/')
@@ -86,7 +88,7 @@ impl ValueOptions {
                 Ok(self.values.iter().map(|text| ValueSource::parse(text)).collect())
             }
             (given, takes) => {
-                Err(format!("--values: expected {takes} columns for {operator}, found {given}"))
+                Err(format!("--values: {operator} takes {takes} columns, not {given}"))
             }
         }
     }

@@ -12,11 +12,10 @@ use std::path::{Path, PathBuf};
 /// Where a graph goes.
 #[derive(Debug, Args)]
 pub(crate) struct GraphOutput {
-    /// Where to write the graph; the name's ending tells the format (mtx, graph), gz and zst
-    /// too.
+    /// Output graph; the extension decides the format (mtx, graph), optionally gz or zst.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// The format, whatever the name: matrix-market, which is the default on stdout, or metis.
+    /// Output format: matrix-market (the default on stdout) or metis; overrides the name.
     #[arg(long, value_name = "FORMAT", value_parser = one_of([GraphFormat::MatrixMarket, GraphFormat::Metis]))]
     to: Option<GraphFormat>,
 }

@@ -22,12 +22,12 @@ pub(crate) struct Arguments {
     /// unit, uniform:LOW:HIGH or log-uniform:LOW:HIGH.
     #[arg(long, value_name = "WEIGHTS", default_value = "unit")]
     weights: Weights,
-    /// Decides every random choice.
+    /// Seed for every random choice.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     #[command(flatten)]
     output: GraphOutput,
-    /// Where to write the coordinates of the vertices (grid, geometric, road).
+    /// Output file for the coordinates of the vertices (grid, geometric, road).
     #[arg(long, value_name = "FILE")]
     xyz: Option<PathBuf>,
 }
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
             session.file("xyz", xyz);
             session.write(path, |out| write_points(out, &points))?;
         }
-        (Some(_), None) => bail!("--xyz: expected a shape with coordinates, found {shape}"),
+        (Some(_), None) => bail!("--xyz: {shape} graphs have no coordinates"),
         _ => {}
     }
     output.write(&mut session, &graph)?;

@@ -10,7 +10,7 @@ use palmette::figures::GraphInfo;
 use palmette::pictures;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("svg", |argument| argument.help("Draw where the matrix has entries")))]
+#[command(mut_arg("svg", |argument| argument.help("Draw the sparsity pattern")))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pictures: PictureOptions,

@@ -1,4 +1,4 @@
-//! `palmette graph`: one verb a file.
+//! `palmette graph`: one file per verb.
 
 mod compare;
 pub(crate) mod files;
@@ -15,19 +15,19 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Size and shape of a graph, and what its file holds.
+    /// Show the size and shape of a graph, and what its file holds.
     #[command(after_help = examples::GRAPH_INFO)]
     Info(info::Arguments),
-    /// Make a graph of a given shape.
+    /// Generate a graph.
     #[command(after_help = examples::GRAPH_GENERATE)]
     Generate(generate::Arguments),
-    /// Keep a spanning forest and the few other edges that matter.
+    /// Sparsify: keep a spanning forest and the few other edges that matter.
     #[command(after_help = examples::GRAPH_SPARSIFY)]
     Sparsify(sparsify::Arguments),
-    /// Potentials for given currents; the voltages of a netlist.
+    /// Solve for potentials given currents, or for the voltages of a netlist.
     #[command(after_help = examples::GRAPH_SOLVE)]
     Solve(solve::Arguments),
-    /// Effective resistances between pairs of vertices.
+    /// Compute effective resistances between pairs of vertices.
     #[command(after_help = examples::GRAPH_RESISTANCE)]
     Resistance(resistance::Arguments),
 }

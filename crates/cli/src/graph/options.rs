@@ -1,4 +1,4 @@
-//! Options that several verbs have: the graph, the solver, its memory.
+//! Options shared by the graph verbs: input, solver, memory.
 
 use crate::limit::read_graph;
 use crate::session::Session;
@@ -16,12 +16,13 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputOptions {
-    /// The graph: Matrix Market (weights or a Laplacian), METIS or a SPICE netlist (R, V and I;
-    /// what else may change its operating point is an error), plain or gz or zst; `-` is stdin.
+    /// Graph to read: Matrix Market (weights or a Laplacian), METIS, or a SPICE netlist (R, V and
+    /// I; anything else that may change the operating point is an error), optionally gz or zst; `-`
+    /// is stdin.
     #[arg(value_name = "FILE", help_heading = None)]
     pub(crate) file: PathBuf,
-    /// The format: matrix-market, metis or spice; by default from the file's name, then its
-    /// content.
+    /// Input format: matrix-market, metis or spice (default: from the file's name, then its
+    /// content).
     #[arg(long, value_name = "FORMAT", value_parser = named::<GraphFormat>())]
     pub(crate) format: Option<GraphFormat>,
 }
@@ -36,7 +37,7 @@ impl InputOptions {
     }
 }
 
-/// Notes what the reader left out or added up; people hear of what there was.
+/// Notes what the reader dropped or added up; only nonzero counts are shown.
 pub(crate) fn note_found(session: &mut Session, file: &GraphFile) {
     session.figures(&ReaderFigures(file));
     tell_found(session, file);
@@ -48,14 +49,12 @@ pub(crate) fn tell_found(session: &Session, file: &GraphFile) {
     let is_netlist = file.form == GraphForm::Netlist;
     let words = match is_netlist {
         true => [
-            "resistors between nodes that are one, left out",
-            "resistors parallel to others, added up",
-            "resistors added to others because voltage sources tie their nodes",
-            "resistors of 0 ohms, whose ends are joined",
+            "resistors with both ends on one node, ignored",
+            "parallel resistors, combined",
+            "resistors combined because voltage sources tie their nodes",
+            "resistors of 0 ohms, whose ends were joined",
         ],
-        false => {
-            ["entries on the diagonal, left out", "entries added to others", "", "zeros, left out"]
-        }
+        false => ["diagonal entries, ignored", "duplicate entries, added up", "", "zeros, ignored"],
     };
     // The diagonal of a Laplacian is used.
     let diagonal = if file.form == GraphForm::Laplacian { 0 } else { found.diagonal };
@@ -68,8 +67,8 @@ pub(crate) fn tell_found(session: &Session, file: &GraphFile) {
         .collect();
     if let Some(Rounding { rows, largest, .. }) = file.rounding {
         parts.push(format!(
-            "rows whose diagonal differs from the sum of the others by up to {largest:.1e} of \
-             itself, taken for rounding: {rows}"
+            "rows whose diagonal differs from the sum of the other entries by a relative \
+            {largest:.1e} at most, treated as rounding: {rows}"
         ));
     }
     if !parts.is_empty() {
@@ -77,11 +76,11 @@ pub(crate) fn tell_found(session: &Session, file: &GraphFile) {
     }
 }
 
-/// How much memory factors may take.
+/// Memory limit for factors.
 #[derive(Debug, Args)]
 pub(crate) struct MemoryOptions {
-    /// The most memory for a factor: bytes, or 500M, 8G; by default three quarters of what is
-    /// available now.
+    /// Memory limit for a factor, such as 500M or 8G (default: three quarters of what is
+    /// available).
     #[arg(long, value_name = "BYTES", value_parser = palmette_vocabulary::bytes)]
     memory: Option<u64>,
 }
@@ -105,16 +104,16 @@ pub(crate) struct SolverOptions {
     /// direct.
     #[arg(long, value_name = "NAME", default_value_t, value_parser = named::<Preconditioner>())]
     pub(crate) preconditioner: Preconditioner,
-    /// The relative residual to reach.
+    /// Relative residual to reach.
     #[arg(long, value_name = "T", default_value_t = SolveParams::default().tolerance,
           allow_negative_numbers = true, value_parser = tolerance)]
     pub(crate) tolerance: f64,
-    /// The most iterations for a right-hand side; 100000 by default, 10000 with --compare.
+    /// Limit on iterations per right-hand side (default: 100000, or 10000 with --compare).
     #[arg(long, value_name = "N", value_parser = iterations)]
     pub(crate) max_iterations: Option<usize>,
     #[command(flatten)]
     pub(crate) memory: MemoryOptions,
-    /// Decides every random choice.
+    /// Seed for every random choice.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     pub(crate) seed: u64,
 }
@@ -154,7 +153,7 @@ fn iterations(text: &str) -> Result<usize, String> {
     Ok(most)
 }
 
-/// A failure of a computation on the graph of a file, in the file's words.
+/// A failed computation on the graph of a file; the error uses the file's names.
 pub(crate) fn failed(file: &GraphFile, error: impl Into<SolveError>) -> anyhow::Error {
     let error = error.into();
     let text = explain(file, error.clone());

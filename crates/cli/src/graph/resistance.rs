@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     note_found(&mut session, &file);
     session.rate("ns_per_query", "compute", pairs.len());
     if apart > 0 {
-        session.note(&format!("pairs without a path between them: {apart} of {}", pairs.len()));
+        session.note(&format!("pairs that are not connected: {apart} of {}", pairs.len()));
     }
     let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
     let values = Values::F64(found);
@@ -69,7 +69,7 @@ fn read(
         return Ok(vec![(file.query(labels, u)?, file.query(labels, v)?)]);
     }
     let Some(path) = &arguments.pairs.pairs else {
-        bail!("expected two vertices or --pairs FILE");
+        bail!("no query given; name two vertices or pass --pairs FILE");
     };
     session.record.parameter("pairs", name_of(path));
     Ok(session.phase("read", || read_pairs(path, labels))?)

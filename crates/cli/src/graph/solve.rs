@@ -22,23 +22,22 @@ use std::path::{Path, PathBuf};
 /// What stands for currents that are made up.
 const RANDOM: &str = "random";
 
-/// Parts of the largest current: what rounding may leave of a sum that should be 0.
+/// Relative to the largest current: how far rounding may move a sum that should be 0.
 const ROUNDING: f64 = 1e-9;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("svg", |argument| argument.help("Draw how the residual falls")))]
+#[command(mut_arg("svg", |argument| argument.help("Draw a convergence plot")))]
 pub(crate) struct Arguments {
-    /// The currents into the vertices: a Matrix Market array, an npy array (several columns
-    /// are several right-hand sides, which share one setup) or a table of vertex and current;
-    /// `random` makes some up. A netlist has its own.
+    /// Currents into the vertices: a Matrix Market array, an npy array (one right-hand side per
+    /// column, sharing one setup), or a table of vertex and current; `random` generates some. A
+    /// netlist has its own.
     #[arg(long, value_name = "FILE|random")]
     rhs: Option<PathBuf>,
-    /// Solve for the first right-hand side with every preconditioner, and print what each
-    /// takes.
+    /// Solve the first right-hand side with every preconditioner and compare their costs.
     #[arg(long, conflicts_with_all = ["output", "preconditioner"])]
     compare: bool,
-    /// Where to write the potentials: csv; tsv, mtx or npy by the name, gz or zst too; `-` is
-    /// stdout, which is the default except with --json.
+    /// Output potentials: csv, or tsv, mtx or npy by the file's name, optionally gz or zst; `-` is
+    /// stdout (the default without --json).
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -91,10 +90,10 @@ fn currents(
     match (&arguments.rhs, &file.netlist) {
         (None, Some(netlist)) => Ok(vec![netlist.currents.clone()]),
         (Some(_), Some(_)) => {
-            bail!("{name}: expected no --rhs, because a netlist has its currents")
+            bail!("{name}: --rhs does not apply, because the netlist has its own currents")
         }
         (None, None) => {
-            bail!("{name}: expected currents: --rhs FILE, or --rhs random to try a solver")
+            bail!("{name}: no currents given; add --rhs FILE, or --rhs random to try a solver")
         }
         (Some(path), None) if path.as_os_str() == RANDOM => {
             session.record.parameter("rhs", RANDOM);
@@ -116,12 +115,15 @@ fn currents(
     }
 }
 
-/// Notes what was made, and splits the seconds of the setup into its parts.
+/// Notes what was built, and splits the setup time into its parts.
 fn note_setup(session: &mut Session, setup: &Setup) {
     session.figures(setup);
     if let Some(bytes) = setup.avoided {
         let name = setup.preconditioner;
-        session.note(&format!("a factor of the graph would take {bytes} bytes; {name} instead"));
+        session.note(&format!(
+            "a factor of the graph would take {bytes} bytes; using {name} \
+            instead"
+        ));
     }
     let parts = [("setup sparsify", setup.sparsify_seconds), ("setup order", setup.order_seconds)];
     let mut rest = session.seconds("setup");
@@ -140,8 +142,8 @@ fn note_solutions(session: &mut Session, currents: &[Vec<f64>], solutions: &[Sol
     let largest = currents.iter().flatten().fold(0f64, |most, current| most.max(current.abs()));
     if imbalance > ROUNDING * largest {
         session.note(&format!(
-            "currents of a component without ground do not add up to 0; their mean, up to \
-             {imbalance:.3e} a vertex, was taken out"
+            "currents in a component without ground do not add up to 0; subtracted their mean, up \
+            to {imbalance:.3e} per vertex"
         ));
     }
 }

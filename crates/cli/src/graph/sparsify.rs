@@ -30,43 +30,40 @@ use std::path::{Path, PathBuf};
                    vertices; else where the matrix has entries, before and after")
 }))]
 pub(crate) struct Arguments {
-    /// Which edges are recovered: contest (the exact task of LGRASS) or fegrass (for
-    /// preconditioning).
+    /// Rule for recovering edges: contest (the exact LGRASS task) or fegrass (for preconditioning).
     #[arg(long, value_name = "RULE", default_value_t, value_parser = named::<Rule>())]
     rule: Rule,
-    /// Who computes the contest rule: parallel, linear (one thread) or reference (the plain
-    /// definition, for small graphs); by default parallel. All give the same edges in the
-    /// same order.
+    /// Engine for the contest rule: parallel (the default), linear (one thread) or reference (the
+    /// plain definition, for small graphs). All give the same edges in the same order.
     #[arg(long, value_name = "ENGINE", value_parser = named::<Engine>())]
     engine: Option<Engine>,
-    /// How many edges to recover at most: 1000, 4% of the edges off the tree, 10%V of the
-    /// number of vertices; by default 4% (contest) or 10%V (fegrass).
+    /// Limit on recovered edges: a number (1000), a share of the edges off the tree (4%), or of the
+    /// number of vertices (10%V) (default: 4% for contest, 10%V for fegrass).
     #[arg(long, value_name = "EDGES", allow_negative_numbers = true)]
     edges: Option<Budget>,
-    /// The largest radius of a neighbourhood that the contest rule marks.
+    /// Largest radius of the neighbourhoods that the contest rule marks.
     #[arg(long, value_name = "N")]
     beta_cap: Option<u32>,
-    /// Where to write the edges that are kept: lines `a b`, tree edges first; with weights
-    /// where the name ends in mtx or graph; gz or zst too; `-` is stdout, which is the default
-    /// except with --json or --quality.
+    /// Output for the kept edges: lines `a b`, tree edges first; mtx and graph files also have
+    /// weights; optionally gz or zst; `-` is stdout (the default without --json or --quality).
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Estimate how well the skeleton stands for the graph: the ends of the spectrum, their
-    /// ratio, and how many times larger effective resistances are at sampled edges.
+    /// Estimate how well the skeleton approximates the graph: the extreme eigenvalues, their ratio,
+    /// and how much larger effective resistances are across sampled edges.
     #[arg(long)]
     quality: bool,
-    /// Decides which edges are sampled by --quality.
+    /// Seed for the edges that --quality samples.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     #[command(flatten)]
     memory: MemoryOptions,
     #[command(flatten)]
     pictures: PictureOptions,
-    /// The coordinates of the vertices, two or three numbers per line, to draw the skeleton.
+    /// Coordinates of the vertices, two or three numbers per line, to draw the skeleton.
     #[arg(long, value_name = "POINTS")]
     xyz: Option<PathBuf>,
-    /// Where to write the spanning tree, or forest, as a parent table whose roots are the
-    /// roots of the contest rule: csv; tsv or npy by the name, gz or zst too.
+    /// Output for the spanning tree or forest as a parent table, with the contest rule's roots:
+    /// csv, or tsv or npy by the file's name, optionally gz or zst.
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
     #[command(flatten)]
@@ -79,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     if arguments.rule == Rule::Fegrass
         && (arguments.engine.is_some() || arguments.beta_cap.is_some())
     {
-        bail!("expected --engine and --beta-cap with --rule contest only, found --rule fegrass");
+        bail!("--engine and --beta-cap apply to --rule contest only");
     }
     let params = SparsifyParams {
         rule: arguments.rule,
@@ -136,7 +133,7 @@ fn note_skeleton(session: &mut Session, file: &GraphFile, skeleton: &Sparsifier)
     note_found(session, file);
     session.rate("ns_per_edge", "compute", file.graph.edge_count());
     if file.ground.is_some() {
-        session.note("conductances to ground are not thinned, and not part of what is written");
+        session.note("conductances to ground are neither thinned nor written");
     }
 }
 
@@ -154,13 +151,20 @@ fn note_quality(
         quality(&file.graph, &skeleton.graph(&file.graph), &params)
     });
     let found = found.map_err(|error| {
-        // The tolerance is fixed: no option makes resistances converge.
+        // The tolerance is fixed, so there is no option to suggest.
         let hopeless = matches!(
             error,
             SolveError::Iteration(CgError::NotConverged { .. } | CgError::Breakdown { .. })
         );
         let failed = failed(file, error);
-        if hopeless { anyhow!("{failed}; the edges can be had without --quality") } else { failed }
+        if hopeless {
+            anyhow!(
+                "{failed}; drop --quality to get the edges without \
+            it"
+            )
+        } else {
+            failed
+        }
     })?;
     session.figures(&found);
     Ok(())
@@ -180,7 +184,7 @@ fn write(
     })
 }
 
-/// A line an edge: its ends by number, in netlists by the names of nodes.
+/// One line per edge: its ends by number, in netlists by node name.
 fn write_lines(out: &mut Output, file: &GraphFile, skeleton: &Sparsifier) -> std::io::Result<()> {
     if file.netlist.is_none() {
         write_edge_pairs(out, &skeleton.tree)?;

@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A folder for program.c and its runtime, a Makefile, a rankfile, and data/rank-000000.bin
-    /// and so on, a file a rank.
+    /// Output folder: program.c and its runtime, a Makefile, a rankfile, and one
+    /// data/rank-000000.bin per rank.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Show the program's intermediate form, and what it exchanges with assemblies where the
-    /// compiler puts them and without that.
+    /// Show the program's intermediate form, and what it exchanges with and without the compiler's
+    /// placement of assemblies.
     #[arg(long)]
     explain: bool,
     #[command(flatten)]
@@ -70,7 +70,8 @@ fn check_own(folder: &Path) -> anyhow::Result<()> {
     let there = SOURCE_NAMES.iter().map(|name| folder.join(name)).find(|path| path.exists());
     match there {
         Some(path) if !folder.join(data_name(0)).exists() => bail!(
-            "{}: expected a folder without this file, or one of an earlier generated program",
+            "{}: not made by this command; choose an empty folder, or one with an earlier \
+            generated program",
             path.display()
         ),
         _ => Ok(()),

@@ -48,7 +48,7 @@ pub(super) fn write_mesh(
 /// Fields need elements, which a graph does not have.
 pub(super) fn check_vtu(input: &MeshInput, path: Option<&Path>) -> anyhow::Result<()> {
     if path.is_some() && input.mesh.is_none() {
-        bail!("{}: expected a mesh with elements for --vtu, found a graph", input.name);
+        bail!("{}: --vtu needs a mesh with elements, but this is a graph", input.name);
     }
     Ok(())
 }
@@ -56,7 +56,8 @@ pub(super) fn check_vtu(input: &MeshInput, path: Option<&Path>) -> anyhow::Resul
 /// Numbers of nodes or of elements by name.
 pub(super) type Numbers<'a> = Vec<(&'a str, Vec<i32>)>;
 
-/// Fields of nodes as fields of elements: each has the number of most of its nodes.
+/// Turns fields of nodes into fields of elements: each element gets the number that most of its
+/// nodes have.
 pub(super) fn of_elements<'a>(input: &MeshInput, fields: &Numbers<'a>) -> Numbers<'a> {
     let Some(file) = &input.mesh else { return Vec::new() };
     let cells = file.mesh.elements();

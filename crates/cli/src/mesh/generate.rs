@@ -14,27 +14,27 @@ use palmette::pictures::{DrawnMesh, Topology};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("svg", |argument| argument.help("Draw the mesh; of a solid one its surface")))]
+#[command(mut_arg("svg", |argument| argument.help("Draw the mesh (a solid mesh by its surface)")))]
 pub(crate) struct Arguments {
     /// grid:ROWSxCOLUMNS, triangles:ROWSxCOLUMNS, box:XxYxZ, tetrahedra:XxYxZ, delaunay:N,
-    /// crack-plate[:N[:doubled]] or penny-crack[:N]. Squares and cubes have sides of 1; grids
-    /// and boxes have the groups body, left, right, bottom, top, and front and back in space.
+    /// crack-plate[:N[:doubled]] or penny-crack[:N]. Squares and cubes have side 1. Grids and boxes
+    /// have the groups body, left, right, bottom, top, and in space front and back.
     #[arg(value_name = "SHAPE")]
     shape: MeshShape,
-    /// Stretch the mesh so that it is so wide in x.
+    /// Scale the mesh to this width in x.
     #[arg(long, value_name = "WIDTH", value_parser = width, allow_negative_numbers = true)]
     width: Option<f64>,
-    /// Decides every random choice.
+    /// Seed for every random choice.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
-    /// Where to write the mesh; the name's ending tells the format: msh (Gmsh), mesh (METIS), vtu
-    /// or vtk, gz and zst too.
+    /// Output mesh; the extension decides the format: msh (Gmsh), mesh (METIS), vtu or vtk;
+    /// optionally gz or zst.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The format, whatever the name; gmsh on stdout by default.
+    /// Output format, overriding the name (default on stdout: gmsh).
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<MeshFileFormat>,
-    /// Where to write the coordinates of the nodes, which a METIS mesh does not have.
+    /// Output file for the coordinates of the nodes, which METIS meshes lack.
     #[arg(long, value_name = "FILE")]
     xyz: Option<PathBuf>,
     #[command(flatten)]
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     })?;
     if let Some(path) = session.destination(output) {
         if format == MeshFileFormat::Metis && xyz.is_none() {
-            session.note("a METIS mesh has no coordinates; --xyz writes them");
+            session.note("METIS meshes have no coordinates; add --xyz FILE to write them");
         }
         session.write(&path, |out| write_mesh(out, &mesh, format))?;
     }

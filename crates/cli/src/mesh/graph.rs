@@ -17,12 +17,12 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw the edges of the graph")))]
 pub(crate) struct Arguments {
-    /// What edges weigh.
+    /// Edge weights.
     #[arg(long, value_enum, value_name = "WEIGHTS", default_value = "stiffness")]
     weights: Weights,
     #[command(flatten)]
     output: GraphOutput,
-    /// Where to write the coordinates of the vertices (--xyz reads those of the input).
+    /// Output file for the coordinates of the vertices (--xyz reads those of the input).
     #[arg(long, value_name = "FILE")]
     output_xyz: Option<PathBuf>,
     #[command(flatten)]
@@ -33,10 +33,10 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Weights {
-    /// Conductances: the entries of the stiffness matrix, turned in sign. Pairs of nodes where
-    /// that is not positive are left out.
+    /// Conductances: the negated entries of the stiffness matrix. Pairs of nodes where that is not
+    /// positive are left out.
     Stiffness,
-    /// 1 for nodes that share an element.
+    /// 1 for each pair of nodes that share an element.
     Unit,
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     match (arguments.weights, &input.mesh) {
         (Weights::Unit, _) => drop(session.record.parameter("weights", "unit")),
         (Weights::Stiffness, None) => {
-            bail!("{}: expected a mesh with elements for stiffness, found a graph", input.name)
+            bail!("{}: stiffness needs a mesh with elements, but this is a graph", input.name)
         }
         (Weights::Stiffness, Some(file)) => {
             session.record.parameter("weights", "stiffness");

@@ -10,7 +10,7 @@ use palmette::figures::MeshInfo;
 use palmette::pictures::DrawnMesh;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("svg", |argument| argument.help("Draw the mesh; of a solid one its surface")))]
+#[command(mut_arg("svg", |argument| argument.help("Draw the mesh (a solid mesh by its surface)")))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pictures: PictureOptions,

@@ -1,4 +1,4 @@
-//! What the keys of records mean, as the long help of each verb says it.
+//! The meaning of record keys, for the long help of each verb.
 
 macro_rules! keys {
     ($($text:literal),* $(,)?) => { concat!("Result keys:\n", $("  ", $text, "\n"),*) };
@@ -6,16 +6,16 @@ macro_rules! keys {
 
 pub(super) const INFO: &str = keys!(
     "vertices, edges    nodes, and pairs of nodes that share an element",
-    "elements, kinds    how many elements, and of which kinds",
+    "elements, kinds    number of elements, and their kinds",
     "dimension          2 or 3",
-    "components         connected pieces; a node without element is one",
+    "components         connected pieces; a node without an element counts as one",
     "smallest_edge, largest_edge        lengths of edges of elements",
     "smallest_element, largest_element  areas or volumes",
     "isolated           nodes that no element uses",
-    "coincident         nodes at the place of an earlier one, as on the faces of a crack",
-    "merged             with --merge: nodes that were joined with an earlier one",
+    "coincident         nodes at the same place as an earlier one, as on the faces of a crack",
+    "merged             with --merge: nodes joined with an earlier one",
     "boundary           elements of lower dimension",
-    "skipped_sections   sections of the file that hold nothing a mesh needs",
+    "skipped_sections   sections of the file that a mesh does not need",
     "groups, format     names of physical groups, and the file's format",
 );
 
@@ -23,7 +23,7 @@ pub(super) const GRAPH: &str = keys!(
     "vertices, edges    the size of the graph",
     "elements           the size of the mesh",
     "components         connected pieces",
-    "max_degree         the most neighbours of a vertex",
+    "max_degree         most neighbours of any vertex",
     "min_weight, max_weight       of edges",
     "left_out           pairs of nodes whose conductance is not positive",
 );
@@ -32,9 +32,9 @@ pub(super) const GENERATE: &str = keys!("vertices, elements, dimension  the size
 
 pub(super) const PARTITION: &str = keys!(
     "vertices, edges, elements    the size of the mesh",
-    "parts              how many",
-    "cut                edges between parts, by weight; with --elements, shared faces",
-    "imbalance          how much heavier than the mean the heaviest part is: 0.03 is 3%",
+    "parts              number of parts",
+    "cut                weight of the edges between parts; with --elements, shared faces",
+    "imbalance          how much heavier the heaviest part is than the mean: 0.03 is 3%",
     "smallest_part, largest_part  weights of parts; counts where all weigh 1",
     "components         connected pieces of all parts together",
     "copies             with --elements: copies of nodes beyond the first",
@@ -45,16 +45,16 @@ pub(super) const PLACE: &str = keys!(
     "vertices to components       as mesh partition",
     "values             values that parts send to each other in a product",
     "hopsum             the sum of values times hops between processors",
-    "dilation           the most hops of a message",
+    "dilation           most hops of any message",
 );
 
 pub(super) const ROUTE: &str = keys!(
     "vertices to dilation         as mesh place",
     "routed_hopsum      the sum of values times hops along the routes",
-    "max_link_load      the most values over a link, each way by itself",
-    "max_channels       the most paths that touch a processor in a phase",
+    "max_link_load      most values over a link in one direction",
+    "max_channels       most paths through a processor in one phase",
     "phases             static phases, one after another",
-    "phases_at_least    no routes do with fewer",
+    "phases_at_least    lower bound on phases for any routes",
     "levels             on a fat tree instead of the last five, from the root down: level,",
     "                   values that cross it, largest (the most of one group), capacity,",
     "                   time (largest over capacity)",
@@ -62,33 +62,33 @@ pub(super) const ROUTE: &str = keys!(
 
 pub(super) const COMPILE: &str = keys!(
     "nodes, elements    the size of the mesh",
-    "parts              how many: the ranks of the program",
+    "parts              number of parts: the ranks of the program",
     "smallest_part, largest_part  elements of a part",
-    "messages, words    what all ranks send in an assembly",
+    "messages, words    sent by all ranks in one assembly",
     "hopsum             the sum of nodes sent times hops between processors",
     "dilation to phases_at_least  as mesh route, with nodes for values; levels on a fat tree",
-    "phases             in which an assembly is sent, one after another",
+    "phases             phases of an assembly, one after another",
     "assemblies, reductions       of the program, outside its loops",
-    "loops              of each: line, assemblies and reductions an iteration without loops",
-    "                   in it, and undelayed: assemblies with one for each product",
+    "loops              of each: line, assemblies and reductions per iteration, without loops",
+    "                   in it, and undelayed: assemblies if every product had one",
     "explain            with --explain: the intermediate form",
-    "files, bytes       what was written",
+    "files, bytes       number and size of the files written",
 );
 
 pub(super) const RUN: &str = keys!(
     "nodes, elements    the size of the mesh",
     "parts, unknowns    of elements; nodes times components",
-    "iterations         rounds of the loop that has most",
-    "residual           what the program printed last by that name",
+    "iterations         iterations of the loop that has most",
+    "residual           last value that the program printed by that name",
     "messages_per_iteration, words_per_iteration  of that loop, between all parts",
     "exchanges, messages, words   of all assemblies",
     "reductions         sums over all parts",
     "loops              of each: line, text, times entered, iterations, how it ended (test, limit,",
-    "                   never; nan: its test has no number), both sides of its last test, and",
+    "                   never; nan: its test is not a number), both sides of its last test, and",
     "                   what it communicated",
     "printed            what the program printed, the last of each name",
-    "not_finite         outputs that have values which are not finite",
+    "not_finite         outputs with values that are not finite",
     "outputs            files in the folder of -o",
-    "traffic            with --traffic: exchanges, messages and words by place and way",
+    "traffic            with --traffic: exchanges, messages and words by place and method",
     "explain            with --explain: the intermediate form",
 );

@@ -1,4 +1,4 @@
-//! Options of the verbs that place parts: the machine, its hosts.
+//! Options for verbs that place parts: the machine and its hosts.
 
 use crate::input::{name_of, read_text};
 use crate::session::Session;
@@ -17,15 +17,15 @@ pub(crate) struct MachineOptions {
     /// @: fat-tree:4x4x4@4,2,1.
     #[arg(long, value_name = "MACHINE")]
     pub(crate) machine: Machine,
-    /// How many parts; by default one a processor.
+    /// Number of parts (default: one per processor).
     #[arg(short = 'k', long, value_name = "K")]
     parts: Option<u32>,
-    /// Stop searching for places after so many seconds; the result then depends on the
+    /// Stop the search for a placement after this many seconds; the result then depends on the
     /// speed of this computer.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// Hosts for a rankfile: name or name:slots each, in a file; by default all processors
-    /// are slots of `localhost`.
+    /// File with the hosts for a rankfile, one name or name:slots per line (default: all processors
+    /// are slots of `localhost`).
     #[arg(long, value_name = "FILE")]
     hosts: Option<PathBuf>,
 }
@@ -37,7 +37,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl MachineOptions {
-    /// The number of parts, which the machine has processors for.
+    /// The number of parts; the machine has enough processors.
     pub(crate) fn parts(&self, session: &mut Session) -> anyhow::Result<u32> {
         session.record.parameter("machine", self.machine.to_string());
         let parts = self.parts.unwrap_or(self.machine.processors() as u32);
@@ -45,7 +45,7 @@ impl MachineOptions {
         Ok(parts)
     }
 
-    /// How long places are searched, where that is limited.
+    /// The time limit on the search for a placement, if any.
     pub(crate) fn search(
         &self,
         session: &mut Session,
@@ -63,7 +63,7 @@ impl MachineOptions {
         self.hosts.as_deref()
     }
 
-    /// The hosts whose slots the processors are.
+    /// The hosts, whose slots are the processors.
     pub(crate) fn hosts(&self, session: &mut Session) -> anyhow::Result<Vec<Host>> {
         let Some(path) = &self.hosts else {
             let slots = self.machine.processors() as u32;

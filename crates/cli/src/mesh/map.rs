@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A folder for part.txt (the part of each vertex), placement.json, routes.json, rankfile,
-    /// mapping.vtu (unless a graph is read), mesh.svg, partition.svg, quotient.svg and
-    /// placement.svg (on meshes and tori).
+    /// Output folder: part.txt (the part of each vertex), placement.json, routes.json, rankfile,
+    /// mapping.vtu (unless the input is a graph), mesh.svg, partition.svg, quotient.svg and
+    /// placement.svg (for meshes and tori).
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     input: InputOptions,
 }
 
-/// What a folder may get.
+/// The files a folder may get.
 const NAMES: [&str; 9] = [
     "part.txt",
     "placement.json",
@@ -87,14 +87,14 @@ fn write(
     session.write_text(&at("rankfile"), ranks)?;
     if input.mesh.is_some() {
         let fields = mapping_fields(input, mapping);
-        // Phases are those of nodes: an element sends nothing.
+        // Phases belong to nodes: elements send nothing.
         let cells = of_elements(input, &fields[..2].to_vec());
         files::vtu(session, &at("mapping.vtu"), input, &fields, &cells)?;
     }
     Ok(())
 }
 
-/// Draws mesh, parts, what they exchange and their processors.
+/// Draws the mesh, its parts, what they exchange, and their processors.
 fn draw(
     session: &mut Session,
     folder: Option<&Path>,

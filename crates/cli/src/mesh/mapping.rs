@@ -1,4 +1,4 @@
-//! Options of the verbs that cut, place and route.
+//! Options for verbs that cut, place and route.
 
 use super::machine::MachineOptions;
 use super::options::CutOptions;
@@ -17,13 +17,14 @@ use std::path::Path;
 /// How a mesh is cut, placed and routed.
 #[derive(Debug, Args)]
 pub(crate) struct MappingOptions {
-    /// Partition and placement together, which is the default.
+    /// Partition and place jointly (the default).
     #[arg(long, conflicts_with = "method")]
     joint: bool,
-    /// Place finished parts instead: identity, random, halving, cut-tree, curve or search.
+    /// Partition first, then place the parts with: identity, random, halving, cut-tree, curve or
+    /// search.
     #[arg(long, value_name = "METHOD", value_parser = named::<placement::Method>())]
     method: Option<placement::Method>,
-    /// How to cut in two: geometric, coordinate, inertial or hilbert.
+    /// Bisection method: geometric, coordinate, inertial or hilbert.
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
     cut_method: Method,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `palmette mesh`: one verb a file.
+//! `palmette mesh`: one file per verb.
 
 mod compile;
 mod files;
@@ -22,39 +22,39 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Size and shape of a mesh, and what its file holds.
+    /// Show the size and shape of a mesh, and what its file holds.
     #[command(after_help = examples::MESH_INFO)]
     #[command(after_long_help = with_keys(examples::MESH_INFO, keys::INFO))]
     Info(info::Arguments),
-    /// Make a mesh of a given shape.
+    /// Generate a mesh.
     #[command(after_help = examples::MESH_GENERATE)]
     #[command(after_long_help = with_keys(examples::MESH_GENERATE, keys::GENERATE))]
     Generate(generate::Arguments),
-    /// Write the graph of a mesh: nodes that share an element.
+    /// Write the graph of a mesh: an edge between nodes that share an element.
     #[command(after_help = examples::MESH_GRAPH)]
     #[command(after_long_help = with_keys(examples::MESH_GRAPH, keys::GRAPH))]
     Graph(graph::Arguments),
-    /// Cut a mesh into parts of equal weight with few edges between them.
+    /// Cut a mesh into parts of equal weight, with few edges between them.
     #[command(after_help = examples::MESH_PARTITION)]
     #[command(after_long_help = with_keys(examples::MESH_PARTITION, keys::PARTITION))]
     Partition(partition::Arguments),
-    /// Give each part a processor of a machine.
+    /// Assign each part to a processor of a machine.
     #[command(after_help = examples::MESH_PLACE)]
     #[command(after_long_help = with_keys(examples::MESH_PLACE, keys::PLACE))]
     Place(place::Arguments),
-    /// Place parts and route what they exchange, in static phases.
+    /// Place the parts and route their messages in static phases.
     #[command(after_help = examples::MESH_ROUTE)]
     #[command(after_long_help = with_keys(examples::MESH_ROUTE, keys::ROUTE))]
     Route(route::Arguments),
-    /// Cut, place and route: everything, with pictures.
+    /// Cut, place and route a mesh, with pictures.
     #[command(after_help = examples::MESH_MAP)]
     #[command(after_long_help = with_keys(examples::MESH_MAP, keys::ROUTE))]
     Map(map::Arguments),
-    /// Run an algorithm on a mesh in parts: on threads, or on ranks of MPI.
+    /// Run an algorithm on a partitioned mesh, on threads or MPI ranks.
     #[command(after_help = examples::MESH_RUN)]
     #[command(after_long_help = with_keys(examples::MESH_RUN, keys::RUN))]
     Run(run::Arguments),
-    /// Compile an algorithm to a C program with MPI for a mesh, placed on a machine.
+    /// Compile an algorithm to a C program with MPI, for a mesh placed on a machine.
     #[command(after_help = examples::MESH_COMPILE)]
     #[command(after_long_help = with_keys(examples::MESH_COMPILE, keys::COMPILE))]
     Compile(compile::Arguments),

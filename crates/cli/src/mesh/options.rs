@@ -1,4 +1,4 @@
-//! Options that several verbs have: the mesh, and how it is cut.
+//! Options shared by the mesh verbs: the mesh, and how it is cut.
 
 use crate::files::Files;
 use crate::input::name_of;
@@ -17,27 +17,27 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputOptions {
-    /// The mesh: Gmsh, METIS, Medit or SU2, or a graph (METIS, Matrix Market) with --xyz;
-    /// plain or gz or zst; `-` is stdin.
+    /// Mesh to read: Gmsh, METIS, Medit or SU2, or a graph (METIS, Matrix Market) with --xyz;
+    /// optionally gz or zst; `-` is stdin.
     #[arg(value_name = "FILE", help_heading = None)]
     pub(crate) file: PathBuf,
     #[command(flatten)]
     read: ReadOptions,
 }
 
-/// How a mesh is read, whatever names its file.
+/// How a mesh is read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ReadOptions {
-    /// The format: gmsh, metis, medit, su2, or graph; by default from the content, and for
-    /// graphs from the name (graph, mtx).
+    /// Input format: gmsh, metis, medit, su2 or graph (default: from the content; for graphs from
+    /// the name, graph or mtx).
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
-    /// The coordinates of the nodes, two or three numbers a line, for METIS meshes and graphs.
+    /// Coordinates of the nodes, two or three numbers per line, for METIS meshes and graphs.
     #[arg(long, value_name = "POINTS")]
     pub(super) xyz: Option<PathBuf>,
-    /// Join nodes that lie at exactly the same place, which closes a crack; outputs then have
-    /// one line per node that is left.
+    /// Join nodes at exactly the same place, which closes cracks; outputs then have one line per
+    /// remaining node.
     #[arg(long)]
     pub(super) merge: bool,
 }
@@ -85,7 +85,7 @@ impl ReadOptions {
     /// Reads the mesh of a file, which must have elements, and notes its size.
     pub(super) fn load_mesh(&self, session: &mut Session, file: &Path) -> anyhow::Result<MeshFile> {
         if self.ways().reads_graph(file) {
-            bail!("{}: expected a mesh with elements, found a graph", name_of(file));
+            bail!("{}: this needs a mesh with elements, but the file holds a graph", name_of(file));
         }
         let params = self.params(session)?;
         let found = session.phase("read", || read_mesh_file(file, &params))?;
@@ -107,7 +107,7 @@ impl ReadOptions {
         }
     }
 
-    /// The way to read a file, noted.
+    /// The way to read a file; notes it in the record.
     fn params(&self, session: &mut Session) -> anyhow::Result<MeshInputParams> {
         let params = self.ways();
         if params.merge {
@@ -123,13 +123,16 @@ impl ReadOptions {
 /// Says which nodes lie at the same place; a mesh with a crack has such nodes.
 fn note_places(session: &Session, file: &MeshFile) {
     let nodes = |count: usize| match count {
-        1 => "1 node lies where another is".to_string(),
-        _ => format!("{count} nodes lie where another is"),
+        1 => "1 node coincides with another".to_string(),
+        _ => format!("{count} nodes coincide with another"),
     };
     let (name, found) = (&file.name, &file.found);
     if found.coincident > 0 {
         let nodes = nodes(found.coincident);
-        session.note(&format!("{name}: {nodes}, as on the faces of a crack; --merge joins them"));
+        session.note(&format!(
+            "{name}: {nodes}, as on the faces of a crack; pass --merge to join \
+            them"
+        ));
     }
     if found.merged > 0 {
         let (nodes, left) = (nodes(found.merged), file.mesh.points().len());
@@ -155,31 +158,31 @@ fn sample(text: &str) -> Result<usize, String> {
     cutting(text, |sample| PartitionParams { sample, ..Default::default() })
 }
 
-/// How a mesh is cut, whatever the method.
+/// Options for cutting, independent of the method.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cutting")]
 pub(crate) struct CutOptions {
-    /// Leave cuts as the method makes them.
+    /// Don't refine cuts.
     #[arg(long)]
     no_refine: bool,
-    /// How much heavier than the mean a part may be: 0.03 is 3%.
+    /// Allowed imbalance: how much heavier than the mean a part may be (0.03 is 3%).
     #[arg(long, value_name = "SHARE", default_value_t = PartitionParams::default().imbalance,
           allow_negative_numbers = true)]
     imbalance: f64,
-    /// How many times coarsening and refining is repeated; by default fewer for larger meshes.
+    /// Repetitions of coarsening and refining (default: fewer for larger meshes).
     #[arg(long, value_name = "N")]
     cycles: Option<usize>,
-    /// Circles and lines that the geometric method tries; by default 30, or 8 with --no-refine on
-    /// more than 100,000 nodes.
+    /// Circles and lines for the geometric method to try (default: 30, or 8 with --no-refine on
+    /// more than 100,000 nodes).
     #[arg(long, value_name = "N", value_parser = tries)]
     tries: Option<usize>,
-    /// Points for a centerpoint; by default 625 in the plane, 1296 in space.
+    /// Sample points for a centerpoint (default: 625 in the plane, 1296 in space).
     #[arg(long, value_name = "N", value_parser = sample)]
     sample: Option<usize>,
-    /// Every part of a connected mesh is connected.
+    /// Keep every part of a connected mesh connected.
     #[arg(long)]
     contiguous: bool,
-    /// Decides every random choice.
+    /// Seed for every random choice.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     pub(crate) seed: u64,
 }
@@ -213,11 +216,11 @@ impl CutOptions {
     }
 }
 
-/// What vertices weigh.
+/// Vertex weights.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cutting")]
 pub(crate) struct WeightOptions {
-    /// Weights of the vertices: a whole number a line.
+    /// File with vertex weights: one whole number per line.
     #[arg(long, value_name = "FILE")]
     node_weights: Option<PathBuf>,
 }
@@ -255,7 +258,7 @@ pub(crate) fn failed(input: &MeshInput, error: impl std::fmt::Display) -> anyhow
     anyhow!("{}: {error}", input.name)
 }
 
-/// Reads parts from a file, a number a line. Every number up to the largest is used.
+/// Reads parts from a file, one number per line. Every number up to the largest must occur.
 pub(crate) fn read_partition(
     session: &mut Session,
     path: &Path,
@@ -266,23 +269,20 @@ pub(crate) fn read_partition(
     let parts = part.iter().max().map_or(0, |&most| most as usize + 1);
     if parts > part.len() {
         let name = name_of(path);
-        bail!("{name}: expected parts from 0 to {}, found {}", part.len() - 1, parts - 1);
+        bail!("{name}: part numbers go from 0 to {}, found {}", part.len() - 1, parts - 1);
     }
     let mut used = vec![false; parts];
     part.iter().for_each(|&p| used[p as usize] = true);
     if let Some(empty) = used.iter().position(|used| !used) {
-        bail!(
-            "{}: expected a vertex in each of {parts} parts, found none in part {empty}",
-            name_of(path)
-        );
+        bail!("{}: part {empty} of {parts} is empty; every part needs a vertex", name_of(path));
     }
     if parts == 0 {
-        bail!("{}: expected at least one part", name_of(path));
+        bail!("{}: no parts", name_of(path));
     }
     Ok(Partition { part, tree: CutTree::halving(parts as u32) })
 }
 
-/// Notes how good parts of the vertices are.
+/// Notes the quality of parts of the vertices.
 pub(super) fn note_parts(session: &mut Session, input: &MeshInput, part: &[u32], parts: usize) {
     let weights = input.weights.as_deref();
     session.figures(&PartitionFigures::of(&input.graph, part, parts, weights));

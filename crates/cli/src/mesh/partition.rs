@@ -24,26 +24,27 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
-    argument.help("Draw the parts. A folder also gets which parts exchange how many values")
+    argument.help("Draw the parts; a folder also gets a picture of what they exchange")
 }))]
 pub(crate) struct Arguments {
     /// How many parts.
     #[arg(short = 'k', long, value_name = "K")]
     parts: u32,
-    /// How to cut in two: geometric (circles and lines), coordinate, inertial or hilbert.
+    /// Bisection method: geometric (circles and lines), coordinate, inertial or hilbert.
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
     method: Method,
-    /// Deal out elements instead of nodes; nodes that several parts share are copied.
+    /// Partition elements instead of nodes; nodes shared by several parts are copied.
     #[arg(long, conflicts_with_all = ["node_weights", "separator"])]
     elements: bool,
-    /// Weights of the elements, with --elements: a whole number a line.
+    /// File with element weights, for --elements: one whole number per line.
     #[arg(long, value_name = "FILE", requires = "elements")]
     element_weights: Option<PathBuf>,
-    /// Where to write the part of each vertex or element, a number a line, from 0; gz or zst
-    /// too; `-` is stdout.
+    /// Output for the part of each vertex or element: one number per line, from 0; optionally gz or
+    /// zst; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Where to write vertices that touch every edge between parts: a number a line, from 1.
+    /// Output for a vertex separator, which touches every edge between parts: one number per line,
+    /// from 1.
     #[arg(long, value_name = "FILE")]
     separator: Option<PathBuf>,
     /// Write the mesh with the field `part` for ParaView.
@@ -59,7 +60,7 @@ pub(crate) struct Arguments {
     weights: WeightOptions,
 }
 
-/// Parts of nodes or of elements, what they exchange, and where they lie.
+/// Parts of nodes or elements, what they exchange, and where they lie.
 struct Found {
     part: Vec<u32>,
     quotient: Quotient,
@@ -115,7 +116,7 @@ fn cut_elements(
     params: &PartitionParams,
 ) -> anyhow::Result<Found> {
     let Some(file) = &input.mesh else {
-        bail!("{}: expected a mesh with elements for --elements, found a graph", input.name);
+        bail!("{}: --elements needs a mesh with elements, but this is a graph", input.name);
     };
     let mesh = &file.mesh;
     let weights = match &arguments.element_weights {
@@ -136,7 +137,7 @@ fn cut_elements(
     Ok(Found { part: found.part, quotient: found.quotient, centroids })
 }
 
-/// Writes what is asked for.
+/// Writes the requested outputs.
 fn write(
     session: &mut Session,
     arguments: &Arguments,

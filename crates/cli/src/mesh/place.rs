@@ -19,16 +19,16 @@ use std::path::PathBuf;
 /// Which parts, and how they are placed.
 #[derive(Debug, Args)]
 pub(crate) struct PlaceOptions {
-    /// The part of each vertex, a number a line, instead of cutting.
+    /// File with the part of each vertex, one number per line, instead of cutting.
     #[arg(long, value_name = "FILE", conflicts_with = "parts")]
     partition: Option<PathBuf>,
-    /// How parts are placed: identity, random, halving, cut-tree, curve or search.
+    /// Placement method: identity, random, halving, cut-tree, curve or search.
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<placement::Method>())]
     pub(crate) method: placement::Method,
-    /// How to cut in two: geometric, coordinate, inertial or hilbert.
+    /// Bisection method: geometric, coordinate, inertial or hilbert.
     #[arg(long, value_name = "METHOD", default_value_t, conflicts_with = "partition", value_parser = named::<Method>())]
     cut_method: Method,
-    /// Where to write a rankfile for mpirun: rank i is part i.
+    /// Output rankfile for mpirun: rank i is part i.
     #[arg(long, value_name = "FILE")]
     pub(crate) rankfile: Option<PathBuf>,
     #[command(flatten)]
@@ -77,7 +77,7 @@ impl PlaceOptions {
         self.machine.search(session, SearchParams::default(), self.cut.seed)
     }
 
-    /// Writes the rankfile, where one is wanted.
+    /// Writes the rankfile, if requested.
     pub(super) fn ranks(&self, session: &mut Session, placement: &Placement) -> anyhow::Result<()> {
         let Some(path) = &self.rankfile else { return Ok(()) };
         session.record.parameter("rankfile", path.display().to_string());
@@ -88,8 +88,8 @@ impl PlaceOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Where to write the placement as JSON: machine, processors and coordinates by part;
-    /// `-` is stdout.
+    /// Output placement as JSON: machine, and processor and coordinates of each part; `-` is
+    /// stdout.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -19,15 +19,14 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ProgramOptions {
-    /// The mesh: Gmsh, METIS, Medit or SU2; plain or gz or zst; `-` is stdin.
+    /// Mesh to read: Gmsh, METIS, Medit or SU2; optionally gz or zst; `-` is stdin.
     #[arg(value_name = "FILE", help_heading = None)]
     pub(crate) mesh: PathBuf,
-    /// The program, in the language of docs/language.md; plain or gz or zst; `-` is stdin; or
-    /// one that comes with palmette: example:cg, example:jacobi_cg, example:heat,
-    /// example:wave.
+    /// Program in the language of docs/language.md, optionally gz or zst; `-` is stdin; or a
+    /// built-in one: example:cg, example:jacobi_cg, example:heat, example:wave.
     #[arg(long, value_name = "PROGRAM", help_heading = None)]
     pub(crate) program: PathBuf,
-    /// A value for a param of the program; can be given several times.
+    /// Set a param of the program; may be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, f64)>,
     #[command(flatten)]
@@ -40,7 +39,7 @@ fn setting(text: &str) -> Result<(String, f64), String> {
         Some((name, Ok(value))) if !name.is_empty() && f64::is_finite(value) => {
             Ok((name.to_string(), value))
         }
-        _ => Err(format!("expected a param and a finite number, as dt=0.01, found `{text}`")),
+        _ => Err(format!("expected a param and a finite number, such as dt=0.01, found `{text}`")),
     }
 }
 
@@ -53,7 +52,7 @@ pub(super) struct Loaded {
 }
 
 impl ProgramOptions {
-    /// How messages and records call the program.
+    /// The program's name in messages and records.
     pub(super) fn name(&self) -> String {
         terminal::label(&name_of(&self.program))
     }
@@ -63,8 +62,8 @@ impl ProgramOptions {
         self.read.files(Files::of(&self.mesh).reads("--program", Some(&self.program)))
     }
 
-    /// Compiles the program, then reads the mesh, which must have what the program names; both
-    /// are noted.
+    /// Compiles the program, then reads the mesh, which must have what the program names. Notes
+    /// both.
     pub(super) fn load(&self, session: &mut Session) -> anyhow::Result<Loaded> {
         session.record.parameter("program", self.name());
         let text = session.phase("read", || self.text())?;
@@ -82,7 +81,7 @@ impl ProgramOptions {
     fn text(&self) -> anyhow::Result<String> {
         let path = self.program.to_string_lossy();
         let Some(name) = path.strip_prefix("example:").filter(|_| !self.program.exists()) else {
-            // What is longer would not compile.
+            // Longer programs would not compile.
             let most = MOST_BYTES as u64;
             let bytes = limit::read_bytes_below(&self.program, most, "a program", ("bytes", 1))?;
             return text_of(&self.program, bytes);
@@ -109,7 +108,7 @@ impl ProgramOptions {
     }
 }
 
-/// A failure of cutting or mapping, which calls vertices what are elements here.
+/// A failure of cutting or mapping, whose "vertices" are elements here.
 pub(super) fn of_elements(file: &MeshFile, error: &dyn std::fmt::Display) -> anyhow::Error {
     let error = error.to_string().replace("vertices", "elements");
     anyhow!("{}: {error}", file.name)

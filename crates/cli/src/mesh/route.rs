@@ -16,10 +16,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Routing")]
 pub(crate) struct RouteOptions {
-    /// dimension-ordered, one-bend, two-bend or shortest (rip-up and reroute).
+    /// Routing method: dimension-ordered, one-bend, two-bend or shortest (rip-up and reroute).
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
     routing: Method,
-    /// The paths that may touch a processor at a time, ends included.
+    /// Limit on paths through a processor at a time, including those that end there.
     #[arg(long, value_name = "N", default_value_t = MappingParams::default().channels,
           value_parser = channels)]
     channels: u32,
@@ -33,7 +33,7 @@ fn channels(text: &str) -> Result<u32, String> {
 }
 
 impl RouteOptions {
-    /// The way of routing, noted; the rest as it is by default.
+    /// The way of routing; notes it in the record. The rest has its defaults.
     pub(super) fn params(&self, session: &mut Session, seed: u64) -> MappingParams {
         session
             .record
@@ -50,11 +50,11 @@ impl RouteOptions {
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
-    argument.help("Draw the placement with the loads of all links")
+    argument.help("Draw the placement with all link loads")
 }))]
 pub(crate) struct Arguments {
-    /// Where to write the routes as JSON: machine, channels, phases, and for each message
-    /// from, to, values, phase and path; `-` is stdout.
+    /// Output routes as JSON: machine, channels, phases, and for each message from, to, values,
+    /// phase and path; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `palmette report`: a page of the runs that records tell of, and files of their pictures.
+//! `palmette report`: builds an HTML page from run records, and files of their pictures.
 
 mod records;
 
@@ -19,25 +19,25 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArguments {
-    /// Records, as --json prints them or --record writes them, one or more a file; plain or gz
-    /// or zst; `-` is stdin.
+    /// Files of records as written by --json or --record, one or more per file, optionally gz or
+    /// zst; `-` is stdin.
     #[arg(value_name = "RECORD", required = true)]
     files: Vec<PathBuf>,
-    /// Where to write the page; `-` is stdout.
+    /// Output page; `-` is stdout.
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
-    /// The heading; by default from the commands.
+    /// Title of the page (default: from the commands).
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Show two records side by side, or two files with as many records each.
+    /// Show two records side by side, or two files with the same number of records.
     #[arg(long)]
     compare: bool,
-    /// Write every picture as SVG and PNG into a directory, too.
+    /// Also write every picture as SVG and PNG into a directory.
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
-    /// Show files with pictures that the records only name, too: a file must lie there, be an
-    /// SVG picture, and have at most 64 MB. Use it for records of your own: a record from elsewhere
-    /// can name any file of yours.
+    /// Also show picture files that the records only name. Each must exist, be an SVG and have at
+    /// most 64 MB. Use this only for your own records: a record from elsewhere can name any of your
+    /// files.
     #[arg(long)]
     with_files: bool,
 }

@@ -9,9 +9,9 @@ use palmette_report::safe_svg;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A report of more would be too much for any browser.
+/// More would be too much for any browser.
 const MOST_BYTES: u64 = 256 << 20;
-/// What limits are told in.
+/// The unit of limits in messages.
 const MEGABYTES: (&str, u64) = ("MB", 1 << 20);
 /// A picture in a file of its own.
 const MOST_PICTURE_BYTES: u64 = 64 << 20;
@@ -49,19 +49,20 @@ impl Records {
             [(_, a), (_, b)] if a == b => Ok(*a),
             [(left, a), (right, b)] => {
                 bail!(
-                    "expected as many records in both files, found {a} in {left} and {b} in {right}"
+                    "--compare needs the same number of records in both files, found {a} in {left} \
+                    and {b} in {right}"
                 )
             }
             _ if self.records.len() == 2 => Ok(1),
             _ => bail!(
-                "expected two records, or two files of records, after --compare, found {} in {}",
+                "--compare needs two records, or two files of records, found {} in {}",
                 self.records.len(),
                 self.files.len()
             ),
         }
     }
 
-    /// What to call the sides of a comparison: their files where those differ.
+    /// The names of the two sides: their files, if those differ.
     pub(super) fn side_names(&self, split: usize) -> [String; 2] {
         let [a, b] = [0, split].map(|record| self.place_of(record).0.to_string());
         if a == b { ["first".to_string(), "second".to_string()] } else { [a, b] }
@@ -86,7 +87,7 @@ fn text(file: &Path, name: &str) -> anyhow::Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
-        anyhow!("{name}, line {line}: expected UTF-8 text, found other bytes")
+        anyhow!("{name}, line {line}: not UTF-8 text")
     })
 }
 
@@ -100,16 +101,19 @@ fn parse(name: &str, text: &str) -> anyhow::Result<Vec<Record>> {
             let said = error.to_string();
             let place = format!(" at line {line} column {column}");
             let found = said.strip_suffix(&place).unwrap_or(&said);
-            anyhow!("{name}, line {line}, column {column}: expected a run record, as --json prints it: {found}")
+            anyhow!(
+                "{name}, line {line}, column {column}: not a run record (as --json writes \
+                them): {found}"
+            )
         })?);
     }
     if records.is_empty() {
-        bail!("{name}, line 1: expected a run record, as --json prints it, found an empty file");
+        bail!("{name}: the file is empty; expected a run record, as --json writes it");
     }
     Ok(records)
 }
 
-/// The picture that the record's parameters name, if it is there: relative to where we are, or
+/// The picture that the record's parameters name, if it exists, relative to the current folder or
 /// to the record's folder. Only regular files with a size: reading others may wait for ever.
 fn add_pictures(record: &mut Record, file: &Path) -> anyhow::Result<()> {
     let Some(named) = record.parameters.get(NAMING).and_then(Value::as_str) else {
@@ -123,8 +127,8 @@ fn add_pictures(record: &mut Record, file: &Path) -> anyhow::Result<()> {
     let Some(path) = there else { return Ok(()) };
     let shown = path.display();
     let bytes = read_bytes_below(&path, MOST_PICTURE_BYTES, "a picture", MEGABYTES)?;
-    let svg = String::from_utf8(bytes)
-        .map_err(|_| anyhow!("{shown}: expected an SVG picture, found bytes that are no text"))?;
+    let svg =
+        String::from_utf8(bytes).map_err(|_| anyhow!("{shown}: not an SVG picture (not text)"))?;
     safe_svg(&svg).map_err(|error| anyhow!("{shown}: {error}"))?;
     let title = svg_title(&svg).unwrap_or_else(|| named.to_string());
     record.pictures.push(Picture { name: NAMING.to_string(), title, svg, view: None });

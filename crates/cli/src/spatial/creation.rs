@@ -14,7 +14,7 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result
     let options = &arguments.layout;
     let table = arguments.output.as_deref();
     if options.order != Order::LightFirst {
-        bail!("--on-machine: expected --order light-first, found {}", options.order);
+        bail!("--on-machine needs --order light-first, not {}", options.order);
     }
     let needs = Needs { any_roots: true, ..Needs::default() };
     let Loaded { file, tree } = load(&mut session, &arguments.input, &needs)?;

@@ -18,12 +18,12 @@ use palmette::spatial::layout::Layout;
 use palmette::{TreeFile, Values};
 use std::path::{Path, PathBuf};
 
-/// What makes no sense when everything is compared.
+/// Options that --compare excludes.
 const OWN: [&str; 8] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg", "png"];
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
-    argument.help("Draw the layout: whole up to 64 by 64, else where edges are long. With \
+    argument.help("Draw the layout: in full up to 64 by 64, beyond that where edges are long. With \
                    --on-machine a folder also gets what links carried and rounds contracted")
 }))]
 pub(crate) struct Arguments {
@@ -31,16 +31,16 @@ pub(crate) struct Arguments {
     pub(super) input: InputOptions,
     #[command(flatten)]
     pub(super) layout: LayoutOptions,
-    /// Lay the tree out in every order on every curve, and print the energy a vertex of
-    /// each (not the refined order, whose time is its own).
+    /// Lay the tree out in every order on every curve, and print the energy per vertex of each
+    /// (except the refined order, which takes as long as you let it).
     #[arg(long, conflicts_with_all = OWN, help_heading = None)]
     compare: bool,
-    /// Let the processors bring the tree into light-first order themselves, by messages, and
-    /// print what that costs; at first vertices lie along the curve as the file has them.
+    /// Let the processors compute the light-first order themselves, by messages, and print the
+    /// cost; initially vertices lie along the curve in the file's order.
     #[arg(long, conflicts_with = "compare", help_heading = None)]
     on_machine: bool,
-    /// Where to write position (the processor's address), column and row of every vertex: csv; tsv by the name, gz or zst too;
-    /// `-` is stdout.
+    /// Output table with the position (processor address), column and row of every vertex: csv, or
+    /// tsv by the file's name, optionally gz or zst; `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     session.finish()
 }
 
-/// Writes where every vertex lies, whose position this is by vertex.
+/// Writes where every vertex lies, given its position.
 pub(super) fn write_places(
     session: &mut Session,
     path: &Path,

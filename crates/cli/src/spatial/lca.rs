@@ -30,11 +30,11 @@ pub(crate) struct Arguments {
     pairs: PairOptions,
     #[command(flatten)]
     grid: GridOptions,
-    /// Decides the random bits of processors.
+    /// Seed for the processors' random bits.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, help_heading = None)]
     seed: u64,
-    /// Where to write the pairs and their ancestors: csv; tsv by the name, gz or zst too;
-    /// `-` is stdout.
+    /// Output table of pairs and their ancestors: csv, or tsv by the file's name, optionally gz or
+    /// zst; `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     check_one_root(&file, &tree)?;
     let pairs = arguments.pairs.read(&mut session, &file)?;
     if let (true, Some(path)) = (pairs.is_empty(), &arguments.pairs.pairs) {
-        bail!("{}: expected pairs, found none", name_of(path));
+        bail!("{}: no pairs in this file", name_of(path));
     }
     let params = SpatialLcaParams {
         curve: arguments.grid.curve,

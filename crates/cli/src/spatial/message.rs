@@ -22,15 +22,15 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
-    argument.help("Draw how many messages every link carried, first along rows, then along columns")
+    argument.help("Draw the messages over every link; they go along rows first, then columns")
 }))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
     messages: MessageOptions,
-    /// Where to write what every vertex heard: csv; tsv or npy by the name, gz or zst too;
-    /// `-` is stdout.
+    /// Output table of what every vertex received: csv, or tsv or npy by the file's name,
+    /// optionally gz or zst; `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -43,7 +43,7 @@ pub(crate) struct MessageOptions {
     /// Which messages.
     #[arg(long, value_enum, default_value = "broadcast")]
     pub(crate) kind: Kind,
-    /// The operator of a reduction.
+    /// Operator for a reduction.
     #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = named::<OperatorName>())]
     operator: OperatorName,
     #[command(flatten)]
@@ -55,27 +55,27 @@ pub(crate) struct MessageOptions {
 /// What a reduction works on.
 #[derive(Debug, Args)]
 struct ReduceValues {
-    /// The values of a reduction, as in `tree leaffix`. [default: ones]
+    /// Values for a reduction, as in `tree leaffix`. [default: ones]
     #[arg(long, value_name = "VALUES", value_delimiter = ',', value_parser = value_source)]
     values: Vec<String>,
-    /// The values of a reduction are the branch lengths.
+    /// Use the branch lengths as the values of a reduction.
     #[arg(long, conflicts_with = "values")]
     lengths: bool,
-    /// The value of vertices that have none: no row in a file of values, or an empty field.
+    /// Value for vertices without one: no row in a file of values, or an empty field.
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true, value_parser = number)]
     missing_value: Option<String>,
-    /// The modulus of product, affine and matrix.
+    /// Modulus for product, affine and matrix.
     #[arg(long, value_name = "M")]
     modulus: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kind {
-    /// Every vertex tells all its children one thing, along the virtual tree.
+    /// Every vertex sends one value to all its children, along the virtual tree.
     Broadcast,
-    /// Every vertex learns the aggregate of its children, along the virtual tree.
+    /// Every vertex receives the aggregate of its children, along the virtual tree.
     Reduce,
-    /// Every vertex sends straight to each of its children.
+    /// Every vertex sends directly to each child.
     Children,
 }
 
@@ -85,8 +85,8 @@ impl Kind {
     }
 }
 
-/// A tree that is laid out, and the messages that were sent on it; none where they go
-/// straight to children, which needs no machine.
+/// A tree with its layout and the messages sent on it; none if they go directly to children, which
+/// needs no machine.
 pub(super) struct Sent {
     pub(super) file: TreeFile,
     pub(super) layout: Layout,
@@ -148,7 +148,7 @@ impl MessageOptions {
         ];
         match unused.iter().find(|u| u.1) {
             Some((option, _)) => {
-                bail!("{option}: expected --kind reduce, found {}", self.kind.name())
+                bail!("{option} needs --kind reduce, not {}", self.kind.name())
             }
             None => Ok(()),
         }
@@ -186,7 +186,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     session.finish()
 }
 
-/// Draws the loads of links, where somebody wants to see them.
+/// Draws the link loads, if requested.
 fn draw(
     session: &mut Session,
     arguments: &Arguments,
@@ -204,7 +204,7 @@ fn draw(
         None if arguments.pictures.is_empty() => Ok(()),
         None => {
             let grid = layout.grid();
-            bail!("--svg: expected a grid of at most {MAX_DRAWN_CELLS} cells, found {grid}")
+            bail!("--svg: the grid is too large to draw: {grid} cells, at most {MAX_DRAWN_CELLS}")
         }
     }
 }

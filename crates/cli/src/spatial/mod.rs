@@ -17,22 +17,22 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Lay a tree out on a grid: the energy of a round of messages to children.
+    /// Lay a tree out on a grid and show the energy of a round of messages to children.
     #[command(after_help = examples::SPATIAL_LAYOUT)]
     Layout(layout::Arguments),
-    /// Send messages between parents and children: energy, depth, distance, link loads.
+    /// Send messages between parents and children, and show energy, depth, distance and link loads.
     #[command(after_help = examples::SPATIAL_MESSAGE)]
     Message(message::Arguments),
-    /// Aggregate over subtrees or root paths by messages: costs by phase.
+    /// Aggregate over subtrees or root paths by messages, and show the costs by phase.
     #[command(after_help = examples::SPATIAL_TREEFIX)]
     Treefix(treefix::Arguments),
-    /// Find lowest common ancestors by messages: costs by phase.
+    /// Find lowest common ancestors by messages, and show the costs by phase.
     #[command(after_help = examples::SPATIAL_LCA)]
     Lca(lca::Arguments),
-    /// Run a program over shapes and sizes, and hold its costs against the theorems.
+    /// Run a program over shapes and sizes, and compare its costs with the theorems.
     #[command(after_help = examples::SPATIAL_SWEEP)]
     Sweep(sweep::Arguments),
-    /// Write every message of `message` for LogGOPSim or Perfetto.
+    /// Write every message of `message` as a trace for LogGOPSim or Perfetto.
     #[command(after_help = examples::SPATIAL_TRACE)]
     Trace(trace::Arguments),
 }

@@ -1,4 +1,4 @@
-//! How a tree is laid out, as arguments.
+//! Arguments for laying out a tree.
 
 use crate::arguments::InputOptions;
 use crate::input::{Loaded, Needs, load};
@@ -24,14 +24,14 @@ pub(crate) struct LayoutOptions {
     #[arg(long, value_name = "CURVE", default_value_t = LayoutParams::default().curve,
           value_parser = named::<CurveKind>())]
     pub(crate) curve: CurveKind,
-    /// The grid; by default the smallest that the curve fills and the tree fits.
+    /// Grid size (default: the smallest that the curve fills and the tree fits).
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid)]
     pub(crate) grid: Option<Grid>,
-    /// Decides the moves of the refined order, and the random bits of processors.
+    /// Seed for the moves of the refined order and the processors' random bits.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     pub(crate) seed: u64,
-    /// The refined order stops after this many seconds; what it reaches in them is the
-    /// same every time only if its budget of moves ends first.
+    /// Stop refining the order after this many seconds. The result is reproducible only if the
+    /// budget of moves ends first.
     #[arg(long, value_name = "SECONDS", default_value_t = seconds(), allow_negative_numbers = true)]
     pub(crate) time_limit: f64,
 }
@@ -53,7 +53,7 @@ pub(super) fn grid(text: &str) -> Result<Grid, String> {
 impl LayoutOptions {
     pub(crate) fn params(&self) -> anyhow::Result<LayoutParams> {
         let Ok(limit) = Duration::try_from_secs_f64(self.time_limit) else {
-            bail!("--time-limit: expected a number of seconds, found {:e}", self.time_limit);
+            bail!("--time-limit: {:e} is not a number of seconds", self.time_limit);
         };
         let time_limit = Some(limit);
         let refine = RefineParams { seed: self.seed, time_limit, ..RefineParams::default() };
@@ -94,7 +94,10 @@ impl LayoutOptions {
         if let Some(refined) = layout.refined() {
             session.record.parameter("time_limit", self.time_limit);
             if refined.stopped_by_time {
-                session.note("the time limit ended refining: another run may reach another layout");
+                session.note(
+                    "the time limit stopped the refinement; another run may give another \
+                    layout",
+                );
             }
         }
         Ok(layout)

@@ -1,4 +1,4 @@
-//! What the commands that run a program on the machine share.
+//! Shared code of the commands that run a program on the machine.
 
 use super::options::{LayoutOptions, grid};
 use crate::Internal;
@@ -21,7 +21,7 @@ pub(super) struct GridOptions {
     #[arg(long, value_name = "CURVE", default_value_t = LayoutParams::default().curve,
           value_parser = named::<CurveKind>())]
     pub(super) curve: CurveKind,
-    /// The grid; by default the smallest that the curve fills and the tree fits.
+    /// Grid size (default: the smallest that the curve fills and the tree fits).
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid)]
     pub(super) grid: Option<Grid>,
 }
@@ -39,12 +39,12 @@ pub(super) fn check_one_root(file: &TreeFile, tree: &Tree) -> anyhow::Result<()>
     match tree.roots() {
         1 => Ok(()),
         roots => {
-            anyhow::bail!("a tree with one root is needed; {} has {roots} roots", file.name)
+            anyhow::bail!("{} has {roots} roots; this needs a tree with one root", file.name)
         }
     }
 }
 
-/// What no input can cause is a failure of ours; layouts fail for the grid they are given.
+/// Errors that no input can cause are internal; layouts fail for the grid they are given.
 pub(super) fn fault(error: SpatialError) -> anyhow::Error {
     match &error {
         SpatialError::Layout(error) => anyhow::anyhow!("--grid: {error}"),
@@ -61,8 +61,7 @@ pub(super) fn fault(error: SpatialError) -> anyhow::Error {
     }
 }
 
-/// The figures of a run for a tree of so many vertices; in the summary the ledger and
-/// the check stand below the others.
+/// The figures of a run; in the summary the ledger and the check come last.
 pub(super) fn note_run(
     session: &mut Session,
     run: &impl Figures,
@@ -86,15 +85,15 @@ pub(super) fn note_run(
     }
     let table = if phases.is_empty() { String::new() } else { format!("\n{table}") };
     let yes = if correct { "yes" } else { "no" };
-    session.end_with(format!("{table}\nequal to the host engine: {yes}\n"), run.lists());
+    session.end_with(format!("{table}\nmatches the host engine: {yes}\n"), run.lists());
 }
 
-/// Prints what there is to print. A wrong answer is a failure of ours.
+/// Prints the results. A wrong answer is an internal failure.
 pub(super) fn finish(session: Session, correct: bool) -> anyhow::Result<()> {
     session.finish()?;
     match correct {
         true => Ok(()),
-        false => Err(Internal("the host engine gives another answer".to_string()).into()),
+        false => Err(Internal("the answer differs from the host engine's".to_string()).into()),
     }
 }
 

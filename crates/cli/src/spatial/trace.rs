@@ -19,12 +19,12 @@ pub(crate) struct Arguments {
     input: InputOptions,
     #[command(flatten)]
     messages: MessageOptions,
-    /// Where to write the trace: goal, or json for Perfetto, by the name, gz or zst too; ranks and
-    /// threads are positions, as `spatial layout -o` lists them; `-` is stdout, which is the
-    /// default except with --json.
+    /// Output trace: goal, or json for Perfetto, by the file's name, optionally gz or zst; ranks
+    /// and threads are positions, as listed by `spatial layout -o`; `-` is stdout (the default
+    /// without --json).
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
-    /// The format, whatever the name; goal on stdout by default.
+    /// Output format, overriding the name (default on stdout: goal).
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = None)]
     to: Option<TraceFormat>,
 }

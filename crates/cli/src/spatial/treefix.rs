@@ -29,7 +29,7 @@ use std::path::PathBuf;
                    contracted")
 }))]
 #[command(mut_arg("seed", |argument| {
-    argument.help("Decides the random bits of processors, and the base of the hash")
+    argument.help("Seed for the processors' random bits and the base of the hash")
 }))]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -42,14 +42,13 @@ pub(crate) struct Arguments {
     direction: Direction,
     #[command(flatten, next_help_heading = None)]
     values: ValueOptions,
-    /// Let an operator that does not commute see children in the order of the layout, the
-    /// smallest subtree first.
+    /// Apply an operator that does not commute to children in layout order, smallest subtree first.
     #[arg(long, help_heading = None)]
     layout_order: bool,
     #[command(flatten)]
     grid: GridOptions,
-    /// Where to write every vertex's answer: csv; tsv or npy by the name, gz or zst too;
-    /// `-` is stdout.
+    /// Output table of every vertex's answer: csv, or tsv or npy by the file's name, optionally gz
+    /// or zst; `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
     #[command(flatten)]

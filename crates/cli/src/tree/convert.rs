@@ -16,10 +16,10 @@ use std::path::PathBuf;
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    /// Where to write the tree; the name's ending tells the format, gz and zst too.
+    /// Output tree; the extension decides the format, optionally gz or zst.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The format, whatever the name; csv on stdout by default.
+    /// Output format, overriding the name (default on stdout: csv).
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
     to: Option<Format>,
     /// Columns of numbers to keep from a table.
@@ -37,8 +37,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     let needs = Needs {
         columns: arguments.columns.iter().map(|name| ColumnKey::from(name.as_str())).collect(),
         types: vec![ValueType::I64, ValueType::U64, ValueType::F64],
-        // Some without a length while others have one is an error: a written 0 would
-        // be read as a length.
+        // A mix of vertices with and without lengths is an error: a written 0 would be read back as
+        // a length.
         lengths: if arguments.no_lengths { Lengths::No } else { Lengths::WherePresent },
         ..Needs::default()
     };
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
         .figure("lengths", file.lengths.is_some())
         .figure("columns", file.columns.len());
     if file.comments > 0 {
-        session.note(&format!("{}: {} comments `[…]` are left out", file.name, file.comments));
+        session.note(&format!("{}: {} comments `[…]` were left out", file.name, file.comments));
     }
     let text = TreeText {
         tree: &tree,

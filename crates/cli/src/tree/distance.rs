@@ -24,10 +24,10 @@ pub(crate) struct Arguments {
     /// Count edges even where the tree has branch lengths.
     #[arg(long, conflicts_with = "lengths")]
     edges: bool,
-    /// Demand branch lengths; by default they are taken where the tree has them.
+    /// Require branch lengths (default: use them if the tree has any).
     #[arg(long)]
     lengths: bool,
-    /// Where pairs are answered; a device adds lengths if they are whole numbers.
+    /// Engine that answers the pairs; a device adds lengths only if they are whole numbers.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
     engine: AnyEngine,
     #[command(flatten, next_help_heading = None)]
@@ -104,15 +104,15 @@ fn measure(
         let Values::F64(depths) = Measure::WeightedDepth.by_vertex(tree, Some(lengths))? else {
             return Err(crate::Internal("weighted depths are no floats".to_string()).into());
         };
-        let distances = Distances::new(&index, &depths).context("one depth a vertex")?;
+        let distances = Distances::new(&index, &depths).context("one depth per vertex")?;
         let distances = distances.batch(pairs);
         let present = distances.iter().map(|d| !d.is_nan()).collect();
         Ok((Values::F64(distances), present))
     })
 }
 
-/// Distances by lengths from a device, where one is asked for: sums of integers, as devices have
-/// no f64 to add.
+/// Distances by lengths from a device, if one is requested: integer sums, since devices have no
+/// f64.
 fn whole_distances(
     session: &mut Session,
     arguments: &Arguments,
@@ -128,8 +128,8 @@ fn whole_distances(
         Ok(whole) => whole,
         Err(vertex) => {
             let why = format!(
-                "expected lengths that are whole numbers, below 2^53 together, as devices have no \
-                 f64 to add; found {} at {}",
+                "a device needs whole-number lengths with a total below 2^53, because it has no \
+                f64; found {} at {}",
                 lengths[vertex as usize],
                 shown(&file.labels.get(vertex))
             );

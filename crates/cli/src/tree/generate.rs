@@ -20,19 +20,19 @@ pub(crate) struct Arguments {
     /// profile:VERTICES:HEIGHT or profile:NAME.
     #[arg(value_name = "SHAPE", value_parser = Shape::with_size)]
     shape: (Shape, usize),
-    /// Decides every random choice.
+    /// Seed for every random choice.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
-    /// Number the vertices at random.
+    /// Number the vertices randomly.
     #[arg(long)]
     shuffle: bool,
-    /// With random branch lengths.
+    /// Add random branch lengths.
     #[arg(long)]
     lengths: bool,
-    /// Where to write the tree; the name's ending tells the format, gz and zst too.
+    /// Output tree; the extension decides the format, optionally gz or zst.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The format, whatever the name; csv on stdout by default.
+    /// Output format, overriding the name (default on stdout: csv).
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
     to: Option<Format>,
 }

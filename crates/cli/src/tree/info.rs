@@ -13,12 +13,13 @@ use palmette::tree::paths::{PathError, diameter_weighted};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
-    argument.help("Draw the tree: whole up to 200 leaves, else vertices by depth and by degree")
+    argument.help("Draw the tree: in full up to 200 leaves, otherwise vertices by depth and by \
+        degree")
 }))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    /// Also the longest path by branch lengths.
+    /// Also find the longest path by branch lengths.
     #[arg(long)]
     lengths: bool,
     #[command(flatten)]
@@ -47,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
                 let line = line.map_or(String::new(), |line| format!(", line {line}"));
                 let name = &file.name;
                 anyhow::anyhow!(
-                    "{name}{line}: expected a branch length of at least 0 above {}, found {length}",
+                    "{name}{line}: the branch length above {} is negative: {length}",
                     shown(&file.labels.get(vertex))
                 )
             }

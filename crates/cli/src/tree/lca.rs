@@ -17,20 +17,20 @@ use std::path::PathBuf;
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    /// Two or more vertices by their labels.
+    /// Two or more vertices, by label.
     #[arg(value_name = "VERTEX", conflicts_with_all = ["pairs", "set", "sets"])]
     vertices: Vec<String>,
-    /// A file of pairs: two labels per row, or an npy array of shape (m, 2). A first row of
-    /// words that are no labels is a header.
+    /// File of pairs: two labels per row, or an npy array of shape (m, 2). A first row without
+    /// labels is a header.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["set", "sets"])]
     pairs: Option<PathBuf>,
-    /// A set of vertices, labels separated by commas.
+    /// Set of vertices: labels separated by commas.
     #[arg(long, value_name = "LABELS", conflicts_with = "sets")]
     set: Option<String>,
-    /// A file of sets: one a line.
+    /// File of sets, one per line.
     #[arg(long, value_name = "FILE")]
     sets: Option<PathBuf>,
-    /// Where pairs are answered.
+    /// Engine that answers the pairs.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
     engine: AnyEngine,
     #[command(flatten, next_help_heading = None)]
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     match queries {
         Queries::Pairs(pairs) => answer_pairs(session, &loaded, &pairs, arguments),
         Queries::Sets(sets) => {
-            let why = "expected pairs, found sets";
+            let why = "expected pairs, not sets";
             arguments.device.refuse(&session, arguments.engine, why)?;
             answer_sets(session, &loaded, &sets, arguments)
         }
@@ -79,7 +79,7 @@ fn read(session: &mut Session, arguments: &Arguments, loaded: &Loaded) -> anyhow
     let vertices =
         arguments.vertices.iter().map(|v| file.vertex(v)).collect::<Result<Vec<u32>, _>>()?;
     match vertices[..] {
-        [] => bail!("expected vertices, --pairs, --set or --sets"),
+        [] => bail!("no query given; name two or more vertices, or pass --pairs, --set or --sets"),
         [u, v] => Ok(Queries::Pairs(vec![(u, v)])),
         _ => Ok(Queries::Sets(vec![vertices])),
     }

@@ -1,4 +1,4 @@
-//! `palmette tree`: one verb a file.
+//! `palmette tree`: one file per verb.
 
 mod convert;
 mod devices;
@@ -17,13 +17,13 @@ use palmette::Direction;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Size and shape of a tree.
+    /// Show the size and shape of a tree.
     #[command(after_help = examples::TREE_INFO)]
     Info(info::Arguments),
-    /// The position of every vertex in an order.
+    /// List the position of every vertex in an order.
     #[command(after_help = examples::TREE_ORDER)]
     Order(order::Arguments),
-    /// Make a tree of a given shape.
+    /// Generate a tree.
     #[command(after_help = examples::TREE_GENERATE)]
     Generate(generate::Arguments),
     /// Aggregate from the root down to every vertex.
@@ -32,19 +32,19 @@ pub(crate) enum Verb {
     /// Aggregate over the subtree of every vertex.
     #[command(after_help = examples::TREE_LEAFFIX)]
     Leaffix(treefix::LeaffixArguments),
-    /// Lowest common ancestors of pairs or sets.
+    /// Find lowest common ancestors of pairs or sets.
     #[command(after_help = examples::TREE_LCA)]
     Lca(lca::Arguments),
-    /// Distances between vertices, by branch lengths where there are any, else in edges.
+    /// Compute distances between vertices, by branch lengths if there are any, else in edges.
     #[command(after_help = examples::TREE_DISTANCE)]
     Distance(distance::Arguments),
-    /// Aggregates along paths, the vertices of a path, k-th ancestors.
+    /// Aggregate along paths, list the vertices of a path, or find k-th ancestors.
     #[command(after_help = examples::TREE_PATH)]
     Path(path::Arguments),
     /// Convert between formats.
     #[command(after_help = examples::TREE_CONVERT)]
     Convert(convert::Arguments),
-    /// The devices that `--engine gpu` can use.
+    /// List the devices that `--engine gpu` can use.
     #[command(after_help = examples::TREE_DEVICES)]
     Devices,
 }

@@ -23,19 +23,18 @@ pub(crate) struct Arguments {
     input: InputOptions,
     #[command(flatten, next_help_heading = None)]
     pairs: PairOptions,
-    /// The operator, applied in the order of walking; without one the vertices of the
-    /// path between two vertices are listed.
+    /// Operator, applied in path order; without one the vertices of the path are listed.
     #[arg(long = "op", value_name = "OP", value_parser = named::<OperatorName>())]
     operator: Option<OperatorName>,
     #[command(flatten)]
     values: ValueOptions,
-    /// A vertex's value belongs to the edge above it (branch lengths always do).
+    /// Treat a vertex's value as that of the edge above it (always so for branch lengths).
     #[arg(long)]
     edges: bool,
-    /// Instead, the ancestor K edges above every vertex.
+    /// Find the ancestor K edges above every vertex instead.
     #[arg(long, value_name = "K", conflicts_with_all = ["operator", "pairs", "vertices"])]
     ancestor: Option<u32>,
-    /// Where products are computed.
+    /// Engine that computes the products.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
     engine: AnyEngine,
     #[command(flatten, next_help_heading = None)]
@@ -50,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     let files = value_files(&arguments.values.given.values, files);
     let mut session = Session::open("tree path", arguments.table.files(files), run)?;
     if arguments.operator.is_none() {
-        let why = "expected an operator with --op, found none";
+        let why = "no operator given; add --op";
         arguments.device.refuse(&session, arguments.engine, why)?;
     }
     match (arguments.operator, arguments.ancestor) {
@@ -98,10 +97,7 @@ fn products(
         AggregateError::PathOverflow { pair, exact } => {
             let name = |v: u32| shown(&file.labels.get(v));
             let (u, v) = (name(pairs[pair].0), name(pairs[pair].1));
-            let text = format!(
-                "{}: expected a sum that fits {kind} from {u} to {v}, found {exact}",
-                file.name
-            );
+            let text = format!("{}: the sum from {u} to {v} overflows {kind}: {exact}", file.name);
             anyhow::Error::new(error).context(text)
         }
         other => explain(other, file, None),
@@ -138,7 +134,7 @@ fn ancestors(session: &mut Session, arguments: &Arguments, k: u32) -> anyhow::Re
 
 fn walk(session: &mut Session, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.pairs.pairs.is_some() {
-        bail!("--pairs: expected an operator with --op, found none");
+        bail!("--pairs needs an operator; add --op");
     }
     let Loaded { file, tree } = load(session, &arguments.input, &Needs::default())?;
     let pairs = arguments.pairs.read(session, &file)?;
@@ -160,7 +156,7 @@ fn walk(session: &mut Session, arguments: &Arguments) -> anyhow::Result<()> {
 fn vertices(tree: &Tree, (u, v): (u32, u32)) -> Vec<u32> {
     let (mut u, mut v) = (tree.positions()[u as usize], tree.positions()[v as usize]);
     let (mut up, mut down) = (vec![u], vec![v]);
-    // In preorder the larger of two different positions is no ancestor of the other.
+    // In preorder, the larger of two positions is never an ancestor of the other.
     while u != v {
         let (lower, way) = if u > v { (&mut u, &mut up) } else { (&mut v, &mut down) };
         match tree.parent(*lower) {

@@ -21,7 +21,7 @@ use palmette_vocabulary::{
 
 #[derive(Debug, Args)]
 pub(crate) struct RootfixArguments {
-    /// The operator, or a measure that needs no values.
+    /// Operator, or a measure that needs no values.
     #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operation(Direction::Rootfix))]
     pub(crate) operation: Operation,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub(crate) struct RootfixArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct LeaffixArguments {
-    /// The operator, or a measure that needs no values.
+    /// Operator, or a measure that needs no values.
     #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operation(Direction::Leaffix))]
     pub(crate) operation: Operation,
     #[command(flatten)]
@@ -47,13 +47,13 @@ pub(crate) struct Arguments {
     input: InputOptions,
     #[command(flatten, next_help_heading = None)]
     values: ValueOptions,
-    /// Leave out a vertex's own value; what is left without any is the operator's
+    /// Leave out the vertex's own value; where no value remains, the answer is the operator's
     /// identity.
     #[arg(long)]
     exclusive: bool,
-    /// The engine; all give the same answer, sums of floats up to rounding. `gpu` and its kin run on a graphics processor:
-    /// counts, sums of integers and of f32, extremes, bits, hashes, products and affine maps
-    /// with a modulus, and measures.
+    /// Engine; all give the same answer (float sums up to rounding). The `gpu` engines run on a
+    /// graphics processor: counts, sums of integers and f32, extremes, bits, hashes, products and
+    /// affine maps with a modulus, and measures.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::engine())]
     engine: AnyEngine,
     #[command(flatten, next_help_heading = None)]
@@ -183,7 +183,7 @@ fn measured(
         (arguments.sums.option().unwrap_or_default(), arguments.sums.option().is_some()),
     ];
     if let Some((option, _)) = unused.iter().find(|u| u.1) {
-        anyhow::bail!("{option}: expected an operator on values, found the measure {name}");
+        anyhow::bail!("--op {name} takes no {option}");
     }
     if options.lengths {
         session.record.parameter("lengths", true);
@@ -220,8 +220,8 @@ pub(crate) fn explain(
         let found = if nan { "not a number" } else { "infinity" };
         let label = shown(&file.labels.get(vertex));
         return anyhow::anyhow!(
-            "{}{}: expected a finite value at {label}, found {found}, for which devices need \
-             not follow IEEE",
+            "{}{}: the value at {label} is {found}, and devices need not follow IEEE 754 for it; \
+            use a host engine",
             file.name,
             line(vertex)
         );
@@ -230,7 +230,7 @@ pub(crate) fn explain(
         return error.into();
     };
     let text = format!(
-        "{}{}: expected a sum that fits {} at {}, found {exact}",
+        "{}{}: the sum does not fit {} at {}: {exact}",
         file.name,
         line(vertex),
         kind.map_or("", ValueType::name),
@@ -260,8 +260,8 @@ fn note_accuracy(session: &mut Session, answer: &Answer, kind: Option<ValueType>
     let Findings { infinite_values, overflows, .. } = found;
     if overflows > 0 && infinite_values > 0 && answer.engine == Some(Engine::Euler) {
         session.note(&format!(
-            "{overflows} sums of finite values are lost: engine euler adds and takes away what is \
-             infinite (other engines and --sum exact do not)"
+            "{overflows} sums of finite values are lost, because engine euler adds and subtracts \
+            infinities; use another engine or --sum exact"
         ));
     } else if let Some(note) = note_of_overflow(found, kind) {
         session.note(&note);

@@ -1,4 +1,4 @@
-//! What nobody gives is the same on the command line as in the library.
+//! Defaults on the command line are those of the library.
 
 use crate::{Place, TABLE};
 use palmette::MappingParams;
@@ -69,7 +69,7 @@ fn help_states_the_defaults_of_the_library() {
     let place = Place::new(&[]);
     let most = SolveParams::default().max_iterations;
     let help = place.stdout("graph solve --help");
-    assert!(help.contains(&format!("{most} by default")), "{help}");
+    assert!(help.contains(&format!("default: {most}")), "{help}");
     let help = place.stdout("spatial sweep --help");
     let names: Vec<String> = Study::default().shapes.iter().map(|s| s.to_string()).collect();
     let words = help.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -46,5 +46,5 @@ fn every_stage_can_be_typed_again() {
 #[test]
 fn a_folder_that_cannot_be_is_refused() {
     let place = Place::new(&[("file", b"")]);
-    crate::refused(&place, "demo -o file", &["file", "expected a folder"]);
+    crate::refused(&place, "demo -o file", &["file", "needs a folder"]);
 }

@@ -20,7 +20,7 @@ fn without_devices_the_options_say_so() {
     }
     let output = place.run("tree leaffix t.csv --device 0 -o o.csv");
     assert_eq!(output.status.code(), Some(0));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("note: this palmette"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("note: this build"));
     assert!(place.read("o.csv").starts_with("vertex,sum\n"));
 }
 
@@ -152,24 +152,24 @@ mod with_devices {
         let most = b"id,parent,w\na,,9223372036854775807\nb,a,1\n";
         let place = Place::new(&[("t.csv", TABLE), ("far.csv", far), ("most.csv", most)]);
         let wants = [
-            ("leaffix t.csv --engine gpu --device abacus", "no device fits 'abacus'"),
-            ("leaffix t.csv --engine gpu --device 99", "no device fits '99'"),
+            ("leaffix t.csv --engine gpu --device abacus", "no device matches 'abacus'"),
+            ("leaffix t.csv --engine gpu --device 99", "no device matches '99'"),
             ("leaffix t.csv --engine gpu --type f64", "'sum' on f64 has no kernel"),
             ("leaffix t.csv --engine gpu --type f64", "min, max, argmin, argmax on all types"),
             ("leaffix t.csv --engine gpu-euler --op min", "needs an operator with inverses"),
-            ("leaffix t.csv --engine gpu --device-memory 10", "bytes of device memory"),
-            ("leaffix t.csv --engine threads --device 0", "expected --engine auto or gpu"),
+            ("leaffix t.csv --engine gpu --device-memory 10", "not enough device memory"),
+            ("leaffix t.csv --engine threads --device 0", "works with --engine auto or gpu"),
             ("leaffix t.csv --engine gpu --type f32 --sum exact", "run on the host only"),
             ("rootfix t.csv --engine gpu --error-bound", "'sum' on f64 has no kernel"),
-            ("leaffix t.csv --engine gpu-levels --op size", "--engine: expected an operator"),
+            ("leaffix t.csv --engine gpu-levels --op size", "--op size takes no --engine"),
             ("rootfix far.csv --engine gpu --op depth --lengths", "sums of f64"),
-            ("leaffix far.csv --engine gpu --values w --type f32", "line 4: expected a finite"),
-            ("path far.csv a c --engine gpu --values w --op sum --type f32", "at `c`, found inf"),
-            ("leaffix most.csv --engine gpu --values w", "found 9223372036854775808"),
-            ("path most.csv a b --op sum --engine gpu --values w", "found 9223372036854775808"),
+            ("leaffix far.csv --engine gpu --values w --type f32", "line 4: the value at"),
+            ("path far.csv a c --engine gpu --values w --op sum --type f32", "at `c` is inf"),
+            ("leaffix most.csv --engine gpu --values w", "9223372036854775808"),
+            ("path most.csv a b --op sum --engine gpu --values w", "9223372036854775808"),
             ("distance far.csv a c --lengths --engine gpu", "found 0.5 at `b`"),
-            ("lca t.csv --set a,b,c --engine gpu", "found sets"),
-            ("path t.csv a b --engine gpu", "expected an operator with --op"),
+            ("lca t.csv --set a,b,c --engine gpu", "not sets"),
+            ("path t.csv a b --engine gpu", "no operator given; add --op"),
         ];
         for (line, expected) in wants {
             let message = message(&place, &format!("tree {line}"));
@@ -205,7 +205,7 @@ mod with_devices {
         let place = Place::new(&[("t.csv", b"id,parent,w\na,,3e38\nb,a,3e38\nc,b,1\n")]);
         let line = "tree rootfix t.csv --values w --type f32 --engine gpu --json -o o.csv";
         let output = place.run(line);
-        assert!(String::from_utf8(output.stderr).unwrap().contains("2 sums left the range of f32"));
+        assert!(String::from_utf8(output.stderr).unwrap().contains("2 sums overflowed f32"));
         assert_eq!(place.read("o.csv"), "vertex,sum\na,3e38\nb,inf\nc,inf\n");
     }
 
@@ -238,11 +238,11 @@ mod with_devices {
         };
         let (code, message) = run("tree leaffix t.csv --engine gpu");
         assert_eq!(code, Some(2));
-        assert!(message.contains("no device found; expected a driver for Vulkan"), "{message}");
+        assert!(message.contains("no device found; install a driver for Vulkan"), "{message}");
         let (code, message) = run("tree leaffix t.csv --device 0 -o o.csv");
         assert_eq!(code, Some(0));
         assert!(message.contains("note: no device found"), "{message}");
-        assert!(message.contains("the host's threads run instead"), "{message}");
+        assert!(message.contains("using the host's threads instead"), "{message}");
         assert_eq!(run("tree devices").0, Some(0));
     }
 
@@ -260,7 +260,7 @@ mod with_devices {
             let output = place.run(&format!("tree leaffix t.csv {options} -o o.csv"));
             assert_eq!(output.status.code(), Some(0));
             let notes = String::from_utf8(output.stderr).unwrap();
-            assert!(notes.contains("the host's threads run instead"), "{notes}");
+            assert!(notes.contains("using the host's threads instead"), "{notes}");
             assert_eq!(place.read("o.csv"), place.read("host.csv"));
         }
         let found = record(&place, "tree leaffix t.csv --device 0 --json -o o.csv");

@@ -55,7 +55,7 @@ fn info() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         stderr,
-        "note: g.mtx: entries on the diagonal, left out: 1; entries added to others: 1\n"
+        "note: g.mtx: diagonal entries, ignored: 1; duplicate entries, added up: 1\n"
     );
     let found = &record(&place, "graph info l.mtx --json")["result"];
     assert_eq!((&found["form"], &found["grounded"]), (&"laplacian".into(), &1.into()));
@@ -79,12 +79,12 @@ fn what_readers_take_for_granted_is_noted() {
         ),
     ]);
     for (name, note) in [
-        ("tied.spice", "resistors added to others because voltage sources tie their nodes: 1"),
-        ("parallel.spice", "resistors parallel to others, added up: 1"),
+        ("tied.spice", "resistors combined because voltage sources tie their nodes: 1"),
+        ("parallel.spice", "parallel resistors, combined: 1"),
         (
             "round.mtx",
-            "rows whose diagonal differs from the sum of the others by up to 3.3e-7 of itself, \
-             taken for rounding: 1",
+            "rows whose diagonal differs from the sum of the other entries by a relative 3.3e-7 at \
+            most, treated as rounding: 1",
         ),
     ] {
         let stderr = String::from_utf8(place.run(&format!("graph info {name}")).stderr).unwrap();
@@ -272,7 +272,7 @@ fn resistance() {
     assert!((value(lines[1]) - 3.0 / 7.0).abs() < 1e-9, "{text}");
     assert!((value(lines[2]) - 1.0).abs() < 1e-9, "{text}");
     let output = place.run("graph resistance g.mtx 1 5 --json");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("between them: 1 of 1"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not connected: 1 of 1"));
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(
         (&found["result"]["resistance"], &found["result"]["without_path"]),

@@ -95,61 +95,58 @@ fn bad_arguments_are_refused() {
         ("n.spice", b"v1 p 0 1\nr1 p a 1\ni1 a 0 1\n"),
     ]);
     let cases: &[(&str, &str)] = &[
-        ("graph info nowhere.mtx", "nowhere.mtx: expected a readable file"),
+        ("graph info nowhere.mtx", "nowhere.mtx: cannot read"),
         ("graph info g.mtx --format gml", "matrix-market, metis, spice"),
-        ("graph info g.mtx --svg -", "expected a file after --svg"),
+        ("graph info g.mtx --svg -", "--svg needs a file"),
         ("graph info g.mtx --format metis", "g.mtx, line"),
         ("graph generate cube:3", "grid:ROWSxCOLUMNS"),
         ("graph generate path:3 --weights heavy", "uniform:LOW:HIGH"),
-        ("graph generate path:3 --xyz p.xyz -o p.mtx", "a shape with coordinates, found path:3"),
-        ("graph generate path:3 -o p.csv", "p.csv: expected a name that ends in mtx, graph"),
-        ("graph generate path:9 --weights uniform:1:2 -o p.graph", "weights that are integers"),
+        ("graph generate path:3 --xyz p.xyz -o p.mtx", "path:3 graphs have no coordinates"),
+        ("graph generate path:3 -o p.csv", "p.csv: wrong extension; use mtx, graph"),
+        ("graph generate path:9 --weights uniform:1:2 -o p.graph", "integer weights"),
         ("graph generate path:9999999999999 -o p.mtx", "at most"),
-        ("graph generate grid:2x2 -o g --to matrix-market --xyz g", "expected two files"),
+        ("graph generate grid:2x2 -o g --to matrix-market --xyz g", "name the same file"),
         ("graph sparsify g.mtx --edges -1", "a number of edges"),
         ("graph sparsify g.mtx --edges 200%", "at most 100%"),
         ("graph sparsify g.mtx --edges some", "found `some`"),
         ("graph sparsify g.mtx --rule best", "invalid value 'best'"),
-        ("graph sparsify g.mtx --rule fegrass --engine linear", "with --rule contest only"),
-        ("graph sparsify g.mtx --rule fegrass --beta-cap 3", "with --rule contest only"),
+        ("graph sparsify g.mtx --rule fegrass --engine linear", "apply to --rule contest only"),
+        ("graph sparsify g.mtx --rule fegrass --beta-cap 3", "apply to --rule contest only"),
         ("graph sparsify g.mtx --engine quick", "invalid value 'quick'"),
         ("graph sparsify g.mtx --svg d.svg --xyz g.xyz", "g.xyz, line 3: expected 3 points"),
-        ("graph sparsify g.mtx --svg a.svg -o a.svg", "expected two files"),
-        ("graph sparsify g.mtx --json -o -", "with --json stdout has the record"),
+        ("graph sparsify g.mtx --svg a.svg -o a.svg", "name the same file"),
+        ("graph sparsify g.mtx --json -o -", "prints the record on stdout"),
         ("graph sparsify g.mtx --memory lots", "a number of bytes"),
-        ("graph sparsify g.mtx --quality --memory 10", "--memory may allow more"),
+        ("graph sparsify g.mtx --quality --memory 10", "a larger --memory may help"),
         ("graph sparsify g.mtx --svg s.svg -o nowhere/a.txt", "nowhere/a.txt: cannot write"),
-        ("graph solve g.mtx", "g.mtx: expected currents: --rhs FILE"),
+        ("graph solve g.mtx", "g.mtx: no currents given; add --rhs FILE"),
         ("graph solve g.mtx --rhs b2.mtx", "b2.mtx, line 2: expected the sizes `3 columns`"),
         ("graph solve g.mtx --rhs b.csv", "b.csv, line 4"),
         ("graph solve g.mtx --rhs nan.mtx", "nan.mtx, line 4: expected a finite number"),
-        ("graph solve - --rhs -", "expected one input from stdin"),
+        ("graph solve - --rhs -", "only one input can come from stdin"),
         ("graph solve g.mtx --rhs b2.mtx -o nowhere/x.csv", "nowhere/x.csv: cannot write"),
-        (
-            "graph solve g.mtx --rhs b2.mtx --svg .",
-            "expected a file after --svg, found a directory",
-        ),
-        ("graph solve n.spice --rhs random", "a netlist has its currents"),
+        ("graph solve g.mtx --rhs b2.mtx --svg .", "--svg needs a file, but this is a directory"),
+        ("graph solve n.spice --rhs random", "the netlist has its own currents"),
         ("graph solve g.mtx --rhs random --tolerance 0", "a number between 0 and 1"),
         ("graph solve g.mtx --rhs random --tolerance -1", "a number between 0 and 1"),
         ("graph solve g.mtx --rhs random --max-iterations 0", "--max-iterations"),
         ("graph solve g.mtx --rhs random --preconditioner best", "invalid value 'best'"),
         (
             "graph solve g.mtx --rhs random --preconditioner direct --memory 10",
-            "--memory may allow more",
+            "a larger --memory may help",
         ),
         (
             "graph solve g.mtx --rhs random --preconditioner none --max-iterations 1",
             "a larger --tolerance or --max-iterations may help",
         ),
-        ("graph resistance - --pairs -", "expected one input from stdin"),
+        ("graph resistance - --pairs -", "only one input can come from stdin"),
         ("graph resistance g.mtx 1 4 -o nowhere/r.csv", "nowhere/r.csv: cannot write"),
-        ("graph resistance g.mtx 1 4 --json -o -", "with --json stdout has the record"),
-        ("graph resistance g.mtx", "expected two vertices or --pairs FILE"),
+        ("graph resistance g.mtx 1 4 --json -o -", "prints the record on stdout"),
+        ("graph resistance g.mtx", "no query given; name two vertices or pass --pairs FILE"),
         ("graph resistance g.mtx --pairs pairs.csv", "pairs.csv, line 3"),
-        ("graph resistance g.mtx 1 4", "found `4`: vertices are 1 to 3"),
-        ("graph resistance g.mtx 0 1", "found `0`: vertices are 1 to 3"),
-        ("graph resistance n.spice a b", "found `b`: no node has it"),
+        ("graph resistance g.mtx 1 4", "`4` does not name one vertex: vertices are 1 to 3"),
+        ("graph resistance g.mtx 0 1", "`0` does not name one vertex: vertices are 1 to 3"),
+        ("graph resistance n.spice a b", "`b` does not name one vertex: no node has this name"),
     ];
     for (line, part) in cases {
         refused(&place, line, &[part]);
@@ -164,7 +161,13 @@ fn quality_that_cannot_be_had() {
     let line = "graph sparsify g.mtx --rule fegrass --quality -o e.txt";
     let output = place.run(line);
     let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.contains("above 1e-8; the edges can be had without --quality"), "{message}");
+    assert!(
+        message.contains(
+            "above 1e-8; drop --quality to get the edges without \
+        it"
+        ),
+        "{message}"
+    );
     assert!(!message.contains("--tolerance") && !message.contains("--max-iterations"), "{message}");
     assert_eq!(output.status.code(), Some(2));
     assert!(!place.path().join("e.txt").exists());
@@ -173,6 +176,6 @@ fn quality_that_cannot_be_had() {
 #[test]
 fn an_old_answer_survives_a_failure() {
     let place = Place::new(&[("g.mtx", TRIANGLE), ("x.csv", b"precious\n")]);
-    refused(&place, "graph solve g.mtx -o x.csv", &["expected currents"]);
+    refused(&place, "graph solve g.mtx -o x.csv", &["no currents given"]);
     assert_eq!(place.read("x.csv"), "precious\n");
 }

@@ -23,11 +23,11 @@ fn bombs_are_unpacked_up_to_the_limit() {
     for (ending, bytes) in packed(b'(', 300 << 20) {
         let name = format!("t.nwk.{ending}");
         let place = Place::new(&[(&name, &bytes)]);
-        let words = &[&format!("{name}: expected at most 256 MB of input"), "--max-input BYTES"];
+        let words = &[&format!("{name}: input larger than 256 MB"), "--max-input SIZE"];
         refused(&place, &format!("tree info {name}"), &words.map(|word| word as &str));
         // The limit that is asked for is the only one.
         let line = format!("tree info {name} --max-input 1M");
-        refused(&place, &line, &["expected at most 1 MB of input, found more when unpacking"]);
+        refused(&place, &line, &["input larger than 1 MB after unpacking"]);
     }
 }
 
@@ -59,7 +59,7 @@ fn all_inputs_have_the_limit() {
         "mesh run plate.msh --program plate.msh",
         "report tree.csv",
     ] {
-        let words = &["of input, found more", "pass --max-input BYTES"];
+        let words = &["input larger than", "pass --max-input SIZE"];
         refused(&place, &format!("{line} --max-input 10"), words);
     }
     let output = place.run_with("tree info - --format csv --max-input 10", TABLE);
@@ -76,7 +76,7 @@ fn programs_are_unpacked_up_to_their_limit() {
         let name = format!("p.pal.{ending}");
         let place = Place::new(&[(&name, &bytes)]);
         place.stdout("mesh generate crack-plate:400 -o plate.msh");
-        let words = format!("{name}: expected at most 1048576 bytes of a program, found more");
+        let words = format!("{name}: more than 1048576 bytes of a program");
         refused(&place, &format!("mesh run plate.msh --program {name}"), &[&words]);
     }
 }

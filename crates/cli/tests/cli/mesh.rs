@@ -70,10 +70,10 @@ fn nodes_may_coincide() {
     assert_eq!((&merged["coincident"], &merged["merged"]), (&0.into(), &2.into()));
     assert_eq!((&merged["vertices"], &merged["components"]), (&4.into(), &1.into()));
     let said = |line: &str| String::from_utf8(place.run(line).stderr).unwrap();
-    let note = "note: cut.msh: 2 nodes lie where another is";
+    let note = "note: cut.msh: 2 nodes coincide with another";
     assert_eq!(
         said("mesh info cut.msh"),
-        format!("{note}, as on the faces of a crack; --merge joins them\n")
+        format!("{note}, as on the faces of a crack; pass --merge to join them\n")
     );
     assert_eq!(said("mesh info cut.msh --merge"), format!("{note}; merged, 4 nodes are left\n"));
     assert_eq!(said("mesh info cut.msh --quiet"), "");
@@ -136,7 +136,7 @@ fn partition() {
     assert_eq!(found["result"]["smallest_part"].as_u64(), sizes.iter().min().copied());
     assert_eq!(found["result"]["largest_part"].as_u64(), sizes.iter().max().copied());
     assert_eq!(found["result"]["components"], 4);
-    // Straight cuts along rows and columns take 3 edges a step, less at the ends.
+    // Straight cuts along rows and columns take 3 edges per step, less at the ends.
     let cut = found["result"]["cut"].as_u64().unwrap();
     assert!((40..=80).contains(&cut), "{cut}");
     let separator = parts(&place, "s.txt");

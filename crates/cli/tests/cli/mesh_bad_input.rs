@@ -43,8 +43,8 @@ fn bad_meshes() {
         ("two.mesh --xyz flat.xyz", &["two.mesh, line 2", "area 0e0"]),
         ("absent.mesh --xyz two.xyz", &["absent.mesh, line 2", "9"]),
         ("cut.msh", &["cut.msh, line"]),
-        ("absent.msh", &["absent.msh", "readable"]),
-        ("- --xyz -", &["one input from stdin"]),
+        ("absent.msh", &["absent.msh", "cannot read"]),
+        ("- --xyz -", &["one input can come from stdin"]),
     ] {
         refused(&place, &format!("mesh info {line} --svg p.svg"), parts);
         refused(&place, &format!("mesh partition {line} --parts 2 -o p.txt --svg p.svg"), parts);
@@ -57,40 +57,47 @@ fn impossible_numbers() {
     let place = place();
     let two = "two.mesh --xyz two.xyz";
     let cases: &[(&str, &[&str])] = &[
-        ("partition F --parts 5", &["two.mesh: 5 parts of 4 vertices"]),
+        ("partition F --parts 5", &["5 parts of 4 vertices"]),
         ("partition F --parts 0", &["at least one part"]),
         ("partition F --parts 3 --elements", &["two.mesh", "3 parts of 2"]),
-        ("partition F --parts 2 --imbalance -1", &["imbalance of -1"]),
+        ("partition F --parts 2 --imbalance -1", &["imbalance is -1"]),
         ("partition F --parts 2 --imbalance nan", &["imbalance"]),
         ("partition F --parts 2 --method best", &["geometric, coordinate", "best"]),
         ("partition F --parts 2 --node-weights short.txt", &["short.txt, line 2", "4 numbers"]),
-        ("map F --machine torus:2x2 --parts 5", &["5 parts on torus:2x2", "4 processors"]),
+        (
+            "map F --machine torus:2x2 --parts 5",
+            &[
+                "5 parts do not fit on torus:2x2",
+                "4 \
+            processors",
+            ],
+        ),
         ("map F --machine torus:2x4", &["8 parts of 4 vertices"]),
         ("map F --machine ring:8", &["unknown machine", "ring:8"]),
         ("map F --machine torus:2x2 --channels 0", &["--channels"]),
         ("map F --machine torus:2x2 --joint --method curve", &["--joint", "--method"]),
-        ("map F --machine torus:2x2 -o folder", &["folder: expected a folder"]),
+        ("map F --machine torus:2x2 -o folder", &["needs a folder"]),
         ("map F --machine torus:2x2 --hosts hosts -o out", &["hosts: host 2", "b:none"]),
         ("map F --machine torus:2x2 --hosts few -o out", &["few: ", "1 slots"]),
-        ("map F --machine torus:2x2 --hosts latin -o out", &["latin: expected UTF-8"]),
-        ("map F --machine torus:2x2 -o -", &["after -o", "`-`"]),
+        ("map F --machine torus:2x2 --hosts latin -o out", &["latin: not UTF-8"]),
+        ("map F --machine torus:2x2 -o -", &["-o needs", "`-`"]),
         ("partition F --parts 2 --tries 0", &["--tries"]),
         ("partition F --parts 2 --tries 99999999", &["--tries"]),
         ("partition F --parts 2 --sample 0", &["--sample"]),
-        ("partition F --parts 2 -o two.mesh", &["two files after FILE and -o"]),
-        ("partition F --parts 2 --svg ./two.xyz", &["two files after --xyz and --svg"]),
+        ("partition F --parts 2 -o two.mesh", &["FILE and -o name the same file"]),
+        ("partition F --parts 2 --svg ./two.xyz", &["--xyz and --svg name the same file"]),
         ("route F --machine torus:2x2 --rankfile two.mesh", &["FILE and --rankfile"]),
         ("place F --machine torus:2x2 -o two.mesh", &["FILE and -o"]),
         ("info F --svg two.mesh", &["FILE and --svg"]),
-        ("place F --machine torus:1x2 --partition five.txt", &["4 parts on torus:1x2"]),
+        ("place F --machine torus:1x2 --partition five.txt", &["4 parts do not fit on torus:1x2"]),
         ("place F --machine torus:2x2 --partition short.txt", &["short.txt, line 2", "after 2"]),
         ("place F --machine torus:2x2 --partition long.txt", &["long.txt, line 5", "more"]),
         ("place F --machine torus:2x2 --partition word.txt", &["word.txt, line 3", "`one`"]),
-        ("route F --machine torus:2x2 --partition gap.txt", &["gap.txt", "none in part 1"]),
+        ("route F --machine torus:2x2 --partition gap.txt", &["gap.txt", "part 1 of"]),
         ("route F --machine torus:2x2 --partition far.txt", &["far.txt", "from 0 to 3", "7"]),
         ("route F --machine torus:2x2 --partition gap.txt --parts 2", &["--parts"]),
         ("route F --machine torus:2x2 --time-limit soon", &["seconds", "soon"]),
-        ("partition F --parts 2 -o same --svg same", &["two files", "--svg"]),
+        ("partition F --parts 2 -o same --svg same", &["same file", "--svg"]),
         ("partition F --parts 2 -o no/where", &["no/where"]),
         ("map F --machine torus:2x2 --threads 1 --seed x", &["--seed"]),
     ];
@@ -98,15 +105,15 @@ fn impossible_numbers() {
         refused(&place, &format!("mesh {}", line.replace('F', two)), parts);
     }
     let graph = "mesh partition ring.graph --xyz two.xyz --parts 2";
-    refused(&place, &format!("{graph} --vtu p.vtu"), &["ring.graph", "found a graph"]);
-    refused(&place, &format!("{graph} --elements"), &["ring.graph", "found a graph"]);
+    refused(&place, &format!("{graph} --vtu p.vtu"), &["ring.graph", "a graph"]);
+    refused(&place, &format!("{graph} --elements"), &["ring.graph", "a graph"]);
     refused(
         &place,
         "mesh info one.msh --coincident",
         &["`--coincident` is not needed", "`--merge` joins"],
     );
     let merge = "mesh partition ring.graph --xyz two.xyz --parts 2 --merge";
-    refused(&place, merge, &["ring.graph, line 1", "to merge nodes", "found a graph"]);
+    refused(&place, merge, &["ring.graph, line 1", "to merge nodes", "a graph"]);
     let points = "mesh info one.msh --xyz two.xyz";
     refused(&place, points, &["one.msh", "has coordinates of its own; leave out --xyz"]);
     refused(&place, "mesh generate grid:0x4 -o g.msh", &["grid:0x4", "at least"]);

@@ -55,7 +55,7 @@ fn a_linear_field_is_found() {
     assert!(result["residual"].as_f64().unwrap() <= 1e-13, "{result}");
     assert!(result["iterations"].as_u64().unwrap() > 3, "{result}");
     assert_eq!(result["parts"], 3);
-    // One assembly an iteration.
+    // One assembly per iteration.
     let messages = result["messages_per_iteration"].as_f64().unwrap();
     assert!((4.0..=6.0).contains(&messages) && messages.fract() == 0.0, "{messages}");
     let text = place.read("out/potential.vtu");
@@ -118,7 +118,7 @@ fn people_see_what_is_printed_and_what_loops_did() {
     assert!(stderr.contains("potential: not written without -o"), "{stderr}");
     let text = succeeded("mesh run --traffic", output);
     assert!(text.starts_with("residual = "), "{text}");
-    for words in ["while sqrt(rho)", "elements, delayed assembly", "line 9, an iteration"] {
+    for words in ["while sqrt(rho)", "elements, delayed assembly", "line 9, per iteration"] {
         assert!(text.contains(words), "no `{words}` in {text}");
     }
     let text = place.stdout("mesh run box.msh --program example:wave --explain");
@@ -135,8 +135,8 @@ fn a_loop_that_ends_at_its_limit_is_mentioned() {
     fs::write(place.path().join("lost.pal"), text).unwrap();
     let lost = place.run("mesh run box.msh --program lost.pal");
     let said = String::from_utf8(lost.stderr).unwrap();
-    assert!(said.contains("ended because its test has no number, after "), "{said}");
-    let note = "line 2: `while a > 1e-9 at most 10` ended at its limit, after 10 rounds";
+    assert!(said.contains("ended because its test was not a number after "), "{said}");
+    let note = "line 2: `while a > 1e-9 at most 10` ended at its limit after 10 iterations";
     assert!(stderr.contains(note), "{stderr}");
 }
 
@@ -163,19 +163,19 @@ fn mistakes_of_users() {
         ("group.pal", &["group.pal", "line 1", "`tip`", "left"]),
         ("material.pal", &["material.pal", "`steel`"]),
         ("limit.pal", &["limit.pal", "line 3", "-1"]),
-        ("latin.pal", &["latin.pal: expected UTF-8"]),
+        ("latin.pal", &["latin.pal: not UTF-8"]),
         ("absent.pal", &["absent.pal"]),
         ("example:none", &["example:none", "cg", "wave"]),
         ("good.pal --set m=1", &["`m`"]),
         ("good.pal --set m", &["m"]),
         ("good.pal --ranks 2", &["--engine mpi"]),
-        ("good.pal --engine mpi -k 2 --ranks 3", &["a rank a part", "found 3 ranks"]),
+        ("good.pal --engine mpi -k 2 --ranks 3", &["at most one per part", "found 3"]),
         ("good.pal --engine mpi --ranks 0", &["part"]),
         ("material.pal --engine mpi --ranks 2", &["material.pal", "`steel`"]),
         ("good.pal -k 0", &["part"]),
         ("good.pal -k 1000", &["1000"]),
         ("good.pal --machine torus:2x2 -k 5", &["5", "4"]),
-        ("good.pal -o folder", &["folder", "expected a folder"]),
+        ("good.pal -o folder", &["folder", "needs a folder"]),
     ] {
         refused(&place, &format!("mesh run box.msh --program {line}"), parts);
     }

@@ -69,7 +69,16 @@ fn labels_that_repeat_touch_no_others() {
     );
     assert_eq!(place.stdout("tree lca s.nwk a b"), "u,v,lca\na,b,\"#1\"\n");
     assert_eq!(place.stdout("tree lca s.nwk #1 c"), "u,v,lca\n\"#1\",c,\"#0\"\n");
-    refused(&place, "tree lca s.nwk 0.9 a", &["`0.9`: several", "called `#1`", "and `#4`"]);
+    refused(
+        &place,
+        "tree lca s.nwk 0.9 a",
+        &[
+            "`0.9` does not name one vertex: several",
+            "called \
+        `#1`",
+            "and `#4`",
+        ],
+    );
     assert_eq!(place.stdout("tree lca d.csv a b"), "u,v,lca\na,b,\"#1\"\n");
 }
 
@@ -92,7 +101,7 @@ fn trees_come_back_from_every_format_or_a_note_says_what_is_lost() {
             assert_eq!(output.status.code(), Some(0), "{text} {name}: {notes}");
             let back = place.stdout(&format!("tree convert {name} --to newick"));
             assert!(
-                back == original || notes.contains("cannot hold"),
+                back == original || notes.contains("cannot store"),
                 "{name}: {text}{back}{}",
                 place.read(name)
             );
@@ -210,7 +219,13 @@ fn a_first_row_is_a_header_only_if_that_is_sure() {
     assert_eq!(vertices("again.edges"), 4);
     assert_eq!(vertices("header.edges"), 3);
     for name in ["typo.csv", "either.csv"] {
-        let parts = [name, "line 1", "may be a header or a row", "--header true or --header false"];
+        let parts = [
+            name,
+            "line 1",
+            "could be a header or a row",
+            "--header true or --header \
+            false",
+        ];
         refused(&place, &format!("tree info {name}"), &parts);
         assert_eq!(vertices(&format!("{name} --header true")), 2);
     }
@@ -237,7 +252,7 @@ fn distances_say_what_they_count() {
     let record = place.stdout("tree distance s.nwk a b --json");
     assert!(record.contains("\"distance\":\"length\""), "{record}");
     refused(&place, "tree distance part.nwk a c", &["line 1", "--missing-length LENGTH"]);
-    refused(&place, "tree distance plain.nwk a c --lengths", &["expected branch lengths"]);
+    refused(&place, "tree distance plain.nwk a c --lengths", &["has no branch lengths"]);
     refused(&place, "tree distance s.nwk a c --lengths --edges", &["cannot be used with"]);
 }
 
@@ -246,7 +261,7 @@ fn files_that_are_something_else_are_named() {
     let nexus = b"#NEXUS\nbegin trees;\ntree a = (a,b);\nend;\n";
     let place = Place::new(&[("n.tre", nexus), ("n.txt", nexus), ("b.nwk", b"(A:1,\nB:x);\n")]);
     for line in ["tree info n.tre", "tree info n.txt", "tree info n.txt --format newick"] {
-        refused(&place, line, &["line 1", "NEXUS, which is not read yet"]);
+        refused(&place, line, &["line 1", "NEXUS, which is not supported yet"]);
     }
     for line in ["tree info b.nwk", "tree lca b.nwk A B", "tree rootfix b.nwk --op depth"] {
         refused(&place, line, &["b.nwk, line 2", "a finite number as the branch length", "`x`"]);
@@ -275,11 +290,7 @@ fn pairs_and_values_say_what_is_missing() {
     refused(
         &place,
         "tree leaffix s.nwk --values v.csv",
-        &[
-            "v.csv: ",
-            "each of 7 vertices, found none for 5 of them: `#0`, `#1`, `#4` …",
-            "--missing-value",
-        ],
+        &["v.csv: ", "no value for 5 of 7 vertices: `#0`, `#1`, `#4` …", "--missing-value"],
     );
     assert_eq!(
         place.stdout("tree leaffix s.nwk --values v.csv --missing-value 0"),
@@ -289,7 +300,7 @@ fn pairs_and_values_say_what_is_missing() {
         place.stdout("tree leaffix t.csv --values w --missing-value 0.5"),
         "vertex,sum\nr,1.5\ns,0.5\n"
     );
-    refused(&place, "tree leaffix s.nwk --missing-value 0", &["from a column or a file"]);
+    refused(&place, "tree leaffix s.nwk --missing-value 0", &["with a column or a file"]);
     refused(&place, "tree leaffix t.csv --values w --missing-value x", &["expected a number"]);
 }
 

@@ -230,11 +230,11 @@ fn inputs_are_kept() {
         ("report r.json -o r.json", "RECORD", "-o"),
         ("report r.json --record r.json", "RECORD", "--record"),
     ] {
-        let expected = format!("expected two files after {first} and {second}, found ");
+        let expected = format!("{first} and {second} name the same file: ");
         refused(&place, line, &[&expected]);
         assert!(contents(place.path()) == before, "{line}");
     }
-    refused(&place, "tree order t.csv -o t.csv", &["--in-place replaces the input"]);
+    refused(&place, "tree order t.csv -o t.csv", &["pass --in-place to overwrite the input"]);
 }
 
 #[test]
@@ -250,14 +250,14 @@ fn in_place_means_the_main_input() {
         "tree info t.csv --in-place",
         "tree generate random:3 -o a.csv --in-place",
     ] {
-        refused(&place, line, &["--in-place: expected -o with the name of the input"]);
+        refused(&place, line, &["--in-place needs -o with the name of the input"]);
     }
     for (line, option) in [
         ("tree info t.csv --svg t.csv --in-place", "--svg"),
         ("tree lca t.csv --pairs p.csv -o p.csv --in-place", "-o"),
         ("tree order t.csv -o t.csv --record t.csv --in-place", "--record"),
     ] {
-        refused(&place, line, &["expected two files", option]);
+        refused(&place, line, &["name the same file", option]);
     }
 }
 
@@ -267,7 +267,7 @@ fn endings_keep_their_promise() {
     let place = place();
     for (line, ending) in [
         ("tree info t.csv --svg x.txt", "svg after --svg"),
-        ("tree info t.csv --svg x.png", "svg after --svg; --png FILE writes PNG"),
+        ("tree info t.csv --svg x.png", "svg after --svg; use --png FILE for PNG"),
         ("tree leaffix t.csv --svg x.svg.pdf", "svg after --svg"),
         ("tree info t.csv --record x.svg", "json after --record"),
         ("tree leaffix t.csv -o x.xlsx", "csv, tsv, npy, tab or txt after -o"),
@@ -277,7 +277,7 @@ fn endings_keep_their_promise() {
         ("tree lca t.csv c d -o x.json", "csv, tsv, npy, tab or txt after -o"),
         ("tree convert t.csv -o x.xlsx", "csv, tsv, npy, nwk or edges after -o, or --to FORMAT"),
         ("tree generate random:3 -o x", "csv, tsv, npy, nwk or edges after -o, or --to FORMAT"),
-        ("spatial treefix t.csv --png x.svg", "png after --png; --svg FILE writes SVG"),
+        ("spatial treefix t.csv --png x.svg", "png after --png; use --svg FILE for SVG"),
         ("spatial layout t.csv -o x.html", "csv, tsv, npy, tab or txt after -o"),
         ("spatial trace t.csv -o x.xml", "goal, json or txt after -o, or --to FORMAT"),
         ("spatial sweep --program treefix --sizes 8 -o x.pdf", "html or htm after -o"),
@@ -294,7 +294,7 @@ fn endings_keep_their_promise() {
         ("mesh place m.msh --machine torus:2x2 -o x.csv", "json after -o"),
         ("report r.json -o x.md", "html or htm after -o"),
     ] {
-        refused(&place, line, &[&format!("expected a name that ends in {ending}")]);
+        refused(&place, line, &[&format!("wrong extension; use {ending}")]);
     }
     for line in [
         "tree leaffix t.csv -o x.TSV",
@@ -341,7 +341,7 @@ fn only_the_last_folder_is_made() {
         "man -o no/where",
         "demo -o no/where",
     ] {
-        refused(&place, line, &["no: expected a folder that is there", "no/where"]);
+        refused(&place, line, &["no: no such folder", "no/where"]);
     }
     // What fails later leaves no folder, either.
     let line = "mesh map m.msh --machine torus:2x2 --hosts s.txt -o new";

@@ -77,7 +77,7 @@ fn treefix_is_that_of_the_host() {
 fn treefix_says_what_it_did() {
     let place = place();
     let text = place.stdout("spatial treefix t.csv --values weight");
-    assert!(text.contains("\nequal to the host engine: yes\n"), "{text}");
+    assert!(text.contains("\nmatches the host engine: yes\n"), "{text}");
     for part in ["rounds  ", "phase  ", "energy/n", "virtual tree  ", "leaffix: rake  "] {
         assert!(text.contains(part), "no `{part}` in {text}");
     }
@@ -141,7 +141,7 @@ fn layouts_made_by_the_machine() {
         let line = format!("spatial layout {file} --on-machine");
         assert_eq!(place.stdout(&format!("{line} -o -")), host, "{file}");
         let text = place.stdout(&format!("{line} --svg l/"));
-        assert!(text.contains("equal to the host engine: yes\n"), "{text}");
+        assert!(text.contains("matches the host engine: yes\n"), "{text}");
         assert!(place.read("l/layout.svg").starts_with("<svg"));
         assert!(place.read("l/run.svg").contains("Rounds of contraction"));
         let made = &record(&place, &format!("{line} --json"))["result"];
@@ -155,24 +155,24 @@ fn layouts_made_by_the_machine() {
 fn what_programs_refuse() {
     let place = place();
     let before = place.names();
-    let one_root = "a tree with one root is needed; f.csv has 2 roots";
+    let one_root = "f.csv has 2 roots; this needs a tree with one root";
     let cases = [
         ("treefix f.csv -o a.csv", one_root),
         ("treefix f.csv --forest --svg a.svg", one_root),
         ("lca f.csv x y", one_root),
         ("layout f.csv --on-machine -o a.csv", one_root),
-        ("treefix t.csv --svg -", "expected a file after --svg, found `-`"),
-        ("lca t.csv c d --svg -", "expected a file after --svg, found `-`"),
-        ("treefix t.csv -o a.svg --svg ./a.svg", "two files after -o and --svg, found a.svg"),
-        ("lca t.csv c d -o a.svg --svg ./a.svg", "two files after -o and --svg"),
-        ("treefix t.csv --json -o -", "with --json stdout has the record"),
-        ("lca t.csv c d --json -o -", "with --json stdout has the record"),
+        ("treefix t.csv --svg -", "--svg needs a file"),
+        ("lca t.csv c d --svg -", "--svg needs a file"),
+        ("treefix t.csv -o a.svg --svg ./a.svg", "-o and --svg name the same file: a.svg"),
+        ("lca t.csv c d -o a.svg --svg ./a.svg", "-o and --svg name the same file"),
+        ("treefix t.csv --json -o -", "prints the record on stdout"),
+        ("lca t.csv c d --json -o -", "prints the record on stdout"),
         ("treefix t.csv --values nan.csv -o a.csv", "nan.csv, line 2: expected a number (not NaN)"),
         ("treefix t.csv --values nowhere", "nowhere"),
-        ("treefix t.csv --op affine", "expected 2 columns for affine, found 0"),
+        ("treefix t.csv --op affine", "affine takes 2 columns, not 0"),
         ("treefix t.csv --op product", "needs a modulus"),
         ("treefix t.csv --modulus 7", "takes no modulus"),
-        ("treefix t.csv --op xor --lengths", "expected i64 values, found f64"),
+        ("treefix t.csv --op xor --lengths", "gives f64 values, not i64"),
         ("treefix t.csv --op median", "invalid value 'median'"),
         ("treefix t.csv --direction up", "invalid value 'up'"),
         ("treefix t.csv --order bfs", "unexpected argument '--order'"),
@@ -184,7 +184,7 @@ fn what_programs_refuse() {
         ("treefix t.csv --svg nowhere/a.svg", "nowhere/a.svg: cannot write"),
         ("treefix t.csv -o a.csv --svg /dev/full", "/dev/full"),
         ("treefix t.csv --svg p.svg -o nowhere/a.csv", "nowhere/a.csv: cannot write"),
-        ("treefix big.csv --values w -o a.csv", "big.csv, line 2: expected a sum that fits i64"),
+        ("treefix big.csv --values w -o a.csv", "big.csv, line 2: the sum does not fit i64"),
         (
             "treefix maps.csv --op affine --values p,q -o a.csv",
             "maps.csv, line 2: expected a commutative operator, found affine: light-first order \
@@ -192,20 +192,20 @@ fn what_programs_refuse() {
         ),
         ("treefix missing.csv", "missing.csv"),
         ("treefix t.csv --lengths --missing-length nan", "expected a number, found `nan`"),
-        ("lca t.csv", "expected two vertices or --pairs FILE"),
+        ("lca t.csv", "no query given; name two vertices or pass --pairs FILE"),
         ("lca t.csv c", "VERTEX"),
         ("lca t.csv c nobody -o a.csv", "nobody"),
         ("lca t.csv c d --pairs pairs.csv", "cannot be used with"),
         ("lca t.csv --pairs wrong.csv -o a.csv", "wrong.csv, line 3"),
-        ("lca t.csv --pairs none.csv -o a.csv", "none.csv: expected pairs, found none"),
-        ("lca t.csv --pairs empty.csv --svg a.svg", "empty.csv: expected pairs, found none"),
+        ("lca t.csv --pairs none.csv -o a.csv", "none.csv: no pairs in this file"),
+        ("lca t.csv --pairs empty.csv --svg a.svg", "empty.csv: no pairs in this file"),
         ("lca t.csv c d -o a.npy", "npy"),
         ("lca t.csv c d --grid 2x2", "--grid: the grid 2x2 is too small"),
-        ("lca t.csv c d --grid 70000x1 --curve gilbert", "at most 65536 cells a side"),
-        ("layout t.csv --on-machine --order bfs", "expected --order light-first, found bfs"),
-        ("layout t.csv --on-machine --order refined", "light-first, found refined"),
+        ("lca t.csv c d --grid 70000x1 --curve gilbert", "at most 65536 cells per side"),
+        ("layout t.csv --on-machine --order bfs", "needs --order light-first, not bfs"),
+        ("layout t.csv --on-machine --order refined", "light-first, not refined"),
         ("layout t.csv --on-machine --compare", "cannot be used with"),
-        ("layout t.csv --on-machine --svg -", "expected a file after --svg, found `-`"),
+        ("layout t.csv --on-machine --svg -", "--svg needs a file"),
         ("layout t.csv --on-machine --grid 2x2", "--grid: the grid 2x2 is too small"),
     ];
     for (line, part) in cases {

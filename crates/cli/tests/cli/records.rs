@@ -76,7 +76,7 @@ fn records_replace_nothing_else() {
         "tree generate random:10 -og.csv --record=g.csv",
         "graph sparsify g.mtx --tree t.txt -o k.txt --record t.txt",
     ] {
-        refused(&place, line, &["expected two files after ", "and --record"]);
+        refused(&place, line, &["name the same file", "and --record"]);
     }
 }
 
@@ -143,7 +143,7 @@ fn links_by_phase() {
 #[test]
 fn records_that_cannot_be_written() {
     let place = Place::new(&[("t.csv", crate::TABLE)]);
-    refused(&place, "tree info t.csv --record -", &["expected a file after --record"]);
+    refused(&place, "tree info t.csv --record -", &["--record needs a file"]);
     refused(&place, "tree info t.csv --record .", &["--record", "directory"]);
     refused(&place, "tree info t.csv --record no/r.json", &["no/r.json"]);
     refused(&place, "tree info none.csv --record r.json", &["none.csv"]);

@@ -64,13 +64,13 @@ fn what_is_not_finite_is_reported() {
     };
     for how in ["plain", "compensated", "exact"] {
         let (result, note) = found(&format!("leaffix far.csv --values w --sum {how}"));
-        assert!(note.contains("0 NaN and 2 infinite; 1 sums are NaN, 1 infinite"), "{note}");
+        assert!(note.contains("0 NaN and 2 infinities; 1 sums are NaN, 1 infinite"), "{note}");
         let count = |key: &str| result[key].as_u64();
         assert_eq!([count("infinite_values"), count("overflows")], [Some(2), Some(0)]);
         assert_eq!([count("nan_sums"), count("infinite_sums")], [Some(1), Some(1)]);
     }
     let (result, note) = found("leaffix far.csv --values w --engine euler");
-    assert!(note.contains("engine euler adds and takes away what is infinite"), "{note}");
+    assert!(note.contains("engine euler adds and subtracts infinities"), "{note}");
     assert_eq!([&result["smallest"], &result["largest"]].map(Value::as_f64), [None, None]);
     let (result, _) = found("leaffix far.csv --values w");
     assert_eq!(
@@ -102,7 +102,7 @@ fn nan_is_a_value_where_it_is_allowed() {
             let output = place.run(&line);
             let note = String::from_utf8(output.stderr).unwrap();
             assert_eq!(String::from_utf8(output.stdout).unwrap(), sums, "{line}: {note}");
-            assert!(note.contains("2 NaN and 0 infinite; 3 sums are NaN"), "{line}: {note}");
+            assert!(note.contains("2 NaN and 0 infinities; 3 sums are NaN"), "{line}: {note}");
         }
     }
 }
@@ -111,13 +111,13 @@ fn nan_is_a_value_where_it_is_allowed() {
 fn what_does_not_round_is_refused() {
     let place = place();
     let cases = [
-        ("leaffix t.csv --values weight --op min --sum exact", "--sum: expected the operator sum"),
+        ("leaffix t.csv --values weight --op min --sum exact", "--sum applies to --op sum only"),
         (
             "leaffix t.csv --values weight --op min --allow-nan",
-            "--allow-nan: expected the operator",
+            "--allow-nan applies to --op sum only",
         ),
-        ("leaffix t.csv --op size --error-bound", "--error-bound: expected an operator"),
-        ("leaffix t.csv --values weight --type i64 --sum exact", "expected --type f32 or f64"),
+        ("leaffix t.csv --op size --error-bound", "--op size takes no --error-bound"),
+        ("leaffix t.csv --values weight --type i64 --sum exact", "applies to f32 and f64 only"),
         ("leaffix t.csv --values weight --sum best", "plain"),
         ("leaffix t.csv --values weight --error-bound -o x.npy", "one column of numbers"),
     ];

@@ -137,13 +137,13 @@ fn what_cannot_be_swept() {
         ),
         ("--program treefix --sizes 0", "--sizes: expected a number from 1 to 2^24, found `0`"),
         ("--program treefix --sizes -4", "--sizes: expected sizes such as"),
-        ("--program treefix --sizes 2^9..2^8", "--sizes: expected a range from the smaller"),
+        ("--program treefix --sizes 2^9..2^8", "must go from the smaller to the larger"),
         ("--program treefix --sizes 2^8..", "--sizes: expected sizes such as 2^8..2^18"),
         ("--program treefix --sizes ,", "--sizes: expected sizes such as"),
         ("--program treefix --baseline-limit many", "--baseline-limit: expected a size such as"),
-        ("--program treefix -o dir", "dir: expected a file after -o, found a directory"),
+        ("--program treefix -o dir", "dir: -o needs a file, but this is a directory"),
         ("--program treefix -o nowhere/a.html", "nowhere/a.html: cannot write"),
-        ("--program treefix -o - --json", "with --json stdout has the record"),
+        ("--program treefix -o - --json", "prints the record on stdout"),
     ];
     for (line, part) in cases {
         let output = place.run(&format!("spatial sweep {line}"));

@@ -4,12 +4,12 @@
 //! parents, ready for [`Tree::from_parents`](crate::Tree::from_parents). Vertex 0 is
 //! the root until [`shuffle`] relabels the vertices.
 //!
-//! **Method.** One shape or one family of shapes a file. Every random shape is made
+//! **Method.** One shape or one family of shapes per file. Every random shape is made
 //! in one sequential pass that writes parents in order, so that 10^7 vertices take
 //! well under a second; most are numbered in preorder or breadth-first order, which
-//! is kind to caches. Who wants to measure without that kindness asks for a shuffle.
+//! is kind to caches. To measure without that advantage, shuffle.
 //!
-//! **Cost.** Linear work for every shape, 4 bytes a vertex for the answer, at most 2
+//! **Cost.** Linear work for every shape, 4 bytes per vertex for the answer, at most 2
 //! more while it runs.
 //!
 //! **Determinism.** The stream of random numbers is fixed by the seed alone (see
@@ -45,7 +45,7 @@ pub struct GenerateParams {
     pub shape: Shape,
     /// The number of vertices; may be left out when the shape fixes it.
     pub n: Option<usize>,
-    /// Decides every random choice.
+    /// Seed for every random choice.
     pub seed: u64,
     /// Whether vertices are relabelled by a random permutation.
     pub shuffle: bool,
@@ -91,7 +91,7 @@ pub fn generate(shape: Shape, n: usize, seed: u64) -> Result<Vec<u32>, GenerateE
     if let Some(expected) = shape.vertices().filter(|&expected| expected != n) {
         return Err(GenerateError::OtherNumber { expected, actual: n });
     }
-    // Whoever generates a tree builds it, and finds out now whether it will fit.
+    // A generated tree will be built, so check now whether it fits.
     check_room(n as u64 * (WORKING + Tree::BYTES_TO_BUILD)).map_err(GenerateError::NoRoom)?;
     let n = n as u32;
     let mut random = Random::new(seed, Purpose::Shape);
@@ -131,7 +131,7 @@ pub fn shuffle(parents: &[u32], seed: u64) -> Vec<u32> {
     shuffled
 }
 
-/// Branch lengths: `n` independent exponential variables with mean 1, one a vertex for
+/// Branch lengths: `n` independent exponential variables with mean 1, one per vertex for
 /// the edge to its parent. The root has no such edge; its entry has no meaning.
 pub fn lengths(n: usize, seed: u64) -> Vec<f64> {
     let mut random = Random::new(seed, Purpose::Lengths);

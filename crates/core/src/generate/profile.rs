@@ -10,7 +10,7 @@
 //! vertex draws its parent uniformly from the level above. Siblings are numbered together
 //! and in their parents' order, as a search numbers them.
 //!
-//! **Cost.** One draw and one counter increment a vertex, within one level's counters.
+//! **Cost.** One draw and one counter increment per vertex, within one level's counters.
 //!
 //! **Reference.** The sizes and heights of [`PAPER_PROFILES`] are Table I of the paper on
 //! treefix operations on the GPU, where the trees are breadth-first spanning trees of these

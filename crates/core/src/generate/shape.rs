@@ -1,4 +1,4 @@
-//! The names of the shapes.
+//! The tree shapes that can be generated, their names, and why a tree of a shape may not exist.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ pub enum Shape {
     Star,
     /// Perfect binary tree; the last level is filled from the left when it is not full.
     Perfect,
-    /// Uniformly random binary tree: at most two children a vertex.
+    /// Uniformly random binary tree: at most two children per vertex.
     Binary,
     /// Uniformly random full binary tree: two children or none; an even number of vertices
     /// adds a stem above the first split.
@@ -54,7 +54,7 @@ pub enum Shape {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GenerateError {
-    /// A name that is no shape.
+    /// Not the name of a shape.
     #[error(transparent)]
     UnknownShape(#[from] UnknownName),
     /// A profile that is neither two numbers nor a known name.
@@ -67,11 +67,12 @@ pub enum GenerateError {
         text: String,
     },
     /// A height that no tree of this size has.
-    #[error("no tree with {vertices} vertices has height {height}; expected {}", heights(*.vertices))]
+    #[error("no tree with {vertices} vertices has height {height}; the height must be \
+        {}", heights(*.vertices))]
     Height {
         /// The number of vertices.
         vertices: u32,
-        /// The height asked for.
+        /// The requested height.
         height: u32,
     },
     /// A tree has at least one vertex.
@@ -80,15 +81,15 @@ pub enum GenerateError {
     /// More vertices than indices.
     #[error("{vertices} vertices; at most {} are supported", crate::MAX_VERTICES)]
     TooMany {
-        /// The number asked for.
+        /// The requested number.
         vertices: u64,
     },
     /// The shape fixes the number of vertices, and another one was asked for.
-    #[error("the profile has {expected} vertices, but {actual} were asked for")]
+    #[error("the profile has {expected} vertices, not {actual}")]
     OtherNumber {
         /// The shape's number.
         expected: usize,
-        /// The number asked for.
+        /// The requested number.
         actual: usize,
     },
     /// The tree does not fit in memory.

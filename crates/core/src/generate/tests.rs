@@ -115,7 +115,7 @@ fn names_round_trip() {
         assert!(error.to_string().contains("profile:VERTICES:HEIGHT"), "{error}");
     }
     let error = "profile:5:5".parse::<Shape>().expect_err("too high").to_string();
-    assert_eq!(error, "no tree with 5 vertices has height 5; expected 1 to 4");
+    assert_eq!(error, "no tree with 5 vertices has height 5; the height must be 1 to 4");
 }
 
 #[test]

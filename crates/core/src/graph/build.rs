@@ -4,8 +4,8 @@
 //! each row is sorted by neighbour (stable, so that parallel edges are added in the order
 //! of the list from both sides) and merged. Rows that come sorted are left alone.
 //!
-//! **Cost.** Linear but for the sorting of rows, which runs on all threads; 24 bytes an
-//! edge beside the list, 48 while rows that had parallel edges close up.
+//! **Cost.** Linear but for the sorting of rows, which runs on all threads; 24 bytes per edge
+//! beside the list, 48 while rows that had parallel edges close up.
 //!
 //! **Determinism.** The answer does not depend on the number of threads.
 
@@ -26,7 +26,7 @@ impl Graph {
     /// As [`Graph::from_edges`], and says what was left out or merged.
     ///
     /// # Errors
-    /// An end that is no vertex, a weight that is not positive and finite or whose
+    /// An end that is not a vertex, a weight that is not positive and finite or whose
     /// reciprocal is not finite, too many vertices or edges.
     pub fn simplify(
         vertices: usize,
@@ -51,8 +51,8 @@ impl Graph {
     /// from `offsets[v]` to `offsets[v + 1]`. Checked on all threads, nothing is copied.
     ///
     /// # Errors
-    /// Neighbours that are no vertices, do not ascend, are the vertex itself, or do not list
-    /// it back; too many vertices or edges.
+    /// Neighbours that are not vertices, are not in ascending order, are the vertex itself, or do
+    /// not list it back; too many vertices or edges.
     ///
     /// # Panics
     /// When the offsets do not ascend from 0 to the number of neighbours.

@@ -20,7 +20,7 @@ impl Components {
 }
 
 impl Graph {
-    /// The connected components, by breadth-first search: linear work, 8 bytes a vertex.
+    /// The connected components, by breadth-first search: linear work, 8 bytes per vertex.
     pub fn components(&self) -> Components {
         let mut of = vec![NONE; self.len()];
         let mut sizes = Vec::new();

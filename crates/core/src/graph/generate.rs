@@ -7,7 +7,7 @@
 //! edges it wants. `geometric` links points of the unit square that are closer than a
 //! radius, found by cells; points are numbered by cell, row by row. `road` is a jittered
 //! grid of junctions, thinned to a random spanning tree and as many other streets as
-//! give 1.28 edges a vertex (as in the road network of the United States), with bends on
+//! give 1.28 edges per vertex (as in the road network of the United States), with bends on
 //! random streets.
 //!
 //! **Cost.** Linear work (`road`: a sort of its streets), one thread; 10^7 vertices in
@@ -45,7 +45,7 @@ pub enum GraphShape {
     Random {
         /// The number of vertices.
         n: usize,
-        /// Twice the number of edges a vertex.
+        /// Twice the number of edges per vertex.
         degree: f64,
     },
     /// `geometric:N:DEGREE`: points of the unit square that are close to each other.
@@ -107,9 +107,9 @@ pub enum GraphShapeError {
         text: String,
     },
     /// More edges than pairs of vertices.
-    #[error("expected a mean degree of at most {most}, found {degree}")]
+    #[error("the mean degree {degree} is too large; at most {most} is possible")]
     Degree {
-        /// What was asked for.
+        /// The requested value.
         degree: f64,
         /// The most that makes sense for the number of vertices.
         most: f64,
@@ -273,7 +273,7 @@ fn geometric(
 }
 
 fn road(n: usize, random: &mut Random) -> (Edges, Points) {
-    /// Junctions among the vertices, and edges a vertex, of the road network of the
+    /// Junctions among the vertices, and edges per vertex, of the road network of the
     /// United States as usually distributed.
     const JUNCTIONS: f64 = 0.6;
     const EDGES: f64 = 1.28;

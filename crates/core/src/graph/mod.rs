@@ -1,7 +1,7 @@
 //! Weighted undirected graphs without loops and multiple edges.
 //!
 //! **Form.** For each vertex its neighbours in ascending order with the weights of the
-//! edges (compressed rows of the full symmetric matrix): 24 bytes an edge and 8 a vertex.
+//! edges (compressed rows of the full symmetric matrix): 24 bytes per edge and 8 per vertex.
 //! A weight is a conductance: positive, finite, and its reciprocal finite too.
 //!
 //! **Edges have numbers** in the order (larger end, smaller end), from 0:
@@ -37,7 +37,7 @@ pub struct Graph {
     weights: Vec<f64>,
 }
 
-/// Why a list of edges is no graph.
+/// Why a list of edges does not form a graph.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GraphError {
@@ -52,7 +52,7 @@ pub enum GraphError {
         vertices: usize,
     },
     /// A weight is not a conductance.
-    #[error("edge {edge} has weight {weight}; expected a positive, finite number")]
+    #[error("edge {edge} has weight {weight}; weights must be positive and finite")]
     Weight {
         /// Which edge of the list, from 0.
         edge: usize,
@@ -68,7 +68,10 @@ pub enum GraphError {
         b: u32,
     },
     /// Rows that are not those of an undirected graph.
-    #[error("the neighbours of vertex {vertex} do not ascend, or {other} does not list it back")]
+    #[error(
+        "the neighbours of vertex {vertex} are not in ascending order, or {other} does not \
+        list it back"
+    )]
     Row {
         /// The vertex.
         vertex: u32,
@@ -128,7 +131,7 @@ impl Graph {
     /// The neighbours of a vertex in ascending order.
     ///
     /// # Panics
-    /// When it is no vertex.
+    /// If it is not a vertex.
     #[inline]
     pub fn neighbours(&self, vertex: u32) -> &[u32] {
         let v = vertex as usize;
@@ -138,7 +141,7 @@ impl Graph {
     /// The weights that go with [`Graph::neighbours`].
     ///
     /// # Panics
-    /// When it is no vertex.
+    /// If it is not a vertex.
     #[inline]
     pub fn weights(&self, vertex: u32) -> &[f64] {
         let v = vertex as usize;
@@ -148,7 +151,7 @@ impl Graph {
     /// The number of neighbours.
     ///
     /// # Panics
-    /// When it is no vertex.
+    /// If it is not a vertex.
     #[inline]
     pub fn degree(&self, vertex: u32) -> usize {
         self.offsets[vertex as usize + 1] - self.offsets[vertex as usize]
@@ -171,7 +174,7 @@ impl Graph {
     /// A graph on the same vertices with some of the edges, given by their ends.
     ///
     /// # Panics
-    /// When a pair is no edge of the graph.
+    /// If a pair is not an edge of the graph.
     pub fn subgraph(&self, edges: &[(u32, u32)]) -> Graph {
         let weighted = |&(a, b): &(u32, u32)| {
             (a, b, self.weight(a, b).expect("the pair is an edge of the graph"))

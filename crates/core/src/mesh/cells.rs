@@ -1,4 +1,7 @@
-//! Elements of any mixture of kinds, their nodes one after another.
+//! The elements of a mesh, of any mixture of kinds.
+//!
+//! **Form.** Compressed rows: the nodes of all elements one after another, and where each element
+//! begins.
 
 use super::MeshError;
 use rayon::prelude::*;
@@ -125,7 +128,7 @@ impl Cells {
     /// Elements of one kind, their nodes one after another, all with one tag.
     ///
     /// # Panics
-    /// When the number of nodes is no multiple of that of the kind.
+    /// If the number of nodes is not a multiple of the kind's.
     pub fn of_kind(kind: ElementKind, nodes: Vec<u32>, tag: i32) -> Cells {
         assert_eq!(nodes.len() % kind.nodes(), 0, "nodes of a {kind}");
         let count = nodes.len() / kind.nodes();
@@ -167,7 +170,7 @@ impl Cells {
     /// What an element is.
     ///
     /// # Panics
-    /// When it is no element.
+    /// If it is not an element.
     #[inline]
     pub fn kind(&self, element: usize) -> ElementKind {
         self.kinds[element]
@@ -176,7 +179,7 @@ impl Cells {
     /// The nodes of an element.
     ///
     /// # Panics
-    /// When it is no element.
+    /// If it is not an element.
     #[inline]
     pub fn nodes(&self, element: usize) -> &[u32] {
         &self.nodes[self.offsets[element]..self.offsets[element + 1]]
@@ -185,7 +188,7 @@ impl Cells {
     /// The tag of an element's physical group, 0 for none.
     ///
     /// # Panics
-    /// When it is no element.
+    /// If it is not an element.
     pub fn tag(&self, element: usize) -> i32 {
         self.tags[element]
     }

@@ -1,7 +1,7 @@
 //! Meshes: points, and elements between them.
 //!
 //! **Form.** [`Cells`] are elements of any mixture of kinds, their nodes one after another:
-//! 4 bytes a node, 13 an element. A [`Mesh`] has its elements of the highest dimension in
+//! 4 bytes per node, 13 per element. A [`Mesh`] has its elements of the highest dimension in
 //! `elements`; what lies on their boundary (marked edges of a 2D mesh, faces of a 3D one) is
 //! kept in `boundary`, with its physical groups, and no algorithm looks at it.
 //!
@@ -51,12 +51,12 @@ pub struct Mesh {
     groups: Vec<Group>,
 }
 
-/// Why points and elements are no mesh. Elements and nodes count from 0.
+/// Why points and elements do not form a mesh. Elements and nodes count from 0.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MeshError {
     /// A coordinate is NaN or infinite.
-    #[error("node {node} has coordinate {value}; expected finite numbers")]
+    #[error("node {node} has coordinate {value}; coordinates must be finite")]
     Coordinate {
         /// The node.
         node: usize,
@@ -94,7 +94,7 @@ pub enum MeshError {
         value: f64,
     },
     /// Elements of different dimensions.
-    #[error("element {element} is a {kind}; expected elements of dimension {dimension}")]
+    #[error("element {element} is a {kind}, but this mesh has dimension {dimension}")]
     Dimension {
         /// The element.
         element: usize,
@@ -212,7 +212,7 @@ impl Mesh {
     /// The mean of the nodes of an element.
     ///
     /// # Panics
-    /// When it is no element.
+    /// If it is not an element.
     pub fn centroid(&self, element: usize) -> Point {
         let nodes = self.elements.nodes(element);
         let mut sum = [0.0; 3];
@@ -227,7 +227,7 @@ impl Mesh {
     /// The area or volume of an element, from its centroid and flat pieces of its faces.
     ///
     /// # Panics
-    /// When it is no element.
+    /// If it is not an element.
     pub fn measure(&self, element: usize) -> f64 {
         let nodes = self.elements.nodes(element);
         let point = |i: u8| self.points[nodes[i as usize] as usize];

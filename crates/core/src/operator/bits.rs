@@ -1,4 +1,4 @@
-//! Bitwise operators.
+//! Bitwise operators: xor, and, or. Xor is a group, the others are monoids.
 
 use super::{Integer, Operator};
 use crate::{Commutative, Group, Monoid};

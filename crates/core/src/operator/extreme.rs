@@ -1,4 +1,4 @@
-//! Smallest and largest, with or without the vertex where they are.
+//! Minimum and maximum, with or without the vertex that has it; ties go to the smallest vertex.
 
 use super::{Number, Operator};
 use crate::{Commutative, Monoid, NONE};

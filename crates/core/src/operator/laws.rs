@@ -1,4 +1,4 @@
-//! Checks of an operator's laws on samples, for tests of one's own operators.
+//! Checks an operator's laws on samples. Use it to test your own operators.
 
 use crate::{Commutative, Group, Monoid};
 

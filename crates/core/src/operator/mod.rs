@@ -12,7 +12,7 @@
 //! | [`Matrix`], [`MatrixModulo`] | a 2×2 matrix | |
 //! | [`RollingHash`] | a hash of a sequence | |
 //!
-//! Writing one's own takes the two functions of [`Monoid`]; [`laws`]
+//! To write your own, implement the two functions of [`Monoid`]; [`laws`]
 //! checks it on samples.
 
 mod bits;

@@ -1,4 +1,4 @@
-//! Addition.
+//! Addition: wrapping for integers, IEEE 754 for floats. A group.
 
 use super::{Number, Operator};
 use crate::{Commutative, Group, Monoid};

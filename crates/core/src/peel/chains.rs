@@ -86,7 +86,7 @@ struct Cursor<T> {
     sum: Option<T>,
 }
 
-/// Moves [`CURSORS`] cursors a thread over all walks. `begin` gives a cursor for a
+/// Moves [`CURSORS`] cursors per thread over all walks. `begin` gives a cursor for a
 /// walk, or none; `step` moves one and says whether it goes on.
 fn walk_all<T: Send>(
     parents: &[u32],

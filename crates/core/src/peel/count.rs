@@ -1,4 +1,9 @@
-//! Numbers of children, one byte a vertex.
+//! Counts the children of every vertex.
+//!
+//! **Problem.** Given parents, find the number of children of each vertex, the roots, and whether
+//! parents come before or after their children. **Method.** One byte per vertex, so that ten
+//! million counters fit in a cache; a vertex with more than 255 children gets extra entries in a
+//! list. **Cost.** One pass over the parents.
 
 use crate::memory::{huge_zeroed, prefetch};
 use crate::{NONE, TreeError};

@@ -13,10 +13,9 @@
 //! leaves that it consists of a few long chains: `chains.rs` cuts those at sampled
 //! vertices and walks the pieces side by side.
 //!
-//! **Cost.** O(n) work. The peeling loop moves about two random cache lines a
-//! vertex; a chain costs two walks. No shape makes it wait for one miss after
-//! another: that is measured by `make bench-tree` on a shuffled path and a
-//! shuffled caterpillar.
+//! **Cost.** O(n) work. The peeling loop moves about two random cache lines per vertex; a chain
+//! costs two walks. No shape makes it wait for one miss after another: that is measured by `make
+//! bench-tree` on a shuffled path and a shuffled caterpillar.
 //!
 //! **Determinism.** With one task the order is a function of the input. With
 //! several tasks the order depends on timing, and so does the association of the
@@ -44,7 +43,7 @@ const SMALL: usize = 1 << 14;
 /// An order in which children come before parents.
 #[derive(Debug, Default)]
 pub struct Peeled {
-    /// Finished by the queues, one list a task. A parent may be in the list of
+    /// Finished by the queues, one list per task. A parent may be in the list of
     /// another task than its child; within a task, children come first.
     pub queues: Vec<Vec<u32>>,
     /// Finished afterwards, each entry after all entries below it.

@@ -1,4 +1,8 @@
-//! What a vertex holds while a tree is peeled.
+//! The state of a vertex while a tree is peeled: its sum so far and its number of pending children.
+//!
+//! Peeling (see [`super`]) works on any [`Store`]. Subtree sizes keep count and size in one word,
+//! so that one atomic addition updates both and tasks can share them; sums of any commutative
+//! operator belong to one task.
 
 use super::ChildCounts;
 use crate::Commutative;

@@ -1,6 +1,6 @@
 //! A rooted tree (or forest) in preorder.
 //!
-//! **Representation.** Four arrays of `u32`, 16 bytes a vertex: the parent and
+//! **Representation.** Four arrays of `u32`, 16 bytes per vertex: the parent and
 //! the subtree size of every position, and the permutation between positions and
 //! the user's vertices. The subtree of position `i` is the interval
 //! `i .. i + size[i]`, its first child is `i + 1`, and the next sibling of `c` is
@@ -61,7 +61,7 @@ impl Tree {
     /// is [`NONE`]. Children keep the order of the input.
     ///
     /// # Errors
-    /// A cycle, several roots, a parent that is no vertex, or too many vertices for the indices
+    /// A cycle, several roots, a parent that is not a vertex, or too many vertices for the indices
     /// or for memory.
     ///
     /// # Cost
@@ -220,7 +220,7 @@ impl Tree {
     /// Moves values from the order of vertices to the order of positions.
     ///
     /// # Errors
-    /// When there is not one value a vertex.
+    /// If there is not exactly one value per vertex.
     pub fn to_positions<T: Copy + Send + Sync>(
         &self,
         by_vertex: &[T],
@@ -231,7 +231,7 @@ impl Tree {
     /// Moves values from the order of positions to the order of vertices.
     ///
     /// # Errors
-    /// When there is not one value a position.
+    /// If there is not exactly one value per position.
     pub fn to_vertices<T: Copy + Send + Sync>(
         &self,
         by_position: &[T],

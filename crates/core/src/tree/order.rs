@@ -1,4 +1,5 @@
-//! Orders of a tree: how siblings are sorted, and positions by level.
+//! Orders of a tree: how siblings are sorted in the preorder, and the positions by level (breadth
+//! first).
 
 use super::Tree;
 use crate::Lists;
@@ -20,7 +21,7 @@ impl Tree {
     /// By depth, the positions there, in ascending order: breadth-first order. As many lists as
     /// the height plus one, none for an empty tree.
     ///
-    /// Linear work, 12 bytes a vertex while it runs, 4 kept.
+    /// Linear work, 12 bytes per vertex while it runs, 4 kept.
     pub fn levels(&self) -> Lists {
         let depths = self.depths();
         let count = depths.iter().max().map_or(0, |&d| d as usize + 1);

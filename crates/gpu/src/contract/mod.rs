@@ -6,7 +6,7 @@
 //! backwards through all rounds. For a leaffix each vertex has a product `first` before and one
 //! `last` behind what is still below it: see the host's engine.
 //!
-//! **Cost.** At most 3 combinations a vertex for a rootfix and 6 for a leaffix; O(log n) rounds
+//! **Cost.** At most 3 combinations per vertex for a rootfix and 6 for a leaffix; O(log n) rounds
 //! of at most four dispatches.
 //!
 //! **Determinism.** The association is the plan's.

@@ -36,12 +36,12 @@ pub struct DeviceInfo {
     pub binding_bytes: u64,
     /// The largest buffer, in bytes.
     pub buffer_bytes: u64,
-    /// Workgroups a dimension of a dispatch.
+    /// Workgroups per dimension of a dispatch.
     pub workgroups: u32,
 }
 
 /// The devices of this machine, the most promising first: cards before software, otherwise in
-/// the drivers' order. None is no error.
+/// the drivers' order. An empty list is not an error.
 pub fn devices() -> Vec<DeviceInfo> {
     adapters().into_iter().map(|(info, _)| info).collect()
 }

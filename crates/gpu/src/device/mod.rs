@@ -1,4 +1,4 @@
-//! Devices: which there are, and an open one.
+//! Devices: the list of those available, and an open one.
 //!
 //! An open [`Device`] keeps its compiled kernels and counts its memory. What a driver reports
 //! out of turn (a lost device, too little memory, a kernel it refuses) is kept and becomes the
@@ -40,7 +40,7 @@ struct Inner {
 pub(crate) struct Bounds {
     /// Elements of a chunk, a power of two: of at most 16 bytes each they fit a binding.
     pub(crate) chunk: usize,
-    /// Workgroups a dimension of a dispatch.
+    /// Workgroups per dimension of a dispatch.
     pub(crate) groups: u32,
     /// Where parameters may begin in a buffer of them.
     pub(crate) alignment: u32,

@@ -18,14 +18,14 @@ pub struct DeviceParams {
     /// Bytes a kernel binds at most; the device's limit when none. Smaller ones split arrays
     /// sooner.
     pub binding_bytes: Option<u64>,
-    /// Workgroups a dimension of a dispatch; the device's limit when none.
+    /// Workgroups per dimension of a dispatch; the device's limit when none.
     pub workgroups: Option<u32>,
 }
 
 /// Every device has more: WebGPU promises four times as much.
 const LEAST_BINDING: u64 = 1 << 15;
 
-/// So many workgroups a dimension cover a chunk of the least binding.
+/// So many workgroups per dimension cover a chunk of the least binding.
 const LEAST_GROUPS: u32 = 4;
 
 impl Device {
@@ -115,11 +115,11 @@ fn choose(choice: Option<&str>) -> Result<(DeviceInfo, wgpu::Adapter), GpuError>
 /// What kernels here take for granted; WebGPU promises all of it.
 fn check_limits(info: &DeviceInfo, limits: &wgpu::Limits) -> Result<(), GpuError> {
     let needs = [
-        ("storage buffers a kernel", 8, u64::from(limits.max_storage_buffers_per_shader_stage)),
+        ("storage buffers per kernel", 8, u64::from(limits.max_storage_buffers_per_shader_stage)),
         ("bytes of a binding", LEAST_BINDING, limits.max_storage_buffer_binding_size),
-        ("threads a workgroup", 256, u64::from(limits.max_compute_invocations_per_workgroup)),
+        ("threads per workgroup", 256, u64::from(limits.max_compute_invocations_per_workgroup)),
         ("threads in x", 256, u64::from(limits.max_compute_workgroup_size_x)),
-        ("bytes a workgroup", 1 << 14, u64::from(limits.max_compute_workgroup_storage_size)),
+        ("bytes per workgroup", 1 << 14, u64::from(limits.max_compute_workgroup_storage_size)),
     ];
     match needs.into_iter().find(|&(_, expected, actual)| actual < expected) {
         Some((what, expected, actual)) => {

@@ -1,7 +1,7 @@
 //! Lowest common ancestors on a device, many at a time. See [`palmette_tree::lca`] for the
 //! problem and the method.
 //!
-//! **Cost.** O(n) to prepare, on the device, 20 bytes a vertex; O(1) a query: two records of 16
+//! **Cost.** O(n) to prepare, on the device, 20 bytes per vertex; O(1) per query: two records of 16
 //! bytes and at most two words are fetched. Queries take 28 bytes of device memory.
 //!
 //! **Determinism.** Answers depend on the input only.

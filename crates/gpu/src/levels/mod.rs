@@ -1,10 +1,10 @@
 //! Rootfix and leaffix level by level.
 //!
-//! **Method.** A dispatch a level, top-down or bottom-up; levels that one workgroup covers run
+//! **Method.** A dispatch per level, top-down or bottom-up; levels that one workgroup covers run
 //! together, with barriers of the workgroup between them. What is kept is the answer without
 //! the own value; that is put in at the end. A vertex with many children gets a workgroup.
 //!
-//! **Cost.** n combinations for a rootfix and 2n for a leaffix; a barrier a level, so a path
+//! **Cost.** n combinations for a rootfix and 2n for a leaffix; a barrier per level, so a path
 //! runs on one thread.
 //!
 //! **Determinism.** The association is the tree's for a rootfix. In a leaffix it depends on the

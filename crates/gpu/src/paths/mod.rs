@@ -8,7 +8,7 @@
 //!
 //! **Cost.** O((n + q) log h) for q pairs in a tree of height h, whatever the queries are: it pays
 //! when there are about as many pairs as vertices. No inverse is used. Device memory: 40 bytes
-//! and three elements a vertex, at most 36 bytes and two elements a pair.
+//! and three elements per vertex, at most 36 bytes and two elements per pair.
 //!
 //! **Determinism.** The association is fixed by the tree and the pair.
 //!
@@ -84,7 +84,7 @@ pub enum On {
     Edges,
 }
 
-/// One product a pair; none across trees.
+/// One product per pair; none across trees.
 pub type Products<E> = Vec<Option<E>>;
 
 /// A tree that is ready for products along its paths, on a device.

@@ -9,7 +9,7 @@ pub(crate) fn plain() -> &'static Device {
     DEVICE.get_or_init(|| Device::open(&DeviceParams::default()).unwrap())
 }
 
-/// The same device with the smallest limits: 2,048 elements a chunk, 4 × 4 workgroups. The
+/// The same device with the smallest limits: 2,048 elements per chunk, 4 × 4 workgroups. The
 /// driver's validation holds us to them.
 pub(crate) fn split() -> &'static Device {
     static DEVICE: OnceLock<Device> = OnceLock::new();

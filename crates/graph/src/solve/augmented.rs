@@ -8,9 +8,9 @@
 //! **Method.** An approximate inverse `M` of the larger Laplacian is used on `L + D` by
 //! `z' = M (r, −Σ r)`, `z = z' − z'(ground)`.
 //!
-//! **Cost.** Without ground the graph is used as it is. With ground it is copied: 24 bytes
-//! an edge; an application reads and writes its vectors once more. Ground may have a degree
-//! of millions: users must not be quadratic in a degree.
+//! **Cost.** Without ground the graph is used as it is. With ground it is copied: 24 bytes per
+//! edge; an application reads and writes its vectors once more. Ground may have a degree of
+//! millions: users must not be quadratic in a degree.
 //!
 //! **Determinism.** Sums run over fixed blocks.
 

@@ -1,4 +1,9 @@
-//! What `auto` means.
+//! The choice of a preconditioner for `auto`.
+//!
+//! **Problem.** Given a Laplacian, name the preconditioner that will solve fastest, setup included.
+//! **Method.** Count edges and cycles, grow balls of a thousand vertices to see whether the graph
+//! spreads, and try a few steps with the diagonal; see [`choose`]. **Cost.** Linear, much less than
+//! any setup. **Determinism.** A function of the graph: no clock is involved.
 
 use super::spread::spreads;
 use super::{Floating, Jacobi, Preconditioner, reaches};
@@ -16,7 +21,7 @@ const NEARLY_FOREST: f64 = 0.5;
 const NEARLY_FLAT: f64 = 0.9;
 const FLAT_SIZE: usize = 1 << 15;
 
-/// Edges a vertex from which on a graph may spread whatever enters it in a few steps, even if
+/// Edges per vertex from which on a graph may spread whatever enters it in a few steps, even if
 /// its balls grow as in space.
 const MANY_EDGES: f64 = 3.5;
 

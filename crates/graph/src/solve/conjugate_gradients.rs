@@ -4,8 +4,8 @@
 //! **Problem.** A symmetric positive semi-definite matrix `A`, an approximate inverse `M`, a
 //! right-hand side `b` in the range of `A`; out comes `x` with `‖b − A x‖ ≤ tolerance ‖b‖`.
 //!
-//! **Method.** On floating components (see [`Laplacian`]) constants are taken out of what `M`
-//! gives: they change nothing in exact arithmetic, but what they add to rounding is without
+//! **Method.** On floating components (see [`Laplacian`]) constants are subtracted from what `M`
+//! gives: they change nothing in exact arithmetic, but their rounding errors would grow without
 //! bound.
 //!
 //! **Cost.** An iteration: one product with `A`, one with `M`, and four passes that read 10

@@ -1,14 +1,14 @@
-//! Why a system was not solved.
+//! Errors of solves: bad currents or conductances, no convergence, not enough memory.
 
 use crate::sparsify::SparsifyError;
 use palmette_core::{CgError, GraphError, TreeError};
 use thiserror::Error;
 
-/// Why a system was not solved.
+/// Errors of solves: bad currents or conductances, no convergence, not enough memory.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// A vector has not one entry a vertex.
+    /// A vector has not one entry per vertex.
     #[error("{actual} entries for {expected} vertices")]
     Length {
         /// The number of vertices.
@@ -26,7 +26,8 @@ pub enum SolveError {
     },
     /// A conductance to ground is not one.
     #[error(
-        "vertex {vertex} has conductance {conductance} to ground; expected 0 or a positive, finite number"
+        "vertex {vertex} has conductance {conductance} to ground; it must be 0 or positive, and \
+        finite"
     )]
     Ground {
         /// Where.
@@ -43,7 +44,7 @@ pub enum SolveError {
         sum: f64,
     },
     /// A pair names a vertex that is not there.
-    #[error("vertex {vertex} of a pair, but there are only {vertices} vertices")]
+    #[error("a pair names vertex {vertex}, but there are only {vertices} vertices")]
     Vertex {
         /// The vertex.
         vertex: u32,
@@ -60,7 +61,7 @@ pub enum SolveError {
         vertex: usize,
     },
     /// A factor would take more memory than is allowed.
-    #[error("{what} needs {needed} bytes, and {limit} are allowed")]
+    #[error("{what} needs {needed} bytes, but only {limit} are allowed")]
     Memory {
         /// What it is needed for.
         what: &'static str,
@@ -84,7 +85,7 @@ pub enum SolveError {
         vertex: usize,
     },
     /// A skeleton does not span the graph.
-    #[error("the skeleton has {skeleton} components, the graph {graph}; expected as many")]
+    #[error("the skeleton has {skeleton} components, the graph {graph}; these must be equal")]
     Skeleton {
         /// Components of the skeleton.
         skeleton: usize,

@@ -9,7 +9,7 @@
 //! rootfix.
 //!
 //! **Cost.** A sort of edges, then linear. An application: two treefix passes and two
-//! permutations, on all threads. 40 bytes a vertex.
+//! permutations, on all threads. 40 bytes per vertex.
 //!
 //! **Determinism.** Ties go to the lower edge number; treefix on floats does not depend on
 //! the number of threads.

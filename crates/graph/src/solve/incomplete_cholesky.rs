@@ -14,7 +14,7 @@
 //!
 //! **Cost.** Factorization: for each edge, the later neighbours of its ends are walked, at
 //! most `m · max(64, √2m)` steps, one thread. Application: two passes over edges, 12 bytes
-//! each, one thread: each entry waits for the ones before it. 24 bytes an edge.
+//! each, one thread: each entry waits for the ones before it. 24 bytes per edge.
 //!
 //! **Determinism.** One thread, one order.
 //!

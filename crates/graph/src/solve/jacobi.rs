@@ -4,7 +4,7 @@
 //!
 //! **Method.** Reciprocals are kept; that of an isolated vertex is 0.
 //!
-//! **Cost.** One pass; 8 bytes a vertex.
+//! **Cost.** One pass; 8 bytes per vertex.
 //!
 //! **Determinism.** Entries do not depend on each other.
 //!

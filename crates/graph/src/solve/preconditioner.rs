@@ -1,9 +1,9 @@
-//! Names of preconditioners.
+//! The preconditioners and their names.
 
 use palmette_core::named;
 
 named! {
-    /// What conjugate gradients are helped by; see the [module](super).
+    /// A preconditioner for conjugate gradients; see the [module](super).
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Preconditioner("preconditioner") {

@@ -1,4 +1,4 @@
-//! Effective resistances between pairs of vertices.
+//! Compute effective resistances between pairs of vertices.
 //!
 //! **Problem.** A [`Laplacian`] and pairs `(a, b)`; out comes for each the potential between
 //! `a` and `b` when a current of 1 flows from one to the other. Ground conducts. Infinity
@@ -12,7 +12,7 @@
 //! potentials of different solves, and errors do not cancel as they do in a pair's energy.
 //! Where rounding does not let residuals fall so far, pairs are solved for after all.
 //!
-//! **Cost.** As many solves, threads' number at a time; on forests O(1) a pair after linear
+//! **Cost.** As many solves, threads' number at a time; on forests O(1) per pair after linear
 //! work.
 //!
 //! **Determinism.** As the solver's.
@@ -95,7 +95,7 @@ fn on_forest(laplacian: &Laplacian<'_>, pairs: &[(u32, u32)]) -> Result<Vec<f64>
     let index = Lca::new(tree);
     let mut distances =
         Distances::new(&index, &depths).expect("a depth for each position").batch(&moved);
-    // Not a number stands for different trees.
+    // NaN means different trees.
     distances.iter_mut().filter(|d| d.is_nan()).for_each(|d| *d = f64::INFINITY);
     Ok(distances)
 }

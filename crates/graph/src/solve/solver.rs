@@ -15,7 +15,7 @@ use palmette_core::{Cancel, DEFAULT_SEED, LinOp};
 use rayon::prelude::*;
 use std::time::Instant;
 
-/// Bytes an edge and vertex that `auto` lets a factor take on a large graph.
+/// Bytes per edge and vertex that `auto` lets a factor take on a large graph.
 const CHEAP_FACTOR: u64 = 256;
 
 /// Options of a [`Solver`].
@@ -38,7 +38,7 @@ pub struct SolveParams {
 }
 
 impl SolveParams {
-    /// Whether iterations can end well.
+    /// Checks the tolerance and the limit on iterations.
     ///
     /// # Errors
     /// Those of [`CgParams::check`].
@@ -151,7 +151,7 @@ impl<'a> Solver<'a> {
     /// both, so that it is symmetric and positive where the matrix is.
     ///
     /// # Errors
-    /// [`SolveError::Length`] when a vector has not one entry a vertex.
+    /// [`SolveError::Length`] when a vector has not one entry per vertex.
     pub fn precondition(&self, currents: &[f64], potentials: &mut [f64]) -> Result<(), SolveError> {
         let expected = self.laplacian.size();
         for actual in [currents.len(), potentials.len()] {
@@ -166,7 +166,7 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    /// What may end the next solves early, instead of [`SolveParams::cancel`].
+    /// A flag that cancels the next solves, instead of [`SolveParams::cancel`].
     pub fn set_cancel(&mut self, cancel: Option<Cancel>) {
         self.params.cancel = cancel;
     }

@@ -10,7 +10,7 @@
 //! best vertex of all and does for a connected graph; what it leaves is looked at
 //! component by component.
 //!
-//! **Cost.** Linear work, 16 bytes a vertex.
+//! **Cost.** Linear work, 16 bytes per vertex.
 //!
 //! **Determinism.** Distances do not depend on who claims a vertex.
 

@@ -8,7 +8,7 @@
 //! top, sorted and looked at; of the rest, those whose ends are linked by now are dropped
 //! unsorted, on all threads; and again. Most edges of a dense graph are never sorted.
 //!
-//! **Cost.** Linear work, but for the sorting of what is looked at; 24 bytes an edge while
+//! **Cost.** Linear work, but for the sorting of what is looked at; 24 bytes per edge while
 //! it runs.
 //!
 //! **Determinism.** The forest and its order are those of a plain Kruskal.

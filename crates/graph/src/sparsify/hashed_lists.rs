@@ -4,7 +4,7 @@
 //! which is read without waiting for memory at every step. What was found goes to the
 //! front of its list: what marked one edge is likely to mark the next.
 //!
-//! **Cost.** 40 to 60 bytes a list of one; 8 bytes and the item for each entry.
+//! **Cost.** 40 to 60 bytes per list of one; 8 bytes and the item for each entry.
 
 use palmette_core::NONE;
 use rustc_hash::FxHashMap;

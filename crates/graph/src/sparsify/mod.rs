@@ -10,7 +10,7 @@
 //! falling criticality, by one of two rules: [`Rule::Contest`] (`reference.rs`,
 //! `linear.rs`, `parallel.rs`) or [`Rule::Fegrass`] (`fegrass.rs`).
 //!
-//! **Cost.** Nearly linear work but on random graphs; up to 100 bytes an edge with the graph,
+//! **Cost.** Nearly linear work but on random graphs; up to 100 bytes per edge with the graph,
 //! more where there are hardly more edges than vertices: docs/benchmarks.md.
 //!
 //! **Determinism.** The same edges in the same order on every engine and any number of
@@ -56,7 +56,7 @@ named! {
 }
 
 named! {
-    /// Who computes the contest rule. All give the same edges in the same order.
+    /// The engine for the contest rule. All give the same edges in the same order.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     #[non_exhaustive]
     pub enum Engine("engine") {
@@ -92,7 +92,7 @@ pub enum Budget {
 pub struct SparsifyParams {
     /// Which edges are recovered.
     pub rule: Rule,
-    /// Who computes it ([`Rule::Contest`] only).
+    /// The engine ([`Rule::Contest`] only).
     pub engine: Engine,
     /// How many edges are recovered at most.
     pub budget: Budget,
@@ -132,7 +132,7 @@ pub enum SparsifyError {
         /// The most it takes.
         most: usize,
     },
-    /// A text that is no budget.
+    /// Not a budget.
     #[error(
         "expected a number of edges, a percentage of the off-tree edges (4%, at most 100%) or of the vertices (10%V), found `{text}`"
     )]

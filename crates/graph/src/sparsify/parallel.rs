@@ -9,7 +9,7 @@
 //! the batch decided again for this pair, in the same pass.
 //!
 //! **Cost.** As on one thread; each edge is decided twice at most. The pass in order
-//! takes a look-up or two an edge while no repair is due.
+//! takes a look-up or two per edge while no repair is due.
 //!
 //! **Determinism.** The same edges in the same order as on one thread.
 //!

@@ -9,8 +9,8 @@
 //! it is small; small ones are sorted by comparison. The pivot of [`split_top`] is a
 //! quantile of an even sample, and all keys that equal it go to the top. Both are stable.
 //!
-//! **Cost.** A pass of 12 bytes an item for each 8 bits that differ, rarely more than two
-//! before buckets are small; buckets are sorted on all threads. 12 more bytes an item.
+//! **Cost.** A pass of 12 bytes per item for each 8 bits that differ, rarely more than two
+//! before buckets are small; buckets are sorted on all threads. 12 more bytes per item.
 //!
 //! **Determinism.** The answer does not depend on the number of threads.
 

@@ -8,8 +8,8 @@
 //! **Method.** One sweep over the forest in preorder gives `ρ`; lowest common ancestors are
 //! asked in batches of [`palmette_tree::lca`].
 //!
-//! **Cost.** Linear work. Beside the graph: 16 bytes an edge for ends and weights, 28 an
-//! off-tree edge, 60 a vertex.
+//! **Cost.** Linear work. Beside the graph: 16 bytes per edge for ends and weights, 28 per off-tree
+//! edge, 60 per vertex.
 
 use super::effective::{Effective, RootBy};
 use super::forest::{membership, ranked, rooted, spanning_forest};

@@ -6,7 +6,7 @@
 //! makes the graph. An upper triangle whose columns come in ascending order (as all
 //! files sorted by rows or columns have them) is compared entry by entry along the
 //! rows of the graph; any other makes a second graph, and the two are compared.
-//! **Cost.** 16 bytes an entry, the graph, and for the second graph 24 bytes an edge.
+//! **Cost.** 16 bytes per entry, the graph, and for the second graph 24 bytes per edge.
 
 use palmette_core::{Graph, GraphError};
 

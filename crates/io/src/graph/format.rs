@@ -1,4 +1,4 @@
-//! Which format a file of a graph has.
+//! Finds the format of a graph file, from its name or its content.
 
 use crate::IoError;
 use crate::error::shown;
@@ -11,9 +11,9 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum GraphFormat("graph format") {
-        /// A symmetric matrix, an entry a line; also without the format's first line.
+        /// A symmetric matrix, one entry per line; also without the format's first line.
         MatrixMarket = "matrix-market",
-        /// A line of neighbours a vertex.
+        /// A line of neighbours per vertex.
         Metis = "metis",
         /// A netlist of resistors, voltage and current sources.
         Spice = "spice",

@@ -6,7 +6,7 @@
 //! may have more than its row: conductances to ground).
 //! **Method.** As there. Matrices that programs add up are symmetric up to rounding, not bit
 //! for bit: where the two triangles differ by no more than that, the lower one counts.
-//! **Cost.** 16 bytes an entry beside the graph.
+//! **Cost.** 16 bytes per entry beside the graph.
 
 use super::entries::{Entries, Mirrored, mirrored};
 use super::matrix_market::laplacian;
@@ -17,12 +17,12 @@ use thiserror::Error;
 /// By how much of itself an entry may differ from its mirror image.
 const ASYMMETRY: f64 = 1e-10;
 
-/// Why a matrix is no graph. Rows and columns count from 0.
+/// Why a matrix does not describe a graph. Rows and columns count from 0.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MatrixError {
     /// Rows and columns differ in number.
-    #[error("expected a square matrix, found {rows} rows and {columns} columns")]
+    #[error("the matrix is not square: {rows} rows, {columns} columns")]
     Shape {
         /// The rows.
         rows: usize,
@@ -30,7 +30,7 @@ pub enum MatrixError {
         columns: usize,
     },
     /// An entry is not finite.
-    #[error("expected finite numbers, found {value} at ({row}, {column})")]
+    #[error("the entry {value} at ({row}, {column}) is not finite")]
     NotFinite {
         /// Its row.
         row: u32,
@@ -41,8 +41,8 @@ pub enum MatrixError {
     },
     /// Off the diagonal are positive and negative entries.
     #[error(
-        "expected entries off the diagonal that are all positive (weights) or all negative (a \
-         Laplacian), found {value} at ({row}, {column}) beside others"
+        "off-diagonal entries must be all positive (weights) or all negative (a Laplacian), but \
+        {value} at ({row}, {column}) has the other sign"
     )]
     Signs {
         /// Its row.
@@ -54,7 +54,7 @@ pub enum MatrixError {
     },
     /// An entry is not that of the other triangle.
     #[error(
-        "expected a symmetric matrix, found {} at ({row}, {column}) and {} at ({column}, {row})",
+        "the matrix is not symmetric: {} at ({row}, {column}), {} at ({column}, {row})",
         shown(*.value), shown(*.other)
     )]
     NotSymmetric {
@@ -70,15 +70,15 @@ pub enum MatrixError {
     /// The matrix is not what the caller says.
     #[error("expected {}, found the entries of {}", named(*.expected), named(*.found))]
     Form {
-        /// What was asked for.
+        /// The requested value.
         expected: GraphForm,
         /// What the signs say.
         found: GraphForm,
     },
     /// A row of a Laplacian has too small a diagonal.
     #[error(
-        "expected a diagonal entry of at least the sum of the others in its row, found row {row}, \
-         which is not diagonally dominant"
+        "row {row} is not diagonally dominant: its diagonal entry is less than the sum of the \
+        others"
     )]
     Unbalanced {
         /// The row.
@@ -213,10 +213,10 @@ mod tests {
         let file = read(&[(1, 0, third), (0, 1, 0.333_333_333_333_333_37)]).unwrap();
         assert_eq!((file.form, file.graph.weight(0, 1)), (GraphForm::Adjacency, Some(third)));
         let error = read(&[(1, 0, 1.0), (0, 1, 1.5)]).unwrap_err();
-        let text = "expected a symmetric matrix, found 1 at (1, 0) and 1.5 at (0, 1)";
+        let text = "the matrix is not symmetric: 1 at (1, 0), 1.5 at (0, 1)";
         assert_eq!(error.to_string(), text);
         let error = read(&[(0, 2, 1.0)]).unwrap_err();
-        let text = "expected a symmetric matrix, found nothing at (2, 0) and 1 at (0, 2)";
+        let text = "the matrix is not symmetric: nothing at (2, 0), 1 at (0, 2)";
         assert_eq!(error.to_string(), text);
     }
 
@@ -234,8 +234,8 @@ mod tests {
     #[test]
     fn what_is_no_graph() {
         for (entries, part) in [
-            (&[(0, 1, f64::NAN)][..], "finite numbers, found NaN at (0, 1)"),
-            (&[(0, 1, 1.0), (1, 2, -1.0)], "found -1 at (1, 2) beside others"),
+            (&[(0, 1, f64::NAN)][..], "the entry NaN at (0, 1) is not finite"),
+            (&[(0, 1, 1.0), (1, 2, -1.0)], "-1 at (1, 2) has the other sign"),
             (&[(0, 3, 1.0)], "only 3 vertices"),
             (&[(0, 1, -1.0), (1, 0, -1.0), (0, 0, 0.5)], "found row 0"),
         ] {

@@ -9,7 +9,7 @@
 //! **Method.** The text is cut at line ends into pieces; the lines of each are counted,
 //! which gives each piece its first vertex; then pieces are parsed in parallel.
 //! **Cost.** Linear but for the sorting of rows in [`palmette_core::Graph`]; 56
-//! bytes an edge beside the text where neighbours ascend, else 64.
+//! bytes per edge beside the text where neighbours ascend, else 64.
 //! **Determinism.** The pieces do not depend on the number of threads.
 //! **Reference.** Karypis, *METIS 5.1.0 manual*, section 4.1.1, 2013.
 

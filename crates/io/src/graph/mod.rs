@@ -1,6 +1,6 @@
 //! Graphs from files: matrices, lists of neighbours, netlists.
 //!
-//! A weight is a conductance. What a file says twice is added up, what is no edge (the
+//! A weight is a conductance. What a file says twice is added up, what is not an edge (the
 //! diagonal, zeros) is left out, and [`GraphCounts`] tells how much of that there was.
 
 mod entries;
@@ -65,7 +65,7 @@ pub struct GraphCounts {
 }
 
 /// Differences between the diagonal of a Laplacian and the sums of its rows that were taken
-/// for rounding, so that they are no conductances to ground.
+/// for rounding, so that they do not count as conductances to ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rounding {
     /// The rows with a difference.
@@ -96,7 +96,7 @@ pub struct GraphFile {
     pub form: GraphForm,
     /// What was in the file.
     pub found: GraphCounts,
-    /// What was taken for rounding in the diagonal of a Laplacian.
+    /// What was treated as rounding on the diagonal of a Laplacian.
     pub rounding: Option<Rounding>,
     /// Nodes and currents, if the file is a netlist.
     pub netlist: Option<Netlist>,
@@ -131,15 +131,15 @@ impl GraphFile {
     pub fn query(&self, labels: &Labels, label: &str) -> Result<u32, IoError> {
         let reason = match labels.find(label) {
             Lookup::Vertex(v) => return Ok(v),
-            Lookup::Unknown if self.netlist.is_some() => "no node has it".to_string(),
+            Lookup::Unknown if self.netlist.is_some() => "no node has this name".to_string(),
             Lookup::Unknown => format!("vertices are 1 to {}", self.graph.len()),
-            Lookup::Ambiguous(..) => "several nodes have it".to_string(),
+            Lookup::Ambiguous(..) => "several nodes have this name".to_string(),
         };
         Err(IoError::Label { file: self.name.clone(), label: label.to_string(), reason })
     }
 }
 
-/// Reads a graph. `-` is stdin; gzip and zstd are undone.
+/// Reads a graph. `-` is stdin; gzip and zstd are decompressed.
 ///
 /// # Errors
 /// When the file cannot be read or is not what its format demands; the message names
@@ -180,7 +180,7 @@ pub fn read_graph_bytes(
     }
 }
 
-/// The first byte from `at` on that is no blank of a line.
+/// The first byte from `at` on that is not a blank.
 #[inline]
 fn blanks(data: &[u8], mut at: usize) -> usize {
     while matches!(data.get(at), Some(b' ' | b'\t')) {

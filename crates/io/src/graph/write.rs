@@ -33,12 +33,12 @@ pub fn write_matrix_market(out: &mut impl Write, graph: &Graph) -> io::Result<()
 /// left out.
 ///
 /// # Errors
-/// When writing fails, or a weight is no integer below 2^53 (`InvalidInput`).
+/// When writing fails, or a weight is not an integer below 2^53 (`InvalidInput`).
 pub fn write_metis(out: &mut impl Write, graph: &Graph) -> io::Result<()> {
     let integer = |w: f64| w.fract() == 0.0 && w < (1u64 << 53) as f64;
     if let Some((a, b, w)) = graph.edges().find(|&(_, _, w)| !integer(w)) {
         let (a, b) = (u64::from(a) + 1, u64::from(b) + 1);
-        let message = format!("expected weights that are integers, found {w} between {a} and {b}");
+        let message = format!("METIS graphs need integer weights, found {w} between {a} and {b}");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     let unit = graph.all_weights().iter().all(|&w| w == 1.0);

@@ -1,5 +1,5 @@
-//! From the nodes and elements of a file to a mesh, and back from what is wrong with it to
-//! places in the file.
+//! Assembles a mesh from the nodes and elements of a file, and reports errors at their places in
+//! the file.
 
 use super::coincident::{coincident_nodes, twins};
 use super::origin::Origin;
@@ -81,11 +81,11 @@ impl<'a> Assembly<'a> {
         if self.tags.is_none() {
             let twice = |(first, second): (usize, usize)| {
                 let found = format!(
-                    "{} again, which {} has",
+                    "{} again, already used in {}",
                     self.node_tags[second],
                     self.origin.place(self.node_places[first])
                 );
-                self.origin.wrong(self.node_places[second], "a number of its own", found)
+                self.origin.wrong(self.node_places[second], "a number not used before", found)
             };
             self.tags = Some(Tags::new(&self.node_tags).map_err(twice)?);
         }
@@ -106,7 +106,7 @@ impl<'a> Assembly<'a> {
             match self.tags.as_ref().and_then(|tags| tags.find(node)) {
                 Some(node) => self.corners.push(node),
                 None => {
-                    let found = format!("node {node}, which there is not");
+                    let found = format!("node {node}, which does not exist");
                     let expected = format!("the nodes of element {tag}, a {kind}");
                     return Err(self.origin.wrong(at, expected, found));
                 }

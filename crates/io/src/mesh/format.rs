@@ -1,4 +1,4 @@
-//! Which format a file of a mesh has.
+//! Finds the format of a mesh file from its content.
 
 use crate::IoError;
 use crate::error::shown;
@@ -12,7 +12,7 @@ named! {
     pub enum MeshFormat("mesh format") {
         /// Gmsh's MSH 2.2, 4.0 and 4.1, text or binary.
         Gmsh = "gmsh",
-        /// A line of nodes an element; points are in another file.
+        /// A line of nodes per element; points are in another file.
         Metis = "metis",
         /// Medit's text.
         Medit = "medit",

@@ -63,7 +63,8 @@ impl Assembly<'_> {
                 if let Some((i, j)) = pairs.find(same) {
                     let [a, b] = [i, j].map(|i| self.node_tags[nodes[i] as usize]);
                     let tag = layer.tags[element];
-                    let expected = "elements whose nodes lie apart, to merge nodes";
+                    let expected = "elements with nodes at different places, in order to merge \
+                        nodes";
                     let found = format!("element {tag}, whose nodes {a} and {b} coincide");
                     return Err(self.origin.wrong(layer.places[element], expected, found));
                 }

@@ -78,7 +78,7 @@ pub struct MeshFile {
     pub found: MeshCounts,
 }
 
-/// Reads a mesh. `-` is stdin; gzip and zstd are undone.
+/// Reads a mesh. `-` is stdin; gzip and zstd are decompressed.
 ///
 /// # Errors
 /// When the file cannot be read or is not what its format demands, when elements are flat,

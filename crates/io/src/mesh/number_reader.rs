@@ -1,4 +1,4 @@
-//! Numbers one after another, as text between blanks or as binary data.
+//! Reads numbers one after another, from text or from binary data.
 
 use super::origin::Origin;
 use crate::IoError;
@@ -29,7 +29,7 @@ pub(super) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// The first byte from here on that is no blank and no end of a line.
+    /// The first byte from here on that is neither a blank nor the end of a line.
     #[inline]
     fn skip(&mut self) {
         while self.origin.data.get(self.at).is_some_and(|&b| b <= b' ') {

@@ -1,4 +1,4 @@
-//! Where data come from: a place in them becomes a line of text or a byte.
+//! The origin of data, for error messages: turns a place into a line of text or a byte.
 
 use crate::IoError;
 use crate::error::shown;

@@ -79,7 +79,7 @@ fn texts_of_all_versions() {
 
 #[test]
 fn what_is_legal_besides() {
-    // Blank lines, CRLF, several numbers a line, two sections, numbers of no order, no tags.
+    // Blank lines, CRLF, several numbers per line, two sections, numbers of no order, no tags.
     let text = "$Comments\n$Nodes\n$EndComments\r\n$MeshFormat\r\n2 0 8\r\n$EndMeshFormat\r\n\r\n\
         $Nodes\r\n2\r\n7 0 0 +0 5 1 0\r\n0\r\n$EndNodes\r\n$Nodes\n2\n3 1 1e0 0\n9 5 5 5\n$EndNodes\n\
         $Elements\n1\n1 2 0 7 5 3\n$EndElements\n$Elements\n1\n1 15 1 2 9\n$EndElements";
@@ -272,7 +272,8 @@ fn bad_elements() {
         ("1\n1 2 0 1 2\n", "line 14: expected the number of a node, found `$EndElements`"),
         (
             "1\n6 2 0 1 2 5\n",
-            "line 13: expected the nodes of element 6, a triangle, found node 5, which there is not",
+            "line 13: expected the nodes of element 6, a triangle, found node 5, which does not \
+            exist",
         ),
         (
             "1\n6 2 0 1 2 2\n",
@@ -364,7 +365,7 @@ fn bad_binary_data() {
     let mut absent = two.clone();
     absent[elements + 12 + 8] = 9;
     let message = refused(&absent);
-    let found = "the nodes of element 1, a triangle, found node 9, which there is not";
+    let found = "the nodes of element 1, a triangle, found node 9, which does not exist";
     assert_eq!(message, format!("byte {}: expected {found}", elements + 20));
     let cut = &two[..elements + 20];
     let message = refused(cut);

@@ -1,4 +1,4 @@
-//! Slices of `.npy` arrays.
+//! Reads slices of `.npy` arrays, so that each rank reads only its rows.
 
 use super::SliceFile;
 use crate::npy::{Element, Header, Npy};
@@ -84,7 +84,7 @@ impl ArraySlices {
         let array = ArraySlices { file, header };
         match array.header.shape[..] {
             [_, 2] if !array.header.fortran => Ok(array),
-            [_, 2] => Err(array.file.wrong("pairs row by row", "them column by column (fortran)")),
+            [_, 2] => Err(array.file.wrong("pairs row by row", "column by column (fortran)")),
             _ => Err(array.shape("pairs as an array of shape (m, 2)")),
         }
     }

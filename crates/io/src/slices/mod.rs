@@ -1,7 +1,7 @@
 //! Files that many processes read and write, each its own slice.
 //!
 //! **Problem.** Parents, values or pairs from an `.npy` array or a table of plain integers, a
-//! slice a process; and answers back into one file.
+//! slice per process; and answers back into one file.
 //! **Method.** An array is cut by rows. A table is cut by bytes: a row belongs to the slice in
 //! which it begins; who reads it needs no other slice but for the numbers of lines. Nothing is
 //! decompressed, and no field is quoted: such a file has no slices.
@@ -85,8 +85,8 @@ pub fn open_tree_slices(path: &Path, params: &ReadParams) -> Result<TreeSlices, 
         Format::Npy => Ok(TreeSlices::Array(ArraySlices::new(file, &head)?)),
         Format::Csv | Format::Tsv => Ok(TreeSlices::Table(TableSlices::new(file, &head, params)?)),
         Format::Newick | Format::Edges => Err(file.wrong(
-            "a parent table or an npy array, which can be read in slices",
-            "another format (`palmette tree convert` makes one)",
+            "a parent table or an npy array, which slices can be read from",
+            "another format (`palmette tree convert` can convert it)",
         )),
     }
 }
@@ -109,7 +109,7 @@ impl SliceFile {
         let about = file.metadata().map_err(failed)?;
         let opened = SliceFile { bytes: about.len(), file, name };
         if !about.is_file() {
-            return Err(opened.wrong("a plain file", "something that has no slices"));
+            return Err(opened.wrong("a plain file", "a pipe or device"));
         }
         let magic = opened.read(0..opened.bytes.min(4))?;
         if crate::source::plain(&opened.name, &magic).is_err() {

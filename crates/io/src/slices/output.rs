@@ -1,4 +1,4 @@
-//! One file that many processes write.
+//! One output file that many processes write, each its part. It appears when all are done.
 
 use crate::output::temporary_name;
 use crate::place::{Target, target_of};
@@ -44,7 +44,7 @@ impl SlicedOutput {
         let target = match target_of(target).map_err(failed)? {
             Target::File(target, _) => target,
             Target::Other(_) => {
-                let message = "expected a plain file, which several can write at once";
+                let message = "not a plain file, which several ranks can write at once";
                 return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message)));
             }
         };
@@ -66,7 +66,7 @@ impl SlicedOutput {
         self.file.write_all_at(bytes, at).map_err(failed)
     }
 
-    /// Lets the file appear, after all processes have written. For the one that created it.
+    /// Makes the file appear, after all processes have written. For the one that created it.
     ///
     /// # Errors
     /// When it cannot be renamed.

@@ -1,4 +1,4 @@
-//! Slices of files of pairs.
+//! Reads slices of files of pairs, so that each rank reads only its share.
 
 use super::tables::{RowSlice, bytes_a_row, lines_of, source_on};
 use super::{ArraySlices, Share, SliceFile};
@@ -28,7 +28,7 @@ pub struct PairTable {
     /// Where rows begin: the byte and the line.
     begin: u64,
     line: u64,
-    /// Bytes a row, by the rows of the head.
+    /// Bytes per row, from the rows of the head.
     row: f64,
 }
 

@@ -1,4 +1,7 @@
-//! Slices of tables of plain numbers.
+//! Reads slices of parent tables with plain numbers, so that each rank reads only its share.
+//!
+//! **Method.** A slice is a range of bytes; its rows are the lines that begin there. Line numbers
+//! for messages are known once the ranks before have counted theirs.
 
 use super::{Share, SliceFile};
 use crate::error::shown;
@@ -21,7 +24,7 @@ pub struct TableSlices {
     /// Where rows begin: the byte and the line.
     begin: u64,
     line: u64,
-    /// Bytes a row, by the rows of the head.
+    /// Bytes per row, from the rows of the head.
     row: f64,
 }
 
@@ -71,7 +74,8 @@ impl TableSlices {
             return Err(source.on_line(
                 1,
                 "a table of vertices and parents",
-                "one of children, whose roots have no rows (`palmette tree convert` makes an npy)",
+                "a table of children, whose roots have no rows (`palmette tree convert` can make \
+                an npy)",
             ));
         }
         let mark = head.len() - source.bytes().len();

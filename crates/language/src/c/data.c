@@ -138,7 +138,7 @@ static void read_neighbour(Neighbour *n)
         n->receive_phase >= phases || n->count > 0x7fffffffu / (unsigned)facts.components)
         fail(2, "%s: impossible neighbour", path);
     if (n > neighbours && n[-1].rank >= n->rank)
-        fail(2, "%s: neighbours do not ascend", path);
+        fail(2, "%s: neighbours are not in ascending order", path);
     n->nodes = read_array(n->count, sizeof *n->nodes);
     for (size_t k = 0; k < n->count; k++)
         if (n->nodes[k] >= shared_nodes)

@@ -159,11 +159,15 @@ fn check(
     require(data.shared <= data.nodes.len(), "more shared nodes than nodes")?;
     let inner = &data.owned[data.shared..];
     require(inner.iter().all(|&owned| owned), "a node that is not shared has no owner")?;
-    require(data.neighbours.is_sorted_by(|a, b| a.rank < b.rank), "neighbours do not ascend")?;
+    require(
+        data.neighbours.is_sorted_by(|a, b| a.rank < b.rank),
+        "neighbours are not in ascending \
+        order",
+    )?;
     let mut seen = vec![false; data.shared];
     for neighbour in &data.neighbours {
         let fits = (neighbour.rank as usize) < ranks && neighbour.rank != rank;
-        require(fits, "a neighbour is no other rank")?;
+        require(fits, "a neighbour is not another rank")?;
         for &v in &neighbour.nodes {
             require((v as usize) < data.shared, "a neighbour has a node that is not shared")?;
             seen[v as usize] = true;

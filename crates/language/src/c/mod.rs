@@ -1,4 +1,4 @@
-//! A program as C11 with MPI: sources, a `Makefile`, a rankfile, and one data file a rank.
+//! A program as C11 with MPI: sources, a `Makefile`, a rankfile, and one data file per rank.
 //!
 //! **What is written.** `program.c`, generated from the intermediate form; `runtime.c`,
 //! `sums.c`, `data.c` and their headers, the same for all programs; a `Makefile`; a `rankfile`

@@ -1,4 +1,4 @@
-//! Names in C.
+//! Names in the generated C program: valid, unique, and close to the user's.
 
 /// Words that a name in `main` must not be: of C, of headers, of the runtime, of `main`.
 const RESERVED: [&str; 93] = [

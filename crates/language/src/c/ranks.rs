@@ -1,4 +1,4 @@
-//! The data of ranks, from the pieces of a mesh: a rank a part.
+//! The data of ranks, from the pieces of a mesh: a rank per part.
 
 use super::{Neighbour, RankData};
 use crate::run::PieceData;

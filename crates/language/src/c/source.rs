@@ -1,4 +1,4 @@
-//! The text of `program.c`.
+//! Writes `program.c` from the intermediate form, with its statements as comments.
 
 use super::names::{Names, comment, literal, number};
 use crate::arithmetic::{Arithmetic, Function};

@@ -1,4 +1,8 @@
-//! Values as they are made: equal ones once, each in the outermost loop where it can be.
+//! Builds the values of a program.
+//!
+//! **Method.** Hash-consing: equal values are made once. Each value goes into the outermost loop
+//! that has all its operands, so that loop-invariant code moves out by itself. Linear combinations
+//! are collected, and zeros dropped.
 
 use super::{Bits, Factor, Flow, Item, Op, Region, Term, Value, ValueId};
 use crate::arithmetic::{Arithmetic, Function};

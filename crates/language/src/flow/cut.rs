@@ -1,6 +1,8 @@
-//! Minimum cuts of small networks: Dinic's algorithm.
+//! Minimum cuts of small networks.
 //!
-//! **Cost.** `O(n² m)` at most; networks here have a few nodes a statement.
+//! **Method.** Dinic's algorithm: augment along shortest paths, level by level.
+//!
+//! **Cost.** `O(n² m)` at most; networks here have a few nodes per statement.
 
 /// More than any cut that is finite.
 pub(super) const INFINITE: u128 = u128::MAX / 4;

@@ -1,5 +1,7 @@
-//! How often a program would communicate on parts of nodes: the rules of `place.rs` with
-//! *has ghosts* for *full*, where only products demand something.
+//! Counts how often a program would communicate on parts of nodes, for comparison.
+//!
+//! **Method.** The rules of `place.rs` with *has ghosts* instead of *full*, where only products
+//! need something.
 
 use super::place::{Rules, Way};
 use super::{Flow, Item, Op, ValueId};

@@ -1,4 +1,5 @@
-//! From the tree to values.
+//! Lowers the syntax tree to values in static single assignment: names become values, loops get
+//! phis.
 
 use super::build::Builder;
 use super::{Bits, Factor, Flow, Item, Loop, ONE, Op, Term, ValueId};

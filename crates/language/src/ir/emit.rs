@@ -1,4 +1,5 @@
-//! From values with labels and places to statements.
+//! Emits statements from values, once `place.rs` has labelled them full or partial and `slots.rs`
+//! has given them places. Reductions next to each other are joined.
 
 use super::moves::{Move, Step, in_order};
 use super::slots::{Slots, slots};

@@ -1,4 +1,4 @@
-//! Statements as text.
+//! Prints statements of the intermediate form.
 
 use super::{
     Expression, Factor, Operand, Program, Reduced, Reduction, Scalar, State, Statement, Term,

@@ -1,4 +1,4 @@
-//! Pairs of numbers as their bits: what is no number comes through, and nothing is rounded.
+//! Pairs of numbers as their bits, so that NaN survives and nothing is rounded.
 
 use serde::{Deserialize, Deserializer, Serializer};
 

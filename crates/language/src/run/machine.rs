@@ -1,4 +1,4 @@
-//! The machine that runs statements.
+//! Runs the statements of a program on the pieces of a mesh, and records what its loops did.
 
 use super::setup::{PieceData, conditions, piece_data};
 use super::{RunError, Sink};

@@ -53,15 +53,15 @@ pub enum RunError {
         error: FormError,
     },
     /// The world is for another unknown.
-    #[error("a world of {found} components a node for a program of {expected}")]
+    #[error("a world with {found} components per node for a program with {expected}")]
     Components {
         /// What the program has.
         expected: usize,
         /// What the world has.
         found: usize,
     },
-    /// The limit of a loop is no count.
-    #[error("line {line}: at most {value} rounds; expected a number from 0 to 2^53")]
+    /// The limit of a loop is not a count.
+    #[error("line {line}: the limit on iterations is {value}; it must be from 0 to 2^53")]
     Limit {
         /// The line of the loop.
         line: u32,
@@ -82,7 +82,7 @@ pub enum RunError {
     },
 }
 
-/// Who takes results. On several ranks, every rank has one, and gets everything.
+/// Receives results. On several ranks, every rank has one, and gets everything.
 pub trait Sink {
     /// A number that the program prints.
     ///

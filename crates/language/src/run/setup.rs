@@ -1,4 +1,4 @@
-//! What a program asks of the mesh, made for one piece at a time.
+//! Makes the matrices and vectors that a program needs, for one piece of the mesh at a time.
 
 use super::RunError;
 use crate::ir::Program;
@@ -55,8 +55,8 @@ fn failed(line: u32, what: &str, error: FormError) -> RunError {
 /// Makes the data of a piece. No communication.
 ///
 /// # Errors
-/// What the mesh cannot give: a group it does not have, an inverted element, a coefficient that
-/// is no number.
+/// What the mesh cannot give: a group it does not have, an inverted element, a coefficient that is
+/// not a number.
 pub fn piece_data(
     program: &Program,
     mesh: &Mesh,

@@ -90,7 +90,7 @@ impl Parser<'_> {
                     [] => self.expected("a value before `)`"),
                     _ => {
                         let span = start.to(self.last_span());
-                        self.errors.push(span, "a list of components stands in brackets: [a, b]");
+                        self.errors.push(span, "write a list of components in brackets: [a, b]");
                         Err(Reported)
                     }
                 }

@@ -1,4 +1,4 @@
-//! The reader of tokens, and blocks of statements.
+//! The parser: a cursor over tokens, and blocks of statements.
 
 use super::token::{Token, TokenKind, tokens};
 use super::tree::{Name, Node, Statement, Tree, What};

@@ -1,4 +1,4 @@
-//! Statements, a line each.
+//! Parses statements, one per line.
 
 use super::parse::{Parser, Read};
 use super::token::TokenKind;
@@ -102,7 +102,7 @@ impl Parser<'_> {
         self.advance();
         let right = self.expression()?;
         if !self.take_word("at") || !self.take_word("most") {
-            return self.expected("`at most` and the most iterations (every loop has a limit)");
+            return self.expected("`at most` and a limit on iterations (every loop needs one)");
         }
         let limit = self.expression()?;
         Ok(What::While { test: (comparison, left, right), limit, body: Vec::new() })

@@ -1,4 +1,4 @@
-//! Tokens.
+//! Splits a program into tokens.
 
 use super::{Errors, Span};
 
@@ -38,7 +38,7 @@ impl TokenKind {
 const SYMBOLS: [&str; 18] =
     [".*", "./", "<=", ">=", "+", "-", "*", "/", "^", "(", ")", "[", "]", ",", ":", "=", "<", ">"];
 
-/// The tokens of a text; what is no token is reported and left out. The last one is `End`.
+/// The tokens of a text; anything else is reported and left out. The last one is `End`.
 pub(crate) fn tokens(text: &str, errors: &mut Errors) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! The tree of a program.
+//! The syntax tree of a program.
 
 use super::Span;
 

@@ -1,4 +1,4 @@
-//! Kinds of calls.
+//! Checks calls: which functions exist, what they take, and whether they give a scalar or a vector.
 
 use super::names::suggestion;
 use super::{Checker, Kind};
@@ -42,14 +42,14 @@ impl Checker<'_> {
         }
         if FORMS.contains(&word) {
             let message = match word {
-                "groups" => "groups(…) is a coefficient and stands in a form".to_string(),
+                "groups" => "groups(…) is a coefficient; use it inside a form".to_string(),
                 _ => format!("{word} makes a matrix: matrix A = {word}(…)"),
             };
             return self.wrong(id, message);
         }
         if !FUNCTIONS.contains(&word) {
             let message = match self.names.get(word) {
-                Some(_) => format!("`{word}` is no function; use `*` for products"),
+                Some(_) => format!("`{word}` is not a function; use `*` for products"),
                 None => format!("unknown function `{word}`{}", suggestion(word, all())),
             };
             self.errors.push(name.span, message);

@@ -1,4 +1,4 @@
-//! Fields: functions of x, y, z and parameters, and sums of forms or loads with factors.
+//! Checks fields (functions of x, y, z and params), and sums of forms or loads with factors.
 
 use super::Checker;
 use super::names::{Meaning, suggestion};
@@ -37,7 +37,7 @@ impl Checker<'_> {
             Node::Name(name) => self.field_name(id, name),
             Node::Call(name, arguments) => self.field_call(name, arguments),
             Node::List(_) => {
-                self.wrong(id, "a list of components stands only alone");
+                self.wrong(id, "a list of components cannot be part of an expression");
                 None
             }
         }
@@ -57,8 +57,8 @@ impl Checker<'_> {
                 return Some(Step::Number(param.value));
             }
             Some((meaning, _)) => format!(
-                "`{name}` is a {} of the program; here only numbers, pi, x, y, z and params can \
-                 stand",
+                "`{name}` is a {} of the program; here only numbers, pi, x, y, z and params are \
+                allowed",
                 meaning.kind().name()
             ),
             None => {
@@ -85,7 +85,7 @@ impl Checker<'_> {
                 None => {
                     let known = ["min", "max", "sqrt", "abs", "exp", "sin", "cos"];
                     let hint = suggestion(word, known.into_iter());
-                    format!("`{word}` cannot stand in a field{hint}")
+                    format!("`{word}` cannot be used in a field{hint}")
                 }
             },
         };
@@ -93,7 +93,7 @@ impl Checker<'_> {
         None
     }
 
-    /// One field a component: a list, or where `spread` one field for all of them.
+    /// One field per component: a list, or where `spread` one field for all of them.
     pub(super) fn components(
         &mut self,
         root: ExprId,

@@ -1,4 +1,4 @@
-//! Names, what they stand for, and what a misspelt one may have meant.
+//! Names: what they stand for, and suggestions for misspelt ones.
 
 use super::Kind;
 use palmette_core::named::nearest;

@@ -1,4 +1,4 @@
-//! Kinds of expressions with operators.
+//! Checks expressions with operators: scalar, vector or matrix.
 
 use super::names::Meaning;
 use super::{Checker, Kind};
@@ -57,8 +57,11 @@ impl Checker<'_> {
                 binary_kind(*binary, kinds).unwrap_or_else(|message| self.wrong(id, message))
             }
             Node::Call(name, arguments) => self.call(id, name, arguments),
-            Node::List(_) => self
-                .wrong(id, "a list of components stands only in fix, load, flux and interpolate"),
+            Node::List(_) => self.wrong(
+                id,
+                "a list of components is allowed only in fix, load, flux and \
+                    interpolate",
+            ),
         }
     }
 
@@ -75,8 +78,8 @@ impl Checker<'_> {
                 let mut message = self.names.unknown(name, &CONSTANTS);
                 if matches!(name, "x" | "y" | "z") && !message.contains("loop") {
                     message = format!(
-                        "unknown name `{name}`; as a coordinate it stands only in fields, such as \
-                         interpolate({name})"
+                        "unknown name `{name}`; as a coordinate it is allowed only in fields, such \
+                        as interpolate({name})"
                     );
                 }
                 self.wrong(id, message)
@@ -122,9 +125,9 @@ fn binary_kind(binary: Binary, kinds: (Kind, Kind)) -> Result<Kind, String> {
         (Binary::Multiply, (Vector, Vector)) => {
             "`*` of two vectors: use `.*` entry by entry, or dot(a, b)"
         }
-        (Binary::Multiply, (Vector, Matrix)) => "a matrix stands left of its vector: A*x",
+        (Binary::Multiply, (Vector, Matrix)) => "write the matrix left of the vector: A*x",
         (Binary::Multiply, (Matrix, Matrix)) => {
-            "products of matrices are not made; apply one after the other: A*(B*x)"
+            "matrix products are not supported; apply one after the other: A*(B*x)"
         }
         (Binary::Divide, (_, Vector)) => "cannot divide by a vector; use `./` entry by entry",
         (Binary::Divide, (_, Matrix)) => {
@@ -140,7 +143,7 @@ fn binary_kind(binary: Binary, kinds: (Kind, Kind)) -> Result<Kind, String> {
                 Binary::Over => "./",
                 _ => "*",
             };
-            return Err(format!("`{symbol}` of a {a} and a {b} means nothing"));
+            return Err(format!("`{symbol}` is not defined for a {a} and a {b}"));
         }
     };
     Err(message.to_string())

@@ -1,4 +1,4 @@
-//! What is made from the mesh: matrices and vectors.
+//! Checks declarations of matrices, and of vectors from the mesh.
 
 use super::names::Meaning;
 use super::{Checker, Kind};
@@ -101,7 +101,7 @@ impl Checker<'_> {
                         terms.extend(others.iter().map(|(f, form)| (factor * f, form.clone())));
                     }
                     Some(_) => {
-                        self.wrong(id, format!("`{other}` is no matrix"));
+                        self.wrong(id, format!("`{other}` is not a matrix"));
                         return None;
                     }
                     None => {
@@ -125,8 +125,8 @@ impl Checker<'_> {
         match name.text.as_str() {
             "stiffness" if components > 1 => {
                 let message = format!(
-                    "stiffness is for one component, but the unknown has {components}; \
-                     use elasticity"
+                    "stiffness needs one component, but the unknown has {components}; use \
+                    elasticity"
                 );
                 self.wrong(id, message);
                 None
@@ -134,14 +134,14 @@ impl Checker<'_> {
             "stiffness" => Some(Form::Stiffness(self.grouped(name, arguments, Checker::field)?)),
             "mass" => Some(Form::Mass(self.grouped(name, arguments, Checker::field)?)),
             "elasticity" if components == 1 => {
-                self.wrong(id, "elasticity is for 2 or 3 components; say `unknown 2` first");
+                self.wrong(id, "elasticity needs 2 or 3 components; write `unknown 2` first");
                 None
             }
             "elasticity" => self.elasticity(id, name, arguments),
             other => {
                 let forms = ["stiffness", "mass", "elasticity"];
                 let hint = super::names::suggestion(other, forms.into_iter());
-                let message = format!("`{other}` makes no matrix{hint}");
+                let message = format!("`{other}` is not a form of a matrix{hint}");
                 self.errors.push(name.span, message);
                 None
             }
@@ -166,7 +166,7 @@ impl Checker<'_> {
             }
         };
         if let Some(group) = arguments.iter().find_map(|argument| argument.group.as_ref()) {
-            let message = "values by group stand in groups(…) here: groups(steel: 200, else: 1)";
+            let message = "write values by group with groups(…) here: groups(steel: 200, else: 1)";
             self.errors.push(group.span, message);
             return None;
         }

@@ -1,4 +1,4 @@
-//! Statements in the order of the program.
+//! Checks statements in the order of the program.
 
 use super::names::Meaning;
 use super::operators::CONSTANTS;
@@ -59,7 +59,7 @@ impl Checker<'_> {
             What::Unknown(_) | What::Param { .. } | What::Fix { .. } | What::Matrix { .. }
         );
         if declares && self.loops > 0 {
-            self.errors.push(statement.span, "declarations stand outside loops");
+            self.errors.push(statement.span, "declarations are not allowed in loops");
         }
         match &statement.what {
             What::Unknown(_) => {}
@@ -112,7 +112,7 @@ impl Checker<'_> {
 
     fn every(&mut self, statement: &Statement, given: bool) {
         if given && self.loops == 0 {
-            self.errors.push(statement.span, "`every` counts iterations and stands in a loop");
+            self.errors.push(statement.span, "`every` counts iterations; use it inside a loop");
         }
     }
 
@@ -122,7 +122,7 @@ impl Checker<'_> {
         let message = match self.names.get(word) {
             Some((Meaning::Variable(Kind::Wrong), _)) => return true,
             Some((meaning, line)) => {
-                format!("`{word}` is a {} since line {line}", meaning.kind().name())
+                format!("`{word}` is already a {} (line {line})", meaning.kind().name())
             }
             None if super::calls::is_function(word) || CONSTANTS.contains(&word) => {
                 format!("`{word}` is a word of the language and cannot be a name")
@@ -172,14 +172,14 @@ impl Checker<'_> {
         }
         match self.names.get(&name.text) {
             Some((Meaning::Variable(_), line)) if vector => {
-                let message = format!("`{}` exists since line {line}", name.text);
+                let message = format!("`{}` is already defined in line {line}", name.text);
                 self.errors.push(name.span, message);
             }
             Some((Meaning::Variable(old), line))
                 if old != kind && old != Kind::Wrong && kind != Kind::Wrong =>
             {
                 let message = format!(
-                    "`{}` is a {} since line {line} and cannot become a {}",
+                    "`{}` is a {} (line {line}) and cannot become a {}",
                     name.text,
                     old.name(),
                     kind.name()
@@ -190,7 +190,7 @@ impl Checker<'_> {
             Some((meaning @ (Meaning::Param(_) | Meaning::Matrix(_)), line)) => {
                 let what = if meaning.kind() == Kind::Matrix { "matrix" } else { "param" };
                 let message =
-                    format!("`{}` is a {what} since line {line} and cannot be set", name.text);
+                    format!("`{}` is a {what} (line {line}) and cannot be set", name.text);
                 self.errors.push(name.span, message);
             }
             _ => {
@@ -228,7 +228,7 @@ impl Checker<'_> {
                     ),
                 }
             }
-            Some(_) => format!("output writes vectors, and `{}` is none", name.text),
+            Some(_) => format!("output writes vectors, and `{}` is not one", name.text),
             None => self.names.unknown(&name.text, &[]),
         };
         self.errors.push(name.span, message);

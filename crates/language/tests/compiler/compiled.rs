@@ -218,7 +218,7 @@ fn data_that_do_not_fit_are_not_written() {
     assert_eq!(message(&missing), "data of rank 1: vectors: 0, expected 1");
     let mut far = good.clone();
     far.neighbours[0].rank = 1;
-    assert_eq!(message(&far), "data of rank 1: a neighbour is no other rank");
+    assert_eq!(message(&far), "data of rank 1: a neighbour is not another rank");
     let mut lonely = good.clone();
     lonely.neighbours[0].nodes.pop();
     assert_eq!(message(&lonely), "data of rank 1: a shared node that no neighbour has");

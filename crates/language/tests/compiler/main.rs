@@ -47,7 +47,7 @@ fn conjugate_gradients_solve() {
         assert_eq!(label, "residual");
         assert!(*residual < 1e-7, "{name}: {residual}");
         assert!(result.iterations[0] > 5 && result.stopped[0] == 0, "{:?}", result.iterations);
-        // One assembly an iteration.
+        // One assembly per iteration.
         let (_, loops) = program.counts();
         assert_eq!((loops[0].undelayed, loops[0].assemblies), (1.0, 1.0));
         let solution = &result.files[0].1;
@@ -160,7 +160,7 @@ fn programs_are_explained() {
         let text = text.lines().filter(|l| !l.starts_with("vector t")).collect::<Vec<_>>();
         assert!((text.join("\n") + "\n").contains(expected), "{expected}\n{}", text.join("\n"));
     }
-    let row = text.lines().find(|line| line.starts_with("line 15, an iteration")).unwrap();
+    let row = text.lines().find(|line| line.starts_with("line 15, per iteration")).unwrap();
     let cells: Vec<&str> = row.split_whitespace().skip(4).collect();
     assert_eq!(cells, ["2", "1", "12", "6", "180", "90", "0"]);
 }

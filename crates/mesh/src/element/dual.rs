@@ -8,7 +8,7 @@
 //! nodes.
 //!
 //! **Cost.** Linear in plane meshes, and in all where the least used node of a face has
-//! boundedly many elements; 16 bytes a face beside the graph. Listing runs on one thread,
+//! boundedly many elements; 16 bytes per face beside the graph. Listing runs on one thread,
 //! looking up in parallel.
 //!
 //! **Determinism.** The answer does not depend on the number of threads.

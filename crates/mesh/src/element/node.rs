@@ -4,7 +4,7 @@
 //! its elements, sorted, each once. Rows are made in parallel.
 //!
 //! **Cost.** Linear in the sum of squared element sizes but for the sorting of rows. Beside
-//! the graph, 8 bytes a node of an element.
+//! the graph, 8 bytes per node of an element.
 //!
 //! **Determinism.** The answer does not depend on the number of threads.
 

@@ -3,7 +3,7 @@
 //!
 //! **Method.** Faces are sorted by their nodes; those without an equal are kept.
 //!
-//! **Cost.** `n log n`; 24 bytes a face.
+//! **Cost.** `n log n`; 24 bytes per face.
 //!
 //! **Determinism.** The answer is in the order of elements, and of faces in each.
 

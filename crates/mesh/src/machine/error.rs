@@ -9,14 +9,14 @@ pub enum MachineError {
     /// Not of any known form.
     #[error(
         "unknown machine `{text}`; expected mesh:RxC, torus:RxC, torus:XxYxZ or \
-         fat-tree:AxBxC with capacities after @ if wanted"
+         fat-tree:AxBxC, optionally with capacities after @"
     )]
     Unknown {
         /// What was given.
         text: String,
     },
-    /// A side, a number of branches or a capacity that is no positive number.
-    #[error("machine `{text}`: expected a positive whole number, got `{found}`")]
+    /// A side, a number of branches or a capacity that is not a positive number.
+    #[error("machine `{text}`: expected a positive whole number, found `{found}`")]
     Number {
         /// The whole description.
         text: String,
@@ -24,7 +24,7 @@ pub enum MachineError {
         found: String,
     },
     /// Too many dimensions or none.
-    #[error("machine `{text}`: expected {expected}, got {actual}")]
+    #[error("machine `{text}`: expected {expected}, found {actual}")]
     Count {
         /// The whole description.
         text: String,

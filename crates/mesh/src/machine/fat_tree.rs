@@ -2,7 +2,7 @@
 //!
 //! **Form.** A level has groups of processors; level 0 is the whole machine, the last level
 //! single processors. Above each group of a level runs one bundle of links of that level's
-//! capacity, in values a unit of time and direction.
+//! capacity, in values per unit of time and direction.
 //!
 //! **Default capacities** are those of the Connection Machine CM-5: a processor's share
 //! halves with every level upwards, so 4, 2, 1 for `4x4x4` (and never less than 1).

@@ -1,4 +1,4 @@
-//! Machines as text.
+//! Parses machines such as `torus:8x8` and `fat-tree:4x4x4@4,2,1`.
 
 use super::{FatTree, Lattice, MOST_PROCESSORS, Machine, MachineError};
 use std::fmt;
@@ -31,7 +31,7 @@ impl FromStr for Machine {
                 if let Some(given) = capacities.as_ref().map(Vec::len)
                     && given != branches.len()
                 {
-                    let expected = format!("{} capacities, one a level", branches.len());
+                    let expected = format!("{} capacities, one per level", branches.len());
                     return Err(count(text, expected, given));
                 }
                 check_size(text, &branches)?;

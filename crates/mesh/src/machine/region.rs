@@ -1,4 +1,4 @@
-//! Machines cut in two, again and again: what recursive placements embed into.
+//! Recursive halves of a machine, into which recursive placements embed the cut tree.
 
 use super::Machine;
 

@@ -1,4 +1,8 @@
-//! Cutting in two, again and again.
+//! Recursive bisection.
+//!
+//! **Problem.** A net and a number of parts; out comes a part for each vertex. **Method.** Cut the
+//! net in two with the right shares, improve the cut by local search and flows, and recurse on both
+//! halves in parallel. Of several cuts the best is taken.
 
 use super::PartitionParams;
 use super::multilevel::limit;

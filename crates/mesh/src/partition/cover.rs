@@ -23,7 +23,7 @@ const FREE: u32 = u32::MAX;
 /// # Panics
 /// When there is not a part for each vertex.
 pub fn vertex_separator(graph: &Graph, part: &[u32]) -> Vec<u32> {
-    assert_eq!(graph.len(), part.len(), "a part a vertex");
+    assert_eq!(graph.len(), part.len(), "a part per vertex");
     let mut pairs: BTreeMap<(u32, u32), Vec<(u32, u32)>> = BTreeMap::new();
     for (a, b, _) in graph.edges() {
         let (p, q) = (part[a as usize], part[b as usize]);

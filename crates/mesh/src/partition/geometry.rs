@@ -1,4 +1,4 @@
-//! Small linear algebra for points: scaling, moments, main axes.
+//! Small linear algebra for points: scaling, moments, and principal axes by Jacobi's rotations.
 
 use palmette_core::mesh::Point;
 

@@ -1,5 +1,4 @@
-//! Points by their place on Hilbert's curve through their bounding box, in two or three
-//! dimensions.
+//! Indices of points on a Hilbert curve through their bounding box, in two or three dimensions.
 //!
 //! **Reference.** Skilling, *Programming the Hilbert curve*, 2004.
 

@@ -67,7 +67,7 @@ pub struct PartitionParams {
     pub parts: u32,
     /// How to cut in two.
     pub method: Method,
-    /// How much heavier than the mean a part may be: 0.03 is 3%.
+    /// Allowed imbalance: how much heavier than the mean a part may be (0.03 is 3%).
     pub imbalance: f64,
     /// Whether cuts are improved, or left as the method makes them.
     pub refine: bool,
@@ -102,10 +102,10 @@ impl Default for PartitionParams {
 }
 
 impl PartitionParams {
-    /// More tries than this would take days.
+    /// More tries would take days.
     pub const MOST_TRIES: usize = 1_000_000;
 
-    /// Whether a graph can be cut so, whatever graph it is.
+    /// Checks the parameters, independently of the graph.
     ///
     /// # Errors
     /// No parts, no tries or too many of them, no points for a centerpoint, an imbalance below 0.
@@ -141,7 +141,7 @@ pub enum PartitionError {
     #[error("expected at least one part")]
     NoParts,
     /// More parts than vertices: one would be empty.
-    #[error("{parts} parts of {vertices} vertices: at least one would be empty")]
+    #[error("too many parts: {parts} parts of {vertices} vertices would leave some empty")]
     TooManyParts {
         /// The parts.
         parts: u32,
@@ -159,7 +159,7 @@ pub enum PartitionError {
         vertices: usize,
     },
     /// A coordinate is not finite.
-    #[error("vertex {vertex} has coordinate {value}; expected finite numbers")]
+    #[error("vertex {vertex} has coordinate {value}; coordinates must be finite")]
     Coordinate {
         /// The vertex, from 0.
         vertex: usize,
@@ -167,7 +167,7 @@ pub enum PartitionError {
         value: f64,
     },
     /// An imbalance below 0, or none.
-    #[error("an imbalance of {0}; expected a finite number of at least 0")]
+    #[error("the imbalance is {0}; it must be finite and at least 0")]
     Imbalance(f64),
     /// No tries, or too many.
     #[error("expected 1 to {} tries, found {tries}", PartitionParams::MOST_TRIES)]
@@ -176,7 +176,7 @@ pub enum PartitionError {
         tries: usize,
     },
     /// No points for a centerpoint.
-    #[error("expected a sample of at least one point, found 0")]
+    #[error("the sample must have at least one point")]
     NoSample,
 }
 

@@ -1,4 +1,9 @@
-//! The whole of refined partitioning: coarsen, cut, refine from size to size, repeat.
+//! Multilevel partitioning.
+//!
+//! **Method.** Coarsen the net by matching until it is small, cut it, and refine the parts from
+//! size to size on the way back; then repeat whole cycles that coarsen only inside parts. Small
+//! nets start from several seeds. **Cost.** Nearly linear per cycle; large nets get fewer cycles.
+//! **Determinism.** The same parts for the same seed on any number of threads.
 
 use super::bisect;
 use super::coarsen::{Coarser, coarsen};
@@ -8,7 +13,7 @@ use super::{PartitionParams, hilbert};
 use palmette_core::random::{Purpose, Random};
 use rayon::prelude::*;
 
-/// Coarsening stops below this many vertices a part,
+/// Coarsening stops below this many vertices per part,
 const VERTICES_A_PART: usize = 25;
 /// and below this many in all.
 const VERTICES: usize = 2000;
@@ -26,7 +31,7 @@ const MANY_ROUNDS_VERTICES: usize = 100_000;
 /// Up to this many vertices, there are several starts.
 const MANY_STARTS_VERTICES: usize = 30_000;
 const STARTS: u64 = 2;
-/// Cycles when nobody says: so many divided by the number of vertices, up to the most.
+/// Default number of cycles: this divided by the number of vertices, up to the limit.
 const CYCLES_A_VERTEX: usize = 300_000;
 const MOST_CYCLES: usize = 6;
 /// From here on vertices are renumbered along a curve first.

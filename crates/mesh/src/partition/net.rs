@@ -1,7 +1,7 @@
 //! The graph as a partitioner sees it: compact rows with whole weights, and where its
 //! vertices lie.
 //!
-//! **Form.** 8 bytes an entry (neighbour, weight), two entries an edge; 16 bytes a vertex
+//! **Form.** 8 bytes per entry (neighbour, weight), two entries per edge; 16 bytes per vertex
 //! and 24 more for its point.
 
 use palmette_core::Graph;

@@ -1,4 +1,4 @@
-//! What can be wrong with a placement.
+//! Errors of placements.
 
 use thiserror::Error;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum PlacementError {
     /// The machine is too small.
-    #[error("{parts} parts on {machine}, which has only {processors} processors")]
+    #[error("{parts} parts do not fit on {machine}, which has {processors} processors")]
     TooFewProcessors {
         /// The machine.
         machine: String,
@@ -27,7 +27,8 @@ pub enum PlacementError {
         count: usize,
     },
     /// Two parts on one processor.
-    #[error("parts {} and {} are both on processor {processor}; expected one each", parts[0], parts[1])]
+    #[error("parts {} and {} are both on processor {processor}; each needs its \
+        own", parts[0], parts[1])]
     Shared {
         /// The processor.
         processor: u32,
@@ -61,7 +62,7 @@ pub enum PlacementError {
         text: String,
     },
     /// Fewer slots than processors that are used.
-    #[error("the hosts have {slots} slots, but processor {processor} has a part")]
+    #[error("the hosts have only {slots} slots, but a part is on processor {processor}")]
     TooFewSlots {
         /// All slots.
         slots: usize,

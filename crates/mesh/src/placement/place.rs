@@ -1,4 +1,4 @@
-//! The methods by name.
+//! The methods, their names, and the function that runs one.
 
 use super::{Placement, PlacementError, SearchParams, check_size, cost, curve, embed, search};
 use crate::{CutTree, Machine, Quotient};

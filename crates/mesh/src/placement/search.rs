@@ -8,7 +8,7 @@
 //! warm with the wrap-around: a mesh has fewer ways to get stuck folded over, and finds
 //! good placements of plane quotients more often. The cheapest wins, the first of equals.
 //! **Cost.** `restarts · steps` moves of `O(partners)` each; restarts run in parallel. A table
-//! of costs of two bytes a pair of processors, up to 2048 of them.
+//! of costs of two bytes per pair of processors, up to 2048 of them.
 //! **Determinism.** Same seed, same placement, on any number of threads; a time limit gives
 //! that up, since then the clock decides how far the search comes.
 //! **When not to use.** Thousands of parts: steps grow with their number. Embed the cut tree
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// How long and how hot placements are searched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchParams {
-    /// Moves tried in each annealing; `None` for 4096 a part, at most two million.
+    /// Moves tried in each annealing; `None` for 4096 per part, at most two million.
     pub steps: Option<u64>,
     /// Annealings.
     pub restarts: u32,

@@ -207,8 +207,8 @@ fn bad_placements_are_refused() {
     let error =
         |processors: &[u32]| Placement::new(processors.to_vec(), &machine).unwrap_err().to_string();
     assert_eq!(error(&[0, 4]), "part 1 is on processor 4, but there are only 4 processors");
-    assert_eq!(error(&[3, 1, 3]), "parts 0 and 2 are both on processor 3; expected one each");
-    assert_eq!(error(&[0; 5]), "5 parts on torus:2x2, which has only 4 processors");
+    assert_eq!(error(&[3, 1, 3]), "parts 0 and 2 are both on processor 3; each needs its own");
+    assert_eq!(error(&[0; 5]), "5 parts do not fit on torus:2x2, which has 4 processors");
     let quotient = random_quotient(3, 4, 1);
     let subject =
         Subject { quotient: &quotient, machine: &machine, cut_tree: None, centroids: None };
@@ -228,7 +228,7 @@ fn rankfiles_name_hosts_and_slots() {
     let text = rankfile(&placement, &hosts).unwrap();
     assert_eq!(text, "rank 0=c slot=0\nrank 1=a slot=0\nrank 2=b slot=1\n");
     let few = rankfile(&placement, &hosts[..2]).unwrap_err().to_string();
-    assert_eq!(few, "the hosts have 3 slots, but processor 3 has a part");
+    assert_eq!(few, "the hosts have only 3 slots, but a part is on processor 3");
     let again = parse_hosts("a:1 b:1 a:2").unwrap();
     let text = rankfile(&placement, &again).unwrap();
     assert_eq!(text, "rank 0=a slot=2\nrank 1=a slot=0\nrank 2=a slot=1\n");

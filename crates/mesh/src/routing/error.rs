@@ -7,15 +7,13 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum RoutingError {
     /// A machine that routes by itself.
-    #[error("the hardware of {machine} routes by itself; expected a mesh or a torus")]
+    #[error("{machine} routes in hardware; routing needs a mesh or a torus")]
     FatTree {
         /// The machine.
         machine: String,
     },
-    /// An end of a message that is no processor.
-    #[error(
-        "message {message} has its end at {processor}, but {machine} has only {processors} processors"
-    )]
+    /// An end of a message that is not a processor.
+    #[error("message {message} ends at processor {processor}, but {machine} has only {processors}")]
     NoSuchProcessor {
         /// Which message, from 0.
         message: usize,
@@ -27,6 +25,6 @@ pub enum RoutingError {
         processors: usize,
     },
     /// No path may touch a processor.
-    #[error("0 channels a processor; expected at least 1")]
+    #[error("the number of channels per processor must be at least 1")]
     NoChannels,
 }

@@ -1,4 +1,4 @@
-//! The methods by name.
+//! The methods, their names, and the function that runs one.
 
 use super::{Message, Routes, RoutingError, bends, shortest};
 use crate::Machine;
@@ -44,7 +44,7 @@ impl Default for RouteParams {
 /// Routes messages by a method.
 ///
 /// # Errors
-/// A fat tree, or an end that is no processor.
+/// A fat tree, or an end that is not a processor.
 pub fn route(
     method: Method,
     machine: &Machine,

@@ -1,4 +1,4 @@
-//! Messages, their paths, and what these load.
+//! Messages, their paths, and the loads of links and processors.
 
 use crate::machine::Lattice;
 use crate::{Placement, Quotient};

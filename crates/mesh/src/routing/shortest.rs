@@ -6,9 +6,9 @@
 //! with detours that are no longer needed are shortened. Several attempts with seeds of
 //! their own; the best by (load, paths at a processor, hopsum) is taken, the first of equals.
 //!
-//! **Cost.** About `log` of the gaps to the lower bounds times some rounds of rerouting an
-//! attempt. Measured with two attempts on two cores, 64 parts on an 8×8 torus: 2 to 70 ms
-//! for the 332 messages of a plane mesh, 0.1 to 0.3 s for the 698 of a solid one.
+//! **Cost.** About `log` of the gaps to the lower bounds times some rounds of rerouting per
+//! attempt. Measured with two attempts on two cores, 64 parts on an 8×8 torus: 2 to 70 ms for the
+//! 332 messages of a plane mesh, 0.1 to 0.3 s for the 698 of a solid one.
 //!
 //! **When not to use.** When the machine routes by itself, or routes must be of a form.
 

@@ -174,10 +174,10 @@ fn what_cannot_be_routed_is_an_error() {
     let params = RouteParams::default();
     let given = [Message { from: 0, to: 9, values: 1 }];
     let error = |text| route(Method::Shortest, &machine(text), &given, &params).unwrap_err();
-    assert!(error("fat-tree:4x4").to_string().contains("hardware of fat-tree:4x4 routes"));
+    assert!(error("fat-tree:4x4").to_string().contains("fat-tree:4x4 routes in hardware"));
     assert_eq!(
         error("torus:2x2").to_string(),
-        "message 0 has its end at 9, but torus:2x2 has only 4 processors"
+        "message 0 ends at processor 9, but torus:2x2 has only 4"
     );
     let none = route_in_phases(Method::OneBend, &machine("torus:4x4"), &given, 0, &params);
     assert_eq!(none.unwrap_err(), RoutingError::NoChannels);

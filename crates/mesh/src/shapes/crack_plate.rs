@@ -116,8 +116,8 @@ impl Size {
     }
 }
 
-/// The number of nodes with a scale of 1: equilateral triangles have 2/√3 nodes a squared
-/// length, integrated by angle over an eighth of the plate.
+/// The number of nodes with a scale of 1: equilateral triangles have 2/√3 nodes per squared length,
+/// integrated by angle over an eighth of the plate.
 fn unscaled_nodes() -> f64 {
     const STEPS: usize = 256;
     let angle = |i: usize| std::f64::consts::FRAC_PI_4 * (i as f64 + 0.5) / STEPS as f64;

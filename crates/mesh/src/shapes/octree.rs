@@ -18,7 +18,7 @@ use palmette_core::mesh::Point;
 use rayon::prelude::*;
 use std::collections::VecDeque;
 
-/// A place on the lattice of `SIDE + 1` points a side.
+/// A place on the lattice of `SIDE + 1` points per side.
 type Coordinates = [u32; 3];
 
 /// The side of the whole cube in steps of the lattice. Cells have at least two, so that

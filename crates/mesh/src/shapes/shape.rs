@@ -1,4 +1,4 @@
-//! Which mesh to make, as text.
+//! Parses mesh shapes such as `crack-plate:4000` and `tetrahedra:9x9x9`.
 
 use super::{CrackPlateParams, PennyCrackParams};
 use palmette_core::MeshError;
@@ -65,9 +65,9 @@ pub enum MeshShapeError {
         text: String,
     },
     /// Too few nodes for an element, or for the shape to be recognised.
-    #[error("expected a mesh of at least {least} nodes and one element, found {shape}")]
+    #[error("{shape} is too small; a mesh needs at least {least} nodes and one element")]
     Few {
-        /// What was asked for.
+        /// The requested value.
         shape: MeshShape,
         /// The least number of nodes.
         least: usize,

@@ -5,7 +5,7 @@
 //! other processes have comes behind them. Then every shared node adds up its copies from
 //! the board. Nodes that are shared come first in a piece, so the copy is of one stretch.
 //!
-//! **Cost.** A message to each neighbouring part, a word a shared node and component.
+//! **Cost.** A message to each neighbouring part, a word per shared node and component.
 //!
 //! **Determinism.** Copies are added in ascending order of parts, the own one in its place:
 //! all copies get the same bits, on any number of threads and processes.

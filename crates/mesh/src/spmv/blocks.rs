@@ -1,4 +1,4 @@
-//! Stretches of a vector that threads take, several in parallel.
+//! Blocks of a vector, which threads work on in parallel without allocating.
 
 use std::ops::Range;
 

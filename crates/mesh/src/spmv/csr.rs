@@ -1,4 +1,7 @@
-//! Sparse matrices by rows.
+//! Sparse square matrices in compressed rows, and their product with a vector.
+//!
+//! **Cost.** 12 bytes per entry and 4 per row; a product reads all of it once, and is as fast as
+//! memory.
 
 use palmette_core::memory::huge_copy;
 use std::ops::Range;
@@ -11,7 +14,7 @@ pub const MOST_ENTRIES: usize = u32::MAX as usize;
 /// Unknowns are numbered node by node: component `c` of `d` of node `v` is `v · d + c`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Csr {
-    /// Four bytes a row: products are as fast as memory, and every byte of it counts.
+    /// Four bytes per row: products are as fast as memory, and every byte of it counts.
     offsets: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
@@ -22,11 +25,11 @@ impl Csr {
     ///
     /// # Panics
     /// When they do not fit together, or have 2^32 entries or more ([`MOST_ENTRIES`]): that is a
-    /// mistake of the program, not of its input.
+    /// bug in the calling program, not bad input.
     pub fn new(offsets: Vec<usize>, columns: Vec<u32>, values: Vec<f64>) -> Csr {
         let rows = offsets.len().checked_sub(1).expect("one more offset than rows");
         assert_eq!(offsets.last(), Some(&columns.len()), "offsets end with the columns");
-        assert_eq!(columns.len(), values.len(), "a value a column");
+        assert_eq!(columns.len(), values.len(), "a value per column");
         assert!(offsets.is_sorted(), "offsets ascend");
         assert!(columns.iter().all(|&c| (c as usize) < rows), "columns are those of a square");
         assert!(columns.len() <= MOST_ENTRIES, "entries are counted in 32 bits");
@@ -95,8 +98,8 @@ impl Csr {
     /// # Panics
     /// When the vectors have other lengths.
     pub fn multiply(&self, rows: Range<usize>, scale: f64, x: &[f64], add: bool, y: &mut [f64]) {
-        assert_eq!(x.len(), self.rows(), "a value a column");
-        assert_eq!(y.len(), rows.len(), "a value a row");
+        assert_eq!(x.len(), self.rows(), "a value per column");
+        assert_eq!(y.len(), rows.len(), "a value per row");
         match add {
             true => self.each_row(rows, x, y, |y, sum| *y += scale * sum),
             false => self.each_row(rows, x, y, |y, sum| *y = scale * sum),

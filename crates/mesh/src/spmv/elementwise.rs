@@ -23,7 +23,7 @@ fn zip2(z: &mut [f64], a: &[f64], f: impl Fn(f64, f64) -> f64 + Sync) {
 
 impl<T: Transport> World<T> {
     /// `z = keep · z + Σ aᵢ xᵢ`, added from left to right. With `keep` 0 what `z` was does not
-    /// matter, not even when it was no number.
+    /// matter, not even if it was NaN.
     ///
     /// # Panics
     /// When a vector is not of this world.

@@ -1,4 +1,4 @@
-//! Why there is no world, no product, or no solution.
+//! Errors of worlds, products and solvers.
 
 use super::TransportError;
 use palmette_core::CgError;
@@ -9,7 +9,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum WorldError {
     /// Another number of parts than of elements or nodes.
-    #[error("{found} parts for {expected} {what}; expected one each")]
+    #[error("{found} parts for {expected} {what}; each needs one")]
     Count {
         /// `elements` or `nodes`.
         what: &'static str,
@@ -31,10 +31,10 @@ pub enum WorldError {
         parts: usize,
     },
     /// Nodes have 1, 2 or 3 components, or a few more.
-    #[error("{0} components a node; expected 1 to 16")]
+    #[error("{0} components per node; 1 to 16 are supported")]
     Components(usize),
     /// A rank would have no part.
-    #[error("{ranks} ranks for {parts} parts; expected at most one rank a part")]
+    #[error("{ranks} ranks for {parts} parts; at most one rank per part")]
     Ranks {
         /// The ranks.
         ranks: usize,
@@ -42,7 +42,7 @@ pub enum WorldError {
         parts: usize,
     },
     /// Not the pieces that this rank should have.
-    #[error("rank {rank} should have the parts {first} to {last}, in order: {found}")]
+    #[error("rank {rank} must have the parts {first} to {last}, in order: {found}")]
     Pieces {
         /// The rank.
         rank: usize,
@@ -62,15 +62,15 @@ pub enum WorldError {
         other: u32,
     },
     /// Another number of matrices than of pieces.
-    #[error("{found} matrices for {expected} pieces; expected one each")]
+    #[error("{found} matrices for {expected} pieces; each needs one")]
     Matrices {
         /// The pieces.
         expected: usize,
         /// The matrices.
         found: usize,
     },
-    /// A matrix has not one row an unknown.
-    #[error("the matrix of part {part} has {found} rows; expected {expected}")]
+    /// The number of rows of a matrix differs from the number of unknowns.
+    #[error("the matrix of part {part} has {found} rows instead of {expected}")]
     Matrix {
         /// The part.
         part: u32,
@@ -91,7 +91,7 @@ pub enum WorldError {
     #[error(transparent)]
     Iteration(#[from] CgError),
     /// Steps in time are too long.
-    #[error("the motion is beyond all numbers at step {step}; expected a step below {step_size:e}")]
+    #[error("the motion overflows at step {step}; use a time step below {step_size:e}")]
     Unstable {
         /// When it was noticed.
         step: usize,

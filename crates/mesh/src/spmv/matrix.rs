@@ -1,4 +1,4 @@
-//! Matrices over pieces.
+//! A matrix in pieces, its rows split into those that an exchange waits for and the others.
 
 use super::blocks::{Block, cut};
 use super::{Csr, WorldError};

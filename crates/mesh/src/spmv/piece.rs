@@ -1,11 +1,11 @@
-//! **Problem.** A mesh and a part for each of its elements; out comes a [`Piece`] a part: its
+//! **Problem.** A mesh and a part for each of its elements; out comes a [`Piece`] per part: its
 //! nodes with local numbers, and which of them it shares with whom.
 //!
 //! **Method.** A part has the nodes of its elements. Nodes that it shares come first, so that
 //! their rows can be computed and sent before the others; each group follows an order in
 //! which nodes of an element are near each other (`order.rs`). Parts are made in parallel.
 //!
-//! **Cost.** `n log n` in the nodes of elements. A piece has 4 bytes a node and an element, 4
+//! **Cost.** `n log n` in the nodes of elements. A piece has 4 bytes per node and an element, 4
 //! more for each copy elsewhere.
 //!
 //! **Determinism.** The answer does not depend on the number of threads.

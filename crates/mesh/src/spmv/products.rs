@@ -6,7 +6,7 @@
 //! other rows are computed.
 //!
 //! **Cost.** One pass over each matrix. Nothing is allocated. An assembled sum is one exchange:
-//! a message to each neighbouring part, a word a shared node and component.
+//! a message to each neighbouring part, a word per shared node and component.
 //!
 //! **Determinism.** The sum of a row is that of its terms in their order, whoever computes it.
 

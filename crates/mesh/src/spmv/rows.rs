@@ -6,7 +6,7 @@
 //! **Method.** Communicate, then compute: owners send the values of ghosts, and every part
 //! multiplies. Rows without ghosts come first in a piece and are computed meanwhile.
 //!
-//! **Cost.** A message from each neighbouring part, a word a ghost and component. Nothing is
+//! **Cost.** A message from each neighbouring part, a word per ghost and component. Nothing is
 //! allocated by a product. Each product communicates: there is no delayed assembly.
 //!
 //! **Determinism.** The sum of a row is computed by its owner alone: the same bits on any
@@ -88,7 +88,7 @@ pub fn row_pieces(mesh: &Mesh, part: &[u32], parts: usize) -> Result<Vec<RowPiec
     Ok(found)
 }
 
-/// Whoever receives is sent something.
+/// Every receiver is sent something.
 fn send_ghosts(pieces: &mut [RowPiece], local: &[u32]) {
     let mut sent = vec![Vec::new(); pieces.len()];
     for piece in pieces.iter() {

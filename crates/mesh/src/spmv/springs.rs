@@ -1,4 +1,5 @@
-//! A matrix that needs no shapes: springs between nodes.
+//! The matrix of springs between the nodes of each element: the pattern of a finite-element matrix
+//! without its geometry, for tests and benchmarks.
 
 use super::Csr;
 use palmette_core::{Lists, Mesh, NONE};

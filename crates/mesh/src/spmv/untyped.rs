@@ -182,7 +182,7 @@ impl<T: Transport> World<T> {
     }
 }
 
-/// What is no number stays none.
+/// NaN stays NaN.
 fn smaller(a: f64, b: f64) -> f64 {
     if a.is_nan() || a <= b { a } else { b }
 }

@@ -122,7 +122,7 @@ impl<S: State> Vector<S> {
         self.values
     }
 
-    /// The values, to change. Whoever changes them answers for the state.
+    /// The values, to change. The caller is responsible for the state.
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
     }

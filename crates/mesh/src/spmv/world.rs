@@ -1,4 +1,4 @@
-//! The pieces that live in this process, and what can be done with vectors on them.
+//! The pieces of a mesh in this process, and the operations on vectors over them.
 
 use super::assembly::Assembly;
 use super::csr::on_huge_pages;
@@ -126,7 +126,7 @@ impl<T: Transport> World<T> {
         &self.pieces
     }
 
-    /// Components a node.
+    /// Components per node.
     pub fn components(&self) -> usize {
         self.components
     }
@@ -183,8 +183,8 @@ impl<T: Transport> World<T> {
         Vector::new(huge_vec(self.unknowns(), 0.0))
     }
 
-    /// A vector from the values of all pieces of this process, piece after piece. Whoever
-    /// calls this answers for its state.
+    /// A vector from the values of all pieces of this process, piece after piece. The caller is
+    /// responsible for its state.
     ///
     /// # Errors
     /// Another number of values.

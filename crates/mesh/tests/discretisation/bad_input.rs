@@ -34,7 +34,7 @@ fn inverted_elements() {
     assert_eq!(
         error.to_string(),
         "element 2, a triangle, is inverted or folded: its area is -5e-1 and its Jacobian \
-         determinant is as low as -1e0, in the sense of element 1"
+         determinant is as low as -1e0, relative to the orientation of element 1"
     );
     // An arrowhead has an area, but its map folds at the reentrant corner.
     let arrow = [[0., 0., 0.], [4., 0., 0.], [0.5, 0.5, 0.], [0., 4., 0.]];
@@ -103,7 +103,8 @@ fn unsupported_elements_and_surfaces_in_space() {
     let tent = [SQUARE.to_vec(), vec![[0.5, 0.5, 1.0]]].concat();
     assert_eq!(
         stiffness(&tent, &[(ElementKind::Pyramid, &[0, 1, 2, 3, 4])]).unwrap_err().to_string(),
-        "element 1 is a pyramid; expected triangles, quadrilaterals, tetrahedra or hexahedra"
+        "element 1 is a pyramid; only triangles, quadrilaterals, tetrahedra and hexahedra are \
+        supported"
     );
 }
 
@@ -122,12 +123,12 @@ fn wrong_coefficients() {
     let elastic = |poisson: f64, law: Plane| Form::elasticity(1.0, poisson, law);
     assert_eq!(
         said(&plane, 2, elastic(0.5, Plane::Strain)),
-        "Poisson's ratio is 0.5; expected more than -1 and less than 0.5"
+        "Poisson's ratio is 0.5; it must be above -1 and below 0.5"
     );
     assert!(matrix(&plane, 2, &elastic(0.5, Plane::Stress)).is_ok());
     assert_eq!(
         said(&plane, 1, elastic(0.3, Plane::Strain)),
-        "components a node of an elastic body: 1; expected 2"
+        "components per node of an elastic body: 1; expected 2"
     );
     assert!(said(&solid, 3, elastic(0.3, Plane::Stress)).starts_with("plane stress needs"));
     assert!(Conditions::none(0).is_err() && Conditions::none(4).is_err());
@@ -144,7 +145,7 @@ fn wrong_loads_and_conditions() {
     assert_eq!(load(&mesh, 2, &Load::source(1.0)), "components of a source: 1; expected 2");
     assert_eq!(load(&mesh, 2, &Load::flux("top", 1.0)), "components of a flux: 1; expected 2");
     let beyond = Conditions::new(&mesh, 2, &[Fix::new("top", 0.0).component(2)]).unwrap_err();
-    assert_eq!(beyond.to_string(), "component 2 of group `top`: nodes have 2, counted from 0");
+    assert_eq!(beyond.to_string(), "group `top` has no component 2: nodes have 2, counted from 0");
     let pole = Fix::new("left", Value::function(|p| 1.0 / p[0]));
     let text = Conditions::new(&mesh, 1, &[pole]).unwrap_err().to_string();
     assert!(text.starts_with("a fixed value is inf at (0, "), "{text}");

@@ -37,7 +37,7 @@ fn pieces_know_what_they_share() {
                     );
                 }
             }
-            assert!(owners.iter().all(|&count| count == 1), "{shape}: one owner a node");
+            assert!(owners.iter().all(|&count| count == 1), "{shape}: one owner per node");
         }
     }
 }

@@ -50,7 +50,7 @@ fn conjugate_gradients_find_the_solution() {
                 let wanted = value((i / d) as u32, i % d);
                 assert!((x - wanted).abs() <= 1e-5, "{shape}: {x} and {wanted}");
             }
-            // An exchange an iteration, one for the right-hand side, one for each true residual.
+            // An exchange per iteration, one for the right-hand side, one for each true residual.
             let beyond = result.traffic.exchanges - result.iterations as u64;
             assert!((3..=4).contains(&beyond), "{beyond}");
             assert_eq!(result.traffic.words, once.words * result.traffic.exchanges);
@@ -126,7 +126,7 @@ fn a_zero_right_hand_side_has_a_zero_solution() {
     assert_eq!((found.iterations, found.residual), (0, 0.0));
 }
 
-/// One oscillator a node: stiffness 9 and mass 1 split evenly over copies would need counts, so
+/// One oscillator per node: stiffness 9 and mass 1 split evenly over copies would need counts, so
 /// owners have it all.
 fn oscillators<T: Transport>(world: &World<T>, k: f64) -> Vec<Csr> {
     let of = |p: &Piece| {
@@ -156,7 +156,7 @@ fn oscillation_error(c: f64, steps: usize) -> f64 {
     let moved = central_differences(&mut world, &motion, &mut u, &v, &params, |_, _, _| seen += 1);
     let moved = moved.unwrap();
     assert_eq!((moved.steps, seen), (steps, steps));
-    assert_eq!(moved.traffic.exchanges, steps as u64, "one exchange a step, damped or not");
+    assert_eq!(moved.traffic.exchanges, steps as u64, "one exchange per step, damped or not");
     let (decay, omega) = (c / 2.0, (9.0 - c * c / 4.0).sqrt());
     let exact = (-decay * 2.0).exp() * ((omega * 2.0).cos() + decay / omega * (omega * 2.0).sin());
     (u.values()[0] - exact).abs()

@@ -5,7 +5,7 @@ use palmette_mesh::spmv::{ChannelTransport, World, WorldError, channels, pieces,
 fn parts_that_are_none_are_refused() {
     let mesh = mesh("triangles:2x2");
     let error = pieces(&mesh, &[0; 7], 2).unwrap_err();
-    assert_eq!(error.to_string(), "7 parts for 8 elements; expected one each");
+    assert_eq!(error.to_string(), "7 parts for 8 elements; each needs one");
     let error = pieces(&mesh, &[0, 1, 0, 1, 0, 2, 0, 1], 2).unwrap_err();
     assert_eq!(error.to_string(), "element 5 is in part 2, but there are only 2 parts");
 }
@@ -16,7 +16,7 @@ fn more_ranks_than_parts_are_refused() {
     let all = pieces(&mesh, &cut(&mesh, 2), 2).unwrap();
     let transport = channels(3).pop().unwrap();
     let error = World::new(all, 2, 1, transport).err().unwrap();
-    assert_eq!(error.to_string(), "3 ranks for 2 parts; expected at most one rank a part");
+    assert_eq!(error.to_string(), "3 ranks for 2 parts; at most one rank per part");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn matrices_and_values_of_other_sizes_are_refused() {
         format!("the matrix of part 0 has {rows} rows; expected {unknowns}")
     );
     let error = world.matrix(vec![scalar]).unwrap_err();
-    assert_eq!(error.to_string(), "1 matrices for 2 pieces; expected one each");
+    assert_eq!(error.to_string(), "1 matrices for 2 pieces; each needs one");
     let error = world.vector::<palmette_mesh::spmv::Full>(vec![1.0]).unwrap_err();
     assert_eq!(error, WorldError::Values { expected: world.unknowns(), found: 1 });
 }

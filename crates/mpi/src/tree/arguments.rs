@@ -1,4 +1,4 @@
-//! What the command line looks like; the words are those of `palmette tree`.
+//! The command line, with the options of `palmette tree`.
 
 use clap::{Args, Parser, Subcommand};
 use palmette::Direction;
@@ -39,7 +39,7 @@ pub(crate) struct InputOptions {
     /// Whether a table has a header; by default found from its first rows.
     #[arg(long, value_name = "BOOL")]
     pub(crate) header: Option<bool>,
-    /// How much of the file each rank takes, as weights separated by commas, one a rank.
+    /// How much of the file each rank takes, as weights separated by commas, one per rank.
     /// [default: the same for all]
     #[arg(long, value_name = "WEIGHTS", value_delimiter = ',')]
     pub(crate) shares: Vec<u32>,
@@ -61,7 +61,7 @@ pub(crate) struct RunOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct RootfixArguments {
-    /// The operator, or a measure that needs no values.
+    /// Operator, or a measure that needs no values.
     #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operation(Direction::Rootfix))]
     pub(crate) operation: Operation,
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub(crate) struct RootfixArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct LeaffixArguments {
-    /// The operator, or a measure that needs no values.
+    /// Operator, or a measure that needs no values.
     #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operation(Direction::Leaffix))]
     pub(crate) operation: Operation,
     #[command(flatten)]
@@ -107,7 +107,7 @@ const VALUES: &str = "The values, one per vertex: `ones`; a \
 pub(crate) struct LcaArguments {
     #[command(flatten)]
     pub(crate) input: InputOptions,
-    /// The pairs: two integers a row, or an npy array of shape (m, 2). Every rank reads its
+    /// The pairs: two integers per row, or an npy array of shape (m, 2). Every rank reads its
     /// slice.
     #[arg(long, value_name = "FILE")]
     pub(crate) pairs: PathBuf,

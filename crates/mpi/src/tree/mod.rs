@@ -32,7 +32,7 @@ pub(crate) fn run(job: &Job, transport: MpiTransport, words: &[&str]) -> Outcome
         Ok(arguments) => arguments,
         Err(error) => {
             if job.rank() == 0 {
-                // A closed pipe is no concern of ours.
+                // A closed pipe is not an error.
                 let _ = error.print();
             }
             if error.use_stderr() {
@@ -65,10 +65,10 @@ fn is_elsewhere(error: &(dyn Error + 'static)) -> bool {
         || matches!(error.downcast_ref(), Some(AggregateError::Distributed(e)) if tree(e))
 }
 
-/// Adds the option that mends what is wrong.
+/// Adds the option that fixes the error.
 fn advised(error: Box<dyn Error>) -> Box<dyn Error> {
     let advice = match error.downcast_ref() {
-        Some(IoError::OwnParent { .. }) => "pass --self-root to take such a vertex as a root",
+        Some(IoError::OwnParent { .. }) => "pass --self-root to treat it as a root",
         Some(IoError::Header { .. }) => "pass --header true or --header false",
         _ => return error,
     };
@@ -146,7 +146,7 @@ fn treefix(
         output::write_answers(ranks, path, &slice, &answer)?;
         report.record.parameter("output", path.display().to_string());
     } else if !arguments.run.json {
-        report.note("the answers are not kept; -o FILE writes them".to_string());
+        report.note("the answers are not kept; pass -o FILE to write them".to_string());
     }
     report.finish(ranks, &arguments.run)
 }

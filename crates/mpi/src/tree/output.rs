@@ -25,14 +25,10 @@ pub(crate) fn check(ranks: &mut Links, path: Option<&Path>, inputs: &[&Path]) ->
     let known = [".npy", ".csv", ".tsv"].iter().any(|ending| ends_in(path, ending));
     let checked = if let Some(input) = inputs.iter().find(is_output) {
         let found = input.display();
-        Err(Box::<dyn Error>::from(format!(
-            "-o: expected a file of its own, found the input {found}"
-        )))
+        Err(Box::<dyn Error>::from(format!("-o names the input {found}; choose another file")))
     } else if !known {
         let found = path.display();
-        Err(Box::<dyn Error>::from(format!(
-            "-o: expected a name that ends in npy, csv or tsv, found {found}"
-        )))
+        Err(Box::<dyn Error>::from(format!("-o: the name {found} must end in npy, csv or tsv")))
     } else if ranks.rank() == 0 {
         // Dropping it removes it.
         SlicedOutput::create(path, std::process::id().into()).map(drop).map_err(Into::into)
@@ -84,7 +80,7 @@ pub(crate) fn write_answers(
         let numbers = answer.numbers().ok_or_else(|| {
             let file = path.display();
             Box::<dyn Error>::from(format!(
-                "{file}: expected a csv or tsv file, found npy, which holds one column of numbers"
+                "{file}: npy holds only one column of numbers; use csv or tsv"
             ))
         });
         let numbers = ranks.agree(numbers)?;
@@ -135,8 +131,7 @@ pub(crate) fn write_meetings(
 ) -> Outcome<()> {
     if ends_in(path, ".npy") {
         let file = path.display();
-        let error =
-            format!("{file}: expected a csv or tsv file, found npy, which holds one column");
+        let error = format!("{file}: npy holds only one column; use csv or tsv");
         return ranks.agree(Err(error.into()));
     }
     let (first, second): (Vec<i64>, Vec<i64>) = pairs.ids.iter().copied().unzip();

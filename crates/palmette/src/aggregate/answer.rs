@@ -1,4 +1,4 @@
-//! Answers: typed columns.
+//! Answers of aggregates: typed columns.
 
 use palmette_io::{Cells, Values};
 use palmette_tree::Engine;

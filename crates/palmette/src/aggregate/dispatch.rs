@@ -177,7 +177,7 @@ where
     Ok(Answer { columns, present, engine, findings: None })
 }
 
-/// One element a vertex from a column for every coefficient.
+/// One element per vertex from a column for every coefficient.
 pub(super) fn joined<T: Words<1>, C: AsRef<[T]>, const N: usize>(columns: &[C]) -> Vec<[u64; N]> {
     let columns: [&[T]; N] = std::array::from_fn(|k| columns[k].as_ref());
     (0..columns[0].len()).map(|v| columns.map(|x| x[v].to_words()[0])).collect()

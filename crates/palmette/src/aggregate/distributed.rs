@@ -21,8 +21,8 @@ use std::cell::RefCell;
 /// of this rank's slice. [`AggregateParams::engine`] does not matter.
 ///
 /// # Errors
-/// As [`aggregate`](super::aggregate), and when ranks cannot talk to each other. Where one rank finds a
-/// mistake, the others hear that it has.
+/// As [`aggregate`](super::aggregate), and when communication between ranks fails. If one rank
+/// finds an error, the others are told.
 pub fn distributed_aggregate<R: Ranks>(
     ranks: &mut Metered<R>,
     tree: &DistributedTree,
@@ -83,7 +83,7 @@ where
 /// A measure of every vertex of the slice; weighted depths are rootfixes of lengths.
 ///
 /// # Errors
-/// When ranks cannot talk to each other, or for [`Measure::WeightedDepth`] without lengths.
+/// When communication between ranks fails, or for [`Measure::WeightedDepth`] without lengths.
 pub fn distributed_measure<R: Ranks>(
     ranks: &mut Metered<R>,
     tree: &DistributedTree,

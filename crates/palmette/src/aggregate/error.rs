@@ -1,4 +1,4 @@
-//! Why an aggregate was not computed.
+//! Errors of aggregates.
 
 use super::OperatorName;
 use crate::program::SpatialError;
@@ -9,13 +9,13 @@ use palmette_tree::distributed::{DistributedError, RanksError};
 use palmette_tree::paths::PathError;
 use thiserror::Error;
 
-/// Why an aggregate was not computed. Vertices are numbers of the user's; who has
+/// Errors of aggregates. Vertices are numbers of the user's; who has
 /// labels puts them in.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum AggregateError {
     /// Another number of columns than the operator takes.
-    #[error("operator '{operator}' takes {expected} column(s) of values, found {actual}")]
+    #[error("operator '{operator}' takes {expected} column(s) of values, not {actual}")]
     Columns {
         /// The operator.
         operator: OperatorName,
@@ -24,8 +24,8 @@ pub enum AggregateError {
         /// How many were given.
         actual: usize,
     },
-    /// A column without one value a vertex.
-    #[error("expected one value a vertex, {expected} in all, found {actual} in column {column}")]
+    /// A column without one value per vertex.
+    #[error("column {column} has {actual} values for {expected} vertices")]
     Length {
         /// The number of the column, from 1.
         column: usize,
@@ -44,8 +44,8 @@ pub enum AggregateError {
     },
     /// Only sums of floats round, and so can be compensated, exact or bounded.
     #[error(
-        "expected sums of f32 or f64 for exact or compensated sums and error bounds, found \
-         operator '{operator}'{}",
+        "exact and compensated sums and error bounds need sums of f32 or f64, not operator \
+        '{operator}'{}",
         .actual.map_or(String::new(), |kind| format!(" on {kind}"))
     )]
     NotFloats {
@@ -75,9 +75,7 @@ pub enum AggregateError {
         exact: i128,
     },
     /// Answers that name vertices have 32 bits for them.
-    #[error(
-        "operator '{operator}' names vertices with 32 bits, which do not hold {vertices} of them"
-    )]
+    #[error("operator '{operator}' numbers vertices with 32 bits, too few for {vertices} vertices")]
     TooManyVertices {
         /// The operator.
         operator: OperatorName,
@@ -109,8 +107,8 @@ pub enum AggregateError {
     Spatial(#[from] SpatialError),
     /// On the machine children are in light-first order, and this operator minds.
     #[error(
-        "operator '{operator}' is not commutative, and light-first order puts the children of \
-         vertex {vertex} into another order than given"
+        "operator '{operator}' does not commute, and light-first order reorders the children of \
+        vertex {vertex}"
     )]
     NotCommutative {
         /// The operator.
@@ -120,7 +118,7 @@ pub enum AggregateError {
     },
     /// Devices have no kernel for this operator and type.
     #[error(
-        "operator '{operator}'{} has no kernel for devices; there are: {}",
+        "operator '{operator}'{} has no kernel for devices; available: {}",
         .actual.map_or(String::new(), |kind| format!(" on {kind}")),
         KERNELS
     )]
@@ -138,7 +136,7 @@ pub enum AggregateError {
     HostSums,
     /// Devices need not follow IEEE here.
     #[error(
-        "the value of vertex {vertex} is {}; devices need not follow IEEE there",
+        "the value of vertex {vertex} is {}; devices need not follow IEEE 754 for it",
         if *.nan { "not a number" } else { "infinite" }
     )]
     NotFinite {

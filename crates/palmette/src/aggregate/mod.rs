@@ -17,7 +17,7 @@
 //! **Sums of floats** over trees are those of [`palmette_tree::sum`]: plain, compensated or
 //! exact, with bounds on request, and with counts of what is not finite ([`Answer::findings`]).
 //!
-//! **Cost.** Linear; beside the engine's, two random accesses a vertex.
+//! **Cost.** Linear; beside the engine's, two random accesses per vertex.
 
 mod answer;
 #[cfg(feature = "gpu")]
@@ -61,7 +61,7 @@ use problem::{Paths, Treefix};
 /// How an aggregate is run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AggregateParams {
-    /// Whether a vertex counts itself. What is left without any value is the
+    /// Whether a vertex's own value is included. What is left without any value is the
     /// operator's identity.
     pub scope: Scope,
     /// Which engine.

@@ -1,7 +1,7 @@
 //! The operators: by name, and with their parameters.
 
 use super::AggregateError;
-use palmette_core::named;
+use palmette_core::{DEFAULT_SEED, named};
 use palmette_io::ValueType;
 use std::fmt;
 
@@ -53,7 +53,7 @@ named! {
 pub enum Operator {
     /// The sum.
     Sum {
-        /// Give sums of integers modulo 2^64 instead of an error when one does not fit.
+        /// Compute integer sums modulo 2^64 instead of failing on overflow.
         wrapping: bool,
     },
     /// The smallest value.
@@ -95,7 +95,7 @@ pub enum Operator {
 }
 
 /// The parameters that operators have, for those who know an operator by its name.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperatorParams {
     /// As in [`Operator::Sum`]; other operators do not look at it.
     pub wrapping: bool,
@@ -103,6 +103,12 @@ pub struct OperatorParams {
     pub modulus: Option<u64>,
     /// As in [`Operator::Hash`]; other operators do not look at it.
     pub seed: u64,
+}
+
+impl Default for OperatorParams {
+    fn default() -> OperatorParams {
+        OperatorParams { wrapping: false, modulus: None, seed: DEFAULT_SEED }
+    }
 }
 
 const INTEGERS: &[ValueType] = &[ValueType::I64, ValueType::U64];

@@ -9,7 +9,7 @@ use palmette_tree::paths::{HeavyPaths, PathAggregate};
 use palmette_tree::rootfix::{self, rootfix};
 use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
 
-/// One answer a row, and which rows have one where some have none.
+/// One answer per row, and which rows have one where some have none.
 pub(super) struct Solved<E> {
     pub(super) answers: Vec<E>,
     pub(super) present: Option<Vec<bool>>,

@@ -1,4 +1,4 @@
-//! A graph in a few figures.
+//! Figures of a graph: sizes, degrees, weights, components.
 
 use super::Figures;
 use palmette_core::{Graph, Record};
@@ -164,7 +164,7 @@ impl Figures for GraphInfo<'_> {
     }
 }
 
-/// Effective resistances between pairs of vertices.
+/// Compute effective resistances between pairs of vertices.
 #[derive(Debug)]
 pub struct ResistanceFigures<'a>(pub &'a [f64]);
 

@@ -1,4 +1,4 @@
-//! A tree laid out on a grid, in figures: what one message along every edge costs.
+//! Figures of a layout: the cost of one message along every edge.
 
 use super::Figures;
 use palmette_core::{Record, Tree};
@@ -41,7 +41,8 @@ impl Figures for LayoutFigures<'_> {
     }
 }
 
-/// The energy of all orders on all curves; not of the refined order, whose time is its own.
+/// The energy of all orders on all curves; except the refined order, which takes as long as you let
+/// it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayoutComparison {
     /// The number of vertices.

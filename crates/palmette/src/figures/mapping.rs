@@ -1,4 +1,4 @@
-//! Parts on a machine in figures: how far values travel, and what that loads.
+//! Figures of a placement: how far values travel, and the loads of links.
 
 use super::Figures;
 use crate::{Mapping, MappingTraffic};

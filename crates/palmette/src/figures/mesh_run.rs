@@ -1,4 +1,4 @@
-//! A program that ran on a mesh in figures: rounds of its loops, and what they communicated.
+//! Figures of a program's run on a mesh: iterations of its loops, and what they communicated.
 
 use super::{Figures, whole};
 use palmette_core::{Mesh, Record};
@@ -34,7 +34,7 @@ pub struct RunFigures<'a> {
     pub printed: &'a [(String, f64)],
 }
 
-/// How a loop ended: `never`, `limit`, `test`, or `nan` because its test has no number.
+/// How a loop ended: `never`, `limit`, `test`, or `nan` because its test was not a number.
 pub fn loop_end(record: &LoopRecord) -> &'static str {
     let odd = |&(left, right): &(f64, f64)| left.is_nan() || right.is_nan();
     match record.ended {
@@ -129,7 +129,7 @@ impl ExchangeComparison {
         let all = [("outside loops".to_string(), program.ghosts.outside, outside)].into_iter();
         let of_loops = program.loops.iter().zip(&program.ghosts.loops).zip(loops);
         let of_loops = of_loops.map(|((facts, fetched), counts)| {
-            (format!("line {}, an iteration", facts.line), *fetched, counts)
+            (format!("line {}, per iteration", facts.line), *fetched, counts)
         });
         let mut rows = Vec::new();
         for (place, fetched, counts) in all.chain(of_loops) {

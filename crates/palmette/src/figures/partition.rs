@@ -4,7 +4,7 @@ use super::{Figures, whole};
 use palmette_core::{Graph, Record};
 use palmette_mesh::partition::ElementPartition;
 
-/// How good a partition is.
+/// The quality of a partition.
 ///
 /// ```
 /// use palmette::{Graph, PartitionFigures};
@@ -40,7 +40,7 @@ impl PartitionFigures {
         parts: usize,
         weights: Option<&[u32]>,
     ) -> PartitionFigures {
-        assert_eq!(graph.len(), part.len(), "a part a vertex");
+        assert_eq!(graph.len(), part.len(), "a part per vertex");
         let mut sizes = vec![0u64; parts];
         for (v, &p) in part.iter().enumerate() {
             sizes[p as usize] += weights.map_or(1, |weights| u64::from(weights[v]));

@@ -109,7 +109,7 @@ impl Figures for SolverComparison {
         let trials = self.trials.iter();
         let trials = trials.map(|trial| (trial.preconditioner.name().to_string(), trial.value()));
         record.figure("preconditioners", trials.collect::<Map<String, Value>>());
-        // That of `auto`, or the first that converged: the clock has no say in results.
+        // The one of `auto`, or else the first that converged; results never depend on the clock.
         let converged = self.trials.iter().filter(|trial| trial.solution.is_ok());
         let chosen = converged.min_by_key(|trial| trial.preconditioner != self.automatic);
         if let Some(SolverTrial { preconditioner, solution: Ok(solution), .. }) = chosen {

@@ -1,4 +1,4 @@
-//! A tree in a few figures.
+//! Figures of a tree: sizes, height, centre, diameter.
 
 use super::Figures;
 use palmette_core::{NONE, Record, Tree};

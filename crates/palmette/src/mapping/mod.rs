@@ -1,4 +1,4 @@
-//! A mesh on a machine: its parts, their processors, and the way of what they exchange.
+//! Maps a mesh onto a machine: cuts it, places the parts, and routes their messages.
 
 mod json;
 
@@ -52,7 +52,7 @@ impl Default for MappingParams {
 }
 
 impl MappingParams {
-    /// Whether a mesh can be mapped so, whatever mesh it is.
+    /// Checks the parameters, independently of the mesh.
     ///
     /// # Errors
     /// As [`PartitionParams::check`]; no channels.
@@ -227,7 +227,7 @@ fn routed(
 /// # Panics
 /// When there is not a part below `parts` for each point.
 pub fn centroids(points: &[Point], part: &[u32], parts: usize) -> Vec<Point> {
-    assert_eq!(points.len(), part.len(), "a part a point");
+    assert_eq!(points.len(), part.len(), "a part per point");
     let mut counts = vec![0.0f64; parts];
     part.iter().for_each(|&p| counts[p as usize] += 1.0);
     let mut means = vec![[0.0; 3]; parts];

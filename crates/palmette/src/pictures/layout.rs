@@ -14,7 +14,7 @@ const MOST_SIDE: u32 = 64;
 pub fn layout(name: &str, layout: &Layout, traffic: &LayoutTraffic) -> Picture {
     let (curve, grid) = (layout.curve(), layout.grid());
     let subtitle = format!(
-        "{} order on {}, {:.2} energy a vertex",
+        "{} order on {}, {:.2} energy per vertex",
         layout.order(),
         curve.kind(),
         traffic.energy_per_vertex()

@@ -28,10 +28,10 @@ pub fn quotient(name: &str, places: &[Point], quotient: &Quotient) -> Picture {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotDrawn {
     /// A fat tree has no links that lie somewhere.
-    #[error("placements are drawn on meshes and tori only")]
+    #[error("only placements on meshes and tori can be drawn")]
     FatTree,
     /// Too many processors.
-    #[error("machines of up to {MAX_PROCESSORS} processors are drawn")]
+    #[error("only machines with up to {MAX_PROCESSORS} processors can be drawn")]
     TooLarge,
 }
 
@@ -58,7 +58,7 @@ pub fn placement(name: &str, mapping: &Mapping) -> Result<Picture, NotDrawn> {
         parts: &parts,
         loads: &phases.routes.loads(),
     };
-    let heading = "The placement, with the loads of links";
+    let heading = "The placement, with link loads";
     let still = still("placement", heading, picture.to_svg());
     Ok(Picture { view: links(phases, &parts), ..still })
 }

@@ -62,7 +62,7 @@ impl DrawnMesh<'_> {
     pub fn parts_picture(&self, parts: Parts<'_>, count: usize) -> Picture {
         let subtitle = match (self.between, parts) {
             (Topology::Mesh(_), Parts::OfNodes(_)) => {
-                "an element of several parts has the colour of most of its nodes"
+                "an element across parts has the colour of most of its nodes"
             }
             _ => "",
         };
@@ -82,7 +82,7 @@ impl DrawnMesh<'_> {
     }
 }
 
-/// What is drawn of a mesh: shapes, and what they are called.
+/// The shapes that are drawn of a mesh, and their names.
 struct Shapes {
     shapes: Vec<Shape>,
     /// By shape, its element; nothing for edges.

@@ -38,14 +38,14 @@ pub fn loops(program: &Program, outcome: &Outcome) -> Option<Picture> {
     }
     let plot = ConvergencePlot {
         title: format!("Tests of {}", title(&program.name)),
-        quantity: "what a loop tests".to_string(),
+        quantity: "tested value".to_string(),
         curves,
         ..ConvergencePlot::default()
     };
-    Some(still("loops", "What loops test", plot.to_svg()))
+    Some(still("loops", "Loop tests", plot.to_svg()))
 }
 
-/// The side that changes, with the other one as its bound if that never does.
+/// The side of the test that changes; the other side is its bound if it is constant.
 fn curve(text: &str, record: &LoopRecord) -> ConvergenceCurve {
     let (mut changing, mut other): (Vec<f64>, Vec<f64>) = record.tests.iter().copied().unzip();
     let still = |side: &[f64]| side.windows(2).all(|pair| pair[0] == pair[1]);

@@ -44,7 +44,7 @@ fn still(name: &str, title: &str, svg: String) -> Picture {
     Picture { name: name.to_string(), title: title.to_string(), svg, view: None }
 }
 
-/// What a picture calls a file.
+/// A file's name in pictures.
 fn title(name: &str) -> String {
     let last = Path::new(name).file_name();
     last.map_or(name.to_string(), |last| last.to_string_lossy().into_owned())

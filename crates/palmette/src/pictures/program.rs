@@ -15,7 +15,7 @@ use palmette_spatial::{Cell, Grid};
 
 /// Loads of links are drawn on grids of up to so many cells.
 pub const MAX_DRAWN_CELLS: u64 = 1 << 26;
-/// More vertices than that are too many to follow.
+/// More vertices are too many to follow.
 const MOST_FOLLOWED: usize = 1 << 15;
 
 /// The messages of one round over every link; `kind` says what they were, and without
@@ -78,7 +78,7 @@ pub fn creation(name: &str, run: &SpatialCreation) -> Picture {
 
 fn subtitle(what: &str, curve: CurveKind, of: &MachineFigures<'_>) -> String {
     let each = of.energy_per_vertex();
-    format!("{what}, light-first order on {curve}, the run took {each:.2} energy a vertex")
+    format!("{what}, light-first order on {curve}, the run took {each:.2} energy per vertex")
 }
 
 fn run_picture(name: &str, subtitle: &str, machine: &Machine, rounds: &[u64]) -> Picture {

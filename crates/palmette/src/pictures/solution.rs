@@ -7,7 +7,7 @@ use palmette_graph::solve::{CgError, Setup, Solution, SolveError};
 use palmette_report::scale::Spread;
 use palmette_report::{ConvergenceCurve, ConvergencePlot};
 
-/// Numbers of iterations so many times apart need a logarithmic axis.
+/// Iteration counts this far apart need a logarithmic axis.
 const FAR_APART: usize = 30;
 /// More curves than that hide each other.
 const MOST_CURVES: usize = 12;
@@ -51,5 +51,5 @@ fn plot(name: &str, tolerance: f64, curves: Vec<ConvergenceCurve>) -> Picture {
         curves,
         ..ConvergencePlot::default()
     };
-    still("convergence", "How residuals fall", plot.to_svg())
+    still("convergence", "Convergence", plot.to_svg())
 }

@@ -6,7 +6,7 @@ use palmette_core::{Picture, Tree, TreeError};
 use palmette_io::TreeFile;
 use palmette_report::{Dendrogram, TreeAnswer, TreeSummary};
 
-/// A tree with more is drawn by its profile.
+/// Larger trees are drawn by their profile.
 const MOST_LEAVES: usize = 200;
 const MOST_VERTICES: usize = 1000;
 

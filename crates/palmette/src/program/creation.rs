@@ -15,7 +15,7 @@ use palmette_spatial::program::tour::links_of;
 pub struct CreationParams {
     /// The curve.
     pub curve: CurveKind,
-    /// The grid; by default the smallest that the curve fills and the tree fits.
+    /// Grid size (default: the smallest that the curve fills and the tree fits).
     pub grid: Option<Grid>,
     /// The machine.
     pub machine: MachineParams,

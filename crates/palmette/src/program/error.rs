@@ -10,7 +10,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SpatialError {
     /// A layout in another order.
-    #[error("a layout in light-first order is needed; this one is in {order} order")]
+    #[error("the layout must be in light-first order, not {order}")]
     Order {
         /// Its order.
         order: Order,

@@ -15,7 +15,7 @@ use palmette_tree::lca::Lca;
 pub struct SpatialLcaParams {
     /// The curve that the tree is laid along, in light-first order.
     pub curve: CurveKind,
-    /// The grid; by default the smallest that the curve fills and the tree fits.
+    /// Grid size (default: the smallest that the curve fills and the tree fits).
     pub grid: Option<Grid>,
     /// The machine.
     pub machine: MachineParams,

@@ -1,4 +1,4 @@
-//! Starting a job, and hearing what it says.
+//! Starts an MPI job of `palmette-mpi`, and receives its results and messages.
 
 use super::{Event, RankJob};
 use palmette_core::Cancel;
@@ -49,7 +49,7 @@ impl Launch {
 #[non_exhaustive]
 pub enum RankError {
     /// Some ranks would have no part.
-    #[error("expected 1 to {parts} ranks, at most a rank a part, found {ranks} ranks")]
+    #[error("expected 1 to {parts} ranks, at most one per part, found {ranks}")]
     Ranks {
         /// How many ranks there should be.
         ranks: usize,
@@ -57,7 +57,7 @@ pub enum RankError {
         parts: usize,
     },
     /// What runs on ranks is not there.
-    #[error("{}: not found beside palmette, nor on the path", worker.display())]
+    #[error("{}: not found next to palmette or on the PATH", worker.display())]
     Worker {
         /// Where it was looked for.
         worker: PathBuf,
@@ -66,7 +66,7 @@ pub enum RankError {
     #[error("interrupted")]
     Interrupted,
     /// The launcher cannot be started.
-    #[error("{command}: cannot be started: {error}")]
+    #[error("cannot start {command}: {error}")]
     Start {
         /// Its name.
         command: String,
@@ -92,7 +92,7 @@ pub enum RankError {
         error: io::Error,
     },
     /// The folder of the job cannot be used.
-    #[error("the folder for temporary files: {0}")]
+    #[error("cannot use the folder for temporary files: {0}")]
     Folder(#[source] io::Error),
 }
 
@@ -245,7 +245,7 @@ fn reason(said: &str, code: Option<i32>) -> String {
     }
     match (lines.is_empty(), code) {
         (false, _) => lines.join(" "),
-        (true, Some(code)) => format!("the ranks ended with code {code} and said nothing"),
+        (true, Some(code)) => format!("the ranks ended with code {code} and no message"),
         (true, None) => "the ranks were killed".to_string(),
     }
 }
@@ -264,7 +264,7 @@ mod tests {
         let died =
             "mpirun noticed that process rank 2 with PID 7 on node x exited on signal 9 (Killed).";
         assert_eq!(reason(said, Some(137)), died);
-        assert_eq!(reason("\n", Some(3)), "the ranks ended with code 3 and said nothing");
+        assert_eq!(reason("\n", Some(3)), "the ranks ended with code 3 and no message");
         assert_eq!(reason("---\nno\n slots\n", Some(1)), "no slots");
     }
 }

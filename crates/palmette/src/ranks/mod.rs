@@ -111,7 +111,7 @@ pub enum LoadError {
     #[error(transparent)]
     Io(#[from] IoError),
     /// The job is not one.
-    #[error("{0}: expected a job for ranks: {1}")]
+    #[error("{0}: not a job for ranks: {1}")]
     Job(String, String),
     /// The program does not compile.
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! One run of a study, before and after.
+//! One run of a study: what is to run, and what came out.
 
 use super::Claim;
 use palmette_core::generate::Shape;

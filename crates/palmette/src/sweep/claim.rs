@@ -1,4 +1,4 @@
-//! The statements that runs are evidence for.
+//! The theorems that runs of a study are compared with.
 
 use palmette_core::generate::Shape;
 use palmette_core::named;
@@ -15,7 +15,7 @@ named! {
         /// every vertex tells its children, and hears from them.
         Theorem3 = "Theorem 3",
         /// Light-first order takes O(n^1.5) energy to compute; the depth here is
-        /// O(log n + log² D) with at most D children a vertex.
+        /// O(log n + log² D) with at most D children per vertex.
         Theorem4 = "Theorem 4",
         /// Ranking a list takes O(n^1.5) energy and O(log n) depth.
         Theorem5 = "Theorem 5",
@@ -33,7 +33,7 @@ named! {
     }
 }
 
-/// Whether trees of a shape have at most a fixed number of children a vertex, at any size.
+/// Whether trees of a shape have at most a fixed number of children per vertex, at any size.
 pub fn is_bounded(shape: Shape) -> bool {
     matches!(
         shape,

@@ -1,4 +1,4 @@
-//! Why a study stops.
+//! Errors of studies.
 
 use palmette_core::TreeError;
 use palmette_core::generate::GenerateError;
@@ -10,7 +10,7 @@ use palmette_spatial::program::ProgramError;
 use palmette_tree::TreefixError;
 use thiserror::Error;
 
-/// Why a study stops.
+/// Errors of studies.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SweepError {

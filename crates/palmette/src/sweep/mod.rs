@@ -9,7 +9,7 @@
 //! own. A PRAM's way to do the same runs on the first shape, up to a size that keeps it
 //! cheap; nothing is extrapolated.
 //!
-//! **Cost.** Memory for one case at a time: a few hundred bytes a vertex.
+//! **Cost.** Memory for one case at a time: a few hundred bytes per vertex.
 //!
 //! **Determinism.** All figures but the seconds depend on the study alone.
 //!
@@ -48,9 +48,9 @@ pub struct Study {
     pub shapes: Vec<Shape>,
     /// The numbers of vertices.
     pub sizes: Vec<usize>,
-    /// The curve that trees are laid along.
+    /// Curve to lay trees along.
     pub curve: CurveKind,
-    /// Decides trees, values, queries and the random bits of processors.
+    /// Seed for trees, values, queries and the processors' random bits.
     pub seed: u64,
     /// The largest size on which a PRAM is simulated too; 0 for none.
     pub baseline_limit: usize,
@@ -79,7 +79,7 @@ impl Default for Study {
 }
 
 impl Study {
-    /// The largest size: from here on machines outgrow memories.
+    /// The largest size; larger machines would not fit in memory.
     pub const MOST_VERTICES: usize = 1 << 24;
 
     /// The runs, in their order: shapes as given, sizes growing, the baseline last. What is

@@ -1,4 +1,4 @@
-//! The programs that can be studied, by name.
+//! The programs of studies, and their names.
 
 use super::Claim;
 use palmette_core::named;

@@ -1,4 +1,4 @@
-"""palmette: trees and sparse graphs laid out on machines, and computed on where they lie.
+"""palmette: lay out trees and sparse graphs on machines, and compute on them there.
 
 >>> import numpy as np
 >>> import palmette
@@ -15,11 +15,11 @@ array([  11,   10, 1111, 1000])
                           preconditioners for scipy
 :class:`Mesh`             parts, and parts placed on machines
 :mod:`palmette.spatial`   programs on a simulated spatial computer
-:class:`Operator`         operators of one's own
+:class:`Operator`         your own operators
 ========================  =====================================================
 
-Arrays are numpy's, matrices scipy's. Work runs on all cores, with the interpreter free for
-other threads, and Ctrl-C interrupts it: see ``docs/python.md``.
+It works on numpy arrays and scipy matrices. Calls use all cores, release the interpreter's lock,
+and can be interrupted with Ctrl-C: see ``docs/python.md``.
 """
 
 from palmette import spatial

@@ -1,4 +1,4 @@
-"""From what users have to arrays that the extension reads where they lie."""
+"""Converts what users pass to arrays that the extension can read in place."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def wrong(what: str, expected: str, array: AnyArray) -> TypeError:
 
 
 def numbers(x: object, what: str) -> AnyArray:
-    """An array of int64, uint64, float64 or float32 in one piece; a copy only if needed."""
+    """A contiguous array of int64, uint64, float64 or float32; copied only if needed."""
     array = plain(x, what)
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind == "f" and size <= 8:
@@ -65,12 +65,12 @@ def numbers(x: object, what: str) -> AnyArray:
 
 
 def as_contiguous(array: AnyArray, target: type) -> AnyArray:
-    """The array itself where it already is of the type, in one piece and native order."""
+    """The array itself if it has the type, is contiguous and in native byte order."""
     return np.require(array, dtype=np.dtype(target), requirements=["C", "A"])
 
 
 def floats(x: object, what: str) -> Floats:
-    """An array of float64 in one piece."""
+    """A contiguous array of float64."""
     array = plain(x, what)
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise wrong(what, "real numbers", array)
@@ -78,7 +78,7 @@ def floats(x: object, what: str) -> Floats:
 
 
 def indices(x: object, what: str) -> Integers:
-    """An array of int64 in one piece; what does not fit is no index."""
+    """A contiguous array of int64; other values are not indices."""
     array = plain(x, what)
     if array.size == 0 and array.dtype.kind == "f":
         array = array.astype(np.int64)
@@ -92,7 +92,7 @@ def indices(x: object, what: str) -> Integers:
 
 
 def _integers(array: AnyArray, what: str) -> Integers:
-    """From Python's integers, which have any size."""
+    """Converts Python integers, which may have any size."""
     for x in array.reshape(-1):
         try:
             number = operator.index(x)
@@ -122,7 +122,7 @@ def maybe_whole(x: object, what: str, least: int = 0, most: int = 2**64 - 1) -> 
 
 
 def threads_of(x: object) -> int | None:
-    """A number of threads; None or 0 is one a core."""
+    """A number of threads; None or 0 means one per core."""
     return maybe_whole(x, "threads", 0, _palmette.MOST_THREADS)
 
 
@@ -138,7 +138,7 @@ def grid_of(x: Any) -> tuple[int, int] | None:
 
 
 def columns(array: AnyArray) -> list[AnyArray]:
-    """The columns of an array with a row a vertex, each in one piece."""
+    """The columns of an array with one row per vertex, each contiguous."""
     flat = array.reshape(array.shape[0], math.prod(array.shape[1:]))
     return [np.ascontiguousarray(flat[:, k]) for k in range(flat.shape[1])]
 

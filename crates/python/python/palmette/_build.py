@@ -27,7 +27,7 @@ def of_networkx(
         for a, b, length in edges:
             if parents[b] >= 0:
                 raise ValueError(
-                    f"expected at most one edge into a node, found two into {nodes[b]!r}"
+                    f"expected at most one edge into each node, found two into {nodes[b]!r}"
                 )
             parents[b] = a
             lengths[b] = length
@@ -45,13 +45,13 @@ def _length(data: Any, weight: str | None) -> float:
     try:
         return float(data[weight])
     except KeyError:
-        raise ValueError(f"weight: expected '{weight}' on every edge, found one without") from None
+        raise ValueError(f"weight: an edge has no '{weight}'") from None
 
 
 def _hang(
     n: int, edges: list[tuple[int, int, float]], root: int, forest: bool
 ) -> tuple[Integers, list[float]]:
-    """Hangs an undirected tree from its root, other trees of a forest from their first vertex."""
+    """Roots an undirected tree at its root, and other trees of a forest at their first vertex."""
     near: list[list[tuple[int, float]]] = [[] for _ in range(n)]
     for a, b, length in edges:
         near[a].append((b, length))
@@ -85,7 +85,7 @@ def _check(n: int, edges: int, trees: int, forest: bool) -> None:
         )
     if trees > 1 and not forest:
         raise ValueError(
-            f"expected one tree, found {trees} components (forest=True allows several)"
+            f"expected one tree, found {trees} components (pass forest=True to allow several)"
         )
 
 
@@ -111,7 +111,7 @@ def of_scipy(
     twice = np.bincount(columns, minlength=n) > 1
     if twice.any():
         child = int(np.flatnonzero(twice)[0])
-        raise ValueError(f"expected at most one entry a column, found several in column {child}")
+        raise ValueError(f"expected at most one entry per column, found several in column {child}")
     lengths = np.zeros(n)
     lengths[columns] = data
     return parents, lengths.tolist() if with_lengths else None

@@ -1,4 +1,4 @@
-"""The extension module; what it takes is checked by the modules that wrap it."""
+"""The extension module. The modules that wrap it check its arguments."""
 
 from typing import Any
 
@@ -26,16 +26,16 @@ DEFAULT_ORDER: str
 DEFAULT_TIME_LIMIT: float
 
 class ConvergenceError(ValueError):
-    """Iterations ended before the residual was small enough."""
+    """The solver stopped before the residual was small enough."""
 
     iterations: int
     residual: float
 
 def set_threads(threads: int) -> None:
-    """How many threads calls use that name no number; 0 is one a core."""
+    """Sets the default number of threads for calls (0 = one per core)."""
 
 def get_threads() -> int:
-    """How many threads calls use that name no number."""
+    """The default number of threads for calls."""
 
 def operator_names() -> list[tuple[str, int]]: ...
 def record_html(json: str) -> str: ...

@@ -5,12 +5,12 @@ from palmette._arrays import whole
 
 
 def set_threads(threads: int) -> None:
-    """How many threads calls use that name no number; 0 is one a core."""
+    """Sets the default number of threads for calls (0 = one per core)."""
     _palmette.set_threads(whole(threads, "threads", 0, _palmette.MOST_THREADS))
 
 
 def get_threads() -> int:
-    """How many threads calls use that name no number.
+    """The default number of threads for calls.
 
     >>> palmette.get_threads() >= 1
     True

@@ -1,4 +1,4 @@
-"""Aggregates: from what users give to columns, and from columns to what users want."""
+"""Aggregates: converts arguments to columns, and columns to results."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def treefix(
     threads = threads_of(threads)
     if not isinstance(op, str):
         if (sum, error_bound, modulus, wrapping) != ("plain", False, None, False):
-            text = "sum, error_bound, modulus and wrapping are for operators with a name"
+            text = "sum, error_bound, modulus and wrapping apply only to named operators"
             raise TypeError(f"op: {text}")
         mine = as_operator(op, identity, dtype)
         work = _custom(core, way, mine, scope, engine, threads)
         return _by_column(values, len(core), work)
     if identity is not None or dtype is not None:
-        raise TypeError("identity, dtype: expected none beside an operator with a name")
+        raise TypeError("identity and dtype do not apply to a named operator")
 
     def named(given: list[AnyArray]) -> list[AnyArray]:
         found, overflows = core.treefix(
@@ -55,19 +55,19 @@ def treefix(
         )
         if overflows:
             warnings.warn(
-                f"{overflows} sums of finite values overflow (sum='exact' loses only those "
-                "that are too large themselves)",
+                f"{overflows} sums of finite values overflow (sum='exact' loses only final "
+                "values that are too large)",
                 RuntimeWarning,
                 stacklevel=5,
             )
         return found
 
     if op in _PROPERTIES:
-        raise ValueError(f"op: expected an operator on values, found {op}: see {_PROPERTIES[op]}")
+        raise ValueError(f"op: {op} is not an operator on values; use {_PROPERTIES[op]}")
     count = COLUMNS.get(op)
     if count == 0:
         if values is not None:
-            raise TypeError(f"values: expected none for {op}")
+            raise TypeError(f"values: {op} takes none")
         return named([])[0]
     if count is not None and count > 1:
         return _several(op, count, values, len(core), named)
@@ -94,7 +94,7 @@ def _by_column(values: Any, vertices: int, work: Callable[[AnyArray], AnyArray])
         return work(column(array, vertices))
     if array.shape[0] != vertices:
         raise ValueError(
-            f"values: expected one value a vertex, {vertices} in all, found {array.shape[0]}"
+            f"values: expected one value per vertex, {vertices} in all, found {array.shape[0]}"
         )
     found = [work(one) for one in columns(array)]
     return np.stack(found, axis=1).reshape(array.shape) if found else array
@@ -109,7 +109,7 @@ def _several(
 ) -> AnyArray:
     """Runs an operator whose elements have several numbers."""
     if values is None:
-        raise TypeError(f"values: expected {count} columns for {op}")
+        raise TypeError(f"values: {op} takes {count} columns")
     if isinstance(values, tuple):
         given = [column(one, vertices) for one in values]
         shape: tuple[int, ...] = (vertices, len(given))
@@ -118,14 +118,14 @@ def _several(
         shape = array.shape
         given = columns(array)
     if len(given) != count:
-        raise ValueError(f"values: expected {count} columns for {op}, found {len(given)}")
+        raise ValueError(f"values: {op} takes {count} columns, found {len(given)}")
     return np.stack(named(given), axis=1).reshape(shape)
 
 
 def _custom(
     core: _palmette.Tree, way: str, op: Operator, scope: str, engine: str, threads: int | None
 ) -> Callable[[AnyArray], AnyArray]:
-    """What an operator of the user's does to a column."""
+    """Applies a user-defined operator to a column."""
 
     def work(one: AnyArray) -> AnyArray:
         op.check(one)
@@ -134,7 +134,7 @@ def _custom(
                 way, op.address, op.function, op.identity, one, scope, engine, threads
             )
         if engine not in ("auto", "sequential"):
-            text = f"expected auto or sequential for an operator in Python, found {engine}"
+            text = f"an operator in Python runs on engine auto or sequential, not {engine}"
             raise ValueError(f"engine: {text}")
         return core.treefix_callable(way, op.function, op.identity, one, scope)
 

@@ -79,10 +79,10 @@ class Graph:
     ) -> Graph:
         """A graph from a symmetric matrix, sparse or dense.
 
-        Positive entries off the diagonal are weights. Negative ones make the matrix a
-        Laplacian, whose diagonal may have more than its row adds up to: conductances to
-        ground, however small, but for the rounding of sums (:attr:`rounding`). ``form``
-        (``adjacency`` or ``laplacian``) refuses the other.
+        Positive entries off the diagonal are weights. Negative ones make the matrix a Laplacian.
+        Where its diagonal exceeds the sum of its row by more than rounding (:attr:`rounding`), the
+        excess is a conductance to ground. ``form`` (``adjacency`` or ``laplacian``) requires one of
+        them.
         """
         if hasattr(matrix, "tocoo"):
             entries = matrix.tocoo()
@@ -118,21 +118,21 @@ class Graph:
         format: str | None = None,
         threads: int | None = None,
     ) -> Graph:
-        """A graph from a file: Matrix Market, METIS or a SPICE netlist; gzip and zstd are undone.
+        """Reads a graph: Matrix Market, METIS or a SPICE netlist, optionally gzip or zstd.
 
-        ``format`` is ``matrix-market``, ``metis`` or ``spice``; by default it is found from the
-        name, then from the content.
+        ``format`` is ``matrix-market``, ``metis`` or ``spice``; the default is found from the name,
+        then from the content.
         """
         return cls._noting(_palmette.Graph.read(os.fspath(path), format, threads_of(threads)))
 
     @classmethod
     def _noting(cls, core: _palmette.Graph) -> Graph:
-        """A graph whose caller hears what its numbers were taken for."""
+        """Makes a graph, and warns if entries were treated as rounding."""
         rounding = core.rounding
         if rounding is not None and rounding[2]:
             warnings.warn(
                 f"{core.name}: in {rounding[0]} rows the diagonal differs from the sum of the "
-                f"others by up to {rounding[1]:.1e} of itself, which is taken for rounding",
+                f"other entries by a relative {rounding[1]:.1e} at most, treated as rounding",
                 RuntimeWarning,
                 stacklevel=3,
             )
@@ -156,7 +156,7 @@ class Graph:
 
     @property
     def ground(self) -> Floats | None:
-        """By vertex, its conductance to ground; None where there is none."""
+        """By vertex, its conductance to ground; None if there is none."""
         return self._core.ground()
 
     @property
@@ -196,7 +196,7 @@ class Graph:
 
     @property
     def rounding(self) -> float:
-        """The largest part of a Laplacian's diagonal entry that was taken for rounding."""
+        """The largest relative difference on a Laplacian's diagonal treated as rounding."""
         rounding = self._core.rounding
         return 0.0 if rounding is None else rounding[1]
 
@@ -230,9 +230,9 @@ class Graph:
     ) -> Sparsifier:
         """The spectral skeleton: a spanning tree of edges that matter, and recovered edges.
 
-        ``rule`` is ``contest`` (LGRASS) or ``fegrass`` (for preconditioning). ``edges`` is how
-        many to recover at most: a number, ``"4%"`` of the edges beside the tree, or ``"10%V"``
-        of the number of vertices. ``engine`` and ``beta_cap`` are for ``contest``.
+        ``rule`` is ``contest`` (LGRASS) or ``fegrass`` (for preconditioning). ``edges`` limits the
+        recovered edges: a number, ``"4%"`` of the edges beside the tree, or ``"10%V"`` of the
+        number of vertices. ``engine`` and ``beta_cap`` are for ``contest``.
         """
         budget = None if edges is None else str(edges)
         cap = maybe_whole(beta_cap, "beta_cap", 0, 2**32 - 1)
@@ -250,11 +250,11 @@ class Graph:
         memory: int | None = None,
         threads: int | None = None,
     ) -> Solver:
-        """Makes a preconditioner, for several solves.
+        """Builds a preconditioner for several solves.
 
         ``preconditioner`` is ``auto``, ``none``, ``jacobi``, ``incomplete-cholesky``, ``tree``,
-        ``sparsifier``, ``approximate-cholesky`` or ``direct``; ``memory`` is the most bytes for
-        a factor, by default three quarters of what is available.
+        ``sparsifier``, ``approximate-cholesky`` or ``direct``; ``memory`` limits the bytes of a
+        factor (default: three quarters of what is available).
         """
         options = solve_options(preconditioner, tolerance, max_iterations, seed, memory, threads)
         return Solver(self._core.solver(options))
@@ -270,17 +270,17 @@ class Graph:
         memory: int | None = None,
         threads: int | None = None,
     ) -> tuple[Floats, SolveInfo]:
-        """Potentials for currents ``b``, and how they were found.
+        """Solves for the potentials of currents ``b``; returns them and a :class:`SolveInfo`.
 
-        Several columns are several right-hand sides, which share one setup. A netlist has
-        currents of its own. On a part without ground currents must add up to zero: their mean
-        is taken out, and so is that of potentials. When the residual does not get small enough
-        there is a :class:`ConvergenceError`.
+        Each column is a right-hand side; they share one setup. A netlist has its own currents. In a
+        component without ground currents must add up to zero: their mean is subtracted, and so is
+        that of the potentials. Raises a :class:`ConvergenceError` if the residual does not get
+        small enough.
         """
         if b is None:
             b = self.currents
             if b is None:
-                raise TypeError("b: expected currents, as this graph is no netlist")
+                raise TypeError("b: no currents given, and this graph is not a netlist")
         made = self.solver(
             preconditioner,
             tolerance=tolerance,
@@ -349,7 +349,7 @@ class Graph:
         memory: int | None = None,
         threads: int | None = None,
     ) -> Any:
-        """The effective resistance between vertices: infinity where nothing joins them.
+        """The effective resistance between vertices; infinite if they are not connected.
 
         ``u`` and ``v`` are vertices, or arrays of them that broadcast; or ``u`` alone is an
         array of pairs, of shape (m, 2). In a netlist they are numbers or names of nodes.

@@ -11,7 +11,7 @@ from palmette._arrays import Integers
 class Layout:
     """Where the vertices of a tree lie on a grid, and what a message along every edge costs.
 
-    In notebooks it shows itself.
+    Notebooks display it as a picture.
     """
 
     def __init__(self, core: _palmette.Layout) -> None:
@@ -53,7 +53,7 @@ class Layout:
 
     @property
     def energy(self) -> int:
-        """The sum of the ways of one message along every edge."""
+        """The total distance of one message along every edge."""
         return self._core.energy
 
     @property
@@ -63,12 +63,12 @@ class Layout:
 
     @property
     def longest_edge(self) -> int:
-        """The longest of these ways."""
+        """The longest of these distances."""
         return self._core.longest_edge
 
     @property
     def max_link_load(self) -> int | None:
-        """The most messages over a link; None on a grid too large to count on."""
+        """The largest number of messages over a link; None if the grid is too large to count."""
         return self._core.max_link_load
 
     def svg(self) -> str:
@@ -79,7 +79,7 @@ class Layout:
         width, height = self.grid
         return (
             f"<Layout of {self._core.vertices} vertices, {self.order} order on {self.curve}, "
-            f"{width}x{height}, {self.energy_per_vertex:.3g} energy a vertex>"
+            f"{width}x{height}, {self.energy_per_vertex:.3g} energy per vertex>"
         )
 
     def _repr_html_(self) -> str:

@@ -95,7 +95,7 @@ class Mapping:
 
     @property
     def max_link_load(self) -> int | None:
-        """The most values over a link; None on a fat tree."""
+        """The largest number of values over a link; None on a fat tree."""
         return self.figures.get("max_link_load")
 
     @property
@@ -131,7 +131,7 @@ class Mapping:
         return json.loads(self._core.routes())  # type: ignore[no-any-return]
 
     def svg(self) -> str | None:
-        """Parts on the machine with the loads of links; None where that cannot be drawn."""
+        """The parts on the machine with the link loads; None if that cannot be drawn."""
         return self._core.svg()
 
     def partition_svg(self) -> str:
@@ -231,10 +231,10 @@ class Mesh:
         """A mesh from a file: Gmsh, METIS, Medit or SU2; or a graph, with points from ``xyz``.
 
         Nodes may lie at the same place, as on the two faces of a crack; ``merge`` joins them.
-        (``coincident`` is the old name of what needs no option now.)
+        (``coincident`` is an old option that is no longer needed.)
         """
         if coincident is not None:
-            raise TypeError("coincident: nodes may coincide now, and merge=True joins them")
+            raise TypeError("coincident is gone: nodes may coincide; merge=True joins them")
         points = None if xyz is None else os.fspath(xyz)
         return cls(_palmette.Mesh.read(os.fspath(path), format, points, merge, threads_of(threads)))
 
@@ -255,7 +255,7 @@ class Mesh:
         return self._core.dimension
 
     def coincident(self) -> int:
-        """How many nodes lie at the place of an earlier one, as on the faces of a crack."""
+        """How many nodes coincide with an earlier one, as on the faces of a crack."""
         return self._core.coincident()
 
     @cached_property
@@ -311,7 +311,7 @@ class Mesh:
     ) -> Partition:
         """Cuts the nodes, or the elements, into ``k`` parts of about the same weight.
 
-        ``method`` is how to cut in two: ``geometric``, ``coordinate``, ``inertial`` or
+        ``method`` is the bisection method: ``geometric``, ``coordinate``, ``inertial`` or
         ``hilbert``.
         """
         options = self._cut(
@@ -343,9 +343,9 @@ class Mesh:
     ) -> Mapping:
         """Cuts the mesh, places the parts on a machine, and routes what they exchange.
 
-        ``machine`` is such as ``torus:8x8``, ``mesh:4x16``, ``torus:4x4x4`` or
-        ``fat-tree:4x4x4``. ``method`` is ``joint`` (cut and place together) or how finished
-        parts are placed: ``identity``, ``random``, ``halving``, ``cut-tree``, ``curve`` or
+        ``machine`` is, for example, ``torus:8x8``, ``mesh:4x16``, ``torus:4x4x4`` or
+        ``fat-tree:4x4x4``. ``method`` is ``joint`` (cut and place together) or the method to place
+        finished parts: ``identity``, ``random``, ``halving``, ``cut-tree``, ``curve`` or
         ``search``. ``routing`` is ``dimension-ordered``, ``one-bend``, ``two-bend`` or
         ``shortest``.
 

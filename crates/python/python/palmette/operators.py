@@ -1,4 +1,4 @@
-"""Operators of one's own."""
+"""User-defined operators."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Operator:
     - what ``numba.cfunc`` makes, such as ``cfunc("float64(float64, float64)")(f)``,
     - a function pointer of ctypes (with ``argtypes`` and ``restype``) or of cffi,
     - the address of such a function, an integer; then ``dtype`` says what it takes,
-    - any callable. It is called from one thread, which holds the interpreter's lock: some
-      hundred times slower, but for small trees no matter.
+    - any callable. It is called from one thread, which holds the interpreter's lock: some hundred
+      times slower, which does not matter for small trees.
 
-    Functions in machine code are called from many threads at once, so they may not write to
-    what they share. What an address points to must be there, and must take two numbers of the
-    type: a wrong address takes the interpreter down.
+    Compiled functions are called from many threads at once, so they must not write to shared data.
+    An address must point to a function of two numbers of the type: a wrong address crashes the
+    interpreter.
 
     >>> import numpy as np
     >>> longest = palmette.Operator(max, identity=0)
@@ -66,7 +66,7 @@ class Operator:
             if not 0 < self.address < 2**64:
                 raise ValueError(f"op: expected the address of a function, found {function}")
             if dtype is None:
-                raise TypeError("op: expected a dtype beside an address")
+                raise TypeError("op: an address needs a dtype")
         elif isinstance(function, _FUNCTION):
             self.address = ctypes.cast(function, ctypes.c_void_p).value
             found = _ctypes_type(function)
@@ -85,7 +85,7 @@ class Operator:
         self.dtype: str | None = found or named
 
     def check(self, values: AnyArray) -> None:
-        """Refuses values of another type than the function takes."""
+        """Refuses values of a type that the function does not take."""
         found = values.dtype.name
         if self.dtype is not None and self.dtype != found:
             raise TypeError(f"op: a function of {self.dtype} does not take values of {found}")
@@ -95,13 +95,13 @@ class Operator:
 
 
 def as_operator(op: Any, identity: float | None, dtype: DTypeLike | None) -> Operator:
-    """An operator from whatever a call was given."""
+    """The operator for the arguments of a call."""
     if isinstance(op, Operator):
         if identity is not None or dtype is not None:
-            raise TypeError("identity: expected none beside an Operator, which has its own")
+            raise TypeError("identity: an Operator already has its own")
         return op
     if identity is None:
-        raise TypeError("identity: expected one beside a function, such as 0 for sums")
+        raise TypeError("identity: a function needs one, such as 0 for sums")
     return Operator(op, identity, dtype)
 
 

@@ -13,8 +13,8 @@ from palmette import _palmette
 class Record(Mapping[str, Any]):
     """A run: ``command``, ``input``, ``parameters``, ``seconds`` by phase, ``result``.
 
-    It is a mapping with these keys, shows itself as tables and pictures in notebooks, and is
-    what ``palmette report`` reads when it is saved. What the run computed is :attr:`answer`.
+    It is a mapping with these keys. Notebooks display it as tables and pictures; once saved,
+    ``palmette report`` can read it. The result of the computation is :attr:`answer`.
 
     >>> tree = palmette.Tree.from_parents([-1, 0, 0, 1])
     >>> record = palmette.spatial.run("treefix", tree)
@@ -32,12 +32,12 @@ class Record(Mapping[str, Any]):
 
     @property
     def command(self) -> str:
-        """The command that does the same on the command line, such as ``spatial treefix``."""
+        """The equivalent command, such as ``spatial treefix``."""
         return str(self._content["command"])
 
     @property
     def input(self) -> str:
-        """What was worked on."""
+        """The input."""
         return str(self._content["input"])
 
     @property

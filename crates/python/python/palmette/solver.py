@@ -19,7 +19,7 @@ _ROUNDING = 1e-9
 
 
 def _available() -> int | None:
-    """Three quarters of the memory that is available now, where the system tells."""
+    """Three quarters of the available memory, if the system reports it."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             for line in file:
@@ -51,7 +51,7 @@ def solve_options(
 
 @dataclass(frozen=True, repr=False)
 class SolveInfo:
-    """How potentials were found; of several right-hand sides the slowest and least exact.
+    """How the solver did; for several right-hand sides, the slowest and least exact.
 
     ``print`` shows a short table.
 
@@ -107,7 +107,7 @@ def _count(number: int, what: str) -> str:
 
 
 class Solver:
-    """A graph with a preconditioner: made once, then solves as often as one likes.
+    """A graph with a preconditioner, built once for any number of solves.
 
     :meth:`Graph.solver` makes one.
     """
@@ -128,11 +128,11 @@ class Solver:
 
     @property
     def setup_seconds(self) -> float:
-        """Seconds that it took to make."""
+        """Seconds to build it."""
         return sum(self._core.setup_seconds)
 
     def solve(self, b: ArrayLike) -> tuple[Floats, SolveInfo]:
-        """Potentials for currents, and how they were found; ``b`` has one column or several."""
+        """Potentials for currents ``b`` (one or several columns), and a :class:`SolveInfo`."""
         array = floats(b, "b")
         if array.ndim not in (1, 2) or array.shape[0] != len(self):
             raise ValueError(
@@ -148,8 +148,8 @@ class Solver:
         )
         if info.imbalance > _ROUNDING * np.abs(array).max(initial=0.0):
             warnings.warn(
-                "b: currents of a part without ground do not add up to 0; their mean, up to "
-                f"{info.imbalance:.3e} a vertex, was taken out",
+                "b: currents of a part without ground do not add up to 0; the mean, up to "
+                f"{info.imbalance:.3e} per vertex, was subtracted",
                 RuntimeWarning,
                 stacklevel=3,
             )

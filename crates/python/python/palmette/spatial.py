@@ -1,7 +1,7 @@
 """Programs on a simulated spatial computer: a grid of processors that send messages.
 
-What messages cost is counted: energy (the sum of their ways), depth (the longest chain),
-distance, loads of links. Every answer is checked against the host.
+The cost of messages is counted: energy (their total distance), depth (the longest chain), distance
+and link loads. Every answer is checked against the host.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def run(
     picture: bool = True,
     threads: int | None = None,
 ) -> Record:
-    """Runs a program and returns what it cost, with the answer.
+    """Runs a program and returns a record of its costs, with the answer.
 
     ========== ============================================================================
     treefix    aggregates ``values`` with ``op``: ``direction`` is ``leaffix`` or ``rootfix``
-    lca        lowest common ancestors of ``pairs``, two vertices a row, or labels
-    layout     brings the tree into light-first order; the answer is where vertices go
-    broadcast  every vertex tells its children its number; the answer is their parents
-    reduce     every vertex learns the aggregate of its children's values
+    lca        lowest common ancestors of ``pairs``, two vertices per row, or labels
+    layout     puts the tree in light-first order; the answer is where vertices go
+    broadcast  every vertex sends its number to its children; the answer is their parents
+    reduce     every vertex receives the aggregate of its children's values
     ========== ============================================================================
 
     Trees for ``treefix``, ``lca`` and ``layout`` have one root and lie in light-first order.
@@ -86,7 +86,7 @@ def run(
     core = tree._core
     if program == "lca":
         if pairs is None:
-            raise TypeError("pairs: expected some, two vertices a row")
+            raise TypeError("pairs: none given; pass two vertices per row")
         both = tree._vertices(pairs, "pairs")
         if both.ndim != 2 or both.shape[1] != 2:
             raise ValueError(f"pairs: expected shape (m, 2), found {both.shape}")
@@ -113,7 +113,7 @@ def _columns(tree: Tree, values: Any, op: str) -> list[AnyArray]:
     count = COLUMNS.get(op, 1)
     if count == 0:
         if values is not None:
-            raise TypeError(f"values: expected none for {op}")
+            raise TypeError(f"values: {op} takes none")
         return []
     if values is None:
         return [np.ones(len(tree), np.int64)] * count

@@ -64,9 +64,9 @@ class Tree:
     ) -> Tree:
         """A tree from the parent of every vertex; a root has -1.
 
-        ``self_root`` takes a vertex that is its own parent for a root, ``forest`` allows
-        several roots. Arrays of int32, uint32 (where a root has 2^32 - 1) and int64 are read
-        where they lie; others are copied.
+        ``self_root`` treats a vertex that is its own parent as a root, ``forest`` allows several
+        roots. Arrays of int32, uint32 (where a root has 2^32 - 1) and int64 are read in place;
+        others are copied.
 
         >>> palmette.Tree.from_parents([-1, 0, 0]).sizes()
         array([3, 1, 1])
@@ -106,9 +106,10 @@ class Tree:
     ) -> Tree:
         """A tree from a text in Newick's format, or from a file of that format.
 
-        What has a parenthesis or a semicolon is a text. ``tree`` chooses one of several trees
-        by its number, or ``"all"`` of them as a forest; ``missing_length`` is the branch length
-        of vertices that lack one while others have one.
+        A string with a parenthesis or a semicolon is a text, anything else a file name. ``tree``
+        chooses one of several trees by its number, or ``"all"`` of them as a forest;
+        ``missing_length`` is the branch length of vertices without one, in a tree where others have
+        one.
 
         >>> palmette.Tree.from_newick("(a,(b,c)x)r;").labels
         ['r', 'a', 'x', 'b', 'c']
@@ -136,8 +137,8 @@ class Tree:
     ) -> Tree:
         """A tree from a file: Newick, a table of parents, an edge list or a ``.npy`` array.
 
-        The format is found from the name, then from the content; gzip and zstd are undone.
-        ``header`` says whether the first row of a table is one, where that is not clear.
+        The format is found from the name, then from the content; gzip and zstd are decompressed.
+        ``header`` says whether the first row of a table is a header, if that is ambiguous.
         """
         choice = None if tree is None else str(tree)
         options = (format, choice, header, self_root, forest, missing_length, threads_of(threads))
@@ -171,7 +172,7 @@ class Tree:
         """A tree from a sparse matrix of scipy, such as a spanning tree of ``csgraph``.
 
         An entry ``(i, j)`` is an edge; ``directed`` says that it goes from a parent to a child,
-        otherwise the tree hangs from ``root``. ``lengths`` takes entries for lengths.
+        otherwise the tree hangs from ``root``. ``lengths`` uses the entries as branch lengths.
 
         >>> from scipy.sparse import coo_array
         >>> path = coo_array(([2.0, 3.0], ([0, 1], [1, 2])), shape=(3, 3))
@@ -214,8 +215,7 @@ class Tree:
     def labels(self) -> list[str]:
         """By vertex, its label; ``#`` and its number where the file has none.
 
-        Several vertices may have one label. Queries take it for none of them, but ``#`` and the
-        vertex's number for each.
+        Several vertices may share a label. Queries then need ``#`` and the vertex's number.
         """
         return self._core.labels()
 
@@ -261,7 +261,7 @@ class Tree:
         return self._core.measure("leaves", None, None)
 
     def _lengths(self, lengths: Any) -> Floats | None:
-        """Lengths that a caller gives; None for the tree's own."""
+        """The lengths given by the caller; None for the tree's own."""
         if isinstance(lengths, (bool, np.bool_)):
             return None
         given = floats(lengths, "lengths")
@@ -291,17 +291,16 @@ class Tree:
         """By vertex, the aggregate of the values in its subtree, in preorder.
 
         ``op`` is a name (:func:`palmette.operators` lists them), an :class:`Operator`, or a
-        function with its ``identity``. Values are an array with one entry a vertex; further
-        dimensions are aggregated each by itself. They are read where they lie if they are
-        float64, float32, int64 or uint64 in one piece; smaller integers become int64.
+        function with its ``identity``. Values are an array with one entry per vertex; further
+        dimensions are aggregated separately. They are read in place if they are contiguous and
+        float64, float32, int64 or uint64; smaller integers become int64.
 
         ``affine`` takes pairs, an array of shape (n, 2); ``matrix`` takes shape (n, 2, 2);
         ``argmin`` and ``argmax`` return values and vertices; ``count`` takes no values.
 
         ``scope="exclusive"`` leaves out a vertex's own value. ``sum`` is how floats are added:
-        ``plain``, ``compensated`` or ``exact``; with ``error_bound`` there is a second array,
-        what errors do not exceed. A sum of integers that does not fit is an error unless
-        ``wrapping``.
+        ``plain``, ``compensated`` or ``exact``; ``error_bound`` adds a second array with upper
+        bounds on the errors. An integer sum that overflows is an error unless ``wrapping``.
 
         >>> import numpy as np
         >>> tree = palmette.Tree.from_parents([-1, 0, 0, 2])
@@ -366,7 +365,7 @@ class Tree:
             wide = np.broadcast_arrays(*found)
         except ValueError:
             shapes = " and ".join(str(x.shape) for x in found)
-            raise ValueError(f"vertices: expected shapes that fit, found {shapes}") from None
+            raise ValueError(f"vertices: shapes {shapes} do not broadcast") from None
         return [np.ascontiguousarray(x).reshape(-1) for x in wide], wide[0].shape
 
     def lca(self, *vertices: Any, threads: int | None = None) -> Any:
@@ -383,7 +382,7 @@ class Tree:
         'r'
         """
         if not vertices:
-            raise TypeError("expected at least one vertex, found none")
+            raise TypeError("there are no vertices")
         (first, *others), shape = self._together(*vertices)
         count = threads_of(threads)
         second, *others = others or [first]
@@ -438,7 +437,7 @@ class Tree:
         seed: int = _palmette.DEFAULT_SEED,
         threads: int | None = None,
     ) -> Any:
-        """The aggregate of the values on the way from ``u`` up and down to ``v``.
+        """The aggregate of the values along the path from ``u`` to ``v``.
 
         ``on_edges`` says that a vertex's value belongs to the edge above it. Pairs in different
         trees of a forest are an error here. ``argmin`` and ``argmax`` return values and
@@ -461,7 +460,7 @@ class Tree:
         if present is not None and not all(present):
             at = present.index(False)
             raise ValueError(
-                f"expected pairs with a path between them, found ({first[at]}, {second[at]})"
+                f"no path between ({first[at]}, {second[at]}): they are in different trees"
             )
         shaped = [x.reshape(shape) if shape else x[0].item() for x in found]
         return shaped[0] if len(shaped) == 1 else tuple(shaped)

@@ -133,7 +133,7 @@ impl Graph {
         Some(PyArray1::from_slice(py, &netlist.supplies))
     }
 
-    /// What was taken for rounding in the diagonal of a Laplacian: rows, the largest part, and
+    /// What was treated as rounding on the diagonal of a Laplacian: rows, the largest part, and
     /// whether it is more than sums of doubles round.
     #[getter]
     fn rounding(&self) -> Option<(usize, f64, bool)> {
@@ -153,7 +153,7 @@ impl Graph {
         potentials: &Bound<'py, PyArray1<f64>>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let Some(netlist) = &self.file.netlist else {
-            return Err(PyValueError::new_err("expected a netlist: this graph has no nodes"));
+            return Err(PyValueError::new_err("this graph is not a netlist and has no nodes"));
         };
         let x = Lent::new(potentials)?;
         let expected = self.file.graph.len();
@@ -187,7 +187,7 @@ impl Graph {
             beta_cap,
         };
         if params.rule == Rule::Fegrass && (engine.is_some() || beta_cap.is_some()) {
-            let text = "expected engine and beta_cap with rule contest only, found fegrass";
+            let text = "engine and beta_cap apply to rule contest only";
             return Err(PyValueError::new_err(text));
         }
         let file = self.file.clone();
@@ -210,7 +210,7 @@ impl Graph {
             let named = vertices("edges", &ends, graph.len())?;
             let edges: Vec<(u32, u32)> = named.chunks_exact(2).map(|e| (e[0], e[1])).collect();
             if let Some((a, b)) = edges.iter().find(|e| graph.weight(e.0, e.1).is_none()) {
-                return Err(value(format!("expected edges of the graph, found ({a}, {b})")));
+                return Err(value(format!("({a}, {b}) is not an edge of the graph")));
             }
             Ok(GraphFile { graph: graph.subgraph(&edges), ..(*file).clone() })
         })?;

@@ -73,7 +73,7 @@ impl Graph {
 /// Answers until nobody can ask any more.
 fn serve(pool: &ThreadPool, mut solver: solve::Solver<'_>, inbox: &Receiver<Request>) {
     for request in inbox {
-        // Whoever asked may have gone.
+        // The caller may be gone.
         match request {
             Request::Solve(currents, cancel, answer) => {
                 solver.set_cancel(Some(cancel));
@@ -99,7 +99,7 @@ impl Solver {
         request: impl FnOnce(Cancel, Answer<T>) -> Request,
     ) -> PyResult<T> {
         if self.process != std::process::id() {
-            let text = "a solver works in the process that made it; make one in this process";
+            let text = "a solver works only in the process that made it; make a new one here";
             return Err(PyRuntimeError::new_err(text));
         }
         let (send, receive) = sync_channel(1);

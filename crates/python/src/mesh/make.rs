@@ -31,7 +31,7 @@ fn kind(name: &str) -> PyResult<ElementKind> {
 
 #[pymethods]
 impl Mesh {
-    /// From three coordinates a node and blocks of cells of one type, their nodes one after
+    /// From three coordinates per node and blocks of cells of one type, their nodes one after
     /// another.
     #[staticmethod]
     fn from_cells(
@@ -55,13 +55,13 @@ impl Mesh {
                 let narrow = |&node: &i64| match u32::try_from(node) {
                     Ok(node) if (node as usize) < count => Ok(node),
                     _ => Err(value(format!(
-                        "a {kind} names node {node}; expected nodes below {count}"
+                        "a {kind} names node {node}, but there are only {count} nodes"
                     ))),
                 };
                 let nodes: Vec<u32> = nodes.iter().map(narrow).collect::<Result<_, _>>()?;
                 if !nodes.len().is_multiple_of(kind.nodes()) {
                     let (each, found) = (kind.nodes(), nodes.len());
-                    return Err(value(format!("expected {each} nodes a {kind}, found {found}")));
+                    return Err(value(format!("expected {each} nodes per {kind}, found {found}")));
                 }
                 cells.append(&Cells::of_kind(*kind, nodes, 0));
             }

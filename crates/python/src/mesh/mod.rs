@@ -125,7 +125,7 @@ impl Mesh {
         })
     }
 
-    /// Three coordinates a node, one after another.
+    /// Three coordinates per node, one after another.
     fn points<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         PyArray1::from_vec(py, self.data.points.iter().flatten().copied().collect())
     }

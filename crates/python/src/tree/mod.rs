@@ -62,7 +62,7 @@ impl TreeData {
         self.lengths.as_deref().ok_or_else(|| {
             let none = || {
                 let name = &self.name;
-                format!("{name}: expected branch lengths, found none; pass lengths, one per vertex")
+                format!("{name}: the tree has no branch lengths; pass lengths, one per vertex")
             };
             Failure::Value(self.without_lengths.clone().unwrap_or_else(none))
         })
@@ -205,7 +205,7 @@ impl Tree {
                 Ok(labels.iter().map(vertex).collect::<Result<Vec<i64>, _>>()?)
             }
             None => {
-                let text = "expected numbers of vertices, found labels: this tree has none";
+                let text = "this tree has no labels; use vertex numbers";
                 Err(Failure::Type(text.to_string()))
             }
         })?;

@@ -72,7 +72,7 @@ impl Tree {
             let pairs = pairs(&data, &u, &v)?;
             let depths = depths(&data, lengths.as_deref())?;
             let distances = Distances::new(data.index(), &depths);
-            Ok(distances.ok_or_else(|| value("expected one length a vertex"))?.batch(&pairs))
+            Ok(distances.ok_or_else(|| value("expected one length per vertex"))?.batch(&pairs))
         })?;
         Ok(PyArray1::from_vec(py, found))
     }
@@ -122,7 +122,7 @@ fn depths<'a>(data: &'a TreeData, lengths: Option<&[f64]>) -> Result<Cow<'a, [f6
     let compute =
         |lengths: &[f64]| match Measure::WeightedDepth.by_vertex(&data.tree, Some(lengths)) {
             Ok(Values::F64(depths)) => Ok(depths),
-            Ok(_) => Err(value("expected lengths that are floats")),
+            Ok(_) => Err(value("lengths must be floats")),
             Err(error) => Err(value(error)),
         };
     if let Some(lengths) = lengths {

@@ -24,7 +24,7 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
     runs(directory)
 }
 
-/// Points a little off a law, one series a shape.
+/// Points a little off a law, one series per shape.
 fn plot(law: Law, quantity: &str, factor: f64, count: usize, baseline: bool) -> TheoremPlot {
     let sizes = || (8..=18).map(|k| f64::from(1 << k));
     let wobble = |i: usize, n: f64| 1.0 + 0.3 * (1.7 * i as f64 + n.log2() / 3.0).sin();

@@ -1,6 +1,6 @@
 //! A map of a large grid: values at processors, joined in bins.
 //!
-//! **Cost.** Constant time a value; the picture has one path a colour, with one rectangle
+//! **Cost.** Constant time per value; the picture has one path per colour, with one rectangle
 //! for each run of equal colours in a row of bins, at most 16,384 in all.
 
 use super::Board;

@@ -1,4 +1,4 @@
-//! Rectangles gathered by colour, so that a picture has one path a colour.
+//! Rectangles gathered by colour, so that a picture has one path per colour.
 
 use crate::colour::HEAT_STEPS;
 use crate::svg::{Svg, decimal};

@@ -1,4 +1,4 @@
-//! Signs on a board, and the key that says what they mean.
+//! Markers on a board, and their key.
 
 use super::classes;
 use crate::svg::{Anchor, Svg, decimal};

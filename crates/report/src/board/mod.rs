@@ -18,7 +18,7 @@ use crate::text;
 
 /// Up to this many columns and rows every processor is drawn.
 pub(crate) const MAX_SIDE: u32 = 64;
-/// A map has at most this many bins a side.
+/// A map has at most this many bins per side.
 const MAX_BINS: u32 = 128;
 /// The longer side of the board, in pixels, is at most this.
 const SIDE: f64 = 576.0;
@@ -35,7 +35,7 @@ const TICK: f64 = 11.0;
 pub(crate) struct Board {
     pub(crate) columns: u32,
     pub(crate) rows: u32,
-    /// Processors a bin, along each side.
+    /// Processors per bin, along each side.
     pub(crate) bin: (u32, u32),
     /// Pixels of a processor.
     pub(crate) cell: (f64, f64),
@@ -123,7 +123,7 @@ impl Board {
     /// What a bin is, in words.
     pub(crate) fn bin_text(&self) -> String {
         match self.bin {
-            (1, 1) => "one processor a bin".to_string(),
+            (1, 1) => "one processor per bin".to_string(),
             (x, y) => {
                 format!("bins of {} × {} processors", thousands(x.into()), thousands(y.into()))
             }

@@ -38,7 +38,7 @@ pub struct BarChart {
     pub value: String,
     /// The names of the groups, from the top.
     pub groups: Vec<String>,
-    /// A name and one value a group for each series; NaN where there is none.
+    /// A name and one value per group for each series; NaN where there is none.
     pub series: Vec<(String, Vec<f64>)>,
     /// The ratio written beside each bar.
     pub ratio: Option<Ratio>,

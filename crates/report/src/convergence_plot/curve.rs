@@ -1,4 +1,7 @@
-//! A curve in pixels, thinned to what can be seen.
+//! A curve in pixels, thinned to what is visible.
+//!
+//! **Method.** Of the points in a column of pixels only the first, the last, the highest and the
+//! lowest are kept. **Cost.** Linear; at most four points per column.
 
 use super::{ConvergenceCurve, ENDS};
 use crate::colour;

@@ -13,7 +13,7 @@ const NAME_ROOM: f64 = 160.0;
 const COLUMNS: [f64; 3] =
     [SIGN + NAME_ROOM + 62.0, SIGN + NAME_ROOM + 154.0, SIGN + NAME_ROOM + 246.0];
 
-/// One row a curve.
+/// One row per curve.
 pub(super) struct Legend<'a> {
     curves: &'a [ConvergenceCurve],
     /// What the last number of a curve is called.

@@ -11,7 +11,7 @@
 //! pixels, so that the line looks the same at the picture's own size. A residual of 0 has
 //! no place on a logarithmic axis: it lies on the lower edge, a decade below all others.
 //!
-//! **Cost.** Linear in the residuals; the picture has at most four points a column of pixels
+//! **Cost.** Linear in the residuals; the picture has at most four points per column of pixels
 //! and curve.
 //!
 //! **Reference.** Jugel, Jerzak, Hackenbroich and Markl, *M4: a visualization-oriented time
@@ -114,7 +114,7 @@ impl ConvergencePlot {
     pub fn to_svg(&self) -> String {
         for curve in &self.curves {
             let count = curve.iterations.as_ref().map_or(curve.residuals.len(), Vec::len);
-            assert_eq!(count, curve.residuals.len(), "an iteration a residual");
+            assert_eq!(count, curve.residuals.len(), "an iteration per residual");
         }
         let legend = Legend::new(&self.curves, self.words()[0]);
         let width = RIGHT + 26.0 + legend.width() + MARGIN;
@@ -218,7 +218,7 @@ impl ConvergencePlot {
             |count, end| counted(count, &format!("{one} is {end}"), &format!("{many} are {end}"));
         let zeros = self.residuals().filter(|&r| r == 0.0).count() as u64;
         if zeros > 0 && spread == Spread::Log {
-            notes.push(counted(zeros, "0 and drawn on the lower edge"));
+            notes.push(counted(zeros, "0 and drawn at the bottom"));
         }
         let hidden = self.residuals().filter(|r| !curve::can_be_drawn(*r, spread)).count() as u64;
         if hidden > 0 {

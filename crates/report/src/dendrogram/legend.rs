@@ -1,4 +1,4 @@
-//! What distances and colours of a dendrogram mean.
+//! The legend of a dendrogram: scale bar or axis, and colours.
 
 use super::Arrangement;
 use crate::chart::MARGIN;

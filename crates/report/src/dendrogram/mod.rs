@@ -1,6 +1,6 @@
 //! A small tree, drawn whole.
 //!
-//! **Problem.** A forest in preorder with labels, and perhaps branch lengths and a value a
+//! **Problem.** A forest in preorder with labels, and perhaps branch lengths and a value per
 //! vertex; a picture with the roots at the left and every leaf on a row of its own.
 //!
 //! **Method.** Leaves take rows in preorder; an inner vertex lies midway between its first
@@ -8,7 +8,7 @@
 //! (with a scale bar) or by edges (with an axis). Subtrees occupy disjoint runs of rows, so
 //! nothing crosses, and right of a leaf its row is free for the label.
 //!
-//! **Cost.** Linear; the picture grows by a row of at least 13 pixels a leaf.
+//! **Cost.** Linear; the picture grows by a row of at least 13 pixels per leaf.
 //!
 //! **When not to use.** Beyond [`MAX_LEAVES`] leaves use [`TreeSummary`](crate::TreeSummary).
 
@@ -71,8 +71,8 @@ impl Dendrogram<'_> {
     /// When the slices have different lengths or the parents are not in preorder.
     pub fn to_svg(&self) -> String {
         let n = self.parents.len();
-        assert!(self.lengths.is_none_or(|l| l.len() == n), "one length a position");
-        assert!(self.values.is_none_or(|v| v.1.len() == n), "one value a position");
+        assert!(self.lengths.is_none_or(|l| l.len() == n), "one length per position");
+        assert!(self.values.is_none_or(|v| v.1.len() == n), "one value per position");
         let layout = Arrangement::new(self.parents, self.lengths);
         let (row, label_size, label_class) =
             if layout.rows <= MAX_HIGH_ROWS { (18.0, 12.0, "") } else { (13.0, 10.0, "small") };

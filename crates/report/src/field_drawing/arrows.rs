@@ -1,4 +1,4 @@
-//! Vectors of the plane as arrows, few enough to be told apart.
+//! Draws plane vectors as arrows, thinned so that they do not overlap.
 
 use super::patch::Patch;
 use super::{Shape, four, nodes};
@@ -14,7 +14,7 @@ const LONGEST: f64 = 28.0;
 const LEAST: f64 = 2.0;
 
 /// Draws the field at the middles of rectangles, arrows in proportion to it. `vectors` has two
-/// components a node, and no vector is longer than `longest`, which is not 0.
+/// components per node, and no vector is longer than `longest`, which is not 0.
 pub(super) fn draw(
     svg: &mut Svg,
     places: &Places,

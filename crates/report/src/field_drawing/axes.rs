@@ -1,4 +1,4 @@
-//! The axes left of a mesh and below it, and the bar of colours: all have their numbers.
+//! The axes left of and below a mesh, and the colour bar, with their numbers.
 
 use super::values::Values;
 use crate::colour::viridis;

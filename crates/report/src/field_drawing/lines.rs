@@ -1,4 +1,4 @@
-//! Lines from many short pieces: joined end to end, and thinned to what can be seen.
+//! Joins many short pieces to lines, and thins these to what is visible.
 
 use crate::svg::decimal;
 use std::f64::consts::PI;

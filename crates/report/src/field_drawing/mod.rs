@@ -5,7 +5,7 @@
 //!
 //! **Method.** Each dot of a raster has the field at its middle, linear in triangles and
 //! bilinear in quadrilaterals (`patch.rs`, `raster.rs`). The raster is a PNG inside of the SVG,
-//! transparent where there is no element; it has two dots a pixel along each axis, one if the
+//! transparent where there is no element; it has two dots per pixel along each axis, one if the
 //! file would be large. Over it lie the outline of the mesh, lines of equal value at the
 //! numbers of the colour bar, or arrows for vectors of the plane, and signs at the greatest
 //! and the least value. An element with a value that is not finite has a colour of its own.
@@ -99,11 +99,11 @@ impl FieldDrawing<'_> {
     /// The picture.
     ///
     /// # Panics
-    /// When there are not `components` values a point, a shape has less than three corners or
-    /// one that is no point, or points do not lie in a plane.
+    /// When there are not `components` values per point, a shape has less than three corners or
+    /// one that is not a point, or points do not lie in a plane.
     pub fn to_svg(&self) -> String {
         assert!(self.components > 0, "at least one component");
-        assert_eq!(self.values.len(), self.components * self.points.len(), "values a point");
+        assert_eq!(self.values.len(), self.components * self.points.len(), "values per point");
         assert!(self.shapes.iter().all(|shape| shape[2] != NONE), "triangles or quadrilaterals");
         assert!(Self::is_plane(self.points), "points of one plane");
         let values = Values::new(self.values, self.components, self.shapes);
@@ -163,13 +163,13 @@ impl FieldDrawing<'_> {
         }
         let levels = bar.levels();
         if self.has_arrows(values) {
-            keys.push(Sign::Remark, "arrows: direction, and length in");
-            keys.push(Sign::Remark, "proportion; short ones left out");
+            keys.push(Sign::Remark, "arrows: direction and relative");
+            keys.push(Sign::Remark, "length; short ones omitted");
         } else if let Some(iso) = self.isolines(places, values, &levels) {
-            keys.push_if(!iso.is_empty(), Sign::Remark, "lines at the numbers of the bar");
+            keys.push_if(!iso.is_empty(), Sign::Remark, "contours at the colour-bar ticks");
             lines.extend(iso);
         } else {
-            keys.push(Sign::Remark, "lines of equal value are too many to draw");
+            keys.push(Sign::Remark, "too many contours to draw");
         }
         let outline = outline::outline(self.shapes, |node| places.at(node));
         let joined = outline.joined();
@@ -177,7 +177,7 @@ impl FieldDrawing<'_> {
             lines.push((lines::path(&joined), "outline", String::new()));
         } else {
             let count = thousands(outline.len() as u64);
-            keys.push(Sign::Remark, format!("outline of {count} sides not drawn"));
+            keys.push(Sign::Remark, format!("outline not drawn: {count} sides"));
         }
         lines.retain(|(data, ..)| !data.is_empty());
         (lines, keys)

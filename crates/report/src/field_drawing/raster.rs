@@ -1,7 +1,7 @@
 //! The field as dots, and their file.
 //!
 //! **Method.** A dot has the value at its middle, in one of 254 colours; so a colour is off by
-//! at most a 506th of the range. A palette with one byte a dot makes any field a small file.
+//! at most a 506th of the range. A palette with one byte per dot makes any field a small file.
 
 use super::patch::Patch;
 use super::{Shape, four, nodes};

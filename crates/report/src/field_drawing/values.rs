@@ -1,9 +1,9 @@
-//! The numbers that are drawn: of each node, and from 0 to 1 over their range.
+//! The value of each node, and its place in the range from 0 to 1.
 
 use super::Shape;
 use palmette_core::NONE;
 
-/// A number a node.
+/// A number per node.
 pub(super) struct Values {
     /// NaN for nodes that no element has.
     of: Vec<f64>,

@@ -113,11 +113,11 @@ impl GraphDrawing<'_> {
         keys.push_if(has_discs, Sign::Vertex, "vertex");
         let hidden = (total - drawable) as u64;
         if hidden > 0 {
-            let words = counted(hidden, "edge ends", "edges end") + " where no number is a place";
+            let words = counted(hidden, "edge ends", "edges end") + " without coordinates";
             keys.push(Sign::Remark, words);
         }
-        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z comes towards the");
-        keys.push_if(places.is_deep, Sign::Remark, "reader, to the lower left at half its length");
+        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z points towards");
+        keys.push_if(places.is_deep, Sign::Remark, "the reader, down left, at half length");
 
         let facts = format!(
             "{} · {}",

@@ -1,4 +1,4 @@
-//! From coordinates to pixels, with one scale for both directions.
+//! Maps coordinates to pixels, with one scale for both directions.
 
 use crate::chart::MARGIN;
 use crate::inset::Rect;
@@ -106,7 +106,7 @@ impl Places {
 
     /// The pixel of a vertex that has a place.
     pub(crate) fn at(&self, vertex: u32) -> (f64, f64) {
-        self.pixels[vertex as usize].expect("only vertices that have a place are drawn")
+        self.pixels[vertex as usize].expect("vertices without coordinates are not drawn")
     }
 
     /// The number of vertices that have a place.

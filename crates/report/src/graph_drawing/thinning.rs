@@ -1,4 +1,4 @@
-//! Which edges are drawn when there are too many.
+//! Chooses which edges to draw when there are too many: an even random sample.
 
 use palmette_core::random::{Purpose, Random};
 

@@ -30,8 +30,7 @@ pub(super) fn draw(layout: &GridLayout<'_>, board: &Board) -> String {
     let bottom = board.outside().1.1.max(table.1 + lengths.height());
     let facts = layout.facts(board, &lengths, &roots);
     let shown = format!(
-        "A map in {}; colours show the mean length of the edges from a bin's vertices to their \
-         parents",
+        "A map in {}; colours show the mean length of edges from a bin's vertices to their parents",
         board.bin_text()
     );
     let mut svg = start(
@@ -70,8 +69,8 @@ fn keys(board: &Board, heat: &Heat, far: Option<(u64, u64)>, roots: usize, has_f
         keys.push(Sign::Far, format!("{edges} longer than {}", thousands(limit)));
     }
     let zero = Sign::Field("zero");
-    keys.push_if(heat.zeros_apart, zero, "length 0: all on the parents' processors");
-    keys.push_if(has_free, Sign::Field("ring missing"), "no edge begins here");
+    keys.push_if(heat.zeros_apart, zero, "length 0: all on their parents' processors");
+    keys.push_if(has_free, Sign::Field("ring missing"), "no edge starts here");
     keys.push_if(board.is_stretched(), Sign::Remark, "the short side of the grid is stretched");
     keys
 }

@@ -5,10 +5,11 @@
 //! edges to the parents are, where the long ones lie, and which lengths take the energy.
 //!
 //! **Method.** Up to 64 columns and rows every edge is drawn, coloured by the class of its
-//! length. Larger grids, and those with more than two vertices a processor, become a map of bins; a bin's colour is the mean length of the edges
-//! from its vertices to their parents, and the few longest edges lie over it. Beside both stands a table of the length classes.
+//! length. Larger grids, and those with more than two vertices per processor, become a map of bins;
+//! a bin's colour is the mean length of the edges from its vertices to their parents, and the few
+//! longest edges lie over it. Beside both stands a table of the length classes.
 //!
-//! **Cost.** Linear time. The picture has at most two edges a processor, or 16,384 bins.
+//! **Cost.** Linear time. The picture has at most two edges per processor, or 16,384 bins.
 
 mod edges;
 mod map;
@@ -71,7 +72,7 @@ impl GridLayout<'_> {
     /// When the slices have different lengths, a cell lies outside the grid, or a parent is
     /// not a position.
     pub fn to_svg(&self) -> String {
-        assert_eq!(self.cells.len(), self.parents.len(), "one cell and one parent a vertex");
+        assert_eq!(self.cells.len(), self.parents.len(), "one cell and one parent per vertex");
         let board = Board::new(self.width, self.height);
         let most = (2 * board.len()).max(MIN_MAP);
         if self.width.max(self.height) <= MAX_SIDE && self.cells.len() as u64 <= most {

@@ -1,4 +1,4 @@
-//! What a picture of link loads consists of, measured before it is drawn.
+//! The parts of a picture of link loads, measured before they are drawn.
 
 use std::fmt::Write;
 
@@ -31,13 +31,13 @@ pub(crate) struct Drawing<'a> {
 
 impl<'a> Drawing<'a> {
     /// # Panics
-    /// When the machine does not have one load a link.
+    /// When the machine does not have one load per link.
     pub(crate) fn new(machine: &'a LinkLoads<'a>) -> Self {
         let (width, height) = (u64::from(machine.width), u64::from(machine.height));
         let (horizontal, vertical) =
             (width.saturating_sub(1) * height, width * height.saturating_sub(1));
-        assert_eq!(machine.horizontal.len() as u64, horizontal, "one load a horizontal link");
-        assert_eq!(machine.vertical.len() as u64, vertical, "one load a vertical link");
+        assert_eq!(machine.horizontal.len() as u64, horizontal, "one load per horizontal link");
+        assert_eq!(machine.vertical.len() as u64, vertical, "one load per vertical link");
 
         let whole = machine.width <= MAX_SIDE && machine.height <= MAX_SIDE;
         let board = Board::new(machine.width, machine.height);
@@ -102,7 +102,7 @@ impl<'a> Drawing<'a> {
             "Every link is a bar, coloured by its load".to_string()
         } else {
             format!(
-                "A map in {}; colours show the mean load of the links at a bin's processors",
+                "A map in {}; colours show the mean load of links at a bin's processors",
                 self.board.bin_text()
             )
         };
@@ -131,7 +131,7 @@ impl<'a> Drawing<'a> {
         if self.loads.count() > 0 {
             let below =
                 if *whole { "both directions together".to_string() } else { board.bin_text() };
-            let caption = if *whole { "Messages a link" } else { "Mean messages a link" };
+            let caption = if *whole { "Messages per link" } else { "Mean messages per link" };
             heat.draw_bar(svg, bar, [caption, &below]);
         }
         self.keys.draw(svg, (bar.0, self.key_top()));
@@ -144,7 +144,7 @@ fn facts(board: &Board, loads: &Classes) -> String {
     if loads.count() > 0 {
         let _ = write!(
             facts,
-            " · load {} in all · mean {} a link · most {}",
+            " · total load {} · mean {} per link · most {}",
             thousands(loads.sum()),
             short(loads.mean()),
             thousands(loads.largest)

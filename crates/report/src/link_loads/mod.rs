@@ -39,9 +39,9 @@ pub struct LinkLoads<'a> {
     pub width: u32,
     /// The number of rows.
     pub height: u32,
-    /// Messages between `(x, y)` and `(x + 1, y)`, row by row from the top: `width - 1` a row.
+    /// Messages between `(x, y)` and `(x + 1, y)`, row by row from the top: `width - 1` per row.
     pub horizontal: &'a [u64],
-    /// Messages between `(x, y)` and `(x, y + 1)`, row by row from the top: `width` a row,
+    /// Messages between `(x, y)` and `(x, y + 1)`, row by row from the top: `width` per row,
     /// `height - 1` rows.
     pub vertical: &'a [u64],
 }
@@ -53,7 +53,7 @@ impl LinkLoads<'_> {
     /// The picture.
     ///
     /// # Panics
-    /// When the slices do not have one load a link.
+    /// When the slices do not have one load per link.
     pub fn to_svg(&self) -> String {
         let drawing = Drawing::new(self);
         let words = (self.title, self.subtitle, drawing.facts.as_str());

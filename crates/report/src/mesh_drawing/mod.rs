@@ -79,10 +79,10 @@ impl MeshDrawing<'_> {
     /// The picture.
     ///
     /// # Panics
-    /// When a corner is no point, or there is not a part for each shape.
+    /// If a corner is not a point, or there is not one part per shape.
     pub fn to_svg(&self) -> String {
         if let Some(parts) = self.parts {
-            assert_eq!(parts.len(), self.shapes.len(), "a part a shape");
+            assert_eq!(parts.len(), self.shapes.len(), "a part per shape");
         }
         let places = Places::new(self.points, TOP);
         let colours = self.parts.map(|parts| Colours::new(self.points.len(), self.shapes, parts));
@@ -179,8 +179,8 @@ impl MeshDrawing<'_> {
         }
         let between = self.parts.is_some_and(|parts| parts.contains(&NONE));
         keys.push_if(between, Sign::Line("strand pale fine"), "edge between two parts");
-        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z comes towards the");
-        keys.push_if(places.is_deep, Sign::Remark, "reader, to the lower left at half its length");
+        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z points towards");
+        keys.push_if(places.is_deep, Sign::Remark, "the reader, down left, at half length");
         keys
     }
 

@@ -128,14 +128,14 @@ impl PlacementDrawing<'_> {
     /// The picture.
     ///
     /// # Panics
-    /// When there are not a part a processor and a load a direction of each, or more
+    /// When there are not one part per processor and a load per direction of each, or more
     /// processors than [`MAX_PROCESSORS`].
     pub fn to_svg(&self) -> String {
         let grid = Grid::new(self.sides);
         let directions = 2 * self.sides.len();
         assert!(grid.len() <= MAX_PROCESSORS, "{} processors", grid.len());
-        assert_eq!(self.parts.len(), grid.len(), "a part a processor");
-        assert_eq!(self.loads.len(), grid.len() * directions, "a load a direction");
+        assert_eq!(self.parts.len(), grid.len(), "one part per processor");
+        assert_eq!(self.loads.len(), grid.len() * directions, "a load per direction");
         let links = Links::new(self, &grid);
         let heat = Heat::of_whole_numbers(links.loads());
         let keys = self.keys(&grid, &links);
@@ -150,7 +150,7 @@ impl PlacementDrawing<'_> {
         links.draw(&mut svg, &grid, &heat);
         self.draw_processors(&mut svg, &grid);
         if links.most > 0 {
-            heat.draw_bar(&mut svg, beside, ["Values over a link", "each direction by itself"]);
+            heat.draw_bar(&mut svg, beside, ["Values over a link", "each direction separately"]);
         }
         keys.draw(&mut svg, (beside.0, beside.1 + BAR_HEIGHT + 10.0));
         svg.finish()
@@ -161,7 +161,7 @@ impl PlacementDrawing<'_> {
         let kind = if self.torus { "torus" } else { "mesh" };
         let parts = self.parts.iter().filter(|&&part| part != NONE).count() as u64;
         format!(
-            "{kind} of {} processors · {} · most {} over a link · {} in all",
+            "{kind} of {} processors · {} · at most {} per link · {} in total",
             sides.join(" × "),
             some(parts, "part", "parts"),
             thousands(links.most),
@@ -176,8 +176,8 @@ impl PlacementDrawing<'_> {
             let words = counted(values, "value", "values");
             keys.push(Sign::Wide(links::width(values, links.most, grid.cell)), words);
         }
-        keys.push(Sign::Remark, "a link lies on the right of those who travel");
-        keys.push_if(links.wrapped, Sign::Remark, "stubs at the border are links around the torus");
+        keys.push(Sign::Remark, "traffic keeps right: one line per direction");
+        keys.push_if(links.wrapped, Sign::Remark, "stubs at the border wrap around the torus");
         let layered = grid.layers > 1;
         keys.push_if(layered, Sign::Remark, "slanted stubs go to the next layer (upper right)");
         keys.push_if(layered, Sign::Remark, "and to the one before (lower left)");

@@ -124,7 +124,7 @@ fn name_length(bytes: &[u8]) -> usize {
     bytes.iter().position(|byte| !inside(byte)).unwrap_or(bytes.len())
 }
 
-/// How many bytes a number without sign has; 0 where there is none. An `e` belongs to it only
+/// How many bytes per number without sign has; 0 where there is none. An `e` belongs to it only
 /// before an exponent: `2em` is a 2.
 fn number_length(bytes: &[u8]) -> usize {
     let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
@@ -155,7 +155,7 @@ pub(super) fn check(tree: &Tree, scale: f32, size: [f64; 2]) -> Result<(), Rende
 }
 
 fn within(what: &'static str, found: f64, most: f64) -> Result<(), RenderError> {
-    // What is no number is too much as well.
+    // NaN is too much as well.
     if found <= most { Ok(()) } else { Err(RenderError::Budget { what, found, most }) }
 }
 

@@ -1,4 +1,4 @@
-//! Thousands of pictures that mean harm, made from a seed: none may panic, or take long.
+//! Thousands of hostile pictures, made from a seed: none may cause a panic or take long.
 
 use super::{RenderError, budget, render};
 use crate::tests::timed;

@@ -38,18 +38,18 @@ const FAMILIES: [&str; 9] = [
 /// The name of the font that is carried along.
 const CARRIED: &str = "Ubuntu";
 
-/// Why there is no PNG file of a picture.
+/// Why a picture cannot become a PNG file.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// The text is no SVG.
-    #[error("expected an SVG picture, found text that is none: {0}")]
+    /// The text is not SVG.
+    #[error("not an SVG picture: {0}")]
     Svg(String),
     /// The picture is too large, or has no size.
-    #[error("expected at most 64 million pixels, found {0} × {1}")]
+    #[error("too large: {0} × {1} pixels, at most 64 million")]
     Size(u64, u64),
     /// A shape is far outside, or has no place at all.
-    #[error("expected shapes within {most} pixels of the picture's corner, found one at {found:e}")]
+    #[error("a shape lies {found:e} pixels from the picture's corner, at most {most} are allowed")]
     Reach {
         /// How far it reaches, in pixels.
         found: f64,
@@ -57,7 +57,7 @@ pub enum RenderError {
         most: u64,
     },
     /// A number is too large for any picture.
-    #[error("expected numbers of at most {most}, found {found:e}")]
+    #[error("the number {found:e} is too large, at most {most} is allowed")]
     Number {
         /// The number.
         found: f64,
@@ -65,7 +65,7 @@ pub enum RenderError {
         most: f64,
     },
     /// Drawing it would take too long, or too much memory.
-    #[error("expected a picture of at most {most:e} {what}, found {found:e}")]
+    #[error("too many {what}: {found:e}, at most {most:e}")]
     Budget {
         /// What there is too much of.
         what: &'static str,
@@ -75,10 +75,10 @@ pub enum RenderError {
         most: f64,
     },
     /// The picture has something that pictures here never have.
-    #[error("expected a picture without {0}")]
+    #[error("pictures with {0} are not supported")]
     Feature(&'static str),
     /// The rasteriser failed on it.
-    #[error("the rasteriser failed on it: {0}")]
+    #[error("the rasteriser failed: {0}")]
     Failed(String),
     /// The file could not be made.
     #[error("cannot write the PNG file: {0}")]
@@ -95,7 +95,7 @@ pub enum RenderError {
 /// ```
 ///
 /// # Errors
-/// When the text is no SVG, there are no pixels or more than 64 million, shapes lie far outside,
+/// If the text is not SVG, there are no pixels or more than 64 million, shapes lie far outside,
 /// drawing would take too long, or the rasteriser fails.
 ///
 /// A failure of the rasteriser is a panic that is caught; programs that do not want to see its

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;
 
-/// Who is compared, and where to read on.
+/// The two sides, and links to the sections.
 pub(super) fn write_summary(page: &mut String, records: &[Record], compared: &Compared<'_>) {
     let [left, right] = compared.names.map(escape);
     let pairs = counted(records.len() as u64, "pair of runs", "pairs of runs");

@@ -19,7 +19,7 @@ const LONGEST: usize = 80;
 
 /// The figures of a run.
 pub(super) struct Figures {
-    /// A name and a value a row.
+    /// A name and a value per row.
     pub(super) rows: Table,
     /// Lists, with their names.
     pub(super) lists: Vec<(String, Table)>,
@@ -100,7 +100,7 @@ fn cut(text: String) -> Cell {
     Cell::from(short + "…").hinted(text)
 }
 
-/// A list as a table: objects by their keys, else a number and a value a row.
+/// A list as a table: objects by their keys, else a number and a value per row.
 fn list_table(list: &[Value]) -> Table {
     let mut keys: Vec<&str> = Vec::new();
     let objects = list.iter().take(MOST_ROWS).filter_map(Value::as_object);

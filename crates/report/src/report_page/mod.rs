@@ -3,7 +3,7 @@
 //! **Problem.** Records of any commands, with pictures or without; a page that people look at
 //! in a browser, on a phone, on paper, and that can be handed on as one file.
 //!
-//! **Method.** A section a run: its pictures, its figures, parameters and seconds, and what to
+//! **Method.** A section per run: its pictures, its figures, parameters and seconds, and what to
 //! type for such a run. Pictures stand in trees of their own (declarative shadow roots), so that
 //! their styles and names do not meet. A script, the only one that the page's policy lets run,
 //! adds what paper cannot have: themes, pan and zoom, values under the pointer, views with
@@ -104,7 +104,7 @@ pub enum PageError {
         source: ViewError,
     },
     /// The two sides of a comparison do not fit.
-    #[error("expected as many records on both sides, found {0} and {1}")]
+    #[error("the sides have different numbers of records: {0} and {1}")]
     Sides(usize, usize),
 }
 
@@ -138,7 +138,7 @@ impl ReportPage<'_> {
     /// The page.
     ///
     /// # Errors
-    /// When a picture is no SVG, a view is not what its kind demands, or the sides of a
+    /// If a picture is not SVG, a view is not what its kind demands, or the sides of a
     /// comparison differ in length.
     pub fn to_html(&self) -> Result<String, PageError> {
         let title = escape(self.title);
@@ -154,8 +154,8 @@ impl ReportPage<'_> {
         }
         let _ = write!(
             page,
-            "</main>\n<footer>Made by palmette {}. This file holds all that it shows; nothing is \
-             fetched.</footer>\n<script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n",
+            "</main>\n<footer>Made by palmette {}. This file is self-contained and fetches \
+            nothing.</footer>\n<script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n",
             env!("CARGO_PKG_VERSION")
         );
         Ok(page)

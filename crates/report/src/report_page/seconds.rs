@@ -7,7 +7,7 @@ use palmette_core::Record;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// Phases and their seconds; what is no number, or more than any run took, counts nothing.
+/// Phases and their seconds; NaN, and more than any run can take, count as nothing.
 pub(super) fn phases(record: &Record) -> Vec<(&str, f64)> {
     let seconds = |value: &Value| value.as_f64().filter(|s| (0.0..1e15).contains(s)).unwrap_or(0.0);
     record.seconds.iter().map(|(phase, value)| (phase.as_str(), seconds(value))).collect()
@@ -22,7 +22,7 @@ pub(super) fn cell(seconds: f64) -> Cell {
     Cell::from(seconds).hinted(format!("{seconds} s"))
 }
 
-/// A row a phase, with a bar as long as its share of the longest.
+/// A row per phase, with a bar as long as its share of the longest.
 pub(super) fn write(page: &mut String, record: &Record) {
     let phases = phases(record);
     if phases.is_empty() {

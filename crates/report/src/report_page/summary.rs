@@ -1,4 +1,4 @@
-//! The top of a report: what ran, how long, and where to read on.
+//! The top of a report: what ran, for how long, and links to the sections.
 
 use super::figures::cell;
 use super::{seconds, words};

@@ -1,7 +1,7 @@
 //! One run on a machine: where its messages went, and how fast its tree shrank.
 //!
-//! **Method.** Above, the loads of all links as [`LinkLoads`] draws them; below, a bar a
-//! round of contraction. Without link loads a sentence stands in their place.
+//! **Method.** Above, the loads of all links as [`LinkLoads`] draws them; below, a bar per round of
+//! contraction. Without link loads a sentence stands in their place.
 //!
 //! **Cost.** Linear; the picture has at most 100 bars besides the links or bins of the map.
 
@@ -17,7 +17,7 @@ use crate::text;
 const WIDTH: f64 = 760.0;
 /// The baseline of the upper panel's name.
 const PANEL: f64 = 73.0;
-const MISSING: &str = "The loads of links are not drawn: they are too many, or were not counted.";
+const MISSING: &str = "Link loads are not drawn: there are too many, or they were not counted.";
 /// From the end of what stands above: to the panel's name, to its bars, and their height.
 const GAP: f64 = 40.0;
 const HEAD: f64 = 64.0;
@@ -47,7 +47,7 @@ impl RunPicture<'_> {
     /// The picture.
     ///
     /// # Panics
-    /// When the loads are not one a link.
+    /// When the loads are not one per link.
     pub fn to_svg(&self) -> String {
         let drawing = self.loads.as_ref().map(Drawing::new);
         let (right, end) = drawing.as_ref().map_or((WIDTH - MARGIN, PANEL), Drawing::end);

@@ -84,14 +84,14 @@ fn x_ticks(frame: &Frame, x: &Scale, count: usize) -> Vec<f64> {
 
 /// What the bars are, and what a logarithm hides.
 fn caption(bins: &Bins, spread: Spread) -> String {
-    let mut name = "vertices contracted a round".to_string();
+    let mut name = "vertices contracted per round".to_string();
     if bins.width > 1 {
         let width = thousands(bins.width as u64);
-        name += &format!(", bars: means of {width} rounds, line: their largest");
+        name += &format!(", bars: means of {width} rounds, line: maximum");
     }
     let caption = AxisSpec { name, spread }.caption();
     let has_gaps = spread == Spread::Log && bins.mean.contains(&0.0);
-    if has_gaps { caption + ", no bar where there is none" } else { caption }
+    if has_gaps { caption + ", no bar for 0" } else { caption }
 }
 
 fn hint(rounds: &[u64], bins: &Bins, i: usize) -> String {
@@ -102,7 +102,7 @@ fn hint(rounds: &[u64], bins: &Bins, i: usize) -> String {
     }
     let (mean, largest) = (short(bins.mean[i]), short(bins.largest[i]));
     let (from, to) = (thousands(first as u64 + 1), thousands(end as u64));
-    format!("rounds {from} to {to}: {mean} vertices in the mean, {largest} at most")
+    format!("rounds {from} to {to}: {mean} vertices on average, {largest} at most")
 }
 
 /// Rounds and vertices, in one line.

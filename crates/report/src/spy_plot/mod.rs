@@ -10,7 +10,7 @@
 //! logarithmic where numbers are many. The diagonal is left out, because it says nothing:
 //! in a Laplacian it is full.
 //!
-//! **Cost.** Linear in the edges; the picture has at most 40,000 cells a panel.
+//! **Cost.** Linear in the edges; the picture has at most 40,000 cells per panel.
 
 mod panel;
 
@@ -168,7 +168,7 @@ impl SpyPlot<'_> {
             place.draw(&mut svg, self.vertices, panel.title, &facts);
         }
         if let Some(heat) = &heat {
-            heat.draw_bar(&mut svg, bar, ["Entries a cell", &self.cell_text()]);
+            heat.draw_bar(&mut svg, bar, ["Entries per cell", &self.cell_text()]);
         }
         keys.draw(&mut svg, key);
         svg.finish()
@@ -193,7 +193,7 @@ impl SpyPlot<'_> {
         } else {
             kinds.map(Kind::look).for_each(|(class, name)| keys.push(Sign::Field(class), name));
         }
-        keys.push(Sign::Remark, "an edge is two entries; the diagonal is left out");
+        keys.push(Sign::Remark, "two entries per edge; no diagonal");
         keys
     }
 
@@ -208,7 +208,7 @@ impl SpyPlot<'_> {
         };
         let count = counted(self.panels.len() as u64, "pattern", "patterns");
         format!(
-            "{count} of a symmetric matrix with {size} a side, row 0 at the top, column 0 at the \
+            "{count} of a symmetric matrix of side {size}, row 0 at the top, column 0 at the \
              left, without its diagonal. {shown}. {}.",
             panels.join("; ")
         )

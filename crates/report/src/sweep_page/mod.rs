@@ -40,9 +40,9 @@ pub struct SweepPage {
     pub facts: Vec<(String, String)>,
     /// Captions and pictures: the SVG of charts.
     pub figures: Vec<(String, String)>,
-    /// One plot a theorem and quantity.
+    /// One plot per theorem and quantity.
     pub plots: Vec<TheoremPlot>,
-    /// A caption and a table, one a program.
+    /// A caption and a table, one per program.
     pub tables: Vec<(String, Table)>,
     /// Remarks at the end.
     pub notes: Vec<String>,

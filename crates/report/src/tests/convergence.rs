@@ -102,7 +102,7 @@ fn direct_solvers_are_signs() {
 #[test]
 fn zeros_lie_on_the_lower_edge() {
     let picture = checked(plot(vec![curve("exact", [1.0, 0.1, 0.01, 0.0])]));
-    assert!(picture.contains("1 residual is 0 and drawn on the lower edge"));
+    assert!(picture.contains("1 residual is 0 and drawn at the bottom"));
     let document = Document::parse(&picture).expect("well-formed");
     let line = &lines(&document)[0];
     let axis = document.descendants().find(|n| {
@@ -171,7 +171,7 @@ fn negative_values_have_a_linear_axis() {
         ConvergencePlot { quantity: "energy".into(), tolerance: None, ..plot(vec![falling]) };
     let picture = checked(plot);
     assert!(picture.contains(">energy<") && !picture.contains("energy, log scale"));
-    assert!(!picture.contains("lower edge"));
+    assert!(!picture.contains("at the bottom"));
     let document = Document::parse(&picture).expect("well-formed");
     let line = lines(&document).into_iter().find(|line| line.len() > 2).expect("a line");
     let steps: Vec<f64> = line.windows(2).map(|w| w[1].1 - w[0].1).collect();

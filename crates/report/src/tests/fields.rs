@@ -239,7 +239,7 @@ fn vectors_have_lengths_and_directions() {
     let points = path_points(arrows.and_then(|n| n.attribute("d")).expect("arrows"));
     let image = document.descendants().find(|n| n.has_tag_name("image")).expect("an image");
     let middle = ["x", "y"].map(|axis| attribute(image, axis) + 320.0);
-    // Five points an arrow; it goes around the middle against the clock, up to a node's place.
+    // Five points per arrow; it goes around the middle against the clock, up to a node's place.
     assert!(points.len().is_multiple_of(5) && points.len() > 1000, "{}", points.len());
     for arrow in points.chunks(5) {
         let from = (arrow[0].0 - middle[0], arrow[0].1 - middle[1]);
@@ -258,13 +258,13 @@ fn large_and_rough_fields_are_small_files() {
     assert!(mesh.1.len() > 1_000_000);
     let smooth = drawing(&mesh, &values(&mesh, |x, y| (9.0 * x).sin() * (7.0 * y).cos())).to_svg();
     assert!(smooth.len() < 2_000_000, "{}", smooth.len());
-    assert!(smooth.contains("lines at the numbers of the bar"));
+    assert!(smooth.contains("contours at the colour-bar ticks"));
     let mut state = 5;
     let noise: Vec<f64> = mesh.0.iter().map(|_| below(&mut state, 1 << 30) as f64).collect();
     let rough = drawing(&mesh, &noise).to_svg();
     check_grid(&rough);
     assert!(rough.len() < 2_000_000, "{}", rough.len());
-    assert!(rough.contains("lines of equal value are too many to draw"));
+    assert!(rough.contains("too many contours to draw"));
     // Every other square: an outline of all sides.
     let mut holes = plate((400, 400), (1.0, 1.0), false);
     let mut number = 0u32;
@@ -274,7 +274,7 @@ fn large_and_rough_fields_are_small_files() {
     });
     let picture = drawing(&holes, &values(&holes, |x, y| x + y)).to_svg();
     assert!(picture.len() < 2_000_000, "{}", picture.len());
-    assert!(picture.contains("sides not drawn"));
+    assert!(picture.contains("outline not drawn"));
 }
 
 #[test]

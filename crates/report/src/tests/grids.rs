@@ -282,7 +282,7 @@ fn maps_of_large_grids() {
         };
         layout.to_svg()
     };
-    assert!(bins(128, 128).contains("A map in one processor a bin"));
+    assert!(bins(128, 128).contains("A map in one processor per bin"));
     assert!(bins(129, 128).contains("A map in bins of 2 × 2 processors"));
     assert!(bins(4096, 1).contains("A map in bins of 32 × 1 processors"));
 }
@@ -335,7 +335,7 @@ fn many_vertices_a_processor() {
     let picture =
         GridLayout { width: 9, height: 9, cells: &cells, parents: &parents, ..layout }.to_svg();
     check_grid(&picture);
-    assert!(picture.contains("40 roots, not marked") && picture.contains("one processor a bin"));
+    assert!(picture.contains("40 roots, not marked") && picture.contains("one processor per bin"));
 }
 
 #[test]

@@ -217,7 +217,7 @@ fn widths_are_in_proportion_to_values() {
     }
     let many: Vec<(u32, u32, u64)> = (0..20_000).map(|i| (i % 3, (i + 1) % 3, i.into())).collect();
     let picture = QuotientDrawing { pairs: &many, ..drawing }.to_svg();
-    assert!(picture.contains("10,000 of 20,000 lines drawn, the widest"));
+    assert!(picture.contains("only the 10,000 widest of 20,000 lines drawn"));
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn bad_pictures_and_views_are_named() {
     let page = ReportPage { title: "", records: &[good.clone(), bad.clone()], compared: None };
     let error = page.to_html().expect_err("no picture");
     assert_eq!(error.record(), Some(1));
-    assert!(error.to_string().starts_with("record 2, picture `plan`: expected an SVG"), "{error}");
+    assert!(error.to_string().starts_with("record 2, picture `plan`: not a safe SVG"), "{error}");
     let compared = Some(Compared { records: &[bad], names: ["a", "b"] });
     let page = ReportPage { title: "", records: &[good.clone()], compared };
     assert_eq!(page.to_html().expect_err("no picture").record(), Some(1));

@@ -29,7 +29,7 @@ type Placed = (Point, Point);
 
 /// A quantity that a theorem bounds, measured over sizes.
 ///
-/// Points that are no positive numbers have no place on logarithmic axes; the picture states
+/// Points that are not positive cannot be shown on logarithmic axes; the picture states
 /// how many those are.
 ///
 /// ```
@@ -54,7 +54,7 @@ pub struct TheoremPlot {
     pub quantity: String,
     /// How the quantity grows if the theorem's bound is tight.
     pub law: Law,
-    /// Points `(n, value)`, one series a shape; fourteen can be told apart.
+    /// Points `(n, value)`, one series per shape; fourteen can be told apart.
     pub series: Vec<Series>,
     /// What the measurements are compared with, such as a PRAM simulation.
     pub baseline: Option<Series>,
@@ -102,7 +102,7 @@ impl TheoremPlot {
     /// The constants, in words.
     fn sentence(&self) -> String {
         let Some(fit) = self.fit() else {
-            return "No point has a ratio to the law".to_string();
+            return "No point can be compared with the law".to_string();
         };
         let most = self.series.iter().flat_map(|s| s.points.iter().map(move |&p| (s, p)));
         let most = most.filter_map(|(s, p)| Some((s, p.0, self.law.ratio(p)?)));

@@ -47,7 +47,7 @@ pub(super) fn draw(svg: &mut Svg, frame: Frame, degrees: &[(u32, u64)]) {
         for tick in scale.ticks(6) {
             frame.x_tick(svg, scale.at(tick), &short(tick));
         }
-        frame.x_caption(svg, "children, log scale; 0 apart");
+        frame.x_caption(svg, "children, log scale; 0 shown apart");
         Box::new(move |degree| if degree == 0 { zero } else { scale.at(f64::from(degree)) })
     };
     draw_points(svg, frame, &points, spread, &*x, &y);

@@ -1,8 +1,8 @@
 //! A tree of any size: how many vertices lie on each level, and how many have how many
 //! children.
 //!
-//! **Cost.** Linear in the numbers given; the picture has at most 500 steps and one dot a
-//! number of children.
+//! **Cost.** Linear in the numbers given; the picture has at most 500 steps and one dot per number
+//! of children.
 
 mod answer;
 mod degrees;

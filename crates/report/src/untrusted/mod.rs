@@ -67,9 +67,9 @@ const FETCHING: [&str; 10] = [
 /// Deeper than any picture of ours.
 const DEEPEST: usize = 16;
 
-/// Why a text is no picture for a page.
+/// Why a text cannot be shown as a picture in a page.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected an SVG picture, found {found}")]
+#[error("not a safe SVG picture: {found}")]
 pub struct SvgError {
     found: String,
 }
@@ -78,14 +78,13 @@ pub struct SvgError {
 /// for screens only, so that paper stays light.
 ///
 /// # Errors
-/// When the text is not well-formed XML, is no SVG, has a document type, has elements more
+/// If the text is not well-formed XML, is not SVG, has a document type, has elements more
 /// than 16 deep or with more than 256 attributes, or its style could fetch or leave the
 /// picture's place.
 pub fn safe_svg(text: &str) -> Result<String, SvgError> {
     let failed = |found: String| SvgError { found };
     scan::check(text, DEEPEST).map_err(failed)?;
-    let document =
-        Document::parse(text).map_err(|error| failed(format!("text that is none: {error}")))?;
+    let document = Document::parse(text).map_err(|error| failed(format!("{error}")))?;
     let root = document.root_element();
     if !root.has_tag_name((SVG, "svg")) {
         return Err(failed(format!("the element `{}`", cut(root.tag_name().name()))));

@@ -4,7 +4,7 @@
 //! names of name spaces to the elements inside: a small text can keep them busy for minutes.
 //!
 //! **Method.** One pass from tag to tag. Comments, CDATA and instructions are skipped, quotes
-//! are respected. Texts that are no XML pass: the parser says what is wrong with them.
+//! are respected. Texts that are not XML pass: the parser reports what is wrong with them.
 //!
 //! **Cost.** Linear, no memory.
 

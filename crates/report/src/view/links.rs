@@ -1,4 +1,4 @@
-//! The loads of the links of a machine, phase by phase.
+//! The link loads of a machine, phase by phase.
 
 use super::{ViewError, check_count, check_most};
 use crate::MAX_PROCESSORS;
@@ -34,7 +34,7 @@ impl LinksView {
     /// by processor (row by row) its part, or `NONE`. It has no phases yet.
     ///
     /// # Errors
-    /// When there is not a part a processor, or there are more than [`MAX_PROCESSORS`].
+    /// If there is not exactly one part per processor, or there are more than [`MAX_PROCESSORS`].
     pub fn new(sides: [u32; 2], torus: bool, parts: &[u32]) -> Result<Self, ViewError> {
         let parts = parts.iter().map(|&p| if p == NONE { -1 } else { p.into() }).collect();
         let view = LinksView { sides, torus, parts, phases: 0, loads: Vec::new() };
@@ -51,7 +51,7 @@ impl LinksView {
     /// [`PlacementDrawing`](crate::PlacementDrawing) takes them.
     ///
     /// # Errors
-    /// When there is not a load a direction of each processor, or there are more than
+    /// When there is not a load per direction of each processor, or there are more than
     /// [`MAX_LOADS`].
     pub fn phase(&mut self, loads: &[u64]) -> Result<(), ViewError> {
         check_count("loads", loads.len(), DIRECTIONS * self.parts.len())?;
@@ -74,7 +74,7 @@ impl LinksView {
             return Err(ViewError::new("-1 or a part in `parts`", part.to_string()));
         }
         if self.loads.len() != self.phases as usize {
-            let expected = format!("{} lists in `loads`, one a phase", self.phases);
+            let expected = format!("{} lists in `loads`, one per phase", self.phases);
             return Err(ViewError::new(expected, self.loads.len().to_string()));
         }
         check_most("loads", self.loads.iter().map(Vec::len).sum(), MAX_LOADS)?;

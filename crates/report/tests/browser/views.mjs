@@ -66,7 +66,7 @@ test("hovering over a cell tells its vertex", async (browser) => {
   await stage.scrollIntoViewIfNeeded();
   await settled(page);
   const box = await stage.boundingBox();
-  // 32 cells a side, in the middle of the stage.
+  // 32 cells per side, in the middle of the stage.
   const cell = Math.min(box.width, box.height) / 32;
   const [x, y] = [box.x + box.width / 2 - 15.5 * cell, box.y + box.height / 2 - 15.5 * cell];
   await page.mouse.move(x, y);
@@ -112,7 +112,7 @@ test("hovering over a link tells its ends and values", async (browser) => {
   await stage.scrollIntoViewIfNeeded();
   await settled(page);
   const box = await stage.boundingBox();
-  // 4 processors a side and a border of 0.45 of one.
+  // 4 processors per side and a border of 0.45 of one.
   const cell = Math.min(box.width, box.height) / 4.9;
   const corner = [box.x + (box.width - 4.9 * cell) / 2, box.y + (box.height - 4.9 * cell) / 2];
   // Halfway from the first processor to the second, below the line for those who go right.

@@ -46,7 +46,7 @@ impl<T: Value> Program for Announce<T> {
 }
 
 /// Tells a range and a value to all processors of the range; `news` holds them at the first
-/// processor of each. Who is in no range hears nothing.
+/// processor of each. A processor in no range receives nothing.
 ///
 /// # Errors
 /// Ranges that overlap, that begin elsewhere or that reach beyond the machine, and what stops

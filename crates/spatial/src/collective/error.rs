@@ -13,7 +13,7 @@ pub enum CollectiveError {
     Machine(#[from] MachineError),
     /// A processor's range does not contain it, reaches beyond the machine, or is not
     /// what the other processors of the range hold.
-    #[error("processor {processor}: {range} is not a range that all its processors agree on")]
+    #[error("processor {processor}: the processors of {range} do not agree on the range")]
     Range {
         /// The processor.
         processor: u32,

@@ -1,4 +1,4 @@
-//! Ranges of addresses, and who belongs to which.
+//! Ranges of addresses, on which collectives work. Disjoint ranges are served at the same time.
 
 use super::CollectiveError;
 use crate::machine::Memory;
@@ -132,6 +132,6 @@ mod tests {
         assert_eq!(each(&[(0, 0), (1, 3)]), wrong(1, (1, 3)));
         assert_eq!(each(&[(0, 1), (2, 3), (2, 3)]), wrong(1, (2, 3)));
         let message = each(&[(0, 2), (1, 2)]).unwrap_err().to_string();
-        assert_eq!(message, "processor 1: [1, 2) is not a range that all its processors agree on");
+        assert_eq!(message, "processor 1: the processors of [1, 2) do not agree on the range");
     }
 }

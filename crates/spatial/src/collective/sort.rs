@@ -15,8 +15,8 @@
 //! one needs halves in opposite orders: the second ascends and the first descends, unless
 //! the second has no address of the range. Its blocks are counted from the range's first.
 //!
-//! **Cost.** With k = ⌈log2 n⌉: k(k+1)/2 stages, at most one message a processor each. A
-//! stride of 2^j occurs k - j times and costs O(2^(j/2)) a message on a distance-bound
+//! **Cost.** With k = ⌈log2 n⌉: k(k+1)/2 stages, at most one message per processor each. A
+//! stride of 2^j occurs k - j times and costs O(2^(j/2)) per message on a distance-bound
 //! curve: O(n^1.5) energy, a geometric sum. Measured at n = 2^18, depth 171:
 //!
 //! | network | Hilbert | Z |

@@ -36,7 +36,7 @@ pub(crate) fn stagger(machine: &mut Machine, random: &mut Random) {
     delay(machine, (0..machine.processors()).map(|_| random.below(40) as u32).collect());
 }
 
-/// A machine whose clocks may differ, ranges on it, and a value a processor.
+/// A machine whose clocks may differ, ranges on it, and a value per processor.
 pub(crate) struct Setup<'a> {
     pub(crate) machine: &'a mut Machine,
     pub(crate) ranges: &'a Memory<Range>,

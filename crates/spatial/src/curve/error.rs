@@ -9,7 +9,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum CurveError {
     /// The curve cannot fill a grid of this shape.
-    #[error("{kind} fills {}; found {grid}", .kind.fills())]
+    #[error("{kind} fills {}, not {grid}", .kind.fills())]
     Shape {
         /// The curve.
         kind: CurveKind,
@@ -17,7 +17,7 @@ pub enum CurveError {
         grid: Grid,
     },
     /// No grid of the curve has so many cells.
-    #[error("{kind} has at most {} cells; {cells} were asked for", .kind.most_cells())]
+    #[error("{kind} has at most {} cells, not {cells}", .kind.most_cells())]
     TooMany {
         /// The curve.
         kind: CurveKind,

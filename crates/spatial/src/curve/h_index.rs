@@ -16,7 +16,7 @@
 //! parity of its place, and that is the tie of the comparison.
 //!
 //! **Cost.** Some 50 operations on words from a cell, 80 from an index, at any order;
-//! one lookup a cell for consecutive cells.
+//! one lookup per cell for consecutive cells.
 //!
 //! **Reference.** R. Niedermeier, K. Reinhardt, P. Sanders, "Towards optimal locality in
 //! mesh-indexings", Discrete Applied Mathematics 117, 2002.

@@ -1,4 +1,4 @@
-//! The curves by name, and the grids they fill.
+//! The curves: their names, the grids they fill, and which of them are continuous or closed.
 
 use super::{Curve, CurveError};
 use crate::cell::Grid;

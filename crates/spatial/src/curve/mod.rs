@@ -6,15 +6,15 @@
 //!
 //! **Method.** Most curves are automata that read digits from the most significant
 //! ([`Hilbert`](CurveKind::Hilbert), [`Moore`](CurveKind::Moore), βΩ): tables made at
-//! compile time take four levels a lookup. Peano's curve and the H-index have
+//! compile time take four levels per lookup. Peano's curve and the H-index have
 //! more structure, so that all levels are found independently. The generalised
 //! Hilbert curve descends through its parts. Nothing is kept but the kind and the grid.
 //!
-//! **Cost.** O(log side) for one index or cell, with 4 (Peano: 3) levels a step; O(1)
-//! a cell for consecutive indices. For the worst case of
-//! distance / √(difference of indices) over all pairs: Hilbert, Moore and βΩ tend to 3
-//! (Hilbert: distance ≤ 3√j − 2), the H-index to 2√2, Peano to √(10 + 2/3); the generalised
-//! Hilbert curve has about 3 when its grid is near a square; Z-order and rows have no bound.
+//! **Cost.** O(log side) for one index or cell, with 4 (Peano: 3) levels per step; O(1) per cell
+//! for consecutive indices. For the worst case of distance / √(difference of indices) over all
+//! pairs: Hilbert, Moore and βΩ tend to 3 (Hilbert: distance ≤ 3√j − 2), the H-index to 2√2, Peano
+//! to √(10 + 2/3); the generalised Hilbert curve has about 3 when its grid is near a square;
+//! Z-order and rows have no bound.
 //!
 //! **Reference.** R. Niedermeier, K. Reinhardt, P. Sanders, "Towards optimal locality in
 //! mesh-indexings", 2002; J.-M. Wierum, "Definition of a new circular space-filling

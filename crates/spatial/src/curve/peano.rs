@@ -1,4 +1,4 @@
-//! Peano's curve, three levels a lookup, from the least significant digits.
+//! Peano's curve, three levels per lookup, from the least significant digits.
 //!
 //! **Problem.** Input: an index or a cell. Output: the other, on Peano's curve of any
 //! order: digit 0 of the start state lies in the corner and stays in that state.
@@ -9,8 +9,8 @@
 //! y of all digits below. From a cell, x is reflected by the parity of the digits of y
 //! above, and that is the parity of the number they make, because 3 is odd; y likewise.
 //!
-//! **Cost.** ⌈order/3⌉ divisions by a constant and independent lookups; one lookup a
-//! cell for consecutive cells.
+//! **Cost.** ⌈order/3⌉ divisions by a constant and independent lookups; one lookup per cell for
+//! consecutive cells.
 //!
 //! **Reference.** G. Peano, "Sur une courbe, qui remplit toute une aire plane", 1890.
 

@@ -1,4 +1,4 @@
-//! Curves that visit quadrants, four levels a lookup.
+//! Curves that visit quadrants, four levels per lookup.
 //!
 //! **Problem.** Input: the automaton of a curve, an index or a cell. Output: the other.
 //!
@@ -8,8 +8,8 @@
 //! taken by the first lookup, from rows made for one, two and three levels. So the
 //! last lookup always has four levels, and 256 consecutive cells share all others.
 //!
-//! **Cost.** ⌈order/4⌉ dependent lookups in a table of at most 16 kB a direction; one
-//! lookup a cell for consecutive cells.
+//! **Cost.** ⌈order/4⌉ dependent lookups in a table of at most 16 kB per direction; one
+//! lookup per cell for consecutive cells.
 
 use super::states::{BETA_OMEGA, HILBERT, MOORE, States};
 use super::walk::{Walk, in_blocks};

@@ -252,11 +252,11 @@ fn errors_say_what_would_do() {
         |kind: CurveKind, width, height| kind.on(grid(width, height)).unwrap_err().to_string();
     assert_eq!(
         text(CurveKind::Hilbert, 3, 5),
-        "hilbert fills squares whose side is a power of two up to 2^31; found 3x5"
+        "hilbert fills squares whose side is a power of two up to 2^31, not 3x5"
     );
     assert_eq!(
         text(CurveKind::Peano, 6, 6),
-        "peano fills squares whose side is a power of three up to 3^20; found 6x6"
+        "peano fills squares whose side is a power of three up to 3^20, not 6x6"
     );
     assert_eq!(
         text(CurveKind::Gilbert, 0, 5),
@@ -275,7 +275,7 @@ fn errors_say_what_would_do() {
     }
     assert_eq!(
         CurveKind::Z.fitting(u64::MAX).unwrap_err().to_string(),
-        "z has at most 4611686018427387904 cells; 18446744073709551615 were asked for"
+        "z has at most 4611686018427387904 cells, not 18446744073709551615"
     );
     assert_eq!(
         "dragon".parse::<CurveKind>().unwrap_err().to_string(),

@@ -6,9 +6,9 @@
 //! takes the `i`-th cell of a space-filling curve on the smallest grid that holds
 //! them. Light-first order (every vertex, then the subtrees of its children, the
 //! smallest first) on a curve that keeps near indices near (all here but row-major
-//! and serpentine) spends a constant energy a vertex on a round of messages; the
+//! and serpentine) spends constant energy per vertex on a round of messages; the
 //! refined order starts there and moves vertices about.
-//! **Cost.** Linear: siblings are sorted by counting. 24 bytes a vertex are kept.
+//! **Cost.** Linear: siblings are sorted by counting. 24 bytes per vertex are kept.
 //! **Reference.** Baumann et al., *Low-Depth Spatial Tree Algorithms*, section III,
 //! Theorems 1 and 2.
 //! **When not to use.** Bounds are for bounded degree. Where vertices have many
@@ -85,7 +85,7 @@ pub struct LayoutParams {
     pub order: Order,
     /// The curve they are laid along.
     pub curve: CurveKind,
-    /// The grid; by default the smallest that the curve fills and the tree fits.
+    /// Grid size (default: the smallest that the curve fills and the tree fits).
     pub grid: Option<Grid>,
     /// How far [`Order::Refined`] goes.
     pub refine: RefineParams,
@@ -205,7 +205,7 @@ impl Layout {
         traffic::link_loads(self.grid(), &self.cells, self.tree.parents())
     }
 
-    /// A machine with one processor a vertex; addresses are positions.
+    /// A machine with one processor per vertex; addresses are positions.
     ///
     /// # Errors
     /// A side above what the simulator holds.

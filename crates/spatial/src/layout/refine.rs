@@ -10,10 +10,10 @@
 //! can undo again, so that a small one does nothing but descend. At the end, and when time
 //! runs out, only gains are accepted. A layout that got worse is thrown away.
 //!
-//! **Cost.** Constant work a move, about 30 ns, whatever the degrees. 21 bytes a cell that
-//! the layout spans, 4 a vertex while the occupancy is set up, and if some vertices have more than four
-//! neighbours 4 a vertex and 4 for each of those neighbours. Measured from light-first order
-//! on a Hilbert curve (more in docs/benchmarks.md):
+//! **Cost.** Constant work per move, about 30 ns, whatever the degrees. 21 bytes per cell that
+//! the layout spans, 4 per vertex while the occupancy is set up, and if some vertices have more
+//! than four neighbours 4 per vertex and 4 for each of those neighbours. Measured from light-first
+//! order on a Hilbert curve (more in docs/benchmarks.md):
 //!
 //! | tree | vertices | before | after | seconds |
 //! |---|---|---|---|---|
@@ -31,7 +31,7 @@
 //!
 //! **When not to use.** From a bad start: moves are short, and the large structure of the
 //! given layout stays. Where layout must take linear time. A layout that spans more than
-//! 2^14 cells a side, or far more cells than it has vertices, is returned as it is.
+//! 2^14 cells per side, or far more cells than it has vertices, is returned as it is.
 
 mod moves;
 mod occupancy;
@@ -56,7 +56,7 @@ const MARGIN: u32 = 8;
 /// How much to refine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefineParams {
-    /// Decides every random choice.
+    /// Seed for every random choice.
     pub seed: u64,
     /// The budget, in moves a cell of the grid.
     pub moves_per_cell: u32,
@@ -100,10 +100,10 @@ pub struct Refined {
 /// budget of moves is spent. The energy never rises.
 ///
 /// # Cost
-/// About 30 ns a move, 21 bytes a cell that the layout spans. `refine.rs` says more.
+/// About 30 ns per move, 21 bytes per cell that the layout spans. `refine.rs` says more.
 ///
 /// # Panics
-/// When there is not one cell for every vertex, when a cell is outside the grid, and when
+/// If there is not exactly one cell per vertex, when a cell is outside the grid, and when
 /// two vertices share one.
 pub fn refine(parents: &[u32], grid: Grid, cells: &mut [Cell], params: &RefineParams) -> Refined {
     let start = Instant::now();

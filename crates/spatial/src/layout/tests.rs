@@ -126,7 +126,7 @@ fn star(side: u64) -> u64 {
     side * side * (side - 1)
 }
 
-/// Energies a vertex at 2^10 and 2^18 that others measured on trees of their own. Ours
+/// Energies per vertex at 2^10 and 2^18 that others measured on trees of their own. Ours
 /// agree within 3%; where single trees of one shape differ by more than that among
 /// themselves, within three standard deviations of a tree.
 #[test]

@@ -1,4 +1,8 @@
-//! The costs of messages that all go at once.
+//! Costs of one round of independent messages.
+//!
+//! **Problem.** Given pairs of cells, find energy (the total distance), the longest distance and
+//! the largest load of a link. **Cost.** Linear in messages and in the cells of the bounding
+//! rectangle. Loads are not counted if that is too large.
 
 use crate::machine::{LinkCounters, LinkLoads};
 use crate::{Cell, Grid, Window};

@@ -5,9 +5,9 @@
 //! **Method.** A vertex sends its own value to its current children at once. What it
 //! receives is its parent's value: it passes that on to its appended children.
 //!
-//! **Cost.** One message for every virtual edge; depth ⌊log2 (D + 1)⌋ with at most D
-//! children a vertex. Everyone receives once. [`BROADCAST_LINK_WORDS`] words and one
-//! value a processor: a vertex's own value is gone when its parent's is there.
+//! **Cost.** One message for every virtual edge; depth ⌊log2 (D + 1)⌋ with at most D children per
+//! vertex. Everyone receives once. [`BROADCAST_LINK_WORDS`] words and one value per processor: a
+//! vertex's own value is gone when its parent's is there.
 //!
 //! **Determinism.** The only message of a vertex comes from its virtual parent, so the
 //! result does not depend on clocks.

@@ -22,11 +22,10 @@
 //! several. Edges to second appended children are charged twice at most, to second
 //! current and first appended children once, to first current children never: the
 //! energy is at most twice the broadcast's, and there are at most 1.5 n messages. A level
-//! of the virtual tree takes two steps: depth at most 2 log2 D with at most D children a
-//! vertex (three steps a level if `next` went back through every parent). At most three
-//! messages reach a processor in a step: from a current child, from the first appended
-//! one, from the virtual parent. [`CONSTRUCT_STATE_WORDS`] and
-//! [`CONSTRUCT_MESSAGE_WORDS`] words; O(log D) arithmetic a vertex.
+//! of the virtual tree takes two steps: depth at most 2 log2 D with at most D children per vertex
+//! (three steps per level if `next` went back through every parent). At most three messages reach a
+//! processor in a step: from a current child, from the first appended one, from the virtual parent.
+//! [`CONSTRUCT_STATE_WORDS`] and [`CONSTRUCT_MESSAGE_WORDS`] words; O(log D) arithmetic per vertex.
 //!
 //! **Determinism.** The links do not depend on clocks. Costs do: a second child that is
 //! adopted early lets its `next` go straight to where it is needed.

@@ -27,7 +27,7 @@ pub struct Family {
 /// In a forest every root is alone.
 ///
 /// # Cost
-/// Linear work, 28 bytes a vertex.
+/// Linear work, 28 bytes per vertex.
 pub fn families(tree: &Tree) -> Memory<Family> {
     let counts = tree.child_counts();
     let alone = |children: &u32| Family {

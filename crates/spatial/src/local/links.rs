@@ -7,7 +7,7 @@
 //! children are halved in the same way by the vertex they are appended to. With one
 //! child there is one half, with none there is none: the text leaves these guards out.
 //!
-//! **Cost.** [`virtual_tree`] is the host's: linear work, 24 bytes a vertex. It defines
+//! **Cost.** [`virtual_tree`] is the host's: linear work, 24 bytes per vertex. It defines
 //! what [`construct`](super::construct) must find by messages.
 //!
 //! **Reference.** *Low-depth spatial tree algorithms*, TRANSFORM and Lemma 8: children
@@ -15,7 +15,7 @@
 
 use palmette_core::{NONE, Tree};
 
-/// Which child of its virtual parent a vertex is.
+/// The place of a vertex among the children of its virtual parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Role {

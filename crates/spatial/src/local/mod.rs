@@ -1,11 +1,11 @@
 //! Local messaging: every vertex speaks to all its children, or hears from all of
 //! them, however many they are.
 //!
-//! **Problem.** A tree lies on the machine in light-first order, one vertex a
-//! processor, addresses being positions. *Local broadcast*: every vertex sends one
-//! value to all its children. *Local reduce*: every vertex gets the combination of its
-//! children's values, in their order. A vertex has O(1) words, so it cannot list its
-//! children; and sending to each of them directly costs 511 n on a star of 2^18.
+//! **Problem.** A tree lies on the machine in light-first order, one vertex per processor,
+//! addresses being positions. *Local broadcast*: every vertex sends one value to all its children.
+//! *Local reduce*: every vertex gets the combination of its children's values, in their order. A
+//! vertex has O(1) words, so it cannot list its children; and sending to each of them directly
+//! costs 511 n on a star of 2^18.
 //!
 //! **Method.** The *virtual tree* is a relay: a vertex keeps two **current** children,
 //! the heads of the two halves of its children, and every head passes messages on to

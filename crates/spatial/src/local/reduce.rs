@@ -8,12 +8,12 @@
 //! told theirs, it tells its virtual parent. What current children tell is the result.
 //! Of two halves either may come first: with the identity in place at the start, the
 //! first half is combined from the left and the second from the right, so that one
-//! accumulator a pair suffices.
+//! accumulator per pair suffices.
 //!
-//! **Cost.** One message for every virtual edge; depth ⌊log2 (D + 1)⌋ with at most D
-//! children a vertex. At most four messages are received, whatever the step.
-//! [`REDUCE_LINK_WORDS`] words, three values and the operator a processor; a message is
-//! a value and one word that says whose it is.
+//! **Cost.** One message for every virtual edge; depth ⌊log2 (D + 1)⌋ with at most D children per
+//! vertex. At most four messages are received, whatever the step. [`REDUCE_LINK_WORDS`] words,
+//! three values and the operator per processor; a message is a value and one word that says whose
+//! it is.
 //!
 //! **Determinism.** The operands are bracketed by the tree alone, up to the identity:
 //! floating-point results do not depend on clocks or threads.

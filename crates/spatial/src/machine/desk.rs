@@ -1,5 +1,4 @@
-//! Where processors are served: handlers are called here, and what they send is
-//! counted and posted.
+//! Serves processors in a step: calls their handlers, counts what they send, and posts it.
 
 use super::ledger::Tally;
 use super::links::{LinkCounters, Place};
@@ -12,7 +11,7 @@ use std::sync::Arc;
 pub(super) enum Out<M> {
     /// One list.
     List(Vec<Envelope<M>>),
-    /// A box a receiving region; a region has `1 << shift` processors.
+    /// One box per receiving region; a region has `1 << shift` processors.
     Boxes(Vec<Bundle<M>>, u32),
 }
 

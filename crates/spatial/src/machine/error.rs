@@ -1,4 +1,4 @@
-//! Why a run stops.
+//! Errors of a simulated run: too little memory on a processor, bad addresses, too many steps.
 
 use crate::{Cell, Grid};
 use thiserror::Error;
@@ -8,7 +8,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum MachineError {
     /// A program was given memory for another number of processors.
-    #[error("expected memory for {expected} processors, found it for {actual}")]
+    #[error("the memory is for {actual} processors instead of {expected}")]
     Processors {
         /// The machine's.
         expected: usize,
@@ -24,13 +24,14 @@ pub enum MachineError {
         processors: u64,
     },
     /// A side that the simulator cannot hold.
-    #[error("a simulated grid has at most 65536 cells a side; found {grid}")]
+    #[error("the grid {grid} is too large; at most 65536 cells per side can be simulated")]
     GridTooLarge {
         /// The grid.
         grid: Grid,
     },
     /// A processor outside the grid.
-    #[error("processor {processor} lies at column {}, row {}: outside the grid {grid}", cell.x, cell.y)]
+    #[error("processor {processor} is at column {}, row {}: outside the grid \
+        {grid}", cell.x, cell.y)]
     Outside {
         /// The processor.
         processor: u32,
@@ -40,7 +41,8 @@ pub enum MachineError {
         grid: Grid,
     },
     /// Two processors in one cell.
-    #[error("processor {processor} lies where another one does: column {}, row {}", cell.x, cell.y)]
+    #[error("processor {processor} is at the same place as another: column {}, row \
+        {}", cell.x, cell.y)]
     Occupied {
         /// The second processor.
         processor: u32,
@@ -69,8 +71,8 @@ pub enum MachineError {
     },
     /// A message to no processor.
     #[error(
-        "processor {processor}, step {step}, {phase}: sends to {to}, off the grid of \
-         {processors} processors"
+        "processor {processor}, step {step}, {phase}: sends to {to}, but there are only \
+        {processors} processors"
     )]
     OffGrid {
         /// The sender.
@@ -86,8 +88,8 @@ pub enum MachineError {
     },
     /// The step limit.
     #[error(
-        "processor {processor}, step {step}, {phase}: still receives messages; the limit is \
-         {limit} steps"
+        "processor {processor}, step {step}, {phase}: still receives messages at the limit of \
+        {limit} steps"
     )]
     StepLimit {
         /// A processor that is still busy.

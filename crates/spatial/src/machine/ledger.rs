@@ -1,4 +1,4 @@
-//! What a run costs, in total and by phase.
+//! The costs of a run, in total and by phase: energy, depth, distance, messages, estimated cycles.
 
 use std::fmt;
 
@@ -152,7 +152,7 @@ pub struct CyclesEstimate {
 impl CyclesEstimate {
     /// Cycles between a processor and its router on the WSE-2.
     const RAMP: f64 = 2.0;
-    /// Cycles a second of the WSE-2.
+    /// Cycles per second of the WSE-2.
     pub const CLOCK: f64 = 850e6;
 
     /// The estimate, in cycles.

@@ -3,9 +3,9 @@
 //!
 //! **Method.** A way along a row is two entries of a difference array: +1 where it
 //! begins, -1 where it ends; likewise along a column. Prefix sums give the loads in
-//! the end. Four directions of 16 bits, 8 bytes a cell, at most three cells touched a
-//! message. An entry that would not fit goes to a map, which few entries ever need. Only
-//! the rectangle that the processors lie in is kept: no message leaves it.
+//! the end. Four directions of 16 bits, 8 bytes per cell, at most three cells touched per message.
+//! An entry that would not fit goes to a map, which few entries ever need. Only the rectangle that
+//! the processors lie in is kept: no message leaves it.
 
 use crate::{Cell, Grid, Window};
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ impl Place {
 }
 
 impl From<Cell> for Place {
-    /// The cell must lie in a window of at most 65536 a side.
+    /// The cell must lie in a window of at most 65536 per side.
     fn from(cell: Cell) -> Place {
         Place { x: cell.x as u16, y: cell.y as u16 }
     }
@@ -106,7 +106,7 @@ impl LinkCounters {
     }
 }
 
-/// The number of messages that each link carried, one number a direction.
+/// The number of messages that each link carried, one number per direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkLoads {
     grid: Grid,

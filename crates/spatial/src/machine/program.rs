@@ -1,4 +1,5 @@
-//! What a program is, and what its handlers can do.
+//! The interface of a message program: its state, its messages, its two handlers, and what they may
+//! do.
 
 use super::desk::Desk;
 use super::links::Place;

@@ -1,4 +1,4 @@
-//! A range of processors that one thread serves in a step.
+//! A range of processors that one thread serves in a step, with the messages that wait for them.
 
 use super::desk::Desk;
 use super::mail::{Bundle, Envelope};

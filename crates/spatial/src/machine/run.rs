@@ -10,9 +10,9 @@
 //! on one thread over one list; otherwise regions run in parallel, each with boxes
 //! for the others (see `mail.rs`).
 //!
-//! **Cost.** Linear in processors and messages; 24 bytes a processor for meters, 4 for
-//! its place, 8 a cell and thread for link loads; 12 bytes and its own size a message
-//! on its way.
+//! **Cost.** Linear in processors and messages; 24 bytes per processor for meters, 4 for
+//! its place, 8 per cell and thread for link loads; 12 bytes and its own size per message on its
+//! way.
 //!
 //! **Determinism.** Regions, and the choice between list and boxes, depend on numbers
 //! of processors and messages only.

@@ -113,7 +113,7 @@ fn costs_of(trace: &Trace, cells: &[Cell], runs: &[usize]) -> (u64, u32, u64) {
     (energy, *clock.iter().max().unwrap(), *distance.iter().max().unwrap())
 }
 
-/// Passes a token down a binary heap: one message a processor.
+/// Passes a token down a binary heap: one message per processor.
 struct Down;
 
 impl Program for Down {
@@ -220,18 +220,18 @@ fn what_a_program_does_wrong_is_named() {
         assert_eq!(error.to_string(), text);
         let error = run(n, n as u32, 20_000, 100).to_string();
         let text = format!(
-            "processor 0, step 1, flood, out: sends to {n}, off the grid of {n} processors"
+            "processor 0, step 1, flood, out: sends to {n}, but there are only {n} processors"
         );
         assert_eq!(error, text);
         let error = run(n, 0, 20_000, 10).to_string();
-        let text = "processor 0, step 10, flood, out: still receives messages; the limit is 10 \
-                    steps";
+        let text = "processor 0, step 10, flood, out: still receives messages at the limit of 10 \
+            steps";
         assert_eq!(error, text);
     }
     let error = run(4, 0, 3, 10).to_string();
     assert!(error.starts_with("processor 0, step 0, flood, in: needs 4 words"), "{error}");
     let few = machine(4, MachineParams::default()).run::<Flood>("x", 0, Memory::new(3, |_| 0));
-    let text = "expected memory for 4 processors, found it for 3";
+    let text = "the memory is for 3 processors instead of 4";
     assert_eq!(few.unwrap_err().to_string(), text);
 }
 
@@ -287,13 +287,13 @@ fn machines_that_cannot_be() {
     let at = |x, y| Cell { x, y };
     let error = |cells: &[Cell]| Machine::new(grid, cells, params).unwrap_err().to_string();
     let twice = error(&[at(0, 0), at(2, 1), at(0, 0)]);
-    assert_eq!(twice, "processor 2 lies where another one does: column 0, row 0");
+    assert_eq!(twice, "processor 2 is at the same place as another: column 0, row 0");
     let outside = error(&[at(3, 0)]);
-    assert_eq!(outside, "processor 0 lies at column 3, row 0: outside the grid 3x2");
+    assert_eq!(outside, "processor 0 is at column 3, row 0: outside the grid 3x2");
     let many = error(&[at(0, 0); 7]);
     assert_eq!(many, "the grid 3x2 is too small for 7 processors: it has 6 cells");
     let wide = Machine::new(Grid { width: 65_537, height: 1 }, &[], params).unwrap_err();
-    let text = "a simulated grid has at most 65536 cells a side; found 65537x1";
+    let text = "the grid 65537x1 is too large; at most 65536 cells per side can be simulated";
     assert_eq!(wide.to_string(), text);
     let curve = CurveKind::Hilbert.fitting(4).unwrap();
     assert!(Machine::on_curve(&curve, 5, params).is_err());

@@ -16,13 +16,13 @@ pub enum ProgramError {
     #[error(transparent)]
     Collective(#[from] CollectiveError),
     /// Several roots, or none, where one is needed.
-    #[error("a tree with one root is needed; this one has {roots} roots")]
+    #[error("the tree has {roots} roots; this needs one root")]
     Forest {
         /// How many it has.
         roots: usize,
     },
     /// A query about a vertex that is not there.
-    #[error("query {query} is about position {position}; the tree has {vertices} vertices")]
+    #[error("query {query} names position {position}, but the tree has only {vertices} vertices")]
     Query {
         /// Which query.
         query: usize,

@@ -6,7 +6,7 @@
 //! **Method.** Every address has a random priority, a hash of it that all processors can
 //! compute. An element gives way when it comes before both its neighbours: two neighbours
 //! never do at once, and no message is spent on those that do not. Tossing coins anew in
-//! every round (random mate) would need two messages a link and round to agree on them.
+//! every round (random mate) would need two messages per link and round to agree on them.
 //!
 //! Where chains grow while they contract, as in trees, fixed priorities would let them wait
 //! for each other. There every link has a priority, by the addresses of both its ends: it is

@@ -8,7 +8,7 @@
 //! closes its right sibling opens, or its parent closes. That is known; predecessors are
 //! [told](predecessors), and the list is [ranked](rank).
 //!
-//! **Cost.** Up to 8 messages a vertex, none of which travels between the brackets of a
+//! **Cost.** Up to 8 messages per vertex, none of which travels between the brackets of a
 //! leaf. Measured on the Hilbert curve with shuffled vertices: on random recursive trees
 //! 4.19 n^1.5 energy and depth 45 at n = 2^8, 4.31 and 63 at 2^12, 4.32 and 83 at 2^16,
 //! 4.32 and 93 at 2^18; on paths, the most of all shapes, 5.34 n^1.5. A processor has 18
@@ -60,7 +60,7 @@ impl Links {
 /// A forest.
 ///
 /// # Cost
-/// Linear work, 12 bytes a vertex.
+/// Linear work, 12 bytes per vertex.
 pub fn links_of(tree: &Tree) -> Result<Memory<Links>, ProgramError> {
     let roots = tree.roots();
     if roots != 1 {

@@ -1,4 +1,9 @@
-//! The tree in even blocks of its preorder.
+//! Moves a distributed tree into even blocks of its preorder.
+//!
+//! **Problem.** Every rank knows the positions and subtree sizes of its slice; find depths, and a
+//! way for values between vertices and positions. **Method.** Send each vertex to the rank of its
+//! position. Depths are a prefix sum over the beginnings and ends of subtrees. **Cost.** One
+//! exchange to build; one for values and one for answers per computation.
 
 use super::ranking::Places;
 use super::ranks::{Metered, Ranks, RanksError};

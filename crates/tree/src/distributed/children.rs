@@ -1,4 +1,9 @@
-//! First children and next siblings.
+//! Links siblings of a distributed tree.
+//!
+//! **Problem.** Every rank has the parents of its slice; find the first child and the next sibling
+//! of every vertex, which make the Euler tour. **Method.** Link the siblings of a slice, then send
+//! the first and last child of each parent to a rank chosen by a hash of the parent, which links
+//! the groups. So no rank gets all children of a large vertex.
 
 use super::ranks::{Metered, Ranks, RanksError};
 use super::route::{Slices, send};

@@ -1,4 +1,8 @@
-//! Lowest common ancestors, many at a time.
+//! Lowest common ancestors on a distributed tree, in batches.
+//!
+//! **Method.** The answer for two positions is the parent of the shallowest position between them.
+//! A rank finds it inside its block with a table of minima; whole blocks in between are known to
+//! all ranks.
 
 use super::ranks::{Metered, Ranks};
 use super::route::ask;
@@ -61,11 +65,11 @@ impl DistributedTree {
 impl DistributedLca<'_> {
     /// The lowest common ancestor and the distance for each of this rank's pairs.
     ///
-    /// **Cost.** 4 words a pair to find the positions, and 10 to find the ancestor. The rank
+    /// **Cost.** 4 words per pair to find the positions, and 10 to find the ancestor. The rank
     /// of a vertex answers for it: pairs that crowd on one slice crowd on its rank.
     ///
     /// # Errors
-    /// When a vertex does not exist, or ranks cannot talk to each other.
+    /// When a vertex does not exist, or communication between ranks fails.
     pub fn batch<R: Ranks>(
         &self,
         ranks: &mut Metered<R>,

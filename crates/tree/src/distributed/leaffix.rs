@@ -1,4 +1,8 @@
-//! Products over subtrees.
+//! Leaffix on a distributed tree: products over subtrees.
+//!
+//! **Method.** A subtree is an interval of the preorder: a local part, whole blocks, whose products
+//! all ranks know, and the beginning of one more block, which one question brings. Works for any
+//! monoid, in order.
 
 use super::ranks::{Metered, Ranks};
 use super::route::ask;
@@ -10,11 +14,11 @@ impl DistributedTree {
     /// The product over the subtree of every vertex of the slice, in preorder; siblings are in
     /// the order of their numbers. Values and answers are by vertex.
     ///
-    /// **Cost.** 2 N words a vertex to move values and answers, N + 1 for each end of a subtree
+    /// **Cost.** 2 N words per vertex to move values and answers, N + 1 for each end of a subtree
     /// that is on another rank than its beginning.
     ///
     /// # Errors
-    /// When there is not a value a vertex, or ranks cannot talk to each other.
+    /// When there is not a value per vertex, or communication between ranks fails.
     pub fn leaffix<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
         &self,
         ranks: &mut Metered<R>,

@@ -6,14 +6,14 @@
 //!
 //! **Method.**
 //! 1. *Children.* Siblings on one rank are linked there; a rank chosen by a hash of the parent
-//!    links the groups of the ranks, of which it gets at most one a rank: a star does not
+//!    links the groups of the ranks, of which it gets at most one per rank: a star does not
 //!    burden the rank of its centre.
-//! 2. *Ranking.* The Euler tour is a list of two elements a vertex. Stretches of it that stay
+//! 2. *Ranking.* The Euler tour is a list of two elements per vertex. Stretches of it that stay
 //!    on a rank become one node; nodes whose hashed priority exceeds that of both neighbours
 //!    leave, a third in every round, until one in eight times the number of ranks is left;
 //!    those are ranked by everybody, and the others told in reverse order. Neighbours know each
 //!    other's priorities without asking.
-//! 3. *Blocks.* The tree moves into even blocks of its preorder, a block a rank.
+//! 3. *Blocks.* The tree moves into even blocks of its preorder, a block per rank.
 //! 4. *Answers.* In preorder a subtree is an interval, and the ancestors of a block's first
 //!    vertex are all that the block needs from others. A leaffix is a product over an
 //!    interval, hence of a local product, of whole blocks and of the beginning of a block; a
@@ -21,9 +21,9 @@
 //!    ancestor is the parent of the shallowest position of an interval. This takes any monoid,
 //!    in the order of the preorder, with two exchanges and a gather.
 //!
-//! **Cost.** For n vertices on p ranks: O(n/p + p) words a rank for everything, in
+//! **Cost.** For n vertices on p ranks: O(n/p + p) words per rank for everything, in
 //! O(log p) rounds for building and O(1) for an answer; [`Metered`] counts them. At most about
-//! 190 bytes a vertex while building, then 24 and the values.
+//! 190 bytes per vertex while building, then 24 and the values.
 //!
 //! **Determinism.** Answers do not depend on the number of ranks or on the slices; of floats,
 //! up to the rounding of another association.
@@ -74,7 +74,7 @@ impl Default for DistributedParams {
     }
 }
 
-/// A tree in blocks of its preorder, a block a rank; see the [module](self).
+/// A tree in blocks of its preorder, a block per rank; see the [module](self).
 ///
 /// ```
 /// use palmette_core::operator::Sum;
@@ -93,9 +93,9 @@ impl Default for DistributedParams {
 /// assert_eq!(sizes[1], Ok(vec![[1], [1]]));
 /// ```
 pub struct DistributedTree {
-    /// Who has which vertices.
+    /// Which rank has which vertices.
     slices: Slices,
-    /// Who has which positions of the preorder.
+    /// Which rank has which positions of the preorder.
     blocks: Slices,
     rank: usize,
     moves: Moves,
@@ -112,16 +112,16 @@ pub struct DistributedTree {
 #[non_exhaustive]
 pub enum DistributedError {
     /// No rank has a vertex.
-    #[error("expected at least one vertex, found none")]
+    #[error("there are no vertices")]
     Empty,
     /// A slice with too many vertices.
-    #[error("expected at most {MAX_SLICE} vertices on a rank, found {vertices}; take more ranks")]
+    #[error("{vertices} vertices on a rank, at most {MAX_SLICE} are possible; use more ranks")]
     SliceTooLong {
         /// How many there are.
         vertices: usize,
     },
-    /// A parent that is no vertex.
-    #[error("expected a parent below {vertices} for vertex {vertex}, found {parent}")]
+    /// A parent that is not a vertex.
+    #[error("vertex {vertex} has parent {parent}, but there are only {vertices} vertices")]
     ParentOutOfRange {
         /// The vertex.
         vertex: u64,
@@ -131,7 +131,7 @@ pub enum DistributedError {
         vertices: u64,
     },
     /// A vertex above which there is no root.
-    #[error("expected parents without a cycle, found one above vertex {vertex}, or through it")]
+    #[error("the parents form a cycle above vertex {vertex} or through it")]
     Cycle {
         /// The vertex.
         vertex: u64,
@@ -147,7 +147,7 @@ pub enum DistributedError {
         count: u64,
     },
     /// Another number of values than vertices on this rank.
-    #[error("expected {expected} values, one a vertex of the slice, found {actual}")]
+    #[error("{actual} values for {expected} vertices of the slice")]
     Length {
         /// The vertices of the slice.
         expected: usize,
@@ -155,16 +155,16 @@ pub enum DistributedError {
         actual: usize,
     },
     /// A vertex that does not exist.
-    #[error("expected a vertex below {vertices}, found {vertex}")]
+    #[error("vertex {vertex} does not exist: there are {vertices} vertices")]
     NoSuchVertex {
-        /// What was asked for.
+        /// The requested value.
         vertex: u64,
         /// How many vertices there are.
         vertices: u64,
     },
     /// Two vertices with one id.
     #[error(
-        "expected ids that differ, found {id} in rows {} and {} of the vertices", .first + 1, .second + 1
+        "the id {id} occurs twice, in rows {} and {} of the vertices", .first + 1, .second + 1
     )]
     SameName {
         /// The id.
@@ -184,7 +184,8 @@ impl DistributedTree {
     /// of the ranks before. The parent of a root is [`NO_VERTEX`].
     ///
     /// # Errors
-    /// When the parents are no tree; then one rank says why, and the others that it has.
+    /// If the parents do not form a tree; then one rank says why, and the others say which rank it
+    /// was.
     pub fn build<R: Ranks>(
         ranks: &mut Metered<R>,
         parents: &[u64],
@@ -212,7 +213,7 @@ impl DistributedTree {
         self.len() == 0
     }
 
-    /// Who has which vertices.
+    /// Which rank has which vertices.
     pub fn slices(&self) -> &Slices {
         &self.slices
     }
@@ -220,7 +221,7 @@ impl DistributedTree {
     /// The edges to the root, by vertex of the own slice.
     ///
     /// # Errors
-    /// When ranks cannot talk to each other.
+    /// When communication between ranks fails.
     pub fn depths<R: Ranks>(&self, ranks: &mut Metered<R>) -> Result<Vec<u64>, DistributedError> {
         self.column(ranks, &self.depths)
     }
@@ -228,7 +229,7 @@ impl DistributedTree {
     /// The vertices of the subtree, by vertex of the own slice.
     ///
     /// # Errors
-    /// When ranks cannot talk to each other.
+    /// When communication between ranks fails.
     pub fn sizes<R: Ranks>(&self, ranks: &mut Metered<R>) -> Result<Vec<u64>, DistributedError> {
         self.column(ranks, &self.sizes)
     }

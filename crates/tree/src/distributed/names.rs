@@ -1,4 +1,4 @@
-//! Which vertex has which id, where ids are any integers.
+//! Finds vertices by id in a distributed tree, where ids are arbitrary integers.
 
 use super::ranks::{Metered, Ranks, RanksError};
 use super::route::{Slices, ask, send};
@@ -8,7 +8,7 @@ use super::{DistributedError, NO_VERTEX, children::mixed};
 ///
 /// **Method.** Consecutive ids are counted from the first. Others go to a rank that is chosen
 /// by a hash, which sorts them; a rank asks for an id once.
-/// **Cost.** 2 words a vertex to build, none for consecutive ids; 2 for each different id that a
+/// **Cost.** 2 words per vertex to build, none for consecutive ids; 2 for each different id that a
 /// rank asks for.
 pub struct Names {
     /// The id of vertex 0, where ids are consecutive.
@@ -71,7 +71,7 @@ impl Names {
     /// The vertex of each id, or [`NO_VERTEX`].
     ///
     /// # Errors
-    /// When ranks cannot talk to each other.
+    /// When communication between ranks fails.
     pub fn find<R: Ranks>(
         &self,
         ranks: &mut Metered<R>,
@@ -104,7 +104,7 @@ impl Names {
     /// The id of each vertex, none for [`NO_VERTEX`]; `ids` are those of this rank's slice.
     ///
     /// # Errors
-    /// When ranks cannot talk to each other.
+    /// When communication between ranks fails.
     pub fn ids_of<R: Ranks>(
         &self,
         ranks: &mut Metered<R>,

@@ -1,4 +1,7 @@
-//! The ways between ranks, and what goes over them.
+//! Communication between ranks, with counts and times.
+//!
+//! [`Ranks`] is the interface: MPI implements it in `palmette-mpi`, threads in `threads.rs`.
+//! [`Metered`] counts and times the traffic of each phase.
 
 use thiserror::Error;
 
@@ -64,7 +67,7 @@ impl Mail {
     }
 }
 
-/// Why ranks could not talk to each other.
+/// Why communication between ranks failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RanksError {
@@ -74,7 +77,7 @@ pub enum RanksError {
         /// What it says.
         message: String,
     },
-    /// Another rank has found a mistake and tells it.
+    /// Another rank has found an error and reports it.
     #[error("rank {rank} has given up")]
     Elsewhere {
         /// That rank.

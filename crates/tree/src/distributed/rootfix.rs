@@ -1,4 +1,8 @@
-//! Products from the root.
+//! Rootfix on a distributed tree: products along root paths.
+//!
+//! **Method.** Inside a block, as on one machine. Above it only the ancestors of the block's first
+//! vertex matter: they are the open chains of earlier blocks, cut off where subtrees end. One
+//! gather gives every rank the products of these chains. Works for any monoid, in order.
 
 use super::ranks::{Mail, Metered, Ranks};
 use super::route::ask;
@@ -23,9 +27,9 @@ impl DistributedTree {
     /// The product of the values from the root to every vertex of the slice. Values and
     /// answers are by vertex.
     ///
-    /// **Cost.** 2 N words a vertex to move values and answers, N + 1 for each parent that is
-    /// on another rank than its child, as often as there are such ranks, and at most N + 2 words a
-    /// rank that everybody gets.
+    /// **Cost.** 2 N words per vertex to move values and answers, N + 1 for each parent that is
+    /// on another rank than its child, as often as there are such ranks, and at most N + 2 words
+    /// per rank that everybody gets.
     ///
     /// # Errors
     /// As [`leaffix`](DistributedTree::leaffix).

@@ -1,4 +1,4 @@
-//! Records to where they belong, and questions with answers.
+//! Sends records to the ranks they belong to, and questions with answers back.
 
 use super::ranks::{Mail, Metered, Ranks, RanksError};
 

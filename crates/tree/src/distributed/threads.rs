@@ -1,4 +1,4 @@
-//! Ranks that are threads of this process.
+//! Ranks as threads of one process, for tests and for counting the traffic of jobs with many ranks.
 
 use super::ranks::{Mail, Ranks, RanksError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -156,7 +156,7 @@ impl Lca {
     /// # Panics
     /// Also when the lengths differ.
     pub fn batch_into(&self, pairs: &[(u32, u32)], answers: &mut [u32]) {
-        assert_eq!(pairs.len(), answers.len(), "one answer a pair");
+        assert_eq!(pairs.len(), answers.len(), "one answer per pair");
         const TASK: usize = 1 << 13;
         answers.par_chunks_mut(TASK).zip(pairs.par_chunks(TASK)).for_each(|(to, pairs)| {
             pairs.iter().take(GROUP).for_each(|&pair| self.ask(pair));

@@ -9,8 +9,7 @@
 //! and at most one word for either side. Batches run in groups: all records of a
 //! group are asked for before the first is used, so that memory latency overlaps.
 //!
-//! **Cost.** O(n) to prepare, 20 bytes a vertex (24 when asked by vertex); O(1) a
-//! query.
+//! **Cost.** O(n) to prepare, 20 bytes per vertex (24 when asked by vertex); O(1) per query.
 //!
 //! **Determinism.** Answers depend on the input only.
 //!

@@ -7,7 +7,7 @@
 //! that goes to the vertex above. Going through the rounds backwards, each spliced
 //! vertex gets its `U` from what was below it.
 //!
-//! **Cost.** At most 6 combinations a vertex, 4 a round on the longest chain.
+//! **Cost.** At most 6 combinations per vertex, 4 per round on the longest chain.
 //!
 //! **Determinism.** The association is the plan's, so it depends on its seed.
 //!

@@ -3,7 +3,7 @@
 //! **Method.** From the deepest level up, every vertex of a level multiplies its
 //! children's products; the vertices of a level are independent of each other.
 //!
-//! **Cost.** n combinations, one barrier a level: a path has n levels, and narrow
+//! **Cost.** n combinations, one barrier per level: a path has n levels, and narrow
 //! levels run on one thread.
 //!
 //! **Determinism.** The association is that of the tree, whatever the threads.

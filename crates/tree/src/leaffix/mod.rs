@@ -10,9 +10,9 @@
 //! |---|---|---|---|---|
 //! | [`sequential`] | a monoid | n | n | none |
 //! | [`threads`] | a monoid | 2n | blocks | none |
-//! | [`levels`] | a monoid | n | height | 4 bytes a vertex |
-//! | [`euler`] | a group | 4n | log n | two elements and 8 bytes a vertex |
-//! | [`contract`] | a monoid | about 6n | log n | three elements and 40 bytes a vertex |
+//! | [`levels`] | a monoid | n | height | 4 bytes per vertex |
+//! | [`euler`] | a group | 4n | log n | two elements and 8 bytes per vertex |
+//! | [`contract`] | a monoid | about 6n | log n | three elements and 40 bytes per vertex |
 //!
 //! All write into a slice that the caller owns, so that a loop of passes touches
 //! no fresh memory. [`from_parents`] starts from a bare parent array instead of a

@@ -15,8 +15,8 @@
 //!
 //! **Cost.** Centroids: O(n), one scan, nothing allocated. Decomposition:
 //! O(n log n) work, because a vertex is in at most log₂ n + 1 pieces and pays for
-//! its children once in each; 4 bytes a vertex kept, 4 while it runs and 8 bytes
-//! a waiting piece. Sequential, no recursion.
+//! its children once in each; 4 bytes per vertex kept, 4 while it runs and 8 bytes per waiting
+//! piece. Sequential, no recursion.
 //!
 //! **Determinism.** A function of the tree: of two centroids the upper one.
 //!

@@ -9,7 +9,7 @@
 //! folded into its parent, the best path through the parent that ends below this
 //! child joins the child's farthest vertex to the parent's so far.
 //!
-//! **Cost.** O(n) work, one scan; 8 bytes a vertex while it runs (12 with
+//! **Cost.** O(n) work, one scan; 8 bytes per vertex while it runs (12 with
 //! lengths). Sequential, no recursion.
 //!
 //! **Determinism.** Among longest paths the one with the smallest first end, then
@@ -67,7 +67,7 @@ pub fn diameters(tree: &Tree) -> Vec<LongestPath<u32>> {
 /// ```
 ///
 /// # Errors
-/// When there is not one length a vertex, or a length is negative or not finite.
+/// If there is not exactly one length per vertex, or a length is negative or not finite.
 pub fn diameter_weighted(
     tree: &Tree,
     lengths: &[f64],

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// There is not one entry a vertex.
+    /// There is not one entry per vertex.
     #[error("{what}: {actual} entries for {expected} vertices")]
     Count {
         /// What the array holds.
@@ -18,7 +18,8 @@ pub enum PathError {
     },
     /// The length of an edge is negative, infinite or not a number.
     #[error(
-        "the edge above position {position} has length {length}; a finite length of at least 0 was expected"
+        "the edge above position {position} has length {length}; lengths must be finite and at \
+        least 0"
     )]
     EdgeLength {
         /// The lower end of the edge.

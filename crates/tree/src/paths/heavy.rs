@@ -12,8 +12,8 @@
 //! counts them; another hands out ranks, path after path. Depths follow from the
 //! depth of a path's head and need no array.
 //!
-//! **Cost.** Three linear scans, O(n) work, sequential. 12 bytes a vertex and 16
-//! bytes a path are kept (there are as many paths as leaves); nothing else is
+//! **Cost.** Three linear scans, O(n) work, sequential. 12 bytes per vertex and 16
+//! bytes per path are kept (there are as many paths as leaves); nothing else is
 //! allocated. No recursion.
 //!
 //! **Determinism.** A function of the tree alone.

@@ -2,8 +2,8 @@
 //!
 //! | question | answer | preparation | a query |
 //! |---|---|---|---|
-//! | k-th ancestor, LCA, distance | [`HeavyPaths`] | O(n), 12 bytes a vertex and 16 a leaf | O(log n) |
-//! | ordered product from `u` to `v`, any monoid | [`PathAggregate`] | O(n), 3.25 elements a vertex | O(log n) |
+//! | k-th ancestor, LCA, distance | [`HeavyPaths`] | O(n), 12 bytes per vertex and 16 per leaf | O(log n) |
+//! | ordered product from `u` to `v`, any monoid | [`PathAggregate`] | O(n), 3.25 elements per vertex | O(log n) |
 //! | LCA of a whole set | [`lca_of_set`], [`HeavyPaths::lca_of_set`] | none | O(set) and a climb |
 //! | the vertex in the middle of the weight | [`centroids`], [`centroid_decomposition`] | | O(n), O(n log n) in all |
 //! | the longest path | [`diameter`], [`diameter_weighted`] | | O(n) in all |

@@ -11,9 +11,9 @@
 //! the two meet, one range of one path is left; the segment trees of `range.rs`
 //! give it, again in the direction of the walk. No inverse is used.
 //!
-//! **Cost.** O(n) to build; a query O(log n): at most one combine a heavy path and
-//! 2 log₂ n + 22 for the last range, none if it begins at a head. 3.25 elements a
-//! vertex are kept, beside the heavy paths. A batch runs on rayon's threads.
+//! **Cost.** O(n) to build; a query O(log n): at most one combine per heavy path and
+//! 2 log₂ n + 22 for the last range, none if it begins at a head. 3.25 elements per vertex are
+//! kept, beside the heavy paths. A batch runs on rayon's threads.
 //!
 //! **Determinism.** The bracketing is fixed by the tree and the pair; floating
 //! point gives the same bits for any number of threads. It differs from a
@@ -77,7 +77,7 @@ impl<'a, M: Monoid> PathAggregate<'a, M> {
     /// Prepares products of values on vertices, given by position.
     ///
     /// # Errors
-    /// When there is not one value a vertex.
+    /// If there is not exactly one value per vertex.
     pub fn new(heavy: &'a HeavyPaths, values: &[M::Elem], op: M) -> Result<Self, PathError> {
         PathError::check_count("values", heavy.len(), values.len())?;
         let values: Vec<_> = heavy.order().iter().map(|&i| values[i as usize]).collect();
@@ -90,7 +90,7 @@ impl<'a, M: Monoid> PathAggregate<'a, M> {
     /// the edge to its parent. Values of roots are never used.
     ///
     /// # Errors
-    /// When there is not one value a vertex.
+    /// If there is not exactly one value per vertex.
     pub fn on_edges(heavy: &'a HeavyPaths, values: &[M::Elem], op: M) -> Result<Self, PathError> {
         Ok(PathAggregate { skip: 1, ..PathAggregate::new(heavy, values, op)? })
     }

@@ -9,7 +9,7 @@
 //! apart, so that order is kept for every number of blocks. The other direction
 //! is the same routine under the [`Flip`]ped operator.
 //!
-//! **Cost.** O(n) to build, 1/8 element an array element kept; a query takes at
+//! **Cost.** O(n) to build, 1/8 element per array element kept; a query takes at
 //! most 30 + 2 log₂(n/16) combines. Blocks make it three times smaller than a
 //! tree down to the elements, and read consecutive memory instead of four levels.
 //!

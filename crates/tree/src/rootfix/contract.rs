@@ -6,7 +6,7 @@
 //! Going through the rounds backwards, each removed vertex multiplies the answer
 //! of the vertex above by its factor.
 //!
-//! **Cost.** At most 3 combinations a vertex, 2 per round as the longest chain.
+//! **Cost.** At most 3 combinations per vertex, 2 per round as the longest chain.
 //!
 //! **Determinism.** The association is the plan's, so it depends on its seed.
 //!

@@ -3,7 +3,7 @@
 //! **Method.** Every vertex of a level takes its parent's answer from the level
 //! above; the vertices of a level are independent of each other.
 //!
-//! **Cost.** n combinations, one barrier a level; narrow levels run on one thread.
+//! **Cost.** n combinations, one barrier per level; narrow levels run on one thread.
 //!
 //! **Determinism.** The association is from the root down, whatever the threads.
 //!

@@ -8,10 +8,10 @@
 //! | engine | needs | work | longest chain | memory beside in and out |
 //! |---|---|---|---|---|
 //! | [`sequential`] | a monoid | n | n | none |
-//! | [`threads`] | a monoid | 2n | blocks | 4 bytes an open vertex |
-//! | [`levels`] | a monoid | n | height | 4 bytes a vertex |
-//! | [`euler`] | a group | 4n | log n | two elements and 8 bytes a vertex |
-//! | [`contract`] | a monoid | about 3n | log n | one element and 40 bytes a vertex |
+//! | [`threads`] | a monoid | 2n | blocks | 4 bytes per open vertex |
+//! | [`levels`] | a monoid | n | height | 4 bytes per vertex |
+//! | [`euler`] | a group | 4n | log n | two elements and 8 bytes per vertex |
+//! | [`contract`] | a monoid | about 3n | log n | one element and 40 bytes per vertex |
 //!
 //! Engines do what the operator does: sums of integers wrap. Whether they can is
 //! told beforehand by [`Operator::may_overflow`]; the façade's `aggregate` asks it and

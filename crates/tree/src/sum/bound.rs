@@ -19,7 +19,7 @@
 //! Zeros are added without error. Every step is enlarged by more than its own rounding. Where
 //! A + E reaches what the type holds, overflow cannot be excluded and E is infinite.
 //!
-//! **Cost.** A second pass, on three floats a vertex.
+//! **Cost.** A second pass, on three floats per vertex.
 //!
 //! **Reference.** The first-order form is E ≤ u Σ h |x|, with h the additions that a value
 //! passes through: Higham, *Accuracy and Stability of Numerical Algorithms*, section 4.2. What

@@ -6,8 +6,7 @@
 //! exact, associative and commutative, a group, and every engine takes it.
 //!
 //! **Cost.** Linear, with a factor for the number of words. The engines `sequential` and
-//! `threads` carry sums in the cache (`blocks/`); the others hold up to three elements a
-//! vertex.
+//! `threads` carry sums in the cache (`blocks/`); the others hold up to three elements per vertex.
 //!
 //! **Determinism.** The answer is a function of the values that are summed: no engine, order or
 //! number of threads shows in any bit.

@@ -1,4 +1,7 @@
-//! Whole numbers of K words in two's complement: what an exact sum is carried in.
+//! Integers of K words in two's complement, which carry exact sums.
+//!
+//! **Method.** Additions are exact; the only rounding is the conversion to the nearest float at the
+//! end, ties to even. The caller chooses K so large that nothing overflows (`exact.rs`).
 
 use super::float::power_of_two;
 

@@ -1,4 +1,4 @@
-//! The float types, as sums need them: their rounding, and the wider number that carries a
+//! What sums need to know of f32 and f64: their rounding, and the wider number that carries a
 //! compensated sum.
 
 use palmette_core::operator::Number;

@@ -1,4 +1,4 @@
-//! Wide elements through the engines for any operator: a whole element a vertex.
+//! Runs sums with wide elements (exact, compensated, bounds) on the engines for any operator.
 
 use super::SumParams;
 use super::blocks::Carrier;

@@ -51,7 +51,7 @@ use rayon::prelude::*;
 /// How sums are computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SumParams {
-    /// Whether a vertex counts itself.
+    /// Whether a vertex's own value is included.
     pub scope: Scope,
     /// Which engine.
     pub engine: Engine,

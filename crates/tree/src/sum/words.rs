@@ -1,4 +1,4 @@
-//! What carries sums, as the words that go between ranks.
+//! Wide sums as words, to send them between ranks.
 
 use super::fixed::Fixed;
 use palmette_core::Monoid;

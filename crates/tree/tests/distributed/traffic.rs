@@ -22,7 +22,7 @@ fn words_and_rounds_are_few() {
             for (rank, phases) in found.into_iter().enumerate() {
                 for phase in phases.unwrap() {
                     let what = format!("{name} on {ranks} ranks: rank {rank}, {phase:?}");
-                    // Words a vertex of the slice that no input may exceed: groups of siblings,
+                    // Words per vertex of the slice that no input may exceed: groups of siblings,
                     // two nodes of eight words and their links, and so on.
                     let (words, rounds) = match phase.name {
                         "children" => (9, 8),

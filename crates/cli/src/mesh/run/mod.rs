@@ -27,23 +27,21 @@ use std::path::PathBuf;
 
 const MPIRUN: &str = "mpirun";
 
-/// Parts where nothing is said: a number that does not depend on this computer, so that
-/// neither does the result.
+/// Default number of parts. It does not depend on this computer, so that neither does the result.
 const PARTS: u32 = 4;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     program: ProgramOptions,
-    /// Print the program in its intermediate form and what it communicates, and do not run it.
+    /// Print the program's intermediate form and what it communicates, without running it.
     #[arg(long)]
     explain: bool,
-    /// Compare messages and words an iteration with those of parts of nodes, and without
-    /// delayed assembly.
+    /// Also show traffic per iteration for node-based parts and without delayed assembly.
     #[arg(long, conflicts_with = "explain")]
     traffic: bool,
-    /// A folder for results: a vtu file an output, a series with a pvd file, for plane meshes
-    /// an svg file each; convergence-plot.svg for loops that test something.
+    /// Output folder: one vtu file per output, a pvd file for a series, svg pictures for plane
+    /// meshes, and convergence-plot.svg for loops that test something.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -56,19 +54,19 @@ pub(crate) struct Arguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Parts")]
 struct PartOptions {
-    /// How many parts; by default 4, or a part a rank, or a part a processor of the machine.
-    /// The last digits of results depend on the parts, on nothing else.
+    /// Number of parts (default: 4, or one per rank, or one per processor of the machine). The last
+    /// digits of results depend on the parts, and on nothing else.
     #[arg(short = 'k', long, value_name = "K")]
     parts: Option<u32>,
-    /// Cut and number parts for a machine, so that ranks in its order are near those they
-    /// talk to: mesh:RxC, torus:RxC, torus:XxYxZ, fat-tree:4x4x4.
+    /// Cut and number the parts for a machine, so that ranks in its order are near those they talk
+    /// to: mesh:RxC, torus:RxC, torus:XxYxZ, fat-tree:4x4x4.
     #[arg(long, value_name = "MACHINE")]
     machine: Option<Machine>,
-    /// How much larger than the mean a part may be: 0.03 is 3%.
+    /// Allowed imbalance: how much larger than the mean a part may be (0.03 is 3%).
     #[arg(long, value_name = "SHARE", default_value_t = PartitionParams::default().imbalance,
           allow_negative_numbers = true)]
     imbalance: f64,
-    /// Decides every random choice.
+    /// Seed for every random choice.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
 }
@@ -77,13 +75,13 @@ struct PartOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
 struct EngineOptions {
-    /// Threads of this process, or ranks of an MPI job: both give the same bits.
+    /// Engine: threads of this process, or ranks of an MPI job; both give the same bits.
     #[arg(long, value_name = "ENGINE", default_value = "threads")]
     engine: Engine,
-    /// Ranks of the MPI job, each with one part or more; by default one a part.
+    /// Number of ranks in the MPI job, each with one or more parts (default: one per part).
     #[arg(long, value_name = "N")]
     ranks: Option<usize>,
-    /// What starts the MPI job: a command with its first arguments.
+    /// Command that starts the MPI job, with its first arguments.
     #[arg(long, value_name = "COMMAND", default_value = MPIRUN)]
     launcher: String,
 }
@@ -113,8 +111,11 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
         return explained(session, &program, exchange);
     }
     if file.found.isolated > 0 {
-        session
-            .note(&format!("{} nodes have no element; outputs are 0 there", file.found.isolated));
+        session.note(&format!(
+            "{} nodes belong to no element; outputs are 0 \
+                there",
+            file.found.isolated
+        ));
     }
     let mut table = String::new();
     if arguments.traffic {
@@ -146,7 +147,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     session.finish()
 }
 
-/// Refuses to write over anything that was read.
+/// Refuses to overwrite an input.
 fn check_kept(session: &mut Session, arguments: &Arguments, output: &str) -> anyhow::Result<()> {
     let Some(folder) = &arguments.output else { return Ok(()) };
     let mut names = ["vtu", "svg", "pvd"].map(|ending| format!("{output}.{ending}")).into_iter();
@@ -163,7 +164,7 @@ fn explained(mut session: Session, program: &Program, exchange: Exchange) -> any
 }
 
 impl Arguments {
-    /// By element, its part; and what each part has of the mesh.
+    /// The part of each element, and what each part has of the mesh.
     fn cut(
         &self,
         session: &mut Session,
@@ -226,13 +227,13 @@ impl PartOptions {
 impl EngineOptions {
     fn check(&self, program: &ProgramOptions) -> anyhow::Result<()> {
         if self.engine == Engine::Threads && (self.ranks.is_some() || self.launcher != MPIRUN) {
-            bail!("expected --engine mpi with --ranks and --launcher");
+            bail!("--ranks and --launcher need --engine mpi");
         }
         if self.engine == Engine::Mpi && program.mesh.as_os_str() == "-" {
-            bail!("expected a file for the mesh, found `-`: every rank reads the mesh");
+            bail!("the mesh must be a file, because every rank reads it");
         }
         if self.launcher.trim().is_empty() {
-            bail!("expected a command after --launcher");
+            bail!("--launcher needs a command");
         }
         Ok(())
     }

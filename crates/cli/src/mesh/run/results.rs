@@ -1,4 +1,4 @@
-//! What a program prints and writes, as files for viewers.
+//! What a program prints and writes: files for viewers.
 
 use crate::files::Writer;
 use crate::picture::{keep, show};
@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Takes results while a program runs. The files of a series appear at once, for those who watch
-/// a long run; all others together at the end.
+/// Takes results while a program runs. Files of a series appear at once, so that a long run can be
+/// watched; all others appear together at the end.
 pub(super) struct Results<'a> {
-    /// The session's, which gets it back.
+    /// The session's writer, given back at the end.
     writer: Writer,
     folder: Option<&'a Path>,
     file: &'a MeshFile,
@@ -22,7 +22,7 @@ pub(super) struct Results<'a> {
     part: Vec<i32>,
     /// Whether pictures are wanted without files.
     keeps: bool,
-    /// Whether people see what is printed as it is printed.
+    /// Whether printed values are shown immediately.
     live: bool,
     pub(super) printed: Vec<(String, f64)>,
     /// Files of series, with their numbers.
@@ -35,7 +35,7 @@ pub(super) struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    /// Nothing yet. The folder is there, and can be written to.
+    /// Starts with nothing. The folder exists and is writable.
     pub(super) fn new(
         session: &mut Session,
         folder: Option<&'a Path>,
@@ -89,14 +89,14 @@ impl<'a> Results<'a> {
         session.record.figure("not_finite", self.odd.values().map(|odd| odd.1).sum::<usize>());
         for (name, (file, count)) in &self.odd {
             session.note(&format!(
-                "{name}: values that are not finite, {count} times, first in {file}"
+                "{name}: {count} files have values that are not finite, the first is {file}"
             ));
         }
         if self.folder.is_none() && !program.outputs.is_empty() {
             let names: BTreeSet<&str> =
                 program.outputs.iter().map(|output| output.name.as_str()).collect();
             let names: Vec<&str> = names.into_iter().collect();
-            session.note(&format!("{}: not written without -o DIR", names.join(", ")));
+            session.note(&format!("{}: not written; add -o DIR", names.join(", ")));
         }
         if let Some(folder) = self.folder {
             session.file("output", Some(folder));

@@ -13,11 +13,11 @@ pub(super) fn note_ends(session: &Session, program: &Program, outcome: &Outcome)
         let Some((left, right)) = record.tests.last() else { continue };
         let why = match loop_end(record) {
             "limit" => "at its limit",
-            "nan" => "because its test has no number",
+            "nan" => "because its test was not a number",
             _ => continue,
         };
         session.note(&format!(
-            "line {}: `{}` ended {why}, after {} rounds, with {left:e} against {right:e}",
+            "line {}: `{}` ended {why} after {} iterations, with {left:e} against {right:e}",
             facts.line, facts.text, record.rounds
         ));
     }

@@ -22,28 +22,28 @@ const LIMIT: &str = "2^12";
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What runs: treefix, rootfix, lca, layout or list-ranking.
+    /// Program to run: treefix, rootfix, lca, layout or list-ranking.
     #[arg(long, value_name = "PROGRAM", value_parser = named::<StudyProgram>())]
     program: StudyProgram,
-    /// Shapes of trees, or `all`, see `tree generate`; list-ranking has none. [default: random,
+    /// Shapes of trees as in `tree generate`, or `all`; list-ranking has none. [default: random,
     /// path, caterpillar, star, perfect, preferential, double-broom]
     #[arg(long, value_name = "SHAPES")]
     shapes: Option<String>,
-    /// Numbers of vertices: 256,1000, or the powers of two in 2^8..2^18, or every other one
-    /// in 2^8..2^18:2.
+    /// Numbers of vertices: a list (256,1000), the powers of two in a range (2^8..2^18), or every
+    /// other one (2^8..2^18:2).
     #[arg(long, value_name = "SIZES", default_value = SIZES, allow_hyphen_values = true)]
     sizes: String,
-    /// The curve that trees are laid along.
+    /// Curve to lay trees along.
     #[arg(long, value_name = "CURVE", default_value_t = Study::default().curve,
           value_parser = named::<CurveKind>())]
     curve: CurveKind,
-    /// Decides trees, values, queries and the random bits of processors.
+    /// Seed for trees, values, queries and the processors' random bits.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
-    /// A PRAM is simulated for comparison, on the first shape, up to this size; 0 for none.
+    /// Simulate a PRAM for comparison, on the first shape, up to this size (0 = never).
     #[arg(long, value_name = "SIZE", default_value = LIMIT, allow_hyphen_values = true)]
     baseline_limit: String,
-    /// Write a page with a plot a theorem (HTML); `-` is stdout.
+    /// Write an HTML page with one plot per theorem; `-` is stdout.
     #[arg(short, long, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
 }
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     let target = output.and_then(|path| session.destination(Some(path)));
     note_study(&mut session, &study);
     if arguments.shapes.is_some() && !program.has_shapes() {
-        session.note(&format!("{program} runs on lists in random order: shapes play no part"));
+        session.note(&format!("{program} runs on lists in random order; --shapes does not apply"));
     }
     let found = watch(&mut session, &study)?;
     let plots = StudyPlots::of(&study, &found);
@@ -122,9 +122,12 @@ fn facts(study: &Study, arguments: &Arguments) -> Vec<(String, String)> {
 /// A wrong answer is a failure of ours.
 fn verdict(program: StudyProgram, found: &Sweep) -> anyhow::Result<()> {
     match found.runs.iter().chain(&found.baseline).find(|run| !run.correct) {
-        Some(run) => {
-            Err(Internal(format!("{program} on {}: not the host's answer", run.case)).into())
-        }
+        Some(run) => Err(Internal(format!(
+            "{program} on {}: the answer differs from the \
+                host's",
+            run.case
+        ))
+        .into()),
         None => Ok(()),
     }
 }
@@ -166,6 +169,6 @@ mod tests {
         found.runs[1].correct = false;
         let error = verdict(program, &found).unwrap_err();
         assert!(error.is::<Internal>() && !found.is_correct());
-        assert_eq!(error.to_string(), "treefix on path, n = 8: not the host's answer");
+        assert_eq!(error.to_string(), "treefix on path, n = 8: the answer differs from the host's");
     }
 }

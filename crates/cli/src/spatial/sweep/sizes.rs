@@ -26,19 +26,19 @@ pub(super) fn limit(text: &str) -> anyhow::Result<usize> {
     }
 }
 
-/// The powers of two from one number to another, or every so many of them.
+/// The powers of two in a range, or every so many of them.
 fn powers(found: &mut Vec<usize>, item: &str, first: &str, rest: &str) -> anyhow::Result<()> {
     let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
     let (first, last) = (size("--sizes", first)?, size("--sizes", last)?);
     if first > last {
-        bail!("--sizes: expected a range from the smaller to the larger, found `{item}`");
+        bail!("--sizes: the range `{item}` must go from the smaller to the larger size");
     }
     let Some(step) = step.trim().parse().ok().filter(|&step: &usize| step > 0) else {
-        bail!("--sizes: expected a step from 1 after the colon, found `{item}`");
+        bail!("--sizes: the step after the colon in `{item}` must be at least 1");
     };
     let (low, high) = (first.next_power_of_two().ilog2(), last.ilog2());
     if low > high {
-        bail!("--sizes: expected a range with a power of two in it, found `{item}`");
+        bail!("--sizes: the range `{item}` contains no power of two");
     }
     found.extend((low..=high).step_by(step).map(|k| 1usize << k));
     Ok(())
@@ -119,10 +119,10 @@ mod tests {
             ("+5", "expected sizes such as"),
             ("2^-5", "expected sizes such as"),
             ("1e3", "expected sizes such as"),
-            ("2^9..2^8", "from the smaller to the larger, found `2^9..2^8`"),
-            ("5..7", "with a power of two in it"),
-            ("2^8..2^9:0", "a step from 1"),
-            ("2^8..2^9:", "a step from 1"),
+            ("2^9..2^8", "`2^9..2^8` must go from the smaller to the larger"),
+            ("5..7", "contains no power of two"),
+            ("2^8..2^9:0", "must be at least 1"),
+            ("2^8..2^9:", "must be at least 1"),
             ("2^8:2", "expected sizes such as"),
         ];
         for (text, part) in cases {

@@ -1,4 +1,4 @@
-//! Shapes and weights as they are written and read.
+//! Parsing and printing of graph shapes and weights, such as `grid:60x60` and `uniform:1:2`.
 
 use super::{GraphShape, GraphShapeError, Weights};
 use std::fmt;

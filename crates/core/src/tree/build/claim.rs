@@ -1,4 +1,10 @@
-//! Each vertex claims its interval inside its parent's.
+//! From subtree sizes to places among siblings.
+//!
+//! **Problem.** In preorder a subtree is an interval; find where each vertex's interval begins
+//! inside its parent's. **Method.** Vertices take the next free part of their parent's interval, in
+//! the order in which siblings are to stand: one sweep for the given order, a sweep over a radix
+//! sort for orders by size. **Cost.** Linear; sorting takes one more pass for each 11 bits that
+//! differ.
 
 use crate::NONE;
 use crate::memory::{huge_zeroed, prefetch};

@@ -10,7 +10,7 @@
 //! (`place.rs`): each vertex then writes itself and its parent's position at its
 //! own position, and two sweeps over that array give the rest.
 //!
-//! **Cost.** O(n) work. With shuffled labels about six random cache lines a vertex,
+//! **Cost.** O(n) work. With shuffled labels about six random cache lines per vertex,
 //! all asked for ahead of use; at most 28 bytes per vertex beside the 16 of the
 //! result. Whether they are there is asked first.
 //!

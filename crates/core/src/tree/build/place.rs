@@ -1,4 +1,10 @@
-//! From places among siblings to positions.
+//! From places among siblings to positions in the preorder.
+//!
+//! **Problem.** Every vertex knows how far behind its parent it stands; find its position.
+//! **Method.** Go down in the reverse of the order in which the tree was peeled, so that parents
+//! are placed before children; tasks work in parallel, and a task that needs an ancestor of another
+//! task places it itself, with the same result. Long chains are summed piece by piece. **Cost.**
+//! Linear.
 
 use super::Down;
 use super::claim::{Link, link};
@@ -11,7 +17,7 @@ const AHEAD: usize = 24;
 const CHUNK: usize = 1 << 16;
 
 /// Parent and vertex by position, and position by vertex. `scratch` is memory for
-/// one word a vertex; what it holds does not matter.
+/// one word per vertex; what it holds does not matter.
 pub(super) fn positions(
     roots: &[u32],
     links: Vec<Link>,

@@ -6,7 +6,7 @@
 //! exactly, and add up to exactly 1: constants stay in the null space, however small the
 //! other eigenvalues are.
 //!
-//! **Cost.** 8 bytes an entry and 16 a column; a solve reads all twice.
+//! **Cost.** 8 bytes per entry and 16 per column; a solve reads all twice.
 
 use super::sample::Neighbour;
 

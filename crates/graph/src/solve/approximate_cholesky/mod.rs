@@ -16,7 +16,7 @@
 //!
 //! **Cost.** A vertex that goes with `d` neighbours takes `O(d log d)` and leaves at most
 //! `d − 1` edges, so there are never more edges than at the start. How many entries that
-//! makes depends on the graph: the tests hold two to three an edge on grids and roads.
+//! makes depends on the graph: the tests hold two to three per edge on grids and roads.
 //! An entry takes 8 bytes; while factoring, an end of an edge takes 8 more at least. A
 //! product runs through all entries twice. Parts run in parallel; the cut and the
 //! separator are one thread's work.

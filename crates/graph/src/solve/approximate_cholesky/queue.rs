@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-/// Degrees below this have a bucket each; above, there are four buckets an octave.
+/// Degrees below this have a bucket each; above, there are four buckets per octave.
 const EXACT: u32 = 32;
 const BUCKETS: usize = EXACT as usize + 4 * 27 + 1;
 // Buckets are kept as bytes.

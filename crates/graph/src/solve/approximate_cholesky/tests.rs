@@ -63,7 +63,7 @@ fn check(laplacian: &Laplacian<'_>, x: &[f64], b: &[f64]) {
 }
 
 /// Solves for a random right-hand side and checks the true residual; the iterations and
-/// the entries of the factor an edge.
+/// the entries of the factor per edge.
 fn run(graph: &Graph, ground: Option<&[f64]>, params: &ApproximateCholeskyParams) -> (usize, f64) {
     let laplacian = Laplacian::new(graph, ground);
     let mut b = vector(graph.len(), 1);
@@ -222,9 +222,9 @@ fn few_iterations_and_entries() {
         ("star:30000", WIDE, 2, 1.0),
     ] {
         let (iterations, filled) = run(&graph(shape, weights), None, &Default::default());
-        println!("{shape} {weights}: {iterations} iterations, {filled:.2} entries an edge");
+        println!("{shape} {weights}: {iterations} iterations, {filled:.2} entries per edge");
         assert!(iterations <= most, "{shape} {weights}: {iterations} iterations");
-        assert!(filled <= entries, "{shape} {weights}: {filled} entries an edge");
+        assert!(filled <= entries, "{shape} {weights}: {filled} entries per edge");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The first lines of a Matrix Market file.
+//! Parses the header and the sizes of a Matrix Market file.
 
 use crate::IoError;
 use crate::error::shown;

@@ -3,7 +3,7 @@
 //! **Problem.** A matrix `L + D`, whose entries off the diagonal are the negatives of
 //! weights, to the conductances `D` to ground: what the diagonal has in excess of the
 //! weights in its row.
-//! **Method.** Whoever added up the diagonal rounded, so an excess of a few units in the
+//! **Method.** The program that added up the diagonal rounded, so an excess of a few units in the
 //! last place per entry of its row counts as none; differences themselves are compensated
 //! sums, which add no rounding of ours. More than that is a conductance, however small. A
 //! diagonal that is too small by more than that, but by at most `FEW_DIGITS` of itself,

@@ -56,7 +56,7 @@ fn options(source: &Source<'_>, line: u64, words: &[&str]) -> Result<Card, IoErr
         }
         if !HARMLESS_OPTIONS.split(' ').any(|known| known.eq_ignore_ascii_case(name)) {
             let found = format!("{} among those of {}", shown(name), shown(words[0]));
-            let expected = "options that cannot change an operating point";
+            let expected = "options that do not change the operating point";
             return Err(source.on_line(line, expected, found));
         }
     }
@@ -67,19 +67,19 @@ fn options(source: &Source<'_>, line: u64, words: &[&str]) -> Result<Card, IoErr
 fn expected(name: &str) -> String {
     let expected = match name {
         ".subckt" | ".ends" | ".macro" | ".eom" => {
-            "a netlist without subcircuits, which are not expanded"
+            "a netlist without subcircuits (they are not expanded)"
         }
         ".include" | ".inc" | ".lib" | ".endl" => {
-            "the whole circuit in one file, as no other one is read"
+            "the whole circuit in one file (includes are not read)"
         }
         ".param" | ".params" | ".parameters" | ".func" => {
-            "numbers in place of parameters, which are not evaluated"
+            "numbers instead of parameters (they are not evaluated)"
         }
         ".tran" | ".ac" | ".dc" | ".noise" | ".tf" | ".pz" | ".sens" | ".disto" | ".four"
-        | ".hb" | ".mc" => "a netlist for its operating point (`.op`), the only analysis here",
+        | ".hb" | ".mc" => "an operating point (`.op`), the only analysis supported",
         _ => {
             let harmless = HARMLESS.join(", ");
-            return format!("no card that may change the operating point (none but {harmless})");
+            return format!("no card that may change the operating point (only {harmless})");
         }
     };
     expected.to_string()
@@ -117,18 +117,15 @@ mod tests {
         for (text, part) in [
             (
                 ".subckt load p",
-                "without subcircuits, which are not expanded, found the card `.subckt`",
+                "without subcircuits (they are not expanded), found the card `.subckt`",
             ),
             (".ENDS", "found the card `.ENDS`"),
-            (
-                ".include grid.inc",
-                "in one file, as no other one is read, found the card `.include`",
-            ),
+            (".include grid.inc", "in one file (includes are not read), found the card `.include`"),
             (".lib x tt", "found the card `.lib`"),
-            (".param r=5", "which are not evaluated, found the card `.param`"),
-            (".tran 1n 1u", "the only analysis here, found the card `.tran`"),
+            (".param r=5", "(they are not evaluated), found the card `.param`"),
+            (".tran 1n 1u", "the only analysis supported, found the card `.tran`"),
             (".dc v1 0 1 0.1", "found the card `.dc`"),
-            (".ic v(a)=1", "no card that may change the operating point (none but .end, .global"),
+            (".ic v(a)=1", "no card that may change the operating point (only .end, .global"),
             (".model m r tc1=1", "found the card `.model`"),
             (".control", "found the card `.control`"),
             (".", "found the card `.`"),

@@ -4,7 +4,7 @@
 //! they differ, and whether a statement contradicts earlier ones.
 //! **Method.** Union by size; each node knows its potential relative to its parent, and
 //! paths are halved on the way up, with potentials added.
-//! **Cost.** Practically constant work a statement; 16 bytes a node.
+//! **Cost.** Practically constant work per statement; 16 bytes per node.
 //! **Reference.** Tarjan and van Leeuwen, *Worst-case analysis of set union algorithms*,
 //! 1984.
 

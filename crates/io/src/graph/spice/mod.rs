@@ -98,7 +98,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     }
     let element_names = std::mem::take(&mut circuit.element_names);
     if let Some(twice) = element_names.twice(source.text) {
-        let found = format!("{} again, which is on line {} too", shown(twice.name), twice.lines[0]);
+        let found = format!("{} again, already on line {}", shown(twice.name), twice.lines[0]);
         return Err(source.on_line(twice.lines[1], "a new name for each element", found));
     }
     circuit.check_case()?;
@@ -228,14 +228,14 @@ impl Circuit<'_> {
         let Some((first, second)) = same_but_case(names()) else { return Ok(()) };
         let [before, name] = [first, second].map(|node| shown(self.names.get(node)));
         let expected = format!("{before}, as on line {}", self.lines[first as usize]);
-        let found = format!("{name}; SPICE does not tell names apart by case");
+        let found = format!("{name}; SPICE ignores case in names");
         Err(self.source.on_line(self.lines[second as usize], expected, found))
     }
 
     fn join(&mut self, line: u64, a: u32, b: u32, value: f64) -> Result<(), IoError> {
         self.merged.join(a, b, value).map_err(|known| {
             let (a, b) = (shown(self.names.get(a)), shown(self.names.get(b)));
-            let expected = format!("{a} at {known} V above {b}, as sources before say");
+            let expected = format!("{a} at {known} V above {b}, as earlier sources say");
             self.source.on_line(line, expected, format!("{value} V"))
         })
     }
@@ -246,11 +246,11 @@ impl Circuit<'_> {
         let name = shown(words[0]);
         let found = match words[0].as_bytes()[0].to_ascii_lowercase() {
             b'+' => "a continuation of no element".to_string(),
-            b'c' => format!("the capacitor {name}; at an operating point there is none"),
+            b'c' => format!("the capacitor {name}, which an operating point ignores; remove it"),
             b'l' => {
-                format!("the inductor {name}; at an operating point it is a resistor of 0 ohms")
+                format!("the inductor {name}; replace it by a resistor of 0 ohms")
             }
-            b'x' => format!("{name}, an instance of a subcircuit, which is not expanded"),
+            b'x' => format!("{name}, an instance of a subcircuit (they are not expanded)"),
             _ => format!("an element of unknown kind, {name}"),
         };
         self.source.on_line(line, expected, found)

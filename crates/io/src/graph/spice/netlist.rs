@@ -1,4 +1,10 @@
-//! From a circuit to its equations.
+//! From a circuit to the equations of its operating point.
+//!
+//! **Problem.** Resistors, voltage and current sources between nodes; out comes a graph with
+//! conductances to ground, and currents. **Method.** Voltage sources merge nodes into sets that
+//! differ by fixed voltages. Sets with a fixed potential leave the system: a resistor to one
+//! becomes a conductance to ground and a current. The others are the vertices. **Cost.** Nearly
+//! linear.
 
 use super::merge::Merged;
 use crate::labels::Labels;
@@ -55,7 +61,7 @@ impl Netlist {
     /// The potentials of all nodes, in their order, from those of the vertices.
     ///
     /// # Panics
-    /// When `x` has not one number a vertex.
+    /// If `x` does not have one number per vertex.
     pub fn potentials(&self, x: &[f64]) -> Vec<f64> {
         assert_eq!(x.len(), self.currents.len(), "a potential for each vertex");
         let potential = |place: &Potential| match *place {

@@ -1,4 +1,4 @@
-//! Numbers as circuit engineers write them.
+//! Numbers with SPICE's scale factors, such as `50m` and `1.8k`.
 
 use crate::number::float_prefix;
 
@@ -9,7 +9,7 @@ use crate::number::float_prefix;
 pub(crate) fn value(word: &str) -> Option<f64> {
     let bytes = word.as_bytes();
     let numeric = |b: &u8| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.');
-    // `inf` and `nan` are no numbers here.
+    // `inf` and `nan` are not numbers here.
     if !bytes.first().is_some_and(numeric) || !bytes.iter().any(u8::is_ascii_digit) {
         return None;
     }

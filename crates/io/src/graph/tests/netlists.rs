@@ -77,7 +77,7 @@ fn bad_netlists() {
         ("* only\n.end\n", "line 2: expected at least one element, found the end of the netlist".into()),
         (
             "r1 VDD 0 1\nr2 a 0 1\nr3 a vdd 1\n",
-            "line 3: expected `VDD`, as on line 1, found `vdd`; SPICE does not tell names apart by case".into(),
+            "line 3: expected `VDD`, as on line 1, found `vdd`; SPICE ignores case in names".into(),
         ),
         ("title\n", "line 1: expected at least one element, found the end of the netlist".into()),
         ("title\n*\n+ r1 a 0 1\n", format!("line 3: {kind} a continuation of no element")),
@@ -85,35 +85,37 @@ fn bad_netlists() {
         ("*\n+ r a 0 1\n", format!("line 2: {kind} a continuation of no element")),
         (
             "*\nr1 a 0 1\nC1 a 0 1p\n",
-            format!("line 3: {kind} the capacitor `C1`; at an operating point there is none"),
+            format!("line 3: {kind} the capacitor `C1`, which an operating point ignores; remove \
+                it"),
         ),
         (
             "*\nr1 a 0 1\nl1 a b 1u\n",
-            format!("line 3: {kind} the inductor `l1`; at an operating point it is a resistor of 0 ohms"),
+            format!("line 3: {kind} the inductor `l1`; replace it by a resistor of 0 ohms"),
         ),
         (
             "*\nr1 a 0 1\nX1 a load\n",
-            format!("line 3: {kind} `X1`, an instance of a subcircuit, which is not expanded"),
+            format!("line 3: {kind} `X1`, an instance of a subcircuit (they are not expanded)"),
         ),
         ("*\nr1 a 0 1\nE1 b 0 a 0 2\n", format!("line 3: {kind} an element of unknown kind, `E1`")),
         ("*\nr1 a 0 1\n\u{3a9}1 a 0 1\n", format!("line 3: {kind} an element of unknown kind, `\u{3a9}1`")),
         // A first line that can be no title.
-        ("X1 a b load\nr1 a 0 1\n", format!("line 1: {kind} `X1`, an instance of a subcircuit, which is not expanded")),
+        ("X1 a b load\nr1 a 0 1\n", format!("line 1: {kind} `X1`, an instance of a subcircuit \
+            (they are not expanded)")),
         ("q1 a 0 b model\nr1 a 0 1\n", format!("line 1: {kind} an element of unknown kind, `q1`")),
         ("d4 a b 3\nr1 a 0 1\n", format!("line 1: {kind} an element of unknown kind, `d4`")),
         (
             "* s\n.subckt load p\nR9 p 0 1\n.ends\nV1 vdd 0 1.8\nR1 vdd p 1\n.end\n",
-            "line 2: expected a netlist without subcircuits, which are not expanded, \
+            "line 2: expected a netlist without subcircuits (they are not expanded), \
              found the card `.subckt`".into(),
         ),
         (
             ".include grid.inc\nr1 a 0 1\n",
-            "line 1: expected the whole circuit in one file, as no other one is read, \
+            "line 1: expected the whole circuit in one file (includes are not read), \
              found the card `.include`".into(),
         ),
         (
             "*\nr1 a 0 1\n.options reltol=1e-3\n+ rshunt = 1e9\n",
-            "line 3: expected options that cannot change an operating point, \
+            "line 3: expected options that do not change the operating point, \
              found `rshunt` among those of `.options`".into(),
         ),
         (
@@ -122,8 +124,8 @@ fn bad_netlists() {
         ),
         (
             "*\nRload a 0 1\n\nv1 a b 1\nRLOAD a 0 2\n",
-            "line 5: expected a new name for each element, found `RLOAD` again, \
-             which is on line 2 too".into(),
+            "line 5: expected a new name for each element, found `RLOAD` again, already on line \
+            2".into(),
         ),
         ("*\nr1 a 0\n", "line 2: expected `name node node value`, found `r1 a 0`".into()),
         ("*\nr1 a 0 1 2\n", "line 2: expected `name node node value`, found `r1 a 0 1 2`".into()),
@@ -141,9 +143,10 @@ fn bad_netlists() {
         ("r1 a 0 1e308\n", format!("line 1: {ohms} `1e308`")),
         (
             "v1 a 0 1\nv2 b a 1\n\nv3 b 0 3\n",
-            "line 4: expected `b` at 2 V above `0`, as sources before say, found 3 V".into(),
+            "line 4: expected `b` at 2 V above `0`, as earlier sources say, found 3 V".into(),
         ),
-        ("v1 a a 1\n", "line 1: expected `a` at 0 V above `a`, as sources before say, found 1 V".into()),
+        ("v1 a a 1\n", "line 1: expected `a` at 0 V above `a`, as earlier sources say, found 1 \
+            V".into()),
         ("r1 a 0 1\n*\nr2 b c 1\n", format!("line 3: {float} node `b`, which floats")),
         ("r1 a b 1\n", format!("line 1: {float} node `a`, which floats")),
         ("r1 a 0 1\ni1 0 b 1\n", format!("line 2: {float} node `b`, which floats")),

@@ -1,4 +1,4 @@
-//! Which physical group the parts of a geometry belong to (MSH 4.0 and 4.1).
+//! Reads the physical groups of geometric entities (MSH 4.0 and 4.1).
 
 use super::super::number_reader::NumberReader;
 use crate::IoError;

@@ -8,7 +8,7 @@
 //! byte order; the integer 1 in the header tells which. A file's counts are believed only as
 //! far as the file is long.
 //!
-//! **Cost.** Linear; beside text and mesh 16 bytes a node and an element, for messages.
+//! **Cost.** Linear; beside text and mesh 16 bytes per node and an element, for messages.
 //!
 //! **Reference.** Geuzaine and Remacle, *Gmsh reference manual*, "MSH file format", 4.1 and
 //! "Legacy MSH file format", 2.2. MSH 4.0 is what Gmsh 4.0 wrote, under the version `4` or

@@ -29,7 +29,7 @@ fn nodes_at_the_same_place_stay_apart_or_are_merged() {
     let error = merged(&slit).expect_err("two nodes of an element at a place").to_string();
     assert_eq!(
         error,
-        "m, line 15: expected elements whose nodes lie apart, to merge nodes, \
+        "m, line 15: expected elements with nodes at different places, in order to merge nodes, \
          found element 8, whose nodes 2 and 4 coincide"
     );
 }

@@ -24,11 +24,13 @@ fn metis_meshes() {
         ("1\n1 2 3\n% c\n1 3 4\n", "m, line 4: expected the end after 1 elements, found `1 3 4`"),
         (
             "1\n1 2 6\n",
-            "m, line 2: expected the nodes of element 1, a triangle, found node 6, which there is not",
+            "m, line 2: expected the nodes of element 1, a triangle, found node 6, which does not \
+            exist",
         ),
         (
             "1\n0 1 2\n",
-            "m, line 2: expected the nodes of element 1, a triangle, found node 0, which there is not",
+            "m, line 2: expected the nodes of element 1, a triangle, found node 0, which does not \
+            exist",
         ),
         ("1\n1 2\n", "m, line 2: expected the nodes of an element: 3, 4, 5, 6 or 8, found 2"),
         ("1 5\n1 2 3\n", "m, line 2: expected the nodes of an element: 3, 4, 5, 6 or 8, found 0"),
@@ -43,7 +45,7 @@ fn metis_meshes() {
     let points = Some(square.to_vec());
     let params = MeshReadParams { format: Some(MeshFormat::Gmsh), points, merge: false };
     let own = read_mesh_bytes("m", b"$MeshFormat\n", &params).map(|file| file.mesh).unwrap_err();
-    assert_eq!(own.to_string(), "m: this mesh has coordinates of its own");
+    assert_eq!(own.to_string(), "m: this mesh already has coordinates");
     let params =
         MeshReadParams { format: Some(MeshFormat::Metis), points: Some(Vec::new()), merge: false };
     let error = read_mesh_bytes("m", b"1 2 3\n", &params).unwrap_err().to_string();
@@ -72,7 +74,8 @@ fn medit_meshes() {
         (
             "1 2 3 7",
             "1 2 9 7",
-            "line 15: expected the nodes of element 1, a triangle, found node 9, which there is not",
+            "line 15: expected the nodes of element 1, a triangle, found node 9, which does not \
+            exist",
         ),
         ("\n2\n1 2 3 7", "\n3\n1 2 3 7", "line 17: expected the number of a vertex, found `End`"),
     ] {
@@ -102,7 +105,8 @@ fn su2_meshes() {
         (
             "5 0 2 3",
             "5 0 2 4",
-            "line 5: expected the nodes of element 1, a triangle, found node 4, which there is not",
+            "line 5: expected the nodes of element 1, a triangle, found node 4, which does not \
+            exist",
         ),
         ("5 0 2 3", "5 0 2", "line 5: expected the number of a node, found nothing more"),
         (

@@ -11,8 +11,8 @@ use std::io::{self, Write};
 /// dimensions, those of the boundary first. Nodes get the numbers 1, 2, 3, …, or `tags`.
 ///
 /// # Errors
-/// When writing fails, or there is not one tag a node, or a group's name has a quote or an end
-/// of a line in it (`InvalidInput`).
+/// When writing fails, or there is not exactly one tag per node, or a group's name has a quote or
+/// an end of a line in it (`InvalidInput`).
 pub fn write_gmsh(out: &mut impl Write, mesh: &Mesh, tags: Option<&[u64]>) -> io::Result<()> {
     let wrong = |message: String| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     if let Some(tags) = tags.filter(|tags| tags.len() != mesh.points().len()) {
@@ -24,7 +24,7 @@ pub fn write_gmsh(out: &mut impl Write, mesh: &Mesh, tags: Option<&[u64]>) -> io
         writeln!(out, "$PhysicalNames\n{}", mesh.groups().len())?;
         for group in mesh.groups() {
             if group.name.contains(['"', '\n', '\r']) {
-                return wrong(format!("group {:?}: expected a name without quotes", group.name));
+                return wrong(format!("group {:?}: the name must not contain quotes", group.name));
             }
             writeln!(out, "{} {} \"{}\"", group.dimension, group.tag, group.name)?;
         }

@@ -106,17 +106,23 @@ impl Fields<'_> {
                 let (name, length) = (field.name, field.values.len());
                 let components = field.values.components();
                 if !(1..=3).contains(&components) {
-                    let message = format!("field {name}: {components} components, expected 1 to 3");
+                    let message = format!(
+                        "field {name} has {components} components; 1 to 3 are \
+                        supported"
+                    );
                     return wrong(message);
                 }
                 if Some(length) != count.checked_mul(components) {
                     let of =
                         if components > 1 { format!(" of {components}") } else { String::new() };
-                    let message = format!("field {name}: {length} numbers for {count} {what}{of}");
+                    let message = format!(
+                        "field {name} has {length} numbers for {count} \
+                        {what}{of}"
+                    );
                     return wrong(message);
                 }
                 if name.is_empty() || fields[..i].iter().any(|other| other.name == name) {
-                    return wrong(format!("field `{name}`: expected a name of its own"));
+                    return wrong(format!("field `{name}`: the name is already used"));
                 }
             }
         }

@@ -23,9 +23,9 @@ use std::io::{self, Write};
 pub fn write_pvd(out: &mut impl Write, files: &[(f64, String)]) -> io::Result<()> {
     for (i, (time, file)) in files.iter().enumerate() {
         let expected = match () {
-            () if !time.is_finite() => format!("time {time}: expected a finite number"),
+            () if !time.is_finite() => format!("time {time} is not finite"),
             () if file.is_empty() || file.contains(char::is_control) => {
-                format!("file {file:?}: expected a name without control characters")
+                format!("file {file:?}: the name must not contain control characters")
             }
             () => continue,
         };

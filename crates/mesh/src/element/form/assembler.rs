@@ -1,4 +1,8 @@
-//! Matrices and vectors of a submesh under conditions.
+//! Assembles matrices and vectors of a submesh with Dirichlet conditions.
+//!
+//! **Method.** The sparsity pattern is made once and shared by all matrices; each matrix is then
+//! filled element by element. Rows and columns of fixed unknowns are replaced by those of the
+//! identity. **Cost.** Linear in elements for each matrix or vector. Symmetric to the last bit.
 
 use super::fill::{Fill, Lift, Lump};
 use super::local::Local;
@@ -11,7 +15,7 @@ use crate::spmv::{Csr, MOST_ENTRIES};
 /// Makes matrices and vectors of a submesh. The pattern is made once; all matrices have it,
 /// with a full block for each pair of nodes that share an element, and a diagonal.
 ///
-/// Vectors have `components` unknowns a node: component `c` of node `v` is `v · components + c`.
+/// Vectors have `components` unknowns per node: component `c` of node `v` is `v · components + c`.
 #[derive(Debug, Clone)]
 pub struct Assembler<'a> {
     submesh: &'a Submesh<'a>,
@@ -57,7 +61,7 @@ impl<'a> Assembler<'a> {
         self.submesh
     }
 
-    /// Unknowns a node.
+    /// Unknowns per node.
     pub fn components(&self) -> usize {
         self.components
     }
@@ -131,9 +135,9 @@ impl<'a> Assembler<'a> {
     /// As [`Assembler::matrix`].
     ///
     /// # Panics
-    /// When the load has not a value for each unknown.
+    /// If the load does not have one value per unknown.
     pub fn rhs(&self, form: &Form, load: Vec<f64>) -> Result<Vec<f64>, FormError> {
-        assert_eq!(load.len(), self.fixed.len(), "a value an unknown");
+        assert_eq!(load.len(), self.fixed.len(), "a value per unknown");
         let laws = form.resolve(self.submesh.mesh(), self.components)?;
         let mut lift = Lift { assembler: self, laws, sums: load, local: Local::new() };
         visit(self.submesh, Rule::Matrix, &mut lift)?;

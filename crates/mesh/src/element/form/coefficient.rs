@@ -1,4 +1,4 @@
-//! Numbers that may differ from place to place.
+//! Coefficients: numbers, functions of the point, or a value per physical group.
 
 use super::{FormError, groups};
 use palmette_core::Mesh;
@@ -21,7 +21,7 @@ impl Value {
         Value::Function(Arc::new(of))
     }
 
-    /// The value at a point; an error that says what it is if that is no finite number.
+    /// The value at a point; an error with the value if it is not finite.
     #[inline]
     pub(super) fn at(&self, point: Point, what: &'static str) -> Result<f64, FormError> {
         let value = match self {

@@ -1,4 +1,4 @@
-//! Dirichlet conditions: unknowns that are known.
+//! Dirichlet conditions: unknowns with a given value at the nodes of a physical group.
 
 use super::{FormError, Value, groups};
 use palmette_core::Mesh;
@@ -52,8 +52,8 @@ impl Conditions {
     pub fn none(components: usize) -> Result<Conditions, FormError> {
         match components {
             1..=3 => Ok(Conditions { components, nodes: Vec::new(), values: Vec::new() }),
-            0 => Err(FormError::Count { what: "components a node", expected: 1, found: 0 }),
-            found => Err(FormError::Count { what: "components a node", expected: 3, found }),
+            0 => Err(FormError::Count { what: "components per node", expected: 1, found: 0 }),
+            found => Err(FormError::Count { what: "components per node", expected: 3, found }),
         }
     }
 
@@ -93,7 +93,7 @@ impl Conditions {
         Ok(all)
     }
 
-    /// Unknowns a node.
+    /// Unknowns per node.
     pub fn components(&self) -> usize {
         self.components
     }

@@ -1,4 +1,4 @@
-//! Bilinear forms: what a matrix stands for.
+//! Bilinear forms (stiffness, mass, elasticity) and their sums, which matrices are assembled from.
 
 use super::local::Law;
 use super::{Coefficient, FormError};
@@ -57,7 +57,7 @@ impl Form {
         Form { terms: vec![(1.0, Term::Elasticity { young, poisson, plane })] }
     }
 
-    /// The form for a mesh with so many components a node.
+    /// The form for a mesh with so many components per node.
     pub(super) fn resolve(
         &self,
         mesh: &Mesh,
@@ -81,7 +81,7 @@ impl Term {
             Term::Stiffness(k) => Ok(Law::Stiffness(k.resolve(mesh)?)),
             Term::Mass(c) => Ok(Law::Mass(c.resolve(mesh)?)),
             Term::Elasticity { .. } if components != expected && expected > 0 => {
-                let what = "components a node of an elastic body";
+                let what = "components per node of an elastic body";
                 Err(FormError::Count { what, expected, found: components })
             }
             Term::Elasticity { plane: Plane::Stress, .. } if expected == 3 => {

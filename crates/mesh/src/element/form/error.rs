@@ -1,4 +1,5 @@
-//! What can be wrong with a discretisation.
+//! Errors of assembly: unsupported or inverted elements, unknown groups, values that are not
+//! finite.
 
 use crate::spmv::MOST_ENTRIES;
 use palmette_core::mesh::{ElementKind, Point};
@@ -10,7 +11,8 @@ use thiserror::Error;
 pub enum FormError {
     /// An element of a kind that has no shape functions here.
     #[error(
-        "element {element} is a {kind}; expected triangles, quadrilaterals, tetrahedra or hexahedra"
+        "element {element} is a {kind}; only triangles, quadrilaterals, tetrahedra and hexahedra \
+        are supported"
     )]
     Kind {
         /// The element, from 1.
@@ -34,7 +36,7 @@ pub enum FormError {
     /// An element that runs around unlike the first one, or that is folded or flat.
     #[error(
         "element {element}, a {kind}, is inverted or folded: its {measure} is {value:e} and its \
-         Jacobian determinant is as low as {least:e}, in the sense of element 1"
+         Jacobian determinant is as low as {least:e}, relative to the orientation of element 1"
     )]
     Inverted {
         /// The element, from 1.
@@ -49,7 +51,10 @@ pub enum FormError {
         least: f64,
     },
     /// A matrix with more entries than are counted.
-    #[error("a matrix of {entries} entries, at most {MOST_ENTRIES}: cut the mesh into more parts")]
+    #[error(
+        "a matrix has {entries} entries, more than {MOST_ENTRIES}; cut the mesh into more \
+        parts"
+    )]
     TooLarge {
         /// How many.
         entries: usize,
@@ -95,7 +100,7 @@ pub enum FormError {
         named: Vec<String>,
     },
     /// A value is NaN or infinite.
-    #[error("{what} is {value} at ({}, {}, {}); expected finite numbers", point[0], point[1], point[2])]
+    #[error("{what} is {value} at ({}, {}, {}); it must be finite", point[0], point[1], point[2])]
     NotFinite {
         /// What it is.
         what: &'static str,
@@ -105,10 +110,10 @@ pub enum FormError {
         point: Point,
     },
     /// A form is multiplied by no finite number.
-    #[error("a form is multiplied by {0}; expected a finite number")]
+    #[error("a form is multiplied by {0}, which is not finite")]
     Factor(f64),
     /// Poisson's ratio makes the material unstable.
-    #[error("Poisson's ratio is {value}; expected more than -1 and less than {limit}")]
+    #[error("Poisson's ratio is {value}; it must be above -1 and below {limit}")]
     Poisson {
         /// The ratio.
         value: f64,
@@ -129,7 +134,10 @@ pub enum FormError {
         found: usize,
     },
     /// A component that nodes do not have.
-    #[error("component {component} of group `{group}`: nodes have {components}, counted from 0")]
+    #[error(
+        "group `{group}` has no component {component}: nodes have {components}, counted from \
+        0"
+    )]
     NoSuchComponent {
         /// The group.
         group: String,

@@ -1,4 +1,5 @@
-//! What assembling does at every element.
+//! The work of assembly at each element: add its matrix, its lumped mass, or what fixed values
+//! contribute.
 
 use super::coefficient::Resolved;
 use super::local::{Law, Local};
@@ -30,7 +31,7 @@ impl Visitor for Fill<'_> {
 }
 
 impl Fill<'_> {
-    /// Adds an element with `C` components a node.
+    /// Adds an element with `C` components per node.
     #[inline]
     fn add<const N: usize, const D: usize, const C: usize>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Physical groups by name. A group without a name goes by its tag.
+//! Finds physical groups by name; a group without a name is called by its tag.
 
 use super::FormError;
 use palmette_core::Mesh;

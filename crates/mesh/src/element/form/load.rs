@@ -41,7 +41,7 @@ impl Load {
         Load::sources([f])
     }
 
-    /// `∫ f·v` over the elements, a coefficient a component.
+    /// `∫ f·v` over the elements, a coefficient per component.
     pub fn sources<C: Into<Coefficient>>(f: impl IntoIterator<Item = C>) -> Load {
         Load { terms: vec![Term::Source(f.into_iter().map(Into::into).collect())] }
     }
@@ -52,8 +52,8 @@ impl Load {
         Load::traction(group, [g])
     }
 
-    /// `∫ g·v` over the boundary elements of a physical group, a value a component: the force
-    /// a length or an area.
+    /// `∫ g·v` over the boundary elements of a physical group, a value per component: the force per
+    /// length or area.
     pub fn traction<V: Into<Value>>(
         group: impl Into<String>,
         g: impl IntoIterator<Item = V>,

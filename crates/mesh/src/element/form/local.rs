@@ -38,7 +38,7 @@ impl Local {
         &mut self.entries[row * self.order..][..self.order]
     }
 
-    /// Becomes the matrix of an element with `C` components a node: the sum of some laws.
+    /// Becomes the matrix of an element with `C` components per node: the sum of some laws.
     #[inline]
     pub(super) fn set<const N: usize, const D: usize, const C: usize>(
         &mut self,

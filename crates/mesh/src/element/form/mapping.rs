@@ -1,4 +1,9 @@
-//! From reference elements to those of a mesh: points, weights and gradients to integrate with.
+//! Maps reference elements to those of a mesh: quadrature points, weights and gradients of shape
+//! functions.
+//!
+//! **Method.** The Jacobian at each quadrature point gives weight and gradients. All elements must
+//! have the orientation of the first, with positive determinants at all points. **Cost.** Constant
+//! per element.
 
 use super::reference::{QuadraturePoint, Rule};
 use super::{FormError, Submesh};

@@ -31,10 +31,10 @@
 //! right-hand sides have their value at the owner's. What integrals over the boundary bring
 //! goes to the owners of nodes. Nothing is communicated.
 //!
-//! **Cost.** Linear, on one thread: run submeshes in parallel. A matrix has 12 bytes an entry
-//! and 8 a row; an [`Assembler`] has 4 bytes for each pair of nodes that meet, whatever the
-//! number of components, 8 a node and 9 an unknown; a [`Submesh`] has 4 bytes a corner, 12 an
-//! element and 5 a node.
+//! **Cost.** Linear, on one thread: run submeshes in parallel. A matrix has 12 bytes per entry
+//! and 8 per row; an [`Assembler`] has 4 bytes for each pair of nodes that meet, whatever the
+//! number of components, 8 per node and 9 per unknown; a [`Submesh`] has 4 bytes per corner, 12 per
+//! element and 5 per node.
 //!
 //! **Determinism.** Sums run in the order of the elements given.
 //!

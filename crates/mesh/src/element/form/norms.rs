@@ -59,7 +59,7 @@ pub fn h1_error(
 }
 
 fn check(submesh: &Submesh<'_>, components: usize, values: &[f64]) {
-    assert_eq!(values.len(), submesh.nodes().len() * components, "a value an unknown");
+    assert_eq!(values.len(), submesh.nodes().len() * components, "a value per unknown");
 }
 
 struct Difference<'s, F> {

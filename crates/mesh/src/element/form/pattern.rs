@@ -5,7 +5,7 @@
 //! mark, sorted.
 //!
 //! **Cost.** Linear in the sum of squared element sizes but for the sorting of rows; 4 bytes
-//! for each pair of nodes and 8 a node, twice that of the submesh's corners on the way.
+//! for each pair of nodes and 8 per node, twice that of the submesh's corners on the way.
 
 use super::Submesh;
 use crate::spmv::Csr;
@@ -59,7 +59,7 @@ impl Pattern {
         self.columns.len()
     }
 
-    /// A matrix with so many components a node: every entry of the pattern is a full block.
+    /// A matrix with so many components per node: every entry of the pattern is a full block.
     pub(super) fn matrix(&self, components: usize, values: Vec<f64>) -> Csr {
         let d = components;
         if d == 1 {

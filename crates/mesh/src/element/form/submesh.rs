@@ -1,4 +1,4 @@
-//! Some elements of a mesh, with numbers of their own for nodes.
+//! A submesh: some elements of a mesh with local numbers for their nodes, and which nodes it owns.
 
 use palmette_core::{Lists, Mesh, NONE};
 
@@ -30,7 +30,7 @@ impl<'a> Submesh<'a> {
     ///
     /// # Panics
     /// When an element or node is not in the mesh, when `nodes` lacks a node of an element or
-    /// has one twice, or when `owned` has another length: mistakes of the program.
+    /// has one twice, or when `owned` has another length: bugs in the calling program.
     pub fn new(mesh: &'a Mesh, elements: &[u32], nodes: &[u32], owned: &[bool]) -> Submesh<'a> {
         assert_eq!(owned.len(), nodes.len(), "whether each node is owned");
         let numbers = Numbers::new(mesh, nodes);

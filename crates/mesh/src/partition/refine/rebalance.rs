@@ -1,4 +1,4 @@
-//! Making parts no heavier than they may be.
+//! Restores balance: moves vertices out of parts that are too heavy, at the least loss per weight.
 
 use super::{Distances, Parts, Ties};
 use crate::partition::net::Net;

@@ -8,7 +8,7 @@
 //! one of these, drawn at random, by Metropolis's rule; then sweeps that take the best move
 //! of each vertex, while they gain.
 //!
-//! **Cost.** `O(degree · parts around)` a vertex and sweep; 8 bytes for each vertex and part
+//! **Cost.** `O(degree · parts around)` per vertex and sweep; 8 bytes for each vertex and part
 //! around it.
 
 use super::{Distances, Parts};

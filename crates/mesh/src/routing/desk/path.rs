@@ -1,4 +1,7 @@
-//! What links and processors cost a message, and the cheapest path.
+//! Costs of links and processors for a message, and its cheapest path.
+//!
+//! **Method.** An A* search; the number of hops that remain is the estimate. Costs rise with the
+//! load of links and processors, and with conflicts of earlier rounds.
 
 use super::{Desk, Goal};
 use crate::machine::Lattice;

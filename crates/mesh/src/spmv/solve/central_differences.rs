@@ -3,7 +3,7 @@
 //!
 //! **Method.** Central differences, explicit: `uₙ₊₁ = 2 uₙ − uₙ₋₁ + τ² M⁻¹ (s(tₙ) f − K uₙ − C vₙ)`
 //! with `vₙ = (uₙ − uₙ₋₁)/τ`. The products with `K` and `C` are added before they are
-//! assembled: one exchange a step.
+//! assembled: one exchange per step.
 //!
 //! **Cost.** A step: a product with each matrix, one assembly, three passes over vectors.
 //! Nothing is allocated.

@@ -164,7 +164,7 @@ impl Transport for ChannelTransport {
 
     fn abort(&self, message: &str) {
         for to in (0..self.ranks()).filter(|&to| to != self.rank) {
-            // Whoever has ended needs no message.
+            // A rank that has ended needs no message.
             let _ = self.to[to].send(Message::Abort(message.to_string()));
         }
     }

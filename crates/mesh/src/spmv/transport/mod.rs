@@ -18,9 +18,9 @@ pub enum TransportError {
     /// A message of another length.
     #[error("rank {rank} expected {expected} words from rank {from}, found {found}")]
     Length {
-        /// Who received it.
+        /// The rank that received it.
         rank: usize,
-        /// Who sent it.
+        /// The rank that sent it.
         from: usize,
         /// The words that were expected.
         expected: usize,
@@ -30,9 +30,9 @@ pub enum TransportError {
     /// Another rank does something else: programs are not the same.
     #[error("rank {rank} expected {expected} from rank {from}, found {found}")]
     Kind {
-        /// Who received it.
+        /// The rank that received it.
         rank: usize,
-        /// Who sent it.
+        /// The rank that sent it.
         from: usize,
         /// What was expected.
         expected: &'static str,
@@ -42,15 +42,15 @@ pub enum TransportError {
     /// A rank has ended.
     #[error("rank {from} has ended while rank {rank} waits for it")]
     Gone {
-        /// Who waits.
+        /// The rank that waits.
         rank: usize,
-        /// Who has ended.
+        /// The rank that has ended.
         from: usize,
     },
     /// A rank has asked all to end.
     #[error("rank {from} ended the run: {message}")]
     Aborted {
-        /// Who asked.
+        /// The rank that asked.
         from: usize,
         /// Why.
         message: String,

@@ -31,10 +31,10 @@ fn share(ranks: &Links, options: &InputOptions) -> Outcome<Share> {
     }
     if options.shares.len() != count {
         let found = options.shares.len();
-        return Err(format!("--shares: expected {count} weights, one a rank, found {found}").into());
+        return Err(format!("--shares needs {count} weights, one per rank, not {found}").into());
     }
     Share::weighted(ranks.rank(), &options.shares)
-        .ok_or_else(|| "--shares: expected a weight above 0, found none".into())
+        .ok_or_else(|| "--shares: at least one weight must be above 0".into())
 }
 
 /// Reads the tree alone.

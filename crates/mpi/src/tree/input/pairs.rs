@@ -46,10 +46,7 @@ pub(crate) fn read_pairs(
     let unknown = vertices.iter().position(|&v| v == NO_VERTEX);
     let known = match unknown {
         None => Ok(()),
-        Some(k) => Err(Box::<dyn Error>::from(format!(
-            "{file}: expected the id of a vertex, found {}, which none has",
-            flat[k]
-        ))),
+        Some(k) => Err(Box::<dyn Error>::from(format!("{file}: no vertex has the id {}", flat[k]))),
     };
     ranks.agree(known)?;
     Ok(Pairs { ids, vertices: vertices.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect() })

@@ -19,10 +19,7 @@ pub(super) fn read_array(
     let read = || -> Outcome<Vec<u64>> {
         if columns {
             let file = options.file.display();
-            return Err(format!(
-                "{file}: expected a table where columns are asked for, found an array of parents"
-            )
-            .into());
+            return Err(format!("{file}: an array of parents has no columns; use a table").into());
         }
         let parents = array.parents(share.of(array.rows()), options.self_root)?;
         Ok(parents.into_iter().map(|parent| parent.unwrap_or(NO_VERTEX)).collect())

@@ -32,11 +32,7 @@ impl Slice {
             DistributedError::Cycle { vertex } => {
                 let (place, id) = self.place(vertex);
                 let file = &self.file;
-                format!(
-                    "{file}{place}: expected parents without a cycle, found one above `{id}`, or \
-                     through it"
-                )
-                .into()
+                format!("{file}{place}: the parents form a cycle above `{id}` or through it").into()
             }
             DistributedError::ManyRoots { first, second, count } => {
                 let (what, from) = if self.names.is_some() { ("rows", 1) } else { ("vertices", 0) };
@@ -59,8 +55,8 @@ impl Slice {
                 let (place, id) = self.place(vertex);
                 let file = &self.file;
                 format!(
-                    "{file}{place}: expected a sum that fits its type at `{id}`, found {exact} \
-                     (--wrapping takes it modulo 2^64, --type f64 rounds it)"
+                    "{file}{place}: the sum at `{id}` overflows its type: {exact} \
+                     (pass --wrapping for modulo 2^64, or --type f64 to round)"
                 )
                 .into()
             }

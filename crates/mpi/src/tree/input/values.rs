@@ -92,7 +92,7 @@ pub(super) fn values(
     for source in sources {
         values.push(match source {
             Source::Ones => Values::ones(types[0], n),
-            Source::Column(_) => columns.next().ok_or("a column that was asked for is missing")?,
+            Source::Column(_) => columns.next().ok_or("a requested column is missing")?,
             Source::Array(array) => {
                 if array.rows() != all {
                     let found = array.rows();

@@ -1,4 +1,5 @@
-//! Where operators meet types, as far as there are kernels.
+//! From names and types at run time to kernels, for the pairs of operator and type that devices
+//! support.
 
 use super::{DeviceAggregate, DeviceProblem, Run};
 use crate::aggregate::dispatch::{all_residues, joined, needs_modulus, single, spread};

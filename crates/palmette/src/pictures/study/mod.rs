@@ -89,7 +89,7 @@ impl Figures for StudyPlots<'_> {
     }
 }
 
-/// One row a run, the baseline's last.
+/// One row per run, the baseline's last.
 fn table(found: &Sweep) -> Table {
     let mut table = Table::new(&HEADER);
     for run in found.runs.iter().chain(&found.baseline) {

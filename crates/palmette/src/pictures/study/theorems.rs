@@ -1,4 +1,4 @@
-//! What the claims of a study say, as plots.
+//! The claims of a study, as plots.
 
 use crate::sweep::{Claim, Run, StudyProgram, Sweep, is_bounded};
 use palmette_report::{Law, Series, TheoremPlot};
@@ -84,7 +84,7 @@ fn has_baseline(claim: Claim) -> bool {
     !matches!(claim, Claim::Theorem1 | Claim::Theorem3 | Claim::Lemma13)
 }
 
-/// One plot a claim and quantity; none of claims without evidence.
+/// One plot per claim and quantity; none for claims without evidence.
 pub(super) fn plots(program: StudyProgram, found: &Sweep) -> Vec<TheoremPlot> {
     let mut plots = Vec::new();
     for &claim in program.claims() {
@@ -114,7 +114,7 @@ pub(super) fn plots(program: StudyProgram, found: &Sweep) -> Vec<TheoremPlot> {
     plots
 }
 
-/// The evidence, one series a shape. Those of bounded degree come first, so that a shape has
+/// The evidence, one series per shape. Those of bounded degree come first, so that a shape has
 /// the same colour in all plots of a page.
 fn series(runs: &[Run], claim: Claim, bound: &Bound) -> Vec<Series> {
     let bounded = |run: &&Run| run.case.shape.is_some_and(is_bounded);

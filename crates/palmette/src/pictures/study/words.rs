@@ -1,4 +1,4 @@
-//! What a page says beside its plots.
+//! The text of a page around its plots.
 
 use crate::sweep::{StudyProgram, Sweep};
 use palmette_report::TheoremPlot;
@@ -11,21 +11,21 @@ pub(super) fn introduction(program: StudyProgram, found: &Sweep) -> Vec<String> 
             "Lowest common ancestors of as many random pairs as there are vertices, on trees in \
              light-first order"
         }
-        StudyProgram::Layout => "Trees whose vertices lie at random move into light-first order",
+        StudyProgram::Layout => "Trees with randomly placed vertices move into light-first order",
         StudyProgram::ListRanking => {
-            "The ranks of one list whose elements lie at random; trees and their shapes play no part"
+            "The ranks of one list with randomly placed elements; trees and shapes play no part"
         }
     };
     let wrong = found.runs.iter().chain(&found.baseline).filter(|run| !run.correct).count();
     let checked = match wrong {
-        0 => "All answers are those of the host.".to_string(),
-        _ => format!("Runs whose answers are not the host's: {wrong}!"),
+        0 => "All answers match the host's.".to_string(),
+        _ => format!("Runs whose answers differ from the host's: {wrong}!"),
     };
     vec![
-        format!("{what}; costs as the simulator counts them. {checked}"),
-        "Energy is the sum of the ways of all messages, depth the longest chain of messages of \
-         which each waited for the one before, distance the largest energy along such a chain. \
-         Logarithms are to the base 2."
+        format!("{what}; costs as counted by the simulator. {checked}"),
+        "Energy is the total distance all messages travel. Depth is the longest chain of messages \
+        that wait for each other. Distance is the largest energy along such a chain. Logarithms \
+        are to base 2."
             .to_string(),
     ]
 }
@@ -34,17 +34,17 @@ pub(super) fn notes(program: StudyProgram, found: &Sweep, plots: &[TheoremPlot])
     let own: &[&str] = match program {
         StudyProgram::Treefix | StudyProgram::Rootfix => &[
             "The costs of treefix include making the virtual tree.",
-            "Lemma 10, on one round of COMPACT, has no plot: rounds overlap in time here, and no \
-             message belongs to one of them alone.",
+            "Lemma 10, on one round of COMPACT, has no plot: rounds overlap in time here, so \
+            messages cannot be assigned to a single round.",
         ],
         StudyProgram::Lca => &[
             "The costs include making the virtual tree. Vertices with more than four queries are \
-             split beforehand, so that the machine has up to a tenth more processors than n; \
-             rounds are those of two treefix sums.",
+            split beforehand, so the machine has up to a tenth more processors than n. Rounds are \
+            those of two treefix sums.",
         ],
         StudyProgram::Layout => &[
             "Theorem 4 states O(log n) depth. A network sorts siblings here: the depth is \
-             O(log n + log^2 D) with at most D children a vertex.",
+             O(log n + log^2 D) with at most D children per vertex.",
             "Rounds are those of three rankings. A round of messages to children, Theorem 1, has \
              depth 1.",
         ],
@@ -52,8 +52,8 @@ pub(super) fn notes(program: StudyProgram, found: &Sweep, plots: &[TheoremPlot])
     };
     let mut notes: Vec<String> = own.iter().map(|note| note.to_string()).collect();
     notes.push(
-        "A fitted constant is the geometric mean of measured cost over law, all sizes weighing \
-         the same; the largest ratio is what an upper bound needs."
+        "A fitted constant is the geometric mean of measured cost over law, all sizes weighted \
+        equally. The largest ratio is what an upper bound needs."
             .to_string(),
     );
     for claim in program.claims() {
@@ -72,8 +72,8 @@ fn baseline(program: StudyProgram, found: &Sweep) -> Option<String> {
     let what = match program {
         StudyProgram::ListRanking => "ranks of the same lists".to_string(),
         StudyProgram::Treefix => format!("the same sums on {shape} trees"),
-        StudyProgram::Rootfix => format!("sums over subtrees on {shape} trees, as costly"),
-        _ => format!("sums over subtrees on {shape} trees, which the program begins with"),
+        StudyProgram::Rootfix => format!("sums over subtrees on {shape} trees, at the same cost"),
+        _ => format!("sums over subtrees on {shape} trees, the program's first step"),
     };
     Some(format!(
         "The baseline is measured up to n = {n}, never extrapolated: {what}, by Wyllie's pointer \

@@ -83,7 +83,7 @@ fn the_most_loaded_link_is_marked() {
 }
 
 #[test]
-#[should_panic(expected = "one load a horizontal link")]
+#[should_panic(expected = "one load per horizontal link")]
 fn a_missing_load() {
     machine(3, 3, &[1; 5], &[1; 6]).to_svg();
 }

@@ -2,7 +2,7 @@
 //!
 //! Places are eight 16-bit lanes, the columns of four neighbours and then their rows. The
 //! arithmetic is written lane by lane over all eight, which every compiler for a machine
-//! with vectors turns into one instruction a line; an odd number of lanes would not be.
+//! with vectors turns into one instruction per line; an odd number of lanes would not be.
 
 /// The longest side of a grid: the difference of two changes of distance fits a lane.
 pub(super) const MAX_SIDE: u32 = 1 << 14;

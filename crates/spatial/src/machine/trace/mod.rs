@@ -1,4 +1,4 @@
-//! The messages of a run, one by one, and the formats that others read.
+//! The trace of a run: every message, and its export to LogGOPSim and Perfetto.
 
 mod goal;
 mod perfetto;

@@ -48,7 +48,8 @@ impl Trace {
             let at = u64::from(step) * STEP;
             write!(
                 out,
-                ",\n{{\"ph\":\"C\",\"name\":\"messages a step\",\"pid\":0,\"ts\":{at},\"args\":{{\"messages\":{count}}}}}"
+                ",\n{{\"ph\":\"C\",\"name\":\"messages per \
+                step\",\"pid\":0,\"ts\":{at},\"args\":{{\"messages\":{count}}}}}"
             )?;
         }
         writeln!(out, "\n]}}")

@@ -11,11 +11,11 @@
 //! [ranked](rank), and everyone moves to the place of its rank, behind the root. There
 //! another scan tells the last of some siblings where the first is. It tells the first
 //! where they end, and the first spreads that: everyone passes it on to the heads of the
-//! two halves of what follows. However many children a vertex has, it hears from two.
+//! two halves of what follows. A vertex hears from two, however many children it has.
 //!
 //! Sorting by parent would do the same for 9.1 n^1.5 and k(k+1)/2 steps with n = 2^k.
 //!
-//! **Cost.** The ranking, at most 2.0 n^1.5; two messages a parent and one a vertex beside
+//! **Cost.** The ranking, at most 2.0 n^1.5; two messages per parent and one per vertex beside
 //! it, 0.667 √n each; O(n) energy for the rest, since siblings are now contiguous on the
 //! curve. In all 3.3 n^1.5 on random trees of 2^16 vertices. Depth O(log n) with high
 //! probability. At most four messages are received in a step: in a scan, or when a vertex

@@ -21,9 +21,9 @@
 //! does not say how siblings are sorted; one sort of all vertices by parent and size costs
 //! 9.2 n^1.5 where steps 2 and 3 take 4.0, and O(log² n) depth on any tree.
 //!
-//! **Cost.** O(n^1.5) energy with high probability; depth O(log n + log² D) with at most D
-//! children a vertex, because siblings are sorted by a network. Measured with shuffled
-//! vertices on the Hilbert curve, energy / n^1.5 and depth:
+//! **Cost.** O(n^1.5) energy with high probability; depth O(log n + log² D) with at most D children
+//! per vertex, because siblings are sorted by a network. Measured with shuffled vertices on the
+//! Hilbert curve, energy / n^1.5 and depth:
 //!
 //! | n | random | path | preferential | star |
 //! |---|---|---|---|---|

@@ -10,7 +10,7 @@
 //! and itself is kept once. This is input, prepared by the host as a layout is; what the
 //! machine then runs on is [`Batch::tree`].
 //!
-//! **Cost.** Linear work. At most n + k/2 vertices for k pairs; 32 bytes a vertex and 16 a
+//! **Cost.** Linear work. At most n + k/2 vertices for k pairs; 32 bytes per vertex and 16 per
 //! pair. A tree in light-first order in which nobody has more than four queries is not copied.
 //!
 //! **Determinism.** Queries are dealt out in their order.

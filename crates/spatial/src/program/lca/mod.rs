@@ -1,6 +1,6 @@
 //! Lowest common ancestors of many pairs at once.
 //!
-//! **Problem.** A tree lies on the machine in light-first order, one vertex a processor. Of
+//! **Problem.** A tree lies on the machine in light-first order, one vertex per processor. Of
 //! every pair of vertices in a [`Batch`], find the lowest vertex that is an ancestor of both;
 //! a vertex is its own ancestor. Both vertices of a pair keep the query, with the address of
 //! the other; at the end at least one of them has the answer.

@@ -7,7 +7,7 @@
 //! lies beside a subtree that it is in, and below that subtree's parent, has the parent for
 //! an answer. Answers are never changed: who decides a query again decides it alike.
 //!
-//! **Cost.** No messages; two words a query.
+//! **Cost.** No messages; two words per query.
 //!
 //! **Reference.** *Low-Depth Spatial Tree Algorithms*, section VI-C, steps 1 and 4b.
 

@@ -19,7 +19,7 @@
 //!
 //! **Cost.** For a layer that covers m vertices O(m) energy for the phase `cover` and O(n)
 //! for `barrier`, and O(log n) depth: with at most log2 (n + 1) layers O(n log n) and
-//! O(log^2 n). A member keeps six words and hears one message of four words a layer.
+//! O(log^2 n). A member keeps six words and hears one message of four words per layer.
 //!
 //! **Determinism.** Nothing depends on clocks, threads or random bits.
 //!

@@ -262,7 +262,7 @@ fn copies_form_paths() {
 fn what_cannot_be_asked_is_refused() {
     let small = tree(Shape::Path, 3, 1);
     let error = Batch::new(&small, &[(0, 1), (2, 3)]).unwrap_err();
-    assert_eq!(error.to_string(), "query 1 is about position 3; the tree has 3 vertices");
+    assert_eq!(error.to_string(), "query 1 names position 3, but the tree has only 3 vertices");
     let params = TreeParams { forest: true, ..TreeParams::default() };
     for (parents, roots) in [(vec![], 0), (vec![NONE, NONE], 2)] {
         let forest = Tree::with_params(&parents, params).unwrap();

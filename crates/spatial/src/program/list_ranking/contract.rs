@@ -21,7 +21,7 @@
 //! and what it was told to the one before. That is the tree of the list with the highest
 //! priority on top, and its height bounds both ways.
 //!
-//! **Cost.** Two messages an element to contract, one to come back.
+//! **Cost.** Two messages per element to contract, one to come back.
 
 use super::super::priority::Priorities;
 use super::Element;
@@ -77,7 +77,7 @@ impl News {
     }
 }
 
-/// The program; `S` elements a processor.
+/// The program; `S` elements per processor.
 pub(super) struct Ranking<const S: usize>;
 
 impl<const S: usize> Program for Ranking<S> {

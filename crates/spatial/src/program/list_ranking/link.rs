@@ -2,15 +2,15 @@
 //!
 //! **Problem.** Every element knows whom it precedes; it is to learn whom it follows.
 //!
-//! **Method.** One message an element; neighbours on one processor need none.
+//! **Method.** One message per element; neighbours on one processor need none.
 //!
-//! **Cost.** One permutation of the elements: depth 1. A processor has 2 words an element,
+//! **Cost.** One permutation of the elements: depth 1. A processor has 2 words per element,
 //! a message 2, and an element receives one.
 
 use crate::machine::{Machine, MachineError, Memory, Processor, Program};
 use palmette_core::NONE;
 
-/// The program; `S` elements a processor, each with its successor and its predecessor.
+/// The program; `S` elements per processor, each with its successor and its predecessor.
 struct Link<const S: usize>;
 
 impl<const S: usize> Program for Link<S> {

@@ -11,10 +11,10 @@
 //! and nobody counts rounds. When its head is alone a list is contracted, and ranks go
 //! back out; `contract.rs` says how, and why neighbours never give way together.
 //!
-//! **Cost.** At most three messages an element and one a list. An element waits for
+//! **Cost.** At most three messages per element and one per list. An element waits for
 //! those that gave way behind it: chains are as long as the height of a random search
 //! tree, O(log n) with high probability. Measured on one random list of n elements on the
-//! Hilbert curve, one element a processor:
+//! Hilbert curve, one element per processor:
 //!
 //! | n | energy | depth | rounds |
 //! |---|---|---|---|
@@ -26,7 +26,7 @@
 //! Three random permutations cost as much. Rounds are as many messages of a chain, and the
 //! depth is twice that; over thirty seeds per size there were up to 2.83 log2 n, and 2.0 to 2.5
 //! in the median. The distance is
-//! 24 √n at 2^8, 67 √n at 2^18. A processor has [`ELEMENT_WORDS`] words an element and two
+//! 24 √n at 2^8, 67 √n at 2^18. A processor has [`ELEMENT_WORDS`] words per element and two
 //! more; a message has [`RANKING_MESSAGE_WORDS`]. When all processors start at the same
 //! clock, an element receives at most two messages in one step: one from either side. A
 //! processor that comes late finds up to O(log n) of them waiting.
@@ -84,7 +84,7 @@ pub struct Ranks<const S: usize> {
     pub rounds: u32,
 }
 
-/// Ranks lists of `S` elements a processor. The ledger has two phases, `{name}: contract`
+/// Ranks lists of `S` elements per processor. The ledger has two phases, `{name}: contract`
 /// and `{name}: uncontract`.
 ///
 /// ```

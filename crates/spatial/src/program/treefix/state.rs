@@ -1,4 +1,4 @@
-//! What a vertex keeps, and what it sends.
+//! The state of a vertex in the treefix program, and its messages.
 
 use super::super::priority::Priorities;
 use super::Contracted;

@@ -15,7 +15,7 @@
 //! or chains; and what lies between a block and the end of a subtree, or the parent of a
 //! vertex, in another block, at most twice in all: intervals of the preorder nest, and edges
 //! do not cross, so that of m blocks at most 2m pairs have to do with each other. Memory: one
-//! element a block, and for a thread [`BLOCK`] elements or, of small ones, four times as many.
+//! element per block, and for a thread [`BLOCK`] elements or, of small ones, four times as many.
 //!
 //! Ragged trees ([`Grain::Ragged`]), whose blocks would walk chains of many others, are swept
 //! whole where elements are small.

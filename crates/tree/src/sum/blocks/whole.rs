@@ -1,5 +1,5 @@
 //! One sweep over the whole tree: for trees whose long chains lie scattered over the preorder,
-//! where every block would walk chains of many others. An element a vertex in memory.
+//! where every block would walk chains of many others. An element per vertex in memory.
 
 use super::{Carrier, Job};
 use crate::{Direction, Scope};

@@ -1,4 +1,5 @@
-//! The vertices between two parts that a flow may move.
+//! The corridor: the vertices around the border of two parts that a flow may move, as a flow
+//! network.
 
 use super::Border;
 use crate::partition::net::Net;

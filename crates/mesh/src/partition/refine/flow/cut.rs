@@ -1,4 +1,7 @@
-//! The smallest cut through a corridor that is balanced: Dinic's flow, and sides that grow.
+//! The smallest balanced cut through a corridor.
+//!
+//! **Method.** Dinic's maximum flow between the two sides. If the minimum cut is not balanced, the
+//! lighter side takes one more vertex, and the flow goes on from where it was.
 
 use super::Border;
 use super::corridor::{Corridor, NOWHERE};
