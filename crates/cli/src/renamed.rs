@@ -27,6 +27,8 @@ pub(crate) const OLD: &[(&str, &str, &str)] = &[
     ("spatial layout", "--picture", "`--picture` is now `--svg DIR/`, for all pictures"),
     ("spatial treefix", "--picture", "`--picture` is now `--svg`"),
     ("spatial lca", "--picture", "`--picture` is now `--svg`"),
+    ("spatial treefix", "--direction leaf", "`--direction leaf` is now `--direction leaffix`"),
+    ("spatial treefix", "--direction root", "`--direction root` is now `--direction rootfix`"),
     ("spatial trace", "--input-format", "`--input-format` is now `--format`"),
     ("spatial trace", "--format goal", "`--format goal` is now `--to goal`"),
     ("spatial trace", "--format perfetto", "`--format perfetto` is now `--to perfetto`"),

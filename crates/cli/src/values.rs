@@ -12,6 +12,7 @@ use palmette_vocabulary::ValueSource;
 
 /// What an operator works on.
 #[derive(Debug, Args)]
+#[group(skip)]
 pub(crate) struct ValueOptions {
     #[command(flatten)]
     pub(crate) given: palmette_vocabulary::ValueOptions,

@@ -219,7 +219,7 @@ fn what_does_not_fit_is_refused() {
     let (ints, floats) = (Values::I64(vec![1; 4]), Values::F64(vec![1.0; 4]));
     let cases = [
         (run(Operator::SUM, &[]), "operator 'sum' takes 1 column(s)"),
-        (run(Operator::SUM, &[Values::I64(vec![1; 3])]), "4 in all, found 3"),
+        (run(Operator::SUM, &[Values::I64(vec![1; 3])]), "3 values for 4 vertices"),
         (run(Operator::Xor, &[floats]), "integers (i64 or u64), not f64"),
         (run(Operator::Product { modulus: 0 }, &[ints]), "needs a modulus"),
         (with(OperatorName::Product, None), "needs a modulus"),
