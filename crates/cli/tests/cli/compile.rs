@@ -250,10 +250,13 @@ fn bad_input() {
     let cases: &[(&str, &[&str])] = &[
         (
             "M P group.pal T -o out",
-            &["group.pal: line 3: fix lft", "no physical group `lft`", groups],
+            &["group.pal: line 3: fix lft", "no physical group `lft`", "did you mean `left`?"],
         ),
         ("M P form.pal T -o out", &["form.pal: line 2: matrix K", "`steel`", groups]),
-        ("M P flux.pal T -o out", &["flux.pal: line 1: flux(tp: 2)", "`tp`", groups]),
+        (
+            "M P flux.pal T -o out",
+            &["flux.pal: line 1: flux(tp: 2)", "`tp`", "did you mean `top`?"],
+        ),
         (
             "M P bad.pal T -o out",
             &["bad.pal:2:5: unknown name `uu`", "\n  v = uu + 1\n      ^^\n", "bad.pal:4:"],

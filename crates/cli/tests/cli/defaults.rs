@@ -21,10 +21,9 @@ fn check(place: &Place, line: &str, expected: Value) {
 fn options_default_to_what_the_library_does() {
     let place = Place::new(&[("t.csv", TABLE)]);
     place.stdout("graph generate grid:6x6 -o g.mtx");
-    place.stdout("mesh shape triangles:6x6 -o m.msh");
-    let tree = GenerateParams::default();
-    let expected = json!({ "shape": tree.shape.to_string(), "seed": tree.seed });
-    check(&place, "tree generate -n 10 -o t.npy", expected);
+    place.stdout("mesh generate triangles:6x6 -o m.msh");
+    let expected = json!({ "seed": GenerateParams::default().seed });
+    check(&place, "tree generate random:10 -o t.npy", expected);
     check(&place, "tree leaffix t.csv --op hash -o h.csv", json!({ "seed": DEFAULT_SEED }));
     let solve = SolveParams::default();
     let expected = json!({

@@ -110,7 +110,7 @@ fn impossible_numbers() {
     refused(
         &place,
         "mesh info one.msh --coincident",
-        &["`--coincident` is not needed", "`--merge` joins"],
+        &["`--coincident` is gone", "`--merge` joins"],
     );
     let merge = "mesh partition ring.graph --xyz two.xyz --parts 2 --merge";
     refused(&place, merge, &["ring.graph, line 1", "to merge nodes", "a graph"]);

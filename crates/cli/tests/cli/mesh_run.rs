@@ -115,7 +115,7 @@ fn people_see_what_is_printed_and_what_loops_did() {
     let place = square(&[("line.pal", LINE)]);
     let output = place.run("mesh run box.msh --program line.pal --traffic");
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
-    assert!(stderr.contains("potential: not written without -o"), "{stderr}");
+    assert!(stderr.contains("potential: not written; add -o DIR"), "{stderr}");
     let text = succeeded("mesh run --traffic", output);
     assert!(text.starts_with("residual = "), "{text}");
     for words in ["while sqrt(rho)", "elements, delayed assembly", "line 9, per iteration"] {
@@ -186,7 +186,7 @@ fn launchers_that_cannot_be_started_are_named() {
     if has_ranks() {
         let place = square(&[("good.pal", b"print \"sum\", sum(interpolate(x))\n")]);
         let line = "mesh run box.msh --program good.pal --engine mpi --launcher absent-command";
-        refused(&place, line, &["absent-command", "started"]);
+        refused(&place, line, &["absent-command", "cannot start"]);
     }
 }
 

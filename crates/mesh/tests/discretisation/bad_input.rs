@@ -114,7 +114,7 @@ fn wrong_coefficients() {
     let said = |mesh: &Mesh, d: usize, form: Form| matrix(mesh, d, &form).unwrap_err().to_string();
     assert_eq!(
         said(&plane, 1, Form::stiffness(Coefficient::groups([("bdy", 1.0)]))),
-        "no physical group `bdy`; the mesh has left, right, bottom, top, body"
+        "no physical group `bdy`; did you mean `body`?"
     );
     let pole = Value::function(|p| if p[0] > 0.5 { f64::NAN } else { 1.0 });
     let text = said(&plane, 1, Form::mass(pole));

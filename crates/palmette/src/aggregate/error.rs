@@ -35,7 +35,7 @@ pub enum AggregateError {
         actual: usize,
     },
     /// The operator works on integers.
-    #[error("operator '{operator}' takes integers (i64 or u64), found {actual}")]
+    #[error("operator '{operator}' takes integers (i64 or u64), not {actual}")]
     Type {
         /// The operator.
         operator: OperatorName,

@@ -3,6 +3,7 @@
 
 use crate::spmv::MOST_ENTRIES;
 use palmette_core::mesh::{ElementKind, Point};
+use palmette_core::named::nearest;
 use thiserror::Error;
 
 /// Why there is no matrix or no vector. Elements count from 1.
@@ -60,7 +61,7 @@ pub enum FormError {
         entries: usize,
     },
     /// A name that no physical group has.
-    #[error("no physical group `{name}`; {}", existing_groups(existing))]
+    #[error("no physical group `{name}`; {}", known_groups(name, existing))]
     NoSuchGroup {
         /// The name.
         name: String,
@@ -156,9 +157,10 @@ pub enum FormError {
     },
 }
 
-fn existing_groups(existing: &[String]) -> String {
-    match existing {
-        [] => "the mesh has none".to_string(),
-        names => format!("the mesh has {}", names.join(", ")),
+fn known_groups(name: &str, existing: &[String]) -> String {
+    match nearest(name, existing.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if existing.is_empty() => "the mesh has none".to_string(),
+        None => format!("the mesh has {}", existing.join(", ")),
     }
 }
