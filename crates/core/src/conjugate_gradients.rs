@@ -23,7 +23,7 @@ use thiserror::Error;
 /// When conjugate gradients stop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CgParams {
-    /// The relative residual to reach.
+    /// Relative residual to reach.
     pub tolerance: f64,
     /// The most iterations.
     pub max_iterations: usize,

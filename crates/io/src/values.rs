@@ -212,10 +212,7 @@ impl Number {
             ValueType::I64 => {
                 crate::number::canonical_prefix(text).map(|(v, length)| (v as u64, length))
             }
-            ValueType::U64 => {
-                let (v, length) = crate::number::canonical_prefix(text)?;
-                (v >= 0).then_some((v as u64, length))
-            }
+            ValueType::U64 => crate::number::unsigned_prefix(text),
             ValueType::F64 => {
                 let (v, length) = float_prefix(text)?;
                 self.takes(v).then_some((v.to_bits(), length))

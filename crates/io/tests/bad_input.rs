@@ -171,7 +171,7 @@ fn values_pairs_sets() {
         }
     };
     bad("", &labels, &["line 1", "empty"]);
-    bad("a,1\nb,2\n", &labels, &["each of 3 vertices", "none for 1 of them: `c`"]);
+    bad("a,1\nb,2\n", &labels, &["no value for 1 of 3 vertices: `c`"]);
     bad("a,1\nb,2\na,3\n", &labels, &["line 3", "line 1", "`a`"]);
     bad("0,1\n1,2\n1,3\n", &numbers, &["line 3", "line 2", "`1`"]);
     bad("a,1\nb,2\nd,3\n", &labels, &["line 3", "`d`"]);

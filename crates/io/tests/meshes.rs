@@ -155,10 +155,10 @@ fn names_and_fields_that_do_not_fit() {
     };
     let part = field("part", FieldValues::I32(&[0, 1, 2]));
     let wrong = refused(Fields { cells: &[part], points: &[] });
-    assert_eq!(wrong, "field part: 3 numbers for 4 elements");
+    assert_eq!(wrong, "field part has 3 numbers for 4 elements");
     let flow = |components| field("flow", FieldValues::Vectors { values: &[0.5; 26], components });
     let wrong = refused(Fields { cells: &[], points: &[flow(3)] });
-    assert_eq!(wrong, "field flow: 26 numbers for 13 nodes of 3");
+    assert_eq!(wrong, "field flow has 26 numbers for 13 nodes of 3");
     for components in [0, 4] {
         let wrong = refused(Fields { cells: &[], points: &[flow(components)] });
         assert_eq!(wrong, format!("field flow has {components} components; 1 to 3 are supported"));

@@ -237,7 +237,7 @@ mod tests {
             (&[(0, 1, f64::NAN)][..], "the entry NaN at (0, 1) is not finite"),
             (&[(0, 1, 1.0), (1, 2, -1.0)], "-1 at (1, 2) has the other sign"),
             (&[(0, 3, 1.0)], "only 3 vertices"),
-            (&[(0, 1, -1.0), (1, 0, -1.0), (0, 0, 0.5)], "found row 0"),
+            (&[(0, 1, -1.0), (1, 0, -1.0), (0, 0, 0.5)], "row 0 is not diagonally dominant"),
         ] {
             let error = read(entries).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");

@@ -255,7 +255,7 @@ fn bad_nodes() {
         ("2\n1 0 0 0\n2 0 1e999 0\n", "line 7: expected a finite coordinate, found `1e999`"),
         (
             "3\n1 0 0 0\n2 1 0 0\n1 1 1 0\n",
-            "line 8: expected a number of its own, found 1 again, which line 6 has",
+            "line 8: expected a number not used before, found 1 again, already used in line 6",
         ),
     ] {
         assert_eq!(refused(v2(nodes, "1\n1 2 0 1 2 3\n")), message);

@@ -119,9 +119,9 @@ fn text_round_trips_and_errors_say_what_is_wrong() {
     for (text, says) in [
         ("tours:8x8", "expected mesh:RxC"),
         ("torus", "unknown machine `torus`"),
-        ("torus:8x", "got ``"),
-        ("torus:0x8", "got `0`"),
-        ("torus:+8x8", "got `+8`"),
+        ("torus:8x", "found ``"),
+        ("torus:0x8", "found `0`"),
+        ("torus:+8x8", "found `+8`"),
         ("mesh:2x2x2x2", "expected one to three sides, got 4"),
         ("fat-tree:4x4@1", "expected 2 capacities, one per level, got 1"),
         ("torus:99999x99999", "more than 16777216 processors"),

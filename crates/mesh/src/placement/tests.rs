@@ -217,7 +217,7 @@ fn bad_placements_are_refused() {
     let short = Subject { centroids: Some(&[[0.0; 3]]), ..subject };
     let error = place(Method::Halving, &short, &quick()).unwrap_err().to_string();
     assert_eq!(error, "centroids: 1 entries for 3 parts");
-    assert!("serach".parse::<Method>().unwrap_err().to_string().contains("known: identity"));
+    assert!("serach".parse::<Method>().unwrap_err().to_string().contains("did you mean `search`?"));
 }
 
 #[test]

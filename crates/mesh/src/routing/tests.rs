@@ -181,5 +181,5 @@ fn what_cannot_be_routed_is_an_error() {
     );
     let none = route_in_phases(Method::OneBend, &machine("torus:4x4"), &given, 0, &params);
     assert_eq!(none.unwrap_err(), RoutingError::NoChannels);
-    assert!("x-y".parse::<Method>().unwrap_err().to_string().contains("known: dimension-ordered"));
+    assert!("x-y".parse::<Method>().unwrap_err().to_string().contains("one of dimension-ordered"));
 }

@@ -36,7 +36,7 @@ fn bars_are_as_high_as_their_counts() {
 fn far_apart_counts_are_on_a_log_scale() {
     let picture = bars(&[100_000, 1000, 10, 0, 1]).to_svg();
     check(&picture);
-    assert!(picture.contains("a round, log scale, no bar for 0<"));
+    assert!(picture.contains("per round, log scale, no bar for 0<"));
     let found = drawn(&picture);
     let steps: Vec<f64> = [0, 1].map(|i| found[i + 1][1] - found[i][1]).into();
     assert!(steps[0] > 10.0 && (steps[0] - steps[1]).abs() < 0.02, "{steps:?}");

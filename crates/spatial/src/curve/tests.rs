@@ -260,7 +260,7 @@ fn errors_say_what_would_do() {
     );
     assert_eq!(
         text(CurveKind::Gilbert, 0, 5),
-        "gilbert fills rectangles of at least one cell; found 0x5"
+        "gilbert fills rectangles of at least one cell, not 0x5"
     );
     for (kind, width, height) in [
         (CurveKind::Z, 4, 8),

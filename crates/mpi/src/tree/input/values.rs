@@ -96,8 +96,7 @@ pub(super) fn values(
             Source::Array(array) => {
                 if array.rows() != all {
                     let found = array.rows();
-                    let error =
-                        format!("--values: expected {all} values, one per vertex, found {found}");
+                    let error = format!("--values has {found} values for {all} vertices");
                     return ranks.agree(Err(error.into()));
                 }
                 let rows = slice.first..slice.first + n as u64;
