@@ -7,19 +7,6 @@
 //! `fast-float2`, which is correctly rounded always.
 //! **Cost.** About one nanosecond per byte.
 
-/// The unsigned integer at the start of a text, and its length; as [`canonical_prefix`], up to
-/// the largest that u64 holds.
-pub(crate) fn unsigned_prefix(text: &[u8]) -> Option<(u64, usize)> {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    if digits == 0 || (text[0] == b'0' && digits > 1) {
-        return None;
-    }
-    let value = text[..digits].iter().try_fold(0u64, |value, digit| {
-        value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
-    })?;
-    Some((value, digits))
-}
-
 /// A canonical decimal at the start of `text`: no `+`, no leading zeros, no `-0`,
 /// within `i64` but for its least value. Returns the number and its length.
 ///

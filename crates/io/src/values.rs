@@ -212,7 +212,11 @@ impl Number {
             ValueType::I64 => {
                 crate::number::canonical_prefix(text).map(|(v, length)| (v as u64, length))
             }
-            ValueType::U64 => crate::number::unsigned_prefix(text),
+            ValueType::U64 => {
+                let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let number = std::str::from_utf8(&text[..digits]).ok()?;
+                number.parse().ok().map(|value: u64| (value, digits))
+            }
             ValueType::F64 => {
                 let (v, length) = float_prefix(text)?;
                 self.takes(v).then_some((v.to_bits(), length))

@@ -26,7 +26,7 @@ pub enum GenerateError {
 /// A compiled program, a mesh and where its parts go. Part `r` is rank `r`.
 ///
 /// ```
-/// use palmette::mesh::{generate::compile, shapes::generate};
+/// use palmette::{language::compile, mesh::shapes::generate};
 /// use palmette::{GeneratedProgram, MappingParams, map_elements};
 /// let program = compile("mass.pal", "u = interpolate(x)\nprint sum(u)\n", &[])?;
 /// let mesh = generate("grid:8x8".parse()?, 1)?;
