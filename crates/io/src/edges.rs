@@ -41,11 +41,8 @@ pub(crate) fn read_rows(
 ) -> Result<TreeFile, IoError> {
     if let Some((_, name, _)) = layout.values.first() {
         let expected = "one row per vertex, to take columns from";
-        return Err(source.on_line(
-            1,
-            expected,
-            format!("an edge list, which has no column {}", shown(name)),
-        ));
+        let found = format!("an edge list, which has no column {}", shown(name));
+        return Err(source.on_line(1, expected, found));
     }
     let mut builder = Builder { edges: Vec::new(), lines: Lines::by_row() };
     let labels = match integers(source, layout, &rows, separator, &mut builder) {
@@ -145,11 +142,8 @@ fn texts(
         builder.edges.push((from, number(&child)));
         builder.lines.push(row as u32, line);
         if numbers.len() > MAX_VERTICES - 1 {
-            return Err(source.on_line(
-                line,
-                format!("at most {MAX_VERTICES} vertices"),
-                "another",
-            ));
+            let found = "another";
+            return Err(source.on_line(line, format!("at most {MAX_VERTICES} vertices"), found));
         }
     }
     if builder.edges.is_empty() {
@@ -187,11 +181,8 @@ impl Builder {
             if before != NONE {
                 let first = self.lines.line_of_row(before).unwrap_or(0);
                 let expected = format!("one parent per child (line {first} already gives one)");
-                return Err(source.on_line(
-                    line(),
-                    expected,
-                    format!("a second parent for {}", label()),
-                ));
+                let found = format!("a second parent for {}", label());
+                return Err(source.on_line(line(), expected, found));
             }
             rows[child as usize] = row as u32;
             parents[child as usize] = if parent == child { NONE } else { parent };

@@ -53,11 +53,8 @@ impl TableColumns {
         let first: Vec<String> = fields.iter().map(|f| f.text(source).to_lowercase()).collect();
         let exact: Vec<String> = fields.iter().map(|f| f.text(source).into_owned()).collect();
         if first.len() < 2 {
-            return Err(source.on_line(
-                line,
-                "a vertex and its parent",
-                format!("one field, {}", shown(&exact[0])),
-            ));
+            let found = format!("one field, {}", shown(&exact[0]));
+            return Err(source.on_line(line, "a vertex and its parent", found));
         }
         let find =
             |names: &[&str]| names.iter().find_map(|name| first.iter().position(|f| f == name));
@@ -103,11 +100,8 @@ impl TableColumns {
                     ColumnKey::Name(name) => format!("a header with a column {}", shown(name)),
                     ColumnKey::Index(index) => format!("more than {index} columns"),
                 };
-                return Err(source.on_line(
-                    line,
-                    key,
-                    format!("the {} columns {}", exact.len(), listed(&exact)),
-                ));
+                let found = format!("the {} columns {}", exact.len(), listed(&exact));
+                return Err(source.on_line(line, key, found));
             };
             let name = if has_header { exact[index].clone() } else { index.to_string() };
             layout.values.push((index, name, Number { kind, nan: params.nan }));

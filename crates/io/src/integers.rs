@@ -6,7 +6,7 @@ use crate::IoError;
 use crate::error::shown;
 use crate::number::unsigned;
 use crate::source::{Source, name_of, plain, read_bytes};
-use crate::write::blocks;
+use crate::write::{blocks, put_number};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -54,7 +54,7 @@ pub fn read_integers_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<u32
 /// When writing fails.
 pub fn write_integers(out: &mut impl Write, numbers: &[u32]) -> io::Result<()> {
     blocks(out, numbers.len(), |i, bytes| {
-        bytes.extend_from_slice(itoa::Buffer::new().format(numbers[i]).as_bytes());
+        put_number(bytes, numbers[i]);
         bytes.push(b'\n');
     })
 }

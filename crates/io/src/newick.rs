@@ -217,11 +217,8 @@ impl<'a> Parser<'a> {
         let (mut depth, mut at) = (1usize, start + 1);
         while depth > 0 {
             let Some(next) = memchr3(b'[', b']', b'\n', &self.data[at..]) else {
-                return Err(self.source.at(
-                    start,
-                    "a closing `]` for this comment",
-                    "the end of the file",
-                ));
+                let found = "the end of the file";
+                return Err(self.source.at(start, "a closing `]` for this comment", found));
             };
             match self.data[at + next] {
                 b'[' => depth += 1,
@@ -267,11 +264,8 @@ impl<'a> Parser<'a> {
         let mut at = start + 1;
         loop {
             let Some(next) = memchr(b'\'', &self.data[at..]) else {
-                return Err(self.source.at(
-                    start,
-                    "a closing quote `'` for this label",
-                    "the end of the file",
-                ));
+                let found = "the end of the file";
+                return Err(self.source.at(start, "a closing quote `'` for this label", found));
             };
             at += next + 1;
             if self.data.get(at) != Some(&b'\'') {

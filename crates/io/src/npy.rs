@@ -18,12 +18,7 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 /// An array in its file.
 pub(crate) struct Npy<'a> {
     name: &'a str,
-    /// `i`, `u` or `f`.
-    kind: u8,
-    width: usize,
-    big_endian: bool,
-    fortran: bool,
-    pub(crate) shape: Vec<usize>,
+    header: Header,
     data: &'a [u8],
     start: usize,
 }
@@ -47,6 +42,7 @@ impl fmt::Display for Element {
 }
 
 /// What the head of a file says of its array.
+#[derive(Clone)]
 pub(crate) struct Header {
     /// `i`, `u` or `f`.
     kind: u8,
@@ -85,11 +81,8 @@ impl Header {
         };
         let end = size.map_or(usize::MAX, |size| start + size);
         let Some(header) = bytes.get(start..end) else {
-            return Err(fail(
-                bytes.len(),
-                "the whole npy header",
-                "the end of the file (truncated)".to_string(),
-            ));
+            let found = "the end of the file (truncated)".to_string();
+            return Err(fail(bytes.len(), "the whole npy header", found));
         };
         let header = String::from_utf8_lossy(header);
         let bad = |key: &str| {
@@ -117,10 +110,9 @@ impl Header {
 
     /// Some rows as an array of their own; `start` is where their bytes are in the file.
     pub(crate) fn part<'a>(&self, name: &'a str, data: &'a [u8], start: u64, rows: u64) -> Npy<'a> {
-        let mut shape = self.shape.clone();
-        shape[0] = rows as usize;
-        let &Header { kind, width, big_endian, fortran, .. } = self;
-        Npy { name, kind, width, big_endian, fortran, shape, data, start: start as usize }
+        let mut header = self.clone();
+        header.shape[0] = rows as usize;
+        Npy { name, header, data, start: start as usize }
     }
 }
 
@@ -130,27 +122,31 @@ impl<'a> Npy<'a> {
     }
 
     pub(crate) fn new(name: &'a str, bytes: &'a [u8]) -> Result<Npy<'a>, IoError> {
-        let Header { kind, width, big_endian, fortran, shape, end } =
-            Header::read(name, bytes, bytes.len() as u64)?;
-        Ok(Npy { name, kind, width, big_endian, fortran, shape, data: &bytes[end..], start: end })
+        let header = Header::read(name, bytes, bytes.len() as u64)?;
+        let start = header.end;
+        Ok(Npy { name, header, data: &bytes[start..], start })
+    }
+
+    pub(crate) fn shape(&self) -> &[usize] {
+        &self.header.shape
     }
 
     /// The number of elements.
     pub(crate) fn len(&self) -> usize {
-        self.data.len() / self.width
+        self.data.len() / self.header.width
     }
 
     /// The element at an index in storage order.
     pub(crate) fn get(&self, i: usize) -> Element {
-        let raw = &self.data[i * self.width..(i + 1) * self.width];
+        let raw = &self.data[i * self.header.width..(i + 1) * self.header.width];
         let mut bytes = [0u8; 8];
-        bytes[..self.width].copy_from_slice(raw);
-        if self.big_endian {
-            bytes[..self.width].reverse();
+        bytes[..self.header.width].copy_from_slice(raw);
+        if self.header.big_endian {
+            bytes[..self.header.width].reverse();
         }
         let word = u64::from_le_bytes(bytes);
-        let unused = 64 - 8 * self.width as u32;
-        match (self.kind, self.width) {
+        let unused = 64 - 8 * self.header.width as u32;
+        match (self.header.kind, self.header.width) {
             (b'i', _) => Element::Signed((word << unused) as i64 >> unused),
             (b'u', _) => Element::Unsigned(word),
             (_, 4) => Element::Float(f64::from(f32::from_bits(word as u32))),
@@ -160,14 +156,14 @@ impl<'a> Npy<'a> {
 
     /// The element in a row and a column of a two-dimensional array.
     pub(crate) fn at(&self, row: usize, column: usize) -> (usize, Element) {
-        let (rows, columns) = (self.shape[0], self.shape[1]);
-        let i = if self.fortran { column * rows + row } else { row * columns + column };
+        let (rows, columns) = (self.header.shape[0], self.header.shape[1]);
+        let i = if self.header.fortran { column * rows + row } else { row * columns + column };
         (i, self.get(i))
     }
 
     /// The byte where an element begins.
     fn offset(&self, i: usize) -> u64 {
-        (self.start + i * self.width) as u64
+        (self.start + i * self.header.width) as u64
     }
 
     /// An error at an element.
@@ -186,20 +182,21 @@ impl<'a> Npy<'a> {
     }
 
     fn one_dimension(&self, what: &str) -> Result<(), IoError> {
-        if self.shape.len() == 1 {
+        if self.header.shape.len() == 1 {
             return Ok(());
         }
         Err(self.error(
             0,
             format!("an array of {what} with one dimension"),
-            format!("shape {:?}", self.shape),
+            format!("shape {:?}", self.header.shape),
         ))
     }
 
     /// Whether an unsigned element is the greatest of its type, or of `u32`: -1.
     fn is_minus_one(&self, value: u64) -> bool {
-        self.width >= 4
-            && (value == u64::MAX >> (64 - 8 * self.width as u32) || value == u64::from(u32::MAX))
+        self.header.width >= 4
+            && (value == u64::MAX >> (64 - 8 * self.header.width as u32)
+                || value == u64::from(u32::MAX))
     }
 
     /// The parent of vertex `v` of `n`, which is element `i`; none for a root.
@@ -376,18 +373,26 @@ pub fn write_npy_parents(out: &mut impl Write, parents: &[u32]) -> io::Result<()
 /// When writing fails.
 pub fn write_npy_values(out: &mut impl Write, values: &Values) -> io::Result<()> {
     let shape = format!("({},)", values.len());
+    write(out, descr(values), &shape, values.len(), |v, to| put(values, v, to))
+}
+
+/// How an npy file calls the type of values.
+pub(crate) fn descr(values: &Values) -> &'static str {
+    match values.value_type() {
+        ValueType::I64 => "<i8",
+        ValueType::U64 => "<u8",
+        ValueType::F64 => "<f8",
+        ValueType::F32 => "<f4",
+    }
+}
+
+/// Appends a value as an npy file has it.
+#[inline]
+pub(crate) fn put(values: &Values, v: usize, to: &mut Vec<u8>) {
     match values {
-        Values::I64(x) => {
-            write(out, "<i8", &shape, x.len(), |v, to| to.extend_from_slice(&x[v].to_le_bytes()))
-        }
-        Values::U64(x) => {
-            write(out, "<u8", &shape, x.len(), |v, to| to.extend_from_slice(&x[v].to_le_bytes()))
-        }
-        Values::F64(x) => {
-            write(out, "<f8", &shape, x.len(), |v, to| to.extend_from_slice(&x[v].to_le_bytes()))
-        }
-        Values::F32(x) => {
-            write(out, "<f4", &shape, x.len(), |v, to| to.extend_from_slice(&x[v].to_le_bytes()))
-        }
+        Values::I64(x) => to.extend_from_slice(&x[v].to_le_bytes()),
+        Values::U64(x) => to.extend_from_slice(&x[v].to_le_bytes()),
+        Values::F64(x) => to.extend_from_slice(&x[v].to_le_bytes()),
+        Values::F32(x) => to.extend_from_slice(&x[v].to_le_bytes()),
     }
 }

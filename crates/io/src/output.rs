@@ -13,6 +13,7 @@ use crate::journal::{Made, journal};
 use crate::outputs::Outputs;
 use crate::place::{Target, is_stdout, target_of};
 use crate::quote::Visible;
+use crate::write::invalid;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -247,7 +248,7 @@ fn temporary_beside(target: PathBuf) -> io::Result<(File, Pending)> {
 pub(crate) fn hidden_name(target: &Path) -> io::Result<PathBuf> {
     for number in 0..u32::MAX {
         let Some(name) = temporary_name(target, std::process::id().into(), number) else {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected the name of a file"));
+            return Err(invalid("expected the name of a file"));
         };
         if name.symlink_metadata().is_err() {
             return Ok(name);

@@ -90,8 +90,9 @@ fn number_of(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
     #![allow(clippy::unwrap_used)]
     use super::*;
     use std::os::unix::fs::symlink;

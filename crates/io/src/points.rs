@@ -125,7 +125,7 @@ pub fn write_points(out: &mut impl Write, points: &[[f64; 3]]) -> io::Result<()>
             if axis > 0 {
                 bytes.push(b' ');
             }
-            put_float(bytes, ryu::Buffer::new().format(x));
+            put_float(bytes, x);
         }
         bytes.push(b'\n');
     })

@@ -196,12 +196,9 @@ fn integer_pairs(
 }
 
 fn npy_pairs(npy: &Npy<'_>, labels: &Labels) -> Result<Vec<(u32, u32)>, IoError> {
-    if npy.shape.len() != 2 || npy.shape[1] != 2 {
-        return Err(npy.error(
-            0,
-            "pairs as an array of shape (m, 2)",
-            format!("shape {:?}", npy.shape),
-        ));
+    if npy.shape().len() != 2 || npy.shape()[1] != 2 {
+        let found = format!("shape {:?}", npy.shape());
+        return Err(npy.error(0, "pairs as an array of shape (m, 2)", found));
     }
     let find = |row: usize, column: usize| -> Result<u32, IoError> {
         let (i, element) = npy.at(row, column);
@@ -221,5 +218,5 @@ fn npy_pairs(npy: &Npy<'_>, labels: &Labels) -> Result<Vec<(u32, u32)>, IoError>
             npy.error(i, "the number of a vertex", format!("{element} in pair {row}"))
         })
     };
-    (0..npy.shape[0]).map(|row| Ok((find(row, 0)?, find(row, 1)?))).collect()
+    (0..npy.shape()[0]).map(|row| Ok((find(row, 0)?, find(row, 1)?))).collect()
 }

@@ -87,11 +87,8 @@ pub fn read_values_with(
         let npy = Npy::new(name, data)?;
         let values = npy.values(number)?;
         if values.len() != labels.len() {
-            return Err(npy.error(
-                0,
-                format!("{} values, one per vertex", labels.len()),
-                values.len().to_string(),
-            ));
+            let found = values.len().to_string();
+            return Err(npy.error(0, format!("{} values, one per vertex", labels.len()), found));
         }
         return Ok(values);
     }
@@ -101,11 +98,8 @@ pub fn read_values_with(
     let mut fields = Vec::new();
     let mut ahead = rows.clone();
     let Some(line) = ahead.next(&mut fields)? else {
-        return Err(source.on_line(
-            1,
-            format!("{} values, one per vertex", labels.len()),
-            "an empty file",
-        ));
+        let found = "an empty file";
+        return Err(source.on_line(1, format!("{} values, one per vertex", labels.len()), found));
     };
     let value = value_column(&source, line, &fields, column)?;
     let default = |text: &str| {
@@ -251,11 +245,8 @@ impl Table<'_> {
                 if line_of[v] != 0 {
                     let expected =
                         format!("one value per vertex (line {} already gives one)", line_of[v]);
-                    return Err(source.on_line(
-                        line,
-                        expected,
-                        format!("another for {}", shown(&label)),
-                    ));
+                    let found = format!("another for {}", shown(&label));
+                    return Err(source.on_line(line, expected, found));
                 }
                 v
             } else if count < n {

@@ -9,6 +9,7 @@
 
 use crate::quote::shown;
 use crate::source::Source;
+use crate::write::put_number;
 use crate::{IoError, Labels};
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
 use std::borrow::Cow;
@@ -203,11 +204,8 @@ impl<'a> Rows<'a> {
         loop {
             match memchr(b'"', &data[end..]) {
                 None => {
-                    return Err(self.source.on_line(
-                        self.line,
-                        "a closing quote `\"`",
-                        "the end of the file",
-                    ));
+                    let found = "the end of the file";
+                    return Err(self.source.on_line(self.line, "a closing quote `\"`", found));
                 }
                 Some(length) if data.get(end + length + 1) == Some(&b'"') => {
                     doubled = true;
@@ -266,9 +264,7 @@ pub(crate) fn write_field(out: &mut Vec<u8>, text: &str, separator: u8) {
 #[inline]
 pub(crate) fn write_label(out: &mut Vec<u8>, labels: &Labels, vertex: u32, separator: u8) {
     match labels.text(vertex) {
-        None if !labels.is_numbered(vertex) => out.extend_from_slice(
-            itoa::Buffer::new().format(labels.integer(vertex as usize)).as_bytes(),
-        ),
+        None if !labels.is_numbered(vertex) => put_number(out, labels.integer(vertex as usize)),
         _ => write_field(out, &labels.get(vertex), separator),
     }
 }

@@ -132,11 +132,8 @@ fn read_texts(
             return Err(source.on_line(line, "the label of a vertex", "an empty field"));
         }
         if labels.len() == MAX_VERTICES {
-            return Err(source.on_line(
-                line,
-                format!("at most {MAX_VERTICES} vertices"),
-                "another row",
-            ));
+            let found = "another row";
+            return Err(source.on_line(line, format!("at most {MAX_VERTICES} vertices"), found));
         }
         lines.push(labels.len() as u32, line);
         labels.push(&label);
@@ -144,11 +141,8 @@ fn read_texts(
         values.push(source, layout, line, &fields)?;
     }
     if labels.len() == 0 {
-        return Err(source.on_line(
-            rows.line,
-            "at least one row after the header",
-            "the end of the file",
-        ));
+        let found = "the end of the file";
+        return Err(source.on_line(rows.line, "at least one row after the header", found));
     }
     let labels = Labels::from_texts(labels);
     let line_of = |row: u32| lines.line_of_row(row).unwrap_or(0);
@@ -157,11 +151,8 @@ fn read_texts(
         && let Some((second, first)) = labels.index().ambiguous.iter().map(again).min()
     {
         let expected = format!("a label of its own (line {} already has it)", line_of(first));
-        return Err(source.on_line(
-            line_of(second),
-            expected,
-            format!("{} again", shown(&labels.label(second))),
-        ));
+        let found = format!("{} again", shown(&labels.label(second)));
+        return Err(source.on_line(line_of(second), expected, found));
     }
     let resolve = |v: usize| match labels.find(parents.get(v)) {
         Lookup::Vertex(parent) if parent == v as u32 => {

@@ -18,9 +18,8 @@ use crate::npy::{self, Npy};
 use crate::number::{float, unsigned};
 use crate::rows::Separator;
 use crate::source::{Source, name_of, plain, read_bytes};
-use crate::values::ValueSlice;
-use crate::values::{ValueType, Values};
-use crate::write::{Cells, blocks, put_float, write_table};
+use crate::values::{ValueSlice, ValueType, Values};
+use crate::write::{Cells, blocks, invalid, put_float, write_table};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -107,15 +106,15 @@ fn infinite(source: &Source<'_>) -> IoError {
 }
 
 fn npy_columns(npy: &Npy<'_>, n: usize) -> Result<Vec<Vec<f64>>, IoError> {
-    let columns = match npy.shape[..] {
+    let columns = match npy.shape()[..] {
         [rows] if rows == n => 1,
         [rows, columns] if rows == n && columns > 0 => columns,
         _ => {
             let expected = format!("an array of shape ({n},) or ({n}, columns)");
-            return Err(npy.error(0, expected, format!("shape {:?}", npy.shape)));
+            return Err(npy.error(0, expected, format!("shape {:?}", npy.shape())));
         }
     };
-    let one = npy.shape.len() == 1;
+    let one = npy.shape().len() == 1;
     let number = |row: usize, column: usize| {
         let (i, element) = if one { (row, npy.get(row)) } else { npy.at(row, column) };
         let finite = Some(element.as_f64()).filter(|x| x.is_finite());
@@ -212,7 +211,7 @@ pub fn write_vectors(
     format: VectorFormat,
     columns: &[Vec<f64>],
 ) -> io::Result<()> {
-    let wrong = |message: String| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    let wrong = |message: String| Err(invalid(message));
     let (Some(first), k) = (columns.first(), columns.len()) else {
         return wrong("expected at least one column".to_string());
     };
@@ -224,7 +223,7 @@ pub fn write_vectors(
         VectorFormat::MatrixMarket => {
             writeln!(out, "%%MatrixMarket matrix array real general\n{n} {k}")?;
             blocks(out, n * k, |i, bytes| {
-                put_float(bytes, ryu::Buffer::new().format(columns[i / n][i % n]));
+                put_float(bytes, columns[i / n][i % n]);
                 bytes.push(b'\n');
             })
         }

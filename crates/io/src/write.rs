@@ -46,7 +46,6 @@ impl Cells<'_> {
 
     #[inline]
     fn put(&self, row: usize, labels: &Labels, separator: u8, out: &mut Vec<u8>) {
-        let mut integer = itoa::Buffer::new();
         match self {
             Cells::EachVertex => write_label(out, labels, row as u32, separator),
             Cells::LabelsOf(labels) => match labels.label(row as u32) {
@@ -55,26 +54,29 @@ impl Cells<'_> {
             },
             Cells::Vertices(x) if x[row] == NONE => {}
             Cells::Vertices(x) => write_label(out, labels, x[row], separator),
-            Cells::Numbers(ValueSlice::I64(x)) => {
-                out.extend_from_slice(integer.format(x[row]).as_bytes());
-            }
-            Cells::Numbers(ValueSlice::U64(x)) => {
-                out.extend_from_slice(integer.format(x[row]).as_bytes());
-            }
-            Cells::Numbers(ValueSlice::F64(x)) => {
-                put_float(out, ryu::Buffer::new().format(x[row]));
-            }
-            Cells::Numbers(ValueSlice::F32(x)) => {
-                put_float(out, ryu::Buffer::new().format(x[row]));
-            }
+            Cells::Numbers(ValueSlice::I64(x)) => put_number(out, x[row]),
+            Cells::Numbers(ValueSlice::U64(x)) => put_number(out, x[row]),
+            Cells::Numbers(ValueSlice::F64(x)) => put_float(out, x[row]),
+            Cells::Numbers(ValueSlice::F32(x)) => put_float(out, x[row]),
             Cells::Where(present, _) if !present[row] => {}
             Cells::Where(_, cells) => cells.put(row, labels, separator, out),
         }
     }
 }
 
+pub(crate) fn put_number(out: &mut Vec<u8>, number: impl itoa::Integer) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
+/// The error about what a writer was given.
+pub(crate) fn invalid(message: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, message.into())
+}
+
 /// `2.0` is written `2`.
-pub(crate) fn put_float(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn put_float(out: &mut Vec<u8>, number: impl ryu::Float) {
+    let mut buffer = ryu::Buffer::new();
+    let text = buffer.format(number);
     out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
 }
 
@@ -134,7 +136,7 @@ pub fn write_table(
         columns.iter().find(|(_, cells)| cells.len().unwrap_or(labels.len()) != rows)
     {
         let message = format!("column {name} has {:?} rows, others have {rows}", cells.len());
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        return Err(invalid(message));
     }
     out.write_all(&header_row(separator, columns.iter().map(|(name, _)| *name)))?;
     blocks(out, rows, |row, bytes| {
@@ -217,16 +219,14 @@ fn put_vertex(
 ) {
     let vertex = tree.vertices()[position as usize];
     match labels.label_text(vertex) {
-        None => out.extend_from_slice(
-            itoa::Buffer::new().format(labels.integer(vertex as usize)).as_bytes(),
-        ),
+        None => put_number(out, labels.integer(vertex as usize)),
         Some(text) => put_newick_label(out, text),
     }
     if let Some(&length) = lengths.and_then(|lengths| lengths.get(vertex as usize))
         && (tree.parent(position).is_some() || length != 0.0)
     {
         out.push(b':');
-        put_float(out, ryu::Buffer::new().format(length));
+        put_float(out, length);
     }
 }
 

@@ -171,17 +171,9 @@ pub fn graph_of_matrix(
         (ground, rounding) = (diagonal.ground, diagonal.rounding);
         duplicates += diagonal.repeated;
     }
-    Ok(GraphFile {
-        name: name.to_string(),
-        format: GraphFormat::MatrixMarket,
-        graph,
-        ground,
-        vertex_weights: None,
-        form,
-        found: GraphCounts { duplicates, ..counts },
-        rounding,
-        netlist: None,
-    })
+    let found = GraphCounts { duplicates, ..counts };
+    let file = GraphFile::new(name, GraphFormat::MatrixMarket, graph, form, found);
+    Ok(GraphFile { ground, rounding, ..file })
 }
 
 /// By what part of themselves entries of the two triangles differ at most, if that is rounding.

@@ -60,17 +60,11 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
         Mirrored::Graph(graph, duplicates) => (graph, duplicates),
         Mirrored::Differ(lower, upper) => return Err(lists.one_sided(&lower, &upper)),
     };
-    Ok(GraphFile {
-        name: source.name.to_string(),
-        format: GraphFormat::Metis,
-        graph,
-        ground: None,
-        vertex_weights: (lists.header.constraints > 0).then_some(weights),
-        form: GraphForm::Adjacency,
-        found: GraphCounts { duplicates, ..found },
-        rounding: None,
-        netlist: None,
-    })
+    let found = GraphCounts { duplicates, ..found };
+    let vertex_weights = (lists.header.constraints > 0).then_some(weights);
+    let (format, form) = (GraphFormat::Metis, GraphForm::Adjacency);
+    let file = GraphFile::new(source.name, format, graph, form, found);
+    Ok(GraphFile { vertex_weights, ..file })
 }
 
 fn header(source: &Source<'_>) -> Result<Header, IoError> {

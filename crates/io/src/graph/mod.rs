@@ -103,6 +103,19 @@ pub struct GraphFile {
 }
 
 impl GraphFile {
+    /// A graph and what was in its file; there is nothing else.
+    fn new(
+        name: &str,
+        format: GraphFormat,
+        graph: Graph,
+        form: GraphForm,
+        found: GraphCounts,
+    ) -> GraphFile {
+        let (ground, vertex_weights, rounding, netlist) = (None, None, None, None);
+        let name = name.to_string();
+        GraphFile { name, format, graph, ground, vertex_weights, form, found, rounding, netlist }
+    }
+
     /// What the file calls its vertices: numbers from 1, in a netlist the names of the nodes
     /// whose potentials they have.
     pub fn vertex_labels(&self) -> Labels {

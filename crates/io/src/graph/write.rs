@@ -3,7 +3,7 @@
 //! **Method.** As in [`crate::write_table`]: blocks are formatted in parallel and written
 //! in order, floats as the shortest decimal that reads back to the same number.
 
-use crate::write::{blocks, put_float};
+use crate::write::{blocks, invalid, put_float, put_number};
 use palmette_core::Graph;
 use std::io::{self, Write};
 
@@ -23,7 +23,7 @@ pub fn write_matrix_market(out: &mut impl Write, graph: &Graph) -> io::Result<()
             bytes.push(b' ');
             put_number(bytes, u64::from(column) + 1);
             bytes.push(b' ');
-            put_float(bytes, ryu::Buffer::new().format(weight));
+            put_float(bytes, weight);
             bytes.push(b'\n');
         }
     })
@@ -39,7 +39,7 @@ pub fn write_metis(out: &mut impl Write, graph: &Graph) -> io::Result<()> {
     if let Some((a, b, w)) = graph.edges().find(|&(_, _, w)| !integer(w)) {
         let (a, b) = (u64::from(a) + 1, u64::from(b) + 1);
         let message = format!("METIS graphs need integer weights, found {w} between {a} and {b}");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        return Err(invalid(message));
     }
     let unit = graph.all_weights().iter().all(|&w| w == 1.0);
     let format = if unit { "" } else { " 001" };
@@ -71,8 +71,4 @@ pub fn write_edge_pairs(out: &mut impl Write, edges: &[(u32, u32)]) -> io::Resul
         put_number(bytes, u64::from(edges[i].1) + 1);
         bytes.push(b'\n');
     })
-}
-
-fn put_number(bytes: &mut Vec<u8>, number: u64) {
-    bytes.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }

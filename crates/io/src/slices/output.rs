@@ -3,7 +3,7 @@
 use crate::output::temporary_name;
 use crate::place::{Target, target_of};
 use crate::source::name_of;
-use crate::write::header_row;
+use crate::write::{header_row, invalid};
 use crate::{Cells, IoError, Labels, Values, npy};
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -45,12 +45,11 @@ impl SlicedOutput {
             Target::File(target, _) => target,
             Target::Other(_) => {
                 let message = "not a plain file, which several ranks can write at once";
-                return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message)));
+                return Err(failed(invalid(message)));
             }
         };
         let Some(temporary) = temporary_name(&target, token, 0) else {
-            let message = "expected the name of a file";
-            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message)));
+            return Err(failed(invalid("expected the name of a file")));
         };
         let file =
             OpenOptions::new().write(true).create_new(create).open(&temporary).map_err(failed)?;
@@ -89,23 +88,16 @@ impl Drop for SlicedOutput {
 
 /// The bytes before the values of an npy file with so many rows, and how many each takes.
 pub fn npy_head(values: &Values, rows: u64) -> (Vec<u8>, u64) {
-    let (descr, width) = match values {
-        Values::I64(_) => ("<i8", 8),
-        Values::U64(_) => ("<u8", 8),
-        Values::F64(_) => ("<f8", 8),
-        Values::F32(_) => ("<f4", 4),
-    };
+    let descr = npy::descr(values);
+    let width = if descr.ends_with('4') { 4 } else { 8 };
     (npy::head(descr, &format!("({rows},)")), width)
 }
 
 /// Values as an npy file has them.
 pub fn npy_bytes(values: &Values) -> Vec<u8> {
-    match values {
-        Values::I64(x) => x.iter().flat_map(|x| x.to_le_bytes()).collect(),
-        Values::U64(x) => x.iter().flat_map(|x| x.to_le_bytes()).collect(),
-        Values::F64(x) => x.iter().flat_map(|x| x.to_le_bytes()).collect(),
-        Values::F32(x) => x.iter().flat_map(|x| x.to_le_bytes()).collect(),
-    }
+    let mut bytes = Vec::with_capacity(8 * values.len());
+    (0..values.len()).for_each(|v| npy::put(values, v, &mut bytes));
+    bytes
 }
 
 /// The first line of a table.

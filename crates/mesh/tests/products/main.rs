@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod by_elements;
-mod by_nodes;
 mod inputs;
 mod programs;
 mod refused;

@@ -46,17 +46,9 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
         && (entries.positive.is_some()
             || entries.diagonal.is_empty()
             || matrix.header.field == Field::Pattern);
-    let mut file = GraphFile {
-        name: source.name.to_string(),
-        format: GraphFormat::MatrixMarket,
-        graph,
-        ground: None,
-        vertex_weights: None,
-        form: if adjacency { GraphForm::Adjacency } else { GraphForm::Laplacian },
-        found: GraphCounts { duplicates, ..found },
-        rounding: None,
-        netlist: None,
-    };
+    let form = if adjacency { GraphForm::Adjacency } else { GraphForm::Laplacian };
+    let found = GraphCounts { duplicates, ..found };
+    let mut file = GraphFile::new(source.name, GraphFormat::MatrixMarket, graph, form, found);
     if !adjacency {
         let diagonal = laplacian::diagonal(&file.graph, &entries.diagonal, 0.0)
             .map_err(|row| matrix.unbalanced(row))?;

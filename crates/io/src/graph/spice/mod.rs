@@ -279,23 +279,17 @@ impl Circuit<'_> {
             source.on_line(lines[node as usize], expected, found)
         })?;
         let any_ground = equations.ground.iter().any(|&g| g > 0.0);
-        Ok(GraphFile {
-            name: source.name.to_string(),
-            format: GraphFormat::Spice,
-            graph,
-            ground: any_ground.then_some(equations.ground),
-            vertex_weights: None,
-            form: GraphForm::Netlist,
-            found,
-            rounding: None,
-            netlist: Some(Netlist {
-                nodes: Labels::from_texts(names.into_texts()),
-                places,
-                currents: equations.currents,
-                loads: equations.loads,
-                supplies: equations.supplies,
-                elements,
-            }),
-        })
+        let ground = any_ground.then_some(equations.ground);
+        let netlist = Some(Netlist {
+            nodes: Labels::from_texts(names.into_texts()),
+            places,
+            currents: equations.currents,
+            loads: equations.loads,
+            supplies: equations.supplies,
+            elements,
+        });
+        let (format, form) = (GraphFormat::Spice, GraphForm::Netlist);
+        let file = GraphFile::new(source.name, format, graph, form, found);
+        Ok(GraphFile { ground, netlist, ..file })
     }
 }

@@ -1,8 +1,8 @@
 //! MSH 2.2 and METIS meshes, as text.
 
 use super::super::gmsh::kind_number;
-use super::{put_number, put_point};
-use crate::write::blocks;
+use super::put_point;
+use crate::write::{blocks, invalid, put_number};
 use palmette_core::Mesh;
 use palmette_core::mesh::Cells;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 /// When writing fails, or there is not exactly one tag per node, or a group's name has a quote or
 /// an end of a line in it (`InvalidInput`).
 pub fn write_gmsh(out: &mut impl Write, mesh: &Mesh, tags: Option<&[u64]>) -> io::Result<()> {
-    let wrong = |message: String| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    let wrong = |message: String| Err(invalid(message));
     if let Some(tags) = tags.filter(|tags| tags.len() != mesh.points().len()) {
         return wrong(format!("{} tags for {} nodes", tags.len(), mesh.points().len()));
     }

@@ -21,7 +21,7 @@ pub use pvd::write_pvd;
 pub use vtk::{VtkForm, write_vtk};
 pub use vtu::write_vtu;
 
-use crate::write::put_float;
+use crate::write::{invalid, put_float};
 use palmette_core::Mesh;
 use palmette_core::mesh::{Cells, ElementKind};
 use std::borrow::Cow;
@@ -97,7 +97,7 @@ impl Fields<'_> {
     /// Every field has a number or a vector for each element or node, and a name that differs
     /// from those of its like.
     fn check(&self, mesh: &Mesh) -> io::Result<()> {
-        let wrong = |message: String| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        let wrong = |message: String| Err(invalid(message));
         let (elements, nodes) = (mesh.elements().len(), mesh.points().len());
         for (fields, count, what) in
             [(self.cells, elements, "elements"), (self.points, nodes, "nodes")]
@@ -106,20 +106,15 @@ impl Fields<'_> {
                 let (name, length) = (field.name, field.values.len());
                 let components = field.values.components();
                 if !(1..=3).contains(&components) {
-                    let message = format!(
-                        "field {name} has {components} components; 1 to 3 are \
-                        supported"
-                    );
-                    return wrong(message);
+                    let found = format!("has {components} components; 1 to 3 are supported");
+                    return wrong(format!("field {name} {found}"));
                 }
                 if Some(length) != count.checked_mul(components) {
                     let of =
                         if components > 1 { format!(" of {components}") } else { String::new() };
-                    let message = format!(
-                        "field {name} has {length} numbers for {count} \
-                        {what}{of}"
-                    );
-                    return wrong(message);
+                    return wrong(format!(
+                        "field {name} has {length} numbers for {count} {what}{of}"
+                    ));
                 }
                 if name.is_empty() || fields[..i].iter().any(|other| other.name == name) {
                     return wrong(format!("field `{name}`: the name is already used"));
@@ -156,19 +151,11 @@ fn vtk_nodes(cells: &Cells) -> Cow<'_, [u32]> {
     nodes
 }
 
-fn put_number(out: &mut Vec<u8>, number: impl itoa::Integer) {
-    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-}
-
-fn put_value(out: &mut Vec<u8>, value: f64) {
-    put_float(out, ryu::Buffer::new().format(value));
-}
-
 fn put_point(out: &mut Vec<u8>, point: &[f64; 3]) {
     for (i, &x) in point.iter().enumerate() {
         if i > 0 {
             out.push(b' ');
         }
-        put_value(out, x);
+        put_float(out, x);
     }
 }

@@ -3,6 +3,7 @@
 //! **Reference.** *ParaView's reference manual*, "ParaView data (PVD) file format".
 
 use super::vtu::escaped;
+use crate::write::invalid;
 use std::io::{self, Write};
 
 /// Writes a list of files with their times. Files are named as they are found from where the
@@ -30,7 +31,7 @@ pub fn write_pvd(out: &mut impl Write, files: &[(f64, String)]) -> io::Result<()
             () => continue,
         };
         let message = format!("step {i} of the series: {expected}");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        return Err(invalid(message));
     }
     writeln!(
         out,

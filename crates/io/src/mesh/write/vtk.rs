@@ -3,10 +3,8 @@
 //! **Reference.** *VTK file formats*, "Simple legacy formats". Binary data have their
 //! highest byte first.
 
-use super::{
-    Field, FieldValues, Fields, padded, put_number, put_point, put_value, vtk_nodes, vtk_type,
-};
-use crate::write::blocks;
+use super::{Field, FieldValues, Fields, padded, put_point, vtk_nodes, vtk_type};
+use crate::write::{blocks, invalid, put_float, put_number};
 use palmette_core::Mesh;
 use std::io::{self, Write};
 
@@ -37,7 +35,7 @@ pub fn write_vtk(
     let numbers = cells.len() + cells.all_nodes().len();
     if i32::try_from(numbers.max(points.len())).is_err() {
         let message = format!("{numbers} numbers of nodes; this format counts up to {}", i32::MAX);
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        return Err(invalid(message));
     }
     let name = if form == VtkForm::Text { "ASCII" } else { "BINARY" };
     writeln!(out, "# vtk DataFile Version 3.0\nmesh\n{name}\nDATASET UNSTRUCTURED_GRID")?;
@@ -128,7 +126,7 @@ fn put_int(bytes: &mut Vec<u8>, number: i32, form: VtkForm) {
 
 fn put_double(bytes: &mut Vec<u8>, number: f64, form: VtkForm) {
     match form {
-        VtkForm::Text => put_value(bytes, number),
+        VtkForm::Text => put_float(bytes, number),
         VtkForm::Binary => bytes.extend(number.to_be_bytes()),
     }
 }

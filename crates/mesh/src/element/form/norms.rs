@@ -32,10 +32,7 @@ pub fn l2_error(
     values: &[f64],
     exact: impl Fn(Point, usize) -> f64,
 ) -> Result<f64, FormError> {
-    check(submesh, components, values);
-    let mut norm = Difference { components, values, exact, sum: 0.0 };
-    visit(submesh, Rule::Fine, &mut norm)?;
-    Ok(norm.sum.sqrt())
+    norm(submesh, components, values, Exact::Values(&exact))
 }
 
 /// `‖∇u − gradient‖` in L2, the seminorm of H1. `gradient(p, c)` is that of component `c` at the
@@ -52,24 +49,35 @@ pub fn h1_error(
     values: &[f64],
     gradient: impl Fn(Point, usize) -> Point,
 ) -> Result<f64, FormError> {
-    check(submesh, components, values);
-    let mut norm = Slope { components, values, gradient, sum: 0.0 };
-    visit(submesh, Rule::Fine, &mut norm)?;
-    Ok(norm.sum.sqrt())
+    norm(submesh, components, values, Exact::Gradients(&gradient))
 }
 
-fn check(submesh: &Submesh<'_>, components: usize, values: &[f64]) {
+/// A known answer, by point and component.
+enum Exact<'s> {
+    Values(&'s dyn Fn(Point, usize) -> f64),
+    Gradients(&'s dyn Fn(Point, usize) -> Point),
+}
+
+fn norm(
+    submesh: &Submesh<'_>,
+    components: usize,
+    values: &[f64],
+    exact: Exact<'_>,
+) -> Result<f64, FormError> {
     assert_eq!(values.len(), submesh.nodes().len() * components, "a value per unknown");
+    let mut difference = Difference { components, values, exact, sum: 0.0 };
+    visit(submesh, Rule::Fine, &mut difference)?;
+    Ok(difference.sum.sqrt())
 }
 
-struct Difference<'s, F> {
+struct Difference<'s> {
     components: usize,
     values: &'s [f64],
-    exact: F,
+    exact: Exact<'s>,
     sum: f64,
 }
 
-impl<F: Fn(Point, usize) -> f64> Visitor for Difference<'_, F> {
+impl Visitor for Difference<'_> {
     fn visit<const N: usize, const D: usize>(
         &mut self,
         at: Visited<'_>,
@@ -77,37 +85,22 @@ impl<F: Fn(Point, usize) -> f64> Visitor for Difference<'_, F> {
     ) -> Result<(), FormError> {
         for sample in samples {
             for c in 0..self.components {
-                let nodal = |&node: &u32| self.values[node as usize * self.components + c];
-                let corners = at.corners.iter().zip(sample.values);
-                let u: f64 = corners.map(|(node, shape)| shape * nodal(node)).sum();
-                self.sum += sample.weight * (u - (self.exact)(sample.point, c)).powi(2);
-            }
-        }
-        Ok(())
-    }
-}
-
-struct Slope<'s, F> {
-    components: usize,
-    values: &'s [f64],
-    gradient: F,
-    sum: f64,
-}
-
-impl<F: Fn(Point, usize) -> Point> Visitor for Slope<'_, F> {
-    fn visit<const N: usize, const D: usize>(
-        &mut self,
-        at: Visited<'_>,
-        samples: &[Sample<N, D>],
-    ) -> Result<(), FormError> {
-        for sample in samples {
-            for c in 0..self.components {
-                let exact = (self.gradient)(sample.point, c);
-                for (i, exact) in exact.into_iter().enumerate().take(D) {
-                    let nodal = |&node: &u32| self.values[node as usize * self.components + c];
-                    let corners = at.corners.iter().zip(&sample.gradients);
-                    let slope: f64 = corners.map(|(node, g)| g[i] * nodal(node)).sum();
-                    self.sum += sample.weight * (slope - exact).powi(2);
+                let nodal = |a: usize| self.values[at.corners[a] as usize * self.components + c];
+                let sum = |shape: &dyn Fn(usize) -> f64| -> f64 {
+                    (0..N).map(|a| shape(a) * nodal(a)).sum()
+                };
+                match self.exact {
+                    Exact::Values(exact) => {
+                        let u = sum(&|a| sample.values[a]);
+                        self.sum += sample.weight * (u - exact(sample.point, c)).powi(2);
+                    }
+                    Exact::Gradients(exact) => {
+                        let exact = exact(sample.point, c);
+                        for (i, exact) in exact.into_iter().enumerate().take(D) {
+                            let slope = sum(&|a| sample.gradients[a][i]);
+                            self.sum += sample.weight * (slope - exact).powi(2);
+                        }
+                    }
                 }
             }
         }
