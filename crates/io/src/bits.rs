@@ -1,6 +1,5 @@
 //! Sets of vertices, a bit each.
 
-/// A set of vertices.
 #[derive(Debug, Clone)]
 pub(crate) struct Bits(Vec<u64>);
 

@@ -23,7 +23,6 @@ use crate::tree_file::{ReadParams, TreeFile};
 use palmette_core::{MAX_VERTICES, NONE};
 use std::collections::HashMap;
 
-/// Reads an edge list.
 pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
     let separator = header::separator(source);
     let mut rows = Rows::new(*source, separator);

@@ -60,25 +60,13 @@ pub enum IoError {
         /// What is there.
         found: String,
     },
-    /// A place in a Newick text is not what it should be.
-    #[error("{file}, line {line}, byte {offset}: expected {expected}, found {found}")]
+    /// A place in a Newick text or in binary data is not what it should be.
+    #[error("{file}{}, byte {offset}: expected {expected}, found {found}", line_text(.line))]
     Place {
         /// The file.
         file: String,
-        /// The line, from 1.
-        line: u64,
-        /// The byte in the (uncompressed) file, from 0.
-        offset: u64,
-        /// What belongs there.
-        expected: String,
-        /// What is there.
-        found: String,
-    },
-    /// Binary data are not what they should be.
-    #[error("{file}, byte {offset}: expected {expected}, found {found}")]
-    Byte {
-        /// The file.
-        file: String,
+        /// The line, from 1, in text.
+        line: Option<u64>,
         /// The byte in the (uncompressed) file, from 0.
         offset: u64,
         /// What belongs there.
@@ -179,6 +167,19 @@ pub enum IoError {
         /// The names of the first few.
         names: String,
     },
+}
+
+impl IoError {
+    /// A byte of binary data is not what it should be.
+    pub(crate) fn at_byte(
+        file: &str,
+        offset: u64,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> IoError {
+        let (file, expected, found) = (file.to_string(), expected.into(), found.into());
+        IoError::Place { file, line: None, offset, expected, found }
+    }
 }
 
 fn packed_text(packed: &Option<u64>) -> String {

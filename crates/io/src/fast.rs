@@ -177,7 +177,6 @@ fn cell(rest: &[u8], separator: Separator, cell: Cell) -> Option<(u64, usize)> {
     }
 }
 
-/// Where an unquoted field ends.
 fn field_length(rest: &[u8], separator: Separator) -> Option<usize> {
     if rest.first() == Some(&b'"') {
         return None;
@@ -212,7 +211,6 @@ impl Numbers {
         joined
     }
 
-    /// Column `k` as integers.
     pub(crate) fn keys(&self, k: usize) -> Vec<i64> {
         self.column(k, |bits| bits as i64)
     }

@@ -14,7 +14,6 @@ use crate::texts::Texts;
 use palmette_core::NONE;
 use std::collections::BTreeMap;
 
-/// See the module.
 #[derive(Debug)]
 pub(crate) struct Index {
     slots: Slots,

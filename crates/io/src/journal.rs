@@ -61,7 +61,6 @@ impl Journal {
         self.made.insert(number, made);
     }
 
-    /// Takes a thing back.
     pub(crate) fn take_back(&mut self, number: u64) {
         if let Some(made) = self.made.remove(&number) {
             made.take_back();

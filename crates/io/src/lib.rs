@@ -100,9 +100,7 @@ pub use queries::{
     PairFile, read_pair_file, read_pairs, read_pairs_bytes, read_sets, read_sets_bytes,
 };
 pub use quote::{cut, short, shown, visible};
-pub use read_values::{
-    ValueParams, read_values, read_values_bytes, read_values_column, read_values_with,
-};
+pub use read_values::{ValueParams, read_values, read_values_bytes, read_values_with};
 #[cfg(unix)]
 pub use slices::{
     ArraySlices, PairRows, PairSlices, PairTable, RowSlice, Share, SlicedOutput, TableSlice,

@@ -7,7 +7,6 @@
 
 use palmette_core::NONE;
 
-/// See the module.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lines {
     /// `(row, line)`: from this row on, lines go up by `step` per row.

@@ -12,7 +12,6 @@ use crate::index::{hash_text, probe};
 use crate::texts::Texts;
 use palmette_core::NONE;
 
-/// See the module.
 pub(crate) struct Names {
     slots: Vec<u32>,
     hashes: Vec<u32>,

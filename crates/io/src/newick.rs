@@ -80,7 +80,6 @@ struct Parser<'a> {
     closing: usize,
 }
 
-/// Reads a Newick text.
 pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
     if !params.columns.is_empty() {
         return Err(source.on_line(1, "a table, to take columns from", "a Newick tree"));
@@ -193,7 +192,6 @@ impl<'a> Parser<'a> {
         CLASSES[self.data.get(at).copied().unwrap_or(0) as usize]
     }
 
-    /// Skips white space and comments.
     #[inline(always)]
     fn skip(&mut self, at: usize) -> Result<usize, IoError> {
         if self.class(at) == Class::Gap { self.skip_gap(at) } else { Ok(at) }

@@ -57,11 +57,8 @@ pub(crate) struct Header {
 impl Header {
     /// Reads the head of a file that has so many bytes in all.
     pub(crate) fn read(name: &str, bytes: &[u8], length: u64) -> Result<Header, IoError> {
-        let fail = |offset: usize, expected: &str, found: String| IoError::Byte {
-            file: name.to_string(),
-            offset: offset as u64,
-            expected: expected.to_string(),
-            found,
+        let fail = |offset: usize, expected: &str, found: String| {
+            IoError::at_byte(name, offset as u64, expected, found)
         };
         if !Npy::is_npy(bytes) {
             return Err(fail(0, "an npy file (0x93 NUMPY)", "other bytes".to_string()));
@@ -131,7 +128,6 @@ impl<'a> Npy<'a> {
         &self.header.shape
     }
 
-    /// The number of elements.
     pub(crate) fn len(&self) -> usize {
         self.data.len() / self.header.width
     }
@@ -166,30 +162,21 @@ impl<'a> Npy<'a> {
         (self.start + i * self.header.width) as u64
     }
 
-    /// An error at an element.
     pub(crate) fn error(
         &self,
         i: usize,
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> IoError {
-        IoError::Byte {
-            file: self.name.to_string(),
-            offset: self.offset(i),
-            expected: expected.into(),
-            found: found.into(),
-        }
+        IoError::at_byte(self.name, self.offset(i), expected, found)
     }
 
     fn one_dimension(&self, what: &str) -> Result<(), IoError> {
         if self.header.shape.len() == 1 {
             return Ok(());
         }
-        Err(self.error(
-            0,
-            format!("an array of {what} with one dimension"),
-            format!("shape {:?}", self.header.shape),
-        ))
+        let found = format!("shape {:?}", self.header.shape);
+        Err(self.error(0, format!("an array of {what} with one dimension"), found))
     }
 
     /// Whether an unsigned element is the greatest of its type, or of `u32`: -1.
@@ -226,11 +213,10 @@ impl<'a> Npy<'a> {
                 vertex: format!("vertex {v}"),
             }),
             Some(p) => Ok(Some(p)),
-            None => Err(self.error(
-                i,
-                format!("a parent below {n}, or -1 for a root"),
-                format!("{element} for vertex {v}"),
-            )),
+            None => {
+                let found = format!("{element} for vertex {v}");
+                Err(self.error(i, format!("a parent below {n}, or -1 for a root"), found))
+            }
         }
     }
 

@@ -118,7 +118,6 @@ impl Output {
         write(self).map_err(|source| self.failed(source))
     }
 
-    /// A failure of this output.
     pub(crate) fn failed(&self, source: io::Error) -> IoError {
         IoError::Write { file: self.name.clone(), source }
     }
@@ -169,7 +168,6 @@ impl Output {
         self.pending = None;
     }
 
-    /// Prints what was held.
     pub(crate) fn print_held(&mut self) -> Result<(), IoError> {
         if self.held.is_empty() {
             return Ok(());

@@ -28,24 +28,12 @@ pub fn read_values(
     kind: impl Into<Number>,
     labels: &Labels,
 ) -> Result<Values, IoError> {
-    read_values_column(path, kind, None, labels)
-}
-
-/// As [`read_values`], from a column by name or index instead of the last.
-///
-/// # Errors
-/// As [`read_values`].
-pub fn read_values_column(
-    path: impl AsRef<Path>,
-    kind: impl Into<Number>,
-    column: Option<&ColumnKey>,
-    labels: &Labels,
-) -> Result<Values, IoError> {
     let path = path.as_ref();
-    read_values_bytes(&name_of(path), &read_bytes(path)?, kind, column, labels)
+    read_values_bytes(&name_of(path), &read_bytes(path)?, kind, None, labels)
 }
 
-/// As [`read_values_column`], from bytes that are already here.
+/// As [`read_values`], from bytes that are already here, and from a column by name or index
+/// instead of the last.
 ///
 /// # Errors
 /// As [`read_values`].

@@ -87,7 +87,6 @@ impl Field {
     }
 }
 
-/// A reader of rows.
 #[derive(Clone)]
 pub(crate) struct Rows<'a> {
     source: Source<'a>,
@@ -142,7 +141,6 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Skips blank lines and comments.
     fn skip_empty(&mut self) {
         let data = self.source.bytes();
         while self.at < data.len() {

@@ -183,7 +183,7 @@ impl<'a> Source<'a> {
     ) -> IoError {
         IoError::Place {
             file: self.name.to_string(),
-            line: line_at(self.bytes(), at),
+            line: Some(line_at(self.bytes(), at)),
             offset: (at + self.before) as u64,
             expected: expected.into(),
             found: found.into(),

@@ -155,14 +155,14 @@ fn read_texts(
         return Err(source.on_line(line_of(second), expected, found));
     }
     let resolve = |v: usize| match labels.find(parents.get(v)) {
-        Lookup::Vertex(parent) if parent == v as u32 => {
+        Lookup::Vertex(parent) if parent != v as u32 => parent,
+        Lookup::Vertex(_) => {
             if params.self_root {
                 NONE
             } else {
                 FAILED
             }
         }
-        Lookup::Vertex(parent) => parent,
         _ if means_no_parent(parents.get(v)) => NONE,
         _ => FAILED,
     };
@@ -195,11 +195,8 @@ pub(crate) fn check_width(
         return Ok(());
     }
     let expected = format!("{} fields as in the first row", layout.width);
-    Err(source.on_line(
-        line,
-        expected,
-        format!("{width} field{}", if width == 1 { "" } else { "s" }),
-    ))
+    let found = format!("{width} field{}", if width == 1 { "" } else { "s" });
+    Err(source.on_line(line, expected, found))
 }
 
 /// The numbers of a table under way.

@@ -24,7 +24,6 @@ impl Scratch {
         kept.unwrap_or_else(|| huge_zeroed(self.length))
     }
 
-    /// Gives a vector back.
     pub(crate) fn give(&self, vector: Vec<f64>) {
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(vector);
     }

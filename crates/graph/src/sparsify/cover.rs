@@ -168,7 +168,6 @@ struct Listed {
     marker: u32,
 }
 
-/// A recovered crossing edge.
 #[derive(Debug, Clone, Copy)]
 struct Marker {
     /// 0 when it was withdrawn.

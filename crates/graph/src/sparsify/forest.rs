@@ -48,7 +48,6 @@ pub(super) fn spanning_forest(n: usize, edges: &[Edge], mut left: Vec<Ranked>) -
     chosen
 }
 
-/// Sets of linked vertices.
 struct Parts {
     above: Vec<u32>,
 }

@@ -25,7 +25,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 const SHARDS: usize = 64;
 
-/// An edge of a batch.
 #[derive(Clone, Copy)]
 struct Asking {
     edge: OffEdge,

@@ -43,7 +43,6 @@ impl Header {
     }
 }
 
-/// Reads a graph.
 pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     let lists = NeighbourLists { source, header: header(source)? };
     let (mut entries, weights) = lists.entries()?;

@@ -16,7 +16,6 @@ use crate::IoError;
 use crate::source::Source;
 use palmette_core::mesh::ElementKind;
 
-/// Reads a mesh.
 pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<MeshFile, IoError> {
     let source = Source::new(name, data)?;
     let plain = without_comments(source.bytes());

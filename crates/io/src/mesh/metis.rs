@@ -18,7 +18,6 @@ use crate::number::{unsigned, unsigned_prefix};
 use crate::source::Source;
 use palmette_core::mesh::ElementKind;
 
-/// Reads a mesh.
 pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<MeshFile, IoError> {
     let source = Source::new(name, data)?;
     let origin = Origin { name, data: source.bytes(), binary: false };

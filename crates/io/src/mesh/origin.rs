@@ -22,10 +22,10 @@ impl<'a> Origin<'a> {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> IoError {
-        let (file, expected, found) = (self.name.to_string(), expected.into(), found.into());
         if self.binary {
-            return IoError::Byte { file, offset: at as u64, expected, found };
+            return IoError::at_byte(self.name, at as u64, expected, found);
         }
+        let (file, expected, found) = (self.name.to_string(), expected.into(), found.into());
         IoError::Line { file, line: line_at(self.data, at), expected, found }
     }
 

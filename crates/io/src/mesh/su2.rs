@@ -10,6 +10,7 @@
 //! **Reference.** *SU2 documentation*, "Mesh file".
 
 use super::assemble::Assembly;
+use super::gmsh::KINDS;
 use super::lines::Lines;
 use super::number_reader::{NumberReader, Text};
 use super::origin::Origin;
@@ -18,7 +19,7 @@ use crate::IoError;
 use crate::error::shown;
 use crate::number::unsigned;
 use crate::source::Source;
-use palmette_core::mesh::{ElementKind, Group};
+use palmette_core::mesh::Group;
 
 /// Lines of elements or of points.
 struct Rows {
@@ -38,7 +39,6 @@ struct Keys {
     skipped: usize,
 }
 
-/// Reads a mesh.
 pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<MeshFile, IoError> {
     let source = Source::new(name, data)?;
     let origin = Origin { name, data: source.bytes(), binary: false };
@@ -128,24 +128,15 @@ fn points(
 
 fn elements(origin: Origin<'_>, rows: &Rows, mesh: &mut Assembly<'_>) -> Result<(), IoError> {
     let mut lines = Lines { origin, at: rows.at };
-    for number in 0..rows.count {
+    for element in 0..rows.count {
         let Some((at, _)) = lines.next() else { return Ok(()) };
         let mut words = Text { origin: Origin { data: &origin.data[..lines.end()], ..origin }, at };
-        let kind = match words.int("VTK's type of an element")? {
-            1 => ElementKind::Point,
-            3 => ElementKind::Line,
-            5 => ElementKind::Triangle,
-            9 => ElementKind::Quadrilateral,
-            10 => ElementKind::Tetrahedron,
-            12 => ElementKind::Hexahedron,
-            13 => ElementKind::Prism,
-            14 => ElementKind::Pyramid,
-            other => {
-                let expected = "VTK's type of a first-order element: 1, 3, 5, 9, 10, 12, 13 or 14";
-                return Err(origin.wrong(at, expected, other.to_string()));
-            }
+        let number = words.int("VTK's type of an element")?;
+        let Some(&(kind, ..)) = KINDS.iter().find(|known| i64::from(known.2) == number) else {
+            let expected = "VTK's type of a first-order element: 1, 3, 5, 9, 10, 12, 13 or 14";
+            return Err(origin.wrong(at, expected, number.to_string()));
         };
-        mesh.element((at, number, rows.group), kind, || {
+        mesh.element((at, element, rows.group), kind, || {
             Ok((words.place(), words.size("the number of a node")?))
         })?;
     }

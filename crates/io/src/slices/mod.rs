@@ -137,12 +137,7 @@ impl SliceFile {
     }
 
     pub(crate) fn wrong(&self, expected: &str, found: &str) -> IoError {
-        IoError::Byte {
-            file: self.name.clone(),
-            offset: 0,
-            expected: expected.to_string(),
-            found: found.to_string(),
-        }
+        IoError::at_byte(&self.name, 0, expected, found)
     }
 }
 

@@ -183,7 +183,6 @@ pub(super) fn hash(start: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(start, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211))
 }
 
-/// Writes and hashes.
 struct Hashing<W> {
     output: W,
     hash: u64,

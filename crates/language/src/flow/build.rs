@@ -20,7 +20,6 @@ struct Frame {
     made: HashMap<Op, ValueId>,
 }
 
-/// Makes values.
 pub(super) struct Builder {
     pub(super) flow: Flow,
     frames: Vec<Frame>,

@@ -5,7 +5,6 @@
 
 use crate::flow::{Flow, Item, Op, ValueId};
 
-/// A set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Set(Vec<u64>);
 

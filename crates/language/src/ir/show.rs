@@ -6,7 +6,6 @@ use super::{
 use crate::arithmetic::{Arithmetic, Function};
 
 impl Program {
-    /// A scalar as text.
     pub(crate) fn show_scalar(&self, scalar: Scalar) -> String {
         match scalar {
             Scalar::Number(value) => show_number(value),

@@ -64,7 +64,6 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// Errors found so far.
 #[derive(Debug, Default)]
 pub(crate) struct Errors {
     found: Vec<(Span, String)>,
@@ -76,7 +75,6 @@ impl Errors {
         self.found.push((span, message.into()));
     }
 
-    /// The number of errors.
     pub(crate) fn count(&self) -> usize {
         self.found.len()
     }

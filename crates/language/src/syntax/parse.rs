@@ -171,7 +171,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports what should stand here.
     pub(super) fn expected<T>(&mut self, what: &str) -> Read<T> {
         let message = format!("expected {what}, found {}", self.peek().show());
         self.errors.push(self.span(), message);

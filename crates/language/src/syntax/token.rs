@@ -9,7 +9,6 @@ pub(crate) struct Token {
     pub(crate) span: Span,
 }
 
-/// What a token is.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TokenKind {
     Number(f64),

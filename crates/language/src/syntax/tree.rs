@@ -31,7 +31,6 @@ pub(crate) enum Node {
     List(Vec<ExprId>),
 }
 
-/// An operator between two expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Binary {
     Add,
@@ -117,13 +116,11 @@ pub(crate) struct Shown {
 }
 
 impl Tree {
-    /// Adds an expression.
     pub(crate) fn push(&mut self, span: Span, node: Node) -> ExprId {
         self.exprs.push((span, node));
         ExprId(self.exprs.len() as u32 - 1)
     }
 
-    /// The number of expressions.
     pub(crate) fn len(&self) -> usize {
         self.exprs.len()
     }

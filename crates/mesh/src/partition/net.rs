@@ -67,7 +67,6 @@ impl Net {
         twice / 2
     }
 
-    /// The weight of each part.
     pub(crate) fn part_weights(&self, part: &[u32], parts: usize) -> Vec<i64> {
         let mut weights = vec![0; parts];
         part.iter().zip(&self.weights).for_each(|(&p, &w)| weights[p as usize] += w);

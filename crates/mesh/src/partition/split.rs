@@ -21,7 +21,6 @@ pub(super) fn whole_rank(x: u64) -> i64 {
     (x ^ 1 << 63) as i64
 }
 
-/// Two sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sides {
     /// By vertex a bit: whether it is on the second side.

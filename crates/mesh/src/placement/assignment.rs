@@ -59,7 +59,6 @@ impl<'a> Rules<'a> {
         self.partners.of(part)
     }
 
-    /// The neighbours of a processor.
     #[inline]
     pub(super) fn near(&self, processor: u32) -> &[u32] {
         self.near.of(processor)

@@ -31,7 +31,6 @@ impl Field {
     }
 }
 
-/// See the module.
 #[derive(Debug)]
 pub(crate) struct Header {
     /// The number of rows and columns.

@@ -31,7 +31,6 @@ use memchr::{memchr, memchr_iter};
 use palmette_core::{Graph, GraphError};
 use rayon::prelude::*;
 
-/// Reads a matrix.
 pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     let matrix = Matrix { source, header: Header::read(source)? };
     let mut entries = matrix.entries()?;

@@ -25,7 +25,6 @@ const HARMLESS_OPTIONS: &str = "abstol acct brief chgtol co gmin gminsteps ingol
     numdgt opts pivrel pivtol post probe reltol savecurrents sparse srcsteps temp tnom trtol \
     vntol width";
 
-/// What a card does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Card {
     /// Nothing.

@@ -11,7 +11,6 @@
 /// Two statements about the same difference may round differently.
 const ROUNDING: f64 = 1e-9;
 
-/// See the module.
 #[derive(Default)]
 pub(crate) struct Merged {
     parent: Vec<u32>,

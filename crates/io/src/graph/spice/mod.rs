@@ -60,7 +60,6 @@ struct Circuit<'a> {
     found: GraphCounts,
 }
 
-/// Reads a netlist.
 pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     let mut circuit = Circuit {
         source,
@@ -105,7 +104,6 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     circuit.finish()
 }
 
-/// What a statement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Element,

@@ -7,15 +7,10 @@ pub(super) fn kind(number: i64) -> Result<ElementKind, String> {
     let higher = |order: &str, kind: &str| {
         Err(format!("type {number}, a {order}-order {kind}, which is not supported"))
     };
+    if let Some(known) = KINDS.iter().find(|known| i64::from(known.1) == number) {
+        return Ok(known.0);
+    }
     match number {
-        1 => Ok(ElementKind::Line),
-        2 => Ok(ElementKind::Triangle),
-        3 => Ok(ElementKind::Quadrilateral),
-        4 => Ok(ElementKind::Tetrahedron),
-        5 => Ok(ElementKind::Hexahedron),
-        6 => Ok(ElementKind::Prism),
-        7 => Ok(ElementKind::Pyramid),
-        15 => Ok(ElementKind::Point),
         8 => higher("second", "line"),
         9 => higher("second", "triangle"),
         10 | 16 => higher("second", "quadrilateral"),
@@ -35,18 +30,22 @@ pub(super) fn kind(number: i64) -> Result<ElementKind, String> {
     }
 }
 
-/// The number of a kind.
-pub(in super::super) fn number(kind: ElementKind) -> u32 {
-    match kind {
-        ElementKind::Line => 1,
-        ElementKind::Triangle => 2,
-        ElementKind::Quadrilateral => 3,
-        ElementKind::Tetrahedron => 4,
-        ElementKind::Hexahedron => 5,
-        ElementKind::Prism => 6,
-        ElementKind::Pyramid => 7,
-        _ => 15,
-    }
+/// The numbers that Gmsh and VTK have for each kind.
+pub(in super::super) const KINDS: [(ElementKind, u8, u8); 8] = [
+    (ElementKind::Point, 15, 1),
+    (ElementKind::Line, 1, 3),
+    (ElementKind::Triangle, 2, 5),
+    (ElementKind::Quadrilateral, 3, 9),
+    (ElementKind::Tetrahedron, 4, 10),
+    (ElementKind::Hexahedron, 5, 12),
+    (ElementKind::Prism, 6, 13),
+    (ElementKind::Pyramid, 7, 14),
+];
+
+/// The numbers of a kind: Gmsh's and VTK's.
+pub(in super::super) fn numbers(kind: ElementKind) -> (u8, u8) {
+    let (_, gmsh, vtk) = KINDS.into_iter().find(|known| known.0 == kind).unwrap_or(KINDS[0]);
+    (gmsh, vtk)
 }
 
 /// What a message says was expected.

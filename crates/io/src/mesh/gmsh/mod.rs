@@ -20,7 +20,7 @@ mod kinds;
 mod v2;
 mod v4;
 
-pub(super) use kinds::number as kind_number;
+pub(super) use kinds::{KINDS, numbers as kind_numbers};
 
 use super::assemble::Assembly;
 use super::number_reader::{Binary, NumberReader, Text};
@@ -52,7 +52,6 @@ struct Header {
     narrow_bytes: usize,
 }
 
-/// Reads a mesh.
 pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<MeshFile, IoError> {
     let mut reader = Reader {
         origin: Origin { name, data, binary: false },

@@ -1,6 +1,6 @@
 //! MSH 2.2 and METIS meshes, as text.
 
-use super::super::gmsh::kind_number;
+use super::super::gmsh::kind_numbers;
 use super::put_point;
 use crate::write::{blocks, invalid, put_number};
 use palmette_core::Mesh;
@@ -43,7 +43,7 @@ pub fn write_gmsh(out: &mut impl Write, mesh: &Mesh, tags: Option<&[u64]>) -> io
         blocks(out, cells.len(), |i, bytes| {
             put_number(bytes, before + i + 1);
             bytes.push(b' ');
-            put_number(bytes, kind_number(cells.kind(i)));
+            put_number(bytes, kind_numbers(cells.kind(i)).0);
             // Group and entity; there is no geometry, so the group stands for it.
             bytes.extend_from_slice(b" 2 ");
             put_number(bytes, cells.tag(i));

@@ -125,18 +125,8 @@ impl Fields<'_> {
     }
 }
 
-/// VTK's number of a kind.
 fn vtk_type(kind: ElementKind) -> u8 {
-    match kind {
-        ElementKind::Line => 3,
-        ElementKind::Triangle => 5,
-        ElementKind::Quadrilateral => 9,
-        ElementKind::Tetrahedron => 10,
-        ElementKind::Hexahedron => 12,
-        ElementKind::Prism => 13,
-        ElementKind::Pyramid => 14,
-        _ => 1,
-    }
+    super::gmsh::kind_numbers(kind).1
 }
 
 /// The nodes of all elements, one after another, in VTK's order: the triangles of a prism are
