@@ -1,7 +1,7 @@
 //! Arrays on a device, in chunks that a kernel can bind.
 
 use crate::device::Device;
-use crate::{Element, GpuError};
+use crate::{Element, GpuError, Kernel};
 use bytemuck::Pod;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -69,7 +69,6 @@ impl Array {
         self.chunks.len()
     }
 
-    /// A chunk.
     pub(crate) fn chunk(&self, k: usize) -> &wgpu::Buffer {
         &self.chunks[k]
     }
@@ -137,10 +136,7 @@ impl<E: Element> DeviceValues<E> {
         let nan = strange.and_then(|first| {
             values[first..].iter().position(E::is_nan).map(|k| (first + k, true))
         });
-        let start = Instant::now();
-        let array = Array::from_slice(device, values)?;
-        device.queue().submit([]);
-        let seconds = device.wait(start)?;
+        let (array, seconds) = device.sent(|| Array::from_slice(device, values))?;
         let strange = nan.or(strange.map(|k| (k, false)));
         Ok(DeviceValues { array, seconds, strange, element: PhantomData })
     }
@@ -173,10 +169,20 @@ impl<E: Element> DeviceValues<E> {
         self.len() == 0
     }
 
-    /// An error when a value is beyond what the kernels of an operator are sure of.
-    pub(crate) fn check(&self, takes_infinity: bool) -> Result<(), GpuError> {
+    /// Whether there are as many values as vertices, on the same device, and none beyond what the
+    /// kernels of an operator are sure of.
+    pub(crate) fn check<K: Kernel<Elem = E>>(
+        &self,
+        device: &Device,
+        vertices: usize,
+        op: &K,
+    ) -> Result<(), GpuError> {
+        GpuError::check_length(vertices, self.len())?;
+        if !self.array.device().same(device) {
+            return Err(GpuError::OtherDevice);
+        }
         match self.strange {
-            Some((position, nan)) if nan || !takes_infinity => {
+            Some((position, nan)) if nan || !op.takes_infinity() => {
                 Err(GpuError::NotFinite { position, nan })
             }
             _ => Ok(()),

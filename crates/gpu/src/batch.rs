@@ -24,14 +24,64 @@ pub(crate) enum Access {
     Write,
 }
 
+/// The name, type and use of an array.
+pub(crate) type Binding = (&'static str, &'static str, Access);
+
+pub(crate) const fn read(name: &'static str, kind: &'static str) -> Binding {
+    (name, kind, Access::Read)
+}
+
+pub(crate) const fn write(name: &'static str, kind: &'static str) -> Binding {
+    (name, kind, Access::Write)
+}
+
+pub(crate) const VALUES: Binding = read("values", "Elem");
+pub(crate) const OWN: Binding = write("own", "Elem");
+pub(crate) const OTHER: Binding = read("other", "Elem");
+
+/// Identities everywhere.
+pub(crate) const FILL: Source =
+    Source { params: &["count"], arrays: &[OWN], body: include_str!("wgsl/fill.wgsl") };
+
+/// Own elements, each times its value.
+pub(crate) const JOIN: Source =
+    Source { params: &["count"], arrays: &[VALUES, OWN], body: include_str!("wgsl/join.wgsl") };
+
+/// A kernel in two forms, whose functions read the arrays that it writes or others: what it reads
+/// may lie in the same chunk, and no buffer can be bound for reading and for writing.
+macro_rules! same_or_other {
+    (
+        $params:expr, [$($own:expr),*] or [$($other:expr),*],
+        [$($function:literal: $same:literal or $there:literal),*], $body:literal
+    ) => {
+        [
+            Source {
+                params: $params,
+                arrays: &[$($own),*],
+                body: concat!(
+                    $("fn ", $function, "(i: u32) -> Elem { return ", $same, "[i]; }\n",)*
+                    include_str!($body)
+                ),
+            },
+            Source {
+                params: $params,
+                arrays: &[$($own,)* $($other),*],
+                body: concat!(
+                    $("fn ", $function, "(i: u32) -> Elem { return ", $there, "[i]; }\n",)*
+                    include_str!($body)
+                ),
+            },
+        ]
+    };
+}
+pub(crate) use same_or_other;
+
 /// A kernel: what it is given, and its text. `Elem`, `combine` and `identity` are the operator's.
 #[derive(Debug)]
 pub(crate) struct Source {
     /// Names of numbers, at most twelve.
     pub(crate) params: &'static [&'static str],
-    /// Name, type and use of arrays.
-    pub(crate) arrays: &'static [(&'static str, &'static str, Access)],
-    /// The text.
+    pub(crate) arrays: &'static [Binding],
     pub(crate) body: &'static str,
 }
 
@@ -150,6 +200,11 @@ impl<'d> Batch<'d> {
         self.device.pipeline(&text, || source.compile(self.device.raw(), &text))
     }
 
+    /// The two kernels of [`same_or_other`].
+    pub(crate) fn both(&self, forms: &[Source; 2]) -> Result<[Arc<Pipeline>; 2], GpuError> {
+        Ok([self.kernel(&forms[0])?, self.kernel(&forms[1])?])
+    }
+
     /// Adds a dispatch of so many workgroups; none is no step.
     pub(crate) fn push(
         &mut self,
@@ -178,6 +233,14 @@ impl<'d> Batch<'d> {
     ) {
         let count = numbers[0] as usize;
         self.push(pipeline, arrays, numbers, count.div_ceil(GROUP));
+    }
+
+    /// As [`Batch::each`], with a thread for each element of arrays of one length.
+    pub(crate) fn all(&mut self, pipeline: &Arc<Pipeline>, arrays: &[&Array]) {
+        for k in 0..arrays[0].count() {
+            let chunks: Vec<&wgpu::Buffer> = arrays.iter().map(|array| array.chunk(k)).collect();
+            self.each(pipeline, &chunks, &[arrays[0].range(k).len() as u32]);
+        }
     }
 
     /// Runs all steps and waits for them; the seconds it took.

@@ -28,63 +28,42 @@ pub trait Element: Pod + Send + Sync {
 }
 
 macro_rules! element {
-    ($($t:ty, $wgsl:literal;)*) => {$(
+    ($($t:ty, $wgsl:literal $(, $finite:expr, $nan:expr)?;)*) => {$(
         impl Element for $t {
             const WGSL: &'static str = $wgsl;
+            $(
+                fn is_finite(&self) -> bool {
+                    $finite(self)
+                }
+
+                fn is_nan(&self) -> bool {
+                    $nan(self)
+                }
+            )?
         }
     )*};
+}
+
+fn all_finite(numbers: &[f32]) -> bool {
+    numbers.iter().all(|x| x.is_finite())
+}
+
+fn any_nan(numbers: &[f32]) -> bool {
+    numbers.iter().any(|x| x.is_nan())
 }
 
 element! {
     u32, "u32";
     i32, "i32";
+    f32, "f32", |x: &f32| x.is_finite(), |x: &f32| x.is_nan();
     u64, "vec2<u32>";
     i64, "vec2<u32>";
+    f64, "vec2<u32>", |x: &f64| x.is_finite(), |x: &f64| x.is_nan();
     [u32; 2], "vec2<u32>";
     [i32; 2], "vec2<i32>";
+    [f32; 2], "vec2<f32>", all_finite, any_nan;
     [u32; 4], "vec4<u32>";
     [i32; 4], "vec4<i32>";
+    [f32; 4], "vec4<f32>", all_finite, any_nan;
     [u64; 2], "vec4<u32>";
-}
-
-macro_rules! float {
-    ($($t:ty, $wgsl:literal;)*) => {$(
-        impl Element for $t {
-            const WGSL: &'static str = $wgsl;
-
-            fn is_finite(&self) -> bool {
-                <$t>::is_finite(*self)
-            }
-
-            fn is_nan(&self) -> bool {
-                <$t>::is_nan(*self)
-            }
-        }
-    )*};
-}
-
-float! {
-    f32, "f32";
-    f64, "vec2<u32>";
-}
-
-macro_rules! floats {
-    ($($n:literal, $wgsl:literal;)*) => {$(
-        impl Element for [f32; $n] {
-            const WGSL: &'static str = $wgsl;
-
-            fn is_finite(&self) -> bool {
-                self.iter().all(|x| x.is_finite())
-            }
-
-            fn is_nan(&self) -> bool {
-                self.iter().any(|x| x.is_nan())
-            }
-        }
-    )*};
-}
-
-floats! {
-    2, "vec2<f32>";
-    4, "vec4<f32>";
 }

@@ -101,3 +101,9 @@ pub enum GpuError {
         vertices: usize,
     },
 }
+
+impl GpuError {
+    pub(crate) fn check_length(expected: usize, actual: usize) -> Result<(), GpuError> {
+        if actual == expected { Ok(()) } else { Err(GpuError::Length { expected, actual }) }
+    }
+}

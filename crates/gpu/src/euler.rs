@@ -14,20 +14,19 @@
 //! **Reference.** Defour and Marin, 2013, sections II-B and III-B.
 
 use crate::array::{Array, DeviceValues};
-use crate::batch::{Access, Batch, Source};
+use crate::batch::{Batch, Binding, Source, VALUES, read, write};
 use crate::{Device, DeviceTree, GpuError, GroupKernel, scan};
 use palmette_core::Tree;
 use palmette_tree::{Direction, EulerTour, Scope};
-use std::time::Instant;
 
-const OPEN: (&str, &str, Access) = ("open", "u32", Access::Read);
-const CLOSE: (&str, &str, Access) = ("close", "u32", Access::Read);
-const ANSWERS: (&str, &str, Access) = ("answers", "Elem", Access::Write);
-const LINE: (&str, &str, Access) = ("line", "Elem", Access::Read);
+const OPEN: Binding = read("open", "u32");
+const CLOSE: Binding = read("close", "u32");
+const ANSWERS: Binding = write("answers", "Elem");
+const LINE: Binding = read("line", "Elem");
 
 const WRITE: Source = Source {
     params: &["count", "first", "length", "inverted"],
-    arrays: &[OPEN, CLOSE, ("values", "Elem", Access::Read), ("line", "Elem", Access::Write)],
+    arrays: &[OPEN, CLOSE, VALUES, write("line", "Elem")],
     body: include_str!("wgsl/euler_write.wgsl"),
 };
 
@@ -54,14 +53,8 @@ impl Tour {
     pub(crate) fn upload(device: &Device, tree: &Tree) -> Result<(Tour, f64), GpuError> {
         let tour = EulerTour::new(tree);
         let (open, close) = tour.arrays();
-        let start = Instant::now();
-        let tour = Tour {
-            open: Array::from_slice(device, open)?,
-            close: Array::from_slice(device, close)?,
-        };
-        device.queue().submit([]);
-        let seconds = device.wait(start)?;
-        Ok((tour, seconds))
+        let array = |places| Array::from_slice(device, places);
+        device.sent(|| Ok(Tour { open: array(open)?, close: array(close)? }))
     }
 }
 
@@ -72,8 +65,8 @@ pub(crate) fn euler<G: GroupKernel>(
     scope: Scope,
     direction: Direction,
 ) -> Result<DeviceValues<G::Elem>, GpuError> {
-    tree.check(values, op)?;
     let device = tree.device();
+    values.check(device, tree.tree().len(), op)?;
     let answers = Array::new::<G::Elem>(device, values.len())?;
     if values.is_empty() {
         return Ok(DeviceValues::computed(answers, 0.0));
@@ -104,8 +97,7 @@ pub(crate) fn euler<G: GroupKernel>(
         }
     }
     batch.keep([line]);
-    let seconds = batch.run()?;
-    Ok(DeviceValues::computed(answers, seconds))
+    Ok(DeviceValues::computed(answers, batch.run()?))
 }
 
 /// Every chunk of one array beside every chunk of another, in order: the two chunks, the

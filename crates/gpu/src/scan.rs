@@ -16,18 +16,18 @@
 
 use crate::GpuError;
 use crate::array::Array;
-use crate::batch::{Access, Batch, Source};
+use crate::batch::{Batch, Source, read, write};
 use palmette_core::Monoid;
 
 const REDUCE: Source = Source {
     params: &["count", "first"],
-    arrays: &[("line", "Elem", Access::Read), ("sums", "Elem", Access::Write)],
+    arrays: &[read("line", "Elem"), write("sums", "Elem")],
     body: include_str!("wgsl/reduce.wgsl"),
 };
 
 const SCAN: Source = Source {
     params: &["count", "first", "has_before"],
-    arrays: &[("line", "Elem", Access::Write), ("before", "Elem", Access::Read)],
+    arrays: &[write("line", "Elem"), read("before", "Elem")],
     body: include_str!("wgsl/scan.wgsl"),
 };
 

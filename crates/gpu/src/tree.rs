@@ -4,7 +4,7 @@ use crate::array::DeviceValues;
 use crate::contract::ContractForm;
 use crate::euler::Tour;
 use crate::levels::LevelForm;
-use crate::{Device, Element, GpuError, Kernel};
+use crate::{Device, Element, GpuError};
 use palmette_core::Tree;
 use std::sync::OnceLock;
 
@@ -66,7 +66,7 @@ impl<'t> DeviceTree<'t> {
     /// # Errors
     /// Another number of values than vertices, too little memory, or a lost device.
     pub fn upload<E: Element>(&self, values: &[E]) -> Result<DeviceValues<E>, GpuError> {
-        self.check_length(values.len())?;
+        GpuError::check_length(self.tree.len(), values.len())?;
         DeviceValues::upload(&self.device, values)
     }
 
@@ -101,24 +101,6 @@ impl<'t> DeviceTree<'t> {
 
     pub(crate) fn contraction(&self) -> Result<&ContractForm, GpuError> {
         once(&self.contraction, || ContractForm::upload(&self.device, self.tree))
-    }
-
-    /// Whether values suit the tree and an operator.
-    pub(crate) fn check<K: Kernel>(
-        &self,
-        values: &DeviceValues<K::Elem>,
-        op: &K,
-    ) -> Result<(), GpuError> {
-        self.check_length(values.len())?;
-        if !values.array.device().same(&self.device) {
-            return Err(GpuError::OtherDevice);
-        }
-        values.check(op.takes_infinity())
-    }
-
-    fn check_length(&self, actual: usize) -> Result<(), GpuError> {
-        let expected = self.tree.len();
-        if actual == expected { Ok(()) } else { Err(GpuError::Length { expected, actual }) }
     }
 }
 

@@ -4,7 +4,6 @@ use crate::array::Array;
 use crate::{Device, GpuError};
 use palmette_core::{NONE, Tree};
 use palmette_tree::{Contraction, Round};
-use std::time::Instant;
 
 /// Pairs of an upper and a lower vertex that a dispatch treats: neighbours in the list, the
 /// upper ones all in one chunk and the lower ones in one.
@@ -45,11 +44,10 @@ impl ContractForm {
         let inner = |i: usize| u32::from(tree.sizes()[i] > 1);
         let link = |i: usize| i.checked_sub(1).map_or(0, inner) | inner(i) << 1;
         let links: Vec<u32> = (0..tree.len()).map(link).collect();
-        let start = Instant::now();
-        let (pairs, links) =
-            (Array::from_slice(device, &list.pairs)?, Array::from_slice(device, &links)?);
-        device.queue().submit([]);
-        Ok((ContractForm { pairs, rounds, links }, device.wait(start)?))
+        device.sent(|| {
+            let pairs = Array::from_slice(device, &list.pairs)?;
+            Ok(ContractForm { pairs, rounds, links: Array::from_slice(device, &links)? })
+        })
     }
 }
 

@@ -21,88 +21,37 @@ mod form;
 pub(crate) use form::ContractForm;
 
 use crate::array::{Array, DeviceValues};
-use crate::batch::{Access, Batch, Pipeline, Source};
+use crate::batch::{
+    Batch, Binding, FILL, JOIN, OTHER, OWN, Pipeline, Source, VALUES, read, same_or_other, write,
+};
 use crate::euler::tiles;
 use crate::{DeviceTree, GpuError, Kernel};
 use form::Segment;
 use palmette_tree::Scope;
 use std::sync::Arc;
 
-const PAIRS: (&str, &str, Access) = ("pairs", "vec2<u32>", Access::Read);
-const LINKS: (&str, &str, Access) = ("links", "u32", Access::Read);
-const VALUES: (&str, &str, Access) = ("values", "Elem", Access::Read);
-const OWN: (&str, &str, Access) = ("own", "Elem", Access::Write);
-const OTHER: (&str, &str, Access) = ("other", "Elem", Access::Read);
-const FIRSTS: (&str, &str, Access) = ("firsts", "Elem", Access::Read);
-const LASTS: (&str, &str, Access) = ("lasts", "Elem", Access::Read);
+const PAIRS: Binding = read("pairs", "vec2<u32>");
+const LINKS: Binding = read("links", "u32");
+const FIRSTS: Binding = read("firsts", "Elem");
+const LASTS: Binding = read("lasts", "Elem");
 const PAIR_PARAMS: &[&str] = &["count", "start", "upper", "lower", "step"];
 
-/// Upper and lower vertices in one chunk, then in two: a kernel may not bind one buffer for
-/// reading and for writing.
-const DOWN: [Source; 2] = [
-    Source {
-        params: PAIR_PARAMS,
-        arrays: &[PAIRS, OWN],
-        body: concat!(
-            "fn above_at(i: u32) -> Elem { return own[i]; }\n",
-            include_str!("../wgsl/contract_down.wgsl")
-        ),
-    },
-    Source {
-        params: PAIR_PARAMS,
-        arrays: &[PAIRS, OWN, OTHER],
-        body: concat!(
-            "fn above_at(i: u32) -> Elem { return other[i]; }\n",
-            include_str!("../wgsl/contract_down.wgsl")
-        ),
-    },
-];
+const DOWN: [Source; 2] = same_or_other!(
+    PAIR_PARAMS, [PAIRS, OWN] or [OTHER],
+    ["above_at": "own" or "other"], "../wgsl/contract_down.wgsl"
+);
 
-const UP: [Source; 2] = [
-    Source {
-        params: PAIR_PARAMS,
-        arrays: &[PAIRS, ("firsts", "Elem", Access::Write), ("lasts", "Elem", Access::Write)],
-        body: concat!(
-            "fn first_at(i: u32) -> Elem { return firsts[i]; }\n",
-            "fn last_at(i: u32) -> Elem { return lasts[i]; }\n",
-            include_str!("../wgsl/contract_up.wgsl")
-        ),
-    },
-    Source {
-        params: PAIR_PARAMS,
-        arrays: &[
-            PAIRS,
-            ("firsts", "Elem", Access::Write),
-            ("lasts", "Elem", Access::Write),
-            ("other_firsts", "Elem", Access::Read),
-            ("other_lasts", "Elem", Access::Read),
-        ],
-        body: concat!(
-            "fn first_at(i: u32) -> Elem { return other_firsts[i]; }\n",
-            "fn last_at(i: u32) -> Elem { return other_lasts[i]; }\n",
-            include_str!("../wgsl/contract_up.wgsl")
-        ),
-    },
-];
+const UP: [Source; 2] = same_or_other!(
+    PAIR_PARAMS, [PAIRS, write("firsts", "Elem"), write("lasts", "Elem")]
+    or [read("other_firsts", "Elem"), read("other_lasts", "Elem")],
+    ["first_at": "firsts" or "other_firsts", "last_at": "lasts" or "other_lasts"],
+    "../wgsl/contract_up.wgsl"
+);
 
-const REACH: [Source; 2] = [
-    Source {
-        params: PAIR_PARAMS,
-        arrays: &[PAIRS, FIRSTS, LASTS, OWN],
-        body: concat!(
-            "fn below_at(i: u32) -> Elem { return own[i]; }\n",
-            include_str!("../wgsl/contract_reach.wgsl")
-        ),
-    },
-    Source {
-        params: PAIR_PARAMS,
-        arrays: &[PAIRS, FIRSTS, LASTS, OWN, OTHER],
-        body: concat!(
-            "fn below_at(i: u32) -> Elem { return other[i]; }\n",
-            include_str!("../wgsl/contract_reach.wgsl")
-        ),
-    },
-];
+const REACH: [Source; 2] = same_or_other!(
+    PAIR_PARAMS, [PAIRS, FIRSTS, LASTS, OWN] or [OTHER],
+    ["below_at": "own" or "other"], "../wgsl/contract_reach.wgsl"
+);
 
 const FACTORS: Source = Source {
     params: &["count", "first", "length", "base"],
@@ -118,15 +67,9 @@ const CLOSE: Source = Source {
 
 const ANSWERS: Source = Source {
     params: &["count", "first", "length", "base", "inclusive"],
-    arrays: &[LINKS, VALUES, ("reach", "Elem", Access::Read), ("answers", "Elem", Access::Write)],
+    arrays: &[LINKS, VALUES, read("reach", "Elem"), write("answers", "Elem")],
     body: include_str!("../wgsl/contract_answers.wgsl"),
 };
-
-const JOIN: Source =
-    Source { params: &["count"], arrays: &[VALUES, OWN], body: include_str!("../wgsl/join.wgsl") };
-
-const FILL: Source =
-    Source { params: &["count"], arrays: &[OWN], body: include_str!("../wgsl/fill.wgsl") };
 
 pub(crate) fn rootfix<K: Kernel>(
     tree: &DeviceTree<'_>,
@@ -134,7 +77,7 @@ pub(crate) fn rootfix<K: Kernel>(
     op: &K,
     scope: Scope,
 ) -> Result<DeviceValues<K::Elem>, GpuError> {
-    tree.check(values, op)?;
+    values.check(tree.device(), tree.tree().len(), op)?;
     let form = tree.contraction()?;
     let values = &values.array;
     let own = Array::new::<K::Elem>(tree.device(), values.len())?;
@@ -145,7 +88,7 @@ pub(crate) fn rootfix<K: Kernel>(
         let arrays = [form.links.chunk(k), values.chunk(e), own.chunk(k)];
         batch.each(&factors, &arrays, &[count, first, length, base]);
     }
-    let down = both(&batch, &DOWN)?;
+    let down = batch.both(&DOWN)?;
     let mut pass = |segments: &[Segment]| {
         for s in segments {
             let written = [own.chunk(s.lower)];
@@ -157,13 +100,9 @@ pub(crate) fn rootfix<K: Kernel>(
         [&round.above, &round.left, &round.right].into_iter().for_each(|list| pass(list));
     }
     if scope == Scope::Inclusive {
-        for k in 0..own.count() {
-            let count = own.range(k).len() as u32;
-            batch.each(&join, &[values.chunk(k), own.chunk(k)], &[count]);
-        }
+        batch.all(&join, &[values, &own]);
     }
-    let seconds = batch.run()?;
-    Ok(DeviceValues::computed(own, seconds))
+    Ok(DeviceValues::computed(own, batch.run()?))
 }
 
 pub(crate) fn leaffix<K: Kernel>(
@@ -172,20 +111,17 @@ pub(crate) fn leaffix<K: Kernel>(
     op: &K,
     scope: Scope,
 ) -> Result<DeviceValues<K::Elem>, GpuError> {
-    tree.check(values, op)?;
+    values.check(tree.device(), tree.tree().len(), op)?;
     let form = tree.contraction()?;
     let (device, n, values) = (tree.device(), values.len(), &values.array);
     let array = || Array::new::<K::Elem>(device, n);
     let (firsts, lasts, reach, answers) = (array()?, array()?, array()?, array()?);
     let mut batch = Batch::new(device, op);
     let (fill, join) = (batch.kernel(&FILL)?, batch.kernel(&JOIN)?);
-    for k in 0..firsts.count() {
-        let count = [firsts.range(k).len() as u32];
-        batch.each(&fill, &[firsts.chunk(k)], &count);
-        batch.each(&join, &[values.chunk(k), firsts.chunk(k)], &count);
-        batch.each(&fill, &[lasts.chunk(k)], &count);
-    }
-    let up = both(&batch, &UP)?;
+    batch.all(&fill, &[&firsts]);
+    batch.all(&join, &[values, &firsts]);
+    batch.all(&fill, &[&lasts]);
+    let up = batch.both(&UP)?;
     for round in &form.rounds {
         for (number, list) in [&round.left, &round.right, &round.above].into_iter().enumerate() {
             for s in list {
@@ -196,11 +132,8 @@ pub(crate) fn leaffix<K: Kernel>(
         }
     }
     let close = batch.kernel(&CLOSE)?;
-    for k in 0..reach.count() {
-        let arrays = [firsts.chunk(k), lasts.chunk(k), reach.chunk(k)];
-        batch.each(&close, &arrays, &[reach.range(k).len() as u32]);
-    }
-    let extend = both(&batch, &REACH)?;
+    batch.all(&close, &[&firsts, &lasts, &reach]);
+    let extend = batch.both(&REACH)?;
     for s in form.rounds.iter().rev().flat_map(|round| &round.below) {
         let own = [firsts.chunk(s.upper), lasts.chunk(s.upper), reach.chunk(s.upper)];
         step(&mut batch, &extend, &form.pairs, s, &own, &[reach.chunk(s.lower)], 0);
@@ -213,12 +146,7 @@ pub(crate) fn leaffix<K: Kernel>(
         batch.each(&read, &arrays, &[count, first, length, base, inclusive]);
     }
     batch.keep([firsts, lasts, reach]);
-    let seconds = batch.run()?;
-    Ok(DeviceValues::computed(answers, seconds))
-}
-
-fn both(batch: &Batch<'_>, [same, two]: &[Source; 2]) -> Result<[Arc<Pipeline>; 2], GpuError> {
-    Ok([batch.kernel(same)?, batch.kernel(two)?])
+    Ok(DeviceValues::computed(answers, batch.run()?))
 }
 
 /// Adds the dispatch for a segment: with the arrays of the other chunk, where it is another.

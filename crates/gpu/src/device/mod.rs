@@ -151,6 +151,17 @@ impl Device {
         Ok(start.elapsed().as_secs_f64())
     }
 
+    /// What is made and sent to the device, and the seconds until it is there.
+    pub(crate) fn sent<T>(
+        &self,
+        make: impl FnOnce() -> Result<T, GpuError>,
+    ) -> Result<(T, f64), GpuError> {
+        let start = Instant::now();
+        let made = make()?;
+        self.queue().submit([]);
+        Ok((made, self.wait(start)?))
+    }
+
     /// What the driver reported since the last look.
     pub(crate) fn check(&self) -> Result<(), GpuError> {
         let mut trouble = lock(&self.inner.trouble);

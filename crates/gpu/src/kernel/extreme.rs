@@ -71,33 +71,24 @@ fn placed<T: Keyed>(sign: char) -> String {
 
 macro_rules! extremes {
     ($($t:ty)*) => {$(
-        impl Kernel for Min<$t> {
-            fn combine_wgsl(&self) -> String {
-                extreme::<$t>('<')
-            }
-            fn type_wgsl(&self) -> &'static str {
-                <$t>::KEY_TYPE
-            }
-        }
-        impl Kernel for Max<$t> {
-            fn combine_wgsl(&self) -> String {
-                extreme::<$t>('>')
-            }
-            fn type_wgsl(&self) -> &'static str {
-                <$t>::KEY_TYPE
-            }
-        }
-        impl Kernel for Packed<ArgMin<$t>> {
-            fn combine_wgsl(&self) -> String {
-                placed::<$t>('<')
-            }
-        }
-        impl Kernel for Packed<ArgMax<$t>> {
-            fn combine_wgsl(&self) -> String {
-                placed::<$t>('>')
-            }
-        }
+        extremes!($t, Min, ArgMin, '<');
+        extremes!($t, Max, ArgMax, '>');
     )*};
+    ($t:ty, $op:ident, $placed:ident, $sign:literal) => {
+        impl Kernel for $op<$t> {
+            fn combine_wgsl(&self) -> String {
+                extreme::<$t>($sign)
+            }
+            fn type_wgsl(&self) -> &'static str {
+                <$t>::KEY_TYPE
+            }
+        }
+        impl Kernel for Packed<$placed<$t>> {
+            fn combine_wgsl(&self) -> String {
+                placed::<$t>($sign)
+            }
+        }
+    };
 }
 
 extremes!(i32 u32 f32 i64 u64 f64);

@@ -22,48 +22,31 @@ fn residues(modulus: u64) -> String {
     )
 }
 
-impl Kernel for ProductModulo {
-    fn combine_wgsl(&self) -> String {
-        "return multiply_residues(left, right);".to_string()
-    }
+macro_rules! residual {
+    ($($op:ty, |$own:ident| $modulus:expr, $rounds:expr, $combine:expr;)*) => {$(
+        impl Kernel for $op {
+            fn combine_wgsl(&self) -> String {
+                $combine.to_string()
+            }
 
-    fn helpers_wgsl(&self) -> String {
-        residues(self.modulus())
-    }
+            fn helpers_wgsl(&self) -> String {
+                let $own = self;
+                residues($modulus)
+            }
 
-    fn loop_rounds(&self) -> usize {
-        BITS
-    }
+            fn loop_rounds(&self) -> usize {
+                $rounds
+            }
+        }
+    )*};
 }
 
-impl Kernel for AffineModulo {
-    fn combine_wgsl(&self) -> String {
+residual! {
+    ProductModulo, |op| op.modulus(), BITS, "return multiply_residues(left, right);";
+    AffineModulo, |op| op.modulus(), 2 * BITS,
         "let shift = add_residues(multiply_residues(left.xy, right.zw), left.zw); \
-         return vec4<u32>(multiply_residues(left.xy, right.xy), shift);"
-            .to_string()
-    }
-
-    fn helpers_wgsl(&self) -> String {
-        residues(self.modulus())
-    }
-
-    fn loop_rounds(&self) -> usize {
-        2 * BITS
-    }
-}
-
-impl Kernel for Packed<RollingHash> {
-    fn combine_wgsl(&self) -> String {
+         return vec4<u32>(multiply_residues(left.xy, right.xy), shift);";
+    Packed<RollingHash>, |_op| HASH_MODULUS, 2 * BITS,
         "let hash = add_residues(multiply_residues(left.xy, right.zw), right.xy); \
-         return vec4<u32>(hash, multiply_residues(left.zw, right.zw));"
-            .to_string()
-    }
-
-    fn helpers_wgsl(&self) -> String {
-        residues(HASH_MODULUS)
-    }
-
-    fn loop_rounds(&self) -> usize {
-        2 * BITS
-    }
+         return vec4<u32>(hash, multiply_residues(left.zw, right.zw));";
 }

@@ -5,49 +5,43 @@
 
 use super::{DeviceLca, LABELS, RECORDS};
 use crate::array::{Array, DeviceValues};
-use crate::batch::{Access, Batch, Source};
+use crate::batch::{Batch, Binding, Source, read, write};
 use crate::euler::{Tour, tiles};
 use crate::{DeviceTree, GpuError, rootfix};
 use palmette_core::operator::Sum;
 use palmette_tree::Scope;
-use std::time::Instant;
 
-const OPEN: (&str, &str, Access) = ("open", "u32", Access::Read);
-const PARENT: (&str, &str, Access) = ("parent", "u32", Access::Read);
-const ABOVE: (&str, &str, Access) = ("above", "u32", Access::Read);
+const OPEN: Binding = read("open", "u32");
+const PARENT: Binding = read("parent", "u32");
+const ABOVE: Binding = read("above", "u32");
 
 const MAKE_LABELS: Source = Source {
     params: &["count", "base"],
-    arrays: &[OPEN, ("close", "u32", Access::Read), ("labels", "u32", Access::Write)],
+    arrays: &[OPEN, read("close", "u32"), write("labels", "u32")],
     body: include_str!("../wgsl/lca_labels.wgsl"),
 };
 
 const MAKE_ABOVE: Source = Source {
     params: &["count", "first", "length", "top"],
-    arrays: &[PARENT, LABELS, ("above", "u32", Access::Write)],
+    arrays: &[PARENT, LABELS, write("above", "u32")],
     body: include_str!("../wgsl/lca_above.wgsl"),
 };
 
 const MAKE_HEADS: Source = Source {
     params: &["count"],
-    arrays: &[LABELS, ABOVE, ("bits", "u32", Access::Write)],
+    arrays: &[LABELS, ABOVE, write("bits", "u32")],
     body: include_str!("../wgsl/lca_heads.wgsl"),
 };
 
 const MAKE_ENTERS: Source = Source {
     params: &["count", "first", "length"],
-    arrays: &[LABELS, ABOVE, PARENT, ("enters", "u32", Access::Write)],
+    arrays: &[LABELS, ABOVE, PARENT, write("enters", "u32")],
     body: include_str!("../wgsl/lca_enters.wgsl"),
 };
 
 const MAKE_RECORDS: Source = Source {
     params: &["count", "base", "top"],
-    arrays: &[
-        LABELS,
-        ("ascendants", "u32", Access::Read),
-        OPEN,
-        (RECORDS.0, RECORDS.1, Access::Write),
-    ],
+    arrays: &[LABELS, read("ascendants", "u32"), OPEN, write(RECORDS.0, RECORDS.1)],
     body: include_str!("../wgsl/lca_records.wgsl"),
 };
 
@@ -59,10 +53,7 @@ impl DeviceLca {
     pub fn new(tree: &DeviceTree<'_>) -> Result<DeviceLca, GpuError> {
         let (device, n) = (tree.device(), tree.tree().len());
         let tour = tree.tour()?;
-        let start = Instant::now();
-        let parent = Array::from_slice(device, tree.tree().parents())?;
-        device.queue().submit([]);
-        let upload = device.wait(start)?;
+        let (parent, upload) = device.sent(|| Array::from_slice(device, tree.tree().parents()))?;
         let words = |len: usize| Array::new::<u32>(device, len);
         let paths = Paths { parent, labels: words(n)?, above: words(n)?, top: top(n) };
         let (bits, enters) = (words(n)?, words(n + 2)?);
@@ -114,10 +105,7 @@ impl Paths {
 
     fn heads(&self, batch: &mut Batch<'_>, bits: &Array) -> Result<(), GpuError> {
         let make = batch.kernel(&MAKE_HEADS)?;
-        for k in 0..bits.count() {
-            let arrays = [self.labels.chunk(k), self.above.chunk(k), bits.chunk(k)];
-            batch.each(&make, &arrays, &[bits.range(k).len() as u32]);
-        }
+        batch.all(&make, &[&self.labels, &self.above, bits]);
         Ok(())
     }
 

@@ -11,48 +11,37 @@
 mod index;
 
 use crate::array::Array;
-use crate::batch::{Access, Batch, Source};
+use crate::batch::{Batch, Binding, Source, read, write};
 use crate::euler::tiles;
 use crate::{Device, GpuError, Seconds};
 use palmette_core::operator::Sum;
-use std::time::Instant;
 
-const LABELS: (&str, &str, Access) = ("labels", "u32", Access::Read);
-pub(crate) const RECORDS: (&str, &str, Access) = ("records", "vec4<u32>", Access::Read);
-pub(crate) const PAIRS: (&str, &str, Access) = ("pairs", "vec2<u32>", Access::Read);
-const STATES: (&str, &str, Access) = ("states", "vec4<u32>", Access::Write);
+const LABELS: Binding = read("labels", "u32");
+pub(crate) const RECORDS: Binding = read("records", "vec4<u32>");
+pub(crate) const PAIRS: Binding = read("pairs", "vec2<u32>");
+const STATES: Binding = write("states", "vec4<u32>");
 
 const MEET: Source = Source {
     params: &["count", "first", "length", "second", "second_length"],
-    arrays: &[
-        PAIRS,
-        ("one", "vec4<u32>", Access::Read),
-        ("two", "vec4<u32>", Access::Read),
-        STATES,
-    ],
+    arrays: &[PAIRS, read("one", "vec4<u32>"), read("two", "vec4<u32>"), STATES],
     body: include_str!("../wgsl/lca_meet.wgsl"),
 };
 
 const ENTER: Source = Source {
     params: &["count", "first", "length"],
-    arrays: &[("enters", "u32", Access::Read), STATES],
+    arrays: &[read("enters", "u32"), STATES],
     body: include_str!("../wgsl/lca_enter.wgsl"),
 };
 
 const ANSWER: Source = Source {
     params: &["count"],
-    arrays: &[("states", "vec4<u32>", Access::Read), ("answers", "u32", Access::Write)],
+    arrays: &[read("states", "vec4<u32>"), write("answers", "u32")],
     body: include_str!("../wgsl/lca_answer.wgsl"),
 };
 
 const DISTANCE: Source = Source {
     params: &["count", "first", "length"],
-    arrays: &[
-        PAIRS,
-        ("answers", "u32", Access::Read),
-        RECORDS,
-        ("distances", "u32", Access::Write),
-    ],
+    arrays: &[PAIRS, read("answers", "u32"), RECORDS, write("distances", "u32")],
     body: include_str!("../wgsl/lca_distance.wgsl"),
 };
 
@@ -130,11 +119,10 @@ impl DeviceLca {
     /// Pairs on the device, and the seconds that bringing them took.
     pub(crate) fn upload(&self, pairs: &[(u32, u32)]) -> Result<(Array, f64), GpuError> {
         self.check(pairs)?;
-        let start = Instant::now();
-        let queries: Vec<[u32; 2]> = pairs.iter().map(|&(u, v)| [u, v]).collect();
-        let queries = Array::from_slice(self.device(), &queries)?;
-        self.device().queue().submit([]);
-        Ok((queries, self.device().wait(start)?))
+        self.device().sent(|| {
+            let queries: Vec<[u32; 2]> = pairs.iter().map(|&(u, v)| [u, v]).collect();
+            Array::from_slice(self.device(), &queries)
+        })
     }
 
     /// Adds what finds the lowest common ancestors to a batch.
@@ -147,10 +135,7 @@ impl DeviceLca {
         let answers = Array::new::<u32>(self.device(), queries.len())?;
         self.meet(batch, queries, &states)?;
         let read = batch.kernel(&ANSWER)?;
-        for k in 0..states.count() {
-            let count = states.range(k).len() as u32;
-            batch.each(&read, &[states.chunk(k), answers.chunk(k)], &[count]);
-        }
+        batch.all(&read, &[&states, &answers]);
         batch.keep([states]);
         Ok(answers)
     }

@@ -4,7 +4,6 @@ use crate::array::Array;
 use crate::{Device, GpuError};
 use palmette_core::{NONE, Tree};
 use std::ops::Range;
-use std::time::Instant;
 
 /// Children from which on a vertex is worth a workgroup.
 pub(super) const WIDE: u32 = 128;
@@ -70,17 +69,17 @@ impl LevelForm {
         let widest = |level: &[usize]| (level[0]..level[1]).map(children).max().unwrap_or(0);
         let widest = levels.offsets().windows(2).map(widest).collect();
         let starts: Vec<u32> = levels.offsets().iter().map(|&s| s as u32).collect();
-        let start = Instant::now();
-        let form = LevelForm {
-            order: Array::from_slice(device, levels.items())?,
-            parent: Array::from_slice(device, &parents)?,
-            family: Array::from_slice(device, &family)?,
-            starts: Array::from_slice(device, &starts)?,
-            wide: Array::from_slice(device, &wide)?,
-            host: Host { starts: levels.offsets().to_vec(), wide, widest },
-        };
-        device.queue().submit([]);
-        Ok((form, device.wait(start)?))
+        let array = |numbers: &[u32]| Array::from_slice(device, numbers);
+        device.sent(|| {
+            Ok(LevelForm {
+                order: array(levels.items())?,
+                parent: array(&parents)?,
+                family: Array::from_slice(device, &family)?,
+                starts: array(&starts)?,
+                wide: array(&wide)?,
+                host: Host { starts: levels.offsets().to_vec(), wide, widest },
+            })
+        })
     }
 }
 

@@ -21,7 +21,9 @@ mod plan;
 pub(crate) use form::LevelForm;
 
 use crate::array::{Array, DeviceValues};
-use crate::batch::{Access, Batch, GROUP, Pipeline, Source};
+use crate::batch::{
+    Batch, Binding, FILL, GROUP, OTHER, OWN, Pipeline, Source, VALUES, read, same_or_other, write,
+};
 use crate::euler::tiles;
 use crate::{DeviceTree, GpuError, Kernel};
 use form::{WIDE, cut};
@@ -30,17 +32,11 @@ use plan::{ROUNDS, Run, pieces, plan};
 use std::ops::Range;
 use std::sync::Arc;
 
-const VALUES: (&str, &str, Access) = ("values", "Elem", Access::Read);
-const ORDER: (&str, &str, Access) = ("order", "u32", Access::Read);
-const PARENT: (&str, &str, Access) = ("parent", "u32", Access::Read);
-const FAMILY: (&str, &str, Access) = ("family", "vec2<u32>", Access::Read);
-const STARTS: (&str, &str, Access) = ("starts", "u32", Access::Read);
-const WIDE_ONES: (&str, &str, Access) = ("vertices", "u32", Access::Read);
-const OTHER: (&str, &str, Access) = ("other", "Elem", Access::Read);
-const OWN: (&str, &str, Access) = ("own", "Elem", Access::Write);
-
-const FILL: Source =
-    Source { params: &["count"], arrays: &[OWN], body: include_str!("../wgsl/fill.wgsl") };
+const ORDER: Binding = read("order", "u32");
+const PARENT: Binding = read("parent", "u32");
+const FAMILY: Binding = read("family", "vec2<u32>");
+const STARTS: Binding = read("starts", "u32");
+const WIDE_ONES: Binding = read("vertices", "u32");
 
 const GATHER: Source = Source {
     params: &["count", "first", "length"],
@@ -50,46 +46,23 @@ const GATHER: Source = Source {
 
 const FINISH: Source = Source {
     params: &["count", "first", "length", "after", "before"],
-    arrays: &[ORDER, ("own", "Elem", Access::Read), VALUES, ("answers", "Elem", Access::Write)],
+    arrays: &[ORDER, read("own", "Elem"), VALUES, write("answers", "Elem")],
     body: include_str!("../wgsl/finish.wgsl"),
 };
 
-/// The neighbouring level is in the same chunk, or in another: a kernel may not bind one buffer
-/// for reading and for writing.
-macro_rules! same_or_other {
-    ($params:expr, [$($first:expr),*], $body:literal) => {
-        [
-            Source {
-                params: $params,
-                arrays: &[$($first,)* VALUES, OWN],
-                body: concat!(
-                    "fn other_at(i: u32) -> Elem { return own[i]; }\n",
-                    include_str!($body)
-                ),
-            },
-            Source {
-                params: $params,
-                arrays: &[$($first,)* VALUES, OWN, OTHER],
-                body: concat!(
-                    "fn other_at(i: u32) -> Elem { return other[i]; }\n",
-                    include_str!($body)
-                ),
-            },
-        ]
-    };
-}
-
-const ROOTFIX: [Source; 2] =
-    same_or_other!(&["count", "start", "first", "length"], [PARENT], "../wgsl/level_rootfix.wgsl");
+/// The neighbouring level is in the same chunk, or in another.
+const ROOTFIX: [Source; 2] = same_or_other!(
+    &["count", "start", "first", "length"], [PARENT, VALUES, OWN] or [OTHER],
+    ["other_at": "own" or "other"], "../wgsl/level_rootfix.wgsl"
+);
 const LEAFFIX: [Source; 2] = same_or_other!(
-    &["count", "start", "first", "length", "wide"],
-    [FAMILY],
-    "../wgsl/level_leaffix.wgsl"
+    &["count", "start", "first", "length", "wide"], [FAMILY, VALUES, OWN] or [OTHER],
+    ["other_at": "own" or "other"], "../wgsl/level_leaffix.wgsl"
 );
 const LEAFFIX_WIDE: [Source; 2] = same_or_other!(
     &["count", "start", "first", "length", "base", "offset"],
-    [WIDE_ONES, FAMILY],
-    "../wgsl/level_wide.wgsl"
+    [WIDE_ONES, FAMILY, VALUES, OWN] or [OTHER],
+    ["other_at": "own" or "other"], "../wgsl/level_wide.wgsl"
 );
 
 const NARROW_ROOTFIX: Source = Source {
@@ -111,7 +84,7 @@ pub(crate) fn levels<K: Kernel>(
     scope: Scope,
     direction: Direction,
 ) -> Result<DeviceValues<K::Elem>, GpuError> {
-    tree.check(values, op)?;
+    values.check(tree.device(), tree.tree().len(), op)?;
     let (device, n) = (tree.device(), values.len());
     let answers = Array::new::<K::Elem>(device, n)?;
     if n == 0 {
@@ -125,9 +98,7 @@ pub(crate) fn levels<K: Kernel>(
         let arrays = [form.order.chunk(k), values.array.chunk(e), placed.chunk(k)];
         batch.each(&gather, &arrays, &numbers);
     }
-    for k in 0..own.count() {
-        batch.each(&fill, &[own.chunk(k)], &[own.range(k).len() as u32]);
-    }
+    batch.all(&fill, &[&own]);
     let mut pass = Pass::new(&mut batch, form, &placed, &own, direction)?;
     // A child's value is put in front of what is below it, then both behind what is there.
     pass.most = ROUNDS / (1 + 2 * op.loop_rounds());
@@ -144,8 +115,7 @@ pub(crate) fn levels<K: Kernel>(
         batch.each(&finish, &arrays, &[count, first, length, own_values[0], own_values[1]]);
     }
     batch.keep([placed, own]);
-    let seconds = batch.run()?;
-    Ok(DeviceValues::computed(answers, seconds))
+    Ok(DeviceValues::computed(answers, batch.run()?))
 }
 
 /// The levels of one pass, as steps of a batch.
@@ -171,14 +141,11 @@ impl<'a, 'd> Pass<'a, 'd> {
         own: &'a Array,
         direction: Direction,
     ) -> Result<Self, GpuError> {
-        let both = |[same, other]: &[Source; 2]| -> Result<_, GpuError> {
-            Ok([batch.kernel(same)?, batch.kernel(other)?])
-        };
         let (one, narrow) = match direction {
-            Direction::Rootfix => (both(&ROOTFIX)?, batch.kernel(&NARROW_ROOTFIX)?),
-            Direction::Leaffix => (both(&LEAFFIX)?, batch.kernel(&NARROW_LEAFFIX)?),
+            Direction::Rootfix => (batch.both(&ROOTFIX)?, batch.kernel(&NARROW_ROOTFIX)?),
+            Direction::Leaffix => (batch.both(&LEAFFIX)?, batch.kernel(&NARROW_LEAFFIX)?),
         };
-        let wide = both(&LEAFFIX_WIDE)?;
+        let wide = batch.both(&LEAFFIX_WIDE)?;
         let chunk = batch.device().bounds().chunk;
         Ok(Pass { batch, form, placed, own, direction, one, wide, narrow, chunk, most: ROUNDS })
     }

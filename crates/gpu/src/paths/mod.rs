@@ -17,7 +17,7 @@
 mod climb;
 
 use crate::array::{Array, DeviceValues};
-use crate::batch::{Access, Batch, Source};
+use crate::batch::{Batch, Binding, JOIN, Source, read, write};
 use crate::euler::tiles;
 use crate::kernel::Flip;
 use crate::lca::{DeviceLca, PAIRS, RECORDS};
@@ -25,27 +25,21 @@ use crate::{DeviceTree, Form, GpuError, Kernel, Seconds};
 use climb::End;
 use palmette_core::NONE;
 use palmette_core::operator::Sum;
-use std::time::Instant;
 
-const WAYS: (&str, &str, Access) = ("ways", "vec2<u32>", Access::Write);
-const FOUND: (&str, &str, Access) = ("found", "Elem", Access::Write);
-const UP: (&str, &str, Access) = ("up", "u32", Access::Read);
-const PRODUCTS: (&str, &str, Access) = ("products", "Elem", Access::Read);
+const WAYS: Binding = write("ways", "vec2<u32>");
+const FOUND: Binding = write("found", "Elem");
+const UP: Binding = read("up", "u32");
+const PRODUCTS: Binding = read("products", "Elem");
 
 const STEPS: Source = Source {
     params: &["count", "first", "length", "on_edges"],
-    arrays: &[
-        PAIRS,
-        ("answers", "u32", Access::Read),
-        RECORDS,
-        ("steps", "vec2<u32>", Access::Write),
-    ],
+    arrays: &[PAIRS, read("answers", "u32"), RECORDS, write("steps", "vec2<u32>")],
     body: include_str!("../wgsl/path_steps.wgsl"),
 };
 
 const START: Source = Source {
     params: &["count", "end"],
-    arrays: &[PAIRS, ("steps", "vec2<u32>", Access::Read), WAYS, FOUND],
+    arrays: &[PAIRS, read("steps", "vec2<u32>"), WAYS, FOUND],
     body: include_str!("../wgsl/path_start.wgsl"),
 };
 
@@ -60,18 +54,12 @@ const DOUBLE: Source = Source {
     arrays: &[
         UP,
         PRODUCTS,
-        ("up_there", "u32", Access::Read),
-        ("products_there", "Elem", Access::Read),
-        ("new_up", "u32", Access::Write),
-        ("new_products", "Elem", Access::Write),
+        read("up_there", "u32"),
+        read("products_there", "Elem"),
+        write("new_up", "u32"),
+        write("new_products", "Elem"),
     ],
     body: include_str!("../wgsl/path_double.wgsl"),
-};
-
-const JOIN: Source = Source {
-    params: &["count"],
-    arrays: &[("values", "Elem", Access::Read), ("own", "Elem", Access::Write)],
-    body: include_str!("../wgsl/join.wgsl"),
 };
 
 /// Whom values belong to.
@@ -104,11 +92,10 @@ impl DevicePaths {
     /// Too little memory, or a lost device.
     pub fn new(tree: &DeviceTree<'_>) -> Result<DevicePaths, GpuError> {
         let lca = DeviceLca::new(tree)?;
-        let start = Instant::now();
-        let parent = Array::from_slice(tree.device(), tree.tree().parents())?;
-        tree.device().queue().submit([]);
+        let device = tree.device();
+        let (parent, upload) = device.sent(|| Array::from_slice(device, tree.tree().parents()))?;
         let mut seconds = lca.seconds();
-        seconds.upload += tree.device().wait(start)?;
+        seconds.upload += upload;
         seconds.upload += tree.transfer_seconds(Form::Tour).unwrap_or(0.0);
         let levels = tree.tree().depths().into_iter().max().map_or(0, |depth| depth + 1);
         Ok(DevicePaths { lca, parent, rounds: u32::BITS - levels.leading_zeros(), seconds })
@@ -132,7 +119,7 @@ impl DevicePaths {
         on: On,
         pairs: &[(u32, u32)],
     ) -> Result<(Products<K::Elem>, Seconds), GpuError> {
-        self.check(values, op)?;
+        values.check(self.lca.device(), self.parent.len(), op)?;
         let (queries, upload) = self.lca.upload(pairs)?;
         let mut batch = Batch::new(self.lca.device(), &Sum::<u32>::new());
         let tops = self.lca.ancestors(&mut batch, &queries)?;
@@ -147,26 +134,13 @@ impl DevicePaths {
         let mut batch = Batch::new(self.lca.device(), op);
         let up = climb(&mut batch, End::First)?;
         let join = batch.kernel(&JOIN)?;
-        for k in 0..up.count() {
-            batch.each(&join, &[down.chunk(k), up.chunk(k)], &[up.range(k).len() as u32]);
-        }
+        batch.all(&join, &[&down, &up]);
         compute += batch.run()?;
         let (tops, first) = tops.read::<u32>()?;
         let (products, second) = up.read::<K::Elem>()?;
         let some = |(&top, product): (&u32, K::Elem)| (top != NONE).then_some(product);
         let products = tops.iter().zip(products).map(some).collect();
         Ok((products, Seconds { upload, compute, download: first + second }))
-    }
-
-    fn check<K: Kernel>(&self, values: &DeviceValues<K::Elem>, op: &K) -> Result<(), GpuError> {
-        let (expected, actual) = (self.parent.len(), values.len());
-        if actual != expected {
-            return Err(GpuError::Length { expected, actual });
-        }
-        if !values.array.device().same(self.lca.device()) {
-            return Err(GpuError::OtherDevice);
-        }
-        values.check(op.takes_infinity())
     }
 
     /// By pair: how many vertices count on the way up from either end. None across trees.
