@@ -127,3 +127,53 @@ pub(crate) fn check_length(tree: &Tree, actual: usize) -> Result<(), TreefixErro
     let expected = tree.len();
     if actual == expected { Ok(()) } else { Err(TreefixError::Length { expected, actual }) }
 }
+
+/// The entry points of a direction: by the engine that `params` names, with or without a slice of
+/// the caller's.
+macro_rules! treefix {
+    ($(#[$doc:meta])* $name:ident, $into:ident) => {
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// A wrong number of values, or the Euler engine with an operator that has no
+        /// inverses.
+        pub fn $name<M: Operator>(
+            tree: &Tree,
+            values: &[M::Elem],
+            op: &M,
+            params: TreefixParams,
+        ) -> Result<Vec<M::Elem>, TreefixError> {
+            let mut out = huge_vec(tree.len(), op.identity());
+            $into(tree, values, op, params, &mut out)?;
+            Ok(out)
+        }
+
+        #[doc = concat!("As [`", stringify!($name), "`], into a slice of the caller's.")]
+        ///
+        /// # Errors
+        #[doc = concat!("As [`", stringify!($name), "`]; also when `out` has another length than the tree.")]
+        pub fn $into<M: Operator>(
+            tree: &Tree,
+            values: &[M::Elem],
+            op: &M,
+            params: TreefixParams,
+            out: &mut [M::Elem],
+        ) -> Result<(), TreefixError> {
+            check_length(tree, values.len())?;
+            check_length(tree, out.len())?;
+            let scope = params.scope;
+            match params.engine.choose(tree, op) {
+                Engine::Levels => levels(tree, &tree.levels(), values, op, scope, out),
+                Engine::Threads => threads(tree, values, op, scope, out),
+                Engine::Contract => contract(&Contraction::new(tree, 0), tree, values, op, scope, out),
+                Engine::Euler => {
+                    let group = Undoing::new(op).ok_or(TreefixError::NeedsInverse)?;
+                    euler(&EulerTour::new(tree), values, &group, scope, out);
+                }
+                Engine::Auto | Engine::Sequential => sequential(tree, values, op, scope, out),
+            }
+            Ok(())
+        }
+    };
+}
+pub(crate) use treefix;

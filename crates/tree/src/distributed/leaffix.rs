@@ -27,66 +27,55 @@ impl DistributedTree {
         scope: Scope,
     ) -> Result<Vec<[u64; N]>, DistributedError> {
         self.in_order(ranks, values, |ranks, values| {
-            self.leaffix_in_order(ranks, values, op, scope)
-        })
-    }
-
-    /// By position of the block.
-    fn leaffix_in_order<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
-        &self,
-        ranks: &mut Metered<R>,
-        values: &[[u64; N]],
-        op: &M,
-        scope: Scope,
-    ) -> Result<Vec<[u64; N]>, DistributedError> {
-        let mut answers = self.within_the_block(values, op, scope);
-        let (own, rank) = (self.blocks.of(self.rank), self.rank);
-        let all = values.iter().fold(op.identity(), |all, &x| op.combine(all, x));
-        let products = ranks.gather(&all)?;
-        // From the next block on: the products of the blocks before each.
-        let mut between = vec![op.identity()];
-        for &product in &products.records::<N>()[rank + 1..] {
-            between.push(op.combine(between[between.len() - 1], product));
-        }
-        let open = self.open();
-        let mut questions = Vec::new();
-        // How many whole blocks, and whether a part of one.
-        let mut tails: Vec<(usize, bool)> = Vec::with_capacity(open.len());
-        let mut last = own.start;
-        for &k in &open {
-            let end = own.start + u64::from(k) + self.sizes[k as usize];
-            let block = self.blocks.owner(end - 1);
-            let bounds = self.blocks.of(block);
-            let part = end < bounds.end;
-            tails.push((block - rank - usize::from(part), part));
-            if part && end != last {
-                questions.push((block, [end - bounds.start]));
-                last = end;
+            let mut answers = self.within_the_block(values, op, scope);
+            let (own, rank) = (self.blocks.of(self.rank), self.rank);
+            let all = values.iter().fold(op.identity(), |all, &x| op.combine(all, x));
+            let products = ranks.gather(&all)?;
+            // From the next block on: the products of the blocks before each.
+            let mut between = vec![op.identity()];
+            for &product in &products.records::<N>()[rank + 1..] {
+                between.push(op.combine(between[between.len() - 1], product));
             }
-        }
-        let mut prefixes: Vec<[u64; N]> = Vec::new();
-        let beginnings = ask(ranks, &questions, |[length]| {
-            if prefixes.is_empty() {
-                prefixes = prefix_products(values, op);
-            }
-            prefixes[length as usize - 1]
-        })?;
-        let mut next = beginnings.into_iter();
-        let mut beginning = op.identity();
-        last = own.start;
-        for (&k, (whole, part)) in open.iter().zip(tails) {
-            let end = own.start + u64::from(k) + self.sizes[k as usize];
-            let mut rest = between[whole];
-            if part {
-                if end != last {
-                    beginning = next.next().expect("an answer for each end");
+            let open = self.open();
+            let mut questions = Vec::new();
+            // How many whole blocks, and whether a part of one.
+            let mut tails: Vec<(usize, bool)> = Vec::with_capacity(open.len());
+            let mut last = own.start;
+            for &k in &open {
+                let end = own.start + u64::from(k) + self.sizes[k as usize];
+                let block = self.blocks.owner(end - 1);
+                let bounds = self.blocks.of(block);
+                let part = end < bounds.end;
+                tails.push((block - rank - usize::from(part), part));
+                if part && end != last {
+                    questions.push((block, [end - bounds.start]));
                     last = end;
                 }
-                rest = op.combine(rest, beginning);
             }
-            answers[k as usize] = op.combine(answers[k as usize], rest);
-        }
-        Ok(answers)
+            let mut prefixes: Vec<[u64; N]> = Vec::new();
+            let beginnings = ask(ranks, &questions, |[length]| {
+                if prefixes.is_empty() {
+                    prefixes = prefix_products(values, op);
+                }
+                prefixes[length as usize - 1]
+            })?;
+            let mut next = beginnings.into_iter();
+            let mut beginning = op.identity();
+            last = own.start;
+            for (&k, (whole, part)) in open.iter().zip(tails) {
+                let end = own.start + u64::from(k) + self.sizes[k as usize];
+                let mut rest = between[whole];
+                if part {
+                    if end != last {
+                        beginning = next.next().expect("an answer for each end");
+                        last = end;
+                    }
+                    rest = op.combine(rest, beginning);
+                }
+                answers[k as usize] = op.combine(answers[k as usize], rest);
+            }
+            Ok(answers)
+        })
     }
 
     /// Products over subtrees as far as they lie in the block.

@@ -41,54 +41,44 @@ impl DistributedTree {
         scope: Scope,
     ) -> Result<Vec<[u64; N]>, DistributedError> {
         self.in_order(ranks, values, |ranks, values| {
-            self.rootfix_in_order(ranks, values, op, scope)
+            let open = self.open();
+            let mut chain = Vec::with_capacity(open.len());
+            let mut product = op.identity();
+            for &k in &open {
+                product = op.combine(product, values[k as usize]);
+                chain.push(product);
+            }
+            let all = ranks.gather(&self.chain_records(&open, &chain))?;
+            let segments = self.segments(&all, op);
+            let depths = self.depths_of_parents_before();
+            // The last of a segment needs no question.
+            let segment_of =
+                |depth: u64| &segments[segments.partition_point(|s| s.above <= depth) - 1];
+            let place = |depth: u64| (segment_of(depth), depth - segment_of(depth).above);
+            let asked = |&&depth: &&u64| {
+                let (segment, place) = place(depth);
+                place + 1 < segment.count
+            };
+            let questions: Vec<_> = depths
+                .iter()
+                .filter(asked)
+                .map(|&depth| (place(depth).0.rank, [place(depth).1]))
+                .collect();
+            let mut answers = ask(ranks, &questions, |[k]| chain[k as usize])?.into_iter();
+            let from_before: Vec<[u64; N]> = depths
+                .iter()
+                .map(|depth| {
+                    let (segment, _) = place(*depth);
+                    let own = if asked(&depth) {
+                        answers.next().expect("an answer for each question")
+                    } else {
+                        segment.product
+                    };
+                    op.combine(segment.before, own)
+                })
+                .collect();
+            Ok(self.down_the_block(values, op, scope, &depths, &from_before))
         })
-    }
-
-    /// By position of the block.
-    fn rootfix_in_order<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
-        &self,
-        ranks: &mut Metered<R>,
-        values: &[[u64; N]],
-        op: &M,
-        scope: Scope,
-    ) -> Result<Vec<[u64; N]>, DistributedError> {
-        let open = self.open();
-        let mut chain = Vec::with_capacity(open.len());
-        let mut product = op.identity();
-        for &k in &open {
-            product = op.combine(product, values[k as usize]);
-            chain.push(product);
-        }
-        let all = ranks.gather(&self.chain_records(&open, &chain))?;
-        let segments = self.segments(&all, op);
-        let depths = self.depths_of_parents_before();
-        // The last of a segment needs no question.
-        let segment_of = |depth: u64| &segments[segments.partition_point(|s| s.above <= depth) - 1];
-        let place = |depth: u64| (segment_of(depth), depth - segment_of(depth).above);
-        let asked = |&&depth: &&u64| {
-            let (segment, place) = place(depth);
-            place + 1 < segment.count
-        };
-        let questions: Vec<_> = depths
-            .iter()
-            .filter(asked)
-            .map(|&depth| (place(depth).0.rank, [place(depth).1]))
-            .collect();
-        let mut answers = ask(ranks, &questions, |[k]| chain[k as usize])?.into_iter();
-        let from_before: Vec<[u64; N]> = depths
-            .iter()
-            .map(|depth| {
-                let (segment, _) = place(*depth);
-                let own = if asked(&depth) {
-                    answers.next().expect("an answer for each question")
-                } else {
-                    segment.product
-                };
-                op.combine(segment.before, own)
-            })
-            .collect();
-        Ok(self.down_the_block(values, op, scope, &depths, &from_before))
     }
 
     /// For the boundaries after the block: the first from which on only so many of the open

@@ -29,16 +29,10 @@ impl<'a> Distances<'a, f64> {
     /// When a pair names a vertex that does not exist.
     pub fn batch(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
         let depth = |v: u32| self.depths[v as usize];
-        let lca = self.index.batch(pairs);
-        pairs
-            .par_iter()
-            .zip(lca)
-            .with_min_len(1 << 12)
-            .map(|(&(u, v), l)| match l {
-                NONE => f64::NAN,
-                l => (depth(u) - depth(l)) + (depth(v) - depth(l)),
-            })
-            .collect()
+        self.index.with_lca(pairs, |(u, v), l| match l {
+            NONE => f64::NAN,
+            l => (depth(u) - depth(l)) + (depth(v) - depth(l)),
+        })
     }
 }
 
@@ -48,15 +42,18 @@ impl Lca {
     /// # Panics
     /// When a pair names a vertex that does not exist.
     pub fn edge_distances(&self, pairs: &[(u32, u32)]) -> Vec<u32> {
-        let lca = self.batch(pairs);
-        pairs
-            .par_iter()
-            .zip(lca)
-            .with_min_len(1 << 12)
-            .map(|(&(u, v), l)| match l {
-                NONE => NONE,
-                l => self.depth(u) + self.depth(v) - 2 * self.depth(l),
-            })
-            .collect()
+        self.with_lca(pairs, |(u, v), l| match l {
+            NONE => NONE,
+            l => self.depth(u) + self.depth(v) - 2 * self.depth(l),
+        })
+    }
+
+    fn with_lca<T: Send>(
+        &self,
+        pairs: &[(u32, u32)],
+        answer: impl Fn((u32, u32), u32) -> T + Sync,
+    ) -> Vec<T> {
+        let found = pairs.par_iter().zip(self.batch(pairs)).with_min_len(1 << 12);
+        found.map(|(&pair, lca)| answer(pair, lca)).collect()
     }
 }

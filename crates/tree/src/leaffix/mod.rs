@@ -37,61 +37,24 @@ pub use raw::from_parents;
 pub use sequential::sequential;
 pub use threads::threads;
 
-use crate::engine::check_length;
+use crate::engine::{check_length, treefix};
+use crate::tour::Undoing;
 use crate::{Contraction, Engine, EulerTour, Scope, TreefixError, TreefixParams};
 use palmette_core::memory::huge_vec;
 use palmette_core::operator::Operator;
 use palmette_core::{Monoid, Tree};
 
-/// The leaffix by the engine that `params` names.
-///
-/// ```
-/// use palmette_core::{NONE, Tree, operator::Sum};
-/// use palmette_tree::leaffix::leaffix;
-/// let tree = Tree::from_parents(&[NONE, 0, 0, 2]).unwrap();
-/// let sums = leaffix(&tree, &[1i64, 10, 100, 1000], &Sum::new(), Default::default()).unwrap();
-/// assert_eq!(sums, [1111, 10, 1100, 1000]);
-/// ```
-///
-/// # Errors
-/// A wrong number of values, or the Euler engine with an operator that has no
-/// inverses.
-pub fn leaffix<M: Operator>(
-    tree: &Tree,
-    values: &[M::Elem],
-    op: &M,
-    params: TreefixParams,
-) -> Result<Vec<M::Elem>, TreefixError> {
-    let mut out = huge_vec(tree.len(), op.identity());
-    leaffix_into(tree, values, op, params, &mut out)?;
-    Ok(out)
-}
-
-/// As [`leaffix`], into a slice of the caller's.
-///
-/// # Errors
-/// As [`leaffix`]; also when `out` has another length than the tree.
-pub fn leaffix_into<M: Operator>(
-    tree: &Tree,
-    values: &[M::Elem],
-    op: &M,
-    params: TreefixParams,
-    out: &mut [M::Elem],
-) -> Result<(), TreefixError> {
-    check_length(tree, values.len())?;
-    check_length(tree, out.len())?;
-    let scope = params.scope;
-    match params.engine.choose(tree, op) {
-        Engine::Levels => levels(tree, &tree.levels(), values, op, scope, out),
-        Engine::Threads => threads(tree, values, op, scope, out),
-        Engine::Contract => contract(&Contraction::new(tree, 0), tree, values, op, scope, out),
-        Engine::Euler => {
-            let group = crate::tour::Undoing::new(op).ok_or(TreefixError::NeedsInverse)?;
-            euler(&EulerTour::new(tree), values, &group, scope, out);
-        }
-        Engine::Auto | Engine::Sequential => sequential(tree, values, op, scope, out),
-    }
-    Ok(())
+treefix! {
+    /// The leaffix by the engine that `params` names.
+    ///
+    /// ```
+    /// use palmette_core::{NONE, Tree, operator::Sum};
+    /// use palmette_tree::leaffix::leaffix;
+    /// let tree = Tree::from_parents(&[NONE, 0, 0, 2]).unwrap();
+    /// let sums = leaffix(&tree, &[1i64, 10, 100, 1000], &Sum::new(), Default::default()).unwrap();
+    /// assert_eq!(sums, [1111, 10, 1100, 1000]);
+    /// ```
+    leaffix, leaffix_into
 }
 
 /// What an exclusive answer at a vertex becomes when its own value is put first.

@@ -1,7 +1,7 @@
 //! Ancestor queries by climbing heavy paths.
 //!
 //! **Problem.** Input: heavy paths and positions. Output: lowest common
-//! ancestors, the vertex k edges up, the ancestor at a depth, distances in edges.
+//! ancestors, the vertex k edges up, distances in edges.
 //!
 //! **Method.** Climb from a path to the vertex its head hangs from; within a path
 //! the rank is arithmetic. For two positions on different paths, climb from the
@@ -83,22 +83,6 @@ impl HeavyPaths {
             k -= on_path + 1;
             at = self.above(at)?;
         }
-    }
-
-    /// The ancestor with `depth` edges to the root; `None` when the position is
-    /// nearer to its root than that.
-    pub fn level_ancestor(&self, position: u32, depth: u32) -> Option<u32> {
-        self.kth_ancestor(position, self.depth(position).checked_sub(depth)?)
-    }
-
-    /// [`HeavyPaths::lca`] of many pairs, in parallel.
-    pub fn lca_batch(&self, pairs: &[(u32, u32)]) -> Vec<Option<u32>> {
-        batch(pairs, |u, v| self.lca(u, v))
-    }
-
-    /// [`HeavyPaths::distance`] of many pairs, in parallel.
-    pub fn distance_batch(&self, pairs: &[(u32, u32)]) -> Vec<Option<u32>> {
-        batch(pairs, |u, v| self.distance(u, v))
     }
 
     /// [`HeavyPaths::kth_ancestor`] of many pairs (position, k), in parallel.

@@ -30,61 +30,24 @@ pub use levels::levels;
 pub use sequential::sequential;
 pub use threads::threads;
 
-use crate::engine::check_length;
+use crate::engine::{check_length, treefix};
+use crate::tour::Undoing;
 use crate::{Contraction, Engine, EulerTour, Scope, TreefixError, TreefixParams};
 use palmette_core::memory::huge_vec;
 use palmette_core::operator::Operator;
 use palmette_core::{Monoid, NONE, Tree};
 
-/// The rootfix by the engine that `params` names.
-///
-/// ```
-/// use palmette_core::{NONE, Tree, operator::Sum};
-/// use palmette_tree::rootfix::rootfix;
-/// let tree = Tree::from_parents(&[NONE, 0, 0, 2]).unwrap();
-/// let sums = rootfix(&tree, &[1i64, 10, 100, 1000], &Sum::new(), Default::default()).unwrap();
-/// assert_eq!(sums, [1, 11, 101, 1101]);
-/// ```
-///
-/// # Errors
-/// A wrong number of values, or the Euler engine with an operator that has no
-/// inverses.
-pub fn rootfix<M: Operator>(
-    tree: &Tree,
-    values: &[M::Elem],
-    op: &M,
-    params: TreefixParams,
-) -> Result<Vec<M::Elem>, TreefixError> {
-    let mut out = huge_vec(tree.len(), op.identity());
-    rootfix_into(tree, values, op, params, &mut out)?;
-    Ok(out)
-}
-
-/// As [`rootfix`], into a slice of the caller's.
-///
-/// # Errors
-/// As [`rootfix`]; also when `out` has another length than the tree.
-pub fn rootfix_into<M: Operator>(
-    tree: &Tree,
-    values: &[M::Elem],
-    op: &M,
-    params: TreefixParams,
-    out: &mut [M::Elem],
-) -> Result<(), TreefixError> {
-    check_length(tree, values.len())?;
-    check_length(tree, out.len())?;
-    let scope = params.scope;
-    match params.engine.choose(tree, op) {
-        Engine::Levels => levels(tree, &tree.levels(), values, op, scope, out),
-        Engine::Threads => threads(tree, values, op, scope, out),
-        Engine::Contract => contract(&Contraction::new(tree, 0), tree, values, op, scope, out),
-        Engine::Euler => {
-            let group = crate::tour::Undoing::new(op).ok_or(TreefixError::NeedsInverse)?;
-            euler(&EulerTour::new(tree), values, &group, scope, out);
-        }
-        Engine::Auto | Engine::Sequential => sequential(tree, values, op, scope, out),
-    }
-    Ok(())
+treefix! {
+    /// The rootfix by the engine that `params` names.
+    ///
+    /// ```
+    /// use palmette_core::{NONE, Tree, operator::Sum};
+    /// use palmette_tree::rootfix::rootfix;
+    /// let tree = Tree::from_parents(&[NONE, 0, 0, 2]).unwrap();
+    /// let sums = rootfix(&tree, &[1i64, 10, 100, 1000], &Sum::new(), Default::default()).unwrap();
+    /// assert_eq!(sums, [1, 11, 101, 1101]);
+    /// ```
+    rootfix, rootfix_into
 }
 
 /// The factor by which the answer at `i` differs from its parent's: its own value,

@@ -107,23 +107,13 @@ impl Operator for Arithmetic {
     }
 }
 
-impl<T: Float> Monoid for ErrorBound<T> {
-    type Elem = [f64; 3];
-    #[inline(always)]
-    fn identity(&self) -> [f64; 3] {
-        [0.0; 3]
-    }
-    #[inline(always)]
-    fn combine(&self, left: [f64; 3], right: [f64; 3]) -> [f64; 3] {
-        self.arithmetic.combine(left, right)
-    }
-}
-
 impl<T: Float> Carrier for ErrorBound<T> {
+    type Elem = [f64; 3];
     type Value = T;
     /// E and F.
     type Answer = [f64; 2];
     type Engine = Arithmetic;
+    #[inline(always)]
     fn engine(&self) -> Arithmetic {
         self.arithmetic
     }

@@ -73,9 +73,11 @@ impl<T: Float> Operator for Compensated<T> {
 }
 
 impl<T: Float> Carrier for Compensated<T> {
+    type Elem = T::Wide;
     type Value = T;
     type Answer = T;
     type Engine = Self;
+    #[inline(always)]
     fn engine(&self) -> Self {
         *self
     }

@@ -101,7 +101,7 @@ impl<R: Ranks> Job<'_, R> {
         op: &C,
     ) -> Result<Vec<C::Answer>, DistributedError> {
         let elements: Vec<[u64; N]> = values.iter().map(|&x| op.lift(x).to_words()).collect();
-        let sums = self.products(&elements, &InWords(op))?;
+        let sums = self.products(&elements, &InWords(&op.engine()))?;
         drop(elements);
         Ok(sums.into_iter().map(|sum| op.answer(Words::from_words(sum))).collect())
     }
@@ -116,18 +116,10 @@ impl<R: Ranks> Job<'_, R> {
             .map(|w| Window { low: w[0] as u32 as i32, high: w[1] as u32 as i32 })
             .fold(Window::NONE, Window::join);
         match window.words(self.tree.len() as usize) {
-            0..=2 => self.with_words::<T, 2>(window.low, values),
-            3..=5 => self.with_words::<T, 5>(window.low, values),
-            _ => self.with_words::<T, 34>(window.low, values),
+            0..=2 => self.carried(values, &Exact::<T, 2>::new(window.low)),
+            3..=5 => self.carried(values, &Exact::<T, 5>::new(window.low)),
+            _ => self.carried(values, &Exact::<T, 34>::new(window.low)),
         }
-    }
-
-    fn with_words<T: Float, const K: usize>(
-        &mut self,
-        low: i32,
-        values: &[T],
-    ) -> Result<Vec<T>, DistributedError> {
-        self.carried(values, &Exact::<T, K>::new(low))
     }
 
     /// Counts what is not finite, on all ranks; `repair` as on one machine.

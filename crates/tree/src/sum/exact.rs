@@ -34,18 +34,6 @@ impl<T, const K: usize> Exact<T, K> {
     }
 }
 
-impl<T: Float, const K: usize> Monoid for Exact<T, K> {
-    type Elem = Fixed<K>;
-    #[inline(always)]
-    fn identity(&self) -> Fixed<K> {
-        Fixed::ZERO
-    }
-    #[inline(always)]
-    fn combine(&self, left: Fixed<K>, right: Fixed<K>) -> Fixed<K> {
-        left.plus(right)
-    }
-}
-
 /// Addition of whole numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Whole<const K: usize>;
@@ -70,9 +58,11 @@ impl<const K: usize> Group for Whole<K> {
 }
 
 impl<T: Float, const K: usize> Carrier for Exact<T, K> {
+    type Elem = Fixed<K>;
     type Value = T;
     type Answer = T;
     type Engine = Whole<K>;
+    #[inline(always)]
     fn engine(&self) -> Whole<K> {
         Whole
     }
@@ -149,21 +139,10 @@ pub(super) fn exact<T: Float>(
     let window = Window::of(values);
     let low = window.low;
     match window.words(values.len()) {
-        0..=2 => with_words::<T, 2>(low, tree, direction, values, params, out),
-        3..=5 => with_words::<T, 5>(low, tree, direction, values, params, out),
-        _ => with_words::<T, 34>(low, tree, direction, values, params, out),
+        0..=2 => wide(tree, direction, values, &Exact::<T, 2>::new(low), params, out),
+        3..=5 => wide(tree, direction, values, &Exact::<T, 5>::new(low), params, out),
+        _ => wide(tree, direction, values, &Exact::<T, 34>::new(low), params, out),
     }
-}
-
-fn with_words<T: Float, const K: usize>(
-    low: i32,
-    tree: &Tree,
-    direction: Direction,
-    values: &[T],
-    params: SumParams,
-    out: &mut [T],
-) -> Result<(), TreefixError> {
-    wide(tree, direction, values, &Exact::<T, K>::new(low), params, out)
 }
 
 #[cfg(test)]

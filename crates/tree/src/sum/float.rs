@@ -62,6 +62,15 @@ pub(crate) fn power_of_two(exponent: i32) -> f64 {
     }
 }
 
+/// [`Float::parts`] from the fields of a number.
+#[inline(always)]
+fn parts<T: Float>(fraction: i64, field: u32, negative: bool) -> (i64, i32) {
+    // Numbers without a leading one have the exponent of the next larger ones.
+    let whole = if field == 0 { fraction } else { fraction | 1 << (T::DIGITS - 1) };
+    let exponent = T::LOWEST_BIT + field.max(1) as i32 - 1;
+    (if negative { -whole } else { whole }, exponent)
+}
+
 impl Float for f32 {
     const UNIT: f64 = f32::EPSILON as f64 / 2.0;
     const DIGITS: u32 = f32::MANTISSA_DIGITS;
@@ -93,15 +102,7 @@ impl Float for f32 {
     #[inline(always)]
     fn parts(self) -> (i64, i32) {
         let bits = self.to_bits();
-        let field = (bits >> 23 & 0xff) as i32;
-        let fraction = i64::from(bits & ((1 << 23) - 1));
-        // Numbers without a leading one have the exponent of the next larger ones.
-        let (whole, exponent) = if field == 0 {
-            (fraction, Self::LOWEST_BIT)
-        } else {
-            (fraction | 1 << 23, field - 150)
-        };
-        (if self.is_sign_negative() { -whole } else { whole }, exponent)
+        parts::<f32>((bits & ((1 << 23) - 1)).into(), bits >> 23 & 0xff, self.is_sign_negative())
     }
 }
 
@@ -143,16 +144,8 @@ impl Float for f64 {
     }
     #[inline(always)]
     fn parts(self) -> (i64, i32) {
-        let bits = self.to_bits();
-        let field = (bits >> 52 & 0x7ff) as i32;
-        let fraction = (bits & ((1 << 52) - 1)) as i64;
-        // Numbers without a leading one have the exponent of the next larger ones.
-        let (whole, exponent) = if field == 0 {
-            (fraction, Self::LOWEST_BIT)
-        } else {
-            (fraction | 1 << 52, field - 1075)
-        };
-        (if self.is_sign_negative() { -whole } else { whole }, exponent)
+        let (bits, negative) = (self.to_bits(), self.is_sign_negative());
+        parts::<f64>((bits & ((1 << 52) - 1)) as i64, (bits >> 52 & 0x7ff) as u32, negative)
     }
 }
 

@@ -53,24 +53,19 @@ pub(super) fn published<G: Group>(
     out: &mut [G::Elem],
 ) {
     let scope = params.scope;
-    match (direction, params.engine) {
-        (Direction::Rootfix, Engine::Levels) => {
-            rootfix::levels(tree, &tree.levels(), values, op, scope, out);
+    let down = direction == Direction::Rootfix;
+    match params.engine {
+        Engine::Levels => {
+            let engine = if down { rootfix::levels::<G> } else { leaffix::levels::<G> };
+            engine(tree, &tree.levels(), values, op, scope, out);
         }
-        (Direction::Leaffix, Engine::Levels) => {
-            leaffix::levels(tree, &tree.levels(), values, op, scope, out);
+        Engine::Euler => {
+            let engine = if down { rootfix::euler::<G> } else { leaffix::euler::<G> };
+            engine(&EulerTour::new(tree), values, op, scope, out);
         }
-        (Direction::Rootfix, Engine::Euler) => {
-            rootfix::euler(&EulerTour::new(tree), values, op, scope, out);
-        }
-        (Direction::Leaffix, Engine::Euler) => {
-            leaffix::euler(&EulerTour::new(tree), values, op, scope, out);
-        }
-        (Direction::Rootfix, _) => {
-            rootfix::contract(&Contraction::new(tree, 0), tree, values, op, scope, out);
-        }
-        (Direction::Leaffix, _) => {
-            leaffix::contract(&Contraction::new(tree, 0), tree, values, op, scope, out);
+        _ => {
+            let engine = if down { rootfix::contract::<G> } else { leaffix::contract::<G> };
+            engine(&Contraction::new(tree, 0), tree, values, op, scope, out);
         }
     }
 }

@@ -30,23 +30,35 @@ mod fixed;
 mod float;
 mod generic;
 mod special;
-mod summation;
 mod words;
 
 pub use compensated::Compensated;
 pub use distributed::{DistributedSums, distributed_sums};
 pub use float::Float;
 pub use special::Findings;
-pub use summation::Summation;
 
 use crate::engine::check_length;
 use crate::{Direction, Engine, Scope, TreefixError};
 use blocks::{Carrier, Job};
 use bound::ErrorBound;
-use palmette_core::Tree;
 use palmette_core::memory::huge_vec;
 use palmette_core::operator::Sum;
+use palmette_core::{Tree, named};
 use rayon::prelude::*;
+
+named! {
+    /// How floats are added.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    pub enum Summation("summation") {
+        /// In their own type, in the engine's brackets.
+        #[default]
+        Plain = "plain",
+        /// In a wider number, rounded once: see [`Compensated`].
+        Compensated = "compensated",
+        /// Without any error, rounded once: the nearest float.
+        Exact = "exact",
+    }
+}
 
 /// How sums are computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -38,13 +38,22 @@ use std::sync::{Mutex, PoisonError};
 const MOST_LANES: usize = 4;
 
 /// An operator whose elements carry sums of values and end as answers.
-pub(crate) trait Carrier: Monoid {
+pub(crate) trait Carrier: Sync {
+    type Elem: Copy + Send + Sync;
     type Value: Copy + Send + Sync;
     type Answer: Copy + Send + Sync;
     /// The operator on elements alone, which knows nothing of values: engines are compiled
     /// once for several types of these.
     type Engine: Group<Elem = Self::Elem>;
     fn engine(&self) -> Self::Engine;
+    #[inline(always)]
+    fn identity(&self) -> Self::Elem {
+        self.engine().identity()
+    }
+    #[inline(always)]
+    fn combine(&self, left: Self::Elem, right: Self::Elem) -> Self::Elem {
+        self.engine().combine(left, right)
+    }
     /// Blocks that are swept in turn.
     const LANES: usize = if size_of::<Self::Elem>() <= 16 { MOST_LANES } else { 1 };
     /// Whether ragged trees are swept whole: sums and the bounds on their errors must agree on
