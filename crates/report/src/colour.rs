@@ -118,29 +118,11 @@ pub(crate) fn dashes(series: usize) -> String {
     format!("d{}", (series + series / SERIES) % SERIES)
 }
 
-const VIRIDIS: [[u8; 3]; 9] = [
-    [68, 1, 84],
-    [71, 44, 122],
-    [59, 81, 139],
-    [44, 113, 142],
-    [33, 144, 141],
-    [39, 173, 129],
-    [92, 200, 99],
-    [170, 220, 50],
-    [253, 231, 37],
-];
+const VIRIDIS: [u32; 9] =
+    [0x440154, 0x472c7a, 0x3b518b, 0x2c718e, 0x21908d, 0x27ad81, 0x5cc863, 0xaadc32, 0xfde725];
 
-const MAKO: [[u8; 3]; 9] = [
-    [11, 4, 5],
-    [43, 28, 53],
-    [62, 53, 107],
-    [59, 86, 152],
-    [53, 123, 163],
-    [53, 158, 170],
-    [73, 193, 173],
-    [150, 221, 181],
-    [222, 245, 229],
-];
+const MAKO: [u32; 9] =
+    [0x0b0405, 0x2b1c35, 0x3e356b, 0x3b5698, 0x357ba3, 0x359eaa, 0x49c1ad, 0x96ddb5, 0xdef5e5];
 
 /// The colour of a value between 0 and 1; values outside are clamped.
 pub(crate) fn viridis(value: f64) -> String {
@@ -152,17 +134,17 @@ pub(crate) fn viridis_bytes(value: f64) -> [u8; 3] {
     mix_bytes(&VIRIDIS, value)
 }
 
-fn mix(points: &[[u8; 3]; 9], value: f64) -> String {
+fn mix(points: &[u32; 9], value: f64) -> String {
     let [red, green, blue] = mix_bytes(points, value);
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-fn mix_bytes(points: &[[u8; 3]; 9], value: f64) -> [u8; 3] {
+fn mix_bytes(points: &[u32; 9], value: f64) -> [u8; 3] {
     let place = value.clamp(0.0, 1.0) * (points.len() - 1) as f64;
     let low = (place as usize).min(points.len() - 2);
     let part = place - low as f64;
     std::array::from_fn(|i| {
-        let [a, b] = [points[low][i], points[low + 1][i]].map(f64::from);
+        let [a, b] = [points[low], points[low + 1]].map(|rgb| f64::from(rgb >> (16 - 8 * i) & 255));
         (a + (b - a) * part).round() as u8
     })
 }

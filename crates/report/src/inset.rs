@@ -109,7 +109,7 @@ pub(crate) struct Inset {
 
 impl Inset {
     /// The part that needs one, if any does.
-    pub(crate) fn of(places: &Places) -> Option<Inset> {
+    fn of(places: &Places) -> Option<Inset> {
         let all: Vec<(f64, f64)> = places.all().collect();
         let mut cut = dense(&all)?;
         let mut inside: Vec<(f64, f64)> = all.iter().copied().filter(|&p| cut.holds(p)).collect();
@@ -132,8 +132,26 @@ impl Inset {
         Some(Inset { from: cut, to, count: inside.len(), all: all.len(), growth })
     }
 
-    /// Says in the key what the frame marks.
-    pub(crate) fn explain(&self, keys: &mut Keys, one: &str, many: &str) {
+    /// The part that needs one, if any does, below a key that begins here and says what the frame
+    /// marks; and where both end.
+    pub(crate) fn below(
+        places: &Places,
+        keys: &mut Keys,
+        (left, top): (f64, f64),
+        what: [&str; 2],
+    ) -> (Option<Inset>, (f64, f64)) {
+        let mut inset = Inset::of(places);
+        if let Some(inset) = &mut inset {
+            inset.explain(keys, what);
+            let (low, size) = ((left, top + keys.height() + GAP), inset.to.size());
+            inset.to = Rect { low, high: (low.0 + size.0, low.1 + size.1) };
+        }
+        let beside = (left + keys.width(), top + keys.height());
+        let end = inset.as_ref().map_or(beside, |inset| inset.to.high);
+        (inset, (beside.0.max(end.0), end.1))
+    }
+
+    fn explain(&self, keys: &mut Keys, [one, many]: [&str; 2]) {
         let points = counted(self.all as u64, one, many);
         keys.push(Sign::Field("frame"), format!("{} of {points}:", thousands(self.count as u64)));
         let times = match self.growth {
@@ -141,13 +159,6 @@ impl Inset {
             growth => thousands(growth.round() as u64),
         };
         keys.push(Sign::More, format!("drawn again below, {times} times larger"));
-    }
-
-    /// Puts it below a key that begins here.
-    pub(crate) fn below(self, keys: &Keys, (left, top): (f64, f64)) -> Inset {
-        let (width, height) = self.to.size();
-        let low = (left, top + keys.height() + GAP);
-        Inset { to: Rect { low, high: (low.0 + width, low.1 + height) }, ..self }
     }
 
     /// Where it is drawn again.

@@ -64,19 +64,10 @@ fn rows(value: &Value) -> Option<Table> {
     let header: Vec<&str> = rows.first()?.as_object()?.keys().map(String::as_str).collect();
     let mut table = Table::new(&header);
     for row in rows {
-        table.row(header.iter().map(|key| cell(row.get(key).unwrap_or(&Value::Null))));
+        let value = |key: &&str| row.get(key).filter(|value| !value.is_null());
+        table.row(header.iter().map(|key| value(key).map_or_else(Cell::missing, Cell::of)));
     }
     Some(table)
-}
-
-fn cell(value: &Value) -> Cell {
-    match (value.as_u64(), value.as_f64(), value.as_str()) {
-        (Some(count), ..) => Cell::from(count),
-        (_, Some(number), _) => Cell::from(number),
-        (.., Some(text)) => Cell::from(text),
-        _ if value.is_null() => Cell::missing(),
-        _ => Cell::from(value.to_string()),
-    }
 }
 
 fn table(page: &mut String, caption: &str, table: &Table) {

@@ -72,8 +72,8 @@ impl Svg {
         class: &str,
         hint: &str,
     ) {
-        let [x, y, s, t, w] = [from.0, from.1, to.0, to.1, width].map(decimal);
-        let head = format!(r#"path class="{class}" stroke-width="{w}" d="M{x} {y}L{s} {t}""#);
+        let (width, data) = (decimal(width), through([from, to]));
+        let head = format!(r#"path class="{class}" stroke-width="{width}" d="{data}""#);
         self.hinted("path", &head, hint);
     }
 
@@ -95,16 +95,12 @@ impl Svg {
 
     /// A rectangle from its top left; `hint` is shown when the pointer rests on it.
     pub fn rect(&mut self, corner: (f64, f64), size: (f64, f64), class: &str, hint: &str) {
-        let [x, y, w, h] = [corner.0, corner.1, size.0, size.1].map(decimal);
-        let head = format!(r#"rect class="{class}" x="{x}" y="{y}" width="{w}" height="{h}""#);
-        self.hinted("rect", &head, hint);
+        self.hinted("rect", &format!(r#"rect class="{class}" {}"#, place(corner, size)), hint);
     }
 
     /// A rectangle from its top left in a colour; `hint` is shown when the pointer rests on it.
     pub fn filled_rect(&mut self, corner: (f64, f64), size: (f64, f64), fill: &str, hint: &str) {
-        let [x, y, w, h] = [corner.0, corner.1, size.0, size.1].map(decimal);
-        let head = format!(r#"rect fill="{fill}" x="{x}" y="{y}" width="{w}" height="{h}""#);
-        self.hinted("rect", &head, hint);
+        self.hinted("rect", &format!(r#"rect fill="{fill}" {}"#, place(corner, size)), hint);
     }
 
     /// A disc; `fill` is a colour that overrides the class's.
@@ -140,30 +136,11 @@ impl Svg {
         self.text_element(at, anchor, class, &format!("{base}{raised}"));
     }
 
-    /// A rectangle with a colour that changes from left to right through evenly spaced stops.
+    /// A rectangle with a colour that changes along its longer side, from the left or from the
+    /// bottom, through evenly spaced stops.
     pub fn gradient(&mut self, corner: (f64, f64), size: (f64, f64), id: &str, stops: &[String]) {
-        self.gradient_along("", corner, size, id, stops);
-    }
-
-    /// As [`Svg::gradient`], from the bottom to the top.
-    pub fn gradient_up(
-        &mut self,
-        corner: (f64, f64),
-        size: (f64, f64),
-        id: &str,
-        stops: &[String],
-    ) {
-        self.gradient_along(r#" x1="0" y1="1" x2="0" y2="0""#, corner, size, id, stops);
-    }
-
-    fn gradient_along(
-        &mut self,
-        direction: &str,
-        corner: (f64, f64),
-        size: (f64, f64),
-        id: &str,
-        stops: &[String],
-    ) {
+        let up = r#" x1="0" y1="1" x2="0" y2="0""#;
+        let direction = if size.1 > size.0 { up } else { "" };
         let last = stops.len().saturating_sub(1).max(1) as f64;
         let mut inside = String::new();
         for (i, colour) in stops.iter().enumerate() {
@@ -173,18 +150,16 @@ impl Svg {
         self.push(format_args!(
             r#"<defs><linearGradient id="{id}"{direction}>{inside}</linearGradient></defs>"#
         ));
-        let [x, y, w, h] = [corner.0, corner.1, size.0, size.1].map(decimal);
-        self.push(format_args!(
-            r#"<rect class="ring" x="{x}" y="{y}" width="{w}" height="{h}" fill="url(#{id})"/>"#
-        ));
+        let place = place(corner, size);
+        self.push(format_args!(r#"<rect class="ring" {place} fill="url(#{id})"/>"#));
     }
 
     /// A raster image in a file of this form, stretched over a rectangle; its dots stay squares
     /// when the picture is enlarged.
     pub fn image(&mut self, corner: (f64, f64), size: (f64, f64), data: &str) {
-        let [x, y, w, h] = [corner.0, corner.1, size.0, size.1].map(decimal);
+        let place = place(corner, size);
         self.push(format_args!(
-            r#"<image x="{x}" y="{y}" width="{w}" height="{h}" preserveAspectRatio="none" style="image-rendering:pixelated" href="{data}"/>"#
+            r#"<image {place} preserveAspectRatio="none" style="image-rendering:pixelated" href="{data}"/>"#
         ));
     }
 
@@ -241,6 +216,22 @@ pub fn title(svg: &str) -> Option<String> {
     let mut children = document.root_element().children();
     let own = children.find(|node| node.tag_name().name() == "title")?;
     own.text().map(String::from)
+}
+
+/// The attributes of a rectangle.
+fn place(corner: (f64, f64), size: (f64, f64)) -> String {
+    let [x, y, w, h] = [corner.0, corner.1, size.0, size.1].map(decimal);
+    format!(r#"x="{x}" y="{y}" width="{w}" height="{h}""#)
+}
+
+/// The commands of a path through points.
+pub(crate) fn through(points: impl IntoIterator<Item = (f64, f64)>) -> String {
+    let mut data = String::new();
+    for (i, (x, y)) in points.into_iter().enumerate() {
+        let letter = if i == 0 { 'M' } else { 'L' };
+        let _ = write!(data, "{letter}{} {}", decimal(x), decimal(y));
+    }
+    data
 }
 
 fn title_element(hint: &str) -> String {

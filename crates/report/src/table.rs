@@ -3,6 +3,7 @@
 use std::fmt;
 
 use palmette_core::Record;
+use serde_json::Value;
 
 use crate::number::thousands;
 use crate::text::columns;
@@ -20,6 +21,16 @@ impl Cell {
     /// No number: a dash where numbers stand.
     pub fn missing() -> Self {
         Cell::number("–".to_string())
+    }
+
+    /// A value of JSON.
+    pub(crate) fn of(value: &Value) -> Self {
+        match (value.as_u64(), value.as_f64(), value.as_str()) {
+            (Some(count), ..) => Cell::from(count),
+            (_, Some(number), _) => Cell::from(number),
+            (.., Some(text)) => Cell::from(text),
+            _ => Cell::from(value.to_string()),
+        }
     }
 
     /// A number that is written already.
@@ -113,13 +124,7 @@ impl Table {
     pub fn of_record(record: &Record) -> Self {
         let mut table = Table::default();
         for (key, value) in &record.result {
-            let cell = match (value.as_u64(), value.as_f64(), value.as_str()) {
-                (Some(count), ..) => Cell::from(count),
-                (_, Some(number), _) => Cell::from(number),
-                (.., Some(text)) => Cell::from(text),
-                _ => Cell::from(value.to_string()),
-            };
-            table.row([Cell::from(key.as_str()), cell]);
+            table.row([Cell::from(key.as_str()), Cell::of(value)]);
         }
         for (phase, value) in &record.seconds {
             let cell = value.as_f64().map_or(Cell::from(value.to_string()), Cell::from);

@@ -1,7 +1,7 @@
 //! Markers on a board, and their key.
 
 use super::classes;
-use crate::svg::{Anchor, Svg, decimal};
+use crate::svg::{Anchor, Svg, through};
 use crate::text;
 
 /// Height of a line of a key.
@@ -103,6 +103,5 @@ pub(crate) fn draw_mark(svg: &mut Svg, at: (f64, f64), radius: f64) {
 pub(crate) fn draw_peak(svg: &mut Svg, (x, y): (f64, f64), up: bool, hint: &str) {
     let tip = if up { -5.0 } else { 5.0 };
     let corners = [(x, y + tip), (x + 5.0, y - 0.7 * tip), (x - 5.0, y - 0.7 * tip)];
-    let [a, b, c] = corners.map(|(x, y)| format!("{} {}", decimal(x), decimal(y)));
-    svg.path(&format!("M{a}L{b}L{c}z"), "peak", hint);
+    svg.path(&(through(corners) + "z"), "peak", hint);
 }

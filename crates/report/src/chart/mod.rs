@@ -73,6 +73,27 @@ impl Frame {
         svg.text((self.left - 30.0, self.top - 12.0), Anchor::Start, "note", &caption, "");
     }
 
+    /// The vertical axis of counts up to `most`, drawn. A logarithmic one has room below 1, so that
+    /// a count of one is not on the axis.
+    pub(crate) fn draw_counts(
+        &self,
+        svg: &mut Svg,
+        name: &str,
+        spread: Spread,
+        most: f64,
+    ) -> Scale {
+        let most = most.max(1.0);
+        let scale = match spread {
+            Spread::Linear => Scale::nice(spread, (0.0, most), self.vertical()),
+            Spread::Log => {
+                Scale::new(spread, (0.6, 10f64.powf(most.log10().ceil())), self.vertical())
+            }
+        };
+        let caption = AxisSpec { name: name.to_string(), spread }.caption();
+        self.draw_y(svg, &scale, &whole(self.y_ticks(&scale)), &caption);
+        scale
+    }
+
     /// The base line, the numbers at these ticks and the name of the horizontal axis.
     pub(crate) fn draw_x(&self, svg: &mut Svg, scale: &Scale, ticks: &[f64], caption: &str) {
         svg.line((self.left, self.bottom), (self.right, self.bottom), "axis");

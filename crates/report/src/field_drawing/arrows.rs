@@ -4,8 +4,7 @@ use super::patch::Patch;
 use super::{Shape, four, nodes};
 use crate::graph_drawing::places::Places;
 use crate::spans::spans;
-use crate::svg::{Svg, decimal};
-use std::fmt::Write;
+use crate::svg::{Svg, through};
 
 /// About the pixels of the sides of rectangles that have an arrow each.
 const APART: f64 = 32.0;
@@ -58,14 +57,8 @@ fn arrow(data: &mut String, at: (f64, f64), (x, y): (f64, f64)) {
         return;
     }
     let tip = (at.0 + x / 2.0, at.1 + y / 2.0);
-    let points = [
-        (at.0 - x / 2.0, at.1 - y / 2.0),
-        tip,
-        (tip.0 - 0.35 * x + 0.2 * y, tip.1 - 0.35 * y - 0.2 * x),
-        tip,
-        (tip.0 - 0.35 * x - 0.2 * y, tip.1 - 0.35 * y + 0.2 * x),
-    ];
-    for ((x, y), letter) in points.into_iter().zip(['M', 'L', 'M', 'L', 'L']) {
-        let _ = write!(data, "{letter}{} {}", decimal(x), decimal(y));
-    }
+    let one = (tip.0 - 0.35 * x + 0.2 * y, tip.1 - 0.35 * y - 0.2 * x);
+    let other = (tip.0 - 0.35 * x - 0.2 * y, tip.1 - 0.35 * y + 0.2 * x);
+    *data += &through([(at.0 - x / 2.0, at.1 - y / 2.0), tip]);
+    *data += &through([one, tip, other]);
 }

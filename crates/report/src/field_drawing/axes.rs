@@ -120,7 +120,7 @@ impl Bar {
     pub(super) fn draw(&self, svg: &mut Svg, (left, top): (f64, f64)) {
         let shares = (0..=8).map(|i| if self.is_constant { 0.5 } else { f64::from(i) / 8.0 });
         let stops: Vec<String> = shares.map(viridis).collect();
-        svg.gradient_up((left, top), (BAR_WIDTH, self.high), "values", &stops);
+        svg.gradient((left, top), (BAR_WIDTH, self.high), "values", &stops);
         let right = left + BAR_WIDTH;
         for (at, words) in self.axis.labels() {
             svg.line((right, top + at), (right + 4.0, top + at), "axis");

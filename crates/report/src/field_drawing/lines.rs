@@ -1,8 +1,7 @@
 //! Joins many short pieces to lines, and thins these to what is visible.
 
-use crate::svg::decimal;
+use crate::svg::through;
 use std::f64::consts::PI;
-use std::fmt::Write;
 
 /// Places are the same when they agree to a 1024th of a pixel.
 const FINE: f64 = 1024.0;
@@ -130,14 +129,7 @@ fn turn(angle: f64) -> f64 {
 
 /// The commands of SVG that draw lines.
 pub(super) fn path(lines: &[Vec<(f64, f64)>]) -> String {
-    let mut data = String::new();
-    for line in lines {
-        for (i, &(x, y)) in line.iter().enumerate() {
-            let letter = if i == 0 { 'M' } else { 'L' };
-            let _ = write!(data, "{letter}{} {}", decimal(x), decimal(y));
-        }
-    }
-    data
+    lines.iter().map(|line| through(line.iter().copied())).collect()
 }
 
 #[cfg(test)]

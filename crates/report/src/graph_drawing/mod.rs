@@ -19,7 +19,6 @@ pub(crate) mod places;
 pub(crate) mod thinning;
 
 use palmette_core::lists::offsets;
-use std::fmt::Write;
 
 use self::places::{Places, WIDTHS};
 use self::thinning::{sample, shares};
@@ -27,7 +26,7 @@ use crate::board::keys::{Keys, Sign};
 use crate::board::{some, start};
 use crate::inset::{Inset, Rect};
 use crate::number::{counted, thousands};
-use crate::svg::{Svg, decimal};
+use crate::svg::{Svg, through};
 
 /// A [`GraphDrawing`] draws at most this many edges.
 pub const MAX_EDGES: usize = 40_000;
@@ -125,15 +124,9 @@ impl GraphDrawing<'_> {
             some(total as u64, "edge", "edges")
         );
         let key = (places.right() + 30.0, TOP);
-        let inset = Inset::of(&places);
-        if let Some(inset) = &inset {
-            inset.explain(&mut keys, "vertex", "vertices");
-        }
-        let inset = inset.map(|inset| inset.below(&keys, key));
-        let beside = (key.0 + keys.width(), key.1 + keys.height());
-        let end = inset.as_ref().map_or(beside, |inset| inset.rect().high);
+        let (inset, end) = Inset::below(&places, &mut keys, key, ["vertex", "vertices"]);
         let mut svg = start(
-            (beside.0.max(end.0), places.bottom().max(end.1)),
+            (end.0, places.bottom().max(end.1)),
             (self.title, self.subtitle, &facts),
             &describe(&facts, &parts, places.is_deep),
         );
@@ -198,9 +191,8 @@ fn draw_edges(svg: &mut Svg, places: &Places, frame: Option<Rect>, edges: &[Edge
     for &(a, b) in edges {
         let ends = [places.at(a), places.at(b)];
         let ends = frame.map_or(ends.to_vec(), |frame| frame.clip(ends.to_vec()));
-        if let [from, to] = ends[..] {
-            let [x, y, s, t] = [from.0, from.1, to.0, to.1].map(decimal);
-            let _ = write!(data, "M{x} {y}L{s} {t}");
+        if ends.len() == 2 {
+            data += &through(ends);
         }
     }
     if !data.is_empty() {

@@ -21,8 +21,6 @@ mod colouring;
 mod numbers;
 mod raster;
 
-use std::fmt::Write;
-
 use self::colouring::Colours;
 use crate::board::keys::{Keys, Sign};
 use crate::board::start;
@@ -31,7 +29,7 @@ use crate::graph_drawing::thinning::sample;
 use crate::inset::{Inset, Rect};
 use crate::number::{counted, thousands};
 use crate::scale::range;
-use crate::svg::{Svg, decimal};
+use crate::svg::{Svg, through};
 use palmette_core::NONE;
 
 /// A [`MeshDrawing`] draws at most this many shapes one by one.
@@ -89,18 +87,12 @@ impl MeshDrawing<'_> {
         let drawn = self.drawn(&places, (0..self.shapes.len() as u32).collect());
 
         let mut keys = self.keys(&places, &drawn, colours.as_ref());
-        let inset = Inset::of(&places);
-        if let Some(inset) = &inset {
-            inset.explain(&mut keys, "node", "nodes");
-        }
         let facts = self.facts();
         let key = (places.right() + 30.0, TOP);
-        let inset = inset.map(|inset| inset.below(&keys, key));
-        let beside = (key.0 + keys.width(), key.1 + keys.height());
-        let end = inset.as_ref().map_or(beside, |inset| inset.rect().high);
+        let (inset, end) = Inset::below(&places, &mut keys, key, ["node", "nodes"]);
         let how = if places.is_deep { "an oblique projection of space" } else { "the plane" };
         let mut svg = start(
-            (beside.0.max(end.0), places.bottom().max(end.1)),
+            (end.0, places.bottom().max(end.1)),
             (self.title, self.subtitle, &facts),
             &format!("A mesh drawn in {how}: {facts}."),
         );
@@ -232,7 +224,9 @@ impl MeshDrawing<'_> {
             for &shape in run {
                 let is_small = is_small(places, &self.shapes[shape as usize]);
                 let data = if is_small { &mut small } else { &mut large };
-                outline(data, &self.clipped(places, shape, frame));
+                let corners = self.clipped(places, shape, frame);
+                let end = if corners.len() > 2 { "z" } else { "" };
+                *data += &(through(corners) + end);
             }
             let part = part(run[0]);
             let is_line = self.shapes[run[0] as usize][2] == NONE;
@@ -265,14 +259,4 @@ fn is_small(places: &Places, shape: &Shape) -> bool {
     let x = range(corners().map(|p| p.0));
     let y = range(corners().map(|p| p.1));
     (x.1 - x.0).max(y.1 - y.0) < SMALL
-}
-
-fn outline(data: &mut String, corners: &[(f64, f64)]) {
-    for (i, &(x, y)) in corners.iter().enumerate() {
-        let letter = if i == 0 { 'M' } else { 'L' };
-        let _ = write!(data, "{letter}{} {}", decimal(x), decimal(y));
-    }
-    if corners.len() > 2 {
-        data.push('z');
-    }
 }

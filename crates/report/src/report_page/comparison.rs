@@ -3,6 +3,7 @@
 use super::figures::{cell, flat};
 use super::pictures::{self, file_stems};
 use super::section::{open, write_command};
+use super::summary::write_contents;
 use super::{Compared, Shown, seconds};
 use crate::number::{constant, counted, thousands};
 use crate::page::tables;
@@ -22,23 +23,13 @@ pub(super) fn write_summary(page: &mut String, records: &[Record], compared: &Co
         "<p class=\"facts\">{pairs} · <span class=\"side\">A</span> {left} · \
          <span class=\"side\">B</span> {right}</p>"
     );
-    if records.len() < 2 {
-        return;
-    }
-    page.push_str("<nav aria-label=\"Runs\">\n<ol class=\"contents\">\n");
-    for (i, (a, b)) in records.iter().zip(compared.records).enumerate() {
-        let times = [a, b].map(|record| seconds::cell(seconds::total(record)).text);
-        let _ = writeln!(
-            page,
-            "<li><a href=\"#run-{}\">{}</a><span class=\"key\"></span>\
-             <span class=\"time\">{} s, {} s</span></li>",
-            i + 1,
-            escape(&both(&a.command, &b.command)),
-            times[0],
-            times[1],
-        );
-    }
-    page.push_str("</ol>\n</nav>\n");
+    write_contents(
+        page,
+        records.iter().zip(compared.records).map(|(a, b)| {
+            let [first, second] = [a, b].map(|run| seconds::cell(seconds::total(run)).text);
+            (both(&a.command, &b.command), String::new(), format!("{first} s, {second} s"))
+        }),
+    );
 }
 
 /// One text where both are the same.

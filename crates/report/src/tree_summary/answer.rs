@@ -145,15 +145,7 @@ impl TreeAnswer<'_> {
         }
         let present = || counts.iter().filter(|&&c| c > 0).map(|&c| c as f64);
         let tall = Spread::by_range(present(), 100.0);
-        let highest = range(present()).1.max(1.0);
-        let y = match tall {
-            Spread::Linear => Scale::nice(tall, (0.0, highest), frame.vertical()),
-            Spread::Log => {
-                Scale::new(tall, (0.6, 10f64.powf(highest.log10().ceil())), frame.vertical())
-            }
-        };
-        let caption = AxisSpec { name: "vertices".to_string(), spread: tall }.caption();
-        frame.draw_y(svg, &y, &whole(frame.y_ticks(&y)), &caption);
+        let y = frame.draw_counts(svg, "vertices", tall, range(present()).1);
         let x = Scale::new(spread, ends, frame.horizontal());
         let wide = (frame.right - frame.left) / bars as f64;
         for (k, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {

@@ -3,7 +3,7 @@
 //! Up to 20 children the horizontal axis is linear; beyond that it is logarithmic, and the
 //! leaves, for which a logarithm has no place, get a slot of their own left of a gap.
 
-use crate::chart::{AxisSpec, Frame, whole};
+use crate::chart::Frame;
 use crate::number::{counted, short};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::Svg;
@@ -19,19 +19,7 @@ pub(super) fn draw(svg: &mut Svg, frame: Frame, degrees: &[(u32, u64)]) {
     let most = points.last().map_or(0, |d| d.0);
     let counts = || points.iter().map(|d| d.1 as f64);
     let spread = Spread::by_range(counts(), 100.0);
-    let highest = range(counts()).1.max(1.0);
-    let y = match spread {
-        Spread::Linear => Scale::nice(spread, (0.0, highest), frame.vertical()),
-        Spread::Log => {
-            Scale::new(spread, (0.6, 10f64.powf(highest.log10().ceil())), frame.vertical())
-        }
-    };
-    frame.draw_y(
-        svg,
-        &y,
-        &whole(frame.y_ticks(&y)),
-        &AxisSpec { name: "vertices".to_string(), spread }.caption(),
-    );
+    let y = frame.draw_counts(svg, "vertices", spread, range(counts()).1);
     let x: Box<dyn Fn(u32) -> f64> = if most <= MAX_LINEAR {
         let scale = Scale::new(Spread::Linear, (-0.6, f64::from(most) + 0.6), frame.horizontal());
         let ticks: Vec<f64> = (0..=most).map(f64::from).collect();

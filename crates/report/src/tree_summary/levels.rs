@@ -4,7 +4,7 @@
 //! shows its mean as an area and its largest level as a line, so that no peak is lost.
 
 use crate::chart::bins::Bins;
-use crate::chart::{AxisSpec, Frame, whole};
+use crate::chart::{Frame, whole};
 use crate::number::thousands;
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
@@ -25,11 +25,11 @@ pub(super) fn draw(svg: &mut Svg, frame: Frame, levels: &[u64]) {
     let bins = Bins::new(levels, MAX_BINS);
     let spread = spread_of(&bins);
     let most = range(bins.largest.iter().copied()).1;
-    let y = match spread {
-        Spread::Linear => Scale::nice(spread, (0.0, most.max(1.0)), frame.vertical()),
-        // Room below 1, so that a level of one vertex is not on the axis.
-        Spread::Log => Scale::new(spread, (0.6, 10f64.powf(most.log10().ceil())), frame.vertical()),
+    let name = match bins.width {
+        1 => "vertices per level".to_string(),
+        width => format!("vertices per level, in bins of {} levels", thousands(width as u64)),
     };
+    let y = frame.draw_counts(svg, &name, spread, most);
     let end = levels.len().max(1) as f64 - 0.5;
     let x = Scale::new(Spread::Linear, (-0.5, end), frame.horizontal());
     let steps = |heights: &[f64]| -> Vec<(f64, f64)> {
@@ -37,13 +37,6 @@ pub(super) fn draw(svg: &mut Svg, frame: Frame, levels: &[u64]) {
         let ends = |(i, &h): (usize, &f64)| [(edge(i), y.at(h)), (edge(i + 1), y.at(h))];
         heights.iter().enumerate().flat_map(ends).collect()
     };
-    let binned = bins.width > 1;
-    let name = if binned {
-        format!("vertices per level, in bins of {} levels", thousands(bins.width as u64))
-    } else {
-        "vertices per level".to_string()
-    };
-    frame.draw_y(svg, &y, &whole(frame.y_ticks(&y)), &AxisSpec { name, spread }.caption());
     let mean = steps(&bins.mean);
     if spread == Spread::Linear {
         let mut area = vec![(frame.left, frame.bottom)];

@@ -26,27 +26,9 @@ const XLINK: &str = "http://www.w3.org/1999/xlink";
 
 /// Elements that draw themselves, or hold such. What draws other parts again (`use`, `mask`,
 /// `pattern`, `clipPath`) is not among them: a few lines of it keep a browser busy for ever.
-const DRAWING: [&str; 19] = [
-    "svg",
-    "g",
-    "defs",
-    "title",
-    "desc",
-    "style",
-    "path",
-    "line",
-    "polyline",
-    "polygon",
-    "rect",
-    "circle",
-    "ellipse",
-    "text",
-    "tspan",
-    "image",
-    "linearGradient",
-    "radialGradient",
-    "stop",
-];
+const DRAWING: &str = "\
+    svg g defs title desc style path line polyline polygon rect circle ellipse text tspan image \
+    linearGradient radialGradient stop";
 /// Elements in which readers of HTML would take elements for theirs.
 const TEXT_ONLY: [&str; 3] = ["title", "desc", "style"];
 /// Raster images, which cannot run anything.
@@ -147,7 +129,7 @@ fn write_element(out: &mut String, node: Node<'_, '_>, depth: usize) -> Result<(
 
 fn is_drawing(node: &Node<'_, '_>) -> bool {
     let tag = node.tag_name();
-    tag.namespace() == Some(SVG) && DRAWING.contains(&tag.name())
+    tag.namespace() == Some(SVG) && DRAWING.split(' ').any(|name| name == tag.name())
 }
 
 /// Whether an attribute may stay; references within attributes are as restricted as styles.
