@@ -20,7 +20,7 @@
 
 use super::tree::Node;
 use super::{CollectiveError, Range, Value};
-use crate::machine::{Machine, Memory, Processor, Program, words_of};
+use crate::machine::{Machine, Memory, Processor, Program};
 use std::marker::PhantomData;
 
 struct Announce<T>(PhantomData<T>);
@@ -29,8 +29,6 @@ impl<T: Value> Program for Announce<T> {
     type Constants = ();
     type State = Option<(Range, T)>;
     type Message = (Range, T);
-    const STATE_WORDS: usize = words_of::<Option<(Range, T)>>();
-    const MESSAGE_WORDS: usize = words_of::<(Range, T)>();
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
         if let Some(news) = *state {

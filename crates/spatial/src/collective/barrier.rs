@@ -48,8 +48,6 @@ impl Program for Wait {
     /// Steps that are left.
     type State = u32;
     type Message = ();
-    const STATE_WORDS: usize = 1;
-    const MESSAGE_WORDS: usize = 0;
 
     fn start(left: &mut u32, processor: &mut Processor<'_, Self>) {
         if *left > 0 {

@@ -12,7 +12,7 @@
 
 use super::tree::Node;
 use super::{CollectiveError, Ranges, Value};
-use crate::machine::{Machine, Memory, Processor, Program, words_of};
+use crate::machine::{Machine, Memory, Processor, Program};
 use std::marker::PhantomData;
 
 struct Broadcast<T>(PhantomData<T>);
@@ -21,8 +21,6 @@ impl<T: Value> Program for Broadcast<T> {
     type Constants = ();
     type State = (Node, T);
     type Message = T;
-    const STATE_WORDS: usize = words_of::<(Node, T)>();
-    const MESSAGE_WORDS: usize = words_of::<T>();
 
     fn start(state: &mut (Node, T), processor: &mut Processor<'_, Self>) {
         if state.0.is_root() {

@@ -11,7 +11,7 @@
 //! unless the addresses are not a permutation.
 
 use super::{CollectiveError, Value};
-use crate::machine::{Machine, Memory, Processor, Program, words_of};
+use crate::machine::{Machine, Memory, Processor, Program};
 use std::marker::PhantomData;
 
 #[derive(Debug, Clone, Copy)]
@@ -28,8 +28,6 @@ impl<T: Value> Program for Permute<T> {
     type Constants = ();
     type State = State<T>;
     type Message = T;
-    const STATE_WORDS: usize = words_of::<State<T>>();
-    const MESSAGE_WORDS: usize = words_of::<T>();
 
     fn start(state: &mut State<T>, processor: &mut Processor<'_, Self>) {
         match state.target {

@@ -15,7 +15,7 @@
 
 use super::tree::{Gather, Node};
 use super::{CollectiveError, Ranges, broadcast};
-use crate::machine::{Machine, Memory, Processor, Program, words_of};
+use crate::machine::{Machine, Memory, Processor, Program};
 use palmette_core::Monoid;
 use std::marker::PhantomData;
 
@@ -25,8 +25,6 @@ impl<M: Monoid + Copy + Send + 'static> Program for Reduce<M> {
     type Constants = M;
     type State = Gather<M::Elem>;
     type Message = (u8, M::Elem);
-    const STATE_WORDS: usize = words_of::<M>() + words_of::<Gather<M::Elem>>();
-    const MESSAGE_WORDS: usize = words_of::<(u8, M::Elem)>();
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
         state.begin(processor.constants());

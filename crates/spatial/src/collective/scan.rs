@@ -15,7 +15,7 @@
 
 use super::tree::{Gather, Node};
 use super::{CollectiveError, Ranges};
-use crate::machine::{Machine, Memory, Processor, Program, words_of};
+use crate::machine::{Machine, Memory, Processor, Program};
 use palmette_core::Monoid;
 use std::marker::PhantomData;
 
@@ -42,8 +42,6 @@ impl<M: Monoid + Copy + Send + 'static> Program for Scan<M> {
     type Constants = (M, ScanKind);
     type State = Gather<M::Elem>;
     type Message = Sum<M::Elem>;
-    const STATE_WORDS: usize = words_of::<(M, ScanKind)>() + words_of::<Gather<M::Elem>>();
-    const MESSAGE_WORDS: usize = words_of::<Sum<M::Elem>>();
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
         state.begin(&processor.constants().0);

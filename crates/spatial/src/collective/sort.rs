@@ -33,7 +33,7 @@
 //! **Reference.** Batcher, *Sorting networks and their applications*, 1968.
 
 use super::{CollectiveError, Range, Ranges, Value};
-use crate::machine::{Machine, Memory, Processor, Program, words_of};
+use crate::machine::{Machine, Memory, Processor, Program};
 use std::marker::PhantomData;
 
 /// A comparator network.
@@ -90,8 +90,6 @@ impl<K: Ord + Value, V: Value> Program for Exchange<K, V> {
     type Constants = Stage;
     type State = (Range, (K, V));
     type Message = (K, V);
-    const STATE_WORDS: usize = words_of::<Stage>() + words_of::<(Range, (K, V))>();
-    const MESSAGE_WORDS: usize = words_of::<(K, V)>();
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
         if let Some((partner, _)) = processor.constants().partner(processor.me(), state.0) {

@@ -28,8 +28,6 @@ impl<T: Copy + Send + Sync + 'static> Program for Broadcast<T> {
     type Constants = ();
     type State = (VirtualLinks, T);
     type Message = T;
-    const STATE_WORDS: usize = words_of::<(VirtualLinks, T)>();
-    const MESSAGE_WORDS: usize = words_of::<T>();
 
     fn start((links, value): &mut (VirtualLinks, T), processor: &mut Processor<'_, Self>) {
         pass(links.current, *value, processor);

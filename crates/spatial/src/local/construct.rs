@@ -151,8 +151,6 @@ impl Program for Construct {
     type Constants = ();
     type State = State;
     type Message = Message;
-    const STATE_WORDS: usize = CONSTRUCT_STATE_WORDS;
-    const MESSAGE_WORDS: usize = CONSTRUCT_MESSAGE_WORDS;
 
     fn start(state: &mut State, processor: &mut Processor<'_, Self>) {
         if state.links.role == Role::SecondCurrent {

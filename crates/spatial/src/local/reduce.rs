@@ -21,7 +21,7 @@
 //! **Reference.** *Low-depth spatial tree algorithms*, section III-D, Lemma 9.
 
 use super::{Role, VirtualLinks, check};
-use crate::machine::{Machine, MachineError, Memory, Processor, Program, words_of};
+use crate::machine::{Machine, MachineError, Memory, Processor, Program};
 use palmette_core::{Monoid, NONE};
 use std::marker::PhantomData;
 
@@ -49,8 +49,6 @@ impl<M: Monoid + Copy + Send + 'static> Program for Reduce<M> {
     type Constants = M;
     type State = State<M::Elem>;
     type Message = (Role, M::Elem);
-    const STATE_WORDS: usize = words_of::<State<M::Elem>>() + words_of::<M>();
-    const MESSAGE_WORDS: usize = words_of::<(Role, M::Elem)>();
 
     fn start(state: &mut State<M::Elem>, processor: &mut Processor<'_, Self>) {
         let identity = processor.constants().identity();

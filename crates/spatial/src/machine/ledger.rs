@@ -20,6 +20,17 @@ pub struct Costs {
     pub longest: u32,
 }
 
+impl Costs {
+    /// Adds a tally; `depth` is that of all.
+    pub(super) fn add(&mut self, tally: &Tally, depth: u32) {
+        self.energy += tally.energy;
+        self.messages += tally.messages;
+        self.depth = depth;
+        self.distance = self.distance.max(tally.distance);
+        self.longest = self.longest.max(tally.longest);
+    }
+}
+
 /// One phase and its costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phase {
@@ -59,11 +70,7 @@ impl Ledger {
         });
         let (costs, span) = (&mut self.phases[at].costs, &mut self.spans[at]);
         *span = (span.0.min(tally.first), span.1.max(tally.last));
-        costs.energy += tally.energy;
-        costs.messages += tally.messages;
-        costs.depth = span.1 - span.0 + 1;
-        costs.distance = costs.distance.max(tally.distance);
-        costs.longest = costs.longest.max(tally.longest);
+        costs.add(tally, span.1 - span.0 + 1);
     }
 }
 

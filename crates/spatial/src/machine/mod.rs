@@ -286,11 +286,7 @@ impl Machine {
     fn book(&mut self, name: &str, tally: &Tally, words: u64) {
         self.ledger.add(name, tally);
         self.energy_words += tally.energy * words;
-        self.total.energy += tally.energy;
-        self.total.messages += tally.messages;
-        self.total.depth = self.total.depth.max(tally.last);
-        self.total.distance = self.total.distance.max(tally.distance);
-        self.total.longest = self.total.longest.max(tally.longest);
+        self.total.add(tally, self.total.depth.max(tally.last));
     }
 }
 

@@ -62,9 +62,9 @@ pub trait Program: Sized + 'static {
     type Message: Copy + Send + Sync + 'static;
 
     /// The words that the state and the constants may take together.
-    const STATE_WORDS: usize;
+    const STATE_WORDS: usize = words_of::<Self::State>() + words_of::<Self::Constants>();
     /// The words that a message may take.
-    const MESSAGE_WORDS: usize;
+    const MESSAGE_WORDS: usize = words_of::<Self::Message>();
 
     /// What a processor does first. By default nothing: it waits for a message.
     #[inline]

@@ -35,3 +35,9 @@ pub enum ProgramError {
     #[error(transparent)]
     Tree(#[from] TreeError),
 }
+
+impl ProgramError {
+    pub(super) fn check_roots(roots: usize) -> Result<(), ProgramError> {
+        if roots == 1 { Ok(()) } else { Err(ProgramError::Forest { roots }) }
+    }
+}

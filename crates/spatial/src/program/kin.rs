@@ -21,10 +21,7 @@ pub struct Kin {
 /// # Errors
 /// A forest, another number of processors, and what stops the machine.
 pub fn kin(machine: &mut Machine, tree: &Tree) -> Result<Memory<Kin>, ProgramError> {
-    let roots = tree.roots();
-    if roots != 1 {
-        return Err(ProgramError::Forest { roots });
-    }
+    ProgramError::check_roots(tree.roots())?;
     let families = families(tree);
     let links = construct(machine, &families)?;
     Ok(families.beside(links).map(|_, (family, links)| Kin { family, links }))

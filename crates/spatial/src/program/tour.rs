@@ -62,10 +62,7 @@ impl Links {
 /// # Cost
 /// Linear work, 12 bytes per vertex.
 pub fn links_of(tree: &Tree) -> Result<Memory<Links>, ProgramError> {
-    let roots = tree.roots();
-    if roots != 1 {
-        return Err(ProgramError::Forest { roots });
-    }
+    ProgramError::check_roots(tree.roots())?;
     let mut links = vec![Links { parent: NONE, first_child: NONE, right: NONE }; tree.len()];
     for vertex in (0..tree.len() as u32).rev() {
         if let Some(parent) = tree.parent(tree.positions()[vertex as usize]) {
@@ -81,10 +78,8 @@ pub fn links_of(tree: &Tree) -> Result<Memory<Links>, ProgramError> {
 
 /// There must be one root.
 pub(super) fn check_root(links: &Memory<Links>) -> Result<(), ProgramError> {
-    match links.states().iter().filter(|links| links.parent == NONE).count() {
-        1 => Ok(()),
-        roots => Err(ProgramError::Forest { roots }),
-    }
+    let roots = links.states().iter().filter(|links| links.parent == NONE);
+    ProgramError::check_roots(roots.count())
 }
 
 /// The Euler tour: for every vertex the places of its opening and of its closing bracket

@@ -23,7 +23,7 @@
 
 use super::ProgramError;
 use crate::collective::{Range, ScanKind, even_out, permute, scan};
-use crate::machine::{Machine, Memory, Processor, Program, words_of};
+use crate::machine::{Machine, Memory, Processor, Program};
 use crate::program::list_ranking::{Element, rank};
 use crate::program::tour::Links;
 use palmette_core::operator::Max;
@@ -78,8 +78,6 @@ impl Program for Chain {
     type State = Chained;
     /// Which neighbour, and who it is.
     type Message = (u32, u32);
-    const STATE_WORDS: usize = 4;
-    const MESSAGE_WORDS: usize = 2;
 
     fn start(state: &mut Chained, processor: &mut Processor<'_, Self>) {
         if state.first_child != NONE && state.before != NONE {
@@ -110,8 +108,6 @@ impl Program for Span {
     type State = Spanned;
     /// Where the range ends, and how many places of it, from this one on, are to be told.
     type Message = (u32, u32);
-    const STATE_WORDS: usize = 3;
-    const MESSAGE_WORDS: usize = 2;
 
     fn start(state: &mut Spanned, processor: &mut Processor<'_, Self>) {
         let (first, end) = (state.range.first, processor.me() + 1);
@@ -181,6 +177,3 @@ pub(super) fn group(
     let ranges = spans.map(|_, Spanned { range, .. }| range);
     Ok((ranges, grouped.map(|_, (child, _)| child), list.rounds))
 }
-
-const _: () = assert!(words_of::<Chained>() == Chain::STATE_WORDS);
-const _: () = assert!(words_of::<Spanned>() == Span::STATE_WORDS);

@@ -15,7 +15,7 @@
 use super::ProgramError;
 use super::group::Child;
 use crate::collective::{Range, ScanKind, scan};
-use crate::machine::{Machine, Memory, Processor, Program, words_of};
+use crate::machine::{Machine, Memory, Processor, Program};
 use palmette_core::NONE;
 use palmette_core::operator::Sum;
 
@@ -58,8 +58,6 @@ impl Program for Compare {
     type State = Beside;
     /// Whether it comes from the left; the size of the left one, or who the right one is.
     type Message = (bool, u32);
-    const STATE_WORDS: usize = 7;
-    const MESSAGE_WORDS: usize = 2;
 
     fn start(state: &mut Beside, processor: &mut Processor<'_, Self>) {
         let (me, Beside { range, child, .. }) = (processor.me(), *state);
@@ -104,8 +102,6 @@ impl Program for Announce {
     type Constants = ();
     type State = State;
     type Message = News;
-    const STATE_WORDS: usize = 15;
-    const MESSAGE_WORDS: usize = 6;
 
     fn start(state: &mut State, processor: &mut Processor<'_, Self>) {
         let State { child: Child { parent, vertex, .. }, place, .. } = *state;
@@ -153,7 +149,3 @@ pub(super) fn announce(
     let states = machine.run::<Announce>(&format!("{name}: tell"), (), states)?;
     Ok(states.map(|_, state| state.standing))
 }
-
-const _: () = assert!(words_of::<Beside>() == Compare::STATE_WORDS);
-const _: () = assert!(words_of::<State>() == Announce::STATE_WORDS);
-const _: () = assert!(words_of::<News>() == Announce::MESSAGE_WORDS);

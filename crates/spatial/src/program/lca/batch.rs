@@ -142,10 +142,8 @@ impl<'t> Batch<'t> {
 
 /// The number of queries that each position keeps.
 fn count_ends(tree: &Tree, pairs: &[(u32, u32)]) -> Result<Vec<u32>, ProgramError> {
-    let (vertices, roots) = (tree.len(), tree.roots());
-    if roots != 1 {
-        return Err(ProgramError::Forest { roots });
-    }
+    let vertices = tree.len();
+    ProgramError::check_roots(tree.roots())?;
     let most = vertices as u64 + 2 * pairs.len() as u64;
     if most > MAX_VERTICES as u64 {
         return Err(TreeError::TooMany { vertices: most }.into());

@@ -138,25 +138,17 @@ pub fn lowest_common_ancestors(
             return Err(MachineError::Processors { expected, actual }.into());
         }
     }
-    let solved = solve(machine, kin, batch.queries().clone(), params)?;
-    let lca = batch.collect(&solved.queries);
-    let Solved { layers, rounds, contracted, .. } = solved;
-    Ok(Answers { lca, layers, rounds, contracted })
+    let (queries, answers) = solve(machine, kin, batch.queries().clone(), params)?;
+    Ok(Answers { lca: batch.collect(&queries), ..answers })
 }
 
-struct Solved {
-    queries: Memory<Queries>,
-    layers: u32,
-    rounds: [u32; 2],
-    contracted: Vec<u64>,
-}
-
+/// The queries with what their vertices found, and all of the answers but the ancestors.
 fn solve(
     machine: &mut Machine,
     kin: &Memory<Kin>,
     queries: Memory<Queries>,
     params: LcaParams,
-) -> Result<Solved, ProgramError> {
+) -> Result<(Memory<Queries>, Answers), ProgramError> {
     let subtrees = subtree_ranges(machine, kin)?;
     let (of_sizes, contracted) = (subtrees.rounds, subtrees.contracted.clone());
     let mut queries = queries.beside(subtrees.ranges.clone()).map(Queries::about_descendants);
@@ -166,5 +158,5 @@ fn solve(
     while let Some(forks) = cover.turn(machine)? {
         queries = queries.beside(forks).map(Queries::across);
     }
-    Ok(Solved { queries, layers, rounds, contracted })
+    Ok((queries, Answers { lca: Vec::new(), layers, rounds, contracted }))
 }

@@ -163,10 +163,11 @@ fn both_ends_agree() {
     let tree = batch.tree();
     let mut machine = machine(tree.len(), CurveKind::Hilbert, 1);
     let kin = kin(&mut machine, tree).unwrap();
-    let solved = solve(&mut machine, &kin, batch.queries().clone(), LcaParams::default()).unwrap();
+    let (solved, _) =
+        solve(&mut machine, &kin, batch.queries().clone(), LcaParams::default()).unwrap();
     let depths = tree.depths();
     let mut answers = 0;
-    for (me, queries) in (0u32..).zip(solved.queries.states()) {
+    for (me, queries) in (0u32..).zip(solved.states()) {
         for (&other, &lca) in queries.other.iter().zip(&queries.lca) {
             if lca != NONE {
                 assert_eq!(lca, walk(tree, &depths, (me, other)));

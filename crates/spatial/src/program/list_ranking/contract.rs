@@ -84,8 +84,6 @@ impl<const S: usize> Program for Ranking<S> {
     type Constants = Priorities;
     type State = [Node; S];
     type Message = News;
-    const STATE_WORDS: usize = ELEMENT_WORDS * S + words_of::<Priorities>();
-    const MESSAGE_WORDS: usize = RANKING_MESSAGE_WORDS;
 
     fn start(nodes: &mut [Node; S], processor: &mut Processor<'_, Self>) {
         for (slot, node) in nodes.iter_mut().enumerate() {

@@ -18,8 +18,6 @@ impl<const S: usize> Program for Link<S> {
     type State = [[u32; 2]; S];
     /// Which element of the processor, and whom it follows.
     type Message = (u32, u32);
-    const STATE_WORDS: usize = 2 * S;
-    const MESSAGE_WORDS: usize = 2;
 
     fn start(elements: &mut [[u32; 2]; S], processor: &mut Processor<'_, Self>) {
         let count = S as u32;

@@ -25,7 +25,7 @@
 use super::sequence::Context;
 use super::state::{Fold, Message, Offer, Rules, Stage, State, Upper};
 use crate::local::Role;
-use crate::machine::{Processor, Program, words_of};
+use crate::machine::{Processor, Program};
 use palmette_core::NONE;
 use std::marker::PhantomData;
 
@@ -36,8 +36,6 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
     type Constants = Rules<U, D>;
     type State = State<U::Elem, D::Elem>;
     type Message = Message<U::Elem, D::Elem>;
-    const STATE_WORDS: usize = words_of::<State<U::Elem, D::Elem>>() + words_of::<Rules<U, D>>();
-    const MESSAGE_WORDS: usize = words_of::<Message<U::Elem, D::Elem>>();
     const RESTS: bool = true;
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
