@@ -6,7 +6,7 @@
 use super::{DeviceLca, LABELS, RECORDS};
 use crate::array::{Array, DeviceValues};
 use crate::batch::{Batch, Binding, Source, read, write};
-use crate::euler::{Tour, tiles};
+use crate::euler::tiles;
 use crate::{DeviceTree, GpuError, rootfix};
 use palmette_core::operator::Sum;
 use palmette_tree::Scope;
@@ -55,40 +55,13 @@ impl DeviceLca {
         let tour = tree.tour()?;
         let (parent, upload) = device.sent(|| Array::from_slice(device, tree.tree().parents()))?;
         let words = |len: usize| Array::new::<u32>(device, len);
-        let paths = Paths { parent, labels: words(n)?, above: words(n)?, top: top(n) };
+        // Of vertices: their inlabels, and those of their parents.
+        let (labels, above) = (words(n)?, words(n)?);
         let (bits, enters) = (words(n)?, words(n + 2)?);
+        // The inlabel of the root of all: the number with the most trailing zeros in 1 ..= n + 1.
+        let top = 1 << (n as u32 + 1).ilog2();
         let op = Sum::<u32>::new();
         let mut batch = Batch::new(device, &op);
-        paths.label(&mut batch, tour)?;
-        paths.heads(&mut batch, &bits)?;
-        paths.enter(&mut batch, &enters)?;
-        let labelled = batch.run()?;
-        let bits = DeviceValues::computed(bits, labelled);
-        let ascendants = rootfix::euler(tree, &bits, &op, Scope::Inclusive)?;
-        let mut batch = Batch::new(device, &op);
-        let records = paths.records(&mut batch, tour, &ascendants.array)?;
-        let compute = labelled + ascendants.seconds() + batch.run()?;
-        Ok(DeviceLca { records, enters, upload, compute })
-    }
-}
-
-/// The inlabel of the root of all: the number with the most trailing zeros in 1 ..= n + 1.
-fn top(n: usize) -> u32 {
-    1 << (n as u32 + 1).ilog2()
-}
-
-/// The paths of vertices with equal inlabels, while the index is made.
-struct Paths {
-    parent: Array,
-    labels: Array,
-    /// The inlabel of the parent.
-    above: Array,
-    top: u32,
-}
-
-impl Paths {
-    fn label(&self, batch: &mut Batch<'_>, tour: &Tour) -> Result<(), GpuError> {
-        let Paths { parent, labels, above, top } = self;
         let make = batch.kernel(&MAKE_LABELS)?;
         for k in 0..labels.count() {
             let numbers = [labels.range(k).len() as u32, labels.range(k).start as u32];
@@ -96,44 +69,30 @@ impl Paths {
             batch.each(&make, &arrays, &numbers);
         }
         let make = batch.kernel(&MAKE_ABOVE)?;
-        for (k, e, [count, first, length]) in tiles(parent, labels) {
+        for (k, e, [count, first, length]) in tiles(&parent, &labels) {
             let arrays = [parent.chunk(k), labels.chunk(e), above.chunk(k)];
-            batch.each(&make, &arrays, &[count, first, length, *top]);
+            batch.each(&make, &arrays, &[count, first, length, top]);
         }
-        Ok(())
-    }
-
-    fn heads(&self, batch: &mut Batch<'_>, bits: &Array) -> Result<(), GpuError> {
         let make = batch.kernel(&MAKE_HEADS)?;
-        batch.all(&make, &[&self.labels, &self.above, bits]);
-        Ok(())
-    }
-
-    fn enter(&self, batch: &mut Batch<'_>, enters: &Array) -> Result<(), GpuError> {
-        let Paths { parent, labels, above, .. } = self;
+        batch.all(&make, &[&labels, &above, &bits]);
         let make = batch.kernel(&MAKE_ENTERS)?;
-        for (k, e, numbers) in tiles(labels, enters) {
+        for (k, e, numbers) in tiles(&labels, &enters) {
             let arrays = [labels.chunk(k), above.chunk(k), parent.chunk(k), enters.chunk(e)];
             batch.each(&make, &arrays, &numbers);
         }
-        Ok(())
-    }
-
-    fn records(
-        &self,
-        batch: &mut Batch<'_>,
-        tour: &Tour,
-        ascendants: &Array,
-    ) -> Result<Array, GpuError> {
-        let Paths { labels, top, .. } = self;
+        let labelled = batch.run()?;
+        let bits = DeviceValues::computed(bits, labelled);
+        let ascendants = rootfix::euler(tree, &bits, &op, Scope::Inclusive)?;
+        let mut batch = Batch::new(device, &op);
         let make = batch.kernel(&MAKE_RECORDS)?;
-        let records = Array::new::<[u32; 4]>(batch.device(), labels.len())?;
+        let records = Array::new::<[u32; 4]>(device, n)?;
         for k in 0..labels.count() {
-            let numbers = [labels.range(k).len() as u32, labels.range(k).start as u32, *top];
-            let (open, ascendants) = (tour.open.chunk(k), ascendants.chunk(k));
+            let numbers = [labels.range(k).len() as u32, labels.range(k).start as u32, top];
+            let (open, ascendants) = (tour.open.chunk(k), ascendants.array.chunk(k));
             let arrays = [labels.chunk(k), ascendants, open, records.chunk(k)];
             batch.each(&make, &arrays, &numbers);
         }
-        Ok(records)
+        let compute = labelled + ascendants.seconds() + batch.run()?;
+        Ok(DeviceLca { records, enters, upload, compute })
     }
 }

@@ -151,10 +151,17 @@ impl<'a, 'd> Pass<'a, 'd> {
     }
 
     fn run(&mut self, run: Run) {
-        match (run, self.direction) {
-            (Run::Narrow(depths), _) => self.narrow(depths),
-            (Run::One(depth), Direction::Rootfix) => self.rootfix(depth),
-            (Run::One(depth), Direction::Leaffix) => self.leaffix(depth),
+        match run {
+            Run::Narrow(depths) => self.narrow(depths),
+            Run::One(depth) => self.level(depth),
+        }
+    }
+
+    /// The links that a level reads.
+    fn links(&self) -> &'a Array {
+        match self.direction {
+            Direction::Rootfix => &self.form.parent,
+            Direction::Leaffix => &self.form.family,
         }
     }
 
@@ -162,13 +169,9 @@ impl<'a, 'd> Pass<'a, 'd> {
         let Pass { form, chunk, .. } = *self;
         let place = form.host.level(depths.start).start / chunk;
         let starts = depths.start / chunk;
-        let links = match self.direction {
-            Direction::Rootfix => &form.parent,
-            Direction::Leaffix => &form.family,
-        };
         let arrays = [
             form.starts.chunk(starts),
-            links.chunk(place),
+            self.links().chunk(place),
             self.placed.chunk(place),
             self.own.chunk(place),
         ];
@@ -177,35 +180,24 @@ impl<'a, 'd> Pass<'a, 'd> {
         self.batch.push(&self.narrow, &arrays, &numbers, 1);
     }
 
-    fn rootfix(&mut self, depth: usize) {
-        let Pass { form, chunk, .. } = *self;
+    /// One level from the one above, or from the one below.
+    fn level(&mut self, depth: usize) {
+        let Pass { form, chunk, direction, .. } = *self;
+        let up = direction == Direction::Leaffix;
+        let other = if up { depth + 1 } else { depth - 1 };
         for (k, places) in cut(form.host.level(depth), chunk) {
-            for (above, _) in cut(form.host.level(depth - 1), chunk) {
-                let (first, length) = (above * chunk, self.own.range(above).len());
-                let numbers = [places.len(), places.start - k * chunk, first, length];
-                let mut arrays =
-                    vec![form.parent.chunk(k), self.placed.chunk(above), self.own.chunk(k)];
-                let other = usize::from(k != above);
-                arrays.extend((k != above).then(|| self.own.chunk(above)));
-                self.batch.each(&self.one[other], &arrays, &numbers.map(|x| x as u32));
-            }
-        }
-    }
-
-    fn leaffix(&mut self, depth: usize) {
-        let Pass { form, chunk, .. } = *self;
-        for (k, places) in cut(form.host.level(depth), chunk) {
-            for (below, there) in cut(form.host.level(depth + 1), chunk) {
-                let (first, length) = (below * chunk, self.own.range(below).len());
+            for (e, there) in cut(form.host.level(other), chunk) {
+                let (first, length) = (e * chunk, self.own.range(e).len());
                 let numbers =
                     [places.len(), places.start - k * chunk, first, length, WIDE as usize];
-                let other = usize::from(k != below);
+                let numbers = numbers.map(|x| x as u32);
                 let mut arrays =
-                    vec![form.family.chunk(k), self.placed.chunk(below), self.own.chunk(k)];
-                arrays.extend((k != below).then(|| self.own.chunk(below)));
-                self.batch.each(&self.one[other], &arrays, &numbers.map(|x| x as u32));
-                for children in pieces(there.clone(), GROUP * self.most) {
-                    self.wide(k, places.clone(), below, children);
+                    vec![self.links().chunk(k), self.placed.chunk(e), self.own.chunk(k)];
+                arrays.extend((k != e).then(|| self.own.chunk(e)));
+                let kernel = &self.one[usize::from(k != e)];
+                self.batch.each(kernel, &arrays, &numbers[..if up { 5 } else { 4 }]);
+                for children in pieces(there, GROUP * self.most).filter(|_| up) {
+                    self.wide(k, places.clone(), e, children);
                 }
             }
         }
