@@ -27,8 +27,7 @@ impl<M: Monoid + Copy + Send + 'static> Program for Reduce<M> {
     type Message = (u8, M::Elem);
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
-        state.begin(processor.constants());
-        if state.node.is_member() && state.is_complete() {
+        if state.begin(processor.constants()) {
             Self::finish(state, processor);
         }
     }
@@ -38,8 +37,7 @@ impl<M: Monoid + Copy + Send + 'static> Program for Reduce<M> {
         (slot, sum): (u8, M::Elem),
         processor: &mut Processor<'_, Self>,
     ) {
-        state.take(slot, sum);
-        if state.is_complete() {
+        if state.take(slot, sum) {
             Self::finish(state, processor);
         }
     }

@@ -44,8 +44,7 @@ impl<M: Monoid + Copy + Send + 'static> Program for Scan<M> {
     type Message = Sum<M::Elem>;
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
-        state.begin(&processor.constants().0);
-        if state.node.is_member() && state.is_complete() {
+        if state.begin(&processor.constants().0) {
             Self::ascend(state, processor);
         }
     }
@@ -57,8 +56,7 @@ impl<M: Monoid + Copy + Send + 'static> Program for Scan<M> {
     ) {
         match message {
             Sum::Of(slot, sum) => {
-                state.take(slot, sum);
-                if state.is_complete() {
+                if state.take(slot, sum) {
                     Self::ascend(state, processor);
                 }
             }

@@ -97,11 +97,6 @@ impl Node {
         self.parent == NONE && !self.part.is_empty()
     }
 
-    /// Whether this processor belongs to a range.
-    pub(super) fn is_member(&self) -> bool {
-        !self.part.is_empty()
-    }
-
     /// The children: which part each stands for, and its address.
     pub(super) fn children(&self) -> impl Iterator<Item = (usize, u32)> + use<> {
         let parts = if self.parent != NONE {
@@ -134,18 +129,18 @@ impl<E: Copy> Gather<E> {
         Gather { node, own, parts: [own; PARTS], missing: 0 }
     }
 
-    /// Forgets what is below, and counts what has to arrive.
-    pub(super) fn begin<M: Monoid<Elem = E>>(&mut self, operator: &M) {
+    /// Forgets what is below, and counts what has to arrive. Returns whether a member waits for
+    /// nothing.
+    pub(super) fn begin<M: Monoid<Elem = E>>(&mut self, operator: &M) -> bool {
         self.parts = [operator.identity(); PARTS];
         self.missing = self.node.children().count() as u32;
+        self.missing == 0 && !self.node.part.is_empty()
     }
 
-    pub(super) fn take(&mut self, slot: u8, value: E) {
+    /// Takes what arrives. Returns whether that was the last.
+    pub(super) fn take(&mut self, slot: u8, value: E) -> bool {
         self.parts[usize::from(slot)] = value;
         self.missing -= 1;
-    }
-
-    pub(super) fn is_complete(&self) -> bool {
         self.missing == 0
     }
 
@@ -186,7 +181,7 @@ mod tests {
         let mut queue = vec![(range.first, 0)];
         while let Some((me, level)) = queue.pop() {
             let node = Node::of(me, range);
-            assert!(node.is_member() && node.is_root() == (me == range.first));
+            assert!(!node.part.is_empty() && node.is_root() == (me == range.first));
             assert!(!std::mem::replace(&mut reached[(me - range.first) as usize], true));
             depth = depth.max(level);
             assert_eq!(Node::level(me, range), level);
@@ -228,8 +223,8 @@ mod tests {
     #[test]
     fn outside_there_is_no_tree() {
         let node = Node::of(7, Range::new(3, 7));
-        assert!(!node.is_member() && !node.is_root());
+        assert!(node.part.is_empty() && !node.is_root());
         assert_eq!(node.children().count(), 0);
-        assert!(!Node::of(0, Range::EMPTY).is_member());
+        assert!(Node::of(0, Range::EMPTY).part.is_empty());
     }
 }

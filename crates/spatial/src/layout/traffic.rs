@@ -36,21 +36,7 @@ impl LayoutTraffic {
         cells: &[Cell],
         pairs: impl Iterator<Item = (u32, u32)>,
     ) -> LayoutTraffic {
-        let mut links = counters(cells);
-        let (mut messages, mut energy, mut longest) = (0, 0, 0);
-        for (from, to) in pairs {
-            let (from, to) = (cells[from as usize], cells[to as usize]);
-            let way = from.distance(to);
-            messages += 1;
-            energy += way;
-            longest = longest.max(way);
-            if let Some((_, links)) = &mut links {
-                links.count_cells(from, to);
-            }
-        }
-        let loads = links.map(|(window, links)| LinkLoads::of(grid, window, &[links]));
-        let max_link_load = loads.map(|loads| loads.max());
-        LayoutTraffic { vertices: cells.len(), messages, energy, longest, max_link_load }
+        measure(grid, cells, pairs).0
     }
 
     /// Energy over the number of vertices; 0 without any.
@@ -69,18 +55,32 @@ fn edges(parents: &[u32]) -> impl Iterator<Item = (u32, u32)> {
     parents.iter().zip(0..).filter(|(p, _)| **p != NONE).map(|(&p, i)| (p, i))
 }
 
-/// Link counters where the cells lie, unless that is too large a part of the grid.
-fn counters(cells: &[Cell]) -> Option<(Window, LinkCounters)> {
+/// The traffic, and the loads of all links; none when the cells are too far apart to count them.
+fn measure(
+    grid: Grid,
+    cells: &[Cell],
+    pairs: impl Iterator<Item = (u32, u32)>,
+) -> (LayoutTraffic, Option<LinkLoads>) {
     let window = Window::around(cells);
-    window.is_dense(cells.len()).then(|| (window, LinkCounters::new(window)))
+    let mut links = window.is_dense(cells.len()).then(|| LinkCounters::new(window));
+    let (mut messages, mut energy, mut longest) = (0, 0, 0);
+    for (from, to) in pairs {
+        let (from, to) = (cells[from as usize], cells[to as usize]);
+        let way = from.distance(to);
+        messages += 1;
+        energy += way;
+        longest = longest.max(way);
+        if let Some(links) = &mut links {
+            links.count_cells(from, to);
+        }
+    }
+    let loads = links.map(|links| LinkLoads::of(grid, window, &[links]));
+    let max_link_load = loads.as_ref().map(LinkLoads::max);
+    let vertices = cells.len();
+    (LayoutTraffic { vertices, messages, energy, longest, max_link_load }, loads)
 }
 
-/// The loads of all links when every position but a root receives a message from its
-/// parent; none when the cells are too far apart to count them.
+/// The loads of all links when every position but a root receives a message from its parent.
 pub(super) fn link_loads(grid: Grid, cells: &[Cell], parents: &[u32]) -> Option<LinkLoads> {
-    let (window, mut links) = counters(cells)?;
-    for (from, to) in edges(parents) {
-        links.count_cells(cells[from as usize], cells[to as usize]);
-    }
-    Some(LinkLoads::of(grid, window, &[links]))
+    measure(grid, cells, edges(parents)).1
 }

@@ -78,18 +78,15 @@ pub(crate) use links::halves;
 pub use links::{Role, VirtualLinks, virtual_tree};
 pub use reduce::{REDUCE_LINK_WORDS, reduce};
 
+use crate::collective::Value;
 use crate::machine::{Machine, MachineError, Memory};
 
 /// Links and values must be there for every processor.
-pub(crate) fn check<S, T>(
+pub(crate) fn check<S: Value, T: Value>(
     machine: &Machine,
     a: &Memory<S>,
     b: &Memory<T>,
-) -> Result<(), MachineError>
-where
-    S: Copy + Send + Sync + 'static,
-    T: Copy + Send + Sync + 'static,
-{
+) -> Result<(), MachineError> {
     let expected = machine.processors();
     match [a.states().len(), b.states().len()].into_iter().find(|&actual| actual != expected) {
         Some(actual) => Err(MachineError::Processors { expected, actual }),

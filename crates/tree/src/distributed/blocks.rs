@@ -105,14 +105,7 @@ impl Moves {
         let (expected, actual) = (self.order.len(), by_vertex.len());
         let fits = expected == actual;
         ranks.agree(fits.then_some(()).ok_or(DistributedError::Length { expected, actual }))?;
-        let words: Vec<u64> = self.order.iter().flat_map(|&v| by_vertex[v as usize]).collect();
-        let counts: Vec<usize> = self.sends.iter().map(|count| N * count).collect();
-        let mail = ranks.exchange(&words, &counts)?;
-        let mut by_position = vec![[0; N]; self.places.len()];
-        for (&place, &element) in self.places.iter().zip(mail.records()) {
-            by_position[place as usize] = element;
-        }
-        Ok(by_position)
+        Ok(swap(ranks, by_vertex, (&self.order, &self.sends), &self.places)?)
     }
 
     /// Elements by position of the block to the vertices of the slice.
@@ -121,16 +114,25 @@ impl Moves {
         ranks: &mut Metered<R>,
         by_position: &[[u64; N]],
     ) -> Result<Vec<[u64; N]>, RanksError> {
-        let words: Vec<u64> =
-            self.places.iter().flat_map(|&place| by_position[place as usize]).collect();
-        let counts: Vec<usize> = self.receives.iter().map(|count| N * count).collect();
-        let mail = ranks.exchange(&words, &counts)?;
-        let mut by_vertex = vec![[0; N]; self.order.len()];
-        for (&v, &element) in self.order.iter().zip(mail.records()) {
-            by_vertex[v as usize] = element;
-        }
-        Ok(by_vertex)
+        swap(ranks, by_position, (&self.places, &self.receives), &self.order)
     }
+}
+
+/// Sends elements in this order, so many to each rank, and puts what arrives into these places.
+fn swap<R: Ranks, const N: usize>(
+    ranks: &mut Metered<R>,
+    elements: &[[u64; N]],
+    (order, sends): (&[u32], &[usize]),
+    places: &[u32],
+) -> Result<Vec<[u64; N]>, RanksError> {
+    let words: Vec<u64> = order.iter().flat_map(|&k| elements[k as usize]).collect();
+    let counts: Vec<usize> = sends.iter().map(|count| N * count).collect();
+    let mail = ranks.exchange(&words, &counts)?;
+    let mut arrived = vec![[0; N]; places.len()];
+    for (&place, &element) in places.iter().zip(mail.records()) {
+        arrived[place as usize] = element;
+    }
+    Ok(arrived)
 }
 
 impl DistributedTree {

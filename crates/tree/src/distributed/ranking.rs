@@ -40,15 +40,7 @@ pub(super) fn places<R: Ranks>(
     let mut list = List::link(ranks, slices, &tour, &heads, &stretches)?;
     drop(stretches);
     let (spliced, round) = list.contract(ranks, seed)?;
-    let rest = list.rank_rest(ranks);
-    let element = |node: u64| heads.elements[(node - list.own().start) as usize];
-    let rest = rest.map_err(|error| match error {
-        // Which vertex a node is, its rank knows.
-        ListError::Unreached(node) => {
-            DistributedError::Cycle { vertex: tour.own.start + u64::from(element(node) / 2) }
-        }
-        ListError::Ranks(error) => error.into(),
-    });
+    let rest = list.rank_rest(ranks, |k| tour.own.start + u64::from(heads.elements[k] / 2));
     let mut places = ranks.agree(rest)?;
     list.expand(ranks, spliced, round, &mut places)?;
     let mut enter = vec![0; parents.len()];
@@ -86,18 +78,6 @@ struct Splice {
     gone: u64,
     /// The weight of the node before.
     weight: u64,
-}
-
-enum ListError {
-    /// The beginning does not lead to this node of the rank.
-    Unreached(u64),
-    Ranks(RanksError),
-}
-
-impl From<RanksError> for ListError {
-    fn from(error: RanksError) -> ListError {
-        ListError::Ranks(error)
-    }
 }
 
 impl List {
@@ -204,7 +184,12 @@ impl List {
     }
 
     /// Ranks those that are left, on every rank, and returns the places of this rank's nodes.
-    fn rank_rest<R: Ranks>(&self, ranks: &mut Metered<R>) -> Result<Vec<u64>, ListError> {
+    /// `vertex` names one of a node, by its place here.
+    fn rank_rest<R: Ranks>(
+        &self,
+        ranks: &mut Metered<R>,
+        vertex: impl Fn(usize) -> u64,
+    ) -> Result<Vec<u64>, DistributedError> {
         let own = self.own();
         let record = |&k: &u32| {
             let (node, k) = (own.start + u64::from(k), k as usize);
@@ -225,7 +210,8 @@ impl List {
         }
         let lost = self.active.iter().find(|&&k| places[k as usize] == NO_VERTEX);
         match lost {
-            Some(&k) => Err(ListError::Unreached(own.start + u64::from(k))),
+            // The beginning does not lead there.
+            Some(&k) => Err(DistributedError::Cycle { vertex: vertex(k as usize) }),
             None => Ok(places),
         }
     }

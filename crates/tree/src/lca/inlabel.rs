@@ -130,7 +130,7 @@ impl Lca {
     /// # Panics
     /// When there is no such vertex.
     pub fn query(&self, u: u32, v: u32) -> Option<u32> {
-        let (a, b) = Sides::of(self.records[u as usize], self.records[v as usize]);
+        let (a, b) = Side::both(self.records[u as usize], self.records[v as usize]);
         let number = a.number(&self.enters).min(b.number(&self.enters));
         (number > 1).then(|| self.name(number))
     }
@@ -181,7 +181,7 @@ impl Lca {
             if let Some(&pair) = next.get(k) {
                 self.ask(pair);
             }
-            let (a, b) = Sides::of(self.records[u as usize], self.records[v as usize]);
+            let (a, b) = Side::both(self.records[u as usize], self.records[v as usize]);
             prefetch(&self.enters, a.path as usize);
             prefetch(&self.enters, b.path as usize);
             *side = (a, b);
@@ -210,24 +210,20 @@ impl Side {
     fn number(self, enters: &[u32]) -> u32 {
         if self.path == 0 { self.own } else { enters[self.path as usize] }
     }
-}
 
-struct Sides;
-
-impl Sides {
     #[inline(always)]
-    fn of(u: Record, v: Record) -> (Side, Side) {
+    fn both(u: Record, v: Record) -> (Side, Side) {
         let differ = u.inlabel ^ v.inlabel;
         // Bits at and above the highest difference; all bits when there is none.
         let high = if differ == 0 { !0 } else { !0 << (31 - differ.leading_zeros()) };
         let common = u.ascendant & v.ascendant & high;
         // With equal inlabels both are on the answer's path: nothing lies below it.
         let below = if differ == 0 { 0 } else { (common & common.wrapping_neg()) - 1 };
-        (Self::side(u, below), Self::side(v, below))
+        (Side::new(u, below), Side::new(v, below))
     }
 
     #[inline(always)]
-    fn side(r: Record, below: u32) -> Side {
+    fn new(r: Record, below: u32) -> Side {
         let bits = r.ascendant & below;
         // The highest of these bits ends the path's inlabel.
         let bit = 1u32 << (31 - (bits | 1).leading_zeros());
