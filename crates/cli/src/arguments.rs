@@ -2,16 +2,13 @@
 //! code.
 
 use crate::demo::DemoArguments;
-use crate::endings::Kind;
-use crate::files::Files;
+use crate::prelude::*;
 use crate::report::ReportArguments;
 use crate::{examples, graph, mesh, spatial, tree};
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use palmette::core::parallel::MOST_THREADS;
 use palmette::io::{Format, TreeChoice};
-use palmette_vocabulary::named;
-use std::path::PathBuf;
 
 /// Lay out trees and sparse graphs on machines, and compute on them there.
 #[derive(Debug, Parser)]

@@ -4,21 +4,16 @@
 //! are the ones that made it.
 
 use crate::Internal;
-use crate::arguments::RunOptions;
-use crate::files::Files;
 use crate::interrupt;
-use crate::session::Session;
-use anyhow::{anyhow, bail};
-use clap::Args;
+use crate::prelude::*;
 use palmette::Record;
 use palmette::core::Cancel;
 use palmette::core::random::{DEFAULT_SEED, Purpose, Random};
 use palmette::io::Output;
-use palmette_report::{Cell, Table, key_figures};
+use palmette_report::key_figures;
 use palmette_vocabulary::quoted;
 use serde_json::Value;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -43,7 +38,7 @@ struct Stage {
     words: Vec<String>,
 }
 
-pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
     let DemoArguments { output: out, seed } = arguments;
     let files = Files::made("crack-plate:4000").writes_into("-o", Some(out));
     let mut session = Session::open("demo", files, run)?;
@@ -115,13 +110,7 @@ fn stages(out: &Path, seed: u64) -> Vec<Stage> {
 
 impl Stage {
     /// Runs the command, and reads the record that it leaves in a file.
-    fn run(
-        &self,
-        program: &Path,
-        threads: usize,
-        file: &Path,
-        cancel: &Cancel,
-    ) -> anyhow::Result<Record> {
+    fn run(&self, program: &Path, threads: usize, file: &Path, cancel: &Cancel) -> Result<Record> {
         let mut command = Command::new(program);
         command.args(&self.words).arg("--record").arg(file).arg("--quiet");
         if threads > 0 {
@@ -134,7 +123,7 @@ impl Stage {
     }
 
     /// The command's messages go to stderr.
-    fn finish(&self, command: &mut Command, cancel: &Cancel) -> anyhow::Result<()> {
+    fn finish(&self, command: &mut Command, cancel: &Cancel) -> Result<()> {
         let words: Vec<String> = self.words.iter().map(|word| quoted(word)).collect();
         let failed = |how: String| format!("`palmette {}` {how}", words.join(" "));
         let started = command.stdin(Stdio::null()).spawn();
@@ -173,12 +162,7 @@ fn found(record: &Record) -> String {
 }
 
 /// Random pairs of vertices, numbered from 1 as the mesh's nodes are.
-fn write_pairs(
-    session: &mut Session,
-    out: &Path,
-    record: &Record,
-    seed: u64,
-) -> anyhow::Result<()> {
+fn write_pairs(session: &mut Session, out: &Path, record: &Record, seed: u64) -> Result<()> {
     let vertices = record.result.get("vertices").and_then(Value::as_u64).unwrap_or(1);
     let mut random = Random::new(seed, Purpose::Samples);
     let mut vertex = || 1 + random.below_wide(vertices);
@@ -190,7 +174,7 @@ fn write_pairs(
     session.writer.write_now(&out.join("pairs.csv"), |file| Ok(file.write_with(write)?))
 }
 
-fn report(program: &Path, records: &[PathBuf], page: &Path, cancel: &Cancel) -> anyhow::Result<()> {
+fn report(program: &Path, records: &[PathBuf], page: &Path, cancel: &Cancel) -> Result<()> {
     let words = ["report", "--title", "palmette: a cracked plate, from mesh to messages", "-o"];
     let stage = Stage { words: words.map(str::to_string).to_vec() };
     let mut command = Command::new(program);

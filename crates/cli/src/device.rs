@@ -1,14 +1,12 @@
 //! Engines on devices as options, and the way back to the host. A build without the feature
 //! `gpu` has the options, too; using them says which build has devices.
 
-use crate::session::Session;
-use clap::Args;
+use crate::prelude::*;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use palmette::{
     AggregateError, Answer, DeviceChoice, DeviceEngine, DeviceJob, DeviceRun, Engine, HAS_DEVICES,
-    Tree, list_devices, run_on_device,
+    list_devices, run_on_device,
 };
-use palmette_report::{Cell, Table};
 use std::time::Instant;
 
 /// What `--engine` names.
@@ -89,38 +87,33 @@ const MISSING: &str = "this build has no device support; rebuild with \
 const INSTEAD: &str = "using the host's threads instead";
 
 impl DeviceOptions {
-    fn wish(&self, engine: AnyEngine) -> anyhow::Result<Wish> {
+    fn wish(&self, engine: AnyEngine) -> Result<Wish> {
         match (engine, &self.device) {
             (AnyEngine::Device(engine), _) => Ok(Wish::Must(engine)),
             (AnyEngine::Host(_), None) if self.device_memory.is_some() => {
-                anyhow::bail!("--device-memory needs --engine gpu or --device")
+                bail!("--device-memory needs --engine gpu or --device")
             }
             (AnyEngine::Host(_), None) => Ok(Wish::Nothing),
             (AnyEngine::Host(Engine::Auto), Some(_)) => Ok(Wish::Try(DeviceEngine::Auto)),
             (AnyEngine::Host(engine), Some(_)) => {
-                anyhow::bail!("--device works with --engine auto or gpu, not {engine}")
+                bail!("--device works with --engine auto or gpu, not {engine}")
             }
         }
     }
 
     /// Reports what no device can do: as an error if a device is required, as a note if the host
     /// may take over.
-    pub(crate) fn refuse(
-        &self,
-        session: &Session,
-        engine: AnyEngine,
-        why: &str,
-    ) -> anyhow::Result<()> {
+    pub(crate) fn refuse(&self, session: &Session, engine: AnyEngine, why: &str) -> Result<()> {
         match self.wish(engine)? {
             Wish::Nothing => (),
             Wish::Try(_) => session.note(&format!("{why}; {INSTEAD}")),
-            Wish::Must(name) => anyhow::bail!("--engine {name}: {why}"),
+            Wish::Must(name) => bail!("--engine {name}: {why}"),
         }
         Ok(())
     }
 
     /// Whether to go on with a device.
-    pub(crate) fn is_wanted(&self, session: &Session, engine: AnyEngine) -> anyhow::Result<bool> {
+    pub(crate) fn is_wanted(&self, session: &Session, engine: AnyEngine) -> Result<bool> {
         if !HAS_DEVICES {
             self.refuse(session, engine, MISSING)?;
         }
@@ -135,7 +128,7 @@ impl DeviceOptions {
         engine: AnyEngine,
         tree: &Tree,
         job: impl FnOnce(DeviceEngine) -> DeviceJob<'a>,
-    ) -> anyhow::Result<Option<Answer>> {
+    ) -> Result<Option<Answer>> {
         if !self.is_wanted(session, engine)? {
             return Ok(None);
         }
@@ -174,10 +167,10 @@ impl DeviceOptions {
 }
 
 /// Lists the devices.
-pub(crate) fn devices(session: &mut Session) -> anyhow::Result<()> {
+pub(crate) fn devices(session: &mut Session) -> Result<()> {
     let found = session.phase("find", list_devices);
     let all = found.map_err(|error| match error {
-        AggregateError::NoDevices => anyhow::anyhow!(MISSING),
+        AggregateError::NoDevices => anyhow!(MISSING),
         other => other.into(),
     })?;
     let mut table = Table::new(&["number", "device", "kind", "interface", "driver", "binding"]);

@@ -5,13 +5,9 @@
 //! all appear together at the end.
 
 use crate::Internal;
-use crate::arguments::PictureOptions;
-use crate::endings::Kind;
-use crate::input::name_of;
-use anyhow::bail;
+use crate::prelude::*;
 use palmette::io::{FilePlace, Output, Outputs};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 /// The option for where answers go, which may be stdout.
 const OUTPUT: &str = "-o";
@@ -127,7 +123,7 @@ impl Files {
     }
 
     /// Refuses conflicts before any work. Leaves nothing behind.
-    fn check(&self, json: bool, in_place: bool) -> anyhow::Result<()> {
+    fn check(&self, json: bool, in_place: bool) -> Result<()> {
         if self.reads.iter().filter(|read| is_stdout(&read.path)).count() > 1 {
             bail!("only one input can come from stdin");
         }
@@ -144,12 +140,7 @@ impl Files {
     }
 
     /// Refuses an output that is an input, or one of the first `earlier` outputs.
-    fn check_distinct(
-        &self,
-        written: &Written,
-        earlier: usize,
-        in_place: bool,
-    ) -> anyhow::Result<()> {
+    fn check_distinct(&self, written: &Written, earlier: usize, in_place: bool) -> Result<()> {
         let others =
             self.reads.iter().map(|read| (read.option, &read.path, &read.place, read.is_main));
         let writes = self.writes[..earlier].iter();
@@ -188,7 +179,7 @@ impl Written {
         Written { option, path: path.to_path_buf(), kind, place: FilePlace::of(path) }
     }
 
-    fn check(&self, json: bool) -> anyhow::Result<()> {
+    fn check(&self, json: bool) -> Result<()> {
         let Written { option, path, .. } = self;
         match (is_stdout(path), *option) {
             (false, _) => {}
@@ -222,13 +213,13 @@ impl Written {
 }
 
 /// Refuses a file that cannot be written. The attempt leaves nothing behind.
-fn check_writable(path: &Path) -> anyhow::Result<()> {
+fn check_writable(path: &Path) -> Result<()> {
     drop(Output::create(path)?);
     Ok(())
 }
 
 /// Refuses a folder that cannot be created: only its last part may be missing.
-pub(crate) fn check_folder(option: &str, folder: &Path) -> anyhow::Result<()> {
+pub(crate) fn check_folder(option: &str, folder: &Path) -> Result<()> {
     if is_stdout(folder) {
         bail!("{option} needs a folder, not `-`");
     }
@@ -259,7 +250,7 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Checks the files of a command; with `json` the record goes to stdout.
-    pub(crate) fn new(files: Files, json: bool, in_place: bool) -> anyhow::Result<Writer> {
+    pub(crate) fn new(files: Files, json: bool, in_place: bool) -> Result<Writer> {
         files.check(json, in_place)?;
         Ok(Writer { files, ..Writer::default() })
     }
@@ -270,7 +261,7 @@ impl Writer {
     }
 
     /// Declares a file in a folder.
-    pub(crate) fn will_write(&mut self, path: &Path) -> anyhow::Result<()> {
+    pub(crate) fn will_write(&mut self, path: &Path) -> Result<()> {
         let mut folders = self.files.folders.iter();
         let Some((option, _)) = folders.find(|(_, folder)| path.starts_with(folder)) else {
             return Err(Internal(format!("{}: undeclared output", path.display())).into());
@@ -282,7 +273,7 @@ impl Writer {
     }
 
     /// Creates a declared folder, or one inside it. It stays if the outputs appear.
-    pub(crate) fn make_folder(&mut self, path: &Path) -> anyhow::Result<()> {
+    pub(crate) fn make_folder(&mut self, path: &Path) -> Result<()> {
         self.outputs.make_folder(path)?;
         check_writable(&path.join("probe"))
     }
@@ -292,8 +283,8 @@ impl Writer {
     pub(crate) fn write(
         &mut self,
         path: &Path,
-        write: impl FnOnce(&mut Output) -> anyhow::Result<()>,
-    ) -> anyhow::Result<u64> {
+        write: impl FnOnce(&mut Output) -> Result<()>,
+    ) -> Result<u64> {
         self.check_known(path)?;
         let files = !self.files.folders.is_empty()
             || self.files.writes.iter().any(|written| !is_stdout(&written.path));
@@ -312,15 +303,15 @@ impl Writer {
     pub(crate) fn write_now(
         &mut self,
         path: &Path,
-        write: impl FnOnce(&mut Output) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+        write: impl FnOnce(&mut Output) -> Result<()>,
+    ) -> Result<()> {
         self.check_known(path)?;
         let mut output = Output::create(path)?;
         write(&mut output)?;
         Ok(output.finish()?)
     }
 
-    fn check_known(&mut self, path: &Path) -> anyhow::Result<()> {
+    fn check_known(&mut self, path: &Path) -> Result<()> {
         let known = self.files.writes.iter().any(|written| written.path == path);
         match known || is_stdout(path) || self.within.contains(path) {
             true => Ok(()),
@@ -329,14 +320,14 @@ impl Writer {
     }
 
     /// Prints a text after all files have appeared.
-    pub(crate) fn print(&mut self, text: &str) -> anyhow::Result<()> {
+    pub(crate) fn print(&mut self, text: &str) -> Result<()> {
         let mut output = Output::held();
         output.write_with(|out| std::io::Write::write_all(out, text.as_bytes()))?;
         Ok(self.outputs.add(output)?)
     }
 
     /// Makes all outputs appear.
-    pub(crate) fn commit(self) -> anyhow::Result<()> {
+    pub(crate) fn commit(self) -> Result<()> {
         Ok(self.outputs.commit()?)
     }
 }

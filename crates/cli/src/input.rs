@@ -2,13 +2,10 @@
 
 use crate::arguments::InputOptions;
 use crate::limit::{read_bytes, read_pair_file};
-use crate::session::Session;
-use anyhow::{Context, anyhow, bail};
-use clap::Args;
+use crate::prelude::*;
 use palmette::core::tree::SiblingOrder;
-use palmette::io::{ColumnKey, TreeChoice, ValueType, read_tree_bytes};
-use palmette::{Labels, ReadParams, Tree, TreeFile, TreeParams};
-use std::path::{Path, PathBuf};
+use palmette::io::{ColumnKey, TreeChoice, read_tree_bytes};
+use palmette::{ReadParams, TreeParams};
 
 /// A tree and the file it came from.
 pub(crate) struct Loaded {
@@ -44,11 +41,7 @@ pub(crate) enum Lengths {
     Required,
 }
 
-pub(crate) fn load(
-    session: &mut Session,
-    input: &InputOptions,
-    needs: &Needs,
-) -> anyhow::Result<Loaded> {
+pub(crate) fn load(session: &mut Session, input: &InputOptions, needs: &Needs) -> Result<Loaded> {
     let file = session.phase("read", || read(input, needs))?;
     let forest = needs.any_roots || input.forest || input.tree == Some(TreeChoice::All);
     let tree =
@@ -56,7 +49,7 @@ pub(crate) fn load(
     Ok(Loaded { file, tree })
 }
 
-fn read(input: &InputOptions, needs: &Needs) -> anyhow::Result<TreeFile> {
+fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
     let bytes = read_bytes(&input.file)?;
     let name = name_of(&input.file);
     let params = ReadParams {
@@ -91,7 +84,7 @@ pub(crate) fn pairs_of(
     session: &mut Session,
     path: &Path,
     labels: &Labels,
-) -> anyhow::Result<Vec<(u32, u32)>> {
+) -> Result<Vec<(u32, u32)>> {
     let file = session.phase("read", || read_pair_file(path, labels))?;
     if let Some(header) = file.unusual_header {
         let name = name_of(path);
@@ -106,8 +99,8 @@ pub(crate) fn pairs_of(
 /// most numbers, or else for the first type.
 pub(crate) fn with_types<T>(
     types: &[ValueType],
-    mut read: impl FnMut(ValueType) -> anyhow::Result<T>,
-) -> anyhow::Result<T> {
+    mut read: impl FnMut(ValueType) -> Result<T>,
+) -> Result<T> {
     let mut told = None;
     for &kind in types {
         match read(kind) {
@@ -125,12 +118,12 @@ pub(crate) fn name_of(path: &Path) -> String {
 }
 
 /// The whole of a text file; `-` is stdin.
-pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
+pub(crate) fn read_text(path: &Path) -> Result<String> {
     text_of(path, read_bytes(path)?)
 }
 
 /// The bytes of a file as text.
-pub(crate) fn text_of(path: &Path, bytes: Vec<u8>) -> anyhow::Result<String> {
+pub(crate) fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
     let text = String::from_utf8(bytes);
     text.map_err(|_| anyhow!("{}: not UTF-8 text", name_of(path)))
 }
@@ -149,11 +142,7 @@ pub(crate) struct PairOptions {
 
 impl PairOptions {
     /// The pairs by vertex, read as a part of the phase `read`.
-    pub(crate) fn read(
-        &self,
-        session: &mut Session,
-        file: &TreeFile,
-    ) -> anyhow::Result<Vec<(u32, u32)>> {
+    pub(crate) fn read(&self, session: &mut Session, file: &TreeFile) -> Result<Vec<(u32, u32)>> {
         if let [u, v] = &self.vertices[..] {
             return Ok(vec![(file.vertex(u)?, file.vertex(v)?)]);
         }

@@ -2,12 +2,11 @@
 //!
 //! Set once, before a verb runs, and passed to the libraries with each call.
 
-use anyhow::bail;
+use crate::prelude::*;
 use palmette::io::{
-    GraphFile, GraphReadParams, InputLimit, IoError, Labels, PairFile, name_of, read_bytes_within,
+    GraphFile, GraphReadParams, InputLimit, IoError, PairFile, name_of, read_bytes_within,
     read_graph_bytes, read_integers_bytes, read_pairs_bytes, read_points_bytes, read_sets_bytes,
 };
-use std::path::Path;
 use std::sync::OnceLock;
 
 static MOST: OnceLock<u64> = OnceLock::new();
@@ -46,7 +45,7 @@ pub(crate) fn read_bytes_below(
     own: u64,
     what: &str,
     unit: (&str, u64),
-) -> anyhow::Result<Vec<u8>> {
+) -> Result<Vec<u8>> {
     match read_bytes_within(path, InputLimit::of(limit_below(own))) {
         Err(IoError::TooLarge { limit, file, .. }) if limit == own => {
             bail!("{file}: more than {} {} of {what}", own / unit.1, unit.0)

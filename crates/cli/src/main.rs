@@ -19,6 +19,7 @@ mod mesh;
 mod output;
 mod pages;
 mod picture;
+mod prelude;
 mod renamed;
 mod report;
 mod session;

@@ -1,14 +1,10 @@
 //! Writing tables of answers, and trees.
 
-use crate::arguments::TableOptions;
-use crate::session::Session;
-use anyhow::bail;
+use crate::prelude::*;
 use palmette::io::{
-    Cells, Column, Format, losses, write_edges, write_newick, write_npy_parents, write_npy_values,
+    Column, Format, losses, write_edges, write_newick, write_npy_parents, write_npy_values,
     write_parent_table, write_table,
 };
-use palmette::{Labels, Tree, Values};
-use std::path::Path;
 
 /// A table of answers: the last column is the answer.
 pub(crate) struct Answers<'a> {
@@ -20,16 +16,16 @@ pub(crate) struct Answers<'a> {
 
 impl Answers<'_> {
     /// Writes the table where it should go: nowhere with `--json` and no file.
-    pub(crate) fn write(&self, session: &mut Session, to: &TableOptions) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, session: &mut Session, to: &TableOptions) -> Result<()> {
         self.write_where(session, to.output.as_deref())
     }
 
     /// Writes the table to a file, or to stdout for `-`.
-    pub(crate) fn write_to(&self, session: &mut Session, path: &Path) -> anyhow::Result<()> {
+    pub(crate) fn write_to(&self, session: &mut Session, path: &Path) -> Result<()> {
         self.write_where(session, Some(path))
     }
 
-    fn write_where(&self, session: &mut Session, path: Option<&Path>) -> anyhow::Result<()> {
+    fn write_where(&self, session: &mut Session, path: Option<&Path>) -> Result<()> {
         let Some(path) = session.destination(path) else { return Ok(()) };
         let npy = format_of(&path) == Some(Format::Npy);
         let numbers = match self.numbers {
@@ -62,7 +58,7 @@ impl TreeText<'_> {
         session: &mut Session,
         path: Option<&Path>,
         format: Option<Format>,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         let by_name = path.and_then(format_of);
         let format = format.or(by_name).unwrap_or(Format::Csv);
         let Some(path) = session.destination(path) else { return Ok(()) };

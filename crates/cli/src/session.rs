@@ -1,21 +1,17 @@
 //! One run of a command: its record, files, progress and summary.
 
-use crate::arguments::RunOptions;
-use crate::endings::Kind;
-use crate::files::{Files, Writer, is_stdout};
+use crate::files::{Writer, is_stdout};
 use crate::picture::to_png;
+use crate::prelude::*;
 use crate::{interrupt, terminal};
-use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressStyle};
+use palmette::Record;
 use palmette::figures::COUNTS_IF_ANY;
 use palmette::io::Output;
-use palmette::{Figures, Record};
-use palmette_report::Table;
 use palmette_vocabulary::typed;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(crate) struct Session {
@@ -41,7 +37,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// Starts a command, if its files are usable.
-    pub(crate) fn open(command: &str, files: Files, run: &RunOptions) -> anyhow::Result<Session> {
+    pub(crate) fn open(command: &str, files: Files, run: &RunOptions) -> Result<Session> {
         let mut record = Record::new(command, &files.input);
         record.command_line = typed("palmette");
         let files = files.writes("--record", run.record.as_deref(), Kind::JSON);
@@ -87,7 +83,7 @@ impl Session {
     }
 
     /// Writes the picture of a name where `--svg` and `--png` want it.
-    pub(crate) fn write_picture(&mut self, name: &str, svg: &str) -> anyhow::Result<()> {
+    pub(crate) fn write_picture(&mut self, name: &str, svg: &str) -> Result<()> {
         for drawing in self.writer.drawings().to_vec() {
             let Some(path) = drawing.file(name) else { continue };
             if path != drawing.path {
@@ -133,7 +129,7 @@ impl Session {
         &mut self,
         path: &Path,
         write: impl FnOnce(&mut Output) -> io::Result<()>,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         self.write_by(path, |out| Ok(out.write_with(write)?)).map(drop)
     }
 
@@ -141,8 +137,8 @@ impl Session {
     pub(crate) fn write_by(
         &mut self,
         path: &Path,
-        write: impl FnOnce(&mut Output) -> anyhow::Result<()>,
-    ) -> anyhow::Result<u64> {
+        write: impl FnOnce(&mut Output) -> Result<()>,
+    ) -> Result<u64> {
         let mut writer = std::mem::take(&mut self.writer);
         let written = self.phase("write", || writer.write(path, write));
         self.writer = writer;
@@ -150,7 +146,7 @@ impl Session {
     }
 
     /// Writes a text.
-    pub(crate) fn write_text(&mut self, path: &Path, text: &str) -> anyhow::Result<()> {
+    pub(crate) fn write_text(&mut self, path: &Path, text: &str) -> Result<()> {
         self.write(path, |out| out.write_all(text.as_bytes()))
     }
 
@@ -234,7 +230,7 @@ impl Session {
 
     /// Writes the record, makes all outputs appear, and prints the record or the summary. If
     /// anything fails, no output appears.
-    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
+    pub(crate) fn finish(mut self) -> Result<()> {
         if let Some(path) = self.kept.take() {
             let record = self.record.to_json();
             self.writer.write(&path, |out| Ok(out.write_with(|out| writeln!(out, "{record}"))?))?;
@@ -279,7 +275,7 @@ impl Session {
 }
 
 /// Prints on stdout immediately; a closed pipe is not an error.
-pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = Output::create("-")?;
     out.write_with(|out| out.write_all(terminal::text(text).as_bytes()))?;
     Ok(out.finish()?)

@@ -1,13 +1,10 @@
 //! Where values come from.
 
-use crate::files::Files;
-use crate::input::{Lengths, Needs, name_of, with_types};
+use crate::input::with_types;
 use crate::limit::read_bytes;
-use crate::session::Session;
-use anyhow::{Context, bail};
-use clap::Args;
+use crate::prelude::*;
+use palmette::Operator;
 use palmette::io::{Number, ValueParams, read_values_with};
-use palmette::{Operator, OperatorName, TreeFile, ValueType, Values};
 use palmette_vocabulary::ValueSource;
 
 /// What an operator works on.
@@ -53,7 +50,7 @@ impl ValuePlan {
         name: OperatorName,
         options: &ValueOptions,
         floats: bool,
-    ) -> anyhow::Result<(Operator, ValuePlan)> {
+    ) -> Result<(Operator, ValuePlan)> {
         let given = &options.given;
         let sources = given.sources(name).map_err(anyhow::Error::msg)?;
         let operator = given.parameters.operator(name)?;
@@ -98,11 +95,7 @@ impl ValuePlan {
     }
 
     /// The values by vertex, files read as a part of the phase `read`.
-    pub(crate) fn read(
-        &self,
-        session: &mut Session,
-        file: &mut TreeFile,
-    ) -> anyhow::Result<Vec<Values>> {
+    pub(crate) fn read(&self, session: &mut Session, file: &mut TreeFile) -> Result<Vec<Values>> {
         let mut columns = std::mem::take(&mut file.columns).into_iter();
         let file: &TreeFile = file;
         let mut values = Vec::new();
@@ -127,7 +120,7 @@ impl ValuePlan {
         Ok(values)
     }
 
-    fn lengths(&self, file: &TreeFile) -> anyhow::Result<Values> {
+    fn lengths(&self, file: &TreeFile) -> Result<Values> {
         let lengths = file.lengths.as_deref().unwrap_or_default();
         if self.types.contains(&ValueType::F64) {
             Ok(Values::F64(lengths.to_vec()))

@@ -1,13 +1,11 @@
 //! `palmette graph solve --compare`: every preconditioner on one system.
 
 use super::options::note_found;
-use crate::picture::show;
-use crate::session::Session;
+use crate::prelude::*;
+use palmette::explain;
 use palmette::figures::{SolverComparison, SolverTrial};
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{CgError, Preconditioner, SolveError, SolveParams, Solver, choose};
-use palmette::{GraphFile, explain, pictures};
-use palmette_report::{Cell, Table};
 
 pub(super) fn run(
     mut session: Session,
@@ -15,7 +13,7 @@ pub(super) fn run(
     laplacian: &Laplacian<'_>,
     currents: &[f64],
     params: &SolveParams,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let all = Preconditioner::ALL.into_iter().filter(|p| *p != Preconditioner::Auto);
     let trials = all
         .map(|preconditioner| {

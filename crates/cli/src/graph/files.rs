@@ -1,13 +1,9 @@
 //! Graphs as files.
 
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::session::Session;
-use clap::Args;
+use crate::prelude::*;
 use palmette::Graph;
 use palmette::io::{GraphFormat, write_matrix_market, write_metis};
 use palmette_vocabulary::one_of;
-use std::path::{Path, PathBuf};
 
 /// Where a graph goes.
 #[derive(Debug, Args)]
@@ -34,7 +30,7 @@ impl GraphOutput {
     }
 
     /// Writes a graph where it should go: nowhere with `--json` and no file.
-    pub(crate) fn write(&self, session: &mut Session, graph: &Graph) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, session: &mut Session, graph: &Graph) -> Result<()> {
         let format = self.format();
         let Some(path) = session.destination(self.output.as_deref()) else { return Ok(()) };
         session.record.parameter("format", format.to_string());

@@ -1,17 +1,10 @@
 //! `palmette graph generate`.
 
 use super::files::GraphOutput;
-use crate::arguments::RunOptions;
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::session::Session;
-use anyhow::bail;
-use clap::Args;
+use crate::prelude::*;
 use palmette::GraphFigures;
-use palmette::core::DEFAULT_SEED;
 use palmette::core::graph::generate::{Generated, GraphShape, Weights, generate};
 use palmette::io::write_points;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -32,7 +25,7 @@ pub(crate) struct Arguments {
     xyz: Option<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let &Arguments { shape, weights, seed, .. } = arguments;
     let (output, xyz) = (&arguments.output, arguments.xyz.as_deref());
     let files = output.files(Files::made(&shape.to_string())).writes("--xyz", xyz, Kind::POINTS);

@@ -1,13 +1,8 @@
 //! `palmette graph info`.
 
 use super::options::{InputOptions, tell_found};
-use crate::arguments::{PictureOptions, RunOptions};
-use crate::files::Files;
-use crate::picture::show;
-use crate::session::Session;
-use clap::Args;
+use crate::prelude::*;
 use palmette::figures::GraphInfo;
-use palmette::pictures;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw the sparsity pattern")))]
@@ -18,7 +13,7 @@ pub(crate) struct Arguments {
     input: InputOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = Files::of(&arguments.input.file).draws(&arguments.pictures, "matrix");
     let mut session = Session::open("graph info", files, run)?;
     let file = arguments.input.load(&mut session)?;

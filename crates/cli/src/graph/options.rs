@@ -1,16 +1,12 @@
 //! Options shared by the graph verbs: input, solver, memory.
 
 use crate::limit::read_graph;
-use crate::session::Session;
-use clap::Args;
-use palmette::core::DEFAULT_SEED;
+use crate::prelude::*;
 use palmette::core::memory::available;
 use palmette::figures::ReaderFigures;
 use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
 use palmette::io::{GraphForm, GraphFormat, Rounding};
-use palmette::{GraphFile, GraphReadParams, explain};
-use palmette_vocabulary::named;
-use std::path::PathBuf;
+use palmette::{GraphReadParams, explain};
 
 /// The graph to read, and how.
 #[derive(Debug, Args)]
@@ -29,7 +25,7 @@ pub(crate) struct InputOptions {
 
 impl InputOptions {
     /// Reads the graph, and notes its size.
-    pub(crate) fn load(&self, session: &mut Session) -> anyhow::Result<GraphFile> {
+    pub(crate) fn load(&self, session: &mut Session) -> Result<GraphFile> {
         let params = GraphReadParams { format: self.format };
         let file = session.phase("read", || read_graph(&self.file, &params))?;
         session.figures(&file);

@@ -1,17 +1,10 @@
 //! `palmette graph resistance`.
 
 use super::options::{InputOptions, SolverOptions, failed, note_found};
-use crate::arguments::{RunOptions, TableOptions};
-use crate::files::Files;
-use crate::input::{PairOptions, name_of};
 use crate::limit::read_pairs;
-use crate::output::Answers;
-use crate::session::Session;
-use anyhow::bail;
-use clap::Args;
+use crate::prelude::*;
 use palmette::figures::ResistanceFigures;
-use palmette::io::Cells;
-use palmette::{GraphFile, Labels, Values, node_resistances};
+use palmette::node_resistances;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -25,7 +18,7 @@ pub(crate) struct Arguments {
     table: TableOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
     let files = arguments.table.files(files);
@@ -64,7 +57,7 @@ fn read(
     arguments: &Arguments,
     file: &GraphFile,
     labels: &Labels,
-) -> anyhow::Result<Vec<(u32, u32)>> {
+) -> Result<Vec<(u32, u32)>> {
     if let [u, v] = &arguments.pairs.vertices[..] {
         return Ok(vec![(file.query(labels, u)?, file.query(labels, v)?)]);
     }

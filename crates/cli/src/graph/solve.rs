@@ -2,22 +2,14 @@
 
 use super::compare;
 use super::options::{InputOptions, SolverOptions, failed, note_found};
-use crate::arguments::{PictureOptions, RunOptions};
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::input::name_of;
 use crate::limit::read_bytes;
 use crate::output::separator_of;
-use crate::picture::show;
-use crate::session::Session;
-use anyhow::{anyhow, bail};
-use clap::Args;
+use crate::prelude::*;
 use palmette::ValueSlice;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{Setup, Solution, Solver};
-use palmette::io::{Cells, VectorFormat, read_vectors_labelled, write_table, write_vectors};
-use palmette::{GraphFile, IoError, Labels, SolutionFigures, pictures, random_currents};
-use std::path::{Path, PathBuf};
+use palmette::io::{VectorFormat, read_vectors_labelled, write_table, write_vectors};
+use palmette::{IoError, SolutionFigures, random_currents};
 
 /// What stands for currents that are made up.
 const RANDOM: &str = "random";
@@ -48,7 +40,7 @@ pub(crate) struct Arguments {
     pub(super) solver: SolverOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let output = arguments.output.as_deref();
     let rhs = arguments.rhs.as_deref().filter(|rhs| rhs.as_os_str() != RANDOM);
@@ -85,7 +77,7 @@ fn currents(
     arguments: &Arguments,
     file: &GraphFile,
     laplacian: &Laplacian<'_>,
-) -> anyhow::Result<Vec<Vec<f64>>> {
+) -> Result<Vec<Vec<f64>>> {
     let name = &file.name;
     match (&arguments.rhs, &file.netlist) {
         (None, Some(netlist)) => Ok(vec![netlist.currents.clone()]),
@@ -154,7 +146,7 @@ fn write(
     path: Option<&Path>,
     file: &GraphFile,
     mut columns: Vec<Vec<f64>>,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let Some(path) = session.destination(path) else { return Ok(()) };
     let labels: Labels = file.query_labels();
     let (key, what) = match &file.netlist {

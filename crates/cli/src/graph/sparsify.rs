@@ -1,16 +1,9 @@
 //! `palmette graph sparsify`.
 
 use super::options::{InputOptions, MemoryOptions, failed, note_found};
-use crate::arguments::{PictureOptions, RunOptions};
-use crate::endings::Kind;
-use crate::files::Files;
 use crate::limit::read_points;
 use crate::output::{format_of, separator_of};
-use crate::picture::show;
-use crate::session::Session;
-use anyhow::{anyhow, bail};
-use clap::Args;
-use palmette::core::DEFAULT_SEED;
+use crate::prelude::*;
 use palmette::figures::SkeletonFigures;
 use palmette::graph::solve::{CgError, SolveError};
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
@@ -19,10 +12,7 @@ use palmette::io::{
     Format, GraphFormat, Output, write_edge_pairs, write_matrix_market, write_metis,
     write_npy_parents, write_parent_table,
 };
-use palmette::{GraphFile, pictures};
-use palmette_vocabulary::named;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
@@ -70,7 +60,7 @@ pub(crate) struct Arguments {
     input: InputOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let mut session = Session::open("graph sparsify", arguments.files(), run)?;
     if arguments.rule == Rule::Fegrass
@@ -142,7 +132,7 @@ fn note_quality(
     arguments: &Arguments,
     file: &GraphFile,
     skeleton: &Sparsifier,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let memory = arguments.memory.limit(session);
     let seed = arguments.seed;
     session.record.parameter("quality", true).parameter("seed", seed);
@@ -175,7 +165,7 @@ fn write(
     arguments: &Arguments,
     file: &GraphFile,
     skeleton: &Sparsifier,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let Some(path) = session.destination(arguments.output.as_deref()) else { return Ok(()) };
     session.write(&path, |out| match GraphFormat::from_name(&path.to_string_lossy()) {
         Some(GraphFormat::MatrixMarket) => write_matrix_market(out, &skeleton.graph(&file.graph)),
@@ -203,7 +193,7 @@ fn write_tree(
     path: &Path,
     file: &GraphFile,
     skeleton: &Sparsifier,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let (parents, labels) = (skeleton.parents(), file.vertex_labels());
     session.write(path, |out| match format_of(path) {
         Some(Format::Npy) => write_npy_parents(out, &parents),

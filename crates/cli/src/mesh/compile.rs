@@ -2,16 +2,11 @@
 
 use super::mapping::{MappingOptions, tell_levels};
 use super::program::{Loaded, ProgramOptions, of_elements};
-use crate::arguments::RunOptions;
-use crate::session::Session;
-use anyhow::{anyhow, bail};
-use clap::Args;
+use crate::prelude::*;
 use palmette::language::c::{DataError, SOURCE_NAMES, SourceFile, data_name};
 use palmette::language::{Program, explain};
-use palmette::{ElementMapping, Figures, GenerateError, GeneratedProgram, IoError, map_elements};
-use palmette_report::{Cell, Table};
+use palmette::{ElementMapping, GenerateError, GeneratedProgram, IoError, map_elements};
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -29,7 +24,7 @@ pub(crate) struct Arguments {
     mapping: MappingOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let Arguments {
         output: out, program: from, mapping: MappingOptions { machine: on, .. }, ..
     } = arguments;
@@ -66,7 +61,7 @@ fn paths(folder: &Path, ranks: u32) -> impl Iterator<Item = PathBuf> {
 }
 
 /// Refuses a folder that has files of these names but was not made by this command.
-fn check_own(folder: &Path) -> anyhow::Result<()> {
+fn check_own(folder: &Path) -> Result<()> {
     let there = SOURCE_NAMES.iter().map(|name| folder.join(name)).find(|path| path.exists());
     match there {
         Some(path) if !folder.join(data_name(0)).exists() => bail!(
@@ -107,7 +102,7 @@ fn write(
     arguments: &Arguments,
     generated: &GeneratedProgram<'_>,
     sources: &[SourceFile],
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let folder = &arguments.output;
     session.writer.make_folder(folder)?;
     session.writer.make_folder(&folder.join("data"))?;

@@ -1,15 +1,13 @@
 //! Files about meshes: the mesh itself, parts, placements, routes, fields for viewers.
 
 use crate::endings::ending;
-use crate::session::Session;
-use anyhow::{anyhow, bail};
+use crate::prelude::*;
 use clap::ValueEnum;
 use palmette::core::Mesh;
 use palmette::io::{
     Field, FieldValues, Fields, Output, VtkForm, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
 };
-use palmette::{Mapping, MeshInput, most_frequent};
-use std::path::Path;
+use palmette::{Mapping, most_frequent};
 
 /// How a mesh is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -46,7 +44,7 @@ pub(super) fn write_mesh(
 }
 
 /// Fields need elements, which a graph does not have.
-pub(super) fn check_vtu(input: &MeshInput, path: Option<&Path>) -> anyhow::Result<()> {
+pub(super) fn check_vtu(input: &MeshInput, path: Option<&Path>) -> Result<()> {
     if path.is_some() && input.mesh.is_none() {
         bail!("{}: --vtu needs a mesh with elements, but this is a graph", input.name);
     }
@@ -72,7 +70,7 @@ pub(super) fn vtu(
     input: &MeshInput,
     points: &Numbers<'_>,
     cells: &Numbers<'_>,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let file = input.mesh.as_ref().ok_or_else(|| anyhow!("{}: no elements", input.name))?;
     let (points, cells) = (fields_of(points), fields_of(cells));
     let fields = Fields { points: &points, cells: &cells };

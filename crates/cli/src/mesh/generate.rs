@@ -1,17 +1,11 @@
 //! `palmette mesh generate`.
 
 use super::files::{MeshFileFormat, write_mesh};
-use crate::arguments::{PictureOptions, RunOptions};
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::picture::show;
-use crate::session::Session;
-use clap::Args;
-use palmette::core::{DEFAULT_SEED, Mesh};
+use crate::prelude::*;
+use palmette::core::Mesh;
 use palmette::io::write_points;
 use palmette::mesh::shapes::{MeshShape, generate};
 use palmette::pictures::{DrawnMesh, Topology};
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw the mesh (a solid mesh by its surface)")))]
@@ -48,7 +42,7 @@ fn width(text: &str) -> Result<f64, String> {
 }
 
 /// The same mesh, larger or smaller.
-fn stretched(mesh: Mesh, width: f64) -> anyhow::Result<Mesh> {
+fn stretched(mesh: Mesh, width: f64) -> Result<Mesh> {
     let xs = || mesh.points().iter().map(|point| point[0]);
     let old = xs().fold(f64::NEG_INFINITY, f64::max) - xs().fold(f64::INFINITY, f64::min);
     let points = mesh.points().iter().map(|point| point.map(|x| x / old * width)).collect();
@@ -56,7 +50,7 @@ fn stretched(mesh: Mesh, width: f64) -> anyhow::Result<Mesh> {
     Ok(stretched.with_groups(mesh.boundary().clone(), mesh.groups().to_vec())?)
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let &Arguments { shape, seed, .. } = arguments;
     let (output, xyz) = (arguments.output.as_deref(), arguments.xyz.as_deref());
     let files = Files::made(&shape.to_string())

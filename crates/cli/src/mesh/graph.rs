@@ -1,18 +1,13 @@
 //! `palmette mesh graph`.
 
 use super::options::{InputOptions, failed};
-use crate::arguments::{PictureOptions, RunOptions};
-use crate::endings::Kind;
 use crate::graph::files::GraphOutput;
-use crate::picture::show;
-use crate::session::Session;
-use anyhow::bail;
-use clap::{Args, ValueEnum};
+use crate::prelude::*;
+use clap::ValueEnum;
 use palmette::GraphFigures;
 use palmette::io::write_points;
 use palmette::mesh::element::conductance_graph;
 use palmette::pictures::{DrawnMesh, Topology};
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw the edges of the graph")))]
@@ -40,7 +35,7 @@ enum Weights {
     Unit,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let (output, points) = (&arguments.output, arguments.output_xyz.as_deref());
     let files = output
         .files(arguments.input.files())

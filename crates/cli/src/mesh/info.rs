@@ -1,11 +1,8 @@
 //! `palmette mesh info`.
 
 use super::options::InputOptions;
-use crate::arguments::{PictureOptions, RunOptions};
-use crate::picture::show;
-use crate::session::Session;
+use crate::prelude::*;
 use crate::terminal;
-use clap::Args;
 use palmette::figures::MeshInfo;
 use palmette::pictures::DrawnMesh;
 
@@ -18,7 +15,7 @@ pub(crate) struct Arguments {
     input: InputOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = arguments.input.files().draws(&arguments.pictures, "mesh");
     let mut session = Session::open("mesh info", files, run)?;
     let input = arguments.input.load(&mut session)?;

@@ -1,12 +1,9 @@
 //! Options for verbs that place parts: the machine and its hosts.
 
-use crate::input::{name_of, read_text};
-use crate::session::Session;
-use anyhow::anyhow;
-use clap::Args;
+use crate::input::read_text;
+use crate::prelude::*;
 use palmette::mesh::placement::{Host, SearchParams, parse_hosts, rankfile};
 use palmette::mesh::{Machine, Placement};
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Which machine, and which parts go there.
@@ -38,7 +35,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 impl MachineOptions {
     /// The number of parts; the machine has enough processors.
-    pub(crate) fn parts(&self, session: &mut Session) -> anyhow::Result<u32> {
+    pub(crate) fn parts(&self, session: &mut Session) -> Result<u32> {
         session.record.parameter("machine", self.machine.to_string());
         let parts = self.parts.unwrap_or(self.machine.processors() as u32);
         Placement::identity(parts as usize, &self.machine)?;
@@ -64,7 +61,7 @@ impl MachineOptions {
     }
 
     /// The hosts, whose slots are the processors.
-    pub(crate) fn hosts(&self, session: &mut Session) -> anyhow::Result<Vec<Host>> {
+    pub(crate) fn hosts(&self, session: &mut Session) -> Result<Vec<Host>> {
         let Some(path) = &self.hosts else {
             let slots = self.machine.processors() as u32;
             return Ok(vec![Host { name: "localhost".to_string(), slots }]);
@@ -75,7 +72,7 @@ impl MachineOptions {
     }
 
     /// The rankfile of a placement on the hosts.
-    pub(crate) fn ranks(&self, placement: &Placement, hosts: &[Host]) -> anyhow::Result<String> {
+    pub(crate) fn ranks(&self, placement: &Placement, hosts: &[Host]) -> Result<String> {
         let name = self.hosts.as_deref().map_or("localhost".to_string(), name_of);
         rankfile(placement, hosts).map_err(|error| anyhow!("{name}: {error}"))
     }

@@ -3,14 +3,10 @@
 use super::files::{self, mapping_fields, of_elements};
 use super::mapping::{MappingOptions, draw_placement, tell_levels};
 use super::options::{InputOptions, WeightOptions, failed, note_parts};
-use crate::arguments::RunOptions;
-use crate::picture::show;
-use crate::session::Session;
-use clap::Args;
+use crate::prelude::*;
 use palmette::io::write_integers;
-use palmette::pictures::{self, DrawnMesh, Parts};
-use palmette::{Mapping, MeshInput, centroids, map_mesh, placement_json, routes_json};
-use std::path::{Path, PathBuf};
+use palmette::pictures::{DrawnMesh, Parts};
+use palmette::{Mapping, centroids, map_mesh, placement_json, routes_json};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -40,7 +36,7 @@ const NAMES: [&str; 9] = [
     "placement.svg",
 ];
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let MappingOptions { machine: on, .. } = &arguments.mapping;
     let folder = arguments.output.as_deref();
     let files = arguments.weights.files(arguments.input.files());
@@ -77,7 +73,7 @@ fn write(
     input: &MeshInput,
     mapping: &Mapping,
     ranks: &str,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let at = |name: &str| folder.join(name);
     let part = &mapping.partition.part;
     session.write(&at("part.txt"), |out| write_integers(out, part))?;
@@ -100,7 +96,7 @@ fn draw(
     folder: Option<&Path>,
     input: &MeshInput,
     mapping: &Mapping,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let at = |name: &str| folder.map(|folder| folder.join(name));
     let part = &mapping.partition.part;
     let parts = mapping.placement.parts();

@@ -3,16 +3,11 @@
 use super::machine::MachineOptions;
 use super::options::CutOptions;
 use super::route::RouteOptions;
-use crate::picture::keep;
-use crate::session::Session;
-use clap::Args;
+use crate::prelude::*;
 use palmette::mesh::Method;
 use palmette::mesh::partition::JointParams;
 use palmette::mesh::placement::{self, SearchParams};
-use palmette::{Figures, Mapping, MappingParams, MappingTraffic, pictures};
-use palmette_report::{Cell, Table};
-use palmette_vocabulary::named;
-use std::path::Path;
+use palmette::{Mapping, MappingParams, MappingTraffic};
 
 /// How a mesh is cut, placed and routed.
 #[derive(Debug, Args)]
@@ -37,7 +32,7 @@ pub(crate) struct MappingOptions {
 
 impl MappingOptions {
     /// The way of mapping, noted; the machine has a processor for each part.
-    pub(super) fn params(&self, session: &mut Session) -> anyhow::Result<MappingParams> {
+    pub(super) fn params(&self, session: &mut Session) -> Result<MappingParams> {
         let parts = self.machine.parts(session)?;
         let partition = self.cut.params(session, self.cut_method, parts);
         session.record.parameter("method", self.method.map_or("joint", placement::Method::name));
@@ -68,7 +63,7 @@ pub(super) fn draw_placement(
     path: Option<&Path>,
     name: &str,
     mapping: &Mapping,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     if path.is_none() && !session.wants("placement") {
         return Ok(());
     }

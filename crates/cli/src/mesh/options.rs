@@ -1,17 +1,11 @@
 //! Options shared by the mesh verbs: the mesh, and how it is cut.
 
-use crate::files::Files;
-use crate::input::name_of;
 use crate::limit::{limit, read_integers};
-use crate::session::Session;
-use anyhow::{anyhow, bail};
-use clap::Args;
+use crate::prelude::*;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use palmette::core::DEFAULT_SEED;
 use palmette::io::{MeshFile, MeshFormat};
 use palmette::mesh::{CutTree, Method, Partition, PartitionParams, partition};
-use palmette::{MeshInput, MeshInputParams, PartitionFigures, read_mesh_file, read_mesh_input};
-use std::path::{Path, PathBuf};
+use palmette::{MeshInputParams, PartitionFigures, read_mesh_file, read_mesh_input};
 
 /// The mesh to read, and how.
 #[derive(Debug, Args)]
@@ -60,7 +54,7 @@ impl InputOptions {
     }
 
     /// Reads the mesh, and notes its size.
-    pub(crate) fn load(&self, session: &mut Session) -> anyhow::Result<MeshInput> {
+    pub(crate) fn load(&self, session: &mut Session) -> Result<MeshInput> {
         let params = self.read.params(session)?;
         let input = session.phase("read", || read_mesh_input(&self.file, &params))?;
         session.figures(&input);
@@ -83,7 +77,7 @@ impl ReadOptions {
     }
 
     /// Reads the mesh of a file, which must have elements, and notes its size.
-    pub(super) fn load_mesh(&self, session: &mut Session, file: &Path) -> anyhow::Result<MeshFile> {
+    pub(super) fn load_mesh(&self, session: &mut Session, file: &Path) -> Result<MeshFile> {
         if self.ways().reads_graph(file) {
             bail!("{}: this needs a mesh with elements, but the file holds a graph", name_of(file));
         }
@@ -108,7 +102,7 @@ impl ReadOptions {
     }
 
     /// The way to read a file; notes it in the record.
-    fn params(&self, session: &mut Session) -> anyhow::Result<MeshInputParams> {
+    fn params(&self, session: &mut Session) -> Result<MeshInputParams> {
         let params = self.ways();
         if params.merge {
             session.record.parameter("merge", true);
@@ -232,7 +226,7 @@ impl WeightOptions {
     }
 
     /// Takes weights from their file instead of the mesh's.
-    pub(crate) fn load(&self, session: &mut Session, input: &mut MeshInput) -> anyhow::Result<()> {
+    pub(crate) fn load(&self, session: &mut Session, input: &mut MeshInput) -> Result<()> {
         if let Some(path) = &self.node_weights {
             session.record.parameter("node_weights", name_of(path));
             let count = input.graph.len();
@@ -247,7 +241,7 @@ pub(crate) fn cut(
     session: &mut Session,
     input: &MeshInput,
     params: &PartitionParams,
-) -> anyhow::Result<Partition> {
+) -> Result<Partition> {
     let MeshInput { graph, points, weights, .. } = input;
     let found = session.phase("partition", || partition(graph, points, weights.as_deref(), params));
     found.map_err(|error| failed(input, error))
@@ -263,7 +257,7 @@ pub(crate) fn read_partition(
     session: &mut Session,
     path: &Path,
     input: &MeshInput,
-) -> anyhow::Result<Partition> {
+) -> Result<Partition> {
     session.record.parameter("partition", name_of(path));
     let part = session.phase("read", || read_integers(path, input.graph.len()))?;
     let parts = part.iter().max().map_or(0, |&most| most as usize + 1);

@@ -2,25 +2,16 @@
 
 use super::files::{self, check_vtu, of_elements, signed};
 use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed, note_parts};
-use crate::arguments::{PictureOptions, RunOptions};
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::input::name_of;
 use crate::limit::read_integers;
-use crate::picture::show;
-use crate::session::Session;
-use anyhow::bail;
-use clap::Args;
+use crate::prelude::*;
 use palmette::core::mesh::Point;
 use palmette::figures::SeparatorFigures;
 use palmette::io::write_integers;
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{element_partition, vertex_separator};
 use palmette::mesh::{Method, PartitionParams, Quotient};
-use palmette::pictures::{self, DrawnMesh, Parts};
-use palmette::{MeshInput, PartitionFigures, centroids};
-use palmette_vocabulary::named;
-use std::path::PathBuf;
+use palmette::pictures::{DrawnMesh, Parts};
+use palmette::{PartitionFigures, centroids};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
@@ -67,7 +58,7 @@ struct Found {
     centroids: Vec<Point>,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let mut session = Session::open("mesh partition", arguments.files(), run)?;
     let params = arguments.cut.params(&mut session, arguments.method, arguments.parts);
     session.record.parameter("elements", arguments.elements);
@@ -96,11 +87,7 @@ impl Arguments {
     }
 }
 
-fn cut_nodes(
-    session: &mut Session,
-    input: &MeshInput,
-    params: &PartitionParams,
-) -> anyhow::Result<Found> {
+fn cut_nodes(session: &mut Session, input: &MeshInput, params: &PartitionParams) -> Result<Found> {
     let part = cut(session, input, params)?.part;
     let parts = params.parts as usize;
     note_parts(session, input, &part, parts);
@@ -114,7 +101,7 @@ fn cut_elements(
     arguments: &Arguments,
     input: &MeshInput,
     params: &PartitionParams,
-) -> anyhow::Result<Found> {
+) -> Result<Found> {
     let Some(file) = &input.mesh else {
         bail!("{}: --elements needs a mesh with elements, but this is a graph", input.name);
     };
@@ -143,7 +130,7 @@ fn write(
     arguments: &Arguments,
     input: &MeshInput,
     Found { part, quotient, centroids }: &Found,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let elements = arguments.elements;
     if let Some(path) = &arguments.separator {
         session.record.parameter("separator", path.display().to_string());

@@ -4,17 +4,11 @@ use super::machine::MachineOptions;
 use super::options::{
     CutOptions, InputOptions, WeightOptions, cut, failed, note_parts, read_partition,
 };
-use crate::arguments::RunOptions;
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::session::Session;
-use clap::Args;
+use crate::prelude::*;
 use palmette::figures::PlacementFigures;
 use palmette::mesh::placement::{self, SearchParams, Subject, place};
 use palmette::mesh::{Method, Partition, Placement, Quotient};
-use palmette::{MeshInput, centroids, placement_json};
-use palmette_vocabulary::named;
-use std::path::PathBuf;
+use palmette::{centroids, placement_json};
 
 /// Which parts, and how they are placed.
 #[derive(Debug, Args)]
@@ -41,11 +35,7 @@ pub(crate) struct PlaceOptions {
 
 impl PlaceOptions {
     /// The parts, read or cut, with their figures noted.
-    pub(super) fn parts(
-        &self,
-        session: &mut Session,
-        input: &mut MeshInput,
-    ) -> anyhow::Result<Partition> {
+    pub(super) fn parts(&self, session: &mut Session, input: &mut MeshInput) -> Result<Partition> {
         self.weights.load(session, input)?;
         let partition = match &self.partition {
             Some(path) => {
@@ -78,7 +68,7 @@ impl PlaceOptions {
     }
 
     /// Writes the rankfile, if requested.
-    pub(super) fn ranks(&self, session: &mut Session, placement: &Placement) -> anyhow::Result<()> {
+    pub(super) fn ranks(&self, session: &mut Session, placement: &Placement) -> Result<()> {
         let Some(path) = &self.rankfile else { return Ok(()) };
         session.record.parameter("rankfile", path.display().to_string());
         let hosts = self.machine.hosts(session)?;
@@ -98,7 +88,7 @@ pub(crate) struct Arguments {
     input: InputOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let options = &arguments.place;
     let output = arguments.output.as_deref();
     let files = options.files(arguments.input.files()).writes("-o", output, Kind::JSON);

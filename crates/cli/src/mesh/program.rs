@@ -1,19 +1,15 @@
 //! Programs in the language of docs/language.md, and the meshes they are for.
 
 use super::options::ReadOptions;
-use crate::files::Files;
-use crate::input::{name_of, text_of};
+use crate::input::text_of;
 use crate::limit;
-use crate::session::Session;
+use crate::prelude::*;
 use crate::terminal;
-use anyhow::{anyhow, bail};
-use clap::Args;
 use palmette::io::MeshFile;
 use palmette::language::run::{RunError, check};
 use palmette::language::{EXAMPLES, MOST_BYTES, Program, compile};
 use palmette::ranks::RankJob;
 use serde_json::{Map, Value};
-use std::path::PathBuf;
 
 /// The program and the mesh to read, and how.
 #[derive(Debug, Args)]
@@ -64,7 +60,7 @@ impl ProgramOptions {
 
     /// Compiles the program, then reads the mesh, which must have what the program names. Notes
     /// both.
-    pub(super) fn load(&self, session: &mut Session) -> anyhow::Result<Loaded> {
+    pub(super) fn load(&self, session: &mut Session) -> Result<Loaded> {
         session.record.parameter("program", self.name());
         let text = session.phase("read", || self.text())?;
         let program = session.phase("compile", || compile(&self.name(), &text, &self.settings))?;
@@ -78,7 +74,7 @@ impl ProgramOptions {
     }
 
     /// The text of the program.
-    fn text(&self) -> anyhow::Result<String> {
+    fn text(&self) -> Result<String> {
         let path = self.program.to_string_lossy();
         let Some(name) = path.strip_prefix("example:").filter(|_| !self.program.exists()) else {
             // Longer programs would not compile.

@@ -3,14 +3,9 @@
 use super::mapping::{draw_placement, tell_levels};
 use super::options::{InputOptions, failed};
 use super::place::PlaceOptions;
-use crate::arguments::{PictureOptions, RunOptions};
-use crate::endings::Kind;
-use crate::session::Session;
-use clap::Args;
+use crate::prelude::*;
 use palmette::mesh::routing::{Method, RouteParams};
 use palmette::{MappingParams, place_parts, routes_json};
-use palmette_vocabulary::named;
-use std::path::PathBuf;
 
 /// How messages are routed.
 #[derive(Debug, Args)]
@@ -67,7 +62,7 @@ pub(crate) struct Arguments {
     input: InputOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let options = &arguments.place;
     let output = arguments.output.as_deref();
     let files = options.files(arguments.input.files());

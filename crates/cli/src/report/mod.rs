@@ -2,20 +2,13 @@
 
 mod records;
 
-use crate::arguments::RunOptions;
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::input::name_of;
 use crate::picture::to_png;
-use crate::session::Session;
-use anyhow::anyhow;
-use clap::Args;
+use crate::prelude::*;
 use palmette::Record;
 use palmette_report::{Compared, PageError, ReportPage, file_stems, safe_svg};
 use records::Records;
 use std::fmt::Display;
 use std::io::Write;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArguments {
@@ -42,7 +35,7 @@ pub(crate) struct ReportArguments {
     with_files: bool,
 }
 
-pub(crate) fn run(arguments: &ReportArguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ReportArguments, run: &RunOptions) -> Result<()> {
     let names: Vec<String> = arguments.files.iter().map(|file| name_of(file)).collect();
     let files = Files::made(&names.join(" "));
     let files = arguments.files.iter().fold(files, |files, file| files.reads("RECORD", Some(file)));
@@ -101,7 +94,7 @@ fn located(read: &Records, error: PageError) -> anyhow::Error {
 }
 
 /// Names and contents of the files of all pictures.
-fn pictures(read: &Records, split: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+fn pictures(read: &Records, split: usize) -> Result<Vec<(String, Vec<u8>)>> {
     let (own, other) = read.records.split_at(split);
     let mut files = Vec::new();
     let sides = if other.is_empty() { ["", ""] } else { ["a", "b"] };
@@ -130,7 +123,7 @@ fn write(
     arguments: &ReportArguments,
     html: &str,
     files: &[(String, Vec<u8>)],
-) -> anyhow::Result<()> {
+) -> Result<()> {
     if let Some(dir) = &arguments.pictures {
         session.writer.make_folder(dir)?;
         for (name, content) in files {

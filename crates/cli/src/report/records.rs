@@ -1,13 +1,11 @@
 //! Reading records, and the pictures that they only name.
 
-use crate::input::name_of;
 use crate::limit::read_bytes_below;
-use anyhow::{anyhow, bail};
+use crate::prelude::*;
 use palmette::Record;
 use palmette::core::Picture;
 use palmette_report::safe_svg;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 
 /// More would be too much for any browser.
 const MOST_BYTES: u64 = 256 << 20;
@@ -27,7 +25,7 @@ pub(super) struct Records {
 
 impl Records {
     /// Reads all files; `with_files` adds pictures that records name but do not hold.
-    pub(super) fn read(files: &[PathBuf], with_files: bool) -> anyhow::Result<Records> {
+    pub(super) fn read(files: &[PathBuf], with_files: bool) -> Result<Records> {
         let mut read = Records { records: Vec::new(), files: Vec::new() };
         for file in files {
             let name = name_of(file);
@@ -44,7 +42,7 @@ impl Records {
     }
 
     /// How many records the first side of a comparison has.
-    pub(super) fn sides(&self) -> anyhow::Result<usize> {
+    pub(super) fn sides(&self) -> Result<usize> {
         match &self.files[..] {
             [(_, a), (_, b)] if a == b => Ok(*a),
             [(left, a), (right, b)] => {
@@ -82,7 +80,7 @@ impl Records {
 }
 
 /// The text of a file of records.
-fn text(file: &Path, name: &str) -> anyhow::Result<String> {
+fn text(file: &Path, name: &str) -> Result<String> {
     let bytes = read_bytes_below(file, MOST_BYTES, "records", MEGABYTES)?;
     String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -92,7 +90,7 @@ fn text(file: &Path, name: &str) -> anyhow::Result<String> {
 }
 
 /// The records of a text, one after another.
-fn parse(name: &str, text: &str) -> anyhow::Result<Vec<Record>> {
+fn parse(name: &str, text: &str) -> Result<Vec<Record>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut records = Vec::new();
     for record in serde_json::Deserializer::from_str(text).into_iter::<Record>() {
@@ -115,7 +113,7 @@ fn parse(name: &str, text: &str) -> anyhow::Result<Vec<Record>> {
 
 /// The picture that the record's parameters name, if it exists, relative to the current folder or
 /// to the record's folder. Only regular files with a size: reading others may wait for ever.
-fn add_pictures(record: &mut Record, file: &Path) -> anyhow::Result<()> {
+fn add_pictures(record: &mut Record, file: &Path) -> Result<()> {
     let Some(named) = record.parameters.get(NAMING).and_then(Value::as_str) else {
         return Ok(());
     };

@@ -1,13 +1,11 @@
 //! `palmette spatial layout --compare`: all orders on all curves.
 
 use crate::arguments::InputOptions;
-use crate::input::{Needs, load};
-use crate::session::Session;
+use crate::prelude::*;
 use palmette::figures::LayoutComparison;
 use palmette::spatial::layout::Order;
-use palmette_report::{Cell, Table};
 
-pub(super) fn run(mut session: Session, input: &InputOptions) -> anyhow::Result<()> {
+pub(super) fn run(mut session: Session, input: &InputOptions) -> Result<()> {
     let loaded = load(&mut session, input, &Needs::default())?;
     let found = session.phase("compute", || LayoutComparison::of(&loaded.tree))?;
     session.figures(&found);

@@ -2,15 +2,12 @@
 
 use super::layout::{Arguments, write_places};
 use super::program::{check_one_root, fault, finish, note_run};
-use crate::input::{Loaded, Needs, load};
-use crate::picture::show;
-use crate::session::Session;
-use anyhow::bail;
+use crate::prelude::*;
 use palmette::spatial::layout::Order;
 use palmette::spatial::machine::MachineParams;
-use palmette::{CreationParams, create_layout, pictures, program_machine};
+use palmette::{CreationParams, create_layout, program_machine};
 
-pub(super) fn run(mut session: Session, arguments: &Arguments) -> anyhow::Result<()> {
+pub(super) fn run(mut session: Session, arguments: &Arguments) -> Result<()> {
     let options = &arguments.layout;
     let table = arguments.output.as_deref();
     if options.order != Order::LightFirst {

@@ -2,21 +2,11 @@
 
 use super::options::LayoutOptions;
 use super::{compare, creation};
-use crate::arguments::{InputOptions, PictureOptions, RunOptions};
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::input::Needs;
-use crate::output::Answers;
-use crate::picture::show;
-use crate::session::Session;
-use clap::Args;
+use crate::arguments::InputOptions;
+use crate::prelude::*;
 use palmette::figures::LayoutFigures;
-use palmette::io::Cells;
-use palmette::pictures;
 use palmette::spatial::Cell;
 use palmette::spatial::layout::Layout;
-use palmette::{TreeFile, Values};
-use std::path::{Path, PathBuf};
 
 /// Options that --compare excludes.
 const OWN: [&str; 8] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg", "png"];
@@ -47,7 +37,7 @@ pub(crate) struct Arguments {
     pictures: PictureOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file)
         .writes("-o", arguments.output.as_deref(), Kind::TABLE)
@@ -76,7 +66,7 @@ pub(super) fn write_places(
     file: &TreeFile,
     layout: &Layout,
     positions: &[u32],
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let by_vertex = |part: fn(&Cell) -> u32| {
         let part = |&p: &u32| part(&layout.cells()[p as usize]).into();
         Values::U64(positions.iter().map(part).collect())

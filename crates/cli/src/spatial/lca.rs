@@ -1,21 +1,11 @@
 //! `palmette spatial lca`.
 
 use super::program::{GridOptions, check_one_root, fault, finish, note_run};
-use crate::arguments::{InputOptions, PictureOptions, RunOptions};
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::input::{Loaded, Needs, PairOptions, load, name_of};
-use crate::output::Answers;
-use crate::picture::show;
-use crate::session::Session;
-use anyhow::bail;
-use clap::Args;
-use palmette::core::DEFAULT_SEED;
+use crate::arguments::InputOptions;
+use crate::prelude::*;
 use palmette::core::tree::SiblingOrder;
-use palmette::io::Cells;
 use palmette::spatial::machine::MachineParams;
-use palmette::{SpatialLcaParams, pictures, program_machine, spatial_lca};
-use std::path::PathBuf;
+use palmette::{SpatialLcaParams, program_machine, spatial_lca};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("forest", |argument| argument.hide(true)))]
@@ -41,7 +31,7 @@ pub(crate) struct Arguments {
     pictures: PictureOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let table = arguments.output.as_deref();
     let files = Files::of(&input.file)

@@ -1,24 +1,17 @@
 //! `palmette spatial message`.
 
 use super::options::LayoutOptions;
-use crate::arguments::{InputOptions, PictureOptions, RunOptions};
+use crate::arguments::InputOptions;
 use crate::endings::Kind as FileKind;
-use crate::files::Files;
-use crate::input::Needs;
-use crate::output::Answers;
-use crate::picture::keep;
-use crate::session::Session;
+use crate::prelude::*;
 use crate::tree::treefix::explain;
 use crate::values::{ValueOptions, ValuePlan, number, value_files};
-use anyhow::bail;
-use clap::{Args, ValueEnum};
-use palmette::io::Cells;
-use palmette::pictures::{self, MAX_DRAWN_CELLS};
+use clap::ValueEnum;
+use palmette::pictures::MAX_DRAWN_CELLS;
 use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::MachineParams;
-use palmette::{Messages, NONE, OperatorName, TreeFile, Values, local_broadcast, local_reduce};
-use palmette_vocabulary::{OperatorOptions, named, value_source};
-use std::path::PathBuf;
+use palmette::{Messages, local_broadcast, local_reduce};
+use palmette_vocabulary::{OperatorOptions, value_source};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
@@ -105,7 +98,7 @@ impl MessageOptions {
         session: &mut Session,
         input: &InputOptions,
         trace: bool,
-    ) -> anyhow::Result<Sent> {
+    ) -> Result<Sent> {
         session.record.parameter("kind", self.kind.name());
         let seed = self.layout.seed;
         let machine = MachineParams { trace, seed, ..MachineParams::default() };
@@ -135,11 +128,11 @@ impl MessageOptions {
         let messages = session
             .phase("compute", || local_reduce(&layout, operator, &Values::slices(&values), machine))
             // The text alone: this verb has no option that helps.
-            .map_err(|error| anyhow::anyhow!("{}", explain(error, &file, kind)))?;
+            .map_err(|error| anyhow!("{}", explain(error, &file, kind)))?;
         Ok(Sent { file, layout, messages: Some(messages) })
     }
 
-    fn refuse_values(&self) -> anyhow::Result<()> {
+    fn refuse_values(&self) -> Result<()> {
         let unused = [
             ("--values", !self.values.values.is_empty()),
             ("--lengths", self.values.lengths),
@@ -155,7 +148,7 @@ impl MessageOptions {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let files = arguments
         .messages
@@ -193,7 +186,7 @@ fn draw(
     file: &TreeFile,
     layout: &Layout,
     messages: Option<&Messages>,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     if !session.draws() {
         return Ok(());
     }

@@ -1,16 +1,10 @@
 //! Arguments for laying out a tree.
 
 use crate::arguments::InputOptions;
-use crate::input::{Loaded, Needs, load};
-use crate::session::Session;
-use anyhow::bail;
-use clap::Args;
-use palmette::core::DEFAULT_SEED;
+use crate::prelude::*;
 use palmette::spatial::Grid;
 use palmette::spatial::curve::CurveKind;
 use palmette::spatial::layout::{Layout, LayoutParams, Order, RefineParams};
-use palmette::{Tree, TreeFile};
-use palmette_vocabulary::named;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
@@ -51,7 +45,7 @@ pub(super) fn grid(text: &str) -> Result<Grid, String> {
 }
 
 impl LayoutOptions {
-    pub(crate) fn params(&self) -> anyhow::Result<LayoutParams> {
+    pub(crate) fn params(&self) -> Result<LayoutParams> {
         let Ok(limit) = Duration::try_from_secs_f64(self.time_limit) else {
             bail!("--time-limit: {:e} is not a number of seconds", self.time_limit);
         };
@@ -66,7 +60,7 @@ impl LayoutOptions {
         session: &mut Session,
         input: &InputOptions,
         needs: Needs,
-    ) -> anyhow::Result<(TreeFile, Layout)> {
+    ) -> Result<(TreeFile, Layout)> {
         let params = self.params()?;
         let needs = Needs { siblings: self.order.siblings(), ..needs };
         let Loaded { file, tree } = load(session, input, &needs)?;
@@ -74,12 +68,7 @@ impl LayoutOptions {
         Ok((file, layout))
     }
 
-    fn lay_out(
-        &self,
-        session: &mut Session,
-        tree: Tree,
-        params: LayoutParams,
-    ) -> anyhow::Result<Layout> {
+    fn lay_out(&self, session: &mut Session, tree: Tree, params: LayoutParams) -> Result<Layout> {
         session
             .record
             .parameter("order", self.order.name())
@@ -87,7 +76,7 @@ impl LayoutOptions {
             .parameter("seed", self.seed);
         let layout = session.phase("layout", || Layout::new(tree, params));
         let layout = layout.map_err(|error| match self.grid {
-            Some(_) => anyhow::anyhow!("--grid: {error}"),
+            Some(_) => anyhow!("--grid: {error}"),
             None => error.into(),
         })?;
         session.record.parameter("grid", layout.grid().to_string());

@@ -2,16 +2,13 @@
 
 use super::options::{LayoutOptions, grid};
 use crate::Internal;
-use crate::session::Session;
-use clap::Args;
+use crate::prelude::*;
+use palmette::SpatialError;
 use palmette::spatial::Grid;
 use palmette::spatial::curve::CurveKind;
 use palmette::spatial::layout::{LayoutParams, Order};
 use palmette::spatial::machine::{Machine, MachineError};
 use palmette::spatial::program::ProgramError;
-use palmette::{Figures, SpatialError, Tree, TreeFile};
-use palmette_report::{Cell, Table};
-use palmette_vocabulary::named;
 
 /// Where a program runs: its trees lie in light-first order.
 #[derive(Debug, Args)]
@@ -35,11 +32,11 @@ impl GridOptions {
 }
 
 /// Refuses forests.
-pub(super) fn check_one_root(file: &TreeFile, tree: &Tree) -> anyhow::Result<()> {
+pub(super) fn check_one_root(file: &TreeFile, tree: &Tree) -> Result<()> {
     match tree.roots() {
         1 => Ok(()),
         roots => {
-            anyhow::bail!("{} has {roots} roots; this needs a tree with one root", file.name)
+            bail!("{} has {roots} roots; this needs a tree with one root", file.name)
         }
     }
 }
@@ -47,9 +44,9 @@ pub(super) fn check_one_root(file: &TreeFile, tree: &Tree) -> anyhow::Result<()>
 /// Errors that no input can cause are internal; layouts fail for the grid they are given.
 pub(super) fn fault(error: SpatialError) -> anyhow::Error {
     match &error {
-        SpatialError::Layout(error) => anyhow::anyhow!("--grid: {error}"),
+        SpatialError::Layout(error) => anyhow!("--grid: {error}"),
         SpatialError::Program(ProgramError::Machine(error @ MachineError::GridTooLarge { .. })) => {
-            anyhow::anyhow!("--grid: {error}")
+            anyhow!("--grid: {error}")
         }
         SpatialError::Program(ProgramError::Machine(
             MachineError::Memory { .. }
@@ -89,7 +86,7 @@ pub(super) fn note_run(
 }
 
 /// Prints the results. A wrong answer is an internal failure.
-pub(super) fn finish(session: Session, correct: bool) -> anyhow::Result<()> {
+pub(super) fn finish(session: Session, correct: bool) -> Result<()> {
     session.finish()?;
     match correct {
         true => Ok(()),

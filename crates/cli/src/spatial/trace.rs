@@ -1,17 +1,15 @@
 //! `palmette spatial trace`.
 
 use super::message::{MessageOptions, Sent};
-use crate::arguments::{InputOptions, RunOptions};
-use crate::endings::{Kind, ending};
-use crate::session::Session;
-use clap::{Args, ValueEnum};
-use palmette::NONE;
+use crate::arguments::InputOptions;
+use crate::endings::ending;
+use crate::prelude::*;
+use clap::ValueEnum;
 use palmette::figures::MachineFigures;
 use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::{self, Trace};
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -37,7 +35,7 @@ enum TraceFormat {
     Perfetto,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let output = arguments.output.as_deref();
     let kind = Kind::trace(arguments.to.is_some());

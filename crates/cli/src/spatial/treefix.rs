@@ -1,26 +1,12 @@
 //! `palmette spatial treefix`.
 
 use super::program::{GridOptions, check_one_root, fault, finish, note_run};
-use crate::arguments::{InputOptions, PictureOptions, RunOptions};
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::input::Needs;
-use crate::output::Answers;
-use crate::picture::{keep, show};
-use crate::session::Session;
+use crate::arguments::InputOptions;
+use crate::prelude::*;
 use crate::tree::treefix::explain;
 use crate::values::{ValueOptions, ValuePlan, value_files};
-use anyhow::bail;
-use clap::Args;
-use palmette::io::Cells;
-use palmette::pictures;
 use palmette::spatial::machine::MachineParams;
-use palmette::{
-    AggregateError, Direction, OperatorName, SpatialTreefixParams, TreeFile, ValueType, Values,
-    program_machine, spatial_treefix,
-};
-use palmette_vocabulary::named;
-use std::path::PathBuf;
+use palmette::{AggregateError, Direction, SpatialTreefixParams, program_machine, spatial_treefix};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("forest", |argument| argument.hide(true)))]
@@ -55,7 +41,7 @@ pub(crate) struct Arguments {
     pictures: PictureOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let &Arguments { ref input, operator: name, direction, ref values, layout_order, .. } =
         arguments;
     let given = &values.given;

@@ -1,16 +1,10 @@
 //! `palmette tree convert`.
 
-use crate::arguments::{InputOptions, RunOptions};
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::input::{Lengths, Loaded, Needs, load};
+use crate::arguments::InputOptions;
 use crate::output::TreeText;
-use crate::session::Session;
-use clap::Args;
+use crate::prelude::*;
+use palmette::io::ColumnKey;
 use palmette::io::Format;
-use palmette::io::{ColumnKey, ValueType};
-use palmette_vocabulary::named;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -30,7 +24,7 @@ pub(crate) struct Arguments {
     no_lengths: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let kind = Kind::tree(arguments.to.is_some());
     let files = Files::of(&arguments.input.file).writes("-o", arguments.output.as_deref(), kind);
     let mut session = Session::open("tree convert", files, run)?;

@@ -1,11 +1,9 @@
 //! `palmette tree devices`.
 
-use crate::arguments::RunOptions;
 use crate::device;
-use crate::files::Files;
-use crate::session::Session;
+use crate::prelude::*;
 
-pub(crate) fn run(run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(run: &RunOptions) -> Result<()> {
     let mut session = Session::open("tree devices", Files::default(), run)?;
     device::devices(&mut session)?;
     session.finish()

@@ -1,19 +1,11 @@
 //! `palmette tree distance`.
 
-use crate::arguments::{InputOptions, RunOptions, TableOptions};
+use crate::arguments::InputOptions;
 use crate::device::{self, AnyEngine, DeviceOptions};
-use crate::files::Files;
-use crate::input::{Lengths, Loaded, Needs, PairOptions, load};
-use crate::output::Answers;
-use crate::session::Session;
-use anyhow::Context;
-use clap::Args;
-use palmette::io::{Cells, shown};
+use crate::prelude::*;
 use palmette::measures::whole_lengths;
 use palmette::tree::lca::Distances;
-use palmette::{
-    AnswerCells, DeviceJob, Lca, Measure, NONE, Operator, PathParams, ValueSlice, Values,
-};
+use palmette::{AnswerCells, DeviceJob, Lca, Measure, Operator, PathParams, ValueSlice};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -36,7 +28,7 @@ pub(crate) struct Arguments {
     table: TableOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
     let files = arguments.table.files(files);
@@ -79,7 +71,7 @@ fn measure(
     arguments: &Arguments,
     loaded: &Loaded,
     pairs: &[(u32, u32)],
-) -> anyhow::Result<(Values, Vec<bool>)> {
+) -> Result<(Values, Vec<bool>)> {
     let Loaded { file, tree } = loaded;
     let Some(lengths) = file.lengths.as_deref() else {
         let found = arguments
@@ -119,7 +111,7 @@ fn whole_distances(
     Loaded { file, tree }: &Loaded,
     lengths: &[f64],
     pairs: &[(u32, u32)],
-) -> anyhow::Result<Option<(Values, Vec<bool>)>> {
+) -> Result<Option<(Values, Vec<bool>)>> {
     let (options, engine) = (&arguments.device, arguments.engine);
     if !options.is_wanted(session, engine)? {
         return Ok(None);

@@ -1,17 +1,10 @@
 //! `palmette tree generate`.
 
-use crate::arguments::RunOptions;
-use crate::endings::Kind;
-use crate::files::Files;
 use crate::output::TreeText;
-use crate::session::Session;
-use clap::Args;
-use palmette::core::DEFAULT_SEED;
+use crate::prelude::*;
+use palmette::TreeFigures;
 use palmette::core::generate::{GenerateParams, Shape, lengths};
 use palmette::io::Format;
-use palmette::{Labels, NONE, Tree, TreeFigures};
-use palmette_vocabulary::named;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -37,7 +30,7 @@ pub(crate) struct Arguments {
     to: Option<Format>,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let &Arguments { shape: (shape, n), seed, shuffle, .. } = arguments;
     let name = match shape.vertices() {
         Some(_) => shape.to_string(),

@@ -1,14 +1,8 @@
 //! `palmette tree info`.
 
-use crate::arguments::{InputOptions, PictureOptions, RunOptions};
-use crate::files::Files;
-use crate::input::{Lengths, Loaded, Needs, load};
-use crate::picture::keep;
-use crate::session::Session;
-use clap::Args;
+use crate::arguments::InputOptions;
+use crate::prelude::*;
 use palmette::figures::TreeInfo;
-use palmette::io::shown;
-use palmette::pictures;
 use palmette::tree::paths::{PathError, diameter_weighted};
 
 #[derive(Debug, Args)]
@@ -26,7 +20,7 @@ pub(crate) struct Arguments {
     pictures: PictureOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = Files::of(&arguments.input.file).draws(&arguments.pictures, "tree");
     let mut session = Session::open("tree info", files, run)?;
     let lengths = match arguments.lengths {
@@ -47,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
                 let line = file.line_of(vertex);
                 let line = line.map_or(String::new(), |line| format!(", line {line}"));
                 let name = &file.name;
-                anyhow::anyhow!(
+                anyhow!(
                     "{name}{line}: the branch length above {} is negative: {length}",
                     shown(&file.labels.get(vertex))
                 )

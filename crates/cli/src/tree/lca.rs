@@ -1,17 +1,12 @@
 //! `palmette tree lca`.
 
-use crate::arguments::{InputOptions, RunOptions, TableOptions};
+use crate::arguments::InputOptions;
 use crate::device::{self, AnyEngine, DeviceOptions};
-use crate::files::Files;
-use crate::input::{Loaded, Needs, load, name_of, pairs_of};
+use crate::input::pairs_of;
 use crate::limit::read_sets;
-use crate::output::Answers;
-use crate::session::Session;
-use anyhow::bail;
-use clap::Args;
-use palmette::io::{Cells, read_sets_bytes};
-use palmette::{AnswerCells, DeviceJob, HeavyPaths, Labels, Lca, NONE};
-use std::path::PathBuf;
+use crate::prelude::*;
+use palmette::io::read_sets_bytes;
+use palmette::{AnswerCells, DeviceJob, HeavyPaths, Lca};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -44,7 +39,7 @@ enum Queries {
     Sets(Vec<Vec<u32>>),
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let (pairs, sets) = (arguments.pairs.as_deref(), arguments.sets.as_deref());
     let files = Files::of(&input.file).reads("--pairs", pairs).reads("--sets", sets);
@@ -65,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     }
 }
 
-fn read(session: &mut Session, arguments: &Arguments, loaded: &Loaded) -> anyhow::Result<Queries> {
+fn read(session: &mut Session, arguments: &Arguments, loaded: &Loaded) -> Result<Queries> {
     let file = &loaded.file;
     if let Some(path) = &arguments.pairs {
         return Ok(Queries::Pairs(pairs_of(session, path, &file.labels)?));
@@ -90,7 +85,7 @@ fn answer_pairs(
     loaded: &Loaded,
     pairs: &[(u32, u32)],
     arguments: &Arguments,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let tree = &loaded.tree;
     let job = |_| DeviceJob::Lca(pairs);
     let found = arguments.device.run(&mut session, arguments.engine, tree, job)?;
@@ -121,7 +116,7 @@ fn answer_sets(
     loaded: &Loaded,
     sets: &[Vec<u32>],
     arguments: &Arguments,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let Loaded { file, tree } = loaded;
     let heavy = session.phase("prepare", || HeavyPaths::new(tree));
     let answers: Vec<u32> = session.phase("compute", || {

@@ -1,14 +1,9 @@
 //! `palmette tree order`.
 
-use crate::arguments::{InputOptions, RunOptions, TableOptions};
-use crate::files::Files;
-use crate::input::{Needs, load};
-use crate::output::Answers;
-use crate::session::Session;
-use clap::{Args, ValueEnum};
-use palmette::Values;
+use crate::arguments::InputOptions;
+use crate::prelude::*;
+use clap::ValueEnum;
 use palmette::core::tree::SiblingOrder;
-use palmette::io::Cells;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -33,7 +28,7 @@ enum OrderName {
     Bfs,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = arguments.table.files(Files::of(&arguments.input.file));
     let mut session = Session::open("tree order", files, run)?;
     let name = arguments.order.to_possible_value();

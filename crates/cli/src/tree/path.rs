@@ -1,21 +1,11 @@
 //! `palmette tree path`.
 
-use crate::arguments::{InputOptions, RunOptions, TableOptions};
+use crate::arguments::InputOptions;
 use crate::device::{self, AnyEngine, DeviceOptions};
-use crate::files::Files;
-use crate::input::{Loaded, Needs, PairOptions, load};
-use crate::output::Answers;
-use crate::session::Session;
+use crate::prelude::*;
 use crate::tree::treefix::explain;
 use crate::values::{ValueOptions, ValuePlan, value_files};
-use anyhow::bail;
-use clap::Args;
-use palmette::io::{Cells, shown};
-use palmette::{
-    AggregateError, DeviceJob, HeavyPaths, NONE, OperatorName, PathParams, Tree, Values,
-    aggregate_paths,
-};
-use palmette_vocabulary::named;
+use palmette::{AggregateError, DeviceJob, HeavyPaths, PathParams, aggregate_paths};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -43,7 +33,7 @@ pub(crate) struct Arguments {
     table: TableOptions,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let pairs = arguments.pairs.pairs.as_deref();
     let files = Files::of(&arguments.input.file).reads("--pairs", pairs);
     let files = value_files(&arguments.values.given.values, files);
@@ -60,11 +50,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     session.finish()
 }
 
-fn products(
-    session: &mut Session,
-    arguments: &Arguments,
-    name: OperatorName,
-) -> anyhow::Result<()> {
+fn products(session: &mut Session, arguments: &Arguments, name: OperatorName) -> Result<()> {
     let options = &arguments.values;
     let (operator, plan) = ValuePlan::new(name, options, false)?;
     let mut loaded = load(session, &arguments.input, &plan.needs())?;
@@ -115,7 +101,7 @@ fn products(
     Answers { labels: &file.labels, columns, numbers }.write(session, &arguments.table)
 }
 
-fn ancestors(session: &mut Session, arguments: &Arguments, k: u32) -> anyhow::Result<()> {
+fn ancestors(session: &mut Session, arguments: &Arguments, k: u32) -> Result<()> {
     session.record.parameter("ancestor", k);
     let Loaded { file, tree } = load(session, &arguments.input, &Needs::default())?;
     let heavy = session.phase("prepare", || HeavyPaths::new(&tree));
@@ -132,7 +118,7 @@ fn ancestors(session: &mut Session, arguments: &Arguments, k: u32) -> anyhow::Re
     Answers { labels: &file.labels, columns, numbers: None }.write(session, &arguments.table)
 }
 
-fn walk(session: &mut Session, arguments: &Arguments) -> anyhow::Result<()> {
+fn walk(session: &mut Session, arguments: &Arguments) -> Result<()> {
     if arguments.pairs.pairs.is_some() {
         bail!("--pairs needs an operator; add --op");
     }

@@ -1,19 +1,12 @@
 //! `palmette tree rootfix` and `palmette tree leaffix`.
 
-use crate::arguments::{InputOptions, PictureOptions, RunOptions, TableOptions};
+use crate::arguments::InputOptions;
 use crate::device::{self, AnyEngine, DeviceOptions};
-use crate::files::Files;
-use crate::input::{Lengths, Loaded, Needs, load};
-use crate::output::Answers;
-use crate::picture::keep;
-use crate::session::Session;
+use crate::prelude::*;
 use crate::values::{ValueOptions, ValuePlan, value_files};
-use clap::Args;
-use palmette::io::{Cells, shown};
-use palmette::pictures;
 use palmette::{
     AggregateError, AggregateParams, Answer, AnswerCells, DeviceJob, Direction, Engine, Findings,
-    Measure, Operator, OperatorName, Scope, TreeFile, TreefixError, ValueType, Values, aggregate,
+    Measure, Operator, Scope, TreefixError, aggregate,
 };
 use palmette_vocabulary::{
     Operation, SumOptions, finding_figures, note_of_overflow, note_of_values, operation,
@@ -71,7 +64,7 @@ pub(crate) fn run(
     operation: Operation,
     arguments: &Arguments,
     run: &RunOptions,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let command = format!("tree {direction}");
     let input = &arguments.input;
     let files = value_files(&arguments.values.given.values, Files::of(&input.file));
@@ -114,7 +107,7 @@ fn operate(
     direction: Direction,
     name: OperatorName,
     arguments: &Arguments,
-) -> anyhow::Result<(Loaded, Answer)> {
+) -> Result<(Loaded, Answer)> {
     let (options, sums) = (&arguments.values, &arguments.sums);
     let floats = sums.need_floats(Operation::Operator(name), options.given.kind);
     let floats = floats.map_err(anyhow::Error::msg)?;
@@ -169,7 +162,7 @@ fn measured(
     session: &mut Session,
     measure: Measure,
     arguments: &Arguments,
-) -> anyhow::Result<(Loaded, Answer)> {
+) -> Result<(Loaded, Answer)> {
     let options = &arguments.values.given;
     let name = measure.name();
     let measure = options.measure(measure);
@@ -183,7 +176,7 @@ fn measured(
         (arguments.sums.option().unwrap_or_default(), arguments.sums.option().is_some()),
     ];
     if let Some((option, _)) = unused.iter().find(|u| u.1) {
-        anyhow::bail!("--op {name} takes no {option}");
+        bail!("--op {name} takes no {option}");
     }
     if options.lengths {
         session.record.parameter("lengths", true);
@@ -219,7 +212,7 @@ pub(crate) fn explain(
     if let AggregateError::NotFinite { vertex, nan } = error {
         let found = if nan { "not a number" } else { "infinity" };
         let label = shown(&file.labels.get(vertex));
-        return anyhow::anyhow!(
+        return anyhow!(
             "{}{}: the value at {label} is {found}, and devices need not follow IEEE 754 for it; \
             use a host engine",
             file.name,

@@ -5,13 +5,10 @@ mod words;
 
 use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::Internal;
-use crate::arguments::RunOptions;
 use crate::interrupt;
-use crate::session::Session;
+use crate::prelude::*;
 use crate::terminal;
-use anyhow::{anyhow, bail};
-use clap::{Args, ValueEnum};
-use palmette::core::DEFAULT_SEED;
+use clap::ValueEnum;
 use palmette::figures::{ExchangeComparison, RunFigures, RunParts};
 use palmette::io::MeshFile;
 use palmette::language::c::exchanged;
@@ -21,9 +18,8 @@ use palmette::mesh::partition::element_partition;
 use palmette::mesh::spmv::{Piece, World, pieces};
 use palmette::mesh::{Machine, PartitionParams};
 use palmette::ranks::{Launch, RankError, RankJob, run_on_ranks};
-use palmette::{Figures, MappingParams, map_elements};
+use palmette::{MappingParams, map_elements};
 use results::Results;
-use std::path::PathBuf;
 
 const MPIRUN: &str = "mpirun";
 
@@ -92,7 +88,7 @@ enum Engine {
     Mpi,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let options = &arguments.program;
     let files = options.files().writes_into("-o", arguments.output.as_deref());
     let mut session = Session::open("mesh run", files, run)?;
@@ -129,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
     }
     let mut results = Results::new(&mut session, arguments.output.as_deref(), &file, &part)?;
     let outcome = match arguments.engine.engine {
-        Engine::Threads => session.phase("run", || -> anyhow::Result<Outcome> {
+        Engine::Threads => session.phase("run", || -> Result<Outcome> {
             let world = World::alone(pieces, components)?;
             Ok(prepare(&program, mesh, world)?.run(&mut results)?)
         }),
@@ -148,13 +144,13 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()>
 }
 
 /// Refuses to overwrite an input.
-fn check_kept(session: &mut Session, arguments: &Arguments, output: &str) -> anyhow::Result<()> {
+fn check_kept(session: &mut Session, arguments: &Arguments, output: &str) -> Result<()> {
     let Some(folder) = &arguments.output else { return Ok(()) };
     let mut names = ["vtu", "svg", "pvd"].map(|ending| format!("{output}.{ending}")).into_iter();
     names.try_for_each(|name| session.writer.will_write(&folder.join(name)))
 }
 
-fn explained(mut session: Session, program: &Program, exchange: Exchange) -> anyhow::Result<()> {
+fn explained(mut session: Session, program: &Program, exchange: Exchange) -> Result<()> {
     let text = explain(program, Some(exchange));
     session.record.figure("explain", text.as_str());
     if let Some(path) = session.destination(None) {
@@ -165,11 +161,7 @@ fn explained(mut session: Session, program: &Program, exchange: Exchange) -> any
 
 impl Arguments {
     /// The part of each element, and what each part has of the mesh.
-    fn cut(
-        &self,
-        session: &mut Session,
-        file: &MeshFile,
-    ) -> anyhow::Result<(Vec<u32>, Vec<Piece>)> {
+    fn cut(&self, session: &mut Session, file: &MeshFile) -> Result<(Vec<u32>, Vec<Piece>)> {
         let mesh = &file.mesh;
         let failed = |error: &dyn std::fmt::Display| of_elements(file, error);
         let ranks = self.engine.ranks.and_then(|ranks| u32::try_from(ranks).ok());
@@ -200,7 +192,7 @@ impl Arguments {
         text: &str,
         (part, parts): (&[u32], usize),
         results: &mut Results<'_>,
-    ) -> anyhow::Result<Outcome> {
+    ) -> Result<Outcome> {
         let ranks = self.engine.ranks.unwrap_or(parts);
         session.record.parameter("engine", "mpi").parameter("ranks", ranks);
         let threads = (rayon::current_num_threads() / ranks.max(1)).max(1);
@@ -225,7 +217,7 @@ impl PartOptions {
 }
 
 impl EngineOptions {
-    fn check(&self, program: &ProgramOptions) -> anyhow::Result<()> {
+    fn check(&self, program: &ProgramOptions) -> Result<()> {
         if self.engine == Engine::Threads && (self.ranks.is_some() || self.launcher != MPIRUN) {
             bail!("--ranks and --launcher need --engine mpi");
         }

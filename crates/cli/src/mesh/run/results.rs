@@ -1,15 +1,13 @@
 //! What a program prints and writes: files for viewers.
 
 use crate::files::Writer;
-use crate::picture::{keep, show};
-use crate::session::{Session, print};
+use crate::prelude::*;
+use crate::session::print;
 use palmette::io::{Field, FieldValues, Fields, MeshFile, Output, write_pvd, write_vtu};
 use palmette::language::Program;
 use palmette::language::run::{Outcome, Sink};
-use palmette::pictures;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::{Path, PathBuf};
 
 /// Takes results while a program runs. Files of a series appear at once, so that a long run can be
 /// watched; all others appear together at the end.
@@ -41,7 +39,7 @@ impl<'a> Results<'a> {
         folder: Option<&'a Path>,
         file: &'a MeshFile,
         part: &[u32],
-    ) -> anyhow::Result<Results<'a>> {
+    ) -> Result<Results<'a>> {
         let mut writer = std::mem::take(&mut session.writer);
         if let Some(folder) = folder {
             writer.make_folder(folder)?;
@@ -61,7 +59,7 @@ impl<'a> Results<'a> {
         })
     }
 
-    fn vtu(&mut self, path: &Path, name: &str, values: &[f64], now: bool) -> anyhow::Result<()> {
+    fn vtu(&mut self, path: &Path, name: &str, values: &[f64], now: bool) -> Result<()> {
         let components = values.len() / self.file.mesh.points().len().max(1);
         let values = match components {
             1 => FieldValues::F64(values),
@@ -84,7 +82,7 @@ impl<'a> Results<'a> {
         session: &mut Session,
         program: &Program,
         outcome: &Outcome,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         session.writer = std::mem::take(&mut self.writer);
         session.record.figure("not_finite", self.odd.values().map(|odd| odd.1).sum::<usize>());
         for (name, (file, count)) in &self.odd {
@@ -110,7 +108,7 @@ impl<'a> Results<'a> {
         Ok(())
     }
 
-    fn write_series(&mut self, session: &mut Session, folder: &Path) -> anyhow::Result<()> {
+    fn write_series(&mut self, session: &mut Session, folder: &Path) -> Result<()> {
         for (name, files) in std::mem::take(&mut self.series) {
             let path = self.place(folder, format!("{name}.pvd"));
             session.write(&path, |out| write_pvd(out, &files))?;
@@ -119,12 +117,7 @@ impl<'a> Results<'a> {
     }
 
     /// Draws the last field of each output, and what loops tested.
-    fn draw(
-        &mut self,
-        session: &mut Session,
-        program: &Program,
-        outcome: &Outcome,
-    ) -> anyhow::Result<()> {
+    fn draw(&mut self, session: &mut Session, program: &Program, outcome: &Outcome) -> Result<()> {
         let folder = self.folder;
         for (name, (number, values)) in std::mem::take(&mut self.last) {
             if pictures::has_field(&self.file.mesh) {

@@ -1,10 +1,9 @@
 //! What a run did, in words and tables for people.
 
-use crate::session::Session;
+use crate::prelude::*;
 use palmette::figures::{ExchangeComparison, loop_end};
 use palmette::language::Program;
 use palmette::language::run::Outcome;
-use palmette_report::{Cell, Table};
 use serde_json::Value;
 
 /// Says which loops ended otherwise than by their test.

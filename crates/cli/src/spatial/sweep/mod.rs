@@ -3,18 +3,10 @@
 mod sizes;
 
 use crate::Internal;
-use crate::arguments::RunOptions;
-use crate::endings::Kind;
-use crate::files::Files;
-use crate::picture::keep;
-use crate::session::Session;
-use clap::Args;
-use palmette::core::DEFAULT_SEED;
+use crate::prelude::*;
 use palmette::pictures::StudyPlots;
 use palmette::spatial::curve::CurveKind;
 use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
-use palmette_vocabulary::named;
-use std::path::PathBuf;
 
 /// The library's defaults, as people write them.
 const SIZES: &str = "2^8..2^14";
@@ -48,7 +40,7 @@ pub(crate) struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let program = arguments.program;
     let study = Study {
         program,
@@ -120,7 +112,7 @@ fn facts(study: &Study, arguments: &Arguments) -> Vec<(String, String)> {
 }
 
 /// A wrong answer is a failure of ours.
-fn verdict(program: StudyProgram, found: &Sweep) -> anyhow::Result<()> {
+fn verdict(program: StudyProgram, found: &Sweep) -> Result<()> {
     match found.runs.iter().chain(&found.baseline).find(|run| !run.correct) {
         Some(run) => Err(Internal(format!(
             "{program} on {}: the answer differs from the \
@@ -133,7 +125,7 @@ fn verdict(program: StudyProgram, found: &Sweep) -> anyhow::Result<()> {
 }
 
 /// Runs the study, with a bar on stderr if that is a terminal.
-fn watch(session: &mut Session, study: &Study) -> anyhow::Result<Sweep> {
+fn watch(session: &mut Session, study: &Study) -> Result<Sweep> {
     let bar = session.bar(study.cases().len());
     let found = session.record.time("compute", || {
         sweep(study, |progress| match (progress, &bar) {
