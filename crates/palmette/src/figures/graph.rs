@@ -68,10 +68,7 @@ impl GraphFigures {
 impl GraphFigures {
     /// A few of them: what tells a graph that was made from the one it was made of.
     pub fn brief(&self, record: &mut Record) {
-        record
-            .figure("edges", self.edges)
-            .figure("components", self.components)
-            .figure("max_degree", self.max_degree);
+        figures!(record, self => edges, components, max_degree);
         self.weights(record);
     }
 
@@ -84,12 +81,8 @@ impl GraphFigures {
 
 impl Figures for GraphFigures {
     fn figures(&self, record: &mut Record) {
-        record
-            .figure("components", self.components)
-            .figure("largest_component", self.largest_component)
-            .figure("min_degree", self.min_degree)
-            .figure("max_degree", self.max_degree)
-            .figure("mean_degree", self.mean_degree);
+        figures!(record, self => components, largest_component, min_degree, max_degree,
+            mean_degree);
         self.weights(record);
     }
 }
@@ -150,12 +143,9 @@ impl Figures for GraphInfo<'_> {
             .figure("entries", file.found.entries)
             .figure("grounded", figures.grounded);
         if let Some(netlist) = &file.netlist {
-            record
-                .figure("nodes", netlist.nodes.len())
-                .figure("resistors", netlist.elements.resistors)
-                .figure("voltage_sources", netlist.elements.voltage_sources)
-                .figure("current_sources", netlist.elements.current_sources)
-                .figure("shorts", netlist.elements.shorts);
+            record.figure("nodes", netlist.nodes.len());
+            figures!(record, netlist.elements => resistors, voltage_sources, current_sources,
+                shorts);
         }
         ReaderFigures(file).figures(record);
         if figures.edges > 0 {

@@ -9,11 +9,8 @@ use serde_json::{Map, Value};
 
 impl Figures for LayoutTraffic {
     fn figures(&self, record: &mut Record) {
+        figures!(record, self => vertices, energy, energy_per_vertex(), depth());
         record
-            .figure("vertices", self.vertices)
-            .figure("energy", self.energy)
-            .figure("energy_per_vertex", self.energy_per_vertex())
-            .figure("depth", self.depth())
             .figure("distance", self.longest)
             .figure("longest_edge", self.longest)
             .figure("max_link_load", self.max_link_load);

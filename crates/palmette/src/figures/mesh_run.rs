@@ -59,11 +59,7 @@ impl Figures for RunFigures<'_> {
         if let Some((_, value)) = printed.iter().rev().find(|(label, _)| label == "residual") {
             record.figure("residual", *value);
         }
-        record
-            .figure("exchanges", outcome.traffic.exchanges)
-            .figure("messages", outcome.traffic.messages)
-            .figure("words", outcome.traffic.words)
-            .figure("reductions", outcome.traffic.reductions);
+        figures!(record, outcome.traffic => exchanges, messages, words, reductions);
         let loops = program.loops.iter().zip(&outcome.loops).map(|(facts, record)| {
             json!({
                 "line": facts.line,

@@ -1,6 +1,13 @@
 //! What results say of themselves in records: their figures, under stable keys. One file per
 //! result; the command line and Python pass them on.
 
+/// Adds figures whose keys are the names of fields or of methods without arguments.
+macro_rules! figures {
+    ($record:expr, $of:expr => $($key:ident $(($($none:tt)*))?),+) => {
+        $record$(.figure(stringify!($key), $of.$key $(($($none)*))?))+
+    };
+}
+
 mod graph;
 mod layout;
 mod mapping;

@@ -28,12 +28,7 @@ impl Figures for SkeletonFigures<'_> {
 
 impl Figures for Quality {
     fn figures(&self, record: &mut Record) {
-        record
-            .figure("largest", self.largest)
-            .figure("smallest", self.smallest)
-            .figure("condition", self.condition)
-            .figure("resistance_mean", self.resistance_mean)
-            .figure("resistance_max", self.resistance_max)
-            .figure("resistance_samples", self.samples);
+        figures!(record, self => largest, smallest, condition, resistance_mean, resistance_max);
+        record.figure("resistance_samples", self.samples);
     }
 }

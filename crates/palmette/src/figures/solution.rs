@@ -48,11 +48,7 @@ impl SolutionFigures {
 
 impl Figures for SolutionFigures {
     fn figures(&self, record: &mut Record) {
-        record
-            .figure("iterations", self.iterations)
-            .figure("residual", self.residual)
-            .figure("imbalance", self.imbalance)
-            .figure("right_hand_sides", self.right_hand_sides);
+        figures!(record, self => iterations, residual, imbalance, right_hand_sides);
     }
 }
 

@@ -125,23 +125,13 @@ impl TreeFigures {
 impl TreeFigures {
     /// A few of them: the size of a tree that was made.
     pub fn brief(&self, record: &mut Record) {
-        record
-            .figure("vertices", self.vertices)
-            .figure("leaves", self.leaves)
-            .figure("height", self.height)
-            .figure("max_children", self.max_children);
+        figures!(record, self => vertices, leaves, height, max_children);
     }
 }
 
 impl Figures for TreeFigures {
     fn figures(&self, record: &mut Record) {
-        record
-            .figure("vertices", self.vertices)
-            .figure("roots", self.roots)
-            .figure("leaves", self.leaves)
-            .figure("height", self.height)
-            .figure("max_children", self.max_children)
-            .figure("mean_depth", self.mean_depth);
+        figures!(record, self => vertices, roots, leaves, height, max_children, mean_depth);
     }
 }
 
