@@ -24,7 +24,7 @@ unsafe impl<T: Sync> Sync for Lent<T> {}
 
 impl<T: Element> Lent<T> {
     /// Lends an array, which must lie in one piece.
-    pub(crate) fn new(array: &Bound<'_, PyArray1<T>>) -> PyResult<Lent<T>> {
+    pub(crate) fn new(array: &Array<'_, T>) -> PyResult<Lent<T>> {
         let read = array.readonly();
         let entries =
             read.as_slice().map_err(|_| PyTypeError::new_err("expected a contiguous array"))?;
@@ -41,6 +41,9 @@ impl<T> Deref for Lent<T> {
         unsafe { std::slice::from_raw_parts(self.start, self.length) }
     }
 }
+
+/// An array of numpy, while Python's lock is held.
+pub(crate) type Array<'py, T> = Bound<'py, PyArray1<T>>;
 
 /// A column of values of any of our types.
 pub(crate) enum Column {

@@ -17,6 +17,7 @@ mod error;
 mod graph;
 mod mesh;
 mod operator;
+mod prelude;
 mod record;
 mod spatial;
 mod tree;

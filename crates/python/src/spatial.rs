@@ -1,12 +1,8 @@
 //! Programs on the simulated spatial computer, as records.
 
-use crate::array::{Column, Lent, cells, signed, vertices};
-use crate::error::{Failure, value, value_error};
 use crate::operator::operator;
+use crate::prelude::*;
 use crate::tree::{Tree, grid};
-use crate::work::run;
-use numpy::PyArray1;
-use palmette::pictures;
 use palmette::spatial::curve::CurveKind;
 use palmette::spatial::layout::{Layout, LayoutParams, Order};
 use palmette::spatial::machine::MachineParams;
@@ -15,7 +11,6 @@ use palmette::{
     SpatialTreefixParams, create_layout, local_broadcast, local_reduce, program_machine,
     spatial_lca, spatial_treefix,
 };
-use pyo3::prelude::*;
 
 /// Where a program runs.
 #[derive(Debug, Clone, FromPyObject)]
@@ -126,8 +121,8 @@ fn spatial_run_treefix<'py>(
 fn spatial_run_lca<'py>(
     py: Python<'py>,
     tree: &Tree,
-    u: &Bound<'py, PyArray1<i64>>,
-    v: &Bound<'py, PyArray1<i64>>,
+    u: &Array<'py, i64>,
+    v: &Array<'py, i64>,
     place: SpatialParams,
 ) -> PyResult<Run<'py>> {
     let (u, v) = (Lent::new(u)?, Lent::new(v)?);

@@ -13,17 +13,15 @@
 //! Pools are kept by the number of their threads. A process that was forked off has none of its
 //! parent's threads, so pools also belong to a process.
 
-use crate::error::Failure;
+use crate::prelude::*;
 use palmette::core::Cancel;
 use palmette::core::parallel::MOST_THREADS;
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Between two looks at signals.

@@ -4,18 +4,11 @@ mod solver;
 
 pub(crate) use solver::Solver;
 
-use crate::array::{Lent, vertices};
-use crate::error::{Failure, value, value_error};
-use crate::work::run;
-use numpy::PyArray1;
+use crate::prelude::*;
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::{Budget, Rule, SparsifyParams, sparsify};
 use palmette::io::{GraphForm, GraphFormat, Rounding, graph_of_matrix};
 use palmette::{GraphFile, GraphReadParams, node_resistances, read_graph};
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 /// A graph; `palmette.Graph` wraps it.
 #[pyclass(frozen, module = "palmette._palmette")]
@@ -24,11 +17,11 @@ pub(crate) struct Graph {
 }
 
 /// Rows in compressed form: offsets, neighbours, weights.
-type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+type Rows<'py> = (Array<'py, i64>, Array<'py, i64>, Array<'py, f64>);
 
 /// The ends of edges, one after another: of the tree, then those recovered; and how many of the
 /// recovered ones join a vertex with an ancestor.
-type Edges<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, usize);
+type Edges<'py> = (Array<'py, i64>, Array<'py, i64>, usize);
 
 #[pymethods]
 impl Graph {
@@ -39,9 +32,9 @@ impl Graph {
         py: Python<'_>,
         name: String,
         shape: [usize; 2],
-        rows: &Bound<'_, PyArray1<i64>>,
-        columns: &Bound<'_, PyArray1<i64>>,
-        values: &Bound<'_, PyArray1<f64>>,
+        rows: &Array<'_, i64>,
+        columns: &Array<'_, i64>,
+        values: &Array<'_, f64>,
         form: &str,
         threads: Option<usize>,
     ) -> PyResult<Graph> {
@@ -111,24 +104,24 @@ impl Graph {
     }
 
     /// By vertex, its conductance to ground, if there is any.
-    fn ground<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+    fn ground<'py>(&self, py: Python<'py>) -> Option<Array<'py, f64>> {
         self.file.ground.as_deref().map(|ground| PyArray1::from_slice(py, ground))
     }
 
     /// The currents of a netlist.
-    fn currents<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+    fn currents<'py>(&self, py: Python<'py>) -> Option<Array<'py, f64>> {
         let netlist = self.file.netlist.as_ref()?;
         Some(PyArray1::from_slice(py, &netlist.currents))
     }
 
     /// What current sources put in.
-    fn loads<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+    fn loads<'py>(&self, py: Python<'py>) -> Option<Array<'py, f64>> {
         let netlist = self.file.netlist.as_ref()?;
         Some(PyArray1::from_slice(py, &netlist.loads))
     }
 
     /// What voltage sources put in.
-    fn supplies<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+    fn supplies<'py>(&self, py: Python<'py>) -> Option<Array<'py, f64>> {
         let netlist = self.file.netlist.as_ref()?;
         Some(PyArray1::from_slice(py, &netlist.supplies))
     }
@@ -150,8 +143,8 @@ impl Graph {
     fn voltages<'py>(
         &self,
         py: Python<'py>,
-        potentials: &Bound<'py, PyArray1<f64>>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        potentials: &Array<'py, f64>,
+    ) -> PyResult<Array<'py, f64>> {
         let Some(netlist) = &self.file.netlist else {
             return Err(PyValueError::new_err("this graph is not a netlist and has no nodes"));
         };
@@ -202,7 +195,7 @@ impl Graph {
 
     /// The graph on the same vertices with some of the edges, given by their ends, all of which
     /// a skeleton named.
-    fn subgraph(&self, py: Python<'_>, ends: &Bound<'_, PyArray1<i64>>) -> PyResult<Graph> {
+    fn subgraph(&self, py: Python<'_>, ends: &Array<'_, i64>) -> PyResult<Graph> {
         let ends = Lent::new(ends)?;
         let file = self.file.clone();
         let found = run(py, None, ends.len(), move |_| {
@@ -221,10 +214,10 @@ impl Graph {
     fn resistance<'py>(
         &self,
         py: Python<'py>,
-        u: &Bound<'py, PyArray1<i64>>,
-        v: &Bound<'py, PyArray1<i64>>,
+        u: &Array<'py, i64>,
+        v: &Array<'py, i64>,
         options: SolveOptions,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    ) -> PyResult<Array<'py, f64>> {
         let (u, v) = (Lent::new(u)?, Lent::new(v)?);
         let params = options.params()?;
         let file = self.file.clone();

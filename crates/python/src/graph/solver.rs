@@ -5,15 +5,12 @@
 //! that sends them is gone.
 
 use super::{Graph, SolveOptions};
-use crate::array::Lent;
-use crate::error::Failure;
+use crate::prelude::*;
 use crate::work::{guard, pool, wait};
-use numpy::PyArray1;
 use palmette::core::Cancel;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{self, Setup, Solution, SolveParams};
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::prelude::*;
 use rayon::ThreadPool;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -35,7 +32,7 @@ pub(crate) struct Solver {
 }
 
 /// Potentials, iterations, the residual, the imbalance and the residuals on the way.
-type Solved<'py> = (Bound<'py, PyArray1<f64>>, usize, f64, f64, Bound<'py, PyArray1<f64>>);
+type Solved<'py> = (Array<'py, f64>, usize, f64, f64, Array<'py, f64>);
 
 #[pymethods]
 impl Graph {
@@ -111,25 +108,16 @@ impl Solver {
     }
 }
 
+getters! { Solver:
+    preconditioner: &'static str = |of| of.setup.preconditioner.name();
+    factor_entries: Option<u64> = |of| of.setup.entries;
+    skeleton_edges: Option<usize> = |of| of.setup.skeleton_edges;
+}
+
 #[pymethods]
 impl Solver {
     fn __len__(&self) -> usize {
         self.size
-    }
-
-    #[getter]
-    fn preconditioner(&self) -> &'static str {
-        self.setup.preconditioner.name()
-    }
-
-    #[getter]
-    fn factor_entries(&self) -> Option<u64> {
-        self.setup.entries
-    }
-
-    #[getter]
-    fn skeleton_edges(&self) -> Option<usize> {
-        self.setup.skeleton_edges
     }
 
     /// Seconds to make the skeleton, to order, and to factor.
@@ -143,7 +131,7 @@ impl Solver {
     fn solve<'py>(
         &self,
         py: Python<'py>,
-        currents: Vec<Bound<'py, PyArray1<f64>>>,
+        currents: Vec<Array<'py, f64>>,
     ) -> PyResult<Vec<Solved<'py>>> {
         let lent = currents.iter().map(Lent::new).collect::<PyResult<Vec<_>>>()?;
         let currents = lent.iter().map(|x| x.to_vec()).collect();
@@ -159,8 +147,8 @@ impl Solver {
     fn precondition<'py>(
         &self,
         py: Python<'py>,
-        currents: &Bound<'py, PyArray1<f64>>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        currents: &Array<'py, f64>,
+    ) -> PyResult<Array<'py, f64>> {
         let currents = Lent::new(currents)?;
         let found = self.ask(py, |_, answer| Request::Precondition(currents, answer))?;
         Ok(PyArray1::from_vec(py, found))

@@ -1,18 +1,12 @@
 //! Meshes from arrays, shapes and files.
 
 use super::{Mesh, MeshData};
-use crate::array::Lent;
-use crate::error::{value, value_error};
-use crate::work::run;
-use numpy::PyArray1;
+use crate::prelude::*;
 use palmette::core::mesh::{Cells, ElementKind, Point};
 use palmette::io::MeshFormat;
 use palmette::mesh::element::node_graph;
 use palmette::mesh::shapes::{MeshShape, generate};
 use palmette::{MeshInput, MeshInputParams, read_mesh_input};
-use pyo3::prelude::*;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 fn kind(name: &str) -> PyResult<ElementKind> {
     match name {
@@ -37,8 +31,8 @@ impl Mesh {
     fn from_cells(
         py: Python<'_>,
         name: String,
-        points: &Bound<'_, PyArray1<f64>>,
-        blocks: Vec<(String, Bound<'_, PyArray1<i64>>)>,
+        points: &Array<'_, f64>,
+        blocks: Vec<(String, Array<'_, i64>)>,
         threads: Option<usize>,
     ) -> PyResult<Mesh> {
         let points = Lent::new(points)?;

@@ -1,18 +1,14 @@
 //! Meshes on machines.
 
 use super::{CutOptions, Mesh, MeshData, parts_array, weights};
-use crate::error::value_error;
+use crate::prelude::*;
 use crate::record::figures;
-use crate::work::run;
-use numpy::PyArray1;
 use palmette::mesh::partition::JointParams;
 use palmette::mesh::placement::{self, SearchParams};
 use palmette::mesh::routing::RouteParams;
 use palmette::mesh::{Machine, Placement};
-use palmette::{MappingParams, MappingTraffic, PartitionFigures, map_mesh, pictures, routes_json};
-use pyo3::prelude::*;
+use palmette::{MappingParams, MappingTraffic, PartitionFigures, map_mesh, routes_json};
 use pyo3::types::PyDict;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How parts are placed and their messages routed.
@@ -71,7 +67,7 @@ impl Mesh {
         py: Python<'_>,
         options: &Bound<'_, PyDict>,
         mut cut: CutOptions,
-        weights: Option<&Bound<'_, PyArray1<i64>>>,
+        weights: Option<&Array<'_, i64>>,
         threads: Option<usize>,
     ) -> PyResult<Mapping> {
         let (machine, params) = options.extract::<MapOptions>()?.params(&mut cut)?;
@@ -92,12 +88,12 @@ impl Mesh {
 #[pymethods]
 impl Mapping {
     /// By vertex, its part.
-    fn parts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn parts<'py>(&self, py: Python<'py>) -> Array<'py, i64> {
         parts_array(py, &self.mapping.partition.part)
     }
 
     /// By part, its processor.
-    fn processors<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn processors<'py>(&self, py: Python<'py>) -> Array<'py, i64> {
         parts_array(py, self.mapping.placement.processors())
     }
 
@@ -112,14 +108,14 @@ impl Mapping {
     }
 
     /// What parts send: from, to, values, one after another.
-    fn messages<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn messages<'py>(&self, py: Python<'py>) -> Array<'py, i64> {
         let messages = self.mapping.quotient.messages();
         let flat = messages.flat_map(|(from, to, values)| [from.into(), to.into(), values as i64]);
         PyArray1::from_vec(py, flat.collect())
     }
 
     /// Links: from, to and load, one after another; none on a fat tree.
-    fn loads<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<i64>>> {
+    fn loads<'py>(&self, py: Python<'py>) -> Option<Array<'py, i64>> {
         let MappingTraffic::Routes(phases) = &self.mapping.traffic else { return None };
         let (lattice, loads) = (phases.routes.lattice(), phases.routes.loads());
         let link = |link: u32| {
@@ -130,7 +126,7 @@ impl Mapping {
     }
 
     /// By processor, its three coordinates, one after another; none on a fat tree.
-    fn coordinates<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<i64>>> {
+    fn coordinates<'py>(&self, py: Python<'py>) -> Option<Array<'py, i64>> {
         let lattice = self.mapping.machine.lattice()?;
         let of = |processor| lattice.coordinates(processor).map(i64::from);
         let flat = (0..lattice.processors() as u32).flat_map(of).collect();
@@ -138,7 +134,7 @@ impl Mapping {
     }
 
     /// By message, its phase; none on a fat tree.
-    fn phases<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<i64>>> {
+    fn phases<'py>(&self, py: Python<'py>) -> Option<Array<'py, i64>> {
         let MappingTraffic::Routes(phases) = &self.mapping.traffic else { return None };
         Some(parts_array(py, &phases.phase))
     }

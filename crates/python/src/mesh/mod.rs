@@ -5,19 +5,14 @@ mod mapping;
 
 pub(crate) use mapping::Mapping;
 
-use crate::array::Lent;
-use crate::error::{Failure, value, value_error};
+use crate::prelude::*;
 use crate::record::figures;
-use crate::work::run;
-use numpy::PyArray1;
 use palmette::core::mesh::Point;
 use palmette::io::coincident_nodes;
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{PartitionParams, element_partition, partition};
 use palmette::pictures::{DrawnMesh, Parts, Topology};
 use palmette::{Graph, MeshFigures, PartitionFigures};
-use pyo3::prelude::*;
-use std::sync::Arc;
 
 /// A graph with points, and the mesh it comes from.
 pub(crate) struct MeshData {
@@ -68,7 +63,7 @@ impl CutOptions {
 }
 
 /// Weights as the façade has them.
-fn weights(given: Option<&Bound<'_, PyArray1<i64>>>) -> PyResult<Option<Vec<u32>>> {
+fn weights(given: Option<&Array<'_, i64>>) -> PyResult<Option<Vec<u32>>> {
     let Some(given) = given else { return Ok(None) };
     let narrow = |(at, &weight): (usize, &i64)| {
         let wrong =
@@ -80,34 +75,21 @@ fn weights(given: Option<&Bound<'_, PyArray1<i64>>>) -> PyResult<Option<Vec<u32>
     narrowed.map(Some)
 }
 
-fn parts_array<'py>(py: Python<'py>, part: &[u32]) -> Bound<'py, PyArray1<i64>> {
+fn parts_array<'py>(py: Python<'py>, part: &[u32]) -> Array<'py, i64> {
     PyArray1::from_vec(py, part.iter().map(|&p| p.into()).collect())
+}
+
+getters! { Mesh:
+    name: &str = |of| &of.data.name;
+    edge_count: usize = |of| of.data.graph.edge_count();
+    element_count: usize = |of| of.data.mesh.as_ref().map_or(0, |mesh| mesh.elements().len());
+    dimension: u8 = |of| of.data.mesh.as_ref().map_or(0, |mesh| mesh.dimension());
 }
 
 #[pymethods]
 impl Mesh {
     fn __len__(&self) -> usize {
         self.data.graph.len()
-    }
-
-    #[getter]
-    fn name(&self) -> &str {
-        &self.data.name
-    }
-
-    #[getter]
-    fn edge_count(&self) -> usize {
-        self.data.graph.edge_count()
-    }
-
-    #[getter]
-    fn element_count(&self) -> usize {
-        self.data.mesh.as_ref().map_or(0, |mesh| mesh.elements().len())
-    }
-
-    #[getter]
-    fn dimension(&self) -> u8 {
-        self.data.mesh.as_ref().map_or(0, |mesh| mesh.dimension())
     }
 
     /// How many nodes lie at the place of an earlier one.
@@ -126,15 +108,12 @@ impl Mesh {
     }
 
     /// Three coordinates per node, one after another.
-    fn points<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+    fn points<'py>(&self, py: Python<'py>) -> Array<'py, f64> {
         PyArray1::from_vec(py, self.data.points.iter().flatten().copied().collect())
     }
 
     /// Elements: where the nodes of each begin, and the nodes.
-    fn elements<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+    fn elements<'py>(&self, py: Python<'py>) -> (Array<'py, i64>, Array<'py, i64>) {
         let (offsets, nodes) = match &self.data.mesh {
             Some(mesh) => (mesh.elements().offsets(), mesh.elements().all_nodes()),
             None => (&[0][..], &[][..]),
@@ -150,9 +129,9 @@ impl Mesh {
         py: Python<'py>,
         options: CutOptions,
         elements: bool,
-        weights: Option<&Bound<'py, PyArray1<i64>>>,
+        weights: Option<&Array<'py, i64>>,
         threads: Option<usize>,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, String)> {
+    ) -> PyResult<(Array<'py, i64>, String)> {
         let params = options.params()?;
         let weights = self::weights(weights)?;
         let data = self.data.clone();
@@ -183,7 +162,7 @@ impl Mesh {
     fn svg(
         &self,
         py: Python<'_>,
-        parts: Option<&Bound<'_, PyArray1<i64>>>,
+        parts: Option<&Array<'_, i64>>,
         elements: bool,
         count: usize,
     ) -> PyResult<String> {

@@ -1,15 +1,9 @@
 //! Trees laid out on grids.
 
 use super::Tree;
-use crate::error::{value, value_error};
-use crate::work::run;
-use numpy::PyArray1;
-use palmette::pictures;
+use crate::prelude::*;
 use palmette::spatial::Grid;
 use palmette::spatial::layout::{self, LayoutParams, LayoutTraffic, RefineParams};
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// A tree laid out; `palmette.Layout` wraps it.
@@ -64,13 +58,21 @@ impl Tree {
     }
 }
 
+getters! { Layout:
+    grid: (u32, u32) = |of| (of.layout.grid().width, of.layout.grid().height);
+    curve: &'static str = |of| of.layout.curve().kind().name();
+    order: &'static str = |of| of.layout.order().name();
+    vertices: usize = |of| of.traffic.vertices;
+    energy: u64 = |of| of.traffic.energy;
+    energy_per_vertex: f64 = |of| of.traffic.energy_per_vertex();
+    longest_edge: u64 = |of| of.traffic.longest;
+    max_link_load: Option<u64> = |of| of.traffic.max_link_load;
+}
+
 #[pymethods]
 impl Layout {
     /// By vertex: its column and its row.
-    fn places<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+    fn places<'py>(&self, py: Python<'py>) -> (Array<'py, i64>, Array<'py, i64>) {
         let (tree, all) = (self.layout.tree(), self.layout.cells());
         let cells = || tree.positions().iter().map(|&p| all[p as usize]);
         let x = cells().map(|cell| cell.x.into()).collect();
@@ -79,48 +81,8 @@ impl Layout {
     }
 
     /// By vertex: its position along the curve, or rather in the tree that was laid out.
-    fn positions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn positions<'py>(&self, py: Python<'py>) -> Array<'py, i64> {
         PyArray1::from_vec(py, crate::array::signed(self.layout.tree().positions()))
-    }
-
-    #[getter]
-    fn grid(&self) -> (u32, u32) {
-        (self.layout.grid().width, self.layout.grid().height)
-    }
-
-    #[getter]
-    fn curve(&self) -> &'static str {
-        self.layout.curve().kind().name()
-    }
-
-    #[getter]
-    fn order(&self) -> &'static str {
-        self.layout.order().name()
-    }
-
-    #[getter]
-    fn vertices(&self) -> usize {
-        self.traffic.vertices
-    }
-
-    #[getter]
-    fn energy(&self) -> u64 {
-        self.traffic.energy
-    }
-
-    #[getter]
-    fn energy_per_vertex(&self) -> f64 {
-        self.traffic.energy_per_vertex()
-    }
-
-    #[getter]
-    fn longest_edge(&self) -> u64 {
-        self.traffic.longest
-    }
-
-    #[getter]
-    fn max_link_load(&self) -> Option<u64> {
-        self.traffic.max_link_load
     }
 
     /// A picture.

@@ -1,16 +1,10 @@
 //! Trees from arrays, texts and files.
 
 use super::{Tree, TreeData, parents};
-use crate::array::Lent;
-use crate::error::{Failure, advised, value_error};
-use crate::work::run;
-use numpy::PyArray1;
+use crate::error::advised;
+use crate::prelude::*;
 use palmette::io::{TreeChoice, read_bytes, read_tree_bytes};
-use palmette::{IoError, Labels, NONE, ReadParams, TreeError, TreeFile, TreeParams};
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-use std::path::PathBuf;
-use std::sync::Arc;
+use palmette::{IoError, Labels, ReadParams, TreeError, TreeFile, TreeParams};
 
 #[pymethods]
 impl Tree {
@@ -18,7 +12,7 @@ impl Tree {
     #[staticmethod]
     fn from_parents32(
         py: Python<'_>,
-        parents: &Bound<'_, PyArray1<u32>>,
+        parents: &Array<'_, u32>,
         signed: bool,
         self_root: bool,
         forest: bool,
@@ -41,7 +35,7 @@ impl Tree {
     #[staticmethod]
     fn from_parents64(
         py: Python<'_>,
-        parents: &Bound<'_, PyArray1<i64>>,
+        parents: &Array<'_, i64>,
         self_root: bool,
         forest: bool,
         threads: Option<usize>,

@@ -7,14 +7,11 @@ mod treefix;
 
 pub(crate) use layout::{Layout, grid};
 
-use crate::array::{self, Lent, numbers, signed};
-use crate::error::{Failure, value_error};
-use crate::work::run;
-use numpy::PyArray1;
+use crate::array::{self, numbers};
+use crate::prelude::*;
 use palmette::{Labels, Lca, Measure, TreeFile};
-use pyo3::prelude::*;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// A tree with what the user calls its vertices.
 pub(crate) struct TreeData {
@@ -97,43 +94,34 @@ pub(crate) struct Tree {
     pub(crate) data: Arc<TreeData>,
 }
 
+getters! { Tree:
+    name: &str = |of| &of.data.name;
+    root_count: usize = |of| of.data.tree.roots();
+    has_labels: bool = |of| of.data.file.is_some();
+}
+
 #[pymethods]
 impl Tree {
     fn __len__(&self) -> usize {
         self.data.tree.len()
     }
 
-    #[getter]
-    fn name(&self) -> &str {
-        &self.data.name
-    }
-
-    #[getter]
-    fn root_count(&self) -> usize {
-        self.data.tree.roots()
-    }
-
-    #[getter]
-    fn has_labels(&self) -> bool {
-        self.data.file.is_some()
-    }
-
     /// The roots by vertex.
-    fn roots<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn roots<'py>(&self, py: Python<'py>) -> Array<'py, i64> {
         let tree = &self.data.tree;
         let roots = tree.root_positions().map(|p| i64::from(tree.vertices()[p as usize]));
         PyArray1::from_vec(py, roots.collect())
     }
 
     /// By vertex, its parent; −1 for a root.
-    fn parents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    fn parents<'py>(&self, py: Python<'py>) -> PyResult<Array<'py, i64>> {
         let data = self.data.clone();
         let found = run(py, None, data.tree.len(), move |_| Ok(signed(&parents(&data.tree))))?;
         Ok(PyArray1::from_vec(py, found))
     }
 
     /// The vertices in preorder.
-    fn preorder<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn preorder<'py>(&self, py: Python<'py>) -> Array<'py, i64> {
         PyArray1::from_vec(py, signed(self.data.tree.vertices()))
     }
 
@@ -143,7 +131,7 @@ impl Tree {
         &self,
         py: Python<'py>,
         name: &str,
-        lengths: Option<&Bound<'py, PyArray1<f64>>>,
+        lengths: Option<&Array<'py, f64>>,
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let measure: Measure = name.parse().map_err(value_error)?;
@@ -166,7 +154,7 @@ impl Tree {
     }
 
     /// Branch lengths by vertex, if the file had some.
-    fn lengths<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+    fn lengths<'py>(&self, py: Python<'py>) -> Option<Array<'py, f64>> {
         self.data.lengths.as_deref().map(|lengths| PyArray1::from_slice(py, lengths))
     }
 
@@ -191,11 +179,7 @@ impl Tree {
     }
 
     /// The vertices that labels name.
-    fn find<'py>(
-        &self,
-        py: Python<'py>,
-        labels: Vec<String>,
-    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    fn find<'py>(&self, py: Python<'py>, labels: Vec<String>) -> PyResult<Array<'py, i64>> {
         let data = self.data.clone();
         // The first lookup makes an index of all labels.
         let all = if data.asked.swap(true, Ordering::Relaxed) { 0 } else { data.tree.len() };

@@ -1,13 +1,9 @@
 //! Ancestors, distances and paths.
 
 use super::{Tree, TreeData};
-use crate::array::{Column, Lent, cells, signed, vertices};
-use crate::error::{Failure, value};
-use crate::work::run;
-use numpy::PyArray1;
+use crate::prelude::*;
 use palmette::tree::lca::Distances;
-use palmette::{Measure, NONE, PathParams, Values, aggregate_paths};
-use pyo3::prelude::*;
+use palmette::{Measure, PathParams, Values, aggregate_paths};
 use std::borrow::Cow;
 
 type Pairs = Vec<(u32, u32)>;
@@ -26,10 +22,10 @@ impl Tree {
     fn lca<'py>(
         &self,
         py: Python<'py>,
-        u: &Bound<'py, PyArray1<i64>>,
-        v: &Bound<'py, PyArray1<i64>>,
+        u: &Array<'py, i64>,
+        v: &Array<'py, i64>,
         threads: Option<usize>,
-    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    ) -> PyResult<Array<'py, i64>> {
         let (u, v) = (Lent::new(u)?, Lent::new(v)?);
         let data = self.data.clone();
         let found = run(py, threads, self.work(u.len()), move |_| {
@@ -42,10 +38,10 @@ impl Tree {
     fn edge_distance<'py>(
         &self,
         py: Python<'py>,
-        u: &Bound<'py, PyArray1<i64>>,
-        v: &Bound<'py, PyArray1<i64>>,
+        u: &Array<'py, i64>,
+        v: &Array<'py, i64>,
         threads: Option<usize>,
-    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    ) -> PyResult<Array<'py, i64>> {
         let (u, v) = (Lent::new(u)?, Lent::new(v)?);
         let data = self.data.clone();
         let found = run(py, threads, self.work(u.len()), move |_| {
@@ -60,11 +56,11 @@ impl Tree {
     fn length_distance<'py>(
         &self,
         py: Python<'py>,
-        u: &Bound<'py, PyArray1<i64>>,
-        v: &Bound<'py, PyArray1<i64>>,
-        lengths: Option<&Bound<'py, PyArray1<f64>>>,
+        u: &Array<'py, i64>,
+        v: &Array<'py, i64>,
+        lengths: Option<&Array<'py, f64>>,
         threads: Option<usize>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    ) -> PyResult<Array<'py, f64>> {
         let (u, v) = (Lent::new(u)?, Lent::new(v)?);
         let lengths = lengths.map(Lent::new).transpose()?;
         let data = self.data.clone();
@@ -82,8 +78,8 @@ impl Tree {
     fn path<'py>(
         &self,
         py: Python<'py>,
-        u: &Bound<'py, PyArray1<i64>>,
-        v: &Bound<'py, PyArray1<i64>>,
+        u: &Array<'py, i64>,
+        v: &Array<'py, i64>,
         operator: &str,
         columns: Vec<Bound<'py, PyAny>>,
         on_edges: bool,

@@ -1,17 +1,14 @@
 //! Aggregates over subtrees and root paths.
 
 use super::Tree;
-use crate::array::{Column, cells};
-use crate::error::{Failure, value, value_error};
 use crate::operator::{Callable, Pointer, with_column};
-use crate::work::{guard, run};
-use numpy::{Element, PyArray1};
+use crate::prelude::*;
+use crate::work::guard;
+use numpy::Element;
 use palmette::core::operator::Operator;
 use palmette::{
     AggregateParams, Direction, Engine, TreefixError, TreefixParams, aggregate, leaffix, rootfix,
 };
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
 
 /// The columns of an answer, and how many sums of finite numbers overflow.
 type Answer<'py> = (Vec<Bound<'py, PyAny>>, usize);
