@@ -3,19 +3,14 @@
 //! Each stage runs as a separate command, as a user would type it, so the commands in the report
 //! are the ones that made it.
 
-use crate::Internal;
 use crate::interrupt;
 use crate::prelude::*;
-use palmette::Record;
 use palmette::core::Cancel;
 use palmette::core::random::{DEFAULT_SEED, Purpose, Random};
-use palmette::io::Output;
 use palmette_report::key_figures;
 use palmette_vocabulary::quoted;
-use serde_json::Value;
 use std::io::Write;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Duration;
 
 /// How often to check whether a command has ended.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
@@ -43,7 +38,7 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
     let files = Files::made("crack-plate:4000").writes_into("-o", Some(out));
     let mut session = Session::open("demo", files, run)?;
     session.file("output", Some(out));
-    session.record.parameter("seed", *seed);
+    session.parameter("seed", *seed);
     let records = out.join("records");
     session.writer.make_folder(out)?;
     session.writer.make_folder(&records)?;

@@ -4,8 +4,7 @@
 use crate::prelude::*;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use palmette::{
-    AggregateError, Answer, DeviceChoice, DeviceEngine, DeviceJob, DeviceRun, Engine, HAS_DEVICES,
-    list_devices, run_on_device,
+    Answer, DeviceChoice, DeviceEngine, DeviceRun, Engine, HAS_DEVICES, list_devices, run_on_device,
 };
 use std::time::Instant;
 
@@ -166,8 +165,12 @@ impl DeviceOptions {
     }
 }
 
-/// Lists the devices.
-pub(crate) fn devices(session: &mut Session) -> Result<()> {
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {}
+
+/// `palmette tree devices`.
+pub(crate) fn list(_: &Arguments, run: &RunOptions) -> Result<()> {
+    let mut session = Session::open("tree devices", Files::default(), run)?;
     let found = session.phase("find", list_devices);
     let all = found.map_err(|error| match error {
         AggregateError::NoDevices => anyhow!(MISSING),
@@ -187,7 +190,7 @@ pub(crate) fn devices(session: &mut Session) -> Result<()> {
     session.record.figure("count", all.len()).figure("devices", serde_json::to_value(&all)?);
     let text = if all.is_empty() { NO_DEVICE.to_string() } else { table.to_string() };
     session.end_with(text, &["count", "devices"]);
-    Ok(())
+    session.finish()
 }
 
 const NO_DEVICE: &str = "no device that computes was found\n";

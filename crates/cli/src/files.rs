@@ -4,9 +4,8 @@
 //! any work. All output goes through a [`Writer`], which writes only declared files and makes them
 //! all appear together at the end.
 
-use crate::Internal;
 use crate::prelude::*;
-use palmette::io::{FilePlace, Output, Outputs};
+use palmette::io::{FilePlace, Outputs};
 use std::collections::BTreeSet;
 
 /// The option for where answers go, which may be stdout.

@@ -1,6 +1,5 @@
 //! Reading the tree, and the queries about it.
 
-use crate::arguments::InputOptions;
 use crate::limit::{read_bytes, read_pair_file};
 use crate::prelude::*;
 use palmette::core::tree::SiblingOrder;
@@ -149,7 +148,7 @@ impl PairOptions {
         let Some(path) = &self.pairs else {
             bail!("no query given; name two vertices or pass --pairs FILE");
         };
-        session.record.parameter("pairs", name_of(path));
+        session.parameter("pairs", name_of(path));
         pairs_of(session, path, &file.labels)
     }
 }

@@ -62,7 +62,7 @@ impl TreeText<'_> {
         let by_name = path.and_then(format_of);
         let format = format.or(by_name).unwrap_or(Format::Csv);
         let Some(path) = session.destination(path) else { return Ok(()) };
-        session.record.parameter("format", format.name());
+        session.parameter("format", format.name());
         self.note_losses(session, format);
         let &TreeText { tree, parents, labels, lengths, columns } = self;
         session.write(&path, |out| match format {

@@ -1,18 +1,14 @@
 //! One run of a command: its record, files, progress and summary.
 
 use crate::files::{Writer, is_stdout};
+use crate::interrupt;
 use crate::picture::to_png;
 use crate::prelude::*;
-use crate::{interrupt, terminal};
 use indicatif::{ProgressBar, ProgressStyle};
-use palmette::Record;
 use palmette::figures::COUNTS_IF_ANY;
-use palmette::io::Output;
 use palmette_vocabulary::typed;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
 
 pub(crate) struct Session {
     pub(crate) record: Record,
@@ -99,6 +95,11 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Notes a parameter of the run.
+    pub(crate) fn parameter(&mut self, key: &str, value: impl Into<Value>) -> &mut Record {
+        self.record.parameter(key, value)
     }
 
     /// Notes the file after an option, if there is one.

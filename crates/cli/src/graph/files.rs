@@ -33,7 +33,7 @@ impl GraphOutput {
     pub(crate) fn write(&self, session: &mut Session, graph: &Graph) -> Result<()> {
         let format = self.format();
         let Some(path) = session.destination(self.output.as_deref()) else { return Ok(()) };
-        session.record.parameter("format", format.to_string());
+        session.parameter("format", format.to_string());
         session.write(&path, |out| match format {
             GraphFormat::Metis => write_metis(out, graph),
             _ => write_matrix_market(out, graph),

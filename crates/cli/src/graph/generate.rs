@@ -4,7 +4,6 @@ use super::files::GraphOutput;
 use crate::prelude::*;
 use palmette::GraphFigures;
 use palmette::core::graph::generate::{Generated, GraphShape, Weights, generate};
-use palmette::io::write_points;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -31,7 +30,6 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = output.files(Files::made(&shape.to_string())).writes("--xyz", xyz, Kind::POINTS);
     let mut session = Session::open("graph generate", files, run)?;
     session
-        .record
         .parameter("shape", shape.to_string())
         .parameter("weights", weights.to_string())
         .parameter("seed", seed);

@@ -9,35 +9,18 @@ mod resistance;
 mod solve;
 mod sparsify;
 
-use crate::arguments::RunOptions;
-use crate::examples;
-use clap::Subcommand;
+use crate::examples::*;
+use crate::prelude::*;
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Verb {
+verbs! {
     /// Show the size and shape of a graph, and what its file holds.
-    #[command(after_help = examples::GRAPH_INFO)]
-    Info(info::Arguments),
+    Info(info::Arguments) => info::run, GRAPH_INFO;
     /// Generate a graph.
-    #[command(after_help = examples::GRAPH_GENERATE)]
-    Generate(generate::Arguments),
+    Generate(generate::Arguments) => generate::run, GRAPH_GENERATE;
     /// Sparsify: keep a spanning forest and the few other edges that matter.
-    #[command(after_help = examples::GRAPH_SPARSIFY)]
-    Sparsify(sparsify::Arguments),
+    Sparsify(sparsify::Arguments) => sparsify::run, GRAPH_SPARSIFY;
     /// Solve for potentials given currents, or for the voltages of a netlist.
-    #[command(after_help = examples::GRAPH_SOLVE)]
-    Solve(solve::Arguments),
+    Solve(solve::Arguments) => solve::run, GRAPH_SOLVE;
     /// Compute effective resistances between pairs of vertices.
-    #[command(after_help = examples::GRAPH_RESISTANCE)]
-    Resistance(resistance::Arguments),
-}
-
-pub(crate) fn run(verb: &Verb, run: &RunOptions) -> anyhow::Result<()> {
-    match verb {
-        Verb::Info(arguments) => info::run(arguments, run),
-        Verb::Generate(arguments) => generate::run(arguments, run),
-        Verb::Sparsify(arguments) => sparsify::run(arguments, run),
-        Verb::Solve(arguments) => solve::run(arguments, run),
-        Verb::Resistance(arguments) => resistance::run(arguments, run),
-    }
+    Resistance(resistance::Arguments) => resistance::run, GRAPH_RESISTANCE;
 }

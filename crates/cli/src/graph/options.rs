@@ -86,7 +86,7 @@ impl MemoryOptions {
     pub(crate) fn limit(&self, session: &mut Session) -> Option<u64> {
         let limit = self.memory.or_else(|| Some(available()? / 4 * 3));
         if let Some(limit) = limit {
-            session.record.parameter("memory", limit);
+            session.parameter("memory", limit);
         }
         limit
     }
@@ -117,13 +117,12 @@ pub(crate) struct SolverOptions {
 impl SolverOptions {
     pub(crate) fn params(&self, session: &mut Session) -> SolveParams {
         session
-            .record
             .parameter("preconditioner", self.preconditioner.name())
             .parameter("tolerance", self.tolerance)
             .parameter("seed", self.seed);
         let defaults = SolveParams::default();
         let most = self.max_iterations.unwrap_or(defaults.max_iterations);
-        session.record.parameter("max_iterations", most);
+        session.parameter("max_iterations", most);
         SolveParams {
             preconditioner: self.preconditioner,
             tolerance: self.tolerance,

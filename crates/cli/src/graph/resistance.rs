@@ -64,6 +64,6 @@ fn read(
     let Some(path) = &arguments.pairs.pairs else {
         bail!("no query given; name two vertices or pass --pairs FILE");
     };
-    session.record.parameter("pairs", name_of(path));
+    session.parameter("pairs", name_of(path));
     Ok(session.phase("read", || read_pairs(path, labels))?)
 }

@@ -9,7 +9,7 @@ use palmette::ValueSlice;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{Setup, Solution, Solver};
 use palmette::io::{VectorFormat, read_vectors_labelled, write_table, write_vectors};
-use palmette::{IoError, SolutionFigures, random_currents};
+use palmette::{SolutionFigures, random_currents};
 
 /// What stands for currents that are made up.
 const RANDOM: &str = "random";
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let currents = currents(&mut session, arguments, &file, &laplacian)?;
     if arguments.compare {
         params.max_iterations = arguments.solver.max_iterations.unwrap_or(10_000) as usize;
-        session.record.parameter("max_iterations", params.max_iterations);
+        session.parameter("max_iterations", params.max_iterations);
         return compare::run(session, &file, &laplacian, &currents[0], &params);
     }
     let solver = session.phase("setup", || Solver::new(&laplacian, &params));
@@ -88,11 +88,11 @@ fn currents(
             bail!("{name}: no currents given; add --rhs FILE, or --rhs random to try a solver")
         }
         (Some(path), None) if path.as_os_str() == RANDOM => {
-            session.record.parameter("rhs", RANDOM);
+            session.parameter("rhs", RANDOM);
             Ok(vec![random_currents(laplacian, arguments.solver.seed)])
         }
         (Some(path), None) => {
-            session.record.parameter("rhs", name_of(path));
+            session.parameter("rhs", name_of(path));
             let labels = file.vertex_labels();
             let read = session.phase("read", || {
                 read_vectors_labelled(&name_of(path), &read_bytes(path)?, &labels)

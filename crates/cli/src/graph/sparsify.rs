@@ -9,8 +9,8 @@ use palmette::graph::solve::{CgError, SolveError};
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
 use palmette::graph::{QualityParams, quality};
 use palmette::io::{
-    Format, GraphFormat, Output, write_edge_pairs, write_matrix_market, write_metis,
-    write_npy_parents, write_parent_table,
+    Format, GraphFormat, write_edge_pairs, write_matrix_market, write_metis, write_npy_parents,
+    write_parent_table,
 };
 use std::io::Write;
 
@@ -74,15 +74,12 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         budget: arguments.edges.unwrap_or_default(),
         beta_cap: arguments.beta_cap,
     };
-    session
-        .record
-        .parameter("rule", params.rule.name())
-        .parameter("edges", params.budget.to_string());
+    session.parameter("rule", params.rule.name()).parameter("edges", params.budget.to_string());
     if params.rule == Rule::Contest {
-        session.record.parameter("engine", params.engine.name());
+        session.parameter("engine", params.engine.name());
     }
     if let Some(cap) = params.beta_cap {
-        session.record.parameter("beta_cap", cap);
+        session.parameter("beta_cap", cap);
     }
     let file = input.load(&mut session)?;
     let points = match &arguments.xyz {
@@ -135,7 +132,7 @@ fn note_quality(
 ) -> Result<()> {
     let memory = arguments.memory.limit(session);
     let seed = arguments.seed;
-    session.record.parameter("quality", true).parameter("seed", seed);
+    session.parameter("quality", true).parameter("seed", seed);
     let found = session.phase("quality", || {
         let params = QualityParams { seed, memory, ..QualityParams::default() };
         quality(&file.graph, &skeleton.graph(&file.graph), &params)

@@ -4,8 +4,8 @@ use super::mapping::{MappingOptions, tell_levels};
 use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::prelude::*;
 use palmette::language::c::{DataError, SOURCE_NAMES, SourceFile, data_name};
-use palmette::language::{Program, explain};
-use palmette::{ElementMapping, GenerateError, GeneratedProgram, IoError, map_elements};
+use palmette::language::explain;
+use palmette::{ElementMapping, GenerateError, GeneratedProgram, map_elements};
 use std::io::Write;
 
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     } = arguments;
     let files = from.files().reads("--hosts", on.hosts_file()).writes_into("-o", Some(out));
     let mut session = Session::open("mesh compile", files, run)?;
-    session.record.parameter("output", out.display().to_string());
+    session.parameter("output", out.display().to_string());
     let params = arguments.mapping.params(&mut session)?;
     for path in paths(out, params.partition.parts) {
         session.writer.will_write(&path)?;

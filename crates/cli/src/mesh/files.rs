@@ -2,10 +2,9 @@
 
 use crate::endings::ending;
 use crate::prelude::*;
-use clap::ValueEnum;
 use palmette::core::Mesh;
 use palmette::io::{
-    Field, FieldValues, Fields, Output, VtkForm, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
+    Field, FieldValues, Fields, VtkForm, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
 };
 use palmette::{Mapping, most_frequent};
 

@@ -3,9 +3,7 @@
 use super::files::{MeshFileFormat, write_mesh};
 use crate::prelude::*;
 use palmette::core::Mesh;
-use palmette::io::write_points;
 use palmette::mesh::shapes::{MeshShape, generate};
-use palmette::pictures::{DrawnMesh, Topology};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw the mesh (a solid mesh by its surface)")))]
@@ -59,10 +57,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         .draws(&arguments.pictures, "mesh");
     let mut session = Session::open("mesh generate", files, run)?;
     let format = arguments.to.unwrap_or_else(|| MeshFileFormat::of(output));
-    session.record.parameter("shape", shape.to_string()).parameter("seed", seed);
+    session.parameter("shape", shape.to_string()).parameter("seed", seed);
     let mut mesh = session.phase("compute", || generate(shape, seed))?;
     if let Some(width) = arguments.width {
-        session.record.parameter("width", width);
+        session.parameter("width", width);
         mesh = stretched(mesh, width)?;
     }
     session.figures(&mesh);

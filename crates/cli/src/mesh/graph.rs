@@ -3,11 +3,8 @@
 use super::options::{InputOptions, failed};
 use crate::graph::files::GraphOutput;
 use crate::prelude::*;
-use clap::ValueEnum;
 use palmette::GraphFigures;
-use palmette::io::write_points;
 use palmette::mesh::element::conductance_graph;
-use palmette::pictures::{DrawnMesh, Topology};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw the edges of the graph")))]
@@ -44,12 +41,12 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let mut session = Session::open("mesh graph", files, run)?;
     let mut input = arguments.input.load(&mut session)?;
     match (arguments.weights, &input.mesh) {
-        (Weights::Unit, _) => drop(session.record.parameter("weights", "unit")),
+        (Weights::Unit, _) => drop(session.parameter("weights", "unit")),
         (Weights::Stiffness, None) => {
             bail!("{}: stiffness needs a mesh with elements, but this is a graph", input.name)
         }
         (Weights::Stiffness, Some(file)) => {
-            session.record.parameter("weights", "stiffness");
+            session.parameter("weights", "stiffness");
             let found = session.phase("compute", || conductance_graph(&file.mesh));
             let found = found.map_err(|error| failed(&input, error))?;
             session.figures(&found);

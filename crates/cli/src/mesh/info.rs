@@ -2,9 +2,7 @@
 
 use super::options::InputOptions;
 use crate::prelude::*;
-use crate::terminal;
 use palmette::figures::MeshInfo;
-use palmette::pictures::DrawnMesh;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw the mesh (a solid mesh by its surface)")))]

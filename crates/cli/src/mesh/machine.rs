@@ -4,7 +4,6 @@ use crate::input::read_text;
 use crate::prelude::*;
 use palmette::mesh::placement::{Host, SearchParams, parse_hosts, rankfile};
 use palmette::mesh::{Machine, Placement};
-use std::time::Duration;
 
 /// Which machine, and which parts go there.
 #[derive(Debug, Args)]
@@ -36,7 +35,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 impl MachineOptions {
     /// The number of parts; the machine has enough processors.
     pub(crate) fn parts(&self, session: &mut Session) -> Result<u32> {
-        session.record.parameter("machine", self.machine.to_string());
+        session.parameter("machine", self.machine.to_string());
         let parts = self.parts.unwrap_or(self.machine.processors() as u32);
         Placement::identity(parts as usize, &self.machine)?;
         Ok(parts)
@@ -50,7 +49,7 @@ impl MachineOptions {
         seed: u64,
     ) -> SearchParams {
         if let Some(limit) = self.time_limit {
-            session.record.parameter("time_limit", limit.as_secs_f64());
+            session.parameter("time_limit", limit.as_secs_f64());
         }
         SearchParams { seed, time_limit: self.time_limit, ..defaults }
     }
@@ -66,7 +65,7 @@ impl MachineOptions {
             let slots = self.machine.processors() as u32;
             return Ok(vec![Host { name: "localhost".to_string(), slots }]);
         };
-        session.record.parameter("hosts", name_of(path));
+        session.parameter("hosts", name_of(path));
         let text = read_text(path)?;
         parse_hosts(&text).map_err(|error| anyhow!("{}: {error}", name_of(path)))
     }

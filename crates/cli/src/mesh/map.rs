@@ -5,7 +5,7 @@ use super::mapping::{MappingOptions, draw_placement, tell_levels};
 use super::options::{InputOptions, WeightOptions, failed, note_parts};
 use crate::prelude::*;
 use palmette::io::write_integers;
-use palmette::pictures::{DrawnMesh, Parts};
+use palmette::pictures::Parts;
 use palmette::{Mapping, centroids, map_mesh, placement_json, routes_json};
 
 #[derive(Debug, Args)]

@@ -35,7 +35,7 @@ impl MappingOptions {
     pub(super) fn params(&self, session: &mut Session) -> Result<MappingParams> {
         let parts = self.machine.parts(session)?;
         let partition = self.cut.params(session, self.cut_method, parts);
-        session.record.parameter("method", self.method.map_or("joint", placement::Method::name));
+        session.parameter("method", self.method.map_or("joint", placement::Method::name));
         let search = match self.method {
             None => JointParams::default().search,
             Some(_) => SearchParams::default(),

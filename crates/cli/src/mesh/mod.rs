@@ -16,60 +16,26 @@ mod program;
 mod route;
 mod run;
 
-use crate::arguments::RunOptions;
-use crate::examples::{self, with_keys};
-use clap::Subcommand;
+use crate::examples::*;
+use crate::prelude::*;
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Verb {
+verbs! {
     /// Show the size and shape of a mesh, and what its file holds.
-    #[command(after_help = examples::MESH_INFO)]
-    #[command(after_long_help = with_keys(examples::MESH_INFO, keys::INFO))]
-    Info(info::Arguments),
+    Info(info::Arguments) => info::run, MESH_INFO, keys::INFO;
     /// Generate a mesh.
-    #[command(after_help = examples::MESH_GENERATE)]
-    #[command(after_long_help = with_keys(examples::MESH_GENERATE, keys::GENERATE))]
-    Generate(generate::Arguments),
+    Generate(generate::Arguments) => generate::run, MESH_GENERATE, keys::GENERATE;
     /// Write the graph of a mesh: an edge between nodes that share an element.
-    #[command(after_help = examples::MESH_GRAPH)]
-    #[command(after_long_help = with_keys(examples::MESH_GRAPH, keys::GRAPH))]
-    Graph(graph::Arguments),
+    Graph(graph::Arguments) => graph::run, MESH_GRAPH, keys::GRAPH;
     /// Cut a mesh into parts of equal weight, with few edges between them.
-    #[command(after_help = examples::MESH_PARTITION)]
-    #[command(after_long_help = with_keys(examples::MESH_PARTITION, keys::PARTITION))]
-    Partition(partition::Arguments),
+    Partition(partition::Arguments) => partition::run, MESH_PARTITION, keys::PARTITION;
     /// Assign each part to a processor of a machine.
-    #[command(after_help = examples::MESH_PLACE)]
-    #[command(after_long_help = with_keys(examples::MESH_PLACE, keys::PLACE))]
-    Place(place::Arguments),
+    Place(place::Arguments) => place::run, MESH_PLACE, keys::PLACE;
     /// Place the parts and route their messages in static phases.
-    #[command(after_help = examples::MESH_ROUTE)]
-    #[command(after_long_help = with_keys(examples::MESH_ROUTE, keys::ROUTE))]
-    Route(route::Arguments),
+    Route(route::Arguments) => route::run, MESH_ROUTE, keys::ROUTE;
     /// Cut, place and route a mesh, with pictures.
-    #[command(after_help = examples::MESH_MAP)]
-    #[command(after_long_help = with_keys(examples::MESH_MAP, keys::ROUTE))]
-    Map(map::Arguments),
+    Map(map::Arguments) => map::run, MESH_MAP, keys::ROUTE;
     /// Run an algorithm on a partitioned mesh, on threads or MPI ranks.
-    #[command(after_help = examples::MESH_RUN)]
-    #[command(after_long_help = with_keys(examples::MESH_RUN, keys::RUN))]
-    Run(run::Arguments),
+    Run(run::Arguments) => run::run, MESH_RUN, keys::RUN;
     /// Compile an algorithm to a C program with MPI, for a mesh placed on a machine.
-    #[command(after_help = examples::MESH_COMPILE)]
-    #[command(after_long_help = with_keys(examples::MESH_COMPILE, keys::COMPILE))]
-    Compile(compile::Arguments),
-}
-
-pub(crate) fn run(verb: &Verb, run: &RunOptions) -> anyhow::Result<()> {
-    match verb {
-        Verb::Info(arguments) => info::run(arguments, run),
-        Verb::Generate(arguments) => generate::run(arguments, run),
-        Verb::Graph(arguments) => graph::run(arguments, run),
-        Verb::Partition(arguments) => partition::run(arguments, run),
-        Verb::Place(arguments) => place::run(arguments, run),
-        Verb::Route(arguments) => route::run(arguments, run),
-        Verb::Map(arguments) => map::run(arguments, run),
-        Verb::Run(arguments) => run::run(arguments, run),
-        Verb::Compile(arguments) => compile::run(arguments, run),
-    }
+    Compile(compile::Arguments) => compile::run, MESH_COMPILE, keys::COMPILE;
 }

@@ -3,7 +3,7 @@
 use crate::limit::{limit, read_integers};
 use crate::prelude::*;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use palmette::io::{MeshFile, MeshFormat};
+use palmette::io::MeshFormat;
 use palmette::mesh::{CutTree, Method, Partition, PartitionParams, partition};
 use palmette::{MeshInputParams, PartitionFigures, read_mesh_file, read_mesh_input};
 
@@ -105,10 +105,10 @@ impl ReadOptions {
     fn params(&self, session: &mut Session) -> Result<MeshInputParams> {
         let params = self.ways();
         if params.merge {
-            session.record.parameter("merge", true);
+            session.parameter("merge", true);
         }
         if let Some(xyz) = &self.xyz {
-            session.record.parameter("xyz", name_of(xyz));
+            session.parameter("xyz", name_of(xyz));
         }
         Ok(params)
     }
@@ -189,7 +189,6 @@ impl CutOptions {
         parts: u32,
     ) -> PartitionParams {
         session
-            .record
             .parameter("parts", parts)
             .parameter("cut", method.name())
             .parameter("refine", !self.no_refine)
@@ -228,7 +227,7 @@ impl WeightOptions {
     /// Takes weights from their file instead of the mesh's.
     pub(crate) fn load(&self, session: &mut Session, input: &mut MeshInput) -> Result<()> {
         if let Some(path) = &self.node_weights {
-            session.record.parameter("node_weights", name_of(path));
+            session.parameter("node_weights", name_of(path));
             let count = input.graph.len();
             input.weights = Some(session.phase("read", || read_integers(path, count))?);
         }
@@ -258,7 +257,7 @@ pub(crate) fn read_partition(
     path: &Path,
     input: &MeshInput,
 ) -> Result<Partition> {
-    session.record.parameter("partition", name_of(path));
+    session.parameter("partition", name_of(path));
     let part = session.phase("read", || read_integers(path, input.graph.len()))?;
     let parts = part.iter().max().map_or(0, |&most| most as usize + 1);
     if parts > part.len() {

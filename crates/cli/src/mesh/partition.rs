@@ -10,7 +10,7 @@ use palmette::io::write_integers;
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{element_partition, vertex_separator};
 use palmette::mesh::{Method, PartitionParams, Quotient};
-use palmette::pictures::{DrawnMesh, Parts};
+use palmette::pictures::Parts;
 use palmette::{PartitionFigures, centroids};
 
 #[derive(Debug, Args)]
@@ -61,7 +61,7 @@ struct Found {
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let mut session = Session::open("mesh partition", arguments.files(), run)?;
     let params = arguments.cut.params(&mut session, arguments.method, arguments.parts);
-    session.record.parameter("elements", arguments.elements);
+    session.parameter("elements", arguments.elements);
     let mut input = arguments.input.load(&mut session)?;
     check_vtu(&input, arguments.vtu.as_deref())?;
     let found = match arguments.elements {
@@ -109,7 +109,7 @@ fn cut_elements(
     let weights = match &arguments.element_weights {
         None => None,
         Some(path) => {
-            session.record.parameter("element_weights", name_of(path));
+            session.parameter("element_weights", name_of(path));
             Some(session.phase("read", || read_integers(path, mesh.elements().len()))?)
         }
     };
@@ -133,14 +133,14 @@ fn write(
 ) -> Result<()> {
     let elements = arguments.elements;
     if let Some(path) = &arguments.separator {
-        session.record.parameter("separator", path.display().to_string());
+        session.parameter("separator", path.display().to_string());
         let found = session.phase("separator", || vertex_separator(&input.graph, part));
         session.figures(&SeparatorFigures { vertices: found.len() });
         let numbers: Vec<u32> = found.iter().map(|vertex| vertex + 1).collect();
         session.write(path, |out| write_integers(out, &numbers))?;
     }
     if let Some(path) = &arguments.vtu {
-        session.record.parameter("vtu", path.display().to_string());
+        session.parameter("vtu", path.display().to_string());
         let field = vec![("part", signed(part))];
         let (points, cells) = match elements {
             true => (Vec::new(), field),

@@ -39,7 +39,7 @@ impl PlaceOptions {
         self.weights.load(session, input)?;
         let partition = match &self.partition {
             Some(path) => {
-                session.record.parameter("machine", self.machine.machine.to_string());
+                session.parameter("machine", self.machine.machine.to_string());
                 read_partition(session, path, input)?
             }
             None => {
@@ -50,7 +50,7 @@ impl PlaceOptions {
         };
         let parts = partition.tree.parts(0).len();
         note_parts(session, input, &partition.part, parts);
-        session.record.parameter("method", self.method.name());
+        session.parameter("method", self.method.name());
         Ok(partition)
     }
 
@@ -70,7 +70,7 @@ impl PlaceOptions {
     /// Writes the rankfile, if requested.
     pub(super) fn ranks(&self, session: &mut Session, placement: &Placement) -> Result<()> {
         let Some(path) = &self.rankfile else { return Ok(()) };
-        session.record.parameter("rankfile", path.display().to_string());
+        session.parameter("rankfile", path.display().to_string());
         let hosts = self.machine.hosts(session)?;
         session.write_text(path, &self.machine.ranks(placement, &hosts)?)
     }

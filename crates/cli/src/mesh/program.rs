@@ -4,12 +4,10 @@ use super::options::ReadOptions;
 use crate::input::text_of;
 use crate::limit;
 use crate::prelude::*;
-use crate::terminal;
-use palmette::io::MeshFile;
 use palmette::language::run::{RunError, check};
-use palmette::language::{EXAMPLES, MOST_BYTES, Program, compile};
+use palmette::language::{EXAMPLES, MOST_BYTES, compile};
 use palmette::ranks::RankJob;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 /// The program and the mesh to read, and how.
 #[derive(Debug, Args)]
@@ -61,13 +59,13 @@ impl ProgramOptions {
     /// Compiles the program, then reads the mesh, which must have what the program names. Notes
     /// both.
     pub(super) fn load(&self, session: &mut Session) -> Result<Loaded> {
-        session.record.parameter("program", self.name());
+        session.parameter("program", self.name());
         let text = session.phase("read", || self.text())?;
         let program = session.phase("compile", || compile(&self.name(), &text, &self.settings))?;
         let params = program.problem.params.iter();
         let params: Map<String, Value> =
             params.map(|param| (param.name.clone(), param.value.into())).collect();
-        session.record.parameter("params", params);
+        session.parameter("params", params);
         let file = self.read.load_mesh(session, &self.mesh)?;
         check(&program, &file.mesh).map_err(|error| self.failed(&error))?;
         Ok(Loaded { text, program, file })

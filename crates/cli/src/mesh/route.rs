@@ -30,10 +30,7 @@ fn channels(text: &str) -> Result<u32, String> {
 impl RouteOptions {
     /// The way of routing; notes it in the record. The rest has its defaults.
     pub(super) fn params(&self, session: &mut Session, seed: u64) -> MappingParams {
-        session
-            .record
-            .parameter("routing", self.routing.name())
-            .parameter("channels", self.channels);
+        session.parameter("routing", self.routing.name()).parameter("channels", self.channels);
         MappingParams {
             routing: self.routing,
             route: RouteParams { seed, ..RouteParams::default() },

@@ -4,7 +4,6 @@ mod records;
 
 use crate::picture::to_png;
 use crate::prelude::*;
-use palmette::Record;
 use palmette_report::{Compared, PageError, ReportPage, file_stems, safe_svg};
 use records::Records;
 use std::fmt::Display;
@@ -55,13 +54,12 @@ pub(crate) fn run(arguments: &ReportArguments, run: &RunOptions) -> Result<()> {
     let files = match &arguments.pictures {
         None => Vec::new(),
         Some(dir) => {
-            session.record.parameter("pictures", dir.display().to_string());
+            session.parameter("pictures", dir.display().to_string());
             session.phase("pictures", || pictures(&read, split))?
         }
     };
     let count = read.records.iter().map(|record| record.pictures.len()).sum::<usize>();
     session
-        .record
         .parameter("compare", arguments.compare)
         .figure("records", read.records.len())
         .figure("pictures", count)

@@ -2,10 +2,8 @@
 
 use crate::limit::read_bytes_below;
 use crate::prelude::*;
-use palmette::Record;
 use palmette::core::Picture;
 use palmette_report::safe_svg;
-use serde_json::Value;
 
 /// More would be too much for any browser.
 const MOST_BYTES: u64 = 256 << 20;

@@ -1,9 +1,7 @@
 //! `palmette spatial layout --compare`: all orders on all curves.
 
-use crate::arguments::InputOptions;
 use crate::prelude::*;
 use palmette::figures::LayoutComparison;
-use palmette::spatial::layout::Order;
 
 pub(super) fn run(mut session: Session, input: &InputOptions) -> Result<()> {
     let loaded = load(&mut session, input, &Needs::default())?;

@@ -3,8 +3,6 @@
 use super::layout::{Arguments, write_places};
 use super::program::{check_one_root, fault, finish, note_run};
 use crate::prelude::*;
-use palmette::spatial::layout::Order;
-use palmette::spatial::machine::MachineParams;
 use palmette::{CreationParams, create_layout, program_machine};
 
 pub(super) fn run(mut session: Session, arguments: &Arguments) -> Result<()> {
@@ -22,13 +20,12 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> Result<()> {
         machine: MachineParams { seed: options.seed, ..program_machine() },
     };
     session
-        .record
         .parameter("on_machine", true)
         .parameter("order", options.order.name())
         .parameter("curve", options.curve.name())
         .parameter("seed", options.seed);
     let run = session.phase("compute", || create_layout(&tree, &params)).map_err(fault)?;
-    session.record.parameter("grid", run.layout.grid().to_string());
+    session.parameter("grid", run.layout.grid().to_string());
     note_run(&mut session, &run, &run.machine, tree.len(), run.correct);
     if !run.correct {
         return finish(session, false);

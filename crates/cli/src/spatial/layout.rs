@@ -2,11 +2,9 @@
 
 use super::options::LayoutOptions;
 use super::{compare, creation};
-use crate::arguments::InputOptions;
 use crate::prelude::*;
 use palmette::figures::LayoutFigures;
 use palmette::spatial::Cell;
-use palmette::spatial::layout::Layout;
 
 /// Options that --compare excludes.
 const OWN: [&str; 8] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg", "png"];

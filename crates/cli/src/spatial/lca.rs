@@ -1,10 +1,8 @@
 //! `palmette spatial lca`.
 
 use super::program::{GridOptions, check_one_root, fault, finish, note_run};
-use crate::arguments::InputOptions;
 use crate::prelude::*;
 use palmette::core::tree::SiblingOrder;
-use palmette::spatial::machine::MachineParams;
 use palmette::{SpatialLcaParams, program_machine, spatial_lca};
 
 #[derive(Debug, Args)]
@@ -56,7 +54,6 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let run = session.phase("compute", || spatial_lca(&tree, &pairs, &params));
     let run = run.map_err(fault)?;
     session
-        .record
         .parameter("curve", params.curve.name())
         .parameter("seed", arguments.seed)
         .parameter("grid", run.machine.grid().to_string());

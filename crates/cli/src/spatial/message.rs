@@ -1,15 +1,11 @@
 //! `palmette spatial message`.
 
 use super::options::LayoutOptions;
-use crate::arguments::InputOptions;
 use crate::endings::Kind as FileKind;
 use crate::prelude::*;
 use crate::tree::treefix::explain;
-use crate::values::{ValueOptions, ValuePlan, number, value_files};
-use clap::ValueEnum;
+use crate::values::number;
 use palmette::pictures::MAX_DRAWN_CELLS;
-use palmette::spatial::layout::Layout;
-use palmette::spatial::machine::MachineParams;
 use palmette::{Messages, local_broadcast, local_reduce};
 use palmette_vocabulary::{OperatorOptions, value_source};
 
@@ -99,7 +95,7 @@ impl MessageOptions {
         input: &InputOptions,
         trace: bool,
     ) -> Result<Sent> {
-        session.record.parameter("kind", self.kind.name());
+        session.parameter("kind", self.kind.name());
         let seed = self.layout.seed;
         let machine = MachineParams { trace, seed, ..MachineParams::default() };
         if self.kind != Kind::Reduce {
@@ -121,7 +117,6 @@ impl MessageOptions {
         let (mut file, layout) = self.layout.load(session, input, plan.needs())?;
         let values = plan.read(session, &mut file)?;
         session
-            .record
             .parameter("op", self.operator.name())
             .parameter("values", options.given.text(self.operator));
         let kind = values.first().map(Values::value_type);

@@ -1,11 +1,8 @@
 //! Arguments for laying out a tree.
 
-use crate::arguments::InputOptions;
 use crate::prelude::*;
 use palmette::spatial::Grid;
-use palmette::spatial::curve::CurveKind;
-use palmette::spatial::layout::{Layout, LayoutParams, Order, RefineParams};
-use std::time::Duration;
+use palmette::spatial::layout::RefineParams;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Layout")]
@@ -70,7 +67,6 @@ impl LayoutOptions {
 
     fn lay_out(&self, session: &mut Session, tree: Tree, params: LayoutParams) -> Result<Layout> {
         session
-            .record
             .parameter("order", self.order.name())
             .parameter("curve", self.curve.name())
             .parameter("seed", self.seed);
@@ -79,9 +75,9 @@ impl LayoutOptions {
             Some(_) => anyhow!("--grid: {error}"),
             None => error.into(),
         })?;
-        session.record.parameter("grid", layout.grid().to_string());
+        session.parameter("grid", layout.grid().to_string());
         if let Some(refined) = layout.refined() {
-            session.record.parameter("time_limit", self.time_limit);
+            session.parameter("time_limit", self.time_limit);
             if refined.stopped_by_time {
                 session.note(
                     "the time limit stopped the refinement; another run may give another \

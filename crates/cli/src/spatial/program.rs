@@ -1,12 +1,9 @@
 //! Shared code of the commands that run a program on the machine.
 
 use super::options::{LayoutOptions, grid};
-use crate::Internal;
 use crate::prelude::*;
 use palmette::SpatialError;
 use palmette::spatial::Grid;
-use palmette::spatial::curve::CurveKind;
-use palmette::spatial::layout::{LayoutParams, Order};
 use palmette::spatial::machine::{Machine, MachineError};
 use palmette::spatial::program::ProgramError;
 

@@ -1,12 +1,9 @@
 //! `palmette spatial trace`.
 
 use super::message::{MessageOptions, Sent};
-use crate::arguments::InputOptions;
 use crate::endings::ending;
 use crate::prelude::*;
-use clap::ValueEnum;
 use palmette::figures::MachineFigures;
-use palmette::spatial::layout::Layout;
 use palmette::spatial::machine::{self, Trace};
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};

@@ -1,12 +1,9 @@
 //! `palmette spatial treefix`.
 
 use super::program::{GridOptions, check_one_root, fault, finish, note_run};
-use crate::arguments::InputOptions;
 use crate::prelude::*;
 use crate::tree::treefix::explain;
-use crate::values::{ValueOptions, ValuePlan, value_files};
-use palmette::spatial::machine::MachineParams;
-use palmette::{AggregateError, Direction, SpatialTreefixParams, program_machine, spatial_treefix};
+use palmette::{SpatialTreefixParams, program_machine, spatial_treefix};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("forest", |argument| argument.hide(true)))]
@@ -55,18 +52,17 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     }
     let (operator, plan) = ValuePlan::new(name, values, false)?;
     let needs = Needs { any_roots: true, ..plan.needs() };
-    session.record.parameter("op", name.name()).parameter("direction", direction.name());
+    session.parameter("op", name.name()).parameter("direction", direction.name());
     let options = arguments.grid.layout(given.parameters.seed);
     let (mut file, layout) = options.load(&mut session, input, needs)?;
     check_one_root(&file, layout.tree())?;
     let columns = plan.read(&mut session, &mut file)?;
     let kind = columns.first().map(Values::value_type);
     session
-        .record
         .parameter("values", given.text(name))
         .parameter("type", kind.map_or("", ValueType::name));
     if let Some(modulus) = operator.modulus() {
-        session.record.parameter("modulus", modulus);
+        session.parameter("modulus", modulus);
     }
     let params = SpatialTreefixParams {
         machine: MachineParams {

@@ -1,6 +1,5 @@
 //! `palmette tree convert`.
 
-use crate::arguments::InputOptions;
 use crate::output::TreeText;
 use crate::prelude::*;
 use palmette::io::ColumnKey;

@@ -1,11 +1,9 @@
 //! `palmette tree distance`.
 
-use crate::arguments::InputOptions;
-use crate::device::{self, AnyEngine, DeviceOptions};
 use crate::prelude::*;
 use palmette::measures::whole_lengths;
 use palmette::tree::lca::Distances;
-use palmette::{AnswerCells, DeviceJob, Lca, Measure, Operator, PathParams, ValueSlice};
+use palmette::{Lca, Measure, Operator, PathParams, ValueSlice};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -40,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     };
     let loaded = load(&mut session, input, &Needs { lengths, ..Needs::default() })?;
     let unit = if loaded.file.lengths.is_some() { "length" } else { "edges" };
-    session.record.parameter("distance", unit);
+    session.parameter("distance", unit);
     let pairs = arguments.pairs.read(&mut session, &loaded.file)?;
     let (distances, present) = measure(&mut session, arguments, &loaded, &pairs)?;
     let missing = present.iter().filter(|p| !**p).count();

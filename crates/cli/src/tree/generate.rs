@@ -40,7 +40,6 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = Files::made(&name).writes("-o", arguments.output.as_deref(), kind);
     let mut session = Session::open("tree generate", files, run)?;
     session
-        .record
         .parameter("shape", name)
         .parameter("seed", seed)
         .parameter("shuffle", shuffle)

@@ -1,6 +1,5 @@
 //! `palmette tree info`.
 
-use crate::arguments::InputOptions;
 use crate::prelude::*;
 use palmette::figures::TreeInfo;
 use palmette::tree::paths::{PathError, diameter_weighted};

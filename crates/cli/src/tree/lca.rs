@@ -1,12 +1,10 @@
 //! `palmette tree lca`.
 
-use crate::arguments::InputOptions;
-use crate::device::{self, AnyEngine, DeviceOptions};
 use crate::input::pairs_of;
 use crate::limit::read_sets;
 use crate::prelude::*;
 use palmette::io::read_sets_bytes;
-use palmette::{AnswerCells, DeviceJob, HeavyPaths, Lca};
+use palmette::{HeavyPaths, Lca};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -46,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = arguments.table.files(files);
     let mut session = Session::open("tree lca", files, run)?;
     for path in [pairs, sets].into_iter().flatten() {
-        session.record.parameter("queries", name_of(path));
+        session.parameter("queries", name_of(path));
     }
     let loaded = load(&mut session, input, &Needs::default())?;
     let queries = read(&mut session, arguments, &loaded)?;

@@ -1,7 +1,6 @@
 //! `palmette tree`: one file per verb.
 
 mod convert;
-mod devices;
 mod distance;
 mod generate;
 mod info;
@@ -10,56 +9,32 @@ mod order;
 mod path;
 pub(crate) mod treefix;
 
-use crate::arguments::RunOptions;
-use crate::examples;
-use clap::Subcommand;
-use palmette::Direction;
+use crate::examples::*;
+use crate::prelude::*;
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Verb {
+verbs! {
     /// Show the size and shape of a tree.
-    #[command(after_help = examples::TREE_INFO)]
-    Info(info::Arguments),
+    Info(info::Arguments) => info::run, TREE_INFO;
     /// List the position of every vertex in an order.
-    #[command(after_help = examples::TREE_ORDER)]
-    Order(order::Arguments),
+    Order(order::Arguments) => order::run, TREE_ORDER;
     /// Generate a tree.
-    #[command(after_help = examples::TREE_GENERATE)]
-    Generate(generate::Arguments),
+    Generate(generate::Arguments) => generate::run, TREE_GENERATE;
     /// Aggregate from the root down to every vertex.
-    #[command(after_help = examples::TREE_ROOTFIX)]
-    Rootfix(treefix::RootfixArguments),
+    Rootfix(treefix::RootfixArguments) =>
+        |a: &treefix::RootfixArguments, run| treefix::run(Direction::Rootfix, a.operation, &a.common, run),
+        TREE_ROOTFIX;
     /// Aggregate over the subtree of every vertex.
-    #[command(after_help = examples::TREE_LEAFFIX)]
-    Leaffix(treefix::LeaffixArguments),
+    Leaffix(treefix::LeaffixArguments) =>
+        |a: &treefix::LeaffixArguments, run| treefix::run(Direction::Leaffix, a.operation, &a.common, run),
+        TREE_LEAFFIX;
     /// Find lowest common ancestors of pairs or sets.
-    #[command(after_help = examples::TREE_LCA)]
-    Lca(lca::Arguments),
+    Lca(lca::Arguments) => lca::run, TREE_LCA;
     /// Compute distances between vertices, by branch lengths if there are any, else in edges.
-    #[command(after_help = examples::TREE_DISTANCE)]
-    Distance(distance::Arguments),
+    Distance(distance::Arguments) => distance::run, TREE_DISTANCE;
     /// Aggregate along paths, list the vertices of a path, or find k-th ancestors.
-    #[command(after_help = examples::TREE_PATH)]
-    Path(path::Arguments),
+    Path(path::Arguments) => path::run, TREE_PATH;
     /// Convert between formats.
-    #[command(after_help = examples::TREE_CONVERT)]
-    Convert(convert::Arguments),
+    Convert(convert::Arguments) => convert::run, TREE_CONVERT;
     /// List the devices that `--engine gpu` can use.
-    #[command(after_help = examples::TREE_DEVICES)]
-    Devices,
-}
-
-pub(crate) fn run(verb: &Verb, run: &RunOptions) -> anyhow::Result<()> {
-    match verb {
-        Verb::Info(arguments) => info::run(arguments, run),
-        Verb::Order(arguments) => order::run(arguments, run),
-        Verb::Generate(arguments) => generate::run(arguments, run),
-        Verb::Rootfix(a) => treefix::run(Direction::Rootfix, a.operation, &a.common, run),
-        Verb::Leaffix(a) => treefix::run(Direction::Leaffix, a.operation, &a.common, run),
-        Verb::Lca(arguments) => lca::run(arguments, run),
-        Verb::Distance(arguments) => distance::run(arguments, run),
-        Verb::Path(arguments) => path::run(arguments, run),
-        Verb::Convert(arguments) => convert::run(arguments, run),
-        Verb::Devices => devices::run(run),
-    }
+    Devices(device::Arguments) => device::list, TREE_DEVICES;
 }

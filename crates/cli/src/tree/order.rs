@@ -1,8 +1,6 @@
 //! `palmette tree order`.
 
-use crate::arguments::InputOptions;
 use crate::prelude::*;
-use clap::ValueEnum;
 use palmette::core::tree::SiblingOrder;
 
 #[derive(Debug, Args)]
@@ -32,7 +30,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = arguments.table.files(Files::of(&arguments.input.file));
     let mut session = Session::open("tree order", files, run)?;
     let name = arguments.order.to_possible_value();
-    session.record.parameter("order", name.map_or(String::new(), |n| n.get_name().to_string()));
+    session.parameter("order", name.map_or(String::new(), |n| n.get_name().to_string()));
     let siblings = match arguments.order {
         OrderName::LightFirst => SiblingOrder::LightFirst,
         OrderName::HeavyFirst => SiblingOrder::HeavyFirst,

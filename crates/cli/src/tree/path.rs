@@ -1,11 +1,8 @@
 //! `palmette tree path`.
 
-use crate::arguments::InputOptions;
-use crate::device::{self, AnyEngine, DeviceOptions};
 use crate::prelude::*;
 use crate::tree::treefix::explain;
-use crate::values::{ValueOptions, ValuePlan, value_files};
-use palmette::{AggregateError, DeviceJob, HeavyPaths, PathParams, aggregate_paths};
+use palmette::{HeavyPaths, PathParams, aggregate_paths};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -60,7 +57,6 @@ fn products(session: &mut Session, arguments: &Arguments, name: OperatorName) ->
     let params = PathParams { on_edges: arguments.edges || plan.on_edges() };
     let kind = values.first().map_or("", |v| v.value_type().name());
     session
-        .record
         .parameter("op", name.name())
         .parameter("values", options.given.text(name))
         .parameter("type", kind)
@@ -102,7 +98,7 @@ fn products(session: &mut Session, arguments: &Arguments, name: OperatorName) ->
 }
 
 fn ancestors(session: &mut Session, arguments: &Arguments, k: u32) -> Result<()> {
-    session.record.parameter("ancestor", k);
+    session.parameter("ancestor", k);
     let Loaded { file, tree } = load(session, &arguments.input, &Needs::default())?;
     let heavy = session.phase("prepare", || HeavyPaths::new(&tree));
     let ancestors: Vec<u32> = session.phase("compute", || {

@@ -1,12 +1,8 @@
 //! `palmette tree rootfix` and `palmette tree leaffix`.
 
-use crate::arguments::InputOptions;
-use crate::device::{self, AnyEngine, DeviceOptions};
 use crate::prelude::*;
-use crate::values::{ValueOptions, ValuePlan, value_files};
 use palmette::{
-    AggregateError, AggregateParams, Answer, AnswerCells, DeviceJob, Direction, Engine, Findings,
-    Measure, Operator, Scope, TreefixError, aggregate,
+    AggregateParams, Answer, Engine, Findings, Measure, Operator, Scope, TreefixError, aggregate,
 };
 use palmette_vocabulary::{
     Operation, SumOptions, finding_figures, note_of_overflow, note_of_values, operation,
@@ -70,7 +66,7 @@ pub(crate) fn run(
     let files = value_files(&arguments.values.given.values, Files::of(&input.file));
     let files = arguments.table.files(files).draws(&arguments.pictures, "tree");
     let mut session = Session::open(&command, files, run)?;
-    session.record.parameter("op", operation.name());
+    session.parameter("op", operation.name());
     let (loaded, answer) = match operation {
         Operation::Operator(operator) => operate(&mut session, direction, operator, arguments)?,
         Operation::Measure(measure) => measured(&mut session, measure, arguments)?,
@@ -128,20 +124,19 @@ fn operate(
     };
     let kind = values.first().map(Values::value_type);
     session
-        .record
         .parameter("values", options.given.text(name))
         .parameter("type", kind.map_or("", ValueType::name))
         .parameter("exclusive", exclusive)
         .parameter("engine", arguments.engine.name());
     if let Some(modulus) = operator.modulus() {
-        session.record.parameter("modulus", modulus);
+        session.parameter("modulus", modulus);
     }
     if name == OperatorName::Sum && matches!(kind, Some(ValueType::F32 | ValueType::F64)) {
-        session.record.parameter("sum", params.summation.name());
-        session.record.parameter("error_bound", params.error_bound);
+        session.parameter("sum", params.summation.name());
+        session.parameter("error_bound", params.error_bound);
     }
     if let Operator::Hash { seed } = operator {
-        session.record.parameter("seed", seed);
+        session.parameter("seed", seed);
     }
     let (tree, values) = (&loaded.tree, Values::slices(&values));
     let answer = arguments.device.run(session, arguments.engine, tree, |engine| {
@@ -179,7 +174,7 @@ fn measured(
         bail!("--op {name} takes no {option}");
     }
     if options.lengths {
-        session.record.parameter("lengths", true);
+        session.parameter("lengths", true);
     }
     let lengths = match measure {
         Measure::WeightedDepth => Lengths::Required,

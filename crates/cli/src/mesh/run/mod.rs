@@ -4,16 +4,12 @@ mod results;
 mod words;
 
 use super::program::{Loaded, ProgramOptions, of_elements};
-use crate::Internal;
 use crate::interrupt;
 use crate::prelude::*;
-use crate::terminal;
-use clap::ValueEnum;
 use palmette::figures::{ExchangeComparison, RunFigures, RunParts};
-use palmette::io::MeshFile;
 use palmette::language::c::exchanged;
 use palmette::language::run::{Outcome, prepare};
-use palmette::language::{Exchange, Program, explain};
+use palmette::language::{Exchange, explain};
 use palmette::mesh::partition::element_partition;
 use palmette::mesh::spmv::{Piece, World, pieces};
 use palmette::mesh::{Machine, PartitionParams};
@@ -169,12 +165,11 @@ impl Arguments {
         let parts = self.parts.parts.or(processors).or(ranks).unwrap_or(PARTS);
         let params = self.parts.params(parts);
         session
-            .record
             .parameter("parts", parts)
             .parameter("imbalance", self.parts.imbalance)
             .parameter("seed", self.parts.seed);
         if let Some(machine) = &self.parts.machine {
-            session.record.parameter("machine", machine.to_string());
+            session.parameter("machine", machine.to_string());
             let params = MappingParams { partition: params, ..MappingParams::default() };
             let mapped = session.phase("partition", || map_elements(mesh, machine, &params));
             let mapped = mapped.map_err(|error| failed(&error))?;
@@ -194,7 +189,7 @@ impl Arguments {
         results: &mut Results<'_>,
     ) -> Result<Outcome> {
         let ranks = self.engine.ranks.unwrap_or(parts);
-        session.record.parameter("engine", "mpi").parameter("ranks", ranks);
+        session.parameter("engine", "mpi").parameter("ranks", ranks);
         let threads = (rayon::current_num_threads() / ranks.max(1)).max(1);
         let job = RankJob { parts, threads, ..self.program.job(text, part.to_vec()) };
         let words = self.engine.launcher.split_whitespace();

@@ -3,8 +3,7 @@
 use crate::files::Writer;
 use crate::prelude::*;
 use crate::session::print;
-use palmette::io::{Field, FieldValues, Fields, MeshFile, Output, write_pvd, write_vtu};
-use palmette::language::Program;
+use palmette::io::{Field, FieldValues, Fields, write_pvd, write_vtu};
 use palmette::language::run::{Outcome, Sink};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

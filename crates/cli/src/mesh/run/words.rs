@@ -2,9 +2,7 @@
 
 use crate::prelude::*;
 use palmette::figures::{ExchangeComparison, loop_end};
-use palmette::language::Program;
 use palmette::language::run::Outcome;
-use serde_json::Value;
 
 /// Says which loops ended otherwise than by their test.
 pub(super) fn note_ends(session: &Session, program: &Program, outcome: &Outcome) {

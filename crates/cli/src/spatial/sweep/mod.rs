@@ -2,10 +2,8 @@
 
 mod sizes;
 
-use crate::Internal;
 use crate::prelude::*;
 use palmette::pictures::StudyPlots;
-use palmette::spatial::curve::CurveKind;
 use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
 
 /// The library's defaults, as people write them.
@@ -81,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
 
 fn note_study(session: &mut Session, study: &Study) {
     let shapes: Vec<String> = study.shapes.iter().map(|shape| shape.to_string()).collect();
-    let record = session.record.parameter("program", study.program.name());
+    let record = session.parameter("program", study.program.name());
     if study.program.has_shapes() {
         record.parameter("shapes", shapes);
     }
