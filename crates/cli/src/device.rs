@@ -146,19 +146,14 @@ impl DeviceOptions {
             }
             Err(error) => return Err(error.into()),
         };
-        let DeviceRun { answer, engine, not_finite, seconds, device, device_kind } = run;
+        session.figures(&run);
+        let DeviceRun { answer, not_finite, seconds, .. } = run;
         let there: f64 = seconds.iter().map(|(_, seconds)| seconds).sum();
         let prepare = ("prepare", (start.elapsed().as_secs_f64() - there).max(0.0));
         for (phase, seconds) in [prepare].into_iter().chain(seconds) {
             session.record.seconds.insert(phase.to_string(), seconds.into());
         }
-        session
-            .record
-            .figure("device", device)
-            .figure("device_kind", device_kind)
-            .figure("engine", engine.name());
         if not_finite > 0 {
-            session.record.figure("not_finite", not_finite);
             session.note(&format!("{not_finite} sums overflowed f32"));
         }
         Ok(Some(answer))
@@ -187,9 +182,9 @@ pub(crate) fn list(_: &Arguments, run: &RunOptions) -> Result<()> {
             Cell::from(found.binding_bytes),
         ]);
     }
-    session.record.figure("count", all.len()).figure("devices", serde_json::to_value(&all)?);
+    session.figures(&all);
     let text = if all.is_empty() { NO_DEVICE.to_string() } else { table.to_string() };
-    session.end_with(text, &["count", "devices"]);
+    session.end_with(text, all.lists());
     session.finish()
 }
 

@@ -27,8 +27,6 @@ pub(crate) struct Session {
     said: Vec<&'static str>,
     /// Figures that the summary words differently.
     told: BTreeMap<&'static str, String>,
-    /// Figures that the summary leaves out this time.
-    hidden: Vec<&'static str>,
 }
 
 impl Session {
@@ -54,7 +52,6 @@ impl Session {
             ending: String::new(),
             said: Vec::new(),
             told: BTreeMap::new(),
-            hidden: Vec::new(),
         })
     }
 
@@ -198,14 +195,6 @@ impl Session {
         self.record.figure(key, each);
     }
 
-    /// Notes a count; the summary shows it unless it is 0.
-    pub(crate) fn count(&mut self, key: &'static str, count: usize) {
-        self.record.figure(key, count);
-        if count == 0 {
-            self.hidden.push(key);
-        }
-    }
-
     /// Words a figure differently in the summary.
     pub(crate) fn tell(&mut self, key: &'static str, text: String) {
         self.told.insert(key, text);
@@ -249,7 +238,7 @@ impl Session {
     /// Figures and the ending.
     fn summary(&self) -> String {
         let mut figures = Record { result: self.record.result.clone(), ..Record::default() };
-        let told = |key: &str| !self.said.contains(&key) && !self.hidden.contains(&key);
+        let told = |key: &str| !self.said.contains(&key);
         let any = |key: &str, value: &Value| *value != 0 || !COUNTS_IF_ANY.contains(&key);
         figures.result.retain(|key, value| told(key) && any(key, value));
         for (key, value) in &mut figures.result {

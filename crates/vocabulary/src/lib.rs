@@ -6,7 +6,7 @@
 //! | one of the names of an enum, or of some of its variants | [`named`], [`one_of`] |
 //! | an operator with its parameters, or a measure | [`operation`], [`OperatorOptions`] |
 //! | where values come from, and their type | [`ValueOptions`], [`ValueSource`] |
-//! | how floats are summed, and what is not finite | [`SumOptions`], [`finding_figures`] |
+//! | how floats are summed, and what is not finite | [`SumOptions`], [`note_of_values`] |
 //! | a number of bytes, such as `8G` | [`bytes`], [`shown_bytes`] |
 //! | what was typed, for records | [`typed`] |
 #![forbid(unsafe_code)]
@@ -23,5 +23,5 @@ pub use command_line::{quoted, typed};
 pub use names::{named, one_of};
 pub use operation::{Operation, OperatorOptions, operation};
 pub use size::{bytes, shown_bytes};
-pub use sums::{SumOptions, finding_figures, note_of_overflow, note_of_values};
+pub use sums::{SumOptions, note_of_overflow, note_of_values};
 pub use values::{ValueOptions, ValueSource, value_source};

@@ -55,18 +55,6 @@ impl SumOptions {
     }
 }
 
-/// What is not finite among sums of floats: the keys of a record and its counts.
-pub fn finding_figures(found: Findings) -> [(&'static str, usize); 5] {
-    let Findings { nan_values, infinite_values, nan_sums, infinite_sums, overflows } = found;
-    [
-        ("nan_values", nan_values),
-        ("infinite_values", infinite_values),
-        ("nan_sums", nan_sums),
-        ("infinite_sums", infinite_sums),
-        ("overflows", overflows),
-    ]
-}
-
 /// What people hear of values that are not finite, if there are any.
 pub fn note_of_values(found: Findings) -> Option<String> {
     let Findings { nan_values, infinite_values, nan_sums, infinite_sums, .. } = found;

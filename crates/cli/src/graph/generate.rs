@@ -35,13 +35,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         .parameter("seed", seed);
     let Generated { graph, points } =
         session.phase("compute", || generate(shape, weights, seed))?;
-    let figures = GraphFigures::of(&graph, None);
-    session
-        .record
-        .figure("vertices", figures.vertices)
-        .figure("edges", figures.edges)
-        .figure("components", figures.components)
-        .figure("max_degree", figures.max_degree);
+    GraphFigures::of(&graph, None).size(&mut session.record);
     match (xyz, points) {
         (Some(path), Some(points)) => {
             session.file("xyz", xyz);

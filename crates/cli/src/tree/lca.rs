@@ -3,6 +3,7 @@
 use crate::input::pairs_of;
 use crate::limit::read_sets;
 use crate::prelude::*;
+use palmette::figures::ancestors;
 use palmette::io::read_sets_bytes;
 use palmette::{HeavyPaths, Lca};
 
@@ -137,11 +138,9 @@ fn answer_sets(
 }
 
 fn note_answers(session: &mut Session, loaded: &Loaded, answers: &[u32]) {
-    session
-        .record
-        .figure("vertices", loaded.tree.len())
-        .figure("queries", answers.len())
-        .figure("without_ancestor", answers.iter().filter(|&&a| a == NONE).count());
+    let apart = answers.iter().filter(|&&a| a == NONE).count();
+    let (vertices, queries) = (loaded.tree.len() as u64, answers.len() as u64);
+    ancestors(&mut session.record, vertices, queries, apart as u64);
     if let [answer] = *answers
         && answer != NONE
     {

@@ -4,9 +4,7 @@ use crate::prelude::*;
 use palmette::{
     AggregateParams, Answer, Engine, Findings, Measure, Operator, Scope, TreefixError, aggregate,
 };
-use palmette_vocabulary::{
-    Operation, SumOptions, finding_figures, note_of_overflow, note_of_values, operation,
-};
+use palmette_vocabulary::{Operation, SumOptions, note_of_overflow, note_of_values, operation};
 
 #[derive(Debug, Args)]
 pub(crate) struct RootfixArguments {
@@ -73,22 +71,12 @@ pub(crate) fn run(
     };
     let Loaded { file, tree } = &loaded;
     session.record.figure("vertices", tree.len());
-    if let Some(engine) = answer.engine {
-        session.record.figure("engine", engine.name());
-    }
-    let numbers = answer.columns.iter().find_map(|column| match &column.cells {
-        AnswerCells::Numbers(values) if column.name != BOUND => Some((column.name, values)),
-        _ => None,
-    });
-    note_accuracy(&mut session, &answer, numbers.map(|(_, values)| values.value_type()));
-    if let Some((_, values)) = numbers {
-        note_range(&mut session, values);
-    }
+    session.figures(&answer);
+    let numbers = answer.proper();
+    note_accuracy(&session, &answer, numbers.map(|(_, values)| values.value_type()));
     session.rate("ns_per_vertex", "compute", tree.len());
     if session.draws() {
-        let values = numbers.map(|(name, values)| (name, floats(values)));
-        let values = values.as_ref().map(|(name, values)| (*name, &values[..]));
-        let drawn = session.phase("draw", || pictures::tree(file, tree, values))?;
+        let drawn = session.phase("draw", || pictures::tree(file, tree, numbers))?;
         keep(&mut session, None, drawn)?;
     }
     let mut columns = vec![("vertex", Cells::EachVertex)];
@@ -227,21 +215,9 @@ pub(crate) fn explain(
     anyhow::Error::new(error).context(text)
 }
 
-/// The column of bounds.
-const BOUND: &str = "bound";
-
-/// The largest bound, and what is not finite.
-fn note_accuracy(session: &mut Session, answer: &Answer, kind: Option<ValueType>) {
-    let bounds = answer.columns.iter().find(|column| column.name == BOUND);
-    if let Some(AnswerCells::Numbers(Values::F64(bounds))) = bounds.map(|column| &column.cells) {
-        let finite = bounds.iter().copied().filter(|bound| bound.is_finite());
-        session.record.figure("largest_bound", finite.fold(0.0, f64::max));
-        session.count("unbounded_sums", bounds.iter().filter(|bound| bound.is_infinite()).count());
-    }
+/// Says what is not finite.
+fn note_accuracy(session: &Session, answer: &Answer, kind: Option<ValueType>) {
     let Some(found) = answer.findings else { return };
-    for (key, count) in finding_figures(found) {
-        session.count(key, count);
-    }
     if let Some(note) = note_of_values(found) {
         session.note(&note);
     }
@@ -253,36 +229,5 @@ fn note_accuracy(session: &mut Session, answer: &Answer, kind: Option<ValueType>
         ));
     } else if let Some(note) = note_of_overflow(found, kind) {
         session.note(&note);
-    }
-}
-
-/// The smallest and the largest finite answer.
-fn note_range(session: &mut Session, values: &Values) {
-    macro_rules! range {
-        ($x:expr, $wide:ty) => {{
-            let (low, high) = $x.fold((None, None), |(low, high): (Option<_>, Option<_>), &x| {
-                let low = low.filter(|&l| l <= x).or(Some(x));
-                (low, high.filter(|&h| h >= x).or(Some(x)))
-            });
-            if let (Some(low), Some(high)) = (low, high) {
-                session.record.figure("smallest", <$wide>::from(low));
-                session.record.figure("largest", <$wide>::from(high));
-            }
-        }};
-    }
-    match values {
-        Values::I64(x) => range!(x.iter(), i64),
-        Values::U64(x) => range!(x.iter(), u64),
-        Values::F64(x) => range!(x.iter().filter(|x| x.is_finite()), f64),
-        Values::F32(x) => range!(x.iter().filter(|x| x.is_finite()), f64),
-    }
-}
-
-fn floats(values: &Values) -> Vec<f64> {
-    match values {
-        Values::I64(x) => x.iter().map(|&v| v as f64).collect(),
-        Values::U64(x) => x.iter().map(|&v| v as f64).collect(),
-        Values::F64(x) => x.clone(),
-        Values::F32(x) => x.iter().map(|&v| v.into()).collect(),
     }
 }

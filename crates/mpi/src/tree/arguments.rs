@@ -1,9 +1,8 @@
 //! The command line, with the options of `palmette tree`.
 
-use clap::{Args, Parser, Subcommand};
-use palmette::Direction;
-use palmette_vocabulary::{Operation, SumOptions, ValueOptions, bytes, operation};
-use std::path::PathBuf;
+use super::*;
+use clap::{Args, Subcommand};
+use palmette_vocabulary::{SumOptions, ValueOptions, bytes, operation};
 
 /// Trees on the ranks of an MPI job: `mpirun -n 4 palmette-mpi tree leaffix big.npy -o sizes.npy`.
 #[derive(Debug, Parser)]

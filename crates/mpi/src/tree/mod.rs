@@ -8,19 +8,19 @@ mod record;
 use crate::tree::arguments::{Arguments, LcaArguments, TreefixArguments, Verb};
 use clap::Parser;
 use input::Slice;
+use palmette::figures::ancestors;
 use palmette::tree::distributed::{
     DistributedError, DistributedParams, DistributedTree, Metered, NO_VERTEX, Ranks, RanksError,
 };
 use palmette::{
-    AggregateError, AggregateParams, Answer, AnswerCells, Direction, Findings, IoError, Scope,
-    Values, distributed_aggregate, distributed_measure,
+    AggregateError, AggregateParams, Answer, AnswerCells, Direction, Figures, Findings, IoError,
+    Scope, Values, distributed_aggregate, distributed_measure,
 };
 use palmette_mpi::{Job, MpiTransport};
-use palmette_vocabulary::{
-    Operation, ValueSource, finding_figures, note_of_overflow, note_of_values,
-};
+use palmette_vocabulary::{Operation, ValueSource, note_of_overflow, note_of_values};
 use record::Report;
 use std::error::Error;
+use std::path::Path;
 use std::path::PathBuf;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -161,9 +161,7 @@ fn file_of(text: &str) -> Option<PathBuf> {
 
 /// What is not finite among sums of floats.
 fn note_findings(report: &mut Report, found: Findings) {
-    for (key, count) in finding_figures(found) {
-        report.record.figure(key, count);
-    }
+    found.figures(&mut report.record);
     for note in [note_of_values(found), note_of_overflow(found, None)].into_iter().flatten() {
         report.note(note);
     }
@@ -209,10 +207,9 @@ fn lca(ranks: &mut Metered<MpiTransport>, arguments: &LcaArguments) -> Outcome<(
     let meetings = index.batch(ranks, &pairs.vertices)?;
     let mut report = Report::new("tree lca", &arguments.input.file);
     report.record.parameter("queries", arguments.pairs.display().to_string());
-    report.record.figure("vertices", tree.len());
     let apart = meetings.iter().filter(|meeting| meeting.ancestor == NO_VERTEX).count();
-    report.record.figure("queries", ranks.sum(meetings.len() as u64)?);
-    report.record.figure("without_ancestor", ranks.sum(apart as u64)?);
+    let (queries, apart) = (ranks.sum(meetings.len() as u64)?, ranks.sum(apart as u64)?);
+    ancestors(&mut report.record, tree.len(), queries, apart);
     if let Some(path) = &arguments.output {
         ranks.phase("write");
         output::write_meetings(ranks, path, &slice, &pairs, &meetings, arguments.distance)?;

@@ -1,13 +1,10 @@
 //! One file from all ranks.
 
-use super::Outcome;
 use super::input::{Pairs, Slice};
+use super::*;
 use palmette::io::{Cells, FilePlace, SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
-use palmette::tree::distributed::{Meeting, Metered, NO_VERTEX, Ranks};
-use palmette::{Answer, AnswerCells, NONE, ValueSlice};
-use palmette_mpi::MpiTransport;
-use std::error::Error;
-use std::path::Path;
+use palmette::tree::distributed::Meeting;
+use palmette::{NONE, ValueSlice};
 
 type Links = Metered<MpiTransport>;
 

@@ -36,6 +36,9 @@ pub enum AnswerCells {
 }
 
 impl Answer {
+    /// The name of a column of bounds on errors.
+    pub const BOUND: &'static str = "bound";
+
     /// An answer of one column of numbers.
     pub fn of_numbers(name: &'static str, values: Values) -> Answer {
         Answer::of_columns(vec![AnswerColumn::numbers(name, values)])

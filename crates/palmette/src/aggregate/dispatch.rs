@@ -3,12 +3,11 @@
 
 use super::problem::{Problem, Solved};
 use super::words::{OneNumber, WordOperator, Words};
-use super::{AggregateError, Answer, AnswerColumn, Operator, OperatorName};
+use super::*;
 use palmette_core::operator::{
-    Affine, AffineModulo, And, ArgMax, ArgMin, Matrix, MatrixModulo, Max, Min, Number, Or,
-    ProductModulo, RollingHash, Sum, Xor,
+    Affine, AffineModulo, And, ArgMax, ArgMin, Matrix, MatrixModulo, Min, Or, ProductModulo,
+    RollingHash, Xor,
 };
-use palmette_io::{ValueSlice, Values};
 use std::borrow::Cow;
 
 /// Runs `$body` with `$x` bound to the typed slice of any column.

@@ -3,19 +3,12 @@
 use super::dispatch::{check, dispatch};
 use super::problem::{Problem, Solved};
 use super::words::{WordOperator, Words};
-use super::{
-    AggregateError, AggregateParams, Answer, AnswerColumn, Direction, Operator, OperatorName,
-};
+use super::*;
 use crate::measures::Measure;
-use palmette_core::Monoid;
-use palmette_core::operator::{Max, Number, Sum};
-use palmette_io::{ValueSlice, Values};
-use palmette_tree::Scope;
 use palmette_tree::distributed::{
     DistributedError, DistributedTree, Metered, NO_VERTEX, OneWord, Ranks,
 };
-use palmette_tree::sum::{Float, SumParams, Summation, distributed_sums};
-use std::cell::RefCell;
+use palmette_tree::sum::{Float, SumParams, distributed_sums};
 
 /// As [`aggregate`](super::aggregate), for a tree on many ranks: values and answers are those
 /// of this rank's slice. [`AggregateParams::engine`] does not matter.
@@ -74,7 +67,7 @@ where
     let &AggregateParams { scope, engine, summation, error_bound: bounds, .. } = params;
     let params = SumParams { scope, engine, summation, bounds };
     let found = distributed_sums(ranks, tree, direction, x, params)?;
-    let bounds = found.bounds.map(|bounds| AnswerColumn::numbers("bound", bounds));
+    let bounds = found.bounds.map(|bounds| AnswerColumn::numbers(Answer::BOUND, bounds));
     let sums = AnswerColumn::numbers(OperatorName::Sum.name(), found.sums);
     let columns = bounds.into_iter().chain([sums]).collect();
     Ok(Answer { columns, present: None, engine: None, findings: Some(found.findings) })

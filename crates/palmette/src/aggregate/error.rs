@@ -1,8 +1,7 @@
 //! Errors of aggregates.
 
-use super::OperatorName;
+use super::*;
 use crate::program::SpatialError;
-use palmette_io::ValueType;
 use palmette_spatial::machine::MachineError;
 use palmette_tree::TreefixError;
 use palmette_tree::distributed::{DistributedError, RanksError};
@@ -13,83 +12,39 @@ use thiserror::Error;
 /// labels puts them in.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AggregateError {
     /// Another number of columns than the operator takes.
     #[error("operator '{operator}' takes {expected} column(s) of values, not {actual}")]
-    Columns {
-        /// The operator.
-        operator: OperatorName,
-        /// How many it takes.
-        expected: usize,
-        /// How many were given.
-        actual: usize,
-    },
+    Columns { operator: OperatorName, expected: usize, actual: usize },
     /// A column without one value per vertex.
     #[error("column {column} has {actual} values for {expected} vertices")]
-    Length {
-        /// The number of the column, from 1.
-        column: usize,
-        /// The number of vertices.
-        expected: usize,
-        /// The number of values.
-        actual: usize,
-    },
+    Length { column: usize, expected: usize, actual: usize },
     /// The operator works on integers.
     #[error("operator '{operator}' takes integers (i64 or u64), not {actual}")]
-    Type {
-        /// The operator.
-        operator: OperatorName,
-        /// What the values are.
-        actual: ValueType,
-    },
+    Type { operator: OperatorName, actual: ValueType },
     /// Only sums of floats round, and so can be compensated, exact or bounded.
     #[error(
         "exact and compensated sums and error bounds need sums of f32 or f64, not operator \
         '{operator}'{}",
         .actual.map_or(String::new(), |kind| format!(" on {kind}"))
     )]
-    NotFloats {
-        /// The operator.
-        operator: OperatorName,
-        /// What the values are, if there are any.
-        actual: Option<ValueType>,
-    },
+    NotFloats { operator: OperatorName, actual: Option<ValueType> },
     /// The operator needs a modulus.
     #[error("operator '{operator}' needs a modulus of at least 1")]
-    NeedsModulus {
-        /// The operator.
-        operator: OperatorName,
-    },
+    NeedsModulus { operator: OperatorName },
     /// The operator knows no modulus.
     #[error("operator '{operator}' takes no modulus")]
-    NoModulus {
-        /// The operator.
-        operator: OperatorName,
-    },
+    NoModulus { operator: OperatorName },
     /// The sum along a path does not fit the value type.
     #[error("the sum along pair {pair} is {exact}, which does not fit the value type")]
-    PathOverflow {
-        /// The index of the pair, from 0.
-        pair: usize,
-        /// What it would have to be.
-        exact: i128,
-    },
+    PathOverflow { pair: usize, exact: i128 },
     /// Answers that name vertices have 32 bits for them.
     #[error("operator '{operator}' numbers vertices with 32 bits, too few for {vertices} vertices")]
-    TooManyVertices {
-        /// The operator.
-        operator: OperatorName,
-        /// How many there are.
-        vertices: u64,
-    },
+    TooManyVertices { operator: OperatorName, vertices: u64 },
     /// A sum on some rank does not fit the value type.
     #[error("the sum at vertex {vertex} is {exact}, which does not fit the value type")]
-    SliceOverflow {
-        /// The vertex.
-        vertex: u64,
-        /// What it would have to be.
-        exact: i128,
-    },
+    SliceOverflow { vertex: u64, exact: i128 },
     /// What keeps ranks from an answer.
     #[error(transparent)]
     Distributed(#[from] DistributedError),
@@ -110,24 +65,14 @@ pub enum AggregateError {
         "operator '{operator}' does not commute, and light-first order reorders the children of \
         vertex {vertex}"
     )]
-    NotCommutative {
-        /// The operator.
-        operator: OperatorName,
-        /// A vertex whose children are in another order.
-        vertex: u32,
-    },
+    NotCommutative { operator: OperatorName, vertex: u32 },
     /// Devices have no kernel for this operator and type.
     #[error(
         "operator '{operator}'{} has no kernel for devices; available: {}",
         .actual.map_or(String::new(), |kind| format!(" on {kind}")),
         KERNELS
     )]
-    NoKernel {
-        /// The operator.
-        operator: OperatorName,
-        /// What the values are.
-        actual: Option<ValueType>,
-    },
+    NoKernel { operator: OperatorName, actual: Option<ValueType> },
     /// Devices have no f64 to add.
     #[error("devices have no kernel for weighted depths, which are sums of f64")]
     NoMeasure,
@@ -139,12 +84,7 @@ pub enum AggregateError {
         "the value of vertex {vertex} is {}; devices need not follow IEEE 754 for it",
         if *.nan { "not a number" } else { "infinite" }
     )]
-    NotFinite {
-        /// The vertex.
-        vertex: u32,
-        /// Whether it is not a number.
-        nan: bool,
-    },
+    NotFinite { vertex: u32, nan: bool },
     /// This build knows no devices.
     #[error("this palmette was built without devices, which the feature `gpu` adds")]
     NoDevices,

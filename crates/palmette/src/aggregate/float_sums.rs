@@ -1,9 +1,7 @@
 //! Sums of floats by vertex.
 
 use super::problem::wrong_length;
-use super::{AggregateError, AggregateParams, Answer, AnswerColumn, Direction, OperatorName};
-use palmette_core::Tree;
-use palmette_io::Values;
+use super::*;
 use palmette_tree::sum::{Float, SumParams, tree_sums};
 
 /// The sums, and before them the bounds if these are wanted.
@@ -23,7 +21,7 @@ where
     let mut columns = Vec::new();
     if let Some(bounds) = &found.bounds {
         let bounds = tree.to_vertices(bounds).map_err(wrong_length)?;
-        columns.push(AnswerColumn::numbers("bound", bounds));
+        columns.push(AnswerColumn::numbers(Answer::BOUND, bounds));
     }
     let sums = tree.to_vertices(&found.sums).map_err(wrong_length)?;
     columns.push(AnswerColumn::numbers(OperatorName::Sum.name(), sums));

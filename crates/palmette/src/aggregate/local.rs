@@ -3,13 +3,11 @@
 use super::dispatch::dispatch;
 use super::problem::{Problem, Solved, wrong_length};
 use super::words::WordOperator;
-use super::{AggregateError, Answer, AnswerColumn, Operator};
+use super::*;
 use palmette_core::NONE;
-use palmette_io::ValueSlice;
 use palmette_spatial::layout::Layout;
 use palmette_spatial::local::{self, VirtualLinks, construct, families};
 use palmette_spatial::machine::{Costs, Machine, MachineError, MachineParams, Memory};
-use std::cell::RefCell;
 
 /// What vertices heard, and what it cost.
 #[derive(Debug)]

@@ -47,16 +47,22 @@ pub use operator::{Operator, OperatorName, OperatorParams};
 pub use palmette_tree::Direction;
 #[cfg(test)]
 pub(crate) use rounding::agreement;
+#[cfg(feature = "pictures")]
+pub(crate) use rounding::as_floats;
 pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
 use dispatch::{check, dispatch};
 use float_sums::float_sums;
+use palmette_core::Monoid;
 use palmette_core::Tree;
+use palmette_core::operator::{Max, Number, Sum};
 use palmette_io::ValueSlice;
+use palmette_io::{ValueType, Values};
 use palmette_tree::paths::HeavyPaths;
 use palmette_tree::sum::Summation;
 use palmette_tree::{Engine, Scope};
 use problem::{Paths, Treefix};
+use std::cell::RefCell;
 
 /// How an aggregate is run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

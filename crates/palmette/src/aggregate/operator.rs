@@ -1,8 +1,7 @@
 //! The operators: by name, and with their parameters.
 
-use super::AggregateError;
+use super::*;
 use palmette_core::{DEFAULT_SEED, named};
-use palmette_io::ValueType;
 use std::fmt;
 
 named! {

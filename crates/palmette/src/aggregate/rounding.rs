@@ -15,10 +15,7 @@
 //!
 //! **Cost.** Two more treefixes on the host, for floats only.
 
-use super::{AggregateError, AggregateParams, Answer, AnswerCells, Direction, Operator, aggregate};
-use palmette_core::Tree;
-use palmette_io::{ValueSlice, ValueType, Values};
-use palmette_tree::Engine;
+use super::*;
 
 /// For the rounding of the bounds themselves.
 const SLACK: f64 = 1.0 + 1e-9;
@@ -97,7 +94,7 @@ fn floats_of(cells: &AnswerCells) -> Option<Vec<f64>> {
     }
 }
 
-fn as_floats(values: ValueSlice<'_>) -> Vec<f64> {
+pub(crate) fn as_floats(values: ValueSlice<'_>) -> Vec<f64> {
     match values {
         ValueSlice::F64(x) => x.to_vec(),
         ValueSlice::F32(x) => x.iter().map(|&x| x.into()).collect(),

@@ -1,19 +1,16 @@
 //! Treefix on the simulated spatial computer, with operators chosen at run time.
 
+use super::aggregate as on_host;
 use super::dispatch::dispatch;
 use super::problem::{Problem, Solved, Treefix, wrong_length};
 use super::rounding::{Agreement, agreement};
 use super::words::WordOperator;
-use super::{AggregateError, AggregateParams, Answer, Direction, Operator, aggregate as on_host};
+use super::*;
 use crate::program::{SpatialError, check_layout, program_machine};
-use palmette_core::Tree;
-use palmette_io::ValueSlice;
 use palmette_spatial::layout::Layout;
 use palmette_spatial::machine::{Machine, MachineParams, Memory};
 use palmette_spatial::program::treefix::{Contracted, leaffix, rootfix};
 use palmette_spatial::program::{Kin, kin};
-use palmette_tree::{Engine, Scope};
-use std::cell::RefCell;
 
 /// How a treefix runs on the spatial computer.
 #[derive(Debug, Clone, Copy)]

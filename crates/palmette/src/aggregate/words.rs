@@ -9,11 +9,11 @@
 //! Simulated processors know their operator by heart, so it borrows nothing: two words, the
 //! pointer and the one number that an operator may have.
 
-use palmette_core::Monoid;
+use super::*;
 pub(super) use palmette_core::operator::Words;
 use palmette_core::operator::{
-    Affine, AffineModulo, And, ArgMax, ArgMin, Matrix, MatrixModulo, Max, Min, Operator, Or,
-    ProductModulo, RollingHash, Sum, Xor,
+    Affine, AffineModulo, And, ArgMax, ArgMin, Matrix, MatrixModulo, Min, Operator, Or,
+    ProductModulo, RollingHash, Xor,
 };
 
 /// An operator that has at most one number, so that it can be carried in a word.

@@ -1,7 +1,6 @@
 //! Figures of a graph: sizes, degrees, weights, components.
 
-use super::Figures;
-use palmette_core::{Graph, Record};
+use super::*;
 use palmette_io::{GraphFile, GraphForm};
 
 /// The size and shape of a graph.
@@ -66,9 +65,14 @@ impl GraphFigures {
 }
 
 impl GraphFigures {
-    /// A few of them: what tells a graph that was made from the one it was made of.
+    /// The size of a graph that was made.
+    pub fn size(&self, record: &mut Record) {
+        figures!(record, self => vertices, edges, components, max_degree);
+    }
+
+    /// The size and weights of a graph that was made of another.
     pub fn brief(&self, record: &mut Record) {
-        figures!(record, self => edges, components, max_degree);
+        self.size(record);
         self.weights(record);
     }
 

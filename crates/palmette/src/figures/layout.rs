@@ -1,11 +1,9 @@
 //! Figures of a layout: the cost of one message along every edge.
 
-use super::Figures;
-use palmette_core::{Record, Tree};
+use super::*;
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutError, LayoutParams, LayoutTraffic, Order};
 use palmette_spatial::local::virtual_tree;
-use serde_json::{Map, Value};
 
 impl Figures for LayoutTraffic {
     fn figures(&self, record: &mut Record) {

@@ -1,11 +1,9 @@
 //! Figures of a placement: how far values travel, and the loads of links.
 
-use super::Figures;
+use super::*;
 use crate::{Mapping, MappingTraffic};
-use palmette_core::Record;
 use palmette_mesh::placement::{LevelTraffic, dilation, hopsum};
-use palmette_mesh::{Machine, Placement, Quotient};
-use serde_json::{Value, json};
+use palmette_mesh::{Machine, Placement};
 
 /// How far messages travel between placed parts.
 #[derive(Debug)]

@@ -1,9 +1,8 @@
 //! A mesh in a few figures.
 
-use super::{Figures, GraphFigures};
+use super::*;
 use crate::MeshInput;
 use palmette_core::mesh::{Cells, ElementKind, Group, Point};
-use palmette_core::{Graph, Mesh, Record};
 use palmette_io::MeshFile;
 use palmette_mesh::element::Conductances;
 use rayon::prelude::*;

@@ -1,12 +1,10 @@
 //! Figures of a program's run on a mesh: iterations of its loops, and what they communicated.
 
-use super::{Figures, whole};
-use palmette_core::{Mesh, Record};
+use super::*;
 use palmette_language::run::{Ended, LoopRecord, Outcome};
 use palmette_language::{Exchange, Program};
 use palmette_mesh::element::node_graph;
-use palmette_mesh::{PartitionError, PartitionParams, Quotient, partition};
-use serde_json::{Map, Value, json};
+use palmette_mesh::{PartitionError, PartitionParams, partition};
 
 /// What a program runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

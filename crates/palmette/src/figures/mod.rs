@@ -8,6 +8,8 @@ macro_rules! figures {
     };
 }
 
+mod answer;
+mod device;
 mod graph;
 mod layout;
 mod mapping;
@@ -28,10 +30,13 @@ pub use partition::{PartitionFigures, SeparatorFigures};
 pub use program::MachineFigures;
 pub use skeleton::SkeletonFigures;
 pub use solution::{SolutionFigures, SolverComparison, SolverTrial};
-pub use tree::{InputOrder, TreeFigures, TreeInfo};
+pub use tree::{InputOrder, TreeFigures, TreeInfo, ancestors};
 
 use palmette_core::Record;
+use palmette_core::{Graph, Mesh, Tree};
+use palmette_mesh::Quotient;
 use serde_json::Value;
+use serde_json::{Map, json};
 
 /// A result that records can hold.
 ///
@@ -59,11 +64,17 @@ pub const COUNTS_IF_ANY: &[&str] = &[
     "diagonal",
     "duplicates",
     "grounded",
+    "infinite_sums",
+    "infinite_values",
     "isolated",
     "left_out",
     "merged",
+    "nan_sums",
+    "nan_values",
+    "overflows",
     "skipped_sections",
     "tied",
+    "unbounded_sums",
     "zeros",
 ];
 

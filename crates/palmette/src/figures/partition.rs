@@ -1,7 +1,6 @@
 //! Parts of a graph or of the elements of a mesh, in figures.
 
-use super::{Figures, whole};
-use palmette_core::{Graph, Record};
+use super::*;
 use palmette_mesh::partition::ElementPartition;
 
 /// The quality of a partition.

@@ -1,11 +1,9 @@
 //! Runs on the simulated spatial computer in figures: what the machine counted, and what each
 //! phase of a program cost.
 
-use super::Figures;
+use super::*;
 use crate::{Messages, SpatialCreation, SpatialLca, SpatialTreefix};
-use palmette_core::Record;
 use palmette_spatial::machine::{Machine, Phase};
-use serde_json::{Value, json};
 
 /// What a machine counted in a run on a tree of so many vertices.
 #[derive(Debug)]

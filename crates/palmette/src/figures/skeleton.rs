@@ -1,7 +1,6 @@
 //! The skeleton of a graph in figures.
 
-use super::Figures;
-use palmette_core::{Graph, Record};
+use super::*;
 use palmette_graph::Quality;
 use palmette_graph::sparsify::Sparsifier;
 

@@ -1,9 +1,7 @@
 //! Potentials in figures: what was made to find them, and how well they were found.
 
-use super::Figures;
-use palmette_core::Record;
+use super::*;
 use palmette_graph::solve::{CgError, Preconditioner, Setup, Solution, SolveError};
-use serde_json::{Map, Value, json};
 
 impl Figures for Setup {
     fn figures(&self, record: &mut Record) {

@@ -135,6 +135,12 @@ impl Figures for TreeFigures {
     }
 }
 
+/// Adds the figures of queries for ancestors in a tree of so many vertices.
+pub fn ancestors(record: &mut Record, vertices: u64, queries: u64, without: u64) {
+    record.figure("vertices", vertices).figure("queries", queries);
+    record.figure("without_ancestor", without);
+}
+
 /// Everything about a tree from a file: its shape, its middle, its longest paths.
 #[derive(Debug)]
 pub struct TreeInfo<'a> {

@@ -1,8 +1,6 @@
 //! A graph: its matrix, and where its skeleton runs.
 
-use super::{still, title};
-use palmette_core::Picture;
-use palmette_core::mesh::Point;
+use super::*;
 use palmette_graph::sparsify::Sparsifier;
 use palmette_io::GraphFile;
 use palmette_report::{GraphDrawing, SpyEdges, SpyPanel, SpyPlot};

@@ -1,10 +1,8 @@
 //! A tree laid out on a grid.
 
-use super::{still, title};
-use palmette_core::Picture;
+use super::*;
 use palmette_report::GridLayout;
-use palmette_spatial::Cell;
-use palmette_spatial::layout::{Layout, LayoutTraffic};
+use palmette_spatial::layout::LayoutTraffic;
 
 /// Grids up to this side show the curve.
 const MOST_SIDE: u32 = 64;

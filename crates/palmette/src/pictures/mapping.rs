@@ -1,12 +1,10 @@
 //! Parts on a machine, and what they exchange.
 
-use super::{still, title};
+use super::*;
 use crate::{Mapping, MappingTraffic};
-use palmette_core::mesh::Point;
-use palmette_core::{NONE, Picture};
 use palmette_mesh::Quotient;
 use palmette_mesh::routing::Phases;
-use palmette_report::view::{LinksView, View};
+use palmette_report::view::LinksView;
 use palmette_report::{MAX_PROCESSORS, PlacementDrawing, QuotientDrawing};
 use serde_json::Value;
 use thiserror::Error;

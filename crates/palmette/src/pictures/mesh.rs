@@ -1,9 +1,8 @@
 //! A mesh: its elements, or its surface; a graph with points: its edges; and their parts.
 
-use super::{still, title};
+use super::*;
 use crate::{MeshInput, most_frequent};
-use palmette_core::mesh::Point;
-use palmette_core::{Graph, Mesh, NONE, Picture};
+use palmette_core::Graph;
 use palmette_mesh::element::surface;
 use palmette_report::{MeshDrawing, Shape};
 

@@ -1,12 +1,11 @@
 //! A program that ran on a mesh: a field on a plane mesh, and what loops tested.
 
 use super::mesh::polygons;
-use super::{still, title};
-use palmette_core::{Mesh, Picture};
+use super::*;
 use palmette_io::MeshFile;
 use palmette_language::Program;
 use palmette_language::run::{LoopRecord, Outcome};
-use palmette_report::{ConvergenceCurve, ConvergencePlot, FieldDrawing};
+use palmette_report::FieldDrawing;
 
 /// Whether fields on a mesh can be drawn.
 pub fn has_field(mesh: &Mesh) -> bool {

@@ -37,6 +37,12 @@ pub use study::StudyPlots;
 pub use tree::tree;
 
 use palmette_core::Picture;
+use palmette_core::mesh::Point;
+use palmette_core::{Mesh, NONE};
+use palmette_report::view::View;
+use palmette_report::{ConvergenceCurve, ConvergencePlot};
+use palmette_spatial::Cell;
+use palmette_spatial::layout::Layout;
 use std::path::Path;
 
 /// A picture without a view.

@@ -2,16 +2,14 @@
 //! a treefix step by step.
 
 use super::layout::grid_svg;
-use super::{still, title};
+use super::*;
 use crate::figures::MachineFigures;
 use crate::{Direction, Messages, Operator, SpatialCreation, SpatialLca, SpatialTreefix};
-use palmette_core::Picture;
-use palmette_report::view::{Contraction, MessageKind, RoundsView, Unit, View, ViewError};
+use palmette_report::view::{Contraction, MessageKind, RoundsView, Unit, ViewError};
 use palmette_report::{LinkLoads, RunPicture};
+use palmette_spatial::Grid;
 use palmette_spatial::curve::CurveKind;
-use palmette_spatial::layout::Layout;
 use palmette_spatial::machine::{self, Machine, Sent};
-use palmette_spatial::{Cell, Grid};
 
 /// Loads of links are drawn on grids of up to so many cells.
 pub const MAX_DRAWN_CELLS: u64 = 1 << 26;

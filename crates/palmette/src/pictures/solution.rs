@@ -1,11 +1,9 @@
 //! How the residuals of solvers fall.
 
-use super::{still, title};
+use super::*;
 use crate::figures::SolverComparison;
-use palmette_core::Picture;
 use palmette_graph::solve::{CgError, Setup, Solution, SolveError};
 use palmette_report::scale::Spread;
-use palmette_report::{ConvergenceCurve, ConvergencePlot};
 
 /// Iteration counts this far apart need a logarithmic axis.
 const FAR_APART: usize = 30;

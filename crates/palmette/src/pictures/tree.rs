@@ -2,8 +2,9 @@
 
 use super::{still, title};
 use crate::TreeFigures;
+use crate::aggregate::as_floats;
 use palmette_core::{Picture, Tree, TreeError};
-use palmette_io::TreeFile;
+use palmette_io::{TreeFile, Values};
 use palmette_report::{Dendrogram, TreeAnswer, TreeSummary};
 
 /// Larger trees are drawn by their profile.
@@ -17,10 +18,11 @@ const MOST_VERTICES: usize = 1000;
 pub fn tree(
     file: &TreeFile,
     tree: &Tree,
-    values: Option<(&str, &[f64])>,
+    values: Option<(&str, &Values)>,
 ) -> Result<Picture, TreeError> {
     let title = title(&file.name);
-    let positioned = values.map(|(name, values)| Ok((name, tree.to_positions(values)?)));
+    let floats = |values: &Values| tree.to_positions(&as_floats(values.as_slice()));
+    let positioned = values.map(|(name, values)| Ok((name, floats(values)?)));
     let values: Option<(&str, Vec<f64>)> = positioned.transpose()?;
     if tree.leaves() <= MOST_LEAVES && tree.len() <= MOST_VERTICES {
         let lengths = file.lengths.as_deref().map(|all| tree.to_positions(all)).transpose()?;

@@ -47,47 +47,31 @@ impl Launch {
 /// Why a job did not end well.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RankError {
     /// Some ranks would have no part.
     #[error("expected 1 to {parts} ranks, at most one per part, found {ranks}")]
-    Ranks {
-        /// How many ranks there should be.
-        ranks: usize,
-        /// How many parts there are.
-        parts: usize,
-    },
+    Ranks { ranks: usize, parts: usize },
     /// What runs on ranks is not there.
     #[error("{}: not found next to palmette or on the PATH", worker.display())]
-    Worker {
-        /// Where it was looked for.
-        worker: PathBuf,
-    },
+    Worker { worker: PathBuf },
     /// It was asked to end.
     #[error("interrupted")]
     Interrupted,
     /// The launcher cannot be started.
     #[error("cannot start {command}: {error}")]
     Start {
-        /// Its name.
         command: String,
-        /// Why.
         #[source]
         error: io::Error,
     },
     /// The job ended badly; the ranks say why.
     #[error("{said}")]
-    Failed {
-        /// The exit code of the launcher: 2 where the user can set it right.
-        code: Option<i32>,
-        /// What the ranks or the launcher said.
-        said: String,
-    },
+    Failed { code: Option<i32>, said: String },
     /// A result could not be written.
     #[error("{name}: {error}")]
     Output {
-        /// What was written.
         name: String,
-        /// Why.
         #[source]
         error: io::Error,
     },

@@ -11,16 +11,9 @@
 //! simulation section II-A of *Low-Depth Spatial Tree Algorithms*.
 
 use super::lists::List;
-use super::{Case, Run, Study, StudyProgram, SweepError};
-use palmette_core::generate::Shape;
-use palmette_core::operator::Sum;
-use palmette_core::{NONE, Tree};
-use palmette_spatial::collective::{Network, Pram, Range};
-use palmette_spatial::curve::CurveKind;
-use palmette_spatial::machine::Memory;
+use super::*;
+use palmette_spatial::collective::{Network, Pram};
 use palmette_spatial::program::pram::leaffix_by_pram;
-use palmette_spatial::program::tour::links_of;
-use palmette_tree::TreefixParams;
 use palmette_tree::leaffix::leaffix as on_host;
 
 /// The network that costs less.

@@ -1,8 +1,6 @@
 //! One run of a study: what is to run, and what came out.
 
-use super::Claim;
-use palmette_core::generate::Shape;
-use palmette_spatial::machine::{Costs, Machine};
+use super::*;
 use std::fmt;
 
 /// What is run.

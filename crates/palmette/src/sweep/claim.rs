@@ -1,7 +1,6 @@
 //! The theorems that runs of a study are compared with.
 
-use palmette_core::generate::Shape;
-use palmette_core::named;
+use super::*;
 
 named! {
     /// A statement of *Low-Depth Spatial Tree Algorithms*.

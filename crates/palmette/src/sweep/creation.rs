@@ -1,14 +1,10 @@
 //! Runs of layout creation, of the Euler tours in it, and of messages on what it makes.
 
-use super::{Case, Claim, Run, Study, SweepError, is_bounded};
-use palmette_core::Tree;
-use palmette_core::generate::Shape;
+use super::*;
 use palmette_core::tree::SiblingOrder::LightFirst;
 use palmette_spatial::layout::LayoutTraffic;
-use palmette_spatial::local::families;
-use palmette_spatial::machine::Costs;
 use palmette_spatial::program::creation::create;
-use palmette_spatial::program::tour::{euler_tour, links_of};
+use palmette_spatial::program::tour::euler_tour;
 
 /// A tree whose vertices lie at random.
 pub(super) fn run(study: &Study, case: Case, shape: Shape) -> Result<Run, SweepError> {

@@ -1,11 +1,7 @@
 //! Runs of lowest common ancestors, and of the broadcasts that they rest on.
 
-use super::{Case, Claim, Run, Study, SweepError};
-use palmette_core::generate::Shape;
-use palmette_spatial::collective::{Range, broadcast};
-use palmette_spatial::layout::{Layout, LayoutParams};
-use palmette_spatial::machine::Memory;
-use palmette_spatial::program::kin;
+use super::*;
+use palmette_spatial::collective::broadcast;
 use palmette_spatial::program::lca::{Batch, LcaParams, lowest_common_ancestors};
 use palmette_tree::lca::Lca;
 

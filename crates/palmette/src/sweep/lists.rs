@@ -1,9 +1,6 @@
 //! Runs of list ranking on one list whose elements lie at random.
 
-use super::{Case, Claim, Run, Study, SweepError};
-use palmette_core::generate::Shape;
-use palmette_core::{NONE, Tree};
-use palmette_spatial::machine::Memory;
+use super::*;
 use palmette_spatial::program::list_ranking::{Element, rank};
 
 /// A random list: who comes before every element, and its rank.

@@ -1,7 +1,6 @@
 //! The programs of studies, and their names.
 
-use super::Claim;
-use palmette_core::named;
+use super::*;
 
 named! {
     /// A program that can be studied.

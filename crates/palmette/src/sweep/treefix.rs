@@ -1,14 +1,8 @@
 //! Runs of leaffix and rootfix, and the local messages that they rest on.
 
-use super::{Case, Claim, Run, Study, StudyProgram, SweepError, is_bounded};
-use palmette_core::Tree;
-use palmette_core::generate::Shape;
-use palmette_core::operator::Sum;
-use palmette_spatial::layout::Layout;
-use palmette_spatial::local::{broadcast, construct, families, reduce};
-use palmette_spatial::machine::{Costs, Memory};
-use palmette_spatial::program::{kin, treefix};
-use palmette_tree::TreefixParams;
+use super::*;
+use palmette_spatial::local::{broadcast, construct, reduce};
+use palmette_spatial::program::treefix;
 
 /// Sums on a tree in light-first order, the virtual tree included.
 pub(super) fn run(study: &Study, case: Case, shape: Shape) -> Result<Run, SweepError> {

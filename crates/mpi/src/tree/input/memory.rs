@@ -1,13 +1,10 @@
 //! Whether a slice fits.
 
-use super::Links;
+use super::*;
 use crate::tree::Outcome;
 use crate::tree::arguments::InputOptions;
 use palmette::core::memory::available;
-use palmette::io::{Share, TreeSlices};
-use palmette::tree::distributed::Ranks;
 use palmette_vocabulary::shown_bytes;
-use std::error::Error;
 
 /// Bytes that a vertex takes at most while its tree is built and used.
 const BYTES_PER_VERTEX: u64 = 260;

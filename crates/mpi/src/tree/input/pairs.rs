@@ -1,12 +1,10 @@
 //! Pairs of vertices.
 
 use super::memory::{BYTES_PER_PAIR, check_room};
-use super::{Links, Slice};
+use super::*;
 use crate::tree::Outcome;
 use crate::tree::arguments::LcaArguments;
-use palmette::io::{Share, open_pair_slices};
-use palmette::tree::distributed::{NO_VERTEX, Ranks};
-use std::error::Error;
+use palmette::io::open_pair_slices;
 
 /// This rank's pairs.
 pub(crate) struct Pairs {

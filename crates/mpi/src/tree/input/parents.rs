@@ -1,13 +1,11 @@
 //! The parents of a slice, from an array or a table.
 
 use super::values::with_types;
-use super::{Links, Slice};
+use super::*;
 use crate::tree::Outcome;
 use crate::tree::arguments::InputOptions;
-use palmette::io::{ArraySlices, Share, TableSlices};
-use palmette::tree::distributed::{DistributedError, NO_VERTEX, Names, Ranks};
-use palmette::{IoError, ValueType};
-use std::error::Error;
+use palmette::IoError;
+use palmette::io::TableSlices;
 
 pub(super) fn read_array(
     ranks: &mut Links,

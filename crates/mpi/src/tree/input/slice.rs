@@ -1,10 +1,8 @@
 //! What a rank has of the input, and how mistakes in it are told.
 
+use super::*;
 use palmette::AggregateError;
-use palmette::Values;
 use palmette::io::TableSlice;
-use palmette::tree::distributed::{DistributedError, Names};
-use std::error::Error;
 
 /// What this rank has of the tree and its values.
 pub(crate) struct Slice {

@@ -1,11 +1,10 @@
 //! Columns of values: where they come from, and their slices.
 
-use super::{Links, Slice};
+use super::*;
 use crate::tree::Outcome;
-use palmette::io::{ArraySlices, ColumnKey, Number};
-use palmette::tree::distributed::Ranks;
-use palmette::{Measure, ValueType, Values};
-use palmette_vocabulary::{Operation, SumOptions, ValueOptions, ValueSource};
+use palmette::Measure;
+use palmette::io::{ColumnKey, Number};
+use palmette_vocabulary::{SumOptions, ValueOptions, ValueSource};
 use std::path::Path;
 
 /// Where a column of values comes from.

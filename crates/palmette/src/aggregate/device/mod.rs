@@ -103,7 +103,7 @@ fn bounds(
         DeviceEngine::Euler => bound::by_scan(tree, direction, &values, scope),
         _ => bound::in_any_brackets(tree, direction, &values, scope),
     };
-    Ok(AnswerColumn::numbers("bound", tree.to_vertices(&bounds).map_err(wrong_length)?))
+    Ok(AnswerColumn::numbers(Answer::BOUND, tree.to_vertices(&bounds).map_err(wrong_length)?))
 }
 
 /// As [`aggregate_paths`](super::aggregate_paths), on a device. It goes over the whole tree for
