@@ -84,7 +84,6 @@ impl Files {
         Files { input: input.to_string(), ..Files::default() }
     }
 
-    /// With a file that is read, if there is one.
     pub(crate) fn reads(mut self, option: &'static str, path: Option<&Path>) -> Files {
         if let Some(path) = path {
             let (path, place) = (path.to_path_buf(), FilePlace::of(path));
@@ -93,7 +92,6 @@ impl Files {
         self
     }
 
-    /// With a file that is written, if there is one.
     pub(crate) fn writes(mut self, option: &'static str, path: Option<&Path>, kind: Kind) -> Files {
         if let Some(path) = path {
             self.writes.push(Written::new(option, path, kind));

@@ -143,7 +143,6 @@ impl Session {
         written
     }
 
-    /// Writes a text.
     pub(crate) fn write_text(&mut self, path: &Path, text: &str) -> Result<()> {
         self.write(path, |out| out.write_all(text.as_bytes()))
     }

@@ -93,8 +93,7 @@ impl From<Failure> for PyErr {
                 noted.err().unwrap_or(error)
             }),
             Failure::Panic(text) => PyRuntimeError::new_err(format!(
-                "internal error in palmette, please report it: \
-                    {text}"
+                "internal error in palmette, please report it: {text}"
             )),
         }
     }

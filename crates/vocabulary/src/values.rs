@@ -32,9 +32,9 @@ pub struct ValueOptions {
 /// `length`, which was their name.
 pub fn value_source(text: &str) -> Result<String, String> {
     match text {
-        "length" => Err("use --lengths for branch lengths, or column:length for a \
-        column"
-            .to_string()),
+        "length" => {
+            Err("use --lengths for branch lengths, or column:length for a column".to_string())
+        }
         _ => Ok(text.to_string()),
     }
 }

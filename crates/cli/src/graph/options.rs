@@ -3,7 +3,7 @@
 use crate::limit::read_graph;
 use crate::prelude::*;
 use palmette::core::memory::available;
-use palmette::figures::ReaderFigures;
+use palmette::figures::reader;
 use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
 use palmette::io::{GraphForm, GraphFormat, Rounding};
 use palmette::{GraphReadParams, explain};
@@ -35,7 +35,7 @@ impl InputOptions {
 
 /// Notes what the reader dropped or added up; only nonzero counts are shown.
 pub(crate) fn note_found(session: &mut Session, file: &GraphFile) {
-    session.figures(&ReaderFigures(file));
+    reader(&mut session.record, file);
     tell_found(session, file);
 }
 

@@ -112,10 +112,8 @@ fn note_setup(session: &mut Session, setup: &Setup) {
     session.figures(setup);
     if let Some(bytes) = setup.avoided {
         let name = setup.preconditioner;
-        session.note(&format!(
-            "a factor of the graph would take {bytes} bytes; using {name} \
-            instead"
-        ));
+        session
+            .note(&format!("a factor of the graph would take {bytes} bytes; using {name} instead"));
     }
     let parts = [("setup sparsify", setup.sparsify_seconds), ("setup order", setup.order_seconds)];
     let mut rest = session.seconds("setup");

@@ -4,7 +4,7 @@ use super::options::{InputOptions, MemoryOptions, failed, note_found};
 use crate::limit::read_points;
 use crate::output::{format_of, separator_of};
 use crate::prelude::*;
-use palmette::figures::SkeletonFigures;
+use palmette::figures;
 use palmette::graph::solve::{CgError, SolveError};
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
 use palmette::graph::{QualityParams, quality};
@@ -116,7 +116,7 @@ impl Arguments {
 }
 
 fn note_skeleton(session: &mut Session, file: &GraphFile, skeleton: &Sparsifier) {
-    session.figures(&SkeletonFigures { graph: &file.graph, skeleton });
+    figures::skeleton(&mut session.record, &file.graph, skeleton);
     note_found(session, file);
     session.rate("ns_per_edge", "compute", file.graph.edge_count());
     if file.ground.is_some() {
@@ -145,10 +145,7 @@ fn note_quality(
         );
         let failed = failed(file, error);
         if hopeless {
-            anyhow!(
-                "{failed}; drop --quality to get the edges without \
-            it"
-            )
+            anyhow!("{failed}; drop --quality to get the edges without it")
         } else {
             failed
         }

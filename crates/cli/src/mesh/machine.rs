@@ -70,7 +70,6 @@ impl MachineOptions {
         parse_hosts(&text).map_err(|error| anyhow!("{}: {error}", name_of(path)))
     }
 
-    /// The rankfile of a placement on the hosts.
     pub(crate) fn ranks(&self, placement: &Placement, hosts: &[Host]) -> Result<String> {
         let name = self.hosts.as_deref().map_or("localhost".to_string(), name_of);
         rankfile(placement, hosts).map_err(|error| anyhow!("{name}: {error}"))

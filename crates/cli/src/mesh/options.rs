@@ -124,8 +124,7 @@ fn note_places(session: &Session, file: &MeshFile) {
     if found.coincident > 0 {
         let nodes = nodes(found.coincident);
         session.note(&format!(
-            "{name}: {nodes}, as on the faces of a crack; pass --merge to join \
-            them"
+            "{name}: {nodes}, as on the faces of a crack; pass --merge to join them"
         ));
     }
     if found.merged > 0 {

@@ -5,7 +5,7 @@ use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed, note_
 use crate::limit::read_integers;
 use crate::prelude::*;
 use palmette::core::mesh::Point;
-use palmette::figures::SeparatorFigures;
+use palmette::figures::separator;
 use palmette::io::write_integers;
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{element_partition, vertex_separator};
@@ -135,7 +135,7 @@ fn write(
     if let Some(path) = &arguments.separator {
         session.parameter("separator", path.display().to_string());
         let found = session.phase("separator", || vertex_separator(&input.graph, part));
-        session.figures(&SeparatorFigures { vertices: found.len() });
+        separator(&mut session.record, found.len());
         let numbers: Vec<u32> = found.iter().map(|vertex| vertex + 1).collect();
         session.write(path, |out| write_integers(out, &numbers))?;
     }

@@ -3,7 +3,7 @@
 use super::options::LayoutOptions;
 use super::{compare, creation};
 use crate::prelude::*;
-use palmette::figures::LayoutFigures;
+use palmette::figures;
 use palmette::spatial::Cell;
 
 /// Options that --compare excludes.
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     }
     let (file, layout) = arguments.layout.load(&mut session, input, Needs::default())?;
     let traffic = session.phase("compute", || layout.traffic());
-    session.figures(&LayoutFigures { layout: &layout, traffic: &traffic });
+    figures::layout(&mut session.record, &layout, &traffic);
     show(&mut session, "layout", None, || pictures::layout(&file.name, &layout, &traffic))?;
     if let Some(path) = &arguments.output {
         write_places(&mut session, path, &file, &layout, layout.tree().positions())?;

@@ -80,8 +80,7 @@ impl LayoutOptions {
             session.parameter("time_limit", self.time_limit);
             if refined.stopped_by_time {
                 session.note(
-                    "the time limit stopped the refinement; another run may give another \
-                    layout",
+                    "the time limit stopped the refinement; another run may give another layout",
                 );
             }
         }

@@ -98,21 +98,15 @@ impl Figures for GraphFile {
     }
 }
 
-/// What the reader of a graph left out or added up.
-#[derive(Debug)]
-pub struct ReaderFigures<'a>(pub &'a GraphFile);
-
-impl Figures for ReaderFigures<'_> {
-    fn figures(&self, record: &mut Record) {
-        let found = self.0.found;
-        record.figure("diagonal", found.diagonal).figure("duplicates", found.duplicates);
-        if self.0.form == GraphForm::Netlist {
-            record.figure("tied", found.tied);
-        }
-        record.figure("zeros", found.zeros);
-        if let Some(rounding) = self.0.rounding {
-            record.figure("rounding", rounding.largest);
-        }
+/// Adds what the reader of a graph left out or added up.
+pub fn reader(record: &mut Record, file: &GraphFile) {
+    record.figure("diagonal", file.found.diagonal).figure("duplicates", file.found.duplicates);
+    if file.form == GraphForm::Netlist {
+        record.figure("tied", file.found.tied);
+    }
+    record.figure("zeros", file.found.zeros);
+    if let Some(rounding) = file.rounding {
+        record.figure("rounding", rounding.largest);
     }
 }
 
@@ -151,7 +145,7 @@ impl Figures for GraphInfo<'_> {
             figures!(record, netlist.elements => resistors, voltage_sources, current_sources,
                 shorts);
         }
-        ReaderFigures(file).figures(record);
+        reader(record, file);
         if figures.edges > 0 {
             record.figure("bytes_per_edge", figures.bytes_per_edge);
         }

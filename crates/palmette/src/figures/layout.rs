@@ -15,24 +15,13 @@ impl Figures for LayoutTraffic {
     }
 }
 
-/// What a layout costs, and what refining it gained.
-#[derive(Debug)]
-pub struct LayoutFigures<'a> {
-    /// The layout.
-    pub layout: &'a Layout,
-    /// What one message along every edge costs.
-    pub traffic: &'a LayoutTraffic,
-}
-
-impl Figures for LayoutFigures<'_> {
-    fn figures(&self, record: &mut Record) {
-        self.traffic.figures(record);
-        if let Some(refined) = self.layout.refined() {
-            let before = refined.energy_before as f64 / self.traffic.vertices.max(1) as f64;
-            record
-                .figure("energy_per_vertex_before", before)
-                .figure("moves_tried", refined.moves_tried);
-        }
+/// Adds what a layout costs, and what refining it gained.
+pub fn layout(record: &mut Record, layout: &Layout, traffic: &LayoutTraffic) {
+    traffic.figures(record);
+    if let Some(refined) = layout.refined() {
+        let before = refined.energy_before as f64 / traffic.vertices.max(1) as f64;
+        record.figure("energy_per_vertex_before", before);
+        record.figure("moves_tried", refined.moves_tried);
     }
 }
 

@@ -6,19 +6,9 @@ use palmette_language::{Exchange, Program};
 use palmette_mesh::element::node_graph;
 use palmette_mesh::{PartitionError, PartitionParams, partition};
 
-/// What a program runs on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RunParts {
-    /// Parts of elements.
-    pub parts: usize,
-    /// Nodes times components.
-    pub unknowns: usize,
-}
-
-impl Figures for RunParts {
-    fn figures(&self, record: &mut Record) {
-        record.figure("parts", self.parts).figure("unknowns", self.unknowns);
-    }
+/// Adds what a program runs on: parts of elements; unknowns, which are nodes times components.
+pub fn run_parts(record: &mut Record, parts: usize, unknowns: usize) {
+    record.figure("parts", parts).figure("unknowns", unknowns);
 }
 
 /// What a run did.

@@ -21,14 +21,14 @@ mod skeleton;
 mod solution;
 mod tree;
 
-pub use graph::{GraphFigures, GraphInfo, ReaderFigures, ResistanceFigures};
-pub use layout::{LayoutComparison, LayoutFigures};
+pub use graph::{GraphFigures, GraphInfo, ResistanceFigures, reader};
+pub use layout::{LayoutComparison, layout};
 pub use mapping::PlacementFigures;
 pub use mesh::{MeshFigures, MeshInfo};
-pub use mesh_run::{ExchangeComparison, ExchangeRow, RunFigures, RunParts, loop_end};
-pub use partition::{PartitionFigures, SeparatorFigures};
+pub use mesh_run::{ExchangeComparison, ExchangeRow, RunFigures, loop_end, run_parts};
+pub use partition::{PartitionFigures, separator};
 pub use program::MachineFigures;
-pub use skeleton::SkeletonFigures;
+pub use skeleton::skeleton;
 pub use solution::{SolutionFigures, SolverComparison, SolverTrial};
 pub use tree::{InputOrder, TreeFigures, TreeInfo, ancestors};
 

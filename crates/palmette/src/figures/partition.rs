@@ -80,15 +80,7 @@ impl Figures for ElementPartition {
     }
 }
 
-/// Vertices that touch every edge between parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SeparatorFigures {
-    /// How many.
-    pub vertices: usize,
-}
-
-impl Figures for SeparatorFigures {
-    fn figures(&self, record: &mut Record) {
-        record.figure("separator", self.vertices);
-    }
+/// Adds the size of a separator: vertices that touch every edge between parts.
+pub fn separator(record: &mut Record, vertices: usize) {
+    record.figure("separator", vertices);
 }

@@ -11,16 +11,7 @@ from numpy.typing import ArrayLike
 
 from palmette import _palmette
 from palmette._arrays import (
-    Floats,
-    Integers,
-    columns,
-    floats,
-    indices,
-    maybe_whole,
-    need,
-    plain,
-    threads_of,
-    wrong,
+    Floats, Integers, columns, floats, indices, maybe_whole, need, plain, threads_of, wrong
 )
 from palmette.solver import SolveInfo, Solver, solve_options
 
@@ -74,9 +65,7 @@ class Graph:
         self._core = core
 
     @classmethod
-    def from_scipy(
-        cls, matrix: Any, *, form: str = "auto", threads: int | None = None
-    ) -> Graph:
+    def from_scipy(cls, matrix: Any, *, form: str = "auto", threads: int | None = None) -> Graph:
         """A graph from a symmetric matrix, sparse or dense.
 
         Positive entries off the diagonal are weights. Negative ones make the matrix a Laplacian.
@@ -112,11 +101,7 @@ class Graph:
 
     @classmethod
     def read(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        format: str | None = None,
-        threads: int | None = None,
+        cls, path: str | os.PathLike[str], *, format: str | None = None, threads: int | None = None
     ) -> Graph:
         """Reads a graph: Matrix Market, METIS or a SPICE netlist, optionally gzip or zstd.
 

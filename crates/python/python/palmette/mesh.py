@@ -183,11 +183,7 @@ class Mesh:
 
     @classmethod
     def from_cells(
-        cls,
-        points: ArrayLike,
-        cells: list[tuple[str, ArrayLike]],
-        *,
-        threads: int | None = None,
+        cls, points: ArrayLike, cells: list[tuple[str, ArrayLike]], *, threads: int | None = None
     ) -> Mesh:
         """A mesh from points, of shape (n, 2) or (n, 3), and blocks of cells of one type, named
         as meshio does.
@@ -314,9 +310,7 @@ class Mesh:
         ``method`` is the bisection method: ``geometric``, ``coordinate``, ``inertial`` or
         ``hilbert``.
         """
-        options = self._cut(
-            k, method, refine, imbalance, cycles, tries, sample, contiguous, seed
-        )
+        options = self._cut(k, method, refine, imbalance, cycles, tries, sample, contiguous, seed)
         given = None if weights is None else _weights(weights)
         parts, figures = self._core.partition(options, elements, given, threads_of(threads))
         return Partition(self, parts, json.loads(figures), elements)

@@ -52,9 +52,7 @@ class Operator:
     array([4, 4, 4, 1])
     """
 
-    def __init__(
-        self, function: Any, identity: float, dtype: DTypeLike | None = None
-    ) -> None:
+    def __init__(self, function: Any, identity: float, dtype: DTypeLike | None = None) -> None:
         self.function = function
         self.identity = identity
         self.address: int | None = None

@@ -12,15 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from palmette import _palmette
-from palmette._arrays import (
-    AnyArray,
-    columns,
-    grid_of,
-    maybe_whole,
-    numbers,
-    threads_of,
-    whole,
-)
+from palmette._arrays import AnyArray, columns, grid_of, maybe_whole, numbers, threads_of, whole
 from palmette.operators import COLUMNS
 from palmette.record import Record
 from palmette.tree import Tree
@@ -102,9 +94,7 @@ def run(
         given = _columns(tree, values, op) if reduce else []
         text, found = _palmette.spatial_run_message(core, reduce, given, operation, place)
     else:
-        raise ValueError(
-            f"unknown program '{program}'; expected one of {', '.join(PROGRAMS)}"
-        )
+        raise ValueError(f"unknown program '{program}'; expected one of {', '.join(PROGRAMS)}")
     return Record(text, found[0] if len(found) == 1 else tuple(found))
 
 

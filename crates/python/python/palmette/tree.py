@@ -394,12 +394,7 @@ class Tree:
         return found.reshape(shape) if shape else int(found[0])
 
     def distance(
-        self,
-        u: Any,
-        v: Any,
-        *,
-        lengths: bool | ArrayLike | None = None,
-        threads: int | None = None,
+        self, u: Any, v: Any, *, lengths: bool | ArrayLike | None = None, threads: int | None = None
     ) -> Any:
         """The distance between two vertices, or between many pairs.
 
@@ -448,9 +443,7 @@ class Tree:
         1111
         """
         if op not in COLUMNS:
-            raise ValueError(
-                f"unknown operator '{op}'; expected one of {', '.join(COLUMNS)}"
-            )
+            raise ValueError(f"unknown operator '{op}'; expected one of {', '.join(COLUMNS)}")
         if COLUMNS[op] > 1:
             raise ValueError(f"op: expected an operator on single numbers, found {op}")
         given = [] if COLUMNS[op] == 0 else [column(values, len(self))]

@@ -6,7 +6,7 @@ mod words;
 use super::program::{Loaded, ProgramOptions, of_elements};
 use crate::interrupt;
 use crate::prelude::*;
-use palmette::figures::{ExchangeComparison, RunFigures, RunParts};
+use palmette::figures::{ExchangeComparison, RunFigures, run_parts};
 use palmette::language::c::exchanged;
 use palmette::language::run::{Outcome, prepare};
 use palmette::language::{Exchange, explain};
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let parts = pieces.len();
     let components = usize::from(program.problem.components);
     let exchange = Exchange::of(&exchanged(&pieces), components);
-    session.figures(&RunParts { parts, unknowns: mesh.points().len() * components });
+    run_parts(&mut session.record, parts, mesh.points().len() * components);
     for name in program.outputs.iter().map(|output| &output.name) {
         check_kept(&mut session, arguments, name)?;
     }
@@ -104,8 +104,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     }
     if file.found.isolated > 0 {
         session.note(&format!(
-            "{} nodes belong to no element; outputs are 0 \
-                there",
+            "{} nodes belong to no element; outputs are 0 there",
             file.found.isolated
         ));
     }

@@ -112,12 +112,10 @@ fn facts(study: &Study, arguments: &Arguments) -> Vec<(String, String)> {
 /// A wrong answer is a failure of ours.
 fn verdict(program: StudyProgram, found: &Sweep) -> Result<()> {
     match found.runs.iter().chain(&found.baseline).find(|run| !run.correct) {
-        Some(run) => Err(Internal(format!(
-            "{program} on {}: the answer differs from the \
-                host's",
-            run.case
-        ))
-        .into()),
+        Some(run) => {
+            Err(Internal(format!("{program} on {}: the answer differs from the host's", run.case))
+                .into())
+        }
         None => Ok(()),
     }
 }

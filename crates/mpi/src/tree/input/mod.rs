@@ -26,7 +26,6 @@ use values::{Source, plan, values};
 
 type Links = Metered<MpiTransport>;
 
-/// The share of this rank.
 fn share(ranks: &Links, options: &InputOptions) -> Outcome<Share> {
     let count = ranks.ranks();
     if options.shares.is_empty() {

@@ -13,7 +13,6 @@ pub(crate) struct Pairs {
     pub(crate) vertices: Vec<(u64, u64)>,
 }
 
-/// Reads this rank's pairs.
 pub(crate) fn read_pairs(
     ranks: &mut Links,
     arguments: &LcaArguments,
