@@ -1,34 +1,16 @@
-//! Which option helps: the one table from library errors to command-line options.
+//! Which option helps: the table from library errors to command-line options.
 
 use palmette::graph::solve::{CgError, SolveError};
 use palmette::ranks::RankError;
-use palmette::{AggregateError, IoError, TreeError, TreefixError};
+use palmette::{AggregateError, TreefixError};
+use palmette_vocabulary::input_advice;
 
 /// A hint after an error, if an option of the command may help.
 pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
-    None.or_else(|| error.downcast_ref().and_then(of_input))
+    None.or_else(|| error.downcast_ref().and_then(input_advice))
         .or_else(|| error.downcast_ref().and_then(of_aggregate))
         .or_else(|| error.downcast_ref().and_then(of_solve))
         .or_else(|| error.downcast_ref().and_then(of_ranks))
-}
-
-fn of_input(error: &IoError) -> Option<&'static str> {
-    Some(match error {
-        IoError::Header { .. } => "pass --header true or --header false",
-        IoError::ManyTrees { .. } => {
-            "pass --tree K to take one of them, or --tree all to take all as a forest"
-        }
-        IoError::MissingLength { .. } => "pass --missing-length LENGTH to give it one",
-        IoError::MissingValues { .. } => "pass --missing-value VALUE to give them one",
-        IoError::NoCoordinates { .. } => "add --xyz FILE",
-        IoError::OwnCoordinates { .. } => "leave out --xyz",
-        IoError::OwnParent { .. } => "pass --self-root to treat it as a root",
-        IoError::TooLarge { .. } => "pass --max-input SIZE to read more, such as 8G",
-        IoError::Tree { source: TreeError::ManyRoots { .. }, .. } => {
-            "pass --forest to allow several roots"
-        }
-        _ => return None,
-    })
 }
 
 fn of_aggregate(error: &AggregateError) -> Option<&'static str> {

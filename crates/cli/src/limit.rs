@@ -54,26 +54,20 @@ pub(crate) fn read_bytes_below(
     }
 }
 
-pub(crate) fn read_pairs(path: &Path, labels: &Labels) -> Result<Vec<(u32, u32)>, IoError> {
-    read_pairs_bytes(&name_of(path), &read_bytes(path)?, labels)
+/// Readers of files within the limit, by those of the library, which read bytes.
+macro_rules! readers {
+    ($($name:ident($with:ident: $kind:ty) -> $found:ty = $reader:path;)*) => {$(
+        pub(crate) fn $name(path: &Path, $with: $kind) -> Result<$found, IoError> {
+            $reader(&name_of(path), &read_bytes(path)?, $with)
+        }
+    )*};
 }
 
-pub(crate) fn read_pair_file(path: &Path, labels: &Labels) -> Result<PairFile, IoError> {
-    palmette::io::read_pair_file(&name_of(path), &read_bytes(path)?, labels)
-}
-
-pub(crate) fn read_sets(path: &Path, labels: &Labels) -> Result<Vec<Vec<u32>>, IoError> {
-    read_sets_bytes(&name_of(path), &read_bytes(path)?, labels)
-}
-
-pub(crate) fn read_integers(path: &Path, n: usize) -> Result<Vec<u32>, IoError> {
-    read_integers_bytes(&name_of(path), &read_bytes(path)?, n)
-}
-
-pub(crate) fn read_points(path: &Path, n: usize) -> Result<Vec<[f64; 3]>, IoError> {
-    read_points_bytes(&name_of(path), &read_bytes(path)?, n)
-}
-
-pub(crate) fn read_graph(path: &Path, params: &GraphReadParams) -> Result<GraphFile, IoError> {
-    read_graph_bytes(&name_of(path), &read_bytes(path)?, params)
+readers! {
+    read_pairs(labels: &Labels) -> Vec<(u32, u32)> = read_pairs_bytes;
+    read_pair_file(labels: &Labels) -> PairFile = palmette::io::read_pair_file;
+    read_sets(labels: &Labels) -> Vec<Vec<u32>> = read_sets_bytes;
+    read_integers(n: usize) -> Vec<u32> = read_integers_bytes;
+    read_points(n: usize) -> Vec<[f64; 3]> = read_points_bytes;
+    read_graph(params: &GraphReadParams) -> GraphFile = read_graph_bytes;
 }

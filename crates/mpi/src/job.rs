@@ -49,8 +49,7 @@ impl Job {
         self.universe.world().size() as usize
     }
 
-    /// A transport between all ranks, with messages of its own. All ranks must call this
-    /// together.
+    /// A transport between all ranks, with messages of its own. All ranks must call this together.
     pub fn transport(&self) -> MpiTransport {
         MpiTransport::new(&self.universe.world())
     }

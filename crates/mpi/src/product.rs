@@ -10,8 +10,7 @@ use std::time::Instant;
 /// Products between two looks at the clock.
 const PRODUCTS: usize = 10;
 
-/// A part per rank, one thread each; prints the milliseconds of the best round of the slowest
-/// rank.
+/// A part per rank, one thread each; prints the milliseconds of the best round of the slowest rank.
 pub(crate) fn run(
     job: &Job,
     transport: MpiTransport,

@@ -42,29 +42,21 @@ pub struct DeviceChoice {
 /// What a device is asked to compute on a tree. Values, pairs and answers are by vertex.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "fields are the arguments of the functions that are named")]
 pub enum DeviceJob<'a> {
     /// As [`aggregate`](crate::aggregate()).
     Treefix {
-        /// Along which way.
         direction: Direction,
-        /// The operator.
         operator: Operator,
-        /// Its values.
         values: &'a [ValueSlice<'a>],
-        /// How it is run; the host's engine does not matter.
         params: &'a AggregateParams,
-        /// The engine on the device.
         engine: DeviceEngine,
     },
     /// As [`aggregate_paths`](crate::aggregate_paths).
     Paths {
-        /// The ends of the paths.
         pairs: &'a [(u32, u32)],
-        /// The operator.
         operator: Operator,
-        /// Its values.
         values: &'a [ValueSlice<'a>],
-        /// How it is run.
         params: &'a PathParams,
     },
     /// As [`Measure::by_vertex`].

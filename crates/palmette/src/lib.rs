@@ -1,6 +1,5 @@
-//! The façade of palmette: aggregates over subtrees and root paths,
-//! lowest common ancestors, paths; skeletons of graphs and potentials on them; and the
-//! formats that trees and graphs come in.
+//! The façade of palmette: aggregates over subtrees and root paths, lowest common ancestors, paths;
+//! skeletons of graphs and potentials on them; and the formats that trees and graphs come in.
 //!
 //! | to | use |
 //! |---|---|

@@ -3,9 +3,8 @@
 //! All functions answer by *position*; [`Measure::by_vertex`] answers by vertex.
 //! Each is one sweep over the preorder.
 
-use palmette_core::named;
 use palmette_core::operator::Sum;
-use palmette_core::{NONE, Tree};
+use palmette_core::{NONE, Tree, named};
 use palmette_io::Values;
 use palmette_tree::rootfix::rootfix;
 use palmette_tree::{TreefixError, TreefixParams};

@@ -6,10 +6,9 @@ use palmette_graph::solve::{Augmented, SolveError, SolveParams, resistances};
 use palmette_graph::sparsify::SparsifyError;
 use palmette_io::{GraphFile, Potential};
 
-/// Effective resistances between what [`GraphFile::query_labels`] numbers: vertices, or the
-/// nodes of a netlist. There, voltage sources conduct without resistance and current sources
-/// not at all, so that all nodes with a fixed potential are one. Cost and determinism
-/// as for [`resistances`].
+/// Effective resistances between what [`GraphFile::query_labels`] numbers: vertices, or the nodes
+/// of a netlist. There, voltage sources conduct without resistance and current sources not at all,
+/// so that all nodes with a fixed potential are one. Cost and determinism as for [`resistances`].
 ///
 /// ```
 /// use palmette::{GraphReadParams, io::read_graph_bytes, node_resistances};

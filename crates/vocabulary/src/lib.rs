@@ -9,9 +9,11 @@
 //! | how floats are summed, and what is not finite | [`SumOptions`], [`note_of_values`] |
 //! | a number of bytes, such as `8G` | [`bytes`], [`shown_bytes`] |
 //! | what was typed, for records | [`typed`] |
+//! | which option helps after an error | [`input_advice`] |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod advice;
 mod command_line;
 mod names;
 mod operation;
@@ -19,6 +21,7 @@ mod size;
 mod sums;
 mod values;
 
+pub use advice::input_advice;
 pub use command_line::{quoted, typed};
 pub use names::{named, one_of};
 pub use operation::{Operation, OperatorOptions, operation};

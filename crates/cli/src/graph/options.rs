@@ -96,8 +96,7 @@ impl MemoryOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Solver")]
 pub(crate) struct SolverOptions {
-    /// auto, none, jacobi, incomplete-cholesky, tree, sparsifier, approximate-cholesky or
-    /// direct.
+    /// auto, none, jacobi, incomplete-cholesky, tree, sparsifier, approximate-cholesky or direct.
     #[arg(long, value_name = "NAME", default_value_t, value_parser = named::<Preconditioner>())]
     pub(crate) preconditioner: Preconditioner,
     /// Relative residual to reach.

@@ -5,11 +5,10 @@ use super::options::{InputOptions, SolverOptions, failed, note_found};
 use crate::limit::read_bytes;
 use crate::output::separator_of;
 use crate::prelude::*;
-use palmette::ValueSlice;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{Setup, Solution, Solver};
 use palmette::io::{VectorFormat, read_vectors_labelled, write_table, write_vectors};
-use palmette::{SolutionFigures, random_currents};
+use palmette::{SolutionFigures, ValueSlice, random_currents};
 
 /// What stands for currents that are made up.
 const RANDOM: &str = "random";

@@ -2,8 +2,7 @@
 
 use crate::output::TreeText;
 use crate::prelude::*;
-use palmette::io::ColumnKey;
-use palmette::io::Format;
+use palmette::io::{ColumnKey, Format};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

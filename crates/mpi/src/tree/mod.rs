@@ -17,11 +17,10 @@ use palmette::{
     Scope, Values, distributed_aggregate, distributed_measure,
 };
 use palmette_mpi::{Job, MpiTransport};
-use palmette_vocabulary::{Operation, ValueSource, note_of_overflow, note_of_values};
+use palmette_vocabulary::{Operation, ValueSource, input_advice, note_of_overflow, note_of_values};
 use record::Report;
 use std::error::Error;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -67,12 +66,13 @@ fn is_elsewhere(error: &(dyn Error + 'static)) -> bool {
 
 /// Adds the option that fixes the error.
 fn advised(error: Box<dyn Error>) -> Box<dyn Error> {
-    let advice = match error.downcast_ref() {
-        Some(IoError::OwnParent { .. }) => "pass --self-root to treat it as a root",
-        Some(IoError::Header { .. }) => "pass --header true or --header false",
-        _ => return error,
-    };
-    format!("{error}; {advice}").into()
+    // Other errors have options that ranks do not know.
+    let known =
+        |error: &&IoError| matches!(error, IoError::OwnParent { .. } | IoError::Header { .. });
+    match error.downcast_ref().filter(known).and_then(input_advice) {
+        Some(advice) => format!("{error}; {advice}").into(),
+        None => error,
+    }
 }
 
 fn build(

@@ -8,8 +8,7 @@ use palmette_tree::distributed::{DistributedError, RanksError};
 use palmette_tree::paths::PathError;
 use thiserror::Error;
 
-/// Errors of aggregates. Vertices are numbers of the user's; who has
-/// labels puts them in.
+/// Errors of aggregates. Vertices are numbers of the user's; who has labels puts them in.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]

@@ -39,9 +39,8 @@ pub fn local_broadcast(layout: &Layout, params: MachineParams) -> Result<Message
     Ok(Messages { answer, machine, construction })
 }
 
-/// Every vertex learns the product of its children's values, along the virtual tree,
-/// in the order of their positions in the layout's tree; the operator's identity where
-/// there are no children.
+/// Every vertex learns the product of its children's values, along the virtual tree, in the order
+/// of their positions in the layout's tree; the operator's identity where there are no children.
 ///
 /// # Errors
 /// As [`aggregate`](super::aggregate), and a grid too large to simulate.

@@ -4,10 +4,9 @@
 //! *vertex*; out come typed columns by vertex: the rootfix or the leaffix; or, for
 //! pairs of vertices, the product along the path between them.
 //!
-//! **Method.** One `match` over operators and types turns values into elements of
-//! one, two or four words (`dispatch.rs`, `words.rs`); a problem moves them into
-//! preorder, runs an engine of [`palmette_tree`] and moves the answers back
-//! (`problem.rs`).
+//! **Method.** One `match` over operators and types turns values into elements of one, two or four
+//! words (`dispatch.rs`, `words.rs`); a problem moves them into preorder, runs an engine of
+//! [`palmette_tree`] and moves the answers back (`problem.rs`).
 //!
 //! **Overflow.** Sums of integers are computed modulo 2^64. When the magnitudes of
 //! all values together do not fit, all answers are counted again in 128 bits: a
@@ -53,11 +52,9 @@ pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
 use dispatch::{check, dispatch};
 use float_sums::float_sums;
-use palmette_core::Monoid;
-use palmette_core::Tree;
 use palmette_core::operator::{Max, Number, Sum};
-use palmette_io::ValueSlice;
-use palmette_io::{ValueType, Values};
+use palmette_core::{Monoid, Tree};
+use palmette_io::{ValueSlice, ValueType, Values};
 use palmette_tree::paths::HeavyPaths;
 use palmette_tree::sum::Summation;
 use palmette_tree::{Engine, Scope};

@@ -3,14 +3,13 @@
 //! **Problem.** Two engines combine the same values in the same order, bracketed
 //! otherwise. Integers and extremes must agree exactly; how far may floats differ?
 //!
-//! **Method.** Let u be half the distance from 1 to the next number, and
-//! γ(k) = k u / (1 − k u). A sum of m numbers has an error of at most γ(m − 1) Σ|x|
-//! however it is bracketed (Higham, *Accuracy and Stability of Numerical Algorithms*,
-//! section 4.2); an entry of a product of m matrices one of at most γ(2 (m − 1)) times
-//! that of |A₁| … |A_m|, and an affine map is the matrix with the second row 0 1. Two
-//! answers differ by at most twice that. Where products get so small that floats lose
-//! digits, each of m products of matrices adds an error below 2^-1073, multiplied by the
-//! norms above 1 of the others. Where Σ|x|, or the product of those norms, is too large for
+//! **Method.** Let u be half the distance from 1 to the next number, and γ(k) = k u / (1 − k u). A
+//! sum of m numbers has an error of at most γ(m − 1) Σ|x| however it is bracketed (Higham,
+//! *Accuracy and Stability of Numerical Algorithms*, section 4.2); an entry of a product of m
+//! matrices one of at most γ(2 (m − 1)) times that of |A₁| … |A_m|, and an affine map is the matrix
+//! with the second row 0 1. Two answers differ by at most twice that. Where products get so small
+//! that floats lose digits, each of m products of matrices adds an error below 2^-1073, multiplied
+//! by the norms above 1 of the others. Where Σ|x|, or the product of those norms, is too large for
 //! floats, brackets decide what overflows: there is no bound, and nothing is compared.
 //!
 //! **Cost.** Two more treefixes on the host, for floats only.

@@ -53,9 +53,8 @@ pub struct SpatialTreefix {
 
 /// The rootfix or leaffix of a tree that is laid out in light-first order, by messages.
 ///
-/// A leaffix takes children in the order of the layout. Where that is not the order in
-/// which they were given, an operator must commute, or
-/// [`SpatialTreefixParams::layout_order`] be set.
+/// A leaffix takes children in the order of the layout. Where that is not the order in which they
+/// were given, an operator must commute, or [`SpatialTreefixParams::layout_order`] be set.
 ///
 /// ```
 /// use palmette::spatial::layout::{Layout, LayoutParams};

@@ -1,10 +1,9 @@
 //! Operators behind pointers to functions, on elements of one, two or four words.
 //!
-//! There are some thirty pairs of an operator and a type, and ten engines for each.
-//! Compiled one by one they cost minutes; as words they are three element types. A
-//! combination then is a call through a pointer, about a nanosecond, which beside
-//! reading and writing files is nothing; the sums, which are used most, do without
-//! it (see `problem.rs`).
+//! There are some thirty pairs of an operator and a type, and ten engines for each. Compiled one by
+//! one they cost minutes; as words they are three element types. A combination then is a call
+//! through a pointer, about a nanosecond, which beside reading and writing files is nothing; the
+//! sums, which are used most, do without it (see `problem.rs`).
 //!
 //! Simulated processors know their operator by heart, so it borrows nothing: two words, the
 //! pointer and the one number that an operator may have.

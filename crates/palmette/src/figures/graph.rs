@@ -38,8 +38,7 @@ pub struct GraphFigures {
 }
 
 impl GraphFigures {
-    /// The figures of a graph whose vertices may have conductances to ground; a few sweeps
-    /// over it.
+    /// The figures of a graph whose vertices may have conductances to ground; a few sweeps over it.
     pub fn of(graph: &Graph, ground: Option<&[f64]>) -> GraphFigures {
         let (vertices, edges) = (graph.len(), graph.edge_count());
         let components = graph.components();

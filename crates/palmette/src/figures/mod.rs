@@ -32,11 +32,9 @@ pub use skeleton::skeleton;
 pub use solution::{SolutionFigures, SolverComparison, SolverTrial};
 pub use tree::{InputOrder, TreeFigures, TreeInfo, ancestors};
 
-use palmette_core::Record;
-use palmette_core::{Graph, Mesh, Tree};
+use palmette_core::{Graph, Mesh, Record, Tree};
 use palmette_mesh::Quotient;
-use serde_json::Value;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 /// A result that records can hold.
 ///

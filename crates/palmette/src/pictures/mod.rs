@@ -36,9 +36,8 @@ pub use solution::{comparison, convergence};
 pub use study::StudyPlots;
 pub use tree::tree;
 
-use palmette_core::Picture;
 use palmette_core::mesh::Point;
-use palmette_core::{Mesh, NONE};
+use palmette_core::{Mesh, NONE, Picture};
 use palmette_report::view::View;
 use palmette_report::{ConvergenceCurve, ConvergencePlot};
 use palmette_spatial::Cell;

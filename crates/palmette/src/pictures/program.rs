@@ -16,9 +16,8 @@ pub const MAX_DRAWN_CELLS: u64 = 1 << 26;
 /// More vertices are too many to follow.
 const MOST_FOLLOWED: usize = 1 << 15;
 
-/// The messages of one round over every link; `kind` says what they were, and without
-/// `messages` every vertex sent straight to each of its children. Nothing where the grid is too
-/// large.
+/// The messages of one round over every link; `kind` says what they were, and without `messages`
+/// every vertex sent straight to each of its children. Nothing where the grid is too large.
 pub fn messages(
     name: &str,
     kind: &str,

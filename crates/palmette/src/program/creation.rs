@@ -60,8 +60,7 @@ pub struct SpatialCreation {
 /// ```
 ///
 /// # Errors
-/// A forest, a grid that is too small or that the curve cannot fill, or one too large to
-/// simulate.
+/// A forest, a grid that is too small or that the curve cannot fill, or one too large to simulate.
 pub fn create_layout(
     tree: &Tree,
     params: &CreationParams,

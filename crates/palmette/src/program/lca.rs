@@ -62,8 +62,7 @@ pub struct SpatialLca {
 /// ```
 ///
 /// # Errors
-/// A forest, a grid that is too small or that the curve cannot fill, or one too large to
-/// simulate.
+/// A forest, a grid that is too small or that the curve cannot fill, or one too large to simulate.
 ///
 /// # Panics
 /// When a pair names a vertex that does not exist.

@@ -1,10 +1,9 @@
 //! Programs on the ranks of an MPI job, from a process that is none of them.
 //!
-//! **Method.** A [`RankJob`] is written to a folder of its own: the program, where the mesh
-//! is, and the part of each element. A launcher (`mpirun`) starts `palmette-mpi run FOLDER` on
-//! every rank; each reads the mesh and keeps its parts of it. Rank 0 tells what happens line by
-//! line, vectors in files beside the job; they reach the [`Sink`] while the
-//! program runs.
+//! **Method.** A [`RankJob`] is written to a folder of its own: the program, where the mesh is, and
+//! the part of each element. A launcher (`mpirun`) starts `palmette-mpi run FOLDER` on every rank;
+//! each reads the mesh and keeps its parts of it. Rank 0 tells what happens line by line, vectors
+//! in files beside the job; they reach the [`Sink`] while the program runs.
 //!
 //! **Cost.** Every rank reads the whole mesh.
 //!

@@ -1,9 +1,8 @@
 //! What a simulated PRAM takes, for comparison.
 //!
-//! **Method.** Wyllie's pointer jumping, all memory being shared: along the Euler tour for
-//! sums over subtrees, along predecessors for the ranks of a list. Sums over subtrees stand
-//! for all programs on trees; they are what lowest common ancestors and layout creation
-//! begin with.
+//! **Method.** Wyllie's pointer jumping, all memory being shared: along the Euler tour for sums
+//! over subtrees, along predecessors for the ranks of a list. Sums over subtrees stand for all
+//! programs on trees; they are what lowest common ancestors and layout creation begin with.
 //!
 //! **Cost.** O(n^1.5 log n) energy and O(log³ n) depth, because every step sorts.
 //!

@@ -34,14 +34,12 @@ pub use program::StudyProgram;
 
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::operator::Sum;
-use palmette_core::{DEFAULT_SEED, Tree};
-use palmette_core::{NONE, named};
+use palmette_core::{DEFAULT_SEED, NONE, Tree, named};
 use palmette_spatial::collective::Range;
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutParams};
 use palmette_spatial::local::families;
-use palmette_spatial::machine::{Costs, Memory};
-use palmette_spatial::machine::{Machine, MachineParams};
+use palmette_spatial::machine::{Costs, Machine, MachineParams, Memory};
 use palmette_spatial::program::kin;
 use palmette_spatial::program::tour::links_of;
 use palmette_tree::TreefixParams;

@@ -55,20 +55,9 @@ class Tree:
         parents: _Integers, self_root: bool, forest: bool, threads: int | None
     ) -> Tree: ...
     @staticmethod
-    def from_bytes(
-        name: str,
-        bytes: bytes,
-        format: str | None,
-        tree: str | None,
-        header: bool | None,
-        self_root: bool,
-        forest: bool,
-        missing_length: float | None,
-        threads: int | None,
-    ) -> Tree: ...
-    @staticmethod
     def read(
         path: str,
+        bytes: bytes | None,
         format: str | None,
         tree: str | None,
         header: bool | None,

@@ -119,8 +119,8 @@ class Tree:
         is_text = isinstance(source, str) and ("(" in source or ";" in source)
         if isinstance(source, bytes) or is_text:
             content = source if isinstance(source, bytes) else str(source).encode()
-            return cls(_palmette.Tree.from_bytes("newick", content, "newick", *options))
-        return cls(_palmette.Tree.read(os.fspath(source), "newick", *options))
+            return cls(_palmette.Tree.read("newick", content, "newick", *options))
+        return cls(_palmette.Tree.read(os.fspath(source), None, "newick", *options))
 
     @classmethod
     def read(
@@ -142,7 +142,7 @@ class Tree:
         """
         choice = None if tree is None else str(tree)
         options = (format, choice, header, self_root, forest, missing_length, threads_of(threads))
-        return cls(_palmette.Tree.read(os.fspath(path), *options))
+        return cls(_palmette.Tree.read(os.fspath(path), None, *options))
 
     @classmethod
     def from_networkx(

@@ -70,35 +70,14 @@ impl Tree {
         Ok(Tree { data: Arc::new(data) })
     }
 
-    /// From the content of a file, which `name` stands for in messages.
+    /// From a file; or from `bytes`, for which the path stands in messages.
     #[staticmethod]
-    #[pyo3(signature = (name, bytes, format, tree, header, self_root, forest, missing_length, threads))]
-    #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
-    fn from_bytes(
-        py: Python<'_>,
-        name: String,
-        bytes: Vec<u8>,
-        format: Option<&str>,
-        tree: Option<&str>,
-        header: Option<bool>,
-        self_root: bool,
-        forest: bool,
-        missing_length: Option<f64>,
-        threads: Option<usize>,
-    ) -> PyResult<Tree> {
-        let params = read_params(format, tree, header, self_root, missing_length)?;
-        let data =
-            run(py, threads, bytes.len(), move |_| from_content(&name, &bytes, &params, forest))?;
-        Ok(Tree { data: Arc::new(data) })
-    }
-
-    /// From a file.
-    #[staticmethod]
-    #[pyo3(signature = (path, format, tree, header, self_root, forest, missing_length, threads))]
+    #[pyo3(signature = (path, bytes, format, tree, header, self_root, forest, missing_length, threads))]
     #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
     fn read(
         py: Python<'_>,
         path: PathBuf,
+        bytes: Option<Vec<u8>>,
         format: Option<&str>,
         tree: Option<&str>,
         header: Option<bool>,
@@ -108,8 +87,9 @@ impl Tree {
         threads: Option<usize>,
     ) -> PyResult<Tree> {
         let params = read_params(format, tree, header, self_root, missing_length)?;
-        let data = run(py, threads, usize::MAX, move |_| {
-            let bytes = read_bytes(&path)?;
+        let size = bytes.as_ref().map_or(usize::MAX, Vec::len);
+        let data = run(py, threads, size, move |_| {
+            let bytes = bytes.map_or_else(|| read_bytes(&path), Ok)?;
             from_content(&path.display().to_string(), &bytes, &params, forest)
         })?;
         Ok(Tree { data: Arc::new(data) })

@@ -1,0 +1,23 @@
+//! Which option helps where an input cannot be read.
+
+use palmette::{IoError, TreeError};
+
+/// A hint after an error, if an option may help.
+pub fn input_advice(error: &IoError) -> Option<&'static str> {
+    Some(match error {
+        IoError::Header { .. } => "pass --header true or --header false",
+        IoError::ManyTrees { .. } => {
+            "pass --tree K to take one of them, or --tree all to take all as a forest"
+        }
+        IoError::MissingLength { .. } => "pass --missing-length LENGTH to give it one",
+        IoError::MissingValues { .. } => "pass --missing-value VALUE to give them one",
+        IoError::NoCoordinates { .. } => "add --xyz FILE",
+        IoError::OwnCoordinates { .. } => "leave out --xyz",
+        IoError::OwnParent { .. } => "pass --self-root to treat it as a root",
+        IoError::TooLarge { .. } => "pass --max-input SIZE to read more, such as 8G",
+        IoError::Tree { source: TreeError::ManyRoots { .. }, .. } => {
+            "pass --forest to allow several roots"
+        }
+        _ => return None,
+    })
+}
