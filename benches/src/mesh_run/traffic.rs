@@ -3,8 +3,8 @@
 use crate::mesh::input::Input;
 use crate::table::Table;
 use palmette_mesh::partition::element_partition;
-use palmette_mesh::spmv::{Traffic, World, pieces};
-use palmette_mesh::{PartitionParams, Quotient, partition};
+use palmette_mesh::spmv::{Alone, RowWorld, Traffic, World, pieces, row_pieces};
+use palmette_mesh::{PartitionParams, partition};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -26,10 +26,8 @@ pub const HEAD: [&str; 7] = [
 pub fn measure(input: &Input, parts: u32, table: &mut Table) -> Result<(), Failure> {
     let params = PartitionParams { parts, ..Default::default() };
     let part = partition(&input.graph, input.points(), None, &params)?.part;
-    // A part sends each of its nodes once to every part that has a neighbour of it.
-    let sent = Quotient::of(&input.graph, &part, parts as usize);
-    let messages = sent.messages().count() as u64;
-    let by_nodes = Traffic { messages, words: sent.total(), ..Traffic::default() };
+    let rows = row_pieces(&input.mesh, &part, parts as usize)?;
+    let by_nodes = RowWorld::new(rows, 1, Alone)?.product_traffic();
     let part = element_partition(&input.mesh, None, &params)?.part;
     let world = World::alone(pieces(&input.mesh, &part, parts as usize)?, 1)?;
     let by_elements = world.assembly_traffic();

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let laplacian = session.phase("build", || Laplacian::new(&file.graph, file.ground.as_deref()));
     let currents = currents(&mut session, arguments, &file, &laplacian)?;
     if arguments.compare {
-        params.max_iterations = arguments.solver.max_iterations.unwrap_or(10_000) as usize;
+        params.max_iterations = arguments.solver.max_iterations.unwrap_or(10_000);
         session.parameter("max_iterations", params.max_iterations);
         return compare::run(session, &file, &laplacian, &currents[0], &params);
     }

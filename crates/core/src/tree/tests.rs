@@ -178,7 +178,7 @@ fn other_errors_carry_numbers() {
 #[test]
 fn empty_and_single() {
     let empty = Tree::from_parents(&[]).unwrap();
-    assert!(empty.is_empty() && empty.roots() == 0 && empty.levels().len() == 0);
+    assert!(empty.is_empty() && empty.roots() == 0 && empty.levels().is_empty());
     let one = Tree::from_parents(&[NONE]).unwrap();
     assert_eq!((one.len(), one.roots(), one.leaves(), one.levels().len()), (1, 1, 1, 1));
 }

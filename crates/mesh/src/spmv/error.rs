@@ -8,19 +8,23 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// Another number of parts than of elements.
-    #[error("{found} parts for {expected} elements; each needs one")]
+    /// Another number of parts than of elements or nodes.
+    #[error("{found} parts for {expected} {what}; each needs one")]
     Count {
+        /// `elements` or `nodes`.
+        what: &'static str,
         /// How many of them there are.
         expected: usize,
         /// How many were given parts.
         found: usize,
     },
     /// A part that is not below their number.
-    #[error("element {element} is in part {part}, but there are only {parts} parts")]
+    #[error("{what} {place} is in part {part}, but there are only {parts} parts")]
     Part {
-        /// The element.
-        element: usize,
+        /// `element` or `node`.
+        what: &'static str,
+        /// Which one.
+        place: usize,
         /// Its part.
         part: u32,
         /// The number of parts.

@@ -1,9 +1,15 @@
 //! Matrices of meshes in parts, their products with vectors, and programs made of these.
 //!
-//! A mesh is dealt out by elements: a part of a [`World`] has elements, and a copy of each of
-//! their nodes. A matrix needs no communication when it is made and stays *partially assembled*;
-//! so do products with it, until someone needs a [`Full`] vector. Sums of products are assembled
-//! once. The types of [`Vector`]s keep track ([`vector`]).
+//! Two ways to deal out a mesh:
+//!
+//! | | part has | product |
+//! |---|---|---|
+//! | by elements ([`World`]) | elements, and a copy of each of their nodes | compute, then add up copies |
+//! | by nodes ([`RowWorld`]) | rows of its nodes, and ghosts of their neighbours | bring ghosts up to date, then compute |
+//!
+//! By elements, a matrix needs no communication when it is made and stays *partially
+//! assembled*; so do products with it, until someone needs a [`Full`] vector. Sums of products
+//! are assembled once. The types of [`Vector`]s keep track ([`vector`]).
 //!
 //! **Engines.** A world has the pieces of one process; threads share them, and inside large
 //! pieces blocks of rows. Pieces in other processes are reached through a [`Transport`].
@@ -24,6 +30,7 @@ mod matrix;
 mod order;
 mod piece;
 mod products;
+mod rows;
 mod solve;
 mod springs;
 mod sums;
@@ -39,6 +46,7 @@ pub use matrix::Matrix;
 pub use palmette_core::{CgError, CgParams};
 pub use piece::{Neighbour, Piece, pieces};
 pub use products::Product;
+pub use rows::{RowPiece, RowWorld, row_pieces};
 pub use solve::{
     CgResult, Load, Motion, Moved, WaveParams, central_differences, conjugate_gradients,
 };

@@ -96,13 +96,7 @@ impl Piece {
 /// # Errors
 /// Another number of parts than elements, or a part that is not below `parts`.
 pub fn pieces(mesh: &Mesh, part: &[u32], parts: usize) -> Result<Vec<Piece>, WorldError> {
-    let (expected, found) = (mesh.elements().len(), part.len());
-    if found != expected {
-        return Err(WorldError::Count { expected, found });
-    }
-    if let Some(element) = part.iter().position(|&p| p as usize >= parts) {
-        return Err(WorldError::Part { element, part: part[element], parts });
-    }
+    check("element", mesh.elements().len(), part, parts)?;
     let elements = Lists::by_key(parts, part.iter().copied().zip(0..));
     let corners: Vec<Corners> =
         (0..parts as u32).into_par_iter().map(|p| Corners::new(mesh, elements.of(p))).collect();
@@ -112,6 +106,22 @@ pub fn pieces(mesh: &Mesh, part: &[u32], parts: usize) -> Result<Vec<Piece>, Wor
         corners.piece(part as u32, elements.of(part as u32), &holders)
     };
     Ok(corners.par_iter().enumerate().map(piece).collect())
+}
+
+pub(super) fn check(
+    what: &'static str,
+    expected: usize,
+    part: &[u32],
+    parts: usize,
+) -> Result<(), WorldError> {
+    if part.len() != expected {
+        let what = if what == "node" { "nodes" } else { "elements" };
+        return Err(WorldError::Count { what, expected, found: part.len() });
+    }
+    match part.iter().position(|&p| p as usize >= parts) {
+        Some(place) => Err(WorldError::Part { what, place, part: part[place], parts }),
+        None => Ok(()),
+    }
 }
 
 /// The nodes of some elements.

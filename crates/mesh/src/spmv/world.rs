@@ -2,6 +2,7 @@
 
 use super::assembly::Assembly;
 use super::csr::on_huge_pages;
+use super::matrix::Extent;
 use super::sums::Sums;
 use super::transport::parts_of_rank;
 use super::{
@@ -160,7 +161,16 @@ impl<T: Transport> World<T> {
     /// # Errors
     /// Another number of matrices, or of rows than unknowns.
     pub fn matrix(&self, pieces: Vec<Csr>) -> Result<Matrix, WorldError> {
-        Matrix::new(pieces, &self.pieces, &self.starts, self.components)
+        let d = self.components;
+        let extent = |(piece, &start): (&Piece, &usize)| Extent {
+            part: piece.part,
+            start,
+            unknowns: d * piece.nodes.len(),
+            border: 0..d * piece.shared,
+            inside: d * piece.shared..d * piece.nodes.len(),
+        };
+        let extents: Vec<Extent> = self.pieces.iter().zip(&self.starts).map(extent).collect();
+        Matrix::new(pieces, &extents)
     }
 
     /// A vector that has one value everywhere.

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod by_elements;
+mod by_nodes;
 mod inputs;
 mod programs;
 mod refused;

@@ -63,6 +63,9 @@ pub(super) fn draw(
     }
 }
 
+/// A square of dots: its side, how far its centre is from the middle of the part, its centre.
+type Square = (u32, f64, (f64, f64));
+
 /// The room of filled parts.
 fn of_dots(dots: &Dots, count: usize) -> Vec<Option<Room>> {
     let (columns, at) = (dots.columns, |row: usize, column: usize| dots.at(row, column));
@@ -91,7 +94,7 @@ fn of_dots(dots: &Dots, count: usize) -> Vec<Option<Room>> {
             };
         }
     }
-    let mut best: Vec<Option<(u32, f64, (f64, f64))>> = vec![None; count];
+    let mut best: Vec<Option<Square>> = vec![None; count];
     for row in 0..dots.rows {
         for column in 0..columns {
             let (part, side) = (at(row, column), sides[row * columns + column]);
@@ -109,7 +112,7 @@ fn of_dots(dots: &Dots, count: usize) -> Vec<Option<Room>> {
             }
         }
     }
-    let room = |(side, _, (column, row)): (u32, f64, (f64, f64))| {
+    let room = |(side, _, (column, row)): Square| {
         let at = (dots.corner.0 + DOT * (column + 0.5), dots.corner.1 + DOT * (row + 0.5));
         let side = DOT * f64::from(side);
         (at, (side, side))
