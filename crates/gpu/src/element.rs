@@ -45,20 +45,20 @@ macro_rules! element {
 }
 
 fn all_finite(numbers: &[f32]) -> bool {
-    numbers.iter().all(|x| x.is_finite())
+    numbers.iter().copied().all(f32::is_finite)
 }
 
 fn any_nan(numbers: &[f32]) -> bool {
-    numbers.iter().any(|x| x.is_nan())
+    numbers.iter().copied().any(f32::is_nan)
 }
 
 element! {
     u32, "u32";
     i32, "i32";
-    f32, "f32", |x: &f32| x.is_finite(), |x: &f32| x.is_nan();
+    f32, "f32", |x: &f32| (*x).is_finite(), |x: &f32| (*x).is_nan();
     u64, "vec2<u32>";
     i64, "vec2<u32>";
-    f64, "vec2<u32>", |x: &f64| x.is_finite(), |x: &f64| x.is_nan();
+    f64, "vec2<u32>", |x: &f64| (*x).is_finite(), |x: &f64| (*x).is_nan();
     [u32; 2], "vec2<u32>";
     [i32; 2], "vec2<i32>";
     [f32; 2], "vec2<f32>", all_finite, any_nan;

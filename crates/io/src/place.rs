@@ -90,9 +90,8 @@ fn number_of(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
-    #![cfg(unix)]
     #![allow(clippy::unwrap_used)]
     use super::*;
     use std::os::unix::fs::symlink;

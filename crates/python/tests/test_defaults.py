@@ -20,7 +20,7 @@ def files(cli, tmp_path_factory):
     folder = tmp_path_factory.mktemp("defaults")
     np.save(folder / "t.npy", np.array([-1, 0, 0, 1]))
     cli("graph", "generate", "grid:6x6", "-o", folder / "g.mtx")
-    cli("mesh", "shape", "triangles:6x6", "-o", folder / "m.msh")
+    cli("mesh", "generate", "triangles:6x6", "-o", folder / "m.msh")
     return folder
 
 

@@ -185,7 +185,7 @@ impl Program for Construct {
 /// ledger calls this `virtual tree`.
 ///
 /// # Errors
-/// Families for another number of processors, less than 12 words a processor, the step
+/// Families for another number of processors, less than 12 words per processor, the step
 /// limit.
 pub fn construct(
     machine: &mut Machine,

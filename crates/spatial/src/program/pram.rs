@@ -15,7 +15,7 @@
 //! depth, because every read sorts. Measured on random recursive trees with shuffled
 //! vertices, sums of `i64`, on the Hilbert curve: 148 n^1.5 energy and depth 897 at
 //! n = 2^8, 198 and 1547 at 2^10, 246 and 2483 at 2^12, 293 and 3735 at 2^14: up to 19.5
-//! n^1.5 per step. 87 words a processor; at most four messages are received in a step.
+//! n^1.5 per step. 87 words per processor; at most four messages are received in a step.
 //!
 //! **Determinism.** Sums are bracketed by the tour alone.
 //!
