@@ -14,7 +14,7 @@ examples! {
     TREE_INFO: "tree info tree.nwk --lengths --svg tree.svg";
     TREE_ORDER: "tree order tree.nwk --order light-first -o order.csv";
     TREE_GENERATE: "tree generate phylogeny:99 --lengths --seed 7 -o tree.nwk";
-    TREE_ROOTFIX: "tree rootfix tree.nwk --lengths -o root_to_tip.csv";
+    TREE_ROOTFIX: "tree rootfix tree.nwk --op depth --lengths -o root_to_tip.csv";
     TREE_LEAFFIX: "tree leaffix tree.nwk --op leaves -o leaves.csv --svg leaves.svg";
     TREE_LCA: "tree lca tree.nwk 17 42";
     TREE_DISTANCE: "tree distance tree.nwk 17 42";

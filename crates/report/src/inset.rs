@@ -78,8 +78,11 @@ impl Rect {
             let mut kept = Vec::with_capacity(left.len() + 1);
             for (i, &to) in left.iter().enumerate() {
                 let from = left[(i + left.len() - 1) % left.len()];
-                if inside(from) != inside(to) {
-                    kept.push(meet(from, to));
+                // From the inside out, so that a line is cut at the same point on its way back.
+                match (inside(from), inside(to)) {
+                    (true, false) => kept.push(meet(from, to)),
+                    (false, true) => kept.push(meet(to, from)),
+                    _ => (),
                 }
                 if inside(to) {
                     kept.push(to);
@@ -286,6 +289,12 @@ mod tests {
         assert!(line.contains(&(0.0, 5.0)) && line.contains(&(10.0, 5.0)));
         assert_eq!(frame.clip(vec![(1.0, 1.0), (2.0, 2.0)]).len(), 2);
         assert!(frame.clip(vec![(-5.0, 5.0), (-1.0, 20.0)]).is_empty());
+        for step in 0..64 {
+            let angle = f64::from(step) * std::f64::consts::TAU / 64.0;
+            let far = (5.3 + 97.1 * angle.cos(), 4.9 + 97.1 * angle.sin());
+            assert_eq!(frame.clip(vec![(5.3, 4.9), far]).len(), 2, "{step}");
+            assert_eq!(frame.clip(vec![far, (5.3, 4.9)]).len(), 2, "{step}");
+        }
         let half = frame.clip(vec![(5.0, -5.0), (15.0, 5.0), (5.0, 15.0), (-5.0, 5.0)]);
         let area: f64 = (0..half.len())
             .map(|i| (half[i], half[(i + 1) % half.len()]))

@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let params = SpatialTreefixParams {
         machine: MachineParams {
             seed: given.parameters.seed,
-            trace: session.keeps_pictures() && pictures::is_followed(&layout),
+            trace: session.wants("contraction") && pictures::is_followed(&layout),
             ..program_machine()
         },
         layout_order,
