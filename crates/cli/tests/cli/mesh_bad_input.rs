@@ -115,7 +115,7 @@ fn impossible_numbers() {
     let merge = "mesh partition ring.graph --xyz two.xyz --parts 2 --merge";
     refused(&place, merge, &["ring.graph, line 1", "to merge nodes", "a graph"]);
     let points = "mesh info one.msh --xyz two.xyz";
-    refused(&place, points, &["one.msh", "has coordinates of its own; leave out --xyz"]);
+    refused(&place, points, &["one.msh", "already has coordinates; leave out --xyz"]);
     refused(&place, "mesh generate grid:0x4 -o g.msh", &["grid:0x4", "at least"]);
     refused(&place, "mesh generate ball:4 -o g.msh", &["ball:4"]);
     refused(&place, "mesh generate grid:2x2 -o g.obj", &["g.obj", "msh, mesh, vtu or vtk"]);

@@ -160,7 +160,7 @@ fn mistakes_of_users() {
         ("shape.pal", &["shape.pal:3:", "^"]),
         ("divide.pal", &["divide.pal:2:", "^"]),
         ("endless.pal", &["endless.pal:2:", "at most"]),
-        ("group.pal", &["group.pal", "line 1", "`tip`", "left"]),
+        ("group.pal", &["group.pal", "line 1", "`tip`", "did you mean `top`?"]),
         ("material.pal", &["material.pal", "`steel`"]),
         ("limit.pal", &["limit.pal", "line 3", "-1"]),
         ("latin.pal", &["latin.pal: not UTF-8"]),
