@@ -401,7 +401,7 @@ fn mistakes_end_the_job_with_one_message() {
         (vec!["leaffix", text(&good), "-o", "no/such/folder.npy"], "no/such/folder.npy"),
         (vec!["leaffix", text(&good), "-o", "out.txt"], "npy, csv or tsv"),
         (vec!["leaffix", text(&good), "--shares", "1,2"], "needs 3 weights"),
-        (vec!["leaffix", text(&good), "--memory", "1k", "-o", out], "has room for 1024"),
+        (vec!["leaffix", text(&good), "--memory", "100", "-o", out], "has room for 100"),
         (vec!["leaffix", text(&good), "--memory", "many"], "such as 500M or 8G"),
         (vec!["lca", text(&good), "--pairs", text(&x)], "shape (m, 2)"),
         (vec!["lca", text(&good), "--pairs", text(&pairs)], "line 4: expected two integers"),

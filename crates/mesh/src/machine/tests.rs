@@ -122,8 +122,8 @@ fn text_round_trips_and_errors_say_what_is_wrong() {
         ("torus:8x", "found ``"),
         ("torus:0x8", "found `0`"),
         ("torus:+8x8", "found `+8`"),
-        ("mesh:2x2x2x2", "expected one to three sides, got 4"),
-        ("fat-tree:4x4@1", "expected 2 capacities, one per level, got 1"),
+        ("mesh:2x2x2x2", "expected one to three sides, found 4"),
+        ("fat-tree:4x4@1", "expected 2 capacities, one per level, found 1"),
         ("torus:99999x99999", "more than 16777216 processors"),
     ] {
         let error = text.parse::<Machine>().unwrap_err().to_string();

@@ -79,7 +79,7 @@ fn matrices_and_values_of_other_sizes_are_refused() {
     let (rows, unknowns) = (p.nodes.len(), 2 * p.nodes.len());
     assert_eq!(
         error.to_string(),
-        format!("the matrix of part 0 has {rows} rows; expected {unknowns}")
+        format!("the matrix of part 0 has {rows} rows instead of {unknowns}")
     );
     let error = world.matrix(vec![scalar]).unwrap_err();
     assert_eq!(error.to_string(), "1 matrices for 2 pieces; each needs one");
