@@ -1,6 +1,6 @@
 //! Enums whose variants have names: on the command line, in Python and in records.
 //!
-//! [`named!`](crate::named) wraps the definition of an enum and gives it `ALL`, `name()`,
+//! [`named!`](macro@crate::named) wraps the definition of an enum and gives it `ALL`, `name()`,
 //! [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr), so that a name is written
 //! once, beside its variant.
 //!
@@ -23,7 +23,7 @@
 
 use thiserror::Error;
 
-/// An enum made by [`named!`](crate::named).
+/// An enum made by [`named!`](macro@crate::named).
 pub trait Named: Copy + Send + Sync + 'static {
     /// What its variants are, such as "engine".
     const KIND: &'static str;
@@ -110,7 +110,7 @@ fn distance(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
-/// Defines an enum with names; see the [module](crate::named).
+/// Defines an enum with names; see the [module](mod@crate::named).
 #[macro_export]
 macro_rules! named {
     (

@@ -10,7 +10,6 @@
 //! | [`machine`] | processors, links, distances | `machine/` |
 //! | [`placement`] | a processor for each part | `placement/` |
 //! | [`routing`] | a path and a phase for each message | `routing/` |
-//! | [`generate`] | programs for meshes, compiled: fewest assemblies, C with MPI | `generate/` |
 //!
 #![deny(missing_docs)]
 

@@ -93,9 +93,7 @@ def _by_column(values: Any, vertices: int, work: Callable[[AnyArray], AnyArray])
     if array.ndim <= 1:
         return work(column(array, vertices))
     if array.shape[0] != vertices:
-        raise ValueError(
-            f"values: {array.shape[0]} values for {vertices} vertices"
-        )
+        raise ValueError(f"values: {array.shape[0]} values for {vertices} vertices")
     found = [work(one) for one in columns(array)]
     return np.stack(found, axis=1).reshape(array.shape) if found else array
 
