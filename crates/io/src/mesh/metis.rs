@@ -3,7 +3,8 @@
 //! **Problem.** A header `elements [weights]`, then for each element a line
 //! `[weights] node node …` with nodes from 1. Lines that start with `%` are comments. The
 //! points are in another file. What an element is follows from the number of its nodes; four
-//! are a quadrilateral where all points lie in the plane z = 0, else a tetrahedron.
+//! are a quadrilateral where all points lie in the plane z = 0, else a tetrahedron. All have
+//! one dimension: a file without boundary has a line for each element, and no other.
 //! Weights are skipped.
 //! **Cost.** Linear.
 //! **Reference.** Karypis, *METIS 5.1.0 manual*, section 4.1.2, 2013.
@@ -32,6 +33,7 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
     let (elements, weights, head) = header(&mut lines)?;
     let mut read = 0;
     let mut nodes = Vec::new();
+    let mut first = None;
     for (at, line) in lines {
         if read == elements {
             let expected = format!("the end after {elements} elements");
@@ -43,6 +45,16 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
             let expected = "the nodes of an element: 3, 4, 5, 6 or 8";
             return Err(origin.wrong(at, expected, (nodes.len() - weights).to_string()));
         };
+        let (dimension, whose) = *first.get_or_insert((kind.dimension(), at));
+        if kind.dimension() != dimension {
+            let place = origin.place(whose);
+            let expected = format!("elements of dimension {dimension}, as in {place}");
+            return Err(origin.wrong(
+                at,
+                expected,
+                format!("a {kind}, of dimension {}", kind.dimension()),
+            ));
+        }
         read += 1;
         let mut corners = nodes[weights..].iter();
         mesh.element((at, read, 0), kind, || Ok((at, corners.next().copied().unwrap_or(0))))?;

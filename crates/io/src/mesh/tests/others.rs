@@ -36,6 +36,11 @@ fn metis_meshes() {
         ("1 5\n1 2 3\n", "m, line 2: expected the nodes of an element: 3, 4, 5, 6 or 8, found 0"),
         ("1\n1 2 x\n", "m, line 2: expected the number of a node, found `x`"),
         ("1\n1 2 3.5\n", "m, line 2: expected the number of a node, found `3.5`"),
+        (
+            "2\n1 2 3 4 5\n1 2 3\n",
+            "m, line 3: expected elements of dimension 3, as in line 2, found a triangle, of \
+            dimension 2",
+        ),
         ("0\n", "m, line 1: expected elements of dimension 2 or 3, found none"),
     ] {
         assert_eq!(metis(text, &square).unwrap_err(), message);
