@@ -77,6 +77,7 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::{Purpose, Random};
 
     #[test]
     fn round_trips_with_keys_in_order() {
@@ -87,5 +88,17 @@ mod tests {
         assert!(text.find("vertices").unwrap() < text.find("roots").unwrap());
         let back: Record = serde_json::from_str(&text).unwrap();
         assert_eq!(back, record);
+    }
+
+    #[test]
+    fn numbers_come_back_to_the_bit() {
+        let mut random = Random::new(1, Purpose::Samples);
+        for _ in 0..2000 {
+            let number = f64::from_bits(random.below_wide(u64::MAX));
+            let mut record = Record::new("tree info", "a.nwk");
+            record.figure("height", number);
+            let back: Record = serde_json::from_str(&record.to_json()).unwrap();
+            assert_eq!(back, record, "{number:e}");
+        }
     }
 }
