@@ -40,6 +40,7 @@ pub fn dual_graph(mesh: &Mesh) -> Graph {
     })
 }
 
+#[inline]
 fn faces_of<'a>(
     cells: &'a Cells,
     uses: &'a [u32],
