@@ -77,6 +77,7 @@ macro_rules! same_or_other {
 pub(crate) use same_or_other;
 
 /// A kernel: what it is given, and its text. `Elem`, `combine` and `identity` are the operator's.
+/// The text has a function `each` for the numbers below `params.count`, or its own `main`.
 #[derive(Debug)]
 pub(crate) struct Source {
     /// Names of numbers, at most twelve.
@@ -102,7 +103,8 @@ impl Source {
             let binding = format!("@group(0) @binding({}) var<storage, {access}>", k + 1);
             text.push_str(&format!("{binding} {name}: array<{kind}>;\n"));
         }
-        text + COMMON + prelude + self.body
+        let main = if self.body.contains("fn each(") { MAIN } else { "" };
+        text + COMMON + prelude + self.body + main
     }
 
     fn compile(&self, device: &wgpu::Device, text: &str) -> Pipeline {
@@ -146,6 +148,19 @@ impl Source {
 /// A dispatch is a rectangle of workgroups; this numbers them.
 const COMMON: &str = "
 fn group_number(group: vec3<u32>, groups: vec3<u32>) -> u32 { return group.x + group.y * groups.x; }
+";
+
+/// A thread for each number.
+const MAIN: &str = "
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) me: u32,
+) {
+    let i = group_number(group, groups) * 256u + me;
+    if i < params.count { each(i); }
+}
 ";
 
 struct Step {

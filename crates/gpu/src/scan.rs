@@ -22,13 +22,13 @@ use palmette_core::Monoid;
 const REDUCE: Source = Source {
     params: &["count", "first"],
     arrays: &[read("line", "Elem"), write("sums", "Elem")],
-    body: include_str!("wgsl/reduce.wgsl"),
+    body: concat!(include_str!("wgsl/tile.wgsl"), include_str!("wgsl/reduce.wgsl")),
 };
 
 const SCAN: Source = Source {
     params: &["count", "first", "has_before"],
     arrays: &[write("line", "Elem"), read("before", "Elem")],
-    body: include_str!("wgsl/scan.wgsl"),
+    body: concat!(include_str!("wgsl/tile.wgsl"), include_str!("wgsl/scan.wgsl")),
 };
 
 /// Entries of a tile: eight kilobytes of a workgroup's memory, of the sixteen there are.

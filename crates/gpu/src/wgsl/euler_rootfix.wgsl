@@ -1,14 +1,5 @@
 // The answer of a vertex is what comes before its opening, or before what follows it.
-@compute @workgroup_size(256)
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) me: u32,
-) {
-    let i = group_number(group, groups) * 256u + me;
-    if i >= params.count {
-        return;
-    }
+fn each(i: u32) {
     let place = open[i] + params.inclusive - params.first;
     if place < params.length {
         answers[i] = line[place];

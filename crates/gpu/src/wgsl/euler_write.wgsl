@@ -1,14 +1,5 @@
 // Each value where its vertex is opened; its inverse or the identity where it is closed.
-@compute @workgroup_size(256)
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) me: u32,
-) {
-    let i = group_number(group, groups) * 256u + me;
-    if i >= params.count {
-        return;
-    }
+fn each(i: u32) {
     let x = values[i];
     // Wraps to a large number before the chunk.
     let opened = open[i] - params.first;

@@ -1,14 +1,5 @@
 // Depths add up to distances, as far as they are in a chunk.
-@compute @workgroup_size(256)
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) me: u32,
-) {
-    let i = group_number(group, groups) * 256u + me;
-    if i >= params.count {
-        return;
-    }
+fn each(i: u32) {
     if answers[i] == 0xffffffffu {
         distances[i] = 0xffffffffu;
         return;

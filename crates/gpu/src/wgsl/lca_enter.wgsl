@@ -1,14 +1,5 @@
 // From the head of a path to its parent, as far as it is in a chunk.
-@compute @workgroup_size(256)
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) me: u32,
-) {
-    let i = group_number(group, groups) * 256u + me;
-    if i >= params.count {
-        return;
-    }
+fn each(i: u32) {
     var state = states[i];
     if state.y != 0u && state.y - params.first < params.length {
         state = vec4<u32>(enters[state.y - params.first], 0u, state.zw);

@@ -9,16 +9,7 @@ fn side(r: vec4<u32>, below: u32) -> vec2<u32> {
     return vec2<u32>(r.x, (r.y & ~(bit | (bit - 1u))) | bit);
 }
 
-@compute @workgroup_size(256)
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) me: u32,
-) {
-    let i = group_number(group, groups) * 256u + me;
-    if i >= params.count {
-        return;
-    }
+fn each(i: u32) {
     let u = pairs[i].x - params.first;
     let v = pairs[i].y - params.second;
     if u >= params.length || v >= params.second_length {

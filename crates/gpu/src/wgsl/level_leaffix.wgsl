@@ -1,14 +1,5 @@
 // One level: everybody goes through its children in a chunk. Who has many is left to a workgroup.
-@compute @workgroup_size(256)
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) me: u32,
-) {
-    let i = group_number(group, groups) * 256u + me;
-    if i >= params.count {
-        return;
-    }
+fn each(i: u32) {
     let k = params.start + i;
     let children = family[k];
     if children.y - children.x > params.wide {

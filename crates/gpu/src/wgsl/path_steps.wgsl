@@ -1,12 +1,6 @@
 // Depths above the lowest common ancestor, as far as they are in a chunk. It is on the first way.
-@compute @workgroup_size(256)
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) me: u32,
-) {
-    let i = group_number(group, groups) * 256u + me;
-    if i >= params.count || answers[i] == 0xffffffffu {
+fn each(i: u32) {
+    if answers[i] == 0xffffffffu {
         return;
     }
     var count = steps[i];

@@ -1,8 +1,4 @@
 // The exclusive scan of each tile of a line, after what comes before the tile.
-const EACH: u32 = TILE / 256u;
-var<workgroup> tile: array<Elem, TILE>;
-var<workgroup> products: array<Elem, 256>;
-
 @compute @workgroup_size(256)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -10,20 +6,7 @@ fn main(
     @builtin(local_invocation_index) me: u32,
 ) {
     let number = group_number(group, groups);
-    for (var k = 0u; k < EACH; k++) {
-        let at = number * TILE + k * 256u + me;
-        var x = identity();
-        if at < params.count {
-            x = line[at];
-        }
-        tile[k * 256u + me] = x;
-    }
-    workgroupBarrier();
-    var own = tile[me * EACH];
-    for (var k = 1u; k < EACH; k++) {
-        own = combine(own, tile[me * EACH + k]);
-    }
-    products[me] = own;
+    var own = load(number, me);
     // After step s, products[me] covers the 2s threads that end at me.
     for (var step = 1u; step < 256u; step *= 2u) {
         workgroupBarrier();
