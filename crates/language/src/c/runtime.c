@@ -35,7 +35,7 @@ static void set_param(const char *text, const Param *params, size_t count)
         return;
     }
     if (rank == 0)
-        fail(2, "unknown argument %s; known: name=value of a param, --data FOLDER, --out FOLDER",
+        fail(2, "unknown argument %s; known: name=value of a param, --data FOLDER, -o FOLDER",
              text);
 }
 
@@ -56,7 +56,7 @@ void start(int argc, char **argv, const Facts *given, const Param *params, size_
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--data") == 0 && k + 1 < argc)
             data_folder = argv[++k];
-        else if (strcmp(argv[k], "--out") == 0 && k + 1 < argc)
+        else if (strcmp(argv[k], "-o") == 0 && k + 1 < argc)
             out_folder = argv[++k];
         else
             set_param(argv[k], params, count);

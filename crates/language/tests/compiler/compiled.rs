@@ -162,7 +162,7 @@ fn params_are_set_when_it_runs() {
     refused(&["steps=many"], "expected a number");
     refused(&["steps=-2"], "the limit of the loop is -2");
     refused(&["colour=7"], "unknown argument colour=7");
-    refused(&["--out", "nowhere/at/all"], "cannot be written");
+    refused(&["-o", "nowhere/at/all"], "cannot be written");
 }
 
 #[test]
