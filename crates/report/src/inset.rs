@@ -5,9 +5,9 @@
 //!
 //! **Method.** The window of an eighth of the frame's side with the most points is *dense* if it
 //! has at least half of them. It is cut to the range of nearly all of its points, and again as
-//! long as an eighth of the cut has half of all points. Where points would be [`LEGIBLE`] pixels
-//! apart there anyway, or the cut would not grow much, the drawing needs no inset. The cut
-//! is marked in the drawing and drawn again, larger, below the key.
+//! long as an eighth of the cut has half of all points. Where points are far enough apart there
+//! anyway ([`LEGIBLE`] pixels, more where they have numbers), or the cut would not grow much, the
+//! drawing needs no inset. The cut is marked in the drawing and drawn again, larger, below the key.
 //!
 //! **Cost.** `n log n` for sorting coordinates.
 
@@ -20,9 +20,9 @@ use crate::svg::Svg;
 const CELLS: usize = 64;
 const WINDOW: usize = 8;
 /// Fewer points are no blob.
-const FEWEST: usize = 50;
+const FEWEST: usize = 8;
 /// Points so many pixels apart can be told from each other.
-const LEGIBLE: f64 = 4.0;
+pub(crate) const LEGIBLE: f64 = 4.0;
 /// The longer side of the enlarged part.
 const SIDE: f64 = 300.0;
 /// The part of the points of a window that may lie outside of the cut, at each end.
@@ -48,12 +48,31 @@ pub(crate) struct Rect {
 }
 
 impl Rect {
+    /// A rectangle with this middle.
+    pub(crate) fn around((x, y): (f64, f64), (wide, high): (f64, f64)) -> Rect {
+        let (wide, high) = (wide / 2.0, high / 2.0);
+        Rect { low: (x - wide, y - high), high: (x + wide, y + high) }
+    }
+
     fn size(&self) -> (f64, f64) {
         (self.high.0 - self.low.0, self.high.1 - self.low.1)
     }
 
-    fn holds(&self, (x, y): (f64, f64)) -> bool {
+    /// The rectangle without so many pixels along its sides.
+    pub(crate) fn shrunk(&self, by: f64) -> Rect {
+        let Rect { low, high } = *self;
+        Rect { low: (low.0 + by, low.1 + by), high: (high.0 - by, high.1 - by) }
+    }
+
+    pub(crate) fn holds(&self, (x, y): (f64, f64)) -> bool {
         (self.low.0..=self.high.0).contains(&x) && (self.low.1..=self.high.1).contains(&y)
+    }
+
+    pub(crate) fn meets(&self, other: &Rect) -> bool {
+        self.low.0 < other.high.0
+            && other.low.0 < self.high.0
+            && self.low.1 < other.high.1
+            && other.low.1 < self.high.1
     }
 
     /// What lies of a line or polygon in the rectangle: its corners, none if nothing does.
@@ -61,6 +80,9 @@ impl Rect {
     /// Sides of the rectangle cut one after another (Sutherland and Hodgman, *Reentrant polygon
     /// clipping*, 1974); a line is a polygon of two corners, which are found twice.
     pub(crate) fn clip(&self, corners: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+        if corners.iter().all(|&corner| self.holds(corner)) {
+            return corners;
+        }
         let mut left = corners;
         for (axis, bound, sign) in [
             (0, self.low.0, 1.0),
@@ -111,8 +133,8 @@ pub(crate) struct Inset {
 }
 
 impl Inset {
-    /// The part that needs one, if any does.
-    fn of(places: &Places) -> Option<Inset> {
+    /// The part that needs one, if any does: points there are less than `legible` pixels apart.
+    pub(crate) fn of(places: &Places, legible: f64) -> Option<Inset> {
         let all: Vec<(f64, f64)> = places.all().collect();
         let mut cut = dense(&all)?;
         let mut inside: Vec<(f64, f64)> = all.iter().copied().filter(|&p| cut.holds(p)).collect();
@@ -128,30 +150,28 @@ impl Inset {
         let (width, height) = cut.size();
         let growth = SIDE / width.max(height);
         let apart = (width * height / inside.len().max(1) as f64).sqrt();
-        if apart >= LEGIBLE || growth < LEAST_GROWTH || !growth.is_finite() {
+        if apart >= legible || growth < LEAST_GROWTH || !growth.is_finite() {
             return None;
         }
         let to = Rect { low: (0.0, 0.0), high: (width * growth, height * growth) };
         Some(Inset { from: cut, to, count: inside.len(), all: all.len(), growth })
     }
 
-    /// The part that needs one, if any does, below a key that begins here and says what the frame
-    /// marks; and where both end.
-    pub(crate) fn below(
-        places: &Places,
+    /// Puts it below a key that begins here, which then says what the frame marks; where both end.
+    pub(crate) fn put_below(
+        inset: &mut Option<Inset>,
         keys: &mut Keys,
         (left, top): (f64, f64),
         what: [&str; 2],
-    ) -> (Option<Inset>, (f64, f64)) {
-        let mut inset = Inset::of(places);
-        if let Some(inset) = &mut inset {
+    ) -> (f64, f64) {
+        let mut end = (left, top);
+        if let Some(inset) = inset {
             inset.explain(keys, what);
             let (low, size) = ((left, top + keys.height() + GAP), inset.to.size());
-            inset.to = Rect { low, high: (low.0 + size.0, low.1 + size.1) };
+            end = (low.0 + size.0, low.1 + size.1);
+            inset.to = Rect { low, high: end };
         }
-        let beside = (left + keys.width(), top + keys.height());
-        let end = inset.as_ref().map_or(beside, |inset| inset.to.high);
-        (inset, (beside.0.max(end.0), end.1))
+        (end.0.max(left + keys.width()), end.1.max(top + keys.height()))
     }
 
     fn explain(&self, keys: &mut Keys, [one, many]: [&str; 2]) {
@@ -165,26 +185,30 @@ impl Inset {
     }
 
     /// Where it is drawn again.
-    pub(crate) fn rect(&self) -> Rect {
-        self.to
+    pub(crate) fn corner(&self) -> (f64, f64) {
+        self.to.low
     }
 
-    /// The places of all points around it, enlarged as it is.
+    /// The places of all points, enlarged as it is; their rectangle is where it is drawn again.
     pub(crate) fn places(&self, places: &Places) -> Places {
         let (from, to, growth) = (self.from.low, self.to.low, self.growth);
         let moved = |(x, y)| (to.0 + (x - from.0) * growth, to.1 + (y - from.1) * growth);
         places.moved(moved, self.to.low, self.to.size(), self.count)
     }
 
-    /// Marks it in the drawing, and frames it where it is drawn again.
-    pub(crate) fn draw_frames(&self, svg: &mut Svg) {
+    /// The frame that marks it in the drawing.
+    pub(crate) fn mark(&self) -> Rect {
         let (width, height) = self.from.size();
         let middle = (self.from.low.0 + width / 2.0, self.from.low.1 + height / 2.0);
-        let size = (width.max(SMALLEST_FRAME), height.max(SMALLEST_FRAME));
-        let corner = (middle.0 - size.0 / 2.0, middle.1 - size.1 / 2.0);
+        Rect::around(middle, (width.max(SMALLEST_FRAME), height.max(SMALLEST_FRAME)))
+    }
+
+    /// Marks it in the drawing, and frames it where it is drawn again.
+    pub(crate) fn draw_frames(&self, svg: &mut Svg) {
+        let mark = self.mark();
         svg.add_style(STYLE.to_string());
-        svg.rect(corner, size, "under", "");
-        svg.rect(corner, size, "frame", "drawn again, larger");
+        svg.rect(mark.low, mark.size(), "under", "");
+        svg.rect(mark.low, mark.size(), "frame", "drawn again, larger");
         svg.rect(self.to.low, self.to.size(), "frame", "");
     }
 }
@@ -262,14 +286,14 @@ mod tests {
 
     #[test]
     fn a_blob_is_found_and_even_points_are_not() {
-        let inset = Inset::of(&Places::new(&far(30, 1.0), 0.0)).expect("a blob");
+        let inset = Inset::of(&Places::new(&far(30, 1.0), 0.0), LEGIBLE).expect("a blob");
         assert!(inset.count > 800 && inset.all == 904, "{} of {}", inset.count, inset.all);
         assert!((30.0..60.0).contains(&inset.growth), "{}", inset.growth);
         // The same number of points all over the frame, and points that are far apart.
-        assert!(Inset::of(&Places::new(&far(30, 100.0), 0.0)).is_none());
-        assert!(Inset::of(&Places::new(&far(8, 12.0), 0.0)).is_none());
+        assert!(Inset::of(&Places::new(&far(30, 100.0), 0.0), LEGIBLE).is_none());
+        assert!(Inset::of(&Places::new(&far(8, 12.0), 0.0), LEGIBLE).is_none());
         for few in [&far(30, 1.0)[..0], &far(30, 1.0)[..1], &[[1.0; 3]; 900]] {
-            assert!(Inset::of(&Places::new(few, 0.0)).is_none());
+            assert!(Inset::of(&Places::new(few, 0.0), LEGIBLE).is_none());
         }
     }
 
@@ -277,7 +301,7 @@ mod tests {
     fn a_blob_in_a_blob_is_found() {
         let inner = far(40, 1e-4);
         let points: Vec<[f64; 3]> = inner.into_iter().chain(far(20, 1.0)).collect();
-        let inset = Inset::of(&Places::new(&points, 0.0)).expect("a blob");
+        let inset = Inset::of(&Places::new(&points, 0.0), LEGIBLE).expect("a blob");
         assert!(inset.growth > 1e4, "{}", inset.growth);
     }
 

@@ -50,6 +50,7 @@ mod mesh_drawing;
 mod notebook;
 pub mod number;
 mod page;
+mod part_numbers;
 mod placement_drawing;
 #[cfg(feature = "render")]
 pub mod png;

@@ -4,15 +4,18 @@
 //!
 //! **Method.** Parts are discs where they lie; lines between them are as wide as there are
 //! values, in proportion, up to nine pixels for the most and never below half a pixel. More
-//! than [`MAX_PAIRS`] lines are thinned to those with the most values, and the key says so.
+//! than [`MAX_PAIRS`] lines are thinned to those with the most values, and the key says so. Where
+//! parts crowd, an inset shows them larger (`inset.rs`).
 //!
 //! **Cost.** `m log m` for `m` pairs.
 
 use crate::board::keys::{Keys, Sign};
 use crate::board::{some, start};
 use crate::graph_drawing::places::Places;
+use crate::inset::{Inset, Rect};
 use crate::number::{counted, thousands};
-use crate::svg::{Anchor, Svg};
+use crate::part_numbers::{self, Numbers};
+use crate::svg::Svg;
 
 /// A [`QuotientDrawing`] draws at most this many lines.
 pub const MAX_PAIRS: usize = 10_000;
@@ -59,8 +62,15 @@ impl QuotientDrawing<'_> {
         // Wide lines first, so that narrow ones lie over them.
         pairs.sort_by_key(|&(a, b, values)| (std::cmp::Reverse(values), a, b));
         let drawn = &pairs[..pairs.len().min(MAX_PAIRS)];
+        let mut inset = Inset::of(&places, ROOM);
+        let mut near = inset.as_ref().map(|inset| self.layer(inset.places(&places), None));
+        let whole = self.layer(places, inset.as_ref().map(Inset::mark));
+
         let most = drawn.first().map_or(0, |pair| pair.2);
-        let keys = self.keys(&places, drawn.len(), most);
+        let mut keys = self.keys(&whole.places, drawn.len(), most);
+        let numbers: Vec<&Numbers> =
+            [Some(&whole), near.as_ref()].into_iter().flatten().map(|l| &l.numbers).collect();
+        Numbers::explain(&mut keys, 0..self.places.len() as u32, &numbers);
         let total: u64 = self.pairs.iter().map(|pair| pair.2).sum();
         let facts = format!(
             "{} · {} · {}",
@@ -68,19 +78,20 @@ impl QuotientDrawing<'_> {
             some(pairs.len() as u64, "pair that exchanges", "pairs that exchange"),
             some(total, "value", "values")
         );
-        let key = (places.right() + 30.0, TOP);
+        let key = (whole.places.right() + 30.0, TOP);
+        let end = Inset::put_below(&mut inset, &mut keys, key, ["part", "parts"]);
         let mut svg = start(
-            (key.0 + keys.width(), places.bottom().max(key.1 + keys.height())),
+            (end.0, whole.places.bottom().max(end.1)),
             (self.title, self.subtitle, &facts),
             &format!("Parts of a mesh and what they exchange: {facts}."),
         );
-        for &(a, b, values) in drawn {
-            let hint = format!("parts {a} and {b}: {}", counted(values, "value", "values"));
-            let wide = width(values, most);
-            svg.wide_line(places.at(a), places.at(b), wide, "strand l0", &hint);
-        }
-        self.draw_parts(&mut svg, &places);
+        whole.draw(&mut svg, drawn);
         keys.draw(&mut svg, key);
+        if let (Some(inset), Some(near)) = (&inset, &mut near) {
+            near.places.move_by(inset.corner());
+            near.draw(&mut svg, drawn);
+            inset.draw_frames(&mut svg);
+        }
         svg.finish()
     }
 
@@ -90,39 +101,70 @@ impl QuotientDrawing<'_> {
         for values in scale(most) {
             keys.push(Sign::Wide(width(values, most)), counted(values, "value", "values"));
         }
-        keys.push_if(most > 0, Sign::Remark, "both directions; widths in proportion,");
-        keys.push_if(most > 0, Sign::Remark, "at least half a pixel");
-        if drawn < self.pairs.len() {
-            let (some, all) = (drawn as u64, self.pairs.len() as u64);
-            let words =
-                format!("only the {} widest of {} lines drawn", thousands(some), thousands(all));
-            keys.push(Sign::Remark, words);
+        if most > 0 {
+            keys.remark("both directions; widths in proportion, at least half a pixel");
         }
-        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z points towards");
-        keys.push_if(places.is_deep, Sign::Remark, "the reader, down left, at half length");
+        if drawn < self.pairs.len() {
+            let [some, all] = [drawn, self.pairs.len()].map(|count| thousands(count as u64));
+            keys.push(Sign::Remark, format!("only the {some} widest of {all} lines drawn"));
+        }
+        places.explain(&mut keys);
         keys
     }
 
-    /// Discs are small where parts lie near each other.
-    fn draw_parts(&self, svg: &mut Svg, places: &Places) {
-        let mut radius = vec![(0.12 * places.apart()).clamp(1.2, 4.5); self.places.len()];
+    /// Discs are small where parts lie near each other; numbers stand beside them, around a frame.
+    fn layer(&self, places: Places, frame: Option<Rect>) -> Layer {
+        let mut radii = vec![(0.12 * places.apart()).clamp(1.2, 4.5); self.places.len()];
         for &(a, b, _) in self.pairs {
             let (from, to) = (places.at(a), places.at(b));
             let apart = (from.0 - to.0).hypot(from.1 - to.1);
             for part in [a, b] {
-                let radius = &mut radius[part as usize];
+                let radius = &mut radii[part as usize];
                 *radius = radius.min((0.3 * apart).max(0.5));
             }
         }
-        let numbered = places.apart() >= ROOM;
-        for (part, radius) in (0..).zip(radius) {
-            let at = places.at(part);
-            svg.disc(at, radius, "vertex", "", &format!("part {part}"));
-            if numbered {
-                let beside = (at.0 + radius + 1.5, at.1 - radius - 1.5);
-                svg.text(beside, Anchor::Start, "small halo", &part.to_string(), "");
+        let discs = || (0..).zip(&radii).map(|(part, &radius)| (part, places.at(part), radius));
+        let covered = discs().map(|(_, at, radius)| Rect::around(at, (2.0 * radius, 2.0 * radius)));
+        let mut numbers = Numbers::new(&places, frame.into_iter().chain(covered).collect());
+        if places.apart() >= ROOM {
+            for (part, (x, y), radius) in discs() {
+                let (wide, high) = part_numbers::size(part);
+                let (right, up) = (radius + wide / 2.0, radius + high / 2.0);
+                let around = [(right, -up), (-right, -up), (right, up), (-right, up)];
+                numbers.push(part, around.map(|off| (x + off.0, y + off.1)));
             }
         }
+        Layer { places, radii, numbers }
+    }
+}
+
+/// Parts at some places.
+struct Layer {
+    places: Places,
+    radii: Vec<f64>,
+    numbers: Numbers,
+}
+
+impl Layer {
+    /// Draws pairs, the widest first, and parts over them. Nothing leaves the drawing.
+    fn draw(&self, svg: &mut Svg, pairs: &[(u32, u32, u64)]) {
+        let (places, frame) = (&self.places, self.places.rect());
+        let most = pairs.first().map_or(0, |pair| pair.2);
+        for &(a, b, values) in pairs {
+            // The round ends of a line stay inside, too.
+            let wide = width(values, most);
+            let inside = frame.shrunk(wide / 2.0);
+            if let [from, to] = inside.clip(vec![places.at(a), places.at(b)])[..] {
+                let hint = format!("parts {a} and {b}: {}", counted(values, "value", "values"));
+                svg.wide_line(from, to, wide, "strand l0", &hint);
+            }
+        }
+        for (part, &radius) in (0..).zip(&self.radii) {
+            if frame.holds(places.at(part)) {
+                svg.disc(places.at(part), radius, "vertex", "", &format!("part {part}"));
+            }
+        }
+        self.numbers.draw(svg, places);
     }
 }
 

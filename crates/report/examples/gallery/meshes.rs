@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use palmette_core::NONE;
-use palmette_report::{GraphDrawing, MeshDrawing, PlacementDrawing, QuotientDrawing, Shape};
+use palmette_report::{
+    FieldDrawing, GraphDrawing, MeshDrawing, PlacementDrawing, QuotientDrawing, Shape,
+};
 
 use crate::Outcome;
 
@@ -82,6 +84,31 @@ fn far(directory: &Path) -> Outcome {
     std::fs::write(directory.join("mesh-far.svg"), picture.to_svg())?;
     picture.parts = Some(&parts);
     std::fs::write(directory.join("mesh-parts-far.svg"), picture.to_svg())?;
+    // Made up: what flows around the hole, and what parts exchange.
+    let speed = |p: &[f64; 3]| p[0] / (p[0].powi(2) + p[1].powi(2)).sqrt().max(0.02);
+    let field = FieldDrawing {
+        title: "Around a small hole",
+        subtitle: "",
+        name: "speed (m/s)",
+        points: &points,
+        shapes: &shapes,
+        values: &points.iter().map(speed).collect::<Vec<f64>>(),
+        components: 1,
+    };
+    std::fs::write(directory.join("field-far.svg"), field.to_svg())?;
+    let places: Vec<[f64; 3]> = (0..16u32)
+        .map(|part| {
+            let own = parts.iter().zip(&shapes).filter(|(p, _)| **p == part);
+            let corners: Vec<[f64; 3]> = own.map(|(_, s)| points[s[0] as usize]).collect();
+            [0, 1, 2]
+                .map(|axis| corners.iter().map(|p| p[axis]).sum::<f64>() / corners.len() as f64)
+        })
+        .collect();
+    let around = (0..16).map(|p| (p, p / 4 * 4 + (p + 1) % 4, 12));
+    let pairs: Vec<(u32, u32, u64)> = around.chain((0..12).map(|p| (p, p + 4, 16))).collect();
+    let title = "Parts around a small hole";
+    let quotient = QuotientDrawing { title, subtitle: "", places: &places, pairs: &pairs };
+    std::fs::write(directory.join("quotient-far.svg"), quotient.to_svg())?;
     let edges: Vec<(u32, u32)> = shapes.iter().flat_map(|&[a, b, _, d]| [(a, b), (a, d)]).collect();
     // Made up: spokes and one ring are a tree but for an edge.
     let is_spoke = |&&(a, b): &&(u32, u32)| a / sectors != b / sectors;

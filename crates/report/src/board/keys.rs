@@ -6,6 +6,8 @@ use crate::text;
 
 /// Height of a line of a key.
 const LINE: f64 = 20.0;
+/// A remark of more pixels goes on in the next line.
+const REMARK: f64 = 260.0;
 
 /// What is drawn left of a line of a key.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,6 +48,20 @@ impl Keys {
         if is_used {
             self.push(sign, words);
         }
+    }
+
+    /// A remark, on as many lines as it takes.
+    pub(crate) fn remark(&mut self, words: &str) {
+        let mut line = String::new();
+        for word in words.split(' ') {
+            let longer = if line.is_empty() { word.to_string() } else { format!("{line} {word}") };
+            if text::width(&longer, 11.0) > REMARK && !line.is_empty() {
+                self.push(Sign::Remark, std::mem::replace(&mut line, word.to_string()));
+            } else {
+                line = longer;
+            }
+        }
+        self.push(Sign::Remark, line);
     }
 
     pub(crate) fn height(&self) -> f64 {

@@ -6,6 +6,7 @@
 
 use super::lines::Pieces;
 use super::{Shape, nodes};
+use crate::inset::Rect;
 
 /// So many pieces are too many for lines that can be told apart.
 const MOST: usize = 2_000_000;
@@ -14,15 +15,16 @@ const FINE: f64 = 6.0;
 
 type Point = (f64, f64);
 
-/// By level, the pieces of its lines; none when they are too many. Levels ascend, and `at`
+/// By level, the pieces of its lines in a frame; none when they are too many. Levels ascend, and `at`
 /// gives the pixel of a node.
 pub(super) fn isolines(
     levels: &[f64],
+    frame: Rect,
     at: impl Fn(u32) -> Point,
     shapes: &[Shape],
     shares: &[f64],
 ) -> Option<Vec<Pieces>> {
-    let mut found: Vec<Pieces> = levels.iter().map(|_| Pieces::default()).collect();
+    let mut found: Vec<Pieces> = levels.iter().map(|_| Pieces::new(frame)).collect();
     let mut count = 0;
     for nodes in shapes.iter().map(nodes) {
         let value = |node: u32| shares[node as usize];
@@ -109,7 +111,8 @@ mod tests {
     const PLACES: [Point; 4] = [(0.0, 0.0), (60.0, 0.0), (60.0, 60.0), (0.0, 60.0)];
 
     fn of(shapes: &[Shape], shares: &[f64], level: f64) -> Vec<Vec<Point>> {
-        let found = isolines(&[level], |node| PLACES[node as usize], shapes, shares);
+        let frame = Rect { low: (0.0, 0.0), high: (60.0, 60.0) };
+        let found = isolines(&[level], frame, |node| PLACES[node as usize], shapes, shares);
         found.expect("few pieces")[0].joined()
     }
 

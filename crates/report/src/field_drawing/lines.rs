@@ -1,5 +1,6 @@
 //! Joins many short pieces to lines, and thins these to what is visible.
 
+use crate::inset::Rect;
 use crate::svg::through;
 use std::f64::consts::PI;
 
@@ -10,28 +11,35 @@ const OFF: f64 = 0.1;
 
 type GridPoint = (i32, i32);
 
-/// Pieces that are not yet joined.
-#[derive(Default)]
-pub(super) struct Pieces(Vec<[GridPoint; 2]>);
+/// Pieces inside of a frame that are not yet joined.
+pub(super) struct Pieces {
+    frame: Rect,
+    pieces: Vec<[GridPoint; 2]>,
+}
 
 impl Pieces {
+    pub(super) fn new(frame: Rect) -> Pieces {
+        Pieces { frame, pieces: Vec::new() }
+    }
+
     pub(super) fn push(&mut self, from: (f64, f64), to: (f64, f64)) {
         let place = |p: (f64, f64)| ((p.0 * FINE).round() as i32, (p.1 * FINE).round() as i32);
+        let [from, to] = self.frame.clip(vec![from, to])[..] else { return };
         let piece = [place(from), place(to)];
         if piece[0] != piece[1] {
-            self.0.push(piece);
+            self.pieces.push(piece);
         }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.pieces.len()
     }
 
     /// The lines, those with ends first. Cost: `n log n`.
     pub(super) fn joined(&self) -> Vec<Vec<(f64, f64)>> {
         // Faces of a crack lie upon each other.
         let mut pieces: Vec<[GridPoint; 2]> =
-            self.0.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect();
+            self.pieces.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect();
         pieces.sort_unstable();
         pieces.dedup();
         let both = pieces.iter().zip(0u32..).flat_map(|(&[a, b], i)| [(a, i), (b, i)]);
@@ -136,9 +144,11 @@ pub(super) fn path(lines: &[Vec<(f64, f64)>]) -> String {
 mod tests {
     use super::*;
 
+    const PAPER: Rect = Rect { low: (0.0, 0.0), high: (600.0, 600.0) };
+
     #[test]
     fn pieces_are_joined() {
-        let mut pieces = Pieces::default();
+        let mut pieces = Pieces::new(PAPER);
         // A ring in no order, an open line that touches nothing, and a piece without length.
         for (a, b) in [((0., 0.), (5., 0.)), ((5., 5.), (0., 0.)), ((5., 0.), (5., 5.))] {
             pieces.push(a, b);
@@ -156,7 +166,7 @@ mod tests {
     /// Equal pieces are one; where very many meet, none is looked at again and again.
     #[test]
     fn pieces_that_meet_at_one_place() {
-        let mut pieces = Pieces::default();
+        let mut pieces = Pieces::new(PAPER);
         let around = |i: u32| (f64::from(i % 600), f64::from(i / 600));
         (0..200_000).for_each(|i| pieces.push((300.5, 170.5), around(i)));
         (0..200_000).for_each(|i| pieces.push(around(i), (300.5, 170.5)));
@@ -171,7 +181,7 @@ mod tests {
             let angle = f64::from(i) / 5000.0 * 2.0 * PI;
             (200.0 + 100.0 * angle.cos(), 200.0 + 100.0 * angle.sin())
         };
-        let mut pieces = Pieces::default();
+        let mut pieces = Pieces::new(PAPER);
         (0..5000).for_each(|i| pieces.push(circle(i), circle(i + 1)));
         let line = &pieces.joined()[0];
         assert!(line.len() < 120 && line[0] == line[line.len() - 1], "{}", line.len());

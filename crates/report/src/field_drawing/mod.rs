@@ -8,7 +8,7 @@
 //! transparent where there is no element; it has two dots per pixel along each axis, one if the
 //! file would be large. Over it lie the outline of the mesh, lines of equal value at the
 //! numbers of the colour bar, or arrows for vectors of the plane, and signs at the greatest
-//! and the least value. An element with a value that is not finite has a colour of its own.
+//! and the least value. Where nodes crowd, an inset shows that part larger (`inset.rs`). An element with a value that is not finite has a colour of its own.
 //! Lines that would take more than [`MAX_FIELD_POINTS`] points are left out, and the key says so.
 //!
 //! **Cost.** `n log n` for the outline, and linear in elements and dots otherwise. The picture
@@ -35,6 +35,7 @@ use crate::board::keys::{Keys, Sign, draw_peak};
 use crate::board::start;
 use crate::colour::FIELD_STYLE;
 use crate::graph_drawing::places::Places;
+use crate::inset::{Inset, LEGIBLE, Rect};
 use crate::mesh_drawing::Shape;
 use crate::number::{among, counted, thousands};
 use crate::scale::range;
@@ -108,37 +109,53 @@ impl FieldDrawing<'_> {
         assert!(Self::is_plane(self.points), "points of one plane");
         let values = Values::new(self.values, self.components, self.shapes);
         let mut places = Places::new(self.points, TOP);
-        places.move_right(axes::axes(self.points, &places)[1].width() + 12.0);
+        places.move_by((axes::axes(self.points, &places)[1].width() + 12.0, 0.0));
         let bar = Bar::new(&values, places.drawn().1.1.clamp(180.0, 400.0));
-        let (lines, keys) = self.lines(&places, &values, &bar);
+        let (lines, mut keys) = self.lines(&places, &values, &bar);
 
         let facts = self.facts();
         let key = (places.right() + 34.0, TOP);
         let name = text::fit(&self.quantity(), 14.3, classes::WIDTH);
-        let beside = keys.width().max(bar.width()).max(text::width(&name, 14.3));
-        let below = key.1 + bar.height() + keys.height();
+        let mut inset = Inset::of(&places, LEGIBLE);
+        let below = (key.0, key.1 + bar.height());
+        let end = Inset::put_below(&mut inset, &mut keys, below, ["node", "nodes"]);
+        let beside = bar.width().max(text::width(&name, 14.3));
         let mut svg = start(
-            (key.0 + beside, below.max(places.bottom() + AXIS)),
+            (end.0.max(key.0 + beside), end.1.max(places.bottom() + AXIS)),
             (self.title, self.subtitle, &facts),
             &self.describe(&values, &facts),
         );
         svg.add_style(FIELD_STYLE.to_string());
-        self.draw_raster(&mut svg, &places, &values);
-        lines.iter().for_each(|(data, class, hint)| svg.path(data, class, hint));
-        if self.has_arrows(&values) {
-            arrows::draw(&mut svg, &places, self.shapes, self.values, values.range().1);
-        }
+        self.draw(&mut svg, &places, &values, &lines);
         axes::draw(&mut svg, &axes::axes(self.points, &places), &places);
-        for (node, up) in values.peaks() {
-            let value = among(values.at(node), values.range());
-            draw_peak(&mut svg, places.at(node), up, &format!("node {node}: {value}"));
-        }
         svg.text((key.0, key.1 + 10.0), Anchor::Start, "panel", &name, &self.quantity());
         if values.ends.is_some() {
             bar.draw(&mut svg, (key.0, key.1 + 26.0));
         }
-        keys.draw(&mut svg, (key.0, key.1 + bar.height()));
+        keys.draw(&mut svg, below);
+        if let Some(inset) = &inset {
+            let near = inset.places(&places);
+            let seen: Vec<Shape> =
+                self.shapes.iter().filter(|shape| is_seen(shape, &near)).copied().collect();
+            let part = FieldDrawing { shapes: &seen, ..*self };
+            let (lines, _) = part.lines(&near, &values, &bar);
+            part.draw(&mut svg, &near, &values, &lines);
+            inset.draw_frames(&mut svg);
+        }
         svg.finish()
+    }
+
+    /// The field, lines and arrows over it, and signs where it is greatest and least.
+    fn draw(&self, svg: &mut Svg, places: &Places, values: &Values, lines: &[Line]) {
+        self.draw_raster(svg, places, values);
+        lines.iter().for_each(|(data, class, hint)| svg.path(data, class, hint));
+        if self.has_arrows(values) {
+            arrows::draw(svg, places, self.shapes, self.values, values.range().1);
+        }
+        for (node, up) in values.peaks().filter(|&(node, _)| places.rect().holds(places.at(node))) {
+            let value = among(values.at(node), values.range());
+            draw_peak(svg, places.at(node), up, &format!("node {node}: {value}"));
+        }
     }
 
     /// Vectors of the plane, not all zero.
@@ -171,7 +188,7 @@ impl FieldDrawing<'_> {
         } else {
             keys.push(Sign::Remark, "too many contours to draw");
         }
-        let outline = outline::outline(self.shapes, |node| places.at(node));
+        let outline = outline::outline(places.rect(), self.shapes, |node| places.at(node));
         let joined = outline.joined();
         if joined.iter().map(Vec::len).sum::<usize>() <= MAX_FIELD_POINTS {
             lines.push((lines::path(&joined), "outline", String::new()));
@@ -187,7 +204,7 @@ impl FieldDrawing<'_> {
     fn isolines(&self, places: &Places, values: &Values, levels: &[f64]) -> Option<Vec<Line>> {
         let shares: Vec<f64> = levels.iter().map(|&level| values.share(level)).collect();
         let at = |node| places.at(node);
-        let found = isolines::isolines(&shares, at, self.shapes, &values.shares())?;
+        let found = isolines::isolines(&shares, places.rect(), at, self.shapes, &values.shares())?;
         let (mut lines, mut points) = (Vec::new(), 0);
         for ((pieces, &level), &share) in found.iter().zip(levels).zip(&shares) {
             let joined = pieces.joined();
@@ -265,6 +282,13 @@ impl FieldDrawing<'_> {
 
 /// The commands of a path, its class and its hint.
 type Line = (String, &'static str, String);
+
+/// Whether the rectangle around a shape meets the drawing.
+fn is_seen(shape: &Shape, places: &Places) -> bool {
+    let ends = |of: fn((f64, f64)) -> f64| range(nodes(shape).iter().map(|&c| of(places.at(c))));
+    let ((left, right), (top, bottom)) = (ends(|p| p.0), ends(|p| p.1));
+    places.rect().meets(&Rect { low: (left, top), high: (right, bottom) })
+}
 
 /// The corners of a triangle or a quadrilateral.
 fn nodes(shape: &Shape) -> &[u32] {

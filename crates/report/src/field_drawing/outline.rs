@@ -2,9 +2,10 @@
 
 use super::lines::Pieces;
 use super::{Shape, nodes};
+use crate::inset::Rect;
 
 /// The sides of one element only. Cost: `m log m` for `m` elements.
-pub(super) fn outline(shapes: &[Shape], at: impl Fn(u32) -> (f64, f64)) -> Pieces {
+pub(super) fn outline(frame: Rect, shapes: &[Shape], at: impl Fn(u32) -> (f64, f64)) -> Pieces {
     let mut sides: Vec<(u32, u32)> = Vec::with_capacity(4 * shapes.len());
     for nodes in shapes.iter().map(nodes) {
         for (i, &a) in nodes.iter().enumerate() {
@@ -13,7 +14,7 @@ pub(super) fn outline(shapes: &[Shape], at: impl Fn(u32) -> (f64, f64)) -> Piece
         }
     }
     sides.sort_unstable();
-    let mut pieces = Pieces::default();
+    let mut pieces = Pieces::new(frame);
     for run in sides.chunk_by(|a, b| a == b).filter(|run| run.len() == 1) {
         pieces.push(at(run[0].0), at(run[0].1));
     }
@@ -28,11 +29,12 @@ mod tests {
     #[test]
     fn inner_sides_are_left_out() {
         let places = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0), (8.0, 2.0), (4.0, 4.0)];
+        let frame = Rect { low: (0.0, 0.0), high: (8.0, 8.0) };
         let at = |node: u32| places[node as usize];
-        let whole = outline(&[[0, 1, 2, 3], [1, 4, 2, NONE]], at);
+        let whole = outline(frame, &[[0, 1, 2, 3], [1, 4, 2, NONE]], at);
         assert_eq!(whole.len(), 5);
         assert_eq!(whole.joined().len(), 1);
         // Node 5 lies where node 2 is: a crack along their sides.
-        assert_eq!(outline(&[[0, 1, 2, 3], [1, 4, 5, NONE]], at).len(), 7);
+        assert_eq!(outline(frame, &[[0, 1, 2, 3], [1, 4, 5, NONE]], at).len(), 7);
     }
 }

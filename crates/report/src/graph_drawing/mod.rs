@@ -24,7 +24,7 @@ use self::places::{Places, WIDTHS};
 use self::thinning::{sample, shares};
 use crate::board::keys::{Keys, Sign};
 use crate::board::{some, start};
-use crate::inset::{Inset, Rect};
+use crate::inset::{Inset, LEGIBLE};
 use crate::number::{counted, thousands};
 use crate::svg::{Svg, through};
 
@@ -115,8 +115,7 @@ impl GraphDrawing<'_> {
             let words = counted(hidden, "edge ends", "edges end") + " without coordinates";
             keys.push(Sign::Remark, words);
         }
-        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z points towards");
-        keys.push_if(places.is_deep, Sign::Remark, "the reader, down left, at half length");
+        places.explain(&mut keys);
 
         let facts = format!(
             "{} · {}",
@@ -124,23 +123,24 @@ impl GraphDrawing<'_> {
             some(total as u64, "edge", "edges")
         );
         let key = (places.right() + 30.0, TOP);
-        let (inset, end) = Inset::below(&places, &mut keys, key, ["vertex", "vertices"]);
+        let mut inset = Inset::of(&places, LEGIBLE);
+        let end = Inset::put_below(&mut inset, &mut keys, key, ["vertex", "vertices"]);
         let mut svg = start(
             (end.0, places.bottom().max(end.1)),
             (self.title, self.subtitle, &facts),
             &describe(&facts, &parts, places.is_deep),
         );
         for (part, class) in parts.iter().zip(places.widths()) {
-            draw_edges(&mut svg, &places, None, &part.drawn, class);
+            draw_edges(&mut svg, &places, &part.drawn, class);
         }
         if has_discs {
             self.draw_vertices(&mut svg, &places);
         }
         keys.draw(&mut svg, key);
         if let Some(inset) = &inset {
-            let (near, frame) = (inset.places(&places), Some(inset.rect()));
+            let near = inset.places(&places);
             for (part, class) in parts.iter().zip(near.widths()) {
-                draw_edges(&mut svg, &near, frame, &part.drawn, class);
+                draw_edges(&mut svg, &near, &part.drawn, class);
             }
             inset.draw_frames(&mut svg);
         }
@@ -185,12 +185,11 @@ impl Part {
 }
 
 /// One path for all edges of a kind; a viewer takes it faster than many lines.
-/// Nothing leaves the frame, if there is one.
-fn draw_edges(svg: &mut Svg, places: &Places, frame: Option<Rect>, edges: &[Edge], class: &str) {
+/// Nothing leaves the rectangle of the places.
+fn draw_edges(svg: &mut Svg, places: &Places, edges: &[Edge], class: &str) {
     let mut data = String::new();
     for &(a, b) in edges {
-        let ends = [places.at(a), places.at(b)];
-        let ends = frame.map_or(ends.to_vec(), |frame| frame.clip(ends.to_vec()));
+        let ends = places.rect().clip(vec![places.at(a), places.at(b)]);
         if ends.len() == 2 {
             data += &through(ends);
         }

@@ -1,5 +1,6 @@
 //! Maps coordinates to pixels, with one scale for both directions.
 
+use crate::board::keys::Keys;
 use crate::chart::MARGIN;
 use crate::inset::Rect;
 use crate::scale::range;
@@ -93,10 +94,19 @@ impl Places {
         ((corner.0 + before.0, corner.1 + before.1), size)
     }
 
-    /// Moves everything to the right, for what stands left of it.
-    pub(crate) fn move_right(&mut self, pixels: f64) {
-        self.corner.0 += pixels;
-        self.pixels.iter_mut().flatten().for_each(|p| p.0 += pixels);
+    /// Moves everything to the right, for what stands left of it, and down.
+    pub(crate) fn move_by(&mut self, (right, down): (f64, f64)) {
+        let moved = |p: &mut (f64, f64)| *p = (p.0 + right, p.1 + down);
+        self.pixels.iter_mut().flatten().chain([&mut self.corner]).for_each(moved);
+    }
+
+    /// The key says how depth is drawn, where there is any.
+    pub(crate) fn explain(&self, keys: &mut Keys) {
+        if self.is_deep {
+            keys.remark(
+                "oblique projection: z points towards the reader, down left, at half length",
+            );
+        }
     }
 
     /// Whether a vertex has a place.

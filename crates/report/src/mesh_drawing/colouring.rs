@@ -48,8 +48,9 @@ impl Colours {
     pub(super) fn class(&self, part: u32, is_line: bool) -> String {
         let colour = self.of[part as usize];
         let pale = if colour >= PALETTE { " faded" } else { "" };
-        // The seventh colour of series is black.
-        let number = [0, 1, 2, 3, 4, 5, 7][colour % PALETTE];
+        // The seventh colour of series is black, on which outlines are not seen; after it comes
+        // yellow, of which lines are not seen.
+        let number = [0, 1, 2, 3, 4, 5, if is_line { 6 } else { 7 }][colour % PALETTE];
         match is_line {
             true => format!("strand fine l{number}{pale}"),
             false => format!("tile f{number}{pale}"),

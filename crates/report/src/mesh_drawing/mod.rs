@@ -26,8 +26,9 @@ use crate::board::keys::{Keys, Sign};
 use crate::board::start;
 use crate::graph_drawing::places::Places;
 use crate::graph_drawing::thinning::sample;
-use crate::inset::{Inset, Rect};
+use crate::inset::{Inset, LEGIBLE, Rect};
 use crate::number::{counted, thousands};
+use crate::part_numbers::Numbers;
 use crate::scale::range;
 use crate::svg::{Svg, through};
 use palmette_core::NONE;
@@ -84,51 +85,57 @@ impl MeshDrawing<'_> {
         }
         let places = Places::new(self.points, TOP);
         let colours = self.parts.map(|parts| Colours::new(self.points.len(), self.shapes, parts));
-        let drawn = self.drawn(&places, (0..self.shapes.len() as u32).collect());
+        let mut inset = Inset::of(&places, LEGIBLE);
+        let mut near = inset.as_ref().map(|inset| self.layer(inset.places(&places), None));
+        let whole = self.layer(places, inset.as_ref().map(Inset::mark));
 
-        let mut keys = self.keys(&places, &drawn, colours.as_ref());
+        let places = &whole.places;
+        let mut keys = self.keys(&whole, colours.as_ref());
+        let numbers: Vec<&Numbers> =
+            [Some(&whole), near.as_ref()].into_iter().flatten().map(|l| &l.numbers).collect();
+        Numbers::explain(&mut keys, self.parts_drawn(), &numbers);
         let facts = self.facts();
         let key = (places.right() + 30.0, TOP);
-        let (inset, end) = Inset::below(&places, &mut keys, key, ["node", "nodes"]);
+        let end = Inset::put_below(&mut inset, &mut keys, key, ["node", "nodes"]);
         let how = if places.is_deep { "an oblique projection of space" } else { "the plane" };
         let mut svg = start(
             (end.0, places.bottom().max(end.1)),
             (self.title, self.subtitle, &facts),
             &format!("A mesh drawn in {how}: {facts}."),
         );
-        self.draw(&mut svg, &places, None, &drawn, colours.as_ref());
+        self.draw(&mut svg, &whole, colours.as_ref());
         keys.draw(&mut svg, key);
-        if let Some(inset) = &inset {
-            let (near, rect) = (inset.places(&places), inset.rect());
-            let seen = |shape: &u32| !self.clipped(&near, *shape, Some(rect)).is_empty();
-            let drawn = self.drawn(&near, (0..self.shapes.len() as u32).filter(seen).collect());
-            self.draw(&mut svg, &near, Some(rect), &drawn, colours.as_ref());
+        if let (Some(inset), Some(near)) = (&inset, &mut near) {
+            near.places.move_by(inset.corner());
+            self.draw(&mut svg, near, colours.as_ref());
             inset.draw_frames(&mut svg);
         }
         svg.finish()
     }
 
-    /// Which of some shapes are drawn how, the farthest first.
-    fn drawn(&self, places: &Places, all: Vec<u32>) -> Drawn {
+    /// Which shapes are seen at these places, how they are drawn, and where numbers stand around a
+    /// frame.
+    fn layer(&self, places: Places, frame: Option<Rect>) -> Layer {
+        let seen = |shape: &u32| !self.clipped(&places, *shape).is_empty();
+        let all: Vec<u32> = (0..self.shapes.len() as u32).filter(seen).collect();
         let filled = self.parts.is_some() && self.shapes.iter().any(|shape| shape[2] != NONE);
         let as_dots = filled && all.len() > MAX_SHAPES;
-        let mut shapes = if as_dots { all } else { self.thinned(places, &all) };
+        let mut shapes = if as_dots { all } else { self.thinned(&places, &all) };
         if places.is_deep {
             shapes.sort_by(|&a, &b| self.depth(a).total_cmp(&self.depth(b)));
         } else if let Some(parts) = self.parts {
             shapes.sort_by_key(|&shape| parts[shape as usize]);
         }
-        Drawn { shapes, as_dots }
+        let parts = self.parts.unwrap_or_default();
+        let order = if parts.is_empty() { &[] } else { &shapes[..] };
+        let numbers = numbers::find(&places, frame, (self.shapes, parts), order);
+        Layer { places, shapes, as_dots, numbers }
     }
 
-    /// The corners of a shape, or of what lies of it in a frame.
-    fn clipped(&self, places: &Places, shape: u32, frame: Option<Rect>) -> Vec<(f64, f64)> {
+    /// The corners of what lies of a shape in the drawing.
+    fn clipped(&self, places: &Places, shape: u32) -> Vec<(f64, f64)> {
         let corners = self.shapes[shape as usize].into_iter().filter(|&c| c != NONE);
-        let corners = corners.map(|c| places.at(c)).collect();
-        match frame {
-            Some(frame) => frame.clip(corners),
-            None => corners,
-        }
+        places.rect().clip(corners.map(|c| places.at(c)).collect())
     }
 
     /// At most [`MAX_SHAPES`]. A large one that is left out would be a hole in the mesh.
@@ -148,18 +155,25 @@ impl MeshDrawing<'_> {
             counted(self.points.len() as u64, "node", "nodes"),
             counted(self.shapes.len() as u64, one, many)
         );
-        if let Some(parts) = self.parts {
-            let mut seen: Vec<u32> = parts.iter().copied().filter(|&p| p != NONE).collect();
-            seen.sort_unstable();
-            seen.dedup();
-            facts += &format!(" · {}", counted(seen.len() as u64, "part drawn", "parts drawn"));
+        if self.parts.is_some() {
+            let count = self.parts_drawn().len() as u64;
+            facts += &format!(" · {}", counted(count, "part drawn", "parts drawn"));
         }
         facts
     }
 
-    fn keys(&self, places: &Places, drawn: &Drawn, colours: Option<&Colours>) -> Keys {
+    /// The parts that have shapes, ascending.
+    fn parts_drawn(&self) -> Vec<u32> {
+        let parts = self.parts.unwrap_or_default().iter().copied();
+        let mut parts: Vec<u32> = parts.filter(|&p| p != NONE).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    }
+
+    fn keys(&self, whole: &Layer, colours: Option<&Colours>) -> Keys {
         let mut keys = Keys::default();
-        let (all, drawn, dots) = (self.shapes.len(), drawn.shapes.len(), drawn.as_dots);
+        let (all, drawn, dots) = (self.shapes.len(), whole.shapes.len(), whole.as_dots);
         if dots {
             keys.push(Sign::Remark, format!("drawn as dots of {} pixels", raster::DOT));
         } else if drawn < all {
@@ -171,8 +185,7 @@ impl MeshDrawing<'_> {
         }
         let between = self.parts.is_some_and(|parts| parts.contains(&NONE));
         keys.push_if(between, Sign::Line("strand pale fine"), "edge between two parts");
-        keys.push_if(places.is_deep, Sign::Remark, "oblique projection: z points towards");
-        keys.push_if(places.is_deep, Sign::Remark, "the reader, down left, at half length");
+        whole.places.explain(&mut keys);
         keys
     }
 
@@ -187,44 +200,28 @@ impl MeshDrawing<'_> {
     }
 
     /// One path for shapes of one part that follow each other; outlines of small ones would
-    /// hide them. Nothing leaves the frame, if there is one. Numbers of parts lie over all.
-    fn draw(
-        &self,
-        svg: &mut Svg,
-        places: &Places,
-        frame: Option<Rect>,
-        Drawn { shapes: drawn, as_dots }: &Drawn,
-        colours: Option<&Colours>,
-    ) {
-        let rect = frame.unwrap_or(places.rect());
-        let shapes = self.parts.map(|parts| (self.shapes, parts));
-        match (colours, shapes) {
-            (Some(colours), Some(shapes)) if *as_dots => {
-                let dot = f64::from(raster::DOT);
-                raster::Dots::new(places, rect, dot, shapes, drawn).draw(svg, colours);
+    /// hide them. Nothing leaves the drawing. Numbers of parts lie over all.
+    fn draw(&self, svg: &mut Svg, layer: &Layer, colours: Option<&Colours>) {
+        let Layer { places, shapes, as_dots, numbers } = layer;
+        match (colours, self.parts) {
+            (Some(colours), Some(parts)) if *as_dots => {
+                let (dot, of) = (f64::from(raster::DOT), (self.shapes, parts));
+                raster::Dots::new(places, None, dot, of, shapes).draw(svg, colours);
             }
-            _ => self.draw_shapes(svg, places, frame, drawn, colours),
+            _ => self.draw_shapes(svg, layer, colours),
         }
-        if let Some(shapes) = shapes {
-            numbers::draw(svg, (places, rect), shapes, drawn);
-        }
+        numbers.draw(svg, places);
     }
 
-    fn draw_shapes(
-        &self,
-        svg: &mut Svg,
-        places: &Places,
-        frame: Option<Rect>,
-        drawn: &[u32],
-        colours: Option<&Colours>,
-    ) {
+    fn draw_shapes(&self, svg: &mut Svg, layer: &Layer, colours: Option<&Colours>) {
+        let Layer { places, shapes: drawn, .. } = layer;
         let part = |shape: u32| self.parts.map_or(NONE, |parts| parts[shape as usize]);
         for run in drawn.chunk_by(|&a, &b| part(a) == part(b)) {
             let (mut large, mut small) = (String::new(), String::new());
             for &shape in run {
                 let is_small = is_small(places, &self.shapes[shape as usize]);
                 let data = if is_small { &mut small } else { &mut large };
-                let corners = self.clipped(places, shape, frame);
+                let corners = self.clipped(places, shape);
                 let end = if corners.len() > 2 { "z" } else { "" };
                 *data += &(through(corners) + end);
             }
@@ -246,10 +243,12 @@ impl MeshDrawing<'_> {
     }
 }
 
-/// Shapes that are drawn, the farthest first: one by one, or as dots.
-struct Drawn {
+/// Shapes that are drawn at some places, the farthest first: one by one, or as dots.
+struct Layer {
+    places: Places,
     shapes: Vec<u32>,
     as_dots: bool,
+    numbers: Numbers,
 }
 
 /// Whether a shape is at most a few pixels wide.

@@ -2,9 +2,9 @@
 //!
 //! **Method.** What is seen of filled parts is put on a board of square dots. A number stands in
 //! the middle of a largest square of dots of its part, of several the one nearest the part's
-//! middle. A part of edges has it at its middle. A number that would leave its part, or meet
-//! another one, is left out; so are all of more than [`MOST`] parts, which would make the
-//! picture restless.
+//! middle. A part of edges has it on the edge nearest its middle where it meets no other number.
+//! Nothing stands on the frame of an inset. A number that would leave its part is left out; so
+//! are all of more than [`MOST`] parts, which would make the picture restless.
 //!
 //! **Cost.** One pass over the dots, of which there are at most 27,000.
 
@@ -12,62 +12,50 @@ use super::Shape;
 use super::raster::Dots;
 use crate::graph_drawing::places::Places;
 use crate::inset::Rect;
+use crate::part_numbers::{Numbers, size};
 use crate::scale::range;
-use crate::svg::{Anchor, Svg};
-use crate::text;
 use palmette_core::NONE;
 
 /// More parts have no numbers.
-pub(super) const MOST: usize = 99;
+const MOST: usize = 99;
 /// Pixels of the side of a dot.
 const DOT: f64 = 4.0;
-/// Pixels of the letters, and of what is free around them.
-const SIZE: f64 = 13.0;
-const ROOM: f64 = 3.0;
 
-/// The middle of the room of a part, and the sides of that room.
-type Room = ((f64, f64), (f64, f64));
+/// The sides of the room of a part, and where in it a number may stand, best first.
+type Room = ((f64, f64), Vec<(f64, f64)>);
 
-/// Draws the numbers of parts that are seen in a rectangle; `order` has the shapes that are drawn,
-/// the farthest first.
-pub(super) fn draw(
-    svg: &mut Svg,
-    (places, rect): (&Places, Rect),
+/// The numbers of parts that are seen around a frame; `order` has the shapes that are drawn, the
+/// farthest first.
+pub(super) fn find(
+    places: &Places,
+    frame: Option<Rect>,
     (shapes, parts): (&[Shape], &[u32]),
     order: &[u32],
-) {
+) -> Numbers {
+    let mut numbers = Numbers::new(places, frame.into_iter().collect());
     let count = parts.iter().filter(|&&p| p != NONE).max().map_or(0, |&p| p as usize + 1);
     if count > MOST {
-        return;
+        return numbers;
     }
     let lines = order.iter().all(|&shape| shapes[shape as usize][2] == NONE);
     let rooms = match lines {
-        true => of_lines(places, rect, (shapes, parts), order, count),
-        false => of_dots(&Dots::new(places, rect, DOT, (shapes, parts), order), count),
+        true => of_lines(places, (shapes, parts), order, count),
+        false => of_dots(&Dots::new(places, frame, DOT, (shapes, parts), order), count),
     };
-    let mut taken: Vec<[f64; 4]> = Vec::new();
-    for (part, room) in rooms.into_iter().enumerate() {
-        let Some(((x, y), (width, height))) = room else { continue };
-        let words = part.to_string();
-        let (wide, high) = (text::width(&words, 1.1 * SIZE) + 2.0 * ROOM, SIZE + 2.0);
-        let own = [x - wide / 2.0, y - high / 2.0, x + wide / 2.0, y + high / 2.0];
-        let meets = |other: &[f64; 4]| {
-            own[0] < other[2] && other[0] < own[2] && own[1] < other[3] && other[1] < own[3]
-        };
-        if width < wide || height < high || taken.iter().any(meets) {
-            continue;
+    for (part, ((wide, high), candidates)) in (0..).zip(rooms) {
+        let least = size(part);
+        if wide >= least.0 && high >= least.1 {
+            numbers.push(part, candidates);
         }
-        taken.push(own);
-        let baseline = (x, y + 0.36 * SIZE);
-        svg.text(baseline, Anchor::Middle, "panel halo", &words, &format!("part {part}"));
     }
+    numbers
 }
 
 /// A square of dots: its side, how far its centre is from the middle of the part, its centre.
 type Square = (u32, f64, (f64, f64));
 
 /// The room of filled parts.
-fn of_dots(dots: &Dots, count: usize) -> Vec<Option<Room>> {
+fn of_dots(dots: &Dots, count: usize) -> Vec<Room> {
     let (columns, at) = (dots.columns, |row: usize, column: usize| dots.at(row, column));
     let mut middles = vec![(0.0, 0.0, 0usize); count];
     // The side of the largest square whose lower right dot this is.
@@ -115,36 +103,37 @@ fn of_dots(dots: &Dots, count: usize) -> Vec<Option<Room>> {
     let room = |(side, _, (column, row)): Square| {
         let at = (dots.corner.0 + DOT * (column + 0.5), dots.corner.1 + DOT * (row + 0.5));
         let side = DOT * f64::from(side);
-        (at, (side, side))
+        ((side, side), vec![at])
     };
-    best.into_iter().map(|found| found.map(room)).collect()
+    best.into_iter().map(|found| found.map(room).unwrap_or_default()).collect()
 }
 
-/// The room of parts of edges: half of the rectangle around those in the frame.
+/// The room of parts of edges: half of the rectangle around those in the drawing.
 fn of_lines(
     places: &Places,
-    rect: Rect,
     (shapes, parts): (&[Shape], &[u32]),
     order: &[u32],
     count: usize,
-) -> Vec<Option<Room>> {
+) -> Vec<Room> {
     let mut middles: Vec<Vec<(f64, f64)>> = vec![Vec::new(); count];
     for &shape in order.iter().filter(|&&shape| parts[shape as usize] != NONE) {
         let [a, b, ..] = shapes[shape as usize];
-        if let [a, b] = rect.clip(vec![places.at(a), places.at(b)])[..] {
+        if let [a, b] = places.rect().clip(vec![places.at(a), places.at(b)])[..] {
             let middle = ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
             middles[parts[shape as usize] as usize].push(middle);
         }
     }
-    let room = |middles: Vec<(f64, f64)>| {
+    let room = |mut middles: Vec<(f64, f64)>| {
         let mean =
             |of: fn(&(f64, f64)) -> f64| middles.iter().map(of).sum::<f64>() / middles.len() as f64;
         let half = |of: fn(&(f64, f64)) -> f64| {
             let (low, high) = range(middles.iter().map(of));
             (high - low) / 2.0
         };
-        let at = (mean(|p| p.0), mean(|p| p.1));
-        (!middles.is_empty()).then(|| (at, (half(|p| p.0), half(|p| p.1))))
+        let (at, size) = ((mean(|p| p.0), mean(|p| p.1)), (half(|p| p.0), half(|p| p.1)));
+        let off = |p: &(f64, f64)| (p.0 - at.0).hypot(p.1 - at.1);
+        middles.sort_by(|a, b| off(a).total_cmp(&off(b)));
+        (size, middles)
     };
     middles.into_iter().map(room).collect()
 }

@@ -23,15 +23,15 @@ pub(super) struct Dots {
 }
 
 impl Dots {
-    /// Dots of this side over a rectangle with shapes, the farthest first.
+    /// Dots of this side over a drawing of shapes, the farthest first; nothing is seen in a frame.
     pub(super) fn new(
         places: &Places,
-        rect: Rect,
+        frame: Option<Rect>,
         dot: f64,
         (shapes, parts): (&[Shape], &[u32]),
         order: &[u32],
     ) -> Dots {
-        let Rect { low: corner, high } = rect;
+        let Rect { low: corner, high } = places.rect();
         // A dot that would leave the rectangle is left out.
         let along = |pixels: f64| (pixels / dot + 1e-6).floor().max(0.0) as usize;
         let (columns, rows) = (along(high.0 - corner.0), along(high.1 - corner.1));
@@ -46,6 +46,15 @@ impl Dots {
             spans(&corners, (columns, rows), |row, dots| {
                 board[row * columns..][dots].fill(parts[shape as usize]);
             });
+        }
+        if let Some(frame) = frame {
+            for (i, part) in board.iter_mut().enumerate() {
+                let at = |from: f64, i: usize| from + dot * (i as f64 + 0.5);
+                let middle = (at(corner.0, i % columns), at(corner.1, i / columns));
+                if Rect::around(middle, (dot, dot)).meets(&frame) {
+                    *part = NONE;
+                }
+            }
         }
         Dots { corner, columns, rows, parts: board }
     }

@@ -130,11 +130,15 @@ fn numbers_that_cannot_be_read_are_left_out() {
     let (points, shapes, _) = squares(41, false);
     // Strips of one element, 16 pixels wide: two digits fit, three would not.
     let narrow: Vec<u32> = (0..shapes.len() as u32).map(|e| e % 40).collect();
-    let strips = numbers(&drawing(&points, &shapes, Some(&narrow)).to_svg());
+    let picture = drawing(&points, &shapes, Some(&narrow)).to_svg();
+    let strips = numbers(&picture);
     assert!(strips.iter().all(|&(part, _)| part < 10), "{strips:?}");
+    assert!(picture.contains("30 parts without room for a number"));
     // Hundreds of parts have none.
     let many: Vec<u32> = (0..shapes.len() as u32).map(|e| (e / 40 / 4) * 20 + e % 40 / 2).collect();
-    assert!(numbers(&drawing(&points, &shapes, Some(&many)).to_svg()).is_empty());
+    let picture = drawing(&points, &shapes, Some(&many)).to_svg();
+    assert!(numbers(&picture).is_empty());
+    assert!(picture.contains("200 parts without room for a number"));
     // A frame of part 1 around part 0: the number of the frame stands in it.
     let around = |e: usize| u32::from(!(6..34).contains(&(e % 40)) || !(6..34).contains(&(e / 40)));
     let ring: Vec<u32> = (0..shapes.len()).map(around).collect();
@@ -160,6 +164,45 @@ fn rings() -> (Vec<[f64; 3]>, Vec<Shape>, Vec<u32>) {
     (points, shapes, parts)
 }
 
+/// The frames of an inset: in the key, around the part, and where it is drawn again.
+fn frames(picture: &str) -> Vec<[f64; 4]> {
+    let document = Document::parse(picture).expect("well-formed");
+    let frames = document.descendants().filter(|n| n.attribute("class") == Some("frame"));
+    frames.map(|n| ["x", "y", "width", "height"].map(|name| super::attribute(n, name))).collect()
+}
+
+/// Parts around a point, ten times nearer from ring to ring; the field of `1 / r`.
+#[test]
+fn crowded_parts_and_fields_are_drawn_again_larger() {
+    let at = |part: u32| {
+        let (radius, angle) = (0.1f64.powi(part as i32 / 8), f64::from(part % 8) * 0.785);
+        [radius * angle.cos(), radius * angle.sin(), 0.0]
+    };
+    let places: Vec<[f64; 3]> = (0..24).map(at).collect();
+    let pairs: Vec<(u32, u32, u64)> = (1..24).map(|part| (part - 1, part, 9)).collect();
+    let quotient = QuotientDrawing { title: "", subtitle: "", places: &places, pairs: &pairs };
+    let (points, shapes, _) = rings();
+    let values: Vec<f64> = points.iter().map(|p| 1.0 / p[0].hypot(p[1])).collect();
+    let field = FieldDrawing {
+        title: "",
+        subtitle: "",
+        name: "",
+        points: &points,
+        shapes: &shapes,
+        values: &values,
+        components: 1,
+    };
+    for (picture, words) in
+        [(quotient.to_svg(), "16 of 24 parts:"), (field.to_svg(), "of 1,280 nodes:")]
+    {
+        check_grid(&picture);
+        assert!(picture.contains(words) && frames(&picture).len() == 3, "{words}");
+    }
+    // A number for each part, in the drawing or in the inset.
+    let found = numbers(&quotient.to_svg());
+    assert!((0..16).all(|part| found.iter().any(|n| n.0 == part)), "{found:?}");
+}
+
 #[test]
 fn crowded_nodes_are_drawn_again_larger() {
     let (points, shapes, parts) = rings();
@@ -171,16 +214,26 @@ fn crowded_nodes_are_drawn_again_larger() {
         // Shapes of the dense part are there twice.
         let twice = closed(&picture, class) - shapes.len();
         assert!(twice > shapes.len() / 3 && twice < shapes.len(), "{twice}");
-        let document = Document::parse(&picture).expect("well-formed");
-        let marks = document.descendants().filter(|n| n.attribute("class") == Some("frame"));
-        let sides: Vec<f64> = marks.map(|n| super::attribute(n, "width")).collect();
-        let [sign, small, large] = sides[..] else { panic!("{sides:?}") };
-        assert!(sign == 14.0 && small < 90.0 && large > 3.0 * small, "{sides:?}");
+        let [sign, small, large] = frames(&picture)[..] else { panic!("two frames and a sign") };
+        assert!(sign[2] == 14.0 && small[2] < 90.0 && large[2] > 3.0 * small[2]);
     }
-    // Inner parts are seen in the inset only.
-    let found = numbers(&drawing(&points, &shapes, Some(&parts)).to_svg());
-    let inner: Vec<f64> = found.iter().filter(|n| n.0 == 0).map(|n| n.1.0).collect();
-    assert!(inner.iter().any(|&x| x > 700.0), "{found:?}");
+    // Inner parts are seen in the inset only, and no number stands on the frame around them.
+    let halves: Vec<u32> =
+        (0..shapes.len() as u32).map(|e| e / 32 / 10 * 2 + e % 32 / 16).collect();
+    let lines = |&[a, b, ..]: &Shape| [a, b, NONE, NONE];
+    let lines: Vec<Shape> = shapes.iter().map(lines).collect();
+    for shapes in [&shapes, &lines] {
+        let picture = drawing(&points, shapes, Some(&halves)).to_svg();
+        let found = numbers(&picture);
+        let (whole, inset): (Vec<_>, Vec<_>) = found.iter().partition(|n| n.1.0 < 670.0);
+        assert!(inset.len() >= 2 && whole.len() >= 2, "{found:?}");
+        assert!(picture.contains("parts without room for a number: 0, 1"), "{found:?}");
+        let [mark, _] = frames(&picture)[1..] else { panic!("two frames and a sign") };
+        for (_, (x, y)) in whole {
+            let beside = x + 7.0 < mark[0] || mark[0] + mark[2] < x - 7.0;
+            assert!(beside || y < mark[1] || mark[1] + mark[3] < y - 9.0, "{mark:?} {x} {y}");
+        }
+    }
     let (points, shapes, parts) = squares(60, false);
     assert!(!drawing(&points, &shapes, Some(&parts)).to_svg().contains("times larger"));
 }
