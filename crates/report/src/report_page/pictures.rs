@@ -7,7 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// What a shadow root adds to a picture's own style: it is enlarged a little at most, so that its
-/// text stays text. On narrow screens it is wider than its stage, which scrolls.
+/// text stays text. On narrow screens it is wider than its stage, which scrolls: the smallest text,
+/// of 10 pixels, has 9 there.
 const FRAME: &str = "svg{display:block;margin:0 auto;width:min(100%,calc(1.25*var(--width)));\
     min-width:min(var(--width),var(--narrowest,0px));height:auto}";
 
