@@ -44,6 +44,7 @@ mod graph_drawing;
 mod grid_layout;
 mod inset;
 mod law;
+mod legend;
 mod link_loads;
 mod marker;
 mod mesh_drawing;
@@ -71,7 +72,7 @@ mod tree_summary;
 mod untrusted;
 pub mod view;
 
-pub use chart::{AxisSpec, BarChart, LineChart, Ratio, Series};
+pub use chart::{AxisSpec, BarChart, LineChart, Series};
 pub use convergence_plot::{ConvergenceCurve, ConvergencePlot};
 pub use dendrogram::{Dendrogram, MAX_LEAVES};
 pub use field_drawing::{FieldDrawing, MAX_FIELD_POINTS};

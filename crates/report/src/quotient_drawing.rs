@@ -156,7 +156,7 @@ impl Layer {
             let inside = frame.shrunk(wide / 2.0);
             if let [from, to] = inside.clip(vec![places.at(a), places.at(b)])[..] {
                 let hint = format!("parts {a} and {b}: {}", counted(values, "value", "values"));
-                svg.wide_line(from, to, wide, "strand l0", &hint);
+                svg.wide_line(&[from, to], wide, "strand l0", &hint);
             }
         }
         for (part, &radius) in (0..).zip(&self.radii) {

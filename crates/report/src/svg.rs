@@ -54,38 +54,25 @@ impl Svg {
 
     /// Lines through points, in order.
     pub fn polyline(&mut self, points: &[(f64, f64)], class: &str) {
-        self.points("polyline", points, &format!(r#"class="{class}""#));
+        self.points("polyline", points, class);
     }
 
-    /// Lines of this width in pixels through points.
-    pub fn wide_polyline(&mut self, points: &[(f64, f64)], width: f64, class: &str) {
-        let head = format!(r#"class="{class}" stroke-width="{}""#, decimal(width));
-        self.points("polyline", points, &head);
-    }
-
-    /// A line of this width in pixels; `hint` is shown when the pointer rests on it.
-    pub fn wide_line(
-        &mut self,
-        from: (f64, f64),
-        to: (f64, f64),
-        width: f64,
-        class: &str,
-        hint: &str,
-    ) {
-        let (width, data) = (decimal(width), through([from, to]));
+    /// Lines of this width in pixels through points; `hint` is shown when the pointer rests on them.
+    pub fn wide_line(&mut self, points: &[(f64, f64)], width: f64, class: &str, hint: &str) {
+        let (width, data) = (decimal(width), through(points.iter().copied()));
         let head = format!(r#"path class="{class}" stroke-width="{width}" d="{data}""#);
         self.hinted("path", &head, hint);
     }
 
     /// A filled polygon.
     pub fn polygon(&mut self, points: &[(f64, f64)], class: &str) {
-        self.points("polygon", points, &format!(r#"class="{class}""#));
+        self.points("polygon", points, class);
     }
 
-    fn points(&mut self, element: &str, points: &[(f64, f64)], head: &str) {
+    fn points(&mut self, element: &str, points: &[(f64, f64)], class: &str) {
         let list: Vec<String> =
             points.iter().map(|&(x, y)| format!("{},{}", decimal(x), decimal(y))).collect();
-        self.push(format_args!(r#"<{element} {head} points="{}"/>"#, list.join(" ")));
+        self.push(format_args!(r#"<{element} class="{class}" points="{}"/>"#, list.join(" ")));
     }
 
     /// A path of SVG's own commands; `hint` is shown when the pointer rests on it.
@@ -177,22 +164,12 @@ impl Svg {
 
     /// The whole picture.
     pub fn finish(self) -> String {
-        let style = format!("<style>\n{STYLE}{}</style>\n", self.style);
-        self.element(" xmlns=\"http://www.w3.org/2000/svg\"", &style)
-    }
-
-    /// The picture as an element of a page that has the style sheet.
-    pub(crate) fn inline(self) -> String {
-        self.element("", "")
-    }
-
-    fn element(self, namespace: &str, style: &str) -> String {
-        let Svg { width, height, title, description, body, .. } = self;
+        let Svg { width, height, title, description, style, body } = self;
         let [w, h] = [width, height].map(decimal);
         format!(
-            "<svg{namespace} width=\"{w}\" height=\"{h}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" \
              viewBox=\"0 0 {w} {h}\" role=\"img\" aria-label=\"{title}\">\n\
-             <title>{title}</title>\n<desc>{description}</desc>\n{style}\
+             <title>{title}</title>\n<desc>{description}</desc>\n<style>\n{STYLE}{style}</style>\n\
              <rect class=\"ground\" x=\"0\" y=\"0\" width=\"{w}\" height=\"{h}\"/>\n{body}</svg>\n"
         )
     }

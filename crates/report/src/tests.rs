@@ -282,15 +282,11 @@ fn bar_charts() {
             ("peer".to_string(), vec![2.0, f64::NAN]),
             ("ours".to_string(), vec![0.5, 0.1]),
         ],
-        ratio: Some(Ratio::Speedup(0)),
         ..BarChart::default()
     };
     let picture = chart.to_svg();
     check(&picture);
-    assert!(picture.contains(">0.5 · 4×<") && picture.contains(">no value<"));
-    assert!(picture.contains("times faster than peer"));
-    chart.ratio = Some(Ratio::Of(0));
-    assert!(chart.to_svg().contains(">0.5 · 0.25×<"));
+    assert!(picture.contains(">0.5<") && picture.contains(">no value<"));
     for i in 0..9 {
         chart.series.push((format!("engine number {i}"), vec![0.0, 1e9]));
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use palmette_core::generate::{Shape, generate, lengths};
 use palmette_core::{NONE, Tree};
-use palmette_report::{AxisSpec, BarChart, Dendrogram, LineChart, Ratio, Series, TreeSummary};
+use palmette_report::{AxisSpec, BarChart, Dendrogram, LineChart, Series, TreeSummary};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -165,7 +165,6 @@ fn charts(directory: &Path) -> Outcome {
             ("sequential".to_string(), vec![0.41, 0.12, 0.052, 0.93]),
             ("threads".to_string(), vec![0.22, 0.11, 0.0212, 0.5]),
         ],
-        ratio: Some(Ratio::Speedup(0)),
     };
     std::fs::write(directory.join("bars.svg"), chart.to_svg())?;
     Ok(())

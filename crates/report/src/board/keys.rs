@@ -82,12 +82,12 @@ impl Keys {
             match *sign {
                 Sign::Root => draw_root(svg, (x, y), 5.5, ""),
                 Sign::Vertex => svg.disc((x, y), 3.0, "vertex", "", ""),
-                Sign::Curve => svg.wide_polyline(&[from, to], 6.0, "curve"),
+                Sign::Curve => svg.wide_line(&[from, to], 6.0, "curve", ""),
                 Sign::Far => svg.line(from, to, "far"),
                 Sign::Mark => draw_mark(svg, (x, y), 6.0),
                 Sign::Field(class) => svg.rect((x - 7.0, y - 6.0), (14.0, 12.0), class, ""),
                 Sign::Line(class) => svg.line(from, to, class),
-                Sign::Wide(width) => svg.wide_line(from, to, width, "strand l0", ""),
+                Sign::Wide(width) => svg.wide_line(&[from, to], width, "strand l0", ""),
                 Sign::Highest => draw_peak(svg, (x, y), true, ""),
                 Sign::Lowest => draw_peak(svg, (x, y), false, ""),
                 Sign::More | Sign::Remark => {}

@@ -15,15 +15,6 @@ const BAR: f64 = 17.0;
 const GROUP_GAP: f64 = 16.0;
 const NAME_ROOM: f64 = 200.0;
 
-/// Which ratio is written beside each bar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ratio {
-    /// The bar's value divided by that of this series.
-    Of(usize),
-    /// The value of this series divided by the bar's: how many times faster, for times.
-    Speedup(usize),
-}
-
 /// An entry of the legend: the corner of its square, and its name.
 type Key = ((f64, f64), String);
 
@@ -40,8 +31,6 @@ pub struct BarChart {
     pub groups: Vec<String>,
     /// A name and one value per group for each series; NaN where there is none.
     pub series: Vec<(String, Vec<f64>)>,
-    /// The ratio written beside each bar.
-    pub ratio: Option<Ratio>,
 }
 
 impl BarChart {
@@ -71,7 +60,7 @@ impl BarChart {
         for &tick in &ticks {
             svg.line((x.at(tick), top), (x.at(tick), bottom), "grid");
         }
-        frame.draw_x(&mut svg, &x, &ticks, &self.caption());
+        frame.draw_x(&mut svg, &x, &ticks, &self.value);
         svg.line((frame.left, top), (frame.left, bottom), "axis");
         for (g, name) in names.iter().enumerate() {
             let first = top + group * g as f64 + GROUP_GAP / 2.0;
@@ -84,7 +73,7 @@ impl BarChart {
                     svg.text((frame.left + 6.0, y + 12.5), Anchor::Start, "note", "no value", "");
                     continue;
                 };
-                let label = self.label(s, g, value);
+                let label = short(value);
                 let hint = format!("{}, {}: {label}", self.groups[g], self.series[s].0);
                 let end = x.at(value);
                 let size = (end - frame.left, BAR - 2.0);
@@ -98,30 +87,6 @@ impl BarChart {
     fn get(&self, series: usize, group: usize) -> Option<f64> {
         let value = *self.series.get(series)?.1.get(group)?;
         (value.is_finite() && value >= 0.0).then_some(value)
-    }
-
-    fn label(&self, series: usize, group: usize, value: f64) -> String {
-        let ratio = self.ratio.and_then(|ratio| {
-            let (reference, inverse) = match ratio {
-                Ratio::Of(reference) => (reference, false),
-                Ratio::Speedup(reference) => (reference, true),
-            };
-            let other = self.get(reference, group).filter(|_| reference != series)?;
-            let ratio = if inverse { other / value } else { value / other };
-            ratio.is_finite().then(|| format!(" · {}×", short(two_digits(ratio))))
-        });
-        short(value) + &ratio.unwrap_or_default()
-    }
-
-    fn caption(&self) -> String {
-        let name = |i: usize| self.series.get(i).map_or("", |s| s.0.as_str());
-        match self.ratio {
-            None => self.value.clone(),
-            Some(Ratio::Of(i)) => format!("{} · ×: ratio to {}", self.value, name(i)),
-            Some(Ratio::Speedup(i)) => {
-                format!("{} · ×: times faster than {}", self.value, name(i))
-            }
-        }
     }
 
     /// The legend, wrapped into rows; empty for one series, whose name the title has.
@@ -142,10 +107,4 @@ impl BarChart {
         }
         (keys, row + 1)
     }
-}
-
-/// Ratios are read, not computed with: two digits, or whole numbers from ten on.
-fn two_digits(ratio: f64) -> f64 {
-    let unit = if ratio >= 10.0 { 1.0 } else { 10f64.powf(ratio.log10().floor() - 1.0) };
-    (ratio / unit).round() * unit
 }

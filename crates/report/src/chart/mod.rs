@@ -7,7 +7,7 @@ mod bar;
 pub(crate) mod bins;
 mod line;
 
-pub use bar::{BarChart, Ratio};
+pub use bar::BarChart;
 pub use line::{LineChart, Series};
 
 use crate::number::short;

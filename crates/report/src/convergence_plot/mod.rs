@@ -18,13 +18,12 @@
 //! series data aggregation*, 2014.
 
 mod curve;
-mod legend;
 mod limit;
 
 use self::curve::Drawn;
-use self::legend::Legend;
 use crate::chart::{AxisSpec, Frame, MARGIN, heading, whole};
 use crate::colour::PLOT_STYLE;
+use crate::legend::{Legend, Sign};
 use crate::marker;
 use crate::number::{counted, short, thousands};
 use crate::scale::{Scale, Spread, range};
@@ -116,7 +115,7 @@ impl ConvergencePlot {
             let count = curve.iterations.as_ref().map_or(curve.residuals.len(), Vec::len);
             assert_eq!(count, curve.residuals.len(), "an iteration per residual");
         }
-        let legend = Legend::new(&self.curves, self.words()[0]);
+        let legend = self.legend();
         let width = RIGHT + 26.0 + legend.width() + MARGIN;
         let bottom = TOP + FRAME_HEIGHT.max(legend.height());
         let frame = Frame { left: 66.0, top: TOP, right: RIGHT, bottom };
@@ -162,11 +161,33 @@ impl ConvergencePlot {
             limit::draw_name(&mut svg, &frame, y.at(limit), &tolerance(limit), &drawn);
         }
         legend.draw(&mut svg, (RIGHT + 26.0, TOP - 4.0));
+        if self.curves.is_empty() {
+            svg.text((RIGHT + 26.0, TOP + 7.0), Anchor::Start, "note", "no curve", "");
+        }
         for (i, note) in notes.iter().enumerate() {
             let at = (MARGIN, bottom + 52.0 + 16.0 * i as f64);
             svg.text(at, Anchor::Start, "note", note, "");
         }
         svg.finish()
+    }
+
+    /// A row per curve; bounds have a column if there are any.
+    fn legend(&self) -> Legend {
+        let mut columns = vec![(62.0, "iterations", ""), (154.0, self.words()[0], "the last one")];
+        if self.curves.iter().any(|curve| curve.limit().is_some()) {
+            columns.push((246.0, "bound", "dotted lines"));
+        }
+        let rows = self.curves.iter().enumerate().map(|(i, curve)| {
+            let numbers = match curve.residuals.last() {
+                Some(&last) => [thousands(curve.last_iteration()), short(last)],
+                None => ["none".to_string(), "–".to_string()],
+            };
+            let numbers = numbers.into_iter().chain(curve.limit().map(short)).collect();
+            let class = curve.has_line().then(|| curve::class(i));
+            (class, Sign::Series(i), curve.name.clone(), numbers)
+        });
+        let rows = rows.collect();
+        Legend { line: 40.0, name: 48.0, room: 160.0, over: String::new(), columns, rows }
     }
 
     /// A tolerance that has a place.

@@ -32,7 +32,7 @@ pub(super) fn draw(layout: &GridLayout<'_>) -> String {
     if let Some(curve) = layout.curve {
         assert!(curve.iter().all(|&c| board.contains(c)), "the curve stays on the grid");
         let points: Vec<(f64, f64)> = curve.iter().map(|&c| board.centre(c)).collect();
-        svg.wide_polyline(&points, 2.0 * radius, "curve");
+        svg.wide_line(&points, 2.0 * radius, "curve", "");
     }
     edges::draw(&mut svg, &board, layout, &lengths);
     let is_named = layout.cells.len() <= MAX_HINTS;

@@ -89,7 +89,7 @@ impl Links {
             };
             let wide = width(link.load, self.most, grid.cell);
             for (start, end) in link.pieces(grid) {
-                svg.wide_line(start, end, wide, &class, &hint);
+                svg.wide_line(&[start, end], wide, &class, &hint);
             }
         }
     }

@@ -8,16 +8,15 @@
 //! **Cost.** Linear in the points.
 
 mod axes;
-mod legend;
 
 use self::axes::Axes;
-use self::legend::{Legend, Sign};
 use crate::chart::{Frame, MARGIN, Series, heading};
 use crate::colour::PLOT_STYLE;
 use crate::law::{Fit, Law};
+use crate::legend::{Legend, Sign};
 use crate::marker;
 use crate::number::{constant, counted, powers, short, size};
-use crate::svg::{Anchor, Svg};
+use crate::svg::{Anchor, Svg, within_page};
 use crate::text;
 
 const WIDTH: f64 = 820.0;
@@ -68,12 +67,12 @@ impl TheoremPlot {
 
     /// The picture.
     pub fn to_svg(&self) -> String {
-        self.draw(true).finish()
+        self.draw(true)
     }
 
     /// The picture for a page that has the style sheet and says the words itself.
     pub(crate) fn to_inline(&self) -> String {
-        self.draw(false).inline()
+        within_page(&self.draw(false))
     }
 
     /// Name and quantity.
@@ -117,20 +116,11 @@ impl TheoremPlot {
         )
     }
 
-    fn draw(&self, is_headed: bool) -> Svg {
-        let mut legend = Legend::new(self.law);
+    fn draw(&self, is_headed: bool) -> String {
         let fit = self.fit();
-        for (i, series) in self.series.iter().enumerate() {
-            legend.push(Sign::Series(i), &series.name, self.law.fit(series.points.iter().copied()));
-        }
-        if let Some(fit) = fit {
-            legend.push(Sign::Law, &self.law.times(fit.constant), None);
-        }
-        if let Some(baseline) = &self.baseline {
-            legend.push(Sign::Baseline, &baseline.name, None);
-        }
+        let legend = self.legend(fit);
         let top = if is_headed { 106.0 } else { 36.0 };
-        let right = WIDTH - MARGIN - legend::WIDTH - 24.0;
+        let right = WIDTH - MARGIN - legend.width() - 24.0;
         let all = || self.series.iter().chain(&self.baseline).flat_map(|s| &s.points).copied();
         let shown: Vec<Point> = all().filter(can_be_drawn).collect();
         let height = if shown.is_empty() { 0.0 } else { FRAME_HEIGHT };
@@ -161,7 +151,28 @@ impl TheoremPlot {
         if has_note {
             svg.text((MARGIN, bottom + 54.0), Anchor::Start, "note", &words, "");
         }
-        svg
+        svg.finish()
+    }
+
+    fn legend(&self, fit: Option<Fit>) -> Legend {
+        let over = match self.law {
+            Law::Constant => "constants".to_string(),
+            law => format!("times {law}"),
+        };
+        let columns = vec![(58.0, "fit", "geometric mean"), (128.0, "most", "largest ratio")];
+        let series = self.series.iter().enumerate().map(|(i, series)| {
+            let fit = self.law.fit(series.points.iter().copied());
+            let numbers =
+                fit.map_or(Vec::new(), |fit| [fit.constant, fit.largest].map(constant).into());
+            (Some(marker::line_class(i)), Sign::Series(i), series.name.clone(), numbers)
+        });
+        let row =
+            |class: &str, sign, name: String| (Some(class.to_string()), sign, name, Vec::new());
+        let law = fit.map(|fit| row("law", Sign::None, self.law.times(fit.constant)));
+        let baseline =
+            self.baseline.iter().map(|b| row("baseline", Sign::Baseline, b.name.clone()));
+        let rows = series.chain(law).chain(baseline).collect();
+        Legend { line: 24.0, name: 30.0, room: 122.0, over, columns, rows }
     }
 
     fn draw_points(&self, svg: &mut Svg, frame: Frame, shown: &[Point], fit: Option<Fit>) {
