@@ -4,7 +4,7 @@
 //! for each run of equal colours in a row of bins, at most 16,384 in all.
 
 use super::Board;
-use super::fields::Fields;
+use super::fields::{Fields, runs};
 use super::heat::Heat;
 use crate::svg::Svg;
 
@@ -49,13 +49,8 @@ impl Bins {
             self.means().map(|mean| mean.map(|m| heat.step(m))).collect();
         let mut fields = Fields::default();
         for (j, row) in colours.chunks(self.across.max(1)).enumerate() {
-            let mut i = 0;
-            for run in row.chunk_by(|a, b| a == b) {
-                let end = i + run.len();
-                if let Some(step) = run[0] {
-                    fields.push(step, (x(i), y(j)), (x(end) - x(i), y(j + 1) - y(j)));
-                }
-                i = end;
+            for (step, i, end) in runs(row, false) {
+                fields.push(step, (x(i), y(j)), (x(end) - x(i), y(j + 1) - y(j)));
             }
         }
         fields.draw(svg);

@@ -21,6 +21,18 @@ impl Fields {
     }
 }
 
+/// Runs of equal colours in a row, with their beginnings and ends; those of none are left out.
+pub(crate) fn runs<C: PartialEq + Copy>(
+    row: &[Option<C>],
+    is_single: bool,
+) -> impl Iterator<Item = (C, usize, usize)> {
+    let mut end = 0;
+    row.chunk_by(move |a, b| a == b && !is_single).filter_map(move |run| {
+        end += run.len();
+        run[0].map(|colour| (colour, end - run.len(), end))
+    })
+}
+
 /// The path of a rectangle from its top left.
 pub(crate) fn rectangle(corner: (f64, f64), size: (f64, f64)) -> String {
     let [x, y, w, h] = [corner.0, corner.1, size.0, size.1].map(decimal);

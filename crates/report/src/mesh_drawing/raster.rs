@@ -3,13 +3,13 @@
 
 use super::Shape;
 use super::colouring::Colours;
+use crate::board::fields::{rectangle, runs};
 use crate::graph_drawing::places::Places;
 use crate::inset::Rect;
 use crate::spans::spans;
-use crate::svg::{Svg, decimal};
+use crate::svg::Svg;
 use palmette_core::NONE;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// Pixels of a dot's side.
 pub(super) const DOT: u32 = 2;
@@ -68,16 +68,13 @@ impl Dots {
     pub(super) fn draw(&self, svg: &mut Svg, colours: &Colours) {
         let ((left, top), dot) = (self.corner, f64::from(DOT));
         let mut paths: BTreeMap<u32, String> = BTreeMap::new();
-        for (row, line) in self.parts.chunks(self.columns.max(1)).enumerate() {
-            let mut column = 0;
-            for run in line.chunk_by(|a, b| a == b) {
-                if run[0] != NONE {
-                    let (x, y) = (left + dot * column as f64, top + dot * row as f64);
-                    let wide = DOT as usize * run.len();
-                    let data = paths.entry(run[0]).or_default();
-                    let _ = write!(data, "M{} {}h{wide}v{DOT}h-{wide}z", decimal(x), decimal(y));
-                }
-                column += run.len();
+        let parts: Vec<Option<u32>> =
+            self.parts.iter().map(|&part| (part != NONE).then_some(part)).collect();
+        for (row, line) in parts.chunks(self.columns.max(1)).enumerate() {
+            for (part, from, to) in runs(line, false) {
+                let corner = (left + dot * from as f64, top + dot * row as f64);
+                let size = (dot * (to - from) as f64, dot);
+                *paths.entry(part).or_default() += &rectangle(corner, size);
             }
         }
         for (part, data) in paths {

@@ -73,32 +73,27 @@ fn write_pictures(
     shown: &[Vec<Shown<'_>>; 2],
 ) {
     let stems = [0, 1].map(|side| file_stems(number + 1, pair[side], ["a", "b"][side]));
-    let one = |page: &mut String, side: usize, i: usize| {
-        pictures::write(page, &stems[side][i], &shown[side][i], ["A", "B"][side]);
-    };
-    let mut taken = vec![false; shown[1].len()];
     let mut others = Places::of(shown[1].iter().map(|other| other.picture.name.as_str()));
-    for (i, left) in shown[0].iter().enumerate() {
-        let same = others.take(&left.picture.name);
+    let left = shown[0].iter().enumerate();
+    let mut pairs: Vec<[Option<usize>; 2]> =
+        left.map(|(i, left)| [Some(i), others.take(&left.picture.name)]).collect();
+    let mut alone: Vec<usize> = others.0.into_values().flatten().collect();
+    alone.sort_unstable();
+    pairs.extend(alone.into_iter().map(|j| [None, Some(j)]));
+    for pair in pairs {
         page.push_str("<div class=\"pair\">\n");
-        one(page, 0, i);
-        if let Some(j) = same {
-            taken[j] = true;
-            one(page, 1, j);
+        for (side, i) in pair.into_iter().enumerate().filter_map(|(side, i)| Some((side, i?))) {
+            pictures::write(page, &stems[side][i], &shown[side][i], ["A", "B"][side]);
         }
-        page.push_str("</div>\n");
-    }
-    for (j, _) in taken.iter().enumerate().filter(|(_, taken)| !**taken) {
-        page.push_str("<div class=\"pair\">\n");
-        one(page, 1, j);
         page.push_str("</div>\n");
     }
 }
 
-/// The names of both maps, with the values that each has.
-type Rows<'a> = Vec<(String, [Option<&'a Value>; 2])>;
+/// The beginning of a row, with the values that it shows.
+type Row<'a> = (Vec<Cell>, [Option<&'a Value>; 2]);
 
-fn joined<'a>(maps: [&'a Map<String, Value>; 2]) -> Rows<'a> {
+/// The names of both maps, with the values that each has.
+fn joined<'a>(maps: [&'a Map<String, Value>; 2]) -> impl Iterator<Item = Row<'a>> {
     let [left, right] = maps.map(flat);
     let mut places = Places::of(left.iter().map(|(name, _)| name.as_str()));
     let mut rights = vec![None; left.len()];
@@ -110,10 +105,11 @@ fn joined<'a>(maps: [&'a Map<String, Value>; 2]) -> Rows<'a> {
         }
     }
     let lefts = left.into_iter().zip(rights);
-    let mut rows: Rows<'a> =
-        lefts.map(|((name, value), right)| (name, [Some(value), right])).collect();
-    rows.append(&mut only_right);
-    rows
+    let lefts = lefts.map(|((name, value), right)| (name, [Some(value), right]));
+    lefts.chain(only_right).map(|(name, values)| {
+        let cells = values.map(|value| value.map_or(Cell::from(""), summarised));
+        ([Cell::from(name)].into_iter().chain(cells).collect(), values)
+    })
 }
 
 /// Where names stand in a list, which may have some of them several times.
@@ -137,9 +133,7 @@ impl<'a> Places<'a> {
 /// Values with their difference and ratio.
 fn numbers(maps: [&Map<String, Value>; 2]) -> Table {
     let mut table = Table::new(&["", "A", "B", "B − A", "B / A"]);
-    for (name, values) in joined(maps) {
-        let mut row = vec![Cell::from(name)];
-        row.extend(values.map(|value| value.map_or(Cell::from(""), summarised)));
+    for (mut row, values) in joined(maps) {
         if let [Some(a), Some(b)] = values.map(|value| value.and_then(Value::as_f64)) {
             row.push(if a == b {
                 Cell::number("=".to_string())
@@ -162,9 +156,7 @@ fn numbers(maps: [&Map<String, Value>; 2]) -> Table {
 /// Values, and which differ.
 fn texts(maps: [&Map<String, Value>; 2]) -> Table {
     let mut table = Table::new(&["", "A", "B", ""]);
-    for (name, values) in joined(maps) {
-        let mut row = vec![Cell::from(name)];
-        row.extend(values.map(|value| value.map_or(Cell::from(""), summarised)));
+    for (mut row, values) in joined(maps) {
         row.push(Cell::from(if values[0] == values[1] { "" } else { "differs" }));
         table.row(row);
     }

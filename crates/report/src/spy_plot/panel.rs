@@ -1,7 +1,7 @@
 //! One matrix: its cells, and where they lie on paper.
 
 use super::{Kind, MAX_CELLS, SpyEdges};
-use crate::board::fields::{Fields, rectangle};
+use crate::board::fields::{Fields, rectangle, runs};
 use crate::board::heat::Heat;
 use crate::chart::MARGIN;
 use crate::number::thousands;
@@ -146,14 +146,9 @@ impl Cells {
         let edge = |i: usize| (i * rows).min(self.vertices) as f64 * SIDE / self.vertices as f64;
         for j in 0..self.side {
             let row: Vec<Option<C>> = (0..self.side).map(|i| colour(j * self.side + i)).collect();
-            let mut i = 0;
-            for run in row.chunk_by(|a, b| a == b && !is_single) {
-                let end = i + run.len();
-                if let Some(found) = run[0] {
-                    let corner = (place.left + edge(i), TOP + edge(j));
-                    see(found, corner, (edge(end) - edge(i), edge(j + 1) - edge(j)));
-                }
-                i = end;
+            for (found, i, end) in runs(&row, is_single) {
+                let corner = (place.left + edge(i), TOP + edge(j));
+                see(found, corner, (edge(end) - edge(i), edge(j + 1) - edge(j)));
             }
         }
     }
