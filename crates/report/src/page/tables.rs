@@ -7,8 +7,11 @@ use crate::svg::escape;
 use crate::table::Table;
 
 /// A table with its caption. The first cell of a row names the row; where that name changes,
-/// a line is drawn. Powers in the header are raised.
+/// a line is drawn. Powers in the header are raised. A table without rows is left out.
 pub(crate) fn write(page: &mut String, caption: &str, table: &Table) {
+    if table.rows.is_empty() {
+        return;
+    }
     let caption = escape(caption);
     let numeric = table.numeric_columns();
     // What scrolls can be reached by the keyboard, and then has a name.

@@ -114,11 +114,7 @@ impl Grid {
 
     /// The right and the lower end.
     fn end(&self) -> (f64, f64) {
-        let corner = |down: u32, layer: u32| {
-            let plane = self.rows * self.columns;
-            self.at(layer * plane + down.min(plane - 1))
-        };
-        let last = (0..self.layers).map(|layer| corner(u32::MAX, layer));
+        let last = (1..=self.layers).map(|layers| self.at(layers * self.rows * self.columns - 1));
         let far = last.fold((0.0, 0.0), |far: (f64, f64), p| (far.0.max(p.0), far.1.max(p.1)));
         (far.0 + self.cell, far.1 + self.cell)
     }
@@ -178,9 +174,9 @@ impl PlacementDrawing<'_> {
         }
         keys.push(Sign::Remark, "traffic keeps right: one line per direction");
         keys.push_if(links.wrapped, Sign::Remark, "stubs at the border wrap around the torus");
-        let layered = grid.layers > 1;
-        keys.push_if(layered, Sign::Remark, "slanted stubs go to the next layer (upper right)");
-        keys.push_if(layered, Sign::Remark, "and to the one before (lower left)");
+        if grid.layers > 1 {
+            keys.remark("slanted stubs go to the next layer (upper right) and to the one before (lower left)");
+        }
         keys
     }
 

@@ -48,16 +48,11 @@ pub(super) fn write(
     head.input = both(&pair[0].input, &pair[1].input);
     open(page, number, &head);
     write_pictures(page, number, pair, shown);
-    let table = |page: &mut String, caption: &str, table: Table| {
-        if !table.rows.is_empty() {
-            tables::write(page, caption, &table);
-        }
-    };
     page.push_str("<div class=\"columns\">\n<div>\n");
-    table(page, "Figures", numbers(pair.map(|record| &record.result)));
+    tables::write(page, "Figures", &numbers(pair.map(|record| &record.result)));
     page.push_str("</div>\n<div>\n");
-    table(page, "Parameters", texts(pair.map(|record| &record.parameters)));
-    table(page, "Seconds", numbers(pair.map(|record| &record.seconds)));
+    tables::write(page, "Parameters", &texts(pair.map(|record| &record.parameters)));
+    tables::write(page, "Seconds", &numbers(pair.map(|record| &record.seconds)));
     page.push_str("</div>\n</div>\n");
     for (record, side) in pair.iter().zip(["A", "B"]) {
         write_command(page, record, side);

@@ -183,28 +183,20 @@ impl ReportPage<'_> {
     }
 }
 
-/// The pictures of a record, made safe.
-fn shown(number: usize, record: &Record) -> Result<Vec<Shown<'_>>, PageError> {
-    let one = |picture| show(number, picture);
-    record.pictures.iter().map(one).collect()
-}
-
-fn show(record: usize, picture: &Picture) -> Result<Shown<'_>, PageError> {
-    let name = || picture.name.clone();
-    let svg = safe_svg(&picture.svg).map_err(|source| PageError::Svg {
-        record,
-        picture: name(),
-        source,
-    })?;
-    let view = match &picture.view {
-        None => None,
-        Some(value) => View::parse(value).map_err(|source| PageError::View {
-            record,
-            picture: name(),
-            source,
-        })?,
+/// The pictures of a record of this number, made safe.
+fn shown(record: usize, Record { pictures, .. }: &Record) -> Result<Vec<Shown<'_>>, PageError> {
+    let one = |picture: &'_ Picture| {
+        let name = picture.name.clone();
+        let svg = safe_svg(&picture.svg);
+        let view = picture.view.as_ref().map(View::parse).transpose();
+        match (svg, view) {
+            (Ok(svg), Ok(view)) => Ok((svg, view.flatten())),
+            (Err(source), _) => Err(PageError::Svg { record, picture: name, source }),
+            (_, Err(source)) => Err(PageError::View { record, picture: name, source }),
+        }
     };
-    Ok(Shown { picture, svg, view })
+    let shown = |picture| one(picture).map(|(svg, view)| Shown { picture, svg, view });
+    pictures.iter().map(shown).collect()
 }
 
 /// Nothing may be fetched, and only our script may run.

@@ -15,14 +15,10 @@ pub(super) fn write(page: &mut String, number: usize, record: &Record, shown: &[
     }
     let figures = Figures::of(&record.result);
     page.push_str("<div class=\"columns\">\n<div>\n");
-    if !figures.rows.rows.is_empty() {
-        tables::write(page, "Figures", &figures.rows);
-    }
+    tables::write(page, "Figures", &figures.rows);
     page.push_str("</div>\n<div>\n");
     let parameters = Figures::of(&record.parameters);
-    if !parameters.rows.rows.is_empty() {
-        tables::write(page, "Parameters", &parameters.rows);
-    }
+    tables::write(page, "Parameters", &parameters.rows);
     seconds::write(page, record);
     page.push_str("</div>\n</div>\n");
     for (name, table) in figures.lists.iter().chain(&parameters.lists) {
