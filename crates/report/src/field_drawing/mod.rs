@@ -8,8 +8,9 @@
 //! transparent where there is no element; it has two dots per pixel along each axis, one if the
 //! file would be large. Over it lie the outline of the mesh, lines of equal value at the
 //! numbers of the colour bar, or arrows for vectors of the plane, and signs at the greatest
-//! and the least value. Where nodes crowd, an inset shows that part larger (`inset.rs`). An element with a value that is not finite has a colour of its own.
+//! and the least value. An element with a value that is not finite has a colour of its own.
 //! Lines that would take more than [`MAX_FIELD_POINTS`] points are left out, and the key says so.
+//! Where nodes crowd, an inset shows that part larger (`inset.rs`).
 //!
 //! **Cost.** `n log n` for the outline, and linear in elements and dots otherwise. The picture
 //! of any mesh has less than 2 MB.

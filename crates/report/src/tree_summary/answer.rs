@@ -2,8 +2,8 @@
 //! vertices have which values.
 //!
 //! **Method.** Depths are joined into at most 120 bins, values into 40, equal in width or, where
-//! all values are positive and span a factor of 50, in ratio; few whole numbers have a bar each. Colours are those of a dendrogram:
-//! a level has the colour of its mean, a bar that of its values.
+//! all values are positive and span a factor of 50, in ratio; few whole numbers have a bar each.
+//! Colours are those of a dendrogram: a level has the colour of its mean, a bar that of its values.
 //!
 //! **Cost.** Linear.
 
