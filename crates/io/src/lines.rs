@@ -1,6 +1,6 @@
 //! On which line each vertex stands.
 //!
-//! **Problem.** The line of a row, without keeping the text or a number a row.
+//! **Problem.** The line of a row, without keeping the text or a number per row.
 //! **Method.** Rows mostly follow each other line by line, so only the rows where
 //! that breaks (after comments, blank lines, multi-line fields) are kept.
 //! **Cost.** 16 bytes per break; a lookup is a binary search.

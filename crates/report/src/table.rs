@@ -120,7 +120,7 @@ impl Table {
         numeric
     }
 
-    /// The figures of a run, then its seconds by phase: a name and a number a row.
+    /// The figures of a run, then its seconds by phase: one name and number per row.
     pub fn of_record(record: &Record) -> Self {
         let mut table = Table::default();
         for (key, value) in &record.result {

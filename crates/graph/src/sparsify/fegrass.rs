@@ -9,7 +9,7 @@
 //! times the number of vertices divided by the number of edges to recover. When all edges
 //! were looked at, the limit rises by one and those left are looked at again; by more than
 //! one after a pass that recovered next to nothing, so that a hub, whose marks rise with
-//! every edge, does not take a pass an edge.
+//! every edge, does not take a pass per edge.
 //!
 //! **Cost.** Linear for each pass; a few passes. One thread.
 //!
