@@ -23,7 +23,7 @@ print(mapping)
 # Parts in any order travel farther.
 
 # %%
-random = mesh.map(f"torus:{SIDE}x{SIDE}", method="random")
+random = mesh.map(f"torus:{SIDE}x{SIDE}", placement="random")
 print(f"hops times values: {mapping.hopsum}, parts at random {random.hopsum}, "
       f"ratio {random.hopsum / mapping.hopsum:.2f}")
 print(f"busiest link: {mapping.max_link_load}, at random {random.max_link_load}")

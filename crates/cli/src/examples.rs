@@ -28,7 +28,7 @@ examples! {
     SPATIAL_SWEEP: "spatial sweep --program treefix --sizes 2^8..2^10 -o treefix.html";
     SPATIAL_TRACE: "spatial trace tree.nwk -o messages.json";
     GRAPH_INFO: "graph info grid.mtx --svg matrix.svg";
-    GRAPH_GENERATE: "graph generate grid:60x60 -o grid.mtx --xyz grid.xyz";
+    GRAPH_GENERATE: "graph generate grid:60x60 -o grid.mtx --output-xyz grid.xyz";
     GRAPH_SPARSIFY: "graph sparsify grid.mtx -o kept.mtx --xyz grid.xyz --svg skeleton.svg";
     GRAPH_SOLVE: "graph solve grid.mtx --rhs random -o potentials.csv --svg residuals.svg";
     GRAPH_RESISTANCE: "graph resistance grid.mtx 1 3600";

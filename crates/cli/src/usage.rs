@@ -4,6 +4,8 @@ use crate::arguments::Cli;
 use crate::{renamed, terminal};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Error, Parser};
+use std::error::Error as _;
+use std::num::{ParseFloatError, ParseIntError};
 use std::process::ExitCode;
 
 /// The parsed arguments; otherwise the error or the requested help has been printed.
@@ -34,12 +36,23 @@ fn message(error: &Error, typed: &[String]) -> String {
     });
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("tip:"));
     let wrong = lines.collect::<Vec<&str>>().join(" ");
-    let wrong = wrong.strip_prefix("error: ").unwrap_or(&wrong);
+    let wrong = plain(error, wrong.strip_prefix("error: ").unwrap_or(&wrong));
     let meant = meant(error).map_or(String::new(), |word| format!("; did you mean `{word}`?"));
     format!(
         "{wrong}{meant} (see `palmette{}{verb} --help`)",
         if verb.is_empty() { "" } else { " " }
     )
+}
+
+/// The text without what only programmers of Rust understand.
+fn plain(error: &Error, text: &str) -> String {
+    let Some(source) = error.source() else { return text.to_string() };
+    let expected = match source {
+        source if source.is::<ParseIntError>() => "expected a whole number",
+        source if source.is::<ParseFloatError>() => "expected a number",
+        _ => return text.to_string(),
+    };
+    text.replace(&source.to_string(), expected)
 }
 
 /// The words that name the noun and the verb.
@@ -98,6 +111,16 @@ mod tests {
                 "invalid value 'bfsx' for '--order <ORDER>' [possible values: preorder, \
                  light-first, heavy-first, bfs]; did you mean `bfs`? \
                  (see `palmette tree order --help`)",
+            ),
+            (
+                "palmette mesh partition m.msh --parts many",
+                "invalid value 'many' for '--parts <K>': expected a whole number \
+                 (see `palmette mesh partition --help`)",
+            ),
+            (
+                "palmette mesh partition m.msh --parts 2 --imbalance much",
+                "invalid value 'much' for '--imbalance <SHARE>': expected a number \
+                 (see `palmette mesh partition --help`)",
             ),
             (
                 "palmette tree info t.csv --threads many",

@@ -61,13 +61,13 @@ impl Default for CgParams {
 #[non_exhaustive]
 pub enum CgError {
     /// A tolerance that no residual can meet, or every one.
-    #[error("tolerance: expected a number between 0 and 1, found {tolerance}")]
+    #[error("the tolerance must be a number between 0 and 1, not {tolerance}")]
     Tolerance {
         /// The requested value.
         tolerance: f64,
     },
     /// No iterations are allowed.
-    #[error("max_iterations: expected at least 1, found 0")]
+    #[error("the limit on iterations must be at least 1")]
     NoIterations,
     /// The solve was cancelled.
     #[error("cancelled after {iterations} iterations")]

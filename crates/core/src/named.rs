@@ -71,12 +71,37 @@ impl UnknownName {
         let known: Vec<&str> = known.into_iter().collect();
         UnknownName { kind, text: text.to_string(), near: nearest(text, known.clone()), known }
     }
+
+    /// A text that has none of these forms, which are names with what follows them, such as
+    /// `grid:ROWSxCOLUMNS`. One with a known name is told the forms of this name.
+    pub fn among_forms(
+        kind: &'static str,
+        text: &str,
+        forms: impl IntoIterator<Item = &'static str>,
+    ) -> UnknownName {
+        let forms: Vec<&'static str> = forms.into_iter().collect();
+        let name = name_of(text);
+        let known: Vec<&'static str> =
+            forms.iter().copied().filter(|form| name_of(form) == name).collect();
+        if !known.is_empty() {
+            return UnknownName { kind, text: text.to_string(), near: None, known };
+        }
+        let near = nearest(name, forms.iter().map(|form| name_of(form)));
+        let near = near.and_then(|near| forms.iter().copied().find(|form| name_of(form) == near));
+        UnknownName { kind, text: name.to_string(), near, known: forms }
+    }
+}
+
+/// What stands before the data of a form.
+fn name_of(form: &str) -> &str {
+    form.split([':', '[']).next().unwrap_or(form)
 }
 
 fn advice(near: &Option<&'static str>, known: &[&'static str]) -> String {
-    match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("expected one of {}", known.join(", ")),
+    match (near, known) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, [one]) => format!("expected {one}"),
+        _ => format!("expected one of {}", known.join(", ")),
     }
 }
 
@@ -182,6 +207,24 @@ mod tests {
         assert_eq!(format!("[{:>6}]", Side::Left), "[  left]");
         let error = "up".parse::<Side>().expect_err("no side");
         assert_eq!(error.to_string(), "unknown side `up`; expected one of left, right");
+    }
+
+    #[test]
+    fn forms() {
+        let forms = ["grid:ROWSxCOLUMNS", "grid:XxYxZ", "penny-crack[:N]"];
+        for (text, said) in [
+            ("gird:60x60", "unknown shape `gird`; did you mean `grid:ROWSxCOLUMNS`?"),
+            ("penycrack", "unknown shape `penycrack`; did you mean `penny-crack[:N]`?"),
+            ("grid:60", "unknown shape `grid:60`; expected one of grid:ROWSxCOLUMNS, grid:XxYxZ"),
+            ("penny-crack:x", "unknown shape `penny-crack:x`; expected penny-crack[:N]"),
+            (
+                "ball:3",
+                "unknown shape `ball`; expected one of grid:ROWSxCOLUMNS, grid:XxYxZ, \
+                 penny-crack[:N]",
+            ),
+        ] {
+            assert_eq!(UnknownName::among_forms("shape", text, forms).to_string(), said);
+        }
     }
 
     #[test]

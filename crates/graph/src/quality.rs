@@ -36,7 +36,7 @@ pub struct QualityParams {
     pub samples: usize,
     /// The seed.
     pub seed: u64,
-    /// The most bytes for the sparsifier's factor; no limit when `None`.
+    /// The most bytes for the sparsifier's factor; by default three quarters of what is available.
     pub memory: Option<u64>,
 }
 
@@ -77,7 +77,7 @@ pub fn quality(
 ) -> Result<Quality, SolveError> {
     let laplacian = Laplacian::new(graph, None);
     let augmented = Augmented::new(&laplacian)?;
-    let factor = factor_skeleton(&augmented, sparsifier, params.memory)?;
+    let factor = factor_skeleton(&augmented, sparsifier, params.memory, None)?;
     let floating = Floating::of(&laplacian);
     let n = graph.len();
 

@@ -86,6 +86,12 @@ pub enum IoError {
         /// The same with vertex numbers.
         source: TreeError,
     },
+    /// A graph without vertices.
+    #[error("{file}: the graph has no vertices")]
+    NoVertices {
+        /// The file.
+        file: String,
+    },
     /// A label names no vertex, or several.
     #[error("{file}: {} does not name one vertex: {reason}", shown(.label))]
     Label {

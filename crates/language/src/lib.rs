@@ -43,7 +43,7 @@ mod syntax;
 mod types;
 
 pub use arithmetic::{Arithmetic, Function};
-pub use examples::EXAMPLES;
+pub use examples::{EXAMPLES, example};
 pub use explain::{Exchange, explain};
 pub use ir::Program;
 pub use syntax::{Comparison, Diagnostic, Diagnostics, MOST_LOOPS, MOST_NESTED, Span};

@@ -108,7 +108,7 @@ fn every_method_does_any_number_of_parts() {
             for refine in [false, true] {
                 let params = PartitionParams {
                     parts,
-                    method,
+                    bisection: method,
                     refine,
                     cycles: Some(0),
                     ..PartitionParams::default()
@@ -133,7 +133,8 @@ fn contiguous_parts_cut_little_more() {
     let Some((graph, points)) = load("crackplate") else { return };
     for (parts, method) in [(7, Method::Geometric), (7, Method::Coordinate), (64, Method::Inertial)]
     {
-        let params = PartitionParams { parts, method, seed: 1, ..PartitionParams::default() };
+        let params =
+            PartitionParams { parts, bisection: method, seed: 1, ..PartitionParams::default() };
         let free = partition(&graph, &points, None, &params).unwrap().part;
         let params = PartitionParams { contiguous: true, ..params };
         let whole = partition(&graph, &points, None, &params).unwrap().part;

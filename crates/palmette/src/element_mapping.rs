@@ -58,7 +58,7 @@ pub struct ElementMapping {
 /// ```
 ///
 /// # Errors
-/// See [`MappingError`]; where it speaks of vertices, these are elements.
+/// See [`MappingError`].
 pub fn map_elements(
     mesh: &Mesh,
     machine: &Machine,

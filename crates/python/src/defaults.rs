@@ -1,11 +1,11 @@
 //! The library's defaults and limits, which signatures and checks in Python show.
 
-use palmette::MappingParams;
 use palmette::core::DEFAULT_SEED;
 use palmette::core::parallel::MOST_THREADS;
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::SparsifyParams;
 use palmette::spatial::layout::LayoutParams;
+use palmette::{JOINT, MappingParams};
 use pyo3::prelude::*;
 
 /// Adds them to the module.
@@ -17,7 +17,8 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("DEFAULT_PRECONDITIONER", preconditioner.name())?;
     module.add("DEFAULT_RULE", SparsifyParams::default().rule.name())?;
     let MappingParams { partition, routing, channels, .. } = MappingParams::default();
-    module.add("DEFAULT_CUT", partition.method.name())?;
+    module.add("DEFAULT_BISECTION", partition.bisection.name())?;
+    module.add("DEFAULT_PLACEMENT", JOINT)?;
     module.add("DEFAULT_IMBALANCE", partition.imbalance)?;
     module.add("DEFAULT_ROUTING", routing.name())?;
     module.add("DEFAULT_CHANNELS", channels)?;

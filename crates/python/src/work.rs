@@ -6,7 +6,7 @@
 //! **Method.** Work owns what it needs and runs on a pool of threads. The calling thread waits
 //! without the lock and asks for signals some times a second. When Python raises (a
 //! `KeyboardInterrupt`), a flag is raised and the work left alone with its pool: loops that look
-//! at the flag (solves) and operators written in Python end at once, all else when it is done. Nobody waits for it,
+//! at the flag (solves and their setup) and operators written in Python end at once, all else when it is done. Nobody waits for it,
 //! and what it reads stays alive until then. Short work is not worth the trouble: the calling
 //! thread waits for it as it is.
 //!

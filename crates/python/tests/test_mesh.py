@@ -78,7 +78,7 @@ def test_parts(plate):
     for k, options, text in [
         (0, {}, "at least one part"),
         (len(plate) + 1, {}, "would leave some empty"),
-        (4, {"method": "magic"}, "geometric"),
+        (4, {"bisection": "magic"}, "geometric"),
         (4, {"imbalance": -1}, "imbalance"),
         (4, {"imbalance": float("nan")}, "imbalance"),
         (4, {"tries": 0}, "tries"),
@@ -106,13 +106,13 @@ def test_parts_on_a_torus(plate):
     assert mapping.message_phases.max() + 1 == mapping.phases
     assert len(mapping.routes["messages"]) == len(mapping.messages)
     assert mapping.svg().startswith("<svg") and mapping._repr_html_().count("<img") == 2
-    tree = plate.map("fat-tree:4x4", method="cut-tree")
+    tree = plate.map("fat-tree:4x4", placement="cut-tree")
     assert tree.loads is None and tree.svg() is None and len(tree.figures["levels"]) == 2
     for machine, options in [
         ("ring:4", {}),
         ("torus:0x4", {}),
         ("torus:4x4", {"parts": 17}),
-        ("torus:4x4", {"method": "best"}),
+        ("torus:4x4", {"placement": "best"}),
         ("torus:4x4", {"routing": "any"}),
         ("torus:4x4", {"channels": 0}),
         ("torus:4x4", {"time_limit": -1}),

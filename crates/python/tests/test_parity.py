@@ -160,14 +160,14 @@ def matrix(tmp_path_factory):
     return path, laplacian
 
 
-@pytest.mark.parametrize(("rule", "edges"), [("contest", None), ("fegrass", "15%V"), ("contest", 40)])
-def test_skeletons(cli, matrix, tmp_path, rule, edges):
+@pytest.mark.parametrize(("rule", "budget"), [("contest", None), ("fegrass", "15%V"), ("contest", 40)])
+def test_skeletons(cli, matrix, tmp_path, rule, budget):
     path, laplacian = matrix
     out = tmp_path / "edges.txt"
-    words = [] if edges is None else ["--edges", edges]
+    words = [] if budget is None else ["--budget", budget]
     record = cli("graph", "sparsify", path, "--rule", rule, "-o", out, *words)
     for graph in (Graph.from_scipy(laplacian), Graph.read(path)):
-        skeleton = graph.sparsify(rule, edges)
+        skeleton = graph.sparsify(rule, budget)
         both = np.concatenate([skeleton.tree_edges, skeleton.recovered_edges])
         assert (np.loadtxt(out, dtype=int) == both + 1).all()
         assert record["result"]["recovered_edges"] == len(skeleton.recovered_edges)

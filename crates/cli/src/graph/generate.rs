@@ -21,13 +21,14 @@ pub(crate) struct Arguments {
     output: GraphOutput,
     /// Output file for the coordinates of the vertices (grid, geometric, road).
     #[arg(long, value_name = "FILE")]
-    xyz: Option<PathBuf>,
+    output_xyz: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let &Arguments { shape, weights, seed, .. } = arguments;
-    let (output, xyz) = (&arguments.output, arguments.xyz.as_deref());
-    let files = output.files(Files::made(&shape.to_string())).writes("--xyz", xyz, Kind::POINTS);
+    let (output, xyz) = (&arguments.output, arguments.output_xyz.as_deref());
+    let files =
+        output.files(Files::made(&shape.to_string())).writes("--output-xyz", xyz, Kind::POINTS);
     let mut session = Session::open("graph generate", files, run)?;
     session
         .parameter("shape", shape.to_string())
@@ -38,10 +39,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     GraphFigures::of(&graph, None).size(&mut session.record);
     match (xyz, points) {
         (Some(path), Some(points)) => {
-            session.file("xyz", xyz);
+            session.file("output_xyz", xyz);
             session.write(path, |out| write_points(out, &points))?;
         }
-        (Some(_), None) => bail!("--xyz: {shape} graphs have no coordinates"),
+        (Some(_), None) => bail!("--output-xyz: {shape} graphs have no coordinates"),
         _ => {}
     }
     output.write(&mut session, &graph)?;

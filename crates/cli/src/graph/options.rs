@@ -2,7 +2,6 @@
 
 use crate::limit::read_graph;
 use crate::prelude::*;
-use palmette::core::memory::available;
 use palmette::figures::reader;
 use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
 use palmette::io::{GraphForm, GraphFormat, Rounding};
@@ -82,13 +81,12 @@ pub(crate) struct MemoryOptions {
 }
 
 impl MemoryOptions {
-    /// The limit, if one is known.
+    /// The limit, if one is given.
     pub(crate) fn limit(&self, session: &mut Session) -> Option<u64> {
-        let limit = self.memory.or_else(|| Some(available()? / 4 * 3));
-        if let Some(limit) = limit {
+        if let Some(limit) = self.memory {
             session.parameter("memory", limit);
         }
-        limit
+        self.memory
     }
 }
 
@@ -103,9 +101,10 @@ pub(crate) struct SolverOptions {
     #[arg(long, value_name = "T", default_value_t = SolveParams::default().tolerance,
           allow_negative_numbers = true, value_parser = tolerance)]
     pub(crate) tolerance: f64,
-    /// Limit on iterations per right-hand side (default: 100000, or 10000 with --compare).
-    #[arg(long, value_name = "N", value_parser = iterations)]
-    pub(crate) max_iterations: Option<usize>,
+    /// Limit on iterations per right-hand side.
+    #[arg(long, value_name = "N", default_value_t = SolveParams::default().max_iterations,
+          value_parser = iterations)]
+    max_iterations: usize,
     #[command(flatten)]
     pub(crate) memory: MemoryOptions,
     /// Seed for every random choice.
@@ -115,20 +114,20 @@ pub(crate) struct SolverOptions {
 
 impl SolverOptions {
     pub(crate) fn params(&self, session: &mut Session) -> SolveParams {
+        let &SolverOptions { preconditioner, tolerance, max_iterations, seed, .. } = self;
         session
-            .parameter("preconditioner", self.preconditioner.name())
-            .parameter("tolerance", self.tolerance)
-            .parameter("seed", self.seed);
-        let defaults = SolveParams::default();
-        let most = self.max_iterations.unwrap_or(defaults.max_iterations);
-        session.parameter("max_iterations", most);
+            .parameter("preconditioner", preconditioner.name())
+            .parameter("tolerance", tolerance)
+            .parameter("max_iterations", max_iterations)
+            .parameter("seed", seed);
+        let memory = self.memory.limit(session);
         SolveParams {
-            preconditioner: self.preconditioner,
-            tolerance: self.tolerance,
-            max_iterations: most,
-            seed: self.seed,
-            memory: self.memory.limit(session),
-            ..defaults
+            preconditioner,
+            tolerance,
+            max_iterations,
+            seed,
+            memory,
+            ..Default::default()
         }
     }
 }

@@ -5,6 +5,7 @@ use super::options::{InputOptions, SolverOptions, failed, note_found};
 use crate::limit::read_bytes;
 use crate::output::separator_of;
 use crate::prelude::*;
+use palmette::core::named::nearest;
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{Setup, Solution, Solver};
 use palmette::io::{VectorFormat, read_vectors_labelled, write_table, write_vectors};
@@ -46,13 +47,11 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = Files::of(&input.file).reads("--rhs", rhs);
     let files = files.writes("-o", output, Kind::VECTORS).draws(&arguments.pictures, "convergence");
     let mut session = Session::open("graph solve", files, run)?;
-    let mut params = arguments.solver.params(&mut session);
+    let params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;
     let laplacian = session.phase("build", || Laplacian::new(&file.graph, file.ground.as_deref()));
     let currents = currents(&mut session, arguments, &file, &laplacian)?;
     if arguments.compare {
-        params.max_iterations = arguments.solver.max_iterations.unwrap_or(10_000);
-        session.parameter("max_iterations", params.max_iterations);
         return compare::run(session, &file, &laplacian, &currents[0], &params);
     }
     let solver = session.phase("setup", || Solver::new(&laplacian, &params));
@@ -99,6 +98,9 @@ fn currents(
             read.map_err(|error| match error {
                 IoError::MissingValues { .. } => {
                     anyhow!("{error} (write 0 where no current flows)")
+                }
+                IoError::Read { .. } if nearest(&name_of(path), [RANDOM]).is_some() => {
+                    anyhow!("{error}; did you mean `{RANDOM}`?")
                 }
                 other => other.into(),
             })

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// Limit on recovered edges: a number (1000), a share of the edges off the tree (4%), or of the
     /// number of vertices (10%V) (default: 4% for contest, 10%V for fegrass).
     #[arg(long, value_name = "EDGES", allow_negative_numbers = true)]
-    edges: Option<Budget>,
+    budget: Option<Budget>,
     /// Largest radius of the neighbourhoods that the contest rule marks.
     #[arg(long, value_name = "N")]
     beta_cap: Option<u32>,
@@ -71,10 +71,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let params = SparsifyParams {
         rule: arguments.rule,
         engine: arguments.engine.unwrap_or_default(),
-        budget: arguments.edges.unwrap_or_default(),
+        budget: arguments.budget.unwrap_or_default(),
         beta_cap: arguments.beta_cap,
     };
-    session.parameter("rule", params.rule.name()).parameter("edges", params.budget.to_string());
+    session.parameter("rule", params.rule.name()).parameter("budget", params.budget.to_string());
     if params.rule == Rule::Contest {
         session.parameter("engine", params.engine.name());
     }

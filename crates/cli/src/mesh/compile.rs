@@ -1,10 +1,9 @@
 //! `palmette mesh compile`.
 
 use super::mapping::{MappingOptions, tell_levels};
-use super::program::{Loaded, ProgramOptions, of_elements};
+use super::program::{Loaded, ProgramOptions};
 use crate::prelude::*;
 use palmette::language::c::{DataError, SOURCE_NAMES, SourceFile, data_name};
-use palmette::language::explain;
 use palmette::{ElementMapping, GenerateError, GeneratedProgram, map_elements};
 use std::io::Write;
 
@@ -40,15 +39,13 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let Loaded { program, file, .. } = from.load(&mut session)?;
     let mesh = &file.mesh;
     let mapping = session.phase("map", || map_elements(mesh, &on.machine, &params));
-    let mapping = mapping.map_err(|error| of_elements(&file, &error))?;
+    let mapping = mapping.map_err(|error| anyhow!("{}: {error}", file.name))?;
     let generated = GeneratedProgram::new(&program, mesh, &mapping);
     let generated = generated.map_err(|error| from.failed(&error))?;
     let sources = generated.sources(Some(&on.ranks(&mapping.placement, &hosts)?));
     note(&mut session, &program, &mapping, &generated);
     if arguments.explain {
-        let text = explain(&program, Some(generated.exchange()));
-        session.record.figure("explain", text.clone());
-        session.end_with(format!("\n{text}"), &["explain"]);
+        from.explain(&mut session, &program, generated.exchange());
     }
     write(&mut session, arguments, &generated, &sources)?;
     session.finish()

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     to: Option<MeshFileFormat>,
     /// Output file for the coordinates of the nodes, which METIS meshes lack.
     #[arg(long, value_name = "FILE")]
-    xyz: Option<PathBuf>,
+    output_xyz: Option<PathBuf>,
     #[command(flatten)]
     pictures: PictureOptions,
 }
@@ -50,10 +50,10 @@ fn stretched(mesh: Mesh, width: f64) -> Result<Mesh> {
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let &Arguments { shape, seed, .. } = arguments;
-    let (output, xyz) = (arguments.output.as_deref(), arguments.xyz.as_deref());
+    let (output, xyz) = (arguments.output.as_deref(), arguments.output_xyz.as_deref());
     let files = Files::made(&shape.to_string())
         .writes("-o", output, Kind::mesh(arguments.to.is_some()))
-        .writes("--xyz", xyz, Kind::POINTS)
+        .writes("--output-xyz", xyz, Kind::POINTS)
         .draws(&arguments.pictures, "mesh");
     let mut session = Session::open("mesh generate", files, run)?;
     let format = arguments.to.unwrap_or_else(|| MeshFileFormat::of(output));
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         mesh = stretched(mesh, width)?;
     }
     session.figures(&mesh);
-    session.file("xyz", xyz);
+    session.file("output_xyz", xyz);
     if let Some(path) = xyz {
         session.write(path, |out| write_points(out, mesh.points()))?;
     }
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     })?;
     if let Some(path) = session.destination(output) {
         if format == MeshFileFormat::Metis && xyz.is_none() {
-            session.note("METIS meshes have no coordinates; add --xyz FILE to write them");
+            session.note("METIS meshes have no coordinates; add --output-xyz FILE to write them");
         }
         session.write(&path, |out| write_mesh(out, &mesh, format))?;
     }

@@ -5,7 +5,7 @@ macro_rules! keys {
 }
 
 pub(super) const INFO: &str = keys!(
-    "vertices, edges    nodes, and pairs of nodes that share an element",
+    "nodes, edges       nodes, and pairs of nodes that share an element",
     "elements, kinds    number of elements, and their kinds",
     "dimension          2 or 3",
     "components         connected pieces; a node without an element counts as one",
@@ -21,35 +21,35 @@ pub(super) const INFO: &str = keys!(
 
 pub(super) const GRAPH: &str = keys!(
     "vertices, edges    the size of the graph",
-    "elements           the size of the mesh",
+    "nodes, elements    the size of the mesh",
     "components         connected pieces",
     "max_degree         most neighbours of any vertex",
     "min_weight, max_weight       of edges",
     "left_out           pairs of nodes whose conductance is not positive",
 );
 
-pub(super) const GENERATE: &str = keys!("vertices, elements, dimension  the size of the mesh");
+pub(super) const GENERATE: &str = keys!("nodes, elements, dimension  the size of the mesh");
 
 pub(super) const PARTITION: &str = keys!(
-    "vertices, edges, elements    the size of the mesh",
+    "nodes, edges, elements       the size of the mesh",
     "parts              number of parts",
     "cut                weight of the edges between parts; with --elements, shared faces",
     "imbalance          how much heavier the heaviest part is than the mean: 0.03 is 3%",
     "smallest_part, largest_part  weights of parts; counts where all weigh 1",
     "components         connected pieces of all parts together",
     "copies             with --elements: copies of nodes beyond the first",
-    "separator          with --separator: its vertices",
+    "separator          with --separator: its nodes",
 );
 
 pub(super) const PLACE: &str = keys!(
-    "vertices to components       as mesh partition",
+    "nodes to components          as mesh partition",
     "values             values that parts send to each other in a product",
     "hopsum             the sum of values times hops between processors",
     "dilation           most hops of any message",
 );
 
 pub(super) const ROUTE: &str = keys!(
-    "vertices to dilation         as mesh place",
+    "nodes to dilation            as mesh place",
     "routed_hopsum      the sum of values times hops along the routes",
     "max_link_load      most values over a link in one direction",
     "max_channels       most paths through a processor in one phase",

@@ -9,12 +9,17 @@ use palmette::pictures::Parts;
 use palmette::{Mapping, centroids, map_mesh, placement_json, routes_json};
 
 #[derive(Debug, Args)]
+#[command(mut_arg("svg", |argument| {
+    argument.help("Draw the placement with all link loads; a folder gets the pictures of -o")
+}))]
 pub(crate) struct Arguments {
-    /// Output folder: part.txt (the part of each vertex), placement.json, routes.json, rankfile,
+    /// Output folder: part.txt (the part of each node), placement.json, routes.json, rankfile,
     /// mapping.vtu (unless the input is a graph), mesh.svg, partition.svg, quotient.svg and
     /// placement.svg (for meshes and tori).
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: PictureOptions,
     #[command(flatten)]
     mapping: MappingOptions,
     #[command(flatten)]
@@ -41,6 +46,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let folder = arguments.output.as_deref();
     let files = arguments.weights.files(arguments.input.files());
     let files = files.reads("--hosts", on.hosts_file()).writes_into("-o", folder);
+    let files = files.draws(&arguments.pictures, "placement");
     let mut session = Session::open("mesh map", files, run)?;
     for name in folder.map_or(&[][..], |_| &NAMES) {
         folder.map_or(Ok(()), |folder| session.writer.will_write(&folder.join(name)))?;
@@ -56,6 +62,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     note_parts(&mut session, &input, &mapping.partition.part, mapping.placement.parts());
     session.figures(&mapping);
     tell_levels(&mut session, &mapping.traffic);
+    if folder.is_none() && arguments.pictures.is_empty() {
+        session.note("parts, placement and routes: not written; add -o DIR");
+    }
     if let Some(folder) = folder {
         session.file("output", Some(folder));
         let ranks = on.ranks(&mapping.placement, &hosts)?;

@@ -4,24 +4,20 @@ use super::machine::MachineOptions;
 use super::options::CutOptions;
 use super::route::RouteOptions;
 use crate::prelude::*;
-use palmette::mesh::Method;
 use palmette::mesh::partition::JointParams;
-use palmette::mesh::placement::{self, SearchParams};
-use palmette::{Mapping, MappingParams, MappingTraffic};
+use palmette::mesh::placement::{Method, SearchParams};
+use palmette::{JOINT, Mapping, MappingParams, MappingTraffic, placing};
+
+/// None for placement jointly with the partition. Clap takes an `Option` for an absent option.
+type Placing = Option<Method>;
 
 /// How a mesh is cut, placed and routed.
 #[derive(Debug, Args)]
 pub(crate) struct MappingOptions {
-    /// Partition and place jointly (the default).
-    #[arg(long, conflicts_with = "method")]
-    joint: bool,
-    /// Partition first, then place the parts with: identity, random, halving, cut-tree, curve or
-    /// search.
-    #[arg(long, value_name = "METHOD", value_parser = named::<placement::Method>())]
-    method: Option<placement::Method>,
-    /// Bisection method: geometric, coordinate, inertial or hilbert.
-    #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
-    cut_method: Method,
+    /// Placement method: joint (with the partition), or for finished parts identity, random,
+    /// halving, cut-tree, curve or search.
+    #[arg(long, value_name = "METHOD", default_value = JOINT, value_parser = placing)]
+    placement: Placing,
     #[command(flatten)]
     pub(crate) machine: MachineOptions,
     #[command(flatten)]
@@ -34,15 +30,15 @@ impl MappingOptions {
     /// The way of mapping, noted; the machine has a processor for each part.
     pub(super) fn params(&self, session: &mut Session) -> Result<MappingParams> {
         let parts = self.machine.parts(session)?;
-        let partition = self.cut.params(session, self.cut_method, parts);
-        session.parameter("method", self.method.map_or("joint", placement::Method::name));
-        let search = match self.method {
+        let partition = self.cut.params(session, parts);
+        session.parameter("placement", self.placement.map_or(JOINT, Method::name));
+        let search = match self.placement {
             None => JointParams::default().search,
             Some(_) => SearchParams::default(),
         };
         let search = Some(self.machine.search(session, search, self.cut.seed));
         let routing = self.routing.params(session, self.cut.seed);
-        Ok(MappingParams { partition, placement: self.method, search, ..routing })
+        Ok(MappingParams { partition, placement: self.placement, search, ..routing })
     }
 }
 

@@ -59,7 +59,7 @@ impl InputOptions {
         let input = session.phase("read", || read_mesh_input(&self.file, &params))?;
         session.figures(&input);
         if let Some(file) = &input.mesh {
-            note_places(session, file);
+            note_found(session, file);
         }
         Ok(input)
     }
@@ -83,7 +83,7 @@ impl ReadOptions {
         }
         let params = self.params(session)?;
         let found = session.phase("read", || read_mesh_file(file, &params))?;
-        note_places(session, &found);
+        note_found(session, &found);
         session.figures(&found);
         Ok(found)
     }
@@ -114,13 +114,20 @@ impl ReadOptions {
     }
 }
 
-/// Says which nodes lie at the same place; a mesh with a crack has such nodes.
-fn note_places(session: &Session, file: &MeshFile) {
+/// Says which nodes lie at the same place (a mesh with a crack has such nodes), and what was left
+/// out.
+fn note_found(session: &Session, file: &MeshFile) {
     let nodes = |count: usize| match count {
         1 => "1 node coincides with another".to_string(),
         _ => format!("{count} nodes coincide with another"),
     };
     let (name, found) = (&file.name, &file.found);
+    if found.weights > 0 {
+        session.note(&format!(
+            "{name}: the weights of the elements are ignored; pass --element-weights FILE to \
+            `mesh partition --elements` to cut by weight"
+        ));
+    }
     if found.coincident > 0 {
         let nodes = nodes(found.coincident);
         session.note(&format!(
@@ -155,6 +162,9 @@ fn sample(text: &str) -> Result<usize, String> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cutting")]
 pub(crate) struct CutOptions {
+    /// Bisection method: geometric (circles and lines), coordinate, inertial or hilbert.
+    #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
+    bisection: Method,
     /// Don't refine cuts.
     #[arg(long)]
     no_refine: bool,
@@ -181,22 +191,17 @@ pub(crate) struct CutOptions {
 }
 
 impl CutOptions {
-    pub(crate) fn params(
-        &self,
-        session: &mut Session,
-        method: Method,
-        parts: u32,
-    ) -> PartitionParams {
+    pub(crate) fn params(&self, session: &mut Session, parts: u32) -> PartitionParams {
         session
             .parameter("parts", parts)
-            .parameter("cut", method.name())
+            .parameter("bisection", self.bisection.name())
             .parameter("refine", !self.no_refine)
             .parameter("imbalance", self.imbalance)
             .parameter("contiguous", self.contiguous)
             .parameter("seed", self.seed);
         PartitionParams {
             parts,
-            method,
+            bisection: self.bisection,
             imbalance: self.imbalance,
             refine: !self.no_refine,
             cycles: self.cycles,
@@ -208,11 +213,11 @@ impl CutOptions {
     }
 }
 
-/// Vertex weights.
+/// Node weights.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cutting")]
 pub(crate) struct WeightOptions {
-    /// File with vertex weights: one whole number per line.
+    /// File with node weights: one whole number per line.
     #[arg(long, value_name = "FILE")]
     node_weights: Option<PathBuf>,
 }
@@ -274,7 +279,7 @@ pub(crate) fn read_partition(
     Ok(Partition { part, tree: CutTree::halving(parts as u32) })
 }
 
-/// Notes the quality of parts of the vertices.
+/// Notes the quality of parts of the nodes.
 pub(super) fn note_parts(session: &mut Session, input: &MeshInput, part: &[u32], parts: usize) {
     let weights = input.weights.as_deref();
     session.figures(&PartitionFigures::of(&input.graph, part, parts, weights));

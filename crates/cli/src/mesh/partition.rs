@@ -9,7 +9,7 @@ use palmette::figures::separator;
 use palmette::io::write_integers;
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{element_partition, vertex_separator};
-use palmette::mesh::{Method, PartitionParams, Quotient};
+use palmette::mesh::{PartitionParams, Quotient};
 use palmette::pictures::Parts;
 use palmette::{PartitionFigures, centroids};
 
@@ -21,20 +21,17 @@ pub(crate) struct Arguments {
     /// How many parts.
     #[arg(short = 'k', long, value_name = "K")]
     parts: u32,
-    /// Bisection method: geometric (circles and lines), coordinate, inertial or hilbert.
-    #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
-    method: Method,
     /// Partition elements instead of nodes; nodes shared by several parts are copied.
     #[arg(long, conflicts_with_all = ["node_weights", "separator"])]
     elements: bool,
     /// File with element weights, for --elements: one whole number per line.
     #[arg(long, value_name = "FILE", requires = "elements")]
     element_weights: Option<PathBuf>,
-    /// Output for the part of each vertex or element: one number per line, from 0; optionally gz or
+    /// Output for the part of each node or element: one number per line, from 0; optionally gz or
     /// zst; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Output for a vertex separator, which touches every edge between parts: one number per line,
+    /// Output for a separator: nodes that touch every edge between parts: one number per line,
     /// from 1.
     #[arg(long, value_name = "FILE")]
     separator: Option<PathBuf>,
@@ -60,7 +57,7 @@ struct Found {
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let mut session = Session::open("mesh partition", arguments.files(), run)?;
-    let params = arguments.cut.params(&mut session, arguments.method, arguments.parts);
+    let params = arguments.cut.params(&mut session, arguments.parts);
     session.parameter("elements", arguments.elements);
     let mut input = arguments.input.load(&mut session)?;
     check_vtu(&input, arguments.vtu.as_deref())?;
@@ -115,7 +112,7 @@ fn cut_elements(
     };
     let weights = weights.as_deref();
     let found = session.phase("partition", || element_partition(mesh, weights, params));
-    let found = found.map_err(|error| failed(input, format!("elements for vertices: {error}")))?;
+    let found = found.map_err(|error| failed(input, error))?;
     let parts = params.parts as usize;
     session.figures(&PartitionFigures::of(&dual_graph(mesh), &found.part, parts, weights));
     session.figures(&found);

@@ -7,21 +7,19 @@ use super::options::{
 use crate::prelude::*;
 use palmette::figures::PlacementFigures;
 use palmette::mesh::placement::{self, SearchParams, Subject, place};
-use palmette::mesh::{Method, Partition, Placement, Quotient};
+use palmette::mesh::{Partition, Placement, Quotient};
 use palmette::{centroids, placement_json};
 
 /// Which parts, and how they are placed.
 #[derive(Debug, Args)]
 pub(crate) struct PlaceOptions {
-    /// File with the part of each vertex, one number per line, instead of cutting.
-    #[arg(long, value_name = "FILE", conflicts_with = "parts")]
+    /// File with the part of each node, one number per line, instead of cutting.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["parts", "bisection", "no_refine",
+          "imbalance", "cycles", "tries", "sample", "contiguous"])]
     partition: Option<PathBuf>,
     /// Placement method: identity, random, halving, cut-tree, curve or search.
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<placement::Method>())]
-    pub(crate) method: placement::Method,
-    /// Bisection method: geometric, coordinate, inertial or hilbert.
-    #[arg(long, value_name = "METHOD", default_value_t, conflicts_with = "partition", value_parser = named::<Method>())]
-    cut_method: Method,
+    pub(crate) placement: placement::Method,
     /// Output rankfile for mpirun: rank i is part i.
     #[arg(long, value_name = "FILE")]
     pub(crate) rankfile: Option<PathBuf>,
@@ -44,13 +42,13 @@ impl PlaceOptions {
             }
             None => {
                 let parts = self.machine.parts(session)?;
-                let params = self.cut.params(session, self.cut_method, parts);
+                let params = self.cut.params(session, parts);
                 cut(session, input, &params)?
             }
         };
         let parts = partition.tree.parts(0).len();
         note_parts(session, input, &partition.part, parts);
-        session.parameter("method", self.method.name());
+        session.parameter("placement", self.placement.name());
         Ok(partition)
     }
 
@@ -103,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         let centroids = centroids(&input.points, &partition.part, parts);
         let (cut_tree, centroids) = (Some(&partition.tree), Some(&centroids[..]));
         let subject = Subject { quotient: &quotient, machine, cut_tree, centroids };
-        place(options.method, &subject, &search)
+        place(options.placement, &subject, &search)
     });
     let placement = placement.map_err(|error| failed(&input, error))?;
     session.figures(&PlacementFigures { quotient: &quotient, machine, placement: &placement });

@@ -5,7 +5,7 @@ use crate::input::text_of;
 use crate::limit;
 use crate::prelude::*;
 use palmette::language::run::{RunError, check};
-use palmette::language::{EXAMPLES, MOST_BYTES, compile};
+use palmette::language::{Exchange, MOST_BYTES, compile, example, explain};
 use palmette::ranks::RankJob;
 use serde_json::Map;
 
@@ -80,13 +80,7 @@ impl ProgramOptions {
             let bytes = limit::read_bytes_below(&self.program, most, "a program", ("bytes", 1))?;
             return text_of(&self.program, bytes);
         };
-        match EXAMPLES.iter().find(|example| example.0 == name) {
-            Some((_, text)) => Ok(text.to_string()),
-            None => {
-                let names: Vec<&str> = EXAMPLES.iter().map(|example| example.0).collect();
-                bail!("{}: expected one of {}", self.name(), names.join(", "))
-            }
-        }
+        Ok(example(name).map_err(|error| anyhow!("--program: {error}"))?.to_string())
     }
 
     /// What ranks need to read the same, with the part of each element.
@@ -96,14 +90,15 @@ impl ProgramOptions {
         RankJob { format, xyz: self.read.xyz.clone(), merge, max_input: limit::most(), ..job }
     }
 
+    /// Ends the summary with the program's intermediate form.
+    pub(super) fn explain(&self, session: &mut Session, program: &Program, exchange: Exchange) {
+        let text = explain(program, Some(exchange));
+        session.record.figure("explain", text.as_str());
+        session.end_with(format!("\n{text}"), &["explain"]);
+    }
+
     /// A failure of the program on its mesh.
     pub(super) fn failed(&self, error: &RunError) -> anyhow::Error {
         anyhow!("{}: {error}", self.name())
     }
-}
-
-/// A failure of cutting or mapping, whose "vertices" are elements here.
-pub(super) fn of_elements(file: &MeshFile, error: &dyn std::fmt::Display) -> anyhow::Error {
-    let error = error.to_string().replace("vertices", "elements");
-    anyhow!("{}: {error}", file.name)
 }

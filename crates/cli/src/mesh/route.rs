@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let params = MappingParams { search, ..params };
     let machine = &options.machine.machine;
     let mapping = session.phase("route", || {
-        place_parts(&input.graph, &input.points, machine, partition, options.method, &params)
+        place_parts(&input.graph, &input.points, machine, partition, options.placement, &params)
     });
     let mapping = mapping.map_err(|error| failed(&input, error))?;
     session.figures(&mapping);

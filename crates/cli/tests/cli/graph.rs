@@ -116,7 +116,7 @@ fn generate() {
     let place = place();
     let text = "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n3 2 1\n";
     assert_eq!(place.stdout("graph generate path:3"), text);
-    place.stdout("graph generate grid:2x2 -o s.graph --xyz s.xyz");
+    place.stdout("graph generate grid:2x2 -o s.graph --output-xyz s.xyz");
     assert_eq!(place.read("s.graph"), "4 4\n2 3\n1 4\n1 4\n2 3\n");
     assert_eq!(place.read("s.xyz").lines().count(), 4);
     let piped = place.run_with("graph info - --json", text.as_bytes());
@@ -137,13 +137,13 @@ fn sparsify() {
     // One edge is off the forest, and at least two may be recovered.
     let kept = place.stdout("graph sparsify g.mtx");
     assert_eq!(kept.lines().count(), 5, "{kept}");
-    let tree = place.stdout("graph sparsify g.mtx --edges 0 --quiet");
+    let tree = place.stdout("graph sparsify g.mtx --budget 0 --quiet");
     assert_eq!(tree.lines().count(), 4);
     assert!(kept.starts_with(&tree));
     for engine in ["linear", "reference", "parallel"] {
         assert_eq!(place.stdout(&format!("graph sparsify g.mtx --engine {engine}")), kept);
     }
-    place.stdout("graph sparsify g.mtx --edges 0 -o t.mtx");
+    place.stdout("graph sparsify g.mtx --budget 0 -o t.mtx");
     let found = &record(&place, "graph info t.mtx --json")["result"];
     assert_eq!((&found["edges"], &found["components"]), (&4.into(), &2.into()));
     let text = place.stdout("graph sparsify g.mtx --quality");
@@ -155,8 +155,10 @@ fn sparsify() {
 #[test]
 fn sparsify_record() {
     let place = place();
-    place.stdout("graph generate grid:30x30 --weights log-uniform:0.01:100 -o g.mtx --xyz g.xyz");
-    let line = "graph sparsify g.mtx --quality --json --rule fegrass --edges 10%V --memory 1G \
+    place.stdout(
+        "graph generate grid:30x30 --weights log-uniform:0.01:100 -o g.mtx --output-xyz g.xyz",
+    );
+    let line = "graph sparsify g.mtx --quality --json --rule fegrass --budget 10%V --memory 1G \
                 --svg drawn/ --png skeleton.png --xyz g.xyz";
     let all = record(&place, line);
     let result = &all["result"];

@@ -7,7 +7,7 @@ use serde_json::Value;
 fn place() -> Place {
     let place = Place::new(&[]);
     place.stdout("mesh generate triangles:12x12 -o plate.msh");
-    place.stdout("mesh generate triangles:12x12 -o plate.mesh --xyz plate.xyz --quiet");
+    place.stdout("mesh generate triangles:12x12 -o plate.mesh --output-xyz plate.xyz --quiet");
     place.stdout("mesh generate tetrahedra:5x5x5 -o block.msh");
     place
 }
@@ -33,7 +33,7 @@ fn info() {
     let place = place();
     assert_eq!(
         place.summary("mesh info plate.msh --svg plate.svg"),
-        "vertices                                     169\n\
+        "nodes                                        169\n\
          edges                                        456\n\
          elements                                     288\n\
          kinds             triangle 288\n\
@@ -68,7 +68,7 @@ fn nodes_may_coincide() {
     assert_eq!((&found["coincident"], &found["components"]), (&2.into(), &2.into()));
     let merged = &record(&place, "mesh info cut.msh --merge --json")["result"];
     assert_eq!((&merged["coincident"], &merged["merged"]), (&0.into(), &2.into()));
-    assert_eq!((&merged["vertices"], &merged["components"]), (&4.into(), &1.into()));
+    assert_eq!((&merged["nodes"], &merged["components"]), (&4.into(), &1.into()));
     let said = |line: &str| String::from_utf8(place.run(line).stderr).unwrap();
     let note = "note: cut.msh: 2 nodes coincide with another";
     assert_eq!(
@@ -80,7 +80,7 @@ fn nodes_may_coincide() {
     for (more, nodes) in [("", 6), ("--merge", 4)] {
         for method in ["geometric", "coordinate", "inertial", "hilbert"] {
             let line =
-                format!("mesh partition cut.msh {more} --parts 2 --method {method} -o p.txt");
+                format!("mesh partition cut.msh {more} --parts 2 --bisection {method} -o p.txt");
             place.stdout(&line);
             assert_eq!(parts(&place, "p.txt").len(), nodes);
         }
@@ -117,7 +117,7 @@ fn partition() {
     assert_eq!(
         keys,
         [
-            "vertices",
+            "nodes",
             "edges",
             "elements",
             "parts",
@@ -173,7 +173,7 @@ fn methods_and_weights() {
     let place = place();
     for method in ["geometric", "coordinate", "inertial", "hilbert"] {
         let line = format!(
-            "mesh partition plate.mesh --xyz plate.xyz --parts 5 --method {method} --no-refine \
+            "mesh partition plate.mesh --xyz plate.xyz --parts 5 --bisection {method} --no-refine \
              -o p.txt"
         );
         place.stdout(&line);
@@ -206,7 +206,7 @@ fn contiguous_parts() {
     // Along the curve, parts of a coarse net fall apart more often than not.
     for seed in 0..5 {
         let line = format!(
-            "mesh partition plate.msh -k 9 --contiguous --imbalance 0.2 --method hilbert \
+            "mesh partition plate.msh -k 9 --contiguous --imbalance 0.2 --bisection hilbert \
              --seed {seed} --json"
         );
         let found = &record(&place, &line)["result"];
@@ -270,7 +270,7 @@ fn map() {
     for key in ["cut", "hopsum", "max_link_load", "max_channels", "phases"] {
         assert!(result[key].as_u64().unwrap() > 0, "{key}");
     }
-    assert_eq!((&result["parts"], &found["parameters"]["method"]), (&6.into(), &"joint".into()));
+    assert_eq!((&result["parts"], &found["parameters"]["placement"]), (&6.into(), &"joint".into()));
     let names = [
         "mapping.vtu",
         "mesh.svg",
@@ -299,7 +299,7 @@ fn map() {
 #[test]
 fn fat_trees_have_levels() {
     let place = place();
-    let line = "mesh map plate.msh --machine fat-tree:2x3 --method cut-tree -o out --json";
+    let line = "mesh map plate.msh --machine fat-tree:2x3 --placement cut-tree -o out --json";
     let found = record(&place, line);
     let levels = found["result"]["levels"].as_array().unwrap();
     assert_eq!(levels.len(), 2);
@@ -327,7 +327,7 @@ fn machines_with_sides_of_one() {
         assert_eq!(processors, (0..parts).collect::<Vec<u64>>(), "{machine}");
         place.stdout(&format!("mesh route plate.msh {on}"));
         place.stdout(&format!("mesh map plate.msh {on} -o out"));
-        place.stdout(&format!("mesh map plate.msh {on} -o out --method search"));
+        place.stdout(&format!("mesh map plate.msh {on} -o out --placement search"));
         place.stdout(&format!("mesh compile plate.msh --program example:wave {on} -o program"));
         place.stdout(&format!("mesh run plate.msh --program example:wave {on} -o field"));
     }

@@ -57,12 +57,12 @@ fn impossible_numbers() {
     let place = place();
     let two = "two.mesh --xyz two.xyz";
     let cases: &[(&str, &[&str])] = &[
-        ("partition F --parts 5", &["5 parts of 4 vertices"]),
+        ("partition F --parts 5", &["5 parts are too many; at most 4"]),
         ("partition F --parts 0", &["at least one part"]),
-        ("partition F --parts 3 --elements", &["two.mesh", "3 parts of 2"]),
+        ("partition F --parts 3 --elements", &["two.mesh", "3 parts", "at most 2"]),
         ("partition F --parts 2 --imbalance -1", &["imbalance is -1"]),
         ("partition F --parts 2 --imbalance nan", &["imbalance"]),
-        ("partition F --parts 2 --method best", &["geometric, coordinate", "best"]),
+        ("partition F --parts 2 --bisection best", &["geometric, coordinate", "best"]),
         ("partition F --parts 2 --node-weights short.txt", &["short.txt, line 2", "4 numbers"]),
         (
             "map F --machine torus:2x2 --parts 5",
@@ -72,10 +72,11 @@ fn impossible_numbers() {
             processors",
             ],
         ),
-        ("map F --machine torus:2x4", &["8 parts of 4 vertices"]),
-        ("map F --machine ring:8", &["unknown machine", "ring:8"]),
+        ("map F --machine torus:2x4", &["8 parts are too many; at most 4"]),
+        ("map F --machine ring:8", &["unknown machine `ring`"]),
         ("map F --machine torus:2x2 --channels 0", &["--channels"]),
-        ("map F --machine torus:2x2 --joint --method curve", &["--joint", "--method"]),
+        ("map F --machine torus:2x2 --placement best", &["joint, identity, random", "best"]),
+        ("map F --machine torus:2x2 --placement serach", &["did you mean `search`?"]),
         ("map F --machine torus:2x2 -o folder", &["needs a folder"]),
         ("map F --machine torus:2x2 --hosts hosts -o out", &["hosts: host 2", "b:none"]),
         ("map F --machine torus:2x2 --hosts few -o out", &["few: ", "1 slots"]),
@@ -135,7 +136,7 @@ fn odd_meshes_work() {
     ]);
     for name in ["same", "line", "alone", "huge"] {
         for more in
-            ["--parts 1", "--parts 3", "--parts 4 --method hilbert", "--parts 2 --no-refine"]
+            ["--parts 1", "--parts 3", "--parts 4 --bisection hilbert", "--parts 2 --no-refine"]
         {
             let line = format!("mesh partition {name}.graph --xyz {name}.xyz {more} -o p.txt");
             place.stdout(&format!("{line} --svg p/"));

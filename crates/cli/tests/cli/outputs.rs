@@ -20,7 +20,7 @@ fn place() -> Place {
         ("weights.txt", b"1\n1\n1\n1\n1\n1\n1\n1\n1\n"),
         ("hosts.txt", b"a:4\n"),
     ]);
-    place.stdout("graph generate grid:3x3 -o g.mtx --xyz g.xyz");
+    place.stdout("graph generate grid:3x3 -o g.mtx --output-xyz g.xyz");
     place.stdout("mesh generate triangles:2x2 -o m.msh");
     place.stdout("mesh partition m.msh -k 4 -o part.txt -q");
     place.stdout("tree info t.csv --record r.json -q");
@@ -54,10 +54,10 @@ const SEVERAL: [&str; 16] = [
     "spatial treefix t.csv -o a.csv --svg a.svg",
     "spatial lca t.csv c d -o a.csv --svg a.svg",
     "spatial sweep --program treefix --sizes 8 --shapes path -o a.html",
-    "graph generate grid:3x3 -o a.mtx --xyz a.xyz",
+    "graph generate grid:3x3 -o a.mtx --output-xyz a.xyz",
     "graph sparsify g.mtx -o a.txt --svg a.svg --xyz g.xyz --tree b.csv",
     "graph solve g.mtx --rhs random -o a.csv --svg a.svg",
-    "mesh generate triangles:2x2 -o a.msh --xyz a.xyz --svg a.svg",
+    "mesh generate triangles:2x2 -o a.msh --output-xyz a.xyz --svg a.svg",
     "mesh partition m.msh -k 2 -o a.txt --vtu a.vtu --svg a.svg --png new/",
     "mesh route m.msh --machine torus:2x2 -o a.json --svg a.svg --rankfile ranks",
     "mesh map m.msh --machine torus:2x2 -o new",
@@ -282,7 +282,7 @@ fn endings_keep_their_promise() {
         ("spatial trace t.csv -o x.xml", "goal, json or txt after -o, or --to FORMAT"),
         ("spatial sweep --program treefix --sizes 8 -o x.pdf", "html or htm after -o"),
         ("graph generate grid:2x2 -o x.csv", "mtx, graph, mm or metis after -o, or --to FORMAT"),
-        ("graph generate grid:2x2 -o x.mtx --xyz x.csv", "xyz or txt after --xyz"),
+        ("graph generate grid:2x2 -o x.mtx --output-xyz x.csv", "xyz or txt after --output-xyz"),
         ("graph sparsify g.mtx -o x.csv", "txt, mtx, graph, edges or edgelist after -o"),
         ("graph sparsify g.mtx --tree x.nwk", "csv, tsv, npy or tab after --tree"),
         ("graph solve g.mtx --rhs random -o x.json", "csv, tsv, npy, mtx or mm after -o"),

@@ -14,7 +14,7 @@ fn kept(place: &Place, line: &str) -> Value {
 fn every_command_that_draws_keeps_its_pictures() {
     let place = Place::new(&[("t.csv", crate::TABLE), ("pairs.csv", b"c,b\nd,root\n")]);
     place.stdout("mesh generate triangles:6x6 -o plate.msh");
-    place.stdout("graph generate grid:6x6 -o g.mtx --xyz g.xyz");
+    place.stdout("graph generate grid:6x6 -o g.mtx --output-xyz g.xyz");
     for (line, names) in [
         ("tree info t.csv", &["tree"][..]),
         ("tree leaffix t.csv", &["tree"]),

@@ -20,6 +20,7 @@ mod spelling;
 
 use super::{Graph, GraphError};
 use crate::memory::{NoRoom, check_room};
+use crate::named::UnknownName;
 use crate::random::{Purpose, Random};
 use crate::{Lists, MAX_VERTICES};
 use std::ops::Range;
@@ -94,18 +95,12 @@ pub enum Weights {
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GraphShapeError {
-    /// A text that names no shape.
-    #[error("expected one of {}, found `{text}`", GraphShape::FORMS.join(", "))]
-    Shape {
-        /// What was given.
-        text: String,
-    },
-    /// A text that names no weights.
-    #[error("expected one of {}, found `{text}`", Weights::FORMS.join(", "))]
-    Weights {
-        /// What was given.
-        text: String,
-    },
+    /// A graph without vertices.
+    #[error("a graph needs at least one vertex")]
+    Empty,
+    /// A text that names no shape, or no weights.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
     /// More edges than pairs of vertices.
     #[error("the mean degree {degree} is too large; at most {most} is possible")]
     Degree {
@@ -156,6 +151,9 @@ pub fn generate(
     seed: u64,
 ) -> Result<Generated, GraphShapeError> {
     let n = shape.vertices();
+    if n == 0 {
+        return Err(GraphShapeError::Empty);
+    }
     if n > MAX_VERTICES as u128 {
         let count = u64::try_from(n).unwrap_or(u64::MAX);
         return Err(GraphError::TooMany { what: "vertices", count }.into());

@@ -1,6 +1,6 @@
 //! Graphs from lists of edges, components, generated graphs.
 
-use super::generate::{GraphShape, Weights, generate};
+use super::generate::{GraphShape, GraphShapeError, Weights, generate};
 use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -62,8 +62,12 @@ fn shapes_have_their_numbers() {
     assert_eq!(sizes("clique:9"), (9, 36));
     assert_eq!(sizes("star:9"), (9, 8));
     assert_eq!(sizes("path:9"), (9, 8));
-    for empty in ["grid:0x3", "road:0", "road:1", "geometric:0:3", "random:0:0", "clique:0"] {
-        assert_eq!(make(empty).graph.edge_count(), 0, "{empty}");
+    for single in ["grid:1x1", "road:1", "geometric:1:3", "random:1:0", "clique:1"] {
+        assert_eq!(make(single).graph.edge_count(), 0, "{single}");
+    }
+    for empty in ["grid:0x3", "grid:2x0x2", "road:0", "geometric:0:3", "random:0:0", "clique:0"] {
+        let made = generate(empty.parse().unwrap(), Weights::Unit, 3);
+        assert_eq!(made, Err(GraphShapeError::Empty), "{empty}");
     }
     let (n, m) = sizes("road:10000");
     assert_eq!(n, 10_000);

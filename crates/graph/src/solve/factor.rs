@@ -34,7 +34,8 @@ use faer::sparse::linalg::cholesky::{
 };
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
-use palmette_core::{LinOp, NONE};
+use palmette_core::memory::available;
+use palmette_core::{Cancel, CgError, LinOp, NONE};
 use std::time::Instant;
 
 /// The smallest pivot of a matrix with ones on its diagonal.
@@ -71,12 +72,19 @@ struct Upper {
 }
 
 impl Factor {
-    /// Factors a Laplacian, in at most `memory` bytes for the factor and its making.
+    /// Factors a Laplacian, in at most `memory` bytes for the factor and its making: by default
+    /// three quarters of what is available. `cancel` is looked at before each of the stages:
+    /// order, analysis, numbers.
     ///
     /// # Errors
     /// [`SolveError::Memory`] or [`SolveError::Entries`] when the factor is too large,
-    /// [`SolveError::Pivot`] when numbers overflow.
-    pub fn new(laplacian: &Laplacian<'_>, memory: Option<u64>) -> Result<Self, SolveError> {
+    /// [`SolveError::Pivot`] when numbers overflow; cancelled.
+    pub fn new(
+        laplacian: &Laplacian<'_>,
+        memory: Option<u64>,
+        cancel: Option<&Cancel>,
+    ) -> Result<Self, SolveError> {
+        let memory = allowed(memory);
         let start = Instant::now();
         let vertices = free_vertices(laplacian);
         let diagonal = laplacian.diagonal();
@@ -91,8 +99,9 @@ impl Factor {
         }
         check_entries(laplacian.graph().edge_count() as u64 * 12 / 5 + size as u64)?;
         let upper = factor.upper(laplacian);
-        let symbolic = analyse(&upper, memory)?;
+        let symbolic = analyse(&upper, memory, cancel)?;
         factor.seconds[0] = start.elapsed().as_secs_f64();
+        check_cancel(cancel)?;
         let start = Instant::now();
         let values = numbers(&upper, &symbolic, memory).map_err(|error| match error {
             // A row of the permuted matrix becomes a vertex.
@@ -239,15 +248,30 @@ fn check_entries(entries: u64) -> Result<(), SolveError> {
     if entries > most { Err(SolveError::Entries { entries, most }) } else { Ok(()) }
 }
 
-fn check_memory(what: &'static str, needed: u64, limit: Option<u64>) -> Result<(), SolveError> {
-    match limit {
-        Some(limit) if needed > limit => Err(SolveError::Memory { what, needed, limit }),
-        _ => Ok(()),
+/// The most bytes for a factor: three quarters of what is available where nobody says.
+pub(super) fn allowed(memory: Option<u64>) -> u64 {
+    memory.or_else(|| Some(available()? / 4 * 3)).unwrap_or(u64::MAX)
+}
+
+fn check_memory(what: &'static str, needed: u64, limit: u64) -> Result<(), SolveError> {
+    if needed > limit { Err(SolveError::Memory { what, needed, limit }) } else { Ok(()) }
+}
+
+/// Ends work that was cancelled.
+pub(super) fn check_cancel(cancel: Option<&Cancel>) -> Result<(), SolveError> {
+    match cancel.is_some_and(Cancel::is_raised) {
+        true => Err(CgError::Cancelled { iterations: 0 }.into()),
+        false => Ok(()),
     }
 }
 
 /// Orders, and lays out the factor.
-fn analyse(upper: &Upper, memory: Option<u64>) -> Result<SymbolicCholesky<u32>, SolveError> {
+fn analyse(
+    upper: &Upper,
+    memory: u64,
+    cancel: Option<&Cancel>,
+) -> Result<SymbolicCholesky<u32>, SolveError> {
+    check_cancel(cancel)?;
     let n = upper.columns.len() - 1;
     let matrix = SymbolicSparseColMatRef::new_checked(n, n, &upper.columns, None, &upper.rows);
     let (mut order, mut place) = (vec![0u32; n], vec![0u32; n]);
@@ -264,6 +288,7 @@ fn analyse(upper: &Upper, memory: Option<u64>) -> Result<SymbolicCholesky<u32>, 
     let entries = count.n_div as u64 + n as u64;
     check_entries(entries)?;
     check_memory("the factor", entries * 8, memory)?;
+    check_cancel(cancel)?;
     let order = SymmetricOrdering::Custom(PermRef::new_checked(&order, &place, n));
     factorize_symbolic_cholesky(matrix, Side::Upper, order, Default::default())
         .map_err(|_| too_many(entries))
@@ -273,7 +298,7 @@ fn analyse(upper: &Upper, memory: Option<u64>) -> Result<SymbolicCholesky<u32>, 
 fn numbers(
     upper: &Upper,
     symbolic: &SymbolicCholesky<u32>,
-    memory: Option<u64>,
+    memory: u64,
 ) -> Result<Vec<f64>, SolveError> {
     let n = symbolic.nrows();
     let needed = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());

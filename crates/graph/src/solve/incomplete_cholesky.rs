@@ -25,7 +25,7 @@
 
 use super::scratch::Scratch;
 use crate::Laplacian;
-use palmette_core::{LinOp, lists};
+use palmette_core::{Cancel, LinOp, lists};
 
 /// Vertices with more neighbours are eliminated last.
 const MANY: usize = 64;
@@ -65,8 +65,12 @@ pub struct IncompleteCholesky {
 }
 
 impl IncompleteCholesky {
-    /// Factors a Laplacian.
-    pub fn new(laplacian: &Laplacian<'_>, params: &IncompleteCholeskyParams) -> Self {
+    /// Factors a Laplacian. Ends soon after `cancel` is raised, and then is of no use.
+    pub fn new(
+        laplacian: &Laplacian<'_>,
+        params: &IncompleteCholeskyParams,
+        cancel: Option<&Cancel>,
+    ) -> Self {
         let graph = laplacian.graph();
         let n = graph.len();
         let (order, place_of) = elimination_order(laplacian);
@@ -88,7 +92,7 @@ impl IncompleteCholesky {
             Some(ground) => (0..n).map(|k| ground[vertex(k) as usize]).collect(),
             None => vec![0.0; n],
         };
-        let reciprocals = eliminate(&mut later, &mut ground, 1.0 - params.relaxation);
+        let reciprocals = eliminate(&mut later, &mut ground, 1.0 - params.relaxation, cancel);
         let earlier = later.transposed();
         let scratch = Scratch::new(if order.is_empty() { 0 } else { n });
         IncompleteCholesky { order, earlier, later, reciprocals, scratch }
@@ -179,10 +183,18 @@ fn elimination_order(laplacian: &Laplacian<'_>) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Turns conductances into entries of the factor; returns reciprocals of pivots.
-fn eliminate(later: &mut Rows, ground: &mut [f64], to_ground: f64) -> Vec<f64> {
+fn eliminate(
+    later: &mut Rows,
+    ground: &mut [f64],
+    to_ground: f64,
+    cancel: Option<&Cancel>,
+) -> Vec<f64> {
     let Rows { offsets, places, values } = later;
     let mut reciprocals = vec![0.0; ground.len()];
     for k in 0..ground.len() {
+        if cancel.is_some_and(Cancel::is_raised) {
+            break;
+        }
         let (first, end) = (offsets[k], offsets[k + 1]);
         // Rows from here on are of later vertices: `k`'s own is only read below.
         let (row, rest) = values.split_at_mut(end);

@@ -17,9 +17,9 @@
 
 use super::{Augmented, Factor, SolveError};
 use crate::Laplacian;
-use palmette_core::Graph;
+use palmette_core::{Cancel, Graph};
 
-/// Factors a skeleton of [`Augmented::graph`], in at most `memory` bytes. It is an
+/// Factors a skeleton of [`Augmented::graph`], with the limits of [`Factor::new`]. It is an
 /// approximate inverse of the Laplacian that `augmented` was made of.
 ///
 /// # Errors
@@ -28,11 +28,12 @@ pub fn factor_skeleton(
     augmented: &Augmented<'_>,
     skeleton: &Graph,
     memory: Option<u64>,
+    cancel: Option<&Cancel>,
 ) -> Result<Factor, SolveError> {
     let (found, expected) = (skeleton.components().count(), augmented.graph().components().count());
     if found != expected {
         return Err(SolveError::Skeleton { skeleton: found, graph: expected });
     }
     let (graph, ground) = augmented.without_ground(skeleton)?;
-    Factor::new(&Laplacian::new(&graph, ground.as_deref()), memory)
+    Factor::new(&Laplacian::new(&graph, ground.as_deref()), memory, cancel)
 }

@@ -3,6 +3,7 @@
 //! **Determinism.** Right-hand sides are scaled by powers of two, which changes no digit;
 //! that several are solved at the same time shows in no answer.
 
+use super::factor::{allowed, check_cancel};
 use super::{
     ApproximateCholesky, ApproximateCholeskyParams, Augmented, CgParams, Factor, Floating, Forest,
     IncompleteCholesky, Jacobi, Preconditioner, SolveError, check_ground, choose,
@@ -29,11 +30,12 @@ pub struct SolveParams {
     pub max_iterations: usize,
     /// The seed of random choices.
     pub seed: u64,
-    /// The most bytes for a factor and its making; no limit when `None`.
+    /// The most bytes for a factor and its making; by default three quarters of what is available.
     pub memory: Option<u64>,
     /// How the skeleton is made ([`Preconditioner::Sparsifier`] only).
     pub sparsify: SparsifyParams,
-    /// Ends solves early with [`CgError::Cancelled`](super::CgError), after their current iteration.
+    /// Ends solves early with [`CgError::Cancelled`](super::CgError), after their current iteration,
+    /// and the setup, at the latest after the stage of an exact factor that is under way.
     pub cancel: Option<Cancel>,
 }
 
@@ -130,7 +132,7 @@ impl<'a> Solver<'a> {
     ///
     /// # Errors
     /// As [`SolveParams::check`]; a conductance to ground that is none; a factor that is too
-    /// large; a graph that cannot be sparsified.
+    /// large; a graph that cannot be sparsified; cancelled.
     pub fn new(laplacian: &'a Laplacian<'a>, params: &SolveParams) -> Result<Self, SolveError> {
         params.check()?;
         check_ground(laplacian)?;
@@ -257,7 +259,7 @@ fn make_automatic<'a>(
     // Few edges beyond a forest do not always mean little fill: random graphs fill in.
     let graph = laplacian.graph();
     let cheap = ((graph.len() + graph.edge_count()) as u64 * CHEAP_FACTOR).max(1 << 26);
-    let memory = Some(params.memory.map_or(cheap, |memory| memory.min(cheap)));
+    let memory = Some(allowed(params.memory).min(cheap));
     match make(laplacian, chosen, &SolveParams { memory, ..params.clone() }) {
         Err(error @ (SolveError::Memory { .. } | SolveError::Entries { .. })) => {
             let (inverse, setup) = make(laplacian, Preconditioner::ApproximateCholesky, params)?;
@@ -286,12 +288,14 @@ fn make<'a>(
         factor_seconds: 0.0,
     };
     let start = Instant::now();
+    let cancel = params.cancel.as_ref();
+    check_cancel(cancel)?;
     let inverse: Box<dyn LinOp + Send + 'a> = match preconditioner {
         Preconditioner::Auto => return make_automatic(laplacian, params),
         Preconditioner::None => Box::new(Identity(laplacian.size())),
         Preconditioner::Jacobi => Box::new(Jacobi::new(laplacian)),
         Preconditioner::IncompleteCholesky => {
-            let factor = IncompleteCholesky::new(laplacian, &Default::default());
+            let factor = IncompleteCholesky::new(laplacian, &Default::default(), cancel);
             setup.entries = Some(factor.entries());
             Box::new(factor)
         }
@@ -301,19 +305,21 @@ fn make<'a>(
             let skeleton = sparsify(augmented.graph(), &params.sparsify)?.graph(augmented.graph());
             setup.sparsify_seconds = start.elapsed().as_secs_f64();
             setup.skeleton_edges = Some(skeleton.edge_count());
-            let factor = factor_skeleton(&augmented, &skeleton, params.memory)?;
+            let factor = factor_skeleton(&augmented, &skeleton, params.memory, cancel)?;
             return Ok(with_factor(factor, setup));
         }
         Preconditioner::ApproximateCholesky => {
             let options = ApproximateCholeskyParams { seed: params.seed, ..Default::default() };
-            let factor = ApproximateCholesky::new(laplacian, &options);
+            let factor = ApproximateCholesky::until(cancel, laplacian, &options);
             setup.entries = Some(factor.entries() as u64);
             Box::new(factor)
         }
         Preconditioner::Direct => {
-            return Ok(with_factor(Factor::new(laplacian, params.memory)?, setup));
+            return Ok(with_factor(Factor::new(laplacian, params.memory, cancel)?, setup));
         }
     };
+    // What was cancelled on the way is unfinished.
+    check_cancel(cancel)?;
     setup.factor_seconds = start.elapsed().as_secs_f64();
     Ok((inverse, setup))
 }

@@ -29,7 +29,7 @@ impl FromStr for Budget {
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Budget::Rule => write!(f, "rule"),
+            Budget::Rule => write!(f, "default"),
             Budget::Count(count) => write!(f, "{count}"),
             Budget::OffTree(percent) => write!(f, "{percent}%"),
             Budget::Vertices(percent) => write!(f, "{percent}%V"),

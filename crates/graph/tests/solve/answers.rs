@@ -136,7 +136,7 @@ fn a_skeleton_preconditions_with_and_without_ground() {
         edges.sort_unstable();
         edges.dedup();
         let skeleton = augmented.graph().subgraph(&edges);
-        let factor = factor_skeleton(&augmented, &skeleton, None).unwrap();
+        let factor = factor_skeleton(&augmented, &skeleton, None, None).unwrap();
         let mut b = currents(graph.len(), 3);
         laplacian.balance(&mut b);
         let params = CgParams { tolerance: 1e-8, max_iterations: 5000, cancel: None };
@@ -145,7 +145,7 @@ fn a_skeleton_preconditions_with_and_without_ground() {
         assert!(residual(&graph, ground.as_deref(), &found.x, &b) <= 2e-8);
 
         // The factor of the whole graph is the inverse.
-        let whole = factor_skeleton(&augmented, augmented.graph(), None).unwrap();
+        let whole = factor_skeleton(&augmented, augmented.graph(), None, None).unwrap();
         let (mut x, mut y) = (vec![0.0; b.len()], vec![0.0; b.len()]);
         whole.apply(&b, &mut x);
         laplacian.apply(&x, &mut y);
@@ -153,7 +153,7 @@ fn a_skeleton_preconditions_with_and_without_ground() {
         assert!(norm(&apart) <= 1e-10 * norm(&b));
 
         let lacking = augmented.graph().subgraph(&edges[1..edges.len() / 2]);
-        assert!(factor_skeleton(&augmented, &lacking, None).is_err());
+        assert!(factor_skeleton(&augmented, &lacking, None, None).is_err());
     }
 }
 

@@ -261,7 +261,7 @@ fn factors_of_both_kinds_are_exact() {
     for shape in ["road:3000", "grid:14x14x14"] {
         let graph = made(shape, "log-uniform:0.01:100");
         let laplacian = Laplacian::new(&graph, None);
-        let factor = Factor::new(&laplacian, None).unwrap();
+        let factor = Factor::new(&laplacian, None, None).unwrap();
         let mut b = currents(graph.len(), 6);
         laplacian.balance(&mut b);
         let (mut x, mut y) = (vec![0.0; b.len()], vec![0.0; b.len()]);
@@ -304,7 +304,12 @@ fn a_flag_ends_solves() {
     assert_eq!(solver.solve_many(&[b.clone(), b.clone()]), Err(cancelled.clone()));
     let pairs = [(0, 5), (7, 800)];
     let found = palmette_graph::solve::resistances(&laplacian, &pairs, &params);
-    assert_eq!(found, Err(cancelled));
+    assert_eq!(found, Err(cancelled.clone()));
+    // So does the setup.
+    for preconditioner in NAMED {
+        let params = SolveParams { preconditioner, ..params.clone() };
+        assert_eq!(Solver::new(&laplacian, &params).err(), Some(cancelled.clone()));
+    }
     solver.set_cancel(None);
     assert_eq!(solver.solve(&b).unwrap().x, expected);
     // Raised on the way, after the iteration that is under way.

@@ -36,10 +36,10 @@ pub(crate) fn small() -> Vec<(&'static str, Graph)> {
         "geometric:60:5",
         "path:1",
         "path:2",
-        "path:0",
     ]
     .map(|shape| (shape, made(shape, weights)))
     .to_vec();
+    graphs.push(("no vertices", Graph::from_edges(0, &[]).unwrap()));
     graphs.push(("no edges", Graph::from_edges(7, &[]).unwrap()));
     let parts = [(0, 3, 1.0), (3, 5, 2.0), (5, 0, 0.5), (1, 6, 4.0), (8, 9, 1.0), (9, 10, 3.0)];
     graphs.push(("parts", Graph::from_edges(12, &parts).unwrap()));

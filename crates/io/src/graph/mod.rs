@@ -186,10 +186,15 @@ pub fn read_graph_bytes(
         None => GraphFormat::from_content(name, &data)?,
     };
     let source = Source::new(name, &data)?;
-    match format {
-        GraphFormat::MatrixMarket => matrix_market::read(&source),
-        GraphFormat::Metis => metis::read(&source),
-        GraphFormat::Spice => spice::read(&source),
+    let file = match format {
+        GraphFormat::MatrixMarket => matrix_market::read(&source)?,
+        GraphFormat::Metis => metis::read(&source)?,
+        // Sources may fix the potentials of all nodes.
+        GraphFormat::Spice => return spice::read(&source),
+    };
+    match file.graph.is_empty() {
+        true => Err(IoError::NoVertices { file: file.name }),
+        false => Ok(file),
     }
 }
 

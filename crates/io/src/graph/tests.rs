@@ -47,7 +47,6 @@ fn matrices_of_weights() {
     assert_eq!(diagonal.form, GraphForm::Adjacency);
     assert_eq!(edges(&good("m.mtx", "2 2 2\n2 1\n1 2\n")), [(0, 1, 1.0)]);
     assert_eq!(good("m.mtx", "4 4 0\n").graph.len(), 4);
-    assert!(good("m.mtx", "0 0 0").graph.is_empty());
 }
 
 #[test]
@@ -260,7 +259,10 @@ fn metis_graphs() {
     }
     let twice = good("g.graph", "2 2\n2 2\n1 1\n");
     assert_eq!((twice.found.duplicates, edges(&twice)), (2, vec![(0, 1, 2.0)]));
-    assert!(good("g.graph", "0 0\n").graph.is_empty());
+    for (name, text) in [("g.graph", "0 0\n"), ("m.mtx", "0 0 0")] {
+        let error = read(name, text).map(|file| file.graph).expect_err("no vertices");
+        assert_eq!(error.to_string(), format!("{name}: the graph has no vertices"));
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! points are in another file. What an element is follows from the number of its nodes; four
 //! are a quadrilateral where all points lie in the plane z = 0, else a tetrahedron. All have
 //! one dimension: a file without boundary has a line for each element, and no other.
-//! Weights are skipped.
+//! Weights are left out and counted.
 //! **Cost.** Linear.
 //! **Reference.** Karypis, *METIS 5.1.0 manual*, section 4.1.2, 2013.
 
@@ -63,7 +63,9 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
         let expected = format!("{elements} elements, as {} says", origin.place(head));
         return Err(origin.wrong(origin.end(), expected, format!("the end after {read}")));
     }
-    mesh.finish(MeshFormat::Metis, params)
+    let mut file = mesh.finish(MeshFormat::Metis, params)?;
+    file.found.weights = weights;
+    Ok(file)
 }
 
 /// The numbers of elements and of weights each has, and where they stand.

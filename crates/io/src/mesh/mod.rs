@@ -60,6 +60,8 @@ pub struct MeshCounts {
     pub merged: usize,
     /// Sections that hold nothing a mesh needs.
     pub skipped: usize,
+    /// Weights of each element in a METIS file; none is kept.
+    pub weights: usize,
 }
 
 /// A mesh as a file states it.

@@ -1,5 +1,6 @@
 //! What can be wrong with the description of a machine.
 
+use palmette_core::UnknownName;
 use thiserror::Error;
 
 /// Why a text describes no machine.
@@ -7,14 +8,8 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum MachineError {
     /// Not of any known form.
-    #[error(
-        "unknown machine `{text}`; expected mesh:RxC, torus:RxC, torus:XxYxZ or \
-         fat-tree:AxBxC, optionally with capacities after @"
-    )]
-    Unknown {
-        /// What was given.
-        text: String,
-    },
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
     /// A side, a number of branches or a capacity that is not a positive number.
     #[error("machine `{text}`: expected a positive whole number, found `{found}`")]
     Number {

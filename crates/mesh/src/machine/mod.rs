@@ -2,8 +2,8 @@
 //!
 //! | text | machine |
 //! |---|---|
-//! | `mesh:RxC`, `mesh:XxYxZ` | a grid without wrap-around |
-//! | `torus:RxC`, `torus:XxYxZ` | a grid whose sides are rings |
+//! | `mesh:ROWSxCOLUMNS`, `mesh:XxYxZ` | a grid without wrap-around |
+//! | `torus:ROWSxCOLUMNS`, `torus:XxYxZ` | a grid whose sides are rings |
 //! | `fat-tree:4x4x4`, `fat-tree:4x4x4@4,2,1` | switches with so many branches, from the root down; after `@` the capacities of the links above each level's groups |
 //!
 //! **Numbers.** The processors of a grid are numbered row by row, the last coordinate
@@ -49,6 +49,15 @@ pub enum Machine {
 }
 
 impl Machine {
+    /// How machines are written.
+    pub const FORMS: [&str; 5] = [
+        "mesh:ROWSxCOLUMNS",
+        "mesh:XxYxZ",
+        "torus:ROWSxCOLUMNS",
+        "torus:XxYxZ",
+        "fat-tree:AxBxC[@A,B,C]",
+    ];
+
     /// The number of processors.
     pub fn processors(&self) -> usize {
         match self {

@@ -1,6 +1,7 @@
 //! Parses machines such as `torus:8x8` and `fat-tree:4x4x4@4,2,1`.
 
 use super::{FatTree, Lattice, MOST_PROCESSORS, Machine, MachineError};
+use palmette_core::UnknownName;
 use std::fmt;
 use std::str::FromStr;
 
@@ -8,7 +9,7 @@ impl FromStr for Machine {
     type Err = MachineError;
 
     fn from_str(text: &str) -> Result<Machine, MachineError> {
-        let unknown = || MachineError::Unknown { text: text.to_string() };
+        let unknown = || UnknownName::among_forms("machine", text, Machine::FORMS);
         let (kind, rest) = text.split_once(':').ok_or_else(unknown)?;
         match kind {
             "mesh" | "torus" => {
@@ -37,7 +38,7 @@ impl FromStr for Machine {
                 check_size(text, &branches)?;
                 Ok(Machine::FatTree(FatTree::new(branches, capacities)))
             }
-            _ => Err(unknown()),
+            _ => Err(unknown().into()),
         }
     }
 }

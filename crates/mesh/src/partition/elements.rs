@@ -28,10 +28,10 @@ pub struct ElementPartition {
 }
 
 /// Partitions the elements of a mesh: its graph of elements that share a face, elements
-/// lying at their centroids; then elements move as long as that saves copies of vertices.
+/// lying at their centroids; then elements move as long as that saves copies of nodes.
 ///
 /// # Errors
-/// As [`partition`], with elements for vertices.
+/// As [`partition`].
 pub fn element_partition(
     mesh: &Mesh,
     weights: Option<&[u32]>,

@@ -47,7 +47,7 @@ named! {
     /// How vertices are cut in two by their points.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     #[non_exhaustive]
-    pub enum Method("partition method") {
+    pub enum Method("bisection method") {
         /// Circles and lines at random, from a centerpoint; the best of many.
         #[default]
         Geometric = "geometric",
@@ -66,7 +66,7 @@ pub struct PartitionParams {
     /// How many parts.
     pub parts: u32,
     /// How to cut in two.
-    pub method: Method,
+    pub bisection: Method,
     /// Allowed imbalance: how much heavier than the mean a part may be (0.03 is 3%).
     pub imbalance: f64,
     /// Whether cuts are improved, or left as the method makes them.
@@ -89,7 +89,7 @@ impl Default for PartitionParams {
     fn default() -> Self {
         PartitionParams {
             parts: 2,
-            method: Method::default(),
+            bisection: Method::default(),
             imbalance: 0.03,
             refine: true,
             cycles: None,
@@ -141,7 +141,7 @@ pub enum PartitionError {
     #[error("expected at least one part")]
     NoParts,
     /// More parts than vertices: one would be empty.
-    #[error("too many parts: {parts} parts of {vertices} vertices would leave some empty")]
+    #[error("{parts} parts are too many; at most {vertices} can be non-empty")]
     TooManyParts {
         /// The parts.
         parts: u32,

@@ -66,7 +66,7 @@ pub(super) fn cuts(
     let either = odd && net.weights.iter().all(|&w| w == net.weights[0]);
     let split = Split::new(&net.weights, first_weight, least);
     let mut best = Best { net, split, either, keep: keep.max(1), cuts: Vec::new() };
-    match params.method {
+    match params.bisection {
         Method::Geometric => geometric(net, params, random, &mut best),
         Method::Coordinate => best.offer(&[()], |()| by_longest_side(net)),
         Method::Inertial => best.offer(&[()], |()| by_main_axis(net)),

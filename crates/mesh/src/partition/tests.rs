@@ -52,7 +52,7 @@ proptest! {
         let graph = Graph::from_edges(n as usize, &edges).unwrap();
         let method = Method::ALL[method];
         let params = PartitionParams {
-            parts, method, refine, contiguous, seed, ..PartitionParams::default()
+            parts, bisection: method, refine, contiguous, seed, ..PartitionParams::default()
         };
         let found = partition(&graph, &points, None, &params);
         if parts > n {
@@ -116,8 +116,12 @@ fn contiguous_parts_are_in_one_piece_and_balanced() {
     let (graph, points) = grid();
     for (parts, method) in [(7, Method::Geometric), (32, Method::Geometric), (30, Method::Hilbert)]
     {
-        let params =
-            PartitionParams { parts, method, contiguous: true, ..PartitionParams::default() };
+        let params = PartitionParams {
+            parts,
+            bisection: method,
+            contiguous: true,
+            ..PartitionParams::default()
+        };
         let part = partition(&graph, &points, None, &params).unwrap().part;
         assert!((0..parts).all(|p| is_whole(&graph, &part, p)));
         let most = (1.03 * 2000.0 / f64::from(parts)).floor();

@@ -1,8 +1,8 @@
 //! Parses mesh shapes such as `crack-plate:4000` and `tetrahedra:9x9x9`.
 
 use super::{CrackPlateParams, PennyCrackParams};
-use palmette_core::MeshError;
 use palmette_core::memory::NoRoom;
+use palmette_core::{MeshError, UnknownName};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -59,11 +59,8 @@ pub enum MeshShape {
 #[non_exhaustive]
 pub enum MeshShapeError {
     /// A text that names no shape.
-    #[error("expected one of {}, found `{text}`", MeshShape::FORMS.join(", "))]
-    Shape {
-        /// What was given.
-        text: String,
-    },
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
     /// Too few nodes for an element, or for the shape to be recognised.
     #[error("{shape} is too small; a mesh needs at least {least} nodes and one element")]
     Few {
@@ -133,7 +130,7 @@ impl FromStr for MeshShape {
     type Err = MeshShapeError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || MeshShapeError::Shape { text: text.to_string() };
+        let wrong = || UnknownName::among_forms("shape", text, MeshShape::FORMS);
         let count = |t: &str| t.parse::<usize>().map_err(|_| wrong());
         let sides = |t: &str| t.split('x').map(count).collect::<Result<Vec<usize>, _>>();
         let plane = |t: &str| sides(t)?.try_into().map_err(|_| wrong());
@@ -156,7 +153,7 @@ impl FromStr for MeshShape {
             ["crack-plate", n, "doubled"] => plate(count(n)?, true),
             ["penny-crack"] => MeshShape::PennyCrack { nodes: PennyCrackParams::default().nodes },
             ["penny-crack", n] => MeshShape::PennyCrack { nodes: count(n)? },
-            _ => return Err(wrong()),
+            _ => return Err(wrong().into()),
         })
     }
 }

@@ -63,9 +63,17 @@ fn shapes_are_read_as_written() {
     }
     assert_eq!("crack-plate".parse(), "crack-plate:5000".parse::<MeshShape>());
     assert_eq!("penny-crack".parse(), "penny-crack:20000".parse::<MeshShape>());
-    for text in ["", "grid", "grid:3", "grid:3x4x5", "box:3x4", "delaunay:x", "crack-plate:9:on"] {
+    for (text, says) in [
+        ("", "one of grid:ROWSxCOLUMNS, triangles:ROWSxCOLUMNS, "),
+        ("grid", "grid:ROWSxCOLUMNS"),
+        ("grid:3", "grid:ROWSxCOLUMNS"),
+        ("grid:3x4x5", "grid:ROWSxCOLUMNS"),
+        ("box:3x4", "box:XxYxZ"),
+        ("delaunay:x", "delaunay:N"),
+        ("crack-plate:9:on", "crack-plate[:N[:doubled]]"),
+    ] {
         let error = text.parse::<MeshShape>().unwrap_err().to_string();
-        assert!(error.starts_with("expected one of grid:ROWSxCOLUMNS, "), "{error}");
+        assert!(error.starts_with(&format!("unknown shape `{text}`; expected {says}")), "{error}");
     }
 }
 

@@ -7,7 +7,7 @@ use palmette_mesh::spmv::{
 use palmette_mesh::{Method, PartitionParams, Quotient, partition};
 
 fn nodes_cut(mesh: &Mesh, parts: u32) -> Vec<u32> {
-    let params = PartitionParams { parts, method: Method::Coordinate, ..Default::default() };
+    let params = PartitionParams { parts, bisection: Method::Coordinate, ..Default::default() };
     partition(&node_graph(mesh), mesh.points(), None, &params).unwrap().part
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn mesh(shape: &str) -> Mesh {
 
 /// A part for each element, by a geometric cut.
 pub(crate) fn cut(mesh: &Mesh, parts: u32) -> Vec<u32> {
-    let params = PartitionParams { parts, method: Method::Coordinate, ..Default::default() };
+    let params = PartitionParams { parts, bisection: Method::Coordinate, ..Default::default() };
     element_partition(mesh, None, &params).unwrap().part
 }
 

@@ -114,7 +114,7 @@ impl Figures for MeshFile {
 /// The size of a mesh, or of a graph with points.
 impl Figures for MeshInput {
     fn figures(&self, record: &mut Record) {
-        record.figure("vertices", self.graph.len()).figure("edges", self.graph.edge_count());
+        record.figure("nodes", self.graph.len()).figure("edges", self.graph.edge_count());
         if let Some(file) = &self.mesh {
             record.figure("elements", file.mesh.elements().len());
         }
@@ -132,7 +132,7 @@ impl Figures for Conductances {
 impl Figures for Mesh {
     fn figures(&self, record: &mut Record) {
         record
-            .figure("vertices", self.points().len())
+            .figure("nodes", self.points().len())
             .figure("elements", self.elements().len())
             .figure("dimension", self.dimension());
     }

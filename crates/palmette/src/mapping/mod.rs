@@ -4,8 +4,8 @@ mod json;
 
 pub use json::{placement_json, routes_json};
 
-use palmette_core::Graph;
 use palmette_core::mesh::Point;
+use palmette_core::{Graph, UnknownName};
 use palmette_mesh::partition::{JointError, JointParams, map_jointly};
 use palmette_mesh::placement::{
     LevelTraffic, PlacementError, SearchParams, Subject, hopsum, place, traffic,
@@ -73,6 +73,24 @@ impl MappingParams {
         JointParams { partition, search: self.search.unwrap_or(joint.search), ..joint }
     }
 }
+
+/// Reads how parts are placed: `joint` (cut and placed together, the default), or the method for
+/// finished parts.
+///
+/// # Errors
+/// Another name.
+pub fn placing(text: &str) -> Result<Option<placement::Method>, UnknownName> {
+    let all = placement::Method::ALL.map(placement::Method::name);
+    match text {
+        JOINT => Ok(None),
+        _ => text.parse().map(Some).map_err(|error: UnknownName| {
+            UnknownName::among(error.kind, text, [JOINT].into_iter().chain(all))
+        }),
+    }
+}
+
+/// The name of partition and placement together.
+pub const JOINT: &str = "joint";
 
 /// What messages load.
 #[derive(Debug, Clone, PartialEq)]

@@ -17,7 +17,8 @@ DEFAULT_SEED: int
 DEFAULT_TOLERANCE: float
 DEFAULT_PRECONDITIONER: str
 DEFAULT_RULE: str
-DEFAULT_CUT: str
+DEFAULT_BISECTION: str
+DEFAULT_PLACEMENT: str
 DEFAULT_IMBALANCE: float
 DEFAULT_ROUTING: str
 DEFAULT_CHANNELS: int
@@ -193,7 +194,7 @@ class Graph:
     def sparsify(
         self,
         rule: str,
-        edges: str | None,
+        budget: str | None,
         engine: str | None,
         beta_cap: int | None,
         threads: int | None,

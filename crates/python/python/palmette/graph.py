@@ -207,7 +207,7 @@ class Graph:
     def sparsify(
         self,
         rule: str = _palmette.DEFAULT_RULE,
-        edges: int | str | None = None,
+        budget: int | str | None = None,
         *,
         engine: str | None = None,
         beta_cap: int | None = None,
@@ -215,14 +215,14 @@ class Graph:
     ) -> Sparsifier:
         """The spectral skeleton: a spanning tree of edges that matter, and recovered edges.
 
-        ``rule`` is ``contest`` (LGRASS) or ``fegrass`` (for preconditioning). ``edges`` limits the
+        ``rule`` is ``contest`` (LGRASS) or ``fegrass`` (for preconditioning). ``budget`` limits the
         recovered edges: a number, ``"4%"`` of the edges beside the tree, or ``"10%V"`` of the
         number of vertices. ``engine`` and ``beta_cap`` are for ``contest``.
         """
-        budget = None if edges is None else str(edges)
+        most = None if budget is None else str(budget)
         cap = maybe_whole(beta_cap, "beta_cap", 0, 2**32 - 1)
         options = (engine, cap, threads_of(threads))
-        tree, recovered, crossing = self._core.sparsify(rule, budget, *options)
+        tree, recovered, crossing = self._core.sparsify(rule, most, *options)
         return Sparsifier(self, tree, recovered, crossing)
 
     def solver(

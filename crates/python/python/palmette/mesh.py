@@ -268,7 +268,7 @@ class Mesh:
     def _cut(
         self,
         parts: int,
-        cut: str,
+        bisection: str,
         refine: bool,
         imbalance: float,
         cycles: int | None,
@@ -279,7 +279,7 @@ class Mesh:
     ) -> dict[str, Any]:
         return {
             "parts": whole(parts, "parts", 0, 2**32 - 1),
-            "cut": cut,
+            "bisection": bisection,
             "refine": refine,
             "imbalance": float(imbalance),
             "cycles": maybe_whole(cycles, "cycles"),
@@ -292,7 +292,7 @@ class Mesh:
     def partition(
         self,
         k: int,
-        method: str = _palmette.DEFAULT_CUT,
+        bisection: str = _palmette.DEFAULT_BISECTION,
         *,
         elements: bool = False,
         weights: ArrayLike | None = None,
@@ -307,10 +307,11 @@ class Mesh:
     ) -> Partition:
         """Cuts the nodes, or the elements, into ``k`` parts of about the same weight.
 
-        ``method`` is the bisection method: ``geometric``, ``coordinate``, ``inertial`` or
-        ``hilbert``.
+        ``bisection`` is ``geometric``, ``coordinate``, ``inertial`` or ``hilbert``.
         """
-        options = self._cut(k, method, refine, imbalance, cycles, tries, sample, contiguous, seed)
+        options = self._cut(
+            k, bisection, refine, imbalance, cycles, tries, sample, contiguous, seed
+        )
         given = None if weights is None else _weights(weights)
         parts, figures = self._core.partition(options, elements, given, threads_of(threads))
         return Partition(self, parts, json.loads(figures), elements)
@@ -320,8 +321,8 @@ class Mesh:
         machine: str,
         parts: int | None = None,
         *,
-        method: str = "joint",
-        cut: str = _palmette.DEFAULT_CUT,
+        placement: str = _palmette.DEFAULT_PLACEMENT,
+        bisection: str = _palmette.DEFAULT_BISECTION,
         routing: str = _palmette.DEFAULT_ROUTING,
         channels: int = _palmette.DEFAULT_CHANNELS,
         time_limit: float | None = None,
@@ -338,7 +339,7 @@ class Mesh:
         """Cuts the mesh, places the parts on a machine, and routes what they exchange.
 
         ``machine`` is, for example, ``torus:8x8``, ``mesh:4x16``, ``torus:4x4x4`` or
-        ``fat-tree:4x4x4``. ``method`` is ``joint`` (cut and place together) or the method to place
+        ``fat-tree:4x4x4``. ``placement`` is ``joint`` (cut and place together) or the method for
         finished parts: ``identity``, ``random``, ``halving``, ``cut-tree``, ``curve`` or
         ``search``. ``routing`` is ``dimension-ordered``, ``one-bend``, ``two-bend`` or
         ``shortest``.
@@ -349,13 +350,15 @@ class Mesh:
         """
         options = {
             "machine": machine,
-            "method": None if method == "joint" else method,
+            "placement": placement,
             "routing": routing,
             "channels": whole(channels, "channels", 0, 2**32 - 1),
             "time_limit": None if time_limit is None else float(time_limit),
             "parts": maybe_whole(parts, "parts", 1, 2**32 - 1),
         }
-        how = self._cut(0, cut, refine, imbalance, cycles, tries, sample, contiguous, seed)
+        how = self._cut(
+            0, bisection, refine, imbalance, cycles, tries, sample, contiguous, seed
+        )
         given = None if weights is None else _weights(weights)
         return Mapping(self._core.map(options, how, given, threads_of(threads)), self)
 

@@ -18,18 +18,6 @@ _MOST_ROWS = 8
 _ROUNDING = 1e-9
 
 
-def _available() -> int | None:
-    """Three quarters of the available memory, if the system reports it."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024 // 4 * 3
-    except (OSError, ValueError):
-        pass
-    return None
-
-
 def solve_options(
     preconditioner: str,
     tolerance: float,
@@ -44,7 +32,7 @@ def solve_options(
         "tolerance": float(tolerance),
         "max_iterations": maybe_whole(max_iterations, "max_iterations"),
         "seed": whole(seed, "seed"),
-        "memory": _available() if memory is None else whole(memory, "memory"),
+        "memory": maybe_whole(memory, "memory"),
         "threads": threads_of(threads),
     }
 

@@ -168,7 +168,7 @@ impl Graph {
         &self,
         py: Python<'py>,
         rule: &str,
-        edges: Option<&str>,
+        budget: Option<&str>,
         engine: Option<&str>,
         beta_cap: Option<u32>,
         threads: Option<usize>,
@@ -176,7 +176,7 @@ impl Graph {
         let params = SparsifyParams {
             rule: rule.parse().map_err(value_error)?,
             engine: engine.map_or(Ok(Default::default()), str::parse).map_err(value_error)?,
-            budget: edges.map_or(Ok(Budget::Rule), str::parse).map_err(value_error)?,
+            budget: budget.map_or(Ok(Budget::Rule), str::parse).map_err(value_error)?,
             beta_cap,
         };
         if params.rule == Rule::Fegrass && (engine.is_some() || beta_cap.is_some()) {

@@ -7,6 +7,8 @@ use palmette::io::MeshFormat;
 use palmette::mesh::element::node_graph;
 use palmette::mesh::shapes::{MeshShape, generate};
 use palmette::{MeshInput, MeshInputParams, read_mesh_input};
+use pyo3::exceptions::PyUserWarning;
+use std::ffi::CString;
 
 fn kind(name: &str) -> PyResult<ElementKind> {
     match name {
@@ -93,6 +95,11 @@ impl Mesh {
         let params = MeshInputParams { format, graph, xyz, merge, ..Default::default() };
         let input = run(py, threads, usize::MAX, move |_| Ok(read_mesh_input(&path, &params)?))?;
         let MeshInput { name, graph, points, weights, mesh } = input;
+        if mesh.as_ref().is_some_and(|file| file.found.weights > 0) {
+            let text = "the weights of the elements are ignored; pass weights= to partition";
+            let text = CString::new(format!("{name}: {text}"))?;
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 2)?;
+        }
         let mesh = mesh.map(|file| file.mesh);
         Ok(Mesh { data: Arc::new(MeshData { name, graph, points, weights, mesh }) })
     }

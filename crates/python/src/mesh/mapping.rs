@@ -4,10 +4,10 @@ use super::{CutOptions, Mesh, MeshData, parts_array, weights};
 use crate::prelude::*;
 use crate::record::figures;
 use palmette::mesh::partition::JointParams;
-use palmette::mesh::placement::{self, SearchParams};
+use palmette::mesh::placement::SearchParams;
 use palmette::mesh::routing::RouteParams;
 use palmette::mesh::{Machine, Placement};
-use palmette::{MappingParams, MappingTraffic, PartitionFigures, map_mesh, routes_json};
+use palmette::{MappingParams, MappingTraffic, PartitionFigures, map_mesh, placing, routes_json};
 use pyo3::types::PyDict;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use std::time::Duration;
 #[pyo3(from_item_all)]
 struct MapOptions {
     machine: String,
-    method: Option<String>,
+    placement: String,
     routing: String,
     channels: u32,
     time_limit: Option<f64>,
@@ -28,9 +28,8 @@ impl MapOptions {
         let machine: Machine = self.machine.parse().map_err(value_error)?;
         cut.parts = self.parts.unwrap_or(machine.processors() as u32);
         Placement::identity(cut.parts as usize, &machine).map_err(value_error)?;
-        let method: Option<placement::Method> =
-            self.method.as_deref().map(str::parse).transpose().map_err(value_error)?;
-        let search = match method {
+        let placement = placing(&self.placement).map_err(value_error)?;
+        let search = match placement {
             None => JointParams::default().search,
             Some(_) => SearchParams::default(),
         };
@@ -40,7 +39,7 @@ impl MapOptions {
         let time_limit = self.time_limit.map(limit).transpose()?;
         let params = MappingParams {
             partition: cut.params()?,
-            placement: method,
+            placement,
             search: Some(SearchParams { seed: cut.seed, time_limit, ..search }),
             routing: self.routing.parse().map_err(value_error)?,
             route: RouteParams { seed: cut.seed, ..RouteParams::default() },

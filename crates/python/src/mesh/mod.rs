@@ -34,7 +34,7 @@ pub(crate) struct Mesh {
 #[pyo3(from_item_all)]
 pub(crate) struct CutOptions {
     parts: u32,
-    cut: String,
+    bisection: String,
     refine: bool,
     imbalance: f64,
     cycles: Option<usize>,
@@ -48,7 +48,7 @@ impl CutOptions {
     fn params(&self) -> PyResult<PartitionParams> {
         let params = PartitionParams {
             parts: self.parts,
-            method: self.cut.parse().map_err(value_error)?,
+            bisection: self.bisection.parse().map_err(value_error)?,
             imbalance: self.imbalance,
             refine: self.refine,
             cycles: self.cycles,
@@ -148,8 +148,7 @@ impl Mesh {
                 return Err(data.failed("expected a mesh with elements, found a graph"));
             };
             let cut = element_partition(mesh, weights.as_deref(), &params);
-            let cut =
-                cut.map_err(|error| data.failed(format!("elements for vertices: {error}")))?;
+            let cut = cut.map_err(|error| data.failed(error))?;
             let dual = dual_graph(mesh);
             let found = PartitionFigures::of(&dual, &cut.part, parts, weights.as_deref());
             let figures = figures(&[&found, &cut]);

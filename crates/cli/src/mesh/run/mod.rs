@@ -3,13 +3,13 @@
 mod results;
 mod words;
 
-use super::program::{Loaded, ProgramOptions, of_elements};
+use super::program::{Loaded, ProgramOptions};
 use crate::interrupt;
 use crate::prelude::*;
 use palmette::figures::{ExchangeComparison, RunFigures, run_parts};
+use palmette::language::Exchange;
 use palmette::language::c::exchanged;
 use palmette::language::run::{Outcome, prepare};
-use palmette::language::{Exchange, explain};
 use palmette::mesh::partition::element_partition;
 use palmette::mesh::spmv::{Piece, World, pieces};
 use palmette::mesh::{Machine, PartitionParams};
@@ -100,7 +100,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         check_kept(&mut session, arguments, name)?;
     }
     if arguments.explain {
-        return explained(session, &program, exchange);
+        options.explain(&mut session, &program, exchange);
+        return session.finish();
     }
     if file.found.isolated > 0 {
         session.note(&format!(
@@ -145,20 +146,11 @@ fn check_kept(session: &mut Session, arguments: &Arguments, output: &str) -> Res
     names.try_for_each(|name| session.writer.will_write(&folder.join(name)))
 }
 
-fn explained(mut session: Session, program: &Program, exchange: Exchange) -> Result<()> {
-    let text = explain(program, Some(exchange));
-    session.record.figure("explain", text.as_str());
-    if let Some(path) = session.destination(None) {
-        session.write_text(&path, &terminal::text(&text))?;
-    }
-    session.finish()
-}
-
 impl Arguments {
     /// The part of each element, and what each part has of the mesh.
     fn cut(&self, session: &mut Session, file: &MeshFile) -> Result<(Vec<u32>, Vec<Piece>)> {
         let mesh = &file.mesh;
-        let failed = |error: &dyn std::fmt::Display| of_elements(file, error);
+        let failed = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", file.name);
         let ranks = self.engine.ranks.and_then(|ranks| u32::try_from(ranks).ok());
         let processors = self.parts.machine.as_ref().map(|machine| machine.processors() as u32);
         let parts = self.parts.parts.or(processors).or(ranks).unwrap_or(PARTS);

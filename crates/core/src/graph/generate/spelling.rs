@@ -1,6 +1,7 @@
 //! Parsing and printing of graph shapes and weights, such as `grid:60x60` and `uniform:1:2`.
 
 use super::{GraphShape, GraphShapeError, Weights};
+use crate::named::UnknownName;
 use std::fmt;
 use std::str::FromStr;
 
@@ -8,7 +9,7 @@ impl FromStr for GraphShape {
     type Err = GraphShapeError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || GraphShapeError::Shape { text: text.to_string() };
+        let wrong = || UnknownName::among_forms("shape", text, GraphShape::FORMS);
         let parts: Vec<&str> = text.split(':').collect();
         let count = |t: &str| t.parse::<usize>().map_err(|_| wrong());
         let degree = |t: &str| match t.parse::<f64>() {
@@ -21,7 +22,7 @@ impl FromStr for GraphShape {
                 match *sides.as_slice() {
                     [rows, columns] => GraphShape::Grid { rows, columns },
                     [x, y, z] => GraphShape::Cube { sides: [x, y, z] },
-                    _ => return Err(wrong()),
+                    _ => return Err(wrong().into()),
                 }
             }
             ["random", n, d] => GraphShape::Random { n: count(n)?, degree: degree(d)? },
@@ -30,7 +31,7 @@ impl FromStr for GraphShape {
             ["path", n] => GraphShape::Path { n: count(n)? },
             ["star", n] => GraphShape::Star { n: count(n)? },
             ["clique", n] => GraphShape::Clique { n: count(n)? },
-            _ => return Err(wrong()),
+            _ => return Err(wrong().into()),
         })
     }
 }
@@ -54,7 +55,7 @@ impl FromStr for Weights {
     type Err = GraphShapeError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || GraphShapeError::Weights { text: text.to_string() };
+        let wrong = || UnknownName::among_forms("weights", text, Weights::FORMS);
         let range = |low: &str, high: &str| {
             let low: f64 = low.parse().map_err(|_| wrong())?;
             let high: f64 = high.parse().map_err(|_| wrong())?;
@@ -67,6 +68,7 @@ impl FromStr for Weights {
             ["log-uniform", low, high] => range(low, high).map(|(l, h)| Weights::LogUniform(l, h)),
             _ => Err(wrong()),
         }
+        .map_err(GraphShapeError::from)
     }
 }
 

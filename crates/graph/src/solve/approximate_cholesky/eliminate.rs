@@ -15,6 +15,7 @@ use super::columns::Columns;
 use super::queue::Queue;
 use super::rows::Rows;
 use super::sample::{Neighbour, clique, sort};
+use palmette_core::Cancel;
 use palmette_core::random::Random;
 
 /// Two ends and a scaled weight.
@@ -31,12 +32,14 @@ pub(super) struct Eliminated {
 }
 
 /// Eliminates all vertices that can go. `scale` is what weights were multiplied by.
-/// Neighbours from `silent` on get no entries: their potential is 0.
+/// Neighbours from `silent` on get no entries: their potential is 0. Once `cancel` is raised,
+/// vertices go without their edges, and what comes out is of no use.
 pub(super) fn eliminate(
     mut rows: Rows,
     mut random: Random,
     scale: f64,
     silent: usize,
+    cancel: Option<&Cancel>,
 ) -> Eliminated {
     let n = rows.len();
     let mut queue = Queue::new((0..n as u32).map(|v| rows.degree(v).unwrap_or(0)));
@@ -48,6 +51,9 @@ pub(super) fn eliminate(
     while let Some(v) = queue.pop(|v| rows.degree(v)) {
         rows.expect(queue.peek(8), queue.peek(4));
         rows.take(v, &mut neighbours);
+        if cancel.is_some_and(Cancel::is_raised) {
+            neighbours.clear();
+        }
         sort(&mut neighbours);
         clique(&neighbours, &mut sums, &mut random, |i, j, weight| {
             let (a, b) = (neighbours[i].id, neighbours[j].id);

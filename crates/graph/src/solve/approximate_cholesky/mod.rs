@@ -47,7 +47,7 @@ mod tests;
 use crate::Laplacian;
 use columns::Columns;
 use eliminate::Edge;
-use palmette_core::DEFAULT_SEED;
+use palmette_core::{Cancel, DEFAULT_SEED};
 use parts::SEPARATOR;
 use rayon::prelude::*;
 use solve::Balance;
@@ -118,6 +118,15 @@ impl ApproximateCholesky {
     /// # Ok::<(), palmette_core::GraphError>(())
     /// ```
     pub fn new(laplacian: &Laplacian<'_>, params: &ApproximateCholeskyParams) -> Self {
+        Self::until(None, laplacian, params)
+    }
+
+    /// The same, which ends soon after `cancel` is raised, and then is of no use.
+    pub(super) fn until(
+        cancel: Option<&Cancel>,
+        laplacian: &Laplacian<'_>,
+        params: &ApproximateCholeskyParams,
+    ) -> Self {
         let graph = laplacian.graph();
         let n = graph.len();
         let (part_of, count) = parts::split(graph, params.parts);
@@ -129,7 +138,7 @@ impl ApproximateCholesky {
             local[v] = list.len() as u32;
             list.push(v as u32);
         }
-        let source = Source::new(laplacian, params, &part_of, &local, separator.len());
+        let source = Source::new(laplacian, params, &part_of, &local, separator.len(), cancel);
         let mut done: Vec<(Part, Vec<Edge>)> = members
             .into_par_iter()
             .enumerate()

@@ -10,7 +10,7 @@ use super::rows::Rows;
 use super::{ApproximateCholeskyParams, Part};
 use crate::Laplacian;
 use palmette_core::random::{Purpose, Random};
-use palmette_core::{Graph, NONE};
+use palmette_core::{Cancel, Graph, NONE};
 use rayon::prelude::*;
 
 /// Scaled weights beyond these are taken for these: only where weights differ by more
@@ -29,6 +29,7 @@ pub(super) struct Source<'a> {
     separator: usize,
     scale: f64,
     params: ApproximateCholeskyParams,
+    cancel: Option<&'a Cancel>,
 }
 
 impl<'a> Source<'a> {
@@ -38,10 +39,11 @@ impl<'a> Source<'a> {
         part_of: &'a [u32],
         local: &'a [u32],
         separator: usize,
+        cancel: Option<&'a Cancel>,
     ) -> Self {
         let (graph, ground) = (laplacian.graph(), laplacian.ground());
         let scale = scale(graph, ground);
-        Source { graph, ground, part_of, local, separator, scale, params: *params }
+        Source { graph, ground, part_of, local, separator, scale, params: *params, cancel }
     }
 
     /// Eliminates a part; also returns the edges that it leaves in the separator, whose
@@ -74,7 +76,8 @@ impl<'a> Source<'a> {
             self.add_ground(&mut rows, i as u32, v, ground as u32);
         }
         let random = Random::new(stream(self.params.seed, part), Purpose::Elimination);
-        let Eliminated { order, columns, left } = eliminate(rows, random, self.scale, ground);
+        let Eliminated { order, columns, left } =
+            eliminate(rows, random, self.scale, ground, self.cancel);
         let vertices = order.iter().map(|&i| vertices[i as usize]).collect();
         // Fixed vertices by their numbers in the separator; the ground comes after these.
         let number =
@@ -103,7 +106,8 @@ impl<'a> Source<'a> {
             }
         }
         let random = Random::new(stream(self.params.seed, SEPARATOR), Purpose::Elimination);
-        let Eliminated { order, columns, .. } = eliminate(rows, random, self.scale, n as usize);
+        let Eliminated { order, columns, .. } =
+            eliminate(rows, random, self.scale, n as usize, self.cancel);
         let vertices = order.iter().map(|&i| vertices[i as usize]).collect();
         Part { vertices, columns, border: Vec::new() }
     }

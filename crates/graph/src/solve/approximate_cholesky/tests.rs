@@ -3,7 +3,7 @@
 use super::*;
 use palmette_core::graph::generate::{Weights, generate};
 use palmette_core::random::{Purpose, Random};
-use palmette_core::{Graph, LinOp};
+use palmette_core::{Cancel, Graph, LinOp};
 
 const UNIT: Weights = Weights::Unit;
 const WIDE: Weights = Weights::LogUniform(1e-2, 1e2);
@@ -256,6 +256,15 @@ fn grounded_networks() {
     let factor = ApproximateCholesky::new(&laplacian, &Default::default());
     let (x, _) = solve(&laplacian, &factor, &vec![1.0; graph.len()], 1e-10);
     assert!((x[0] / graph.len() as f64 - 1.0).abs() < 1e-6, "{}", x[0]);
+}
+
+#[test]
+fn a_raised_flag_ends_it() {
+    let graph = graph("grid:60x60", WIDE);
+    let (laplacian, cancel) = (Laplacian::new(&graph, None), Cancel::new());
+    cancel.raise();
+    let factor = ApproximateCholesky::until(Some(&cancel), &laplacian, &Default::default());
+    assert_eq!(factor.entries(), 0);
 }
 
 #[test]

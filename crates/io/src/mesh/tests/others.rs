@@ -15,6 +15,7 @@ fn metis_meshes() {
     assert_eq!((file.found.isolated, file.tags, file.format), (1, None, MeshFormat::Metis));
     let weighted = metis("1 2\n7 8 1 2 3 4", &square).unwrap();
     assert_eq!(weighted.mesh.elements().kind(0), ElementKind::Quadrilateral);
+    assert_eq!((file.found.weights, weighted.found.weights), (0, 2));
     let mut solid = square;
     solid[3][2] = 1.0;
     let solid = metis("1\n1 2 3 4", &solid).unwrap();
