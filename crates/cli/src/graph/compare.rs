@@ -24,7 +24,7 @@ pub(super) fn run(
     let found = SolverComparison { trials, automatic: choose(laplacian) };
     session.figures(&found);
     note_found(&mut session, file);
-    show(&mut session, "convergence", None, || {
+    show(&mut session, "convergence-plot", None, || {
         pictures::comparison(&file.name, params.tolerance, &found)
     })?;
     session.summarise(table(file, &found.trials).to_string());

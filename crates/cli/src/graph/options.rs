@@ -133,7 +133,7 @@ impl SolverOptions {
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {
-    let tolerance = text.parse().unwrap_or(f64::NAN);
+    let tolerance = text.parse().map_err(|_| format!("expected a number, found `{text}`"))?;
     let params = SolveParams { tolerance, ..Default::default() };
     params.check().map_err(|error| error.to_string())?;
     Ok(tolerance)

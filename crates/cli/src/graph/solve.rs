@@ -45,7 +45,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let output = arguments.output.as_deref();
     let rhs = arguments.rhs.as_deref().filter(|rhs| rhs.as_os_str() != RANDOM);
     let files = Files::of(&input.file).reads("--rhs", rhs);
-    let files = files.writes("-o", output, Kind::VECTORS).draws(&arguments.pictures, "convergence");
+    let files =
+        files.writes("-o", output, Kind::VECTORS).draws(&arguments.pictures, "convergence-plot");
     let mut session = Session::open("graph solve", files, run)?;
     let params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;
@@ -61,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let solutions = solutions.map_err(|error| failed(&file, error))?;
     note_solutions(&mut session, &currents, &solutions);
     note_found(&mut session, &file);
-    show(&mut session, "convergence", None, || {
+    show(&mut session, "convergence-plot", None, || {
         pictures::convergence(&file.name, params.tolerance, solver.setup(), &solutions)
     })?;
     let potentials: Vec<Vec<f64>> = solutions.into_iter().map(|solution| solution.x).collect();

@@ -18,7 +18,7 @@ use std::io::Write;
 #[command(mut_arg("svg", |argument| {
     argument.help("Draw the tree and the recovered edges over the graph where --xyz places its \
                    vertices; else where the matrix has entries, before and after")
-}))]
+}), mut_arg("memory", |argument| argument.requires("quality")))]
 pub(crate) struct Arguments {
     /// Rule for recovering edges: contest (the exact LGRASS task) or fegrass (for preconditioning).
     #[arg(long, value_name = "RULE", default_value_t, value_parser = named::<Rule>())]
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     quality: bool,
     /// Seed for the edges that --quality samples.
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, requires = "quality")]
     seed: u64,
     #[command(flatten)]
     memory: MemoryOptions,

@@ -18,9 +18,9 @@ pub(crate) struct Arguments {
     #[arg(long)]
     explain: bool,
     #[command(flatten)]
-    program: ProgramOptions,
-    #[command(flatten)]
     mapping: MappingOptions,
+    #[command(flatten)]
+    program: ProgramOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {

@@ -9,8 +9,8 @@ use palmette::mesh::{Machine, Placement};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Machine")]
 pub(crate) struct MachineOptions {
-    /// mesh:RxC, torus:RxC, torus:XxYxZ, or fat-tree:4x4x4, with capacities by level after
-    /// @: fat-tree:4x4x4@4,2,1.
+    /// mesh:ROWSxCOLUMNS or torus:ROWSxCOLUMNS, both also with LAYERSx before; or fat-tree:4x4x4,
+    /// with capacities by level after @: fat-tree:4x4x4@4,2,1.
     #[arg(long, value_name = "MACHINE")]
     pub(crate) machine: Machine,
     /// Number of parts (default: one per processor).

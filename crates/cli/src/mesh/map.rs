@@ -11,7 +11,7 @@ use palmette::{Mapping, centroids, map_mesh, placement_json, routes_json};
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
     argument.help("Draw the placement with all link loads; a folder gets the pictures of -o")
-}))]
+}), mut_arg("hosts", |argument| argument.requires("output")))]
 pub(crate) struct Arguments {
     /// Output folder: part.txt (the part of each node), placement.json, routes.json, rankfile,
     /// mapping.vtu (unless the input is a graph), mesh.svg, partition.svg, quotient.svg and

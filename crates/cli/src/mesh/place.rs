@@ -12,6 +12,7 @@ use palmette::{centroids, placement_json};
 
 /// Which parts, and how they are placed.
 #[derive(Debug, Args)]
+#[command(mut_arg("hosts", |argument| argument.requires("rankfile")))]
 pub(crate) struct PlaceOptions {
     /// File with the part of each node, one number per line, instead of cutting.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["parts", "bisection", "no_refine",

@@ -21,7 +21,7 @@ pub(crate) struct ProgramOptions {
     #[arg(long, value_name = "PROGRAM", help_heading = None)]
     pub(crate) program: PathBuf,
     /// Set a param of the program; may be repeated.
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting, help_heading = None)]
     settings: Vec<(String, f64)>,
     #[command(flatten)]
     read: ReadOptions,

@@ -276,7 +276,7 @@ fn bad_input() {
         ("M P cg.pal T -o -", &["-o needs", "`-`"]),
         ("M P cg.pal T -o out -k 5", &["5 parts do not fit on torus:2x2", "4 processors"]),
         ("M P cg.pal T -o out -k 0", &["at least one part"]),
-        ("two.msh P half.pal T -o out", &["two.msh", "4 parts of 2"]),
+        ("two.msh P half.pal T -o out", &["two.msh", "4 parts are too many; at most 2"]),
         ("M P cg.pal T -o out --hosts file", &["file: the hosts have only 2 slots"]),
         ("M P kept/program.c T -o kept", &["--program and -o", "kept/program.c"]),
         ("M P cg.pal T", &["--output <DIR>"]),

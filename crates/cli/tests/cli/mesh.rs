@@ -294,6 +294,20 @@ fn map() {
     let count = |name: &str| vtu.matches(&format!("Name=\"{name}\"")).count();
     assert_eq!((count("part"), count("processor"), count("phase")), (2, 2, 1));
     assert!(place.read("out/rankfile").starts_with("rank 0=localhost slot="));
+    let notes = |line: &str| String::from_utf8(place.run(line).stderr).unwrap();
+    let line = "mesh map plate.msh --machine torus:2x3";
+    assert_eq!(notes(line), "note: parts, placement and routes: not written; add -o DIR\n");
+    assert_eq!(notes(&format!("{line} --svg map.svg")), "");
+    check_picture(&place, "map.svg");
+}
+
+#[test]
+fn weights_in_metis_meshes_are_mentioned() {
+    let place =
+        Place::new(&[("w.mesh", b"2 1\n5 1 2 3\n7 1 3 4\n"), ("w.xyz", b"0 0\n1 0\n1 1\n0 1\n")]);
+    let output = place.run("mesh info w.mesh --xyz w.xyz");
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(notes.contains("w.mesh: the weights of the elements are ignored"), "{notes}");
 }
 
 #[test]

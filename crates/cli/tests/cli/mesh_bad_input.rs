@@ -74,6 +74,13 @@ fn impossible_numbers() {
         ),
         ("map F --machine torus:2x4", &["8 parts are too many; at most 4"]),
         ("map F --machine ring:8", &["unknown machine `ring`"]),
+        ("map F --machine tours:8x8", &["did you mean `torus:ROWSxCOLUMNS`?"]),
+        ("map F --machine torus:2x2 --hosts hosts", &["--output"]),
+        ("place F --machine torus:2x2 --hosts hosts", &["--rankfile"]),
+        ("place F --machine torus:2x2 --partition five.txt --imbalance 0.1", &["--imbalance"]),
+        ("partition F --parts x", &["expected a whole number"]),
+        ("partition F --parts 2 --cycles x", &["expected a whole number"]),
+        ("run F --program example:cgg", &["unknown example `cgg`; did you mean `cg`?"]),
         ("map F --machine torus:2x2 --channels 0", &["--channels"]),
         ("map F --machine torus:2x2 --placement best", &["joint, identity, random", "best"]),
         ("map F --machine torus:2x2 --placement serach", &["did you mean `search`?"]),
@@ -118,7 +125,8 @@ fn impossible_numbers() {
     let points = "mesh info one.msh --xyz two.xyz";
     refused(&place, points, &["one.msh", "already has coordinates; leave out --xyz"]);
     refused(&place, "mesh generate grid:0x4 -o g.msh", &["grid:0x4", "at least"]);
-    refused(&place, "mesh generate ball:4 -o g.msh", &["ball:4"]);
+    refused(&place, "mesh generate ball:4 -o g.msh", &["unknown shape `ball`"]);
+    refused(&place, "mesh generate crak-plate", &["did you mean `crack-plate[:N[:doubled]]`?"]);
     refused(&place, "mesh generate grid:2x2 -o g.obj", &["g.obj", "msh, mesh, vtu or vtk"]);
 }
 

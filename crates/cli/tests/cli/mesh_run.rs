@@ -123,6 +123,7 @@ fn people_see_what_is_printed_and_what_loops_did() {
     }
     let text = place.stdout("mesh run box.msh --program example:wave --explain");
     assert!(text.contains("assemble") && text.contains("messages before"), "{text}");
+    assert!(text.contains(" seconds: read "), "{text}");
 }
 
 #[test]
@@ -165,7 +166,7 @@ fn mistakes_of_users() {
         ("limit.pal", &["limit.pal", "line 3", "-1"]),
         ("latin.pal", &["latin.pal: not UTF-8"]),
         ("absent.pal", &["absent.pal"]),
-        ("example:none", &["example:none", "cg", "wave"]),
+        ("example:none", &["unknown example `none`", "cg", "wave"]),
         ("good.pal --set m=1", &["`m`"]),
         ("good.pal --set m", &["m"]),
         ("good.pal --ranks 2", &["--engine mpi"]),

@@ -30,8 +30,8 @@ fn every_command_that_draws_keeps_its_pictures() {
         ("graph info g.mtx", &["matrix"]),
         ("graph sparsify g.mtx", &["matrix"]),
         ("graph sparsify g.mtx --xyz g.xyz", &["skeleton", "matrix"]),
-        ("graph solve g.mtx --rhs random", &["convergence"]),
-        ("graph solve g.mtx --rhs random --compare", &["convergence"]),
+        ("graph solve g.mtx --rhs random", &["convergence-plot"]),
+        ("graph solve g.mtx --rhs random --compare", &["convergence-plot"]),
         ("mesh generate triangles:4x4 -o x.msh", &["mesh"]),
         ("mesh generate tetrahedra:3x3x3 -o x.msh", &["mesh"]),
         ("mesh info plate.msh", &["mesh"]),
@@ -40,7 +40,7 @@ fn every_command_that_draws_keeps_its_pictures() {
         ("mesh route plate.msh --machine torus:2x2", &["placement"]),
         ("mesh map plate.msh --machine torus:2x2", &["mesh", "partition", "quotient", "placement"]),
         ("mesh map plate.msh --machine fat-tree:2x2", &["mesh", "partition", "quotient"]),
-        ("mesh run plate.msh --program example:cg", &["potential", "loops"]),
+        ("mesh run plate.msh --program example:cg", &["potential", "convergence-plot"]),
         ("mesh run plate.msh --program example:cg --explain", &[]),
     ] {
         let record = kept(&place, line);

@@ -2,8 +2,8 @@
 //!
 //! | text | machine |
 //! |---|---|
-//! | `mesh:ROWSxCOLUMNS`, `mesh:XxYxZ` | a grid without wrap-around |
-//! | `torus:ROWSxCOLUMNS`, `torus:XxYxZ` | a grid whose sides are rings |
+//! | `mesh:ROWSxCOLUMNS`, `mesh:LAYERSxROWSxCOLUMNS` | a grid without wrap-around |
+//! | `torus:ROWSxCOLUMNS`, `torus:LAYERSxROWSxCOLUMNS` | a grid whose sides are rings |
 //! | `fat-tree:4x4x4`, `fat-tree:4x4x4@4,2,1` | switches with so many branches, from the root down; after `@` the capacities of the links above each level's groups |
 //!
 //! **Numbers.** The processors of a grid are numbered row by row, the last coordinate
@@ -52,9 +52,9 @@ impl Machine {
     /// How machines are written.
     pub const FORMS: [&str; 5] = [
         "mesh:ROWSxCOLUMNS",
-        "mesh:XxYxZ",
+        "mesh:LAYERSxROWSxCOLUMNS",
         "torus:ROWSxCOLUMNS",
-        "torus:XxYxZ",
+        "torus:LAYERSxROWSxCOLUMNS",
         "fat-tree:AxBxC[@A,B,C]",
     ];
 

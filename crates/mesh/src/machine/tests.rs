@@ -118,7 +118,10 @@ fn text_round_trips_and_errors_say_what_is_wrong() {
     assert_eq!(machine("fat-tree:4x4x4@4,2,1").to_string(), "fat-tree:4x4x4");
     for (text, says) in [
         ("tours:8x8", "did you mean `torus:ROWSxCOLUMNS`?"),
-        ("torus", "unknown machine `torus`; expected one of torus:ROWSxCOLUMNS, torus:XxYxZ"),
+        (
+            "torus",
+            "unknown machine `torus`; expected one of torus:ROWSxCOLUMNS, torus:LAYERSxROWSxCOLUMNS",
+        ),
         ("ring:8", "unknown machine `ring`; expected one of mesh:ROWSxCOLUMNS, "),
         ("torus:8x", "found ``"),
         ("torus:0x8", "found `0`"),

@@ -41,7 +41,7 @@ pub fn loops(program: &Program, outcome: &Outcome) -> Option<Picture> {
         curves,
         ..ConvergencePlot::default()
     };
-    Some(still("loops", "Loop tests", plot.to_svg()))
+    Some(still("convergence-plot", "Loop tests", plot.to_svg()))
 }
 
 /// The side of the test that changes; the other side is its bound if it is constant.

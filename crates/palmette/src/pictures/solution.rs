@@ -49,5 +49,5 @@ fn plot(name: &str, tolerance: f64, curves: Vec<ConvergenceCurve>) -> Picture {
         curves,
         ..ConvergencePlot::default()
     };
-    still("convergence", "Convergence", plot.to_svg())
+    still("convergence-plot", "Convergence", plot.to_svg())
 }

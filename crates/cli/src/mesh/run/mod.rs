@@ -24,8 +24,6 @@ const PARTS: u32 = 4;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    program: ProgramOptions,
     /// Print the program's intermediate form and what it communicates, without running it.
     #[arg(long)]
     explain: bool,
@@ -36,6 +34,8 @@ pub(crate) struct Arguments {
     /// meshes, and convergence-plot.svg for loops that test something.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    program: ProgramOptions,
     #[command(flatten)]
     parts: PartOptions,
     #[command(flatten)]
@@ -51,7 +51,7 @@ struct PartOptions {
     #[arg(short = 'k', long, value_name = "K")]
     parts: Option<u32>,
     /// Cut and number the parts for a machine, so that ranks in its order are near those they talk
-    /// to: mesh:RxC, torus:RxC, torus:XxYxZ, fat-tree:4x4x4.
+    /// to; such as mesh:4x4, torus:2x8, fat-tree:4x4x4 (see mesh map).
     #[arg(long, value_name = "MACHINE")]
     machine: Option<Machine>,
     /// Allowed imbalance: how much larger than the mean a part may be (0.03 is 3%).
