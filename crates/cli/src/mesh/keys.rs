@@ -38,7 +38,7 @@ pub(super) const PARTITION: &str = keys!(
     "smallest_part, largest_part  weights of parts; counts where all weigh 1",
     "components         connected pieces of all parts together",
     "copies             with --elements: copies of nodes beyond the first",
-    "separator          with --separator: its nodes",
+    "separator_size     with --separator: its number of nodes",
 );
 
 pub(super) const PLACE: &str = keys!(

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// zst; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Output for a separator: nodes that touch every edge between parts: one number per line,
+    /// Output for a separator (nodes that touch every edge between parts): one number per line,
     /// from 1.
     #[arg(long, value_name = "FILE")]
     separator: Option<PathBuf>,

@@ -126,7 +126,7 @@ fn partition() {
             "smallest_part",
             "largest_part",
             "components",
-            "separator"
+            "separator_size"
         ]
     );
     let part = parts(&place, "p.txt");
@@ -140,7 +140,7 @@ fn partition() {
     let cut = found["result"]["cut"].as_u64().unwrap();
     assert!((40..=80).contains(&cut), "{cut}");
     let separator = parts(&place, "s.txt");
-    assert_eq!(found["result"]["separator"], separator.len());
+    assert_eq!(found["result"]["separator_size"], separator.len());
     assert!(separator.iter().all(|v| (1..=169).contains(v)));
     assert!(check_picture(&place, "p/partition.svg").contains("4 parts drawn"));
     assert!(check_picture(&place, "p/quotient.svg").contains("4 parts · "));

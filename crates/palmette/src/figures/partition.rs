@@ -82,5 +82,5 @@ impl Figures for ElementPartition {
 
 /// Adds the size of a separator: vertices that touch every edge between parts.
 pub fn separator(record: &mut Record, vertices: usize) {
-    record.figure("separator", vertices);
+    record.figure("separator_size", vertices);
 }
