@@ -13,7 +13,7 @@ import palmette
 
 SIDE = 8
 
-mesh = palmette.Mesh.shape("crack-plate:4000")
+mesh = palmette.Mesh.generate("crack-plate:4000")
 mapping = mesh.map(f"torus:{SIDE}x{SIDE}")
 print(mesh)
 print(mapping)

@@ -110,7 +110,7 @@ fn every_method_does_any_number_of_parts() {
                     parts,
                     bisection: method,
                     refine,
-                    cycles: Some(0),
+                    cycles: refine.then_some(0),
                     ..PartitionParams::default()
                 };
                 let part = partition(&graph, &points, None, &params).unwrap().part;

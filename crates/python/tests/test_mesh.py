@@ -10,7 +10,7 @@ from palmette import Mesh
 
 @pytest.fixture(scope="module")
 def plate():
-    return Mesh.shape("crack-plate:2000")
+    return Mesh.generate("crack-plate:2000")
 
 
 def test_meshes_of_meshio(tmp_path):
@@ -142,15 +142,15 @@ def test_nodes_at_the_same_place(tmp_path):
 
 
 def test_shapes_and_files(tmp_path):
-    assert Mesh.shape("box:2x2x2").dimension == 3
-    assert Mesh.shape("tetrahedra:3x3x3").partition(3).svg().startswith("<svg")
+    assert Mesh.generate("box:2x2x2").dimension == 3
+    assert Mesh.generate("tetrahedra:3x3x3").partition(3).svg().startswith("<svg")
     for text in ("cube", "grid:0x0", "grid:axb", "delaunay:99999999999"):
         with pytest.raises(ValueError):
-            Mesh.shape(text)
+            Mesh.generate(text)
     with pytest.raises(FileNotFoundError):
         Mesh.read(tmp_path / "no.msh")
     with pytest.raises(ValueError, match="graphs have no coordinates; pass xyz"):
         path = tmp_path / "g.mtx"
         path.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n")
         Mesh.read(path)
-    assert isinstance(palmette.Mesh.shape("grid:3x3").svg(), str)
+    assert isinstance(palmette.Mesh.generate("grid:3x3").svg(), str)

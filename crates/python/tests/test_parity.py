@@ -193,11 +193,26 @@ def test_solves(cli, matrix, tmp_path, name):
     assert Graph.read(path).resistance(0, 899) == found
 
 
+def test_generated(cli, tmp_path):
+    tree, graph = tmp_path / "tree.csv", tmp_path / "graph.mtx"
+    cli("tree", "generate", "phylogeny:99", "--lengths", "--shuffle", "--seed", 7, "-o", tree)
+    read = Tree.read(tree)
+    made = Tree.generate("phylogeny:99", lengths=True, shuffle=True, seed=7)
+    assert (made.parents == read.parents).all() and (made.lengths == read.lengths).all()
+    cli("graph", "generate", "road:200", "--weights", "uniform:1:2", "--seed", 7, "-o", graph)
+    made = Graph.generate("road:200", weights="uniform:1:2", seed=7)
+    assert (made.adjacency() != Graph.read(graph).adjacency()).nnz == 0
+    with pytest.raises(ValueError, match="did you mean `grid"):
+        Graph.generate("gird:3x3")
+    with pytest.raises(ValueError, match="did you mean `star`"):
+        Tree.generate("strar:10")
+
+
 def test_parts_and_mappings(cli, tmp_path):
     path, parts, folder = tmp_path / "plate.msh", tmp_path / "parts.txt", tmp_path / "out"
     cli("mesh", "generate", "crack-plate:1500", "-o", path)
     record = cli("mesh", "partition", path, "-k", 6, "-o", parts)
-    for mesh in (Mesh.read(path), Mesh.shape("crack-plate:1500")):
+    for mesh in (Mesh.read(path), Mesh.generate("crack-plate:1500")):
         found = mesh.partition(6)
         assert (found.parts == np.loadtxt(parts, dtype=int)).all()
         for key, value in found.figures.items():

@@ -49,7 +49,7 @@ def test_other_threads_go_on():
             counted += 1
             time.sleep(0.001)
 
-    mesh = Mesh.shape("crack-plate:20000")
+    mesh = Mesh.generate("crack-plate:20000")
     thread = threading.Thread(target=count)
     thread.start()
     before = counted
@@ -95,7 +95,7 @@ LONG = {
         "palmette.spatial.run('treefix', tree)",
         "",
     ),
-    "mesh": ("mesh = palmette.Mesh.shape('crack-plate:200000')", "mesh.map('torus:16x16')", ""),
+    "mesh": ("mesh = palmette.Mesh.generate('crack-plate:200000')", "mesh.map('torus:16x16')", ""),
     "solver": (
         "solver = palmette.Graph.from_scipy(grid(500, 1e-6)).solver('none', tolerance=1e-13)",
         "solver.solve(np.random.rand(250_000))",

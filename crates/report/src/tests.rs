@@ -123,7 +123,7 @@ fn dendrograms_of_every_shape_are_legible() {
         for n in [1, 2, 3, 10, 121, 300] {
             let parents = generate(shape, n, 5).expect("the parameters are good");
             let tree = Tree::from_parents(&parents).expect("a tree");
-            let by_length = lengths(n, 1);
+            let by_length = lengths(&parents, 1);
             let mut sizes: Vec<f64> = tree.sizes().iter().map(|&s| f64::from(s)).collect();
             sizes[n - 1] = f64::NAN;
             for (lengths, values) in

@@ -46,13 +46,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         .parameter("lengths", arguments.lengths);
     let parents = session
         .phase("compute", || GenerateParams { shape, n: Some(n), seed, shuffle }.generate())?;
-    let lengths = arguments.lengths.then(|| {
-        let mut lengths = lengths(parents.len(), seed);
-        for (length, _) in lengths.iter_mut().zip(&parents).filter(|(_, p)| **p == NONE) {
-            *length = 0.0;
-        }
-        lengths
-    });
+    let lengths = arguments.lengths.then(|| lengths(&parents, seed));
     let tree = session.phase("build", || Tree::from_parents(&parents))?;
     TreeFigures::of(&tree).brief(&mut session.record);
     let text = TreeText {

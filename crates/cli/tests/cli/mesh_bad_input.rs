@@ -92,6 +92,8 @@ fn impossible_numbers() {
         ("partition F --parts 2 --tries 0", &["--tries"]),
         ("partition F --parts 2 --tries 99999999", &["--tries"]),
         ("partition F --parts 2 --sample 0", &["--sample"]),
+        ("partition F --parts 2 --bisection hilbert --tries 3", &["tries", "hilbert"]),
+        ("map F --machine torus:2x2 --no-refine --cycles 2", &["cycles", "refine"]),
         ("partition F --parts 2 -o two.mesh", &["FILE and -o name the same file"]),
         ("partition F --parts 2 --svg ./two.xyz", &["--xyz and --svg name the same file"]),
         ("route F --machine torus:2x2 --rankfile two.mesh", &["FILE and --rankfile"]),

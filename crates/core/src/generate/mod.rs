@@ -131,9 +131,10 @@ pub fn shuffle(parents: &[u32], seed: u64) -> Vec<u32> {
     shuffled
 }
 
-/// Branch lengths: `n` independent exponential variables with mean 1, one per vertex for
-/// the edge to its parent. The root has no such edge; its entry has no meaning.
-pub fn lengths(n: usize, seed: u64) -> Vec<f64> {
+/// Branch lengths: independent exponential variables with mean 1, one per vertex for the edge
+/// to its parent; 0 at roots.
+pub fn lengths(parents: &[u32], seed: u64) -> Vec<f64> {
     let mut random = Random::new(seed, Purpose::Lengths);
-    (0..n).map(|_| random.exponential()).collect()
+    let drawn = parents.iter().map(|&parent| (parent, random.exponential()));
+    drawn.map(|(parent, length)| if parent == NONE { 0.0 } else { length }).collect()
 }

@@ -103,6 +103,12 @@ pub struct GraphFile {
 }
 
 impl GraphFile {
+    /// A graph that comes from no file.
+    pub fn of(name: &str, graph: Graph) -> GraphFile {
+        let found = GraphCounts { entries: graph.edge_count(), ..GraphCounts::default() };
+        GraphFile::new(name, GraphFormat::MatrixMarket, graph, GraphForm::Adjacency, found)
+    }
+
     /// A graph and what was in its file; there is nothing else.
     fn new(
         name: &str,

@@ -108,7 +108,8 @@ impl PartitionParams {
     /// Checks the parameters, independently of the graph.
     ///
     /// # Errors
-    /// No parts, no tries or too many of them, no points for a centerpoint, an imbalance below 0.
+    /// No parts, no tries or too many of them, no points for a centerpoint, an imbalance below 0,
+    /// or numbers that nothing would use.
     pub fn check(&self) -> Result<(), PartitionError> {
         if !(self.imbalance >= 0.0 && self.imbalance.is_finite()) {
             return Err(PartitionError::Imbalance(self.imbalance));
@@ -116,8 +117,13 @@ impl PartitionParams {
         if let Some(tries) = self.tries.filter(|tries| !(1..=Self::MOST_TRIES).contains(tries)) {
             return Err(PartitionError::Tries { tries });
         }
+        let geometric = self.bisection == Method::Geometric;
+        if !geometric && (self.tries.is_some() || self.sample.is_some()) {
+            return Err(PartitionError::NotGeometric(self.bisection));
+        }
         match self.parts {
             0 => Err(PartitionError::NoParts),
+            _ if !self.refine && self.cycles.is_some() => Err(PartitionError::NoRefinement),
             _ if self.sample == Some(0) => Err(PartitionError::NoSample),
             _ => Ok(()),
         }
@@ -178,6 +184,12 @@ pub enum PartitionError {
     /// No points for a centerpoint.
     #[error("the sample must have at least one point")]
     NoSample,
+    /// Tries or a sample for a method that has none.
+    #[error("tries and sample are for the geometric bisection; this one is {0}")]
+    NotGeometric(Method),
+    /// Cycles without refinement.
+    #[error("cycles repeat the refinement, which is off")]
+    NoRefinement,
 }
 
 /// Cuts a graph into parts; see the [module](self).

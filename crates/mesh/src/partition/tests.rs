@@ -151,6 +151,10 @@ fn what_cannot_be_partitioned() {
     }
     let sample = PartitionParams { sample: Some(0), ..parts(2) };
     assert_eq!(with(sample), Err(PartitionError::NoSample));
+    let hilbert = PartitionParams { bisection: Method::Hilbert, tries: Some(3), ..parts(2) };
+    assert_eq!(with(hilbert), Err(PartitionError::NotGeometric(Method::Hilbert)));
+    let unrefined = PartitionParams { refine: false, cycles: Some(1), ..parts(2) };
+    assert_eq!(with(unrefined), Err(PartitionError::NoRefinement));
     let few = partition(&graph, &points[1..], None, &parts(2));
     assert_eq!(few, Err(PartitionError::Count { what: "points", found: 1999, vertices: 2000 }));
     let mut far = points.clone();

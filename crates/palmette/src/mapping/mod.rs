@@ -68,7 +68,8 @@ impl MappingParams {
     pub(crate) fn joint(&self) -> JointParams {
         let joint = JointParams::default();
         // Fewer cycles than for a partition alone: every turn refines again.
-        let cycles = self.partition.cycles.or(joint.partition.cycles);
+        let cycles =
+            self.partition.cycles.or(joint.partition.cycles.filter(|_| self.partition.refine));
         let partition = PartitionParams { cycles, ..self.partition };
         JointParams { partition, search: self.search.unwrap_or(joint.search), ..joint }
     }

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from palmette import _palmette
 from palmette._arrays import (
-    Floats, Integers, columns, floats, indices, maybe_whole, need, plain, threads_of, wrong
+    Floats, Integers, columns, floats, indices, maybe_whole, need, plain, threads_of, whole,
+    wrong
 )
 from palmette.solver import SolveInfo, Solver, solve_options
 
@@ -98,6 +99,26 @@ class Graph:
             threads_of(threads),
         )
         return cls._noting(core)
+
+    @classmethod
+    def generate(
+        cls,
+        shape: str,
+        *,
+        weights: str = "unit",
+        seed: int = _palmette.DEFAULT_SEED,
+        threads: int | None = None,
+    ) -> Graph:
+        """A built-in shape: ``grid:60x60``, ``random:1000:10``, ``geometric:1000:8``,
+        ``road:1000`` and others, as in ``palmette graph generate``.
+
+        ``weights`` is ``unit``, ``uniform:LOW:HIGH`` or ``log-uniform:LOW:HIGH``.
+
+        >>> palmette.Graph.generate("grid:3x4")
+        <Graph of 12 vertices, 17 edges>
+        """
+        number = whole(seed, "seed")
+        return cls(_palmette.Graph.generate(shape, weights, number, threads_of(threads)))
 
     @classmethod
     def read(

@@ -152,7 +152,7 @@ class Mesh:
 
     Meshes are made by :meth:`read`, :meth:`shape` and :meth:`from_meshio`.
 
-    >>> mesh = palmette.Mesh.shape("triangles:10x10")
+    >>> mesh = palmette.Mesh.generate("triangles:10x10")
     >>> mesh
     <Mesh of 121 nodes, 200 elements>
     >>> mesh.partition(4).figures["largest_part"]
@@ -161,7 +161,7 @@ class Mesh:
 
     def __init__(self, core: _palmette.Mesh) -> None:
         if not isinstance(core, _palmette.Mesh):
-            raise TypeError("use Mesh.read, Mesh.shape or Mesh.from_meshio")
+            raise TypeError("use Mesh.read, Mesh.generate or Mesh.from_meshio")
         self._core = core
 
     @classmethod
@@ -206,12 +206,12 @@ class Mesh:
         return cls(_palmette.Mesh.from_cells("mesh", padded.reshape(-1), blocks, threads_of(threads)))
 
     @classmethod
-    def shape(cls, shape: str, *, seed: int = _palmette.DEFAULT_SEED, threads: int | None = None) -> Mesh:
+    def generate(cls, shape: str, *, seed: int = _palmette.DEFAULT_SEED, threads: int | None = None) -> Mesh:
         """A built-in shape: ``crack-plate``, ``crack-plate:5000``, ``penny-crack``,
         ``grid:30x20``, ``triangles:30x20``, ``box:9x9x9``, ``tetrahedra:9x9x9``,
         ``delaunay:1000``.
         """
-        return cls(_palmette.Mesh.shape(shape, whole(seed, "seed"), threads_of(threads)))
+        return cls(_palmette.Mesh.generate(shape, whole(seed, "seed"), threads_of(threads)))
 
     @classmethod
     def read(
@@ -344,7 +344,7 @@ class Mesh:
         ``search``. ``routing`` is ``dimension-ordered``, ``one-bend``, ``two-bend`` or
         ``shortest``.
 
-        >>> mapping = palmette.Mesh.shape("triangles:20x20").map("torus:2x2")
+        >>> mapping = palmette.Mesh.generate("triangles:20x20").map("torus:2x2")
         >>> len(mapping.processors), mapping.phases
         (4, 1)
         """

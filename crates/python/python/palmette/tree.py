@@ -123,6 +123,27 @@ class Tree:
         return cls(_palmette.Tree.read(os.fspath(source), None, "newick", *options))
 
     @classmethod
+    def generate(
+        cls,
+        shape: str,
+        *,
+        seed: int = _palmette.DEFAULT_SEED,
+        shuffle: bool = False,
+        lengths: bool = False,
+        threads: int | None = None,
+    ) -> Tree:
+        """A built-in shape: ``phylogeny:99``, ``random:1000``, ``path:10``, ``star:10``,
+        ``profile:100:5`` and others, as in ``palmette tree generate``.
+
+        ``shuffle`` numbers the vertices randomly; ``lengths`` adds random branch lengths.
+
+        >>> palmette.Tree.generate("perfect:7").leaves()
+        array([4, 2, 2, 1, 1, 1, 1], dtype=uint64)
+        """
+        number = whole(seed, "seed")
+        return cls(_palmette.Tree.generate(shape, number, shuffle, lengths, threads_of(threads)))
+
+    @classmethod
     def read(
         cls,
         path: str | os.PathLike[str],

@@ -5,6 +5,7 @@ mod solver;
 pub(crate) use solver::Solver;
 
 use crate::prelude::*;
+use palmette::core::graph::generate::{GraphShape, Weights, generate};
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::{Budget, Rule, SparsifyParams, sparsify};
 use palmette::io::{GraphForm, GraphFormat, Rounding, graph_of_matrix};
@@ -56,6 +57,24 @@ impl Graph {
             let places = rows.iter().map(narrow).zip(columns.iter().map(narrow));
             let entries = places.zip(values.iter()).map(|((i, j), &w)| (i, j, w));
             graph_of_matrix(&name, shape, entries, form).map_err(value)
+        })?;
+        Ok(Graph { file: Arc::new(file) })
+    }
+
+    /// A built-in shape.
+    #[staticmethod]
+    fn generate(
+        py: Python<'_>,
+        shape: &str,
+        weights: &str,
+        seed: u64,
+        threads: Option<usize>,
+    ) -> PyResult<Graph> {
+        let shape: GraphShape = shape.parse().map_err(value_error)?;
+        let weights: Weights = weights.parse().map_err(value_error)?;
+        let file = run(py, threads, usize::MAX, move |_| {
+            let made = generate(shape, weights, seed).map_err(value)?;
+            Ok(GraphFile::of(&shape.to_string(), made.graph))
         })?;
         Ok(Graph { file: Arc::new(file) })
     }

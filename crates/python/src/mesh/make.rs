@@ -69,7 +69,7 @@ impl Mesh {
 
     /// A built-in shape.
     #[staticmethod]
-    fn shape(py: Python<'_>, shape: &str, seed: u64, threads: Option<usize>) -> PyResult<Mesh> {
+    fn generate(py: Python<'_>, shape: &str, seed: u64, threads: Option<usize>) -> PyResult<Mesh> {
         let shape: MeshShape = shape.parse().map_err(value_error)?;
         let size = usize::try_from(shape.nodes()).unwrap_or(usize::MAX);
         let data = run(py, threads, size, move |_| {

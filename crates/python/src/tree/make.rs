@@ -3,6 +3,7 @@
 use super::{Tree, TreeData, parents};
 use crate::error::advised;
 use crate::prelude::*;
+use palmette::core::generate::{GenerateParams, Shape, lengths};
 use palmette::io::{TreeChoice, read_bytes, read_tree_bytes};
 use palmette::{IoError, Labels, ReadParams, TreeError, TreeFile, TreeParams};
 
@@ -50,6 +51,27 @@ impl Tree {
             let narrowed: Vec<u32> =
                 parents.iter().enumerate().map(narrow).collect::<Result<_, _>>()?;
             build(&narrowed, forest, true)
+        })?;
+        Ok(Tree { data: Arc::new(data) })
+    }
+
+    /// A built-in shape.
+    #[staticmethod]
+    fn generate(
+        py: Python<'_>,
+        shape: &str,
+        seed: u64,
+        shuffle: bool,
+        with_lengths: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Tree> {
+        let name = shape.to_string();
+        let (shape, n) = Shape::with_size(shape).map_err(value_error)?;
+        let data = run(py, threads, n, move |_| {
+            let params = GenerateParams { shape, n: Some(n), seed, shuffle };
+            let parents = params.generate().map_err(value)?;
+            let lengths = with_lengths.then(|| lengths(&parents, seed));
+            Ok(TreeData { name, lengths, ..build(&parents, false, true)? })
         })?;
         Ok(Tree { data: Arc::new(data) })
     }

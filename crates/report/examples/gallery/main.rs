@@ -62,8 +62,9 @@ fn dendrograms(directory: &Path) -> Outcome {
         ("star", Shape::Star, 25),
         ("single", Shape::Path, 1),
     ] {
-        let tree = Tree::from_parents(&generate(shape, n, 7)?)?;
-        let by_length = lengths(n, 7);
+        let parents = generate(shape, n, 7)?;
+        let tree = Tree::from_parents(&parents)?;
+        let by_length = lengths(&parents, 7);
         let sizes: Vec<f64> = tree.sizes().iter().map(|&s| f64::from(s)).collect();
         let phylogeny = shape == Shape::Phylogeny;
         let label = |i: u32| match (tree.is_leaf(i), i % 9) {
