@@ -15,7 +15,7 @@ Finn,Eve,30
 ";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let columns = vec![("salary".into(), ValueType::I64)];
+    let columns = vec![("salary".into(), ValueType::I64.into())];
     let params = ReadParams { columns, ..ReadParams::default() };
     let file = read_tree_bytes("staff.csv", STAFF.as_bytes(), &params)?;
     let tree = file.tree(TreeParams::default())?;

@@ -9,7 +9,7 @@ use palmette_io::{Format, ReadParams, ValueType, read_tree_bytes, write_parent_t
 fuzz_target!(|data: &[u8]| {
     let plain = ReadParams { format: Some(Format::Csv), lengths: true, ..ReadParams::default() };
     let wide =
-        ReadParams { columns: vec![(2.into(), ValueType::F64)], self_root: true, ..plain.clone() };
+        ReadParams { columns: vec![(2.into(), ValueType::F64.into())], self_root: true, ..plain.clone() };
     for params in [plain, wide] {
         let Ok(file) = read_tree_bytes("fuzz", data, &params) else { continue };
         // Cycles are errors, not panics.
@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| {
             &columns,
         )
         .expect("a vector takes all");
-        let columns_again = columns.iter().map(|_| ("w".into(), ValueType::F64)).collect();
+        let columns_again = columns.iter().map(|_| ("w".into(), ValueType::F64.into())).collect();
         let params = ReadParams { columns: columns_again, self_root: false, ..params };
         let again = read_tree_bytes("again", &text, &params).expect("what is written can be read");
         assert_eq!(again.parents, file.parents);

@@ -129,7 +129,7 @@ fn texts(
         let (parent, child) =
             (fields[layout.parent].text(source), fields[layout.vertex].text(source));
         if child.is_empty() {
-            return Err(source.on_line(line, "the label of a child", "an empty field"));
+            return Err(source.on_line(line, "the name of a child", "an empty field"));
         }
         let row = builder.edges.len();
         let from = if means_no_parent(&parent) {

@@ -161,6 +161,12 @@ pub enum IoError {
         /// The file.
         file: String,
     },
+    /// Integers that only floats can hold, rounded.
+    #[error("{0}; no integer type holds this and the other values")]
+    NoIntegerType(
+        /// Why the first type does not hold them.
+        Box<IoError>,
+    ),
     /// Some vertices have no value.
     #[error("{file}: no value for {missing} of {vertices} vertices: {names}")]
     MissingValues {

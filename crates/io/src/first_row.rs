@@ -264,7 +264,7 @@ mod tests {
         }
         let asked = ReadParams {
             format: Some(Format::Csv),
-            columns: vec![("kg".into(), crate::ValueType::F64)],
+            columns: vec![("kg".into(), crate::ValueType::F64.into())],
             ..ReadParams::default()
         };
         assert_eq!(read_tree_bytes("t", b"part,of,kg\na,,1\nb,a,2\n", &asked).unwrap().len(), 2);

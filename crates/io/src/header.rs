@@ -89,7 +89,7 @@ impl TableColumns {
             layout.has_length = true;
             layout.values.push((index, exact[index].clone(), ValueType::F64.into()));
         }
-        for &(ref key, kind) in &params.columns {
+        for &(ref key, number) in &params.columns {
             let index = match key {
                 ColumnKey::Index(index) => Some(*index).filter(|&i| i < first.len()),
                 ColumnKey::Name(name) if has_header => exact.iter().position(|f| f == name),
@@ -104,7 +104,7 @@ impl TableColumns {
                 return Err(source.on_line(line, key, found));
             };
             let name = if has_header { exact[index].clone() } else { index.to_string() };
-            layout.values.push((index, name, Number { kind, nan: params.nan }));
+            layout.values.push((index, name, number));
         }
         Ok(layout)
     }

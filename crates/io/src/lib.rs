@@ -109,7 +109,7 @@ pub use slices::{
 };
 pub use source::{name_of, read_bytes, read_bytes_within};
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};
-pub use values::{Column, ColumnKey, Number, ValueSlice, ValueType, Values};
+pub use values::{Column, ColumnKey, Number, ValueSlice, ValueType, Values, read_as};
 pub use vector::{
     VectorFormat, read_vectors, read_vectors_bytes, read_vectors_labelled, write_vectors,
 };

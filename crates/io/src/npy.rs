@@ -232,7 +232,7 @@ impl<'a> Npy<'a> {
                 (ValueType::U64, Element::Signed(v)) => u64::try_from(v).ok(),
                 (ValueType::U64, Element::Unsigned(v)) => Some(v),
                 (ValueType::I64 | ValueType::U64, Element::Float(_)) => None,
-                (_, Element::Float(v)) if !number.takes(v) => None,
+                (_, Element::Float(v)) if number.whole || !number.takes(v) => None,
                 (ValueType::F64, element) => Some(element.as_f64().to_bits()),
                 (ValueType::F32, element) => {
                     let (x, single) = (element.as_f64(), element.as_f64() as f32);

@@ -84,7 +84,7 @@ pub fn read_pair_file(name: &str, data: &[u8], labels: &Labels) -> Result<PairFi
         if fields.len() != width {
             let expected = match header {
                 Some(_) => format!("{width} fields as in the header"),
-                None => "two labels".to_string(),
+                None => "two names".to_string(),
             };
             return Err(source.on_line(line, expected, format!("{} field(s)", fields.len())));
         }
@@ -133,7 +133,7 @@ pub(crate) fn vertex(
             format!("which several vertices have; the first two are called {u} and {v}")
         }
     };
-    Err(source.on_line(line, "the label of a vertex", format!("{}, {what}", shown(label))))
+    Err(source.on_line(line, "the name of a vertex", format!("{}, {what}", shown(label))))
 }
 
 /// Whether a row starts with the usual words of a header.

@@ -129,7 +129,7 @@ fn read_texts(
         check_width(source, layout, line, fields.len())?;
         let label = fields[layout.vertex].text(source);
         if label.is_empty() {
-            return Err(source.on_line(line, "the label of a vertex", "an empty field"));
+            return Err(source.on_line(line, "the name of a vertex", "an empty field"));
         }
         if labels.len() == MAX_VERTICES {
             let found = "another row";
@@ -150,7 +150,7 @@ fn read_texts(
     if !labels.are_unique()
         && let Some((second, first)) = labels.index().ambiguous.iter().map(again).min()
     {
-        let expected = format!("a label of its own (line {} already has it)", line_of(first));
+        let expected = format!("a name of its own (line {} already has it)", line_of(first));
         let found = format!("{} again", shown(&labels.label(second)));
         return Err(source.on_line(line_of(second), expected, found));
     }
@@ -175,8 +175,8 @@ fn read_texts(
             return Err(source.own_parent(line, shown(text)));
         }
         let hint = if v == 0 && !layout.has_header { " (is this row a header?)" } else { "" };
-        let found = format!("{}, which no row has as its label{hint}", shown(text));
-        return Err(source.on_line(line, "the label of a parent, or nothing for a root", found));
+        let found = format!("{}, which no row has as its name{hint}", shown(text));
+        return Err(source.on_line(line, "the name of a parent, or nothing for a root", found));
     }
     let parents = resolved;
     let (lengths, columns) = split_length(layout, values.finish(layout));

@@ -3,7 +3,7 @@
 
 use crate::lines::Lines;
 use crate::quote::short;
-use crate::values::{Column, ColumnKey, ValueType};
+use crate::values::{Column, ColumnKey, Number};
 use crate::{Format, IoError, Labels, Lookup};
 use palmette_core::{Tree, TreeError, TreeParams};
 
@@ -25,9 +25,7 @@ pub struct ReadParams {
     /// The format; by default it is found from the file's name, then its content.
     pub format: Option<Format>,
     /// Columns of numbers to keep from a table.
-    pub columns: Vec<(ColumnKey, ValueType)>,
-    /// Take NaN in these columns, instead of an error.
-    pub nan: bool,
+    pub columns: Vec<(ColumnKey, Number)>,
     /// What an empty field of these columns stands for, instead of an error.
     pub missing_value: Option<String>,
     /// Keep branch lengths (Newick; in tables a column `length` or
@@ -52,7 +50,6 @@ impl Default for ReadParams {
         ReadParams {
             format: None,
             columns: Vec::new(),
-            nan: false,
             missing_value: None,
             lengths: false,
             missing_length: None,
@@ -132,7 +129,7 @@ impl TreeFile {
     pub fn vertex(&self, label: &str) -> Result<u32, IoError> {
         let reason = match self.labels.find(label) {
             Lookup::Vertex(v) => return Ok(v),
-            Lookup::Unknown => "no vertex has this label".to_string(),
+            Lookup::Unknown => "no vertex has this name".to_string(),
             Lookup::Ambiguous(u, v) => {
                 format!(
                     "several vertices have this label; the first two are called `{}`{} and `{}`{}",

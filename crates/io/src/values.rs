@@ -162,12 +162,14 @@ pub struct Number {
     pub kind: ValueType,
     /// Take NaN where the type has it, instead of an error.
     pub nan: bool,
+    /// Take only integers, which floats may round.
+    pub whole: bool,
 }
 
 impl From<ValueType> for Number {
     /// NaN is refused.
     fn from(kind: ValueType) -> Number {
-        Number { kind, nan: false }
+        Number { kind, nan: false, whole: false }
     }
 }
 
@@ -175,8 +177,8 @@ impl Number {
     /// What a message says belongs in a column of this type.
     pub(crate) fn expected(self) -> &'static str {
         match (self.kind, self.nan) {
-            (ValueType::I64, _) => "an integer",
-            (ValueType::U64, _) => "an integer that is not negative",
+            (ValueType::I64, _) => "an integer that i64 holds",
+            (ValueType::U64, _) => "an integer that u64 holds",
             (ValueType::F64, false) => "a number (not NaN)",
             (ValueType::F64, true) => "a number",
             (ValueType::F32, false) => "a number (not NaN) that f32 holds",
@@ -195,6 +197,7 @@ impl Number {
         match self.kind {
             ValueType::I64 => text.parse::<i64>().ok().map(|v| v as u64),
             ValueType::U64 => text.parse::<u64>().ok(),
+            ValueType::F64 if self.whole && !is_integer(text.as_bytes()) => None,
             ValueType::F64 => float(text.as_bytes()).filter(|&v| self.takes(v)).map(f64::to_bits),
             ValueType::F32 => {
                 let value = fast_float2::parse::<f32, _>(text).ok()?;
@@ -219,7 +222,8 @@ impl Number {
             }
             ValueType::F64 => {
                 let (v, length) = float_prefix(text)?;
-                self.takes(v).then_some((v.to_bits(), length))
+                let whole = !self.whole || is_integer(&text[..length]);
+                (self.takes(v) && whole).then_some((v.to_bits(), length))
             }
             ValueType::F32 => {
                 let (v, length) = fast_float2::parse_partial::<f32, _>(text).ok()?;
@@ -228,6 +232,43 @@ impl Number {
             }
         }
     }
+}
+
+/// Whether a number is written as an integer.
+fn is_integer(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// Reads values as the first of these types that fits. Integers are not read as f64 because they
+/// fit no other type, which might round them: the error is then `no_type` of that for the first
+/// type. If none fits, it is the one for f64, which takes most numbers, or for the first type.
+///
+/// # Errors
+/// What `read` says.
+///
+/// # Panics
+/// When there are no types.
+pub fn read_as<T, E>(
+    types: &[ValueType],
+    nan: bool,
+    mut read: impl FnMut(Number) -> Result<T, E>,
+    no_type: impl FnOnce(E) -> E,
+) -> Result<T, E> {
+    let mut told = None;
+    for &kind in types {
+        let floats = kind == ValueType::F64;
+        if floats && told.is_some() && read(Number { whole: true, ..kind.into() }).is_ok() {
+            told = told.map(no_type);
+            break;
+        }
+        match read(Number { nan, ..kind.into() }) {
+            Ok(answer) => return Ok(answer),
+            Err(error) if told.is_none() || floats => told = Some(error),
+            Err(_) => {}
+        }
+    }
+    Err(told.expect("a type to read values as"))
 }
 
 macro_rules! values_from {

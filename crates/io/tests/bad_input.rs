@@ -34,7 +34,7 @@ fn parent_tables() {
     bad("a,\nb,b\n", &["line 2", "is its own parent", "`b`"]);
     bad("1,-1\n2,2\n", &["line 2", "is its own parent", "`2`"]);
     bad("x\ny\n", &["line 1", "vertex and its parent"]);
-    bad("a,\n,a\n", &["line 2", "label of a vertex"]);
+    bad("a,\n,a\n", &["line 2", "name of a vertex"]);
     bad("a,\n\"b,a\n", &["line 2", "closing quote"]);
     bad("a,\n\"b\"x,a\n", &["line 2", "separator"]);
     bad("a,b\nb,c\nc,a\nr,\n", &["line 1", "3 vertices", "a → b → c → a"]);
@@ -45,7 +45,10 @@ fn parent_tables() {
 
 #[test]
 fn columns() {
-    let params = |kind| ReadParams { columns: vec![("w".into(), kind)], ..ReadParams::default() };
+    let params = |kind: ValueType| ReadParams {
+        columns: vec![("w".into(), kind.into())],
+        ..ReadParams::default()
+    };
     let bad = |text: &str, kind, parts: &[&str]| refused("t.csv", text, &params(kind), parts);
     bad("id,parent,w\n1,,3\n2,1,x\n", ValueType::F64, &["line 3", "a number", "`w`", "`x`"]);
     bad("id,parent,w\n1,,3\n2,1,\n", ValueType::F64, &["line 3", "nothing"]);
@@ -56,7 +59,7 @@ fn columns() {
     bad("id,parent,w\n1,,1e999\n", ValueType::F64, &["line 2", "a number"]);
     bad("id,parent,x\n1,,3\n", ValueType::F64, &["line 1", "column `w`", "id, parent, x"]);
     let index = ReadParams {
-        columns: vec![(ColumnKey::Index(5), ValueType::F64)],
+        columns: vec![(ColumnKey::Index(5), ValueType::F64.into())],
         ..ReadParams::default()
     };
     refused("t.csv", "id,parent\n1,\n", &index, &["line 1", "more than 5 columns"]);
@@ -64,7 +67,7 @@ fn columns() {
     refused(
         "t.edges",
         "a b 3\n",
-        &ReadParams { columns: vec![(2.into(), ValueType::F64)], ..ReadParams::default() },
+        &ReadParams { columns: vec![(2.into(), ValueType::F64.into())], ..ReadParams::default() },
         &["an edge list"],
     );
 }

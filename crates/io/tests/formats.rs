@@ -76,7 +76,7 @@ fn own_parents_can_be_roots() {
 #[test]
 fn columns_and_lengths() {
     let params = ReadParams {
-        columns: vec![("w".into(), ValueType::F64), (3.into(), ValueType::I64)],
+        columns: vec![("w".into(), ValueType::F64.into()), (3.into(), ValueType::I64.into())],
         lengths: true,
         ..ReadParams::default()
     };

@@ -63,7 +63,7 @@ proptest! {
         let mut text = Vec::new();
         write_parent_table(&mut text, separator, &parents, &labels, Some(&lengths), &columns).unwrap();
         let mut asked = params(Format::Csv);
-        asked.columns = columns.iter().map(|c| (c.name.as_str().into(), c.values.value_type())).collect();
+        asked.columns = columns.iter().map(|c| (c.name.as_str().into(), c.values.value_type().into())).collect();
         let file = read_tree_bytes("t", &text, &asked).unwrap();
         prop_assert_eq!(&file.parents, &parents);
         prop_assert_eq!(&file.labels, &labels);

@@ -142,6 +142,12 @@ def test_floats_that_are_not_finite_and_sums_one_can_trust():
     sums, bounds = tree.leaffix(values, error_bound=True)
     assert abs(sums[0] - 1.0) <= bounds[0]
     assert tree.leaffix([2**62] * 3, wrapping=True)[0] == 3 * 2**62 - 2**64
+    with pytest.raises(ValueError, match="sums of integers, not of f64"):
+        tree.leaffix(values, wrapping=True)
+    with pytest.raises(ValueError, match="'max' takes no wrapping"):
+        tree.leaffix([1, 2, 3], op="max", wrapping=True)
+    with pytest.raises(ValueError, match="no integer type holds"):
+        tree.leaffix([-1, 2**63, 0])
 
 
 def test_operators_with_names():

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::profile;
 use super::profile::PAPER_PROFILES;
 use crate::memory::NoRoom;
-use crate::named::UnknownName;
+use crate::named::{UnknownName, nearest};
 
 /// A family of trees. Written and read by the names in [`Shape::NAMES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,7 +59,8 @@ pub enum GenerateError {
     UnknownShape(#[from] UnknownName),
     /// A profile that is neither two numbers nor a known name.
     #[error(
-        "`{text}` is no profile; expected profile:VERTICES:HEIGHT or profile:NAME with one of {}",
+        "`{text}` is no profile; write profile:VERTICES:HEIGHT, such as profile:100:5, or \
+        profile:NAME with one of {}",
         PAPER_PROFILES.map(|p| p.0).join(", ")
     )]
     BadProfile {
@@ -191,15 +192,24 @@ impl FromStr for Shape {
     /// [`PAPER_PROFILES`].
     fn from_str(text: &str) -> Result<Self, GenerateError> {
         if let Some(rest) = text.strip_prefix("profile:") {
-            let (vertices, height) = read_profile(rest)
-                .ok_or_else(|| GenerateError::BadProfile { text: text.to_string() })?;
+            let (vertices, height) = read_profile(rest).ok_or_else(|| {
+                let unknown = UnknownName::among("profile", rest, PAPER_PROFILES.map(|p| p.0));
+                match unknown.near {
+                    Some(_) => unknown.into(),
+                    None => GenerateError::BadProfile { text: text.to_string() },
+                }
+            })?;
             profile::check(vertices, height)?;
             return Ok(Shape::Profile { vertices, height });
         }
         match Shape::NAMES.iter().position(|&name| name == text) {
             Some(i) if i < Shape::FREE.len() => Ok(Shape::FREE[i]),
             _ if text == "profile" => Err(GenerateError::BadProfile { text: text.to_string() }),
-            _ => Err(UnknownName::among("shape", text, Shape::NAMES).into()),
+            _ => {
+                let unknown = UnknownName::among("shape", text, Shape::NAMES);
+                let near = unknown.near.or(nearest(text, ["profile"]));
+                Err(UnknownName { near, ..unknown }.into())
+            }
         }
     }
 }

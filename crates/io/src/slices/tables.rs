@@ -12,7 +12,8 @@ use crate::number::canonical;
 use crate::rows::{Rows, Separator};
 use crate::source::Source;
 use crate::table::{check_width, column_of};
-use crate::{IoError, ReadParams, ValueType, Values};
+use crate::values::Number;
+use crate::{IoError, ReadParams, Values};
 use memchr::{memchr, memchr_iter};
 use palmette_core::MAX_VERTICES;
 
@@ -105,8 +106,8 @@ impl TableSlices {
     }
 
     /// Takes the columns asked for as numbers of another type from now on.
-    pub fn set_type(&mut self, kind: ValueType) {
-        self.layout.values.iter_mut().for_each(|(_, _, number)| number.kind = kind);
+    pub fn set_type(&mut self, kind: Number) {
+        self.layout.values.iter_mut().for_each(|(_, _, number)| *number = kind);
     }
 
     /// Understands the rows of a slice, after those lines of other slices.

@@ -98,6 +98,10 @@ pub(super) fn check(
     operator: Operator,
     columns: &[ValueSlice<'_>],
 ) -> Result<(), AggregateError> {
+    let wraps = operator == Operator::Sum { wrapping: true };
+    if let (true, Some(x @ (ValueSlice::F64(_) | ValueSlice::F32(_)))) = (wraps, columns.first()) {
+        return Err(AggregateError::NoWrapping { actual: x.value_type() });
+    }
     let operator = operator.name();
     let (expected, actual) = (operator.value_columns(), columns.len());
     if expected != actual {

@@ -32,9 +32,12 @@ pub enum AggregateError {
     /// The operator needs a modulus.
     #[error("operator '{operator}' needs a modulus of at least 1")]
     NeedsModulus { operator: OperatorName },
-    /// The operator knows no modulus.
-    #[error("operator '{operator}' takes no modulus")]
-    NoModulus { operator: OperatorName },
+    /// A parameter that has no meaning for the operator.
+    #[error("operator '{operator}' takes no {parameter}")]
+    NotTaken { operator: OperatorName, parameter: &'static str },
+    /// Floats do not wrap.
+    #[error("wrapping applies to sums of integers, not of {actual}")]
+    NoWrapping { actual: ValueType },
     /// The sum along a path does not fit the value type.
     #[error("the sum along pair {pair} is {exact}, which does not fit the value type")]
     PathOverflow { pair: usize, exact: i128 },
@@ -73,7 +76,7 @@ pub enum AggregateError {
     )]
     NoKernel { operator: OperatorName, actual: Option<ValueType> },
     /// Devices have no f64 to add.
-    #[error("devices have no kernel for weighted depths, which are sums of f64")]
+    #[error("devices have no kernel for depths by length, which are sums of f64")]
     NoMeasure,
     /// Devices add floats in one way.
     #[error("exact and compensated sums run on the host only")]

@@ -96,7 +96,7 @@ pub enum Operator {
 /// The parameters that operators have, for those who know an operator by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperatorParams {
-    /// As in [`Operator::Sum`]; other operators do not look at it.
+    /// As in [`Operator::Sum`].
     pub wrapping: bool,
     /// The modulus of products, affine maps and matrices.
     pub modulus: Option<u64>,
@@ -118,11 +118,14 @@ impl OperatorName {
     /// The operator with its parameters.
     ///
     /// # Errors
-    /// A modulus that is missing, zero, or not for this operator.
+    /// A modulus that is missing or zero; a modulus or wrapping that is not for this operator.
     pub const fn with(self, params: OperatorParams) -> Result<Operator, AggregateError> {
         use Operator as O;
         use OperatorName as N;
         let OperatorParams { wrapping, modulus, seed } = params;
+        if wrapping && !matches!(self, N::Sum) {
+            return Err(AggregateError::NotTaken { operator: self, parameter: "wrapping" });
+        }
         let made = match (self, modulus) {
             (N::Product, None) | (N::Product | N::Affine | N::Matrix, Some(0)) => {
                 return Err(AggregateError::NeedsModulus { operator: self });
@@ -130,7 +133,9 @@ impl OperatorName {
             (N::Product, Some(modulus)) => O::Product { modulus },
             (N::Affine, modulus) => O::Affine { modulus },
             (N::Matrix, modulus) => O::Matrix { modulus },
-            (_, Some(_)) => return Err(AggregateError::NoModulus { operator: self }),
+            (_, Some(_)) => {
+                return Err(AggregateError::NotTaken { operator: self, parameter: "modulus" });
+            }
             (N::Sum, None) => O::Sum { wrapping },
             (N::Min, None) => O::Min,
             (N::Max, None) => O::Max,

@@ -53,6 +53,10 @@ def numbers(x: object, what: str) -> AnyArray:
     """A contiguous array of int64, uint64, float64 or float32; copied only if needed."""
     array = plain(x, what)
     kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind == "f" and isinstance(x, (list, tuple)) and array.size:
+        if all(isinstance(one, int) for one in np.asarray(x, object).flat):
+            text = "no integer type holds all of these; pass an array of float64 to round them"
+            raise ValueError(f"{what}: {text}")
     if kind == "f" and size <= 8:
         target: type = np.float64 if size == 8 else np.float32
     elif kind in "bi":
