@@ -19,6 +19,7 @@ fn of_aggregate(error: &AggregateError) -> Option<&'static str> {
         | AggregateError::PathOverflow { .. } => {
             "pass --wrapping for modulo 2^64, or --type f64 to round"
         }
+        AggregateError::NoWrapping { .. } => "leave out --wrapping",
         AggregateError::NotCommutative { .. } => "pass --layout-order to take them as laid out",
         _ => return None,
     })

@@ -23,21 +23,25 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Work on a tree or forest.
+    #[command(after_help = examples::TREE)]
     Tree {
         #[command(subcommand)]
         verb: tree::Verb,
     },
     /// Lay a tree out on a grid of processors and see what messages cost.
+    #[command(after_help = examples::SPATIAL)]
     Spatial {
         #[command(subcommand)]
         verb: spatial::Verb,
     },
     /// Sparsify a weighted graph, solve on it, find resistances.
+    #[command(after_help = examples::GRAPH)]
     Graph {
         #[command(subcommand)]
         verb: graph::Verb,
     },
     /// Partition a mesh, place the parts on a machine, route their messages, run programs.
+    #[command(after_help = examples::MESH)]
     Mesh {
         #[command(subcommand)]
         verb: mesh::Verb,
@@ -65,29 +69,28 @@ pub(crate) enum Command {
 
 /// The tree to read, and how.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Input")]
 pub(crate) struct InputOptions {
     /// Tree to read: parent table (csv, tsv), edge list, Newick or npy, optionally gz or zst; `-`
     /// is stdin.
-    #[arg(value_name = "FILE", help_heading = None)]
+    #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Input format (default: from the file's name, then its content).
-    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
+    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>(), help_heading = "Input")]
     pub(crate) format: Option<Format>,
     /// Allow several roots.
-    #[arg(long)]
+    #[arg(long, help_heading = "Input")]
     pub(crate) forest: bool,
     /// A vertex that is its own parent is a root.
-    #[arg(long)]
+    #[arg(long, help_heading = "Input")]
     pub(crate) self_root: bool,
     /// Which tree to take from a Newick file with several: a number from 0, or `all` for a forest.
-    #[arg(long, value_name = "N|all", value_parser = tree_choice)]
+    #[arg(long, value_name = "N|all", value_parser = tree_choice, help_heading = "Input")]
     pub(crate) tree: Option<TreeChoice>,
     /// Whether a table has a header (default: detected; an error if the first row could be either).
-    #[arg(long, value_name = "BOOL")]
+    #[arg(long, value_name = "BOOL", help_heading = "Input")]
     pub(crate) header: Option<bool>,
     /// Branch length for vertices without one, in a tree where others have one.
-    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = length)]
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = length, help_heading = "Input")]
     pub(crate) missing_length: Option<f64>,
 }
 
@@ -112,9 +115,9 @@ pub(crate) struct RunOptions {
     /// Number of threads (0 = one per core).
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, global = true)]
     pub(crate) threads: usize,
-    /// Largest size of each input after decompression, such as 500M or 8G. By default plain files
-    /// have no limit. Pipes and compressed files may have 8G, and a compressed file may not expand
-    /// to more than 256M and 100 times its size.
+    /// Limit on the size of each input after decompression, such as 500M or 8G. By default plain
+    /// files have none, pipes have 8G, and a compressed file may expand to 256M, or to 100 times
+    /// its size up to 8G.
     #[arg(long, value_name = "BYTES", value_parser = palmette_vocabulary::bytes, global = true)]
     pub(crate) max_input: Option<u64>,
     /// Write the run's record, with its pictures, to a file for `palmette report`.
@@ -123,6 +126,11 @@ pub(crate) struct RunOptions {
     /// Allow -o to overwrite the main input.
     #[arg(long, global = true)]
     pub(crate) in_place: bool,
+}
+
+/// `--in-place` of a verb without `-o`: an error that says so, and not in the help.
+pub(crate) fn not_in_place() -> clap::Arg {
+    clap::Arg::new("in_place").long("in-place").action(clap::ArgAction::SetTrue).hide(true)
 }
 
 /// Where pictures go.

@@ -161,6 +161,7 @@ impl DeviceOptions {
 }
 
 #[derive(Debug, Args)]
+#[command(arg = not_in_place())]
 pub(crate) struct Arguments {}
 
 /// `palmette tree devices`.

@@ -1,4 +1,4 @@
-//! An example for the help of every verb.
+//! An example for the help of every noun and verb.
 //!
 //! `tests/documents.rs` runs them all in one folder: those of `generate` first, which make the
 //! tree, the graph and the mesh that the others read.
@@ -11,6 +11,10 @@ macro_rules! examples {
 }
 
 examples! {
+    TREE: "tree generate phylogeny:99 --lengths -o tree.nwk", "tree leaffix tree.nwk --op leaves";
+    SPATIAL: "tree generate random:999 -o tree.csv", "spatial layout tree.csv --svg layout.svg";
+    GRAPH: "graph generate grid:60x60 -o grid.mtx", "graph solve grid.mtx --rhs random";
+    MESH: "mesh generate triangles:20x20 -o square.msh", "mesh map square.msh --machine torus:4x2";
     TREE_INFO: "tree info tree.nwk --lengths --svg tree.svg";
     TREE_ORDER: "tree order tree.nwk --order light-first -o order.csv";
     TREE_GENERATE: "tree generate phylogeny:99 --lengths --seed 7 -o tree.nwk";

@@ -3,7 +3,7 @@
 use crate::limit::{read_bytes, read_pair_file};
 use crate::prelude::*;
 use palmette::core::tree::SiblingOrder;
-use palmette::io::{ColumnKey, TreeChoice, read_tree_bytes};
+use palmette::io::{ColumnKey, Number, TreeChoice, read_as, read_tree_bytes};
 use palmette::{ReadParams, TreeParams};
 
 /// A tree and the file it came from.
@@ -18,6 +18,8 @@ pub(crate) struct Needs {
     pub(crate) columns: Vec<ColumnKey>,
     /// The types that the columns may have, in the order of trying.
     pub(crate) types: Vec<ValueType>,
+    /// Columns may have different types.
+    pub(crate) mixed: bool,
     /// Accept NaN in the columns.
     pub(crate) nan: bool,
     /// What an empty field of the columns stands for.
@@ -49,6 +51,9 @@ pub(crate) fn load(session: &mut Session, input: &InputOptions, needs: &Needs) -
 }
 
 fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
+    if needs.lengths == Lengths::No && input.missing_length.is_some() {
+        bail!("--missing-length has no effect, because no branch lengths are read; leave it out");
+    }
     let bytes = read_bytes(&input.file)?;
     let name = name_of(&input.file);
     let params = ReadParams {
@@ -58,7 +63,6 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
             Lengths::IfAny => Some(input.missing_length.unwrap_or(0.0)),
             _ => input.missing_length,
         },
-        nan: needs.nan,
         missing_value: needs.missing.clone(),
         self_root: input.self_root,
         header: input.header,
@@ -66,11 +70,18 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
         ..ReadParams::default()
     };
     let types = if needs.columns.is_empty() { &[ValueType::F64] } else { &needs.types[..] };
-    let file = with_types(types, |kind| {
-        let columns = needs.columns.iter().map(|key| (key.clone(), kind)).collect();
-        let params = ReadParams { columns, ..params.clone() };
-        Ok(read_tree_bytes(&name, &bytes, &params)?)
-    })?;
+    let with = |keys: &[ColumnKey]| {
+        read_values(types, needs.nan, |number| {
+            let columns = keys.iter().map(|key| (key.clone(), number)).collect();
+            let params = ReadParams { columns, ..params.clone() };
+            read_tree_bytes(&name, &bytes, &params)
+        })
+    };
+    let at_once = if needs.mixed { 1.min(needs.columns.len()) } else { needs.columns.len() };
+    let mut file = with(&needs.columns[..at_once])?;
+    for key in &needs.columns[at_once..] {
+        file.columns.append(&mut with(std::slice::from_ref(key))?.columns);
+    }
     if needs.lengths == Lengths::Required && file.lengths.is_none() {
         bail!("{name}: the tree has no branch lengths");
     }
@@ -94,21 +105,13 @@ pub(crate) fn pairs_of(
     Ok(file.pairs)
 }
 
-/// Reads as the first type that fits. If none does, the error is the one for floats, which accept
-/// most numbers, or else for the first type.
-pub(crate) fn with_types<T>(
+/// Reads values as the first type that fits.
+pub(crate) fn read_values<T>(
     types: &[ValueType],
-    mut read: impl FnMut(ValueType) -> Result<T>,
-) -> Result<T> {
-    let mut told = None;
-    for &kind in types {
-        match read(kind) {
-            Ok(answer) => return Ok(answer),
-            Err(error) if told.is_none() || kind == ValueType::F64 => told = Some(error),
-            Err(_) => {}
-        }
-    }
-    Err(told.context("no type to read values as")?)
+    nan: bool,
+    read: impl FnMut(Number) -> Result<T, IoError>,
+) -> Result<T, IoError> {
+    read_as(types, nan, read, |error| IoError::NoIntegerType(Box::new(error)))
 }
 
 /// How messages call a file.
@@ -130,24 +133,31 @@ pub(crate) fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
 /// The pairs of vertices a command is asked about.
 #[derive(Debug, Args)]
 pub(crate) struct PairOptions {
-    /// File of pairs: two labels per row, or an npy array of shape (m, 2). A first row without
-    /// labels is a header.
+    /// File of pairs: two names per row, or an npy array of shape (m, 2). A first row without
+    /// names is a header.
     #[arg(long, value_name = "FILE", conflicts_with = "vertices")]
     pub(crate) pairs: Option<PathBuf>,
-    /// One pair, by labels.
-    #[arg(value_name = "VERTEX", num_args = 2)]
+    /// One pair of vertices, by name.
+    #[arg(value_name = "VERTEX")]
     pub(crate) vertices: Vec<String>,
 }
 
 impl PairOptions {
+    /// The file, where no pair is named.
+    pub(crate) fn file(&self) -> Result<&Path> {
+        match (&self.pairs, self.vertices.len()) {
+            (Some(path), _) => Ok(path),
+            (None, 0) => bail!("no query given; name two vertices or pass --pairs FILE"),
+            (None, given) => bail!("a pair has two vertices, not {given}"),
+        }
+    }
+
     /// The pairs by vertex, read as a part of the phase `read`.
     pub(crate) fn read(&self, session: &mut Session, file: &TreeFile) -> Result<Vec<(u32, u32)>> {
         if let [u, v] = &self.vertices[..] {
             return Ok(vec![(file.vertex(u)?, file.vertex(v)?)]);
         }
-        let Some(path) = &self.pairs else {
-            bail!("no query given; name two vertices or pass --pairs FILE");
-        };
+        let path = self.file()?;
         session.parameter("pairs", name_of(path));
         pairs_of(session, path, &file.labels)
     }

@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 use palmette::io::{
-    Column, Format, losses, write_edges, write_newick, write_npy_parents, write_npy_values,
-    write_parent_table, write_table,
+    Column, Format, ValueSlice, losses, write_edges, write_newick, write_npy_parents,
+    write_npy_values, write_parent_table, write_table,
 };
 
 /// A table of answers: the last column is the answer.
@@ -18,6 +18,30 @@ impl Answers<'_> {
     /// Writes the table where it should go: nowhere with `--json` and no file.
     pub(crate) fn write(&self, session: &mut Session, to: &TableOptions) -> Result<()> {
         self.write_where(session, to.output.as_deref())
+    }
+
+    /// Notes the answer to a single query, whose vertices are in the columns `u` and `v`.
+    pub(crate) fn note(&self, session: &mut Session) {
+        for (name, cells) in &self.columns {
+            if let Some(answer) = self.single(cells).filter(|_| !["u", "v"].contains(name)) {
+                session.record.figure(name, answer);
+            }
+        }
+    }
+
+    /// What a column has, if that is one answer.
+    fn single(&self, cells: &Cells<'_>) -> Option<Value> {
+        Some(match *cells {
+            Cells::Vertices(&[vertex]) if vertex != NONE => {
+                self.labels.get(vertex).into_owned().into()
+            }
+            Cells::Numbers(ValueSlice::I64(&[x])) => x.into(),
+            Cells::Numbers(ValueSlice::U64(&[x])) => x.into(),
+            Cells::Numbers(ValueSlice::F64(&[x])) => x.into(),
+            Cells::Numbers(ValueSlice::F32(&[x])) => x.into(),
+            Cells::Where(&[true], cells) => return self.single(cells),
+            _ => return None,
+        })
     }
 
     /// Writes the table to a file, or to stdout for `-`.

@@ -1,6 +1,8 @@
 //! What most verbs use.
 
-pub(crate) use crate::arguments::{InputOptions, PictureOptions, RunOptions, TableOptions};
+pub(crate) use crate::arguments::{
+    InputOptions, PictureOptions, RunOptions, TableOptions, not_in_place,
+};
 pub(crate) use crate::device::{self, AnyEngine, DeviceOptions};
 pub(crate) use crate::endings::Kind;
 pub(crate) use crate::files::Files;

@@ -3,7 +3,7 @@
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 
-/// The start of the command, the old spelling, and the message.
+/// The start of the command, the old spelling, and the message; see [`filled`].
 pub(crate) const OLD: &[(&str, &str, &str)] = &[
     ("mesh", "shape", "`mesh shape` is now `mesh generate`"),
     (
@@ -14,9 +14,15 @@ pub(crate) const OLD: &[(&str, &str, &str)] = &[
     ),
     ("mesh run", "--mesh", "the mesh comes first: `mesh run MESH --program PROGRAM`"),
     ("mesh compile", "--mesh", "the mesh comes first: `mesh compile MESH --program PROGRAM`"),
-    ("tree generate", "--shape", "the shape needs no option: `tree generate random:1000`"),
-    ("tree generate", "--n", "the size is part of the shape: `tree generate random:1000`"),
-    ("tree generate", "-n", "the size is part of the shape: `tree generate random:1000`"),
+    ("tree generate", "--shape", SHAPE),
+    ("tree generate", "--n", SHAPE),
+    ("tree generate", "-n", SHAPE),
+    (
+        "tree leaffix",
+        "--op weighted-depth",
+        "depths are rootfixes: `tree rootfix --op depth --lengths`",
+    ),
+    ("tree path", "--op weighted-depth", "the length of a path is `--op sum --lengths`"),
     ("tree rootfix", "--op weighted-depth", "`--op weighted-depth` is now `--op depth --lengths`"),
     ("tree rootfix", "--values length", LENGTHS),
     ("tree leaffix", "--values length", LENGTHS),
@@ -25,9 +31,9 @@ pub(crate) const OLD: &[(&str, &str, &str)] = &[
     ("spatial message", "--values length", LENGTHS),
     ("spatial trace", "--values length", LENGTHS),
     ("tree distance", "--weighted", "`--weighted` is now `--lengths`"),
-    ("spatial layout", "--picture", "`--picture` is now `--svg DIR/`, for all pictures"),
-    ("spatial treefix", "--picture", "`--picture` is now `--svg`"),
-    ("spatial lca", "--picture", "`--picture` is now `--svg`"),
+    ("spatial layout", "--picture", PICTURE),
+    ("spatial treefix", "--picture", PICTURE),
+    ("spatial lca", "--picture", PICTURE),
     ("spatial treefix", "--direction leaf", "`--direction leaf` is now `--direction leaffix`"),
     ("spatial treefix", "--direction root", "`--direction root` is now `--direction rootfix`"),
     ("spatial trace", "--input-format", "`--input-format` is now `--format`"),
@@ -48,10 +54,12 @@ pub(crate) const OLD: &[(&str, &str, &str)] = &[
     ("mesh", "--coincident", "`--coincident` is gone: nodes may coincide; `--merge` joins them"),
 ];
 
+const SHAPE: &str = "the shape comes first, with its size: `tree generate {shape|random}:{n|1000}`";
+const PICTURE: &str = "`--picture` is now `--svg {picture|FILE}`; a name that ends in `/` is a folder for all pictures";
 const LENGTHS: &str = "`--values length` is now `--lengths`; `column:length` is a column";
 
 /// The message for an old spelling of a verb, an option or a value.
-pub(crate) fn now(error: &Error, verb: &str) -> Option<&'static str> {
+pub(crate) fn now(error: &Error, verb: &str, words: &[String]) -> Option<String> {
     let word = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.split(' ').next(),
         _ => None,
@@ -64,5 +72,19 @@ pub(crate) fn now(error: &Error, verb: &str) -> Option<&'static str> {
         Some(value) => format!("{typed} {value}"),
         None => typed.to_string(),
     };
-    OLD.iter().find(|old| verb.starts_with(old.0) && old.1 == typed).map(|old| old.2)
+    let old = OLD.iter().find(|old| verb.starts_with(old.0) && old.1 == typed);
+    old.map(|old| filled(old.2, words))
+}
+
+/// A message in which `{option|default}` is what was typed after an option.
+pub(crate) fn filled(message: &str, words: &[String]) -> String {
+    let value = |option: &str| {
+        let place = words.iter().position(|word| word.trim_start_matches('-') == option);
+        place.and_then(|place| words.get(place + 1)).map(String::as_str)
+    };
+    let parts = message.split(['{', '}']).map(|part| match part.split_once('|') {
+        Some((option, default)) => value(option).unwrap_or(default),
+        None => part,
+    });
+    parts.collect()
 }

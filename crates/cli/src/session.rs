@@ -22,8 +22,8 @@ pub(crate) struct Session {
     stdout_taken: bool,
     /// What is printed instead of a summary.
     instead: Option<String>,
-    /// The end of the summary, and the figures it covers.
-    ending: String,
+    /// What follows the figures in the summary, and the figures it covers.
+    endings: Vec<String>,
     said: Vec<&'static str>,
     /// Figures that the summary words differently.
     told: BTreeMap<&'static str, String>,
@@ -49,7 +49,7 @@ impl Session {
             kept: run.record.clone(),
             stdout_taken: false,
             instead: None,
-            ending: String::new(),
+            endings: Vec::new(),
             said: Vec::new(),
             told: BTreeMap::new(),
         })
@@ -206,9 +206,9 @@ impl Session {
         }
     }
 
-    /// Appends a text to the summary that covers these figures of the record.
+    /// Appends a text to the summary, after an empty line, that covers these figures of the record.
     pub(crate) fn end_with(&mut self, text: String, figures: &[&'static str]) {
-        self.ending.push_str(&text);
+        self.endings.push(text);
         self.said.extend(figures);
     }
 
@@ -234,7 +234,7 @@ impl Session {
         self.writer.commit()
     }
 
-    /// Figures and the ending.
+    /// Figures, and what follows them after empty lines.
     fn summary(&self) -> String {
         let mut figures = Record { result: self.record.result.clone(), ..Record::default() };
         let told = |key: &str| !self.said.contains(&key);
@@ -246,7 +246,9 @@ impl Session {
                 None => terminal::figure(value),
             }
         }
-        format!("{}{}", Table::of_record(&figures), self.ending)
+        let figures = Table::of_record(&figures).to_string();
+        let parts = [&figures].into_iter().chain(&self.endings).filter(|part| !part.is_empty());
+        parts.map(String::as_str).collect::<Vec<_>>().join("\n")
     }
 
     /// The last line of every summary: seconds, in all and by phase.

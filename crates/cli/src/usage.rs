@@ -2,8 +2,12 @@
 
 use crate::arguments::Cli;
 use crate::{renamed, terminal};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Error, Parser};
+use clap::error::ContextKind::{
+    InvalidSubcommand, SuggestedArg, SuggestedSubcommand, SuggestedValue,
+};
+use clap::error::{ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, Error, Parser};
+use palmette::core::named::nearest;
 use std::error::Error as _;
 use std::num::{ParseFloatError, ParseIntError};
 use std::process::ExitCode;
@@ -25,9 +29,9 @@ pub(crate) fn parse() -> Result<Cli, ExitCode> {
 
 /// The error, a suggestion, and where to read more.
 fn message(error: &Error, typed: &[String]) -> String {
-    let verb = verb_of(typed);
-    if let Some(new) = renamed::now(error, &verb) {
-        return new.to_string();
+    let (verb, command) = verb_of(typed);
+    if let Some(new) = renamed::now(error, &verb, typed) {
+        return new;
     }
     let text = error.render().to_string();
     let lines = text.lines().map(str::trim);
@@ -36,27 +40,26 @@ fn message(error: &Error, typed: &[String]) -> String {
     });
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("tip:"));
     let wrong = lines.collect::<Vec<&str>>().join(" ");
-    let wrong = plain(error, wrong.strip_prefix("error: ").unwrap_or(&wrong));
-    let meant = meant(error).map_or(String::new(), |word| format!("; did you mean `{word}`?"));
+    let wrong = wrong.strip_prefix("error: ").unwrap_or(&wrong);
+    let wrong = match error.source() {
+        Some(cause) if cause.is::<ParseIntError>() => {
+            wrong.replace(&cause.to_string(), "expected a whole number")
+        }
+        Some(cause) if cause.is::<ParseFloatError>() => {
+            wrong.replace(&cause.to_string(), "expected a number")
+        }
+        _ => wrong.to_string(),
+    };
+    let meant = meant(error, &command);
+    let meant = meant.map_or(String::new(), |words| format!("; did you mean {words}?"));
     format!(
         "{wrong}{meant} (see `palmette{}{verb} --help`)",
         if verb.is_empty() { "" } else { " " }
     )
 }
 
-/// The text without what only programmers of Rust understand.
-fn plain(error: &Error, text: &str) -> String {
-    let Some(source) = error.source() else { return text.to_string() };
-    let expected = match source {
-        source if source.is::<ParseIntError>() => "expected a whole number",
-        source if source.is::<ParseFloatError>() => "expected a number",
-        _ => return text.to_string(),
-    };
-    text.replace(&source.to_string(), expected)
-}
-
-/// The words that name the noun and the verb.
-fn verb_of(typed: &[String]) -> String {
+/// The words that name the noun and the verb, and what they name.
+fn verb_of(typed: &[String]) -> (String, Command) {
     let mut command = Cli::command();
     let mut found = Vec::new();
     for word in typed.iter().skip(1) {
@@ -65,18 +68,31 @@ fn verb_of(typed: &[String]) -> String {
             command = below.clone();
         }
     }
-    found.join(" ")
+    (found.join(" "), command)
 }
 
-/// Clap's suggestion for a misspelt word.
-fn meant(error: &Error) -> Option<&str> {
-    let kinds =
-        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
-    kinds.into_iter().find_map(|kind| match error.get(kind)? {
+/// What a misspelt word may mean: clap's suggestion, a verb that lacks its noun, or a near one.
+fn meant(error: &Error, command: &Command) -> Option<String> {
+    let word = |kind| match error.get(kind)? {
         ContextValue::String(word) => Some(word.as_str()),
         ContextValue::Strings(words) => words.first().map(String::as_str),
         _ => None,
-    })
+    };
+    let kinds = [SuggestedArg, SuggestedSubcommand, SuggestedValue];
+    if let Some(suggested) = kinds.into_iter().find_map(word) {
+        return Some(format!("`{suggested}`"));
+    }
+    let typed = word(InvalidSubcommand)?;
+    let nouns = command.get_subcommands();
+    let whole: Vec<String> = nouns
+        .filter(|noun| noun.find_subcommand(typed).is_some())
+        .map(|noun| format!("`palmette {} {typed}`", noun.get_name()))
+        .collect();
+    match whole.is_empty() {
+        true => nearest(typed, command.get_subcommands().map(Command::get_name))
+            .map(|near| format!("`{near}`")),
+        false => Some(whole.join(" or ")),
+    }
 }
 
 #[cfg(test)]
@@ -113,14 +129,29 @@ mod tests {
                  (see `palmette tree order --help`)",
             ),
             (
-                "palmette mesh partition m.msh --parts many",
-                "invalid value 'many' for '--parts <K>': expected a whole number \
-                 (see `palmette mesh partition --help`)",
-            ),
-            (
                 "palmette mesh partition m.msh --parts 2 --imbalance much",
                 "invalid value 'much' for '--imbalance <SHARE>': expected a number \
                  (see `palmette mesh partition --help`)",
+            ),
+            (
+                "palmette leaffix t.csv",
+                "unrecognized subcommand 'leaffix'; did you mean `palmette tree leaffix`? \
+                 (see `palmette --help`)",
+            ),
+            (
+                "palmette help tree leafix",
+                "unrecognized subcommand 'leafix'; did you mean `leaffix`? \
+                 (see `palmette tree --help`)",
+            ),
+            (
+                "palmette tree leaffix t.csv --modulus seven",
+                "invalid value 'seven' for '--modulus <M>': expected a whole number \
+                 (see `palmette tree leaffix --help`)",
+            ),
+            (
+                "palmette tree generate profile:ldor",
+                "invalid value 'profile:ldor' for '<SHAPE>': unknown profile `ldor`; did you mean \
+                 `ldoor`? (see `palmette tree generate --help`)",
             ),
             (
                 "palmette tree info t.csv --threads many",
@@ -136,10 +167,14 @@ mod tests {
     #[test]
     fn old_spellings_say_the_new_one() {
         for &(verb, old, new) in renamed::OLD {
-            let line = format!("palmette {verb} {old}").replace("  ", " ");
-            assert_eq!(said(&line), new, "{line}");
-            assert_eq!(said(&format!("{line} x.svg")), new, "{line} x.svg");
+            for after in ["", " x.svg"] {
+                let line = format!("palmette {verb} {old}{after}").replace("  ", " ");
+                let typed: Vec<String> = line.split(' ').map(str::to_string).collect();
+                assert_eq!(said(&line), renamed::filled(new, &typed), "{line}");
+            }
         }
+        let line = "palmette tree generate --shape star -n 10";
+        assert!(said(line).contains("`tree generate star:10`"), "{}", said(line));
     }
 
     /// Each verb's help has an example of this verb.

@@ -1,14 +1,14 @@
 //! Where values come from.
 
-use crate::input::with_types;
+use crate::input::read_values;
 use crate::limit::read_bytes;
 use crate::prelude::*;
 use palmette::Operator;
-use palmette::io::{Number, ValueParams, read_values_with};
+use palmette::io::{ValueParams, read_values_with};
 use palmette_vocabulary::ValueSource;
 
 /// What an operator works on.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[group(skip)]
 pub(crate) struct ValueOptions {
     #[command(flatten)]
@@ -16,6 +16,14 @@ pub(crate) struct ValueOptions {
     /// Value for vertices without one: no row in a file of values, or an empty field.
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true, value_parser = number)]
     pub(crate) missing_value: Option<String>,
+}
+
+impl ValueOptions {
+    /// The options, and whether they are given.
+    pub(crate) fn options(&self) -> impl Iterator<Item = (&'static str, bool)> {
+        let missing = ("--missing-value", self.missing_value.is_some());
+        self.given.options().into_iter().chain([missing])
+    }
 }
 
 /// A number, whose type the other values decide.
@@ -53,8 +61,8 @@ impl ValuePlan {
     ) -> Result<(Operator, ValuePlan)> {
         let given = &options.given;
         let sources = given.sources(name).map_err(anyhow::Error::msg)?;
-        let operator = given.parameters.operator(name)?;
-        let types = given.types(operator, floats);
+        let operator = given.parameters.operator(name).map_err(anyhow::Error::msg)?;
+        let types = given.types(operator, floats).map_err(anyhow::Error::msg)?;
         let missing = options.missing_value.clone();
         let partial =
             |source: &ValueSource| matches!(source, ValueSource::Column(_) | ValueSource::File(_));
@@ -102,17 +110,16 @@ impl ValuePlan {
         for source in &self.sources {
             values.push(match source {
                 ValueSource::Ones => Values::ones(self.types[0], file.len()),
-                ValueSource::Length => self.lengths(file)?,
+                ValueSource::Length => self.lengths(file),
                 ValueSource::Column(_) => {
                     columns.next().context("a requested column is missing")?.values
                 }
                 ValueSource::File(path) => session.phase("read", || {
                     let (name, bytes) = (name_of(path), read_bytes(path)?);
-                    with_types(&self.types, |kind| {
-                        let number = Number { kind, nan: self.nan };
+                    read_values(&self.types, self.nan, |number| {
                         let missing = self.missing.as_deref();
                         let params = ValueParams { number, column: None, missing };
-                        Ok(read_values_with(&name, &bytes, &params, &file.labels)?)
+                        read_values_with(&name, &bytes, &params, &file.labels)
                     })
                 })?,
             });
@@ -120,14 +127,11 @@ impl ValuePlan {
         Ok(values)
     }
 
-    fn lengths(&self, file: &TreeFile) -> Result<Values> {
+    fn lengths(&self, file: &TreeFile) -> Values {
         let lengths = file.lengths.as_deref().unwrap_or_default();
-        if self.types.contains(&ValueType::F64) {
-            Ok(Values::F64(lengths.to_vec()))
-        } else if self.types.contains(&ValueType::F32) {
-            Ok(Values::F32(lengths.iter().map(|&x| x as f32).collect()))
-        } else {
-            bail!("--lengths gives f64 values, not {}", self.types[0])
+        match self.types[0] {
+            ValueType::F32 => Values::F32(lengths.iter().map(|&x| x as f32).collect()),
+            _ => Values::F64(lengths.to_vec()),
         }
     }
 }

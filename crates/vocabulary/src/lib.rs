@@ -4,7 +4,7 @@
 //! | to read or say | use |
 //! |---|---|
 //! | one of the names of an enum, or of some of its variants | [`named`], [`one_of`] |
-//! | an operator with its parameters, or a measure | [`operation`], [`OperatorOptions`] |
+//! | an operator with its parameters, or a measure | [`operation`], [`OperatorOptions`], [`Rootfix`], [`Leaffix`] |
 //! | where values come from, and their type | [`ValueOptions`], [`ValueSource`] |
 //! | how floats are summed, and what is not finite | [`SumOptions`], [`note_of_values`] |
 //! | a number of bytes, such as `8G` | [`bytes`], [`shown_bytes`] |
@@ -24,7 +24,7 @@ mod values;
 pub use advice::input_advice;
 pub use command_line::{quoted, typed};
 pub use names::{named, one_of};
-pub use operation::{Operation, OperatorOptions, operation};
+pub use operation::{Leaffix, Operation, OperatorOptions, Rootfix, operation};
 pub use size::{bytes, shown_bytes};
 pub use sums::{SumOptions, note_of_overflow, note_of_values};
 pub use values::{ValueOptions, ValueSource, value_source};

@@ -52,17 +52,59 @@ pub struct OperatorOptions {
     #[arg(long)]
     pub wrapping: bool,
     /// Seed for the base of the hash.
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
-    pub seed: u64,
+    #[arg(long, value_name = "S", help = format!("Seed for the base of the hash [default: {DEFAULT_SEED}]"))]
+    pub seed: Option<u64>,
 }
 
 impl OperatorOptions {
     /// The operator of a name with these parameters.
     ///
     /// # Errors
-    /// A modulus that is missing, zero, or not for this operator.
-    pub fn operator(&self, name: OperatorName) -> Result<Operator, AggregateError> {
+    /// A modulus that is missing or zero, and what is not for this operator.
+    pub fn operator(&self, name: OperatorName) -> Result<Operator, String> {
         let &OperatorOptions { modulus, wrapping, seed } = self;
-        name.with(OperatorParams { wrapping, modulus, seed })
+        let params = OperatorParams { wrapping, modulus, seed: seed.unwrap_or(DEFAULT_SEED) };
+        let made = match seed {
+            Some(_) if name != OperatorName::Hash => {
+                Err(AggregateError::NotTaken { operator: name, parameter: "seed" })
+            }
+            _ => name.with(params),
+        };
+        made.map_err(|error| match error {
+            AggregateError::NotTaken { parameter, .. } => {
+                format!("--op {name} takes no --{parameter}")
+            }
+            AggregateError::NeedsModulus { .. } => {
+                format!("--op {name} needs --modulus M, with M at least 1")
+            }
+            other => other.to_string(),
+        })
     }
+}
+
+/// The arguments of `rootfix`: the operation, and those of the program.
+#[derive(Debug, Args)]
+#[command(mut_arg("lengths", |argument| {
+    argument.help("Use the branch lengths as values; with --op depth, distances from the root")
+}))]
+pub struct Rootfix<T: Args> {
+    /// Operator, or a measure that needs no values.
+    #[arg(long = "op", value_name = "OP", default_value = "sum",
+          value_parser = operation(Direction::Rootfix))]
+    pub operation: Operation,
+    /// The others.
+    #[command(flatten)]
+    pub common: T,
+}
+
+/// The arguments of `leaffix`.
+#[derive(Debug, Args)]
+pub struct Leaffix<T: Args> {
+    /// Operator, or a measure that needs no values.
+    #[arg(long = "op", value_name = "OP", default_value = "sum",
+          value_parser = operation(Direction::Leaffix))]
+    pub operation: Operation,
+    /// The others.
+    #[command(flatten)]
+    pub common: T,
 }

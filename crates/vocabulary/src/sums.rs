@@ -22,17 +22,17 @@ pub struct SumOptions {
 }
 
 impl SumOptions {
-    /// The first option that is given.
-    pub fn option(&self) -> Option<&'static str> {
-        let options = [
+    /// The options, and whether they are given.
+    pub fn options(&self) -> [(&'static str, bool); 3] {
+        [
             ("--sum", self.summation.is_some()),
             ("--error-bound", self.error_bound),
             ("--allow-nan", self.allow_nan),
-        ];
-        options.into_iter().find(|option| option.1).map(|option| option.0)
+        ]
     }
 
-    /// Whether values must be floats.
+    /// Whether values must be floats: integers become floats where sums are bounded or computed
+    /// in another way, but not to allow NaN.
     ///
     /// # Errors
     /// The options are given, but only sums of floats round.
@@ -41,7 +41,8 @@ impl SumOptions {
         operation: Operation,
         kind: Option<ValueType>,
     ) -> Result<bool, String> {
-        let Some(option) = self.option() else { return Ok(false) };
+        let given = self.options().into_iter().find(|option| option.1);
+        let Some((option, _)) = given else { return Ok(false) };
         if operation != Operation::Operator(OperatorName::Sum) {
             let found = operation.name();
             return Err(format!("{option} applies to --op sum only, not {found}"));
@@ -50,7 +51,20 @@ impl SumOptions {
             Some(kind @ (ValueType::I64 | ValueType::U64)) => {
                 Err(format!("{option} applies to f32 and f64 only; sums of {kind} are exact"))
             }
-            _ => Ok(true),
+            _ => Ok(option != "--allow-nan"),
+        }
+    }
+
+    /// Refuses --allow-nan where the values turned out to be integers.
+    ///
+    /// # Errors
+    /// They are.
+    pub fn check_nan(&self, kind: Option<ValueType>) -> Result<(), String> {
+        match kind {
+            Some(kind @ (ValueType::I64 | ValueType::U64)) if self.allow_nan => {
+                Err(format!("--allow-nan has no effect: the values are {kind}; leave it out"))
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -15,10 +15,11 @@ pub struct ValueOptions {
     /// [default: ones]
     #[arg(long, value_name = "VALUES", value_delimiter = ',', value_parser = value_source)]
     pub values: Vec<String>,
-    /// Use the branch lengths as values; with --op depth, distances from the root.
+    /// Use the branch lengths as values.
     #[arg(long, conflicts_with = "values")]
     pub lengths: bool,
-    /// Type of the values (default: the first of i64, u64 and f64 that holds them).
+    /// Type of the values (default: the first of i64, u64 and f64 that holds them, and f64 only if
+    /// some are not integers).
     #[arg(long = "type", value_name = "TYPE", value_parser = named::<ValueType>())]
     pub kind: Option<ValueType>,
     /// The parameters of the operator.
@@ -79,38 +80,76 @@ impl ValueOptions {
     /// Another number of them than the operator takes.
     pub fn sources(&self, operator: OperatorName) -> Result<Vec<ValueSource>, String> {
         match (self.values.len(), operator.value_columns()) {
-            (0, 1) if self.lengths => Ok(vec![ValueSource::Length]),
-            (_, takes) if self.lengths => {
-                Err(format!("--lengths: {operator} takes {takes} columns of values"))
+            (_, 0) => {
+                // Parameters have errors of their own.
+                let unused = self.options().into_iter().take(3).find(|option| option.1);
+                let none = Ok(Vec::new());
+                unused.map_or(none, |(option, _)| Err(format!("--op {operator} takes no {option}")))
             }
+            (0, 1) if self.lengths => Ok(vec![ValueSource::Length]),
             (0, 1) => Ok(vec![ValueSource::Ones]),
             (given, takes) if given == takes => {
                 Ok(self.values.iter().map(|text| ValueSource::parse(text)).collect())
             }
+            (0, takes) => Err(format!("--op {operator} needs --values with {takes} columns")),
+            (given, 1) => Err(format!("--values: {operator} takes 1 column, not {given}")),
             (given, takes) => {
                 Err(format!("--values: {operator} takes {takes} columns, not {given}"))
             }
         }
     }
 
+    /// The options, and whether they are given: those of values, then those of operators.
+    pub fn options(&self) -> [(&'static str, bool); 6] {
+        let OperatorOptions { modulus, wrapping, seed } = self.parameters;
+        [
+            ("--values", !self.values.is_empty()),
+            ("--lengths", self.lengths),
+            ("--type", self.kind.is_some()),
+            ("--modulus", modulus.is_some()),
+            ("--wrapping", wrapping),
+            ("--seed", seed.is_some()),
+        ]
+    }
+
     /// The types to read them as, in this order: the one asked for; or f64 where only floats
     /// will do; or those that the operator takes, single precision only if asked for.
-    pub fn types(&self, operator: Operator, floats: bool) -> Vec<ValueType> {
+    ///
+    /// # Errors
+    /// Branch lengths, which are floats, where these will not do.
+    pub fn types(&self, operator: Operator, floats: bool) -> Result<Vec<ValueType>, String> {
+        let types = operator.value_types();
+        if self.lengths && !types.contains(&ValueType::F64) {
+            return Err(format!(
+                "--lengths: branch lengths are floats, and --op {operator} takes integers; use \
+                 --values with a column of integers"
+            ));
+        }
         match self.kind {
-            Some(kind) => vec![kind],
-            None if floats => vec![ValueType::F64],
-            None => {
-                let types = operator.value_types().iter().copied();
-                types.filter(|&kind| kind != ValueType::F32).collect()
+            Some(kind @ (ValueType::I64 | ValueType::U64)) if self.lengths => {
+                Err(format!("--lengths: branch lengths are floats; leave out --type {kind}"))
             }
+            Some(kind) => Ok(vec![kind]),
+            None if floats || self.lengths => Ok(vec![ValueType::F64]),
+            None => Ok(types.iter().copied().filter(|&kind| kind != ValueType::F32).collect()),
         }
     }
 
     /// A measure, of branch lengths where they are asked for.
-    pub fn measure(&self, measure: Measure) -> Measure {
-        match measure {
-            Measure::Depth if self.lengths => Measure::WeightedDepth,
-            other => other,
+    ///
+    /// # Errors
+    /// Options that it does not look at; `more` are those of the command.
+    pub fn measure(
+        &self,
+        measure: Measure,
+        more: impl IntoIterator<Item = (&'static str, bool)>,
+    ) -> Result<Measure, String> {
+        let by_length = measure == Measure::Depth && self.lengths;
+        let mut options = self.options().into_iter().chain(more);
+        match options.find(|&(option, given)| given && !(by_length && option == "--lengths")) {
+            Some((option, _)) => Err(format!("--op {measure} takes no {option}")),
+            None if by_length => Ok(Measure::WeightedDepth),
+            None => Ok(measure),
         }
     }
 

@@ -6,6 +6,7 @@ use palmette::figures::GraphInfo;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw the sparsity pattern")))]
+#[command(arg = not_in_place())]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pictures: PictureOptions,

@@ -61,9 +61,7 @@ fn read(
     if let [u, v] = &arguments.pairs.vertices[..] {
         return Ok(vec![(file.query(labels, u)?, file.query(labels, v)?)]);
     }
-    let Some(path) = &arguments.pairs.pairs else {
-        bail!("no query given; name two vertices or pass --pairs FILE");
-    };
+    let path = arguments.pairs.file()?;
     session.parameter("pairs", name_of(path));
     Ok(session.phase("read", || read_pairs(path, labels))?)
 }

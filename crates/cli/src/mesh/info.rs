@@ -6,6 +6,7 @@ use palmette::figures::MeshInfo;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw the mesh (a solid mesh by its surface)")))]
+#[command(arg = not_in_place())]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pictures: PictureOptions,

@@ -94,7 +94,7 @@ impl ProgramOptions {
     pub(super) fn explain(&self, session: &mut Session, program: &Program, exchange: Exchange) {
         let text = explain(program, Some(exchange));
         session.record.figure("explain", text.as_str());
-        session.end_with(format!("\n{text}"), &["explain"]);
+        session.end_with(text, &["explain"]);
     }
 
     /// A failure of the program on its mesh.

@@ -14,7 +14,7 @@ pub(super) fn run(mut session: Session, input: &InputOptions) -> Result<()> {
     for (curve, energies) in &found.curves {
         table.row([Cell::from(curve.name())].into_iter().chain(energies.map(Cell::from)));
     }
-    let text = format!("energy per vertex of one message from parents to children\n{table}");
+    let text = format!("energy per vertex of one message from parents to children\n\n{table}");
     session.summarise(text);
     session.finish()
 }

@@ -17,13 +17,13 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> Result<()> {
     let params = CreationParams {
         curve: options.curve,
         grid: options.grid,
-        machine: MachineParams { seed: options.seed, ..program_machine() },
+        machine: MachineParams { seed: options.seed(), ..program_machine() },
     };
     session
         .parameter("on_machine", true)
         .parameter("order", options.order.name())
         .parameter("curve", options.curve.name())
-        .parameter("seed", options.seed);
+        .parameter("seed", options.seed());
     let run = session.phase("compute", || create_layout(&tree, &params)).map_err(fault)?;
     session.parameter("grid", run.layout.grid().to_string());
     note_run(&mut session, &run, &run.machine, tree.len(), run.correct);

@@ -10,6 +10,7 @@ use palmette::spatial::Cell;
 const OWN: [&str; 8] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg", "png"];
 
 #[derive(Debug, Args)]
+#[command(mut_arg("missing_length", |argument| argument.hide(true)))]
 #[command(mut_arg("svg", |argument| {
     argument.help("Draw the layout: in full up to 64 by 64, beyond that where edges are long. With \
                    --on-machine a folder also gets what links carried and rounds contracted")
@@ -21,15 +22,15 @@ pub(crate) struct Arguments {
     pub(super) layout: LayoutOptions,
     /// Lay the tree out in every order on every curve, and print the energy per vertex of each
     /// (except the refined order, which takes as long as you let it).
-    #[arg(long, conflicts_with_all = OWN, help_heading = None)]
+    #[arg(long, conflicts_with_all = OWN)]
     compare: bool,
     /// Let the processors compute the light-first order themselves, by messages, and print the
     /// cost; initially vertices lie along the curve in the file's order.
-    #[arg(long, conflicts_with = "compare", help_heading = None)]
+    #[arg(long, conflicts_with = "compare")]
     on_machine: bool,
     /// Output table with the position (processor address), column and row of every vertex: csv, or
     /// tsv by the file's name, optionally gz or zst; `-` is stdout.
-    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
     pictures: PictureOptions,
@@ -46,6 +47,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     }
     if arguments.on_machine {
         return creation::run(session, arguments);
+    }
+    let (order, seed) = (arguments.layout.order, arguments.layout.seed);
+    if seed.is_some() && order != Order::Refined {
+        bail!("--seed needs --order refined or --on-machine; {order} has no random choices");
     }
     let (file, layout) = arguments.layout.load(&mut session, input, Needs::default())?;
     let traffic = session.phase("compute", || layout.traffic());

@@ -7,6 +7,7 @@ use palmette::{SpatialLcaParams, program_machine, spatial_lca};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("forest", |argument| argument.hide(true)))]
+#[command(mut_arg("missing_length", |argument| argument.hide(true)))]
 #[command(mut_arg("svg", |argument| {
     argument.help("Draw how many messages every link carried, and how many vertices each round \
                    of the first treefix contracted")
@@ -14,16 +15,16 @@ use palmette::{SpatialLcaParams, program_machine, spatial_lca};
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten, next_help_heading = None)]
+    #[command(flatten)]
     pairs: PairOptions,
     #[command(flatten)]
     grid: GridOptions,
     /// Seed for the processors' random bits.
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, help_heading = None)]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     /// Output table of pairs and their ancestors: csv, or tsv by the file's name, optionally gz or
     /// zst; `-` is stdout.
-    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     pictures: PictureOptions,
@@ -61,18 +62,16 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     if !run.correct {
         return finish(session, false);
     }
-    if let [answer] = run.lca[..] {
-        session.record.figure("lca", file.labels.get(answer).into_owned());
-    }
+    let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
+    let columns = vec![
+        ("u", Cells::Vertices(&first)),
+        ("v", Cells::Vertices(&second)),
+        ("lca", Cells::Vertices(&run.lca)),
+    ];
+    let answers = Answers { labels: &file.labels, columns, numbers: None };
+    answers.note(&mut session);
     show(&mut session, "run", None, || pictures::lca(&file.name, params.curve, &run))?;
     if let Some(path) = table {
-        let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
-        let columns = vec![
-            ("u", Cells::Vertices(&first)),
-            ("v", Cells::Vertices(&second)),
-            ("lca", Cells::Vertices(&run.lca)),
-        ];
-        let answers = Answers { labels: &file.labels, columns, numbers: None };
         answers.write_to(&mut session, path)?;
     }
     finish(session, run.correct)

@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     messages: MessageOptions,
     /// Output table of what every vertex received: csv, or tsv or npy by the file's name,
     /// optionally gz or zst; `-` is stdout.
-    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     pictures: PictureOptions,
@@ -29,8 +29,10 @@ pub(crate) struct Arguments {
 /// Which messages are sent, on which layout.
 #[derive(Debug, Args)]
 pub(crate) struct MessageOptions {
-    /// Which messages.
-    #[arg(long, value_enum, default_value = "broadcast")]
+    /// Which messages: broadcast (every vertex sends one value to all its children, along the
+    /// virtual tree), reduce (every vertex receives the aggregate of its children, along the
+    /// virtual tree), or children (every vertex sends directly to each child).
+    #[arg(long, value_name = "KIND", default_value = "broadcast", value_parser = named::<Kind>())]
     pub(crate) kind: Kind,
     /// Operator for a reduction.
     #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = named::<OperatorName>())]
@@ -58,19 +60,12 @@ struct ReduceValues {
     modulus: Option<u64>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
-    /// Every vertex sends one value to all its children, along the virtual tree.
-    Broadcast,
-    /// Every vertex receives the aggregate of its children, along the virtual tree.
-    Reduce,
-    /// Every vertex sends directly to each child.
-    Children,
-}
-
-impl Kind {
-    fn name(self) -> String {
-        self.to_possible_value().map_or(String::new(), |v| v.get_name().to_string())
+palmette::core::named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Kind("kind of messages") {
+        Broadcast = "broadcast",
+        Reduce = "reduce",
+        Children = "children",
     }
 }
 
@@ -96,7 +91,7 @@ impl MessageOptions {
         trace: bool,
     ) -> Result<Sent> {
         session.parameter("kind", self.kind.name());
-        let seed = self.layout.seed;
+        let seed = self.layout.seed();
         let machine = MachineParams { trace, seed, ..MachineParams::default() };
         if self.kind != Kind::Reduce {
             self.refuse_values()?;
@@ -107,6 +102,8 @@ impl MessageOptions {
             };
             return Ok(Sent { file, layout, messages });
         }
+        // The seed decides the processors' random bits, too.
+        let seed = (self.operator == OperatorName::Hash).then_some(seed);
         let parameters = OperatorOptions { modulus: self.values.modulus, wrapping: false, seed };
         let (values, lengths) = (self.values.values.clone(), self.values.lengths);
         let options = ValueOptions {
@@ -131,6 +128,7 @@ impl MessageOptions {
         let unused = [
             ("--values", !self.values.values.is_empty()),
             ("--lengths", self.values.lengths),
+            ("--missing-value", self.values.missing_value.is_some()),
             ("--modulus", self.values.modulus.is_some()),
             ("--op", self.operator != OperatorName::Sum),
         ];
@@ -186,7 +184,7 @@ fn draw(
         return Ok(());
     }
     let kind = arguments.messages.kind.name();
-    let drawn = session.phase("draw", || pictures::messages(&file.name, &kind, layout, messages));
+    let drawn = session.phase("draw", || pictures::messages(&file.name, kind, layout, messages));
     match drawn {
         Some(drawn) => keep(session, None, drawn),
         None if arguments.pictures.is_empty() => Ok(()),

@@ -5,26 +5,29 @@ use palmette::spatial::Grid;
 use palmette::spatial::layout::RefineParams;
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Layout")]
 pub(crate) struct LayoutOptions {
     /// The order of the vertices along the curve.
     #[arg(long, value_name = "ORDER", default_value_t = LayoutParams::default().order,
-          value_parser = named::<Order>())]
+          value_parser = named::<Order>(), help_heading = "Layout")]
     pub(crate) order: Order,
     /// The curve.
     #[arg(long, value_name = "CURVE", default_value_t = LayoutParams::default().curve,
-          value_parser = named::<CurveKind>())]
+          value_parser = named::<CurveKind>(), help_heading = "Layout")]
     pub(crate) curve: CurveKind,
     /// Grid size (default: the smallest that the curve fills and the tree fits).
-    #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid)]
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = grid, help_heading = "Layout")]
     pub(crate) grid: Option<Grid>,
     /// Seed for the moves of the refined order and the processors' random bits.
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
-    pub(crate) seed: u64,
-    /// Stop refining the order after this many seconds. The result is reproducible only if the
-    /// budget of moves ends first.
-    #[arg(long, value_name = "SECONDS", default_value_t = seconds(), allow_negative_numbers = true)]
-    pub(crate) time_limit: f64,
+    #[arg(long, value_name = "S", help_heading = "Layout",
+          help = format!("Seed for the moves of the refined order and the processors' random bits \
+                          [default: {DEFAULT_SEED}]"))]
+    pub(crate) seed: Option<u64>,
+    /// Stop refining the order after this many seconds.
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, help_heading = "Layout",
+          help = format!("Stop refining the order after this many seconds. The result is \
+                          reproducible only if the budget of moves ends first [default: {}]",
+                         seconds()))]
+    pub(crate) time_limit: Option<f64>,
 }
 
 /// How long the library refines by default.
@@ -42,12 +45,20 @@ pub(super) fn grid(text: &str) -> Result<Grid, String> {
 }
 
 impl LayoutOptions {
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(DEFAULT_SEED)
+    }
+
     pub(crate) fn params(&self) -> Result<LayoutParams> {
-        let Ok(limit) = Duration::try_from_secs_f64(self.time_limit) else {
-            bail!("--time-limit: {:e} is not a number of seconds", self.time_limit);
+        let seconds = self.time_limit.unwrap_or_else(seconds);
+        let Ok(limit) = Duration::try_from_secs_f64(seconds) else {
+            bail!("--time-limit: {seconds:e} is not a number of seconds");
         };
+        if self.time_limit.is_some() && self.order != Order::Refined {
+            bail!("--time-limit needs --order refined, not {}", self.order);
+        }
         let time_limit = Some(limit);
-        let refine = RefineParams { seed: self.seed, time_limit, ..RefineParams::default() };
+        let refine = RefineParams { seed: self.seed(), time_limit, ..RefineParams::default() };
         Ok(LayoutParams { order: self.order, curve: self.curve, grid: self.grid, refine })
     }
 
@@ -69,7 +80,7 @@ impl LayoutOptions {
         session
             .parameter("order", self.order.name())
             .parameter("curve", self.curve.name())
-            .parameter("seed", self.seed);
+            .parameter("seed", self.seed());
         let layout = session.phase("layout", || Layout::new(tree, params));
         let layout = layout.map_err(|error| match self.grid {
             Some(_) => anyhow!("--grid: {error}"),
@@ -77,7 +88,7 @@ impl LayoutOptions {
         })?;
         session.parameter("grid", layout.grid().to_string());
         if let Some(refined) = layout.refined() {
-            session.parameter("time_limit", self.time_limit);
+            session.parameter("time_limit", self.time_limit.unwrap_or_else(seconds));
             if refined.stopped_by_time {
                 session.note(
                     "the time limit stopped the refinement; another run may give another layout",

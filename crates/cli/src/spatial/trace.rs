@@ -17,19 +17,20 @@ pub(crate) struct Arguments {
     /// Output trace: goal, or json for Perfetto, by the file's name, optionally gz or zst; ranks
     /// and threads are positions, as listed by `spatial layout -o`; `-` is stdout (the default
     /// without --json).
-    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Output format, overriding the name (default on stdout: goal).
-    #[arg(long, value_enum, value_name = "FORMAT", help_heading = None)]
+    /// Output format, overriding the name: goal (a schedule for LogGOPSim and HTSIM; the default on
+    /// stdout) or perfetto (JSON for Perfetto and other viewers of Chrome's traces).
+    #[arg(long, value_name = "FORMAT", value_parser = named::<TraceFormat>())]
     to: Option<TraceFormat>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum TraceFormat {
-    /// A schedule for LogGOPSim and HTSIM.
-    Goal,
-    /// JSON for Perfetto and other viewers of Chrome's traces.
-    Perfetto,
+palmette::core::named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum TraceFormat("format") {
+        Goal = "goal",
+        Perfetto = "perfetto",
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {

@@ -12,35 +12,40 @@ use palmette::{SpatialTreefixParams, program_machine, spatial_treefix};
                    contracted")
 }))]
 #[command(mut_arg("seed", |argument| {
-    argument.help("Seed for the processors' random bits and the base of the hash")
+    argument.help(format!("Seed for the processors' random bits and the base of the hash \
+                           [default: {DEFAULT_SEED}]"))
 }))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
     /// The operator.
-    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = named::<OperatorName>(), help_heading = None)]
+    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = named::<OperatorName>())]
     operator: OperatorName,
     /// Which way values are combined: over subtrees (leaffix), or down from the root (rootfix).
-    #[arg(long, value_name = "DIRECTION", default_value = "leaffix", value_parser = named::<Direction>(), help_heading = None)]
+    #[arg(long, value_name = "DIRECTION", default_value = "leaffix", value_parser = named::<Direction>())]
     direction: Direction,
-    #[command(flatten, next_help_heading = None)]
+    #[command(flatten)]
     values: ValueOptions,
     /// Apply an operator that does not commute to children in layout order, smallest subtree first.
-    #[arg(long, help_heading = None)]
+    #[arg(long)]
     layout_order: bool,
     #[command(flatten)]
     grid: GridOptions,
     /// Output table of every vertex's answer: csv, or tsv or npy by the file's name, optionally gz
     /// or zst; `-` is stdout.
-    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     pictures: PictureOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
-    let &Arguments { ref input, operator: name, direction, ref values, layout_order, .. } =
-        arguments;
+    let &Arguments { ref input, operator: name, direction, layout_order, .. } = arguments;
+    let mut values = arguments.values.clone();
+    let parameters = &mut values.given.parameters;
+    let seed = parameters.seed.unwrap_or(DEFAULT_SEED);
+    // The seed decides the processors' random bits, too.
+    parameters.seed = (name == OperatorName::Hash).then_some(seed);
     let given = &values.given;
     let table = arguments.output.as_deref();
     let files = value_files(&given.values, Files::of(&input.file))
@@ -48,12 +53,12 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         .draws(&arguments.pictures, "run");
     let mut session = Session::open("spatial treefix", files, run)?;
     if layout_order && direction == Direction::Rootfix {
-        bail!("--layout-order: expected --direction leaffix, found rootfix");
+        bail!("--layout-order needs --direction leaffix, not rootfix");
     }
-    let (operator, plan) = ValuePlan::new(name, values, false)?;
+    let (operator, plan) = ValuePlan::new(name, &values, false)?;
     let needs = Needs { any_roots: true, ..plan.needs() };
     session.parameter("op", name.name()).parameter("direction", direction.name());
-    let options = arguments.grid.layout(given.parameters.seed);
+    let options = arguments.grid.layout(seed);
     let (mut file, layout) = options.load(&mut session, input, needs)?;
     check_one_root(&file, layout.tree())?;
     let columns = plan.read(&mut session, &mut file)?;
@@ -66,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     }
     let params = SpatialTreefixParams {
         machine: MachineParams {
-            seed: given.parameters.seed,
+            seed,
             trace: session.wants("contraction") && pictures::is_followed(&layout),
             ..program_machine()
         },
@@ -103,8 +108,8 @@ fn refused(error: AggregateError, file: &TreeFile, kind: Option<ValueType>) -> a
         AggregateError::NotCommutative { operator, vertex } => {
             let line = file.line_of(vertex).map_or(String::new(), |line| format!(", line {line}"));
             let text = format!(
-                "{}{line}: expected a commutative operator, found {operator}: light-first order \
-                 changes that of the children of `{}`",
+                "{}{line}: {operator} does not commute, and light-first order changes that of the \
+                 children of `{}`",
                 file.name,
                 file.labels.get(vertex)
             );

@@ -29,6 +29,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let needs = Needs {
         columns: arguments.columns.iter().map(|name| ColumnKey::from(name.as_str())).collect(),
         types: vec![ValueType::I64, ValueType::U64, ValueType::F64],
+        mixed: true,
         // A mix of vertices with and without lengths is an error: a written 0 would be read back as
         // a length.
         lengths: if arguments.no_lengths { Lengths::No } else { Lengths::WherePresent },

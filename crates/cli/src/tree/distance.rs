@@ -9,7 +9,7 @@ use palmette::{Lca, Measure, Operator, PathParams, ValueSlice};
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten, next_help_heading = None)]
+    #[command(flatten)]
     pairs: PairOptions,
     /// Count edges even where the tree has branch lengths.
     #[arg(long, conflicts_with = "lengths")]
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     /// Engine that answers the pairs; a device adds lengths only if they are whole numbers.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
     engine: AnyEngine,
-    #[command(flatten, next_help_heading = None)]
+    #[command(flatten)]
     device: DeviceOptions,
     #[command(flatten)]
     table: TableOptions,
@@ -59,6 +59,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         ],
         numbers: (missing == 0).then_some(&distances),
     };
+    answers.note(&mut session);
     answers.write(&mut session, &arguments.table)?;
     session.finish()
 }
@@ -92,7 +93,7 @@ fn measure(
     let index = session.phase("prepare", || Lca::by_vertex(tree));
     session.phase("compute", || {
         let Values::F64(depths) = Measure::WeightedDepth.by_vertex(tree, Some(lengths))? else {
-            return Err(crate::Internal("weighted depths are no floats".to_string()).into());
+            return Err(Internal("distances by length are no floats".to_string()).into());
         };
         let distances = Distances::new(&index, &depths).context("one depth per vertex")?;
         let distances = distances.batch(pairs);
@@ -137,7 +138,7 @@ fn whole_distances(
     let Some(answer) = found else { return Ok(None) };
     let present = answer.present.unwrap_or_else(|| vec![true; pairs.len()]);
     let AnswerCells::Numbers(Values::I64(sums)) = &answer.columns[0].cells else {
-        return Err(crate::Internal("sums of integers are no integers".to_string()).into());
+        return Err(Internal("sums of integers are no integers".to_string()).into());
     };
     let distances = sums.iter().map(|&sum| sum as f64).collect();
     Ok(Some((Values::F64(distances), present)))

@@ -5,6 +5,7 @@ use palmette::figures::TreeInfo;
 use palmette::tree::paths::{PathError, diameter_weighted};
 
 #[derive(Debug, Args)]
+#[command(arg = not_in_place())]
 #[command(mut_arg("svg", |argument| {
     argument.help("Draw the tree: in full up to 200 leaves, otherwise vertices by depth and by \
         degree")

@@ -8,18 +8,19 @@ use palmette::io::read_sets_bytes;
 use palmette::{HeavyPaths, Lca};
 
 #[derive(Debug, Args)]
+#[command(mut_arg("missing_length", |argument| argument.hide(true)))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    /// Two or more vertices, by label.
+    /// Two or more vertices, by name.
     #[arg(value_name = "VERTEX", conflicts_with_all = ["pairs", "set", "sets"])]
     vertices: Vec<String>,
-    /// File of pairs: two labels per row, or an npy array of shape (m, 2). A first row without
-    /// labels is a header.
+    /// File of pairs: two names per row, or an npy array of shape (m, 2). A first row without
+    /// names is a header.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["set", "sets"])]
     pairs: Option<PathBuf>,
-    /// Set of vertices: labels separated by commas.
-    #[arg(long, value_name = "LABELS", conflicts_with = "sets")]
+    /// Set of vertices: names separated by commas.
+    #[arg(long, value_name = "NAMES", conflicts_with = "sets")]
     set: Option<String>,
     /// File of sets, one per line.
     #[arg(long, value_name = "FILE")]
@@ -27,7 +28,7 @@ pub(crate) struct Arguments {
     /// Engine that answers the pairs.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
     engine: AnyEngine,
-    #[command(flatten, next_help_heading = None)]
+    #[command(flatten)]
     device: DeviceOptions,
     #[command(flatten)]
     table: TableOptions,
@@ -73,7 +74,7 @@ fn read(session: &mut Session, arguments: &Arguments, loaded: &Loaded) -> Result
     let vertices =
         arguments.vertices.iter().map(|v| file.vertex(v)).collect::<Result<Vec<u32>, _>>()?;
     match vertices[..] {
-        [] => bail!("no query given; name two or more vertices, or pass --pairs, --set or --sets"),
+        [] | [_] => bail!("name two or more vertices, or pass --pairs, --set or --sets"),
         [u, v] => Ok(Queries::Pairs(vec![(u, v)])),
         _ => Ok(Queries::Sets(vec![vertices])),
     }
@@ -106,6 +107,7 @@ fn answer_pairs(
         ],
         numbers: None,
     };
+    table.note(&mut session);
     table.write(&mut session, &arguments.table)?;
     session.finish()
 }
@@ -133,6 +135,7 @@ fn answer_sets(
         columns: vec![("set", Cells::LabelsOf(&sets)), ("lca", Cells::Vertices(&answers))],
         numbers: None,
     };
+    table.note(&mut session);
     table.write(&mut session, &arguments.table)?;
     session.finish()
 }
@@ -141,10 +144,5 @@ fn note_answers(session: &mut Session, loaded: &Loaded, answers: &[u32]) {
     let apart = answers.iter().filter(|&&a| a == NONE).count();
     let (vertices, queries) = (loaded.tree.len() as u64, answers.len() as u64);
     ancestors(&mut session.record, vertices, queries, apart as u64);
-    if let [answer] = *answers
-        && answer != NONE
-    {
-        session.record.figure("lca", loaded.file.labels.get(answer).into_owned());
-    }
     session.rate("ns_per_query", "compute", answers.len());
 }

@@ -11,6 +11,7 @@ pub(crate) mod treefix;
 
 use crate::examples::*;
 use crate::prelude::*;
+use palmette_vocabulary::{Leaffix, Rootfix};
 
 verbs! {
     /// Show the size and shape of a tree.
@@ -20,12 +21,12 @@ verbs! {
     /// Generate a tree.
     Generate(generate::Arguments) => generate::run, TREE_GENERATE;
     /// Aggregate from the root down to every vertex.
-    Rootfix(treefix::RootfixArguments) =>
-        |a: &treefix::RootfixArguments, run| treefix::run(Direction::Rootfix, a.operation, &a.common, run),
+    Rootfix(Rootfix<treefix::Arguments>) =>
+        |a: &Rootfix<_>, run| treefix::run(Direction::Rootfix, a.operation, &a.common, run),
         TREE_ROOTFIX;
     /// Aggregate over the subtree of every vertex.
-    Leaffix(treefix::LeaffixArguments) =>
-        |a: &treefix::LeaffixArguments, run| treefix::run(Direction::Leaffix, a.operation, &a.common, run),
+    Leaffix(Leaffix<treefix::Arguments>) =>
+        |a: &Leaffix<_>, run| treefix::run(Direction::Leaffix, a.operation, &a.common, run),
         TREE_LEAFFIX;
     /// Find lowest common ancestors of pairs or sets.
     Lca(lca::Arguments) => lca::run, TREE_LCA;

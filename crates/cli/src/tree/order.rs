@@ -4,33 +4,33 @@ use crate::prelude::*;
 use palmette::core::tree::SiblingOrder;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("missing_length", |argument| argument.hide(true)))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    /// Which order.
-    #[arg(long, value_enum, default_value = "preorder")]
+    /// Which order: preorder (depth first, children as in the input), light-first or heavy-first
+    /// (depth first, the child with the smallest or the largest subtree first), or bfs (level by
+    /// level).
+    #[arg(long, value_name = "ORDER", default_value = "preorder", value_parser = named::<OrderName>())]
     order: OrderName,
     #[command(flatten)]
     table: TableOptions,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OrderName {
-    /// Depth first, children as in the input.
-    Preorder,
-    /// Depth first, the child with the smallest subtree first.
-    LightFirst,
-    /// Depth first, the child with the largest subtree first.
-    HeavyFirst,
-    /// Level by level.
-    Bfs,
+palmette::core::named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum OrderName("order") {
+        Preorder = "preorder",
+        LightFirst = "light-first",
+        HeavyFirst = "heavy-first",
+        Bfs = "bfs",
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = arguments.table.files(Files::of(&arguments.input.file));
     let mut session = Session::open("tree order", files, run)?;
-    let name = arguments.order.to_possible_value();
-    session.parameter("order", name.map_or(String::new(), |n| n.get_name().to_string()));
+    session.parameter("order", arguments.order.name());
     let siblings = match arguments.order {
         OrderName::LightFirst => SiblingOrder::LightFirst,
         OrderName::HeavyFirst => SiblingOrder::HeavyFirst,

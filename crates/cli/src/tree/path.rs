@@ -8,7 +8,7 @@ use palmette::{HeavyPaths, PathParams, aggregate_paths};
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten, next_help_heading = None)]
+    #[command(flatten)]
     pairs: PairOptions,
     /// Operator, applied in path order; without one the vertices of the path are listed.
     #[arg(long = "op", value_name = "OP", value_parser = named::<OperatorName>())]
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Engine that computes the products.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::query_engine())]
     engine: AnyEngine,
-    #[command(flatten, next_help_heading = None)]
+    #[command(flatten)]
     device: DeviceOptions,
     #[command(flatten)]
     table: TableOptions,
@@ -36,6 +36,15 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = value_files(&arguments.values.given.values, files);
     let mut session = Session::open("tree path", arguments.table.files(files), run)?;
     if arguments.operator.is_none() {
+        let options = arguments
+            .values
+            .options()
+            .chain([("--edges", arguments.edges), ("--pairs", arguments.pairs.pairs.is_some())]);
+        match ({ options }.find(|option| option.1), arguments.ancestor) {
+            (Some((option, _)), None) => bail!("{option} needs an operator; add --op"),
+            (Some((option, _)), Some(_)) => bail!("--ancestor takes no {option}"),
+            _ => (),
+        }
         let why = "no operator given; add --op";
         arguments.device.refuse(&session, arguments.engine, why)?;
     }
@@ -94,7 +103,9 @@ fn products(session: &mut Session, arguments: &Arguments, name: OperatorName) ->
         None => (*name, *cells),
     }));
     let numbers = answer.numbers().filter(|_| answer.present.is_none());
-    Answers { labels: &file.labels, columns, numbers }.write(session, &arguments.table)
+    let answers = Answers { labels: &file.labels, columns, numbers };
+    answers.note(session);
+    answers.write(session, &arguments.table)
 }
 
 fn ancestors(session: &mut Session, arguments: &Arguments, k: u32) -> Result<()> {
@@ -115,9 +126,6 @@ fn ancestors(session: &mut Session, arguments: &Arguments, k: u32) -> Result<()>
 }
 
 fn walk(session: &mut Session, arguments: &Arguments) -> Result<()> {
-    if arguments.pairs.pairs.is_some() {
-        bail!("--pairs needs an operator; add --op");
-    }
     let Loaded { file, tree } = load(session, &arguments.input, &Needs::default())?;
     let pairs = arguments.pairs.read(session, &file)?;
     let path =

@@ -4,25 +4,7 @@ use crate::prelude::*;
 use palmette::{
     AggregateParams, Answer, Engine, Findings, Measure, Operator, Scope, TreefixError, aggregate,
 };
-use palmette_vocabulary::{Operation, SumOptions, note_of_overflow, note_of_values, operation};
-
-#[derive(Debug, Args)]
-pub(crate) struct RootfixArguments {
-    /// Operator, or a measure that needs no values.
-    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operation(Direction::Rootfix))]
-    pub(crate) operation: Operation,
-    #[command(flatten)]
-    pub(crate) common: Arguments,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct LeaffixArguments {
-    /// Operator, or a measure that needs no values.
-    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operation(Direction::Leaffix))]
-    pub(crate) operation: Operation,
-    #[command(flatten)]
-    pub(crate) common: Arguments,
-}
+use palmette_vocabulary::{Operation, SumOptions, note_of_overflow, note_of_values};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
@@ -32,7 +14,7 @@ pub(crate) struct LeaffixArguments {
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    #[command(flatten, next_help_heading = None)]
+    #[command(flatten)]
     values: ValueOptions,
     /// Leave out the vertex's own value; where no value remains, the answer is the operator's
     /// identity.
@@ -43,7 +25,7 @@ pub(crate) struct Arguments {
     /// affine maps with a modulus, and measures.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = device::engine())]
     engine: AnyEngine,
-    #[command(flatten, next_help_heading = None)]
+    #[command(flatten)]
     device: DeviceOptions,
     #[command(flatten)]
     sums: SumOptions,
@@ -111,6 +93,7 @@ fn operate(
         error_bound: sums.error_bound,
     };
     let kind = values.first().map(Values::value_type);
+    sums.check_nan(kind).map_err(anyhow::Error::msg)?;
     session
         .parameter("values", options.given.text(name))
         .parameter("type", kind.map_or("", ValueType::name))
@@ -146,22 +129,16 @@ fn measured(
     measure: Measure,
     arguments: &Arguments,
 ) -> Result<(Loaded, Answer)> {
-    let options = &arguments.values.given;
+    let options = &arguments.values;
     let name = measure.name();
-    let measure = options.measure(measure);
-    let unused = [
-        ("--values", !options.values.is_empty()),
-        ("--lengths", options.lengths && measure != Measure::WeightedDepth),
-        ("--type", options.kind.is_some()),
-        ("--modulus", options.parameters.modulus.is_some()),
+    let more = [
+        ("--missing-value", options.missing_value.is_some()),
         ("--exclusive", arguments.exclusive),
         ("--engine", !arguments.engine.suits_queries()),
-        (arguments.sums.option().unwrap_or_default(), arguments.sums.option().is_some()),
     ];
-    if let Some((option, _)) = unused.iter().find(|u| u.1) {
-        bail!("--op {name} takes no {option}");
-    }
-    if options.lengths {
+    let more = more.into_iter().chain(arguments.sums.options());
+    let measure = options.given.measure(measure, more).map_err(anyhow::Error::msg)?;
+    if options.given.lengths {
         session.parameter("lengths", true);
     }
     let lengths = match measure {

@@ -1,6 +1,6 @@
 //! What users get wrong: one line that says where, exit code 2, nothing left behind.
 
-use crate::{Place, TABLE};
+use crate::{Place, TABLE, refused};
 use std::io::Write;
 
 /// An npy array of parents that promises more than it has.
@@ -80,6 +80,18 @@ fn bad_files_are_named_with_their_line() {
             "--values w",
             &["line 2", "does not fit i64 at `a`: 9223372036854775808", "--wrapping"],
         ),
+        (
+            "both.csv",
+            b"id,parent,w\na,,-1\nb,a,9223372036854775808\n",
+            "--values w",
+            &["line 3", "`9223372036854775808`; no integer type holds this", "--type f64"],
+        ),
+        (
+            "huge.csv",
+            b"id,parent,w\na,,1\nb,a,18446744073709551616\n",
+            "--values w",
+            &["line 3", "`18446744073709551616`; no integer type holds this", "--type f64"],
+        ),
     ];
     for (name, content, options, parts) in cases {
         let place = Place::new(&[(name, content)]);
@@ -108,19 +120,19 @@ fn bad_arguments_are_refused() {
         ("tree info nowhere.csv", "nowhere.csv: cannot read"),
         (
             "tree lca t.csv --pairs pairs.csv",
-            "pairs.csv, line 3: expected the label of a vertex, found `nobody`",
+            "pairs.csv, line 3: expected the name of a vertex, found `nobody`",
         ),
         ("tree lca t.csv c nobody", "t.csv: `nobody` does not name one vertex"),
-        (
-            "tree lca t.csv",
-            "no query given; name two or more vertices, or pass --pairs, --set or \
-            --sets",
-        ),
+        ("tree lca t.csv", "name two or more vertices, or pass --pairs, --set or --sets"),
+        ("tree lca t.csv c", "name two or more vertices"),
+        ("tree distance t.csv c", "a pair has two vertices, not 1"),
+        ("tree path t.csv c d a", "a pair has two vertices, not 3"),
+        ("tree distance t.csv", "no query given; name two vertices or pass --pairs FILE"),
         ("tree lca t.csv --set c,nobody", "--set, line 1"),
         ("tree lca - --pairs -", "only one input can come from stdin"),
         ("tree leaffix t.csv --values few.csv", "few.csv"),
-        ("tree leaffix t.csv --op product --values weight", "needs a modulus"),
-        ("tree leaffix t.csv --modulus 5", "takes no modulus"),
+        ("tree leaffix t.csv --op product --values weight", "--op product needs --modulus M"),
+        ("tree leaffix t.csv --op max --values weight,weight", "max takes 1 column, not 2"),
         ("tree leaffix t.csv --op affine --values weight", "affine takes 2 columns, not 1"),
         ("tree leaffix t.csv --op min --engine euler", "needs an operator with inverses"),
         ("tree leaffix t.csv --op size --values weight", "--op size takes no"),
@@ -135,6 +147,8 @@ fn bad_arguments_are_refused() {
         ("tree convert t.csv -o a.xyz", "a.xyz: wrong extension; use"),
         ("tree generate nonsense:3", "unknown shape"),
         ("tree generate path", "needs a number of vertices"),
+        ("tree generate profile:100,5", "write profile:VERTICES:HEIGHT, such as profile:100:5"),
+        ("tree generate profil:100:5", "did you mean `profile`?"),
         ("tree generate random:0", "at least one vertex"),
         ("tree generate random:5000000000", "at most"),
         ("tree info t.csv --threads 1000000", "expected a number up to 1024"),
@@ -148,6 +162,73 @@ fn bad_arguments_are_refused() {
         assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
     }
     assert_eq!(place.names(), ["few.csv", "pairs.csv", "t.csv"]);
+}
+
+/// What has no effect is an error that names it.
+#[test]
+fn options_without_effect_are_refused() {
+    let place = Place::new(&[("t.csv", TABLE)]);
+    let parameters = ["--modulus 5", "--wrapping", "--seed 7"];
+    for (operators, taken) in [
+        (&["sum"][..], &["--wrapping"][..]),
+        (&["product", "affine", "matrix"], &["--modulus 5"]),
+        (&["hash"], &["--seed 7"]),
+        (&["min", "max", "count", "xor", "and", "or", "argmin", "argmax", "depth"], &[]),
+    ] {
+        for (op, parameter) in
+            operators.iter().flat_map(|op| parameters.iter().map(move |parameter| (op, parameter)))
+        {
+            if taken.contains(parameter) {
+                continue;
+            }
+            let columns = match *op {
+                "affine" => " --values weight,weight",
+                "matrix" => " --values weight,weight,weight,weight",
+                _ => "",
+            };
+            let option = parameter.split(' ').next().unwrap();
+            let said = format!("--op {op} takes no {option}");
+            refused(
+                &place,
+                &format!("tree rootfix t.csv --op {op}{columns} {parameter}"),
+                &[&said],
+            );
+            if *op != "depth" {
+                refused(
+                    &place,
+                    &format!("tree path t.csv a b --op {op}{columns} {parameter}"),
+                    &[&said],
+                );
+            }
+        }
+    }
+    for (line, part) in [
+        ("tree rootfix t.csv --op depth --missing-value 3", "--op depth takes no --missing-value"),
+        ("tree leaffix t.csv --op size --lengths", "--op size takes no --lengths"),
+        ("tree leaffix t.csv --op size --allow-nan", "--op size takes no --allow-nan"),
+        ("tree leaffix t.csv --op count --values weight", "--op count takes no --values"),
+        ("tree leaffix t.csv --op count --lengths", "--op count takes no --lengths"),
+        ("tree leaffix t.csv --op count --type f64", "--op count takes no --type"),
+        ("tree leaffix t.csv --values weight --allow-nan", "the values are i64; leave it out"),
+        ("tree leaffix t.csv --lengths --wrapping", "not of f64; leave out --wrapping"),
+        ("tree leaffix t.csv --missing-value 3", "--missing-value needs --values"),
+        ("tree leaffix t.csv --missing-length 3", "--missing-length has no effect"),
+        ("tree leaffix t.csv --lengths --type i64", "leave out --type i64"),
+        ("tree leaffix t.csv --lengths --op xor", "use --values with a column of integers"),
+        ("tree path t.csv a b --lengths", "--lengths needs an operator; add --op"),
+        ("tree path t.csv a b --values weight", "--values needs an operator; add --op"),
+        ("tree path t.csv a b --edges", "--edges needs an operator; add --op"),
+        ("tree path t.csv --ancestor 1 --seed 3", "--ancestor takes no --seed"),
+        ("spatial treefix t.csv --op max --wrapping", "--op max takes no --wrapping"),
+        ("spatial treefix t.csv --modulus 3", "--op sum takes no --modulus"),
+        ("spatial message t.csv --missing-value 3", "--missing-value needs --kind reduce"),
+        ("spatial message t.csv --kind reduce --modulus 3", "--op sum takes no --modulus"),
+        ("spatial layout t.csv --time-limit 3", "--time-limit needs --order refined"),
+        ("spatial layout t.csv --seed 3", "--seed needs --order refined or --on-machine"),
+        ("tree info t.csv --in-place", "--in-place needs -o"),
+    ] {
+        refused(&place, line, &[part]);
+    }
 }
 
 #[test]

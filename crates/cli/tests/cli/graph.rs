@@ -44,7 +44,7 @@ fn info() {
          mean_degree                1.667\n\
          min_weight                 1.000\n\
          max_weight                 4.000\n\
-         form               weights\n\
+         form                     weights\n\
          format             matrix-market\n\
          entries                        7\n\
          diagonal                       1\n\

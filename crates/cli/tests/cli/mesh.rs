@@ -36,14 +36,14 @@ fn info() {
         "nodes                                        169\n\
          edges                                        456\n\
          elements                                     288\n\
-         kinds             triangle 288\n\
+         kinds                               triangle 288\n\
          dimension                                      2\n\
          components                                     1\n\
          smallest_edge                              1.000\n\
          largest_edge                               1.414\n\
          smallest_element                          0.5000\n\
          largest_element                           0.5000\n\
-         format            gmsh\n\
+         format                                      gmsh\n\
          boundary                                      48\n\
          groups            body, left, right, bottom, top\n"
     );

@@ -65,7 +65,7 @@ fn comparing_layouts() {
     let place = place();
     place.stdout("tree generate perfect:255 -o p.csv");
     let text = place.summary("spatial layout p.csv --compare");
-    assert_eq!(text.lines().count(), 12, "{text}");
+    assert_eq!(text.lines().count(), 13, "{text}");
     let record = record(&place, "spatial layout p.csv --compare --json");
     let energy = |curve: &str, order: &str| {
         record["result"]["energy_per_vertex"][curve][order].as_f64().unwrap()
@@ -164,8 +164,11 @@ fn what_cannot_be_laid_out() {
         ("layout missing.csv", "missing.csv"),
         ("layout f.csv", "one root"),
         ("message t.csv --op max", "--op needs --kind reduce, not broadcast"),
-        ("message t.csv --kind reduce --op affine", "affine takes 2 columns, not 0"),
-        ("message t.csv --kind reduce --op hash --lengths", "gives f64 values, not i64"),
+        ("message t.csv --kind reduce --op affine", "--op affine needs --values with 2 columns"),
+        (
+            "message t.csv --kind reduce --op hash --lengths",
+            "use --values with a column of integers",
+        ),
         ("message t.csv --grid 70000x1 --curve gilbert", "at most 65536 cells per side"),
         ("trace t.csv --to dot", "invalid value 'dot'"),
         ("trace t.csv --json -o -", "prints the record on stdout"),

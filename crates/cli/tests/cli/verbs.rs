@@ -11,6 +11,7 @@ fn place() -> Place {
         ("f.csv", b"id,parent\nx,\ny,x\nz,\n"),
         ("maps.csv", b"id,parent,p,q\n0,,2,1\n1,0,3,0\n2,0,1,5\n"),
         ("two.nwk", b"(a,b)r;\n(c)s;\n"),
+        ("mixed.csv", b"id,parent,n,x\nr,,9007199254740993,0.5\ns,r,18446744073709551615,1\n"),
     ])
 }
 
@@ -33,10 +34,10 @@ fn info() {
              height                        2\n\
              max_children                  2\n\
              mean_depth                1.200\n\
-             centroid          a\n\
+             centroid                      a\n\
              diameter                      3\n\
-             diameter_from     c\n\
-             diameter_to       b\n\
+             diameter_from                 c\n\
+             diameter_to                   b\n\
              input_order       parents first\n\
              bytes_per_vertex             16\n"
     );
@@ -156,6 +157,23 @@ fn paths() {
 }
 
 #[test]
+fn the_record_of_one_query_has_its_answer() {
+    let place = place();
+    for (line, expected) in [
+        ("tree lca t.csv c d", r#""lca":"a""#),
+        ("tree lca t.csv c d b", r#""lca":"root""#),
+        ("tree distance t.csv c b", r#""length":3.75"#),
+        ("tree distance t.csv c b --edges", r#""edges":3"#),
+        ("tree path t.csv c b --op max --values weight", r#""max":4"#),
+        ("tree path t.csv c b --op argmin --values weight", r#""min":1,"argmin":"root""#),
+        ("spatial lca t.csv c d", r#""lca":"a""#),
+    ] {
+        let record = place.stdout(&format!("{line} --json"));
+        assert!(record.contains(expected), "{line}: {record}");
+    }
+}
+
+#[test]
 fn conversions() {
     let newick = "((c:0.25,d:1)a:1.5,b:2)root;\n";
     check(&[
@@ -165,6 +183,11 @@ fn conversions() {
         (
             "tree convert t.csv --to tsv --columns weight --no-lengths",
             "id\tparent\tweight\nroot\t\t1\na\troot\t2\nb\troot\t3\nc\ta\t4\nd\ta\t5\n",
+        ),
+        // Each column has its own type.
+        (
+            "tree convert mixed.csv --columns x,n",
+            "id,parent,x,n\nr,,0.5,9007199254740993\ns,r,1,18446744073709551615\n",
         ),
     ]);
     let place = place();

@@ -2,7 +2,7 @@
 
 use super::*;
 use clap::{Args, Subcommand};
-use palmette_vocabulary::{SumOptions, ValueOptions, bytes, operation};
+use palmette_vocabulary::{Leaffix, Rootfix, SumOptions, ValueOptions, bytes};
 
 /// Trees on the ranks of an MPI job: `mpirun -n 4 palmette-mpi tree leaffix big.npy -o sizes.npy`.
 #[derive(Debug, Parser)]
@@ -15,9 +15,9 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Combine the values from the root to every vertex.
-    Rootfix(RootfixArguments),
+    Rootfix(Rootfix<TreefixArguments>),
     /// Combine the values of every subtree.
-    Leaffix(LeaffixArguments),
+    Leaffix(Leaffix<TreefixArguments>),
     /// Find the lowest common ancestors of many pairs.
     Lca(LcaArguments),
 }
@@ -56,24 +56,6 @@ pub(crate) struct RunOptions {
     /// Print no summary.
     #[arg(short, long)]
     pub(crate) quiet: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct RootfixArguments {
-    /// Operator, or a measure that needs no values.
-    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operation(Direction::Rootfix))]
-    pub(crate) operation: Operation,
-    #[command(flatten)]
-    pub(crate) common: TreefixArguments,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct LeaffixArguments {
-    /// Operator, or a measure that needs no values.
-    #[arg(long = "op", value_name = "OP", default_value = "sum", value_parser = operation(Direction::Leaffix))]
-    pub(crate) operation: Operation,
-    #[command(flatten)]
-    pub(crate) common: TreefixArguments,
 }
 
 #[derive(Debug, Args)]

@@ -14,7 +14,7 @@ use palmette::tree::distributed::{
 };
 use palmette::{
     AggregateError, AggregateParams, Answer, AnswerCells, Direction, Figures, Findings, IoError,
-    Scope, Values, distributed_aggregate, distributed_measure,
+    Scope, ValueType, Values, distributed_aggregate, distributed_measure,
 };
 use palmette_mpi::{Job, MpiTransport};
 use palmette_vocabulary::{Operation, ValueSource, input_advice, note_of_overflow, note_of_values};
@@ -67,8 +67,10 @@ fn is_elsewhere(error: &(dyn Error + 'static)) -> bool {
 /// Adds the option that fixes the error.
 fn advised(error: Box<dyn Error>) -> Box<dyn Error> {
     // Other errors have options that ranks do not know.
-    let known =
-        |error: &&IoError| matches!(error, IoError::OwnParent { .. } | IoError::Header { .. });
+    let known = |error: &&IoError| {
+        use IoError::{Header, NoIntegerType, OwnParent};
+        matches!(error, OwnParent { .. } | Header { .. } | NoIntegerType(_))
+    };
     match error.downcast_ref().filter(known).and_then(input_advice) {
         Some(advice) => format!("{error}; {advice}").into(),
         None => error,
@@ -94,7 +96,12 @@ fn treefix(
     let options = &arguments.values;
     let name = operation.name();
     let operation = match operation {
-        Operation::Measure(measure) => Operation::Measure(options.measure(measure)),
+        Operation::Measure(measure) => {
+            let more = [("--exclusive", arguments.exclusive)];
+            let more = more.into_iter().chain(arguments.sums.options());
+            let measure = options.measure(measure, more).map_err(Box::<dyn Error>::from);
+            Operation::Measure(ranks.agree(measure)?)
+        }
         operator => operator,
     };
     let files: Vec<PathBuf> = options.values.iter().filter_map(|text| file_of(text)).collect();
@@ -116,7 +123,10 @@ fn treefix(
                 ..Default::default()
             };
             let values = std::mem::take(&mut slice.values);
-            let kind = values.first().map_or("", |values| values.value_type().name());
+            let kind = values.first().map(Values::value_type);
+            let checked = arguments.sums.check_nan(kind).map_err(Box::<dyn Error>::from);
+            ranks.agree(checked)?;
+            let kind = kind.map_or("", ValueType::name);
             report.record.parameter("values", text).parameter("type", kind);
             let values = Values::slices(&values);
             let answer = distributed_aggregate(ranks, &tree, direction, operator, &values, &params);

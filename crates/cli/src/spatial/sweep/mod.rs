@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SIZE", default_value = LIMIT, allow_hyphen_values = true)]
     baseline_limit: String,
     /// Write an HTML page with one plot per theorem; `-` is stdout.
-    #[arg(short, long, value_name = "FILE", help_heading = None)]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let target = output.and_then(|path| session.destination(Some(path)));
     note_study(&mut session, &study);
     if arguments.shapes.is_some() && !program.has_shapes() {
-        session.note(&format!("{program} runs on lists in random order; --shapes does not apply"));
+        bail!("--program {program} runs on lists in random order; leave out --shapes");
     }
     let found = watch(&mut session, &study)?;
     let plots = StudyPlots::of(&study, &found);

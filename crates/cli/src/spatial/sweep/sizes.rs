@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 use palmette::core::generate::Shape;
+use palmette::core::named::UnknownName;
 use palmette::sweep::Study;
 
 /// Sizes in growing order: numbers, and powers of two in ranges.
@@ -73,8 +74,8 @@ pub(super) fn shapes(text: &str) -> anyhow::Result<Vec<Shape>> {
         let known = Shape::FREE.into_iter().filter(|s| name == "all" || s.to_string() == name);
         let known: Vec<Shape> = known.collect();
         if known.is_empty() {
-            let names = Shape::FREE.map(|shape| shape.to_string()).join(", ");
-            bail!("--shapes: expected all or some of {names}, found `{name}`");
+            let names = Shape::NAMES.into_iter().take(Shape::FREE.len()).chain(["all"]);
+            bail!("--shapes: {}", UnknownName::among("shape", name, names));
         }
         for shape in known {
             if !found.contains(&shape) {
@@ -139,7 +140,7 @@ mod tests {
         assert_eq!(shapes("path,all").unwrap().len(), Shape::FREE.len());
         for text in ["", "star,", "bush", "profile:10:3", "profile:hollywood"] {
             let error = shapes(text).unwrap_err().to_string();
-            assert!(error.starts_with("--shapes: expected all or some of random, path"), "{error}");
+            assert!(error.starts_with("--shapes: unknown shape `"), "{error}");
         }
     }
 }

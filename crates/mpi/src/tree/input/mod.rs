@@ -64,12 +64,11 @@ fn read_columns(
 ) -> Outcome<Slice> {
     ranks.phase("read");
     let keys = sources.iter().filter_map(|source| match source {
-        Source::Column(key) => Some((key.clone(), types[0])),
+        Source::Column(key) => Some((key.clone(), types[0].into())),
         _ => None,
     });
     let params = ReadParams {
         columns: keys.collect(),
-        nan,
         self_root: options.self_root,
         header: options.header,
         ..Default::default()
@@ -86,7 +85,7 @@ fn read_columns(
         TreeSlices::Table(table) => {
             // Without columns there is nothing to try.
             let types = if columns { types } else { &types[..1] };
-            read_table(ranks, options, table, share, types)
+            read_table(ranks, options, table, share, (types, nan))
         }
     }?;
     slice.file = file;

@@ -1,6 +1,6 @@
 //! The parents of a slice, from an array or a table.
 
-use super::values::with_types;
+use super::values::read_values;
 use super::*;
 use crate::tree::Outcome;
 use crate::tree::arguments::InputOptions;
@@ -32,14 +32,14 @@ pub(super) fn read_table(
     options: &InputOptions,
     mut table: TableSlices,
     share: Share,
-    types: &[ValueType],
+    types: (&[ValueType], bool),
 ) -> Outcome<Slice> {
     let rows = table.read(share).map_err(Box::<dyn Error>::from);
     let rows = ranks.agree(rows)?;
     let before = ranks.sum_before(rows.lines())?;
-    let slice = with_types(ranks, types, |kind| {
-        table.set_type(kind);
-        Ok(table.parse(&rows, before)?)
+    let slice = read_values(ranks, types, |number| {
+        table.set_type(number);
+        table.parse(&rows, before)
     })?;
     drop(rows);
     let file = options.file.display();

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::tree::Outcome;
-use palmette::Measure;
-use palmette::io::{ColumnKey, Number};
+use palmette::io::{ColumnKey, Number, read_as};
+use palmette::{IoError, Measure};
 use palmette_vocabulary::{SumOptions, ValueOptions, ValueSource};
 use std::path::Path;
 
@@ -26,15 +26,10 @@ pub(super) fn plan(
         Operation::Measure(Measure::WeightedDepth) => {
             return Ok((vec![Source::Column(ColumnKey::from("length"))], vec![ValueType::F64]));
         }
-        Operation::Measure(measure) if !options.values.is_empty() || options.lengths => {
-            let option = if options.lengths { "--lengths" } else { "--values" };
-            return Err(format!("--op {measure} takes no {option}").into());
-        }
         Operation::Measure(_) => return Ok((Vec::new(), vec![ValueType::I64])),
     };
     let sources = options.sources(name)?;
-    let lengths = sources.contains(&ValueSource::Length);
-    let types = options.types(options.parameters.operator(name)?, floats || lengths);
+    let types = options.types(options.parameters.operator(name)?, floats)?;
     let sources = sources.into_iter().map(opened).collect::<Outcome<_>>()?;
     Ok((sources, types))
 }
@@ -56,25 +51,29 @@ fn is_npy(path: &Path) -> bool {
     path.to_string_lossy().to_lowercase().ends_with(".npy")
 }
 
-/// Reads as the first type that fits on all ranks. When none does, the error is the one for
-/// floats, which take most numbers, or else for the first type.
-pub(super) fn with_types<T>(
+/// Reads as the first type that fits on all ranks.
+pub(super) fn read_values<T>(
     ranks: &mut Links,
-    types: &[ValueType],
-    mut read: impl FnMut(ValueType) -> Outcome<T>,
+    (types, nan): (&[ValueType], bool),
+    mut read: impl FnMut(Number) -> Result<T, IoError>,
 ) -> Outcome<T> {
-    let mut told = None;
-    for &kind in types {
-        let found = read(kind);
-        let failed = ranks.sum(u64::from(found.is_err()))?;
-        match found {
-            Ok(answer) if failed == 0 => return Ok(answer),
-            found if told.is_none() || kind == ValueType::F64 => told = Some(found.map(drop)),
-            _ => {}
+    // Where another rank has the mistake, there is an error without a text.
+    let read = |number| {
+        let found = read(number);
+        match ranks.sum(u64::from(found.is_err())) {
+            Ok(0) => found.map_err(Some),
+            _ => Err(found.err()),
+        }
+    };
+    let no_type =
+        |error: Option<IoError>| error.map(|error| IoError::NoIntegerType(Box::new(error)));
+    match read_as(types, nan, read, no_type) {
+        Ok(answer) => Ok(answer),
+        Err(error) => {
+            ranks.agree(error.map_or(Ok(()), |error| Err(Box::<dyn Error>::from(error))))?;
+            Err("there is no type to read values as".into())
         }
     }
-    ranks.agree(told.unwrap_or(Ok(())))?;
-    Err("there is no type to read values as".into())
 }
 
 pub(super) fn values(
@@ -99,9 +98,7 @@ pub(super) fn values(
                     return ranks.agree(Err(error.into()));
                 }
                 let rows = slice.first..slice.first + n as u64;
-                with_types(ranks, types, |kind| {
-                    Ok(array.values(rows.clone(), Number { kind, nan })?)
-                })?
+                read_values(ranks, (types, nan), |number| array.values(rows.clone(), number))?
             }
         });
     }
