@@ -124,7 +124,8 @@ impl Table {
     pub fn of_record(record: &Record) -> Self {
         let mut table = Table::default();
         for (key, value) in &record.result {
-            table.row([Cell::from(key.as_str()), Cell::of(value)]);
+            // Texts stand where numbers stand.
+            table.row([Cell::from(key.as_str()), Cell { number: true, ..Cell::of(value) }]);
         }
         for (phase, value) in &record.seconds {
             let cell = value.as_f64().map_or(Cell::from(value.to_string()), Cell::from);
@@ -201,7 +202,10 @@ mod tests {
         record.figure("vertices", 1234).figure("root", "r");
         record.time("read", || ());
         let text = Table::of_record(&record).to_string();
-        assert!(text.starts_with("vertices  ") && text.contains("1,234\nroot      r"), "{text}");
+        assert!(
+            text.starts_with("vertices  ") && text.contains("1,234\nroot          r"),
+            "{text}"
+        );
         assert!(text.contains("read (s)"));
     }
 }
