@@ -79,8 +79,8 @@ pub(crate) fn now(error: &Error, verb: &str, words: &[String]) -> Option<String>
 /// A message in which `{option|default}` is what was typed after an option.
 pub(crate) fn filled(message: &str, words: &[String]) -> String {
     let value = |option: &str| {
-        let place = words.iter().position(|word| word.trim_start_matches('-') == option);
-        place.and_then(|place| words.get(place + 1)).map(String::as_str)
+        let mut words = words.iter().flat_map(|word| word.split('='));
+        words.find(|word| word.trim_start_matches('-') == option).and_then(|_| words.next())
     };
     let parts = message.split(['{', '}']).map(|part| match part.split_once('|') {
         Some((option, default)) => value(option).unwrap_or(default),

@@ -9,7 +9,7 @@ use clap::error::{ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error, Parser};
 use palmette::core::named::nearest;
 use std::error::Error as _;
-use std::num::{ParseFloatError, ParseIntError};
+use std::num::ParseIntError;
 use std::process::ExitCode;
 
 /// The parsed arguments; otherwise the error or the requested help has been printed.
@@ -41,14 +41,10 @@ fn message(error: &Error, typed: &[String]) -> String {
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("tip:"));
     let wrong = lines.collect::<Vec<&str>>().join(" ");
     let wrong = wrong.strip_prefix("error: ").unwrap_or(&wrong);
-    let wrong = match error.source() {
-        Some(cause) if cause.is::<ParseIntError>() => {
-            wrong.replace(&cause.to_string(), "expected a whole number")
-        }
-        Some(cause) if cause.is::<ParseFloatError>() => {
-            wrong.replace(&cause.to_string(), "expected a number")
-        }
-        _ => wrong.to_string(),
+    let cause = error.source().map(|cause| (cause.to_string(), cause.is::<ParseIntError>()));
+    let wrong = match cause {
+        Some((text, true)) => wrong.replace(&text, "expected a whole number"),
+        _ => wrong.replace("invalid float literal", "expected a number"),
     };
     let meant = meant(error, &command);
     let meant = meant.map_or(String::new(), |words| format!("; did you mean {words}?"));
@@ -83,16 +79,16 @@ fn meant(error: &Error, command: &Command) -> Option<String> {
         return Some(format!("`{suggested}`"));
     }
     let typed = word(InvalidSubcommand)?;
-    let nouns = command.get_subcommands();
-    let whole: Vec<String> = nouns
-        .filter(|noun| noun.find_subcommand(typed).is_some())
-        .map(|noun| format!("`palmette {} {typed}`", noun.get_name()))
-        .collect();
-    match whole.is_empty() {
-        true => nearest(typed, command.get_subcommands().map(Command::get_name))
-            .map(|near| format!("`{near}`")),
-        false => Some(whole.join(" or ")),
+    let mut known: Vec<(&str, String)> = Vec::new();
+    for one in command.get_subcommands() {
+        let name = one.get_name();
+        known.push((name, format!("`{name}`")));
+        let below = one.get_subcommands().map(Command::get_name);
+        known.extend(below.map(|verb| (verb, format!("`palmette {name} {verb}`"))));
     }
+    let near = nearest(typed, known.iter().map(|one| one.0))?;
+    known.retain(|one| one.0 == near);
+    Some(known.into_iter().map(|one| one.1).collect::<Vec<_>>().join(" or "))
 }
 
 #[cfg(test)]
@@ -136,6 +132,11 @@ mod tests {
             (
                 "palmette leaffix t.csv",
                 "unrecognized subcommand 'leaffix'; did you mean `palmette tree leaffix`? \
+                 (see `palmette --help`)",
+            ),
+            (
+                "palmette leafix t.csv",
+                "unrecognized subcommand 'leafix'; did you mean `palmette tree leaffix`? \
                  (see `palmette --help`)",
             ),
             (

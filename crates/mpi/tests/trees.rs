@@ -380,6 +380,7 @@ fn mistakes_end_the_job_with_one_message() {
     let quoted = csv("quoted.csv", table + "\"200000\",1,7869\n");
     let pairs = csv("pairs.csv", "u,v\n0,1\n2,3\n0,two\n1,1\n".to_string());
     let many = csv("many.csv", "0,1\n".repeat(20_000));
+    let both = csv("both.csv", "id,parent,x\n0,,-1\n1,0,2\n2,0,9223372036854775808\n".to_string());
     let gap = csv("gap.csv", "id,parent,x\n0,,1\n1,0,nan\n".to_string());
     let mut bytes = std::fs::read(&good).unwrap();
     bytes.pop();
@@ -413,6 +414,14 @@ fn mistakes_end_the_job_with_one_message() {
             vec!["leaffix", text(&gap), "--values", "x", "--type", "f64"],
             "line 3: expected a number",
         ),
+        (
+            vec!["leaffix", text(&both), "--values", "x"],
+            "line 4: expected an integer that i64 holds in column `x`, found `9223372036854775808`; \
+             no integer type holds this and the other values; pass --type f64 to round them",
+        ),
+        (vec!["leaffix", text(&good), "--op", "max", "--wrapping"], "max takes no --wrapping"),
+        (vec!["leaffix", text(&good), "--op", "size", "--seed", "2"], "size takes no --seed"),
+        (vec!["leaffix", text(&good), "--allow-nan"], "the values are i64; leave it out"),
         (vec!["leaffix", text(&good), "--op", "median"], "median"),
         (
             vec!["leaffix", text(&good), "--op", "max", "--sum", "exact"],
