@@ -171,7 +171,7 @@ fn what_programs_refuse() {
         ("treefix t.csv --values nowhere", "nowhere"),
         ("treefix t.csv --op affine", "--op affine needs --values with 2 columns"),
         ("treefix t.csv --op product", "--op product needs --modulus M"),
-        ("treefix t.csv --modulus 7", "takes no modulus"),
+        ("treefix t.csv --modulus 7", "--op sum takes no --modulus"),
         ("treefix t.csv --op xor --lengths", "use --values with a column of integers"),
         ("treefix t.csv --op median", "invalid value 'median'"),
         ("treefix t.csv --direction up", "invalid value 'up'"),
