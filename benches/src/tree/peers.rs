@@ -105,7 +105,7 @@ fn prepare(folder: &Path, shape: Shape, n: usize) -> Result<Case, Failure> {
         ranks.iter().map(|&(u, v)| (position[u as usize], position[v as usize])).collect();
 
     let index = Lca::new(&tree);
-    let edges = lengths(n, 5);
+    let edges = lengths(tree.parents(), 5);
     let far = palmette_tree::rootfix::rootfix(&tree, &edges, &Sum::new(), Default::default())?;
     let mut leaf_pairs: Vec<(u32, u32)> = Vec::new();
     if shape == Shape::Phylogeny {

@@ -77,7 +77,7 @@ def test_parts(plate):
     assert loads.max() == weighted.figures["largest_part"]
     for k, options, text in [
         (0, {}, "at least one part"),
-        (len(plate) + 1, {}, "would leave some empty"),
+        (len(plate) + 1, {}, "are too many"),
         (4, {"bisection": "magic"}, "geometric"),
         (4, {"imbalance": -1}, "imbalance"),
         (4, {"imbalance": float("nan")}, "imbalance"),

@@ -202,7 +202,8 @@ fn a_shuffle_keeps_the_shape() {
 #[test]
 fn seeds_differ_and_lengths_are_positive() {
     assert_ne!(generate(Shape::Random, 100, 1), generate(Shape::Random, 100, 2));
-    let lengths = lengths(1000, 1);
+    let lengths = lengths(&[0; 1000], 1);
     assert!(lengths.iter().all(|&l| l >= 0.0 && l.is_finite()));
-    assert_eq!(lengths[..3], self::lengths(3, 1)[..]);
+    assert_eq!(lengths[..3], self::lengths(&[0; 3], 1)[..]);
+    assert_eq!(self::lengths(&[NONE, 0], 1), [0.0, lengths[1]]);
 }

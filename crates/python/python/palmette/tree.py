@@ -138,7 +138,7 @@ class Tree:
         ``shuffle`` numbers the vertices randomly; ``lengths`` adds random branch lengths.
 
         >>> palmette.Tree.generate("perfect:7").leaves()
-        array([4, 2, 2, 1, 1, 1, 1], dtype=uint64)
+        array([4, 2, 2, 1, 1, 1, 1])
         """
         number = whole(seed, "seed")
         return cls(_palmette.Tree.generate(shape, number, shuffle, lengths, threads_of(threads)))
