@@ -1,40 +1,31 @@
 //! Arithmetic of the language: functions of one and two numbers, for fields, scalars and entries of
 //! vectors.
 
-/// A function of one number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Function {
-    /// `-a`
-    Negate,
-    /// The square root.
-    Sqrt,
-    /// The absolute value.
-    Abs,
-    /// The exponential.
-    Exp,
-    /// The sine.
-    Sin,
-    /// The cosine.
-    Cos,
+use palmette_core::named;
+
+named! {
+    /// A function of one number.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Function("function") {
+        /// `-a`
+        Negate = "-",
+        /// The square root.
+        Sqrt = "sqrt",
+        /// The absolute value.
+        Abs = "abs",
+        /// The exponential.
+        Exp = "exp",
+        /// The sine.
+        Sin = "sin",
+        /// The cosine.
+        Cos = "cos",
+    }
 }
 
 impl Function {
     /// Of a name in programs.
     pub(crate) fn named(name: &str) -> Option<Function> {
-        let all = [Function::Sqrt, Function::Abs, Function::Exp, Function::Sin, Function::Cos];
-        all.into_iter().find(|function| function.name() == name)
-    }
-
-    /// As in programs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Function::Negate => "-",
-            Function::Sqrt => "sqrt",
-            Function::Abs => "abs",
-            Function::Exp => "exp",
-            Function::Sin => "sin",
-            Function::Cos => "cos",
-        }
+        name.parse().ok().filter(|&function| function != Function::Negate)
     }
 
     /// Its value.
@@ -50,36 +41,33 @@ impl Function {
     }
 }
 
-/// A function of two numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Arithmetic {
-    /// `a + b`
-    Add,
-    /// `a - b`
-    Subtract,
-    /// `a * b`, `a .* b`
-    Multiply,
-    /// `a / b`, `a ./ b`
-    Divide,
-    /// `a ^ b`
-    Power,
-    /// The smaller; of a number and no number, the number.
-    Minimum,
-    /// The larger; of a number and no number, the number.
-    Maximum,
+named! {
+    /// A function of two numbers.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Arithmetic("operation") {
+        /// `a + b`
+        Add = "+",
+        /// `a - b`
+        Subtract = "-",
+        /// `a * b`, `a .* b`
+        Multiply = "*",
+        /// `a / b`, `a ./ b`
+        Divide = "/",
+        /// `a ^ b`
+        Power = "^",
+        /// The smaller; of a number and no number, the number.
+        Minimum = "min",
+        /// The larger; of a number and no number, the number.
+        Maximum = "max",
+    }
 }
 
 impl Arithmetic {
-    /// As in programs.
-    pub fn name(self) -> &'static str {
+    /// An operation as programs have it: `a + b`, or with dots `a .* b`, but `min(a, b)`.
+    pub(crate) fn show(self, dot: &str, a: &str, b: &str) -> String {
         match self {
-            Arithmetic::Add => "+",
-            Arithmetic::Subtract => "-",
-            Arithmetic::Multiply => "*",
-            Arithmetic::Divide => "/",
-            Arithmetic::Power => "^",
-            Arithmetic::Minimum => "min",
-            Arithmetic::Maximum => "max",
+            Arithmetic::Minimum | Arithmetic::Maximum => format!("{self}({a}, {b})"),
+            _ => format!("{a} {dot}{self} {b}"),
         }
     }
 

@@ -73,7 +73,7 @@ fn block(program: &Program, statements: &[Statement], depth: usize, text: &mut S
                 }
                 if let Some((comparison, a, b)) = this.test {
                     let (a, b) = (program.show_scalar(a), program.show_scalar(b));
-                    line(text, depth + 1, &format!("test {a} {} {b}", comparison.symbol()));
+                    line(text, depth + 1, &format!("test {a} {} {b}", comparison.name()));
                 }
                 block(program, &this.body, depth + 1, text);
                 line(text, depth, "end");

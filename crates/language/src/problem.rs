@@ -3,6 +3,7 @@
 //! Plain data, for the code that has the mesh. Functions of the place are [`Field`]s.
 
 use super::arithmetic::{Arithmetic, Function};
+pub use palmette_mesh::element::Plane;
 
 /// A function of the place.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,16 +68,6 @@ pub struct Grouped<T> {
 
 /// A coefficient.
 pub type Coefficient = Grouped<Field>;
-
-/// What is the same across a plane body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Plane {
-    /// No strain across it: a thick body. Also what a solid has.
-    #[default]
-    Strain,
-    /// No stress across it: a thin plate.
-    Stress,
-}
 
 /// The integrand of a matrix.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,101 +1,14 @@
 //! Names in the generated C program: valid, unique, and close to the user's.
 
 /// Words that a name in `main` must not be: of C, of headers, of the runtime, of `main`.
-const RESERVED: [&str; 93] = [
-    "auto",
-    "break",
-    "case",
-    "char",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extern",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "typedef",
-    "union",
-    "unsigned",
-    "void",
-    "volatile",
-    "while",
-    "asm",
-    "linux",
-    "unix",
-    "stdin",
-    "stdout",
-    "stderr",
-    "errno",
-    "main",
-    "argc",
-    "argv",
-    "i",
-    "unknowns",
-    "shared",
-    "owned",
-    "start",
-    "input_matrix",
-    "input_vector",
-    "new_vector",
-    "exchange_begin",
-    "exchange_end",
-    "local_dot",
-    "owned_dot",
-    "local_sum",
-    "owned_sum",
-    "local_smallest",
-    "local_largest",
-    "reduce",
-    "rounds",
-    "print_scalar",
-    "output",
-    "finish",
-    "row",
-    "swap",
-    "facts",
-    "params",
-    "loops",
-    "guards",
-    "numbers",
-    "kinds",
-    "limit",
-    "scalar",
-    "sqrt",
-    "fabs",
-    "exp",
-    "sin",
-    "cos",
-    "pow",
-    "fmin",
-    "fmax",
-    "math_errhandling",
-    "size_t",
-    "Matrix",
-    "Param",
-    "Loop",
-    "Facts",
-    "SUM",
-    "SMALLEST",
-    "LARGEST",
-    "I",
-];
+const RESERVED: &str = "auto break case char const continue default do double else enum extern float for goto if \
+    inline int long register restrict return short signed sizeof static struct switch typedef \
+    union unsigned void volatile while asm linux unix stdin stdout stderr errno main argc argv i \
+    unknowns shared owned start input_matrix input_vector new_vector exchange_begin exchange_end \
+    local_dot owned_dot local_sum owned_sum local_smallest local_largest reduce rounds \
+    print_scalar output finish row swap facts params loops guards numbers kinds limit scalar \
+    sqrt fabs exp sin cos pow fmin fmax math_errhandling size_t Matrix Param Loop Facts SUM \
+    SMALLEST LARGEST I";
 
 /// Names as C can have them, no two the same.
 #[derive(Debug, Default)]
@@ -112,7 +25,7 @@ impl Names {
         }
         // Macros are in capitals, types end with _t.
         let capitals = name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase());
-        if RESERVED.contains(&name.as_str()) || capitals || name.ends_with("_t") {
+        if RESERVED.split(' ').any(|word| word == name) || capitals || name.ends_with("_t") {
             name.push('_');
         }
         while !self.used.insert(name.clone()) {

@@ -253,12 +253,7 @@ impl Source<'_> {
         let mut text = String::new();
         for term in terms {
             let Factor { constant, scalar } = term.factor;
-            text.push_str(match (text.is_empty(), constant.is_sign_negative()) {
-                (true, false) => "",
-                (true, true) => "-",
-                (false, false) => " + ",
-                (false, true) => " - ",
-            });
+            text.push_str(term.factor.sign(text.is_empty()));
             if constant.abs() != 1.0 {
                 text.push_str(&format!("{} * ", number(constant.abs())));
             }
@@ -314,7 +309,7 @@ impl Source<'_> {
         match this.test {
             Some((comparison, a, b)) => {
                 let (a, b) = (self.scalar(a), self.scalar(b));
-                self.line(&format!("if (!({a} {} {b}))", comparison.symbol()));
+                self.line(&format!("if (!({a} {} {b}))", comparison.name()));
                 self.line("    break;");
                 self.line("if (limit == 0) {");
                 self.line(&format!("    {facts}.stopped++;"));

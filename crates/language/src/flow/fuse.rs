@@ -25,13 +25,7 @@ pub(crate) fn fuse(flow: &mut Flow, labels: &mut Labels) {
         (this.head, this.body) = (head, body);
     }
     let gone = fusing.gone;
-    let mut items = std::mem::take(&mut flow.items);
-    drop_gone(&mut items, &gone);
-    flow.items = items;
-    for this in &mut flow.loops {
-        drop_gone(&mut this.head, &gone);
-        drop_gone(&mut this.body, &gone);
-    }
+    flow.retain(|value| !gone[value]);
 }
 
 /// Uses the original instead of a copy with the same label.
@@ -60,24 +54,14 @@ fn forward(flow: &mut Flow, labels: &Labels) {
     for value in &mut flow.values {
         value.op.rename(find);
     }
-    let is_gone: Vec<bool> = (0..flow.values.len()).map(|id| original[id] != id).collect();
-    let mut items = std::mem::take(&mut flow.items);
-    rename(&mut items, &find);
-    drop_gone(&mut items, &is_gone);
-    flow.items = items;
+    rename(&mut flow.items, &find);
     for this in &mut flow.loops {
         this.limit = find(this.limit);
         this.test = this.test.map(|(comparison, a, b)| (comparison, find(a), find(b)));
-        for items in [&mut this.head, &mut this.body] {
-            rename(items, &find);
-            drop_gone(items, &is_gone);
-        }
+        rename(&mut this.head, &find);
+        rename(&mut this.body, &find);
     }
-    for (value, gone) in flow.values.iter_mut().zip(is_gone) {
-        if gone {
-            value.op = Op::Param(usize::MAX);
-        }
-    }
+    flow.retain(|value| original[value] == value);
 }
 
 fn rename(items: &mut [Item], find: &impl Fn(ValueId) -> ValueId) {
@@ -88,17 +72,6 @@ fn rename(items: &mut [Item], find: &impl Fn(ValueId) -> ValueId) {
             Item::Value(_) | Item::Loop(_) => {}
         }
     }
-}
-
-fn drop_gone(items: &mut Vec<Item>, gone: &[bool]) {
-    items.retain_mut(|item| match item {
-        Item::Value(value) => !gone[*value],
-        Item::Every(_, inner) => {
-            drop_gone(inner, gone);
-            true
-        }
-        _ => true,
-    });
 }
 
 /// How often each value is used.

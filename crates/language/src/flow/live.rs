@@ -1,6 +1,6 @@
 //! Values that something needs; the others go.
 
-use super::{Flow, Item, Op};
+use super::Flow;
 
 /// Drops the values that no output, print or test depends on. Numbers of values stay.
 pub(crate) fn sweep(flow: &mut Flow) {
@@ -11,29 +11,5 @@ pub(crate) fn sweep(flow: &mut Flow) {
             waiting.extend(flow.values[value].op.operands());
         }
     }
-    let mut items = std::mem::take(&mut flow.items);
-    retain(&mut items, &live);
-    flow.items = items;
-    for this in &mut flow.loops {
-        this.phis.retain(|&phi| live[phi]);
-        retain(&mut this.head, &live);
-        retain(&mut this.body, &live);
-    }
-    for (value, live) in flow.values.iter_mut().zip(live) {
-        if !live {
-            // So that nothing counts it as a user of something.
-            value.op = Op::Param(usize::MAX);
-        }
-    }
-}
-
-fn retain(items: &mut Vec<Item>, live: &[bool]) {
-    items.retain_mut(|item| match item {
-        Item::Value(value) => live[*value],
-        Item::Every(_, inner) => {
-            retain(inner, live);
-            true
-        }
-        _ => true,
-    });
+    flow.retain(|value| live[value]);
 }

@@ -209,6 +209,20 @@ impl Flow {
         }
     }
 
+    /// Drops the values that are not kept. Numbers of values stay.
+    pub(crate) fn retain(&mut self, keep: impl Fn(ValueId) -> bool) {
+        retain(&mut self.items, &keep);
+        for this in &mut self.loops {
+            this.phis.retain(|&phi| keep(phi));
+            retain(&mut this.head, &keep);
+            retain(&mut this.body, &keep);
+        }
+        for (_, value) in self.values.iter_mut().enumerate().filter(|(id, _)| !keep(*id)) {
+            // So that nothing counts it as a user of something.
+            value.op = Op::Param(usize::MAX);
+        }
+    }
+
     /// The values that something other than a value uses, where they are used.
     pub(crate) fn roots(&self) -> Vec<ValueId> {
         let mut roots = Vec::new();
@@ -222,4 +236,13 @@ impl Flow {
         });
         roots
     }
+}
+
+fn retain(items: &mut Vec<Item>, keep: &impl Fn(ValueId) -> bool) {
+    items.retain_mut(|item| {
+        if let Item::Every(_, inner) = item {
+            retain(inner, keep);
+        }
+        !matches!(item, Item::Value(value) if !keep(*value))
+    });
 }

@@ -19,10 +19,9 @@ pub(crate) fn emit(
     (flow, labels): (&Flow, &Labels),
     ghosts: Ghosts,
 ) -> Program {
-    let taken: Vec<String> = problem.params.iter().map(|param| param.name.clone()).collect();
-    let taken: Vec<String> =
-        taken.into_iter().chain(problem.matrices.iter().map(|m| m.name.clone())).collect();
-    let slots = slots(flow, labels, &taken);
+    let params = problem.params.iter().map(|param| &param.name);
+    let taken = params.chain(problem.matrices.iter().map(|m| &m.name)).cloned().collect();
+    let slots = slots(flow, labels, taken);
     let mut emitting = Emitting { flow, labels, slots, guards: 0, guard: None };
     let statements = emitting.items(&flow.items);
     let guards = emitting.guards;

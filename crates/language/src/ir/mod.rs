@@ -113,6 +113,18 @@ pub struct Factor {
     pub scalar: Option<Scalar>,
 }
 
+impl Factor {
+    /// What stands before it in a sum, of which it may be the first.
+    pub(crate) fn sign(&self, first: bool) -> &'static str {
+        match (first, self.constant.is_sign_negative()) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        }
+    }
+}
+
 /// Part of a sum.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Term {

@@ -3,7 +3,7 @@
 use super::{
     Expression, Factor, Operand, Program, Reduced, Reduction, Scalar, State, Statement, Term,
 };
-use crate::arithmetic::{Arithmetic, Function};
+use crate::arithmetic::Function;
 
 impl Program {
     pub(crate) fn show_scalar(&self, scalar: Scalar) -> String {
@@ -29,13 +29,7 @@ impl Program {
                     Operand::Vector(vector) => name(vector).to_string(),
                     Operand::Scalar(scalar) => self.show_scalar(*scalar),
                 };
-                let (a, b) = (show(a), show(b));
-                let value = match operation {
-                    Arithmetic::Minimum | Arithmetic::Maximum => {
-                        format!("{}({a}, {b})", operation.name())
-                    }
-                    _ => format!("{a} .{} {b}", operation.name()),
-                };
+                let value = operation.show(".", &show(a), &show(b));
                 format!("{} = {value}{}", name(target), show_state(*state))
             }
             Statement::Assemble(vector) => format!("assemble {}", name(vector)),
@@ -65,30 +59,15 @@ impl Program {
         let mut text = String::new();
         for term in terms {
             let Factor { constant, scalar } = term.factor;
-            let negative = constant.is_sign_negative();
-            match (text.is_empty(), negative) {
-                (true, false) => {}
-                (true, true) => text.push('-'),
-                (false, false) => text.push_str(" + "),
-                (false, true) => text.push_str(" - "),
-            }
+            text.push_str(term.factor.sign(text.is_empty()));
             if constant.abs() != 1.0 {
                 text.push_str(&format!("{} ", show_number(constant.abs())));
             }
-            if let Some(scalar) = scalar {
-                text.push_str(&self.show_scalar(scalar));
-                text.push(' ');
-            }
-            if let Some(matrix) = term.matrix {
-                text.push_str(&self.problem.matrices[matrix].name);
-                text.push(' ');
-            }
+            let scalar = scalar.map(|scalar| self.show_scalar(scalar));
+            let matrix = term.matrix.map(|matrix| self.problem.matrices[matrix].name.clone());
+            scalar.iter().chain(&matrix).for_each(|factor| text.push_str(&format!("{factor} ")));
             let vector = &self.vectors[term.vector];
-            if term.split {
-                text.push_str(&format!("split({vector})"));
-            } else {
-                text.push_str(vector);
-            }
+            text.push_str(&if term.split { format!("split({vector})") } else { vector.clone() });
         }
         if text.is_empty() { "0".to_string() } else { text }
     }
@@ -101,13 +80,7 @@ impl Program {
                 format!("{}({})", function.name(), self.show_scalar(a))
             }
             Expression::Arithmetic(operation, a, b) => {
-                let (a, b) = (self.show_scalar(a), self.show_scalar(b));
-                match operation {
-                    Arithmetic::Minimum | Arithmetic::Maximum => {
-                        format!("{}({a}, {b})", operation.name())
-                    }
-                    _ => format!("{a} {} {b}", operation.name()),
-                }
+                operation.show("", &self.show_scalar(a), &self.show_scalar(b))
             }
         }
     }

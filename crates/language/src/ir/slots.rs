@@ -21,7 +21,7 @@ pub(super) struct Slots {
 }
 
 /// Finds places for all values.
-pub(super) fn slots(flow: &Flow, labels: &Labels, taken: &[String]) -> Slots {
+pub(super) fn slots(flow: &Flow, labels: &Labels, taken: HashSet<String>) -> Slots {
     let liveness = Liveness::of(flow);
     let mut classes = Classes::new(&liveness);
     // Numbers and parameters are written where they are used.
@@ -54,11 +54,8 @@ pub(super) fn slots(flow: &Flow, labels: &Labels, taken: &[String]) -> Slots {
         for (small, &value) in liveness.values.iter().enumerate() {
             if let (true, Some(slot)) = (set.contains(small), slots.of[value]) {
                 let is_vector = flow.values[value].kind == Kind::Vector;
-                if is_vector {
-                    found.0.insert(slot)
-                } else {
-                    found.1.insert(slot)
-                };
+                let slots = if is_vector { &mut found.0 } else { &mut found.1 };
+                slots.insert(slot);
             }
         }
         found
@@ -92,10 +89,9 @@ fn name_all(
     flow: &Flow,
     liveness: &Liveness,
     classes: &mut Classes,
-    taken: &[String],
+    mut used: HashSet<String>,
     slots: &mut Slots,
 ) {
-    let mut used: HashSet<String> = taken.iter().cloned().collect();
     let mut slot_of_class = vec![None; liveness.values.len()];
     let mut names = vec![None; liveness.values.len()];
     // Best the name of a phi: that is what the program changes.

@@ -5,7 +5,7 @@ use crate::ir::Program;
 use crate::problem::{self, Field, Grouped, Problem, Source, Vector};
 use palmette_core::Mesh;
 use palmette_mesh::element::{
-    Assembler, Coefficient, Conditions, Fix, Form, FormError, Load, Plane, Submesh, Value,
+    Assembler, Coefficient, Conditions, Fix, Form, FormError, Load, Submesh, Value,
 };
 use palmette_mesh::spmv::{Csr, Piece};
 
@@ -176,11 +176,7 @@ fn form(terms: &[(f64, problem::Form)]) -> Form {
             problem::Form::Stiffness(k) => Form::stiffness(coefficient(k)),
             problem::Form::Mass(c) => Form::mass(coefficient(c)),
             problem::Form::Elasticity { young, poisson, plane } => {
-                let plane = match plane {
-                    problem::Plane::Strain => Plane::Strain,
-                    problem::Plane::Stress => Plane::Stress,
-                };
-                Form::elasticity(coefficient(young), coefficient(poisson), plane)
+                Form::elasticity(coefficient(young), coefficient(poisson), *plane)
             }
         };
         *factor * form

@@ -9,34 +9,24 @@ use super::{MOST_NESTED, Span};
 impl Parser<'_> {
     /// Sums and differences.
     pub(super) fn expression(&mut self) -> Read<ExprId> {
-        let sums = |symbol: &str| match symbol {
-            "+" => Some(Binary::Add),
-            "-" => Some(Binary::Subtract),
-            _ => None,
-        };
-        self.chain(sums, Parser::term)
+        self.chain(&[Binary::Add, Binary::Subtract], Parser::term)
     }
 
     fn term(&mut self) -> Read<ExprId> {
-        let products = |symbol: &str| match symbol {
-            "*" => Some(Binary::Multiply),
-            "/" => Some(Binary::Divide),
-            ".*" => Some(Binary::Times),
-            "./" => Some(Binary::Over),
-            _ => None,
-        };
-        self.chain(products, Parser::sign)
+        let products = [Binary::Multiply, Binary::Divide, Binary::Times, Binary::Over];
+        self.chain(&products, Parser::sign)
     }
 
     /// Operands from left to right, in a loop however many they are.
     fn chain(
         &mut self,
-        operator: impl Fn(&str) -> Option<Binary>,
+        operators: &[Binary],
         operand: impl Fn(&mut Self) -> Read<ExprId>,
     ) -> Read<ExprId> {
         let mut left = operand(self)?;
         while let TokenKind::Symbol(symbol) = *self.peek() {
-            let Some(binary) = operator(symbol) else { break };
+            let known = operators.iter().find(|binary| binary.name() == symbol);
+            let Some(&binary) = known else { break };
             self.advance();
             while self.take_newline() {}
             let right = operand(self)?;

@@ -139,28 +139,25 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn take_newline(&mut self) -> bool {
-        let found = self.peek() == &TokenKind::Newline;
+    /// Takes a token if it is wanted; says whether it was.
+    fn take(&mut self, wanted: impl Fn(&TokenKind) -> bool) -> bool {
+        let found = wanted(self.peek());
         if found {
             self.advance();
         }
         found
+    }
+
+    pub(super) fn take_newline(&mut self) -> bool {
+        self.take(|token| *token == TokenKind::Newline)
     }
 
     pub(super) fn take_symbol(&mut self, symbol: &str) -> bool {
-        let found = matches!(self.peek(), TokenKind::Symbol(s) if *s == symbol);
-        if found {
-            self.advance();
-        }
-        found
+        self.take(|token| matches!(token, TokenKind::Symbol(s) if *s == symbol))
     }
 
     pub(super) fn take_word(&mut self, word: &str) -> bool {
-        let found = matches!(self.peek(), TokenKind::Name(name) if name == word);
-        if found {
-            self.advance();
-        }
-        found
+        self.take(|token| matches!(token, TokenKind::Name(name) if name == word))
     }
 
     pub(super) fn expect_symbol(&mut self, symbol: &str, after: &str) -> Read<()> {
@@ -178,28 +175,25 @@ impl Parser<'_> {
     }
 
     pub(super) fn name(&mut self, what: &str) -> Read<Name> {
-        let span = self.span();
         match self.peek() {
-            TokenKind::Name(text) => {
-                let text = text.clone();
-                self.advance();
-                Ok(Name { text, span })
-            }
-            _ => self.expected(what),
+            TokenKind::Text(_) => self.expected(what),
+            _ => self.name_or_text(what),
         }
     }
 
     /// The name of a physical group, in quotes or not.
     pub(super) fn group(&mut self) -> Read<Name> {
+        self.name_or_text("the name of a physical group")
+    }
+
+    fn name_or_text(&mut self, what: &str) -> Read<Name> {
         let span = self.span();
-        match self.peek() {
-            TokenKind::Name(text) | TokenKind::Text(text) => {
-                let text = text.clone();
-                self.advance();
-                Ok(Name { text, span })
-            }
-            _ => self.expected("the name of a physical group"),
-        }
+        let (TokenKind::Name(text) | TokenKind::Text(text)) = self.peek() else {
+            return self.expected(what);
+        };
+        let text = text.clone();
+        self.advance();
+        Ok(Name { text, span })
     }
 
     pub(super) fn end_of_line(&mut self) -> Read<()> {

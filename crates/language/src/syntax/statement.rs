@@ -93,11 +93,11 @@ impl Parser<'_> {
     fn while_loop(&mut self) -> Read<What> {
         let left = self.expression()?;
         let comparison = match self.peek() {
-            TokenKind::Symbol("<") => Comparison::Less,
-            TokenKind::Symbol("<=") => Comparison::LessOrEqual,
-            TokenKind::Symbol(">") => Comparison::Greater,
-            TokenKind::Symbol(">=") => Comparison::GreaterOrEqual,
-            _ => return self.expected("a comparison with <, <=, > or >="),
+            TokenKind::Symbol(symbol) => symbol.parse::<Comparison>().ok(),
+            _ => None,
+        };
+        let Some(comparison) = comparison else {
+            return self.expected("a comparison with <, <=, > or >=");
         };
         self.advance();
         let right = self.expression()?;

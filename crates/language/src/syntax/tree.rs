@@ -1,6 +1,7 @@
 //! The syntax tree of a program.
 
 use super::Span;
+use palmette_core::named;
 
 /// A place in the list of expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,15 +32,17 @@ pub(crate) enum Node {
     List(Vec<ExprId>),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Binary {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Times,
-    Over,
-    Power,
+named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Binary("operator") {
+        Add = "+",
+        Subtract = "-",
+        Multiply = "*",
+        Divide = "/",
+        Times = ".*",
+        Over = "./",
+        Power = "^",
+    }
 }
 
 /// What a call is given, perhaps for a physical group.
@@ -49,30 +52,22 @@ pub(crate) struct Argument {
     pub(crate) value: ExprId,
 }
 
-/// How two scalars are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterOrEqual,
+named! {
+    /// How two scalars are compared; names are those of programs and of C.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Comparison("comparison") {
+        /// `<`
+        Less = "<",
+        /// `<=`
+        LessOrEqual = "<=",
+        /// `>`
+        Greater = ">",
+        /// `>=`
+        GreaterOrEqual = ">=",
+    }
 }
 
 impl Comparison {
-    /// As in programs, and in C.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Comparison::Less => "<",
-            Comparison::LessOrEqual => "<=",
-            Comparison::Greater => ">",
-            Comparison::GreaterOrEqual => ">=",
-        }
-    }
-
     /// Whether it holds between two numbers; never where one is none.
     pub fn holds(self, a: f64, b: f64) -> bool {
         match self {

@@ -37,8 +37,7 @@ impl Checker<'_> {
             Node::Name(name) => self.field_name(id, name),
             Node::Call(name, arguments) => self.field_call(name, arguments),
             Node::List(_) => {
-                self.wrong(id, "a list of components cannot be part of an expression");
-                None
+                self.refuse(id, "a list of components cannot be part of an expression")
             }
         }
     }
@@ -66,8 +65,7 @@ impl Checker<'_> {
                 format!("unknown name `{name}`{}", suggestion(name, known))
             }
         };
-        self.wrong(id, message);
-        None
+        self.refuse(id, message)
     }
 
     fn field_call(&mut self, name: &Name, arguments: &[Argument]) -> Option<Step> {
@@ -105,15 +103,14 @@ impl Checker<'_> {
             let field = self.field(root)?;
             if count > 1 && !spread {
                 let example = ["a", "b", "c"][..count].join(", ");
-                self.wrong(root, format!("expected a list of {count} components: [{example}]"));
-                return None;
+                return self
+                    .refuse(root, format!("expected a list of {count} components: [{example}]"));
             }
             return Some(vec![field; count]);
         };
         if items.len() != count {
             let message = format!("expected {count} components, found {}", items.len());
-            self.wrong(root, message);
-            return None;
+            return self.refuse(root, message);
         }
         items.iter().map(|&item| self.field(item)).collect()
     }
@@ -145,8 +142,7 @@ impl Checker<'_> {
         let mut all = Grouped { groups: Vec::new(), otherwise: None };
         for argument in arguments {
             let Some(group) = &argument.group else {
-                self.wrong(argument.value, "expected a group before the value: steel: 50");
-                return None;
+                return self.refuse(argument.value, "expected a group before the value: steel: 50");
             };
             let twice = match group.text.as_str() {
                 "else" => all.otherwise.is_some(),

@@ -92,6 +92,12 @@ impl Checker<'_> {
         Kind::Wrong
     }
 
+    /// The same where nothing is made of it.
+    pub(super) fn refuse<T>(&mut self, id: ExprId, message: impl Into<String>) -> Option<T> {
+        self.wrong(id, message);
+        None
+    }
+
     /// The number of a matrix that is given by name.
     pub(super) fn matrix(&mut self, id: ExprId, of: &str) -> Option<usize> {
         if let Node::Name(name) = self.tree.node(id)
@@ -103,8 +109,7 @@ impl Checker<'_> {
             Node::Name(name) if self.names.get(name).is_none() => self.names.unknown(name, &[]),
             _ => format!("{of} takes the name of a matrix"),
         };
-        self.wrong(id, message);
-        None
+        self.refuse(id, message)
     }
 }
 
@@ -136,14 +141,7 @@ fn binary_kind(binary: Binary, kinds: (Kind, Kind)) -> Result<Kind, String> {
         (Binary::Power, _) => "only scalars have powers; use `.*` entry by entry",
         _ => {
             let (a, b) = (kinds.0.name(), kinds.1.name());
-            let symbol = match binary {
-                Binary::Add => "+",
-                Binary::Subtract => "-",
-                Binary::Times => ".*",
-                Binary::Over => "./",
-                _ => "*",
-            };
-            return Err(format!("`{symbol}` is not defined for a {a} and a {b}"));
+            return Err(format!("`{binary}` is not defined for a {a} and a {b}"));
         }
     };
     Err(message.to_string())

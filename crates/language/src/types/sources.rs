@@ -27,8 +27,8 @@ impl Checker<'_> {
         match name.text.as_str() {
             "rhs" => {
                 let [matrix, loads] = values[..] else {
-                    self.wrong(id, "rhs takes a matrix and a sum of loads: rhs(A, load(1))");
-                    return None;
+                    return self
+                        .refuse(id, "rhs takes a matrix and a sum of loads: rhs(A, load(1))");
                 };
                 let matrix = self.matrix(matrix, "rhs");
                 let loads = self.loads(loads)?;
@@ -37,16 +37,14 @@ impl Checker<'_> {
             "load" | "flux" => Some(Source::Load(self.load(id, name, arguments)?)),
             "diagonal" => {
                 let ([matrix], true) = (&values[..], plain) else {
-                    self.wrong(id, "diagonal takes the name of a matrix");
-                    return None;
+                    return self.refuse(id, "diagonal takes the name of a matrix");
                 };
                 Some(Source::Diagonal(self.matrix(*matrix, "diagonal")?))
             }
             "lumped" => Some(Source::Lumped(self.grouped(name, arguments, Checker::field)?)),
             _ => {
                 let ([values], true) = (&values[..], plain) else {
-                    self.wrong(id, "interpolate takes a field, such as exp(-x^2)");
-                    return None;
+                    return self.refuse(id, "interpolate takes a field, such as exp(-x^2)");
                 };
                 Some(Source::Interpolate(self.components(*values, count, true)?))
             }
@@ -61,8 +59,7 @@ impl Checker<'_> {
             return Some(Load::Volume(values));
         }
         if values.otherwise.is_some() {
-            self.wrong(id, "flux goes through the boundary of groups: flux(top: 2)");
-            return None;
+            return self.refuse(id, "flux goes through the boundary of groups: flux(top: 2)");
         }
         Some(Load::Boundary(values))
     }
@@ -77,10 +74,7 @@ impl Checker<'_> {
                 }
                 // No load at all.
                 Node::Number(0.0) => {}
-                _ => {
-                    self.wrong(id, "expected load(…) or flux(…)");
-                    return None;
-                }
+                _ => return self.refuse(id, "expected load(…) or flux(…)"),
             }
         }
         Some(loads)
@@ -100,19 +94,15 @@ impl Checker<'_> {
                         let others = &self.typed.problem.matrices[number].terms;
                         terms.extend(others.iter().map(|(f, form)| (factor * f, form.clone())));
                     }
-                    Some(_) => {
-                        self.wrong(id, format!("`{other}` is not a matrix"));
-                        return None;
-                    }
+                    Some(_) => return self.refuse(id, format!("`{other}` is not a matrix")),
                     None => {
                         let message = self.names.unknown(other, &[]);
-                        self.wrong(id, message);
-                        return None;
+                        return self.refuse(id, message);
                     }
                 },
                 _ => {
-                    self.wrong(id, "a matrix is a sum of stiffness(…), mass(…), elasticity(…)");
-                    return None;
+                    return self
+                        .refuse(id, "a matrix is a sum of stiffness(…), mass(…), elasticity(…)");
                 }
             }
         }
@@ -128,14 +118,12 @@ impl Checker<'_> {
                     "stiffness needs one component, but the unknown has {components}; use \
                     elasticity"
                 );
-                self.wrong(id, message);
-                None
+                self.refuse(id, message)
             }
             "stiffness" => Some(Form::Stiffness(self.grouped(name, arguments, Checker::field)?)),
             "mass" => Some(Form::Mass(self.grouped(name, arguments, Checker::field)?)),
             "elasticity" if components == 1 => {
-                self.wrong(id, "elasticity needs 2 or 3 components; write `unknown 2` first");
-                None
+                self.refuse(id, "elasticity needs 2 or 3 components; write `unknown 2` first")
             }
             "elasticity" => self.elasticity(id, name, arguments),
             other => {
@@ -155,14 +143,11 @@ impl Checker<'_> {
             [_, _, plane] => match tree.node(plane.value) {
                 Node::Name(word) if word == "stress" => Plane::Stress,
                 Node::Name(word) if word == "strain" => Plane::Strain,
-                _ => {
-                    self.wrong(plane.value, "expected stress or strain");
-                    return None;
-                }
+                _ => return self.refuse(plane.value, "expected stress or strain"),
             },
             _ => {
-                self.wrong(id, "elasticity takes Young's modulus, Poisson's ratio [, stress]");
-                return None;
+                return self
+                    .refuse(id, "elasticity takes Young's modulus, Poisson's ratio [, stress]");
             }
         };
         if let Some(group) = arguments.iter().find_map(|argument| argument.group.as_ref()) {
