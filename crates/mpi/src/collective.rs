@@ -2,7 +2,7 @@
 
 use crate::MpiTransport;
 use mpi::ffi;
-use mpi::traits::{AsRaw, Communicator};
+use mpi::traits::{AsRaw, Communicator, Equivalence};
 use palmette_mesh::spmv::TransportError;
 use palmette_tree::distributed::{Mail, Ranks, RanksError};
 use std::ffi::{c_int, c_void};
@@ -17,6 +17,17 @@ type Reduction = unsafe extern "C" fn(
     ffi::MPI_Comm,
 ) -> c_int;
 
+/// MPI's functions that leave a number of each rank on this one.
+type Exchange = unsafe extern "C" fn(
+    *const c_void,
+    c_int,
+    ffi::MPI_Datatype,
+    *mut c_void,
+    c_int,
+    ffi::MPI_Datatype,
+    ffi::MPI_Comm,
+) -> c_int;
+
 fn told(error: TransportError) -> RanksError {
     let message = match error {
         TransportError::Library { message, .. } => message,
@@ -26,18 +37,6 @@ fn told(error: TransportError) -> RanksError {
 }
 
 impl MpiTransport {
-    /// Counts and places as MPI wants them.
-    fn layout(&self, counts: &[usize]) -> Result<(Vec<c_int>, Vec<c_int>), RanksError> {
-        let mut end = 0;
-        let mut layout = (Vec::with_capacity(counts.len()), Vec::with_capacity(counts.len()));
-        for &count in counts {
-            layout.0.push(self.count(count).map_err(told)?);
-            layout.1.push(self.count(end).map_err(told)?);
-            end += count;
-        }
-        Ok(layout)
-    }
-
     /// A sum of a word from each rank.
     fn one_word(&self, own: u64, call: Reduction) -> Result<u64, RanksError> {
         let mut sum = 0u64;
@@ -51,24 +50,17 @@ impl MpiTransport {
         Ok(sum)
     }
 
-    /// How many words each rank sends to this one.
-    fn announced(&self, counts: &[usize]) -> Result<Vec<usize>, RanksError> {
-        let sends: Vec<u64> = counts.iter().map(|&count| count as u64).collect();
-        let mut receives = vec![0u64; sends.len()];
+    /// How many words each rank has for this one. Either a rank says it to each (with
+    /// `MPI_Alltoall`), or the same to all; `counts` has a number per rank.
+    fn announced(&self, counts: &[usize], call: Exchange) -> Result<Vec<usize>, RanksError> {
+        let own: Vec<u64> = counts.iter().map(|&count| count as u64).collect();
+        let mut all = vec![0u64; own.len()];
+        let (world, word) = (self.communicator().as_raw(), u64::equivalent_datatype().as_raw());
         // SAFETY: both have a word per rank.
-        let code = unsafe {
-            ffi::MPI_Alltoall(
-                sends.as_ptr().cast(),
-                1,
-                ffi::RSMPI_UINT64_T,
-                receives.as_mut_ptr().cast(),
-                1,
-                ffi::RSMPI_UINT64_T,
-                self.communicator().as_raw(),
-            )
-        };
+        let code =
+            unsafe { call(own.as_ptr().cast(), 1, word, all.as_mut_ptr().cast(), 1, word, world) };
         self.check(code).map_err(told)?;
-        Ok(receives.into_iter().map(|count| count as usize).collect())
+        Ok(all.into_iter().map(|count| count as usize).collect())
     }
 }
 
@@ -91,9 +83,9 @@ impl Ranks for MpiTransport {
     fn exchange(&mut self, words: &[u64], counts: &[usize]) -> Result<Mail, RanksError> {
         assert_eq!(counts.len(), self.communicator().size() as usize, "a number per rank");
         assert_eq!(counts.iter().sum::<usize>(), words.len(), "as many words as were said");
-        let received = self.announced(counts)?;
-        let (sends, from) = self.layout(counts)?;
-        let (receives, to) = self.layout(&received)?;
+        let received = self.announced(counts, ffi::MPI_Alltoall)?;
+        let [sends, from] = self.layout(counts).map_err(told)?;
+        let [receives, to] = self.layout(&received).map_err(told)?;
         let mut all = vec![0u64; received.iter().sum()];
         // SAFETY: `words` has all that is sent, `all` has room for all that is announced.
         let code = unsafe {
@@ -114,40 +106,11 @@ impl Ranks for MpiTransport {
     }
 
     fn gather(&mut self, own: &[u64]) -> Result<Mail, RanksError> {
-        let mut counts = vec![0u64; self.communicator().size() as usize];
-        let length = own.len() as u64;
-        // SAFETY: a word from here, a word per rank in `counts`.
-        let code = unsafe {
-            ffi::MPI_Allgather(
-                (&raw const length).cast(),
-                1,
-                ffi::RSMPI_UINT64_T,
-                counts.as_mut_ptr().cast(),
-                1,
-                ffi::RSMPI_UINT64_T,
-                self.communicator().as_raw(),
-            )
-        };
-        self.check(code).map_err(told)?;
-        let counts: Vec<usize> = counts.into_iter().map(|count| count as usize).collect();
-        let (receives, to) = self.layout(&counts)?;
-        let own_count = self.count(own.len()).map_err(told)?;
-        let mut all = vec![0u64; counts.iter().sum()];
-        // SAFETY: `own` has as many words as said, `all` has room for those of all ranks.
-        let code = unsafe {
-            ffi::MPI_Allgatherv(
-                own.as_ptr().cast(),
-                own_count,
-                ffi::RSMPI_UINT64_T,
-                all.as_mut_ptr().cast(),
-                receives.as_ptr(),
-                to.as_ptr(),
-                ffi::RSMPI_UINT64_T,
-                self.communicator().as_raw(),
-            )
-        };
-        self.check(code).map_err(told)?;
-        Ok(Mail { words: all, counts })
+        let own_count = vec![own.len(); self.communicator().size() as usize];
+        let counts = self.announced(&own_count, ffi::MPI_Allgather)?;
+        let mut words = vec![0u64; counts.iter().sum()];
+        self.gather_numbers(own, &counts, &mut words).map_err(told)?;
+        Ok(Mail { words, counts })
     }
 
     fn sum(&mut self, own: u64) -> Result<u64, RanksError> {

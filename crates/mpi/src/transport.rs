@@ -9,9 +9,9 @@
 
 use mpi::ffi;
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::{AsRaw, Communicator};
+use mpi::traits::{AsRaw, Communicator, Equivalence};
 use palmette_mesh::spmv::{Transport, TransportError};
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::mem::MaybeUninit;
 
 const TAG: c_int = 7;
@@ -27,9 +27,6 @@ pub struct MpiTransport {
     /// Those of receives first; not empty while an exchange is under way.
     requests: Vec<ffi::MPI_Request>,
     statuses: Vec<ffi::MPI_Status>,
-    /// For gathering: how many, and where they begin.
-    counts: Vec<c_int>,
-    places: Vec<c_int>,
 }
 
 /// Words to or from one rank.
@@ -58,8 +55,6 @@ impl MpiTransport {
             incoming: Vec::new(),
             requests: Vec::new(),
             statuses: Vec::new(),
-            counts: Vec::new(),
-            places: Vec::new(),
         }
     }
 
@@ -119,6 +114,45 @@ impl MpiTransport {
         })
     }
 
+    /// Counts and places as MPI wants them.
+    pub(crate) fn layout(&self, counts: &[usize]) -> Result<[Vec<c_int>; 2], TransportError> {
+        let mut end = 0;
+        let mut layout = [(); 2].map(|()| Vec::with_capacity(counts.len()));
+        for &count in counts {
+            layout[0].push(self.count(count)?);
+            layout[1].push(self.count(end)?);
+            end += count;
+        }
+        Ok(layout)
+    }
+
+    /// The numbers of all ranks, so many from each, on every rank.
+    pub(crate) fn gather_numbers<T: Equivalence<Out: AsRaw<Raw = ffi::MPI_Datatype>>>(
+        &self,
+        own: &[T],
+        counts: &[usize],
+        all: &mut [T],
+    ) -> Result<(), TransportError> {
+        assert_eq!(counts[self.rank], own.len(), "as many numbers as were said");
+        assert_eq!(counts.iter().sum::<usize>(), all.len(), "room for all");
+        let (number, [counts, places]) = (T::equivalent_datatype(), self.layout(counts)?);
+        // SAFETY: `own` has as many numbers as its count says; `all` has room for all counts, one
+        // after another.
+        let code = unsafe {
+            ffi::MPI_Allgatherv(
+                own.as_ptr().cast(),
+                counts[self.rank],
+                number.as_raw(),
+                all.as_mut_ptr().cast(),
+                counts.as_ptr(),
+                places.as_ptr(),
+                number.as_raw(),
+                self.communicator.as_raw(),
+            )
+        };
+        self.check(code)
+    }
+
     /// The words that a finished receive brought.
     fn received(&self, status: &ffi::MPI_Status) -> usize {
         let mut words = 0;
@@ -161,49 +195,29 @@ impl Transport for MpiTransport {
 
     fn begin(&mut self) -> Result<(), TransportError> {
         assert!(self.requests.is_empty(), "no exchange is under way");
-        let communicator = self.communicator.as_raw();
+        let world = self.communicator.as_raw();
         let mut code = ffi::MPI_SUCCESS as c_int;
-        let into = self.incoming.as_mut_ptr();
-        for peer in &self.receives {
-            let mut request = MaybeUninit::uninit();
-            // SAFETY: the words from `first` on are inside `incoming` and no other receive's;
-            // they are left alone until `finish`.
-            unsafe {
-                let buffer: *mut c_void = into.add(peer.first).cast();
-                let (double, request) = (ffi::RSMPI_DOUBLE, request.as_mut_ptr());
-                code = code.max(ffi::MPI_Irecv(
-                    buffer,
-                    peer.words,
-                    double,
-                    peer.rank,
-                    TAG,
-                    communicator,
-                    request,
-                ));
-            }
+        let (into, from) = (self.incoming.as_mut_ptr(), self.outgoing.as_ptr());
+        let receives = self.receives.iter().map(|peer| (peer, true));
+        for (peer, receives) in receives.chain(self.sends.iter().map(|peer| (peer, false))) {
+            let Peer { rank, first, words } = *peer;
+            let mut made = MaybeUninit::uninit();
+            let request = made.as_mut_ptr();
+            // SAFETY: the words from `first` on are inside `incoming` and no other receive's, and
+            // are left alone until `finish`; or inside `outgoing`, which nobody writes until then.
+            let started = unsafe {
+                let double = ffi::RSMPI_DOUBLE;
+                if receives {
+                    let into = into.add(first).cast();
+                    ffi::MPI_Irecv(into, words, double, rank, TAG, world, request)
+                } else {
+                    let from = from.add(first).cast();
+                    ffi::MPI_Isend(from, words, double, rank, TAG, world, request)
+                }
+            };
+            code = code.max(started);
             // SAFETY: written by the call, also when it failed.
-            self.requests.push(unsafe { request.assume_init() });
-        }
-        let from = self.outgoing.as_ptr();
-        for peer in &self.sends {
-            let mut request = MaybeUninit::uninit();
-            // SAFETY: the words from `first` on are inside `outgoing`, which nobody writes until
-            // `finish`.
-            unsafe {
-                let buffer: *const c_void = from.add(peer.first).cast();
-                let (double, request) = (ffi::RSMPI_DOUBLE, request.as_mut_ptr());
-                code = code.max(ffi::MPI_Isend(
-                    buffer,
-                    peer.words,
-                    double,
-                    peer.rank,
-                    TAG,
-                    communicator,
-                    request,
-                ));
-            }
-            // SAFETY: written by the call, also when it failed.
-            self.requests.push(unsafe { request.assume_init() });
+            self.requests.push(unsafe { made.assume_init() });
         }
         self.check(code)
     }
@@ -239,33 +253,7 @@ impl Transport for MpiTransport {
         all: &mut [f64],
     ) -> Result<(), TransportError> {
         assert_eq!(counts.len(), self.ranks(), "a number per rank");
-        assert_eq!(counts[self.rank], own.len(), "as many numbers as were said");
-        assert_eq!(counts.iter().sum::<usize>(), all.len(), "room for all");
-        self.counts.clear();
-        self.places.clear();
-        let mut first = 0;
-        for &count in counts {
-            let (count, place) = (self.count(count)?, self.count(first)?);
-            self.counts.push(count);
-            self.places.push(place);
-            first += count as usize;
-        }
-        let (communicator, own_count) = (self.communicator.as_raw(), self.counts[self.rank]);
-        // SAFETY: `own` has `own_count` numbers; `all` has room for all counts, one after
-        // another.
-        let code = unsafe {
-            ffi::MPI_Allgatherv(
-                own.as_ptr().cast(),
-                own_count,
-                ffi::RSMPI_DOUBLE,
-                all.as_mut_ptr().cast(),
-                self.counts.as_ptr(),
-                self.places.as_ptr(),
-                ffi::RSMPI_DOUBLE,
-                communicator,
-            )
-        };
-        self.check(code)
+        self.gather_numbers(own, counts, all)
     }
 
     fn abort(&self, message: &str) {

@@ -24,6 +24,18 @@ use std::path::{Path, PathBuf};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
+/// The way to the other ranks.
+type Links = Metered<MpiTransport>;
+
+/// What all ranks have found, or what the first found wrong.
+fn agree<T>(ranks: &mut Links, found: Result<T, impl Into<Box<dyn Error>>>) -> Outcome<T> {
+    ranks.agree(found.map_err(Into::into))
+}
+
+fn ends_in(path: &Path, ending: &str) -> bool {
+    path.to_string_lossy().to_lowercase().ends_with(ending)
+}
+
 /// Runs a command on all ranks. Where one gives up, the others wait for the end of the job.
 pub(crate) fn run(job: &Job, transport: MpiTransport, words: &[&str]) -> Outcome<()> {
     let mut ranks = Metered::new(transport);
@@ -77,18 +89,14 @@ fn advised(error: Box<dyn Error>) -> Box<dyn Error> {
     }
 }
 
-fn build(
-    ranks: &mut Metered<MpiTransport>,
-    slice: &Slice,
-    forest: bool,
-) -> Outcome<DistributedTree> {
+fn build(ranks: &mut Links, slice: &Slice, forest: bool) -> Outcome<DistributedTree> {
     let params = DistributedParams { forest, ..Default::default() };
     let tree = DistributedTree::build(ranks, &slice.parents, params);
     tree.map_err(|error| slice.explain(error))
 }
 
 fn treefix(
-    ranks: &mut Metered<MpiTransport>,
+    ranks: &mut Links,
     direction: Direction,
     operation: Operation,
     arguments: &TreefixArguments,
@@ -178,28 +186,20 @@ fn note_findings(report: &mut Report, found: Findings) {
 }
 
 /// Counts answers that are not finite, on all ranks.
-fn note_floats(
-    ranks: &mut Metered<MpiTransport>,
-    report: &mut Report,
-    answer: &Answer,
-) -> Outcome<()> {
-    let count = |cells: &AnswerCells| match cells {
-        AnswerCells::Numbers(Values::F64(x)) => Some((
-            x.iter().filter(|x| x.is_nan()).count(),
-            x.iter().filter(|x| x.is_infinite()).count(),
-        )),
-        AnswerCells::Numbers(Values::F32(x)) => Some((
-            x.iter().filter(|x| x.is_nan()).count(),
-            x.iter().filter(|x| x.is_infinite()).count(),
-        )),
-        _ => None,
-    };
-    let counts: Vec<_> = answer.columns.iter().filter_map(|column| count(&column.cells)).collect();
-    if counts.is_empty() {
-        return Ok(());
+fn note_floats(ranks: &mut Links, report: &mut Report, answer: &Answer) -> Outcome<()> {
+    fn count<T: Copy + Into<f64>>(x: &[T]) -> [u64; 2] {
+        let number = |is: fn(f64) -> bool| x.iter().filter(|&&x| is(x.into())).count() as u64;
+        [number(f64::is_nan), number(f64::is_infinite)]
     }
-    let nan = ranks.sum(counts.iter().map(|c| c.0 as u64).sum())?;
-    let infinite = ranks.sum(counts.iter().map(|c| c.1 as u64).sum())?;
+    let counts = answer.columns.iter().filter_map(|column| match &column.cells {
+        AnswerCells::Numbers(Values::F64(x)) => Some(count(x)),
+        AnswerCells::Numbers(Values::F32(x)) => Some(count(x)),
+        _ => None,
+    });
+    let Some([nan, infinite]) = counts.reduce(|a, b| [a[0] + b[0], a[1] + b[1]]) else {
+        return Ok(());
+    };
+    let (nan, infinite) = (ranks.sum(nan)?, ranks.sum(infinite)?);
     report.record.figure("nan_answers", nan).figure("infinite_answers", infinite);
     if nan + infinite > 0 {
         report.note(format!("{nan} answers are NaN, {infinite} infinite"));
@@ -207,7 +207,7 @@ fn note_floats(
     Ok(())
 }
 
-fn lca(ranks: &mut Metered<MpiTransport>, arguments: &LcaArguments) -> Outcome<()> {
+fn lca(ranks: &mut Links, arguments: &LcaArguments) -> Outcome<()> {
     let inputs = [arguments.input.file.as_path(), arguments.pairs.as_path()];
     output::check(ranks, arguments.output.as_deref(), &inputs)?;
     let slice = input::read_tree(ranks, &arguments.input)?;

@@ -6,12 +6,6 @@ use palmette::io::{Cells, FilePlace, SlicedOutput, npy_bytes, npy_head, table_he
 use palmette::tree::distributed::Meeting;
 use palmette::{NONE, ValueSlice};
 
-type Links = Metered<MpiTransport>;
-
-fn ends_in(path: &Path, ending: &str) -> bool {
-    path.to_string_lossy().to_lowercase().ends_with(ending)
-}
-
 /// Refuses, before long work, a file that cannot be written, or is one of those that are read.
 pub(crate) fn check(ranks: &mut Links, path: Option<&Path>, inputs: &[&Path]) -> Outcome<()> {
     let Some(path) = path else { return Ok(()) };
@@ -20,12 +14,12 @@ pub(crate) fn check(ranks: &mut Links, path: Option<&Path>, inputs: &[&Path]) ->
         place.as_ref().zip(FilePlace::of(input)).is_some_and(|(place, input)| place.is(&input))
     };
     let known = [".npy", ".csv", ".tsv"].iter().any(|ending| ends_in(path, ending));
-    let checked = if let Some(input) = inputs.iter().find(is_output) {
+    let checked: Outcome<()> = if let Some(input) = inputs.iter().find(is_output) {
         let found = input.display();
-        Err(Box::<dyn Error>::from(format!("-o names the input {found}; choose another file")))
+        Err(format!("-o names the input {found}; choose another file").into())
     } else if !known {
         let found = path.display();
-        Err(Box::<dyn Error>::from(format!("-o: the name {found} must end in npy, csv or tsv")))
+        Err(format!("-o: the name {found} must end in npy, csv or tsv").into())
     } else if ranks.rank() == 0 {
         // Dropping it removes it.
         SlicedOutput::create(path, std::process::id().into()).map(drop).map_err(Into::into)
@@ -74,13 +68,9 @@ pub(crate) fn write_answers(
     answer: &Answer,
 ) -> Outcome<()> {
     if ends_in(path, ".npy") {
-        let numbers = answer.numbers().ok_or_else(|| {
-            let file = path.display();
-            Box::<dyn Error>::from(format!(
-                "{file}: npy holds only one column of numbers; use csv or tsv"
-            ))
-        });
-        let numbers = ranks.agree(numbers)?;
+        let file = path.display();
+        let wrong = || format!("{file}: npy holds only one column of numbers; use csv or tsv");
+        let numbers = agree(ranks, answer.numbers().ok_or_else(wrong))?;
         let rows = ranks.sum(slice.parents.len() as u64)?;
         let (head, _) = npy_head(numbers, rows);
         return write(ranks, path, head, &npy_bytes(numbers));
@@ -95,24 +85,16 @@ pub(crate) fn write_answers(
             named.push(ids_of(ranks, slice, &wide)?);
         }
     }
-    let present: Vec<Vec<bool>> =
-        named.iter().map(|ids| ids.iter().map(Option::is_some).collect()).collect();
-    let named: Vec<Vec<i64>> = named
-        .into_iter()
-        .map(|ids| ids.into_iter().map(Option::unwrap_or_default).collect())
-        .collect();
     let inner: Vec<Cells<'_>> =
-        named.iter().map(|ids| Cells::Numbers(ValueSlice::I64(ids))).collect();
-    let mut next = 0;
+        named.iter().map(|(ids, _)| Cells::Numbers(ValueSlice::I64(ids))).collect();
+    let mut next = named.iter().zip(&inner).map(|((_, present), ids)| Cells::Where(present, ids));
     let mut columns = vec![("vertex", Cells::Numbers(ValueSlice::I64(&ids)))];
     for column in &answer.columns {
-        columns.push(match &column.cells {
-            AnswerCells::Numbers(values) => (column.name, Cells::from(values)),
-            AnswerCells::Vertices(_) => {
-                next += 1;
-                (column.name, Cells::Where(&present[next - 1], &inner[next - 1]))
-            }
-        });
+        let cells = match &column.cells {
+            AnswerCells::Numbers(values) => Some(Cells::from(values)),
+            AnswerCells::Vertices(_) => next.next(),
+        };
+        columns.extend(cells.map(|cells| (column.name, cells)));
     }
     write_rows(ranks, path, &columns)
 }
@@ -133,9 +115,7 @@ pub(crate) fn write_meetings(
     }
     let (first, second): (Vec<i64>, Vec<i64>) = pairs.ids.iter().copied().unzip();
     let vertices: Vec<u64> = meetings.iter().map(|meeting| meeting.ancestor).collect();
-    let found = ids_of(ranks, slice, &vertices)?;
-    let present: Vec<bool> = found.iter().map(Option::is_some).collect();
-    let ancestors: Vec<i64> = found.into_iter().map(Option::unwrap_or_default).collect();
+    let (ancestors, present) = ids_of(ranks, slice, &vertices)?;
     let distances: Vec<u64> = meetings.iter().map(|meeting| meeting.distance).collect();
     let (ancestors, distances) =
         (Cells::Numbers(ValueSlice::I64(&ancestors)), Cells::Numbers(ValueSlice::U64(&distances)));
@@ -157,11 +137,11 @@ fn write_rows(ranks: &mut Links, path: &Path, columns: &[(&str, Cells<'_>)]) -> 
     write(ranks, path, table_head(separator, &names), &rows)
 }
 
-/// The ids of vertices anywhere; none for none.
-fn ids_of(ranks: &mut Links, slice: &Slice, vertices: &[u64]) -> Outcome<Vec<Option<i64>>> {
-    let known = |&v: &u64| (v != NO_VERTEX).then_some(v as i64);
-    let Some((table, names)) = &slice.names else {
-        return Ok(vertices.iter().map(known).collect());
+/// The ids of vertices anywhere, and which of them there are.
+fn ids_of(ranks: &mut Links, slice: &Slice, vertices: &[u64]) -> Outcome<(Vec<i64>, Vec<bool>)> {
+    let ids: Vec<Option<i64>> = match &slice.names {
+        Some((table, names)) => names.ids_of(ranks, &table.ids, vertices)?,
+        None => vertices.iter().map(|&v| (v != NO_VERTEX).then_some(v as i64)).collect(),
     };
-    Ok(names.ids_of(ranks, &table.ids, vertices)?)
+    Ok(ids.into_iter().map(|id| (id.unwrap_or_default(), id.is_some())).unzip())
 }

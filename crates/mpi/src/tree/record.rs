@@ -26,11 +26,7 @@ impl Report {
     }
 
     /// Adds times and traffic of all ranks, and prints on rank 0.
-    pub(crate) fn finish(
-        mut self,
-        ranks: &mut Metered<MpiTransport>,
-        run: &RunOptions,
-    ) -> Outcome<()> {
+    pub(crate) fn finish(mut self, ranks: &mut Links, run: &RunOptions) -> Outcome<()> {
         let phases = ranks.phases().to_vec();
         let words = |phase: &Phase| {
             let RankTraffic { rounds, messages, sent, received } = phase.traffic;

@@ -1,8 +1,6 @@
 //! Whether a slice fits.
 
 use super::*;
-use crate::tree::Outcome;
-use crate::tree::arguments::InputOptions;
 use palmette::core::memory::available;
 use palmette_vocabulary::shown_bytes;
 
@@ -55,12 +53,12 @@ pub(super) fn check_room(
     let fits = match room {
         Some(room) if room < needed => {
             let (rank, room, needed) = (ranks.rank(), shown_bytes(room), shown_bytes(needed));
-            Err(Box::<dyn Error>::from(format!(
+            Err(format!(
                 "{file}: {what} on rank {rank} take {needed} of memory, which has room for {room}; \
                  take more ranks or machines"
-            )))
+            ))
         }
         _ => Ok(()),
     };
-    ranks.agree(fits)
+    agree(ranks, fits)
 }

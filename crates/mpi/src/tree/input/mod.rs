@@ -9,19 +9,16 @@ mod values;
 pub(crate) use pairs::{Pairs, read_pairs};
 pub(crate) use slice::Slice;
 
-use super::Outcome;
 use super::arguments::{InputOptions, TreefixArguments};
+use super::{Links, Outcome, agree, ends_in};
 use memory::{WIDEST_SUM, check_memory};
 use palmette::io::{ArraySlices, Share, TreeSlices, open_tree_slices};
-use palmette::tree::distributed::{DistributedError, Metered, NO_VERTEX, Names, Ranks};
+use palmette::tree::distributed::{DistributedError, NO_VERTEX, Names, Ranks};
 use palmette::{ReadParams, Summation, ValueType, Values};
-use palmette_mpi::MpiTransport;
 use palmette_vocabulary::Operation;
 use parents::{read_array, read_table};
 use std::error::Error;
 use values::{Source, plan, values};
-
-type Links = Metered<MpiTransport>;
 
 fn share(ranks: &Links, options: &InputOptions) -> Outcome<Share> {
     let count = ranks.ranks();
@@ -73,9 +70,8 @@ fn read_columns(
         header: options.header,
         ..Default::default()
     };
-    let opened = share(ranks, options).and_then(|share| {
-        Ok((share, open_tree_slices(&options.file, &params).map_err(Box::<dyn Error>::from)?))
-    });
+    let opened = share(ranks, options)
+        .and_then(|share| Ok((share, open_tree_slices(&options.file, &params)?)));
     let (share, opened) = ranks.agree(opened)?;
     let file = options.file.display().to_string();
     check_memory(ranks, options, &file, share, &opened, widest)?;

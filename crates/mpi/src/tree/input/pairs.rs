@@ -2,7 +2,6 @@
 
 use super::memory::{BYTES_PER_PAIR, check_room};
 use super::*;
-use crate::tree::Outcome;
 use crate::tree::arguments::LcaArguments;
 use palmette::io::open_pair_slices;
 
@@ -20,16 +19,13 @@ pub(crate) fn read_pairs(
 ) -> Outcome<Pairs> {
     ranks.phase("read");
     let share = Share::even(ranks.rank(), ranks.ranks());
-    let opened = open_pair_slices(&arguments.pairs).map_err(Box::<dyn Error>::from);
-    let opened = ranks.agree(opened)?;
+    let opened = agree(ranks, open_pair_slices(&arguments.pairs))?;
     let (file, pairs) = (arguments.pairs.display(), opened.pairs_about(share));
     let needed = pairs.saturating_mul(BYTES_PER_PAIR);
     check_room(ranks, &arguments.input, &file.to_string(), needed, &format!("{pairs} pairs"))?;
-    let rows = opened.read(share).map_err(Box::<dyn Error>::from);
-    let rows = ranks.agree(rows)?;
+    let rows = agree(ranks, opened.read(share))?;
     let before = ranks.sum_before(rows.lines())?;
-    let ids = opened.parse(rows, before).map_err(Box::<dyn Error>::from);
-    let ids = ranks.agree(ids)?;
+    let ids = agree(ranks, opened.parse(rows, before))?;
     let flat: Vec<i64> = ids.iter().flat_map(|&(u, v)| [u, v]).collect();
     let all = ranks.sum(slice.parents.len() as u64)?;
     let vertices = match &slice.names {
@@ -41,10 +37,7 @@ pub(crate) fn read_pairs(
         }
     };
     let unknown = vertices.iter().position(|&v| v == NO_VERTEX);
-    let known = match unknown {
-        None => Ok(()),
-        Some(k) => Err(Box::<dyn Error>::from(format!("{file}: no vertex has the id {}", flat[k]))),
-    };
-    ranks.agree(known)?;
+    let wrong = unknown.map(|k| format!("{file}: no vertex has the id {}", flat[k]));
+    agree(ranks, wrong.map_or(Ok(()), Err))?;
     Ok(Pairs { ids, vertices: vertices.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect() })
 }

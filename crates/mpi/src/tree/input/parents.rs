@@ -2,8 +2,6 @@
 
 use super::values::read_values;
 use super::*;
-use crate::tree::Outcome;
-use crate::tree::arguments::InputOptions;
 use palmette::IoError;
 use palmette::io::TableSlices;
 
@@ -34,8 +32,7 @@ pub(super) fn read_table(
     share: Share,
     types: (&[ValueType], bool),
 ) -> Outcome<Slice> {
-    let rows = table.read(share).map_err(Box::<dyn Error>::from);
-    let rows = ranks.agree(rows)?;
+    let rows = agree(ranks, table.read(share))?;
     let before = ranks.sum_before(rows.lines())?;
     let slice = read_values(ranks, types, |number| {
         table.set_type(number);

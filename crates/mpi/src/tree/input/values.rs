@@ -1,11 +1,9 @@
 //! Columns of values: where they come from, and their slices.
 
 use super::*;
-use crate::tree::Outcome;
 use palmette::io::{ColumnKey, Number, read_as};
 use palmette::{IoError, Measure};
 use palmette_vocabulary::{SumOptions, ValueOptions, ValueSource};
-use std::path::Path;
 
 /// Where a column of values comes from.
 pub(super) enum Source {
@@ -39,16 +37,14 @@ fn opened(source: ValueSource) -> Outcome<Source> {
         ValueSource::Ones => Source::Ones,
         ValueSource::Length => Source::Column(ColumnKey::from("length")),
         ValueSource::Column(key) => Source::Column(key),
-        ValueSource::File(path) if is_npy(&path) => Source::Array(ArraySlices::open(&path)?),
+        ValueSource::File(path) if ends_in(&path, ".npy") => {
+            Source::Array(ArraySlices::open(&path)?)
+        }
         ValueSource::File(path) => {
             let found = path.display();
             return Err(format!("--values: expected a column or an npy file, found {found}").into());
         }
     })
-}
-
-fn is_npy(path: &Path) -> bool {
-    path.to_string_lossy().to_lowercase().ends_with(".npy")
 }
 
 /// Reads as the first type that fits on all ranks.
