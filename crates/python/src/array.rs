@@ -60,20 +60,15 @@ pub(crate) enum Column {
 impl Column {
     /// Lends an array of one of the four types.
     pub(crate) fn new(array: &Bound<'_, PyAny>) -> PyResult<Column> {
-        if let Ok(array) = array.cast::<PyArray1<f64>>() {
-            return Ok(Column::F64(Lent::new(array)?));
+        fn lent<T: Element>(array: &Bound<'_, PyAny>) -> Option<PyResult<Lent<T>>> {
+            array.cast::<PyArray1<T>>().ok().map(Lent::new)
         }
-        if let Ok(array) = array.cast::<PyArray1<i64>>() {
-            return Ok(Column::I64(Lent::new(array)?));
-        }
-        if let Ok(array) = array.cast::<PyArray1<u64>>() {
-            return Ok(Column::U64(Lent::new(array)?));
-        }
-        if let Ok(array) = array.cast::<PyArray1<f32>>() {
-            return Ok(Column::F32(Lent::new(array)?));
-        }
+        let column = lent(array).map(|lent| lent.map(Column::F64));
+        let column = column.or_else(|| Some(lent(array)?.map(Column::I64)));
+        let column = column.or_else(|| Some(lent(array)?.map(Column::U64)));
+        let column = column.or_else(|| Some(lent(array)?.map(Column::F32)));
         let text = "expected a one-dimensional array of int64, uint64, float64 or float32";
-        Err(PyTypeError::new_err(text))
+        column.unwrap_or_else(|| Err(PyTypeError::new_err(text)))
     }
 
     /// Several of them.
@@ -113,6 +108,11 @@ pub(crate) fn cells<'py>(py: Python<'py>, cells: AnswerCells) -> Bound<'py, PyAn
 /// Vertices as Python counts; none is −1.
 pub(crate) fn signed(vertices: &[u32]) -> Vec<i64> {
     vertices.iter().map(|&v| if v == NONE { -1 } else { v.into() }).collect()
+}
+
+/// The pairs of vertices that two arrays name.
+pub(crate) fn pairs(u: &[i64], v: &[i64], count: usize) -> Result<Vec<(u32, u32)>, Failure> {
+    Ok(vertices("u", u, count)?.into_iter().zip(vertices("v", v, count)?).collect())
 }
 
 /// The vertices that an array names, all below `count`; `what` is the argument.

@@ -10,6 +10,7 @@ use pyo3::exceptions::{
 use pyo3::prelude::*;
 use std::fmt::Display;
 use std::io::ErrorKind;
+use std::str::FromStr;
 
 create_exception!(
     palmette,
@@ -45,6 +46,11 @@ pub(crate) fn value(error: impl Display) -> Failure {
 /// The same for functions that answer Python right away.
 pub(crate) fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// What a name stands for.
+pub(crate) fn parsed<T: FromStr<Err: Display>>(name: &str) -> PyResult<T> {
+    name.parse().map_err(value_error)
 }
 
 impl From<IoError> for Failure {

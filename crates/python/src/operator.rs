@@ -4,7 +4,6 @@ use crate::error::value_error;
 use palmette::core::operator::Operator;
 use palmette::{Monoid, OperatorName, OperatorParams};
 use pyo3::prelude::*;
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -42,13 +41,12 @@ pub(crate) use with_column;
 pub(crate) struct Pointer<T> {
     address: usize,
     identity: T,
-    element: PhantomData<T>,
 }
 
 impl<T> Pointer<T> {
     /// The function at an address, which is not 0.
     pub(crate) fn new(address: usize, identity: T) -> Pointer<T> {
-        Pointer { address, identity, element: PhantomData }
+        Pointer { address, identity }
     }
 }
 

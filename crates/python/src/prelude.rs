@@ -1,7 +1,7 @@
 //! What most files of the extension use.
 
-pub(crate) use crate::array::{Array, Column, Lent, cells, signed, vertices};
-pub(crate) use crate::error::{Failure, value, value_error};
+pub(crate) use crate::array::{Array, Column, Lent, cells, pairs, signed, vertices};
+pub(crate) use crate::error::{Failure, parsed, value, value_error};
 pub(crate) use crate::work::run;
 pub(crate) use numpy::PyArray1;
 pub(crate) use palmette::{NONE, pictures};

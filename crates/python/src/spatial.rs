@@ -2,12 +2,11 @@
 
 use crate::operator::operator;
 use crate::prelude::*;
-use crate::tree::{Tree, grid};
-use palmette::spatial::curve::CurveKind;
+use crate::tree::{Tree, TreeData, grid};
 use palmette::spatial::layout::{Layout, LayoutParams, Order};
 use palmette::spatial::machine::MachineParams;
 use palmette::{
-    Answer, CreationParams, Direction, Figures, Operator, Record, SpatialLcaParams,
+    Answer, AnswerCells, CreationParams, Direction, Figures, Operator, Record, SpatialLcaParams,
     SpatialTreefixParams, create_layout, local_broadcast, local_reduce, program_machine,
     spatial_lca, spatial_treefix,
 };
@@ -42,14 +41,9 @@ impl Operation {
 }
 
 impl SpatialParams {
-    fn curve(&self) -> PyResult<CurveKind> {
-        self.curve.parse().map_err(value_error)
-    }
-
     fn layout(&self) -> PyResult<LayoutParams> {
-        let order: Order = self.order.parse().map_err(value_error)?;
-        let params = LayoutParams::default();
-        Ok(LayoutParams { order, curve: self.curve()?, grid: grid(self.grid)?, ..params })
+        let (order, curve) = (parsed(&self.order)?, parsed(&self.curve)?);
+        Ok(LayoutParams { order, curve, grid: grid(self.grid)?, ..LayoutParams::default() })
     }
 
     fn machine(&self) -> MachineParams {
@@ -70,9 +64,34 @@ impl SpatialParams {
 /// A record as JSON, and columns of answers.
 type Run<'py> = (String, Vec<Bound<'py, PyAny>>);
 
-fn answers<'py>(py: Python<'py>, record: &Record, answer: Answer) -> Run<'py> {
-    let columns = answer.columns.into_iter().map(|column| cells(py, column.cells)).collect();
-    (record.to_json(), columns)
+/// Runs a program on a tree; it adds to the record, and leaves columns of answers.
+fn run_program<'py>(
+    py: Python<'py>,
+    command: &'static str,
+    tree: &Tree,
+    place: SpatialParams,
+    program: impl FnOnce(&TreeData, &SpatialParams, &mut Record) -> Result<Vec<AnswerCells>, Failure>
+    + Send
+    + 'static,
+) -> PyResult<Run<'py>> {
+    let (data, threads) = (tree.data.clone(), place.threads);
+    let (record, columns) = run(py, threads, usize::MAX, move |_| {
+        let mut record = place.record(command, &data.name);
+        let columns = program(&data, &place, &mut record)?;
+        Ok((record, columns))
+    })?;
+    Ok((record.to_json(), columns.into_iter().map(|column| cells(py, column)).collect()))
+}
+
+fn columns(answer: Answer) -> Vec<AnswerCells> {
+    answer.columns.into_iter().map(|column| column.cells).collect()
+}
+
+/// Lays the tree out, and notes how.
+fn laid_out(data: &TreeData, params: LayoutParams, record: &mut Record) -> Result<Layout, Failure> {
+    let layout = record.time("layout", || Layout::new(data.tree.clone(), params)).map_err(value)?;
+    record.parameter("grid", layout.grid().to_string());
+    Ok(layout)
 }
 
 #[pyfunction]
@@ -84,17 +103,13 @@ fn spatial_run_treefix<'py>(
     place: SpatialParams,
 ) -> PyResult<Run<'py>> {
     let operator = operation.operator(place.seed)?;
-    let direction: Direction = operation.direction.parse().map_err(value_error)?;
-    let columns = Column::all(&columns)?;
+    let direction: Direction = parsed(&operation.direction)?;
+    let given = Column::all(&columns)?;
     let layout = place.layout()?;
-    let (data, threads) = (tree.data.clone(), place.threads);
-    let (record, answer) = run(py, threads, usize::MAX, move |_| {
-        let mut record = place.record("spatial treefix", &data.name);
+    run_program(py, "spatial treefix", tree, place, move |data, place, record| {
         record.parameter("op", operator.to_string()).parameter("direction", operation.direction);
-        let layout = record.time("layout", || Layout::new(data.tree.clone(), layout));
-        let layout = layout.map_err(value)?;
-        record.parameter("grid", layout.grid().to_string());
-        let values: Vec<_> = columns.iter().map(Column::as_slice).collect();
+        let layout = laid_out(data, layout, record)?;
+        let values: Vec<_> = given.iter().map(Column::as_slice).collect();
         let params = SpatialTreefixParams {
             machine: MachineParams {
                 trace: place.picture && pictures::is_followed(&layout),
@@ -105,16 +120,15 @@ fn spatial_run_treefix<'py>(
         let found = record
             .time("compute", || spatial_treefix(&layout, direction, operator, &values, &params));
         let found = found.map_err(value)?;
-        note_run(&mut record, &found, found.correct)?;
+        note_run(record, &found, found.correct)?;
         if place.picture {
             let what = (direction, operator);
             let steps = pictures::contraction(&data.name, what, &layout, &found).map_err(value)?;
             record.pictures.extend(steps);
             record.pictures.push(pictures::treefix(&data.name, what, &layout, &found));
         }
-        Ok((record, found.answer))
-    })?;
-    Ok(answers(py, &record, answer))
+        Ok(self::columns(found.answer))
+    })
 }
 
 #[pyfunction]
@@ -127,15 +141,11 @@ fn spatial_run_lca<'py>(
 ) -> PyResult<Run<'py>> {
     let (u, v) = (Lent::new(u)?, Lent::new(v)?);
     let LayoutParams { curve, grid, .. } = place.layout()?;
-    let (data, threads) = (tree.data.clone(), place.threads);
-    let (record, found) = run(py, threads, usize::MAX, move |_| {
-        let count = data.tree.len();
-        let (u, v) = (vertices("u", &u, count)?, vertices("v", &v, count)?);
-        let pairs: Vec<(u32, u32)> = u.into_iter().zip(v).collect();
+    run_program(py, "spatial lca", tree, place, move |data, place, record| {
+        let pairs = pairs(&u, &v, data.tree.len())?;
         if pairs.is_empty() {
             return Err(value("no pairs given"));
         }
-        let mut record = place.record("spatial lca", &data.name);
         let machine = place.machine();
         let params = SpatialLcaParams { curve, grid, machine, ..SpatialLcaParams::default() };
         let found = record.time("compute", || {
@@ -144,13 +154,12 @@ fn spatial_run_lca<'py>(
         });
         let found = found.map_err(value)?;
         record.parameter("grid", found.machine.grid().to_string());
-        note_run(&mut record, &found, found.correct)?;
+        note_run(record, &found, found.correct)?;
         if place.picture {
             record.pictures.push(pictures::lca(&data.name, curve, &found));
         }
-        Ok((record, found.lca))
-    })?;
-    Ok((record.to_json(), vec![PyArray1::from_vec(py, signed(&found)).into_any()]))
+        Ok(vec![AnswerCells::Vertices(found.lca)])
+    })
 }
 
 #[pyfunction]
@@ -160,22 +169,19 @@ fn spatial_run_layout<'py>(
     place: SpatialParams,
 ) -> PyResult<Run<'py>> {
     let LayoutParams { curve, grid, .. } = place.layout()?;
-    let (data, threads) = (tree.data.clone(), place.threads);
-    let (record, positions) = run(py, threads, usize::MAX, move |_| {
-        let mut record = place.record("spatial layout", &data.name);
+    run_program(py, "spatial layout", tree, place, move |data, place, record| {
         record.parameter("on_machine", true);
         let params = CreationParams { curve, grid, machine: place.machine() };
         let found = record.time("compute", || create_layout(&data.tree, &params));
         let found = found.map_err(value)?;
         record.parameter("grid", found.layout.grid().to_string());
-        note_run(&mut record, &found, found.correct)?;
+        note_run(record, &found, found.correct)?;
         if place.picture {
             record.pictures.push(pictures::creation(&data.name, &found));
             record.pictures.push(pictures::layout(&data.name, &found.layout, &found.traffic));
         }
-        Ok((record, found.positions))
-    })?;
-    Ok((record.to_json(), vec![PyArray1::from_vec(py, signed(&positions)).into_any()]))
+        Ok(vec![AnswerCells::Vertices(found.positions)])
+    })
 }
 
 #[pyfunction]
@@ -188,32 +194,27 @@ fn spatial_run_message<'py>(
     place: SpatialParams,
 ) -> PyResult<Run<'py>> {
     let operator = operation.operator(place.seed)?;
-    let columns = Column::all(&columns)?;
+    let given = Column::all(&columns)?;
     let layout = place.layout()?;
-    let (data, threads) = (tree.data.clone(), place.threads);
-    let (record, answer) = run(py, threads, usize::MAX, move |_| {
-        let mut record = place.record("spatial message", &data.name);
-        let layout = record.time("layout", || Layout::new(data.tree.clone(), layout));
-        let layout = layout.map_err(value)?;
-        record.parameter("grid", layout.grid().to_string());
+    run_program(py, "spatial message", tree, place, move |data, place, record| {
+        let layout = laid_out(data, layout, record)?;
         let kind = if reduce { "reduce" } else { "broadcast" };
         record.parameter("kind", kind);
         let machine = MachineParams { seed: place.seed, ..MachineParams::default() };
         let found = if reduce {
             record.parameter("op", operator.to_string());
-            let values: Vec<_> = columns.iter().map(Column::as_slice).collect();
+            let values: Vec<_> = given.iter().map(Column::as_slice).collect();
             let sent = record.time("compute", || local_reduce(&layout, operator, &values, machine));
             sent.map_err(value)?
         } else {
             record.time("compute", || local_broadcast(&layout, machine)).map_err(value)?
         };
-        found.figures(&mut record);
+        found.figures(record);
         if place.picture {
             record.pictures.extend(pictures::messages(&data.name, kind, &layout, Some(&found)));
         }
-        Ok((record, found.answer))
-    })?;
-    Ok(answers(py, &record, answer))
+        Ok(self::columns(found.answer))
+    })
 }
 
 /// Notes the figures of a run, which the host has checked.

@@ -8,7 +8,7 @@ import operator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from palmette import _palmette
 
@@ -145,23 +145,3 @@ def columns(array: AnyArray) -> list[AnyArray]:
     """The columns of an array with one row per vertex, each contiguous."""
     flat = array.reshape(array.shape[0], math.prod(array.shape[1:]))
     return [np.ascontiguousarray(flat[:, k]) for k in range(flat.shape[1])]
-
-
-__all__ = [
-    "AnyArray",
-    "ArrayLike",
-    "Floats",
-    "Integers",
-    "as_contiguous",
-    "columns",
-    "floats",
-    "grid_of",
-    "indices",
-    "maybe_whole",
-    "need",
-    "numbers",
-    "plain",
-    "threads_of",
-    "whole",
-    "wrong",
-]

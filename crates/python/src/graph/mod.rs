@@ -8,7 +8,7 @@ use crate::prelude::*;
 use palmette::core::graph::generate::{GraphShape, Weights, generate};
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::{Budget, Rule, SparsifyParams, sparsify};
-use palmette::io::{GraphForm, GraphFormat, Rounding, graph_of_matrix};
+use palmette::io::{GraphForm, Rounding, graph_of_matrix};
 use palmette::{GraphFile, GraphReadParams, node_resistances, read_graph};
 
 /// A graph; `palmette.Graph` wraps it.
@@ -23,6 +23,16 @@ type Rows<'py> = (Array<'py, i64>, Array<'py, i64>, Array<'py, f64>);
 /// The ends of edges, one after another: of the tree, then those recovered; and how many of the
 /// recovered ones join a vertex with an ancestor.
 type Edges<'py> = (Array<'py, i64>, Array<'py, i64>, usize);
+
+getters! { Graph:
+    name: &str = |of| &of.file.name;
+    edge_count: usize = |of| of.file.graph.edge_count();
+    form: &'static str = |of| match of.file.form {
+        GraphForm::Laplacian => "laplacian",
+        GraphForm::Netlist => "netlist",
+        _ => "adjacency",
+    };
+}
 
 #[pymethods]
 impl Graph {
@@ -70,8 +80,8 @@ impl Graph {
         seed: u64,
         threads: Option<usize>,
     ) -> PyResult<Graph> {
-        let shape: GraphShape = shape.parse().map_err(value_error)?;
-        let weights: Weights = weights.parse().map_err(value_error)?;
+        let shape: GraphShape = parsed(shape)?;
+        let weights: Weights = parsed(weights)?;
         let file = run(py, threads, usize::MAX, move |_| {
             let made = generate(shape, weights, seed).map_err(value)?;
             Ok(GraphFile::of(&shape.to_string(), made.graph))
@@ -87,34 +97,13 @@ impl Graph {
         format: Option<&str>,
         threads: Option<usize>,
     ) -> PyResult<Graph> {
-        let format: Option<GraphFormat> =
-            format.map(str::parse).transpose().map_err(value_error)?;
-        let params = GraphReadParams { format };
+        let params = GraphReadParams { format: format.map(parsed).transpose()? };
         let file = run(py, threads, usize::MAX, move |_| Ok(read_graph(&path, &params)?))?;
         Ok(Graph { file: Arc::new(file) })
     }
 
     fn __len__(&self) -> usize {
         self.file.graph.len()
-    }
-
-    #[getter]
-    fn name(&self) -> &str {
-        &self.file.name
-    }
-
-    #[getter]
-    fn edge_count(&self) -> usize {
-        self.file.graph.edge_count()
-    }
-
-    #[getter]
-    fn form(&self) -> &'static str {
-        match self.file.form {
-            GraphForm::Laplacian => "laplacian",
-            GraphForm::Netlist => "netlist",
-            _ => "adjacency",
-        }
     }
 
     /// The rows of the matrix of weights.
@@ -193,9 +182,9 @@ impl Graph {
         threads: Option<usize>,
     ) -> PyResult<Edges<'py>> {
         let params = SparsifyParams {
-            rule: rule.parse().map_err(value_error)?,
-            engine: engine.map_or(Ok(Default::default()), str::parse).map_err(value_error)?,
-            budget: budget.map_or(Ok(Budget::Rule), str::parse).map_err(value_error)?,
+            rule: parsed(rule)?,
+            engine: engine.map_or(Ok(Default::default()), parsed)?,
+            budget: budget.map_or(Ok(Budget::Rule), parsed)?,
             beta_cap,
         };
         if params.rule == Rule::Fegrass && (engine.is_some() || beta_cap.is_some()) {
@@ -243,9 +232,7 @@ impl Graph {
         let found = run(py, options.threads, usize::MAX, move |cancel| {
             let params = SolveParams { cancel: Some(cancel.clone()), ..params };
             let count = file.netlist.as_ref().map_or(file.graph.len(), |n| n.nodes.len());
-            let (u, v) = (vertices("u", &u, count)?, vertices("v", &v, count)?);
-            let pairs: Vec<(u32, u32)> = u.into_iter().zip(v).collect();
-            Ok(node_resistances(&file, &pairs, &params)?)
+            Ok(node_resistances(&file, &pairs(&u, &v, count)?, &params)?)
         })?;
         Ok(PyArray1::from_vec(py, found))
     }
@@ -273,7 +260,7 @@ pub(crate) struct SolveOptions {
 impl SolveOptions {
     pub(crate) fn params(&self) -> PyResult<SolveParams> {
         let SolveOptions { tolerance, seed, memory, .. } = *self;
-        let preconditioner = self.preconditioner.parse().map_err(value_error)?;
+        let preconditioner = parsed(&self.preconditioner)?;
         let defaults = SolveParams::default();
         let max_iterations = self.max_iterations.unwrap_or(defaults.max_iterations);
         let params =

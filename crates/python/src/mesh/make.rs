@@ -3,7 +3,6 @@
 use super::{Mesh, MeshData};
 use crate::prelude::*;
 use palmette::core::mesh::{Cells, ElementKind, Point};
-use palmette::io::MeshFormat;
 use palmette::mesh::element::node_graph;
 use palmette::mesh::shapes::{MeshShape, generate};
 use palmette::{MeshInput, MeshInputParams, read_mesh_input};
@@ -70,7 +69,7 @@ impl Mesh {
     /// A built-in shape.
     #[staticmethod]
     fn generate(py: Python<'_>, shape: &str, seed: u64, threads: Option<usize>) -> PyResult<Mesh> {
-        let shape: MeshShape = shape.parse().map_err(value_error)?;
+        let shape: MeshShape = parsed(shape)?;
         let size = usize::try_from(shape.nodes()).unwrap_or(usize::MAX);
         let data = run(py, threads, size, move |_| {
             let mesh = generate(shape, seed).map_err(value)?;
@@ -90,8 +89,7 @@ impl Mesh {
         threads: Option<usize>,
     ) -> PyResult<Mesh> {
         let graph = format == Some("graph");
-        let format: Option<MeshFormat> =
-            format.filter(|_| !graph).map(str::parse).transpose().map_err(value_error)?;
+        let format = format.filter(|_| !graph).map(parsed).transpose()?;
         let params = MeshInputParams { format, graph, xyz, merge, ..Default::default() };
         let input = run(py, threads, usize::MAX, move |_| Ok(read_mesh_input(&path, &params)?))?;
         let MeshInput { name, graph, points, weights, mesh } = input;

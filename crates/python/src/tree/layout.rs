@@ -42,8 +42,8 @@ impl Tree {
             value_error(format!("time_limit: expected seconds, found {time_limit}"))
         })?;
         let params = LayoutParams {
-            order: order.parse().map_err(value_error)?,
-            curve: curve.parse().map_err(value_error)?,
+            order: parsed(order)?,
+            curve: parsed(curve)?,
             grid: self::grid(grid)?,
             refine: RefineParams { seed, time_limit: Some(limit), ..RefineParams::default() },
         };

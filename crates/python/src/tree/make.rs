@@ -20,7 +20,7 @@ impl Tree {
         threads: Option<usize>,
     ) -> PyResult<Tree> {
         let parents = Lent::new(parents)?;
-        let data = run(py, threads, parents.len(), move |_| {
+        Tree::made(py, threads, parents.len(), move || {
             if self_root {
                 let own = (0..).zip(parents.iter());
                 let parents: Vec<u32> =
@@ -28,8 +28,7 @@ impl Tree {
                 return build(&parents, forest, signed);
             }
             build(&parents, forest, signed)
-        })?;
-        Ok(Tree { data: Arc::new(data) })
+        })
     }
 
     /// From parents of 64 bits, where −1 is a root.
@@ -42,7 +41,7 @@ impl Tree {
         threads: Option<usize>,
     ) -> PyResult<Tree> {
         let parents = Lent::new(parents)?;
-        let data = run(py, threads, parents.len(), move |_| {
+        Tree::made(py, threads, parents.len(), move || {
             let narrow = |(vertex, &parent): (usize, &i64)| match u32::try_from(parent) {
                 _ if parent == -1 || (self_root && parent == vertex as i64) => Ok(NONE),
                 Ok(parent) if parent != NONE => Ok(parent),
@@ -51,8 +50,7 @@ impl Tree {
             let narrowed: Vec<u32> =
                 parents.iter().enumerate().map(narrow).collect::<Result<_, _>>()?;
             build(&narrowed, forest, true)
-        })?;
-        Ok(Tree { data: Arc::new(data) })
+        })
     }
 
     /// A built-in shape.
@@ -110,11 +108,22 @@ impl Tree {
     ) -> PyResult<Tree> {
         let params = read_params(format, tree, header, self_root, missing_length)?;
         let size = bytes.as_ref().map_or(usize::MAX, Vec::len);
-        let data = run(py, threads, size, move |_| {
+        Tree::made(py, threads, size, move || {
             let bytes = bytes.map_or_else(|| read_bytes(&path), Ok)?;
             from_content(&path.display().to_string(), &bytes, &params, forest)
-        })?;
-        Ok(Tree { data: Arc::new(data) })
+        })
+    }
+}
+
+impl Tree {
+    /// The tree that work makes.
+    fn made(
+        py: Python<'_>,
+        threads: Option<usize>,
+        size: usize,
+        work: impl FnOnce() -> Result<TreeData, Failure> + Send + 'static,
+    ) -> PyResult<Tree> {
+        Ok(Tree { data: Arc::new(run(py, threads, size, |_| work())?) })
     }
 }
 
@@ -143,7 +152,7 @@ fn read_params(
     self_root: bool,
     missing_length: Option<f64>,
 ) -> PyResult<ReadParams> {
-    let format = format.map(str::parse).transpose().map_err(value_error)?;
+    let format = format.map(parsed).transpose()?;
     let wrong = || value_error("tree: expected a number from 0, or `all`");
     let tree = match tree {
         None => TreeChoice::Only,
@@ -151,15 +160,8 @@ fn read_params(
         Some(number) => TreeChoice::Index(number.parse().map_err(|_| wrong())?),
     };
     let lengths = true;
-    Ok(ReadParams {
-        format,
-        tree,
-        header,
-        self_root,
-        missing_length,
-        lengths,
-        ..Default::default()
-    })
+    let params = ReadParams { format, tree, header, ..Default::default() };
+    Ok(ReadParams { self_root, missing_length, lengths, ..params })
 }
 
 /// Lengths are kept where all vertices have one; a file where only some have is read without.

@@ -134,7 +134,7 @@ impl Tree {
         lengths: Option<&Array<'py, f64>>,
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let measure: Measure = name.parse().map_err(value_error)?;
+        let measure: Measure = parsed(name)?;
         let lengths = lengths.map(Lent::new).transpose()?;
         let data = self.data.clone();
         let found = run(py, threads, data.tree.len(), move |_| {

@@ -6,13 +6,6 @@ use palmette::tree::lca::Distances;
 use palmette::{Measure, PathParams, Values, aggregate_paths};
 use std::borrow::Cow;
 
-type Pairs = Vec<(u32, u32)>;
-
-fn pairs(data: &TreeData, u: &[i64], v: &[i64]) -> Result<Pairs, Failure> {
-    let n = data.tree.len();
-    Ok(vertices("u", u, n)?.into_iter().zip(vertices("v", v, n)?).collect())
-}
-
 /// Columns of answers, and which pairs have one, where some have none.
 type AlongPaths<'py> = (Vec<Bound<'py, PyAny>>, Option<Vec<bool>>);
 
@@ -26,11 +19,8 @@ impl Tree {
         v: &Array<'py, i64>,
         threads: Option<usize>,
     ) -> PyResult<Array<'py, i64>> {
-        let (u, v) = (Lent::new(u)?, Lent::new(v)?);
-        let data = self.data.clone();
-        let found = run(py, threads, self.work(u.len()), move |_| {
-            Ok(signed(&data.index().batch(&pairs(&data, &u, &v)?)))
-        })?;
+        let found =
+            self.by_pairs(py, u, v, threads, |data, pairs| Ok(signed(&data.index().batch(pairs))))?;
         Ok(PyArray1::from_vec(py, found))
     }
 
@@ -42,11 +32,8 @@ impl Tree {
         v: &Array<'py, i64>,
         threads: Option<usize>,
     ) -> PyResult<Array<'py, i64>> {
-        let (u, v) = (Lent::new(u)?, Lent::new(v)?);
-        let data = self.data.clone();
-        let found = run(py, threads, self.work(u.len()), move |_| {
-            let edges = data.index().edge_distances(&pairs(&data, &u, &v)?);
-            Ok(edges.iter().map(|&d| if d == NONE { -1 } else { d.into() }).collect())
+        let found = self.by_pairs(py, u, v, threads, |data, pairs| {
+            Ok(signed(&data.index().edge_distances(pairs)))
         })?;
         Ok(PyArray1::from_vec(py, found))
     }
@@ -61,14 +48,11 @@ impl Tree {
         lengths: Option<&Array<'py, f64>>,
         threads: Option<usize>,
     ) -> PyResult<Array<'py, f64>> {
-        let (u, v) = (Lent::new(u)?, Lent::new(v)?);
         let lengths = lengths.map(Lent::new).transpose()?;
-        let data = self.data.clone();
-        let found = run(py, threads, self.work(u.len()), move |_| {
-            let pairs = pairs(&data, &u, &v)?;
-            let depths = depths(&data, lengths.as_deref())?;
+        let found = self.by_pairs(py, u, v, threads, move |data, pairs| {
+            let depths = depths(data, lengths.as_deref())?;
             let distances = Distances::new(data.index(), &depths);
-            Ok(distances.ok_or_else(|| value("expected one length per vertex"))?.batch(&pairs))
+            Ok(distances.ok_or_else(|| value("expected one length per vertex"))?.batch(pairs))
         })?;
         Ok(PyArray1::from_vec(py, found))
     }
@@ -89,14 +73,11 @@ impl Tree {
         threads: Option<usize>,
     ) -> PyResult<AlongPaths<'py>> {
         let operator = crate::operator::operator(operator, wrapping, modulus, seed)?;
-        let (u, v) = (Lent::new(u)?, Lent::new(v)?);
         let columns = Column::all(&columns)?;
-        let data = self.data.clone();
-        let answer = run(py, threads, self.work(u.len()), move |_| {
-            let pairs = pairs(&data, &u, &v)?;
+        let answer = self.by_pairs(py, u, v, threads, move |data, pairs| {
             let values: Vec<_> = columns.iter().map(Column::as_slice).collect();
             let params = PathParams { on_edges };
-            aggregate_paths(&data.tree, &pairs, operator, &values, &params).map_err(value)
+            aggregate_paths(&data.tree, pairs, operator, &values, &params).map_err(value)
         })?;
         let found = answer.columns.into_iter().map(|column| cells(py, column.cells)).collect();
         Ok((found, answer.present))
@@ -104,12 +85,20 @@ impl Tree {
 }
 
 impl Tree {
-    /// How much there is to do: the first query makes the index.
-    fn work(&self, pairs: usize) -> usize {
-        match self.data.index.get() {
-            Some(_) => pairs,
-            None => pairs.max(self.data.tree.len()),
-        }
+    /// Runs work on pairs of vertices.
+    fn by_pairs<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        u: &Array<'_, i64>,
+        v: &Array<'_, i64>,
+        threads: Option<usize>,
+        work: impl FnOnce(&TreeData, &[(u32, u32)]) -> Result<T, Failure> + Send + 'static,
+    ) -> PyResult<T> {
+        let (u, v) = (Lent::new(u)?, Lent::new(v)?);
+        let data = self.data.clone();
+        // The first query makes the index.
+        let index = if data.index.get().is_some() { 0 } else { data.tree.len() };
+        run(py, threads, u.len().max(index), move |_| work(&data, &pairs(&u, &v, data.tree.len())?))
     }
 }
 

@@ -32,12 +32,12 @@ impl Tree {
         error_bound: bool,
         threads: Option<usize>,
     ) -> PyResult<Answer<'py>> {
-        let direction: Direction = way.parse().map_err(value_error)?;
+        let direction = parsed(way)?;
         let operator = crate::operator::operator(operator, wrapping, modulus, seed)?;
         let params = AggregateParams {
-            scope: scope.parse().map_err(value_error)?,
-            engine: engine.parse().map_err(value_error)?,
-            summation: sum.parse().map_err(value_error)?,
+            scope: parsed(scope)?,
+            engine: parsed(engine)?,
+            summation: parsed(sum)?,
             error_bound,
         };
         let columns = Column::all(&columns)?;
@@ -68,9 +68,8 @@ impl Tree {
         if address == 0 {
             return Err(PyValueError::new_err("expected the address of a function, found 0"));
         }
-        let direction: Direction = way.parse().map_err(value_error)?;
-        let engine: Engine = engine.parse().map_err(value_error)?;
-        let params = TreefixParams { scope: scope.parse().map_err(value_error)?, engine };
+        let direction = parsed(way)?;
+        let params = TreefixParams { scope: parsed(scope)?, engine: parsed(engine)? };
         with_column!(Column::new(values)?, column => {
             let op = Pointer::new(address, identity.extract()?);
             let data = self.data.clone();
@@ -93,11 +92,8 @@ impl Tree {
         values: &Bound<'py, PyAny>,
         scope: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let direction: Direction = way.parse().map_err(value_error)?;
-        let params = TreefixParams {
-            scope: scope.parse().map_err(value_error)?,
-            engine: Engine::Sequential,
-        };
+        let direction = parsed(way)?;
+        let params = TreefixParams { scope: parsed(scope)?, engine: Engine::Sequential };
         with_column!(Column::new(values)?, column => {
             let op = Callable::new(function.unbind(), identity.extract()?);
             let tree = &self.data.tree;
