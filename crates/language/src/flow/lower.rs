@@ -4,6 +4,7 @@
 use super::build::Builder;
 use super::{Bits, Factor, Flow, Item, Loop, ONE, Op, Term, ValueId};
 use crate::arithmetic::{Arithmetic, Function};
+use crate::ir::{LoopFacts, OutputFacts};
 use crate::problem::{Source, Vector};
 use crate::syntax::{Argument, Binary, ExprId, Node, Shown, Statement, Tree, What};
 use crate::types::{Kind, Typed};
@@ -68,7 +69,7 @@ impl<'a> Lowering<'a> {
                     // The counter of a guard numbers the files of a series.
                     let series = !self.loops.is_empty();
                     let every = every.or(series.then_some(1));
-                    self.builder.flow.outputs.push((file, series));
+                    self.builder.flow.outputs.push(OutputFacts { name: file, series });
                     self.guarded(every, |lowering| {
                         let value = lowering.builder.seen(lowering.variables[name.text.as_str()]);
                         lowering.builder.item(Item::Output(number, value));
@@ -111,10 +112,9 @@ impl<'a> Lowering<'a> {
         }
         let number = self.builder.flow.loops.len();
         let text = self.text[statement.span.start..statement.span.end].to_string();
+        let parent = self.loops.last().copied();
         self.builder.flow.loops.push(Loop {
-            parent: self.loops.last().copied(),
-            line: statement.line,
-            text,
+            facts: LoopFacts { line: statement.line, text, parent },
             phis: phis.clone(),
             limit,
             test: None,

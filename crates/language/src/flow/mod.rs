@@ -17,6 +17,7 @@ mod place;
 mod tests;
 
 use super::arithmetic::{Arithmetic, Function};
+use super::ir::{LoopFacts, OutputFacts};
 use super::syntax::Comparison;
 use super::types::Kind;
 pub(crate) use fuse::fuse;
@@ -156,11 +157,7 @@ pub(crate) struct Region {
 /// A loop.
 #[derive(Debug, Clone)]
 pub(crate) struct Loop {
-    /// The loop around it, by place in [`Flow::loops`], and its line.
-    pub(crate) parent: Option<usize>,
-    pub(crate) line: u32,
-    /// As the program says it.
-    pub(crate) text: String,
+    pub(crate) facts: LoopFacts,
     pub(crate) phis: Vec<ValueId>,
     pub(crate) limit: ValueId,
     pub(crate) test: Option<(Comparison, ValueId, ValueId)>,
@@ -189,8 +186,7 @@ pub(crate) struct Flow {
     pub(crate) regions: Vec<Region>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) items: Vec<Item>,
-    /// Names of outputs, and whether each is a series.
-    pub(crate) outputs: Vec<(String, bool)>,
+    pub(crate) outputs: Vec<OutputFacts>,
 }
 
 impl Flow {

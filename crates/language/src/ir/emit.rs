@@ -4,8 +4,8 @@
 use super::moves::{Move, Step, in_order};
 use super::slots::{Slots, slots};
 use super::{
-    Expression, Factor, Ghosts, Loop, LoopFacts, Operand, OutputFacts, Program, Reduced, Reduction,
-    Scalar, State, Statement, Term,
+    Expression, Factor, Ghosts, Loop, Operand, Program, Reduced, Reduction, Scalar, State,
+    Statement, Term,
 };
 use crate::arithmetic::Arithmetic;
 use crate::flow::{self, Flow, Item, Labels, Op, ValueId};
@@ -43,12 +43,6 @@ pub(crate) fn emit(
     applied.sort_unstable();
     applied.dedup();
     problem.sources = sources;
-    let facts = |this: &flow::Loop| LoopFacts {
-        line: this.line,
-        text: this.text.clone(),
-        parent: this.parent,
-    };
-    let outputs = flow.outputs.iter();
     Program {
         name: name.to_string(),
         problem,
@@ -56,10 +50,8 @@ pub(crate) fn emit(
         vectors,
         scalars,
         inputs,
-        loops: flow.loops.iter().map(facts).collect(),
-        outputs: outputs
-            .map(|(n, series)| OutputFacts { name: n.clone(), series: *series })
-            .collect(),
+        loops: flow.loops.iter().map(|this| this.facts.clone()).collect(),
+        outputs: flow.outputs.clone(),
         guards,
         statements,
         proved: labels.proved,

@@ -133,9 +133,7 @@ impl Maker<'_> {
                 }
                 Ok(values)
             }
-            Source::Diagonal(number) => {
-                Ok(assembler.matrix(&form(&self.problem.matrices[*number].terms))?.diagonal())
-            }
+            Source::Diagonal(_) => unreachable!("it comes from its matrix"),
             Source::Lumped(c) => assembler.lumped(coefficient(c)),
             Source::Interpolate(fields) => {
                 assembler.interpolate(&fields.iter().map(value).collect::<Vec<_>>())
