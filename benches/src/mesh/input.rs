@@ -3,7 +3,7 @@
 use palmette_core::Mesh;
 use palmette_core::graph::Graph;
 use palmette_core::mesh::Point;
-use palmette_io::{MeshReadParams, read_all_points, read_mesh};
+use palmette_io::{MeshReadParams, read_all_points_bytes, read_bytes, read_mesh};
 use palmette_mesh::element::node_graph;
 use palmette_mesh::shapes::generate;
 use std::path::Path;
@@ -50,7 +50,10 @@ pub fn read(name: &str) -> Result<Option<Input>, String> {
         eprintln!("{} is missing", path.display());
         return Ok(None);
     }
-    let points = read_all_points(folder.join(format!("{name}.xyz"))).map_err(|e| e.to_string())?;
+    let file = format!("{name}.xyz");
+    let points = read_bytes(&folder.join(&file))
+        .and_then(|bytes| read_all_points_bytes(&file, &bytes))
+        .map_err(|e| e.to_string())?;
     let params = MeshReadParams { points: Some(points), ..Default::default() };
     let mesh = read_mesh(&path, &params).map_err(|e| e.to_string())?.mesh;
     Ok(Some(Input::new(name, mesh)))

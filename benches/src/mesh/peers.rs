@@ -2,7 +2,7 @@
 
 use palmette_core::Graph;
 use palmette_core::random::{Purpose, Random};
-use palmette_io::{read_integers, write_metis, write_metis_mesh};
+use palmette_io::{read_bytes, read_integers_bytes, write_metis, write_metis_mesh};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -91,7 +91,8 @@ impl Desk {
             let mut command = Command::new("gpmetis");
             command.args(options).arg(format!("-seed={seed}")).arg(&file).arg(&parts);
             let text = said(&mut command)?;
-            let part = read_integers(beside(&file, &format!("part.{parts}")), graph.len())?;
+            let bytes = read_bytes(&beside(&file, &format!("part.{parts}")))?;
+            let part = read_integers_bytes("gpmetis", &bytes, graph.len())?;
             Ok(Answer { part, seconds: number_after(&text, "Partitioning:")? })
         };
         (0..seeds).map(answer).collect()
@@ -115,8 +116,8 @@ impl Desk {
             command.arg("-gtype=dual").arg(format!("-ncommon={dimension}"));
             command.args(["-ufactor=30", &format!("-seed={seed}")]).arg(&file).arg(&parts);
             let text = said(&mut command)?;
-            let part =
-                read_integers(beside(&file, &format!("epart.{parts}")), mesh.elements().len())?;
+            let bytes = read_bytes(&beside(&file, &format!("epart.{parts}")))?;
+            let part = read_integers_bytes("mpmetis", &bytes, mesh.elements().len())?;
             Ok(Answer { part, seconds: number_after(&text, "Partitioning:")? })
         };
         (0..seeds).map(answer).collect()

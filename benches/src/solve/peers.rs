@@ -6,7 +6,7 @@ use crate::goals::Goals;
 use crate::table::Table;
 use crate::timing::pool;
 use palmette_graph::solve::Preconditioner;
-use palmette_io::{Labels, ValueType, Values, read_values, write_npy_values};
+use palmette_io::{Labels, ValueType, Values, read_bytes, read_values_bytes, write_npy_values};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -168,7 +168,9 @@ fn run(case: &Case, python: &str, folder: &Path, peer: &str) -> Result<Outcome, 
     }
     let seconds = found["seconds"].as_f64().ok_or("the script tells seconds")?;
     let labels = Labels::numbers(case.graph.len());
-    let Values::F64(x) = read_values(folder.join("potentials.npy"), ValueType::F64, &labels)?
+    let bytes = read_bytes(&folder.join("potentials.npy"))?;
+    let Values::F64(x) =
+        read_values_bytes("potentials.npy", &bytes, ValueType::F64, None, &labels)?
     else {
         return Err("the script writes floats".into());
     };

@@ -8,7 +8,9 @@ use palmette_core::generate::{Shape, generate, lengths};
 use palmette_core::memory::huge_vec;
 use palmette_core::operator::Sum;
 use palmette_core::{NONE, Tree};
-use palmette_io::{Labels, ValueType, Values, read_values, write_newick, write_npy_values};
+use palmette_io::{
+    Labels, ValueType, Values, read_bytes, read_values_bytes, write_newick, write_npy_values,
+};
 use palmette_tree::lca::{Distances, Lca};
 use palmette_tree::leaffix::leaffix_into;
 use palmette_tree::rootfix::rootfix_into;
@@ -166,7 +168,8 @@ impl Case {
         let file = folder.join(format!("{}.{peer}.{what}.npy", self.name));
         let ours = &self.answers[k];
         let count = if peer == "networkx" && k == 2 { 2000 } else { ours.len() };
-        let Values::F64(theirs) = read_values(&file, ValueType::F64, &Labels::numbers(count))?
+        let (bytes, labels) = (read_bytes(&file)?, Labels::numbers(count));
+        let Values::F64(theirs) = read_values_bytes(peer, &bytes, ValueType::F64, None, &labels)?
         else {
             return Err("the script writes floats".into());
         };

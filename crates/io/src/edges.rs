@@ -11,23 +11,22 @@
 //! vertices.
 
 use crate::IoError;
-use crate::fast::{self, Cell, ROOT, means_no_parent};
-use crate::header::{self, TableColumns};
+use crate::fast::{Cell, ROOT, means_no_parent};
+use crate::header::TableColumns;
 use crate::index::is_dense;
 use crate::labels::Labels;
 use crate::lines::Lines;
 use crate::quote::shown;
-use crate::rows::{Rows, Separator};
+use crate::rows::Rows;
 use crate::source::Source;
 use crate::tree_file::{ReadParams, TreeFile};
 use palmette_core::{MAX_VERTICES, NONE};
 use std::collections::HashMap;
 
 pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
-    let separator = header::separator(source);
-    let mut rows = Rows::new(*source, separator);
+    let mut rows = Rows::of(*source);
     let layout = TableColumns::read(source, &mut rows, params, true)?;
-    read_rows(source, params, &layout, rows, separator)
+    read_rows(source, params, &layout, rows)
 }
 
 /// Reads the rows of an edge list after its header.
@@ -36,7 +35,6 @@ pub(crate) fn read_rows(
     params: &ReadParams,
     layout: &TableColumns,
     rows: Rows<'_>,
-    separator: Separator,
 ) -> Result<TreeFile, IoError> {
     if let Some((_, name, _)) = layout.values.first() {
         let expected = "one row per vertex, to take columns from";
@@ -44,7 +42,7 @@ pub(crate) fn read_rows(
         return Err(source.on_line(1, expected, found));
     }
     let mut builder = Builder { edges: Vec::new(), lines: Lines::by_row() };
-    let labels = match integers(source, layout, &rows, separator, &mut builder) {
+    let labels = match integers(layout, &rows, &mut builder) {
         Some(ids) => Labels::integers(ids),
         None => texts(source, layout, rows, &mut builder)?,
     };
@@ -61,21 +59,14 @@ struct Builder {
     lines: Lines,
 }
 
-fn integers(
-    source: &Source<'_>,
-    layout: &TableColumns,
-    rows: &Rows<'_>,
-    separator: Separator,
-    builder: &mut Builder,
-) -> Option<Vec<i64>> {
+fn integers(layout: &TableColumns, rows: &Rows<'_>, builder: &mut Builder) -> Option<Vec<i64>> {
     let cells = layout.cells()?;
-    let numbers = fast::numbers(&source.bytes()[rows.at..], rows.line, separator, &cells)?;
+    let numbers = rows.numbers(&cells)?;
     if numbers.rows == 0 || numbers.rows > MAX_VERTICES / 2 {
         return None;
     }
-    let column = |field: usize| cells[..field].iter().filter(|&&cell| cell != Cell::Skip).count();
-    let (parents, children) =
-        (numbers.keys(column(layout.parent)), numbers.keys(column(layout.vertex)));
+    let keys = |field: usize| numbers.keys(Cell::column(&cells, field));
+    let (parents, children) = (keys(layout.parent), keys(layout.vertex));
     // A `-1` is a label only if it is a child somewhere; the text reader decides.
     if parents.contains(&-1) {
         return None;

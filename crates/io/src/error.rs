@@ -182,6 +182,17 @@ pub enum IoError {
 }
 
 impl IoError {
+    /// A line of text is not what it should be.
+    pub(crate) fn on_line(
+        file: &str,
+        line: u64,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> IoError {
+        let (file, expected, found) = (file.to_string(), expected.into(), found.into());
+        IoError::Line { file, line, expected, found }
+    }
+
     /// A byte of binary data is not what it should be.
     pub(crate) fn at_byte(
         file: &str,

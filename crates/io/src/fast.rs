@@ -30,6 +30,13 @@ pub(crate) enum Cell {
     Value(Number),
 }
 
+impl Cell {
+    /// Which of the columns that are not skipped a field is.
+    pub(crate) fn column(cells: &[Cell], field: usize) -> usize {
+        cells[..field].iter().filter(|&&cell| cell != Cell::Skip).count()
+    }
+}
+
 /// The bits that stand for a root's parent; no canonical integer has them.
 pub(crate) const ROOT: i64 = i64::MIN;
 
@@ -97,7 +104,7 @@ pub(crate) fn numbers(
 }
 
 fn piece(data: &[u8], separator: Separator, cells: &[Cell]) -> Option<Piece> {
-    let wanted = cells.iter().filter(|&&cell| cell != Cell::Skip).count();
+    let wanted = Cell::column(cells, cells.len());
     let mut columns: Vec<Vec<u64>> = vec![Vec::with_capacity(data.len() / 12); wanted];
     let mut piece = Piece { columns: Vec::new(), rows: 0, lines: Lines::by_row(), height: 0 };
     let byte = |at: usize| data.get(at).copied().unwrap_or(b'\n');

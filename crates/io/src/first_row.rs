@@ -16,7 +16,7 @@
 //! is found, or words stand above integers, a pass over the rows.
 
 use crate::IoError;
-use crate::fast::{self, Cell, means_no_parent};
+use crate::fast::{Cell, means_no_parent};
 use crate::labels::Labels;
 use crate::number::canonical;
 use crate::quote::{listed, shown};
@@ -72,20 +72,19 @@ pub(crate) fn is_word(text: &str) -> bool {
 /// A word for the parent that leaves no doubt that `id` and it are a header: no name, unless
 /// `id` is one too, which could then be no row.
 pub(crate) fn parent_word(labels: &Labels) -> String {
-    let doubtful = |word: &str| is_name(labels, word) && !is_name(labels, "id");
-    let upper = PARENT_NAMES.iter().map(|word| word.to_uppercase());
-    let mut words = PARENT_NAMES.iter().map(ToString::to_string).chain(upper);
-    words.find(|word| !doubtful(word)).unwrap_or_else(|| PARENT_NAMES[0].to_string())
+    free_word(&PARENT_NAMES, |word| is_name(labels, word) && !is_name(labels, "id"))
 }
 
 /// Words for the two ends of an edge that are no names.
 pub(crate) fn edge_words(labels: &Labels) -> [String; 2] {
-    let free = |names: &[&str]| {
-        let upper = names.iter().map(|word| word.to_uppercase());
-        let mut words = names.iter().map(ToString::to_string).chain(upper);
-        words.find(|word| !is_name(labels, word)).unwrap_or_else(|| names[0].to_string())
-    };
-    [free(&PARENT_NAMES), free(&CHILD_NAMES)]
+    [&PARENT_NAMES[..], &CHILD_NAMES].map(|names| free_word(names, |word| is_name(labels, word)))
+}
+
+/// The first word, or else the first in capitals, that is not taken.
+fn free_word(words: &[&str], taken: impl Fn(&str) -> bool) -> String {
+    let capitals = words.iter().map(|word| word.to_uppercase());
+    let mut all = words.iter().map(ToString::to_string).chain(capitals);
+    all.find(|word| !taken(word)).unwrap_or_else(|| words[0].to_string())
 }
 
 fn is_name(labels: &Labels, word: &str) -> bool {
@@ -185,8 +184,7 @@ impl Below<'_, '_> {
         }
         let mut cells = vec![Cell::Skip; fields.len()];
         (cells[self.vertex], cells[self.parent]) = (Cell::Key, Cell::Parent);
-        let separator = crate::header::separator(self.source);
-        if fast::numbers(self.bytes(), self.rows.line, separator, &cells).is_some() {
+        if self.rows.numbers(&cells).is_some() {
             return true;
         }
         while let Ok(Some(_)) = rows.next(&mut fields) {

@@ -28,6 +28,12 @@ impl Format {
         matches!(self, Format::Csv | Format::Tsv)
     }
 
+    /// The format that was asked for, or else that of a file's name, or else that of its content.
+    pub(crate) fn of(asked: Option<Format>, name: &str, data: &[u8]) -> Result<Format, IoError> {
+        let said = asked.or_else(|| Format::from_name(name));
+        said.map_or_else(|| Format::from_content(name, data), Ok)
+    }
+
     /// The format a file's name promises, compression suffixes aside.
     pub fn from_name(name: &str) -> Option<Format> {
         match stem(name).rsplit_once('.')?.1 {
@@ -48,32 +54,40 @@ impl Format {
         if data.starts_with(b"\x93NUMPY") {
             return Ok(Format::Npy);
         }
-        let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
-        let unknown = |line: u64, found: String| {
-            let expected =
-                "a Newick tree, a table of vertices and parents, an edge list or an npy array"
-                    .to_string();
-            Err(IoError::Line { file: name.to_string(), line, expected, found })
-        };
-        for (number, line) in data.split(|&b| b == b'\n').enumerate() {
-            let text = line.trim_ascii();
+        let expected =
+            "a Newick tree, a table of vertices and parents, an edge list or an npy array";
+        let comment = |text: &[u8]| matches!(text[0], b'#' | b'%');
+        by_first_line(name, data, expected, comment, |text| {
             let has = |byte: u8| text.contains(&byte);
-            match text.first() {
-                None => {}
-                Some(b'#' | b'%') => {}
-                Some(b'(' | b'[' | b'\'') => return Ok(Format::Newick),
-                Some(_) if has(b',') => return Ok(Format::Csv),
-                Some(_) if has(b'\t') => return Ok(Format::Tsv),
-                Some(_) if text.ends_with(b";") => return Ok(Format::Newick),
-                Some(_) if has(b';') => return Ok(Format::Csv),
-                Some(_) if has(b' ') => return Ok(Format::Edges),
-                Some(_) => {
-                    return unknown(number as u64 + 1, shown(&String::from_utf8_lossy(text)));
-                }
-            }
-        }
-        unknown(1, "an empty file".to_string())
+            Some(match text[0] {
+                b'(' | b'[' | b'\'' => Format::Newick,
+                _ if has(b',') => Format::Csv,
+                _ if has(b'\t') => Format::Tsv,
+                _ if text.ends_with(b";") => Format::Newick,
+                _ if has(b';') => Format::Csv,
+                _ if has(b' ') => Format::Edges,
+                _ => return None,
+            })
+        })
     }
+}
+
+/// The format that the first line says which is neither empty nor a comment.
+pub(crate) fn by_first_line<T>(
+    name: &str,
+    data: &[u8],
+    expected: &str,
+    comment: impl Fn(&[u8]) -> bool,
+    format: impl Fn(&[u8]) -> Option<T>,
+) -> Result<T, IoError> {
+    let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+    let lines = data.split(|&b| b == b'\n').map(<[u8]>::trim_ascii);
+    let Some((line, text)) = (1..).zip(lines).find(|(_, text)| !text.is_empty() && !comment(text))
+    else {
+        return Err(IoError::on_line(name, 1, expected, "an empty file"));
+    };
+    let found = || shown(&String::from_utf8_lossy(&text[..text.len().min(500)]));
+    format(text).ok_or_else(|| IoError::on_line(name, line, expected, found()))
 }
 
 /// Refuses NEXUS, which may have the names of Newick files: to other readers its first line is
@@ -85,9 +99,8 @@ pub(crate) fn refuse_nexus(name: &str, data: &[u8]) -> Result<(), IoError> {
         return Ok(());
     }
     let line = crate::source::line_at(data, data.len() - text.len());
-    let expected = "a Newick tree, a table or an edge list".to_string();
-    let found = "NEXUS, which is not supported yet (extract the Newick tree)".to_string();
-    Err(IoError::Line { file: name.to_string(), line, expected, found })
+    let found = "NEXUS, which is not supported yet (extract the Newick tree)";
+    Err(IoError::on_line(name, line, "a Newick tree, a table or an edge list", found))
 }
 
 /// The name in lower case without the suffix of a compression.

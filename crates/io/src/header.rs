@@ -9,7 +9,7 @@ use crate::IoError;
 use crate::fast::Cell;
 use crate::first_row::{self, HeaderWords};
 use crate::quote::{listed, shown};
-use crate::rows::{Rows, Separator};
+use crate::rows::Rows;
 use crate::source::Source;
 use crate::tree_file::ReadParams;
 use crate::values::{ColumnKey, Number, ValueType};
@@ -142,13 +142,4 @@ impl TableColumns {
         }
         Some(cells)
     }
-}
-
-/// The separator of a table: given by the file's extension where that decides.
-pub(crate) fn separator(source: &Source<'_>) -> Separator {
-    let name = crate::format::stem(source.name);
-    if name.ends_with(".tsv") || name.ends_with(".tab") {
-        return Separator::Byte(b'\t');
-    }
-    Separator::detect(source, name.ends_with(".csv"))
 }

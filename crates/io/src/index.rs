@@ -9,10 +9,30 @@
 //! run on any number of threads. 4 bytes per slot.
 //! **Determinism.** The first vertex of a label wins; hashing is seedless.
 
-use crate::labels::Lookup;
 use crate::texts::Texts;
 use palmette_core::NONE;
 use std::collections::BTreeMap;
+
+/// What a label names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lookup {
+    /// One vertex.
+    Vertex(u32),
+    /// No vertex.
+    Unknown,
+    /// Several vertices; the first two.
+    Ambiguous(u32, u32),
+}
+
+impl Lookup {
+    /// The vertex, where it is one.
+    pub(crate) fn vertex(self) -> Option<u32> {
+        match self {
+            Lookup::Vertex(vertex) => Some(vertex),
+            _ => None,
+        }
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct Index {
@@ -53,7 +73,7 @@ impl Index {
             }
             return Index { slots: Slots::Dense { least, table }, ambiguous };
         }
-        Index::hashed(ids.len(), |v| hash_integer(ids[v]), |u, v| ids[u] == ids[v])
+        Index::hashed(ids.len(), |v| Some(hash_integer(ids[v])), |u, v| ids[u] == ids[v])
     }
 
     /// Unlabelled vertices (empty texts) are not entered.
@@ -62,14 +82,11 @@ impl Index {
             "" => None,
             text => Some(hash_text(text)),
         };
-        Index::hashed_some(texts.len(), hash, |u, v| texts.get(u) == texts.get(v))
+        Index::hashed(texts.len(), hash, |u, v| texts.get(u) == texts.get(v))
     }
 
-    fn hashed(n: usize, hash: impl Fn(usize) -> u64, same: impl Fn(usize, usize) -> bool) -> Index {
-        Index::hashed_some(n, |v| Some(hash(v)), same)
-    }
-
-    fn hashed_some(
+    /// What has no hash is not entered.
+    fn hashed(
         n: usize,
         hash: impl Fn(usize) -> Option<u64>,
         same: impl Fn(usize, usize) -> bool,

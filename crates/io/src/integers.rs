@@ -5,24 +5,14 @@
 use crate::IoError;
 use crate::error::shown;
 use crate::number::unsigned;
-use crate::source::{Source, name_of, plain, read_bytes};
+use crate::source::{Source, plain};
 use crate::write::{blocks, put_number};
 use std::io::{self, Write};
-use std::path::Path;
 
-/// Reads `n` whole numbers below 2^32, one per line. `-` is stdin; gzip and zstd are decompressed.
+/// Reads `n` whole numbers below 2^32, one per line; gzip and zstd are decompressed.
 ///
 /// # Errors
 /// Another count of numbers, or a line that is none; with the line.
-pub fn read_integers(path: impl AsRef<Path>, n: usize) -> Result<Vec<u32>, IoError> {
-    let path = path.as_ref();
-    read_integers_bytes(&name_of(path), &read_bytes(path)?, n)
-}
-
-/// As [`read_integers`], from bytes that are already here.
-///
-/// # Errors
-/// As [`read_integers`].
 pub fn read_integers_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<u32>, IoError> {
     let data = plain(name, bytes)?;
     let source = Source::new(name, &data)?;

@@ -16,31 +16,20 @@
 //! or nobody has said that none are.
 
 use crate::bits::Bits;
-use crate::index::Index;
+use crate::index::{Index, Lookup};
 use crate::number::canonical;
 use crate::texts::Texts;
 use std::borrow::Cow;
-use std::sync::OnceLock;
-
-/// What a label names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lookup {
-    /// One vertex.
-    Vertex(u32),
-    /// No vertex.
-    Unknown,
-    /// Several vertices; the first two.
-    Ambiguous(u32, u32),
-}
+use std::sync::{Arc, OnceLock};
 
 /// The labels of the vertices `0..len`. See the module for the memory they take.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Labels {
     /// The labels; or ids, where `captions` are the labels.
     pub(crate) kind: Kind,
     /// The labels where `kind` has ids: an empty one means unlabelled.
     captions: Option<Box<Captions>>,
-    index: OnceLock<Index>,
+    index: OnceLock<Arc<Index>>,
     /// Outlives the index, which is what it takes to find out.
     unique: OnceLock<bool>,
     /// Which vertices are called by their numbers; nothing when none are.
@@ -54,10 +43,10 @@ pub(crate) enum Kind {
     Text(Texts),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Captions {
     texts: Texts,
-    index: OnceLock<Index>,
+    index: OnceLock<Arc<Index>>,
 }
 
 impl Labels {
@@ -267,7 +256,7 @@ impl Labels {
         };
         match &self.captions {
             Some(captions) if found == Lookup::Unknown => {
-                let index = captions.index.get_or_init(|| Index::of_texts(&captions.texts));
+                let index = captions.index.get_or_init(|| Index::of_texts(&captions.texts).into());
                 index.find_text(&captions.texts, name)
             }
             _ => found,
@@ -288,10 +277,12 @@ impl Labels {
     }
 
     pub(crate) fn index(&self) -> &Index {
-        self.index.get_or_init(|| match &self.kind {
-            Kind::Text(texts) => Index::of_texts(texts),
-            Kind::Integers(ids) => Index::of_integers(ids),
-            Kind::Range { .. } => Index::of_integers(&[]),
+        self.index.get_or_init(|| {
+            Arc::new(match &self.kind {
+                Kind::Text(texts) => Index::of_texts(texts),
+                Kind::Integers(ids) => Index::of_integers(ids),
+                Kind::Range { .. } => Index::of_integers(&[]),
+            })
         })
     }
 
@@ -305,19 +296,6 @@ impl Labels {
 fn number_in(name: &str) -> Option<u32> {
     let number = name.strip_prefix('#').and_then(|digits| canonical(digits.as_bytes()));
     number.and_then(|v| u32::try_from(v).ok())
-}
-
-impl Clone for Labels {
-    fn clone(&self) -> Labels {
-        let captions = self.captions.as_ref().map(|captions| captions.texts.clone());
-        Labels {
-            kind: self.kind.clone(),
-            captions: captions.map(|texts| Box::new(Captions { texts, index: OnceLock::new() })),
-            index: OnceLock::new(),
-            unique: self.unique.clone(),
-            numbered: self.numbered.clone(),
-        }
-    }
 }
 
 impl PartialEq for Labels {

@@ -7,17 +7,17 @@
 //! | parent table (CSV, TSV, `;`, taxonomy dumps) | [`read_tree`] | [`write_parent_table`] |
 //! | edge list | [`read_tree`] | [`write_edges`] |
 //! | `.npy` parents | [`read_tree`] | [`write_npy_parents`] |
-//! | values, pairs, sets | [`read_values`], [`read_pairs`], [`read_sets`] | [`write_table`], [`write_npy_values`] |
+//! | values, pairs, sets | [`read_values_bytes`], [`read_pairs_bytes`], [`read_sets_bytes`] | [`write_table`], [`write_npy_values`] |
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
-//! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors`] | [`write_vectors`] |
+//! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors_bytes`] | [`write_vectors`] |
 //! | Gmsh mesh (MSH 2.2, 4.0 and 4.1, text or binary) | [`read_mesh`] | [`write_gmsh`] (2.2, text) |
 //! | METIS mesh, with coordinates from another file | [`read_mesh`] | [`write_metis_mesh`] |
 //! | VTK mesh with fields (legacy, XML) | | [`write_vtk`], [`write_vtu`] |
 //! | ParaView's list of a series of those | | [`write_pvd`] |
-//! | points, a line of two or three coordinates each | [`read_points`], [`read_all_points`] | [`write_points`] |
-//! | parts and weights, a whole number per line | [`read_integers`] | [`write_integers`] |
+//! | points, a line of two or three coordinates each | [`read_points_bytes`], [`read_all_points_bytes`] | [`write_points`] |
+//! | parts and weights, a whole number per line | [`read_integers_bytes`] | [`write_integers`] |
 //! | edges as pairs of numbers from 1 | | [`write_edge_pairs`] |
 //!
 //! gzip and zstd are detected by content on reading, and chosen by name on writing
@@ -79,9 +79,10 @@ pub use graph::{
     NetlistElements, Potential, Rounding, graph_of_matrix, read_graph, read_graph_bytes,
     write_edge_pairs, write_matrix_market, write_metis,
 };
-pub use integers::{read_integers, read_integers_bytes, write_integers};
+pub use index::Lookup;
+pub use integers::{read_integers_bytes, write_integers};
 pub use journal::{abandon, abandon_soon};
-pub use labels::{Labels, Lookup};
+pub use labels::Labels;
 pub use limit::InputLimit;
 pub use losses::losses;
 pub use mesh::{
@@ -93,14 +94,10 @@ pub use npy::{write_npy_parents, write_npy_values};
 pub use output::Output;
 pub use outputs::Outputs;
 pub use place::FilePlace;
-pub use points::{
-    read_all_points, read_all_points_bytes, read_points, read_points_bytes, write_points,
-};
-pub use queries::{
-    PairFile, read_pair_file, read_pairs, read_pairs_bytes, read_sets, read_sets_bytes,
-};
+pub use points::{read_all_points_bytes, read_points_bytes, write_points};
+pub use queries::{PairFile, read_pair_file, read_pairs_bytes, read_sets_bytes};
 pub use quote::{cut, short, shown, visible};
-pub use read_values::{ValueParams, read_values, read_values_bytes, read_values_with};
+pub use read_values::{ValueParams, read_values_bytes, read_values_with};
 #[cfg(unix)]
 pub use slices::{
     ArraySlices, PairRows, PairSlices, PairTable, RowSlice, Share, SlicedOutput, TableSlice,
@@ -110,9 +107,7 @@ pub use slices::{
 pub use source::{name_of, read_bytes, read_bytes_within};
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};
 pub use values::{Column, ColumnKey, Number, ValueSlice, ValueType, Values, read_as};
-pub use vector::{
-    VectorFormat, read_vectors, read_vectors_bytes, read_vectors_labelled, write_vectors,
-};
+pub use vector::{VectorFormat, read_vectors_bytes, read_vectors_labelled, write_vectors};
 pub use write::{Cells, write_newick, write_parent_table, write_table};
 pub use write_edges::write_edges;
 
@@ -137,11 +132,7 @@ pub fn read_tree(path: impl AsRef<Path>, params: &ReadParams) -> Result<TreeFile
 pub fn read_tree_bytes(name: &str, bytes: &[u8], params: &ReadParams) -> Result<TreeFile, IoError> {
     let data = plain(name, bytes)?;
     format::refuse_nexus(name, &data)?;
-    let format = match params.format.or_else(|| Format::from_name(name)) {
-        Some(format) => format,
-        None => Format::from_content(name, &data)?,
-    };
-    match format {
+    match Format::of(params.format, name, &data)? {
         Format::Npy => npy::read(name, &data, params),
         Format::Newick => newick::read(&Source::new(name, &data)?, params),
         Format::Csv | Format::Tsv => table::read(&Source::new(name, &data)?, params),

@@ -247,6 +247,15 @@ impl<'a> Npy<'a> {
 }
 
 impl Element {
+    /// The integer that it is.
+    pub(crate) fn as_i64(self) -> Option<i64> {
+        match self {
+            Element::Signed(v) => Some(v),
+            Element::Unsigned(v) => i64::try_from(v).ok(),
+            Element::Float(_) => None,
+        }
+    }
+
     pub(crate) fn as_f64(self) -> f64 {
         match self {
             Element::Signed(v) => v as f64,

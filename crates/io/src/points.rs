@@ -6,46 +6,27 @@
 
 use crate::IoError;
 use crate::error::shown;
-use crate::fast::{self, Cell};
+use crate::fast::Cell;
 use crate::number::float;
 use crate::rows::{Rows, Separator};
-use crate::source::{Source, name_of, plain, read_bytes};
+use crate::source::{Source, plain};
 use crate::values::ValueType;
-use crate::write::{blocks, put_float};
+use crate::write::{blocks, put_float, put_line};
 use std::io::{self, Write};
-use std::path::Path;
 
 /// Reads `n` points; see the module. Lines that start with `#` or `%` are comments.
 ///
 /// # Errors
 /// Another number of points, a line with another number of coordinates, a coordinate
 /// that is not a finite number; names the line.
-pub fn read_points(path: impl AsRef<Path>, n: usize) -> Result<Vec<[f64; 3]>, IoError> {
-    let path = path.as_ref();
-    read_points_bytes(&name_of(path), &read_bytes(path)?, n)
-}
-
-/// As [`read_points`], from bytes that are already here.
-///
-/// # Errors
-/// As [`read_points`].
 pub fn read_points_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<[f64; 3]>, IoError> {
     points(name, bytes, Some(n))
 }
 
-/// Reads as many points as there are; otherwise as [`read_points`].
+/// Reads as many points as there are; otherwise as [`read_points_bytes`].
 ///
 /// # Errors
-/// As [`read_points`], but for their number.
-pub fn read_all_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>, IoError> {
-    let path = path.as_ref();
-    read_all_points_bytes(&name_of(path), &read_bytes(path)?)
-}
-
-/// As [`read_all_points`], from bytes that are already here.
-///
-/// # Errors
-/// As [`read_all_points`].
+/// As [`read_points_bytes`], but for their number.
 pub fn read_all_points_bytes(name: &str, bytes: &[u8]) -> Result<Vec<[f64; 3]>, IoError> {
     points(name, bytes, None)
 }
@@ -63,15 +44,15 @@ fn points(name: &str, bytes: &[u8], n: Option<usize>) -> Result<Vec<[f64; 3]>, I
         let found = format!("{width} field(s)");
         return Err(source.on_line(line, "two or three coordinates per line", found));
     }
-    match fast_points(&source, width, n) {
+    match fast_points(&rows, width, n) {
         Some(points) => Ok(points),
         None => slow_points(&source, rows, width, n),
     }
 }
 
-fn fast_points(source: &Source<'_>, width: usize, n: Option<usize>) -> Option<Vec<[f64; 3]>> {
+fn fast_points(rows: &Rows<'_>, width: usize, n: Option<usize>) -> Option<Vec<[f64; 3]>> {
     let cells = [Cell::Value(ValueType::F64.into()); 3];
-    let numbers = fast::numbers(source.bytes(), 1, Separator::Blanks, &cells[..width])?;
+    let numbers = rows.numbers(&cells[..width])?;
     if n.is_some_and(|n| numbers.rows != n) {
         return None;
     }
@@ -121,13 +102,7 @@ fn slow_points(
 pub fn write_points(out: &mut impl Write, points: &[[f64; 3]]) -> io::Result<()> {
     let width = if points.iter().all(|p| p[2] == 0.0) { 2 } else { 3 };
     blocks(out, points.len(), |i, bytes| {
-        for (axis, &x) in points[i][..width].iter().enumerate() {
-            if axis > 0 {
-                bytes.push(b' ');
-            }
-            put_float(bytes, x);
-        }
-        bytes.push(b'\n');
+        put_line(bytes, b' ', &points[i][..width], |bytes, &x| put_float(bytes, x));
     })
 }
 

@@ -7,17 +7,16 @@
 //! **Cost.** Linear expected work. Text labels need the index of [`Labels`].
 
 use crate::IoError;
-use crate::fast::{self, Cell};
-use crate::header;
-use crate::labels::{Labels, Lookup};
-use crate::npy::{Element, Npy};
+use crate::fast::Cell;
+use crate::index::Lookup;
+use crate::labels::Labels;
+use crate::npy::Npy;
 use crate::number::float;
 use crate::quote::{listed, shown};
-use crate::rows::{Rows, Separator};
-use crate::source::{Source, name_of, read_bytes};
+use crate::rows::Rows;
+use crate::source::Source;
 use palmette_core::NONE;
 use rayon::prelude::*;
-use std::path::Path;
 
 /// The usual words in the header of a file of pairs.
 const END_NAMES: [&str; 20] = [
@@ -43,15 +42,6 @@ pub struct PairFile {
 ///
 /// # Errors
 /// An unknown or ambiguous label, another number of fields; with its line.
-pub fn read_pairs(path: impl AsRef<Path>, labels: &Labels) -> Result<Vec<(u32, u32)>, IoError> {
-    let path = path.as_ref();
-    read_pairs_bytes(&name_of(path), &read_bytes(path)?, labels)
-}
-
-/// As [`read_pairs`], from bytes that are already here.
-///
-/// # Errors
-/// As [`read_pairs`].
 pub fn read_pairs_bytes(
     name: &str,
     data: &[u8],
@@ -63,19 +53,18 @@ pub fn read_pairs_bytes(
 /// As [`read_pairs_bytes`], with what is worth a note.
 ///
 /// # Errors
-/// As [`read_pairs`].
+/// As [`read_pairs_bytes`].
 pub fn read_pair_file(name: &str, data: &[u8], labels: &Labels) -> Result<PairFile, IoError> {
     if Npy::is_npy(data) {
         let pairs = npy_pairs(&Npy::new(name, data)?, labels)?;
         return Ok(PairFile { pairs, unusual_header: None });
     }
     let source = Source::new(name, data)?;
-    let separator = header::separator(&source);
-    let mut rows = Rows::new(source, separator);
+    let mut rows = Rows::of(source);
     let header = skip_header(&source, &mut rows, labels)?;
     let unusual_header = header.as_ref().filter(|words| !are_usual(words)).map(listed);
     let width = header.as_ref().map_or(2, Vec::len);
-    if let Some(pairs) = integer_pairs(&source, &rows, separator, width, labels) {
+    if let Some(pairs) = integer_pairs(&rows, width, labels) {
         return Ok(PairFile { pairs, unusual_header });
     }
     let mut pairs = Vec::new();
@@ -98,18 +87,9 @@ pub fn read_pair_file(name: &str, data: &[u8], labels: &Labels) -> Result<PairFi
 ///
 /// # Errors
 /// An unknown or ambiguous label, with its line.
-pub fn read_sets(path: impl AsRef<Path>, labels: &Labels) -> Result<Vec<Vec<u32>>, IoError> {
-    let path = path.as_ref();
-    read_sets_bytes(&name_of(path), &read_bytes(path)?, labels)
-}
-
-/// As [`read_sets`], from bytes that are already here.
-///
-/// # Errors
-/// As [`read_sets`].
 pub fn read_sets_bytes(name: &str, data: &[u8], labels: &Labels) -> Result<Vec<Vec<u32>>, IoError> {
     let source = Source::new(name, data)?;
-    let mut rows = Rows::new(source, header::separator(&source));
+    let mut rows = Rows::of(source);
     let (mut sets, mut fields) = (Vec::new(), Vec::new());
     while let Some(line) = rows.next(&mut fields)? {
         let set = fields.iter().map(|field| vertex(&source, line, &field.text(&source), labels));
@@ -170,23 +150,14 @@ fn skip_header(
     Ok(is_header.then_some(words))
 }
 
-fn integer_pairs(
-    source: &Source<'_>,
-    rows: &Rows<'_>,
-    separator: Separator,
-    width: usize,
-    labels: &Labels,
-) -> Option<Vec<(u32, u32)>> {
+fn integer_pairs(rows: &Rows<'_>, width: usize, labels: &Labels) -> Option<Vec<(u32, u32)>> {
     if !labels.are_integers() {
         return None;
     }
     let mut cells = vec![Cell::Skip; width];
     cells[..2].fill(Cell::Key);
-    let numbers = fast::numbers(&source.bytes()[rows.at..], rows.line, separator, &cells)?;
-    let find = |bits: u64| match labels.find_integer(bits as i64) {
-        Lookup::Vertex(v) => v,
-        _ => NONE,
-    };
+    let numbers = rows.numbers(&cells)?;
+    let find = |bits: u64| labels.find_integer(bits as i64).vertex().unwrap_or(NONE);
     let (first, second) = (numbers.column(0, find), numbers.column(1, find));
     let pair = |(&u, &v): (&u32, &u32)| (u, v);
     let pairs: Vec<(u32, u32)> =
@@ -202,16 +173,8 @@ fn npy_pairs(npy: &Npy<'_>, labels: &Labels) -> Result<Vec<(u32, u32)>, IoError>
     }
     let find = |row: usize, column: usize| -> Result<u32, IoError> {
         let (i, element) = npy.at(row, column);
-        let number = match element {
-            Element::Signed(v) => Some(v),
-            Element::Unsigned(v) => i64::try_from(v).ok(),
-            Element::Float(_) => None,
-        };
-        let vertex = number.and_then(|v| match labels.are_integers() {
-            true => match labels.find_integer(v) {
-                Lookup::Vertex(v) => Some(v),
-                _ => None,
-            },
+        let vertex = element.as_i64().and_then(|v| match labels.are_integers() {
+            true => labels.find_integer(v).vertex(),
             false => u32::try_from(v).ok().filter(|&v| (v as usize) < labels.len()),
         });
         vertex.ok_or_else(|| {

@@ -6,37 +6,22 @@
 //! **Method and cost.** As in `queries.rs`.
 
 use crate::IoError;
-use crate::fast::{self, Cell};
-use crate::header;
-use crate::labels::{Labels, Lookup};
+use crate::fast::Cell;
+use crate::index::Lookup;
+use crate::labels::Labels;
 use crate::npy::Npy;
 use crate::queries::vertex;
 use crate::quote::shown;
-use crate::rows::{Field, Rows, Separator};
-use crate::source::{Source, name_of, read_bytes};
+use crate::rows::{Field, Rows};
+use crate::source::Source;
 use crate::values::{ColumnKey, Number, ValueType, Values};
 use palmette_core::NONE;
-use std::path::Path;
 
-/// Reads one value per vertex; see the module for the formats.
+/// Reads one value per vertex, from the last column or another; see the module for the formats.
 ///
 /// # Errors
 /// A vertex without a value or with two, an unknown label, text where a number
 /// belongs, NaN unless it is taken; with the line.
-pub fn read_values(
-    path: impl AsRef<Path>,
-    kind: impl Into<Number>,
-    labels: &Labels,
-) -> Result<Values, IoError> {
-    let path = path.as_ref();
-    read_values_bytes(&name_of(path), &read_bytes(path)?, kind, None, labels)
-}
-
-/// As [`read_values`], from bytes that are already here, and from a column by name or index
-/// instead of the last.
-///
-/// # Errors
-/// As [`read_values`].
 pub fn read_values_bytes(
     name: &str,
     data: &[u8],
@@ -63,7 +48,7 @@ pub struct ValueParams<'a> {
 /// As [`read_values_bytes`], with all that can be asked for.
 ///
 /// # Errors
-/// As [`read_values`].
+/// As [`read_values_bytes`].
 pub fn read_values_with(
     name: &str,
     data: &[u8],
@@ -81,8 +66,7 @@ pub fn read_values_with(
         return Ok(values);
     }
     let source = Source::new(name, data)?;
-    let separator = header::separator(&source);
-    let mut rows = Rows::new(source, separator);
+    let mut rows = Rows::of(source);
     let mut fields = Vec::new();
     let mut ahead = rows.clone();
     let Some(line) = ahead.next(&mut fields)? else {
@@ -102,7 +86,7 @@ pub fn read_values_with(
     if table.is_header(&fields, column, &ahead)? {
         rows = ahead;
     }
-    match table.read_fast(&rows, separator) {
+    match table.read_fast(&rows) {
         Some(values) => Ok(values),
         None => table.read(rows),
     }
@@ -174,24 +158,21 @@ impl Table<'_> {
         self.width > 1
     }
 
-    fn read_fast(&self, rows: &Rows<'_>, separator: Separator) -> Option<Values> {
+    fn read_fast(&self, rows: &Rows<'_>) -> Option<Values> {
         if self.labelled() && (!self.labels.are_integers() || self.value == 0) {
             return None;
         }
         let mut cells = vec![Cell::Skip; self.width];
         cells[0] = Cell::Key;
         cells[self.value] = Cell::Value(self.number);
-        let numbers = fast::numbers(&self.source.bytes()[rows.at..], rows.line, separator, &cells)?;
+        let numbers = rows.numbers(&cells)?;
         if numbers.rows != self.labels.len() {
             return None;
         }
         if !self.labelled() {
             return Some(crate::table::column_of(&numbers, 0, self.number.kind));
         }
-        let find = |bits: u64| match self.labels.find_integer(bits as i64) {
-            Lookup::Vertex(v) => v,
-            _ => NONE,
-        };
+        let find = |bits: u64| self.labels.find_integer(bits as i64).vertex().unwrap_or(NONE);
         let vertices = numbers.column(0, find);
         if vertices.iter().enumerate().all(|(i, &v)| i as u32 == v) {
             return Some(crate::table::column_of(&numbers, 1, self.number.kind));

@@ -7,9 +7,10 @@
 //! **Cost.** One pass, no allocation per row. `fast.rs` reads plain numbers faster;
 //! this reader is the one that reports errors.
 
+use crate::fast::{self, Cell, Numbers};
 use crate::quote::shown;
 use crate::source::Source;
-use crate::write::put_number;
+use crate::write::{put_number, put_quoted};
 use crate::{IoError, Labels};
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
 use std::borrow::Cow;
@@ -90,7 +91,7 @@ impl Field {
 #[derive(Clone)]
 pub(crate) struct Rows<'a> {
     source: Source<'a>,
-    separator: Separator,
+    pub(crate) separator: Separator,
     /// The next byte to read and its line.
     pub(crate) at: usize,
     pub(crate) line: u64,
@@ -99,6 +100,21 @@ pub(crate) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub(crate) fn new(source: Source<'a>, separator: Separator) -> Rows<'a> {
         Rows { source, separator, at: 0, line: 1 }
+    }
+
+    /// The rows of a text, whose separator the name of the file gives where that decides.
+    pub(crate) fn of(source: Source<'a>) -> Rows<'a> {
+        let name = crate::format::stem(source.name);
+        let separator = match name.ends_with(".tsv") || name.ends_with(".tab") {
+            true => Separator::Byte(b'\t'),
+            false => Separator::detect(&source, name.ends_with(".csv")),
+        };
+        Rows::new(source, separator)
+    }
+
+    /// The columns of the rows that are left, where these are plain numbers; see `fast.rs`.
+    pub(crate) fn numbers(&self, cells: &[Cell]) -> Option<Numbers> {
+        fast::numbers(&self.source.bytes()[self.at..], self.line, self.separator, cells)
     }
 
     /// Reads the next row and returns its first line; nothing at the end.
@@ -234,28 +250,19 @@ pub(crate) fn write_field(out: &mut Vec<u8>, text: &str, separator: u8) {
     let bytes = text.as_bytes();
     // At the start of a file this would be taken for a byte order mark.
     let mark = text.starts_with('\u{feff}');
-    if !bytes.is_empty() && !mark && !bytes.iter().any(|&b| special(b)) {
-        out.extend_from_slice(bytes);
-        return;
-    }
+    let plain = !bytes.is_empty() && !mark && !bytes.iter().any(|&b| special(b));
     // A blank inside is harmless unless blanks separate; at the ends it would be dropped.
-    let inner_blanks_only = separator != b' '
-        && !mark
-        && bytes.iter().all(|&b| !special(b) || b == b' ')
-        && bytes.first().is_some_and(|&b| b != b' ')
-        && bytes.last() != Some(&b' ');
-    if inner_blanks_only {
-        out.extend_from_slice(bytes);
-        return;
+    let inner_blanks_only = || {
+        separator != b' '
+            && !mark
+            && bytes.iter().all(|&b| !special(b) || b == b' ')
+            && bytes.first().is_some_and(|&b| b != b' ')
+            && bytes.last() != Some(&b' ')
+    };
+    match plain || inner_blanks_only() {
+        true => out.extend_from_slice(bytes),
+        false => put_quoted(out, b'"', text),
     }
-    out.push(b'"');
-    for &byte in bytes {
-        if byte == b'"' {
-            out.push(b'"');
-        }
-        out.push(byte);
-    }
-    out.push(b'"');
 }
 
 /// Appends the name of a vertex as a field.

@@ -120,12 +120,8 @@ impl<'a> Source<'a> {
     pub(crate) fn new(name: &'a str, data: &'a [u8]) -> Result<Source<'a>, IoError> {
         let text = std::str::from_utf8(data).map_err(|error| {
             let at = error.valid_up_to();
-            IoError::Line {
-                file: name.to_string(),
-                line: line_at(data, at),
-                expected: "UTF-8 text".to_string(),
-                found: format!("byte 0x{:02x} at offset {at}", data[at]),
-            }
+            let found = format!("byte 0x{:02x} at offset {at}", data[at]);
+            IoError::on_line(name, line_at(data, at), "UTF-8 text", found)
         })?;
         let stripped = text.strip_prefix('\u{feff}').unwrap_or(text);
         Ok(Source { name, text: stripped, before: text.len() - stripped.len() })
@@ -142,12 +138,7 @@ impl<'a> Source<'a> {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> IoError {
-        IoError::Line {
-            file: self.name.to_string(),
-            line,
-            expected: expected.into(),
-            found: found.into(),
-        }
+        IoError::on_line(self.name, line, expected, found)
     }
 
     /// The error about a vertex that is its own parent.
@@ -156,22 +147,21 @@ impl<'a> Source<'a> {
         IoError::OwnParent { file, line: Some(line), offset: None, vertex }
     }
 
+    /// The file, and the line and the offset of a byte of the text.
+    fn place(&self, at: usize) -> (String, u64, u64) {
+        (self.name.to_string(), line_at(self.bytes(), at), (at + self.before) as u64)
+    }
+
     /// The error about a tree after the only one, which begins at a byte of the text.
     pub(crate) fn another_tree(&self, at: usize) -> IoError {
-        IoError::ManyTrees {
-            file: self.name.to_string(),
-            line: line_at(self.bytes(), at),
-            offset: (at + self.before) as u64,
-        }
+        let (file, line, offset) = self.place(at);
+        IoError::ManyTrees { file, line, offset }
     }
 
     /// The error about a vertex without a branch length, which ends at a byte of the text.
     pub(crate) fn without_length(&self, at: usize) -> IoError {
-        IoError::MissingLength {
-            file: self.name.to_string(),
-            line: line_at(self.bytes(), at),
-            offset: (at + self.before) as u64,
-        }
+        let (file, line, offset) = self.place(at);
+        IoError::MissingLength { file, line, offset }
     }
 
     /// An error at a byte of the text, with its line and offset.
@@ -181,13 +171,9 @@ impl<'a> Source<'a> {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> IoError {
-        IoError::Place {
-            file: self.name.to_string(),
-            line: Some(line_at(self.bytes(), at)),
-            offset: (at + self.before) as u64,
-            expected: expected.into(),
-            found: found.into(),
-        }
+        let (file, line, offset) = self.place(at);
+        let (expected, found) = (expected.into(), found.into());
+        IoError::Place { file, line: Some(line), offset, expected, found }
     }
 }
 

@@ -14,12 +14,13 @@
 
 use crate::IoError;
 use crate::edges;
-use crate::fast::{self, Cell, Numbers, ROOT, means_no_parent};
-use crate::header::{self, TableColumns};
-use crate::labels::{Labels, Lookup};
+use crate::fast::{Cell, Numbers, ROOT, means_no_parent};
+use crate::header::TableColumns;
+use crate::index::Lookup;
+use crate::labels::Labels;
 use crate::lines::Lines;
 use crate::quote::shown;
-use crate::rows::{Field, Rows, Separator};
+use crate::rows::{Field, Rows};
 use crate::source::Source;
 use crate::texts::Texts;
 use crate::tree_file::{ReadParams, TreeFile};
@@ -32,13 +33,12 @@ const FAILED: u32 = NONE - 1;
 
 /// Reads a parent table, or an edge list when the header calls the vertex a child.
 pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
-    let separator = header::separator(source);
-    let mut rows = Rows::new(*source, separator);
+    let mut rows = Rows::of(*source);
     let layout = TableColumns::read(source, &mut rows, params, false)?;
     if layout.names_child {
-        return edges::read_rows(source, params, &layout, rows, separator);
+        return edges::read_rows(source, params, &layout, rows);
     }
-    let mut file = match read_integers(source, params, &layout, &rows, separator) {
+    let mut file = match read_integers(source, params, &layout, &rows) {
         Some(file) => file,
         None => read_texts(source, params, &layout, rows.clone())?,
     };
@@ -66,14 +66,13 @@ fn read_integers(
     params: &ReadParams,
     layout: &TableColumns,
     rows: &Rows<'_>,
-    separator: Separator,
 ) -> Option<TreeFile> {
     let cells = layout.cells()?;
-    let numbers = fast::numbers(&source.bytes()[rows.at..], rows.line, separator, &cells)?;
+    let numbers = rows.numbers(&cells)?;
     if numbers.rows == 0 || numbers.rows > MAX_VERTICES {
         return None;
     }
-    let column = |field: usize| cells[..field].iter().filter(|&&cell| cell != Cell::Skip).count();
+    let column = |field: usize| Cell::column(&cells, field);
     let labels = Labels::integers(numbers.keys(column(layout.vertex)));
     if !labels.are_unique() {
         return None;

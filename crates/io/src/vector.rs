@@ -3,7 +3,7 @@
 //! **Problem.** One or several columns of `n` finite numbers from a file, and back.
 //! **Formats.** Matrix Market arrays (`real` or `integer`, `general`; column after
 //! column), `.npy` arrays of shape `(n,)` or `(n, k)`, and tables as
-//! [`crate::read_values`] reads them: a number per line, or a vertex's number (from 0)
+//! [`crate::read_values_bytes`] reads them: a number per line, or a vertex's number (from 0)
 //! and a value.
 //! **Method.** Arrays of a number per line go through `fast.rs` in parallel; where that
 //! gives up, word by word, which is also what reports errors.
@@ -17,11 +17,10 @@ use crate::labels::Labels;
 use crate::npy::{self, Npy};
 use crate::number::{float, unsigned};
 use crate::rows::Separator;
-use crate::source::{Source, name_of, plain, read_bytes};
+use crate::source::{Source, plain};
 use crate::values::{ValueSlice, ValueType, Values};
 use crate::write::{Cells, blocks, invalid, put_float, write_table};
 use std::io::{self, Write};
-use std::path::Path;
 
 /// A format that vectors are written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,15 +51,6 @@ impl VectorFormat {
 ///
 /// # Errors
 /// Another count of numbers, or something else than a finite number; with its place.
-pub fn read_vectors(path: impl AsRef<Path>, n: usize) -> Result<Vec<Vec<f64>>, IoError> {
-    let path = path.as_ref();
-    read_vectors_bytes(&name_of(path), &read_bytes(path)?, n)
-}
-
-/// As [`read_vectors`], from bytes that are already here.
-///
-/// # Errors
-/// As [`read_vectors`].
 pub fn read_vectors_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<Vec<f64>>, IoError> {
     read_vectors_labelled(name, bytes, &Labels::numbers(n))
 }
@@ -68,7 +58,7 @@ pub fn read_vectors_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<Vec<
 /// As [`read_vectors_bytes`], one number for each label; a table names vertices by them.
 ///
 /// # Errors
-/// As [`read_vectors`].
+/// As [`read_vectors_bytes`].
 pub fn read_vectors_labelled(
     name: &str,
     bytes: &[u8],

@@ -107,16 +107,38 @@ pub(crate) fn blocks(
     Ok(())
 }
 
+/// Appends a line of items.
+#[inline]
+pub(crate) fn put_line<T>(
+    out: &mut Vec<u8>,
+    separator: u8,
+    items: impl IntoIterator<Item = T>,
+    put: impl Fn(&mut Vec<u8>, T),
+) {
+    put_all(out, separator, items, put);
+    out.push(b'\n');
+}
+
+/// Appends items with a separator between them.
+#[inline]
+pub(crate) fn put_all<T>(
+    out: &mut Vec<u8>,
+    separator: u8,
+    items: impl IntoIterator<Item = T>,
+    put: impl Fn(&mut Vec<u8>, T),
+) {
+    for (k, item) in items.into_iter().enumerate() {
+        if k > 0 {
+            out.push(separator);
+        }
+        put(out, item);
+    }
+}
+
 /// The first line of a table.
 pub(crate) fn header_row<'a>(separator: u8, names: impl Iterator<Item = &'a str>) -> Vec<u8> {
     let mut header = Vec::new();
-    for (k, name) in names.enumerate() {
-        if k > 0 {
-            header.push(separator);
-        }
-        write_field(&mut header, name, separator);
-    }
-    header.push(b'\n');
+    put_line(&mut header, separator, names, |out, name| write_field(out, name, separator));
     header
 }
 
@@ -140,13 +162,9 @@ pub fn write_table(
     }
     out.write_all(&header_row(separator, columns.iter().map(|(name, _)| *name)))?;
     blocks(out, rows, |row, bytes| {
-        for (k, (_, cells)) in columns.iter().enumerate() {
-            if k > 0 {
-                bytes.push(separator);
-            }
+        put_line(bytes, separator, columns, |bytes, (_, cells)| {
             cells.put(row, labels, separator, bytes);
-        }
-        bytes.push(b'\n');
+        });
     })
 }
 
@@ -240,12 +258,17 @@ fn put_newick_label(out: &mut Vec<u8>, text: &str) {
         out.extend_from_slice(text.as_bytes());
         return;
     }
-    out.push(b'\'');
+    put_quoted(out, b'\'', text);
+}
+
+/// Appends a text in quotes, which are doubled in it.
+pub(crate) fn put_quoted(out: &mut Vec<u8>, quote: u8, text: &str) {
+    out.push(quote);
     for &byte in text.as_bytes() {
-        if byte == b'\'' {
-            out.push(b'\'');
+        if byte == quote {
+            out.push(quote);
         }
         out.push(byte);
     }
-    out.push(b'\'');
+    out.push(quote);
 }

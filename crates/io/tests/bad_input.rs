@@ -54,7 +54,7 @@ fn columns() {
     bad("id,parent,w\n1,,3\n2,1,\n", ValueType::F64, &["line 3", "nothing"]);
     bad("id,parent,w\n1,,NaN\n", ValueType::F32, &["line 2", "not NaN", "`NaN`"]);
     bad("id,parent,w\n1,,nan\n", ValueType::F64, &["line 2", "not NaN"]);
-    bad("id,parent,w\n1,,-3\n", ValueType::U64, &["line 2", "not negative"]);
+    bad("id,parent,w\n1,,-3\n", ValueType::U64, &["line 2", "that u64 holds"]);
     bad("id,parent,w\n1,,1.5\n", ValueType::I64, &["line 2", "an integer"]);
     bad("id,parent,w\n1,,1e999\n", ValueType::F64, &["line 2", "a number"]);
     bad("id,parent,x\n1,,3\n", ValueType::F64, &["line 1", "column `w`", "id, parent, x"]);
@@ -197,9 +197,9 @@ fn values_pairs_sets() {
     bad("x,1.5\na,b\n", &labels, &["line 1", "`x`", "no vertex"]);
     bad("x,y1\n", &labels, &["line 1", "`x`", "no vertex"]);
     bad("x,y\na,b,c\n", &labels, &["line 2", "2 fields as in the header"]);
-    bad("a,b,c\n", &labels, &["line 1", "two labels", "3 field(s)"]);
+    bad("a,b,c\n", &labels, &["line 1", "two names", "3 field(s)"]);
     bad("u,v\n0,1\n\n0,3\n", &numbers, &["line 4", "`3`"]);
-    bad("0,1\n0,1,2\n", &numbers, &["line 2", "two labels"]);
+    bad("0,1\n0,1,2\n", &numbers, &["line 2", "two names"]);
     bad("s,t\n", &Labels::texts(["s", "s", "t"]), &["line 1", "several", "`#0` and `#1`"]);
     let error = read_sets_bytes("s.txt", b"a b c\nb\nc q\n", &labels).unwrap_err().to_string();
     assert!(error.contains("s.txt, line 3") && error.contains("`q`"), "{error}");

@@ -5,8 +5,9 @@ mod zoo;
 
 use palmette_core::mesh::{Cells, ElementKind, Group};
 use palmette_io::{
-    Field, FieldValues, Fields, MeshFile, MeshFormat, MeshReadParams, VtkForm, read_all_points,
-    read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd, write_vtk, write_vtu,
+    Field, FieldValues, Fields, MeshFile, MeshFormat, MeshReadParams, VtkForm,
+    read_all_points_bytes, read_bytes, read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh,
+    write_pvd, write_vtk, write_vtu,
 };
 use std::path::PathBuf;
 use zoo::zoo;
@@ -95,7 +96,8 @@ fn shared_meshes() {
         ("penny_small", 20_121, 123_416),
     ] {
         let Some(path) = shared(&format!("meshes/{name}.mesh")) else { return };
-        let points = read_all_points(path.with_extension("xyz")).unwrap();
+        let xyz = read_bytes(&path.with_extension("xyz")).unwrap();
+        let points = read_all_points_bytes("xyz", &xyz).unwrap();
         let params = MeshReadParams { points: Some(points), ..MeshReadParams::default() };
         let file = read_mesh(&path, &params).unwrap();
         // The faces of the crack are doubled.

@@ -4,9 +4,9 @@
 use palmette_core::{NONE, Tree, TreeParams};
 use palmette_io::{
     Cells, Column, Format, Labels, Lookup, Output, ReadParams, TreeChoice, ValueSlice, ValueType,
-    Values, read_pairs, read_sets_bytes, read_tree, read_tree_bytes, read_values,
-    read_values_bytes, write_edges, write_newick, write_npy_parents, write_npy_values,
-    write_parent_table, write_table,
+    Values, read_pairs_bytes, read_sets_bytes, read_tree, read_tree_bytes, read_values_bytes,
+    write_edges, write_newick, write_npy_parents, write_npy_values, write_parent_table,
+    write_table,
 };
 use proptest::prelude::*;
 use std::path::Path;
@@ -143,13 +143,11 @@ fn files_and_compression() {
         let file = read_tree(&path, &ReadParams::default()).unwrap();
         assert_eq!((file.parents, file.labels), (parents.clone(), labels.clone()));
     }
-    let pairs = folder.path().join("pairs.txt");
-    std::fs::write(&pairs, "u v\nn1 n2\nn3 n4\n").unwrap();
-    assert_eq!(read_pairs(&pairs, &labels).unwrap(), [(1, 2), (3, 4)]);
-    let values = folder.path().join("values");
-    std::fs::write(&values, "weight\n".to_string() + &"2.5\n".repeat(5000)).unwrap();
+    let pairs = b"u v\nn1 n2\nn3 n4\n";
+    assert_eq!(read_pairs_bytes("pairs.txt", pairs, &labels).unwrap(), [(1, 2), (3, 4)]);
+    let values = "weight\n".to_string() + &"2.5\n".repeat(5000);
     assert_eq!(
-        read_values(&values, ValueType::F32, &labels).unwrap(),
+        read_values_bytes("values", values.as_bytes(), ValueType::F32, None, &labels).unwrap(),
         Values::F32(vec![2.5; 5000])
     );
     assert_eq!(read_sets_bytes("s", b"n1,n2,n3\nn4\n", &labels).unwrap(), [vec![1, 2, 3], vec![4]]);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use palmette_core::Graph;
-use palmette_io::{GraphReadParams, read_graph, read_points};
+use palmette_io::{GraphReadParams, read_bytes, read_graph, read_points_bytes};
 use palmette_mesh::partition::{JointParams, PartitionParams, map_jointly};
 use palmette_mesh::placement::{Method, SearchParams, Subject, hopsum, place, traffic};
 use palmette_mesh::routing::{self, RouteParams, messages, route, route_in_phases};
@@ -91,7 +91,8 @@ fn shared(name: &str) -> Option<(Graph, Vec<[f64; 3]>)> {
         return None;
     }
     let graph = read_graph(graph, &GraphReadParams::default()).unwrap().graph;
-    let points = read_points(folder.join(format!("{name}.xyz")), graph.len()).unwrap();
+    let xyz = read_bytes(&folder.join(format!("{name}.xyz"))).unwrap();
+    let points = read_points_bytes("xyz", &xyz, graph.len()).unwrap();
     Some((graph, points))
 }
 

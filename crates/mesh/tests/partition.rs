@@ -4,7 +4,9 @@
 
 use palmette_core::Graph;
 use palmette_core::mesh::Point;
-use palmette_io::{MeshReadParams, read_graph, read_mesh, read_points};
+use palmette_io::{
+    MeshReadParams, read_all_points_bytes, read_bytes, read_graph, read_mesh, read_points_bytes,
+};
 use palmette_mesh::partition::{element_partition, vertex_separator};
 use palmette_mesh::{Method, PartitionParams, partition};
 use std::path::PathBuf;
@@ -22,7 +24,8 @@ fn shared(name: &str) -> Option<PathBuf> {
 
 fn load(name: &str) -> Option<(Graph, Vec<Point>)> {
     let graph = read_graph(shared(&format!("{name}.graph"))?, &Default::default()).unwrap().graph;
-    let points = read_points(shared(&format!("{name}.xyz"))?, graph.len()).unwrap();
+    let xyz = read_bytes(&shared(&format!("{name}.xyz"))?).unwrap();
+    let points = read_points_bytes("xyz", &xyz, graph.len()).unwrap();
     Some((graph, points))
 }
 
@@ -76,7 +79,7 @@ fn element_partitions_copy_no_more_vertices_than_those_of_mpmetis() {
         else {
             return;
         };
-        let points = palmette_io::read_all_points(xyz).unwrap();
+        let points = read_all_points_bytes("xyz", &read_bytes(&xyz).unwrap()).unwrap();
         let read = MeshReadParams { points: Some(points), ..Default::default() };
         let mesh = read_mesh(path, &read).unwrap().mesh;
         let params = PartitionParams { parts: 64, ..PartitionParams::default() };

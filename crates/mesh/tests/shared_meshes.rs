@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use palmette_core::Mesh;
-use palmette_io::{GraphReadParams, MeshReadParams, read_all_points, read_graph, read_mesh};
+use palmette_io::{
+    GraphReadParams, MeshReadParams, read_all_points_bytes, read_bytes, read_graph, read_mesh,
+};
 use palmette_mesh::element::{dual_graph, node_graph};
 use std::path::{Path, PathBuf};
 
@@ -18,7 +20,8 @@ fn shared(name: &str) -> Option<PathBuf> {
 }
 
 fn mesh(path: &Path) -> Mesh {
-    let points = read_all_points(path.with_extension("xyz")).unwrap();
+    let xyz = read_bytes(&path.with_extension("xyz")).unwrap();
+    let points = read_all_points_bytes("xyz", &xyz).unwrap();
     // The faces of one of the cracks are doubled.
     let params = MeshReadParams { points: Some(points), ..MeshReadParams::default() };
     read_mesh(path, &params).unwrap().mesh

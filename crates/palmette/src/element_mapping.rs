@@ -249,6 +249,6 @@ mod tests {
             map_elements(&mesh, &"torus:2x2".parse().unwrap(), &params).unwrap_err().to_string()
         };
         assert!(parts(5).contains("5 parts do not fit on torus:2x2"), "{}", parts(5));
-        assert!(parts(3).contains("3 parts of 2"), "{}", parts(3));
+        assert!(parts(3).contains("3 parts are too many"), "{}", parts(3));
     }
 }

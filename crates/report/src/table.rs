@@ -203,7 +203,7 @@ mod tests {
         record.time("read", || ());
         let text = Table::of_record(&record).to_string();
         assert!(
-            text.starts_with("vertices  ") && text.contains("1,234\nroot          r"),
+            text.starts_with("vertices  ") && text.contains("1,234\nroot             r"),
             "{text}"
         );
         assert!(text.contains("read (s)"));

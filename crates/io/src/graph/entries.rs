@@ -8,6 +8,7 @@
 //! rows of the graph; any other makes a second graph, and the two are compared.
 //! **Cost.** 16 bytes per entry, the graph, and for the second graph 24 bytes per edge.
 
+use super::GraphCounts;
 use palmette_core::{Graph, GraphError};
 
 /// Entries of a matrix, or of a piece of it.
@@ -45,6 +46,12 @@ impl Entries {
         }
     }
 
+    /// How many there are of each sort.
+    pub(crate) fn counts(&self) -> GraphCounts {
+        let (entries, diagonal, zeros) = (self.count, self.diagonal.len(), self.zeros);
+        GraphCounts { entries, diagonal, zeros, ..GraphCounts::default() }
+    }
+
     /// The entries of all pieces; a piece is freed when it is taken over.
     pub(crate) fn join(pieces: Vec<Entries>) -> Entries {
         let mut all = Entries::default();
@@ -61,6 +68,12 @@ impl Entries {
         }
         all
     }
+}
+
+/// What a triangle and the other say of an entry.
+pub(crate) fn both(lower: &Graph, upper: &Graph, i: u32, j: u32) -> (Option<f64>, Option<f64>) {
+    let (own, other) = if i > j { (lower, upper) } else { (upper, lower) };
+    (own.weight(i, j), other.weight(i, j))
 }
 
 /// What two triangles make.

@@ -1,8 +1,7 @@
 //! Finds the format of a graph file, from its name or its content.
 
 use crate::IoError;
-use crate::error::shown;
-use crate::format::stem;
+use crate::format::{by_first_line, stem};
 use crate::number::unsigned;
 use palmette_core::named;
 
@@ -38,32 +37,21 @@ impl GraphFormat {
     /// # Errors
     /// When it looks like none.
     pub fn from_content(name: &str, data: &[u8]) -> Result<GraphFormat, IoError> {
-        let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
-        let error = |line: usize, found: String| IoError::Line {
-            file: name.to_string(),
-            line: line as u64,
-            expected: "a Matrix Market file, a METIS graph or a SPICE netlist".to_string(),
-            found,
-        };
-        for (before, line) in data.split(|&b| b == b'\n').enumerate() {
-            let text = String::from_utf8_lossy(line.trim_ascii());
-            let words: Vec<&str> = text.split_ascii_whitespace().take(5).collect();
+        let expected = "a Matrix Market file, a METIS graph or a SPICE netlist";
+        let comment = |text: &[u8]| text[0] == b'%' && !is_banner(&String::from_utf8_lossy(text));
+        by_first_line(name, data, expected, comment, |text| {
+            let line = String::from_utf8_lossy(text);
+            let words: Vec<&str> = line.split_ascii_whitespace().take(5).collect();
             let numbers = words.iter().all(|word| unsigned(word).is_some());
-            return match text.as_bytes().first() {
-                None => continue,
-                Some(b'%') if is_banner(&text) => Ok(GraphFormat::MatrixMarket),
-                Some(b'%') => continue,
-                Some(b'*' | b'.' | b'a'..=b'z' | b'A'..=b'Z') => Ok(GraphFormat::Spice),
-                Some(_) if numbers => match words[..] {
-                    [_, _] | [_, _, _, _] => Ok(GraphFormat::Metis),
-                    [_, _, weights] if is_weights(weights) => Ok(GraphFormat::Metis),
-                    [_, _, _] => Ok(GraphFormat::MatrixMarket),
-                    _ => Err(error(before + 1, shown(&text))),
-                },
-                Some(_) => Err(error(before + 1, shown(&text))),
-            };
-        }
-        Err(error(1, "an empty file".to_string()))
+            match (text[0], &words[..]) {
+                (b'%', _) => Some(GraphFormat::MatrixMarket),
+                (b'*' | b'.' | b'a'..=b'z' | b'A'..=b'Z', _) => Some(GraphFormat::Spice),
+                (_, [_, _] | [_, _, _, _]) if numbers => Some(GraphFormat::Metis),
+                (_, [_, _, weights]) if numbers && is_weights(weights) => Some(GraphFormat::Metis),
+                (_, [_, _, _]) if numbers => Some(GraphFormat::MatrixMarket),
+                _ => None,
+            }
+        })
     }
 }
 

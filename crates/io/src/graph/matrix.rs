@@ -151,12 +151,7 @@ pub fn graph_of_matrix(
         }
         form => form.unwrap_or(found),
     };
-    let counts = GraphCounts {
-        entries: all.count,
-        diagonal: all.diagonal.len(),
-        zeros: all.zeros,
-        ..GraphCounts::default()
-    };
+    let counts = all.counts();
     let (graph, mut duplicates, asymmetry) = match mirrored(rows, &mut all)? {
         Mirrored::Graph(graph, duplicates) => (graph, duplicates, 0.0),
         Mirrored::Differ(lower, upper) => {

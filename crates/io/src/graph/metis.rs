@@ -13,7 +13,7 @@
 //! **Determinism.** The pieces do not depend on the number of threads.
 //! **Reference.** Karypis, *METIS 5.1.0 manual*, section 4.1.1, 2013.
 
-use super::entries::{Entries, Mirrored, mirrored};
+use super::entries::{Entries, Mirrored, both, mirrored};
 use super::format::is_weights;
 use super::{GraphCounts, GraphFile, GraphForm, GraphFormat, blanks};
 use crate::IoError;
@@ -46,12 +46,7 @@ impl Header {
 pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     let lists = NeighbourLists { source, header: header(source)? };
     let (mut entries, weights) = lists.entries()?;
-    let found = GraphCounts {
-        entries: entries.count,
-        diagonal: entries.diagonal.len(),
-        constraints: lists.header.constraints,
-        ..GraphCounts::default()
-    };
+    let found = GraphCounts { constraints: lists.header.constraints, ..entries.counts() };
     lists.check_count(&found)?;
     let n = lists.header.vertices;
     let made = mirrored(n, &mut entries).map_err(|error| lists.no_graph(error))?;
@@ -253,10 +248,7 @@ impl NeighbourLists<'_> {
 
     #[cold]
     fn one_sided(&self, lower: &Graph, upper: &Graph) -> IoError {
-        let sums = |v: u32, u: u32| {
-            let (own, other) = if v > u { (lower, upper) } else { (upper, lower) };
-            (own.weight(v, u), other.weight(v, u))
-        };
+        let sums = |v: u32, u: u32| both(lower, upper, v, u);
         let offends = |v: u32, u: u32| v != u && sums(v, u).0 != sums(v, u).1;
         let expected = "each edge at both its ends with the same weight";
         let Some((at, v, u)) = self.find(offends) else {

@@ -20,7 +20,8 @@ pub use spice::{Netlist, NetlistElements, Potential};
 pub use write::{write_edge_pairs, write_matrix_market, write_metis};
 
 use crate::IoError;
-use crate::labels::{Labels, Lookup};
+use crate::index::Lookup;
+use crate::labels::Labels;
 use crate::source::{Source, name_of, plain, read_bytes};
 use palmette_core::Graph;
 use std::path::Path;
@@ -187,10 +188,8 @@ pub fn read_graph_bytes(
     params: &GraphReadParams,
 ) -> Result<GraphFile, IoError> {
     let data = plain(name, bytes)?;
-    let format = match params.format.or_else(|| GraphFormat::from_name(name)) {
-        Some(format) => format,
-        None => GraphFormat::from_content(name, &data)?,
-    };
+    let said = params.format.or_else(|| GraphFormat::from_name(name));
+    let format = said.map_or_else(|| GraphFormat::from_content(name, &data), Ok)?;
     let source = Source::new(name, &data)?;
     let file = match format {
         GraphFormat::MatrixMarket => matrix_market::read(&source)?,

@@ -3,7 +3,7 @@
 //! **Method.** As in [`crate::write_table`]: blocks are formatted in parallel and written
 //! in order, floats as the shortest decimal that reads back to the same number.
 
-use crate::write::{blocks, invalid, put_float, put_number};
+use crate::write::{blocks, invalid, put_float, put_line, put_number};
 use palmette_core::Graph;
 use std::io::{self, Write};
 
@@ -46,17 +46,13 @@ pub fn write_metis(out: &mut impl Write, graph: &Graph) -> io::Result<()> {
     writeln!(out, "{} {}{format}", graph.len(), graph.edge_count())?;
     blocks(out, graph.len(), |v, bytes| {
         let row = graph.neighbours(v as u32).iter().zip(graph.weights(v as u32));
-        for (k, (&u, &w)) in row.enumerate() {
-            if k > 0 {
-                bytes.push(b' ');
-            }
+        put_line(bytes, b' ', row, |bytes, (&u, &w)| {
             put_number(bytes, u64::from(u) + 1);
             if !unit {
                 bytes.push(b' ');
                 put_number(bytes, w as u64);
             }
-        }
-        bytes.push(b'\n');
+        });
     })
 }
 
@@ -66,9 +62,7 @@ pub fn write_metis(out: &mut impl Write, graph: &Graph) -> io::Result<()> {
 /// When writing fails.
 pub fn write_edge_pairs(out: &mut impl Write, edges: &[(u32, u32)]) -> io::Result<()> {
     blocks(out, edges.len(), |i, bytes| {
-        put_number(bytes, u64::from(edges[i].0) + 1);
-        bytes.push(b' ');
-        put_number(bytes, u64::from(edges[i].1) + 1);
-        bytes.push(b'\n');
+        let ends = [edges[i].0, edges[i].1];
+        put_line(bytes, b' ', ends, |bytes, end| put_number(bytes, u64::from(end) + 1));
     })
 }

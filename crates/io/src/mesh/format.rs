@@ -1,7 +1,7 @@
 //! Finds the format of a mesh file from its content.
 
 use crate::IoError;
-use crate::error::shown;
+use crate::format::by_first_line;
 use crate::number::unsigned;
 use palmette_core::named;
 
@@ -28,31 +28,21 @@ impl MeshFormat {
     /// # Errors
     /// When it looks like none.
     pub fn from_content(name: &str, data: &[u8]) -> Result<MeshFormat, IoError> {
-        let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
-        let error = |line: usize, found: String| IoError::Line {
-            file: name.to_string(),
-            line: line as u64,
-            expected: "a Gmsh, METIS, Medit or SU2 mesh".to_string(),
-            found,
-        };
-        for (before, line) in data.split(|&b| b == b'\n').enumerate() {
+        let comment = |text: &[u8]| matches!(text[0], b'%' | b'#');
+        by_first_line(name, data, "a Gmsh, METIS, Medit or SU2 mesh", comment, |text| {
             // A binary file may have no second line for long.
-            let line = &line[..line.len().min(200)];
-            let text = String::from_utf8_lossy(line.trim_ascii());
+            let text = String::from_utf8_lossy(&text[..text.len().min(200)]);
             let words: Vec<&str> = text.split_ascii_whitespace().take(3).collect();
-            let Some(byte) = text.bytes().next() else { continue };
-            return match byte {
-                b'$' => Ok(MeshFormat::Gmsh),
-                b'%' | b'#' => continue,
-                _ if text.starts_with("MeshVersionFormatted") => Ok(MeshFormat::Medit),
-                _ if is_su2(&text) => Ok(MeshFormat::Su2),
+            match text.as_bytes()[0] {
+                b'$' => Some(MeshFormat::Gmsh),
+                _ if text.starts_with("MeshVersionFormatted") => Some(MeshFormat::Medit),
+                _ if is_su2(&text) => Some(MeshFormat::Su2),
                 _ if words.len() < 3 && words.iter().all(|w| unsigned(w).is_some()) => {
-                    Ok(MeshFormat::Metis)
+                    Some(MeshFormat::Metis)
                 }
-                _ => Err(error(before + 1, shown(&text))),
-            };
-        }
-        Err(error(1, "an empty file".to_string()))
+                _ => None,
+            }
+        })
     }
 }
 

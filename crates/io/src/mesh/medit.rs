@@ -9,6 +9,7 @@
 //! 2001.
 
 use super::assemble::Assembly;
+use super::gmsh::KINDS;
 use super::number_reader::{NumberReader, Text};
 use super::origin::Origin;
 use super::{MeshFile, MeshFormat, MeshReadParams};
@@ -39,8 +40,8 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
                 }
             }
             b"Vertices" => vertices(&mut words, &mut mesh, dimension)?,
-            _ => match kind(word) {
-                Some(kind) => elements(&mut words, &mut mesh, kind)?,
+            _ => match KINDS.iter().find(|known| known.3 == word) {
+                Some(known) => elements(&mut words, &mut mesh, known.0)?,
                 None if word[0].is_ascii_alphabetic() => {
                     mesh.skipped += 1;
                     skip(&mut words);
@@ -62,19 +63,6 @@ fn without_comments(data: &[u8]) -> Vec<u8> {
         at = start + length;
     }
     plain
-}
-
-fn kind(word: &[u8]) -> Option<ElementKind> {
-    Some(match word {
-        b"Edges" => ElementKind::Line,
-        b"Triangles" => ElementKind::Triangle,
-        b"Quadrilaterals" => ElementKind::Quadrilateral,
-        b"Tetrahedra" => ElementKind::Tetrahedron,
-        b"Hexahedra" => ElementKind::Hexahedron,
-        b"Prisms" => ElementKind::Prism,
-        b"Pyramids" => ElementKind::Pyramid,
-        _ => return None,
-    })
 }
 
 /// Steps over numbers to the next keyword.

@@ -41,7 +41,7 @@ pub struct MeshReadParams {
     /// Whether nodes at exactly the same place are joined into the first of them. Otherwise
     /// they stay apart, as the two faces of a crack must.
     pub merge: bool,
-    /// The points of a METIS mesh, which has none of its own: see [`crate::read_all_points`].
+    /// The points of a METIS mesh, which has none of its own: see [`crate::read_all_points_bytes`].
     pub points: Option<Vec<Point>>,
 }
 
@@ -114,10 +114,7 @@ pub fn read_mesh_bytes(
     params: &MeshReadParams,
 ) -> Result<MeshFile, IoError> {
     let data = plain(name, bytes)?;
-    let format = match params.format {
-        Some(format) => format,
-        None => MeshFormat::from_content(name, &data)?,
-    };
+    let format = params.format.map_or_else(|| MeshFormat::from_content(name, &data), Ok)?;
     if params.points.is_some() && format != MeshFormat::Metis {
         return Err(IoError::OwnCoordinates { file: name.to_string() });
     }

@@ -25,8 +25,7 @@ impl<'a> Origin<'a> {
         if self.binary {
             return IoError::at_byte(self.name, at as u64, expected, found);
         }
-        let (file, expected, found) = (self.name.to_string(), expected.into(), found.into());
-        IoError::Line { file, line: line_at(self.data, at), expected, found }
+        IoError::on_line(self.name, line_at(self.data, at), expected, found)
     }
 
     /// The same about the word that stands there.

@@ -1,7 +1,7 @@
 //! Reads slices of `.npy` arrays, so that each rank reads only its rows.
 
 use super::SliceFile;
-use crate::npy::{Element, Header, Npy};
+use crate::npy::{Header, Npy};
 use crate::{IoError, Number, Values};
 use std::ops::Range;
 use std::path::Path;
@@ -94,12 +94,8 @@ impl ArraySlices {
         self.slice(rows, |npy| {
             let number = |k: usize| {
                 let element = npy.get(k);
-                match element {
-                    Element::Signed(x) => Some(x),
-                    Element::Unsigned(x) => i64::try_from(x).ok(),
-                    Element::Float(_) => None,
-                }
-                .ok_or_else(|| npy.error(k, "the number of a vertex", element.to_string()))
+                let wrong = || npy.error(k, "the number of a vertex", element.to_string());
+                element.as_i64().ok_or_else(wrong)
             };
             (0..npy.len() / 2).map(|k| Ok((number(2 * k)?, number(2 * k + 1)?))).collect()
         })

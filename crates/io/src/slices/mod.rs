@@ -77,11 +77,7 @@ pub enum TreeSlices {
 pub fn open_tree_slices(path: &Path, params: &ReadParams) -> Result<TreeSlices, IoError> {
     let file = SliceFile::open(path)?;
     let head = file.head()?;
-    let format = match params.format.or_else(|| Format::from_name(&file.name)) {
-        Some(format) => format,
-        None => Format::from_content(&file.name, &head)?,
-    };
-    match format {
+    match Format::of(params.format, &file.name, &head)? {
         Format::Npy => Ok(TreeSlices::Array(ArraySlices::new(file, &head)?)),
         Format::Csv | Format::Tsv => Ok(TreeSlices::Table(TableSlices::new(file, &head, params)?)),
         Format::Newick | Format::Edges => Err(file.wrong(

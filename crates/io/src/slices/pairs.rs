@@ -5,7 +5,6 @@ use super::{ArraySlices, Share, SliceFile};
 use crate::IoError;
 use crate::error::shown;
 use crate::fast::{self, Cell};
-use crate::header;
 use crate::npy::Npy;
 use crate::number::canonical;
 use crate::rows::{Rows, Separator};
@@ -61,8 +60,8 @@ pub fn open_pair_slices(path: &Path) -> Result<PairSlices, IoError> {
         return Ok(PairSlices::Array(ArraySlices::of_pairs(file, &head)?));
     }
     let source = Source::new(&file.name, &head)?;
-    let separator = header::separator(&source);
-    let mut rows = Rows::new(source, separator);
+    let mut rows = Rows::of(source);
+    let separator = rows.separator;
     let (before, mut fields) = (rows.clone(), Vec::new());
     let named = rows.next(&mut fields)?.is_some()
         && fields.iter().all(|f| f.text(&source).starts_with(char::is_alphabetic));

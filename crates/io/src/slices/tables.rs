@@ -6,7 +6,7 @@
 use super::{Share, SliceFile};
 use crate::error::shown;
 use crate::fast::{self, Cell, ROOT, means_no_parent};
-use crate::header::{self, TableColumns};
+use crate::header::TableColumns;
 use crate::lines::Lines;
 use crate::number::canonical;
 use crate::rows::{Rows, Separator};
@@ -68,8 +68,7 @@ impl TableSlices {
         params: &ReadParams,
     ) -> Result<TableSlices, IoError> {
         let source = Source::new(&file.name, head)?;
-        let separator = header::separator(&source);
-        let mut rows = Rows::new(source, separator);
+        let mut rows = Rows::of(source);
         let layout = TableColumns::read(&source, &mut rows, params, false)?;
         if layout.names_child {
             return Err(source.on_line(
@@ -80,7 +79,7 @@ impl TableSlices {
             ));
         }
         let mark = head.len() - source.bytes().len();
-        let (begin, line) = ((rows.at + mark) as u64, rows.line);
+        let (begin, line, separator) = ((rows.at + mark) as u64, rows.line, rows.separator);
         let row = bytes_a_row(&source.bytes()[rows.at..]);
         Ok(TableSlices { file, separator, layout, begin, line, row })
     }
@@ -123,7 +122,7 @@ impl TableSlices {
         let (Some(cells), Some(numbers)) = (cells, numbers) else {
             return Err(self.explain(bytes, line));
         };
-        let column = |field: usize| cells[..field].iter().filter(|&&c| c != Cell::Skip).count();
+        let column = |field: usize| Cell::column(&cells, field);
         let parent = |bits: u64| (bits as i64 != ROOT).then_some(bits as i64);
         Ok(TableSlice {
             ids: numbers.keys(column(self.layout.vertex)),

@@ -19,7 +19,7 @@
 mod header;
 pub(super) mod laplacian;
 
-use super::entries::{Entries, Mirrored, mirrored};
+use super::entries::{Entries, Mirrored, both, mirrored};
 use super::{GraphCounts, GraphFile, GraphForm, GraphFormat, blanks};
 use crate::IoError;
 use crate::error::shown;
@@ -34,12 +34,7 @@ use rayon::prelude::*;
 pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     let matrix = Matrix { source, header: Header::read(source)? };
     let mut entries = matrix.entries()?;
-    let found = GraphCounts {
-        entries: entries.count,
-        diagonal: entries.diagonal.len(),
-        zeros: entries.zeros,
-        ..GraphCounts::default()
-    };
+    let found = entries.counts();
     let (graph, duplicates) = matrix.graph(&mut entries)?;
     let adjacency = entries.negative.is_none()
         && (entries.positive.is_some()
@@ -186,10 +181,7 @@ impl Matrix<'_> {
 
     #[cold]
     fn not_symmetric(&self, lower: &Graph, upper: &Graph) -> IoError {
-        let sums = |i: u32, j: u32| {
-            let (own, other) = if i > j { (lower, upper) } else { (upper, lower) };
-            (own.weight(i, j), other.weight(i, j))
-        };
+        let sums = |i: u32, j: u32| both(lower, upper, i, j);
         let offends = |&(_, (i, j, _)): &(usize, (u32, u32, f64))| {
             let (own, other) = sums(i, j);
             i != j && own != other

@@ -30,21 +30,21 @@ pub(super) fn kind(number: i64) -> Result<ElementKind, String> {
     }
 }
 
-/// The numbers that Gmsh and VTK have for each kind.
-pub(in super::super) const KINDS: [(ElementKind, u8, u8); 8] = [
-    (ElementKind::Point, 15, 1),
-    (ElementKind::Line, 1, 3),
-    (ElementKind::Triangle, 2, 5),
-    (ElementKind::Quadrilateral, 3, 9),
-    (ElementKind::Tetrahedron, 4, 10),
-    (ElementKind::Hexahedron, 5, 12),
-    (ElementKind::Prism, 6, 13),
-    (ElementKind::Pyramid, 7, 14),
+/// The numbers that Gmsh and VTK have for each kind, and Medit's keyword.
+pub(in super::super) const KINDS: [(ElementKind, u8, u8, &[u8]); 8] = [
+    (ElementKind::Point, 15, 1, b""),
+    (ElementKind::Line, 1, 3, b"Edges"),
+    (ElementKind::Triangle, 2, 5, b"Triangles"),
+    (ElementKind::Quadrilateral, 3, 9, b"Quadrilaterals"),
+    (ElementKind::Tetrahedron, 4, 10, b"Tetrahedra"),
+    (ElementKind::Hexahedron, 5, 12, b"Hexahedra"),
+    (ElementKind::Prism, 6, 13, b"Prisms"),
+    (ElementKind::Pyramid, 7, 14, b"Pyramids"),
 ];
 
 /// The numbers of a kind: Gmsh's and VTK's.
 pub(in super::super) fn numbers(kind: ElementKind) -> (u8, u8) {
-    let (_, gmsh, vtk) = KINDS.into_iter().find(|known| known.0 == kind).unwrap_or(KINDS[0]);
+    let (_, gmsh, vtk, _) = KINDS.into_iter().find(|known| known.0 == kind).unwrap_or(KINDS[0]);
     (gmsh, vtk)
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::gmsh::kind_numbers;
 use super::put_point;
-use crate::write::{blocks, invalid, put_number};
+use crate::write::{blocks, invalid, put_line, put_number};
 use palmette_core::Mesh;
 use palmette_core::mesh::Cells;
 use std::io::{self, Write};
@@ -70,12 +70,7 @@ pub fn write_metis_mesh(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
     let elements = mesh.elements();
     writeln!(out, "{}", elements.len())?;
     blocks(out, elements.len(), |i, bytes| {
-        for (k, &node) in elements.nodes(i).iter().enumerate() {
-            if k > 0 {
-                bytes.push(b' ');
-            }
-            put_number(bytes, u64::from(node) + 1);
-        }
-        bytes.push(b'\n');
+        let nodes = elements.nodes(i);
+        put_line(bytes, b' ', nodes, |bytes, &node| put_number(bytes, u64::from(node) + 1));
     })
 }

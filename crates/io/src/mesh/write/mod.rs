@@ -21,7 +21,7 @@ pub use pvd::write_pvd;
 pub use vtk::{VtkForm, write_vtk};
 pub use vtu::write_vtu;
 
-use crate::write::{invalid, put_float};
+use crate::write::{invalid, put_all, put_float};
 use palmette_core::Mesh;
 use palmette_core::mesh::{Cells, ElementKind};
 use std::borrow::Cow;
@@ -142,10 +142,5 @@ fn vtk_nodes(cells: &Cells) -> Cow<'_, [u32]> {
 }
 
 fn put_point(out: &mut Vec<u8>, point: &[f64; 3]) {
-    for (i, &x) in point.iter().enumerate() {
-        if i > 0 {
-            out.push(b' ');
-        }
-        put_float(out, x);
-    }
+    put_all(out, b' ', point, |out, &x| put_float(out, x));
 }
