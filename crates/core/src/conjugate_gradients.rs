@@ -59,53 +59,31 @@ impl Default for CgParams {
 /// Why conjugate gradients found no solution.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum CgError {
     /// A tolerance that no residual can meet, or every one.
     #[error("the tolerance must be a number between 0 and 1, not {tolerance}")]
-    Tolerance {
-        /// The requested value.
-        tolerance: f64,
-    },
+    Tolerance { tolerance: f64 },
     /// No iterations are allowed.
     #[error("the limit on iterations must be at least 1")]
     NoIterations,
     /// The solve was cancelled.
     #[error("cancelled after {iterations} iterations")]
-    Cancelled {
-        /// Iterations done.
-        iterations: usize,
-    },
-    /// The residual did not get small enough.
+    Cancelled { iterations: usize },
+    /// The residual did not get small enough. The history has the relative residual before the
+    /// first and after each iteration.
     #[error(
         "did not converge: after {iterations} iterations the relative residual is {residual:.3e}, \
         above {tolerance:e}"
     )]
-    NotConverged {
-        /// Iterations done.
-        iterations: usize,
-        /// The relative residual that was reached.
-        residual: f64,
-        /// The requested value.
-        tolerance: f64,
-        /// The relative residual before the first and after each iteration.
-        history: Vec<f64>,
-    },
+    NotConverged { iterations: usize, residual: f64, tolerance: f64, history: Vec<f64> },
     /// The iteration cannot go on: matrix or preconditioner is not positive definite to
     /// working precision.
     #[error(
         "breakdown in iteration {iterations}: {what} is {value:e}; the relative residual is \
         {residual:.3e}"
     )]
-    Breakdown {
-        /// Iterations done.
-        iterations: usize,
-        /// The relative residual that was reached.
-        residual: f64,
-        /// Which product should have been positive.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-    },
+    Breakdown { iterations: usize, residual: f64, what: &'static str, value: f64 },
 }
 
 /// The vectors of a solve: the solution `x`, the residual `r`, `z = M r`, the direction `p`,

@@ -7,54 +7,27 @@ use thiserror::Error;
 /// the input; readers translate it to a label and a line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum TreeError {
-    /// Following parents from a vertex comes back to it.
+    /// Following parents from a vertex comes back to it. Has at most eight vertices of the cycle,
+    /// in the order of walking up.
     #[error("the parents form a cycle of {length} vertices: {}", cycle_text(.vertices))]
-    Cycle {
-        /// The vertices of the cycle in the order of walking up, at most eight.
-        vertices: Vec<u32>,
-        /// How many vertices the cycle has.
-        length: usize,
-    },
+    Cycle { vertices: Vec<u32>, length: usize },
     /// More than one vertex has no parent.
     #[error("expected one root, found {count}: vertices {first} and {second} have no parent")]
-    ManyRoots {
-        /// The first root in the input.
-        first: u32,
-        /// The second root in the input.
-        second: u32,
-        /// How many there are.
-        count: usize,
-    },
+    ManyRoots { first: u32, second: u32, count: usize },
     /// A parent is not a vertex.
     #[error("vertex {vertex} has parent {parent}, but there are only {vertices} vertices")]
-    ParentOutOfRange {
-        /// The child.
-        vertex: u32,
-        /// What it names as its parent.
-        parent: u32,
-        /// The number of vertices.
-        vertices: usize,
-    },
+    ParentOutOfRange { vertex: u32, parent: u32, vertices: usize },
     /// More vertices than `u32` indices.
     #[error("{vertices} vertices; at most {} are supported", crate::MAX_VERTICES)]
-    TooMany {
-        /// The requested number.
-        vertices: u64,
-    },
+    TooMany { vertices: u64 },
     /// The tree does not fit in memory.
     #[error("{0}")]
     NoRoom(#[source] NoRoom),
     /// An array that should have one entry per vertex has another length.
     #[error("{what}: {actual} entries for {expected} vertices")]
-    Length {
-        /// What the array holds.
-        what: &'static str,
-        /// The number of vertices.
-        expected: usize,
-        /// The number of entries.
-        actual: usize,
-    },
+    Length { what: &'static str, expected: usize, actual: usize },
 }
 
 fn cycle_text(vertices: &[u32]) -> String {

@@ -5,6 +5,7 @@ use thiserror::Error;
 /// Why something was not done on a device.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum GpuError {
     /// No adapter at all.
     #[error(
@@ -14,92 +15,40 @@ pub enum GpuError {
     NoDevice,
     /// A choice that no adapter fits.
     #[error("no device matches '{choice}'; available: {known}")]
-    UnknownDevice {
-        /// The requested value.
-        choice: String,
-        /// The names of all devices.
-        known: String,
-    },
+    UnknownDevice { choice: String, known: String },
     /// A device without what every kernel here needs.
     #[error("device '{device}' has too few {what}: {actual}; at least {expected} are needed")]
-    TooSmall {
-        /// The device's name.
-        device: String,
-        /// The limit.
-        what: &'static str,
-        /// What is needed.
-        expected: u64,
-        /// What the device has.
-        actual: u64,
-    },
+    TooSmall { device: String, what: &'static str, expected: u64, actual: u64 },
     /// The driver does not open the device.
     #[error("cannot open device '{device}': {reason}")]
-    NotOpened {
-        /// The device's name.
-        device: String,
-        /// What the driver says.
-        reason: String,
-    },
+    NotOpened { device: String, reason: String },
     /// Too little memory on the device.
     #[error("not enough device memory: {needed} bytes needed in addition to the {used} in use")]
-    Memory {
-        /// The bytes of the array that did not fit.
-        needed: u64,
-        /// The bytes in use by this device's arrays.
-        used: u64,
-    },
+    Memory { needed: u64, used: u64 },
     /// The device is gone: unplugged, reset by its driver, or given back.
     #[error("the device was lost: {reason}")]
-    Lost {
-        /// What the driver says.
-        reason: String,
-    },
+    Lost { reason: String },
     /// The driver refuses a kernel or a command: an operator whose text is not WGSL, or a bug.
     #[error("the device refused a command: {reason}")]
-    Refused {
-        /// What the driver says.
-        reason: String,
-    },
+    Refused { reason: String },
     /// Values of one device and a tree of another.
     #[error("the values and the tree are on different devices")]
     OtherDevice,
     /// The number of values is not the number of vertices.
     #[error("{actual} values for {expected} vertices")]
-    Length {
-        /// The number of vertices.
-        expected: usize,
-        /// The number of values.
-        actual: usize,
-    },
+    Length { expected: usize, actual: usize },
     /// A float that WGSL makes no promises for.
     #[error(
         "the value at position {position} is {}; devices need not follow IEEE 754 for it",
         if *.nan { "not a number" } else { "infinite" }
     )]
-    NotFinite {
-        /// The position.
-        position: usize,
-        /// Whether it is not a number.
-        nan: bool,
-    },
+    NotFinite { position: usize, nan: bool },
     /// The Euler tour is longer than 32-bit indices reach.
     #[error("{vertices} vertices; devices take at most {most}")]
-    TooManyVertices {
-        /// The number of vertices.
-        vertices: usize,
-        /// The largest number.
-        most: usize,
-    },
-    /// A pair that names a vertex that does not exist.
+    TooManyVertices { vertices: usize, most: usize },
+    /// A pair, counted from 0, names a vertex that does not exist.
     #[error("pair {pair} names position {position}, but there are {vertices} vertices")]
-    NoSuchVertex {
-        /// The index of the pair, from 0.
-        pair: usize,
-        /// What it names.
-        position: u32,
-        /// The number of vertices.
-        vertices: usize,
-    },
+    NoSuchVertex { pair: usize, position: u32, vertices: usize },
 }
 
 impl GpuError {

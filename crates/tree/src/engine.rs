@@ -101,26 +101,18 @@ pub struct TreefixParams {
 /// Why a treefix was not computed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum TreefixError {
     /// The number of values is not the number of vertices.
     #[error("{actual} values for {expected} vertices")]
-    Length {
-        /// The number of vertices.
-        expected: usize,
-        /// The number of values.
-        actual: usize,
-    },
+    Length { expected: usize, actual: usize },
     /// The scan over the Euler tour needs inverses.
     #[error("engine 'euler' needs an operator with inverses, such as sum or xor")]
     NeedsInverse,
-    /// A result does not fit the number type.
+    /// A result does not fit the number type. Has the smallest number of a user's vertex among those
+    /// concerned.
     #[error("the sum at vertex {vertex} is {exact}, which does not fit the value type")]
-    Overflow {
-        /// The user's vertex with the smallest number among those concerned.
-        vertex: u32,
-        /// What it would have to be.
-        exact: i128,
-    },
+    Overflow { vertex: u32, exact: i128 },
 }
 
 pub(crate) fn check_length(tree: &Tree, actual: usize) -> Result<(), TreefixError> {

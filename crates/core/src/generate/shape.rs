@@ -53,6 +53,7 @@ pub enum Shape {
 /// Why no tree can be generated.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum GenerateError {
     /// Not the name of a shape.
     #[error(transparent)]
@@ -63,36 +64,20 @@ pub enum GenerateError {
         profile:NAME with one of {}",
         PAPER_PROFILES.map(|p| p.0).join(", ")
     )]
-    BadProfile {
-        /// What was given.
-        text: String,
-    },
+    BadProfile { text: String },
     /// A height that no tree of this size has.
     #[error("no tree with {vertices} vertices has height {height}; the height must be \
         {}", heights(*.vertices))]
-    Height {
-        /// The number of vertices.
-        vertices: u32,
-        /// The requested height.
-        height: u32,
-    },
+    Height { vertices: u32, height: u32 },
     /// A tree has at least one vertex.
     #[error("a tree needs at least one vertex")]
     Empty,
     /// More vertices than indices.
     #[error("{vertices} vertices; at most {} are supported", crate::MAX_VERTICES)]
-    TooMany {
-        /// The requested number.
-        vertices: u64,
-    },
+    TooMany { vertices: u64 },
     /// The shape fixes the number of vertices, and another one was asked for.
     #[error("the profile has {expected} vertices, not {actual}")]
-    OtherNumber {
-        /// The shape's number.
-        expected: usize,
-        /// The requested number.
-        actual: usize,
-    },
+    OtherNumber { expected: usize, actual: usize },
     /// The tree does not fit in memory.
     #[error("{0}")]
     NoRoom(#[source] NoRoom),
@@ -101,12 +86,7 @@ pub enum GenerateError {
     NoNumber,
     /// The same of a shape that was read with its size.
     #[error("`{text}` needs a number of vertices, such as {shape}:1000")]
-    NoSize {
-        /// What was given.
-        text: String,
-        /// The shape.
-        shape: Shape,
-    },
+    NoSize { text: String, shape: Shape },
 }
 
 fn heights(vertices: u32) -> String {

@@ -94,6 +94,7 @@ pub enum Weights {
 /// Why no graph can be generated.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum GraphShapeError {
     /// A graph without vertices.
     #[error("a graph needs at least one vertex")]
@@ -103,12 +104,7 @@ pub enum GraphShapeError {
     Unknown(#[from] UnknownName),
     /// More edges than pairs of vertices.
     #[error("the mean degree {degree} is too large; at most {most} is possible")]
-    Degree {
-        /// The requested value.
-        degree: f64,
-        /// The most that makes sense for the number of vertices.
-        most: f64,
-    },
+    Degree { degree: f64, most: f64 },
     /// The graph does not fit in memory.
     #[error("{0}")]
     NoRoom(#[source] NoRoom),

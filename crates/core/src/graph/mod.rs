@@ -37,55 +37,29 @@ pub struct Graph {
     weights: Vec<f64>,
 }
 
-/// Why a list of edges does not form a graph.
+/// Why a list of edges does not form a graph. Edges count from 0.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum GraphError {
     /// An end of an edge is not a vertex.
     #[error("edge {edge} ends at vertex {vertex}, but there are only {vertices} vertices")]
-    EndOutOfRange {
-        /// Which edge of the list, from 0.
-        edge: usize,
-        /// The end.
-        vertex: u32,
-        /// The number of vertices.
-        vertices: usize,
-    },
+    EndOutOfRange { edge: usize, vertex: u32, vertices: usize },
     /// A weight is not a conductance.
     #[error("edge {edge} has weight {weight}; weights must be positive and finite")]
-    Weight {
-        /// Which edge of the list, from 0.
-        edge: usize,
-        /// Its weight.
-        weight: f64,
-    },
+    Weight { edge: usize, weight: f64 },
     /// The weights of parallel edges have no finite sum.
     #[error("the weights of the edges between {a} and {b} add up to infinity")]
-    Sum {
-        /// One end.
-        a: u32,
-        /// The other.
-        b: u32,
-    },
+    Sum { a: u32, b: u32 },
     /// Rows that are not those of an undirected graph.
     #[error(
         "the neighbours of vertex {vertex} are not in ascending order, or {other} does not \
         list it back"
     )]
-    Row {
-        /// The vertex.
-        vertex: u32,
-        /// The neighbour where it is seen.
-        other: u32,
-    },
+    Row { vertex: u32, other: u32 },
     /// More vertices or edges than `u32` indices.
     #[error("{count} {what}; at most {} are supported", crate::MAX_VERTICES)]
-    TooMany {
-        /// `vertices` or `edges`.
-        what: &'static str,
-        /// How many.
-        count: u64,
-    },
+    TooMany { what: &'static str, count: u64 },
 }
 
 impl Graph {

@@ -54,63 +54,26 @@ pub struct Mesh {
 /// Why points and elements do not form a mesh. Elements and nodes count from 0.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MeshError {
     /// A coordinate is NaN or infinite.
     #[error("node {node} has coordinate {value}; coordinates must be finite")]
-    Coordinate {
-        /// The node.
-        node: usize,
-        /// The coordinate.
-        value: f64,
-    },
+    Coordinate { node: usize, value: f64 },
     /// An element names a node that is not there.
     #[error("element {element} names node {node}, but there are only {nodes} nodes")]
-    NodeOutOfRange {
-        /// The element.
-        element: usize,
-        /// The node it names.
-        node: u32,
-        /// The number of nodes.
-        nodes: usize,
-    },
+    NodeOutOfRange { element: usize, node: u32, nodes: usize },
     /// An element names a node twice.
     #[error("element {element} names node {node} twice")]
-    NodeTwice {
-        /// The element.
-        element: usize,
-        /// The node.
-        node: u32,
-    },
+    NodeTwice { element: usize, node: u32 },
     /// An element has no area or no volume.
     #[error("element {element}, a {kind}, is flat or far too large: its {measure} is {value:e}")]
-    Flat {
-        /// The element.
-        element: usize,
-        /// What it is.
-        kind: ElementKind,
-        /// `area` or `volume`.
-        measure: &'static str,
-        /// How large that is.
-        value: f64,
-    },
+    Flat { element: usize, kind: ElementKind, measure: &'static str, value: f64 },
     /// Elements of different dimensions.
     #[error("element {element} is a {kind}, but this mesh has dimension {dimension}")]
-    Dimension {
-        /// The element.
-        element: usize,
-        /// What it is.
-        kind: ElementKind,
-        /// The dimension of the first element.
-        dimension: u8,
-    },
+    Dimension { element: usize, kind: ElementKind, dimension: u8 },
     /// More nodes or elements than `u32` indices.
     #[error("{count} {what}; at most {} are supported", crate::MAX_VERTICES)]
-    TooMany {
-        /// `nodes` or `elements`.
-        what: &'static str,
-        /// How many.
-        count: usize,
-    },
+    TooMany { what: &'static str, count: usize },
 }
 
 impl Mesh {

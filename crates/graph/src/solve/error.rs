@@ -7,91 +7,44 @@ use thiserror::Error;
 /// Errors of solves: bad currents or conductances, no convergence, not enough memory.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SolveError {
     /// A vector has not one entry per vertex.
     #[error("{actual} entries for {expected} vertices")]
-    Length {
-        /// The number of vertices.
-        expected: usize,
-        /// The number of entries.
-        actual: usize,
-    },
+    Length { expected: usize, actual: usize },
     /// An entry of the right-hand side is not a number.
     #[error("the current at vertex {vertex} is {value}")]
-    Current {
-        /// Where.
-        vertex: usize,
-        /// The entry.
-        value: f64,
-    },
+    Current { vertex: usize, value: f64 },
     /// A conductance to ground is not one.
     #[error(
         "vertex {vertex} has conductance {conductance} to ground; it must be 0 or positive, and \
         finite"
     )]
-    Ground {
-        /// Where.
-        vertex: usize,
-        /// The conductance.
-        conductance: f64,
-    },
+    Ground { vertex: usize, conductance: f64 },
     /// The conductances at a vertex have no finite sum.
     #[error("the conductances at vertex {vertex} add up to {sum}")]
-    Diagonal {
-        /// Where.
-        vertex: usize,
-        /// Their sum.
-        sum: f64,
-    },
+    Diagonal { vertex: usize, sum: f64 },
     /// A pair names a vertex that is not there.
     #[error("a pair names vertex {vertex}, but there are only {vertices} vertices")]
-    Vertex {
-        /// The vertex.
-        vertex: u32,
-        /// The number of vertices.
-        vertices: usize,
-    },
+    Vertex { vertex: u32, vertices: usize },
     /// Conjugate gradients found no solution.
     #[error(transparent)]
     Iteration(#[from] CgError),
     /// A potential is beyond all numbers.
     #[error("the potential of vertex {vertex} overflows")]
-    Overflow {
-        /// Where.
-        vertex: usize,
-    },
+    Overflow { vertex: usize },
     /// A factor would take more memory than is allowed.
     #[error("{what} needs {needed} bytes, but only {limit} are allowed")]
-    Memory {
-        /// What it is needed for.
-        what: &'static str,
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes allowed.
-        limit: u64,
-    },
+    Memory { what: &'static str, needed: u64, limit: u64 },
     /// A factor would have more entries than indices can count.
     #[error("the factor would have {entries} entries; at most {most} are supported")]
-    Entries {
-        /// Entries it would have.
-        entries: u64,
-        /// The most that is supported.
-        most: u64,
-    },
+    Entries { entries: u64, most: u64 },
     /// A factorization met a pivot that is not a positive number.
     #[error("the pivot of vertex {vertex} is not positive")]
-    Pivot {
-        /// Where.
-        vertex: usize,
-    },
+    Pivot { vertex: usize },
     /// A skeleton does not span the graph.
     #[error("the skeleton has {skeleton} components, the graph {graph}; these must be equal")]
-    Skeleton {
-        /// Components of the skeleton.
-        skeleton: usize,
-        /// Components of the graph.
-        graph: usize,
-    },
+    Skeleton { skeleton: usize, graph: usize },
     /// The graph cannot be sparsified.
     #[error(transparent)]
     Sparsify(#[from] SparsifyError),

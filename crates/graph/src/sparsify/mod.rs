@@ -117,29 +117,19 @@ pub struct Sparsifier {
 /// Why a graph cannot be sparsified.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SparsifyError {
     /// The resistance of a path in the forest is beyond all numbers.
     #[error("the resistance between vertex {vertex} and its root overflows: weights are too small")]
-    Resistance {
-        /// The vertex.
-        vertex: u32,
-    },
+    Resistance { vertex: u32 },
     /// The reference engine would take too long.
     #[error("{edges} off-tree edges; the reference engine takes at most {most}")]
-    TooLarge {
-        /// The number of off-tree edges.
-        edges: usize,
-        /// The most it takes.
-        most: usize,
-    },
+    TooLarge { edges: usize, most: usize },
     /// Not a budget.
     #[error(
         "expected a number of edges, a percentage of the off-tree edges (4%, at most 100%) or of the vertices (10%V), found `{text}`"
     )]
-    Budget {
-        /// What was given.
-        text: String,
-    },
+    Budget { text: String },
     /// Not a graph.
     #[error(transparent)]
     Graph(#[from] GraphError),

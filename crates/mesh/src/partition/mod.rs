@@ -142,45 +142,26 @@ pub struct Partition {
 /// Why there is no partition.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum PartitionError {
     /// No parts.
     #[error("expected at least one part")]
     NoParts,
     /// More parts than vertices: one would be empty.
     #[error("{parts} parts are too many; at most {vertices} can be non-empty")]
-    TooManyParts {
-        /// The parts.
-        parts: u32,
-        /// The vertices.
-        vertices: usize,
-    },
+    TooManyParts { parts: u32, vertices: usize },
     /// Another number of points or weights than vertices.
     #[error("{found} {what} for {vertices} vertices")]
-    Count {
-        /// `points` or `weights`.
-        what: &'static str,
-        /// How many.
-        found: usize,
-        /// The vertices.
-        vertices: usize,
-    },
-    /// A coordinate is not finite.
+    Count { what: &'static str, found: usize, vertices: usize },
+    /// A coordinate is not finite. Vertices count from 0.
     #[error("vertex {vertex} has coordinate {value}; coordinates must be finite")]
-    Coordinate {
-        /// The vertex, from 0.
-        vertex: usize,
-        /// The coordinate.
-        value: f64,
-    },
+    Coordinate { vertex: usize, value: f64 },
     /// An imbalance below 0, or none.
     #[error("the imbalance is {0}; it must be finite and at least 0")]
     Imbalance(f64),
     /// No tries, or too many.
     #[error("expected 1 to {} tries, found {tries}", PartitionParams::MOST_TRIES)]
-    Tries {
-        /// How many.
-        tries: usize,
-    },
+    Tries { tries: usize },
     /// No points for a centerpoint.
     #[error("the sample must have at least one point")]
     NoSample,

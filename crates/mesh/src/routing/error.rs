@@ -2,28 +2,17 @@
 
 use thiserror::Error;
 
-/// Why messages cannot be routed.
+/// Why messages cannot be routed. Messages count from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RoutingError {
     /// A machine that routes by itself.
     #[error("{machine} routes in hardware; routing needs a mesh or a torus")]
-    FatTree {
-        /// The machine.
-        machine: String,
-    },
+    FatTree { machine: String },
     /// An end of a message that is not a processor.
     #[error("message {message} ends at processor {processor}, but {machine} has only {processors}")]
-    NoSuchProcessor {
-        /// Which message, from 0.
-        message: usize,
-        /// Its end.
-        processor: u32,
-        /// The machine.
-        machine: String,
-        /// How many it has.
-        processors: usize,
-    },
+    NoSuchProcessor { message: usize, processor: u32, machine: String, processors: usize },
     /// No path may touch a processor.
     #[error("the number of channels per processor must be at least 1")]
     NoChannels,

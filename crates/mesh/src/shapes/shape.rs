@@ -57,18 +57,14 @@ pub enum MeshShape {
 /// Why no mesh can be generated.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MeshShapeError {
     /// A text that names no shape.
     #[error(transparent)]
     Unknown(#[from] UnknownName),
     /// Too few nodes for an element, or for the shape to be recognised.
     #[error("{shape} is too small; a mesh needs at least {least} nodes and one element")]
-    Few {
-        /// The requested value.
-        shape: MeshShape,
-        /// The least number of nodes.
-        least: usize,
-    },
+    Few { shape: MeshShape, least: usize },
     /// The mesh does not fit in memory.
     #[error("{0}")]
     NoRoom(#[source] NoRoom),

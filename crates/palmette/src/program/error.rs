@@ -8,13 +8,11 @@ use thiserror::Error;
 /// Why a program on the spatial computer did not run.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SpatialError {
     /// A layout in another order.
     #[error("the layout must be in light-first order, not {order}")]
-    Order {
-        /// Its order.
-        order: Order,
-    },
+    Order { order: Order },
     /// The tree does not fit the grid.
     #[error(transparent)]
     Layout(#[from] LayoutError),

@@ -7,6 +7,7 @@ use thiserror::Error;
 /// Why a collective fails.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum CollectiveError {
     /// The machine stopped.
     #[error(transparent)]
@@ -14,18 +15,8 @@ pub enum CollectiveError {
     /// A processor's range does not contain it, reaches beyond the machine, or is not
     /// what the other processors of the range hold.
     #[error("processor {processor}: the processors of {range} do not agree on the range")]
-    Range {
-        /// The processor.
-        processor: u32,
-        /// What it holds.
-        range: Range,
-    },
-    /// Several processors sent to one address.
+    Range { processor: u32, range: Range },
+    /// Several processors sent to one address; the lowest such address.
     #[error("address {address} received {messages} messages of a permutation")]
-    Conflict {
-        /// The lowest such address.
-        address: u32,
-        /// How many messages it received.
-        messages: u32,
-    },
+    Conflict { address: u32, messages: u32 },
 }

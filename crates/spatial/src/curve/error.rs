@@ -7,21 +7,12 @@ use thiserror::Error;
 /// Why there is no such curve.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum CurveError {
     /// The curve cannot fill a grid of this shape.
     #[error("{kind} fills {}, not {grid}", .kind.fills())]
-    Shape {
-        /// The curve.
-        kind: CurveKind,
-        /// The grid it was to fill.
-        grid: Grid,
-    },
+    Shape { kind: CurveKind, grid: Grid },
     /// No grid of the curve has so many cells.
     #[error("{kind} has at most {} cells, not {cells}", .kind.most_cells())]
-    TooMany {
-        /// The curve.
-        kind: CurveKind,
-        /// How many cells were asked for.
-        cells: u64,
-    },
+    TooMany { kind: CurveKind, cells: u64 },
 }

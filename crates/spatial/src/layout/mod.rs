@@ -64,15 +64,11 @@ impl Order {
 /// Why a tree cannot be laid out.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum LayoutError {
     /// More vertices than cells.
     #[error("the grid {grid} is too small for {vertices} vertices: it has {} cells", grid.len())]
-    GridTooSmall {
-        /// The grid.
-        grid: Grid,
-        /// The number of vertices.
-        vertices: usize,
-    },
+    GridTooSmall { grid: Grid, vertices: usize },
     /// A grid that the curve cannot fill.
     #[error(transparent)]
     Curve(#[from] CurveError),

@@ -8,6 +8,7 @@ use thiserror::Error;
 /// Why a program on trees fails.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ProgramError {
     /// The machine stopped.
     #[error(transparent)]
@@ -17,20 +18,10 @@ pub enum ProgramError {
     Collective(#[from] CollectiveError),
     /// Several roots, or none, where one is needed.
     #[error("the tree has {roots} roots; this needs one root")]
-    Forest {
-        /// How many it has.
-        roots: usize,
-    },
+    Forest { roots: usize },
     /// A query about a vertex that is not there.
     #[error("query {query} names position {position}, but the tree has only {vertices} vertices")]
-    Query {
-        /// Which query.
-        query: usize,
-        /// What it is about.
-        position: u32,
-        /// The number of vertices.
-        vertices: usize,
-    },
+    Query { query: usize, position: u32, vertices: usize },
     /// Splitting the vertices with many queries gave no tree.
     #[error(transparent)]
     Tree(#[from] TreeError),

@@ -110,70 +110,34 @@ pub struct DistributedTree {
 /// Why a distributed tree was not built or an answer not found.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum DistributedError {
     /// No rank has a vertex.
     #[error("there are no vertices")]
     Empty,
     /// A slice with too many vertices.
     #[error("{vertices} vertices on a rank, at most {MAX_SLICE} are possible; use more ranks")]
-    SliceTooLong {
-        /// How many there are.
-        vertices: usize,
-    },
+    SliceTooLong { vertices: usize },
     /// A parent that is not a vertex.
     #[error("vertex {vertex} has parent {parent}, but there are only {vertices} vertices")]
-    ParentOutOfRange {
-        /// The vertex.
-        vertex: u64,
-        /// Its parent.
-        parent: u64,
-        /// How many vertices there are.
-        vertices: u64,
-    },
+    ParentOutOfRange { vertex: u64, parent: u64, vertices: u64 },
     /// A vertex above which there is no root.
     #[error("the parents form a cycle above vertex {vertex} or through it")]
-    Cycle {
-        /// The vertex.
-        vertex: u64,
-    },
+    Cycle { vertex: u64 },
     /// More than one root.
     #[error("expected one root, found {count}: vertices {first} and {second} have no parent")]
-    ManyRoots {
-        /// The first root.
-        first: u64,
-        /// The second.
-        second: u64,
-        /// How many there are.
-        count: u64,
-    },
+    ManyRoots { first: u64, second: u64, count: u64 },
     /// Another number of values than vertices on this rank.
     #[error("{actual} values for {expected} vertices of the slice")]
-    Length {
-        /// The vertices of the slice.
-        expected: usize,
-        /// The values.
-        actual: usize,
-    },
+    Length { expected: usize, actual: usize },
     /// A vertex that does not exist.
     #[error("vertex {vertex} does not exist: there are {vertices} vertices")]
-    NoSuchVertex {
-        /// The requested value.
-        vertex: u64,
-        /// How many vertices there are.
-        vertices: u64,
-    },
+    NoSuchVertex { vertex: u64, vertices: u64 },
     /// Two vertices with one id.
     #[error(
         "the id {id} occurs twice, in rows {} and {} of the vertices", .first + 1, .second + 1
     )]
-    SameName {
-        /// The id.
-        id: i64,
-        /// The first vertex that has it.
-        first: u64,
-        /// The second.
-        second: u64,
-    },
+    SameName { id: i64, first: u64, second: u64 },
     /// What is between the ranks.
     #[error(transparent)]
     Ranks(#[from] RanksError),

@@ -70,19 +70,14 @@ impl Mail {
 /// Why communication between ranks failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RanksError {
     /// The library between ranks says so.
     #[error("{message}")]
-    Library {
-        /// What it says.
-        message: String,
-    },
+    Library { message: String },
     /// Another rank has found an error and reports it.
     #[error("rank {rank} has given up")]
-    Elsewhere {
-        /// That rank.
-        rank: usize,
-    },
+    Elsewhere { rank: usize },
 }
 
 /// What went from this rank to others, and from others to this one. What a rank sends to

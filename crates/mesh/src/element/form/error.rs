@@ -9,152 +9,74 @@ use thiserror::Error;
 /// Why there is no matrix or no vector. Elements count from 1.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FormError {
     /// An element of a kind that has no shape functions here.
     #[error(
         "element {element} is a {kind}; only triangles, quadrilaterals, tetrahedra and hexahedra \
         are supported"
     )]
-    Kind {
-        /// The element, from 1.
-        element: usize,
-        /// What it is.
-        kind: ElementKind,
-    },
+    Kind { element: usize, kind: ElementKind },
     /// A plane element that does not lie in a plane `z = const`.
     #[error(
         "element {element}, a {kind}, does not lie in a plane z = const: z is {} to {}; \
          surfaces in space are not supported", z[0], z[1]
     )]
-    Space {
-        /// The element, from 1.
-        element: usize,
-        /// What it is.
-        kind: ElementKind,
-        /// The least and the largest third coordinate of its nodes.
-        z: [f64; 2],
-    },
+    Space { element: usize, kind: ElementKind, z: [f64; 2] },
     /// An element that runs around unlike the first one, or that is folded or flat.
     #[error(
         "element {element}, a {kind}, is inverted or folded: its {measure} is {value:e} and its \
          Jacobian determinant is as low as {least:e}, relative to the orientation of element 1"
     )]
-    Inverted {
-        /// The element, from 1.
-        element: usize,
-        /// What it is.
-        kind: ElementKind,
-        /// `area` or `volume`.
-        measure: &'static str,
-        /// How large that is, with its sign.
-        value: f64,
-        /// The least determinant at a point of integration.
-        least: f64,
-    },
+    Inverted { element: usize, kind: ElementKind, measure: &'static str, value: f64, least: f64 },
     /// A matrix with more entries than are counted.
     #[error(
         "a matrix has {entries} entries, more than {MOST_ENTRIES}; cut the mesh into more \
         parts"
     )]
-    TooLarge {
-        /// How many.
-        entries: usize,
-    },
+    TooLarge { entries: usize },
     /// A name that no physical group has.
     #[error("no physical group `{name}`; {}", known_groups(name, existing))]
-    NoSuchGroup {
-        /// The name.
-        name: String,
-        /// The groups that there are.
-        existing: Vec<String>,
-    },
+    NoSuchGroup { name: String, existing: Vec<String> },
     /// A group without anything in it.
     #[error("the physical group `{name}` has no elements")]
-    EmptyGroup {
-        /// Its name.
-        name: String,
-    },
+    EmptyGroup { name: String },
     /// A group of the wrong dimension for its use.
     #[error(
         "the physical group `{name}` has no elements of dimension {expected}, which {what} needs"
     )]
-    GroupDimension {
-        /// Its name.
-        name: String,
-        /// What it is used for.
-        what: &'static str,
-        /// The dimension that would do.
-        expected: u8,
-    },
+    GroupDimension { name: String, what: &'static str, expected: u8 },
     /// A coefficient by group says nothing about an element's.
     #[error(
         "element {element} is in {}; the coefficient is given for {} only",
         group.as_ref().map_or("no physical group".to_string(), |name| format!("group `{name}`")),
         named.join(", ")
     )]
-    Uncovered {
-        /// The element, from 1.
-        element: usize,
-        /// Its group.
-        group: Option<String>,
-        /// The groups that have a value.
-        named: Vec<String>,
-    },
+    Uncovered { element: usize, group: Option<String>, named: Vec<String> },
     /// A value is NaN or infinite.
     #[error("{what} is {value} at ({}, {}, {}); it must be finite", point[0], point[1], point[2])]
-    NotFinite {
-        /// What it is.
-        what: &'static str,
-        /// The value.
-        value: f64,
-        /// Where.
-        point: Point,
-    },
+    NotFinite { what: &'static str, value: f64, point: Point },
     /// A form is multiplied by no finite number.
     #[error("a form is multiplied by {0}, which is not finite")]
     Factor(f64),
     /// Poisson's ratio makes the material unstable.
     #[error("Poisson's ratio is {value}; it must be above -1 and below {limit}")]
-    Poisson {
-        /// The ratio.
-        value: f64,
-        /// The ratio at which there is no finite stiffness any more.
-        limit: f64,
-    },
+    Poisson { value: f64, limit: f64 },
     /// Plane stress in a solid.
     #[error("plane stress needs a plane mesh; this one is of dimension 3")]
     PlaneStress,
     /// Another number of values or components than there should be.
     #[error("{what}: {found}; expected {expected}")]
-    Count {
-        /// Of what.
-        what: &'static str,
-        /// What is right.
-        expected: usize,
-        /// What was found.
-        found: usize,
-    },
+    Count { what: &'static str, expected: usize, found: usize },
     /// A component that nodes do not have.
     #[error(
         "group `{group}` has no component {component}: nodes have {components}, counted from \
         0"
     )]
-    NoSuchComponent {
-        /// The group.
-        group: String,
-        /// The component, from 0.
-        component: usize,
-        /// How many there are.
-        components: usize,
-    },
+    NoSuchComponent { group: String, component: usize, components: usize },
     /// More unknowns than indices.
     #[error("{nodes} nodes with {components} components; at most {} unknowns", u32::MAX)]
-    TooMany {
-        /// The nodes.
-        nodes: usize,
-        /// The components.
-        components: usize,
-    },
+    TooMany { nodes: usize, components: usize },
 }
 
 fn known_groups(name: &str, existing: &[String]) -> String {

@@ -14,55 +14,23 @@ use thiserror::Error;
 /// Why an exchange failed. What was computed is lost: the run must end.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum TransportError {
     /// A message of another length.
     #[error("rank {rank} expected {expected} words from rank {from}, found {found}")]
-    Length {
-        /// The rank that received it.
-        rank: usize,
-        /// The rank that sent it.
-        from: usize,
-        /// The words that were expected.
-        expected: usize,
-        /// The words that came.
-        found: usize,
-    },
+    Length { rank: usize, from: usize, expected: usize, found: usize },
     /// Another rank does something else: programs are not the same.
     #[error("rank {rank} expected {expected} from rank {from}, found {found}")]
-    Kind {
-        /// The rank that received it.
-        rank: usize,
-        /// The rank that sent it.
-        from: usize,
-        /// What was expected.
-        expected: &'static str,
-        /// What came.
-        found: &'static str,
-    },
+    Kind { rank: usize, from: usize, expected: &'static str, found: &'static str },
     /// A rank has ended.
     #[error("rank {from} has ended while rank {rank} waits for it")]
-    Gone {
-        /// The rank that waits.
-        rank: usize,
-        /// The rank that has ended.
-        from: usize,
-    },
+    Gone { rank: usize, from: usize },
     /// A rank has asked all to end.
     #[error("rank {from} ended the run: {message}")]
-    Aborted {
-        /// The rank that asked.
-        from: usize,
-        /// Why.
-        message: String,
-    },
+    Aborted { from: usize, message: String },
     /// The library that carries messages failed.
     #[error("rank {rank}: {message}")]
-    Library {
-        /// Where.
-        rank: usize,
-        /// What it said.
-        message: String,
-    },
+    Library { rank: usize, message: String },
 }
 
 /// Messages between the ranks of a run.
