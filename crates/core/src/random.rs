@@ -139,8 +139,17 @@ impl Random {
 
 /// Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014.
 fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    *state = state.wrapping_add(SPLIT_MIX_STEP);
+    mixed(*state)
+}
+
+/// What the generator of [`mixed`] adds to its state for each number.
+pub const SPLIT_MIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A number whose bits all depend on all bits of `z`: how SplitMix64 turns its state into a number.
+#[inline]
+pub const fn mixed(z: u64) -> u64 {
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }

@@ -41,8 +41,8 @@ impl Graph {
         let mut weights = vec![0f64; ends];
         let entries = simple().flat_map(|&(a, b, w)| [(a, (b, w)), (b, (a, w))]);
         lists::place(&mut offsets, entries, |at, entry| (neighbours[at], weights[at]) = entry);
+        sort_rows(&offsets, &mut neighbours, &mut weights);
         let mut graph = Graph { offsets, neighbours, weights };
-        graph.sort_rows();
         let parallel = graph.merge()?;
         Ok((graph, Simplified { loops, parallel }))
     }
@@ -60,11 +60,7 @@ impl Graph {
         assert!(offsets.is_sorted() && offsets.first() == Some(&0), "offsets ascend from 0");
         assert_eq!(offsets.last(), Some(&neighbours.len()), "the last offset is the end");
         let n = offsets.len() - 1;
-        for (what, count) in [("vertices", n), ("edges", neighbours.len() / 2)] {
-            if count > MAX_VERTICES {
-                return Err(GraphError::TooMany { what, count: count as u64 });
-            }
-        }
+        check_counts(n, neighbours.len() / 2)?;
         let weights = vec![1.0; neighbours.len()];
         let graph = Graph { offsets, neighbours, weights };
         let wrong = |v: u32| {
@@ -75,15 +71,8 @@ impl Graph {
                 .find(|&i| !fits(row[i]) || i > 0 && row[i - 1] >= row[i] || !listed(row[i]))?;
             Some(GraphError::Row { vertex: v, other: row[other] })
         };
-        match (0..n as u32).into_par_iter().find_map_first(wrong) {
-            Some(error) => Err(error),
-            None => Ok(graph),
-        }
-    }
-
-    fn sort_rows(&mut self) {
-        let Graph { offsets, neighbours, weights } = self;
-        sort_some(offsets, neighbours, weights);
+        (0..n as u32).into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)?;
+        Ok(graph)
     }
 
     /// Adds up parallel edges; returns how many went.
@@ -121,12 +110,14 @@ impl Graph {
     }
 }
 
+fn check_counts(vertices: usize, edges: usize) -> Result<(), GraphError> {
+    let counts = [("vertices", vertices as u64), ("edges", edges as u64)];
+    let too_many = counts.into_iter().find(|counted| counted.1 > MAX_VERTICES as u64);
+    too_many.map_or(Ok(()), |(what, count)| Err(GraphError::TooMany { what, count }))
+}
+
 fn check(vertices: usize, edges: &[(u32, u32, f64)]) -> Result<(), GraphError> {
-    for (what, count) in [("vertices", vertices), ("edges", edges.len())] {
-        if count > MAX_VERTICES {
-            return Err(GraphError::TooMany { what, count: count as u64 });
-        }
-    }
+    check_counts(vertices, edges.len())?;
     let wrong = |(edge, &(a, b, weight)): (usize, &(u32, u32, f64))| {
         let end = a.max(b);
         if end as usize >= vertices {
@@ -137,14 +128,11 @@ fn check(vertices: usize, edges: &[(u32, u32, f64)]) -> Result<(), GraphError> {
             Some(GraphError::Weight { edge, weight })
         }
     };
-    match edges.par_iter().enumerate().find_map_first(wrong) {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
+    edges.par_iter().enumerate().find_map_first(wrong).map_or(Ok(()), Err)
 }
 
 /// Rows are halved among threads; a piece of few entries is sorted row by row.
-fn sort_some(offsets: &[usize], neighbours: &mut [u32], weights: &mut [f64]) {
+fn sort_rows(offsets: &[usize], neighbours: &mut [u32], weights: &mut [f64]) {
     const FEW: usize = 1 << 14;
     let rows = offsets.len() - 1;
     if rows > 1 && neighbours.len() > FEW {
@@ -153,7 +141,7 @@ fn sort_some(offsets: &[usize], neighbours: &mut [u32], weights: &mut [f64]) {
         let cut = right[0] - offsets[0];
         let (n0, n1) = neighbours.split_at_mut(cut);
         let (w0, w1) = weights.split_at_mut(cut);
-        rayon::join(|| sort_some(left, n0, w0), || sort_some(right, n1, w1));
+        rayon::join(|| sort_rows(left, n0, w0), || sort_rows(right, n1, w1));
         return;
     }
     let mut row: Vec<(u32, f64)> = Vec::new();

@@ -17,6 +17,18 @@ impl Components {
     pub fn count(&self) -> usize {
         self.sizes.len()
     }
+
+    /// The heaviest vertex of each component, the lowest among equals.
+    pub fn heaviest(&self, weight: impl Fn(u32) -> f64) -> Vec<u32> {
+        let mut best = vec![NONE; self.count()];
+        for (v, &c) in (0..).zip(&self.of) {
+            let best = &mut best[c as usize];
+            if *best == NONE || weight(v) > weight(*best) {
+                *best = v;
+            }
+        }
+        best
+    }
 }
 
 impl Graph {

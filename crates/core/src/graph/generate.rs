@@ -18,7 +18,7 @@
 
 mod spelling;
 
-use super::{Graph, GraphError};
+use super::{Graph, GraphError, Sets};
 use crate::memory::{NoRoom, check_room};
 use crate::named::UnknownName;
 use crate::random::{Purpose, Random};
@@ -282,17 +282,11 @@ fn road(n: usize, random: &mut Random) -> (Edges, Points) {
         streets.swap(i, random.below(i as u32 + 1) as usize);
     }
     // Streets in random order: those that link two parts are the spanning tree.
-    let mut above: Vec<u32> = (0..junctions as u32).collect();
+    let mut sets = Sets::new(junctions);
     let mut edges = Vec::with_capacity((n as f64 * EDGES) as usize + 1);
     let mut others = Vec::new();
     for &(a, b) in &streets {
-        let (x, y) = (top(&mut above, a), top(&mut above, b));
-        if x == y {
-            others.push((a, b));
-        } else {
-            above[x as usize] = y;
-            edges.push((a, b));
-        }
+        if sets.link(a, b) { &mut edges } else { &mut others }.push((a, b));
     }
     let more = ((EDGES - 1.0) * n as f64) as usize + 1;
     edges.extend(others.into_iter().take(more));
@@ -313,14 +307,6 @@ fn road(n: usize, random: &mut Random) -> (Edges, Points) {
 }
 
 /// The vertex at the top of the part that `v` is in; paths are halved on the way.
-fn top(above: &mut [u32], mut v: u32) -> u32 {
-    while above[v as usize] != v {
-        above[v as usize] = above[above[v as usize] as usize];
-        v = above[v as usize];
-    }
-    v
-}
-
 impl Weights {
     /// How weights are written.
     pub const FORMS: [&str; 3] = ["unit", "uniform:LOW:HIGH", "log-uniform:LOW:HIGH"];

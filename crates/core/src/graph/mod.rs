@@ -12,11 +12,13 @@
 mod build;
 mod components;
 pub mod generate;
+mod sets;
 #[cfg(test)]
 mod tests;
 
 pub use build::Simplified;
 pub use components::Components;
+pub use sets::Sets;
 
 use thiserror::Error;
 

@@ -2,30 +2,16 @@
 
 use super::{Number, Operator};
 use crate::{Commutative, Monoid, NONE};
-use std::marker::PhantomData;
 
 macro_rules! extreme {
     ($name:ident, $arg:ident, $doc:literal, $identity:ident, $better:tt) => {
-        #[doc = concat!("The ", $doc, " number.")]
-        #[derive(Debug, Clone, Copy, Default)]
-        pub struct $name<T>(PhantomData<T>);
-
-        #[doc = concat!("The ", $doc, " number and its vertex; the smallest vertex among equals.")]
-        #[derive(Debug, Clone, Copy, Default)]
-        pub struct $arg<T>(PhantomData<T>);
-
-        impl<T> $name<T> {
-            /// The operator.
-            pub const fn new() -> Self {
-                $name(PhantomData)
-            }
+        of_elements! {
+            #[doc = concat!("The ", $doc, " number.")]
+            $name
         }
-
-        impl<T> $arg<T> {
-            /// The operator.
-            pub const fn new() -> Self {
-                $arg(PhantomData)
-            }
+        of_elements! {
+            #[doc = concat!("The ", $doc, " number and its vertex; the smallest among equals.")]
+            $arg
         }
 
         impl<T: Number> Monoid for $name<T> {
@@ -55,12 +41,8 @@ macro_rules! extreme {
 
         impl<T: Number> Commutative for $name<T> {}
         impl<T: Number> Commutative for $arg<T> {}
-        impl<T: Number> Operator for $name<T> {
-            const COMMUTATIVE: bool = true;
-        }
-        impl<T: Number> Operator for $arg<T> {
-            const COMMUTATIVE: bool = true;
-        }
+        impl<T: Number> Operator for $name<T> {}
+        impl<T: Number> Operator for $arg<T> {}
     };
 }
 

@@ -3,6 +3,7 @@
 
 use super::Operator;
 use crate::Monoid;
+use crate::random::{SPLIT_MIX_STEP, mixed};
 
 /// 2^61 − 1, a Mersenne prime: reduction is a shift and an addition.
 const PRIME: u64 = (1 << 61) - 1;
@@ -28,10 +29,8 @@ pub struct RollingHash {
 impl RollingHash {
     /// The hash whose base comes from a seed.
     pub const fn new(seed: u64) -> Self {
-        let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        RollingHash { base: 256 + (z ^ (z >> 31)) % (PRIME - 257) }
+        let drawn = mixed(seed.wrapping_add(SPLIT_MIX_STEP));
+        RollingHash { base: 256 + drawn % (PRIME - 257) }
     }
 
     /// The element for one value.

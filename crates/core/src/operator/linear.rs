@@ -57,9 +57,7 @@ impl Monoid for ProductModulo {
 
 impl Commutative for ProductModulo {}
 
-impl Operator for ProductModulo {
-    const COMMUTATIVE: bool = true;
-}
+impl Operator for ProductModulo {}
 
 impl Monoid for AffineModulo {
     type Elem = [u64; 2];

@@ -15,6 +15,28 @@
 //! To write your own, implement the two functions of [`Monoid`]; [`laws`]
 //! checks it on samples.
 
+/// Declares an operator that exists for many types of elements.
+macro_rules! of_elements {
+    ($(#[$about:meta])* $name:ident) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy)]
+        pub struct $name<T>(std::marker::PhantomData<T>);
+
+        impl<T> $name<T> {
+            /// The operator.
+            pub const fn new() -> Self {
+                $name(std::marker::PhantomData)
+            }
+        }
+
+        impl<T> Default for $name<T> {
+            fn default() -> Self {
+                $name::new()
+            }
+        }
+    };
+}
+
 mod bits;
 mod extreme;
 mod hash;
@@ -36,9 +58,6 @@ use crate::Monoid;
 
 /// What an engine that is chosen at run time needs to know of an operator.
 pub trait Operator: Monoid {
-    /// Whether the order of operands is free.
-    const COMMUTATIVE: bool = false;
-
     /// Whether a combination takes about one cycle, so that a chain of them does
     /// not wait.
     const QUICK: bool = false;

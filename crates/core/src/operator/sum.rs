@@ -2,29 +2,16 @@
 
 use super::{Number, Operator};
 use crate::{Commutative, Group, Monoid};
-use std::marker::PhantomData;
 
-/// The sum of numbers; of integers modulo their range.
-///
-/// Addition modulo 2^64 is still a group, so a result whose true value fits is
-/// right even if a partial sum did not: whether that is so does not depend on the
-/// engine. [`Operator::may_overflow`] tells beforehand, by the sum of all magnitudes,
-/// whether any result can fail to fit; only then is an exact recount needed. The
-/// passes themselves thus check nothing.
-#[derive(Debug, Clone, Copy)]
-pub struct Sum<T>(PhantomData<T>);
-
-impl<T> Sum<T> {
-    /// The operator.
-    pub const fn new() -> Self {
-        Sum(PhantomData)
-    }
-}
-
-impl<T> Default for Sum<T> {
-    fn default() -> Self {
-        Sum::new()
-    }
+of_elements! {
+    /// The sum of numbers; of integers modulo their range.
+    ///
+    /// Addition modulo 2^64 is still a group, so a result whose true value fits is
+    /// right even if a partial sum did not: whether that is so does not depend on the
+    /// engine. [`Operator::may_overflow`] tells beforehand, by the sum of all magnitudes,
+    /// whether any result can fail to fit; only then is an exact recount needed. The
+    /// passes themselves thus check nothing.
+    Sum
 }
 
 impl<T: Number> Monoid for Sum<T> {
@@ -49,7 +36,6 @@ impl<T: Number> Group for Sum<T> {
 impl<T: Number> Commutative for Sum<T> {}
 
 impl<T: Number> Operator for Sum<T> {
-    const COMMUTATIVE: bool = true;
     const QUICK: bool = T::WHOLE;
     fn undo(&self, x: T) -> Option<T> {
         Some(self.inverse(x))

@@ -229,13 +229,7 @@ impl Numbers {
 /// All vertices but the heaviest of each floating component.
 fn free_vertices(laplacian: &Laplacian<'_>) -> Vec<u32> {
     let (components, diagonal) = (laplacian.components(), laplacian.diagonal());
-    let mut held = vec![NONE; components.count()];
-    for (v, &c) in components.of.iter().enumerate() {
-        let best = &mut held[c as usize];
-        if *best == NONE || diagonal[v] > diagonal[*best as usize] {
-            *best = v as u32;
-        }
-    }
+    let held = components.heaviest(|v| diagonal[v as usize]);
     let free = |v: &u32| {
         let c = components.of[*v as usize] as usize;
         !laplacian.floating()[c] || held[c] != *v

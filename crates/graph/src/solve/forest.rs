@@ -24,6 +24,8 @@ use super::scratch::Scratch;
 use super::vectors::BLOCK;
 use super::{Augmented, SolveError};
 use crate::Laplacian;
+use crate::sparsify::breadth_first;
+use palmette_core::graph::Sets;
 use palmette_core::operator::Sum;
 use palmette_core::{Graph, LinOp, NONE, Tree, TreeParams};
 use palmette_tree::leaffix::leaffix_into;
@@ -108,51 +110,15 @@ fn heaviest_forest(graph: &Graph) -> Vec<(u32, u32, f64)> {
     let mut edges: Vec<(u32, u32, f64)> = graph.edges().collect();
     // Stable: ties stay in the order of numbers.
     edges.par_sort_by(|a, b| b.2.total_cmp(&a.2));
-    let mut sets: Vec<u32> = (0..graph.len() as u32).collect();
-    edges.retain(|&(a, b, _)| {
-        let (a, b) = (find(&mut sets, a), find(&mut sets, b));
-        // The lower number becomes the root: with halving of paths this is fast enough,
-        // and nothing needs sizes.
-        sets[a.max(b) as usize] = a.min(b);
-        a != b
-    });
+    let mut sets = Sets::new(graph.len());
+    edges.retain(|&(a, b, _)| sets.link(a, b));
     edges
-}
-
-fn find(sets: &mut [u32], mut v: u32) -> u32 {
-    while sets[v as usize] != v {
-        let above = sets[sets[v as usize] as usize];
-        sets[v as usize] = above;
-        v = above;
-    }
-    v
 }
 
 /// Parents by breadth-first search from ground, then from the heaviest vertex of each
 /// component that is left.
 fn parents(forest: &Graph, ground: Option<u32>, diagonal: &[f64]) -> Vec<u32> {
-    let n = forest.len();
-    let components = forest.components();
-    let mut root = vec![NONE; components.count()];
-    for (v, &c) in components.of.iter().enumerate() {
-        let weight = |v: u32| if Some(v) == ground { f64::INFINITY } else { diagonal[v as usize] };
-        let best = &mut root[c as usize];
-        if *best == NONE || weight(v as u32) > weight(*best) {
-            *best = v as u32;
-        }
-    }
-    let mut parents = vec![NONE; n];
-    let mut queue = root;
-    queue.reserve(n - queue.len());
-    let mut reached = 0;
-    while let Some(&v) = queue.get(reached) {
-        reached += 1;
-        for &u in forest.neighbours(v) {
-            if u != parents[v as usize] {
-                parents[u as usize] = v;
-                queue.push(u);
-            }
-        }
-    }
-    parents
+    let weight = |v: u32| if Some(v) == ground { f64::INFINITY } else { diagonal[v as usize] };
+    let roots = forest.components().heaviest(weight);
+    breadth_first(forest.len(), |v| forest.neighbours(v), &roots)
 }

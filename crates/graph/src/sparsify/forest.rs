@@ -18,13 +18,14 @@
 
 use super::Edge;
 use super::rank::{Ranked, discard, sort_descending, split_top};
+use palmette_core::graph::Sets;
 use palmette_core::tree::{SiblingOrder, TreeParams};
 use palmette_core::{Lists, NONE, Tree};
 use rayon::prelude::*;
 
 /// The numbers of the edges of the forest, by falling key. The keys are given up.
 pub(super) fn spanning_forest(n: usize, edges: &[Edge], mut left: Vec<Ranked>) -> Vec<u32> {
-    let mut parts = Parts::new(n);
+    let mut parts = Sets::new(n);
     let mut chosen = Vec::with_capacity(n.saturating_sub(1));
     while !left.is_empty() && chosen.len() + 1 < n {
         let mut top = split_top(&mut left, n);
@@ -48,49 +49,6 @@ pub(super) fn spanning_forest(n: usize, edges: &[Edge], mut left: Vec<Ranked>) -
     chosen
 }
 
-struct Parts {
-    above: Vec<u32>,
-}
-
-impl Parts {
-    fn new(n: usize) -> Parts {
-        Parts { above: (0..n as u32).collect() }
-    }
-
-    #[inline]
-    fn top(&mut self, mut v: u32) -> u32 {
-        loop {
-            let up = self.above[v as usize];
-            if up == v {
-                return v;
-            }
-            // Halving the way for those who come later.
-            let next = self.above[up as usize];
-            self.above[v as usize] = next;
-            v = next;
-        }
-    }
-
-    /// Whether the two were apart.
-    #[inline]
-    fn link(&mut self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.top(a), self.top(b));
-        // The lower index stays on top: no ranks, and ways stay short in practice.
-        let (low, high) = (a.min(b), a.max(b));
-        self.above[high as usize] = low;
-        low != high
-    }
-
-    /// By vertex, the top of its part.
-    fn settled(&mut self) -> &[u32] {
-        // The top has a lower index, so it is settled before.
-        for v in 0..self.above.len() {
-            self.above[v] = self.above[self.above[v] as usize];
-        }
-        &self.above
-    }
-}
-
 /// The forest as a tree with the given roots, the largest subtree first among siblings.
 pub(super) fn rooted(n: usize, edges: &[Edge], forest: &[u32], roots: &[u32]) -> Tree {
     let ends = |&number: &u32| (edges[number as usize].a, edges[number as usize].b);
@@ -106,6 +64,15 @@ pub(super) fn parents(
     roots: &[u32],
 ) -> Vec<u32> {
     let links = Lists::by_key(n, forest.flat_map(|(a, b)| [(a, b), (b, a)]));
+    breadth_first(n, |v| links.of(v), roots)
+}
+
+/// As [`parents`], by the neighbours of each vertex in the forest.
+pub(crate) fn breadth_first<'a>(
+    n: usize,
+    neighbours: impl Fn(u32) -> &'a [u32],
+    roots: &[u32],
+) -> Vec<u32> {
     let mut parents = vec![NONE; n];
     let mut queue = Vec::with_capacity(n);
     queue.extend_from_slice(roots);
@@ -113,7 +80,7 @@ pub(super) fn parents(
     while let Some(&v) = queue.get(next) {
         next += 1;
         let above = parents[v as usize];
-        for &u in links.of(v) {
+        for &u in neighbours(v) {
             if u != above {
                 parents[u as usize] = v;
                 queue.push(u);

@@ -33,6 +33,8 @@ mod skeleton;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use forest::breadth_first;
+
 use effective::RootBy;
 use forest::parents;
 use palmette_core::named;

@@ -3,6 +3,7 @@
 
 use super::desk::Desk;
 use super::links::Place;
+use palmette_core::random::{SPLIT_MIX_STEP, mixed};
 
 /// The bytes of a word: what a link of the WSE-2 carries in a cycle.
 pub const WORD_BYTES: usize = 4;
@@ -158,10 +159,7 @@ impl<P: Program> Processor<'_, P> {
     }
 }
 
-/// The finaliser of SplitMix64.
+/// The number that SplitMix64 gives after state `x`.
 pub(crate) fn mix(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
+    mixed(x.wrapping_add(SPLIT_MIX_STEP))
 }

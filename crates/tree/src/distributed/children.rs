@@ -8,6 +8,7 @@
 use super::ranks::{Metered, Ranks, RanksError};
 use super::route::{Slices, send};
 use super::{DistributedError, NO_VERTEX};
+use palmette_core::random::mixed;
 
 /// What the Euler tour is made of, by vertex of the slice.
 pub(super) struct Links {
@@ -116,11 +117,4 @@ fn local_groups(first: u64, parents: &[u64], next_sibling: &mut [u64]) -> Vec<[u
         }
     }
     groups
-}
-
-/// A number that looks random (the finalizer of splitmix64).
-pub(super) fn mixed(x: u64) -> u64 {
-    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
 }

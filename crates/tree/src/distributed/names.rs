@@ -2,7 +2,8 @@
 
 use super::ranks::{Metered, Ranks, RanksError};
 use super::route::{Slices, ask, send};
-use super::{DistributedError, NO_VERTEX, children::mixed};
+use super::{DistributedError, NO_VERTEX};
+use palmette_core::random::mixed;
 
 /// The ids of all vertices: each rank knows a share of them.
 ///

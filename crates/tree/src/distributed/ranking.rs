@@ -3,11 +3,12 @@
 //! See the [module above](super). A node is a stretch of the tour on one rank; its weight is
 //! the number of vertices that it enters.
 
-use super::children::{Links, mixed};
+use super::children::Links;
 use super::ranks::{Metered, Ranks, RanksError};
 use super::route::{Slices, ask, send};
 use super::tour::{END, Heads, Tour};
 use super::{DistributedError, NO_VERTEX};
+use palmette_core::random::mixed;
 
 /// Below so many nodes everybody ranks them all at once.
 const FEW: u64 = 1024;

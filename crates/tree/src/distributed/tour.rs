@@ -5,8 +5,9 @@
 //! stretches can be walked side by side.
 
 use super::NO_VERTEX;
-use super::children::{Links, mixed};
+use super::children::Links;
 use palmette_core::memory::prefetch;
+use palmette_core::random::mixed;
 use std::ops::Range;
 
 /// One stretch begins in about so many elements, wherever the tour comes from.

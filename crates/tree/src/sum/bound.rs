@@ -101,7 +101,6 @@ impl Group for Arithmetic {
 }
 
 impl Operator for Arithmetic {
-    const COMMUTATIVE: bool = true;
     fn undo(&self, x: [f64; 3]) -> Option<[f64; 3]> {
         Some(x)
     }

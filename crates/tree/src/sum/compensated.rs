@@ -66,7 +66,6 @@ impl<T: Float> Group for Compensated<T> {
 }
 
 impl<T: Float> Operator for Compensated<T> {
-    const COMMUTATIVE: bool = true;
     fn undo(&self, x: T::Wide) -> Option<T::Wide> {
         Some(T::opposite(x))
     }

@@ -44,6 +44,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+use super::scratch::Scratch;
 use crate::Laplacian;
 use columns::Columns;
 use eliminate::Edge;
@@ -52,7 +53,6 @@ use parts::SEPARATOR;
 use rayon::prelude::*;
 use solve::Balance;
 use source::Source;
-use std::sync::Mutex;
 
 /// Options of [`ApproximateCholesky`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub struct ApproximateCholesky {
     places: Vec<u32>,
     balance: Balance,
     /// Work vectors of finished solves.
-    spare: Mutex<Vec<Vec<f64>>>,
+    scratch: Scratch,
 }
 
 /// The factor of a part. Its work vector has its vertices in the order of elimination,
@@ -164,7 +164,7 @@ impl ApproximateCholesky {
             first += part.places();
         }
         let balance = Balance::new(laplacian);
-        ApproximateCholesky { parts, places, balance, spare: Mutex::new(Vec::new()) }
+        ApproximateCholesky { parts, places, balance, scratch: Scratch::new(first) }
     }
 
     /// The number of entries of the factor below the diagonal.

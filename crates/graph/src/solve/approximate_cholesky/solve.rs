@@ -139,9 +139,7 @@ impl LinOp for ApproximateCholesky {
 
     fn apply(&self, r: &[f64], z: &mut [f64]) {
         // A vector for each solve that is under way; most of the time there is one.
-        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
-        let mut work =
-            spare.unwrap_or_else(|| vec![0.0; self.parts.iter().map(Part::places).sum()]);
+        let mut work = self.scratch.take();
         let means = self.balance.means(r);
         if let Balance::Components(..) = self.balance {
             // The answer's place holds the balanced vector for a while.
@@ -158,8 +156,6 @@ impl LinOp for ApproximateCholesky {
             let means = self.balance.means(z);
             self.balance.subtract(&means, z, |_, z| z);
         }
-        if let Ok(mut spare) = self.spare.lock() {
-            spare.push(work);
-        }
+        self.scratch.give(work);
     }
 }

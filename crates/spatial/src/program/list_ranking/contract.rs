@@ -44,9 +44,9 @@ pub(super) struct Node {
     last: u32,
     /// Who gave way behind the predecessor last.
     previous: u32,
-    rank: u32,
+    pub(super) rank: u32,
     /// The latest round that this element knows of.
-    stamp: u32,
+    pub(super) stamp: u32,
     /// Whether the predecessor is the head; of a head: whether its successor knows.
     second: bool,
     /// Whether it gave way.
@@ -135,14 +135,6 @@ impl Node {
             second: false,
             out: false,
         }
-    }
-
-    pub(super) fn rank(&self) -> u32 {
-        self.rank
-    }
-
-    pub(super) fn stamp(&self) -> u32 {
-        self.stamp
     }
 
     /// Does what can be done now that something has changed.

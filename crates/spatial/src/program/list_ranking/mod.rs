@@ -115,10 +115,10 @@ pub fn rank<const S: usize>(
     let priorities = Priorities::draw(machine);
     let nodes = lists.map(|_, elements| elements.map(Node::new));
     let nodes = machine.run::<Ranking<S>>(name, priorities, nodes)?;
-    let rounds = nodes.states().iter().flatten().map(Node::stamp).max().unwrap_or(0);
+    let rounds = nodes.states().iter().flatten().map(|node| node.stamp).max().unwrap_or(0);
     Ok(Ranks {
-        ranks: nodes.clone().map(|_, nodes| nodes.map(|node| node.rank())),
-        stamps: nodes.map(|_, nodes| nodes.map(|node| node.stamp())),
+        ranks: nodes.clone().map(|_, nodes| nodes.map(|node| node.rank)),
+        stamps: nodes.map(|_, nodes| nodes.map(|node| node.stamp)),
         rounds,
     })
 }
