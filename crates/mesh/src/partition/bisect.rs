@@ -88,7 +88,7 @@ impl Work<'_> {
             ((exact * share) as i64).max(exact.ceil() as i64).min(self.limit * i64::from(count))
         });
         let second = std::mem::take(&mut cut.second);
-        let mut sides = Parts::new(net, second, limits.to_vec());
+        let mut sides = Parts::new(&net.weights, second, limits.to_vec());
         sides.least = least.to_vec();
         rebalance(net, &mut sides, &Plain);
         let patience = moves::Patience { rounds: 5, alpha: 4.0 };

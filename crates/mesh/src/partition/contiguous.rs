@@ -9,14 +9,12 @@
 //! **Limits.** Where the pieces of a graph outnumber the parts, a part has several.
 
 use super::net::Net;
-use super::refine::{Parts, Plain, Ties};
+use super::refine::{Parts, Plain, Ties, drain};
 use palmette_core::NONE;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// Makes parts contiguous, and no heavier than their limits if that can be.
 pub(super) fn make_contiguous(net: &Net, part: Vec<u32>, limits: Vec<i64>) -> Vec<u32> {
-    let mut parts = Parts::new(net, part, limits);
+    let mut parts = Parts::new(&net.weights, part, limits);
     if !join_strays(net, &mut parts) {
         return parts.part;
     }
@@ -143,42 +141,10 @@ fn far_from_room(net: &Net, parts: &Parts) -> Vec<u32> {
 /// Moves vertices out of parts that are too heavy, those first that cost least for their
 /// weight; whether any moved.
 fn step_to_room(net: &Net, parts: &mut Parts, far: &[u32], seen: &mut Seen) -> bool {
-    let mut ties = Ties::new(parts.limits.len());
-    let mut heap: BinaryHeap<Reverse<(i64, u32)>> = BinaryHeap::new();
     let heavy: Vec<bool> = (0..far.len() as u32).map(|p| parts.excess(p) > 0).collect();
-    let is_heavy = |parts: &Parts, v: u32| heavy[parts.part[v as usize] as usize];
-    for v in 0..net.len() as u32 {
-        if is_heavy(parts, v)
-            && let Some((loss, _)) = nearer(net, parts, far, &mut ties, v)
-        {
-            heap.push(Reverse((loss, v)));
-        }
-    }
-    let mut moved = false;
-    while let Some(Reverse((claimed, v))) = heap.pop() {
-        let from = parts.part[v as usize];
-        if parts.excess(from) == 0 || !parts.can_lose(from) {
-            continue;
-        }
-        let Some((loss, to)) = nearer(net, parts, far, &mut ties, v) else { continue };
-        if loss > claimed {
-            heap.push(Reverse((loss, v)));
-            continue;
-        }
-        if !seen.stays_whole(net, &parts.part, v) {
-            continue;
-        }
-        parts.shift(v, to, net.weights[v as usize]);
-        moved = true;
-        for &(w, _) in net.row(v) {
-            if is_heavy(parts, w)
-                && let Some((loss, _)) = nearer(net, parts, far, &mut ties, w)
-            {
-                heap.push(Reverse((loss, w)));
-            }
-        }
-    }
-    moved
+    let gives = |_: &Parts, p: u32| heavy[p as usize];
+    let best = |parts: &Parts, ties: &mut Ties, v| nearer(net, parts, far, ties, v);
+    drain(net, parts, gives, best, |parts, v| seen.stays_whole(net, &parts.part, v))
 }
 
 /// Where a vertex brings weight nearer to room at the least loss per weight, in thousandths.

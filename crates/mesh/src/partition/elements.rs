@@ -9,6 +9,8 @@
 //! **Determinism.** As [`partition`](super::partition).
 
 use super::multilevel::limit;
+use super::refine::Parts;
+use super::refine::volume::add;
 use super::{PartitionError, PartitionParams, partition};
 use crate::element::{dual_graph, elements_of_nodes};
 use crate::{CutTree, Quotient};
@@ -50,11 +52,8 @@ pub fn element_partition(
 /// Which parts hold each vertex, and by how many elements.
 struct Shares<'a> {
     mesh: &'a Mesh,
-    part: Vec<u32>,
     weights: Vec<i64>,
-    loads: Vec<i64>,
-    counts: Vec<u32>,
-    limit: i64,
+    parts: Parts,
     /// By node: parts and the number of its elements in each.
     holders: Vec<Vec<(u32, u32)>>,
 }
@@ -70,29 +69,24 @@ impl<'a> Shares<'a> {
             Some(weights) => weights.iter().map(|&w| i64::from(w)).collect(),
             None => vec![1; part.len()],
         };
-        let mut loads = vec![0; params.parts as usize];
-        let mut counts = vec![0; params.parts as usize];
-        for (&p, &weight) in part.iter().zip(&weights) {
-            loads[p as usize] += weight;
-            counts[p as usize] += 1;
-        }
         let limit = limit(weights.iter().sum(), params);
+        let parts = Parts::new(&weights, part, vec![limit; params.parts as usize]);
         let mut holders = vec![Vec::new(); mesh.points().len()];
-        for (element, &p) in part.iter().enumerate() {
+        for (element, &p) in parts.part.iter().enumerate() {
             for &node in mesh.elements().nodes(element) {
                 add(&mut holders[node as usize], p);
             }
         }
-        Shares { mesh, part, weights, loads, counts, limit, holders }
+        Shares { mesh, weights, parts, holders }
     }
 
     /// Rounds of moves that save copies, or keep their number and even out loads.
     fn improve(&mut self) {
         let elements = elements_of_nodes(self.mesh);
-        let mut active: Vec<bool> = vec![true; self.part.len()];
+        let mut active: Vec<bool> = vec![true; self.weights.len()];
         for _ in 0..20 {
             let mut moved = false;
-            for element in 0..self.part.len() {
+            for element in 0..self.weights.len() {
                 if !std::mem::take(&mut active[element]) {
                     continue;
                 }
@@ -111,9 +105,9 @@ impl<'a> Shares<'a> {
 
     /// A part in which the element saves copies, or costs none and evens out loads.
     fn better(&self, element: usize) -> Option<u32> {
-        let from = self.part[element];
-        let weight = self.weights[element];
-        if self.counts[from as usize] == 1 {
+        let (parts, weight) = (&self.parts, self.weights[element]);
+        let from = parts.part[element];
+        if !parts.can_lose(from) {
             return None;
         }
         let nodes = self.mesh.elements().nodes(element);
@@ -122,13 +116,13 @@ impl<'a> Shares<'a> {
         let mut best = None;
         for &node in nodes {
             for &(to, _) in &self.holders[node as usize] {
-                let load = self.loads[to as usize] + weight;
-                if to == from || load > self.limit {
+                let load = parts.weights[to as usize] + weight;
+                if to == from || load > parts.limits[to as usize] {
                     continue;
                 }
                 let has = |node: &&u32| self.holders[**node as usize].iter().any(|h| h.0 == to);
                 let made = nodes.len() as i64 - nodes.iter().filter(has).count() as i64;
-                let evens = load < self.loads[from as usize];
+                let evens = load < parts.weights[from as usize];
                 let rank = (saved - made, evens, -load, std::cmp::Reverse(to));
                 if (rank.0 > 0 || (rank.0 == 0 && evens)) && best.is_none_or(|b| rank > b) {
                     best = Some(rank);
@@ -139,11 +133,8 @@ impl<'a> Shares<'a> {
     }
 
     fn shift(&mut self, element: usize, to: u32) {
-        let from = std::mem::replace(&mut self.part[element], to);
-        self.loads[from as usize] -= self.weights[element];
-        self.loads[to as usize] += self.weights[element];
-        self.counts[from as usize] -= 1;
-        self.counts[to as usize] += 1;
+        let from = self.parts.part[element];
+        self.parts.shift(element as u32, to, self.weights[element]);
         for &node in self.mesh.elements().nodes(element) {
             let holders = &mut self.holders[node as usize];
             holders.iter_mut().filter(|h| h.0 == from).for_each(|h| h.1 -= 1);
@@ -160,14 +151,7 @@ impl<'a> Shares<'a> {
                 messages.extend(holders.iter().filter(|b| b.0 != a.0).map(|b| (a.0, b.0, 1)));
             }
         }
-        let quotient = Quotient::new(self.loads.len(), &messages);
-        ElementPartition { part: self.part, copies, quotient, tree }
-    }
-}
-
-fn add(holders: &mut Vec<(u32, u32)>, part: u32) {
-    match holders.iter_mut().find(|h| h.0 == part) {
-        Some(holder) => holder.1 += 1,
-        None => holders.push((part, 1)),
+        let quotient = Quotient::new(self.parts.limits.len(), &messages);
+        ElementPartition { part: self.parts.part, copies, quotient, tree }
     }
 }

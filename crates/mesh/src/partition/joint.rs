@@ -196,7 +196,7 @@ impl<'a> Run<'a> {
     fn count_values(&self, part: Vec<u32>, places: &Places, turn: u64) -> Vec<u32> {
         let seed = self.params.partition.seed;
         let mut random = Random::numbered(seed, Purpose::Partition, !turn);
-        let mut parts = Parts::new(self.net, part, self.limits.clone());
+        let mut parts = Parts::new(&self.net.weights, part, self.limits.clone());
         let heat = Heat { sweeps: SWEEPS, first: HEAT * places.least() };
         volume::improve(self.net, &mut parts, places, heat, &mut random);
         parts.part

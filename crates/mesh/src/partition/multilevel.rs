@@ -95,35 +95,34 @@ pub(super) fn again<D: Distances>(
     distances: &D,
     cycle: u64,
 ) -> Vec<u32> {
-    let levels = coarser(net, params, Some(&part), cycle);
-    for level in &levels {
-        let mut coarse = vec![0; level.net.len()];
-        level.map.iter().zip(&part).for_each(|(&c, &p)| coarse[c as usize] = p);
-        part = coarse;
-    }
+    let levels = coarser(net, params, Some(&mut part), cycle);
     Climb::new(net, params, limits, cycle).up(net, levels, part, distances)
 }
 
-/// Smaller and smaller nets.
-fn coarser(net: &Net, params: &PartitionParams, part: Option<&[u32]>, cycle: u64) -> Vec<Coarser> {
+/// Smaller and smaller nets. Parts become those of the smallest.
+fn coarser(
+    net: &Net,
+    params: &PartitionParams,
+    mut part: Option<&mut Vec<u32>>,
+    cycle: u64,
+) -> Vec<Coarser> {
     let least = (VERTICES_A_PART * params.parts as usize).max(VERTICES);
     let heaviest = (net.weight() / least as i64).max(1) * 3 / 2 + 1;
     let mut levels: Vec<Coarser> = Vec::new();
-    let mut part = part.map(<[u32]>::to_vec);
     loop {
         let finest = levels.last().map_or(net, |level| &level.net);
         if finest.len() <= least {
             return levels;
         }
         let seed = params.seed ^ (cycle << 40 | (levels.len() as u64) << 32);
-        let next = coarsen(finest, heaviest, part.as_deref(), seed);
+        let next = coarsen(finest, heaviest, part.as_deref().map(Vec::as_slice), seed);
         if next.net.len() as f64 > LEAST_SHRINKING * finest.len() as f64 {
             return levels;
         }
         if let Some(part) = &mut part {
             let mut coarse = vec![0; next.net.len()];
-            next.map.iter().zip(&*part).for_each(|(&c, &p)| coarse[c as usize] = p);
-            *part = coarse;
+            next.map.iter().zip(&**part).for_each(|(&c, &p)| coarse[c as usize] = p);
+            **part = coarse;
         }
         levels.push(next);
     }
@@ -170,7 +169,7 @@ impl<'a> Climb<'a> {
     ) -> Vec<u32> {
         let number = self.cycle << 16 | level;
         let mut random = Random::numbered(!self.params.seed, Purpose::Partition, number);
-        let mut parts = Parts::new(net, part, self.limits.to_vec());
+        let mut parts = Parts::new(&net.weights, part, self.limits.to_vec());
         rebalance(net, &mut parts, distances);
         let rounds = if net.len() <= MANY_ROUNDS_VERTICES { 5 } else { 2 };
         let patience = moves::Patience { rounds, alpha: 0.3 };

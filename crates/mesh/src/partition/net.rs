@@ -67,12 +67,6 @@ impl Net {
         twice / 2
     }
 
-    pub(crate) fn part_weights(&self, part: &[u32], parts: usize) -> Vec<i64> {
-        let mut weights = vec![0; parts];
-        part.iter().zip(&self.weights).for_each(|(&p, &w)| weights[p as usize] += w);
-        weights
-    }
-
     /// The same graph with other numbers: vertex `i` is `order[i]` of this one.
     pub(crate) fn reordered(&self, order: &[u32]) -> Net {
         let mut place = vec![0; self.len()];

@@ -38,7 +38,7 @@ pub(super) struct Schedule {
 
 /// Improves an assignment; it is never worse afterwards.
 pub(super) fn anneal(rules: &Rules<'_>, assignment: &mut Assignment<'_>, schedule: &Schedule) {
-    if assignment.parts() == 0 || rules.processors() < 2 {
+    if assignment.parts() == 0 || rules.processors < 2 {
         return;
     }
     let mut random = Random::new(schedule.seed, Purpose::Samples);
@@ -90,7 +90,7 @@ fn proposal(rules: &Rules<'_>, assignment: &Assignment<'_>, random: &mut Random)
         let near = rules.near(assignment.processor(partner));
         (part, near[random.below(near.len() as u32) as usize])
     } else {
-        (part, random.below(rules.processors() as u32))
+        (part, random.below(rules.processors as u32))
     }
 }
 
@@ -101,12 +101,12 @@ fn exchange_groups(
     random: &mut Random,
     bound: f64,
 ) {
-    let sizes = rules.group_sizes();
+    let sizes = &rules.group_sizes;
     if sizes.is_empty() {
         return;
     }
     let size = sizes[random.below(sizes.len() as u32) as usize];
-    let count = rules.processors() as u32 / size;
+    let count = rules.processors as u32 / size;
     let groups = [random.below(count), random.below(count)];
     if groups[0] != groups[1] {
         let before = assignment.cost;
@@ -123,7 +123,7 @@ fn mean_difference(rules: &Rules<'_>, assignment: &Assignment<'_>, random: &mut 
     let mut sum = 0;
     for _ in 0..MOVES {
         let part = random.below(assignment.parts() as u32);
-        let to = random.below(rules.processors() as u32);
+        let to = random.below(rules.processors as u32);
         if assignment.processor(part) != to {
             sum += assignment.difference(part, to).abs();
         }

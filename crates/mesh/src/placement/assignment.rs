@@ -15,7 +15,7 @@ const TABLE: usize = 2048;
 /// What an assignment needs to know about quotient and machine; shared by all restarts.
 pub(super) struct Rules<'a> {
     machine: &'a Machine,
-    processors: usize,
+    pub(super) processors: usize,
     /// Costs by pair of processors; empty for large machines and large costs.
     table: Vec<u16>,
     /// By part: partners and the values exchanged both ways (costs are symmetric).
@@ -23,7 +23,7 @@ pub(super) struct Rules<'a> {
     /// By processor: its neighbours.
     near: Lists,
     /// Sizes of the groups of a fat tree, without the whole and single processors.
-    group_sizes: Vec<u32>,
+    pub(super) group_sizes: Vec<u32>,
 }
 
 impl<'a> Rules<'a> {
@@ -50,10 +50,6 @@ impl<'a> Rules<'a> {
         Rules { machine, processors, table, partners, near, group_sizes }
     }
 
-    pub(super) fn processors(&self) -> usize {
-        self.processors
-    }
-
     #[inline]
     pub(super) fn partners(&self, part: u32) -> &[(u32, i64)] {
         self.partners.of(part)
@@ -62,10 +58,6 @@ impl<'a> Rules<'a> {
     #[inline]
     pub(super) fn near(&self, processor: u32) -> &[u32] {
         self.near.of(processor)
-    }
-
-    pub(super) fn group_sizes(&self) -> &[u32] {
-        &self.group_sizes
     }
 
     #[inline]

@@ -77,8 +77,7 @@ pub fn route_in_phases(
     let split = (lower_bound..most).find_map(|count| split(method, &routes, count, limit, params));
     let mut desk = split.unwrap_or_else(|| desk_of(&routes, phase, most));
     level(&mut desk, limit, params);
-    let count = desk.phases();
-    let Desk { phase, paths, .. } = desk;
+    let Desk { phase, phases: count, paths, .. } = desk;
     let routes = Routes::new(*routes.lattice(), messages, paths);
     Ok(Phases { routes, phase, count, lower_bound, limit })
 }

@@ -124,6 +124,15 @@ pub(super) fn check(
     }
 }
 
+/// Pairs of part and node that are sorted by part.
+pub(super) fn grouped(pairs: Vec<(u32, u32)>) -> Vec<Neighbour> {
+    let group = |of: &[(u32, u32)]| Neighbour {
+        part: of[0].0,
+        nodes: of.iter().map(|pair| pair.1).collect(),
+    };
+    pairs.chunk_by(|a, b| a.0 == b.0).map(group).collect()
+}
+
 /// The nodes of some elements.
 struct Corners {
     /// In ascending order.
@@ -179,11 +188,7 @@ impl Corners {
         }
         // Stable: nodes stay in ascending order.
         pairs.sort_by_key(|pair| pair.0);
-        let neighbour = |of: &[(u32, u32)]| Neighbour {
-            part: of[0].0,
-            nodes: of.iter().map(|pair| pair.1).collect(),
-        };
-        let neighbours = pairs.chunk_by(|a, b| a.0 == b.0).map(neighbour).collect();
+        let neighbours = grouped(pairs);
         Piece { part, nodes, shared, owned, neighbours, elements: elements.to_vec() }
     }
 

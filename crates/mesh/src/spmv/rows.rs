@@ -19,8 +19,9 @@ use super::blocks::{Block, for_each};
 use super::links::{Links, Pair, collect};
 use super::matrix::{Extent, Matrix};
 use super::order::{cuthill_mckee, even_out};
-use super::piece::check;
+use super::piece::{check, grouped};
 use super::transport::parts_of_rank;
+use super::world::check_size;
 use super::{Csr, Neighbour, Traffic, Transport, WorldError};
 use crate::element::{elements_of_nodes, node_graph};
 use palmette_core::{Mesh, NONE};
@@ -101,15 +102,6 @@ fn send_ghosts(pieces: &mut [RowPiece], local: &[u32]) {
     pieces.iter_mut().zip(sent).for_each(|(piece, sends)| piece.sends = sends);
 }
 
-/// Pairs of part and node that are sorted by part.
-fn grouped(pairs: Vec<(u32, u32)>) -> Vec<Neighbour> {
-    let group = |of: &[(u32, u32)]| Neighbour {
-        part: of[0].0,
-        nodes: of.iter().map(|pair| pair.1).collect(),
-    };
-    pairs.chunk_by(|a, b| a.0 == b.0).map(group).collect()
-}
-
 /// The pieces of this process, by nodes, and the way to the others. Vectors are plain: the
 /// unknowns of each piece, ghosts included, piece after piece.
 pub struct RowWorld<T: Transport> {
@@ -137,12 +129,7 @@ impl<T: Transport> RowWorld<T> {
         mut transport: T,
     ) -> Result<RowWorld<T>, WorldError> {
         let (parts, ranks) = (all.len(), transport.ranks());
-        if !(1..=16).contains(&components) {
-            return Err(WorldError::Components(components));
-        }
-        if ranks > parts.max(1) {
-            return Err(WorldError::Ranks { ranks, parts });
-        }
+        check_size(components, ranks, parts)?;
         let messages = all.iter().map(|p| p.sends.len() as u64).sum();
         let nodes = |p: &RowPiece| p.nodes.len() - p.owned;
         let words = all.iter().map(|p| (components * nodes(p)) as u64).sum();

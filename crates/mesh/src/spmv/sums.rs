@@ -50,11 +50,11 @@ impl Left<'_> {
 
 /// Room for sums, and which copies count.
 pub(super) struct Sums {
-    blocks: Vec<Block>,
+    pub(super) blocks: Vec<Block>,
     /// By block: its sums.
     found: Vec<[f64; MOST]>,
     /// By piece, its blocks in all blocks: where they begin; one more for the end.
-    first: Vec<usize>,
+    pub(super) first: Vec<usize>,
     /// By unknown of shared nodes, piece after piece: 1 for owned copies, 0 for others.
     weights: Vec<f64>,
     /// By piece: where its weights begin; one more for the end.
@@ -97,16 +97,6 @@ impl Sums {
             words: counts.clone(),
             counts,
         }
-    }
-
-    /// The blocks of all pieces.
-    pub(super) fn blocks(&self) -> &[Block] {
-        &self.blocks
-    }
-
-    /// By piece: its first block; one more for the end.
-    pub(super) fn firsts(&self) -> &[usize] {
-        &self.first
     }
 
     /// How many pieces there are.

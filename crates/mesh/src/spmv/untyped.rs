@@ -100,7 +100,7 @@ impl<T: Transport> World<T> {
                 for_each(&matrix.inside, 0, z, &rows);
             }
             found => {
-                let blocks = found.map_or(sums.blocks(), |matrix| &matrix.all);
+                let blocks = found.map_or(&sums.blocks, |matrix| &matrix.all);
                 for_each(blocks, 0, z, &rows);
                 if assemble {
                     assembly.begin(z, starts, transport)?;
@@ -136,7 +136,7 @@ impl<T: Transport> World<T> {
     pub fn reduce(&mut self, items: &[(Reducible<'_>, bool)]) -> Result<Vec<f64>, WorldError> {
         let World { sums, transport, .. } = self;
         let count = items.len();
-        let blocks = sums.blocks();
+        let blocks = &sums.blocks;
         let of_block = |block: &Block| -> Vec<f64> {
             let range = block.start..block.start + block.rows.len();
             let of = |&(item, owned): &(Reducible<'_>, bool)| {
@@ -171,7 +171,7 @@ impl<T: Transport> World<T> {
             _ => numbers.fold(0.0, |sum, number| sum + number),
         };
         let mut own = Vec::with_capacity(count * sums.pieces());
-        for blocks in sums.firsts().windows(2) {
+        for blocks in sums.first.windows(2) {
             let blocks = &found[blocks[0]..blocks[1]];
             own.extend((0..count).map(|k| merged(&mut blocks.iter().map(|block| block[k]), k)));
         }

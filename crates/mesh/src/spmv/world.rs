@@ -71,13 +71,8 @@ impl<T: Transport> World<T> {
         components: usize,
         mut transport: T,
     ) -> Result<World<T>, WorldError> {
-        if !(1..=16).contains(&components) {
-            return Err(WorldError::Components(components));
-        }
         let (rank, ranks) = (transport.rank(), transport.ranks());
-        if ranks > parts.max(1) {
-            return Err(WorldError::Ranks { ranks, parts });
-        }
+        check_size(components, ranks, parts)?;
         check(&pieces, rank, ranks, parts)?;
         let mut starts = vec![0];
         for piece in &pieces {
@@ -244,6 +239,14 @@ fn words(piece: &Piece) -> usize {
 }
 
 /// The pieces are those of this rank, and each is one.
+pub(super) fn check_size(components: usize, ranks: usize, parts: usize) -> Result<(), WorldError> {
+    match components {
+        1..=16 if ranks <= parts.max(1) => Ok(()),
+        1..=16 => Err(WorldError::Ranks { ranks, parts }),
+        _ => Err(WorldError::Components(components)),
+    }
+}
+
 fn check(pieces: &[Piece], rank: usize, ranks: usize, parts: usize) -> Result<(), WorldError> {
     let range = parts_of_rank(rank, ranks, parts);
     let wrong = |found: String| {

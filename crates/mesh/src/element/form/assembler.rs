@@ -20,7 +20,7 @@ use crate::spmv::{Csr, MOST_ENTRIES};
 pub struct Assembler<'a> {
     submesh: &'a Submesh<'a>,
     components: usize,
-    pattern: Pattern,
+    pub(super) pattern: Pattern,
     /// By unknown: whether it is fixed, and at what; 0 if not.
     fixed: Vec<bool>,
     values: Vec<f64>,
@@ -159,10 +159,6 @@ impl<'a> Assembler<'a> {
         let nodes = self.submesh.nodes().iter().map(|&node| points[node as usize]);
         let all = nodes.flat_map(|p| values.iter().map(move |v| v.at(p, "an interpolated value")));
         all.collect()
-    }
-
-    pub(super) fn pattern(&self) -> &Pattern {
-        &self.pattern
     }
 
     /// Fixed unknowns, and whether they are owned.

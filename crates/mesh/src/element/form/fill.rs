@@ -64,7 +64,7 @@ impl Fill<'_> {
     #[inline]
     fn scatter<const N: usize, const C: usize>(&mut self, corners: &[u32]) {
         for (a, &node) in corners.iter().enumerate() {
-            let (start, row) = self.assembler.pattern().row(node);
+            let (start, row) = self.assembler.pattern.row(node);
             let mut places = [0; N];
             places.iter_mut().zip(corners).for_each(|(to, &other)| *to = place(row, other));
             for c in 0..C {

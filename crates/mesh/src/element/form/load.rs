@@ -133,7 +133,7 @@ fn add_flux(
     let expected = mesh.dimension().saturating_sub(1);
     let mut marks = groups::find(mesh, name)?;
     marks.retain(|mark| mark.0 == expected);
-    let mut faces = Faces::new(assembler, values, sums);
+    let mut faces = Faces { assembler, numbers: assembler.submesh().numbers(), values, sums };
     let mut empty = true;
     for (cells, cell) in groups::cells(mesh, &marks) {
         empty = false;
@@ -159,11 +159,7 @@ struct Faces<'s> {
     sums: &'s mut [f64],
 }
 
-impl<'s> Faces<'s> {
-    fn new(assembler: &'s Assembler<'_>, values: &'s [Value], sums: &'s mut [f64]) -> Faces<'s> {
-        Faces { assembler, numbers: assembler.submesh().numbers(), values, sums }
-    }
-
+impl Faces<'_> {
     /// Adds what the owned nodes of a boundary element get.
     fn add<const N: usize, const D: usize>(&mut self, nodes: &[u32]) -> Result<(), FormError> {
         let submesh = self.assembler.submesh();

@@ -10,7 +10,7 @@ pub(super) mod moves;
 mod rebalance;
 pub(super) mod volume;
 
-pub(super) use rebalance::rebalance;
+pub(super) use rebalance::{drain, rebalance};
 
 use super::net::Net;
 
@@ -52,10 +52,13 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    pub(super) fn new(net: &Net, part: Vec<u32>, limits: Vec<i64>) -> Parts {
-        let weights = net.part_weights(&part, limits.len());
-        let mut counts = vec![0; limits.len()];
-        part.iter().for_each(|&p| counts[p as usize] += 1);
+    /// Parts of vertices that have these weights.
+    pub(super) fn new(of: &[i64], part: Vec<u32>, limits: Vec<i64>) -> Parts {
+        let (mut weights, mut counts) = (vec![0; limits.len()], vec![0; limits.len()]);
+        for (&p, weight) in part.iter().zip(of) {
+            weights[p as usize] += weight;
+            counts[p as usize] += 1;
+        }
         let least = vec![1; limits.len()];
         Parts { part, weights, limits, counts, least }
     }

@@ -8,39 +8,49 @@ use std::collections::BinaryHeap;
 /// Moves vertices out of parts that are too heavy, those first that cost least for their
 /// weight: to a part they touch that has room, or to any part with room.
 pub(in crate::partition) fn rebalance<D: Distances>(net: &Net, parts: &mut Parts, distances: &D) {
-    let count = parts.limits.len();
-    let heavy: Vec<bool> = (0..count as u32).map(|p| parts.excess(p) > 0).collect();
-    if !heavy.contains(&true) {
-        return;
+    let too_heavy = |parts: &Parts, p: u32| parts.excess(p) > 0;
+    if (0..parts.limits.len() as u32).any(|p| too_heavy(parts, p)) {
+        let best = |parts: &Parts, ties: &mut Ties, v| cheapest(net, parts, distances, ties, v);
+        drain(net, parts, too_heavy, best, |_, _| true);
     }
-    let mut ties = Ties::new(count);
+}
+
+/// Moves vertices out of parts that are too heavy, those first that cost least for their weight;
+/// whether any moved. `gives` says whose vertices are looked at, `best` what a vertex costs and
+/// where it goes, and `may_go` whether it can.
+pub(in crate::partition) fn drain(
+    net: &Net,
+    parts: &mut Parts,
+    gives: impl Fn(&Parts, u32) -> bool,
+    best: impl Fn(&Parts, &mut Ties, u32) -> Option<(i64, u32)>,
+    mut may_go: impl FnMut(&Parts, u32) -> bool,
+) -> bool {
+    let mut ties = Ties::new(parts.limits.len());
     let mut heap: BinaryHeap<Reverse<(i64, u32)>> = BinaryHeap::new();
-    for v in 0..net.len() as u32 {
-        if heavy[parts.part[v as usize] as usize]
-            && let Some((loss, _)) = cheapest(net, parts, distances, &mut ties, v)
+    let offer = |parts: &Parts, ties: &mut Ties, heap: &mut BinaryHeap<_>, v: u32| {
+        if gives(parts, parts.part[v as usize])
+            && let Some((loss, _)) = best(parts, ties, v)
         {
             heap.push(Reverse((loss, v)));
         }
-    }
+    };
+    (0..net.len() as u32).for_each(|v| offer(parts, &mut ties, &mut heap, v));
+    let mut moved = false;
     while let Some(Reverse((claimed, v))) = heap.pop() {
         let from = parts.part[v as usize];
         if parts.excess(from) == 0 || !parts.can_lose(from) {
             continue;
         }
-        let Some((loss, to)) = cheapest(net, parts, distances, &mut ties, v) else { continue };
+        let Some((loss, to)) = best(parts, &mut ties, v) else { continue };
         if loss > claimed {
             heap.push(Reverse((loss, v)));
-            continue;
-        }
-        parts.shift(v, to, net.weights[v as usize]);
-        for &(w, _) in net.row(v) {
-            if parts.excess(parts.part[w as usize]) > 0
-                && let Some((loss, _)) = cheapest(net, parts, distances, &mut ties, w)
-            {
-                heap.push(Reverse((loss, w)));
-            }
+        } else if may_go(parts, v) {
+            parts.shift(v, to, net.weights[v as usize]);
+            moved = true;
+            net.row(v).iter().for_each(|&(w, _)| offer(parts, &mut ties, &mut heap, w));
         }
     }
+    moved
 }
 
 /// Where a vertex can go at the least loss per weight, in thousandths.

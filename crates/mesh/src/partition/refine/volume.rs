@@ -64,7 +64,8 @@ fn around(net: &Net, part: &[u32]) -> Vec<Vec<(u32, u32)>> {
     (0..net.len() as u32).map(list).collect()
 }
 
-fn add(list: &mut Vec<(u32, u32)>, part: u32) {
+/// Counts a part in a list of parts and numbers.
+pub(in crate::partition) fn add(list: &mut Vec<(u32, u32)>, part: u32) {
     match list.iter_mut().find(|entry| entry.0 == part) {
         Some(entry) => entry.1 += 1,
         None => list.push((part, 1)),

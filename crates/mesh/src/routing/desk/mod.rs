@@ -42,7 +42,7 @@ pub(super) struct Desk<'a> {
     messages: &'a [Message],
     pub(super) paths: Vec<Vec<u32>>,
     pub(super) phase: Vec<u32>,
-    phases: usize,
+    pub(super) phases: usize,
     loads: Vec<u64>,
     /// By phase and processor.
     channels: Vec<u32>,
@@ -74,10 +74,6 @@ impl<'a> Desk<'a> {
         };
         (0..messages.len()).for_each(|i| desk.put(i, true));
         desk
-    }
-
-    pub(super) fn phases(&self) -> usize {
-        self.phases
     }
 
     pub(super) fn max_load(&self) -> u64 {

@@ -9,6 +9,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// The freed vertices of two parts, with the flow between the terminals. Local vertex 0 is
 /// what is left of the first part, 1 what is left of the second.
+#[derive(Default)]
 pub(super) struct Corridor {
     /// By vertex of the net: its local number.
     pub(super) local: Vec<u32>,
@@ -38,24 +39,7 @@ pub(super) struct Corridor {
 
 impl Corridor {
     pub(super) fn new(n: usize) -> Corridor {
-        Corridor {
-            local: vec![NOWHERE; n],
-            vertices: Vec::new(),
-            depth: Vec::new(),
-            offsets: Vec::new(),
-            arcs: Vec::new(),
-            terminal: Vec::new(),
-            reached: [Vec::new(), Vec::new()],
-            frontier: [Vec::new(), Vec::new()],
-            fresh: [Vec::new(), Vec::new()],
-            weights: [0; 2],
-            fixed: [0; 2],
-            level: Vec::new(),
-            next: Vec::new(),
-            trail: Vec::new(),
-            queue: Vec::new(),
-            first: 0,
-        }
+        Corridor { local: vec![NOWHERE; n], ..Corridor::default() }
     }
 
     /// Replaces the border by a better one, if there is one. The fall of the cut.
