@@ -45,15 +45,11 @@ pub fn in_any_brackets(
 ) -> Vec<f64> {
     let treefix = |x: Vec<f64>| {
         let mut sums = vec![0.0; x.len()];
-        let op = Sum::<f64>::new();
-        match direction {
-            Direction::Rootfix => {
-                palmette_tree::rootfix::sequential(tree, &x, &op, scope, &mut sums);
-            }
-            Direction::Leaffix => {
-                palmette_tree::leaffix::sequential(tree, &x, &op, scope, &mut sums);
-            }
-        }
+        let pass = match direction {
+            Direction::Rootfix => palmette_tree::rootfix::sequential,
+            Direction::Leaffix => palmette_tree::leaffix::sequential,
+        };
+        pass(tree, &x, &Sum::<f64>::new(), scope, &mut sums);
         sums
     };
     let magnitudes = treefix(values.iter().map(|x| f64::from(x.abs())).collect());

@@ -150,10 +150,9 @@ mod with_feature {
 mod with_feature {
     use super::*;
     use crate::aggregate::{
-        AnswerColumn, DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure,
+        DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure,
     };
-    use crate::device_queries::{DeviceAnswers, device_edge_distances, device_lca};
-    use palmette_core::NONE;
+    use crate::device_queries::{device_edge_distances, device_lca};
     use palmette_gpu::{Device, DeviceParams, Seconds, devices};
 
     pub(super) fn run(
@@ -164,12 +163,6 @@ mod with_feature {
         let DeviceChoice { device, memory } = choice.clone();
         let params = DeviceParams { choice: device, memory, ..DeviceParams::default() };
         let device = Device::open(&params)?;
-        let auto = |answer, seconds| DeviceAggregate {
-            answer,
-            engine: DeviceEngine::Auto,
-            seconds,
-            not_finite: 0,
-        };
         let found = match job {
             DeviceJob::Treefix { direction, operator, values, params, engine } => {
                 device_aggregate(&device, tree, direction, operator, values, params, engine)?
@@ -177,22 +170,9 @@ mod with_feature {
             DeviceJob::Paths { pairs, operator, values, params } => {
                 device_aggregate_paths(&device, tree, pairs, operator, values, params)?
             }
-            DeviceJob::Measure(measure) => {
-                let found = device_measure(&device, tree, measure)?;
-                auto(Answer::of_numbers(measure.name(), found.values), found.seconds)
-            }
-            DeviceJob::Lca(pairs) => {
-                let DeviceAnswers { answers, seconds } = device_lca(&device, tree, pairs)?;
-                auto(Answer::of_columns(vec![AnswerColumn::vertices("lca", answers)]), seconds)
-            }
-            DeviceJob::EdgeDistances(pairs) => {
-                let found = device_edge_distances(&device, tree, pairs)?;
-                let DeviceAnswers { answers, seconds } = found;
-                let present = answers.iter().map(|&edges| edges != NONE).collect();
-                let edges: Vec<u64> = answers.into_iter().map(u64::from).collect();
-                let answer = Answer::of_numbers("edges", edges.into());
-                auto(Answer { present: Some(present), ..answer }, seconds)
-            }
+            DeviceJob::Measure(measure) => device_measure(&device, tree, measure)?,
+            DeviceJob::Lca(pairs) => device_lca(&device, tree, pairs)?,
+            DeviceJob::EdgeDistances(pairs) => device_edge_distances(&device, tree, pairs)?,
         };
         let DeviceAggregate { answer, engine, not_finite, seconds } = found;
         let Seconds { upload, compute, download } = seconds;

@@ -1,19 +1,11 @@
 //! Lowest common ancestors and distances on a graphics processor, by vertex.
 
+use crate::aggregate::{Answer, AnswerColumn, DeviceAggregate};
 use palmette_core::{NONE, Tree};
 use palmette_gpu::lca::DeviceLca;
 use palmette_gpu::{Device, DeviceTree, Form, GpuError, Seconds};
 
-/// Answers of a device, one per pair.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DeviceAnswers {
-    /// The answers; [`NONE`] across trees.
-    pub answers: Vec<u32>,
-    /// What they took, with preparing the tree.
-    pub seconds: Seconds,
-}
-
-/// The lowest common ancestor of each pair of vertices.
+/// The lowest common ancestor of each pair of vertices; [`NONE`] across trees.
 ///
 /// # Errors
 /// What the device says.
@@ -24,11 +16,12 @@ pub fn device_lca(
     device: &Device,
     tree: &Tree,
     pairs: &[(u32, u32)],
-) -> Result<DeviceAnswers, GpuError> {
-    let mut found = ask(device, tree, pairs, DeviceLca::batch)?;
+) -> Result<DeviceAggregate, GpuError> {
+    let (mut found, seconds) = ask(device, tree, pairs, DeviceLca::batch)?;
     let name = |position: u32| tree.vertices().get(position as usize).copied().unwrap_or(NONE);
-    found.answers.iter_mut().for_each(|answer| *answer = name(*answer));
-    Ok(found)
+    found.iter_mut().for_each(|answer| *answer = name(*answer));
+    let answer = Answer::of_columns(vec![AnswerColumn::vertices("lca", found)]);
+    Ok(DeviceAggregate::of(answer, seconds))
 }
 
 /// The number of edges between each pair of vertices.
@@ -42,18 +35,22 @@ pub fn device_edge_distances(
     device: &Device,
     tree: &Tree,
     pairs: &[(u32, u32)],
-) -> Result<DeviceAnswers, GpuError> {
-    ask(device, tree, pairs, DeviceLca::edge_distances)
+) -> Result<DeviceAggregate, GpuError> {
+    let (edges, seconds) = ask(device, tree, pairs, DeviceLca::edge_distances)?;
+    let present = Some(edges.iter().map(|&edges| edges != NONE).collect());
+    let edges: Vec<u64> = edges.into_iter().map(u64::from).collect();
+    let answer = Answer { present, ..Answer::of_numbers("edges", edges.into()) };
+    Ok(DeviceAggregate::of(answer, seconds))
 }
 
-type Query = fn(&DeviceLca, &[(u32, u32)]) -> Result<(Vec<u32>, Seconds), GpuError>;
+type Found = Result<(Vec<u32>, Seconds), GpuError>;
 
 fn ask(
     device: &Device,
     tree: &Tree,
     pairs: &[(u32, u32)],
-    query: Query,
-) -> Result<DeviceAnswers, GpuError> {
+    query: fn(&DeviceLca, &[(u32, u32)]) -> Found,
+) -> Found {
     let place = |v: u32| tree.positions()[v as usize];
     let placed: Vec<(u32, u32)> = pairs.iter().map(|&(u, v)| (place(u), place(v))).collect();
     let on = DeviceTree::new(device, tree)?;
@@ -66,5 +63,5 @@ fn ask(
         compute: prepared.compute + asked.compute,
         download: asked.download,
     };
-    Ok(DeviceAnswers { answers, seconds })
+    Ok((answers, seconds))
 }

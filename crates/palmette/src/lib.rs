@@ -77,15 +77,13 @@ pub use aggregate::{
     local_reduce, spatial_treefix,
 };
 #[cfg(feature = "gpu")]
-pub use aggregate::{
-    DeviceAggregate, DeviceMeasure, device_aggregate, device_aggregate_paths, device_measure,
-};
+pub use aggregate::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};
 pub use device::{
     DeviceChoice, DeviceEngine, DeviceFigures, DeviceJob, DeviceRun, HAS_DEVICES, list_devices,
     run_on_device,
 };
 #[cfg(feature = "gpu")]
-pub use device_queries::{DeviceAnswers, device_edge_distances, device_lca};
+pub use device_queries::{device_edge_distances, device_lca};
 pub use element_mapping::{ElementMapping, map_elements};
 pub use figures::{
     Figures, GraphFigures, InputOrder, MeshFigures, PartitionFigures, SolutionFigures, TreeFigures,

@@ -48,7 +48,8 @@ const DISTANCE: Source = Source {
 /// An index for lowest common ancestors, on a device.
 #[derive(Debug)]
 pub struct DeviceLca {
-    records: Array,
+    /// By position: number, inlabel, ascendant, depth.
+    pub(crate) records: Array,
     enters: Array,
     upload: f64,
     compute: f64,
@@ -109,11 +110,6 @@ impl DeviceLca {
 
     pub(crate) fn device(&self) -> &Device {
         self.records.device()
-    }
-
-    /// By position: number, inlabel, ascendant, depth.
-    pub(crate) fn records(&self) -> &Array {
-        &self.records
     }
 
     /// Pairs on the device, and the seconds that bringing them took.

@@ -154,8 +154,8 @@ impl DevicePaths {
         let count = batch.kernel(&STEPS)?;
         // New arrays are zero.
         let steps = Array::new::<[u32; 2]>(batch.device(), queries.len())?;
-        for (k, e, [number, first, length]) in tiles(queries, self.lca.records()) {
-            let records = self.lca.records().chunk(e);
+        for (k, e, [number, first, length]) in tiles(queries, &self.lca.records) {
+            let records = self.lca.records.chunk(e);
             let arrays = [queries.chunk(k), tops.chunk(k), records, steps.chunk(k)];
             batch.each(&count, &arrays, &[number, first, length, u32::from(on == On::Edges)]);
         }

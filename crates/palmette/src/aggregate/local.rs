@@ -34,8 +34,7 @@ pub fn local_broadcast(layout: &Layout, params: MachineParams) -> Result<Message
     for (heard, &vertex) in heard.states().iter().zip(tree.vertices()) {
         by_vertex[vertex as usize] = heard.unwrap_or(NONE);
     }
-    let columns = vec![AnswerColumn::vertices("parent", by_vertex)];
-    let answer = Answer { columns, present: None, engine: None, findings: None };
+    let answer = Answer::of_columns(vec![AnswerColumn::vertices("parent", by_vertex)]);
     Ok(Messages { answer, machine, construction })
 }
 

@@ -17,7 +17,15 @@ pub(super) struct Solved<E> {
     pub(super) engine: Option<Engine>,
 }
 
-impl<E> Solved<E> {
+impl<E: Copy> Solved<E> {
+    /// Answers of pairs, of which those across trees have none.
+    pub(super) fn of_pairs(products: Vec<Option<E>>, none: E) -> Solved<E> {
+        let all = products.iter().all(Option::is_some);
+        let present = (!all).then(|| products.iter().map(Option::is_some).collect());
+        let answers = products.into_iter().map(|product| product.unwrap_or(none)).collect();
+        Solved { answers, present, engine: None }
+    }
+
     pub(super) fn map<T>(self, change: impl FnMut(E) -> T) -> Solved<T> {
         let answers = self.answers.into_iter().map(change).collect();
         Solved { answers, present: self.present, engine: self.engine }
@@ -119,16 +127,13 @@ impl Problem for Treefix<'_> {
         let (tree, scope) = (self.tree, self.scope);
         let values = tree.to_positions(x).map_err(wrong_length)?;
         let mut out = vec![T::ZERO; values.len()];
-        match (self.direction, engine) {
-            (Direction::Rootfix, Engine::Threads) => {
-                rootfix::threads(tree, &values, op, scope, &mut out);
-            }
-            (Direction::Rootfix, _) => rootfix::sequential(tree, &values, op, scope, &mut out),
-            (Direction::Leaffix, Engine::Threads) => {
-                leaffix::threads(tree, &values, op, scope, &mut out);
-            }
-            (Direction::Leaffix, _) => leaffix::sequential(tree, &values, op, scope, &mut out),
-        }
+        let pass = match (self.direction, engine) {
+            (Direction::Rootfix, Engine::Threads) => rootfix::threads,
+            (Direction::Rootfix, _) => rootfix::sequential,
+            (Direction::Leaffix, Engine::Threads) => leaffix::threads,
+            (Direction::Leaffix, _) => leaffix::sequential,
+        };
+        pass(tree, &values, op, scope, &mut out);
         let answers = tree.to_vertices(&out).map_err(wrong_length)?;
         Ok(Solved { answers, present: None, engine: Some(engine) })
     }
@@ -136,14 +141,11 @@ impl Problem for Treefix<'_> {
     fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {
         let values = self.tree.to_positions(x).map_err(wrong_length)?;
         let mut sums = vec![0; values.len()];
-        match self.direction {
-            Direction::Rootfix => {
-                rootfix::sequential(self.tree, &values, &ExactSum, self.scope, &mut sums);
-            }
-            Direction::Leaffix => {
-                leaffix::sequential(self.tree, &values, &ExactSum, self.scope, &mut sums);
-            }
-        }
+        let pass = match self.direction {
+            Direction::Rootfix => rootfix::sequential,
+            Direction::Leaffix => leaffix::sequential,
+        };
+        pass(self.tree, &values, &ExactSum, self.scope, &mut sums);
         self.tree.to_vertices(&sums).map_err(wrong_length)
     }
 
@@ -181,11 +183,7 @@ impl Problem for Paths<'_> {
         op: WordOperator<N>,
         elements: &[[u64; N]],
     ) -> Result<Solved<[u64; N]>, AggregateError> {
-        let products = self.products(&op, elements)?;
-        let all = products.iter().all(Option::is_some);
-        let present = (!all).then(|| products.iter().map(Option::is_some).collect());
-        let answers = products.into_iter().map(|p| p.unwrap_or(op.identity())).collect();
-        Ok(Solved { answers, present, engine: None })
+        Ok(Solved::of_pairs(self.products(&op, elements)?, op.identity()))
     }
 
     fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {

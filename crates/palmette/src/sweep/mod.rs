@@ -34,6 +34,7 @@ pub use program::StudyProgram;
 
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::operator::Sum;
+use palmette_core::random::{SPLIT_MIX_STEP, mixed};
 use palmette_core::{DEFAULT_SEED, NONE, Tree, named};
 use palmette_spatial::collective::Range;
 use palmette_spatial::curve::CurveKind;
@@ -135,10 +136,7 @@ impl Study {
 
     /// Number `i` of a random sequence (SplitMix64).
     fn random(&self, i: u64) -> u64 {
-        let mut z = self.seed.wrapping_add((i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        mixed(self.seed.wrapping_add((i + 1).wrapping_mul(SPLIT_MIX_STEP)))
     }
 
     /// Small values of either sign, by position.

@@ -1,21 +1,12 @@
 //! Depths, sizes, leaves and heights, which are sums and a maximum.
 
-use super::AggregateError;
+use super::{AggregateError, Answer, DeviceAggregate};
 use crate::measures::Measure;
 use palmette_core::Tree;
 use palmette_core::operator::{Max, Sum};
 use palmette_gpu::{Device, DeviceTree, DeviceValues, Form, Seconds, leaffix, rootfix};
 use palmette_io::Values;
 use palmette_tree::Scope;
-
-/// A measure from a device.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DeviceMeasure {
-    /// By vertex, as [`Measure::by_vertex`] gives it.
-    pub values: Values,
-    /// What it took. The tree's forms are part of the upload.
-    pub seconds: Seconds,
-}
 
 /// As [`Measure::by_vertex`], on a device.
 ///
@@ -25,7 +16,7 @@ pub fn device_measure(
     device: &Device,
     tree: &Tree,
     measure: Measure,
-) -> Result<DeviceMeasure, AggregateError> {
+) -> Result<DeviceAggregate, AggregateError> {
     let on = DeviceTree::new(device, tree)?;
     let ones = || vec![1u32; tree.len()];
     let mut found = Found { on: &on, seconds: Seconds::default() };
@@ -43,7 +34,8 @@ pub fn device_measure(
     };
     let seconds = found.seconds;
     let values = tree.positions().iter().map(|&p| u64::from(by_position[p as usize])).collect();
-    Ok(DeviceMeasure { values: Values::U64(values), seconds })
+    let answer = Answer::of_numbers(measure.name(), Values::U64(values));
+    Ok(DeviceAggregate::of(answer, seconds))
 }
 
 struct Found<'a> {

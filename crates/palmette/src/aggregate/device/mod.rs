@@ -14,7 +14,7 @@ mod measure;
 mod paths;
 mod treefix;
 
-pub use measure::{DeviceMeasure, device_measure};
+pub use measure::device_measure;
 
 use super::dispatch::check;
 use super::problem::{Solved, Treefix, wrong_length};
@@ -41,17 +41,24 @@ impl DeviceEngine {
     }
 }
 
-/// An aggregate from a device.
+/// What a device computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeviceAggregate {
-    /// The answers, as [`aggregate`](super::aggregate) gives them.
+    /// The answers, by vertex or pair.
     pub answer: Answer,
-    /// The engine that ran; `auto` for paths, which have one.
+    /// The engine that ran; `auto` where there is one only.
     pub engine: DeviceEngine,
     /// What it took. The tree's form is part of the upload.
     pub seconds: Seconds,
     /// Sums of f32 that left their range: infinite, or not a number.
     pub not_finite: usize,
+}
+
+impl DeviceAggregate {
+    /// What has one engine, and no sums of floats.
+    pub(crate) fn of(answer: Answer, seconds: Seconds) -> DeviceAggregate {
+        DeviceAggregate { answer, engine: DeviceEngine::Auto, seconds, not_finite: 0 }
+    }
 }
 
 /// As [`aggregate`](super::aggregate), on a device.

@@ -24,16 +24,13 @@ impl DeviceProblem for Job<'_> {
         let on = if self.on_edges { On::Edges } else { On::Vertices };
         let found = self.paths.products(&up, op, on, &self.pairs);
         let (products, asked) = found.map_err(|error| by_vertex(tree, error))?;
-        let all = products.iter().all(Option::is_some);
-        let present = (!all).then(|| products.iter().map(Option::is_some).collect());
-        let answers = products.into_iter().map(|p| p.unwrap_or(op.identity())).collect();
         let prepared = self.paths.seconds();
         let seconds = Seconds {
             upload: prepared.upload + up.seconds() + asked.upload,
             compute: prepared.compute + asked.compute,
             download: asked.download,
         };
-        let solved = Solved { answers, present, engine: None };
+        let solved = Solved::of_pairs(products, op.identity());
         Ok(Run { solved, engine: DeviceEngine::Auto, seconds })
     }
 
