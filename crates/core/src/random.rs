@@ -115,9 +115,7 @@ impl Random {
             whole += 1.0;
         }
     }
-}
 
-impl Random {
     /// Normal with mean 0 and variance 1, from two exponentials (von Neumann), hence also
     /// without a logarithm.
     pub fn normal(&mut self) -> f64 {

@@ -45,8 +45,12 @@ pub fn available() -> Option<u64> {
 }
 
 fn machine() -> Option<u64> {
-    let text = read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    bytes(&read_to_string("/proc/meminfo").ok()?, "MemAvailable:")
+}
+
+/// What a file of the system says after a key, in lines such as `VmSize:  2048 kB`.
+fn bytes(text: &str, key: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
 }
 
@@ -63,15 +67,11 @@ fn control_group() -> Option<u64> {
 fn own_limits() -> Option<u64> {
     let limits = read_to_string("/proc/self/limits").ok()?;
     let status = read_to_string("/proc/self/status").ok()?;
-    let used = |key: &str| -> Option<u64> {
-        let line = status.lines().find_map(|line| line.strip_prefix(key))?;
-        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
-    };
     let left = |name: &str, key: &str| -> Option<u64> {
         // "Max address space   LIMIT   LIMIT   bytes", where a limit may be "unlimited".
         let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
         let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
-        Some(limit.saturating_sub(used(key)?))
+        Some(limit.saturating_sub(bytes(&status, key)?))
     };
     let space = left("Max address space", "VmSize:");
     space.into_iter().chain(left("Max data size", "VmData:")).min()

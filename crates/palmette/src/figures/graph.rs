@@ -61,9 +61,7 @@ impl GraphFigures {
             bytes_per_edge: bytes as f64 / edges.max(1) as f64,
         }
     }
-}
 
-impl GraphFigures {
     /// The size of a graph that was made.
     pub fn size(&self, record: &mut Record) {
         figures!(record, self => vertices, edges, components, max_degree);

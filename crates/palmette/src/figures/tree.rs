@@ -120,9 +120,7 @@ impl TreeFigures {
             input_order: InputOrder::of(tree),
         }
     }
-}
 
-impl TreeFigures {
     /// A few of them: the size of a tree that was made.
     pub fn brief(&self, record: &mut Record) {
         figures!(record, self => vertices, leaves, height, max_children);
