@@ -20,70 +20,35 @@ const ASYMMETRY: f64 = 1e-10;
 /// Why a matrix does not describe a graph. Rows and columns count from 0.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MatrixError {
     /// Rows and columns differ in number.
     #[error("the matrix is not square: {rows} rows, {columns} columns")]
-    Shape {
-        /// The rows.
-        rows: usize,
-        /// The columns.
-        columns: usize,
-    },
+    Shape { rows: usize, columns: usize },
     /// An entry is not finite.
     #[error("the entry {value} at ({row}, {column}) is not finite")]
-    NotFinite {
-        /// Its row.
-        row: u32,
-        /// Its column.
-        column: u32,
-        /// The entry.
-        value: f64,
-    },
+    NotFinite { row: u32, column: u32, value: f64 },
     /// Off the diagonal are positive and negative entries.
     #[error(
         "off-diagonal entries must be all positive (weights) or all negative (a Laplacian), but \
         {value} at ({row}, {column}) has the other sign"
     )]
-    Signs {
-        /// Its row.
-        row: u32,
-        /// Its column.
-        column: u32,
-        /// The entry.
-        value: f64,
-    },
+    Signs { row: u32, column: u32, value: f64 },
     /// An entry is not that of the other triangle.
     #[error(
         "the matrix is not symmetric: {} at ({row}, {column}), {} at ({column}, {row})",
         shown(*.value), shown(*.other)
     )]
-    NotSymmetric {
-        /// Its row.
-        row: u32,
-        /// Its column.
-        column: u32,
-        /// The magnitude of the entry, if there is one.
-        value: Option<f64>,
-        /// That of its mirror image.
-        other: Option<f64>,
-    },
+    NotSymmetric { row: u32, column: u32, value: Option<f64>, other: Option<f64> },
     /// The matrix is not what the caller says.
     #[error("expected {}, found the entries of {}", named(*.expected), named(*.found))]
-    Form {
-        /// The requested value.
-        expected: GraphForm,
-        /// What the signs say.
-        found: GraphForm,
-    },
+    Form { expected: GraphForm, found: GraphForm },
     /// A row of a Laplacian has too small a diagonal.
     #[error(
         "row {row} is not diagonally dominant: its diagonal entry is less than the sum of the \
         others"
     )]
-    Unbalanced {
-        /// The row.
-        row: u32,
-    },
+    Unbalanced { row: u32 },
     /// No graph.
     #[error(transparent)]
     Graph(#[from] GraphError),

@@ -56,27 +56,14 @@ pub struct RankData {
 /// Why data of a rank cannot be written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum DataError {
     /// Something has another size than it should.
     #[error("data of rank {rank}: {what}: {actual}, expected {expected}")]
-    Size {
-        /// The rank.
-        rank: u32,
-        /// What it is.
-        what: &'static str,
-        /// What it should be.
-        expected: usize,
-        /// What it is.
-        actual: usize,
-    },
+    Size { rank: u32, what: &'static str, expected: usize, actual: usize },
     /// Something is not as it should be.
     #[error("data of rank {rank}: {what}")]
-    Wrong {
-        /// The rank.
-        rank: u32,
-        /// What is wrong.
-        what: &'static str,
-    },
+    Wrong { rank: u32, what: &'static str },
     /// The file cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),

@@ -42,6 +42,7 @@ use thiserror::Error;
 /// Why a program did not run to its end.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RunError {
     /// The mesh cannot give what the program asks for.
     #[error("{what}: {error}")]
@@ -54,20 +55,10 @@ pub enum RunError {
     },
     /// The world is for another unknown.
     #[error("a world with {found} components per node for a program with {expected}")]
-    Components {
-        /// What the program has.
-        expected: usize,
-        /// What the world has.
-        found: usize,
-    },
+    Components { expected: usize, found: usize },
     /// The limit of a loop is not a count.
     #[error("line {line}: the limit on iterations is {value}; it must be from 0 to 2^53")]
-    Limit {
-        /// The line of the loop.
-        line: u32,
-        /// The limit.
-        value: f64,
-    },
+    Limit { line: u32, value: f64 },
     /// The world does not fit, or a rank could not be reached.
     #[error(transparent)]
     World(#[from] WorldError),

@@ -41,6 +41,7 @@ const CARRIED: &str = "Ubuntu";
 /// Why a picture cannot become a PNG file.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RenderError {
     /// The text is not SVG.
     #[error("not an SVG picture: {0}")]
@@ -50,30 +51,13 @@ pub enum RenderError {
     Size(u64, u64),
     /// A shape is far outside, or has no place at all.
     #[error("a shape lies {found:e} pixels from the picture's corner, at most {most} are allowed")]
-    Reach {
-        /// How far it reaches, in pixels.
-        found: f64,
-        /// How far shapes may reach.
-        most: u64,
-    },
+    Reach { found: f64, most: u64 },
     /// A number is too large for any picture.
     #[error("the number {found:e} is too large, at most {most} is allowed")]
-    Number {
-        /// The number.
-        found: f64,
-        /// The largest that may be there.
-        most: f64,
-    },
+    Number { found: f64, most: f64 },
     /// Drawing it would take too long, or too much memory.
     #[error("too many {what}: {found:e}, at most {most:e}")]
-    Budget {
-        /// What there is too much of.
-        what: &'static str,
-        /// How much there is; an estimate from above.
-        found: f64,
-        /// How much there may be.
-        most: f64,
-    },
+    Budget { what: &'static str, found: f64, most: f64 },
     /// The picture has something that pictures here never have.
     #[error("pictures with {0} are not supported")]
     Feature(&'static str),

@@ -79,30 +79,17 @@ pub struct Compared<'a> {
     pub names: [&'a str; 2],
 }
 
-/// What keeps a record out of a page.
+/// What keeps a record out of a page. Records count from 0, those of the other side on.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum PageError {
     /// A picture is none.
     #[error("record {}, picture `{picture}`: {source}", .record + 1)]
-    Svg {
-        /// Which record, from 0; those of the other side count on.
-        record: usize,
-        /// The name of the picture.
-        picture: String,
-        /// What is wrong.
-        source: SvgError,
-    },
+    Svg { record: usize, picture: String, source: SvgError },
     /// A view is not what its kind demands.
     #[error("record {}, view of picture `{picture}`: {source}", .record + 1)]
-    View {
-        /// Which record, from 0; those of the other side count on.
-        record: usize,
-        /// The name of the picture.
-        picture: String,
-        /// What is wrong.
-        source: ViewError,
-    },
+    View { record: usize, picture: String, source: ViewError },
     /// The two sides of a comparison do not fit.
     #[error("the sides have different numbers of records: {0} and {1}")]
     Sides(usize, usize),
