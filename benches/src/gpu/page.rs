@@ -136,7 +136,7 @@ fn transfers(all: &[Measured]) -> String {
     let series = by_engine(all, |_, times| 1e3 * (times.transfer + times.tree));
     let (title, value) = ("Transfer time".into(), "milliseconds".into());
     let note = "the tree's form, once, values up and answers down".into();
-    BarChart { title, note, value, groups: names(all), series, ..Default::default() }.to_svg()
+    BarChart { title, note, value, groups: names(all), series }.to_svg()
 }
 
 fn speedups(all: &[Measured], title: &str, time: fn(Times) -> f64) -> String {
