@@ -86,6 +86,15 @@ fn record(ranks: usize, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+/// What a job that must fail said; nothing may be left behind.
+fn failure(folder: &Folder, ranks: usize, arguments: &[&str]) -> String {
+    let before = folder.files();
+    let output = job(ranks, arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(folder.files(), before);
+    said(&output)
+}
+
 fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }

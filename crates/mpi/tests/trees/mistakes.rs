@@ -2,15 +2,6 @@
 
 use super::*;
 
-/// What a job that must fail said; nothing may be left behind.
-fn failure(folder: &Folder, ranks: usize, arguments: &[&str]) -> String {
-    let before = folder.files();
-    let output = job(ranks, arguments);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert_eq!(folder.files(), before);
-    said(&output)
-}
-
 #[test]
 fn mistakes_end_the_job_with_one_message() {
     let folder = Folder::new("mpi-mistakes");
