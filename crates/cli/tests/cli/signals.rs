@@ -13,7 +13,7 @@ fn send(signal: &str, process: u32) {
     assert!(sent.unwrap().success());
 }
 
-fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
+pub(crate) fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_there() {
         assert!(start.elapsed() < SOON, "{what}");
