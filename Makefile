@@ -14,6 +14,9 @@ FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 # Whole builds are faster and smaller without the traces that incremental ones keep.
 export CARGO_INCREMENTAL ?= 0
+# Tests on random input start from one seed, so that a failure shows again; longer hunts:
+# PROPTEST_RNG_SEED=2 PROPTEST_CASES=10000 make unit.
+export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli book bench bench-tree bench-io bench-spatial \
   bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi bench-python clean

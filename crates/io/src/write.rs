@@ -194,7 +194,7 @@ pub fn write_parent_table(
 
 /// Writes a tree in Newick, or a forest as one tree per line, children in the tree's
 /// order. Labels get quotes where they need them; unlabelled vertices get nothing;
-/// `lengths` go by vertex, and roots get one only if it is not 0.
+/// `lengths` go by vertex, and roots get one only if it is not 0, or if there are only roots.
 ///
 /// # Errors
 /// When writing fails.
@@ -241,7 +241,7 @@ fn put_vertex(
         Some(text) => put_newick_label(out, text),
     }
     if let Some(&length) = lengths.and_then(|lengths| lengths.get(vertex as usize))
-        && (tree.parent(position).is_some() || length != 0.0)
+        && (tree.parent(position).is_some() || length != 0.0 || tree.roots() == tree.len())
     {
         out.push(b':');
         put_float(out, length);
