@@ -7,7 +7,6 @@ use crate::prelude::*;
 use palmette::core::mesh::Point;
 use palmette::figures::separator;
 use palmette::io::write_integers;
-use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{element_partition, vertex_separator};
 use palmette::mesh::{PartitionParams, Quotient};
 use palmette::pictures::Parts;
@@ -114,7 +113,7 @@ fn cut_elements(
     let found = session.phase("partition", || element_partition(mesh, weights, params));
     let found = found.map_err(|error| failed(input, error))?;
     let parts = params.parts as usize;
-    session.figures(&PartitionFigures::of(&dual_graph(mesh), &found.part, parts, weights));
+    session.figures(&PartitionFigures::of(&found.graph, &found.part, parts, weights));
     session.figures(&found);
     let middles: Vec<Point> = (0..found.part.len()).map(|e| mesh.centroid(e)).collect();
     let centroids = centroids(&middles, &found.part, parts);

@@ -14,10 +14,10 @@ use super::refine::volume::add;
 use super::{PartitionError, PartitionParams, partition};
 use crate::element::{dual_graph, elements_of_nodes};
 use crate::{CutTree, Quotient};
-use palmette_core::Mesh;
+use palmette_core::{Graph, Mesh};
 
 /// A part for each element.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ElementPartition {
     /// By element: its part.
     pub part: Vec<u32>,
@@ -27,6 +27,8 @@ pub struct ElementPartition {
     pub quotient: Quotient,
     /// How the parts came about.
     pub tree: CutTree,
+    /// What was cut: elements that share a face.
+    pub graph: Graph,
 }
 
 /// Partitions the elements of a mesh: its graph of elements that share a face, elements
@@ -46,7 +48,7 @@ pub fn element_partition(
     if params.refine && !params.contiguous {
         shares.improve();
     }
-    Ok(shares.finish(found.tree))
+    Ok(shares.finish(found.tree, dual))
 }
 
 /// Which parts hold each vertex, and by how many elements.
@@ -143,7 +145,7 @@ impl<'a> Shares<'a> {
         }
     }
 
-    fn finish(self, tree: CutTree) -> ElementPartition {
+    fn finish(self, tree: CutTree, graph: Graph) -> ElementPartition {
         let copies = self.holders.iter().map(|h| h.len().saturating_sub(1) as u64).sum();
         let mut messages = Vec::new();
         for holders in self.holders.iter().filter(|h| h.len() > 1) {
@@ -152,6 +154,6 @@ impl<'a> Shares<'a> {
             }
         }
         let quotient = Quotient::new(self.parts.limits.len(), &messages);
-        ElementPartition { part: self.parts.part, copies, quotient, tree }
+        ElementPartition { part: self.parts.part, copies, quotient, tree, graph }
     }
 }
