@@ -75,6 +75,12 @@ impl Session {
         self.keeps_pictures() || drawings.any(|drawing| drawing.file(name).is_some())
     }
 
+    /// Whether `--svg` or `--png` names a file for this picture alone.
+    pub(crate) fn asks_for(&self, name: &str) -> bool {
+        let drawings = self.writer.drawings().iter();
+        drawings.filter_map(|d| Some((d.file(name)?, &d.path))).any(|(file, path)| file == *path)
+    }
+
     /// Writes the picture of a name where `--svg` and `--png` want it.
     pub(crate) fn write_picture(&mut self, name: &str, svg: &str) -> Result<()> {
         for drawing in self.writer.drawings().to_vec() {

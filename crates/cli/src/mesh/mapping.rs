@@ -65,6 +65,9 @@ pub(super) fn draw_placement(
     }
     match session.phase("draw", || pictures::placement(name, mapping)) {
         Ok(picture) => keep(session, path, picture),
+        Err(why) if session.asks_for("placement") => {
+            bail!("{why}; leave out --svg and --png, or name a folder (`DIR/`) for other pictures")
+        }
         Err(why) => {
             session.note(&why.to_string());
             Ok(())

@@ -52,6 +52,10 @@ struct ReduceValues {
     /// Use the branch lengths as the values of a reduction.
     #[arg(long, conflicts_with = "values")]
     lengths: bool,
+    /// Type of the values (default: the first of i64, u64 and f64 that holds them, and f64 only if
+    /// some are not integers).
+    #[arg(long = "type", value_name = "TYPE", value_parser = named::<ValueType>())]
+    value_type: Option<ValueType>,
     /// Value for vertices without one: no row in a file of values, or an empty field.
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true, value_parser = number)]
     missing_value: Option<String>,
@@ -106,8 +110,9 @@ impl MessageOptions {
         let seed = (self.operator == OperatorName::Hash).then_some(seed);
         let parameters = OperatorOptions { modulus: self.values.modulus, wrapping: false, seed };
         let (values, lengths) = (self.values.values.clone(), self.values.lengths);
+        let kind = self.values.value_type;
         let options = ValueOptions {
-            given: palmette_vocabulary::ValueOptions { values, lengths, kind: None, parameters },
+            given: palmette_vocabulary::ValueOptions { values, lengths, kind, parameters },
             missing_value: self.values.missing_value.clone(),
         };
         let (operator, plan) = ValuePlan::new(self.operator, &options, false)?;
@@ -116,6 +121,9 @@ impl MessageOptions {
         session
             .parameter("op", self.operator.name())
             .parameter("values", options.given.text(self.operator));
+        if !self.operator.is_commutative() {
+            session.note("children are combined in the order of the layout");
+        }
         let kind = values.first().map(Values::value_type);
         let messages = session
             .phase("compute", || local_reduce(&layout, operator, &Values::slices(&values), machine))
@@ -128,6 +136,7 @@ impl MessageOptions {
         let unused = [
             ("--values", !self.values.values.is_empty()),
             ("--lengths", self.values.lengths),
+            ("--type", self.values.value_type.is_some()),
             ("--missing-value", self.values.missing_value.is_some()),
             ("--modulus", self.values.modulus.is_some()),
             ("--op", self.operator != OperatorName::Sum),

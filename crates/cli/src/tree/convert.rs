@@ -17,6 +17,10 @@ pub(crate) struct Arguments {
     /// Columns of numbers to keep from a table.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
+    /// Type of these columns (default: for each the first of i64, u64 and f64 that holds it, and
+    /// f64 only if some of its values are not integers).
+    #[arg(long = "type", value_name = "TYPE", value_parser = named::<ValueType>(), requires = "columns")]
+    kind: Option<ValueType>,
     /// Leave out branch lengths.
     #[arg(long)]
     no_lengths: bool,
@@ -28,7 +32,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let mut session = Session::open("tree convert", files, run)?;
     let needs = Needs {
         columns: arguments.columns.iter().map(|name| ColumnKey::from(name.as_str())).collect(),
-        types: vec![ValueType::I64, ValueType::U64, ValueType::F64],
+        types: arguments
+            .kind
+            .map_or(vec![ValueType::I64, ValueType::U64, ValueType::F64], |kind| vec![kind]),
         mixed: true,
         // A mix of vertices with and without lengths is an error: a written 0 would be read back as
         // a length.

@@ -93,6 +93,13 @@ fn bad_files_are_named_with_their_line() {
             &["line 3", "`18446744073709551616`; no integer type holds this", "--type f64"],
         ),
     ];
+    let both = Place::new(&[("both.csv", b"id,parent,w\na,,-1\nb,a,9223372036854775808\n")]);
+    for line in
+        ["tree convert both.csv --columns w", "spatial message both.csv --kind reduce --values w"]
+    {
+        refused(&both, line, &["line 3", "no integer type holds this", "--type f64"]);
+        both.stdout(&format!("{line} --type f64 -o rounded.csv"));
+    }
     for (name, content, options, parts) in cases {
         let place = Place::new(&[(name, content)]);
         let line = format!("tree leaffix {name} {options} -o answer.csv --svg picture.svg");

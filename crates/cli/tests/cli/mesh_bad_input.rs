@@ -89,6 +89,7 @@ fn impossible_numbers() {
         ("map F --machine torus:2x2 --hosts few -o out", &["few: ", "1 slots"]),
         ("map F --machine torus:2x2 --hosts latin -o out", &["latin: not UTF-8"]),
         ("map F --machine torus:2x2 -o -", &["-o needs", "`-`"]),
+        ("route F --machine fat-tree:2x2 --svg p.svg", &["only placements on meshes and tori"]),
         ("partition F --parts 2 --tries 0", &["--tries"]),
         ("partition F --parts 2 --tries 99999999", &["--tries"]),
         ("partition F --parts 2 --sample 0", &["--sample"]),
