@@ -14,6 +14,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import pytest
+from hypothesis import settings
+
+# The same random input in every run, so that a failure shows again.
+settings.register_profile("same", derandomize=True)
+settings.load_profile("same")
 
 ROOT = Path(__file__).resolve().parents[3]
 SHARED = ROOT.parent / "shared" / "data"
