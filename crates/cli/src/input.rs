@@ -70,17 +70,21 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
         ..ReadParams::default()
     };
     let types = if needs.columns.is_empty() { &[ValueType::F64] } else { &needs.types[..] };
-    let with = |keys: &[ColumnKey]| {
+    let with = |types: &[ValueType], keys: &[ColumnKey]| {
         read_values(types, needs.nan, |number| {
             let columns = keys.iter().map(|key| (key.clone(), number)).collect();
             let params = ReadParams { columns, ..params.clone() };
             read_tree_bytes(&name, &bytes, &params)
         })
     };
-    let at_once = if needs.mixed { 1.min(needs.columns.len()) } else { needs.columns.len() };
-    let mut file = with(&needs.columns[..at_once])?;
-    for key in &needs.columns[at_once..] {
-        file.columns.append(&mut with(std::slice::from_ref(key))?.columns);
+    let all = &needs.columns[..];
+    let mut file = match needs.mixed {
+        false => with(types, all)?,
+        // One reading where all are of the first type; else one or more for each.
+        true => with(&types[..1], all).or_else(|_| with(types, &all[..1.min(all.len())]))?,
+    };
+    for key in &all[file.columns.len()..] {
+        file.columns.append(&mut with(types, std::slice::from_ref(key))?.columns);
     }
     if needs.lengths == Lengths::Required && file.lengths.is_none() {
         bail!("{name}: the tree has no branch lengths");

@@ -9,7 +9,7 @@ use clap::error::{ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error, Parser};
 use palmette::core::named::nearest;
 use std::error::Error as _;
-use std::num::ParseIntError;
+use std::num::{ParseFloatError, ParseIntError};
 use std::process::ExitCode;
 
 /// The parsed arguments; otherwise the error or the requested help has been printed.
@@ -41,10 +41,14 @@ fn message(error: &Error, typed: &[String]) -> String {
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("tip:"));
     let wrong = lines.collect::<Vec<&str>>().join(" ");
     let wrong = wrong.strip_prefix("error: ").unwrap_or(&wrong);
-    let cause = error.source().map(|cause| (cause.to_string(), cause.is::<ParseIntError>()));
-    let wrong = match cause {
-        Some((text, true)) => wrong.replace(&text, "expected a whole number"),
-        _ => wrong.replace("invalid float literal", "expected a number"),
+    let wrong = match error.source() {
+        Some(cause) if cause.is::<ParseIntError>() => {
+            wrong.replace(&cause.to_string(), "expected a whole number")
+        }
+        Some(cause) if cause.is::<ParseFloatError>() => {
+            wrong.replace(&cause.to_string(), "expected a number")
+        }
+        _ => wrong.to_string(),
     };
     let meant = meant(error, &command);
     let meant = meant.map_or(String::new(), |words| format!("; did you mean {words}?"));

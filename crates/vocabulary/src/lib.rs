@@ -27,4 +27,4 @@ pub use names::{named, one_of};
 pub use operation::{Leaffix, Operation, OperatorOptions, Rootfix, operation};
 pub use size::{bytes, shown_bytes};
 pub use sums::{SumOptions, note_of_overflow, note_of_values};
-pub use values::{ValueOptions, ValueSource, value_source};
+pub use values::{TypeOption, ValueOptions, ValueSource, value_source};

@@ -18,13 +18,21 @@ pub struct ValueOptions {
     /// Use the branch lengths as values.
     #[arg(long, conflicts_with = "values")]
     pub lengths: bool,
-    /// Type of the values (default: the first of i64, u64 and f64 that holds them, and f64 only if
-    /// some are not integers).
-    #[arg(long = "type", value_name = "TYPE", value_parser = named::<ValueType>())]
-    pub kind: Option<ValueType>,
+    /// Their type.
+    #[command(flatten)]
+    pub typed: TypeOption,
     /// The parameters of the operator.
     #[command(flatten)]
     pub parameters: OperatorOptions,
+}
+
+/// The type that values are read as.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct TypeOption {
+    /// Type of the values (default: the first of i64, u64 and f64 that holds them, and f64 only if
+    /// some are not integers).
+    #[arg(id = "type", long, value_name = "TYPE", value_parser = named::<ValueType>())]
+    pub kind: Option<ValueType>,
 }
 
 /// The name of a column or file; branch lengths have their own option.
@@ -105,7 +113,7 @@ impl ValueOptions {
         [
             ("--values", !self.values.is_empty()),
             ("--lengths", self.lengths),
-            ("--type", self.kind.is_some()),
+            ("--type", self.typed.kind.is_some()),
             ("--modulus", modulus.is_some()),
             ("--wrapping", wrapping),
             ("--seed", seed.is_some()),
@@ -125,7 +133,7 @@ impl ValueOptions {
                  --values with a column of integers"
             ));
         }
-        match self.kind {
+        match self.typed.kind {
             Some(kind @ (ValueType::I64 | ValueType::U64)) if self.lengths => {
                 Err(format!("--lengths: branch lengths are floats; leave out --type {kind}"))
             }

@@ -7,7 +7,7 @@ use crate::tree::treefix::explain;
 use crate::values::number;
 use palmette::pictures::MAX_DRAWN_CELLS;
 use palmette::{Messages, local_broadcast, local_reduce};
-use palmette_vocabulary::{OperatorOptions, value_source};
+use palmette_vocabulary::{OperatorOptions, TypeOption, value_source};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
@@ -52,10 +52,8 @@ struct ReduceValues {
     /// Use the branch lengths as the values of a reduction.
     #[arg(long, conflicts_with = "values")]
     lengths: bool,
-    /// Type of the values (default: the first of i64, u64 and f64 that holds them, and f64 only if
-    /// some are not integers).
-    #[arg(long = "type", value_name = "TYPE", value_parser = named::<ValueType>())]
-    value_type: Option<ValueType>,
+    #[command(flatten)]
+    typed: TypeOption,
     /// Value for vertices without one: no row in a file of values, or an empty field.
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true, value_parser = number)]
     missing_value: Option<String>,
@@ -110,9 +108,9 @@ impl MessageOptions {
         let seed = (self.operator == OperatorName::Hash).then_some(seed);
         let parameters = OperatorOptions { modulus: self.values.modulus, wrapping: false, seed };
         let (values, lengths) = (self.values.values.clone(), self.values.lengths);
-        let kind = self.values.value_type;
+        let typed = self.values.typed;
         let options = ValueOptions {
-            given: palmette_vocabulary::ValueOptions { values, lengths, kind, parameters },
+            given: palmette_vocabulary::ValueOptions { values, lengths, typed, parameters },
             missing_value: self.values.missing_value.clone(),
         };
         let (operator, plan) = ValuePlan::new(self.operator, &options, false)?;
@@ -136,7 +134,7 @@ impl MessageOptions {
         let unused = [
             ("--values", !self.values.values.is_empty()),
             ("--lengths", self.values.lengths),
-            ("--type", self.values.value_type.is_some()),
+            ("--type", self.values.typed.kind.is_some()),
             ("--missing-value", self.values.missing_value.is_some()),
             ("--modulus", self.values.modulus.is_some()),
             ("--op", self.operator != OperatorName::Sum),

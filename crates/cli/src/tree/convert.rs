@@ -3,8 +3,10 @@
 use crate::output::TreeText;
 use crate::prelude::*;
 use palmette::io::{ColumnKey, Format};
+use palmette_vocabulary::TypeOption;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("type", |argument| argument.requires("columns")))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
@@ -17,10 +19,8 @@ pub(crate) struct Arguments {
     /// Columns of numbers to keep from a table.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Type of these columns (default: for each the first of i64, u64 and f64 that holds it, and
-    /// f64 only if some of its values are not integers).
-    #[arg(long = "type", value_name = "TYPE", value_parser = named::<ValueType>(), requires = "columns")]
-    kind: Option<ValueType>,
+    #[command(flatten)]
+    typed: TypeOption,
     /// Leave out branch lengths.
     #[arg(long)]
     no_lengths: bool,
@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let needs = Needs {
         columns: arguments.columns.iter().map(|name| ColumnKey::from(name.as_str())).collect(),
         types: arguments
+            .typed
             .kind
             .map_or(vec![ValueType::I64, ValueType::U64, ValueType::F64], |kind| vec![kind]),
         mixed: true,

@@ -75,7 +75,7 @@ fn operate(
     arguments: &Arguments,
 ) -> Result<(Loaded, Answer)> {
     let (options, sums) = (&arguments.values, &arguments.sums);
-    let floats = sums.need_floats(Operation::Operator(name), options.given.kind);
+    let floats = sums.need_floats(Operation::Operator(name), options.given.typed.kind);
     let floats = floats.map_err(anyhow::Error::msg)?;
     let (operator, plan) = ValuePlan::new(name, options, floats)?;
     let plan = plan.with_nan(sums.allow_nan);

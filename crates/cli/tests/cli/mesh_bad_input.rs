@@ -156,3 +156,12 @@ fn odd_meshes_work() {
         place.stdout(&line);
     }
 }
+
+#[test]
+fn weights_in_metis_meshes_are_mentioned() {
+    let place =
+        Place::new(&[("w.mesh", b"2 1\n5 1 2 3\n7 1 3 4\n"), ("w.xyz", b"0 0\n1 0\n1 1\n0 1\n")]);
+    let output = place.run("mesh info w.mesh --xyz w.xyz");
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(notes.contains("w.mesh: the weights of the elements are ignored"), "{notes}");
+}

@@ -102,3 +102,45 @@ fn completions_and_manual_pages() {
     assert!(pages >= 12, "{pages}");
     assert!(place.read("pages/palmette-tree-leaffix.1").contains("modulus"));
 }
+
+/// Labels and names cannot reach the terminal as commands; files have them as they are.
+#[test]
+fn labels_cannot_act_on_the_terminal() {
+    let (odd, name) = ("a\u{1b}]0;x\u{7}\u{9b}31m", "n".repeat(100_000));
+    let table = format!("id,parent\nr,\n{odd},r\n{name},r\n");
+    let pal = "print \"p\u{1b}[2J\", sum(interpolate(x))\noutput interpolate(x)\n";
+    let mesh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 1 \"g\u{1b}[31m\"\n\
+        $EndPhysicalNames\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n$Elements\n1\n\
+        1 2 2 1 1 1 2 3\n$EndElements\n";
+    let place = Place::new(&[
+        ("t.csv", table.as_bytes()),
+        ("p.pal", pal.as_bytes()),
+        ("m.msh", mesh.as_bytes()),
+        ("two.csv", format!("id,parent\n{name},\n{odd},\n").as_bytes()),
+    ]);
+    for line in [
+        "tree info t.csv",
+        "tree info two.csv",
+        "spatial lca t.csv r r",
+        "mesh info m.msh",
+        "mesh run m.msh --program p.pal -k 1",
+    ] {
+        let output = place.run(line);
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8(said).unwrap();
+        let acts = |c: char| c.is_control() && c != '\n';
+        assert!(!said.contains(acts), "{line}: {said:?}");
+        assert!(said.len() < 4000, "{line}: {} bytes", said.len());
+    }
+    assert!(place.stdout("tree info t.csv").contains(&format!("{}…", "n".repeat(80))));
+    let record = place.stdout("tree info t.csv --json");
+    assert!(
+        record.contains(&name) && record.contains("a\\u001b]0;x\\u0007\u{9b}31m"),
+        "{}",
+        &record[..200]
+    );
+    assert!(place.stdout("tree order t.csv").contains(odd));
+    let group: serde_json::Value =
+        serde_json::from_str(&succeeded("", place.run("mesh info m.msh --json"))).unwrap();
+    assert_eq!(group["result"]["groups"], "g\u{1b}[31m");
+}

@@ -18,7 +18,7 @@ pub(super) fn plan(
     options: &ValueOptions,
     sums: &SumOptions,
 ) -> Outcome<(Vec<Source>, Vec<ValueType>)> {
-    let floats = sums.need_floats(operation, options.kind)?;
+    let floats = sums.need_floats(operation, options.typed.kind)?;
     let name = match operation {
         Operation::Operator(name) => name,
         Operation::Measure(Measure::WeightedDepth) => {
