@@ -103,7 +103,7 @@ FUZZ_CLI_RUNS ?= 50000
 FUZZ_CLI_SEED ?= 1
 fuzz-cli:
 	PALMETTE_FUZZ_RUNS=$(FUZZ_CLI_RUNS) PALMETTE_FUZZ_SEED=$(FUZZ_CLI_SEED) \
-	  $(CARGO) test --package palmette-cli --test mutations -- --nocapture
+	  $(CARGO) test --package palmette-cli --test cli mutations -- --nocapture
 
 # The book as pages, below target/book.
 book:

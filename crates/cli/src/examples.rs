@@ -1,6 +1,6 @@
 //! An example for the help of every noun and verb.
 //!
-//! `tests/documents.rs` runs them all in one folder: those of `generate` first, which make the
+//! `tests/cli/documents.rs` runs them all in one folder: those of `generate` first, which make the
 //! tree, the graph and the mesh that the others read.
 
 macro_rules! examples {

@@ -6,6 +6,7 @@ mod compile;
 mod defaults;
 mod demo;
 mod devices;
+mod documents;
 mod graph;
 mod graph_bad_input;
 mod graph_data;
@@ -14,6 +15,7 @@ mod memory;
 mod mesh;
 mod mesh_bad_input;
 mod mesh_run;
+mod mutations;
 mod names;
 #[cfg(target_os = "linux")]
 mod outputs;

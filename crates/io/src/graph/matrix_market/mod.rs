@@ -10,7 +10,7 @@
 //! loops and is dropped) or all negative (a Laplacian, see `laplacian.rs`).
 //! **Cost.** Linear but for the sorting of rows in [`palmette_core::Graph`]. Beside the
 //! text, reading takes 40 bytes per edge of a `symmetric` file, 56 of a sorted `general`
-//! one, 64 of another, and 16 per vertex; `tests/graph_memory.rs` measures it. Duplicates
+//! one, 64 of another, and 16 per vertex; `tests/all/graph_memory.rs` measures it. Duplicates
 //! come on top.
 //! **Determinism.** The pieces do not depend on the number of threads.
 //! **Reference.** Boisvert, Pozo, Remington, *The Matrix Market exchange formats*, 1996.

@@ -1,0 +1,184 @@
+//! Every command in the README and in the book is run, page by page, in order, in a folder that
+//! is empty at first: a reader can type them one after another. So are the examples of the help.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap()
+}
+
+/// The lines of all `sh` blocks.
+fn commands(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut inside = false;
+    for line in page.lines() {
+        match line.trim() {
+            "```sh" => inside = true,
+            "```" => inside = false,
+            text if inside && !text.is_empty() && !text.starts_with('#') => {
+                found.push(text.to_string());
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Commands that install or build are left out; they are what made this test run.
+fn is_build(command: &str) -> bool {
+    ["make ", "cargo ", "git ", "pip "].iter().any(|start| command.starts_with(start))
+}
+
+/// Where `palmette` is found.
+fn search_path() -> OsString {
+    let binary = PathBuf::from(env!("CARGO_BIN_EXE_palmette"));
+    let old = std::env::var_os("PATH").unwrap_or_default();
+    let mut path = vec![binary.parent().unwrap().to_path_buf()];
+    path.extend(std::env::split_paths(&old));
+    std::env::join_paths(path).unwrap()
+}
+
+fn run(page: &str, at_least: usize) {
+    let all = commands(&read(page));
+    let run: Vec<&String> = all.iter().filter(|c| !is_build(c)).collect();
+    assert!(run.len() >= at_least, "{page} shows how palmette is used, not only {run:?}");
+    let folder = tempfile::tempdir().unwrap();
+    for command in run {
+        typed(page, folder.path(), command);
+    }
+}
+
+/// Types a command of a page in a folder, and returns what it prints.
+fn typed(page: &str, folder: &Path, command: &str) -> String {
+    let output = Command::new("bash")
+        .args(["-c", &format!("set -euo pipefail; {command}")])
+        .current_dir(folder)
+        .env("PATH", search_path())
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{page}: {command}\n{error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The lines below a heading of a help, up to an empty one.
+fn section<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
+    let lines = help.lines().skip_while(|line| *line != heading).skip(1);
+    let lines = lines.take_while(|line| !line.is_empty());
+    // What is further in goes on with the line above.
+    lines.filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' '))).collect()
+}
+
+/// The commands that have examples: nouns with their verbs, and those without.
+fn verbs(folder: &Path) -> Vec<String> {
+    let below = |words: &str| -> Vec<String> {
+        let help = typed("--help", folder, &format!("palmette {words} --help"));
+        let names = section(&help, "Commands:").into_iter();
+        let names = names.filter_map(|line| line.split_whitespace().next());
+        names.filter(|name| *name != "help").map(|name| format!("{words} {name}")).collect()
+    };
+    let nouns = below("").into_iter().map(|noun| noun.trim().to_string());
+    let verbs = |noun: String| match below(&noun) {
+        none if none.is_empty() => vec![noun],
+        verbs => verbs,
+    };
+    nouns.flat_map(verbs).collect()
+}
+
+#[test]
+fn every_example_of_the_help_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut verbs = verbs(folder.path());
+    // Those make what the others read; builds without devices have none to list.
+    verbs.sort_by_key(|verb| !verb.ends_with(" generate"));
+    verbs.retain(|verb| verb != "tree devices");
+    assert!(verbs.len() > 30, "{verbs:?}");
+    for verb in verbs {
+        let help = typed("--help", folder.path(), &format!("palmette {verb} -h"));
+        let example = section(&help, "Example:");
+        assert!(!example.is_empty(), "{verb} has no example:\n{help}");
+        for command in example {
+            typed(&verb, folder.path(), command);
+        }
+    }
+}
+
+#[test]
+fn every_command_in_the_readme_runs() {
+    run("README.md", 8);
+}
+
+#[test]
+fn every_command_in_the_book_runs() {
+    let chapters = chapters();
+    assert!(chapters.len() >= 6, "{chapters:?}");
+    for chapter in chapters {
+        run(&format!("docs/book/src/{chapter}"), usize::from(chapter != "python.md"));
+    }
+}
+
+/// The pages that the book's summary links.
+fn chapters() -> Vec<String> {
+    let summary = read("docs/book/src/SUMMARY.md");
+    let links = summary.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    links.map(|(page, _)| page.to_string()).collect()
+}
+
+#[test]
+fn the_summary_has_every_chapter() {
+    let mut linked = chapters();
+    linked.push("SUMMARY.md".to_string());
+    linked.sort();
+    let pages = std::fs::read_dir(root().join("docs/book/src")).unwrap();
+    let mut pages: Vec<String> =
+        pages.map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
+    pages.sort();
+    assert_eq!(linked, pages);
+}
+
+/// Targets of `make` that the README names exist.
+#[test]
+fn every_make_target_in_the_readme_exists() {
+    let makefile = read("Makefile");
+    let targets: Vec<String> = commands(&read("README.md"))
+        .iter()
+        .filter_map(|c| c.strip_prefix("make ").map(str::to_string))
+        .filter_map(|c| c.split_whitespace().next().map(str::to_string))
+        .collect();
+    assert!(targets.contains(&"demo".to_string()) && targets.contains(&"test".to_string()));
+    for target in targets {
+        assert!(makefile.contains(&format!("\n{target}:")), "no target {target}");
+    }
+}
+
+/// Files that documents link within the repository are there.
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let folders = [".", "docs", "docs/book/src"];
+    let mut checked = 0;
+    for folder in folders {
+        for entry in std::fs::read_dir(root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|end| end != "md") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for rest in text.split("](").skip(1) {
+                let link = rest.split([')', '#', ' ']).next().unwrap();
+                let outside = link.is_empty() || link.contains("://") || link.contains('`');
+                if !outside && rest.contains(')') {
+                    let target = path.parent().unwrap().join(link);
+                    assert!(target.exists(), "{}: no {link}", path.display());
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 20, "only {checked} links");
+}

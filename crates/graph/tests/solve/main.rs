@@ -1,9 +1,0 @@
-//! Solves against dense elimination, on every kind of graph and with every preconditioner.
-#![allow(clippy::unwrap_used)]
-
-mod answers;
-mod behaviour;
-mod dense;
-mod inputs;
-mod quality;
-mod resistance;

@@ -1,0 +1,8 @@
+//! All integration tests of this crate in one binary: every binary links everything.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod architecture;
+mod defaults;
+mod direction;
+mod page;
+mod words;
