@@ -6,56 +6,60 @@ use std::process::Command;
 
 fn quick(study: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let output = Command::new(study).arg("--quick").current_dir(root).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_palmette-bench"))
+        .args([study, "--quick"])
+        .current_dir(root)
+        .output()
+        .unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let said = text(&output.stdout) + &text(&output.stderr);
-    assert!(output.status.success(), "{study} --quick:\n{said}");
+    assert!(output.status.success(), "palmette-bench {study} --quick:\n{said}");
 }
 
 #[test]
 fn trees_agree() {
-    quick(env!("CARGO_BIN_EXE_bench-tree"));
+    quick("tree");
 }
 
 #[test]
 fn spatial_programs_agree() {
-    quick(env!("CARGO_BIN_EXE_bench-spatial"));
+    quick("spatial");
 }
 
 #[test]
 fn sparsifiers_agree() {
-    quick(env!("CARGO_BIN_EXE_bench-graph"));
+    quick("graph");
 }
 
 #[test]
 fn solvers_agree() {
-    quick(env!("CARGO_BIN_EXE_bench-solve"));
+    quick("solve");
 }
 
 #[test]
 fn partitioners_agree() {
-    quick(env!("CARGO_BIN_EXE_bench-mesh"));
+    quick("mesh");
 }
 
 /// Needs `palmette-mpi`, which tests of the whole workspace build.
 #[test]
 fn products_agree() {
-    quick(env!("CARGO_BIN_EXE_bench-mesh-run"));
+    quick("mesh-run");
 }
 
 /// Needs `palmette-mpi`, which tests of the whole workspace build.
 #[test]
 fn ranks_agree() {
-    quick(env!("CARGO_BIN_EXE_bench-mpi"));
+    quick("mpi");
 }
 
 #[test]
 fn sums_stay_within_their_bounds() {
-    quick(env!("CARGO_BIN_EXE_bench-accuracy"));
+    quick("accuracy");
 }
 
 #[cfg(feature = "gpu")]
 #[test]
 fn devices_agree() {
-    quick(env!("CARGO_BIN_EXE_bench-gpu"));
+    quick("gpu");
 }

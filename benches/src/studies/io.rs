@@ -1,9 +1,10 @@
 //! How fast the readers and writers are, on inputs made in memory.
 //!
-//! `bench-io [--n 10000000] [--graph-side 1000] [--python PATH] [--write
+//! `palmette-bench io [--n 10000000] [--graph-side 1000] [--python PATH] [--write
 //! docs/benchmarks.md]`; with Python, CompactTree reads the same Newick file. `--n 0`
 //! leaves out trees.
 
+use super::Failure;
 use palmette_bench::table::{Table, write_between};
 use palmette_bench::timing::{pool, race, run};
 use palmette_core::generate::{Shape, generate, shuffle};
@@ -17,10 +18,9 @@ use palmette_io::{
     write_npy_parents, write_parent_table, write_table, write_vectors, write_vtk, write_vtu,
 };
 use palmette_mesh::shapes::delaunay;
+use std::env::Args;
 use std::fmt::Write as _;
 use std::process::Command;
-
-type Failure = Box<dyn std::error::Error>;
 
 struct Study {
     table: Table,
@@ -38,10 +38,8 @@ impl Study {
     }
 }
 
-fn main() -> Result<(), Failure> {
-    palmette_core::memory::keep_freed_memory();
+pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
     let (mut n, mut side, mut write, mut python) = (10_000_000, 1000, None, None);
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("{argument} needs a value"))?;
         match argument.as_str() {

@@ -1,21 +1,19 @@
 //! The study of devices, in one run.
 //!
-//! `bench-gpu [--device DEVICE] [--quick] [--page FILE] [--write docs/benchmarks.md]`
+//! `palmette-bench gpu [--device DEVICE] [--quick] [--page FILE] [--write docs/benchmarks.md]`
 
+use super::Failure;
 use palmette_bench::gpu::page::{Found, HEAD, page, remark, row};
 use palmette_bench::gpu::{Measured, measure, profiles};
 use palmette_bench::table::{Table, write_between};
 use palmette_core::generate::Shape;
 use palmette_gpu::{Device, DeviceKind, DeviceParams};
+use std::env::Args;
 use std::path::PathBuf;
 
-type Failure = Box<dyn std::error::Error>;
-
-fn main() -> Result<(), Failure> {
-    palmette_core::memory::keep_freed_memory();
+pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
     let (mut quick, mut to, mut write) = (false, None::<PathBuf>, None::<PathBuf>);
     let mut params = DeviceParams::default();
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut path = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {

@@ -1,23 +1,21 @@
 //! The study of solvers: ours with every preconditioner, and peers, in one run.
 //!
-//! `bench-solve [STUDY…] [--quick] [--python PATH] [--write docs/benchmarks.md]`; studies are
+//! `palmette-bench solve [STUDY…] [--quick] [--python PATH] [--write docs/benchmarks.md]`; studies are
 //! preconditioners and peers; both when none is named. Without `--python` the second has
 //! our times only, with the goals.
 
+use super::Failure;
 use palmette_bench::goals::Goals;
 use palmette_bench::solve::{input, peers, preconditioners};
 use palmette_bench::table::{Table, write_between};
+use std::env::Args;
 use std::path::{Path, PathBuf};
-
-type Failure = Box<dyn std::error::Error>;
 
 const STUDIES: [&str; 2] = ["preconditioners", "peers"];
 
-fn main() -> Result<(), Failure> {
-    palmette_core::memory::keep_freed_memory();
+pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let (mut quick, mut python, mut write) = (false, None::<String>, None::<PathBuf>);
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => quick = true,

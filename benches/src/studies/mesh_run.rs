@@ -1,25 +1,24 @@
 //! The study of products on meshes, in one run.
 //!
-//! `bench-mesh-run [STUDY…] [--quick] [--python PATH] [--write docs/benchmarks.md]`; studies
+//! `palmette-bench mesh-run [STUDY…] [--quick] [--python PATH] [--write docs/benchmarks.md]`; studies
 //! are product and traffic; both when none is named. scipy runs beside us with `--python`,
 //! PETSc when Debian's is installed, our own MPI when `palmette-mpi` lies beside this program.
 
+use super::Failure;
 use palmette_bench::goals::Goals;
 use palmette_bench::mesh::input::meshes;
 use palmette_bench::mesh_run::input::Input;
 use palmette_bench::mesh_run::product::{self, Effort};
 use palmette_bench::mesh_run::traffic;
 use palmette_bench::table::{Table, write_between};
+use std::env::Args;
 use std::path::PathBuf;
-
-type Failure = Box<dyn std::error::Error>;
 
 const STUDIES: [&str; 2] = ["product", "traffic"];
 
-fn main() -> Result<(), Failure> {
+pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let (mut quick, mut python, mut write) = (false, None::<String>, None::<PathBuf>);
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => quick = true,

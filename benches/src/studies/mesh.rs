@@ -1,22 +1,18 @@
 //! The study of meshes, in one run.
 //!
-//! `bench-mesh [STUDY…] [--quick] [--write docs/benchmarks.md]`; studies are cuts, elements,
+//! `palmette-bench mesh [STUDY…] [--quick] [--write docs/benchmarks.md]`; studies are cuts, elements,
 //! mapping, tree and large; all of them when none is named. METIS and Scotch run beside us
 //! when they are installed.
 
+use super::Failure;
 use palmette_bench::goals::Goals;
-use palmette_bench::memory::Counted;
 use palmette_bench::mesh::input::{Input, made, meshes};
 use palmette_bench::mesh::mapping::Wanted;
 use palmette_bench::mesh::peers::{Desk, present};
 use palmette_bench::mesh::{cuts, elements, large, mapping};
 use palmette_bench::table::{Table, write_between};
+use std::env::Args;
 use std::path::PathBuf;
-
-#[global_allocator]
-static ALLOCATOR: Counted = Counted;
-
-type Failure = Box<dyn std::error::Error>;
 
 /// What all studies need.
 struct Setting {
@@ -45,12 +41,10 @@ const STUDIES: [(&str, Study); 5] = [
     ("large", study_large),
 ];
 
-fn main() -> Result<(), Failure> {
-    palmette_core::memory::keep_freed_memory();
+pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let mut quick = false;
     let mut write = None::<PathBuf>;
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => quick = true,

@@ -1,25 +1,21 @@
 //! The study of the spatial computer, in one run.
 //!
-//! `bench-spatial [STUDY…] [--quick] [--write docs/benchmarks.md]`; studies are simulator,
+//! `palmette-bench spatial [STUDY…] [--quick] [--write docs/benchmarks.md]`; studies are simulator,
 //! curves, layouts, layout-time, collectives, refined and compact; all of them when none is named.
 
+use super::Failure;
 use palmette_bench::memory;
 use palmette_bench::spatial::{collectives, compact, curves, layouts, refined, simulator};
 use palmette_bench::table::{Table, write_between};
 use palmette_core::generate::Shape;
+use std::env::Args;
 use std::path::PathBuf;
 
-#[global_allocator]
-static ALLOCATOR: memory::Counted = memory::Counted;
-
 type Study = fn(bool) -> String;
-type Failure = Box<dyn std::error::Error>;
 
-fn main() -> Result<(), Failure> {
-    palmette_core::memory::keep_freed_memory();
+pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let (mut quick, mut write) = (false, None::<PathBuf>);
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => quick = true,

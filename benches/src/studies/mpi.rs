@@ -1,18 +1,17 @@
 //! The study of trees on many ranks, in one run.
 //!
-//! `bench-mpi [--quick] [--write docs/scaling.md]`; needs `palmette-mpi` beside this program for
+//! `palmette-bench mpi [--quick] [--write docs/scaling.md]`; needs `palmette-mpi` beside this program for
 //! what is measured.
 
+use super::Failure;
 use palmette_bench::scaling::counted::{self, Counted};
 use palmette_bench::scaling::{KINDS, measured, projected};
 use palmette_bench::table::{Table, write_between};
+use std::env::Args;
 use std::path::PathBuf;
 
-type Failure = Box<dyn std::error::Error>;
-
-fn main() -> Result<(), Failure> {
+pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
     let (mut quick, mut write) = (false, None::<PathBuf>);
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => quick = true,

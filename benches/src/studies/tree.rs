@@ -1,22 +1,21 @@
 //! The tree study: ours, the plain loops and the peers, in one run.
 //!
-//! `bench-tree [STUDY…] [--quick] [--python PATH] [--write docs/benchmarks.md]`; studies
+//! `palmette-bench tree [STUDY…] [--quick] [--python PATH] [--write docs/benchmarks.md]`; studies
 //! are machine, prepared, raw, lca, engines and peers; all of them when none is named,
 //! but peers only with `--python`.
 
+use super::Failure;
 use palmette_bench::machine::limits;
 use palmette_bench::table::{Table, write_between};
 use palmette_bench::tree::{engines, input, lca, peers, prepared, raw};
+use std::env::Args;
 use std::path::{Path, PathBuf};
 
-type Failure = Box<dyn std::error::Error>;
 type Measure = fn(&input::Input, usize, &mut Table);
 
-fn main() -> Result<(), Failure> {
-    palmette_core::memory::keep_freed_memory();
+pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let (mut quick, mut python, mut write) = (false, None, None::<PathBuf>);
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => quick = true,

@@ -1,21 +1,17 @@
 //! The study of sparsifiers, in one run.
 //!
-//! `bench-graph [STUDY…] [--quick] [--large] [--write docs/benchmarks.md]`; studies are
+//! `palmette-bench graph [STUDY…] [--quick] [--large] [--write docs/benchmarks.md]`; studies are
 //! engines, growth and memory; all of them when none is named. `--large` continues growth
 //! to 10^7 vertices.
 
+use super::Failure;
 use palmette_bench::goals::Goals;
 use palmette_bench::graph::input::{WIDE, contest, made, read};
 use palmette_bench::graph::{engines, growth, memory};
-use palmette_bench::memory::Counted;
 use palmette_bench::table::{Table, write_between};
 use palmette_core::graph::generate::Weights;
+use std::env::Args;
 use std::path::PathBuf;
-
-#[global_allocator]
-static ALLOCATOR: Counted = Counted;
-
-type Failure = Box<dyn std::error::Error>;
 
 /// What the study was asked to do.
 #[derive(Clone, Copy)]
@@ -31,12 +27,10 @@ const GROWTH: f64 = 3.0;
 /// Bytes per edge.
 const MEMORY: f64 = 100.0;
 
-fn main() -> Result<(), Failure> {
-    palmette_core::memory::keep_freed_memory();
+pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let mut extent = Extent { quick: false, large: false };
     let mut write = None::<PathBuf>;
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => extent.quick = true,

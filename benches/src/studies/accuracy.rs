@@ -1,24 +1,22 @@
 //! The study of accuracy, in one run.
 //!
-//! `bench-accuracy [STUDY…] [--quick] [--write docs/benchmarks.md] [--page FILE]
+//! `palmette-bench accuracy [STUDY…] [--quick] [--write docs/benchmarks.md] [--page FILE]
 //! [--pictures DIRECTORY]`; studies are accuracy and accuracy-cost; both when none is named.
 
+use super::Failure;
 use palmette_bench::accuracy::page::{Found, name, page};
 use palmette_bench::accuracy::{cost, study};
 use palmette_bench::goals::Goals;
 use palmette_bench::table::{Table, write_between};
 use palmette_core::generate::Shape;
 use palmette_tree::Direction;
+use std::env::Args;
 use std::path::{Path, PathBuf};
 
-type Failure = Box<dyn std::error::Error>;
-
-fn main() -> Result<(), Failure> {
-    palmette_core::memory::keep_freed_memory();
+pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let (mut quick, mut write) = (false, None::<PathBuf>);
     let (mut html, mut pictures) = (None::<PathBuf>, None::<PathBuf>);
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => quick = true,
