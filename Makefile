@@ -8,8 +8,6 @@ CARGO ?= cargo
 PYTHON ?= python3
 VENV := .venv
 TEST_VENV := .venv-test
-FUZZ_TARGETS := newick parent_table npy edge_list values pairs matrix_market metis spice vector \
-  gmsh metis_mesh text_mesh record program picture
 FUZZ_RUNS ?= 100000
 export CARGO_TERM_COLOR ?= never
 # Whole builds are faster and smaller without the traces that incremental ones keep.
@@ -35,7 +33,6 @@ GPU_PACKAGES := libvulkan1 mesa-vulkan-drivers
 setup: mpi gpu
 	@command -v cc >/dev/null || { apt-get update && apt-get install -y --no-install-recommends gcc g++ libc6-dev; }
 	@command -v c++ >/dev/null || { apt-get update && apt-get install -y --no-install-recommends g++; }
-	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked --quiet cargo-fuzz@0.13.2
 
 mpi:
 	@dpkg -s $(MPI_PACKAGES) >/dev/null 2>&1 || \
@@ -86,16 +83,16 @@ $(BROWSER)/node_modules/ready: $(BROWSER)/package-lock.json
 	cd $(BROWSER) && npm ci --no-audit --no-fund --loglevel=error
 	touch $@
 
-# Every reader, from one seed for a bounded number of inputs, so that a failure shows
-# again; longer hunts: make fuzz FUZZ_RUNS=10000000. The fuzzer instruments what it
-# builds, so its artefacts live in fuzz/target.
+# Every reader, from one seed for a bounded number of inputs, so that a failure shows again; longer
+# hunts: make fuzz FUZZ_RUNS=10000000. What it builds is instrumented (the flags are cargo-fuzz's), so
+# its artefacts live in fuzz/target.
+FUZZ_FLAGS := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+  -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+  -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 fuzz:
-	cd fuzz && $(CARGO) fuzz build --sanitizer none
-	@for target in $(FUZZ_TARGETS); do \
-	  mkdir -p fuzz/corpus/$$target && \
-	  $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
-	    -seed=1 -runs=$(FUZZ_RUNS) -max_len=512 -verbosity=0 || exit 1; \
-	done
+	cd fuzz && RUSTFLAGS="$(FUZZ_FLAGS)" $(CARGO) build --release --locked --target $(HOST)
+	ls fuzz/seeds | xargs -P $(shell nproc) -n 1 fuzz/run.sh target/$(HOST)/release/palmette-fuzz $(FUZZ_RUNS)
 
 # Damaged files of every format against every verb of the command; `make unit` runs a part of it.
 # A failure names its run: make fuzz-cli FUZZ_CLI_SEED=1, with PALMETTE_FUZZ_ONLY=RUN to see it again.

@@ -1,12 +1,10 @@
 //! Any bytes as an edge list: no panic, and what parses is written and read back to
 //! the same labels and parents.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use palmette_core::NONE;
 use palmette_io::{Format, ReadParams, read_tree_bytes, write_edges};
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn check(data: &[u8]) {
     let params = ReadParams { format: Some(Format::Edges), ..ReadParams::default() };
     let Ok(file) = read_tree_bytes("fuzz", data, &params) else { return };
     for v in 0..file.len() as u32 {
@@ -22,4 +20,4 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(p == NONE, q == NONE);
         assert!(p == NONE || file.labels.get(p) == again.labels.get(q));
     }
-});
+}

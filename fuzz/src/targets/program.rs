@@ -1,11 +1,9 @@
 //! Any text as a program for meshes: no panic, what compiles is explained, and compiles again to
 //! the same.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use palmette_language::{compile, explain};
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn check(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match compile("fuzz", text, &[]) {
         Ok(program) => {
@@ -14,4 +12,4 @@ fuzz_target!(|data: &[u8]| {
         }
         Err(errors) => assert!(errors.to_string().contains("fuzz")),
     }
-});
+}

@@ -1,0 +1,41 @@
+//! What is fuzzed, by name.
+
+mod edge_list;
+mod gmsh;
+mod matrix_market;
+mod metis;
+mod metis_mesh;
+mod newick;
+mod npy;
+mod pairs;
+mod parent_table;
+mod picture;
+mod program;
+mod record;
+mod spice;
+mod text_mesh;
+mod values;
+mod vector;
+
+/// What is done with an input: a panic is a failure.
+pub(crate) type Check = fn(&[u8]);
+
+/// All targets; `fuzz/seeds` has a folder for each.
+pub(crate) const TARGETS: &[(&str, Check)] = &[
+    ("edge_list", edge_list::check),
+    ("gmsh", gmsh::check),
+    ("matrix_market", matrix_market::check),
+    ("metis", metis::check),
+    ("metis_mesh", metis_mesh::check),
+    ("newick", newick::check),
+    ("npy", npy::check),
+    ("pairs", pairs::check),
+    ("parent_table", parent_table::check),
+    ("picture", picture::check),
+    ("program", program::check),
+    ("record", record::check),
+    ("spice", spice::check),
+    ("text_mesh", text_mesh::check),
+    ("values", values::check),
+    ("vector", vector::check),
+];
