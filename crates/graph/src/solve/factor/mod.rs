@@ -1,0 +1,277 @@
+//! An exact sparse Cholesky factor.
+//!
+//! **Problem.** `(L + D)⁻¹ r`, to rounding, for many `r`.
+//!
+//! **Method.** The heaviest vertex of each floating component is held at potential 0. The
+//! others are scaled to a diagonal of ones, [ordered](order) by approximate minimum degree,
+//! [analysed](symbolic) and factored: [supernode by supernode](numeric) when there is much
+//! fill, [column by column](columns) otherwise. A pivot that rounding has left below 1e-15 is
+//! set to 1e-15: with weights that differ by more than 15 digits the factor is then a
+//! preconditioner and not the inverse, and conjugate gradients do the rest. `order` bounds the
+//! entries of the factor, the analysis says them exactly; both are compared with the limit
+//! on memory before anything is allocated for them.
+//!
+//! **Cost.** The fill decides: of order `n log n` entries on plane grids, `n^(4/3)` in space.
+//! An application reads all entries twice.
+//!
+//! **Determinism.** One thread. All machines with fused multiplications give the same bits;
+//! others differ from them in the last ones ([`kernel`]).
+//!
+//! **Reference.** Amestoy, Davis and Duff, *An approximate minimum degree ordering
+//! algorithm*, 1996; Davis, *Direct methods for sparse linear systems*, 2006; Liu, *The
+//! multifrontal method for sparse matrix solution*, 1992.
+//!
+//! **When not to use.** On large graphs of three and more dimensions, and on expanders.
+
+mod assembly;
+mod columns;
+mod degrees;
+mod dense;
+mod kernel;
+mod matrix;
+mod numeric;
+mod order;
+mod small;
+mod solve;
+mod symbolic;
+#[cfg(test)]
+mod tests;
+
+use super::SolveError;
+use super::scratch::Scratch;
+use crate::Laplacian;
+use columns::Columns;
+use dense::Dense;
+use kernel::Isa;
+use matrix::Matrix;
+use numeric::Stacks;
+use palmette_core::memory::available;
+use palmette_core::{Cancel, CgError, LinOp, NONE};
+use std::time::Instant;
+use symbolic::Supernodes;
+
+/// The smallest pivot of a matrix with ones on its diagonal.
+const SMALLEST_PIVOT: f64 = 1e-15;
+
+/// Entries that indices of 32 bits with a sign can count.
+const MOST_ENTRIES: u64 = i32::MAX as u64;
+
+/// An exact factor of a Laplacian.
+#[derive(Debug)]
+pub struct Factor {
+    size: usize,
+    /// By column of the factor, its vertex, without the vertices held at 0.
+    vertices: Vec<u32>,
+    /// By column, one over the root of the diagonal.
+    scales: Vec<f64>,
+    numbers: Numbers,
+    isa: Isa,
+    /// Seconds to order and analyse, and to factor.
+    seconds: [f64; 2],
+    scratch: Scratch,
+}
+
+#[derive(Debug)]
+enum Numbers {
+    Columns(Columns),
+    Supernodes(Supernodes, Vec<f64>),
+}
+
+/// What a factor will look like.
+enum Layout {
+    /// Parents in the elimination tree, and entries.
+    Columns(Vec<u32>, Vec<u32>),
+    Supernodes(Supernodes, Stacks),
+}
+
+/// Why there are no numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    Stopped,
+    /// The pivot of this column is not a positive number.
+    Pivot {
+        place: usize,
+    },
+}
+
+impl Factor {
+    /// Factors a Laplacian, in at most `memory` bytes for the factor and its making: by default
+    /// three quarters of what is available. `cancel` is looked at between the stages (order,
+    /// analysis, numbers), and now and then within order and numbers.
+    ///
+    /// # Errors
+    /// [`SolveError::Memory`] or [`SolveError::Entries`] when the factor is too large,
+    /// [`SolveError::Pivot`] when numbers overflow; cancelled.
+    pub fn new(
+        laplacian: &Laplacian<'_>,
+        memory: Option<u64>,
+        cancel: Option<&Cancel>,
+    ) -> Result<Self, SolveError> {
+        Self::with_isa(laplacian, memory, cancel, Isa::best())
+    }
+
+    fn with_isa(
+        laplacian: &Laplacian<'_>,
+        memory: Option<u64>,
+        cancel: Option<&Cancel>,
+        isa: Isa,
+    ) -> Result<Self, SolveError> {
+        let memory = allowed(memory);
+        let stop = || cancel.is_some_and(Cancel::is_raised);
+        let start = Instant::now();
+        let (graph, size) = (laplacian.graph(), laplacian.size());
+        check_entries(graph.edge_count() as u64 * 12 / 5 + size as u64)?;
+        let mut matrix = Matrix::new(graph, laplacian.diagonal(), free_vertices(laplacian));
+        let layout = analyse(&mut matrix, memory, cancel)?;
+        let order_seconds = start.elapsed().as_secs_f64();
+        check_cancel(cancel)?;
+        let start = Instant::now();
+        let numbers = match layout {
+            Layout::Columns(parents, counts) => {
+                Columns::new(&matrix, &parents, &counts, stop).map(Numbers::Columns)
+            }
+            Layout::Supernodes(nodes, stacks) => {
+                numeric::factor(&matrix, &nodes, &stacks, isa, stop)
+                    .map(|values| Numbers::Supernodes(nodes, values))
+            }
+        };
+        let numbers = numbers.map_err(|ended| match ended {
+            Ended::Stopped => cancelled(),
+            Ended::Pivot { place } => SolveError::Pivot { vertex: matrix.vertices[place] as usize },
+        })?;
+        let seconds = [order_seconds, start.elapsed().as_secs_f64()];
+        let Matrix { vertices, scales, .. } = matrix;
+        let scratch = Scratch::new(vertices.len() + numbers.room());
+        Ok(Factor { size, vertices, scales, numbers, isa, seconds, scratch })
+    }
+
+    /// The number of entries that the factor stores, with its diagonal.
+    pub fn entries(&self) -> u64 {
+        match &self.numbers {
+            Numbers::Columns(columns) => columns.entries(),
+            Numbers::Supernodes(_, values) => values.len() as u64,
+        }
+    }
+
+    /// Seconds to order and analyse.
+    pub fn order_seconds(&self) -> f64 {
+        self.seconds[0]
+    }
+
+    /// Seconds to factor.
+    pub fn factor_seconds(&self) -> f64 {
+        self.seconds[1]
+    }
+}
+
+impl LinOp for Factor {
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn apply(&self, x: &[f64], y: &mut [f64]) {
+        if self.vertices.len() < self.size {
+            y.fill(0.0);
+        }
+        let mut scratch = self.scratch.take();
+        let (z, room) = scratch.split_at_mut(self.vertices.len());
+        let columns = || self.vertices.iter().zip(&self.scales);
+        for (z, (&v, scale)) in z.iter_mut().zip(columns()) {
+            *z = x[v as usize] * scale;
+        }
+        match &self.numbers {
+            Numbers::Columns(columns) => columns.solve(z),
+            Numbers::Supernodes(nodes, values) => solve::solve(self.isa, nodes, values, z, room),
+        }
+        for (z, (&v, scale)) in z.iter().zip(columns()) {
+            y[v as usize] = z * scale;
+        }
+        self.scratch.give(scratch);
+    }
+}
+
+impl Numbers {
+    /// Numbers that a solution needs room for, beside itself.
+    fn room(&self) -> usize {
+        match self {
+            Numbers::Columns(_) => 0,
+            Numbers::Supernodes(nodes, _) => nodes.longest_tail(),
+        }
+    }
+}
+
+/// All vertices but the heaviest of each floating component.
+fn free_vertices(laplacian: &Laplacian<'_>) -> Vec<u32> {
+    let (components, diagonal) = (laplacian.components(), laplacian.diagonal());
+    let held = components.heaviest(|v| diagonal[v as usize]);
+    let free = |v: &u32| {
+        let c = components.of[*v as usize] as usize;
+        !laplacian.floating()[c] || held[c] != *v
+    };
+    (0..laplacian.size() as u32).filter(free).collect()
+}
+
+fn check_entries(entries: u64) -> Result<(), SolveError> {
+    let most = MOST_ENTRIES;
+    if entries > most { Err(SolveError::Entries { entries, most }) } else { Ok(()) }
+}
+
+/// The most bytes for a factor: three quarters of what is available where nobody says.
+pub(super) fn allowed(memory: Option<u64>) -> u64 {
+    memory.or_else(|| Some(available()? / 4 * 3)).unwrap_or(u64::MAX)
+}
+
+fn check_memory(what: &'static str, needed: u64, limit: u64) -> Result<(), SolveError> {
+    if needed > limit { Err(SolveError::Memory { what, needed, limit }) } else { Ok(()) }
+}
+
+/// Ends work that was cancelled.
+pub(super) fn check_cancel(cancel: Option<&Cancel>) -> Result<(), SolveError> {
+    if cancel.is_some_and(Cancel::is_raised) { Err(cancelled()) } else { Ok(()) }
+}
+
+fn cancelled() -> SolveError {
+    CgError::Cancelled { iterations: 0 }.into()
+}
+
+/// Orders the matrix, and lays out the factor.
+fn analyse(
+    matrix: &mut Matrix<'_>,
+    memory: u64,
+    cancel: Option<&Cancel>,
+) -> Result<Layout, SolveError> {
+    check_cancel(cancel)?;
+    let n = matrix.size();
+    let most = matrix.graph.all_neighbours().len();
+    check_memory("the order of elimination", order::bytes(n, most), memory)?;
+    let fill = |row: usize, list: &mut Vec<i32>| {
+        let rows = matrix.neighbours(row as u32).filter(|&row| row != NONE);
+        list.extend(rows.map(|row| row as i32));
+    };
+    let stop = || cancel.is_some_and(Cancel::is_raised);
+    let ordered = order::order(n, most, fill, stop).ok_or_else(cancelled)?;
+    // Approximate degrees are upper bounds, and so is their sum.
+    let entries = ordered.bound as u64 + n as u64;
+    check_entries(entries)?;
+    check_memory("the factor", entries * 8, memory)?;
+    check_cancel(cancel)?;
+    matrix.permute(&ordered.order);
+    let mut parents = symbolic::elimination_tree(matrix);
+    if let Some(order) = symbolic::postorder(&mut parents) {
+        matrix.permute(&order);
+    }
+    let counts = symbolic::column_counts(matrix, &parents);
+    if !symbolic::is_supernodal(&counts) {
+        let entries = counts.iter().map(|&count| u64::from(count)).sum();
+        check_memory("the factor", columns::bytes(n, entries), memory)?;
+        return Ok(Layout::Columns(parents, counts));
+    }
+    let mut nodes = Supernodes::new(&parents, &counts);
+    let entries = nodes.entries() as u64;
+    check_entries(entries)?;
+    let stacks = numeric::stacks(&nodes);
+    let bytes = entries * 8 + nodes.bytes() + stacks.bytes() + Dense::bytes(nodes.longest_tail());
+    check_memory("the factor", bytes, memory)?;
+    nodes.fill_rows(matrix);
+    Ok(Layout::Supernodes(nodes, stacks))
+}
