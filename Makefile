@@ -1,8 +1,7 @@
 # Two commands do everything on a machine that has only a Rust toolchain:
-#   make demo   builds, runs the main job on built-in data, says where the report is
-#   make test   installs what tests need, then checks format, lints, docs and all tests
-#   make browser opens reports in a headless Chromium; make test does so, too
-# make bench runs the studies behind docs/benchmarks.md.
+#   make demo    builds, runs the main job on built-in data, says where the report is
+#   make test    installs what tests need, then checks format, lints, docs and all tests
+# make check is what to run before a commit; make bench runs the studies behind docs/benchmarks.md.
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -16,13 +15,28 @@ export CARGO_INCREMENTAL ?= 0
 # PROPTEST_RNG_SEED=2 PROPTEST_CASES=10000 make unit.
 export PROPTEST_RNG_SEED ?= 1
 
-.PHONY: demo test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli book bench bench-tree bench-io bench-spatial \
-  bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi bench-python clean
+.PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
+  book bench bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
+  bench-accuracy bench-gpu bench-mpi bench-python clean
 
 demo:
-	$(CARGO) run --quiet --release --package palmette-cli -- demo -o out
+	$(CARGO) run --package palmette-cli -- demo -o out
 
-test: setup format lint docs unit python browser fuzz
+# What has changed since BASE (the last commit), whole; of the rest the tests of libraries, without
+# those that take long. Built with every check that the compiler can add.
+BASE ?= HEAD
+SLOW := --skip png::hostile --skip large
+check: format
+	$(CARGO) clippy --workspace --all-targets --features $(GPU_FEATURES) --quiet -- -D warnings
+	$(CARGO) test --quiet --lib -- --quiet $(SLOW)
+	@changed=$$(scripts/changed.sh $(BASE)); if [ -n "$$changed" ]; then \
+	  echo "changed: $$changed"; $(CARGO) test --quiet $$changed --tests -- --quiet $(SLOW); fi
+
+# One profile, that of releases, for tests, the wheel, the packages and the pages: everything is built
+# once. make check has the other one.
+STAGES := setup format lint docs unit python browser fuzz dist try-dist
+test:
+	@MAKE="$(MAKE)" scripts/stages.sh $(STAGES)
 	@echo "make test: all checks passed"
 
 # A C compiler for the bundled libraries, MPI (whose headers rsmpi reads with clang), a device in
@@ -54,16 +68,16 @@ docs:
 # Unit, property and integration tests, studies on small inputs, examples, README commands,
 # dependency direction.
 unit: $(TEST_VENV)/ready
-	$(CARGO) test --workspace --features $(GPU_FEATURES)
+	$(CARGO) test --release --workspace --features $(GPU_FEATURES)
 
 # The wheel, and what it holds against the command line that `make unit` builds.
 PYTHON_TESTS := crates/python/tests
 python: $(TEST_VENV)/ready
-	@test -x target/debug/palmette || $(CARGO) build --quiet --package palmette-cli
+	@test -x target/release/palmette || $(CARGO) build --quiet --release --package palmette-cli
 	rm -rf dist
-	$(TEST_VENV)/bin/maturin build --quiet --profile dev --features like-workspace --interpreter $(TEST_VENV)/bin/python --out dist
+	$(TEST_VENV)/bin/maturin build --quiet --release --features like-workspace --interpreter $(TEST_VENV)/bin/python --out dist
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
-	PALMETTE=$(CURDIR)/target/debug/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
+	PALMETTE=$(CURDIR)/target/release/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
 
 # Pages with every kind of view, in a real browser; and the demo's. `make unit` builds both.
 BROWSER := crates/report/tests/browser
@@ -71,11 +85,11 @@ CHROMIUM ?= /usr/bin/chromium
 export CHROMIUM
 browser: $(BROWSER)/node_modules/ready
 	@[ -x $(CHROMIUM) ] || { apt-get update && apt-get install -y --no-install-recommends chromium; }
-	@test -x target/debug/palmette || $(CARGO) build --quiet --package palmette-cli
-	@test -x target/debug/examples/sample_report || \
-	  $(CARGO) build --quiet --package palmette-report --features render --example sample_report
-	target/debug/examples/sample_report target/browser
-	target/debug/palmette demo -o target/browser/demo
+	@test -x target/release/palmette || $(CARGO) build --quiet --release --package palmette-cli
+	@test -x target/release/examples/sample_report || \
+	  $(CARGO) build --quiet --release --package palmette-report --features render --example sample_report
+	target/release/examples/sample_report target/browser
+	target/release/palmette demo -o target/browser/demo
 	node $(BROWSER)/run.mjs target/browser
 
 $(BROWSER)/node_modules/ready: $(BROWSER)/package-lock.json

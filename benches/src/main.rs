@@ -20,19 +20,19 @@ fn main() -> Result<(), Failure> {
         palmette_core::memory::keep_freed_memory();
     }
     match study.as_str() {
-        "accuracy" => accuracy::run(arguments),
+        "accuracy" => accuracy::start(arguments),
         #[cfg(feature = "gpu")]
-        "gpu" => gpu::run(arguments),
+        "gpu" => gpu::start(arguments),
         #[cfg(not(feature = "gpu"))]
         "gpu" => Err("the study of devices needs --features gpu".into()),
-        "graph" => graph::run(arguments),
-        "io" => io::run(arguments),
-        "mesh" => mesh::run(arguments),
-        "mesh-run" => mesh_run::run(arguments),
-        "mpi" => mpi::run(arguments),
-        "solve" => solve::run(arguments),
-        "spatial" => spatial::run(arguments),
-        "tree" => tree::run(arguments),
+        "graph" => graph::start(arguments),
+        "io" => io::start(arguments),
+        "mesh" => mesh::start(arguments),
+        "mesh-run" => mesh_run::start(arguments),
+        "mpi" => mpi::start(arguments),
+        "solve" => solve::start(arguments),
+        "spatial" => spatial::start(arguments),
+        "tree" => tree::start(arguments),
         other => Err(format!("expected {STUDIES}, found `{other}`").into()),
     }
 }

@@ -13,7 +13,7 @@ use palmette_tree::Direction;
 use std::env::Args;
 use std::path::{Path, PathBuf};
 
-pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
+pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let (mut quick, mut write) = (false, None::<PathBuf>);
     let (mut html, mut pictures) = (None::<PathBuf>, None::<PathBuf>);

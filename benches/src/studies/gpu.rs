@@ -11,7 +11,7 @@ use palmette_gpu::{Device, DeviceKind, DeviceParams};
 use std::env::Args;
 use std::path::PathBuf;
 
-pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
+pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let (mut quick, mut to, mut write) = (false, None::<PathBuf>, None::<PathBuf>);
     let mut params = DeviceParams::default();
     while let Some(argument) = arguments.next() {

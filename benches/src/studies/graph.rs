@@ -27,7 +27,7 @@ const GROWTH: f64 = 3.0;
 /// Bytes per edge.
 const MEMORY: f64 = 100.0;
 
-pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
+pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let mut extent = Extent { quick: false, large: false };
     let mut write = None::<PathBuf>;

@@ -38,7 +38,7 @@ impl Study {
     }
 }
 
-pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
+pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let (mut n, mut side, mut write, mut python) = (10_000_000, 1000, None, None);
     while let Some(argument) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("{argument} needs a value"))?;

@@ -41,7 +41,7 @@ const STUDIES: [(&str, Study); 5] = [
     ("large", study_large),
 ];
 
-pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
+pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let mut quick = false;
     let mut write = None::<PathBuf>;

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 const STUDIES: [&str; 2] = ["product", "traffic"];
 
-pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
+pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let (mut quick, mut python, mut write) = (false, None::<String>, None::<PathBuf>);
     while let Some(argument) = arguments.next() {

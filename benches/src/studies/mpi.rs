@@ -10,7 +10,7 @@ use palmette_bench::table::{Table, write_between};
 use std::env::Args;
 use std::path::PathBuf;
 
-pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
+pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let (mut quick, mut write) = (false, None::<PathBuf>);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {

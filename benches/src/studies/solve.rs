@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 const STUDIES: [&str; 2] = ["preconditioners", "peers"];
 
-pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
+pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let (mut quick, mut python, mut write) = (false, None::<String>, None::<PathBuf>);
     while let Some(argument) = arguments.next() {

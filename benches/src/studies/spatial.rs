@@ -4,7 +4,6 @@
 //! curves, layouts, layout-time, collectives, refined and compact; all of them when none is named.
 
 use super::Failure;
-use palmette_bench::memory;
 use palmette_bench::spatial::{collectives, compact, curves, layouts, refined, simulator};
 use palmette_bench::table::{Table, write_between};
 use palmette_core::generate::Shape;
@@ -13,7 +12,7 @@ use std::path::PathBuf;
 
 type Study = fn(bool) -> String;
 
-pub(crate) fn run(mut arguments: Args) -> Result<(), Failure> {
+pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
     let (mut quick, mut write) = (false, None::<PathBuf>);
     while let Some(argument) = arguments.next() {
