@@ -125,46 +125,46 @@ bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh benc
   bench-accuracy bench-gpu bench-mpi bench-python
 
 bench-tree: $(VENV)/ready
-	$(CARGO) run --release --package palmette-bench -- tree \
+	$(CARGO) run --profile bench --package palmette-bench -- tree \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
 
 bench-io: $(VENV)/ready
-	$(CARGO) run --release --package palmette-bench -- io \
+	$(CARGO) run --profile bench --package palmette-bench -- io \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
 
 bench-spatial:
-	$(CARGO) run --release --package palmette-bench -- spatial --write docs/benchmarks.md
+	$(CARGO) run --profile bench --package palmette-bench -- spatial --write docs/benchmarks.md
 
 bench-graph:
-	$(CARGO) run --release --package palmette-bench -- graph --large --write docs/benchmarks.md
+	$(CARGO) run --profile bench --package palmette-bench -- graph --large --write docs/benchmarks.md
 
 bench-solve: $(VENV)/ready
-	$(CARGO) run --release --package palmette-bench -- solve \
+	$(CARGO) run --profile bench --package palmette-bench -- solve \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
 
 bench-mesh:
 	@dpkg -s metis scotch >/dev/null 2>&1 || \
 	  { apt-get update && apt-get install -y --no-install-recommends metis scotch; }
-	$(CARGO) run --release --package palmette-bench -- mesh --write docs/benchmarks.md
+	$(CARGO) run --profile bench --package palmette-bench -- mesh --write docs/benchmarks.md
 
 # PETSc is Debian's, and runs with Debian's Python.
 bench-mesh-run: mpi $(VENV)/ready
 	@dpkg -s python3-petsc4py >/dev/null 2>&1 || \
 	  { apt-get update && apt-get install -y --no-install-recommends python3-petsc4py; }
 	$(CARGO) build --release --package palmette-mpi --bin palmette-mpi
-	$(CARGO) run --release --package palmette-bench -- mesh-run \
+	$(CARGO) run --profile bench --package palmette-bench -- mesh-run \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
 
 bench-mpi: mpi
 	$(CARGO) build --release --package palmette-mpi --bin palmette-mpi
-	$(CARGO) run --release --package palmette-bench -- mpi --write docs/scaling.md
+	$(CARGO) run --profile bench --package palmette-bench -- mpi --write docs/scaling.md
 
 bench-accuracy: gpu
-	$(CARGO) run --release --package palmette-bench --features gpu -- accuracy \
+	$(CARGO) run --profile bench --package palmette-bench --features gpu -- accuracy \
 	  --write docs/benchmarks.md --page out/accuracy.html --pictures docs
 
 bench-gpu: gpu
-	$(CARGO) run --release --package palmette-bench --features gpu -- gpu \
+	$(CARGO) run --profile bench --package palmette-bench --features gpu -- gpu \
 	  --page out/gpu.html --write docs/benchmarks.md
 
 # What docs/python.md says of speed.
