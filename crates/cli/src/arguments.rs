@@ -2,6 +2,7 @@
 //! code.
 
 use crate::demo::DemoArguments;
+use crate::formats::{self, FormatArguments};
 use crate::prelude::*;
 use crate::report::ReportArguments;
 use crate::{examples, graph, mesh, spatial, tree};
@@ -10,7 +11,7 @@ use clap_complete::Shell;
 use palmette::core::parallel::MOST_THREADS;
 use palmette::io::{Format, TreeChoice};
 
-/// Lay out trees and sparse graphs on machines, and compute on them there.
+/// Fast algorithms on large trees, sparse graphs and meshes, and what they cost on parallel machines.
 #[derive(Debug, Parser)]
 #[command(name = "palmette", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -22,7 +23,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Work on a tree or forest.
+    /// Sum over subtrees and root paths of a tree of any size, find ancestors and distances.
     #[command(after_help = examples::TREE)]
     Tree {
         #[command(subcommand)]
@@ -52,6 +53,9 @@ pub(crate) enum Command {
     /// Build an HTML report from run records.
     #[command(after_help = examples::REPORT)]
     Report(ReportArguments),
+    /// List the file formats, and what each noun reads and writes.
+    #[command(after_help = formats_help())]
+    Formats(FormatArguments),
     /// Print shell completions.
     #[command(after_help = examples::COMPLETIONS)]
     Completions {
@@ -65,6 +69,11 @@ pub(crate) enum Command {
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
+}
+
+/// `palmette help formats` lists them, as `palmette formats` does.
+fn formats_help() -> String {
+    format!("{}\n{}", formats::list(), examples::FORMATS)
 }
 
 /// The tree to read, and how.

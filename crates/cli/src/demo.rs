@@ -5,15 +5,23 @@
 
 use crate::interrupt;
 use crate::prelude::*;
-use palmette::core::Cancel;
 use palmette::core::random::{DEFAULT_SEED, Purpose, Random};
-use palmette_report::key_figures;
+use palmette::core::{Cancel, Picture};
+use palmette::io::{
+    GraphReadParams, ReadParams, read_graph_bytes, read_integers_bytes, read_tree_bytes,
+};
+use palmette::pictures::Way;
+use palmette::{MeshInputParams, TreeParams, placement_from_json, read_mesh_input};
+use palmette_report::{ReportPage, key_figures};
 use palmette_vocabulary::quoted;
 use std::io::Write;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 /// How often to check whether a command has ended.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
+/// The heading of the report.
+const TITLE: &str = "palmette: a cracked plate, from mesh to messages";
 
 /// Number of pairs in the query for lowest common ancestors.
 const PAIRS: u32 = 1000;
@@ -28,9 +36,10 @@ pub(crate) struct DemoArguments {
     seed: u64,
 }
 
-/// A stage: the words of its command.
+/// A stage: the words of its command, and what it shows.
 struct Stage {
     words: Vec<String>,
+    about: &'static str,
 }
 
 pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
@@ -49,13 +58,18 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
     let stages = stages(out, *seed);
     let bar = session.bar(stages.len() + 1);
     let mut table = Table::new(&["", "command", "found"]);
-    let mut files = Vec::new();
+    let mut done = Vec::new();
     for (number, stage) in (1u64..).zip(&stages) {
         if let Some(bar) = &bar {
             bar.set_message(stage.words[..2].join(" "));
         }
         let file = records.join(format!("{number:02}-{}.json", stage.words[..2].join("-")));
-        let record = stage.run(&program, run.threads, &file, &cancel)?;
+        let mut record = stage.run(&program, run.threads, &file, &cancel)?;
+        record.about = stage.about.to_string();
+        let text = record.to_json();
+        session
+            .writer
+            .write_now(&file, |out| Ok(out.write_with(|out| writeln!(out, "{text}"))?))?;
         if number == 1 {
             // Queries for the last stage.
             write_pairs(&mut session, out, &record, *seed)?;
@@ -64,14 +78,20 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
         let seconds: f64 = record.seconds.values().filter_map(Value::as_f64).sum();
         session.record.seconds.insert(name.clone(), seconds.into());
         table.row([Cell::from(number), Cell::from(name.as_str()), Cell::from(found(&record))]);
-        session.record.figure(&name, Value::Object(record.result));
-        files.push(file);
+        session.record.figure(&name, Value::Object(record.result.clone()));
+        done.push(record);
         if let Some(bar) = &bar {
             bar.inc(1);
         }
     }
     let page = out.join("report.html");
-    report(&program, &files, &page, &cancel)?;
+    let picture = overview(out)?;
+    session.writer.write_now(&out.join("overview.svg"), |file| {
+        Ok(file.write_with(|file| file.write_all(picture.svg.as_bytes()))?)
+    })?;
+    let (records, overview) = (&done[..], Some(&picture));
+    let html = ReportPage { title: TITLE, overview, records, compared: None }.to_html()?;
+    session.write_text(&page, &html)?;
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
@@ -80,18 +100,68 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
     session.finish()
 }
 
-/// The pipeline, one command per line; `@` stands for the folder, `SEED` for the seed.
-const PIPELINE: &str = "\
-mesh generate crack-plate:4000 --seed SEED -o @plate.msh
-mesh graph @plate.msh -o @plate.mtx --output-xyz @plate.xyz
-mesh partition @plate.msh --parts 64 --seed SEED
-mesh map @plate.msh --machine torus:8x8 --seed SEED -o @mapping
-graph sparsify @plate.mtx --rule fegrass --quality --xyz @plate.xyz --tree @tree.csv -o @skeleton.mtx
-graph solve @plate.mtx --rhs random --seed SEED --compare
-tree info @tree.csv
-spatial layout @tree.csv --order light-first --curve hilbert
-spatial treefix @tree.csv --op sum --seed SEED
-spatial lca @tree.csv --pairs @pairs.csv --seed SEED";
+/// The pipeline: the words of each command, where `@` stands for the folder and `SEED` for the seed;
+/// what there is to see, and why it matters.
+const PIPELINE: [(&str, &str); 10] = [
+    (
+        "mesh generate crack-plate:4000 --seed SEED -o @plate.msh",
+        "A square plate with a crack, cut into triangles that get smaller towards the tip of the \
+         crack. Engineers compute stresses on such meshes, and uneven ones are the hard case: \
+         parts of equal area would be far from equal work.",
+    ),
+    (
+        "mesh graph @plate.msh -o @plate.mtx --output-xyz @plate.xyz",
+        "The same plate as a graph: a vertex per node, an edge between nodes that share a \
+         triangle. What follows works on this graph, so it works for circuits and networks, too.",
+    ),
+    (
+        "mesh partition @plate.msh --parts 64 --seed SEED",
+        "The plate in 64 parts with nearly the same number of nodes each. Every edge between two \
+         parts is a value that two processors must exchange in each step, so few are wanted.",
+    ),
+    (
+        "mesh map @plate.msh --machine torus:8x8 --seed SEED -o @mapping",
+        "Parts that touch lie on processors that are near each other, and every message has its \
+         route. Wide, dark lines are busy links: an exchange takes as long as the busiest of them.",
+    ),
+    (
+        "graph sparsify @plate.mtx --rule fegrass --quality --xyz @plate.xyz --tree @tree.csv \
+         -o @skeleton.mtx",
+        "A skeleton: a spanning tree (blue) and a few more edges (orange), about a third of all. \
+         It stands in for the whole graph where that would be too expensive; the condition number \
+         below says how well, and 1 would be perfect.",
+    ),
+    (
+        "graph solve @plate.mtx --rhs random --seed SEED --compare",
+        "How fast seven preconditioners bring down the residual of one linear system; each line \
+         ends where it is small enough. Few iterations are not all: the table below has the \
+         seconds for setting up and for solving.",
+    ),
+    (
+        "tree info @tree.csv",
+        "The spanning tree by itself: how many vertices lie at each depth, and how many children \
+         they have. Deep, thin trees such as this one are slow to walk level by level, so the \
+         next stages use methods that do not depend on depth.",
+    ),
+    (
+        "spatial layout @tree.csv --order light-first --curve hilbert",
+        "The tree on a grid of 64 by 64 processors, one vertex each, along a curve that keeps \
+         neighbours together. Short lines mean short messages, and on such chips the distance a \
+         message travels is what it costs.",
+    ),
+    (
+        "spatial treefix @tree.csv --op sum --seed SEED",
+        "The sum over every subtree, found by messages alone: leaves and chains are folded into \
+         their neighbours, round by round, until one vertex is left. The slider steps through the \
+         rounds; their number grows with the logarithm of the size, not with the depth.",
+    ),
+    (
+        "spatial lca @tree.csv --pairs @pairs.csv --seed SEED",
+        "The lowest common ancestors of 1,000 pairs of vertices, asked all at once and answered by \
+         messages. Colours show how many of them each link carried, and a ring marks the busiest \
+         one, which all others may have to wait for.",
+    ),
+];
 
 fn stages(out: &Path, seed: u64) -> Vec<Stage> {
     let word = |word: &str| match (word.strip_prefix('@'), word) {
@@ -99,8 +169,11 @@ fn stages(out: &Path, seed: u64) -> Vec<Stage> {
         (None, "SEED") => seed.to_string(),
         (None, word) => word.to_string(),
     };
-    let stage = |line: &str| Stage { words: line.split_whitespace().map(word).collect() };
-    PIPELINE.lines().map(stage).collect()
+    let stage = |(line, about): (&str, &'static str)| Stage {
+        words: line.split_whitespace().map(word).collect(),
+        about,
+    };
+    PIPELINE.into_iter().map(stage).collect()
 }
 
 impl Stage {
@@ -169,10 +242,29 @@ fn write_pairs(session: &mut Session, out: &Path, record: &Record, seed: u64) ->
     session.writer.write_now(&out.join("pairs.csv"), |file| Ok(file.write_with(write)?))
 }
 
-fn report(program: &Path, records: &[PathBuf], page: &Path, cancel: &Cancel) -> Result<()> {
-    let words = ["report", "--title", "palmette: a cracked plate, from mesh to messages", "-o"];
-    let stage = Stage { words: words.map(str::to_string).to_vec() };
-    let mut command = Command::new(program);
-    command.args(&stage.words).arg(page).args(records).arg("--quiet");
-    stage.finish(command.stdout(Stdio::null()), cancel)
+/// The mesh, its parts and the machine, the skeleton, its tree and the grid, from the files that
+/// the stages left.
+fn overview(out: &Path) -> Result<Picture> {
+    let read = |name: &str| {
+        let path = out.join(name);
+        std::fs::read(&path).map_err(|error| anyhow!("{}: {error}", path.display()))
+    };
+    let input = read_mesh_input(out.join("plate.msh"), &MeshInputParams::default())?;
+    let part = read_integers_bytes("part.txt", &read("mapping/part.txt")?, input.graph.len())?;
+    let value = serde_json::from_slice(&read("mapping/placement.json")?)?;
+    let (machine, placement) = placement_from_json(&value)
+        .ok_or_else(|| Internal("placement.json: no placement".to_string()))?;
+    let params = GraphReadParams::default();
+    let skeleton = read_graph_bytes("skeleton.mtx", &read("skeleton.mtx")?, &params)?.graph;
+    let file = read_tree_bytes("tree.csv", &read("tree.csv")?, &ReadParams::default())?;
+    let layout = Layout::new(file.tree(TreeParams::default())?, LayoutParams::default())?;
+    let way = Way {
+        input: &input,
+        part: &part,
+        machine: &machine,
+        placement: &placement,
+        skeleton: &skeleton,
+        layout: &layout,
+    };
+    Ok(pictures::overview(&way)?)
 }

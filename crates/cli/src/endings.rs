@@ -2,7 +2,7 @@
 //! its name.
 
 use anyhow::bail;
-use palmette::io::FilePlace;
+use palmette::io::{COMPRESSIONS, FilePlace};
 use std::path::Path;
 
 /// What an output is.
@@ -144,8 +144,8 @@ fn listed(words: &[&str]) -> String {
 /// The extension in lower case, ignoring that of a compression.
 pub(crate) fn ending(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
-    let packed = [".gz", ".zst", ".zstd"].iter().find_map(|end| name.strip_suffix(end));
-    let (stem, ending) = packed.unwrap_or(&name).rsplit_once('.')?;
+    let packed = name.rsplit_once('.').filter(|(_, ending)| COMPRESSIONS.contains(ending));
+    let (stem, ending) = packed.map_or(&name[..], |(stem, _)| stem).rsplit_once('.')?;
     (!stem.is_empty()).then(|| ending.to_string())
 }
 

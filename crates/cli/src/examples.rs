@@ -47,6 +47,7 @@ examples! {
     MESH_COMPILE: "mesh compile square.msh --program example:heat --machine torus:2x2 -o heat";
     DEMO: "demo -o out";
     REPORT: "tree info tree.nwk --record run.json", "report run.json -o report.html";
+    FORMATS: "formats";
     COMPLETIONS: "completions bash > palmette.bash";
     MAN: "man -o pages";
 }

@@ -11,6 +11,7 @@ mod device;
 mod endings;
 mod examples;
 mod files;
+mod formats;
 mod graph;
 mod input;
 mod interrupt;
@@ -28,6 +29,7 @@ mod terminal;
 mod tree;
 mod usage;
 mod values;
+mod welcome;
 
 use arguments::{Cli, Command};
 use palmette::core::memory::{NoRoom, Refusing, before_ending, keep_freed_memory};
@@ -93,6 +95,7 @@ fn run(Cli { command, run }: &Cli) -> anyhow::Result<()> {
         Command::Mesh { verb } => mesh::run(verb, run),
         Command::Demo(arguments) => demo::run(arguments, run),
         Command::Report(arguments) => report::run(arguments, run),
+        Command::Formats(arguments) => formats::run(arguments, run),
         Command::Completions { shell } => pages::completions(*shell),
         Command::Man { output } => pages::man(output.as_deref()),
     })

@@ -1,9 +1,10 @@
 //! Parses the arguments, or prints one line that says what is wrong with them.
 
 use crate::arguments::Cli;
-use crate::{renamed, terminal};
+use crate::{renamed, terminal, welcome};
 use clap::error::ContextKind::{
-    InvalidSubcommand, SuggestedArg, SuggestedSubcommand, SuggestedValue,
+    InvalidArg, InvalidSubcommand, InvalidValue, SuggestedArg, SuggestedSubcommand, SuggestedValue,
+    ValidValue,
 };
 use clap::error::{ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error, Parser};
@@ -16,6 +17,10 @@ use std::process::ExitCode;
 pub(crate) fn parse() -> Result<Cli, ExitCode> {
     let typed: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    if typed.len() == 1 {
+        let printed = crate::session::print(&welcome::text());
+        return Err(if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(1) });
+    }
     let error = match Cli::try_parse() {
         Ok(cli) => return Ok(cli),
         Err(error) => error,
@@ -71,7 +76,8 @@ fn verb_of(typed: &[String]) -> (String, Command) {
     (found.join(" "), command)
 }
 
-/// What a misspelt word may mean: clap's suggestion, a verb that lacks its noun, or a near one.
+/// What a misspelt word may mean: clap's suggestion, or else a near option, value or verb; verbs
+/// that lack their noun or have another one, too.
 fn meant(error: &Error, command: &Command) -> Option<String> {
     let word = |kind| match error.get(kind)? {
         ContextValue::String(word) => Some(word.as_str()),
@@ -82,15 +88,33 @@ fn meant(error: &Error, command: &Command) -> Option<String> {
     if let Some(suggested) = kinds.into_iter().find_map(word) {
         return Some(format!("`{suggested}`"));
     }
-    let typed = word(InvalidSubcommand)?;
-    let mut known: Vec<(&str, String)> = Vec::new();
-    for one in command.get_subcommands() {
-        let name = one.get_name();
-        known.push((name, format!("`{name}`")));
-        let below = one.get_subcommands().map(Command::get_name);
-        known.extend(below.map(|verb| (verb, format!("`palmette {name} {verb}`"))));
+    if let (Some(typed), Some(ContextValue::Strings(known))) =
+        (word(InvalidValue), error.get(ValidValue))
+    {
+        let near = nearest(typed, known.iter().map(String::as_str))?;
+        return Some(format!("`{near}`"));
     }
-    let near = nearest(typed, known.iter().map(|one| one.0))?;
+    let Some(typed) = word(InvalidSubcommand) else {
+        let typed = word(InvalidArg)?.strip_prefix("--")?;
+        let known = command.get_arguments().filter(|one| !one.is_hide_set());
+        let near = nearest(typed, known.filter_map(clap::Arg::get_long))?;
+        return Some(format!("`--{near}`"));
+    };
+    let all = Cli::command();
+    let here =
+        command.get_subcommands().map(|one| (one.get_name(), format!("`{}`", one.get_name())));
+    let elsewhere = all.get_subcommands().flat_map(|noun| {
+        let named = |verb: &str| format!("`palmette {} {verb}`", noun.get_name());
+        noun.get_subcommands().map(move |verb| (verb.get_name(), named(verb.get_name())))
+    });
+    let mut known: Vec<(&str, String)> = here.collect();
+    let near = match nearest(typed, known.iter().map(|one| one.0)) {
+        Some(near) => near,
+        None => {
+            known = elsewhere.collect();
+            nearest(typed, known.iter().map(|one| one.0))?
+        }
+    };
     known.retain(|one| one.0 == near);
     Some(known.into_iter().map(|one| one.1).collect::<Vec<_>>().join(" or "))
 }
@@ -142,6 +166,36 @@ mod tests {
                 "palmette leafix t.csv",
                 "unrecognized subcommand 'leafix'; did you mean `palmette tree leaffix`? \
                  (see `palmette --help`)",
+            ),
+            (
+                "palmette tree rotfix t.csv",
+                "unrecognized subcommand 'rotfix'; did you mean `rootfix`? \
+                 (see `palmette tree --help`)",
+            ),
+            (
+                "palmette mesh leafix t.csv",
+                "unrecognized subcommand 'leafix'; did you mean `palmette tree leaffix`? \
+                 (see `palmette mesh --help`)",
+            ),
+            (
+                "palmette sparsfy g.mtx",
+                "unrecognized subcommand 'sparsfy'; did you mean `palmette graph sparsify`? \
+                 (see `palmette --help`)",
+            ),
+            (
+                "palmette fromats",
+                "unrecognized subcommand 'fromats'; did you mean `formats`? \
+                 (see `palmette --help`)",
+            ),
+            (
+                "palmette tree info t.csv --format cvs",
+                "invalid value 'cvs' for '--format <FORMAT>' [possible values: csv, tsv, npy, \
+                 newick, edges]; did you mean `csv`? (see `palmette tree info --help`)",
+            ),
+            (
+                "palmette tree info t.csv --lenghts",
+                "unexpected argument '--lenghts' found; did you mean `--lengths`? \
+                 (see `palmette tree info --help`)",
             ),
             (
                 "palmette help tree leafix",

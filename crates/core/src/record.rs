@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// One run of one command. Its keys are stable: `command`, `command_line`, `input`,
+/// One run of one command. Its keys are stable: `command`, `command_line`, `input`, `about`,
 /// `parameters`, `seconds` (by phase), `result` and, in records made for reports, `pictures`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
@@ -14,6 +14,10 @@ pub struct Record {
     pub command_line: String,
     /// What was read: a path, a shape, or `-`.
     pub input: String,
+    /// What the run shows and why it matters, in a few sentences, for the readers of a report;
+    /// empty where nobody wrote it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
     /// The parameters that decide the result.
     pub parameters: Map<String, Value>,
     /// Seconds by phase, in the order in which the phases ran.

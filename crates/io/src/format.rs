@@ -1,6 +1,7 @@
 //! Finds the format of a tree file, from its name or its content.
 
 use crate::IoError;
+use crate::known::{COMPRESSIONS, by_ending};
 use crate::quote::shown;
 use palmette_core::named;
 
@@ -34,16 +35,31 @@ impl Format {
         said.map_or_else(|| Format::from_content(name, data), Ok)
     }
 
+    /// Extensions of its files, the usual one first.
+    pub const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Format::Csv => &["csv"],
+            Format::Tsv => &["tsv", "tab", "dmp"],
+            Format::Npy => &["npy"],
+            Format::Newick => &["nwk", "newick", "nw", "tree", "tre", "treefile", "nhx"],
+            Format::Edges => &["edges", "edgelist", "el"],
+        }
+    }
+
+    /// What a file holds, in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Format::Csv => "a row per vertex: name, parent, numbers",
+            Format::Tsv => "the same with tabs",
+            Format::Npy => "a NumPy array of parents",
+            Format::Newick => "parentheses with labels and lengths",
+            Format::Edges => "a line per edge: parent, child",
+        }
+    }
+
     /// The format a file's name promises, compression suffixes aside.
     pub fn from_name(name: &str) -> Option<Format> {
-        match stem(name).rsplit_once('.')?.1 {
-            "nwk" | "newick" | "nw" | "tree" | "tre" | "treefile" | "nhx" => Some(Format::Newick),
-            "csv" => Some(Format::Csv),
-            "tsv" | "tab" | "dmp" => Some(Format::Tsv),
-            "npy" => Some(Format::Npy),
-            "edges" | "edgelist" | "el" => Some(Format::Edges),
-            _ => None,
-        }
+        by_ending(name, Format::endings)
     }
 
     /// The format that a file's content looks like.
@@ -106,10 +122,8 @@ pub(crate) fn refuse_nexus(name: &str, data: &[u8]) -> Result<(), IoError> {
 /// The name in lower case without the suffix of a compression.
 pub(crate) fn stem(name: &str) -> String {
     let name = name.to_lowercase();
-    for suffix in [".gz", ".zst", ".zstd"] {
-        if let Some(stem) = name.strip_suffix(suffix) {
-            return stem.to_string();
-        }
+    match name.rsplit_once('.') {
+        Some((stem, ending)) if COMPRESSIONS.contains(&ending) => stem.to_string(),
+        _ => name,
     }
-    name
 }

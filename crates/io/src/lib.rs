@@ -44,6 +44,7 @@ mod header;
 mod index;
 mod integers;
 mod journal;
+mod known;
 mod labels;
 mod limit;
 mod lines;
@@ -82,12 +83,13 @@ pub use graph::{
 pub use index::Lookup;
 pub use integers::{read_integers_bytes, write_integers};
 pub use journal::{abandon, abandon_soon};
+pub use known::{COMPRESSIONS, FormatFacts, graph_formats, mesh_formats, tree_formats};
 pub use labels::Labels;
 pub use limit::InputLimit;
 pub use losses::losses;
 pub use mesh::{
-    Field, FieldValues, Fields, MeshCounts, MeshFile, MeshFormat, MeshReadParams, VtkForm,
-    coincident_nodes, read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd,
+    Field, FieldValues, Fields, MeshCounts, MeshFile, MeshFileFormat, MeshFormat, MeshReadParams,
+    VtkForm, coincident_nodes, read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd,
     write_vtk, write_vtu,
 };
 pub use npy::{write_npy_parents, write_npy_values};

@@ -91,7 +91,8 @@ pub use figures::{
 pub use generated::{GenerateError, GeneratedProgram};
 pub use mapping::{
     IWARP_CHANNELS, JOINT, Mapping, MappingError, MappingParams, MappingTraffic, centroids,
-    map_mesh, most_frequent, place_parts, placement_json, placing, routes_json,
+    map_mesh, most_frequent, place_parts, placement_from_json, placement_json, placing,
+    routes_json,
 };
 pub use measures::Measure;
 pub use mesh_input::{MeshInput, MeshInputParams, read_mesh_file, read_mesh_input};

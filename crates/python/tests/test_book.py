@@ -1,7 +1,10 @@
-"""The Python blocks of the README and of the book, page by page, in one namespace each."""
+"""The Python blocks of the README and of the book, page by page, in one namespace each. What the
+README shows behind its prints is what they print."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
 from pathlib import Path
 
@@ -19,4 +22,9 @@ def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, object] = {}
     for block in blocks:
-        exec(compile(block, page, "exec"), namespace)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(block, page, "exec"), namespace)
+        if page == "README.md":
+            shown = re.findall(r"^print\(.*\)  +# (.*)$", block, flags=re.M)
+            assert shown and printed.getvalue().splitlines() == shown

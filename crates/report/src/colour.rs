@@ -15,8 +15,7 @@ pub(crate) const SERIES: usize = 7;
 /// SVG do not know those.
 pub(crate) const STYLE: &str = "\
 text{font-family:system-ui,sans-serif;font-size:12px;fill:#1f2328}
-.title{font-size:16px;font-weight:600}.panel{font-size:13px;font-weight:600}
-.note,.tick{font-size:11px;fill:#57606a}.small{font-size:10px}.inner{font-size:10px;fill:#57606a}
+.title{font-size:16px;font-weight:600}.panel{font-size:13px;font-weight:600}.note,.tick,.inner{fill:#57606a}
 .ground{fill:#ffffff}.axis{stroke:#57606a;stroke-width:1;fill:none}
 .grid{stroke:#d8dee4;stroke-width:1;fill:none}.branch{stroke:#57606a;stroke-width:1.2;fill:none}
 .vertex{fill:#57606a}.ring{stroke:#57606a;stroke-width:.75}.missing{fill:#ffffff}
@@ -34,7 +33,7 @@ text{fill:#e6edf3}.note,.tick,.inner{fill:#9ea7b3}.ground,.missing{fill:#0d1117}
 /// Further rules of plots: points, the curve of a law, and what it is compared with.
 pub(crate) const PLOT_STYLE: &str = "\
 .point{stroke:#ffffff;stroke-width:.8}.hollow{fill:#ffffff;stroke-width:1.6}.grey{stroke:#57606a}
-.power{font-size:12px;fill:#57606a}.raised{font-size:10px}
+.power{fill:#57606a}
 .law{fill:none;stroke:#1f2328;stroke-width:1.8;stroke-dasharray:7 4}
 .baseline{fill:none;stroke:#57606a;stroke-width:1.5;stroke-dasharray:1.5 3}
 .limit{stroke:#1f2328;stroke-width:1.2}.d1{stroke-dasharray:9 3}.d2{stroke-dasharray:2.5 2.5}.d3{stroke-dasharray:10 3 2 3}
@@ -164,6 +163,19 @@ mod tests {
         };
         ends(light, LIGHT);
         ends(dark, DARK);
+    }
+
+    /// On a phone of 390 pixels pages have 356 for a picture.
+    #[test]
+    fn letters_are_large_enough_for_a_phone() {
+        use crate::paper::{SMALL, WIDTH};
+        assert!(SMALL * 356.0 / WIDTH >= 9.0);
+        for style in [STYLE, PLOT_STYLE, FIELD_STYLE, &grid_style()] {
+            for rest in style.split("font-size:").skip(1) {
+                let size: f64 = rest.split("px").next().unwrap_or("").parse().expect("pixels");
+                assert!(size >= SMALL, "{size}");
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! The legend beside a plot: rows of a sign, a name and numbers in columns.
+//! The legend below a plot: rows of a sign, a name and numbers in columns.
 
 use crate::marker;
+use crate::paper::SMALL;
 use crate::svg::{Anchor, Svg};
 use crate::text;
 
@@ -37,7 +38,7 @@ impl Legend {
         ROW * (self.rows.len() + 1) as f64 + 8.0
     }
 
-    pub(crate) fn width(&self) -> f64 {
+    fn width(&self) -> f64 {
         self.name + self.room + self.columns.last().map_or(0.0, |column| column.0)
     }
 
@@ -64,7 +65,7 @@ impl Legend {
                 Sign::Baseline => marker::draw_baseline(svg, middle, ""),
             }
             let room = if numbers.is_empty() { self.width() - self.name } else { self.room };
-            let fitted = text::fit(words, 12.0, room);
+            let fitted = text::fit(words, SMALL, room);
             svg.text((name, y + 4.0), Anchor::Start, "", &fitted, words);
             for ((at, ..), number) in self.columns.iter().zip(numbers) {
                 svg.text((end + at, y + 4.0), Anchor::End, "", number, "");

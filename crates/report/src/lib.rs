@@ -23,6 +23,7 @@
 //! | how solvers converge | [`ConvergencePlot`] |
 //! | a theorem's bound and what was measured | [`TheoremPlot`] with its [`Law`] |
 //! | a run's link loads and its rounds of contraction | [`RunPicture`] |
+//! | the whole way of a mesh, in six panels | [`Overview`] |
 //! | many theorems and their tables on one page | [`SweepPage`] |
 //! | runs, with their pictures, on one page; two runs side by side | [`ReportPage`] |
 //! | more of a run than a still picture can | a [`View`](view::View) beside the picture |
@@ -50,7 +51,9 @@ mod marker;
 mod mesh_drawing;
 mod notebook;
 pub mod number;
+mod overview;
 mod page;
+mod paper;
 mod part_numbers;
 mod placement_drawing;
 #[cfg(feature = "render")]
@@ -82,6 +85,7 @@ pub use law::{Fit, Law};
 pub use link_loads::LinkLoads;
 pub use mesh_drawing::{MAX_SHAPES, MeshDrawing, Shape};
 pub use notebook::{image, notebook};
+pub use overview::Overview;
 pub use placement_drawing::{MAX_PROCESSORS, PlacementDrawing};
 pub use quotient_drawing::{MAX_PAIRS, QuotientDrawing};
 pub use report_page::{Compared, PageError, ReportPage, file_stems, key_figures};

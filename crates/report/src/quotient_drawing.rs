@@ -78,10 +78,10 @@ impl QuotientDrawing<'_> {
             some(pairs.len() as u64, "pair that exchanges", "pairs that exchange"),
             some(total, "value", "values")
         );
-        let key = (whole.places.right() + 30.0, TOP);
+        let key = whole.places.below();
         let end = Inset::put_below(&mut inset, &mut keys, key, ["part", "parts"]);
         let mut svg = start(
-            (end.0, whole.places.bottom().max(end.1)),
+            end,
             (self.title, self.subtitle, &facts),
             &format!("Parts of a mesh and what they exchange: {facts}."),
         );

@@ -29,19 +29,30 @@ pub struct Svg {
     title: String,
     description: String,
     style: String,
+    head: String,
     body: String,
+    /// How far the body lies below where it was drawn; may be negative.
+    down: f64,
 }
 
 impl Svg {
     /// An empty picture; the title and the description are read to those who cannot see it.
     pub fn new(width: f64, height: f64, title: &str, description: &str) -> Self {
         let (title, description) = (escape(title), escape(description));
-        Svg { width, height, title, description, style: String::new(), body: String::new() }
+        let (style, head, body) = Default::default();
+        Svg { width, height, title, description, style, head, body, down: 0.0 }
     }
 
     /// Rules that follow the common style sheet, for classes only some pictures have.
     pub(crate) fn add_style(&mut self, rules: String) {
         self.style += &rules;
+    }
+
+    /// What was drawn up to here is the heading; what follows lies so many pixels lower than it is
+    /// drawn.
+    pub(crate) fn begin_body(&mut self, down: f64) {
+        self.head = std::mem::take(&mut self.body);
+        self.down = down;
     }
 
     /// A line between two points.
@@ -164,13 +175,17 @@ impl Svg {
 
     /// The whole picture.
     pub fn finish(self) -> String {
-        let Svg { width, height, title, description, style, body } = self;
-        let [w, h] = [width, height].map(decimal);
+        let Svg { width, height, title, description, style, head, body, down } = self;
+        let [w, h] = [width, height + down].map(decimal);
+        let body = match down != 0.0 {
+            true => format!("<g transform=\"translate(0 {})\">\n{body}</g>\n", decimal(down)),
+            false => body,
+        };
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" \
              viewBox=\"0 0 {w} {h}\" role=\"img\" aria-label=\"{title}\">\n\
              <title>{title}</title>\n<desc>{description}</desc>\n<style>\n{STYLE}{style}</style>\n\
-             <rect class=\"ground\" x=\"0\" y=\"0\" width=\"{w}\" height=\"{h}\"/>\n{body}</svg>\n"
+             <rect class=\"ground\" x=\"0\" y=\"0\" width=\"{w}\" height=\"{h}\"/>\n{head}{body}</svg>\n"
         )
     }
 }

@@ -34,16 +34,21 @@ fn attribute(node: Node<'_, '_>, name: &str) -> f64 {
     node.attribute(name).unwrap_or("0").parse().expect("a number")
 }
 
+/// How far an element lies below where it was drawn, because the heading has several lines.
+fn down(node: Node<'_, '_>) -> f64 {
+    let moved = node.ancestors().find_map(|n| n.attribute("transform"));
+    let by = moved.and_then(|text| text.strip_prefix("translate(0 ")?.strip_suffix(')'));
+    by.map_or(0.0, |by| by.parse().expect("a number"))
+}
+
 /// Left, top, right and bottom of a text, as far as they can be known.
 fn text_box(node: Node<'_, '_>) -> [f64; 4] {
     let size = match node.attribute("class").unwrap_or("") {
         "title" => 17.6,
         "panel" => 14.3,
-        "small" | "inner" => 10.0,
-        "" | "power" => 12.0,
-        _ => 11.0,
+        _ => paper::SMALL,
     };
-    let (x, y) = (attribute(node, "x"), attribute(node, "y"));
+    let (x, y) = (attribute(node, "x"), attribute(node, "y") + down(node));
     let is_shown = |n: &Node<'_, '_>| !n.parent().is_some_and(|p| p.has_tag_name("title"));
     let letters = node.descendants().filter(|n| n.is_text() && is_shown(n));
     let width = letters.filter_map(|n| n.text()).map(|t| text::width(t, size)).sum::<f64>();
@@ -55,12 +60,14 @@ fn text_box(node: Node<'_, '_>) -> [f64; 4] {
     [left, y - 0.76 * size, left + width, y + 0.22 * size]
 }
 
-/// Well-formed, all coordinates inside the view box, and no text over another.
+/// Well-formed, as wide as all pictures, all coordinates inside the view box, and no text over
+/// another.
 fn check(picture: &str) {
     let document = Document::parse(picture).expect("well-formed");
     let root = document.root_element();
     let (width, height) = (attribute(root, "width"), attribute(root, "height"));
     assert_eq!(root.attribute("viewBox"), Some(format!("0 0 {width} {height}").as_str()));
+    assert_eq!(width, paper::WIDTH);
     let titles = root.children().filter(|n| n.has_tag_name("title") || n.has_tag_name("desc"));
     assert!(titles.count() == 2);
     let inside = |x: f64, y: f64| {
@@ -70,21 +77,22 @@ fn check(picture: &str) {
     for node in root.descendants().filter(Node::is_element) {
         match node.tag_name().name() {
             "line" => {
-                inside(attribute(node, "x1"), attribute(node, "y1"));
-                inside(attribute(node, "x2"), attribute(node, "y2"));
+                inside(attribute(node, "x1"), attribute(node, "y1") + down(node));
+                inside(attribute(node, "x2"), attribute(node, "y2") + down(node));
             }
             "rect" | "image" => {
-                let (x, y) = (attribute(node, "x"), attribute(node, "y"));
+                let (x, y) = (attribute(node, "x"), attribute(node, "y") + down(node));
                 let size = (attribute(node, "width"), attribute(node, "height"));
                 assert!(size.0 >= 0.0 && size.1 >= 0.0);
                 inside(x, y);
                 inside(x + size.0, y + size.1);
             }
-            "circle" => inside(attribute(node, "cx"), attribute(node, "cy")),
+            "circle" => inside(attribute(node, "cx"), attribute(node, "cy") + down(node)),
             "polyline" | "polygon" => {
                 for pair in node.attribute("points").unwrap_or("").split_whitespace() {
                     let (x, y) = pair.split_once(',').expect("a pair");
-                    inside(x.parse().expect("a number"), y.parse().expect("a number"));
+                    let y: f64 = y.parse().expect("a number");
+                    inside(x.parse().expect("a number"), y + down(node));
                 }
             }
             "text" => {
@@ -167,8 +175,8 @@ fn a_small_dendrogram_in_numbers() {
         .collect();
     let rows: Vec<f64> = discs.iter().map(|d| d.1).collect();
     assert_eq!(rows, [88.5, 75.0, 102.0, 93.0, 111.0]);
-    assert_eq!(discs[0].0, 34.0);
-    assert!((discs[3].0 - 34.0 - 2.0 * (discs[1].0 - 34.0)).abs() < 0.02);
+    assert_eq!(discs[0].0, 26.0);
+    assert!((discs[3].0 - 26.0 - 2.0 * (discs[1].0 - 26.0)).abs() < 0.02);
     for text in ["x &lt; y &amp; z", ">a&lt;b<", ">in&amp;out<", ">&quot;c&quot;<", ">&#39;d&#39;<"]
     {
         assert!(picture.contains(text), "{text}");

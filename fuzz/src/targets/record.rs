@@ -16,7 +16,7 @@ pub(crate) fn check(data: &[u8]) {
     }
     let compared = Some(Compared { records: &records, names: ["<a>", "b"] });
     for compared in [None, compared] {
-        match (ReportPage { title: "<t>", records: &records, compared }).to_html() {
+        match (ReportPage { title: "<t>", overview: None, records: &records, compared }).to_html() {
             Ok(page) => {
                 let views = page.matches("<script type=\"application/json\" class=\"view\">");
                 assert_eq!(page.matches("<script").count(), 1 + views.count());

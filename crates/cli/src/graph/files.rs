@@ -12,7 +12,7 @@ pub(crate) struct GraphOutput {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Output format: matrix-market (the default on stdout) or metis; overrides the name.
-    #[arg(long, value_name = "FORMAT", value_parser = one_of([GraphFormat::MatrixMarket, GraphFormat::Metis]))]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(GraphFormat::WRITTEN))]
     to: Option<GraphFormat>,
 }
 

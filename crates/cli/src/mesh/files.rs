@@ -1,46 +1,8 @@
 //! Files about meshes: the mesh itself, parts, placements, routes, fields for viewers.
 
-use crate::endings::ending;
 use crate::prelude::*;
-use palmette::core::Mesh;
-use palmette::io::{
-    Field, FieldValues, Fields, VtkForm, write_gmsh, write_metis_mesh, write_vtk, write_vtu,
-};
+use palmette::io::{Field, FieldValues, Fields, write_vtu};
 use palmette::{Mapping, most_frequent};
-
-/// How a mesh is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MeshFileFormat {
-    Gmsh,
-    Metis,
-    Vtu,
-    Vtk,
-}
-
-impl MeshFileFormat {
-    /// By the ending of a name; Gmsh on stdout.
-    pub(super) fn of(path: Option<&Path>) -> MeshFileFormat {
-        match path.and_then(ending).as_deref() {
-            Some("mesh") => MeshFileFormat::Metis,
-            Some("vtu") => MeshFileFormat::Vtu,
-            Some("vtk") => MeshFileFormat::Vtk,
-            _ => MeshFileFormat::Gmsh,
-        }
-    }
-}
-
-pub(super) fn write_mesh(
-    out: &mut Output,
-    mesh: &Mesh,
-    format: MeshFileFormat,
-) -> std::io::Result<()> {
-    match format {
-        MeshFileFormat::Gmsh => write_gmsh(out, mesh, None),
-        MeshFileFormat::Metis => write_metis_mesh(out, mesh),
-        MeshFileFormat::Vtu => write_vtu(out, mesh, &Fields::default()),
-        MeshFileFormat::Vtk => write_vtk(out, mesh, &Fields::default(), VtkForm::default()),
-    }
-}
 
 /// Fields need elements, which a graph does not have.
 pub(super) fn check_vtu(input: &MeshInput, path: Option<&Path>) -> Result<()> {

@@ -1,8 +1,8 @@
 //! `palmette mesh generate`.
 
-use super::files::{MeshFileFormat, write_mesh};
 use crate::prelude::*;
 use palmette::core::Mesh;
+use palmette::io::MeshFileFormat;
 use palmette::mesh::shapes::{MeshShape, generate};
 
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Output format, overriding the name (default on stdout: gmsh).
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = named::<MeshFileFormat>())]
     to: Option<MeshFileFormat>,
     /// Output file for the coordinates of the nodes, which METIS meshes lack.
     #[arg(long, value_name = "FILE")]
@@ -56,7 +56,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         .writes("--output-xyz", xyz, Kind::POINTS)
         .draws(&arguments.pictures, "mesh");
     let mut session = Session::open("mesh generate", files, run)?;
-    let format = arguments.to.unwrap_or_else(|| MeshFileFormat::of(output));
+    let by_name = || MeshFileFormat::from_name(&output?.to_string_lossy());
+    let format = arguments.to.or_else(by_name).unwrap_or_default();
     session.parameter("shape", shape.to_string()).parameter("seed", seed);
     let mut mesh = session.phase("compute", || generate(shape, seed))?;
     if let Some(width) = arguments.width {
@@ -76,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         if format == MeshFileFormat::Metis && xyz.is_none() {
             session.note("METIS meshes have no coordinates; add --output-xyz FILE to write them");
         }
-        session.write(&path, |out| write_mesh(out, &mesh, format))?;
+        session.write(&path, |out| format.write(out, &mesh))?;
     }
     session.finish()
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &ReportArguments, run: &RunOptions) -> Result<()> {
     let title = arguments.title.clone().unwrap_or_else(|| title(own, other, arguments.compare));
     let compared = Compared { records: other, names: [&sides[0], &sides[1]] };
     let compared = arguments.compare.then_some(compared);
-    let page = ReportPage { title: &title, records: own, compared };
+    let page = ReportPage { title: &title, overview: None, records: own, compared };
     let html = session.phase("page", || page.to_html()).map_err(|error| located(&read, error))?;
     let files = match &arguments.pictures {
         None => Vec::new(),

@@ -40,7 +40,17 @@ fn every_stage_can_be_typed_again() {
         assert_eq!(found(&again), found(&record), "{line}");
         let shown = record["pictures"].as_array().map_or(0, Vec::len);
         assert!(shown > 0, "{line} has no picture");
+        let about = record["about"].as_str().unwrap();
+        assert!(about.matches(". ").count() >= 1 && about.ends_with('.'), "{line}: {about}");
+        assert!(page.contains(about), "{about}");
     }
+    // The page opens with the whole way, and has a table of solvers.
+    let picture = place.read("there/overview.svg");
+    let names = ["1  Mesh", "2  Parts", "3  Machine", "4  Skeleton", "5  Tree", "6  Grid"];
+    names.iter().for_each(|name| assert!(picture.contains(name), "{name}"));
+    assert!(picture.contains("3,969 nodes") && picture.len() < 600_000, "{} bytes", picture.len());
+    assert!(page.find("1  Mesh").unwrap() < page.find("<section").unwrap());
+    assert!(page.contains("<caption>preconditioners</caption>"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Every command in the README and in the book is run, page by page, in order, in a folder that
-//! is empty at first: a reader can type them one after another. So are the examples of the help.
+//! is empty at first: a reader can type them one after another. Output that a page shows is compared.
+//! So are run the examples of the help.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,21 +14,68 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap()
 }
 
-/// The lines of all `sh` blocks.
-fn commands(page: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut inside = false;
+/// A line of output in a page that stands for any lines, because they depend on the machine or are
+/// not of interest.
+const ANY: &str = "…";
+
+/// A command of a page, and the output that is shown below it: only in `console` blocks.
+struct Step {
+    command: String,
+    shown: Option<Vec<String>>,
+}
+
+/// The commands of all `sh` blocks, a line each, and of all `console` blocks, after `$ `.
+fn steps(page: &str) -> Vec<Step> {
+    let mut found: Vec<Step> = Vec::new();
+    let mut block = "";
     for line in page.lines() {
-        match line.trim() {
-            "```sh" => inside = true,
-            "```" => inside = false,
-            text if inside && !text.is_empty() && !text.starts_with('#') => {
-                found.push(text.to_string());
+        let text = line.trim();
+        match (block, text) {
+            (_, "```sh" | "```console") => block = &text[3..],
+            (_, "```") => block = "",
+            ("sh", text) if !text.is_empty() && !text.starts_with('#') => {
+                found.push(Step { command: text.to_string(), shown: None });
             }
+            ("console", text) => match text.strip_prefix("$ ") {
+                Some(command) => {
+                    let shown = Some(Vec::new());
+                    found.push(Step { command: command.to_string(), shown });
+                }
+                None => {
+                    let shown = found.last_mut().and_then(|step| step.shown.as_mut());
+                    shown.expect("output follows a command").push(line.to_string());
+                }
+            },
             _ => {}
         }
     }
     found
+}
+
+/// Whether printed lines are those that are shown; [`ANY`] stands for as many as there are.
+fn is_shown(shown: &[String], printed: &[&str]) -> bool {
+    match shown {
+        [] => printed.is_empty(),
+        [any, rest @ ..] if any == ANY => {
+            (0..=printed.len()).any(|skipped| is_shown(rest, &printed[skipped..]))
+        }
+        [line, rest @ ..] => {
+            printed.first() == Some(&line.as_str()) && is_shown(rest, &printed[1..])
+        }
+    }
+}
+
+#[test]
+fn shown_output_is_compared() {
+    let page = "text\n```console\n$ a -b\none\n…\nthree\n$ c\n```\n```sh\nd # e\n```\n";
+    let steps = steps(page);
+    let commands: Vec<&str> = steps.iter().map(|step| step.command.as_str()).collect();
+    assert_eq!(commands, ["a -b", "c", "d # e"]);
+    let shown = steps[0].shown.as_deref().unwrap();
+    assert!(is_shown(shown, &["one", "two", "2", "three"]) && is_shown(shown, &["one", "three"]));
+    assert!(!is_shown(shown, &["one", "two"]) && !is_shown(shown, &["one", "three", "four"]));
+    assert!(!is_shown(steps[1].shown.as_deref().unwrap(), &["something"]));
+    assert!(steps[2].shown.is_none());
 }
 
 /// Commands that install or build are left out; they are what made this test run.
@@ -45,12 +93,17 @@ fn search_path() -> OsString {
 }
 
 fn run(page: &str, at_least: usize) {
-    let all = commands(&read(page));
-    let run: Vec<&String> = all.iter().filter(|c| !is_build(c)).collect();
-    assert!(run.len() >= at_least, "{page} shows how palmette is used, not only {run:?}");
+    let mut all = steps(&read(page));
+    all.retain(|step| !is_build(&step.command));
+    assert!(all.len() >= at_least, "{page} shows how palmette is used, not only {}", all.len());
     let folder = tempfile::tempdir().unwrap();
-    for command in run {
-        typed(page, folder.path(), command);
+    for Step { command, shown } in all {
+        let printed = typed(page, folder.path(), &command);
+        let Some(shown) = shown else { continue };
+        let lines: Vec<&str> = printed.lines().collect();
+        let wrong =
+            || format!("{page}: {command}\nshows\n{}\nbut prints\n{printed}", shown.join("\n"));
+        assert!(is_shown(&shown, &lines), "{}", wrong());
     }
 }
 
@@ -110,8 +163,8 @@ fn every_example_of_the_help_runs() {
 }
 
 #[test]
-fn every_command_in_the_readme_runs() {
-    run("README.md", 8);
+fn every_command_in_the_readme_runs_and_prints_what_is_shown() {
+    run("README.md", 16);
 }
 
 #[test]
@@ -146,9 +199,9 @@ fn the_summary_has_every_chapter() {
 #[test]
 fn every_make_target_in_the_readme_exists() {
     let makefile = read("Makefile");
-    let targets: Vec<String> = commands(&read("README.md"))
+    let targets: Vec<String> = steps(&read("README.md"))
         .iter()
-        .filter_map(|c| c.strip_prefix("make ").map(str::to_string))
+        .filter_map(|step| step.command.strip_prefix("make ").map(str::to_string))
         .filter_map(|c| c.split_whitespace().next().map(str::to_string))
         .collect();
     assert!(targets.contains(&"demo".to_string()) && targets.contains(&"test".to_string()));

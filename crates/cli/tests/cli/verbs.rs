@@ -243,3 +243,36 @@ fn answers_go_where_they_are_told() {
     let svg = place.read("size.svg");
     assert!(svg.contains("size by depth") && svg.contains("Distribution of size"), "{svg}");
 }
+
+#[test]
+fn nothing_typed_shows_the_nouns() {
+    let place = place();
+    let text = place.stdout("");
+    for noun in ["tree", "spatial", "graph", "mesh"] {
+        assert!(text.contains(&format!("\n{noun}")), "{text}");
+        assert!(text.contains(&format!("  palmette {noun} ")), "{text}");
+    }
+    assert!(text.contains("palmette help formats"), "{text}");
+}
+
+#[test]
+fn formats() {
+    let place = place();
+    let text = place.stdout("formats");
+    for line in [
+        "Trees (palmette tree, palmette spatial):",
+        "Graphs (palmette graph, palmette mesh):",
+        "Meshes (palmette mesh):",
+        "  newick  .nwk .newick .nw .tree .tre .treefile .nhx  parentheses with labels",
+        "  spice          .spice .sp .cir .net  a netlist: resistors, voltage and current sources (read only)",
+        "  vtu    .vtu   VTK's XML, with fields, for ParaView (written only)",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+    let help = place.stdout("help formats");
+    assert!(help.contains(text.trim_end().lines().next().unwrap()), "{help}");
+    let record: serde_json::Value = serde_json::from_str(&place.stdout("formats --json")).unwrap();
+    assert_eq!(record["result"]["trees"]["nouns"][1], "spatial");
+    assert_eq!(record["result"]["meshes"]["formats"][0]["name"], "gmsh");
+}

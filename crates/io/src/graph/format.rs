@@ -1,7 +1,8 @@
 //! Finds the format of a graph file, from its name or its content.
 
 use crate::IoError;
-use crate::format::{by_first_line, stem};
+use crate::format::by_first_line;
+use crate::known::by_ending;
 use crate::number::unsigned;
 use palmette_core::named;
 
@@ -20,14 +21,30 @@ named! {
 }
 
 impl GraphFormat {
+    /// Those that are written, too.
+    pub const WRITTEN: [GraphFormat; 2] = [GraphFormat::MatrixMarket, GraphFormat::Metis];
+
+    /// Extensions of its files, the usual one first.
+    pub const fn endings(self) -> &'static [&'static str] {
+        match self {
+            GraphFormat::MatrixMarket => &["mtx", "mm"],
+            GraphFormat::Metis => &["graph", "metis"],
+            GraphFormat::Spice => &["spice", "sp", "cir", "net"],
+        }
+    }
+
+    /// What a file holds, in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            GraphFormat::MatrixMarket => "a symmetric sparse matrix, an entry per line",
+            GraphFormat::Metis => "a line of neighbours per vertex",
+            GraphFormat::Spice => "a netlist: resistors, voltage and current sources",
+        }
+    }
+
     /// The format a file's name promises, compression suffixes aside.
     pub fn from_name(name: &str) -> Option<GraphFormat> {
-        match stem(name).rsplit_once('.')?.1 {
-            "mtx" | "mm" => Some(GraphFormat::MatrixMarket),
-            "graph" | "metis" => Some(GraphFormat::Metis),
-            "spice" | "sp" | "cir" | "net" => Some(GraphFormat::Spice),
-            _ => None,
-        }
+        by_ending(name, GraphFormat::endings)
     }
 
     /// The format that a file's content looks like. Of files that start with three

@@ -2,8 +2,12 @@
 
 use crate::IoError;
 use crate::format::by_first_line;
+use crate::known::by_ending;
+use crate::mesh::write::{Fields, VtkForm, write_gmsh, write_metis_mesh, write_vtk, write_vtu};
 use crate::number::unsigned;
+use palmette_core::Mesh;
 use palmette_core::named;
+use std::io::Write;
 
 named! {
     /// A format for meshes.
@@ -21,7 +25,83 @@ named! {
     }
 }
 
+named! {
+    /// A format that meshes are written in.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum MeshFileFormat("mesh format") {
+        /// Gmsh's MSH 4.1.
+        #[default]
+        Gmsh = "gmsh",
+        /// A line of nodes per element.
+        Metis = "metis",
+        /// VTK's XML, for ParaView.
+        Vtu = "vtu",
+        /// VTK's old text.
+        Vtk = "vtk",
+    }
+}
+
+impl MeshFileFormat {
+    /// Extensions of its files, the usual one first.
+    pub const fn endings(self) -> &'static [&'static str] {
+        match self {
+            MeshFileFormat::Gmsh => &["msh"],
+            MeshFileFormat::Metis => &["mesh"],
+            MeshFileFormat::Vtu => &["vtu"],
+            MeshFileFormat::Vtk => &["vtk"],
+        }
+    }
+
+    /// What a file holds, in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            MeshFileFormat::Gmsh => MeshFormat::Gmsh.about(),
+            MeshFileFormat::Metis => MeshFormat::Metis.about(),
+            MeshFileFormat::Vtu => "VTK's XML, with fields, for ParaView",
+            MeshFileFormat::Vtk => "VTK's legacy format",
+        }
+    }
+
+    /// The format a file's name promises, compression suffixes aside.
+    pub fn from_name(name: &str) -> Option<MeshFileFormat> {
+        by_ending(name, MeshFileFormat::endings)
+    }
+
+    /// Writes a mesh without fields.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(self, out: &mut impl Write, mesh: &Mesh) -> std::io::Result<()> {
+        match self {
+            MeshFileFormat::Gmsh => write_gmsh(out, mesh, None),
+            MeshFileFormat::Metis => write_metis_mesh(out, mesh),
+            MeshFileFormat::Vtu => write_vtu(out, mesh, &Fields::default()),
+            MeshFileFormat::Vtk => write_vtk(out, mesh, &Fields::default(), VtkForm::default()),
+        }
+    }
+}
+
 impl MeshFormat {
+    /// Usual extensions of its files, which do not tell formats apart.
+    pub const fn endings(self) -> &'static [&'static str] {
+        match self {
+            MeshFormat::Gmsh => &["msh"],
+            MeshFormat::Metis => &["mesh"],
+            MeshFormat::Medit => &["mesh"],
+            MeshFormat::Su2 => &["su2"],
+        }
+    }
+
+    /// What a file holds, in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            MeshFormat::Gmsh => "Gmsh's MSH 2.2, 4.0 and 4.1, text or binary",
+            MeshFormat::Metis => "a line of nodes per element; coordinates with --xyz",
+            MeshFormat::Medit => "Medit's text",
+            MeshFormat::Su2 => "SU2's text",
+        }
+    }
+
     /// The format that a file's content looks like. Names do not tell: METIS and Medit both
     /// use `.mesh`.
     ///

@@ -21,7 +21,7 @@ mod tests;
 mod write;
 
 pub use coincident::coincident_nodes;
-pub use format::MeshFormat;
+pub use format::{MeshFileFormat, MeshFormat};
 pub use write::{
     Field, FieldValues, Fields, VtkForm, write_gmsh, write_metis_mesh, write_pvd, write_vtk,
     write_vtu,

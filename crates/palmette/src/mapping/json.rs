@@ -30,6 +30,15 @@ pub fn placement_json(machine: &Machine, placement: &Placement) -> Value {
     value
 }
 
+/// The machine and the placement that [`placement_json`] wrote; none if this is no such value.
+pub fn placement_from_json(value: &Value) -> Option<(Machine, Placement)> {
+    let machine: Machine = value["machine"].as_str()?.parse().ok()?;
+    let number = |value: &Value| value.as_u64().and_then(|number| u32::try_from(number).ok());
+    let processors = value["processors"].as_array()?.iter().map(number).collect::<Option<_>>()?;
+    let placement = Placement::new(processors, &machine).ok()?;
+    Some((machine, placement))
+}
+
 /// The routes of a mapping as JSON: `machine`, `channels`, `phases` and `messages` with
 /// `from`, `to`, `values`, `phase` and `path`; on a fat tree `levels` with `level`, `values`,
 /// `largest` and `capacity`.

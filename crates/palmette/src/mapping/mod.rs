@@ -2,7 +2,7 @@
 
 mod json;
 
-pub use json::{placement_json, routes_json};
+pub use json::{placement_from_json, placement_json, routes_json};
 
 use palmette_core::mesh::Point;
 use palmette_core::{Graph, UnknownName};

@@ -28,6 +28,9 @@ pub enum NotDrawn {
     /// A fat tree has no links that lie somewhere.
     #[error("only placements on meshes and tori can be drawn")]
     FatTree,
+    /// Solids, and machines that have not two dimensions.
+    #[error("only plane meshes on machines of two dimensions have an overview")]
+    Solid,
     /// Too many processors.
     #[error("only machines with up to {MAX_PROCESSORS} processors can be drawn")]
     TooLarge,

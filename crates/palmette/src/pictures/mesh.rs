@@ -73,7 +73,7 @@ impl DrawnMesh<'_> {
         let Shapes { shapes, elements, what } = Shapes::of(self.between);
         let parts = parts.map(|parts| match parts {
             Parts::OfElements(part) => elements.iter().map(|&e| part[e as usize]).collect(),
-            Parts::OfNodes(part) => shapes.iter().map(|shape| part_of(shape, part)).collect(),
+            Parts::OfNodes(part) => shape_parts(&shapes, part),
         });
         let parts: Option<Vec<u32>> = parts;
         let (points, parts) = (self.points, parts.as_deref());
@@ -122,6 +122,11 @@ pub(super) fn polygons(mesh: &Mesh) -> Vec<Shape> {
         shape
     };
     mesh.elements().iter().map(corners).collect()
+}
+
+/// By shape, its part, from those of nodes.
+pub(super) fn shape_parts(shapes: &[Shape], part: &[u32]) -> Vec<u32> {
+    shapes.iter().map(|shape| part_of(shape, part)).collect()
 }
 
 /// The part of a shape: that of most of its corners; of an edge that of both, if it is one.

@@ -9,6 +9,7 @@
 //! | programs there | [`treefix()`], [`contraction()`], [`lca()`], [`creation()`] |
 //! | a mesh, a graph with points, their parts | [`DrawnMesh`] |
 //! | parts on a machine, what they exchange | [`placement()`], [`quotient()`] |
+//! | a mesh on its way to a machine and to a grid | [`overview()`] |
 //! | a program that ran on a mesh | [`field()`], [`loops()`] |
 //! | a graph and its skeleton | [`matrix()`], [`skeleton()`] |
 //! | a study of a program against its theorems | [`StudyPlots`] |
@@ -21,6 +22,7 @@ mod layout;
 mod mapping;
 mod mesh;
 mod mesh_run;
+mod overview;
 mod program;
 mod solution;
 mod study;
@@ -31,6 +33,7 @@ pub use layout::layout;
 pub use mapping::{NotDrawn, placement, quotient};
 pub use mesh::{DrawnMesh, Parts, Topology};
 pub use mesh_run::{field, has_field, loops};
+pub use overview::{Way, overview};
 pub use program::{MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, treefix};
 pub use solution::{comparison, convergence};
 pub use study::StudyPlots;

@@ -1,4 +1,4 @@
-"""palmette: lay out trees and sparse graphs on machines, and compute on them there.
+"""palmette: fast algorithms on large trees, sparse graphs and meshes.
 
 >>> import numpy as np
 >>> import palmette

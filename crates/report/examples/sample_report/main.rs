@@ -6,7 +6,9 @@ mod contraction;
 mod machine;
 
 use palmette_core::{Picture, Record};
-use palmette_report::{AxisSpec, Compared, LineChart, ReportPage, Series};
+use palmette_report::{
+    AxisSpec, Compared, Law, LineChart, ReportPage, Series, SweepPage, Table, TheoremPlot,
+};
 use serde_json::json;
 use std::path::Path;
 
@@ -17,21 +19,51 @@ fn main() -> Outcome<()> {
     let directory = Path::new(&directory);
     std::fs::create_dir_all(directory)?;
     let records = [contraction::record(1024)?, machine::record(4)?, solve(1.0), odd(), hostile()];
-    let page = ReportPage { title: "A sample of runs", records: &records, compared: None };
+    let page =
+        ReportPage { title: "A sample of runs", overview: None, records: &records, compared: None };
     std::fs::write(directory.join("report.html"), page.to_html()?)?;
     let left = [machine::record(4)?, solve(1.0)];
     let right = [machine::record(6)?, solve(1.7)];
     let compared = Some(Compared { records: &right, names: ["torus-4.json", "torus-6.json"] });
-    let page = ReportPage { title: "Two machines", records: &left, compared };
+    let page = ReportPage { title: "Two machines", overview: None, records: &left, compared };
     std::fs::write(directory.join("compare.html"), page.to_html()?)?;
     for (name, records) in [("report", &records[..]), ("left", &left), ("right", &right)] {
         let lines: Vec<String> = records.iter().map(Record::to_json).collect();
         std::fs::write(directory.join(format!("{name}.jsonl")), lines.join("\n") + "\n")?;
     }
     let large = [contraction::record(20_000)?];
-    let page = ReportPage { title: "A large tree", records: &large, compared: None };
+    let page =
+        ReportPage { title: "A large tree", overview: None, records: &large, compared: None };
     std::fs::write(directory.join("large.html"), page.to_html()?)?;
+    std::fs::write(directory.join("sweep.html"), sweep().to_html())?;
     Ok(())
+}
+
+/// A page of theorems: one plot, and a chart.
+fn sweep() -> SweepPage {
+    let series = |factor: f64, name: &str| {
+        let point = |k: i32| 2f64.powi(k);
+        let points = (8..=18).map(|k| (point(k), factor * point(k))).collect();
+        Series { name: name.to_string(), points }
+    };
+    let plot = TheoremPlot {
+        name: "Theorem 5".into(),
+        claim: "an invented program takes O(n) energy".into(),
+        quantity: "energy".into(),
+        law: Law::Linear,
+        series: vec![series(2.0, "path"), series(3.1, "a shape with a rather long name")],
+        baseline: Some(series(900.0, "PRAM simulation")),
+    };
+    let mut table = Table::new(&["shape", "n", "energy/n"]);
+    table.row(["path".into(), 256u64.into(), 2.0.into()]);
+    SweepPage {
+        title: "A sweep over sizes".into(),
+        facts: vec![("command".into(), "palmette spatial sweep --sizes 2^8..2^18".into())],
+        figures: vec![("A chart".into(), solve(1.0).pictures[0].svg.clone())],
+        plots: vec![plot],
+        tables: vec![("energy".into(), table)],
+        ..SweepPage::default()
+    }
 }
 
 /// A run with a plot and a list of objects.

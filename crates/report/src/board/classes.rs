@@ -8,9 +8,9 @@ use crate::svg::{Anchor, Svg};
 const COUNT: usize = 66;
 /// Height of a row, and widths of the table's columns.
 const ROW: f64 = 20.0;
-const LABEL: f64 = 92.0;
-const COLUMN: f64 = 122.0;
-const BAR: f64 = 62.0;
+const LABEL: f64 = 104.0;
+const COLUMN: f64 = 160.0;
+const BAR: f64 = 92.0;
 
 /// The width of the table.
 pub(crate) const WIDTH: f64 = LABEL + 10.0 + 2.0 * COLUMN;

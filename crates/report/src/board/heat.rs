@@ -5,9 +5,9 @@
 //! would give most values the same colour. A logarithm has no place for 0, which then gets a
 //! colour of its own. Few whole numbers have a step each.
 
-use super::classes;
 use crate::colour::HEAT_STEPS;
 use crate::number::{short, thousands};
+use crate::paper::{INSIDE, SMALL};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
 use crate::text;
@@ -106,7 +106,7 @@ impl Heat {
             below += ", log scale";
         }
         svg.text((left, top + 10.0), Anchor::Start, "panel", caption[0], "");
-        let fitted = text::fit(&below, 11.0, classes::WIDTH);
+        let fitted = text::fit(&below, SMALL, INSIDE);
         svg.text((left, top + 28.0), Anchor::Start, "note", &fitted, &below);
         let y = top + 38.0;
         let wide = (BAR.0 / self.steps as f64).min(40.0);

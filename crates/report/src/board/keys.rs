@@ -1,15 +1,15 @@
 //! Markers on a board, and their key.
 
-use super::classes;
+use crate::paper::{INSIDE, SMALL};
 use crate::svg::{Anchor, Svg, through};
 use crate::text;
 
 /// Height of a line of a key.
 const LINE: f64 = 20.0;
-/// A remark of more pixels goes on in the next line.
-const REMARK: f64 = 260.0;
+/// Pixels between entries of one line.
+const GAP: f64 = 22.0;
 
-/// What is drawn left of a line of a key.
+/// What is drawn left of an entry of a key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Sign {
     Root,
@@ -29,13 +29,11 @@ pub(crate) enum Sign {
     Highest,
     /// Where it is least.
     Lowest,
-    /// Nothing: the line goes on where the one above ended.
-    More,
-    /// Nothing: the line is a remark.
+    /// Nothing: the entry is a remark, which begins a line.
     Remark,
 }
 
-/// The lines of a key, from the top.
+/// The entries of a key, from the top left; as many in a line as fit.
 #[derive(Debug, Default)]
 pub(crate) struct Keys(Vec<(Sign, String)>);
 
@@ -52,32 +50,36 @@ impl Keys {
 
     /// A remark, on as many lines as it takes.
     pub(crate) fn remark(&mut self, words: &str) {
-        let mut line = String::new();
-        for word in words.split(' ') {
-            let longer = if line.is_empty() { word.to_string() } else { format!("{line} {word}") };
-            if text::width(&longer, 11.0) > REMARK && !line.is_empty() {
-                self.push(Sign::Remark, std::mem::replace(&mut line, word.to_string()));
-            } else {
-                line = longer;
-            }
+        for line in text::wrap(words, SMALL, INSIDE, usize::MAX) {
+            self.push(Sign::Remark, line);
         }
-        self.push(Sign::Remark, line);
+    }
+
+    /// By entry, the line in which it stands and where it begins there.
+    fn places(&self) -> Vec<(usize, f64)> {
+        let (mut line, mut at) = (0, 0.0);
+        let mut places = Vec::with_capacity(self.0.len());
+        for (sign, words) in &self.0 {
+            let wide = indent(*sign) + text::width(words, SMALL);
+            let is_full = at + wide > INSIDE || *sign == Sign::Remark;
+            if is_full && at > 0.0 {
+                (line, at) = (line + 1, 0.0);
+            }
+            places.push((line, at));
+            // Nothing follows a remark.
+            at = if *sign == Sign::Remark { INSIDE } else { at + wide + GAP };
+        }
+        places
     }
 
     pub(crate) fn height(&self) -> f64 {
-        LINE * self.0.len() as f64
-    }
-
-    /// The width that the words take, at most that of a table.
-    pub(crate) fn width(&self) -> f64 {
-        let words = self.0.iter().map(|(sign, words)| indent(*sign) + text::width(words, 11.0));
-        words.fold(0.0, f64::max).min(classes::WIDTH)
+        LINE * self.places().last().map_or(0.0, |(line, _)| *line as f64 + 1.0)
     }
 
     pub(crate) fn draw(&self, svg: &mut Svg, (left, top): (f64, f64)) {
-        for (i, (sign, words)) in self.0.iter().enumerate() {
-            let y = top + LINE * (i as f64 + 0.5);
-            let x = left + 9.0;
+        for ((sign, words), (line, at)) in self.0.iter().zip(self.places()) {
+            let y = top + LINE * (line as f64 + 0.5);
+            let x = left + at + 9.0;
             let (from, to) = ((x - 9.0, y), (x + 9.0, y));
             match *sign {
                 Sign::Root => draw_root(svg, (x, y), 5.5, ""),
@@ -90,11 +92,11 @@ impl Keys {
                 Sign::Wide(width) => svg.wide_line(&[from, to], width, "strand l0", ""),
                 Sign::Highest => draw_peak(svg, (x, y), true, ""),
                 Sign::Lowest => draw_peak(svg, (x, y), false, ""),
-                Sign::More | Sign::Remark => {}
+                Sign::Remark => {}
             }
-            let at = left + indent(*sign);
-            let fitted = text::fit(words, 11.0, left + classes::WIDTH - at);
-            svg.text((at, y + 4.0), Anchor::Start, "note", &fitted, words);
+            let at = at + indent(*sign);
+            let fitted = text::fit(words, SMALL, INSIDE - at);
+            svg.text((left + at, y + 4.0), Anchor::Start, "note", &fitted, words);
         }
     }
 }
@@ -120,4 +122,23 @@ pub(crate) fn draw_peak(svg: &mut Svg, (x, y): (f64, f64), up: bool, hint: &str)
     let tip = if up { -5.0 } else { 5.0 };
     let corners = [(x, y + tip), (x + 5.0, y - 0.7 * tip), (x - 5.0, y - 0.7 * tip)];
     svg.path(&(through(corners) + "z"), "peak", hint);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_entries_share_a_line() {
+        let mut keys = Keys::default();
+        assert_eq!(keys.height(), 0.0);
+        keys.push(Sign::Root, "root");
+        keys.push(Sign::Vertex, "vertex");
+        keys.push(Sign::Curve, "a curve with so many words that it needs most of a line");
+        keys.remark(&"many words ".repeat(20));
+        keys.push(Sign::Mark, "mark");
+        let lines: Vec<usize> = keys.places().into_iter().map(|place| place.0).collect();
+        assert_eq!(lines, [0, 0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(keys.height(), 7.0 * LINE);
+    }
 }

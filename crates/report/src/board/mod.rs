@@ -1,5 +1,5 @@
 //! A grid of processors on paper, shared by the pictures of grids: its pixels, its numbers,
-//! its map of bins, and the table and colour bar beside it.
+//! its map of bins, and the table and colour bar below it.
 //!
 //! Column 0 is at the left and row 0 at the top; `y` grows downwards.
 
@@ -9,9 +9,9 @@ pub(crate) mod fields;
 pub(crate) mod heat;
 pub(crate) mod keys;
 
-use crate::chart::MARGIN;
 use crate::colour::grid_style;
 use crate::number::{counted, thousands};
+use crate::paper::{INSIDE, MARGIN, SMALL, WIDTH, heading};
 use crate::scale::step;
 use crate::svg::{Anchor, Svg};
 use crate::text;
@@ -21,14 +21,11 @@ pub(crate) const MAX_SIDE: u32 = 64;
 /// A map has at most this many bins per side.
 const MAX_BINS: u32 = 128;
 /// The longer side of the board, in pixels, is at most this.
-const SIDE: f64 = 576.0;
+const SIDE: f64 = 412.0;
 const MAX_CELL: f64 = 48.0;
 /// A map's side of fewer pixels is stretched.
 const MIN_SIDE: f64 = 20.0;
-/// Headings widen a picture up to this.
-const MAX_HEADING: f64 = 920.0;
 const TOP: f64 = 106.0;
-const TICK: f64 = 11.0;
 
 /// Where a grid of processors lies in a picture.
 #[derive(Debug, Clone, Copy)]
@@ -62,13 +59,17 @@ impl Board {
     ) -> Self {
         let longest = columns.max(rows).max(1);
         let side = longest.div_ceil(MAX_BINS);
-        let pixels = (SIDE / f64::from(longest.div_ceil(side))).floor().min(MAX_CELL);
+        let numbers = text::width(&thousands(rows.saturating_sub(1).into()), SMALL);
+        let wide = INSIDE - numbers - 9.0 - before.0 - after.0;
+        let pixels = (SIDE / f64::from(longest.div_ceil(side)))
+            .min(wide / f64::from(columns.max(1).div_ceil(side)))
+            .floor()
+            .clamp(1.0, MAX_CELL);
         let pixel = pixels / f64::from(side);
         let least = if longest > MAX_SIDE { MIN_SIDE } else { 0.0 };
         let stretched = |count: u32| pixel.max(least / f64::from(count.max(1)));
         let cell = (stretched(columns), stretched(rows));
         let bin = (side.min(columns.max(1)), side.min(rows.max(1)));
-        let numbers = text::width(&thousands(rows.saturating_sub(1).into()), TICK);
         let left = (MARGIN + numbers + 9.0 + before.0).ceil();
         let top = TOP + before.1.ceil();
         Board { columns, rows, bin, cell, before, after, left, top }
@@ -115,9 +116,9 @@ impl Board {
         )
     }
 
-    /// Where what stands beside the board begins.
-    pub(crate) fn beside(&self) -> (f64, f64) {
-        (self.outside().1.0 + 40.0, TOP - 20.0)
+    /// Where what stands below the board begins.
+    pub(crate) fn below(&self) -> (f64, f64) {
+        (MARGIN, self.outside().1.1 + 18.0)
     }
 
     /// What a bin is, in words.
@@ -160,7 +161,7 @@ impl Board {
     /// The numbers of a few columns above the board and of a few rows left of it.
     pub(crate) fn draw_numbers(&self, svg: &mut Svg) {
         let ((left, top), _) = self.outside();
-        let wide = text::width(&thousands(self.columns.saturating_sub(1).into()), TICK);
+        let wide = text::width(&thousands(self.columns.saturating_sub(1).into()), SMALL);
         for x in numbered(self.columns, self.cell.0, wide + 14.0) {
             let at = self.centre((x, 0)).0;
             svg.line((at, top - 2.0), (at, top - 5.0), "axis");
@@ -183,24 +184,16 @@ fn numbered(count: u32, pixels: f64, apart: f64) -> impl Iterator<Item = u32> {
     (0..count).step_by(every.round().max(1.0) as usize)
 }
 
-/// An empty picture for a board and what stands beside it, `right` and `bottom` pixels far;
-/// with a title, the reader's note and a line of facts.
+/// An empty picture for a board and what stands below it, down to `bottom`; with a title, the
+/// reader's note and a line of facts.
 pub(crate) fn start(
-    (right, bottom): (f64, f64),
+    bottom: f64,
     (title, note, facts): (&str, &str, &str),
     description: &str,
 ) -> Svg {
-    let words = [text::width(title, 17.6), text::width(note, 11.0), text::width(facts, 11.0)];
-    let words = words.into_iter().fold(0.0, f64::max).min(MAX_HEADING);
-    let width = (right.max(MARGIN + words) + MARGIN).ceil();
-    let mut svg = Svg::new(width, (bottom + MARGIN).ceil(), title, description);
+    let mut svg = Svg::new(WIDTH, (bottom + MARGIN).ceil(), title, description);
     svg.add_style(grid_style());
-    let room = width - 2.0 * MARGIN;
-    crate::chart::heading(&mut svg, width, title, if note.is_empty() { facts } else { note });
-    if !note.is_empty() {
-        let fitted = text::fit(facts, 11.0, room);
-        svg.text((MARGIN, 64.0), Anchor::Start, "note", &fitted, facts);
-    }
+    heading(&mut svg, title, &[note, facts]);
     svg
 }
 
@@ -225,7 +218,7 @@ mod tests {
             let bins = (columns.div_ceil(board.bin.0), rows.div_ceil(board.bin.1));
             assert!(bins.0 <= MAX_BINS && bins.1 <= MAX_BINS, "{columns} {rows}");
             let (_, (right, bottom)) = board.outside();
-            assert!(right <= 700.0 && bottom <= 700.0, "{columns} {rows}");
+            assert!(right <= WIDTH - MARGIN && bottom <= 560.0, "{columns} {rows}");
         }
         let board = Board::new(u32::MAX, 7);
         assert_eq!(board.bin, (1 << 25, 7));

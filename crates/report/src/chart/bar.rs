@@ -3,17 +3,17 @@
 //! Bars lie on their side so that names need no turning, and begin at 0 on a linear axis so
 //! that lengths can be compared.
 
-use super::{Frame, MARGIN, heading};
+use super::Frame;
 use crate::colour;
 use crate::number::short;
+use crate::paper::{MARGIN, WIDTH, heading};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
 use crate::text;
 
-const WIDTH: f64 = 760.0;
 const BAR: f64 = 17.0;
 const GROUP_GAP: f64 = 16.0;
-const NAME_ROOM: f64 = 200.0;
+const NAME_ROOM: f64 = 140.0;
 
 /// An entry of the legend: the corner of its square, and its name.
 type Key = ((f64, f64), String);
@@ -43,7 +43,7 @@ impl BarChart {
         let top = 66.0 + 20.0 * key_rows as f64;
         let group = BAR * self.series.len().max(1) as f64 + GROUP_GAP;
         let bottom = top + group * self.groups.len().max(1) as f64;
-        let frame = Frame { left: MARGIN + widest + 10.0, top, right: WIDTH - 130.0, bottom };
+        let frame = Frame { left: MARGIN + widest + 10.0, top, right: WIDTH - 70.0, bottom };
         let all = self.series.iter().flat_map(|s| s.1.iter().copied()).filter(|v| *v >= 0.0);
         let x = Scale::nice(Spread::Linear, (0.0, range(all).1), frame.horizontal());
 
@@ -51,7 +51,7 @@ impl BarChart {
         let description =
             format!("{} of {} for {}.", self.value, series.join(", "), self.groups.join(", "));
         let mut svg = Svg::new(WIDTH, bottom + 50.0, &self.title, &description);
-        heading(&mut svg, WIDTH, &self.title, &self.note);
+        heading(&mut svg, &self.title, &[&self.note]);
         for (i, (corner, key)) in keys.iter().enumerate() {
             svg.rect(*corner, (11.0, 11.0), &colour::fill(i), "");
             svg.text((corner.0 + 17.0, corner.1 + 10.0), Anchor::Start, "", key, "");

@@ -1,16 +1,16 @@
 //! Lines of several series, named at their right ends.
 
-use super::{AxisSpec, Frame, MARGIN, heading};
+use super::{AxisSpec, Frame};
 use crate::colour;
 use crate::number::short;
+use crate::paper::{MARGIN, WIDTH, heading};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
 use crate::text;
 
-const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 440.0;
 const LABEL: f64 = 12.0;
-const LABEL_ROOM: f64 = 190.0;
+const LABEL_ROOM: f64 = 130.0;
 
 /// One line.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -49,7 +49,7 @@ impl LineChart {
             self.series.iter().map(|s| text::fit(&s.name, LABEL, LABEL_ROOM)).collect();
         let widest = names.iter().map(|n| text::width(n, LABEL)).fold(0.0, f64::max);
         let frame =
-            Frame { left: 62.0, top: 90.0, right: WIDTH - MARGIN - 26.0 - widest, bottom: 385.0 };
+            Frame { left: 52.0, top: 90.0, right: WIDTH - MARGIN - 26.0 - widest, bottom: 385.0 };
         let drawable = |&(x, y): &(f64, f64)| fits(x, self.x.spread) && fits(y, self.y.spread);
         let points = || self.series.iter().map(|s| &s.points).chain(&self.dashed).flatten();
         let shown = || points().filter(|p| drawable(p));
@@ -64,7 +64,7 @@ impl LineChart {
         let (over, of) = (self.x.caption(), self.y.caption());
         let description = format!("{of} against {over} for {}.", all.join(", "));
         let mut svg = Svg::new(WIDTH, HEIGHT, &self.title, &description);
-        heading(&mut svg, WIDTH, &self.title, &self.note);
+        heading(&mut svg, &self.title, &[&self.note]);
         frame.draw_y(&mut svg, &y, &frame.y_ticks(&y), &of);
         frame.draw_x(&mut svg, &x, &frame.x_ticks(&x), &over);
         for (i, points) in self.dashed.iter().enumerate() {

@@ -11,6 +11,7 @@ pub use bar::BarChart;
 pub use line::{LineChart, Series};
 
 use crate::number::short;
+use crate::paper::SMALL;
 use crate::scale::{Scale, Spread};
 use crate::svg::{Anchor, Svg};
 use crate::text;
@@ -69,7 +70,7 @@ impl Frame {
             svg.line((self.left, y), (self.right, y), "grid");
             svg.text((self.left - 7.0, y + 4.0), Anchor::End, "tick", &short(tick), "");
         }
-        let caption = text::fit(caption, 11.0, self.right - self.left + 30.0);
+        let caption = text::fit(caption, SMALL, self.right - self.left + 30.0);
         svg.text((self.left - 30.0, self.top - 12.0), Anchor::Start, "note", &caption, "");
     }
 
@@ -110,7 +111,7 @@ impl Frame {
 
     pub(crate) fn x_caption(&self, svg: &mut Svg, caption: &str) {
         let middle = (self.left + self.right) / 2.0;
-        let caption = text::fit(caption, 11.0, self.right - self.left);
+        let caption = text::fit(caption, SMALL, self.right - self.left);
         svg.text((middle, self.bottom + 35.0), Anchor::Middle, "note", &caption, "");
     }
 
@@ -135,16 +136,3 @@ pub(crate) fn whole(mut ticks: Vec<f64>) -> Vec<f64> {
     ticks.retain(|t| t.fract() == 0.0 && *t >= 0.0);
     ticks
 }
-
-/// A title and a note under it, at the top left of a picture.
-pub(crate) fn heading(svg: &mut Svg, width: f64, title: &str, note: &str) {
-    let room = width - 2.0 * MARGIN;
-    // Bold letters are about a tenth wider.
-    svg.text((MARGIN, 28.0), Anchor::Start, "title", &text::fit(title, 17.6, room), title);
-    if !note.is_empty() {
-        svg.text((MARGIN, 47.0), Anchor::Start, "note", &text::fit(note, 11.0, room), note);
-    }
-}
-
-/// Space between a picture's edge and what is in it.
-pub(crate) const MARGIN: f64 = 20.0;

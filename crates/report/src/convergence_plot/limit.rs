@@ -2,26 +2,26 @@
 
 use super::curve::Drawn;
 use crate::chart::Frame;
+use crate::paper::SMALL;
 use crate::svg::{Anchor, Svg};
 use crate::text;
 
-const SIZE: f64 = 11.0;
 /// How many points of a long line are looked at.
 const PIECES: usize = 24;
 
 /// Writes the name above or below the line, at the place that meets the fewest curves.
 pub(super) fn draw_name(svg: &mut Svg, frame: &Frame, y: f64, name: &str, drawn: &[Drawn]) {
-    let width = text::width(name, SIZE);
+    let width = text::width(name, SMALL);
     let first = frame.left + 14.0;
     let room = (frame.right - 14.0 - width - first).max(0.0);
     let mut best: Option<(usize, (f64, f64))> = None;
     for baseline in [y - 6.0, y + 14.0] {
-        if baseline - SIZE < frame.top || baseline + 4.0 > frame.bottom {
+        if baseline - SMALL < frame.top || baseline + 4.0 > frame.bottom {
             continue;
         }
         for step in (0..=10).rev() {
             let left = first + room * f64::from(step) / 10.0;
-            let area = [left - 4.0, baseline - SIZE, left + width + 4.0, baseline + 3.0];
+            let area = [left - 4.0, baseline - SMALL, left + width + 4.0, baseline + 3.0];
             let met = drawn.iter().map(|d| points_inside(d, area)).sum();
             if best.is_none_or(|(least, _)| met < least) {
                 best = Some((met, (left, baseline)));

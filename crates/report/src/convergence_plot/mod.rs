@@ -21,17 +21,17 @@ mod curve;
 mod limit;
 
 use self::curve::Drawn;
-use crate::chart::{AxisSpec, Frame, MARGIN, heading, whole};
+use crate::chart::{AxisSpec, Frame, whole};
 use crate::colour::PLOT_STYLE;
 use crate::legend::{Legend, Sign};
 use crate::marker;
 use crate::number::{counted, short, thousands};
+use crate::paper::{INSIDE, MARGIN, WIDTH, heading};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
 
-/// Where the frame ends; the legend stands right of it.
-const RIGHT: f64 = 502.0;
-const FRAME_HEIGHT: f64 = 330.0;
+/// The frame's height; the legend stands below it.
+const FRAME_HEIGHT: f64 = 300.0;
 const TOP: f64 = 92.0;
 /// Residuals beyond are drawn at these numbers, so that the axis does not overflow.
 const ENDS: (f64, f64) = (1e-290, 1e290);
@@ -116,17 +116,18 @@ impl ConvergencePlot {
             assert_eq!(count, curve.residuals.len(), "an iteration per residual");
         }
         let legend = self.legend();
-        let width = RIGHT + 26.0 + legend.width() + MARGIN;
-        let bottom = TOP + FRAME_HEIGHT.max(legend.height());
-        let frame = Frame { left: 66.0, top: TOP, right: RIGHT, bottom };
+        let bottom = TOP + FRAME_HEIGHT;
+        let frame = Frame { left: 58.0, top: TOP, right: WIDTH - MARGIN, bottom };
+        let below = (MARGIN, bottom + 46.0);
+        let end = below.1 + legend.height();
         let (x, y) = self.scales(&frame);
         let drawn: Vec<Drawn> = self.curves.iter().map(|c| Drawn::new(c, &x, &y)).collect();
 
         let notes = self.notes(y.spread());
-        let height = bottom + 46.0 + 16.0 * notes.len() as f64;
-        let mut svg = Svg::new(width, height, &self.title, &self.describe());
+        let height = end + 8.0 + 17.0 * notes.len() as f64;
+        let mut svg = Svg::new(WIDTH, height, &self.title, &self.describe());
         svg.add_style(PLOT_STYLE.to_string());
-        heading(&mut svg, width, &self.title, &self.note);
+        heading(&mut svg, &self.title, &[&self.note]);
         let of = AxisSpec { name: self.quantity().to_string(), spread: y.spread() };
         frame.draw_y(&mut svg, &y, &frame.y_ticks(&y), &of.caption());
         let over = AxisSpec { name: "iterations".into(), spread: self.iterations };
@@ -160,12 +161,12 @@ impl ConvergencePlot {
         if let Some(limit) = limit {
             limit::draw_name(&mut svg, &frame, y.at(limit), &tolerance(limit), &drawn);
         }
-        legend.draw(&mut svg, (RIGHT + 26.0, TOP - 4.0));
+        legend.draw(&mut svg, below);
         if self.curves.is_empty() {
-            svg.text((RIGHT + 26.0, TOP + 7.0), Anchor::Start, "note", "no curve", "");
+            svg.text((below.0, below.1 + 11.0), Anchor::Start, "note", "no curve", "");
         }
         for (i, note) in notes.iter().enumerate() {
-            let at = (MARGIN, bottom + 52.0 + 16.0 * i as f64);
+            let at = (MARGIN, end + 14.0 + 17.0 * i as f64);
             svg.text(at, Anchor::Start, "note", note, "");
         }
         svg.finish()
@@ -173,9 +174,9 @@ impl ConvergencePlot {
 
     /// A row per curve; bounds have a column if there are any.
     fn legend(&self) -> Legend {
-        let mut columns = vec![(62.0, "iterations", ""), (154.0, self.words()[0], "the last one")];
+        let mut columns = vec![(62.0, "iterations", ""), (150.0, self.words()[0], "the last one")];
         if self.curves.iter().any(|curve| curve.limit().is_some()) {
-            columns.push((246.0, "bound", "dotted lines"));
+            columns.push((238.0, "bound", "dotted lines"));
         }
         let rows = self.curves.iter().enumerate().map(|(i, curve)| {
             let numbers = match curve.residuals.last() {
@@ -187,7 +188,8 @@ impl ConvergencePlot {
             (class, Sign::Series(i), curve.name.clone(), numbers)
         });
         let rows = rows.collect();
-        Legend { line: 40.0, name: 48.0, room: 160.0, over: String::new(), columns, rows }
+        let room = INSIDE - 48.0 - columns[columns.len() - 1].0;
+        Legend { line: 40.0, name: 48.0, room, over: String::new(), columns, rows }
     }
 
     /// A tolerance that has a place.

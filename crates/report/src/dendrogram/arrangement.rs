@@ -4,23 +4,23 @@ use palmette_core::NONE;
 
 use crate::scale::range;
 
-pub(super) struct Arrangement {
+pub(crate) struct Arrangement {
     /// Distance from the root, by branch length or by edges.
-    pub(super) x: Vec<f64>,
+    pub(crate) x: Vec<f64>,
     /// Row, from the top; inner vertices lie between rows.
-    pub(super) row: Vec<f64>,
+    pub(crate) row: Vec<f64>,
     /// The rows of the first and the last child; meaningless for a leaf.
-    pub(super) span: Vec<(f64, f64)>,
-    pub(super) depth: Vec<u32>,
-    pub(super) is_leaf: Vec<bool>,
+    pub(crate) span: Vec<(f64, f64)>,
+    pub(crate) depth: Vec<u32>,
+    pub(crate) is_leaf: Vec<bool>,
     /// The number of leaves.
-    pub(super) rows: usize,
+    pub(crate) rows: usize,
     /// The largest depth.
-    pub(super) height: u32,
+    pub(crate) height: u32,
 }
 
 impl Arrangement {
-    pub(super) fn new(parents: &[u32], lengths: Option<&[f64]>) -> Self {
+    pub(crate) fn new(parents: &[u32], lengths: Option<&[f64]>) -> Self {
         let n = parents.len();
         let mut depth = vec![0u32; n];
         let mut x = vec![0.0; n];
@@ -42,7 +42,7 @@ impl Arrangement {
     }
 
     /// The distances shown; from the root on, unless a negative length leads left of it.
-    pub(super) fn range(&self) -> (f64, f64) {
+    pub(crate) fn range(&self) -> (f64, f64) {
         let (low, high) = range(self.x.iter().copied());
         if low == high { (low, low + 1.0) } else { (low, high) }
     }

@@ -1,9 +1,9 @@
 //! The legend of a dendrogram: scale bar or axis, and colours.
 
 use super::Arrangement;
-use crate::chart::MARGIN;
 use crate::colour::viridis;
 use crate::number::short;
+use crate::paper::{INSIDE, SMALL};
 use crate::scale::{Scale, Spread, range, step};
 use crate::svg::{Anchor, Svg};
 use crate::text;
@@ -49,7 +49,7 @@ pub(super) struct ValueColours<'a> {
     unit: Scale,
 }
 
-const BAR: (f64, f64) = (220.0, 10.0);
+const BAR: (f64, f64) = (300.0, 10.0);
 
 impl<'a> ValueColours<'a> {
     pub(super) fn new(name: &'a str, values: &'a [f64]) -> Self {
@@ -69,9 +69,10 @@ impl<'a> ValueColours<'a> {
     /// The colour bar with its name, its ticks, and a sign for missing values.
     pub(super) fn draw(&self, svg: &mut Svg, at: (f64, f64)) {
         let log = if self.spread == Spread::Log { ", log scale" } else { "" };
-        let name = format!("{}{log}", text::fit(self.name, 12.0, 300.0));
-        let left = MARGIN + text::width(&name, 12.0) + 24.0;
+        let name = format!("{}{log}", text::fit(self.name, SMALL, INSIDE - 80.0));
         svg.text((at.0, at.1 + 9.0), Anchor::Start, "", &name, self.name);
+        // The bar lies below its name, with room for half of a number.
+        let (left, at) = (at.0 + 16.0, (at.0, at.1 + 18.0));
         let stops: Vec<String> = (0..=16).map(|i| viridis(f64::from(i) / 16.0)).collect();
         let mut after = left;
         if self.values.iter().any(|v| v.is_finite()) {

@@ -8,17 +8,18 @@
 //! (with a scale bar) or by edges (with an axis). Subtrees occupy disjoint runs of rows, so
 //! nothing crosses, and right of a leaf its row is free for the label.
 //!
-//! **Cost.** Linear; the picture grows by a row of at least 13 pixels per leaf.
+//! **Cost.** Linear; the picture grows by a row of at least 14 pixels per leaf.
 //!
 //! **When not to use.** Beyond [`MAX_LEAVES`] leaves use [`TreeSummary`](crate::TreeSummary).
 
-mod arrangement;
+pub(crate) mod arrangement;
 mod legend;
 
 use std::fmt::Write;
 
-use crate::chart::{MARGIN, heading};
+use crate::inset::Rect;
 use crate::number::{counted, short};
+use crate::paper::{MARGIN, SMALL, WIDTH, heading};
 use crate::scale::{Scale, Spread};
 use crate::svg::{Anchor, Svg};
 use crate::text;
@@ -29,11 +30,10 @@ use palmette_core::NONE;
 /// About as many leaves as a reader can still follow.
 pub const MAX_LEAVES: usize = 300;
 
-const WIDTH: f64 = 900.0;
-const LABEL_ROOM: f64 = 210.0;
+const LABEL_ROOM: f64 = 170.0;
 /// Inner vertices are named when there are no more than this.
 const MAX_INNER_NAMES: usize = 60;
-/// Up to this many leaves rows are high, and labels large.
+/// Up to this many leaves rows are high.
 const MAX_HIGH_ROWS: usize = 80;
 
 /// A tree to draw. Slices are indexed by position in preorder.
@@ -74,29 +74,30 @@ impl Dendrogram<'_> {
         assert!(self.lengths.is_none_or(|l| l.len() == n), "one length per position");
         assert!(self.values.is_none_or(|v| v.1.len() == n), "one value per position");
         let layout = Arrangement::new(self.parents, self.lengths);
-        let (row, label_size, label_class) =
-            if layout.rows <= MAX_HIGH_ROWS { (18.0, 12.0, "") } else { (13.0, 10.0, "small") };
+        let row = if layout.rows <= MAX_HIGH_ROWS { 18.0 } else { 14.0 };
         let labels: Vec<String> = (0..n as u32).map(self.labels).collect();
-        let fitted = |i: usize| text::fit(&labels[i], label_size, LABEL_ROOM);
-        let left = MARGIN + 14.0;
+        let fitted = |i: usize| text::fit(&labels[i], SMALL, LABEL_ROOM);
+        let left = MARGIN + 12.0;
         let right = left
-            + widest(&layout, WIDTH - MARGIN - 9.0 - left, &|i| {
-                text::width(&fitted(i), label_size)
-            });
+            + widest(&layout, WIDTH - MARGIN - 9.0 - left, &|i| text::width(&fitted(i), SMALL));
         let top = 66.0;
         let bottom = top + row * layout.rows.max(1) as f64;
         let x = Scale::new(Spread::Linear, layout.range(), (left, right));
         let place = |i: usize| (x.at(layout.x[i]), top + row * (layout.row[i] + 0.5));
         let colours = self.values.map(|(name, values)| ValueColours::new(name, values));
-        let height = bottom + 56.0 + if colours.is_some() { 44.0 } else { 0.0 };
+        let height = bottom + 56.0 + if colours.is_some() { 62.0 } else { 0.0 };
 
         let note = self.note(&layout);
         let mut svg = Svg::new(WIDTH, height, self.title, &self.description(&note));
-        heading(&mut svg, WIDTH, self.title, &note);
+        heading(&mut svg, self.title, &[&note]);
         self.draw_branches(&mut svg, &layout, row, &place);
         // In low rows a name above a branch would touch the row before.
         let name_inner = n - layout.rows <= MAX_INNER_NAMES && layout.rows <= MAX_HIGH_ROWS;
         let radius = self.radius(&layout, right - left);
+        let baseline = |(x, y): (f64, f64)| (x + 8.0, y + SMALL * 0.36);
+        let leaves = (0..n).filter(|&i| layout.is_leaf[i]);
+        let mut taken: Vec<Rect> =
+            leaves.map(|i| text::area(baseline(place(i)), &fitted(i), SMALL)).collect();
         for (i, label) in labels.iter().enumerate() {
             let at = place(i);
             let hint = self.hint(i, label, &layout);
@@ -108,14 +109,16 @@ impl Dendrogram<'_> {
                 None => svg.disc(at, radius, "vertex", "", &hint),
             }
             if layout.is_leaf[i] {
-                let baseline = (at.0 + 8.0, at.1 + label_size * 0.36);
-                svg.text(baseline, Anchor::Start, label_class, &fitted(i), label);
+                svg.text(baseline(at), Anchor::Start, "", &fitted(i), label);
             } else if name_inner && self.parents[i] != NONE {
-                // Only where the branch is long enough to carry the name.
+                // Only where the branch is long enough to carry the name, which hides no other.
+                let wide = text::width(label, SMALL);
                 let room = at.0 - place(self.parents[i] as usize).0 - radius - 6.0;
-                if text::width(label, 10.0) <= room {
-                    let above = (at.0 - radius - 2.0, at.1 - 3.0);
+                let above = (at.0 - radius - 2.0, at.1 - 3.0);
+                let own = text::area((above.0 - wide, above.1), label, SMALL);
+                if wide <= room && !taken.iter().any(|other| own.meets(other)) {
                     svg.text(above, Anchor::End, "inner", label, "");
+                    taken.push(own);
                 }
             }
         }

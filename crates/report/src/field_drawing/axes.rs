@@ -1,9 +1,10 @@
-//! The axes left of and below a mesh, and the colour bar, with their numbers.
+//! The axes left of and below a mesh, and the colour bar below those, with their numbers.
 
 use super::values::Values;
 use crate::colour::viridis;
 use crate::graph_drawing::places::Places;
 use crate::number::among;
+use crate::paper::{INSIDE, SMALL, WIDTH};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
 use crate::text;
@@ -11,7 +12,11 @@ use crate::text;
 /// Pixels between numbers, beside and below each other.
 const BESIDE: f64 = 14.0;
 const BELOW: f64 = 24.0;
-const BAR_WIDTH: f64 = 18.0;
+/// The bar, and the room left and right of it for half of a number.
+const BAR: (f64, f64) = (INSIDE - 2.0 * BAR_ROOM, 12.0);
+pub(super) const BAR_ROOM: f64 = 30.0;
+/// The height of the bar with its name above and its numbers below.
+pub(super) const BAR_HEIGHT: f64 = 62.0;
 /// Numbers that an axis has at most.
 const MOST: usize = 12;
 
@@ -29,7 +34,7 @@ impl Axis {
             scale.even_ticks(count).into_iter().map(|t| (t, among(t, ends))).collect()
         };
         let widest = |ticks: &[(f64, String)]| {
-            apart(ticks.iter().map(|t| text::width(&t.1, 11.0)).fold(0.0, f64::max))
+            apart(ticks.iter().map(|t| text::width(&t.1, SMALL)).fold(0.0, f64::max))
         };
         let fit = |ticks: &Vec<(f64, String)>| match &ticks[..] {
             [a, b, ..] => {
@@ -51,7 +56,7 @@ impl Axis {
 
     /// The width of the widest number.
     pub(super) fn width(&self) -> f64 {
-        self.ticks.iter().map(|t| text::width(&t.1, 11.0)).fold(0.0, f64::max)
+        self.ticks.iter().map(|t| text::width(&t.1, SMALL)).fold(0.0, f64::max)
     }
 }
 
@@ -71,7 +76,7 @@ pub(super) fn draw(svg: &mut Svg, [x, y]: &[Axis; 2], places: &Places) {
     svg.line((corner.0, bottom), (corner.0 + size.0, bottom), "axis");
     for (at, words) in x.labels() {
         svg.line((at, bottom), (at, bottom + 4.0), "axis");
-        svg.text((at, bottom + 17.0), Anchor::Middle, "tick", words, "");
+        svg.text((inside(at, words), bottom + 17.0), Anchor::Middle, "tick", words, "");
     }
     svg.text((corner.0 + size.0 / 2.0, bottom + 34.0), Anchor::Middle, "note", "x", "");
     svg.line((left, corner.1), (left, corner.1 + size.1), "axis");
@@ -82,49 +87,45 @@ pub(super) fn draw(svg: &mut Svg, [x, y]: &[Axis; 2], places: &Places) {
     svg.text((left - 3.0, corner.1 - 12.0), Anchor::End, "note", "y", "");
 }
 
+/// The middle of a number, moved so that the number ends inside of the picture.
+fn inside(at: f64, words: &str) -> f64 {
+    let half = text::width(words, SMALL) / 2.0;
+    at.clamp(half + 2.0, (WIDTH - 2.0 - half).max(half + 2.0))
+}
+
 /// The bar of colours.
 pub(super) struct Bar {
     axis: Axis,
     is_constant: bool,
     range: (f64, f64),
-    high: f64,
 }
 
 impl Bar {
-    /// A bar so many pixels high.
-    pub(super) fn new(values: &Values, high: f64) -> Bar {
-        let mut axis = Axis::new(values.range(), (high, 0.0), |_| BELOW);
+    pub(super) fn new(values: &Values) -> Bar {
+        let mut axis = Axis::new(values.range(), (0.0, BAR.0), |wide| wide + BESIDE);
         let is_constant = values.is_constant();
         if is_constant {
             let value = values.range().0;
             axis.ticks = vec![(value, among(value, (value, value)))];
         }
-        Bar { axis, is_constant, range: values.range(), high }
+        Bar { axis, is_constant, range: values.range() }
     }
 
-    /// The numbers beside it that lie inside of the range, neither at its ends.
+    /// The numbers below it that lie inside of the range, neither at its ends.
     pub(super) fn levels(&self) -> Vec<f64> {
         let ticks = self.axis.ticks.iter().map(|tick| tick.0);
         ticks.filter(|&level| self.range.0 < level && level < self.range.1).collect()
     }
 
-    /// The height with the name above it and the room below it.
-    pub(super) fn height(&self) -> f64 {
-        self.high + 46.0
-    }
-
-    pub(super) fn width(&self) -> f64 {
-        BAR_WIDTH + 9.0 + self.axis.width()
-    }
-
     pub(super) fn draw(&self, svg: &mut Svg, (left, top): (f64, f64)) {
         let shares = (0..=8).map(|i| if self.is_constant { 0.5 } else { f64::from(i) / 8.0 });
         let stops: Vec<String> = shares.map(viridis).collect();
-        svg.gradient((left, top), (BAR_WIDTH, self.high), "values", &stops);
-        let right = left + BAR_WIDTH;
+        svg.gradient((left, top), BAR, "values", &stops);
+        let bottom = top + BAR.1;
         for (at, words) in self.axis.labels() {
-            svg.line((right, top + at), (right + 4.0, top + at), "axis");
-            svg.text((right + 8.0, top + at + 4.0), Anchor::Start, "tick", words, "");
+            svg.line((left + at, bottom), (left + at, bottom + 4.0), "axis");
+            let x = inside(left + at, words);
+            svg.text((x, bottom + 17.0), Anchor::Middle, "tick", words, "");
         }
     }
 }

@@ -12,17 +12,17 @@ const OFF: f64 = 0.1;
 type GridPoint = (i32, i32);
 
 /// Pieces inside of a frame that are not yet joined.
-pub(super) struct Pieces {
+pub(crate) struct Pieces {
     frame: Rect,
     pieces: Vec<[GridPoint; 2]>,
 }
 
 impl Pieces {
-    pub(super) fn new(frame: Rect) -> Pieces {
+    pub(crate) fn new(frame: Rect) -> Pieces {
         Pieces { frame, pieces: Vec::new() }
     }
 
-    pub(super) fn push(&mut self, from: (f64, f64), to: (f64, f64)) {
+    pub(crate) fn push(&mut self, from: (f64, f64), to: (f64, f64)) {
         let place = |p: (f64, f64)| ((p.0 * FINE).round() as i32, (p.1 * FINE).round() as i32);
         let [from, to] = self.frame.clip(vec![from, to])[..] else { return };
         let piece = [place(from), place(to)];
@@ -36,7 +36,7 @@ impl Pieces {
     }
 
     /// The lines, those with ends first. Cost: `n log n`.
-    pub(super) fn joined(&self) -> Vec<Vec<(f64, f64)>> {
+    pub(crate) fn joined(&self) -> Vec<Vec<(f64, f64)>> {
         // Faces of a crack lie upon each other.
         let mut pieces: Vec<[GridPoint; 2]> =
             self.pieces.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect();

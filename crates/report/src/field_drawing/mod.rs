@@ -5,7 +5,7 @@
 //!
 //! **Method.** Each dot of a raster has the field at its middle, linear in triangles and
 //! bilinear in quadrilaterals (`patch.rs`, `raster.rs`). The raster is a PNG inside of the SVG,
-//! transparent where there is no element; it has two dots per pixel along each axis, one if the
+//! transparent where there is no element; it has three dots per pixel along each axis, one if the
 //! file would be large. Over it lie the outline of the mesh, lines of equal value at the
 //! numbers of the colour bar, or arrows for vectors of the plane, and signs at the greatest
 //! and the least value. An element with a value that is not finite has a colour of its own.
@@ -21,8 +21,8 @@
 mod arrows;
 mod axes;
 mod isolines;
-mod lines;
-mod outline;
+pub(crate) mod lines;
+pub(crate) mod outline;
 mod patch;
 mod raster;
 mod values;
@@ -31,7 +31,6 @@ use self::axes::Bar;
 use self::raster::Raster;
 use self::values::Values;
 use crate::base64::base64;
-use crate::board::classes;
 use crate::board::keys::{Keys, Sign, draw_peak};
 use crate::board::start;
 use crate::colour::FIELD_STYLE;
@@ -39,6 +38,7 @@ use crate::graph_drawing::places::Places;
 use crate::inset::{Inset, LEGIBLE, Rect};
 use crate::mesh_drawing::Shape;
 use crate::number::{among, counted, thousands};
+use crate::paper::{INSIDE, PANEL};
 use crate::scale::range;
 use crate::svg::{Anchor, Svg};
 use crate::text;
@@ -47,8 +47,9 @@ use palmette_core::NONE;
 /// A [`FieldDrawing`] draws outlines, and lines of equal value, of at most this many points.
 pub const MAX_FIELD_POINTS: usize = 30_000;
 const TOP: f64 = 88.0;
-/// The pixels below a mesh that its axis takes.
+/// The pixels below a mesh that its axis takes, and at most those left of it.
 const AXIS: f64 = 38.0;
+const MOST_BESIDE: f64 = 90.0;
 /// A file of more bytes is made again with fewer dots.
 const MAX_FILE: usize = 700_000;
 
@@ -109,29 +110,27 @@ impl FieldDrawing<'_> {
         assert!(self.shapes.iter().all(|shape| shape[2] != NONE), "triangles or quadrilaterals");
         assert!(Self::is_plane(self.points), "points of one plane");
         let values = Values::new(self.values, self.components, self.shapes);
-        let mut places = Places::new(self.points, TOP);
-        places.move_by((axes::axes(self.points, &places)[1].width() + 12.0, 0.0));
-        let bar = Bar::new(&values, places.drawn().1.1.clamp(180.0, 400.0));
+        let numbers = |places: &Places| axes::axes(self.points, places)[1].width() + 12.0;
+        let beside = numbers(&Places::new(self.points, TOP)).min(MOST_BESIDE);
+        let mut places = Places::within(self.points, TOP, INSIDE - beside);
+        places.move_by((beside, 0.0));
+        let bar = Bar::new(&values);
         let (lines, mut keys) = self.lines(&places, &values, &bar);
 
         let facts = self.facts();
-        let key = (places.right() + 34.0, TOP);
-        let name = text::fit(&self.quantity(), 14.3, classes::WIDTH);
+        let key = (places.below().0, places.below().1 + AXIS);
+        let name = text::fit(&self.quantity(), PANEL, INSIDE);
         let mut inset = Inset::of(&places, LEGIBLE);
-        let below = (key.0, key.1 + bar.height());
+        let below = (key.0, key.1 + axes::BAR_HEIGHT);
         let end = Inset::put_below(&mut inset, &mut keys, below, ["node", "nodes"]);
-        let beside = bar.width().max(text::width(&name, 14.3));
-        let mut svg = start(
-            (end.0.max(key.0 + beside), end.1.max(places.bottom() + AXIS)),
-            (self.title, self.subtitle, &facts),
-            &self.describe(&values, &facts),
-        );
+        let mut svg =
+            start(end, (self.title, self.subtitle, &facts), &self.describe(&values, &facts));
         svg.add_style(FIELD_STYLE.to_string());
         self.draw(&mut svg, &places, &values, &lines);
         axes::draw(&mut svg, &axes::axes(self.points, &places), &places);
         svg.text((key.0, key.1 + 10.0), Anchor::Start, "panel", &name, &self.quantity());
         if values.ends.is_some() {
-            bar.draw(&mut svg, (key.0, key.1 + 26.0));
+            bar.draw(&mut svg, (key.0 + axes::BAR_ROOM, key.1 + 20.0));
         }
         keys.draw(&mut svg, below);
         if let Some(inset) = &inset {
@@ -181,8 +180,7 @@ impl FieldDrawing<'_> {
         }
         let levels = bar.levels();
         if self.has_arrows(values) {
-            keys.push(Sign::Remark, "arrows: direction and relative");
-            keys.push(Sign::Remark, "length; short ones omitted");
+            keys.remark("arrows: direction and relative length; short ones omitted");
         } else if let Some(iso) = self.isolines(places, values, &levels) {
             keys.push_if(!iso.is_empty(), Sign::Remark, "contours at the colour-bar ticks");
             lines.extend(iso);
@@ -234,7 +232,7 @@ impl FieldDrawing<'_> {
             let at = |node| places.at(node);
             Raster::new(counts, (corner, size), at, self.shapes, &shares).to_png()
         };
-        let fine = file(2.0);
+        let fine = file(3.0);
         let bytes = if fine.len() <= MAX_FILE { fine } else { file(1.0) };
         svg.image(corner, size, &format!("data:image/png;base64,{}", base64(&bytes)));
     }

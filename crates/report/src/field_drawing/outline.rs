@@ -5,7 +5,7 @@ use super::{Shape, nodes};
 use crate::inset::Rect;
 
 /// The sides of one element only. Cost: `m log m` for `m` elements.
-pub(super) fn outline(frame: Rect, shapes: &[Shape], at: impl Fn(u32) -> (f64, f64)) -> Pieces {
+pub(crate) fn outline(frame: Rect, shapes: &[Shape], at: impl Fn(u32) -> (f64, f64)) -> Pieces {
     let mut sides: Vec<(u32, u32)> = Vec::with_capacity(4 * shapes.len());
     for nodes in shapes.iter().map(nodes) {
         for (i, &a) in nodes.iter().enumerate() {

@@ -122,11 +122,11 @@ impl GraphDrawing<'_> {
             some(self.points.len() as u64, "vertex", "vertices"),
             some(total as u64, "edge", "edges")
         );
-        let key = (places.right() + 30.0, TOP);
+        let key = places.below();
         let mut inset = Inset::of(&places, LEGIBLE);
         let end = Inset::put_below(&mut inset, &mut keys, key, ["vertex", "vertices"]);
         let mut svg = start(
-            (end.0, places.bottom().max(end.1)),
+            end,
             (self.title, self.subtitle, &facts),
             &describe(&facts, &parts, places.is_deep),
         );

@@ -1,12 +1,12 @@
 //! Maps coordinates to pixels, with one scale for both directions.
 
 use crate::board::keys::Keys;
-use crate::chart::MARGIN;
 use crate::inset::Rect;
+use crate::paper::{INSIDE, MARGIN};
 use crate::scale::range;
 
-/// The longer side of a drawing, in pixels.
-const SIDE: f64 = 640.0;
+/// Pixels between a drawing and its key.
+const GAP: f64 = 12.0;
 /// A side of fewer pixels gets free room.
 const MIN_SIDE: f64 = 80.0;
 /// Free pixels around the outermost points, for wide lines and discs.
@@ -37,6 +37,11 @@ pub(crate) struct Places {
 
 impl Places {
     pub(crate) fn new(points: &[[f64; 3]], top: f64) -> Self {
+        Places::within(points, top, INSIDE)
+    }
+
+    /// Places in a drawing of at most this width and height, free room included.
+    pub(crate) fn within(points: &[[f64; 3]], top: f64, room: f64) -> Self {
         let finite = |p: &&[f64; 3]| p.iter().all(|c| c.is_finite());
         let (low, high) = range(points.iter().filter(finite).map(|p| p[2]));
         let is_deep = low < high;
@@ -53,7 +58,8 @@ impl Places {
         let x = range(pixels.iter().flatten().map(|p| p.0));
         let y = range(pixels.iter().flatten().map(|p| p.1));
         let longest = (x.1 - x.0).max(y.1 - y.0);
-        let scale = if longest > 0.0 { SIDE / longest } else { 0.0 };
+        let side = room - 2.0 * ROOM;
+        let scale = if longest > 0.0 { side / longest } else { 0.0 };
         let drawn = ((x.1 - x.0) * scale, (y.1 - y.0) * scale);
         let size = (drawn.0.max(MIN_SIDE) + 2.0 * ROOM, drawn.1.max(MIN_SIDE) + 2.0 * ROOM);
         // What is smaller than its room lies in the middle.
@@ -132,6 +138,11 @@ impl Places {
         self.corner.1 + self.size.1
     }
 
+    /// Where what explains the drawing begins.
+    pub(crate) fn below(&self) -> (f64, f64) {
+        (MARGIN, self.bottom() + GAP)
+    }
+
     /// About how many pixels neighbours would be apart if points were spread evenly.
     pub(crate) fn apart(&self) -> f64 {
         (self.size.0 * self.size.1 / self.count.max(1) as f64).sqrt()
@@ -153,8 +164,9 @@ mod tests {
         let places = Places::new(&[[0.0, 0.0, 5.0], [4.0, 0.0, 5.0], [4.0, 2.0, 5.0]], 0.0);
         let [a, b, c] = [0, 1, 2].map(|v| places.at(v));
         assert!(!places.is_deep);
-        assert!((b.0 - a.0 - SIDE).abs() < 1e-9 && a.1 == b.1);
-        assert!((b.1 - c.1 - SIDE / 2.0).abs() < 1e-9 && b.0 == c.0);
+        let side = INSIDE - 2.0 * ROOM;
+        assert!((b.0 - a.0 - side).abs() < 1e-9 && a.1 == b.1);
+        assert!((b.1 - c.1 - side / 2.0).abs() < 1e-9 && b.0 == c.0);
     }
 
     #[test]

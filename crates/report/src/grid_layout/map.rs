@@ -2,7 +2,6 @@
 
 use super::{GridLayout, HEADS, TABLE, length};
 use crate::board::bins::Bins;
-use crate::board::classes;
 use crate::board::heat::{BAR_HEIGHT, Heat};
 use crate::board::keys::{Keys, Sign, draw_root};
 use crate::board::{Board, start};
@@ -24,17 +23,16 @@ pub(super) fn draw(layout: &GridLayout<'_>, board: &Board) -> String {
     let has_free = bins.means().any(|mean| mean.is_none());
     let keys = keys(board, &heat, far, roots.len(), has_free);
 
-    let bar = board.beside();
+    let bar = board.below();
     let key_top = bar.1 + if lengths.count() > 0 { BAR_HEIGHT + 10.0 } else { 0.0 };
     let table = (bar.0, key_top + keys.height() + 22.0);
-    let bottom = board.outside().1.1.max(table.1 + lengths.height());
     let facts = layout.facts(board, &lengths, &roots);
     let shown = format!(
         "A map in {}; colours show the mean length of edges from a bin's vertices to their parents",
         board.bin_text()
     );
     let mut svg = start(
-        (bar.0 + classes::WIDTH, bottom),
+        table.1 + lengths.height(),
         (layout.title, layout.subtitle, &facts),
         &layout.describe(&facts, &shown, &lengths),
     );

@@ -7,7 +7,7 @@
 //! **Method.** Up to 64 columns and rows every edge is drawn, coloured by the class of its
 //! length. Larger grids, and those with more than two vertices per processor, become a map of bins;
 //! a bin's colour is the mean length of the edges from its vertices to their parents, and the few
-//! longest edges lie over it. Beside both stands a table of the length classes.
+//! longest edges lie over it. Below both stands a table of the length classes.
 //!
 //! **Cost.** Linear time. The picture has at most two edges per processor, or 16,384 bins.
 

@@ -1,7 +1,6 @@
 //! A small grid with every vertex and every edge.
 
 use super::{GridLayout, HEADS, MAX_HINTS, TABLE, edges};
-use crate::board::classes;
 use crate::board::keys::{Keys, Sign, draw_root};
 use crate::board::{Board, start};
 use palmette_core::NONE;
@@ -15,17 +14,13 @@ pub(super) fn draw(layout: &GridLayout<'_>) -> String {
     keys.push_if(layout.cells.len() > roots.len(), Sign::Vertex, "vertex");
     keys.push_if(layout.curve.is_some_and(|c| c.len() > 1), Sign::Curve, "curve");
 
-    let table = board.beside();
-    let key_top = table.1 + lengths.height() + 16.0;
-    let bottom = board.outside().1.1.max(key_top + keys.height());
+    let key = board.below();
+    let table = (key.0, key.1 + keys.height() + 18.0);
     let facts = layout.facts(&board, &lengths, &roots);
     let description =
         layout.describe(&facts, "Lines are edges, coloured by their length", &lengths);
-    let mut svg = start(
-        (table.0 + classes::WIDTH, bottom),
-        (layout.title, layout.subtitle, &facts),
-        &description,
-    );
+    let mut svg =
+        start(table.1 + lengths.height(), (layout.title, layout.subtitle, &facts), &description);
     board.draw_cells(&mut svg);
     board.draw_numbers(&mut svg);
     let radius = (board.cell.0 * 0.15).clamp(1.6, 5.0);
@@ -45,7 +40,7 @@ pub(super) fn draw(layout: &GridLayout<'_>) -> String {
     }
     let style = |class| format!("heat {}", edges::class_style(class));
     lengths.draw(&mut svg, table, TABLE, HEADS, &style);
-    keys.draw(&mut svg, (table.0, key_top));
+    keys.draw(&mut svg, key);
     svg.finish()
 }
 

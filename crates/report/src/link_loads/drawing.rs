@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Link, LinkLoads, ends, links, messages, other_end};
 use crate::board::bins::Bins;
-use crate::board::classes::{self, Classes};
+use crate::board::classes::Classes;
 use crate::board::heat::{BAR_HEIGHT, Heat};
 use crate::board::keys::{Keys, Sign, draw_mark};
 use crate::board::{Board, MAX_SIDE, some};
@@ -13,7 +13,7 @@ use crate::svg::Svg;
 
 const HEADS: [&str; 3] = ["messages", "links", "load"];
 
-/// The board with its colours, and the bar, the key and the table beside it.
+/// The board with its colours, and the bar, the key and the table below it.
 pub(crate) struct Drawing<'a> {
     machine: &'a LinkLoads<'a>,
     board: Board,
@@ -65,12 +65,9 @@ impl<'a> Drawing<'a> {
 
         let mut keys = Keys::default();
         if let Some((link, count)) = top {
-            let alike = match count {
-                1 => String::new(),
-                _ => format!(", the first of {} such links", thousands(count)),
-            };
-            keys.push(Sign::Mark, format!("most: {}{alike}", messages(link)));
-            keys.push(Sign::More, ends(link));
+            keys.push(Sign::Mark, format!("most: {} {}", messages(link), ends(link)));
+            let alike = format!("the first of {} links with so many", thousands(count));
+            keys.push_if(count > 1, Sign::Remark, &alike);
         }
         keys.push_if(heat.zeros_apart, Sign::Field("zero"), "no message");
         let stretched = "the short side of the grid is stretched";
@@ -80,20 +77,18 @@ impl<'a> Drawing<'a> {
         Drawing { machine, board, whole, loads, bins, heat, top, keys, facts }
     }
 
-    /// The right and the lower end.
-    pub(crate) fn end(&self) -> (f64, f64) {
-        let table = self.table();
-        let bottom = self.board.outside().1.1.max(table.1 + self.loads.height());
-        (table.0 + classes::WIDTH, bottom)
+    /// The lower end.
+    pub(crate) fn end(&self) -> f64 {
+        self.table().1 + self.loads.height()
     }
 
     fn key_top(&self) -> f64 {
         let bar = if self.loads.count() > 0 { BAR_HEIGHT + 10.0 } else { 0.0 };
-        self.board.beside().1 + bar
+        self.board.below().1 + bar
     }
 
     fn table(&self) -> (f64, f64) {
-        (self.board.beside().0, self.key_top() + self.keys.height() + 22.0)
+        (self.board.below().0, self.key_top() + self.keys.height() + 22.0)
     }
 
     /// What is shown, for those who cannot see it.
@@ -127,7 +122,7 @@ impl<'a> Drawing<'a> {
             let radius = if *whole { (board.cell.0 * 0.5).clamp(7.0, 16.0) } else { 8.0 };
             draw_mark(svg, middle(board, link), radius);
         }
-        let bar = board.beside();
+        let bar = board.below();
         if self.loads.count() > 0 {
             let below =
                 if *whole { "both directions together".to_string() } else { board.bin_text() };

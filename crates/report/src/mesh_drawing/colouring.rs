@@ -17,14 +17,14 @@ use std::collections::BinaryHeap;
 const PALETTE: usize = 7;
 
 /// By part, its colour.
-pub(super) struct Colours {
+pub(crate) struct Colours {
     of: Vec<usize>,
     /// How many different ones there are.
-    pub(super) used: usize,
+    pub(crate) used: usize,
 }
 
 impl Colours {
-    pub(super) fn new(points: usize, shapes: &[Shape], parts: &[u32]) -> Colours {
+    pub(crate) fn new(points: usize, shapes: &[Shape], parts: &[u32]) -> Colours {
         let count = parts.iter().filter(|&&p| p != NONE).max().map_or(0, |&p| p as usize + 1);
         let neighbours = neighbours(points, shapes, parts, count);
         let mut of = vec![usize::MAX; count];
@@ -45,7 +45,7 @@ impl Colours {
     }
 
     /// The class of style of a part.
-    pub(super) fn class(&self, part: u32, is_line: bool) -> String {
+    pub(crate) fn class(&self, part: u32, is_line: bool) -> String {
         let colour = self.of[part as usize];
         let pale = if colour >= PALETTE { " faded" } else { "" };
         // The seventh colour of series is black, on which outlines are not seen; after it comes

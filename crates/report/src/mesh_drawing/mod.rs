@@ -17,7 +17,7 @@
 //!
 //! **Determinism.** The sample has a fixed seed.
 
-mod colouring;
+pub(crate) mod colouring;
 mod numbers;
 mod raster;
 
@@ -95,11 +95,11 @@ impl MeshDrawing<'_> {
             [Some(&whole), near.as_ref()].into_iter().flatten().map(|l| &l.numbers).collect();
         Numbers::explain(&mut keys, self.parts_drawn(), &numbers);
         let facts = self.facts();
-        let key = (places.right() + 30.0, TOP);
+        let key = places.below();
         let end = Inset::put_below(&mut inset, &mut keys, key, ["node", "nodes"]);
         let how = if places.is_deep { "an oblique projection of space" } else { "the plane" };
         let mut svg = start(
-            (end.0, places.bottom().max(end.1)),
+            end,
             (self.title, self.subtitle, &facts),
             &format!("A mesh drawn in {how}: {facts}."),
         );

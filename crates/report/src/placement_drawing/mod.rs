@@ -17,17 +17,16 @@ use self::links::Links;
 use crate::board::heat::{BAR_HEIGHT, Heat};
 use crate::board::keys::{Keys, Sign};
 use crate::board::{some, start};
-use crate::chart::MARGIN;
 use crate::number::{counted, thousands};
+use crate::paper::{INSIDE, MARGIN};
 use crate::svg::{Anchor, Svg};
 use palmette_core::NONE;
 
 /// A [`PlacementDrawing`] has at most this many processors.
 pub const MAX_PROCESSORS: usize = 4096;
 const TOP: f64 = 88.0;
-/// Pixels of all columns, and limits for one.
-const SIDE: f64 = 600.0;
-const CELLS: (f64, f64) = (9.0, 70.0);
+/// One processor takes at most so many pixels.
+const MAX_CELL: f64 = 70.0;
 /// Room beside the outermost processors for stubs, in cells.
 const STUB: f64 = 0.42;
 /// Room between layers, in cells, and for the name of one, in pixels.
@@ -88,7 +87,7 @@ impl Grid {
         let across = f64::from(layers).sqrt().ceil() as u32;
         let wide = f64::from(across) * (f64::from(columns) + BETWEEN);
         let high = f64::from(layers.div_ceil(across)) * (f64::from(rows) + BETWEEN);
-        let cell = (SIDE / wide.max(high)).clamp(CELLS.0, CELLS.1);
+        let cell = (INSIDE / wide.max(high)).min(MAX_CELL);
         Grid { layers, rows, columns, cell, across }
     }
 
@@ -112,11 +111,10 @@ impl Grid {
         (MARGIN + x * self.cell, TOP + y * self.cell + title)
     }
 
-    /// The right and the lower end.
-    fn end(&self) -> (f64, f64) {
+    /// The lower end.
+    fn end(&self) -> f64 {
         let last = (1..=self.layers).map(|layers| self.at(layers * self.rows * self.columns - 1));
-        let far = last.fold((0.0, 0.0), |far: (f64, f64), p| (far.0.max(p.0), far.1.max(p.1)));
-        (far.0 + self.cell, far.1 + self.cell)
+        last.fold(0.0, |far: f64, p| far.max(p.1)) + self.cell
     }
 }
 
@@ -136,19 +134,19 @@ impl PlacementDrawing<'_> {
         let heat = Heat::of_whole_numbers(links.loads());
         let keys = self.keys(&grid, &links);
         let facts = self.facts(&links);
-        let beside = (grid.end().0 + 30.0, TOP);
-        let bottom = grid.end().1.max(beside.1 + BAR_HEIGHT + 20.0 + keys.height());
+        let below = (MARGIN, grid.end() + 6.0);
+        let key = (below.0, below.1 + if links.most > 0 { BAR_HEIGHT + 10.0 } else { 0.0 });
         let mut svg = start(
-            (beside.0 + keys.width().max(320.0), bottom),
+            key.1 + keys.height(),
             (self.title, self.subtitle, &facts),
             &format!("Parts on the processors of a machine: {facts}."),
         );
         links.draw(&mut svg, &grid, &heat);
         self.draw_processors(&mut svg, &grid);
         if links.most > 0 {
-            heat.draw_bar(&mut svg, beside, ["Values over a link", "each direction separately"]);
+            heat.draw_bar(&mut svg, below, ["Values over a link", "each direction separately"]);
         }
-        keys.draw(&mut svg, (beside.0, beside.1 + BAR_HEIGHT + 10.0));
+        keys.draw(&mut svg, key);
         svg.finish()
     }
 
@@ -191,7 +189,7 @@ impl PlacementDrawing<'_> {
             let corner = (x - side / 2.0, y - side / 2.0);
             svg.rect(corner, (side, side), "zero", &words);
             if part != NONE && grid.cell >= NUMBERED {
-                svg.text((x, y + 3.6), Anchor::Middle, "small", &part.to_string(), "");
+                svg.text((x, y + 4.3), Anchor::Middle, "", &part.to_string(), "");
             }
         }
         if grid.layers > 1 {

@@ -21,14 +21,25 @@ const LONGEST: usize = 80;
 pub(super) struct Figures {
     /// A name and a value per row.
     pub(super) rows: Table,
+    /// Things of one kind by their names, a row each: solvers that were compared, say.
+    pub(super) tables: Vec<(String, Table)>,
     /// Lists, with their names.
     pub(super) lists: Vec<(String, Table)>,
 }
 
 impl Figures {
     pub(super) fn of(map: &Map<String, Value>) -> Figures {
-        let mut figures = Figures { rows: Table::default(), lists: Vec::new() };
-        for (path, value) in flat(map) {
+        let mut figures = Figures { rows: Table::default(), tables: Vec::new(), lists: Vec::new() };
+        let mut single = Map::new();
+        for (key, value) in map {
+            match value.as_object().and_then(named_table) {
+                Some(table) => figures.tables.push((cut(words(key)).text, table)),
+                None => {
+                    single.insert(key.clone(), value.clone());
+                }
+            }
+        }
+        for (path, value) in flat(&single) {
             match value {
                 Value::Array(list) if list.len() > IN_ROW || list.iter().any(Value::is_object) => {
                     let note = Cell::from(format!("{} below", list.len()));
@@ -98,6 +109,30 @@ fn cut(text: String) -> Cell {
     }
     let short: String = text.chars().take(LONGEST - 1).collect();
     Cell::from(short + "…").hinted(text)
+}
+
+/// Objects by their names as a table, if there are several and all have the same keys. A column in
+/// which nothing stands is left out.
+fn named_table(map: &Map<String, Value>) -> Option<Table> {
+    let rows: Vec<(&String, &Map<String, Value>)> =
+        map.iter().map(|(name, value)| Some((name, value.as_object()?))).collect::<Option<_>>()?;
+    let keys: Vec<&String> = rows.first()?.1.keys().collect();
+    let alike = |row: &Map<String, Value>| row.keys().eq(keys.iter().copied());
+    let is_single = |value: &Value| !is_nested(value);
+    let fits = (2..=MOST_ROWS).contains(&rows.len()) && (1..=MOST_COLUMNS).contains(&keys.len());
+    if !fits || !rows.iter().all(|(_, row)| alike(row) && row.values().all(is_single)) {
+        return None;
+    }
+    let shown = |key: &&&String| rows.iter().any(|(_, row)| !row[key.as_str()].is_null());
+    let keys: Vec<&&String> = keys.iter().filter(shown).collect();
+    let names: Vec<String> = keys.iter().map(|key| cut(words(key)).text).collect();
+    let heads: Vec<&str> = [""].into_iter().chain(names.iter().map(String::as_str)).collect();
+    let mut table = Table::new(&heads);
+    for (name, row) in rows {
+        let cells = keys.iter().map(|key| cell(&row[key.as_str()]));
+        table.row([cut(name.clone())].into_iter().chain(cells));
+    }
+    Some(table)
 }
 
 /// A list as a table: objects by their keys, else a number and a value per row.

@@ -56,7 +56,7 @@ const SCRIPT: &str = concat!(
 /// use palmette_report::ReportPage;
 /// let mut record = Record::new("tree info", "pets.csv");
 /// record.figure("vertices", 1234567);
-/// let page = ReportPage { title: "Pets", records: &[record], compared: None };
+/// let page = ReportPage { title: "Pets", overview: None, records: &[record], compared: None };
 /// assert!(page.to_html()?.contains("1,234,567"));
 /// # Ok::<(), palmette_report::PageError>(())
 /// ```
@@ -64,6 +64,8 @@ const SCRIPT: &str = concat!(
 pub struct ReportPage<'a> {
     /// The heading and the name of the page.
     pub title: &'a str,
+    /// A picture of all runs together, which opens the page.
+    pub overview: Option<&'a Picture>,
     /// The runs, in the order in which they are shown.
     pub records: &'a [Record],
     /// Other runs to show beside these.
@@ -90,6 +92,9 @@ pub enum PageError {
     /// A view is not what its kind demands.
     #[error("record {}, view of picture `{picture}`: {source}", .record + 1)]
     View { record: usize, picture: String, source: ViewError },
+    /// The picture of all runs is none.
+    #[error("overview: {0}")]
+    Overview(SvgError),
     /// The two sides of a comparison do not fit.
     #[error("the sides have different numbers of records: {0} and {1}")]
     Sides(usize, usize),
@@ -100,7 +105,7 @@ impl PageError {
     pub fn record(&self) -> Option<usize> {
         match self {
             PageError::Svg { record, .. } | PageError::View { record, .. } => Some(*record),
-            PageError::Sides(..) => None,
+            PageError::Overview(_) | PageError::Sides(..) => None,
         }
     }
 
@@ -108,7 +113,7 @@ impl PageError {
     pub fn at(mut self, number: usize) -> Self {
         match &mut self {
             PageError::Svg { record, .. } | PageError::View { record, .. } => *record = number,
-            PageError::Sides(..) => {}
+            PageError::Overview(_) | PageError::Sides(..) => {}
         }
         self
     }
@@ -148,8 +153,27 @@ impl ReportPage<'_> {
         Ok(page)
     }
 
+    /// The picture of all runs, if there is one, and beside it what they are.
+    fn write_opening(
+        &self,
+        page: &mut String,
+        summary: impl FnOnce(&mut String),
+    ) -> Result<(), PageError> {
+        let Some(picture) = self.overview else {
+            summary(page);
+            return Ok(());
+        };
+        let svg = safe_svg(&picture.svg).map_err(PageError::Overview)?;
+        page.push_str("<div class=\"opening\">\n");
+        pictures::write(page, "overview", &Shown { picture, svg, view: None }, "");
+        page.push_str("<div>\n");
+        summary(page);
+        page.push_str("</div>\n</div>\n");
+        Ok(())
+    }
+
     fn write_runs(&self, page: &mut String) -> Result<(), PageError> {
-        summary::write(page, self.records);
+        self.write_opening(page, |page| summary::write(page, self.records))?;
         for (i, record) in self.records.iter().enumerate() {
             section::write(page, i, record, &shown(i, record)?);
         }
@@ -161,7 +185,9 @@ impl ReportPage<'_> {
         if count != compared.records.len() {
             return Err(PageError::Sides(count, compared.records.len()));
         }
-        comparison::write_summary(page, self.records, compared);
+        self.write_opening(page, |page| {
+            comparison::write_summary(page, self.records, compared);
+        })?;
         for (i, pair) in self.records.iter().zip(compared.records).enumerate() {
             let pictures = [shown(i, pair.0)?, shown(count + i, pair.1)?];
             comparison::write(page, i, [pair.0, pair.1], &pictures);

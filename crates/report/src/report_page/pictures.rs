@@ -6,11 +6,10 @@ use palmette_core::Record;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// What a shadow root adds to a picture's own style: it is enlarged a little at most, so that its
-/// text stays text. On narrow screens it is wider than its stage, which scrolls: the smallest text,
-/// of 10 pixels, has 9 there.
+/// What a shadow root adds to a picture's own style: it takes the width that there is, and is
+/// enlarged a little at most. Ours are drawn so that their text can be read on a phone, too.
 const FRAME: &str = "svg{display:block;margin:0 auto;width:min(100%,calc(1.25*var(--width)));\
-    min-width:min(var(--width),var(--narrowest,0px));height:auto}";
+    height:auto}";
 
 /// What files of a run's pictures are called, without their ending: the number of the run from
 /// 1, its command, the name of the picture and the side of a comparison, in letters, digits and

@@ -10,8 +10,12 @@ use std::fmt::Write;
 
 pub(super) fn write(page: &mut String, number: usize, record: &Record, shown: &[Shown<'_>]) {
     open(page, number, record);
-    for (one, stem) in shown.iter().zip(file_stems(number + 1, record, "")) {
-        pictures::write(page, &stem, one, "");
+    if !shown.is_empty() {
+        page.push_str("<div class=\"pictures\">\n");
+        for (one, stem) in shown.iter().zip(file_stems(number + 1, record, "")) {
+            pictures::write(page, &stem, one, "");
+        }
+        page.push_str("</div>\n");
     }
     let figures = Figures::of(&record.result);
     page.push_str("<div class=\"columns\">\n<div>\n");
@@ -21,6 +25,9 @@ pub(super) fn write(page: &mut String, number: usize, record: &Record, shown: &[
     tables::write(page, "Parameters", &parameters.rows);
     seconds::write(page, record);
     page.push_str("</div>\n</div>\n");
+    for (name, table) in figures.tables.iter().chain(&parameters.tables) {
+        tables::write(page, name, table);
+    }
     for (name, table) in figures.lists.iter().chain(&parameters.lists) {
         let _ = writeln!(page, "<details>\n<summary>{}</summary>", escape(name));
         tables::write(page, name, table);
@@ -30,7 +37,7 @@ pub(super) fn write(page: &mut String, number: usize, record: &Record, shown: &[
     page.push_str("</section>\n");
 }
 
-/// The section's heading: the command, and what it read.
+/// The section's heading: the command, what it read, and what there is to see.
 pub(super) fn open(page: &mut String, number: usize, record: &Record) {
     let (command, input) = (escape(&record.command), escape(&record.input));
     let number = number + 1;
@@ -41,6 +48,9 @@ pub(super) fn open(page: &mut String, number: usize, record: &Record) {
     );
     if !input.is_empty() {
         let _ = writeln!(page, "<p class=\"input\">{input}</p>");
+    }
+    if !record.about.is_empty() {
+        let _ = writeln!(page, "<p class=\"about\">{}</p>", escape(&record.about));
     }
 }
 

@@ -8,15 +8,14 @@
 mod rounds;
 
 use crate::board::start;
-use crate::chart::{Frame, MARGIN};
+use crate::chart::Frame;
 use crate::link_loads::{Drawing, LinkLoads};
+use crate::paper::{self, INSIDE, MARGIN, NOTE_LINE, PANEL, WIDTH, paragraph};
 use crate::svg::Anchor;
 use crate::text;
 
-/// The width without link loads, which have their own.
-const WIDTH: f64 = 760.0;
 /// The baseline of the upper panel's name.
-const PANEL: f64 = 73.0;
+const NAME: f64 = 81.0;
 const MISSING: &str = "Link loads are not drawn: there are too many, or they were not counted.";
 /// From the end of what stands above: to the panel's name, to its bars, and their height.
 const GAP: f64 = 40.0;
@@ -50,32 +49,34 @@ impl RunPicture<'_> {
     /// When the loads are not one per link.
     pub fn to_svg(&self) -> String {
         let drawing = self.loads.as_ref().map(Drawing::new);
-        let (right, end) = drawing.as_ref().map_or((WIDTH - MARGIN, PANEL), Drawing::end);
+        let end = drawing.as_ref().map_or(NAME, Drawing::end);
         let head = end + GAP;
-        let bottom = if self.rounds.is_empty() { head + 20.0 } else { head + HEAD + BARS + 42.0 };
         let of_rounds = rounds::facts(self.rounds);
+        let lines = paper::lines(&of_rounds, INSIDE) as f64;
+        let top = head + HEAD + NOTE_LINE * (lines - 1.0).max(0.0);
+        let bottom = if self.rounds.is_empty() { head + 20.0 } else { top + BARS + 42.0 };
         let links = drawing.as_ref().map_or(MISSING.to_string(), Drawing::description);
         let description = format!("{links} Below, the rounds of contraction: {of_rounds}.");
-        let mut svg = start((right, bottom), (self.title, "", self.subtitle), &description);
+        let facts = match (&drawing, &self.loads) {
+            (Some(drawing), Some(loads)) if !loads.subtitle.is_empty() => {
+                format!("{} · {}", drawing.facts, loads.subtitle)
+            }
+            (Some(drawing), _) => drawing.facts.clone(),
+            _ => String::new(),
+        };
+        let mut svg = start(bottom, (self.title, self.subtitle, &facts), &description);
         if let (Some(drawing), Some(loads)) = (&drawing, &self.loads) {
-            let room = right - MARGIN;
-            let name = text::fit(loads.title, 14.3, room);
-            svg.text((MARGIN, PANEL), Anchor::Start, "panel", &name, loads.title);
-            let after = if name.is_empty() { 0.0 } else { text::width(&name, 14.3) + 10.0 };
-            let gap = if loads.subtitle.is_empty() { "" } else { " · " };
-            let words = format!("{}{gap}{}", drawing.facts, loads.subtitle);
-            let note = text::fit(&words, 11.0, room - after);
-            svg.text((MARGIN + after, PANEL), Anchor::Start, "note", &note, &words);
+            let name = text::fit(loads.title, PANEL, INSIDE);
+            svg.text((MARGIN, NAME), Anchor::Start, "panel", &name, loads.title);
             drawing.draw(&mut svg);
         } else {
-            svg.text((MARGIN, PANEL), Anchor::Start, "note", MISSING, "");
+            paragraph(&mut svg, (MARGIN, NAME), MISSING, INSIDE);
         }
         svg.text((MARGIN, head), Anchor::Start, "panel", "Rounds of contraction", "");
-        svg.text((MARGIN, head + 18.0), Anchor::Start, "note", &of_rounds, "");
+        paragraph(&mut svg, (MARGIN, head + 18.0), &of_rounds, INSIDE);
         if !self.rounds.is_empty() {
-            let top = head + HEAD;
-            let frame = Frame { left: MARGIN + 42.0, top, right, bottom: top + BARS };
-            rounds::draw(&mut svg, frame, self.rounds);
+            let (left, right) = (MARGIN + 46.0, WIDTH - MARGIN);
+            rounds::draw(&mut svg, Frame { left, top, right, bottom: top + BARS }, self.rounds);
         }
         svg.finish()
     }

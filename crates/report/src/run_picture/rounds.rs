@@ -8,6 +8,7 @@
 use crate::chart::bins::Bins;
 use crate::chart::{AxisSpec, Frame, whole};
 use crate::number::{counted, short, thousands};
+use crate::paper::SMALL;
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
 use crate::text;
@@ -51,7 +52,7 @@ pub(super) fn draw(svg: &mut Svg, frame: Frame, rounds: &[u64]) {
     let slot = edge(1) - edge(0);
     let bar = if bins.width > 1 { 1.0 } else { (MAX_BAR / slot).min(0.8) };
     let labels: Vec<String> = bins.mean.iter().map(|&m| thousands(m as u64)).collect();
-    let is_labelled = bins.width == 1 && labels.iter().all(|l| text::width(l, 11.0) + 6.0 <= slot);
+    let is_labelled = bins.width == 1 && labels.iter().all(|l| text::width(l, SMALL) + 6.0 <= slot);
     for (i, &mean) in bins.mean.iter().enumerate() {
         let (left, right) = (edge(i), edge(i + 1));
         let room = (right - left) * (1.0 - bar) / 2.0;
@@ -84,11 +85,13 @@ fn x_ticks(frame: &Frame, x: &Scale, count: usize) -> Vec<f64> {
 
 /// What the bars are, and what a logarithm hides.
 fn caption(bins: &Bins, spread: Spread) -> String {
-    let mut name = "vertices contracted per round".to_string();
-    if bins.width > 1 {
-        let width = thousands(bins.width as u64);
-        name += &format!(", bars: means of {width} rounds, line: maximum");
-    }
+    let name = match bins.width {
+        1 => "vertices contracted per round".to_string(),
+        width => {
+            let width = thousands(width as u64);
+            format!("vertices per round; bars: means of {width} rounds, line: most")
+        }
+    };
     let caption = AxisSpec { name, spread }.caption();
     let has_gaps = spread == Spread::Log && bins.mean.contains(&0.0);
     if has_gaps { caption + ", no bar for 0" } else { caption }

@@ -1,5 +1,5 @@
 //! Where the entries of a symmetric matrix are: the matrix of a graph, and of what is left
-//! of it, side by side.
+//! of it below.
 //!
 //! **Problem.** Vertices and, for each panel, edges; an edge is two entries, one on each side
 //! of the diagonal. The picture shows where entries lie and how many there are.
@@ -19,7 +19,10 @@ use crate::board::heat::{BAR_HEIGHT, Heat};
 use crate::board::keys::{Keys, Sign};
 use crate::board::{some, start};
 use crate::number::{counted, thousands};
+use crate::paper::MARGIN;
 
+/// Where panels would end if there were none.
+const NO_PANEL: f64 = 70.0;
 /// Up to this many rows each has its own.
 const MAX_CELLS: usize = 200;
 
@@ -47,7 +50,7 @@ pub struct SpyPanel<'a> {
     pub edges: SpyEdges<'a>,
 }
 
-/// Patterns of symmetric matrices of one size, side by side.
+/// Patterns of symmetric matrices of one size, one above the other.
 ///
 /// ```
 /// use palmette_report::{SpyEdges, SpyPanel, SpyPlot};
@@ -72,7 +75,7 @@ pub struct SpyPlot<'a> {
     pub subtitle: &'a str,
     /// The number of rows of each matrix.
     pub vertices: usize,
-    /// The matrices, from the left: one, or one before and one after.
+    /// The matrices, from the top: one, or one before and one after.
     pub panels: &'a [SpyPanel<'a>],
 }
 
@@ -144,18 +147,12 @@ impl SpyPlot<'_> {
             (0..self.panels.len()).map(|i| PanelSlot::new(self.vertices, i)).collect();
         let keys = self.keys();
 
-        let bar = (places.first().map_or(0.0, |p| p.left), PanelSlot::bottom() + LEGEND_GAP);
-        let beside = places.get(1).filter(|_| heat.is_some());
-        let key = match (beside, &heat) {
-            (Some(place), _) => (place.left, bar.1),
-            (None, Some(_)) => (bar.0, bar.1 + BAR_HEIGHT + 6.0),
-            (None, None) => bar,
-        };
-        let below = if heat.is_some() { bar.1 + BAR_HEIGHT } else { bar.1 };
-        let right = places.last().map_or(0.0, PanelSlot::right).max(key.0 + keys.width());
+        let bottom = places.last().map_or(NO_PANEL, PanelSlot::bottom);
+        let bar = (MARGIN, bottom + LEGEND_GAP);
+        let key = (bar.0, bar.1 + if heat.is_some() { BAR_HEIGHT + 6.0 } else { 0.0 });
         let size = some(self.vertices as u64, "vertex", "vertices");
         let mut svg = start(
-            (right, below.max(key.1 + keys.height())),
+            key.1 + keys.height(),
             (self.title, self.subtitle, &self.shape()),
             &self.describe(&size),
         );

@@ -3,14 +3,15 @@
 use super::{Kind, MAX_CELLS, SpyEdges};
 use crate::board::fields::{Fields, rectangle, runs};
 use crate::board::heat::Heat;
-use crate::chart::MARGIN;
 use crate::number::thousands;
+use crate::paper::{INSIDE, MARGIN, PANEL, SMALL};
 use crate::svg::{Anchor, Svg};
 use crate::text;
 
-const SIDE: f64 = 400.0;
+const SIDE: f64 = 380.0;
+/// The top of the first panel; room above each for its name, facts and numbers.
 const TOP: f64 = 142.0;
-const TICK: f64 = 11.0;
+const HEAD: f64 = 72.0;
 /// Squares of more pixels are drawn apart from each other.
 const APART: f64 = 4.0;
 /// Free pixels between panels and what is below them.
@@ -23,42 +24,42 @@ pub(super) fn rows_a_cell(vertices: usize) -> usize {
 
 /// Where a panel lies.
 pub(super) struct PanelSlot {
-    pub(super) left: f64,
+    left: f64,
+    top: f64,
 }
 
 impl PanelSlot {
-    /// The panel at this place in the row of panels.
+    /// The panel at this place from the top.
     pub(super) fn new(vertices: usize, number: usize) -> Self {
-        let names = text::width(&thousands(vertices as u64), TICK).max(text::width("row", TICK));
-        let before = (names + 9.0).ceil();
-        let apart = SIDE + before + 1.5 * MARGIN;
-        PanelSlot { left: MARGIN + before + number as f64 * apart }
+        let names = text::width(&thousands(vertices as u64), SMALL).max(text::width("row", SMALL));
+        let left = MARGIN + (names + 9.0).ceil().min(INSIDE - SIDE);
+        PanelSlot { left, top: TOP + number as f64 * (SIDE + HEAD) }
     }
 
-    pub(super) fn right(&self) -> f64 {
+    fn right(&self) -> f64 {
         self.left + SIDE
     }
 
-    pub(super) fn bottom() -> f64 {
-        TOP + SIDE
+    pub(super) fn bottom(&self) -> f64 {
+        self.top + SIDE
     }
 
     /// The frame, the first and the last numbers of rows and columns, and the names.
     pub(super) fn draw(&self, svg: &mut Svg, vertices: usize, title: &str, facts: &str) {
-        let (left, right, bottom) = (self.left, self.right(), PanelSlot::bottom());
-        let corners = [(left, TOP), (right, TOP), (right, bottom), (left, bottom), (left, TOP)];
+        let (left, top, right, bottom) = (self.left, self.top, self.right(), self.bottom());
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
         svg.polyline(&corners, "axis");
-        // Bold letters are about a tenth wider.
-        let name = text::fit(title, 14.3, SIDE);
-        svg.text((left, TOP - 46.0), Anchor::Start, "panel", &name, title);
-        svg.text((left, TOP - 28.0), Anchor::Start, "note", &text::fit(facts, TICK, SIDE), facts);
-        svg.text((left + SIDE / 2.0, TOP - 8.0), Anchor::Middle, "note", "column", "");
-        svg.text((left - 6.0, TOP + SIDE / 2.0 + 4.0), Anchor::End, "note", "row", "");
+        let name = text::fit(title, PANEL, INSIDE);
+        svg.text((MARGIN, top - 46.0), Anchor::Start, "panel", &name, title);
+        let fitted = text::fit(facts, SMALL, INSIDE);
+        svg.text((MARGIN, top - 28.0), Anchor::Start, "note", &fitted, facts);
+        svg.text((left + SIDE / 2.0, top - 8.0), Anchor::Middle, "note", "column", "");
+        svg.text((left - 6.0, top + SIDE / 2.0 + 4.0), Anchor::End, "note", "row", "");
         if vertices > 0 {
             let last = thousands(vertices as u64);
-            svg.text((left, TOP - 8.0), Anchor::Start, "tick", "0", "");
-            svg.text((right, TOP - 8.0), Anchor::End, "tick", &last, "");
-            svg.text((left - 6.0, TOP + 9.0), Anchor::End, "tick", "0", "");
+            svg.text((left, top - 8.0), Anchor::Start, "tick", "0", "");
+            svg.text((right, top - 8.0), Anchor::End, "tick", &last, "");
+            svg.text((left - 6.0, top + 9.0), Anchor::End, "tick", "0", "");
             svg.text((left - 6.0, bottom), Anchor::End, "tick", &last, "");
         }
     }
@@ -147,7 +148,7 @@ impl Cells {
         for j in 0..self.side {
             let row: Vec<Option<C>> = (0..self.side).map(|i| colour(j * self.side + i)).collect();
             for (found, i, end) in runs(&row, is_single) {
-                let corner = (place.left + edge(i), TOP + edge(j));
+                let corner = (place.left + edge(i), place.top + edge(j));
                 see(found, corner, (edge(end) - edge(i), edge(j + 1) - edge(j)));
             }
         }

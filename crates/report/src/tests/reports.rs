@@ -14,7 +14,9 @@ fn picture(name: &str, view: Option<Value>) -> Picture {
 }
 
 fn html(records: &[Record]) -> String {
-    ReportPage { title: "T & <i>", records, compared: None }.to_html().expect("a page")
+    ReportPage { title: "T & <i>", overview: None, records, compared: None }
+        .to_html()
+        .expect("a page")
 }
 
 /// The text between two marks, the first time they stand so.
@@ -104,12 +106,17 @@ fn bad_pictures_and_views_are_named() {
     bad.pictures.push(Picture { svg: "<html/>".into(), ..picture("plan", None) });
     let mut good = Record::new("a", "b");
     good.pictures.push(picture("plan", None));
-    let page = ReportPage { title: "", records: &[good.clone(), bad.clone()], compared: None };
+    let page = ReportPage {
+        title: "",
+        overview: None,
+        records: &[good.clone(), bad.clone()],
+        compared: None,
+    };
     let error = page.to_html().expect_err("no picture");
     assert_eq!(error.record(), Some(1));
     assert!(error.to_string().starts_with("record 2, picture `plan`: not a safe SVG"), "{error}");
     let compared = Some(Compared { records: &[bad], names: ["a", "b"] });
-    let page = ReportPage { title: "", records: &[good.clone()], compared };
+    let page = ReportPage { title: "", overview: None, records: &[good.clone()], compared };
     assert_eq!(page.to_html().expect_err("no picture").record(), Some(1));
     let page = ReportPage { compared: Some(Compared { records: &[], names: ["a", "b"] }), ..page };
     assert_eq!(page.to_html(), Err(PageError::Sides(1, 0)));
@@ -128,7 +135,9 @@ fn two_runs_are_compared() {
     right[0].figure("only_here", 3);
     right[0].pictures.push(picture("more", None));
     let compared = Some(Compared { records: &right, names: ["l.json", "r.json"] });
-    let page = ReportPage { title: "", records: &left, compared }.to_html().expect("a page");
+    let page = ReportPage { title: "", overview: None, records: &left, compared }
+        .to_html()
+        .expect("a page");
     let cells = |name: &str| -> Vec<&str> {
         let row = between(&page, &format!("<th scope=\"row\">{name}</th>"), "</tr>");
         row.split("</td>").filter_map(|cell| cell.rsplit_once('>').map(|(_, text)| text)).collect()
@@ -157,7 +166,7 @@ fn time_grows_with_the_size_only() {
     let taken = |keys: usize, compare: bool| {
         let (records, others) = ([wide(keys)], [wide(keys)]);
         let compared = compare.then_some(Compared { records: &others, names: ["a", "b"] });
-        let page = ReportPage { title: "", records: &records, compared };
+        let page = ReportPage { title: "", overview: None, records: &records, compared };
         let once = || {
             let (html, taken) = timed(|| page.to_html().expect("a page"));
             assert!(html.contains(&format!("k{}<", keys - 1)));
@@ -193,7 +202,9 @@ fn names_that_repeat_are_compared_in_their_order() {
     };
     let (left, right) = ([run(1, 2)], [run(1, 4)]);
     let compared = Some(Compared { records: &right, names: ["", ""] });
-    let page = ReportPage { title: "", records: &left, compared }.to_html().expect("a page");
+    let page = ReportPage { title: "", overview: None, records: &left, compared }
+        .to_html()
+        .expect("a page");
     let row = |cells: &str| page.contains(&format!("<th scope=\"row\">a b</th>{cells}"));
     let cell = |text: &str| format!("<td class=\"number\">{text}</td>");
     assert!(row(&[cell("1"), cell("1"), cell("=")].concat()));
@@ -281,4 +292,37 @@ fn views_that_do_not_fit_are_refused() {
     }
     assert!(RoundsView::new([1, 1], Unit::Round, &[0], &[0, 1], &[NONE]).is_err());
     assert!(LinksView::new([2, 2], false, &[0]).is_err());
+}
+
+#[test]
+fn what_there_is_to_see_is_said_and_things_of_a_kind_are_a_table() {
+    let mut record = Record::new("graph solve", "g.mtx");
+    record.about = "Lines that fall. <b>Few</b> iterations are wanted.".to_string();
+    let solver = |iterations: u32| serde_json::json!({"iterations": iterations, "residual": 1e-7, "error": null});
+    record.figure("preconditioners", serde_json::json!({"none": solver(180), "tree": solver(41)}));
+    record.figure("kept", serde_json::json!({"edges": {"tree": 9}}));
+    record.figure("mixed", serde_json::json!({"a": {"x": 1}, "b": {"y": 2}}));
+    let text = html(&[record]);
+    assert!(text.contains("<p class=\"about\">Lines that fall. &lt;b&gt;Few&lt;/b&gt; iterations"));
+    assert!(text.contains("<caption>preconditioners</caption>"));
+    assert!(text.contains("iterations</th>") && !text.contains("error</th>"), "an empty column");
+    assert!(!text.contains("preconditioners: none"), "no key per number");
+    // What differs in its keys, or is alone, stays a row.
+    assert!(text.contains("kept: edges: tree") && text.contains("mixed: a: x"));
+}
+
+#[test]
+fn an_overview_opens_the_page() {
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>".to_string();
+    let picture =
+        Picture { name: "overview".into(), title: "All of it".into(), svg, ..Default::default() };
+    let records = [Record::new("tree info", "a"), Record::new("tree info", "b")];
+    let overview = Some(&picture);
+    let page = ReportPage { title: "", overview, records: &records, compared: None };
+    let text = page.to_html().expect("a page");
+    let at = |words: &str| text.find(words).expect(words);
+    assert!(at("All of it") < at("class=\"contents\"") && at("All of it") < at("<section"));
+    let bad = Picture { svg: "no picture".into(), ..picture.clone() };
+    let error = ReportPage { overview: Some(&bad), ..page }.to_html().unwrap_err();
+    assert!(error.to_string().starts_with("overview: ") && error.record().is_none(), "{error}");
 }

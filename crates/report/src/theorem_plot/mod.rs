@@ -2,7 +2,7 @@
 //!
 //! **Method.** Both axes are logarithmic. Measured points have a colour and a sign a series;
 //! the law of the theorem is a dashed curve with the constant that fits all measured points.
-//! A baseline is dotted and grey, and not part of the fit. The legend stands beside the
+//! A baseline is dotted and grey, and not part of the fit. The legend stands below the
 //! frame, so that it covers no point, and says the constants of each series.
 //!
 //! **Cost.** Linear in the points.
@@ -10,17 +10,16 @@
 mod axes;
 
 use self::axes::Axes;
-use crate::chart::{Frame, MARGIN, Series, heading};
+use crate::chart::{Frame, Series};
 use crate::colour::PLOT_STYLE;
 use crate::law::{Fit, Law};
 use crate::legend::{Legend, Sign};
 use crate::marker;
 use crate::number::{constant, counted, powers, short, size};
+use crate::paper::{MARGIN, WIDTH, heading};
 use crate::svg::{Anchor, Svg, within_page};
-use crate::text;
 
-const WIDTH: f64 = 820.0;
-const FRAME_HEIGHT: f64 = 330.0;
+const FRAME_HEIGHT: f64 = 300.0;
 
 type Point = (f64, f64);
 /// A measured point and its pixel.
@@ -120,27 +119,25 @@ impl TheoremPlot {
         let fit = self.fit();
         let legend = self.legend(fit);
         let top = if is_headed { 106.0 } else { 36.0 };
-        let right = WIDTH - MARGIN - legend.width() - 24.0;
         let all = || self.series.iter().chain(&self.baseline).flat_map(|s| &s.points).copied();
         let shown: Vec<Point> = all().filter(can_be_drawn).collect();
         let height = if shown.is_empty() { 0.0 } else { FRAME_HEIGHT };
-        let bottom = top + height.max(legend.height());
-        let frame = Frame { left: 62.0, top, right, bottom };
+        let bottom = top + height;
+        let frame = Frame { left: 54.0, top, right: WIDTH - MARGIN, bottom };
+        let below = (MARGIN, if shown.is_empty() { bottom - 12.0 } else { bottom + 46.0 });
 
         let title = self.heading();
         let description = format!("{} {}.", self.words(), self.describe());
         let hidden = (all().count() - shown.len()) as u64;
         let has_note = hidden > 0 || shown.is_empty();
-        let end = if has_note { 62.0 } else { 46.0 };
-        let mut svg = Svg::new(WIDTH, bottom + end, &title, &description);
+        let end = below.1 + legend.height();
+        let height = end + if has_note { 26.0 } else { 8.0 };
+        let mut svg = Svg::new(WIDTH, height, &title, &description);
         svg.add_style(PLOT_STYLE.to_string());
         if is_headed {
-            heading(&mut svg, WIDTH, &title, &self.claim());
-            let sentence = self.sentence();
-            let fitted = text::fit(&sentence, 11.0, WIDTH - 2.0 * MARGIN);
-            svg.text((MARGIN, 64.0), Anchor::Start, "note", &fitted, &sentence);
+            heading(&mut svg, &title, &[&self.claim(), &self.sentence()]);
         }
-        legend.draw(&mut svg, (right + 24.0, top - 4.0));
+        legend.draw(&mut svg, below);
         if !shown.is_empty() {
             self.draw_points(&mut svg, frame, &shown, fit);
         }
@@ -149,7 +146,7 @@ impl TheoremPlot {
             _ => counted(hidden, "point", "points") + " cannot be drawn on logarithmic axes",
         };
         if has_note {
-            svg.text((MARGIN, bottom + 54.0), Anchor::Start, "note", &words, "");
+            svg.text((MARGIN, end + 14.0), Anchor::Start, "note", &words, "");
         }
         svg.finish()
     }
@@ -172,7 +169,7 @@ impl TheoremPlot {
         let baseline =
             self.baseline.iter().map(|b| row("baseline", Sign::Baseline, b.name.clone()));
         let rows = series.chain(law).chain(baseline).collect();
-        Legend { line: 24.0, name: 30.0, room: 122.0, over, columns, rows }
+        Legend { line: 24.0, name: 30.0, room: 240.0, over, columns, rows }
     }
 
     fn draw_points(&self, svg: &mut Svg, frame: Frame, shown: &[Point], fit: Option<Fit>) {

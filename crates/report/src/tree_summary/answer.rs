@@ -7,12 +7,12 @@
 //!
 //! **Cost.** Linear.
 
+use super::name_panel;
 use crate::chart::{AxisSpec, Frame, whole};
 use crate::colour::viridis;
 use crate::number::{counted, short, thousands};
 use crate::scale::{Scale, Spread, range, step};
-use crate::svg::{Anchor, Svg};
-use crate::text;
+use crate::svg::Svg;
 
 const MAX_LEVELS: f64 = 120.0;
 const BARS: usize = 40;
@@ -49,17 +49,13 @@ impl TreeAnswer<'_> {
             .then(|| format!("{} without a finite value", counted(without, "vertex", "vertices")))
     }
 
-    pub(super) fn draw(&self, svg: &mut Svg, left: Frame, right: Frame) {
+    pub(super) fn draw(&self, svg: &mut Svg, depths: Frame, values: Frame) {
         let spread = Spread::by_range(self.finite(), 50.0);
         let unit = Scale::new(spread, range(self.finite()), (0.0, 1.0));
-        let title = |svg: &mut Svg, frame: Frame, name: String| {
-            let fitted = text::fit(&name, 14.3, frame.right - frame.left + 30.0);
-            svg.text((frame.left - 30.0, frame.top - 40.0), Anchor::Start, "panel", &fitted, &name);
-        };
-        title(svg, left, format!("{} by depth", self.name));
-        title(svg, right, format!("Distribution of {}", self.name));
-        self.draw_levels(svg, left, spread, &unit);
-        self.draw_values(svg, right, spread, &unit);
+        name_panel(svg, depths, &format!("{} by depth", self.name));
+        self.draw_levels(svg, depths, spread, &unit);
+        name_panel(svg, values, &format!("Distribution of {}", self.name));
+        self.draw_values(svg, values, spread, &unit);
     }
 
     /// From the least to the largest value of each level, coloured by the mean.

@@ -55,11 +55,12 @@ pub(super) fn draw(svg: &mut Svg, frame: Frame, levels: &[u64]) {
 /// What the two lines are, right of the panel's name.
 fn draw_key(svg: &mut Svg, frame: Frame) {
     for (i, (name, x)) in
-        [("mean of bin", 190.0), ("largest level of bin", 86.0)].iter().enumerate()
+        [("mean of bin", 206.0), ("largest level of bin", 92.0)].iter().enumerate()
     {
         let left = frame.right - x - 50.0;
-        svg.line((left, 80.0), (left + 18.0, 80.0), &format!("line l{i}"));
-        svg.text((left + 24.0, 84.0), Anchor::Start, "note", name, "");
+        let y = frame.top - 38.0;
+        svg.line((left, y - 4.0), (left + 18.0, y - 4.0), &format!("line l{i}"));
+        svg.text((left + 24.0, y), Anchor::Start, "note", name, "");
     }
 }
 

@@ -8,15 +8,17 @@ mod answer;
 mod degrees;
 mod levels;
 
-use crate::chart::{Frame, heading};
+use crate::chart::Frame;
 use crate::number::{counted, percent, thousands};
+use crate::paper::{INSIDE, MARGIN, PANEL, WIDTH, heading};
 use crate::svg::{Anchor, Svg};
+use crate::text;
 pub use answer::TreeAnswer;
 
-const WIDTH: f64 = 960.0;
-const HEIGHT: f64 = 420.0;
-/// Where the panels of an answer begin, below those of the tree.
-const BELOW: f64 = 376.0;
+/// The top of the first panel's frame, the height of a frame, and from one to the next.
+const TOP: f64 = 116.0;
+const FRAME: f64 = 190.0;
+const APART: f64 = 296.0;
 
 /// The figures of a tree or forest.
 ///
@@ -62,28 +64,30 @@ impl TreeSummary<'_> {
             note = format!("{note} · {without}");
         }
         let mut description =
-            format!("{note}. Left: vertices by depth. Right: vertices by number of children.");
+            format!("{note}. Above: vertices by depth. Below: vertices by number of children.");
         if let Some(answer) = answer {
-            description += &format!(" Below: {} by depth, and its distribution.", answer.name);
+            description += &format!(" Then {} by depth, and its distribution.", answer.name);
         }
-        let height = HEIGHT + if answer.is_some() { BELOW } else { 0.0 };
-        let mut svg = Svg::new(WIDTH, height, self.title, &description);
-        heading(&mut svg, WIDTH, self.title, &note);
-        let panel = |left: f64| Frame { left, top: 124.0, right: left + 385.0, bottom: 362.0 };
-        for (frame, name) in [(panel(64.0), "Level profile"), (panel(554.0), "Degree distribution")]
-        {
-            svg.text((frame.left - 30.0, 84.0), Anchor::Start, "panel", name, "");
-        }
-        levels::draw(&mut svg, panel(64.0), self.levels);
-        degrees::draw(&mut svg, panel(554.0), self.degrees);
+        let panel = |number: u8| {
+            let top = TOP + APART * f64::from(number);
+            Frame { left: MARGIN + 44.0, top, right: WIDTH - MARGIN, bottom: top + FRAME }
+        };
+        let last = panel(if answer.is_some() { 3 } else { 1 });
+        let mut svg = Svg::new(WIDTH, last.bottom + 48.0, self.title, &description);
+        heading(&mut svg, self.title, &[&note]);
+        name_panel(&mut svg, panel(0), "Level profile");
+        levels::draw(&mut svg, panel(0), self.levels);
+        name_panel(&mut svg, panel(1), "Degree distribution");
+        degrees::draw(&mut svg, panel(1), self.degrees);
         if let Some(answer) = answer {
-            let below = |left: f64| Frame {
-                top: panel(left).top + BELOW,
-                bottom: panel(left).bottom + BELOW,
-                ..panel(left)
-            };
-            answer.draw(&mut svg, below(64.0), below(554.0));
+            answer.draw(&mut svg, panel(2), panel(3));
         }
         svg.finish()
     }
+}
+
+/// The name of a panel, above its frame and the caption of its vertical axis.
+fn name_panel(svg: &mut Svg, frame: Frame, name: &str) {
+    let fitted = text::fit(name, PANEL, INSIDE);
+    svg.text((MARGIN, frame.top - 38.0), Anchor::Start, "panel", &fitted, name);
 }

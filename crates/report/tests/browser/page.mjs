@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { changes, hint, settled, test } from "./harness.mjs";
 
 const PAGES = ["report.html", "compare.html", "large.html"];
+// A page without a script.
+const SWEEP = "sweep.html";
 const DEMO = "demo/report.html";
 if (existsSync(join(process.argv[2] ?? "", DEMO))) PAGES.push(DEMO);
 else console.log(`without ${DEMO}, which is not there`);
@@ -26,6 +28,30 @@ for (const file of PAGES) {
       assert.deepEqual(out, []);
     });
   }
+}
+
+for (const file of [...PAGES, SWEEP]) {
+  test(`the pictures of ${file} fit a phone, and their text can be read`, async (browser) => {
+    const page = await browser.open(file, { width: 390, javaScriptEnabled: file !== SWEEP });
+    await page.locator("figure.live .flip").evaluateAll((all) => all.forEach((one) => one.click()));
+    const found = await page.evaluate(() => {
+      const pictures = [...document.querySelectorAll("figure")].map((figure) => {
+        const stage = figure.querySelector(".stage.still") ?? figure;
+        return [figure.dataset.file ?? "", stage, (stage.shadowRoot ?? stage).querySelector("svg")];
+      });
+      return pictures.map(([name, stage, svg]) => {
+        const [box, room] = [svg.getBoundingClientRect(), stage.getBoundingClientRect()];
+        const scale = box.width / svg.viewBox.baseVal.width;
+        const size = (text) => parseFloat(getComputedStyle(text).fontSize) * scale;
+        const texts = [...svg.querySelectorAll("text, tspan")].map((text) => [size(text), text.textContent]);
+        const fits = box.width > 200 && box.left >= room.left && box.right <= room.right + 1;
+        return { name, fits, scrolls: stage.scrollWidth > stage.clientWidth + 1, texts: texts.filter(([size]) => size < 9) };
+      });
+    });
+    assert.ok(found.length > 0);
+    // No picture is an exception.
+    assert.deepEqual(found.filter(({ fits, scrolls, texts }) => !fits || scrolls || texts.length > 0), []);
+  });
 }
 
 test("text of a record cannot run, and is shown as it is", async (browser) => {
@@ -189,6 +215,34 @@ test("the summary leads to the runs", async (browser) => {
   await page.click(".contents a >> nth=2");
   const top = await page.locator("#run-3").evaluate((section) => section.getBoundingClientRect().top);
   assert.ok(Math.abs(top) < 2, `${top}`);
+});
+
+test("pictures of a run stand side by side, and below each other on a phone", async (browser) => {
+  if (!PAGES.includes(DEMO)) return;
+  const boxes = (page) =>
+    page.locator("#run-4 figure").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
+  const wide = await boxes(await browser.open(DEMO));
+  assert.ok(wide.length >= 2 && wide[0].top === wide[1].top && wide[0].right <= wide[1].left);
+  const narrow = await boxes(await browser.open(DEMO, { width: 390 }));
+  assert.ok(narrow[0].left === narrow[1].left && narrow[0].bottom <= narrow[1].top);
+});
+
+test("the report of the demo opens with the whole way, says what is seen, and compares solvers", async (browser) => {
+  if (!PAGES.includes(DEMO)) return;
+  const page = await browser.open(DEMO);
+  const first = page.locator("figure").first();
+  assert.equal(await first.getAttribute("data-file"), "overview");
+  const names = await first.locator(".stage").evaluate((stage) =>
+    [...stage.shadowRoot.querySelectorAll("text.panel")].map((text) => text.textContent.replace(/^\d +/, "")),
+  );
+  assert.deepEqual(names, ["Mesh", "Parts", "Machine", "Skeleton", "Tree", "Grid"]);
+  const about = await page.locator("section .about").allTextContents();
+  assert.equal(about.length, await page.locator("section").count());
+  for (const text of about) assert.ok(text.split(/[.?!](?: |$)/).length >= 3, text);
+  const solvers = page.locator("table", { has: page.locator("caption", { hasText: /^preconditioners$/ }) });
+  assert.deepEqual((await solvers.locator("thead th").allTextContents()).slice(1, 4), ["setup seconds", "solve seconds", "iterations"]);
+  assert.equal(await solvers.locator("tbody tr").count(), 7);
+  assert.equal(await page.locator("th", { hasText: "preconditioners: " }).count(), 0);
 });
 
 test("a comparison stands side by side, and below each other on a phone", async (browser) => {
