@@ -3,8 +3,8 @@
 //! Each stage runs as a separate command, as a user would type it, so the commands in the report
 //! are the ones that made it.
 
-use crate::interrupt;
 use crate::prelude::*;
+use crate::{interrupt, invocation};
 use palmette::core::Cancel;
 use palmette::core::random::{DEFAULT_SEED, Purpose, Random};
 use palmette_report::key_figures;
@@ -44,8 +44,6 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
     session.writer.make_folder(&records)?;
     let cancel = Cancel::new();
     interrupt::listen(cancel.clone());
-    let program = std::env::current_exe()
-        .map_err(|error| Internal(format!("cannot find this program: {error}")))?;
     let stages = stages(out, *seed);
     let bar = session.bar(stages.len() + 1);
     let mut table = Table::new(&["", "command", "found"]);
@@ -55,7 +53,7 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
             bar.set_message(stage.words[..2].join(" "));
         }
         let file = records.join(format!("{number:02}-{}.json", stage.words[..2].join("-")));
-        let record = stage.run(&program, run.threads, &file, &cancel)?;
+        let record = stage.run(run.threads, &file, &cancel)?;
         if number == 1 {
             // Queries for the last stage.
             write_pairs(&mut session, out, &record, *seed)?;
@@ -71,7 +69,7 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
         }
     }
     let page = out.join("report.html");
-    report(&program, &files, &page, &cancel)?;
+    report(&files, &page, &cancel)?;
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
@@ -105,8 +103,8 @@ fn stages(out: &Path, seed: u64) -> Vec<Stage> {
 
 impl Stage {
     /// Runs the command, and reads the record that it leaves in a file.
-    fn run(&self, program: &Path, threads: usize, file: &Path, cancel: &Cancel) -> Result<Record> {
-        let mut command = Command::new(program);
+    fn run(&self, threads: usize, file: &Path, cancel: &Cancel) -> Result<Record> {
+        let mut command = invocation::again()?;
         command.args(&self.words).arg("--record").arg(file).arg("--quiet");
         if threads > 0 {
             command.args(["--threads", &threads.to_string()]);
@@ -169,10 +167,10 @@ fn write_pairs(session: &mut Session, out: &Path, record: &Record, seed: u64) ->
     session.writer.write_now(&out.join("pairs.csv"), |file| Ok(file.write_with(write)?))
 }
 
-fn report(program: &Path, records: &[PathBuf], page: &Path, cancel: &Cancel) -> Result<()> {
+fn report(records: &[PathBuf], page: &Path, cancel: &Cancel) -> Result<()> {
     let words = ["report", "--title", "palmette: a cracked plate, from mesh to messages", "-o"];
     let stage = Stage { words: words.map(str::to_string).to_vec() };
-    let mut command = Command::new(program);
+    let mut command = invocation::again()?;
     command.args(&stage.words).arg(page).args(records).arg("--quiet");
     stage.finish(command.stdout(Stdio::null()), cancel)
 }
