@@ -19,7 +19,7 @@ export CARGO_INCREMENTAL ?= 0
 export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli book bench bench-tree bench-io bench-spatial \
-  bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi bench-python clean
+  bench-graph bench-solve bench-mesh bench-mesh-run bench-accuracy bench-gpu bench-mpi bench-python clean dist try-dist
 
 demo:
 	$(CARGO) run --quiet --release --package palmette-cli -- demo -o out
@@ -104,6 +104,18 @@ FUZZ_CLI_SEED ?= 1
 fuzz-cli:
 	PALMETTE_FUZZ_RUNS=$(FUZZ_CLI_RUNS) PALMETTE_FUZZ_SEED=$(FUZZ_CLI_SEED) \
 	  $(CARGO) test --package palmette-cli --test mutations -- --nocapture
+
+# What is released, in dist/: a wheel, an sdist, a Debian package, a tarball, checksums.
+# scripts/dist.sh says what can be chosen.
+dist:
+	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y --no-install-recommends python3-venv; }
+	scripts/dist.sh
+
+# Installs and tries each of them where nothing else is: a fresh venv, a fresh Debian.
+try-dist:
+	@command -v groff >/dev/null && command -v mmdebstrap >/dev/null || \
+	  { apt-get update && apt-get install -y --no-install-recommends groff-base mmdebstrap; }
+	$(PYTHON) scripts/try_dist.py
 
 # The book as pages, below target/book.
 book:

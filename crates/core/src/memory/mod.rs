@@ -44,7 +44,7 @@ pub fn huge_copy<T: Copy + Send + Sync>(from: &[T]) -> Vec<T> {
     advise_huge(&mut memory);
     let fresh = &mut memory.spare_capacity_mut()[..from.len()];
     fresh.par_chunks_mut(CHUNK).zip(from.par_chunks(CHUNK)).for_each(|(to, from)| {
-        to.write_copy_of_slice(from);
+        to.iter_mut().zip(from).for_each(|(to, &value)| _ = to.write(value));
     });
     // SAFETY: the first `from.len()` elements have just been written.
     unsafe { memory.set_len(from.len()) };
