@@ -2,7 +2,8 @@
 # Makes what is released, in dist/: a wheel, an sdist, a Debian package, a tarball, checksums.
 #
 #   DIST_PROFILE   the cargo profile (release)
-#   DIST_FEATURES  features of the command and the wheel (gpu)
+#   DIST_FEATURES  features of the wheel, and so of the command (gpu); `like-workspace` shares what
+#                  `cargo test --workspace` with the same profile has built
 #   DIST_GLIBC     the oldest glibc they run with (2.17); `system` links as usual
 #
 # The wheel and the command are of one build: the wheel's extension has all that the command has,
@@ -49,7 +50,7 @@ trap 'rm -f LICENSE-THIRD-PARTY' EXIT
 "$tools/venv/bin/maturin" build --locked --profile "$profile" --features "$features" \
   --interpreter "$tools/venv/bin/python" --auditwheel check "${compatibility[@]}" --out "$out"
 "$cargo" build --locked --profile "$profile" --package palmette-cli --package palmette-python \
-  ${features:+--features "${features//gpu/palmette-cli/gpu}"} --bin palmette
+  ${features:+--features "palmette-python/${features//,/,palmette-python/}"} --bin palmette
 folder=target/${profile/#dev/debug}
 
 # The tarball: unpack it below any prefix.
