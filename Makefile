@@ -116,6 +116,18 @@ fuzz-cli:
 	PALMETTE_FUZZ_RUNS=$(FUZZ_CLI_RUNS) PALMETTE_FUZZ_SEED=$(FUZZ_CLI_SEED) \
 	  $(CARGO) test --package palmette-cli --test cli mutations -- --nocapture
 
+# What is released, in dist/: a wheel, an sdist, a Debian package, a tarball, checksums.
+# scripts/dist.sh says what can be chosen.
+dist:
+	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y --no-install-recommends python3-venv; }
+	scripts/dist.sh
+
+# Installs and tries each of them where nothing else is: a fresh venv, a fresh Debian.
+try-dist:
+	@command -v groff >/dev/null && command -v mmdebstrap >/dev/null || \
+	  { apt-get update && apt-get install -y --no-install-recommends groff-base mmdebstrap; }
+	$(PYTHON) scripts/try_dist.py
+
 # The book as pages, below target/book.
 book:
 	@command -v mdbook >/dev/null || $(CARGO) install --locked --quiet mdbook

@@ -3,8 +3,8 @@
 //! Each stage runs as a separate command, as a user would type it, so the commands in the report
 //! are the ones that made it.
 
-use crate::interrupt;
 use crate::prelude::*;
+use crate::{interrupt, invocation};
 use palmette::core::random::{DEFAULT_SEED, Purpose, Random};
 use palmette::core::{Cancel, Picture};
 use palmette::io::{
@@ -53,8 +53,6 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
     session.writer.make_folder(&records)?;
     let cancel = Cancel::new();
     interrupt::listen(cancel.clone());
-    let program = std::env::current_exe()
-        .map_err(|error| Internal(format!("cannot find this program: {error}")))?;
     let stages = stages(out, *seed);
     let bar = session.bar(stages.len() + 1);
     let mut table = Table::new(&["", "command", "found"]);
@@ -64,7 +62,7 @@ pub(crate) fn run(arguments: &DemoArguments, run: &RunOptions) -> Result<()> {
             bar.set_message(stage.words[..2].join(" "));
         }
         let file = records.join(format!("{number:02}-{}.json", stage.words[..2].join("-")));
-        let mut record = stage.run(&program, run.threads, &file, &cancel)?;
+        let mut record = stage.run(run.threads, &file, &cancel)?;
         record.about = stage.about.to_string();
         let text = record.to_json();
         session
@@ -178,8 +176,8 @@ fn stages(out: &Path, seed: u64) -> Vec<Stage> {
 
 impl Stage {
     /// Runs the command, and reads the record that it leaves in a file.
-    fn run(&self, program: &Path, threads: usize, file: &Path, cancel: &Cancel) -> Result<Record> {
-        let mut command = Command::new(program);
+    fn run(&self, threads: usize, file: &Path, cancel: &Cancel) -> Result<Record> {
+        let mut command = invocation::again()?;
         command.args(&self.words).arg("--record").arg(file).arg("--quiet");
         if threads > 0 {
             command.args(["--threads", &threads.to_string()]);

@@ -7,10 +7,8 @@
 use indicatif::{ProgressBar, WeakProgressBar};
 use palmette::core::Cancel;
 use palmette::io::abandon;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
-use signal_hook::iterator::Signals;
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The flag of a command that exits by itself.
 static LISTENER: OnceLock<Cancel> = OnceLock::new();
@@ -21,19 +19,47 @@ static PROGRESS: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
 /// Starts listening. Without a listener a signal ends the program at once, which leaves no partial
 /// file.
+#[cfg(unix)]
 pub(crate) fn install() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+    use std::sync::Arc;
     // A file that exceeds the process limit is a write error, not a reason to exit.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     // The parent may want some ignored, as `nohup` does.
     let wanted =
         [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|&signal| !is_ignored(signal));
     // If signals cannot be caught, the system ends the program as usual.
-    let Ok(mut signals) = Signals::new(wanted) else { return };
-    let wait = move || signals.forever().for_each(came);
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };
+    start(move || signals.forever().for_each(came));
+}
+
+/// Starts listening. There are fewer signals, and nothing to wait for them with.
+#[cfg(not(unix))]
+pub(crate) fn install() {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use std::sync::{Arc, atomic::AtomicUsize};
+    let found = Arc::new(AtomicUsize::new(0));
+    for signal in [SIGINT, SIGTERM] {
+        // If it cannot be caught, the system ends the program as usual.
+        let _ = signal_hook::flag::register_usize(signal, found.clone(), signal as usize);
+    }
+    start(move || {
+        loop {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            match found.swap(0, Ordering::Relaxed) {
+                0 => {}
+                signal => came(signal as i32),
+            }
+        }
+    });
+}
+
+fn start(wait: impl FnOnce() + Send + 'static) {
     let _ = std::thread::Builder::new().name("signals".to_string()).spawn(wait);
 }
 
 /// Whether the program was started with a signal ignored (Linux only).
+#[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

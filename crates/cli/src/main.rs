@@ -1,102 +1,15 @@
-//! The command line of palmette: arguments in, library calls, records and tables out.
-//!
-//! Exit codes: 0 for success, 2 for bad input or arguments, 1 for an internal failure or too little
-//! memory, and 128 plus the number of the signal that ended the program.
+//! The program `palmette`.
 #![forbid(unsafe_code)]
 
-mod advice;
-mod arguments;
-mod demo;
-mod device;
-mod endings;
-mod examples;
-mod files;
-mod formats;
-mod graph;
-mod input;
-mod interrupt;
-mod limit;
-mod mesh;
-mod output;
-mod pages;
-mod picture;
-mod prelude;
-mod renamed;
-mod report;
-mod session;
-mod spatial;
-mod terminal;
-mod tree;
-mod usage;
-mod values;
-mod welcome;
-
-use arguments::{Cli, Command};
-use palmette::core::memory::{NoRoom, Refusing, before_ending, keep_freed_memory};
+use palmette::core::memory::Refusing;
+use palmette_cli::Invocation;
 use std::process::ExitCode;
-
-/// A failure that no input should cause.
-#[derive(Debug)]
-struct Internal(String);
-
-impl std::fmt::Display for Internal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Internal {}
 
 #[global_allocator]
 static MEMORY: Refusing = Refusing;
 
 fn main() -> ExitCode {
-    keep_freed_memory();
-    before_ending(palmette::io::abandon_soon);
-    let cli = match usage::parse() {
-        Ok(cli) => cli,
-        Err(code) => return code,
-    };
-    interrupt::install();
-    // The panic's message is printed by the default hook.
-    match std::panic::catch_unwind(|| run(&cli)) {
-        Ok(Ok(())) => ExitCode::SUCCESS,
-        Ok(Err(error)) => {
-            let advice = advice::of(&error).map(|advice| format!("; {advice}")).unwrap_or_default();
-            eprintln!("error: {}{advice}", shown(&error));
-            let no_room = error.chain().any(|cause| cause.is::<NoRoom>());
-            let ours = if no_room || error.is::<Internal>() { 1 } else { 2 };
-            ExitCode::from(interrupt::code().unwrap_or(ours))
-        }
-        Err(_) => ExitCode::from(1),
-    }
-}
-
-/// Messages include their causes and fit on one line, whatever names and labels they quote. The
-/// compiler's show source lines.
-fn shown(error: &anyhow::Error) -> String {
-    match error.is::<palmette::language::Diagnostics>() {
-        true => terminal::text(&error.to_string()),
-        false => terminal::line(&error.to_string()),
-    }
-}
-
-/// Runs a verb on its threads.
-fn run(Cli { command, run }: &Cli) -> anyhow::Result<()> {
-    limit::set(run.max_input);
-    let threads = run.threads;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool =
-        pool.map_err(|error| Internal(format!("cannot start {threads} threads: {error}")))?;
-    pool.install(|| match command {
-        Command::Tree { verb } => tree::run(verb, run),
-        Command::Spatial { verb } => spatial::run(verb, run),
-        Command::Graph { verb } => graph::run(verb, run),
-        Command::Mesh { verb } => mesh::run(verb, run),
-        Command::Demo(arguments) => demo::run(arguments, run),
-        Command::Report(arguments) => report::run(arguments, run),
-        Command::Formats(arguments) => formats::run(arguments, run),
-        Command::Completions { shell } => pages::completions(*shell),
-        Command::Man { output } => pages::man(output.as_deref()),
-    })
+    let program = std::env::current_exe().ok().map(|program| vec![program.into()]);
+    let arguments = std::env::args_os().skip(1).collect();
+    ExitCode::from(palmette_cli::run(Invocation { program, arguments }))
 }

@@ -1,9 +1,9 @@
 //! One run of a command: its record, files, progress and summary.
 
 use crate::files::{Writer, is_stdout};
-use crate::interrupt;
 use crate::picture::to_png;
 use crate::prelude::*;
+use crate::{interrupt, invocation};
 use indicatif::{ProgressBar, ProgressStyle};
 use palmette::figures::COUNTS_IF_ANY;
 use palmette_vocabulary::typed;
@@ -33,7 +33,7 @@ impl Session {
     /// Starts a command, if its files are usable.
     pub(crate) fn open(command: &str, files: Files, run: &RunOptions) -> Result<Session> {
         let mut record = Record::new(command, &files.input);
-        record.command_line = typed("palmette");
+        record.command_line = typed("palmette", invocation::arguments());
         let files = files.writes("--record", run.record.as_deref(), Kind::JSON);
         for drawing in &files.drawings {
             record.parameter(drawing.key(), drawing.path.display().to_string());

@@ -10,26 +10,29 @@ use clap::error::{ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error, Parser};
 use palmette::core::named::nearest;
 use std::error::Error as _;
+use std::ffi::{OsStr, OsString};
 use std::num::{ParseFloatError, ParseIntError};
-use std::process::ExitCode;
 
-/// The parsed arguments; otherwise the error or the requested help has been printed.
-pub(crate) fn parse() -> Result<Cli, ExitCode> {
-    let typed: Vec<String> =
-        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-    if typed.len() == 1 {
-        let printed = crate::session::print(&welcome::text());
-        return Err(if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(1) });
+/// The parsed arguments; otherwise the error or the requested help has been printed, and this is
+/// the exit code.
+pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, u8> {
+    if arguments.is_empty() {
+        return Err(u8::from(crate::session::print(&welcome::text()).is_err()));
     }
-    let error = match Cli::try_parse() {
+    let words =
+        || std::iter::once(OsStr::new("palmette")).chain(arguments.iter().map(|a| a.as_os_str()));
+    let error = match Cli::try_parse_from(words()) {
         Ok(cli) => return Ok(cli),
         Err(error) => error,
     };
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand || !error.use_stderr() {
-        error.exit();
+        // Whoever does not listen has read enough.
+        let _ = error.print();
+        return Err(u8::from(error.use_stderr()) * 2);
     }
+    let typed: Vec<String> = words().map(|word| word.to_string_lossy().into_owned()).collect();
     eprintln!("error: {}", terminal::line(&message(&error, &typed)));
-    Err(ExitCode::from(2))
+    Err(2)
 }
 
 /// The error, a suggestion, and where to read more.

@@ -12,10 +12,10 @@ pub fn example(name: &str) -> Result<&'static str, UnknownName> {
     found.map(|example| example.1).ok_or_else(unknown)
 }
 
-/// The programs of `examples/programs`: names and texts.
+/// The programs of `crates/language/programs`: names and texts.
 pub const EXAMPLES: [(&str, &str); 4] = [
-    ("cg", include_str!("../../../examples/programs/cg.pal")),
-    ("jacobi_cg", include_str!("../../../examples/programs/jacobi_cg.pal")),
-    ("heat", include_str!("../../../examples/programs/heat.pal")),
-    ("wave", include_str!("../../../examples/programs/wave.pal")),
+    ("cg", include_str!("../programs/cg.pal")),
+    ("jacobi_cg", include_str!("../programs/jacobi_cg.pal")),
+    ("heat", include_str!("../programs/heat.pal")),
+    ("wave", include_str!("../programs/wave.pal")),
 ];

@@ -1,6 +1,7 @@
 //! Meshes and trees on the ranks of an MPI job.
 //!
-//! This is the only crate that links MPI. It has the [`MpiTransport`] of [`palmette_mesh::spmv`]
+//! The program `palmette-mpi` is what it promises; this library is internal and may change in any
+//! release. This is the only crate that links MPI. It has the [`MpiTransport`] of [`palmette_mesh::spmv`]
 //! and of [`palmette_tree::distributed`], and a [`Job`] that ends on all ranks if it fails on one.
 //!
 //! ```no_run

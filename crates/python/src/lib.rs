@@ -12,6 +12,7 @@
 #![deny(missing_docs)]
 
 mod array;
+mod command;
 mod defaults;
 mod error;
 mod graph;
@@ -23,7 +24,12 @@ mod spatial;
 mod tree;
 mod work;
 
+use palmette::core::memory::Refusing;
 use pyo3::prelude::*;
+
+// The system's allocator, unless the process runs the command.
+#[global_allocator]
+static MEMORY: Refusing = Refusing;
 
 /// What `palmette` is made of.
 #[pymodule]
@@ -38,6 +44,7 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<mesh::Mapping>()?;
     module.add_function(wrap_pyfunction!(work::set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(work::get_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
     module.add_function(wrap_pyfunction!(record::record_html, module)?)?;
     module.add_function(wrap_pyfunction!(record::picture_html, module)?)?;
     module.add_function(wrap_pyfunction!(operator::operator_names, module)?)?;

@@ -1,9 +1,9 @@
 //! Pictures of trees and of measurements as SVG, pages of them as HTML, and tables for
 //! terminals.
 //!
-//! This crate sees plain data only: slices, names, and the run [`Record`]. It computes
-//! no answer; it shows answers that others computed, and fits a law's constant to them. A picture
-//! is a self-contained `String` of SVG: it uses the reader's fonts, its colours follow the reader's
+//! Internal: its interface may change in any release. It sees plain data only: slices, names, and
+//! the run [`Record`]. It computes no answer; it shows answers that others computed, and fits a
+//! law's constant to them. A picture is a self-contained `String` of SVG: it uses the reader's fonts, its colours follow the reader's
 //! light or dark theme, and its text describes it to those who cannot see it.
 //!
 //! | to show | use |

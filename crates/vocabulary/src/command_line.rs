@@ -1,16 +1,14 @@
 //! The command line of a run, as it would be typed again.
 
-/// What was typed after the name of the program, without what decides only what is printed and
-/// kept.
-pub fn typed(program: &str) -> String {
-    let arguments = std::env::args_os().skip(1);
-    again(program, arguments.map(|argument| argument.to_string_lossy().into_owned()))
-}
+use std::ffi::OsStr;
 
-fn again(program: &str, mut arguments: impl Iterator<Item = String>) -> String {
+/// A program and what was typed after its name, without what decides only what is printed and
+/// kept.
+pub fn typed<W: AsRef<OsStr>>(program: &str, arguments: impl IntoIterator<Item = W>) -> String {
     let mut line = program.to_string();
+    let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
-        match argument.as_str() {
+        match &*argument.as_ref().to_string_lossy() {
             "--json" | "-q" | "--quiet" => {}
             "--record" => drop(arguments.next()),
             text if text.starts_with("--record=") => {}
@@ -39,10 +37,9 @@ mod tests {
     #[test]
     fn lines_can_be_typed_again() {
         let words = "mesh map --json a.msh --record r.json -q --machine torus:8x8 --record=s";
-        let words = words.split(' ').map(str::to_string);
-        assert_eq!(again("palmette", words), "palmette mesh map a.msh --machine torus:8x8");
-        let odd = ["tree", "info", "it's here.nwk", "", "*.csv"].map(str::to_string);
-        let line = again("palmette", odd.into_iter());
+        let line = typed("palmette", words.split(' '));
+        assert_eq!(line, "palmette mesh map a.msh --machine torus:8x8");
+        let line = typed("palmette", ["tree", "info", "it's here.nwk", "", "*.csv"]);
         assert_eq!(line, r"palmette tree info 'it'\''s here.nwk' '' '*.csv'");
     }
 }

@@ -1,6 +1,8 @@
 //! What `palmette` and `palmette-mpi` say in the same words: arguments that both take, how they
 //! are read, and what people hear.
 //!
+//! Internal: its interface may change in any release.
+//!
 //! | to read or say | use |
 //! |---|---|
 //! | one of the names of an enum, or of some of its variants | [`named`], [`one_of`] |

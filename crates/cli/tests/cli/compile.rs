@@ -14,8 +14,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-const CG: &str = include_str!("../../../../examples/programs/jacobi_cg.pal");
-const WAVE: &str = include_str!("../../../../examples/programs/wave.pal");
+const CG: &str = include_str!("../../../language/programs/jacobi_cg.pal");
+const WAVE: &str = include_str!("../../../language/programs/wave.pal");
 
 /// Ranks enough for a small computer, and as root.
 const FLAGS: &str = "MPIRUN_FLAGS=--allow-run-as-root --oversubscribe";

@@ -44,7 +44,7 @@ pub fn huge_copy<T: Copy + Send + Sync>(from: &[T]) -> Vec<T> {
     advise_huge(&mut memory);
     let fresh = &mut memory.spare_capacity_mut()[..from.len()];
     fresh.par_chunks_mut(CHUNK).zip(from.par_chunks(CHUNK)).for_each(|(to, from)| {
-        to.write_copy_of_slice(from);
+        to.iter_mut().zip(from).for_each(|(to, &value)| _ = to.write(value));
     });
     // SAFETY: the first `from.len()` elements have just been written.
     unsafe { memory.set_len(from.len()) };
@@ -86,14 +86,23 @@ pub fn keep_freed_memory() {
     }
 }
 
-/// Bytes that the allocator has and nobody uses.
+/// Bytes that the allocator has and nobody uses; 0 where it does not tell.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn kept() -> u64 {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: `mallinfo2` only reads the allocator's counters.
-    let kept = unsafe { libc::mallinfo2() }.fordblks as u64;
-    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-    let kept = 0;
-    kept
+    type Counters = unsafe extern "C" fn() -> libc::mallinfo2;
+    // Programs also run with a glibc older than 2.33, which has no such function.
+    // SAFETY: the name ends with a zero.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"mallinfo2".as_ptr()) };
+    if found.is_null() {
+        return 0;
+    }
+    // SAFETY: it is glibc's function of this name, which only reads the allocator's counters.
+    unsafe { std::mem::transmute::<*mut libc::c_void, Counters>(found)() }.fordblks as u64
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn kept() -> u64 {
+    0
 }
 
 /// Asks for the cache line of `slice[i]`; an index out of range is ignored.

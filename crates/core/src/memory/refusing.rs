@@ -3,12 +3,13 @@
 //! **Problem.** Rust aborts the process when an allocation fails (exit code 134, files left
 //! behind). Programs want to end as they do after any other failure.
 //! **Method.** An allocator that asks the system's, and looks at the answer. When there is no
-//! memory it runs what [`before_ending`] was given, prints a line, and ends the process. It
-//! allocates nothing on that way itself.
+//! memory it prints a line, runs what [`before_ending`] was given, and ends the process. It
+//! allocates nothing on that way itself. Before that call it is the system's allocator: an
+//! extension module whose process may become a program has it, too.
 //! **Cost.** One comparison per allocation.
-//! **When not to use.** In libraries and extension modules: whose process it is decides. There,
-//! large jobs ask with [`check_room`](super::check_room) first. Calls of `try_reserve` get no
-//! error under this allocator; the program ends there, too.
+//! **When not to use.** In libraries: whose process it is decides. There, large jobs ask with
+//! [`check_room`](super::check_room) first. Calls of `try_reserve` get no error under this
+//! allocator; the program ends there, too.
 
 use super::Bytes;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -25,13 +26,14 @@ thread_local! {
     static HERE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Says what to do before the process ends for want of memory, such as removing files that are
-/// not finished. The first call counts.
+/// Lets [`Refusing`] end the process for want of memory, and says what to do before, such as
+/// removing files that are not finished. The first call counts.
 pub fn before_ending(action: fn()) {
     let _ = BEFORE_ENDING.set(action);
 }
 
-/// The system's allocator, for programs: it ends the process when there is no more memory.
+/// The system's allocator, for programs: after [`before_ending`], it ends the process when there
+/// is no more memory.
 ///
 /// ```
 /// use palmette_core::memory::Refusing;
@@ -40,8 +42,8 @@ pub fn before_ending(action: fn()) {
 /// ```
 pub struct Refusing;
 
-// SAFETY: every call goes to the system's allocator with its arguments unchanged; a null
-// pointer is never returned, because the process ends.
+// SAFETY: every call goes to the system's allocator with its arguments unchanged, and so does
+// the answer back, unless the process ends.
 unsafe impl GlobalAlloc for Refusing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are those of `System`.
@@ -67,14 +69,20 @@ unsafe impl GlobalAlloc for Refusing {
 #[inline(always)]
 fn given(memory: *mut u8, size: usize) -> *mut u8 {
     if memory.is_null() {
-        end(size)
+        refuse(size);
     }
     memory
 }
 
 #[cold]
 #[inline(never)]
-fn end(size: usize) -> ! {
+fn refuse(size: usize) {
+    if let Some(&action) = BEFORE_ENDING.get() {
+        end(size, action)
+    }
+}
+
+fn end(size: usize, action: fn()) -> ! {
     if ENDING.swap(true, Ordering::SeqCst) {
         // Another thread is at it; what it still does must not be cut off.
         while !HERE.get() {
@@ -88,9 +96,7 @@ fn end(size: usize) -> ! {
             let _ = write!(stderr, "\r\x1b[2K");
         }
         let _ = writeln!(stderr, "error: not enough memory: {} more needed", Bytes(size as u64));
-        if let Some(action) = BEFORE_ENDING.get() {
-            action();
-        }
+        action();
     }
     // SAFETY: `_exit` ends the process at once and runs nothing of ours.
     #[cfg(unix)]

@@ -15,7 +15,7 @@ fn mesh(shape: &str) -> Mesh {
 
 /// A program of the examples.
 fn example(name: &str, settings: &[(&str, f64)]) -> Program {
-    let path = format!("{}/../../examples/programs/{name}.pal", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/programs/{name}.pal", env!("CARGO_MANIFEST_DIR"));
     let settings: Vec<(String, f64)> =
         settings.iter().map(|(name, value)| (name.to_string(), *value)).collect();
     compile(name, &std::fs::read_to_string(path).unwrap(), &settings).unwrap()

@@ -58,7 +58,8 @@ impl Report {
                 }),
             );
         }
-        self.record.command_line = typed(&format!("mpirun -n {count} palmette-mpi"));
+        self.record.command_line =
+            typed(&format!("mpirun -n {count} palmette-mpi"), std::env::args_os().skip(1));
         self.record.parameter("ranks", count);
         self.record.figure("traffic", Value::Object(traffic));
         if run.json {

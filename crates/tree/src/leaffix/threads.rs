@@ -89,9 +89,11 @@ impl<M: Monoid> Pass<'_, M> {
             unsafe { self.totals.set(first + k, product) };
         };
         let (op, scope) = (self.op, self.scope);
-        if let (Ok(parents), Ok(values), Ok(out)) =
-            (parents.try_into(), values.try_into(), <&mut [M::Elem; _]>::try_from(&mut *out))
-        {
+        if let (Ok(parents), Ok(values), Ok(out)) = (
+            parents.try_into(),
+            values.try_into(),
+            <&mut [M::Elem; LANES * BLOCK]>::try_from(&mut *out),
+        ) {
             let products = side_by_side(parents, values, start, op, scope, out);
             products.into_iter().enumerate().for_each(|(k, product)| note(k, product));
             return;

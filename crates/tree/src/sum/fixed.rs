@@ -10,6 +10,14 @@ use super::float::power_of_two;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fixed<const K: usize>(pub(super) [u64; K]);
 
+/// A sum of two words with a carry in, and its carry out.
+#[inline(always)]
+fn add(word: u64, term: u64, carry: bool) -> (u64, bool) {
+    let (sum, first) = word.overflowing_add(term);
+    let (sum, second) = sum.overflowing_add(carry.into());
+    (sum, first | second)
+}
+
 impl<const K: usize> Fixed<K> {
     pub(super) const ZERO: Self = Fixed([0; K]);
 
@@ -23,7 +31,7 @@ impl<const K: usize> Fixed<K> {
     pub(super) fn plus(mut self, other: Self) -> Self {
         let mut carry = false;
         for (word, term) in self.0.iter_mut().zip(other.0) {
-            (*word, carry) = word.carrying_add(term, carry);
+            (*word, carry) = add(*word, term, carry);
         }
         self
     }
@@ -32,7 +40,7 @@ impl<const K: usize> Fixed<K> {
     pub(super) fn negative(mut self) -> Self {
         let mut carry = true;
         for word in &mut self.0 {
-            (*word, carry) = (!*word).carrying_add(0, carry);
+            (*word, carry) = add(!*word, 0, carry);
         }
         self
     }
@@ -55,7 +63,7 @@ impl<const K: usize> Fixed<K> {
                 1 => (wide >> 64) as u64,
                 _ => sign,
             };
-            (self.0[k], carry) = self.0[k].carrying_add(term, carry);
+            (self.0[k], carry) = add(self.0[k], term, carry);
             // All words above would stay as they are.
             if K > 3 && k > first && sign == 0u64.wrapping_sub(carry.into()) {
                 break;

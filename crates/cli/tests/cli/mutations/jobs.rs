@@ -121,7 +121,7 @@ pub(crate) fn jobs() -> Vec<Job> {
     for (name, text) in WRITTEN {
         fs::write(folder.path().join(name), text).unwrap();
     }
-    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/programs");
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../language/programs");
     for name in ["cg.pal", "heat.pal", "jacobi_cg.pal", "wave.pal"] {
         fs::copy(programs.join(name), folder.path().join(name)).unwrap();
     }

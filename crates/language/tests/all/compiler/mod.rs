@@ -13,9 +13,9 @@ use palmette_language::{Exchange, Program, compile, explain};
 use reference::evaluate;
 use std::path::Path;
 
-/// A program of `examples/programs`.
+/// A program of `programs`.
 fn example(name: &str, settings: &[(&str, f64)]) -> Program {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/programs").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(name);
     let text = std::fs::read_to_string(&path).unwrap();
     let settings: Vec<_> = settings.iter().map(|&(n, v)| (n.to_string(), v)).collect();
     compile(name, &text, &settings).unwrap_or_else(|errors| panic!("{errors}"))

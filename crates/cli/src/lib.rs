@@ -1,0 +1,106 @@
+//! The command line of palmette: arguments in, library calls, records and tables out.
+//!
+//! Internal: a library only so that the program `palmette` and the command of the Python package
+//! are one. What it promises is the command line.
+//!
+//! Exit codes: 0 for success, 2 for bad input or arguments, 1 for an internal failure or too little
+//! memory, and 128 plus the number of the signal that ended the program.
+#![forbid(unsafe_code)]
+
+mod advice;
+mod arguments;
+mod demo;
+mod device;
+mod endings;
+mod examples;
+mod files;
+mod formats;
+mod graph;
+mod input;
+mod interrupt;
+mod invocation;
+mod limit;
+mod mesh;
+mod output;
+mod pages;
+mod picture;
+mod prelude;
+mod renamed;
+mod report;
+mod session;
+mod spatial;
+mod terminal;
+mod tree;
+mod usage;
+mod values;
+mod welcome;
+
+use arguments::{Cli, Command};
+pub use invocation::Invocation;
+use palmette::core::memory::{NoRoom, before_ending, keep_freed_memory};
+
+/// A failure that no input should cause.
+#[derive(Debug)]
+struct Internal(String);
+
+impl std::fmt::Display for Internal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Internal {}
+
+/// Runs a command to its end; returns the exit code. The process is the command's: it catches
+/// signals, and signals may end it.
+pub fn run(invocation: Invocation) -> u8 {
+    keep_freed_memory();
+    before_ending(palmette::io::abandon_soon);
+    invocation::set(invocation);
+    let cli = match usage::parse(invocation::arguments()) {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    interrupt::install();
+    // The panic's message is printed by the default hook.
+    match std::panic::catch_unwind(|| verb(&cli)) {
+        Ok(Ok(())) => 0,
+        Ok(Err(error)) => {
+            let advice = advice::of(&error).map(|advice| format!("; {advice}")).unwrap_or_default();
+            eprintln!("error: {}{advice}", shown(&error));
+            let no_room = error.chain().any(|cause| cause.is::<NoRoom>());
+            let ours = if no_room || error.is::<Internal>() { 1 } else { 2 };
+            interrupt::code().unwrap_or(ours)
+        }
+        Err(_) => 1,
+    }
+}
+
+/// Messages include their causes and fit on one line, whatever names and labels they quote. The
+/// compiler's show source lines.
+fn shown(error: &anyhow::Error) -> String {
+    match error.is::<palmette::language::Diagnostics>() {
+        true => terminal::text(&error.to_string()),
+        false => terminal::line(&error.to_string()),
+    }
+}
+
+/// Runs a verb on its threads.
+fn verb(Cli { command, run }: &Cli) -> anyhow::Result<()> {
+    limit::set(run.max_input);
+    let threads = run.threads;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool =
+        pool.map_err(|error| Internal(format!("cannot start {threads} threads: {error}")))?;
+    pool.install(|| match command {
+        Command::Tree { verb } => tree::run(verb, run),
+        Command::Spatial { verb } => spatial::run(verb, run),
+        Command::Graph { verb } => graph::run(verb, run),
+        Command::Mesh { verb } => mesh::run(verb, run),
+        Command::Demo(arguments) => demo::run(arguments, run),
+        Command::Report(arguments) => report::run(arguments, run),
+        Command::Formats(arguments) => formats::run(arguments, run),
+        Command::Completions { shell } => pages::completions(*shell),
+        Command::Man { output } => pages::man(output.as_deref()),
+    })
+}
