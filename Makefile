@@ -17,7 +17,7 @@ export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
   book bench bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python clean
+  bench-accuracy bench-gpu bench-mpi bench-python build-times clean
 
 demo:
 	$(CARGO) run --package palmette-cli -- demo -o out
@@ -211,3 +211,7 @@ $(VENV)/ready: benches/requirements.txt
 clean:
 	$(CARGO) clean
 	rm -rf out dist $(VENV) $(TEST_VENV) fuzz/target
+
+# The table of docs/building.md; needs a machine that does nothing else.
+build-times:
+	$(PYTHON) scripts/build_times.py
