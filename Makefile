@@ -34,9 +34,9 @@ check: format
 
 # One profile, that of releases, for tests, the wheel, the packages and the pages: everything is built
 # once. make check has the other one.
-STAGES := setup format lint docs unit python browser fuzz dist try-dist
+STAGES := setup format lint docs unit python dist try-dist browser fuzz
 test:
-	@MAKE="$(MAKE)" scripts/stages.sh $(STAGES)
+	@DIST_FEATURES=like-workspace MAKE="$(MAKE)" scripts/stages.sh $(STAGES)
 	@echo "make test: all checks passed"
 
 # A C compiler for the bundled libraries, MPI (whose headers rsmpi reads with clang), a device in
@@ -72,10 +72,10 @@ unit: $(TEST_VENV)/ready
 
 # The wheel, and what it holds against the command line that `make unit` builds.
 PYTHON_TESTS := crates/python/tests
+python: export DIST_FEATURES ?= like-workspace
 python: $(TEST_VENV)/ready
 	@test -x target/release/palmette || $(CARGO) build --quiet --release --package palmette-cli
-	rm -rf dist
-	$(TEST_VENV)/bin/maturin build --quiet --release --features like-workspace --interpreter $(TEST_VENV)/bin/python --out dist
+	scripts/dist.sh wheel
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
 	PALMETTE=$(CURDIR)/target/release/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Makes what is released, in dist/: a wheel, an sdist, a Debian package, a tarball, checksums.
+# `dist.sh wheel` makes the wheel alone.
 #
 #   DIST_PROFILE   the cargo profile (release)
 #   DIST_FEATURES  features of the wheel, and so of the command (gpu); `like-workspace` shares what
@@ -46,9 +47,10 @@ fi
 python3 scripts/licences.py --features "$features" > LICENSE-THIRD-PARTY
 trap 'rm -f LICENSE-THIRD-PARTY' EXIT
 
-"$tools/venv/bin/maturin" sdist --out "$out"
 "$tools/venv/bin/maturin" build --locked --profile "$profile" --features "$features" \
   --interpreter "$tools/venv/bin/python" --auditwheel check "${compatibility[@]}" --out "$out"
+[ "${1-}" = wheel ] && exit
+"$tools/venv/bin/maturin" sdist --out "$out"
 "$cargo" build --locked --profile "$profile" --package palmette-cli --package palmette-python \
   ${features:+--features "palmette-python/${features//,/,palmette-python/}"} --bin palmette
 folder=target/${profile/#dev/debug}
