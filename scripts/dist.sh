@@ -3,13 +3,13 @@
 # `dist.sh wheel` makes the wheel alone.
 #
 #   DIST_PROFILE   the cargo profile (release)
-#   DIST_FEATURES  features of the wheel, and so of the command (gpu); `like-workspace` shares what
-#                  `cargo test --workspace` with the same profile has built
+#   DIST_FEATURES  features of the wheel (gpu); `like-workspace` shares what `cargo test --workspace`
+#                  with the same profile has built
 #   DIST_GLIBC     the oldest glibc they run with (2.17); `system` links as usual
 #
-# The wheel and the command are of one build: the wheel's extension has all that the command has,
-# and cargo is asked for both packages when it links the command, so that it gives their
-# dependencies the same features and compiles them once.
+# The command is smaller than the wheel's: it has no kernels for graphics processors, which are 12 MB.
+# cargo is asked for the whole workspace when it builds it, so that dependencies have the features
+# that they have for tests, and are compiled once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=${DIST_PROFILE:-release}
@@ -51,8 +51,7 @@ trap 'rm -f LICENSE-THIRD-PARTY' EXIT
   --interpreter "$tools/venv/bin/python" --auditwheel check "${compatibility[@]}" --out "$out"
 [ "${1-}" = wheel ] && exit
 "$tools/venv/bin/maturin" sdist --out "$out"
-"$cargo" build --locked --profile "$profile" --package palmette-cli --package palmette-python \
-  ${features:+--features "palmette-python/${features//,/,palmette-python/}"} --bin palmette
+"$cargo" build --locked --profile "$profile" --workspace --bin palmette
 folder=target/${profile/#dev/debug}
 
 # The tarball: unpack it below any prefix.
