@@ -14,7 +14,7 @@
 //! | `tree` | a spanning forest of largest weight, exactly | all | `forest.rs` |
 //! | `sparsifier` | the [skeleton](crate::sparsify), factored | one | `skeleton.rs` |
 //! | `approximate-cholesky` | random elimination | all | `approximate_cholesky/` |
-//! | `direct` | the graph, factored | one | `factor.rs` |
+//! | `direct` | the graph, factored | one | `factor/` |
 //!
 //! [`choose`] says which of them `auto` takes. A [`Solver`] is set up once and then solves
 //! for as many right-hand sides as one likes; [`resistances`] uses that.

@@ -104,6 +104,17 @@ impl Columns {
         (self.values.len() + self.inverse.len()) as u64
     }
 
+    /// Calls with the row, column and value of each entry; on the diagonal, one over it.
+    #[cfg(test)]
+    pub(super) fn each(&self, mut entry: impl FnMut(usize, usize, f64)) {
+        for (j, &inverse) in self.inverse.iter().enumerate() {
+            entry(j, j, inverse);
+            for p in self.starts[j] as usize..self.starts[j + 1] as usize {
+                entry(self.rows[p] as usize, j, self.values[p]);
+            }
+        }
+    }
+
     /// Both triangles in place.
     pub(super) fn solve(&self, z: &mut [f64]) {
         let column = |j: usize| self.starts[j] as usize..self.starts[j + 1] as usize;

@@ -24,11 +24,16 @@ pub(super) const BLOCK: usize = 48;
 const FEW: usize = small::MOST;
 
 /// Entries of `A` from which on operands are copied: they no longer fit in the fast caches.
-const LARGE: usize = 1 << 15;
+pub(super) const LARGE: usize = 1 << 15;
 
 /// Columns and rows of the part of `A` that is copied at once; a multiple of tiles' rows.
 const DEPTH: usize = 256;
 const HEIGHT: usize = 144;
+
+/// Bytes that copies take at most for panels with this many rows.
+pub(super) fn copies(rows: usize) -> u64 {
+    ((rows + HEIGHT + BLOCK) * DEPTH * 8) as u64
+}
 
 /// Where a product goes: the lower triangle and what is below.
 #[derive(Clone, Copy)]
@@ -80,11 +85,6 @@ pub(super) struct BadPivot(pub(super) usize);
 impl Dense {
     pub(super) fn new(isa: Isa) -> Self {
         Dense { isa, a: Vec::new(), b: Vec::new() }
-    }
-
-    /// Bytes that copies take at most for panels with this many rows.
-    pub(super) fn bytes(rows: usize) -> u64 {
-        ((rows + HEIGHT + BLOCK) * DEPTH * 8) as u64
     }
 
     /// Factors a panel of `m` rows and `columns` columns that are `stride` apart. One over each

@@ -41,7 +41,6 @@ use super::SolveError;
 use super::scratch::Scratch;
 use crate::Laplacian;
 use columns::Columns;
-use dense::Dense;
 use kernel::Isa;
 use matrix::Matrix;
 use numeric::Stacks;
@@ -77,6 +76,20 @@ enum Numbers {
     Supernodes(Supernodes, Vec<f64>),
 }
 
+/// How to factor.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    isa: Isa,
+    /// Whether by supernodes; by default where there is much fill.
+    supernodes: Option<bool>,
+}
+
+impl Way {
+    fn best() -> Self {
+        Way { isa: Isa::best(), supernodes: None }
+    }
+}
+
 /// What a factor will look like.
 enum Layout {
     /// Parents in the elimination tree, and entries.
@@ -107,14 +120,14 @@ impl Factor {
         memory: Option<u64>,
         cancel: Option<&Cancel>,
     ) -> Result<Self, SolveError> {
-        Self::with_isa(laplacian, memory, cancel, Isa::best())
+        Self::with(laplacian, memory, cancel, Way::best())
     }
 
-    fn with_isa(
+    fn with(
         laplacian: &Laplacian<'_>,
         memory: Option<u64>,
         cancel: Option<&Cancel>,
-        isa: Isa,
+        Way { isa, supernodes }: Way,
     ) -> Result<Self, SolveError> {
         let memory = allowed(memory);
         let stop = || cancel.is_some_and(Cancel::is_raised);
@@ -122,7 +135,7 @@ impl Factor {
         let (graph, size) = (laplacian.graph(), laplacian.size());
         check_entries(graph.edge_count() as u64 * 12 / 5 + size as u64)?;
         let mut matrix = Matrix::new(graph, laplacian.diagonal(), free_vertices(laplacian));
-        let layout = analyse(&mut matrix, memory, cancel)?;
+        let layout = analyse(&mut matrix, memory, cancel, supernodes)?;
         let order_seconds = start.elapsed().as_secs_f64();
         check_cancel(cancel)?;
         let start = Instant::now();
@@ -239,6 +252,7 @@ fn analyse(
     matrix: &mut Matrix<'_>,
     memory: u64,
     cancel: Option<&Cancel>,
+    supernodes: Option<bool>,
 ) -> Result<Layout, SolveError> {
     check_cancel(cancel)?;
     let n = matrix.size();
@@ -261,7 +275,7 @@ fn analyse(
         matrix.permute(&order);
     }
     let counts = symbolic::column_counts(matrix, &parents);
-    if !symbolic::is_supernodal(&counts) {
+    if !supernodes.unwrap_or_else(|| symbolic::is_supernodal(&counts)) {
         let entries = counts.iter().map(|&count| u64::from(count)).sum();
         check_memory("the factor", columns::bytes(n, entries), memory)?;
         return Ok(Layout::Columns(parents, counts));
@@ -270,7 +284,7 @@ fn analyse(
     let entries = nodes.entries() as u64;
     check_entries(entries)?;
     let stacks = numeric::stacks(&nodes);
-    let bytes = entries * 8 + nodes.bytes() + stacks.bytes() + Dense::bytes(nodes.longest_tail());
+    let bytes = entries * 8 + nodes.bytes() + stacks.bytes() + dense::copies(nodes.longest());
     check_memory("the factor", bytes, memory)?;
     nodes.fill_rows(matrix);
     Ok(Layout::Supernodes(nodes, stacks))

@@ -18,15 +18,18 @@
 //! linear equations*, 1983; Liu, *The multifrontal method for sparse matrix solution*, 1992.
 
 use super::Ended;
-use super::dense::{BadPivot, Dense, Target, triangle};
+use super::dense::{BLOCK, BadPivot, Dense, LARGE, Target, triangle};
 use super::kernel::Isa;
 use super::matrix::Matrix;
 use super::symbolic::Supernodes;
 use palmette_core::NONE;
-use palmette_core::memory::huge_zeroed;
+use std::ops::Range;
 
 /// Multiplications between two looks at whether to stop.
 const PATIENCE: usize = 1 << 26;
+
+/// Entries that fit in the second cache.
+const NEAR: usize = 1 << 16;
 
 /// Where triangles lie.
 #[derive(Debug)]
@@ -106,8 +109,8 @@ pub(super) fn factor(
     isa: Isa,
     stop: impl Fn() -> bool,
 ) -> Result<Vec<f64>, Ended> {
-    let mut values: Vec<f64> = huge_zeroed(nodes.entries());
-    let stack = |height| Stack { values: huge_zeroed(height), items: Vec::new(), top: 0 };
+    let mut values = vec![0.0; nodes.entries()];
+    let stack = |height| Stack { values: vec![0.0; height], items: Vec::new(), top: 0 };
     let [mut even, mut odd] = stacks.heights.map(stack);
     let mut dense = Dense::new(isa);
     let mut place = vec![0u32; matrix.size()];
@@ -155,20 +158,34 @@ pub(super) fn factor(
             .map_err(|BadPivot(k)| Ended::Pivot { place: begin + k })?;
         if below > 0 {
             let update = own.push(s, triangle(below));
-            let target = Target::Triangle(below);
-            let size = [below, below, width];
-            dense.subtract(update, target, &panel[width..], rows, size, true);
-            let mut first = 0;
-            for &(child, start) in &other.items[from..] {
-                let size = nodes.tail(child as usize).len();
-                let local = &local[first..first + size];
-                add_to_triangle(update, below, width, &other.values[start..], local);
-                first += size;
+            let mut left = 0;
+            for part in parts(below, width) {
+                // The triangle without its first columns is a triangle.
+                let (target, n) = (Target::Triangle(below - left), part.min(below - left));
+                let update = &mut update[triangle(below) - triangle(below - left)..];
+                let lower = &panel[width + left..];
+                dense.subtract(update, target, lower, rows, [below - left, n, width], true);
+                let mut first = 0;
+                for &(child, start) in &other.items[from..] {
+                    let size = nodes.tail(child as usize).len();
+                    let local = &local[first..first + size];
+                    let columns = width + left..width + left + n;
+                    add_to_triangle(update, below - left, columns, &other.values[start..], local);
+                    first += size;
+                }
+                left += n;
             }
         }
         other.pop(children);
     }
     Ok(values)
+}
+
+/// The columns to make at a time, of a triangle with `below` rows: as many as are still near when
+/// children are added. All where operands are copied, which is to be done once.
+fn parts(below: usize, width: usize) -> impl Iterator<Item = usize> {
+    let near = if below * width < LARGE { (NEAR / below / BLOCK).max(1) * BLOCK } else { below };
+    std::iter::repeat_n(near, below.div_ceil(near))
 }
 
 /// Adds the columns of a child's triangle that are among a panel's. `local` has the rows of the
@@ -182,17 +199,25 @@ fn add_to_panel(panel: &mut [f64], rows: usize, width: usize, child: &[f64], loc
     }
 }
 
-/// Adds the other columns of a child's triangle to a triangle with `below` rows.
-fn add_to_triangle(to: &mut [f64], below: usize, width: usize, child: &[f64], local: &[u32]) {
+/// Adds other columns of a child's triangle to one with `below` rows and columns, the first of
+/// which is the first of `columns`.
+fn add_to_triangle(
+    to: &mut [f64],
+    below: usize,
+    columns: Range<usize>,
+    child: &[f64],
+    local: &[u32],
+) {
     let (source, target) = (Target::Triangle(local.len()), Target::Triangle(below));
-    let inside = local.partition_point(|&row| (row as usize) < width);
-    for (j, &row) in local.iter().enumerate().skip(inside) {
+    let place = |bound: usize| local.partition_point(|&row| (row as usize) < bound);
+    for j in place(columns.start)..place(columns.end) {
         let start = source.column(j).0;
         let entries = &child[(start + j as isize) as usize..][..local.len() - j];
-        let column = row as usize - width;
+        let row = local[j] as usize;
+        let column = row - columns.start;
         let (start, _) = target.column(column);
         let to = &mut to[(start + column as isize) as usize..][..below - column];
-        add(to, row as usize, entries, &local[j..]);
+        add(to, row, entries, &local[j..]);
     }
 }
 

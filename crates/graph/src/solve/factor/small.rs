@@ -131,9 +131,8 @@ fn with_width<const FUSED: bool, const N: usize>(
     Ok(())
 }
 
-/// A pivot, not too small; `None` when it is not a number.
+/// A pivot, not too small; `None` when it is not a finite number.
 #[inline(always)]
 pub(super) fn checked(pivot: f64) -> Option<f64> {
-    let pivot = if pivot <= SMALLEST_PIVOT { SMALLEST_PIVOT } else { pivot };
-    (pivot > 0.0).then_some(pivot)
+    pivot.is_finite().then_some(pivot.max(SMALLEST_PIVOT))
 }

@@ -22,7 +22,7 @@ const SUPERNODAL: f64 = 40.0;
 
 /// Supernodes join when they have at most this many columns together, and at most this part
 /// of what is stored are zeros.
-const RELAX: [(usize, f64); 4] = [(4, 1.0), (16, 0.8), (48, 0.1), (usize::MAX, 0.05)];
+const RELAX: [(usize, f64); 4] = [(4, 0.6), (16, 0.3), (48, 0.1), (usize::MAX, 0.05)];
 
 /// By column, its parent in the elimination tree.
 pub(super) fn elimination_tree(matrix: &Matrix<'_>) -> Vec<u32> {
@@ -243,6 +243,12 @@ impl Supernodes {
     /// The length of the longest tail.
     pub(super) fn longest_tail(&self) -> usize {
         self.tails.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
+    }
+
+    /// The most rows of any, with its own.
+    pub(super) fn longest(&self) -> usize {
+        let rows = |s: usize| self.columns(s).len() + self.tails[s + 1] - self.tails[s];
+        (0..self.len()).map(rows).max().unwrap_or(0)
     }
 
     /// Climbs from the entries of each row, so that rows come in order.
