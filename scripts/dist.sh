@@ -43,6 +43,8 @@ else
   export PATH=$PWD/scripts/old-glibc:$PATH
 fi
 
+"$tools/venv/bin/maturin" sdist --out "$out" 2>&1 | grep -v -e 'has no documentation' -e '^From' -e '^  [|=]'
+
 # The licences of all that is linked in go into each of them.
 python3 scripts/licences.py --features "$features" > LICENSE-THIRD-PARTY
 trap 'rm -f LICENSE-THIRD-PARTY' EXIT
@@ -58,6 +60,7 @@ folder=target/${profile/#dev/debug}
 name=palmette-$version-$machine-linux
 root=$stage/$name
 install -D -s "$folder/palmette" "$root/bin/palmette"
+mkdir -p "$root/share/man"
 "$root/bin/palmette" man -o "$root/share/man/man1" --quiet
 complete() { mkdir -p "$(dirname "$2")" && "$root/bin/palmette" completions "$1" > "$2"; }
 complete bash "$root/share/bash-completion/completions/palmette"
@@ -84,7 +87,7 @@ sed -e "s/@VERSION@/$version/" -e "s/@GLIBC@/$glibc/" \
   -e "s/@SIZE@/$(du -ks "$deb/usr" | cut -f 1)/" scripts/debian-control > "$deb/DEBIAN/control"
 (cd "$deb" && find usr -type f | LC_ALL=C sort | xargs md5sum > DEBIAN/md5sums)
 chmod -R u=rwX,go=rX "$deb"
-dpkg-deb --root-owner-group -Zxz --build "$deb" "$out" > /dev/null
+dpkg-deb --root-owner-group -Zxz -z3 --build "$deb" "$out" > /dev/null
 
 (cd "$out" && sha256sum -- * > "$stage/SHA256SUMS" && mv "$stage/SHA256SUMS" .)
 ls -l "$out"

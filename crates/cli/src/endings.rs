@@ -149,7 +149,7 @@ pub(crate) fn ending(path: &Path) -> Option<String> {
     (!stem.is_empty()).then(|| ending.to_string())
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
