@@ -85,7 +85,8 @@ def wheel(folder: Path) -> str:
     """In a fresh environment: the command, the module, and one job with each."""
     file = the("*.whl")
     said = run(TOOLS / "venv" / "bin" / "auditwheel", "show", file)
-    tag = file.stem.rsplit("-", 1)[1].split(".")[0]
+    # Such as `manylinux2014_x86_64.manylinux_2_17_x86_64`: the last says it in numbers.
+    tag = file.stem.rsplit("-", 1)[1].split(".")[-1]
     found = re.search(r'following platform tag:\s+"(\w+)"', said)
     if found is None or glibc(found[1]) > glibc(tag):
         sys.exit(f"auditwheel does not find {file.name} to be {tag}:\n{said}")

@@ -59,7 +59,7 @@ def test_the_script_is_installed():
 @BOTH
 def test_stdin_and_odd_names(words, tmp_path):
     done = run(words, "tree leaffix - --op size -o -", input=TABLE.encode(), stdin=None)
-    assert (done.returncode, done.stdout) == (0, b"id,size\nroot,3\na,1\nb,1\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, b"vertex,size\nroot,3\na,1\nb,1\n"), done.stderr
     name = os.fsencode(tmp_path) + b"/\xff t.csv"
     Path(os.fsdecode(name)).write_text(TABLE)
     done = subprocess.run([*words, "tree", "info", name], capture_output=True, check=False)
