@@ -23,6 +23,7 @@ use super::kernel::Isa;
 use super::matrix::Matrix;
 use super::symbolic::Supernodes;
 use palmette_core::NONE;
+use palmette_core::memory::huge_zeroed;
 use std::ops::Range;
 
 /// Multiplications between two looks at whether to stop.
@@ -110,7 +111,7 @@ pub(super) fn factor(
     stop: impl Fn() -> bool,
 ) -> Result<Vec<f64>, Ended> {
     let mut values = vec![0.0; nodes.entries()];
-    let stack = |height| Stack { values: vec![0.0; height], items: Vec::new(), top: 0 };
+    let stack = |height| Stack { values: huge_zeroed(height), items: Vec::new(), top: 0 };
     let [mut even, mut odd] = stacks.heights.map(stack);
     let mut dense = Dense::new(isa);
     let mut place = vec![0u32; matrix.size()];

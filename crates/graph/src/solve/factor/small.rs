@@ -65,6 +65,7 @@ fn any_width<const FUSED: bool>(
 }
 
 #[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "the formulas' indices")]
 fn with_width<const FUSED: bool, const N: usize>(
     panel: &mut [f64],
     stride: usize,

@@ -24,6 +24,12 @@ const SUPERNODAL: f64 = 40.0;
 /// of what is stored are zeros.
 const RELAX: [(usize, f64); 4] = [(4, 0.6), (16, 0.3), (48, 0.1), (usize::MAX, 0.05)];
 
+/// As [`RELAX`], for [long](LONG) tails: what a front passes on then costs more than its zeros.
+const RELAX_LONG: [(usize, f64); 4] = [(4, 1.0), (16, 0.8), (48, 0.1), (usize::MAX, 0.05)];
+
+/// Rows of a long tail.
+const LONG: usize = 256;
+
 /// By column, its parent in the elimination tree.
 pub(super) fn elimination_tree(matrix: &Matrix<'_>) -> Vec<u32> {
     let n = matrix.size();
@@ -297,7 +303,8 @@ fn relax(ends: Vec<(u32, u64)>, parents: &[u32], counts: &[u32]) -> Vec<u32> {
             let stored = (both * (both + 1) / 2 + tail * both) as f64;
             let few =
                 |&(columns, part): &(usize, f64)| both <= columns && zeros as f64 <= stored * part;
-            if added == 0 || RELAX.iter().any(few) {
+            let relax = if tail < LONG { &RELAX } else { &RELAX_LONG };
+            if added == 0 || relax.iter().any(few) {
                 merged.pop();
                 own = (child, end, zeros);
             }

@@ -245,7 +245,7 @@ fn large_graphs_have_small_residuals() {
 
 #[test]
 fn fill_is_that_of_the_reference() {
-    // What the authors' AMD and its relaxed supernodes give.
+    // What another implementation of the same order, with other relaxed supernodes, gave.
     let expected = [
         ("path:1000", 1996),
         ("star:1000", 999),
