@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn letters_are_large_enough_for_a_phone() {
         use crate::paper::{SMALL, WIDTH};
-        assert!(SMALL * 356.0 / WIDTH >= 9.0);
+        const { assert!(SMALL * 356.0 / WIDTH >= 9.0) };
         for style in [STYLE, PLOT_STYLE, FIELD_STYLE, &grid_style()] {
             for rest in style.split("font-size:").skip(1) {
                 let size: f64 = rest.split("px").next().unwrap_or("").parse().expect("pixels");
