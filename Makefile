@@ -7,7 +7,7 @@ CARGO ?= cargo
 PYTHON ?= python3
 VENV := .venv
 TEST_VENV := .venv-test
-FUZZ_RUNS ?= 100000
+FUZZ_RUNS ?= 50000
 export CARGO_TERM_COLOR ?= never
 # Whole builds are faster and smaller without the traces that incremental ones keep.
 export CARGO_INCREMENTAL ?= 0
@@ -34,7 +34,8 @@ check: format
 
 # One profile, that of releases, for tests, the wheel, the packages and the pages: everything is built
 # once. make check has the other one.
-STAGES := setup format lint docs unit python dist try-dist browser fuzz
+# Stages joined by + run beside each other: they keep one core busy each.
+STAGES := setup format lint docs unit dist python+try-dist+browser fuzz
 test:
 	@DIST_FEATURES=like-workspace MAKE="$(MAKE)" scripts/stages.sh $(STAGES)
 	@echo "make test: all checks passed"
@@ -59,11 +60,12 @@ gpu:
 format:
 	$(CARGO) fmt --all --check
 
+# In the profile of the tests, so that macros and build scripts are built once.
 lint:
-	$(CARGO) clippy --workspace --all-targets --features $(GPU_FEATURES) --quiet -- -D warnings
+	$(CARGO) clippy --release --workspace --all-targets --features $(GPU_FEATURES) --quiet -- -D warnings
 
 docs:
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --features $(GPU_FEATURES) --no-deps --quiet
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --features $(GPU_FEATURES) --no-deps --quiet
 
 # Unit, property and integration tests, studies on small inputs, examples, README commands,
 # dependency direction.
@@ -76,7 +78,7 @@ python: export DIST_FEATURES ?= like-workspace
 python: $(TEST_VENV)/ready
 	@test -x target/release/palmette || $(CARGO) build --quiet --release --package palmette-cli
 	scripts/dist.sh wheel
-	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
+	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheel/palmette-*.whl
 	PALMETTE=$(CURDIR)/target/release/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
 
 # Pages with every kind of view, in a real browser; and the demo's. `make unit` builds both.
@@ -181,9 +183,8 @@ bench-gpu: gpu
 
 # What docs/python.md says of speed.
 bench-python: $(TEST_VENV)/ready
-	rm -rf dist
-	$(TEST_VENV)/bin/maturin build --quiet --release --interpreter $(TEST_VENV)/bin/python --out dist
-	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall dist/palmette-*.whl
+	scripts/dist.sh wheel
+	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheel/palmette-*.whl
 	$(TEST_VENV)/bin/pip install --quiet $$(grep ^higra benches/requirements.txt)
 	$(TEST_VENV)/bin/python benches/python_peers.py
 

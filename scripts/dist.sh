@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes what is released, in dist/: a wheel, an sdist, a Debian package, a tarball, checksums.
-# `dist.sh wheel` makes the wheel alone.
+# `dist.sh wheel` makes the wheel alone, in target/wheel.
 #
 #   DIST_PROFILE   the cargo profile (release)
 #   DIST_FEATURES  features of the wheel (gpu); `like-workspace` shares what `cargo test --workspace`
@@ -17,6 +17,7 @@ features=${DIST_FEATURES-gpu}
 export DIST_GLIBC=${DIST_GLIBC:-2.17}
 cargo=${CARGO:-cargo}
 out=$PWD/dist
+[ "${1-}" = wheel ] && out=$PWD/target/wheel
 tools=$PWD/target/dist-tools
 stage=$PWD/target/dist-stage
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)

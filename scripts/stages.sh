@@ -1,19 +1,45 @@
 #!/bin/sh
 # Runs make targets one after another and prints their seconds at the end: stages.sh TARGET…
-# Ends with the first that fails.
+# Targets joined by + run beside each other; what they print follows when they end. Ends with the first
+# that fails.
 set -u
-table='' failed=''
+times=$(mktemp -d)
+trap 'rm -rf "$times"' EXIT
 begin=$(date +%s)
-for stage in "$@"; do
+
+# One target; its seconds and whether it failed are left in a file.
+stage() {
   from=$(date +%s)
-  echo "== $stage"
-  ${MAKE:-make} --no-print-directory "$stage" || failed=$stage
-  table="$table$(printf '%6d s  %s' $(($(date +%s) - from)) "$stage")
-"
+  ${MAKE:-make} --no-print-directory "$1" && state='' || state=' failed'
+  printf '%6d s  %s%s\n' $(($(date +%s) - from)) "$1" "$state" >>"$times/table"
+  [ -z "$state" ]
+}
+
+failed=''
+for group in "$@"; do
+  case $group in
+  *+*)
+    for name in $(echo "$group" | tr + ' '); do
+      stage "$name" >"$times/$name" 2>&1 &
+    done
+    wait
+    for name in $(echo "$group" | tr + ' '); do
+      echo "== $name"
+      cat "$times/$name"
+    done
+    ;;
+  *)
+    echo "== $group"
+    stage "$group"
+    ;;
+  esac
+  failed=$(sed -n 's/.* s  \(.*\) failed$/\1/p' "$times/table" | tr '\n' ' ')
   [ -z "$failed" ] || break
 done
-printf '\n%s%6d s  in all\n' "$table" $(($(date +%s) - begin))
+echo
+cat "$times/table"
+printf '%6d s  in all\n' $(($(date +%s) - begin))
 if [ -n "$failed" ]; then
-  echo "make $failed failed" >&2
+  echo "failed: $failed" >&2
   exit 1
 fi

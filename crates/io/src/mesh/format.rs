@@ -96,7 +96,7 @@ impl MeshFormat {
     pub const fn about(self) -> &'static str {
         match self {
             MeshFormat::Gmsh => "Gmsh's MSH 2.2, 4.0 and 4.1, text or binary",
-            MeshFormat::Metis => "a line of nodes per element; coordinates with --xyz",
+            MeshFormat::Metis => "a line of nodes per element; coordinates in a file of their own",
             MeshFormat::Medit => "Medit's text",
             MeshFormat::Su2 => "SU2's text",
         }

@@ -72,7 +72,7 @@ fn differences(stated: &Edges, found: &Edges) -> Vec<String> {
 fn dependencies_point_one_way() {
     let root = page::root();
     let mut stated = stated();
-    // These two have no manifest. Examples are programs of users: they see the façade alone.
+    // These two have no libraries. Examples are programs of users: they see the façade alone.
     assert_eq!(stated.remove("cases"), Some(BTreeSet::new()));
     assert_eq!(stated.remove("examples"), Some(BTreeSet::from(["crates/palmette".to_string()])));
     for example in std::fs::read_dir(root.join("examples")).unwrap() {

@@ -170,7 +170,7 @@ fn examples_are_run_and_described() {
     let described = fs::read_to_string(folder.join("README.md")).unwrap();
     let described = described.split("](").skip(1).filter_map(|link| link.split_once(".rs)"));
     assert_eq!(names, described.map(|(name, _)| name.to_string()).collect());
-    let manifest = fs::read_to_string(page::root().join("crates/palmette/Cargo.toml")).unwrap();
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
     let run =
         manifest.split("[[example]]\nname = \"").skip(1).filter_map(|rest| rest.split_once('"'));
     assert_eq!(names, run.map(|(name, _)| name.to_string()).collect());

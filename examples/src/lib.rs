@@ -1,0 +1,2 @@
+//! Short programs, one idea each: `cargo run --example payroll`. This library is empty; a package
+//! needs one.
