@@ -44,7 +44,8 @@ else
   export PATH=$PWD/scripts/old-glibc:$PATH
 fi
 
-"$tools/venv/bin/maturin" sdist --out "$out" 2>&1 | grep -v -e 'has no documentation' -e '^From' -e '^  [|=]'
+[ "${1-}" = wheel ] ||
+  "$tools/venv/bin/maturin" sdist --out "$out" 2>&1 | grep -v -e 'has no documentation' -e '^From' -e '^  [|=]'
 
 # The licences of all that is linked in go into each of them.
 python3 scripts/licences.py --features "$features" > LICENSE-THIRD-PARTY
@@ -53,7 +54,6 @@ trap 'rm -f LICENSE-THIRD-PARTY' EXIT
 "$tools/venv/bin/maturin" build --locked --profile "$profile" --features "$features" \
   --interpreter "$tools/venv/bin/python" --auditwheel check "${compatibility[@]}" --out "$out"
 [ "${1-}" = wheel ] && exit
-"$tools/venv/bin/maturin" sdist --out "$out"
 "$cargo" build --locked --profile "$profile" --workspace --bin palmette
 folder=target/${profile/#dev/debug}
 
