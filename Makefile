@@ -70,7 +70,7 @@ docs:
 # Unit, property and integration tests, studies on small inputs, examples, README commands,
 # dependency direction.
 unit: $(TEST_VENV)/ready
-	$(CARGO) test --release --workspace --features $(GPU_FEATURES)
+	$(CARGO) test --release --workspace --no-fail-fast --features $(GPU_FEATURES)
 
 # The wheel, and what it holds against the command line that `make unit` builds.
 PYTHON_TESTS := crates/python/tests
