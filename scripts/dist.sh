@@ -22,9 +22,6 @@ tools=$PWD/target/dist-tools
 stage=$PWD/target/dist-stage
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 machine=$(uname -m)
-# All files have the time of the last commit, so that the same sources give the same archives.
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || date -r Cargo.lock +%s)
-export SOURCE_DATE_EPOCH
 
 rm -rf "$out" "$stage"
 mkdir -p "$out" "$stage"
@@ -56,6 +53,11 @@ trap 'rm -f LICENSE-THIRD-PARTY' EXIT
 [ "${1-}" = wheel ] && exit
 "$cargo" build --locked --profile "$profile" --workspace --bin palmette
 folder=target/${profile/#dev/debug}
+
+# All files have the time of the last commit, so that the same sources give the same archives. Not
+# before: what is in C would be compiled again for every commit, and all that links it.
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || date -r Cargo.lock +%s)
+export SOURCE_DATE_EPOCH
 
 # The tarball: unpack it below any prefix.
 name=palmette-$version-$machine-linux
