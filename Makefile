@@ -26,8 +26,7 @@ demo:
 # those that take long. Built with every check that the compiler can add.
 BASE ?= HEAD
 SLOW := --skip png::hostile --skip large
-check: format
-	$(CARGO) clippy --workspace --all-targets --features $(GPU_FEATURES) --quiet -- -D warnings
+check: format lint
 	$(CARGO) test --quiet --lib -- --quiet $(SLOW)
 	@changed=$$(scripts/changed.sh $(BASE)); if [ -n "$$changed" ]; then \
 	  echo "changed: $$changed"; $(CARGO) test --quiet $$changed --tests -- --quiet $(SLOW); fi

@@ -206,11 +206,11 @@ def debian(folder: Path) -> str:
         job(folder / "usr" / "bin" / "palmette", folder=folder, cwd=folder, env=CLEAN)
         return "unpacked only: no root by mmdebstrap or debootstrap"
     inside = ["chroot", str(root)]
-    home = root / "root"
+    home = root / "srv"
     shutil.copy(file, home / "palmette.deb")
-    run(*inside, "dpkg", "--install", "/root/palmette.deb", env=CLEAN)
+    run(*inside, "dpkg", "--install", "/srv/palmette.deb", env=CLEAN)
     try:
-        job(*inside, "sh", "-c", 'cd /root && palmette "$@"', "sh", folder=home, env=CLEAN)
+        job(*inside, "sh", "-c", 'cd /srv && palmette "$@"', "sh", folder=home, env=CLEAN)
         files = run(*inside, "dpkg", "--listfiles", "palmette", env=CLEAN).split()
         for end in ("man1/palmette.1.gz", "completions/palmette", "palmette/copyright"):
             expect(end, any(name.endswith(end) for name in files), True)
@@ -231,9 +231,9 @@ def tarball(folder: Path) -> tuple[str, Path]:
     root = system()
     if root is None:
         return "in a fresh prefix", top
-    shutil.copy(top / "bin" / "palmette", root / "root" / "palmette")
-    command = ["chroot", root, "sh", "-c", 'cd /root && ./palmette "$@"', "sh"]
-    job(*command, folder=root / "root", env=CLEAN)
+    shutil.copy(top / "bin" / "palmette", root / "srv" / "palmette")
+    command = ["chroot", root, "sh", "-c", 'cd /srv && ./palmette "$@"', "sh"]
+    job(*command, folder=root / "srv", env=CLEAN)
     return f"in a fresh prefix and a fresh {SUITE}", top
 
 

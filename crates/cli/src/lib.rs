@@ -51,8 +51,8 @@ impl std::fmt::Display for Internal {
 
 impl std::error::Error for Internal {}
 
-/// Runs a command to its end; returns the exit code. The process is the command's: it catches
-/// signals, and signals may end it.
+/// Runs a command and returns its exit code. It installs handlers for signals, and a signal may end
+/// the process.
 pub fn run(invocation: Invocation) -> u8 {
     keep_freed_memory();
     before_ending(palmette::io::abandon_soon);

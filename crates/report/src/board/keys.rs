@@ -29,7 +29,7 @@ pub(crate) enum Sign {
     Highest,
     /// Where it is least.
     Lowest,
-    /// Nothing: the entry is a remark, which begins a line.
+    /// No mark: the entry is a remark, and starts a new line.
     Remark,
 }
 
