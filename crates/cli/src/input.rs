@@ -43,11 +43,37 @@ pub(crate) enum Lengths {
 }
 
 pub(crate) fn load(session: &mut Session, input: &InputOptions, needs: &Needs) -> Result<Loaded> {
-    let file = session.phase("read", || read(input, needs))?;
-    let forest = needs.any_roots || input.forest || input.tree == Some(TreeChoice::All);
-    let tree =
-        session.phase("build", || file.tree(TreeParams { forest, siblings: needs.siblings }))?;
+    let file = load_file(session, input, needs)?;
+    let tree = build(session, input, needs, &file)?;
     Ok(Loaded { file, tree })
+}
+
+/// The file alone, for a question that needs no tree.
+pub(crate) fn load_file(
+    session: &mut Session,
+    input: &InputOptions,
+    needs: &Needs,
+) -> Result<TreeFile> {
+    session.phase("read", || read(input, needs))
+}
+
+/// The tree of a file.
+pub(crate) fn build(
+    session: &mut Session,
+    input: &InputOptions,
+    needs: &Needs,
+    file: &TreeFile,
+) -> Result<Tree> {
+    let forest = needs.any_roots || input.has_roots();
+    let params = TreeParams { forest, siblings: needs.siblings };
+    Ok(session.phase("build", || file.tree(params))?)
+}
+
+impl InputOptions {
+    /// Whether several roots are allowed.
+    pub(crate) fn has_roots(&self) -> bool {
+        self.forest || self.tree == Some(TreeChoice::All)
+    }
 }
 
 fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {

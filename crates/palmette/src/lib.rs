@@ -6,7 +6,7 @@
 //! | read and write trees | [`io`]: [`read_tree`], [`TreeFile`], [`Output`](io::Output) |
 //! | hold a tree | [`core`]: [`Tree`], [`Monoid`] and the [operators](core::operator) |
 //! | aggregate with an operator known when compiling | [`leaffix()`], [`rootfix()`] |
-//! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_paths`] |
+//! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_into`], [`aggregate_columns`], [`aggregate_once`], [`aggregate_paths`] |
 //! | sum floats: compensated, exact, with error bounds | [`AggregateParams::summation`], [`tree::sum`] |
 //! | compute on a graphics processor (feature `gpu`) | [`run_on_device`]; `device_aggregate`, `device_measure`, `device_lca`; `gpu` |
 //! | aggregate on many ranks | [`tree::distributed`], [`distributed_aggregate`], [`distributed_measure`] |
@@ -71,9 +71,10 @@ pub use palmette_spatial as spatial;
 pub use palmette_tree as tree;
 
 pub use aggregate::{
+    Filled, ValuesMut,
     AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Messages,
     Operator, OperatorName, OperatorParams, PathParams, SpatialTreefix, SpatialTreefixParams,
-    aggregate, aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast,
+    aggregate, aggregate_columns, aggregate_into, aggregate_once, aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast,
     local_reduce, spatial_treefix,
 };
 #[cfg(feature = "gpu")]

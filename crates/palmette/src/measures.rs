@@ -3,11 +3,12 @@
 //! All functions answer by *position*; [`Measure::by_vertex`] answers by vertex.
 //! Each is one sweep over the preorder.
 
+use crate::aggregate::Once;
 use palmette_core::operator::Sum;
-use palmette_core::{NONE, Tree, named};
+use palmette_core::{NONE, Tree, TreeError, named};
 use palmette_io::Values;
 use palmette_tree::rootfix::rootfix;
-use palmette_tree::{TreefixError, TreefixParams};
+use palmette_tree::{Direction, TreefixError, TreefixParams};
 
 /// The number of edges to the root.
 ///
@@ -117,6 +118,48 @@ named! {
 }
 
 impl Measure {
+    /// The measure of every vertex from bare parents, as [`Measure::by_vertex`] of the tree that they
+    /// make; none for heights, which need the tree.
+    ///
+    /// # Errors
+    /// As making the tree: a cycle, several roots unless it is a `forest`; or another number of
+    /// lengths than of vertices.
+    pub fn once(
+        self,
+        parents: &[u32],
+        forest: bool,
+        lengths: Option<&[f64]>,
+    ) -> Result<Option<Values>, TreeError> {
+        let once = |direction| Once { parents, forest, direction };
+        let counts = |direction, values: Vec<i64>| -> Result<_, TreeError> {
+            let found = once(direction).pass(&values, &Sum::new())?;
+            Ok(Some(Values::U64(found.into_iter().map(|x| x as u64).collect())))
+        };
+        match (self, lengths) {
+            (Measure::Height, _) => Ok(None),
+            (Measure::Size, _) => counts(Direction::Leaffix, vec![1; parents.len()]),
+            (Measure::Leaves, _) => {
+                let mut leaves = vec![1; parents.len()];
+                for &p in parents {
+                    if let Some(above) = leaves.get_mut(p as usize) {
+                        *above = 0;
+                    }
+                }
+                counts(Direction::Leaffix, leaves)
+            }
+            (Measure::WeightedDepth, Some(lengths)) => {
+                let length = |(&length, &p): (&f64, &u32)| if p == NONE { 0.0 } else { length };
+                let lengths: Vec<f64> = lengths.iter().zip(parents).map(length).collect();
+                let found = once(Direction::Rootfix).pass(&lengths, &Sum::new())?;
+                Ok(Some(Values::F64(found)))
+            }
+            (Measure::Depth | Measure::WeightedDepth, _) => {
+                let edges = parents.iter().map(|&p| i64::from(p != NONE)).collect();
+                counts(Direction::Rootfix, edges)
+            }
+        }
+    }
+
     /// The measure of every vertex; `lengths`, by vertex, are needed for the
     /// weighted depth only, where none count as 1.
     ///

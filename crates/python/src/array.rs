@@ -1,17 +1,20 @@
 //! Numpy arrays that work reads where they lie, and arrays that take over what work made.
 
 use crate::error::Failure;
-use numpy::{Element, PyArray1, PyArrayMethods};
-use palmette::{AnswerCells, NONE, ValueSlice, Values};
-use pyo3::exceptions::PyTypeError;
+use numpy::ndarray::ArrayView1;
+use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods};
+use palmette::core::memory::kept;
+use palmette::{AnswerCells, NONE, ValueSlice, ValueType, Values, ValuesMut};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::ops::Deref;
+use std::slice::from_raw_parts_mut;
 
 /// The entries of a numpy array without gaps, kept alive by this. That nobody writes to the
 /// array meanwhile is the caller's part, as everywhere where numpy works without the lock.
 pub(crate) struct Lent<T> {
     /// Numpy neither frees nor resizes what someone holds.
-    _array: Py<PyArray1<T>>,
+    _array: Py<PyAny>,
     start: *const T,
     length: usize,
 }
@@ -29,7 +32,7 @@ impl<T: Element> Lent<T> {
         let entries =
             read.as_slice().map_err(|_| PyTypeError::new_err("expected a contiguous array"))?;
         let (start, length) = (entries.as_ptr(), entries.len());
-        Ok(Lent { _array: array.clone().unbind(), start, length })
+        Ok(Lent { _array: array.clone().into_any().unbind(), start, length })
     }
 }
 
@@ -55,6 +58,33 @@ pub(crate) enum Column {
     F64(Lent<f64>),
     /// Single precision.
     F32(Lent<f32>),
+    /// Integers of 32 bits, widened.
+    Wide(Wide),
+}
+
+/// Widened integers, in memory that is kept for others afterwards.
+pub(crate) struct Wide(Vec<i64>);
+
+impl Wide {
+    fn of(narrow: &[i32]) -> Wide {
+        let mut wide: Vec<i64> = kept::take(narrow.len());
+        wide.iter_mut().zip(narrow).for_each(|(wide, &x)| *wide = x.into());
+        Wide(wide)
+    }
+}
+
+impl Deref for Wide {
+    type Target = [i64];
+
+    fn deref(&self) -> &[i64] {
+        &self.0
+    }
+}
+
+impl Drop for Wide {
+    fn drop(&mut self) {
+        kept::give(std::mem::take(&mut self.0));
+    }
 }
 
 impl Column {
@@ -71,6 +101,24 @@ impl Column {
         column.unwrap_or_else(|| Err(PyTypeError::new_err(text)))
     }
 
+    /// Lends an array of any shape that lies in one piece, or widens one of 32-bit integers; none
+    /// where it is of another type.
+    pub(crate) fn of_any_shape(array: &Bound<'_, PyAny>) -> Option<Column> {
+        fn lent<T: Element>(array: &Bound<'_, PyAny>) -> Option<Lent<T>> {
+            let typed = array.cast::<PyArrayDyn<T>>().ok()?;
+            let read = typed.try_readonly().ok()?;
+            let entries = read.as_slice().ok()?;
+            let (start, length) = (entries.as_ptr(), entries.len());
+            Some(Lent { _array: array.clone().unbind(), start, length })
+        }
+        lent(array)
+            .map(Column::F64)
+            .or_else(|| lent(array).map(Column::I64))
+            .or_else(|| lent(array).map(Column::F32))
+            .or_else(|| lent(array).map(Column::U64))
+            .or_else(|| lent::<i32>(array).map(|x| Column::Wide(Wide::of(&x))))
+    }
+
     /// Several of them.
     pub(crate) fn all(arrays: &[Bound<'_, PyAny>]) -> PyResult<Vec<Column>> {
         arrays.iter().map(Column::new).collect()
@@ -83,25 +131,137 @@ impl Column {
             Column::U64(x) => ValueSlice::U64(x),
             Column::F64(x) => ValueSlice::F64(x),
             Column::F32(x) => ValueSlice::F32(x),
+            Column::Wide(x) => ValueSlice::I64(x),
+        }
+    }
+}
+
+/// Numbers that an array shows; their memory is kept for others when the array is gone.
+#[pyclass(frozen, module = "palmette._palmette")]
+pub(crate) struct Numbers(Values);
+
+impl Drop for Numbers {
+    fn drop(&mut self) {
+        match std::mem::replace(&mut self.0, Values::I64(Vec::new())) {
+            Values::I64(x) => kept::give(x),
+            Values::U64(x) => kept::give(x),
+            Values::F64(x) => kept::give(x),
+            Values::F32(x) => kept::give(x),
         }
     }
 }
 
 /// Numbers as a numpy array that owns them.
-pub(crate) fn numbers<'py>(py: Python<'py>, values: Values) -> Bound<'py, PyAny> {
+pub(crate) fn numbers<'py>(py: Python<'py>, values: Values) -> PyResult<Bound<'py, PyAny>> {
+    let owner = Bound::new(py, Numbers(values))?;
+    let any = owner.clone().into_any();
+    // SAFETY: the numbers lie in a vector of an object that is never changed, and that the array
+    // keeps alive; no other array shows them.
+    Ok(unsafe {
+        match &owner.get().0 {
+            Values::I64(x) => PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any(),
+            Values::U64(x) => PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any(),
+            Values::F64(x) => PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any(),
+            Values::F32(x) => PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any(),
+        }
+    })
+}
+
+/// The entries of a numpy array that work writes, kept alive by this.
+pub(crate) struct LentMut {
+    /// Numpy neither frees nor resizes what someone holds.
+    _array: Py<PyAny>,
+    start: *mut u8,
+    length: usize,
+    kind: ValueType,
+}
+
+// SAFETY: as for `Lent`; that nobody else uses the array meanwhile is the caller's part.
+unsafe impl Send for LentMut {}
+
+impl LentMut {
+    /// Lends an array of one of the four types that lies in one piece and may be written.
+    pub(crate) fn new(array: &Bound<'_, PyAny>) -> PyResult<LentMut> {
+        fn lent<T: Element>(array: &Bound<'_, PyAny>, kind: ValueType) -> Option<PyResult<LentMut>> {
+            let typed = array.cast::<PyArrayDyn<T>>().ok()?;
+            let write = match typed.try_readwrite() {
+                Ok(write) => write,
+                Err(_) => {
+                    let text = "out: expected an array that can be written";
+                    return Some(Err(PyValueError::new_err(text)));
+                }
+            };
+            let mut write = write;
+            let Ok(entries) = write.as_slice_mut() else {
+                let text = "out: expected a contiguous array";
+                return Some(Err(PyValueError::new_err(text)));
+            };
+            let (start, length) = (entries.as_mut_ptr().cast(), entries.len());
+            Some(Ok(LentMut { _array: array.clone().unbind(), start, length, kind }))
+        }
+        let found = lent::<f64>(array, ValueType::F64)
+            .or_else(|| lent::<i64>(array, ValueType::I64))
+            .or_else(|| lent::<u64>(array, ValueType::U64))
+            .or_else(|| lent::<f32>(array, ValueType::F32));
+        let text = "out: expected an array of int64, uint64, float64 or float32";
+        found.unwrap_or_else(|| Err(PyTypeError::new_err(text)))
+    }
+
+    /// Whether it shares memory with what is read.
+    pub(crate) fn overlaps(&self, values: ValueSlice<'_>) -> bool {
+        let range = |start: *const u8, bytes: usize| start as usize..start as usize + bytes;
+        let (start, bytes) = match values {
+            ValueSlice::I64(x) => (x.as_ptr().cast(), size_of_val(x)),
+            ValueSlice::U64(x) => (x.as_ptr().cast(), size_of_val(x)),
+            ValueSlice::F64(x) => (x.as_ptr().cast(), size_of_val(x)),
+            ValueSlice::F32(x) => (x.as_ptr().cast(), size_of_val(x)),
+        };
+        let size = if self.kind == ValueType::F32 { 4 } else { 8 };
+        let (own, other) = (range(self.start, self.length * size), range(start, bytes));
+        own.start < other.end && other.start < own.end
+    }
+
+    /// The same as the façade takes it.
+    pub(crate) fn as_mut(&mut self) -> ValuesMut<'_> {
+        let (start, length) = (self.start, self.length);
+        // SAFETY: `start` and `length` are those of a slice of an array of this type that `_array`
+        // keeps, and the exclusive borrow is of the only lender.
+        unsafe {
+            match self.kind {
+                ValueType::I64 => ValuesMut::I64(from_raw_parts_mut(start.cast(), length)),
+                ValueType::U64 => ValuesMut::U64(from_raw_parts_mut(start.cast(), length)),
+                ValueType::F64 => ValuesMut::F64(from_raw_parts_mut(start.cast(), length)),
+                ValueType::F32 => ValuesMut::F32(from_raw_parts_mut(start.cast(), length)),
+            }
+        }
+    }
+}
+
+/// Numbers of a type, of which every one will be written.
+pub(crate) fn fresh(kind: ValueType, n: usize) -> Values {
+    match kind {
+        ValueType::I64 => Values::I64(kept::take(n)),
+        ValueType::U64 => Values::U64(kept::take(n)),
+        ValueType::F64 => Values::F64(kept::take(n)),
+        ValueType::F32 => Values::F32(kept::take(n)),
+    }
+}
+
+/// A vector to write into.
+pub(crate) fn as_mut(values: &mut Values) -> ValuesMut<'_> {
     match values {
-        Values::I64(x) => PyArray1::from_vec(py, x).into_any(),
-        Values::U64(x) => PyArray1::from_vec(py, x).into_any(),
-        Values::F64(x) => PyArray1::from_vec(py, x).into_any(),
-        Values::F32(x) => PyArray1::from_vec(py, x).into_any(),
+        Values::I64(x) => ValuesMut::I64(x),
+        Values::U64(x) => ValuesMut::U64(x),
+        Values::F64(x) => ValuesMut::F64(x),
+        Values::F32(x) => ValuesMut::F32(x),
     }
 }
 
 /// A column of answers as a numpy array.
-pub(crate) fn cells<'py>(py: Python<'py>, cells: AnswerCells) -> Bound<'py, PyAny> {
+pub(crate) fn cells<'py>(py: Python<'py>, cells: AnswerCells) -> PyResult<Bound<'py, PyAny>> {
     match cells {
         AnswerCells::Numbers(values) => numbers(py, values),
-        AnswerCells::Vertices(vertices) => PyArray1::from_vec(py, signed(&vertices)).into_any(),
+        AnswerCells::Vertices(vertices) => numbers(py, Values::I64(signed(&vertices))),
     }
 }
 

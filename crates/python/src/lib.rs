@@ -16,6 +16,7 @@ mod command;
 mod defaults;
 mod error;
 mod graph;
+mod memory;
 mod mesh;
 mod operator;
 mod prelude;
@@ -42,6 +43,8 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<graph::Solver>()?;
     module.add_class::<mesh::Mesh>()?;
     module.add_class::<mesh::Mapping>()?;
+    module.add_function(wrap_pyfunction!(memory::set_kept_memory, module)?)?;
+    module.add_function(wrap_pyfunction!(memory::get_kept_memory, module)?)?;
     module.add_function(wrap_pyfunction!(work::set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(work::get_threads, module)?)?;
     module.add_function(wrap_pyfunction!(command::run_command, module)?)?;

@@ -32,6 +32,7 @@ macro_rules! with_column {
             $crate::array::Column::U64($x) => $body,
             $crate::array::Column::F64($x) => $body,
             $crate::array::Column::F32($x) => $body,
+            $crate::array::Column::Wide($x) => $body,
         }
     };
 }

@@ -80,7 +80,8 @@ fn run_program<'py>(
         let columns = program(&data, &place, &mut record)?;
         Ok((record, columns))
     })?;
-    Ok((record.to_json(), columns.into_iter().map(|column| cells(py, column)).collect()))
+    let columns: PyResult<Vec<_>> = columns.into_iter().map(|column| cells(py, column)).collect();
+    Ok((record.to_json(), columns?))
 }
 
 fn columns(answer: Answer) -> Vec<AnswerCells> {

@@ -28,7 +28,7 @@ use std::time::Duration;
 const LISTEN: Duration = Duration::from_millis(25);
 
 /// Work on fewer things than this ends before anyone could interrupt it.
-const SHORT: usize = 1 << 13;
+pub(crate) const SHORT: usize = 1 << 13;
 
 /// The number of threads where a call names none; 0 is one per core.
 static DEFAULT: AtomicUsize = AtomicUsize::new(0);

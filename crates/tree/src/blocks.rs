@@ -6,12 +6,100 @@
 //! in the block is closed: its subtree lies inside.
 
 use palmette_core::Tree;
+use palmette_core::memory::SharedSlice;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Positions per block; fixed, so that answers do not depend on the threads. Not a
 /// power of two: blocks that are swept side by side would meet in the same lines of
 /// the cache.
 pub(crate) const BLOCK: usize = (1 << 13) + 160;
+
+/// Values that are reached by position.
+#[derive(Clone, Copy)]
+pub(crate) struct Values<'a, E> {
+    /// By position, or by vertex.
+    pub(crate) values: &'a [E],
+    /// The vertex by position, if values are by vertex.
+    pub(crate) at: Option<&'a [u32]>,
+}
+
+impl<'a, E: Copy> Values<'a, E> {
+    #[inline(always)]
+    pub(crate) fn get(&self, position: usize) -> E {
+        match self.at {
+            Some(at) => self.values[at[position] as usize],
+            None => self.values[position],
+        }
+    }
+
+    /// The values of a stretch of positions.
+    pub(crate) fn gather(&self, range: Range<usize>) -> Cow<'a, [E]> {
+        match self.at {
+            Some(at) => at[range].iter().map(|&v| self.values[v as usize]).collect(),
+            None => Cow::Borrowed(&self.values[range]),
+        }
+    }
+}
+
+/// Answers that are reached by position.
+#[derive(Clone, Copy)]
+pub(crate) struct Answers<'a, E> {
+    /// By position, or by vertex.
+    pub(crate) answers: SharedSlice<'a, E>,
+    /// The vertex by position, if answers are by vertex.
+    pub(crate) at: Option<&'a [u32]>,
+}
+
+impl<'a, E: Copy> Answers<'a, E> {
+    #[inline(always)]
+    fn place(&self, position: usize) -> usize {
+        self.at.map_or(position, |at| at[position] as usize)
+    }
+
+    /// The answer at a position.
+    ///
+    /// # Safety
+    /// As [`SharedSlice::get`].
+    #[inline(always)]
+    pub(crate) unsafe fn get(&self, position: usize) -> E {
+        // SAFETY: as the caller promises; different positions have different places.
+        unsafe { self.answers.get(self.place(position)) }
+    }
+
+    /// Writes the answer at a position.
+    ///
+    /// # Safety
+    /// As [`SharedSlice::set`].
+    #[inline(always)]
+    pub(crate) unsafe fn set(&self, position: usize, answer: E) {
+        // SAFETY: as above.
+        unsafe { self.answers.set(self.place(position), answer) }
+    }
+
+    /// Calls `work` with a slice for a stretch of positions, all of which it writes.
+    ///
+    /// # Safety
+    /// As [`SharedSlice::slice_mut`].
+    pub(crate) unsafe fn write<T>(
+        &self,
+        range: Range<usize>,
+        blank: E,
+        work: impl FnOnce(&mut [E]) -> T,
+    ) -> T {
+        let Some(at) = self.at else {
+            // SAFETY: as the caller promises.
+            return work(unsafe { self.answers.slice_mut(range) });
+        };
+        let mut answers = vec![blank; range.len()];
+        let found = work(&mut answers);
+        for (&v, answer) in at[range].iter().zip(answers) {
+            // SAFETY: as the caller promises; a vertex has one position.
+            unsafe { self.answers.set(v as usize, answer) };
+        }
+        found
+    }
+}
 
 /// The blocks of a tree.
 #[derive(Clone, Copy)]

@@ -115,6 +115,21 @@ pub enum TreefixError {
     Overflow { vertex: u32, exact: i128 },
 }
 
+/// As [`leaffix::leaffix_into`](crate::leaffix::leaffix_into), in either direction.
+pub(crate) fn treefix_into<M: Operator>(
+    tree: &Tree,
+    direction: Direction,
+    values: &[M::Elem],
+    op: &M,
+    params: TreefixParams,
+    out: &mut [M::Elem],
+) -> Result<(), TreefixError> {
+    match direction {
+        Direction::Rootfix => crate::rootfix::rootfix_into(tree, values, op, params, out),
+        Direction::Leaffix => crate::leaffix::leaffix_into(tree, values, op, params, out),
+    }
+}
+
 pub(crate) fn check_length(tree: &Tree, actual: usize) -> Result<(), TreefixError> {
     let expected = tree.len();
     if actual == expected { Ok(()) } else { Err(TreefixError::Length { expected, actual }) }

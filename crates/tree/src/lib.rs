@@ -10,10 +10,13 @@
 //! | [`paths`] | ancestors by number, products along paths, centroid, diameter | `paths/` |
 //!
 //! Everything here works by *position* (see [`palmette_core`]): values go in and
-//! come out in the tree's preorder, so that a pass streams through memory.
+//! come out in the tree's preorder, so that a pass streams through memory. Only [`by_vertex`] and
+//! [`sum_columns`] take and give them in the order of the user's vertices.
 #![deny(missing_docs)]
 
 mod blocks;
+mod by_vertex;
+mod columns;
 mod contraction;
 pub mod distributed;
 mod engine;
@@ -24,6 +27,8 @@ pub mod rootfix;
 pub mod sum;
 mod tour;
 
+pub use by_vertex::by_vertex;
+pub use columns::{STRETCH, sum_columns};
 pub use contraction::{Contraction, Rake, Round, Splice};
 pub use engine::{Direction, Engine, Scope, TreefixError, TreefixParams};
 pub use tour::EulerTour;

@@ -1,8 +1,10 @@
 //! `palmette tree rootfix` and `palmette tree leaffix`.
 
+use crate::input::{build, load_file};
 use crate::prelude::*;
 use palmette::{
     AggregateParams, Answer, Engine, Findings, Measure, Operator, Scope, TreefixError, aggregate,
+    aggregate_once,
 };
 use palmette_vocabulary::{Operation, SumOptions, note_of_overflow, note_of_values};
 
@@ -47,18 +49,17 @@ pub(crate) fn run(
     let files = arguments.table.files(files).draws(&arguments.pictures, "tree");
     let mut session = Session::open(&command, files, run)?;
     session.parameter("op", operation.name());
-    let (loaded, answer) = match operation {
+    let Found { file, tree, answer } = match operation {
         Operation::Operator(operator) => operate(&mut session, direction, operator, arguments)?,
         Operation::Measure(measure) => measured(&mut session, measure, arguments)?,
     };
-    let Loaded { file, tree } = &loaded;
-    session.record.figure("vertices", tree.len());
+    session.record.figure("vertices", file.len());
     session.figures(&answer);
     let numbers = answer.proper();
     note_accuracy(&session, &answer, numbers.map(|(_, values)| values.value_type()));
-    session.rate("ns_per_vertex", "compute", tree.len());
-    if session.draws() {
-        let drawn = session.phase("draw", || pictures::tree(file, tree, numbers))?;
+    session.rate("ns_per_vertex", "compute", file.len());
+    if let Some(tree) = tree.filter(|_| session.draws()) {
+        let drawn = session.phase("draw", || pictures::tree(&file, &tree, numbers))?;
         keep(&mut session, None, drawn)?;
     }
     let mut columns = vec![("vertex", Cells::EachVertex)];
@@ -68,12 +69,19 @@ pub(crate) fn run(
     session.finish()
 }
 
+/// An answer, the file it is of, and the tree where one was made.
+struct Found {
+    file: TreeFile,
+    tree: Option<Tree>,
+    answer: Answer,
+}
+
 fn operate(
     session: &mut Session,
     direction: Direction,
     name: OperatorName,
     arguments: &Arguments,
-) -> Result<(Loaded, Answer)> {
+) -> Result<Found> {
     let (options, sums) = (&arguments.values, &arguments.sums);
     let floats = sums.need_floats(Operation::Operator(name), options.given.typed.kind);
     let floats = floats.map_err(anyhow::Error::msg)?;
@@ -83,14 +91,16 @@ fn operate(
     if session.draws() && needs.lengths == Lengths::No {
         needs.lengths = Lengths::IfAny;
     }
-    let mut loaded = load(session, &arguments.input, &needs)?;
-    let values = plan.read(session, &mut loaded.file)?;
+    let input = &arguments.input;
+    let mut file = load_file(session, input, &needs)?;
+    let values = plan.read(session, &mut file)?;
     let exclusive = arguments.exclusive;
     let params = AggregateParams {
         scope: if exclusive { Scope::Exclusive } else { Scope::Inclusive },
         engine: arguments.engine.host(),
         summation: sums.summation.unwrap_or_default(),
         error_bound: sums.error_bound,
+        preorder: false,
     };
     let kind = values.first().map(Values::value_type);
     sums.check_nan(kind).map_err(anyhow::Error::msg)?;
@@ -109,26 +119,36 @@ fn operate(
     if let Operator::Hash { seed } = operator {
         session.parameter("seed", seed);
     }
-    let (tree, values) = (&loaded.tree, Values::slices(&values));
-    let answer = arguments.device.run(session, arguments.engine, tree, |engine| {
+    let values = Values::slices(&values);
+    if arguments.engine.suits_queries() && !session.draws() {
+        let (parents, forest) = (&file.parents, input.has_roots());
+        let answer = session.phase("compute", || {
+            aggregate_once(parents, forest, direction, operator, &values, &params)
+        });
+        if let Some(answer) = answer.map_err(|error| explain(error, &file, kind))? {
+            return Ok(Found { file, tree: None, answer });
+        }
+    }
+    let tree = build(session, input, &needs, &file)?;
+    let answer = arguments.device.run(session, arguments.engine, &tree, |engine| {
         DeviceJob::Treefix { direction, operator, values: &values, params: &params, engine }
     });
     let answer = match answer {
         Ok(Some(answer)) => Ok(answer),
         Ok(None) => {
-            session.phase("compute", || aggregate(tree, direction, operator, &values, &params))
+            session.phase("compute", || aggregate(&tree, direction, operator, &values, &params))
         }
         Err(error) => Err(error.downcast::<AggregateError>()?),
     };
-    let answer = answer.map_err(|error| explain(error, &loaded.file, kind))?;
-    Ok((loaded, answer))
+    let answer = answer.map_err(|error| explain(error, &file, kind))?;
+    Ok(Found { file, tree: Some(tree), answer })
 }
 
 fn measured(
     session: &mut Session,
     measure: Measure,
     arguments: &Arguments,
-) -> Result<(Loaded, Answer)> {
+) -> Result<Found> {
     let options = &arguments.values;
     let name = measure.name();
     let more = [
@@ -146,20 +166,29 @@ fn measured(
         _ if session.draws() => Lengths::IfAny,
         _ => Lengths::No,
     };
-    let loaded = load(session, &arguments.input, &Needs { lengths, ..Needs::default() })?;
-    let lengths = loaded.file.lengths.as_deref();
-    let tree = &loaded.tree;
+    let (input, needs) = (&arguments.input, Needs { lengths, ..Needs::default() });
+    let file = load_file(session, input, &needs)?;
+    let lengths = file.lengths.as_deref();
+    if arguments.engine.suits_queries() && !session.draws() {
+        let forest = input.has_roots();
+        let found = session.phase("compute", || measure.once(&file.parents, forest, lengths));
+        if let Some(values) = found.map_err(|error| file.explain(error))? {
+            let answer = Answer::of_numbers(name, values);
+            return Ok(Found { file, tree: None, answer });
+        }
+    }
+    let tree = build(session, input, &needs, &file)?;
     let found =
-        arguments.device.run(session, arguments.engine, tree, |_| DeviceJob::Measure(measure))?;
+        arguments.device.run(session, arguments.engine, &tree, |_| DeviceJob::Measure(measure))?;
     let mut answer = match found {
         Some(answer) => answer,
         None => {
-            let values = session.phase("compute", || measure.by_vertex(tree, lengths))?;
+            let values = session.phase("compute", || measure.by_vertex(&tree, lengths))?;
             Answer::of_numbers(name, values)
         }
     };
     answer.columns[0].name = name;
-    Ok((loaded, answer))
+    Ok(Found { file, tree: Some(tree), answer })
 }
 
 /// Puts a label and a line into an error that names a vertex.
@@ -178,6 +207,9 @@ pub(crate) fn explain(
             file.name,
             line(vertex)
         );
+    }
+    if let AggregateError::Tree(error) = error {
+        return file.explain(error).into();
     }
     let AggregateError::Treefix(TreefixError::Overflow { vertex, exact }) = error else {
         return error.into();

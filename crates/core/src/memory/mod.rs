@@ -7,6 +7,7 @@
 //! The safe twin of [`SharedSlice`] is a slice of atomics; it exists only for machine words,
 //! and operators work on any `Copy` type.
 
+pub mod kept;
 mod refusing;
 mod room;
 

@@ -4,7 +4,9 @@
 //! the subtree size of every position, and the permutation between positions and
 //! the user's vertices. The subtree of position `i` is the interval
 //! `i .. i + size[i]`, its first child is `i + 1`, and the next sibling of `c` is
-//! `c + size[c]`: children need no array of their own.
+//! `c + size[c]`: children need no array of their own. A tree whose vertices are numbered
+//! with parents first keeps the parents as they were given, 4 bytes per vertex, so that
+//! passes can run over vertices as they are ([`VertexOrder`]).
 //!
 //! **Invariants**, for every position `i`: `parent[i] < i` or `parent[i]` is
 //! [`NONE`]; the intervals nest; siblings appear in the order of
@@ -15,7 +17,9 @@ mod order;
 #[cfg(test)]
 mod tests;
 
-pub use order::SiblingOrder;
+pub use order::{SiblingOrder, VertexOrder};
+
+use order::Given;
 
 use crate::{NONE, TreeError, parallel};
 
@@ -49,6 +53,7 @@ pub struct Tree {
     size: Vec<u32>,
     vertex_at: Vec<u32>,
     position_of: Vec<u32>,
+    given: Given,
     roots: u32,
 }
 
@@ -142,6 +147,12 @@ impl Tree {
     #[inline]
     pub fn vertices(&self) -> &[u32] {
         &self.vertex_at
+    }
+
+    /// How the user's vertices are numbered.
+    #[inline]
+    pub fn vertex_order(&self) -> VertexOrder<'_> {
+        self.given.order()
     }
 
     /// The position by the user's vertex.

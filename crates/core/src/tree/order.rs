@@ -1,5 +1,5 @@
-//! Orders of a tree: how siblings are sorted in the preorder, and the positions by level (breadth
-//! first).
+//! Orders of a tree: how siblings are sorted in the preorder, how the user numbered the vertices,
+//! and the positions by level (breadth first).
 
 use super::Tree;
 use crate::Lists;
@@ -16,6 +16,46 @@ pub enum SiblingOrder {
     /// Largest subtree first; ties as in the input.
     HeavyFirst,
 }
+
+/// How the user's vertices are numbered, as far as passes over them care.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VertexOrder<'a> {
+    /// In preorder: a vertex is its own position.
+    Preorder,
+    /// Every parent before its children, and siblings stand in the preorder as they are numbered.
+    /// Has the parent by vertex; [`NONE`](crate::NONE) for a root.
+    ParentsFirst(&'a [u32]),
+    /// In another way.
+    Other,
+}
+
+/// What a tree keeps of the order of its input. It follows from the tree's arrays or serves only
+/// speed, so trees do not differ by it.
+#[derive(Debug, Clone)]
+pub(super) enum Given {
+    Preorder,
+    ParentsFirst(Vec<u32>),
+    Other,
+}
+
+impl Given {
+    #[inline]
+    pub(super) fn order(&self) -> VertexOrder<'_> {
+        match self {
+            Given::Preorder => VertexOrder::Preorder,
+            Given::ParentsFirst(parents) => VertexOrder::ParentsFirst(parents),
+            Given::Other => VertexOrder::Other,
+        }
+    }
+}
+
+impl PartialEq for Given {
+    fn eq(&self, _: &Given) -> bool {
+        true
+    }
+}
+
+impl Eq for Given {}
 
 impl Tree {
     /// By depth, the positions there, in ascending order: breadth-first order. As many lists as

@@ -1,9 +1,10 @@
 //! From names and types at run time to generic code: the only place where every
 //! operator meets every type.
 
-use super::problem::{Problem, Solved};
+use super::problem::{Problem, Solved, Treefix};
 use super::words::{OneNumber, WordOperator, Words};
 use super::*;
+use palmette_core::memory::kept::Kept;
 use palmette_core::operator::{
     Affine, AffineModulo, And, ArgMax, ArgMin, Matrix, MatrixModulo, Min, Or, ProductModulo,
     RollingHash, Xor,
@@ -139,7 +140,7 @@ where
 }
 
 /// Sums, with the recount of the [module](super) above.
-fn sum<P: Problem, T: Number + Words<1>>(
+fn sum<P: Problem, T: Number + Words<1> + Kept>(
     problem: &P,
     x: &[T],
     wrapping: bool,
@@ -147,17 +148,40 @@ fn sum<P: Problem, T: Number + Words<1>>(
 where
     Values: From<Vec<T>>,
 {
-    let op = Sum::<T>::new();
-    let solved = problem.sums(&op, x)?;
+    let solved = problem.sums(&Sum::<T>::new(), x)?;
     if !wrapping && problem.may_overflow(x)? {
-        let exact: Vec<i128> = x.iter().map(|v| v.exact().unwrap_or(0)).collect();
-        let exact = problem.exact_sums(&exact)?;
-        let wrong = |(sum, &exact): (&T, &i128)| sum.exact() != Some(exact);
-        if let Some(row) = solved.answers.iter().zip(&exact).position(wrong) {
-            return Err(problem.overflow(row, exact[row]));
-        }
+        check_sums(problem, x, &solved.answers)?;
     }
     single(OperatorName::Sum.name(), solved)
+}
+
+/// The same, into a slice.
+pub(super) fn sum_into<T: Number + Words<1> + Kept>(
+    problem: &Treefix<'_>,
+    x: &[T],
+    wrapping: bool,
+    out: &mut [T],
+) -> Result<Filled, AggregateError> {
+    let engine = problem.pass(x, &Sum::<T>::new(), out)?;
+    if !wrapping && problem.may_overflow(x)? {
+        check_sums(problem, x, out)?;
+    }
+    Ok(Filled { engine: Some(engine), findings: None })
+}
+
+/// Counts sums again in 128 bits; an error if one does not fit.
+pub(super) fn check_sums<P: Problem, T: Number>(
+    problem: &P,
+    x: &[T],
+    sums: &[T],
+) -> Result<(), AggregateError> {
+    let exact: Vec<i128> = x.iter().map(|v| v.exact().unwrap_or(0)).collect();
+    let exact = problem.exact_sums(&exact)?;
+    let wrong = |(sum, &exact): (&T, &i128)| sum.exact() != Some(exact);
+    match sums.iter().zip(&exact).position(wrong) {
+        Some(row) => Err(problem.overflow(row, exact[row])),
+        None => Ok(()),
+    }
 }
 
 /// An extreme value and its vertex.

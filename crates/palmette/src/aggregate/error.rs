@@ -19,6 +19,21 @@ pub enum AggregateError {
     /// A column without one value per vertex.
     #[error("column {column} has {actual} values for {expected} vertices")]
     Length { column: usize, expected: usize, actual: usize },
+    /// A matrix is summed plainly.
+    #[error("the columns of a matrix are summed plainly; pass them one by one")]
+    PlainColumns,
+    /// A matrix is summed by one engine.
+    #[error("the columns of a matrix are summed by engine auto or sequential, not {engine}")]
+    ColumnEngine { engine: Engine },
+    /// The caller's memory has another length.
+    #[error("out has {actual} places for {expected} answers")]
+    OutLength { expected: usize, actual: usize },
+    /// The caller's memory has another type.
+    #[error("out has the type {actual}, and the answers are {expected}")]
+    OutType { expected: ValueType, actual: ValueType },
+    /// The answers are not one column of numbers.
+    #[error("operator '{operator}' has more answers than out takes; leave out away")]
+    Out { operator: OperatorName },
     /// The operator works on integers.
     #[error("operator '{operator}' takes integers (i64 or u64), not {actual}")]
     Type { operator: OperatorName, actual: ValueType },
@@ -50,6 +65,9 @@ pub enum AggregateError {
     /// What keeps ranks from an answer.
     #[error(transparent)]
     Distributed(#[from] DistributedError),
+    /// What keeps parents from being a tree.
+    #[error(transparent)]
+    Tree(#[from] palmette_core::TreeError),
     /// What the engine says.
     #[error(transparent)]
     Treefix(#[from] TreefixError),

@@ -1,8 +1,7 @@
 //! Sums of floats by vertex.
 
-use super::problem::wrong_length;
 use super::*;
-use palmette_tree::sum::{Float, SumParams, tree_sums};
+use palmette_tree::sum::{Float, SumParams, vertex_sums};
 
 /// The sums, and before them the bounds if these are wanted.
 pub(super) fn float_sums<T: Float>(
@@ -15,16 +14,13 @@ where
     Values: From<Vec<T>>,
 {
     let &AggregateParams { scope, engine, summation, error_bound: bounds, .. } = params;
-    let values = tree.to_positions(x).map_err(wrong_length)?;
-    let found =
-        tree_sums(tree, direction, &values, SumParams { scope, engine, summation, bounds })?;
+    let sums = SumParams { scope, engine, summation, bounds };
+    let found = vertex_sums(tree, params.order(tree), direction, x, sums)?;
     let mut columns = Vec::new();
-    if let Some(bounds) = &found.bounds {
-        let bounds = tree.to_vertices(bounds).map_err(wrong_length)?;
+    if let Some(bounds) = found.bounds {
         columns.push(AnswerColumn::numbers(Answer::BOUND, bounds));
     }
-    let sums = tree.to_vertices(&found.sums).map_err(wrong_length)?;
-    columns.push(AnswerColumn::numbers(OperatorName::Sum.name(), sums));
+    columns.push(AnswerColumn::numbers(OperatorName::Sum.name(), found.sums));
     let (engine, findings) = (Some(found.engine), Some(found.findings));
     Ok(Answer { columns, present: None, engine, findings })
 }

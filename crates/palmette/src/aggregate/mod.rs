@@ -5,8 +5,8 @@
 //! pairs of vertices, the product along the path between them.
 //!
 //! **Method.** One `match` over operators and types turns values into elements of one, two or four
-//! words (`dispatch.rs`, `words.rs`); a problem moves them into preorder, runs an engine of
-//! [`palmette_tree`] and moves the answers back (`problem.rs`).
+//! words (`dispatch.rs`, `words.rs`); a problem runs an engine of [`palmette_tree`] on them
+//! (`problem.rs`). Sums are computed on the values as they are.
 //!
 //! **Overflow.** Sums of integers are computed modulo 2^64. When the magnitudes of
 //! all values together do not fit, all answers are counted again in 128 bits: a
@@ -16,7 +16,8 @@
 //! **Sums of floats** over trees are those of [`palmette_tree::sum`]: plain, compensated or
 //! exact, with bounds on request, and with counts of what is not finite ([`Answer::findings`]).
 //!
-//! **Cost.** Linear; beside the engine's, two random accesses per vertex.
+//! **Cost.** Linear; beside the engine's, at most two random accesses per vertex, and none if
+//! vertices are numbered in preorder.
 
 mod answer;
 #[cfg(feature = "gpu")]
@@ -26,8 +27,10 @@ mod distributed;
 mod error;
 mod float_sums;
 mod local;
+mod once;
 mod operator;
 mod problem;
+mod reuse;
 mod rounding;
 mod spatial;
 #[cfg(test)]
@@ -40,17 +43,21 @@ pub use device::{DeviceAggregate, device_aggregate, device_aggregate_paths, devi
 pub use distributed::{distributed_aggregate, distributed_measure};
 pub use error::AggregateError;
 pub use local::{Messages, local_broadcast, local_reduce};
+pub(crate) use once::Once;
+pub use once::aggregate_once;
 pub use operator::{Operator, OperatorName, OperatorParams};
 pub use palmette_tree::Direction;
 #[cfg(test)]
 pub(crate) use rounding::agreement;
 #[cfg(feature = "pictures")]
 pub(crate) use rounding::as_floats;
+pub use reuse::{Filled, ValuesMut, aggregate_columns, aggregate_into};
 pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
 use dispatch::{check, dispatch};
 use float_sums::float_sums;
 use palmette_core::operator::{Max, Number, Sum};
+use palmette_core::tree::VertexOrder;
 use palmette_core::{Monoid, Tree};
 use palmette_io::{ValueSlice, ValueType, Values};
 use palmette_tree::paths::HeavyPaths;
@@ -71,6 +78,16 @@ pub struct AggregateParams {
     pub summation: Summation,
     /// Give, beside each sum of floats, what its error does not exceed.
     pub error_bound: bool,
+    /// Values and answers are in the tree's preorder ([`Tree::to_positions`]), not by vertex. So
+    /// are vertices among the answers.
+    pub preorder: bool,
+}
+
+impl AggregateParams {
+    /// The order of values and answers.
+    fn order<'a>(&self, tree: &'a Tree) -> VertexOrder<'a> {
+        if self.preorder { VertexOrder::Preorder } else { tree.vertex_order() }
+    }
 }
 
 /// How products along paths are computed.
@@ -104,7 +121,7 @@ pub fn aggregate(
     values: &[ValueSlice<'_>],
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
-    let &AggregateParams { scope, engine, summation, error_bound } = params;
+    let &AggregateParams { scope, engine, summation, error_bound, .. } = params;
     if let Operator::Sum { .. } = operator {
         check(tree.len(), operator, values)?;
         match values[0] {
@@ -117,7 +134,7 @@ pub fn aggregate(
         let actual = values.first().map(ValueSlice::value_type);
         return Err(AggregateError::NotFloats { operator: operator.name(), actual });
     }
-    let problem = Treefix { tree, direction, scope, engine };
+    let problem = Treefix { tree, order: params.order(tree), direction, scope, engine };
     dispatch(&problem, tree.len(), operator, values)
 }
 

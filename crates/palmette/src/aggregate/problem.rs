@@ -2,12 +2,12 @@
 
 use super::words::{WordOperator, Words};
 use super::{AggregateError, Direction};
+use palmette_core::memory::kept::{self, Kept};
 use palmette_core::operator::{Number, Operator, Sum};
+use palmette_core::tree::VertexOrder;
 use palmette_core::{Monoid, Tree, TreeError};
-use palmette_tree::leaffix::{self, leaffix};
 use palmette_tree::paths::{HeavyPaths, PathAggregate};
-use palmette_tree::rootfix::{self, rootfix};
-use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
+use palmette_tree::{Engine, Scope, TreefixError, TreefixParams, by_vertex, leaffix, rootfix};
 
 /// One answer per row, and which rows have one where some have none.
 pub(super) struct Solved<E> {
@@ -41,7 +41,7 @@ pub(super) trait Problem {
     ) -> Result<Solved<[u64; N]>, AggregateError>;
 
     /// As `solve`, for sums, which may be worth code of their own.
-    fn sums<T: Number + Words<1>>(
+    fn sums<T: Number + Words<1> + Kept>(
         &self,
         op: &Sum<T>,
         x: &[T],
@@ -92,9 +92,22 @@ pub(super) fn wrong_length(error: TreeError) -> AggregateError {
 
 pub(super) struct Treefix<'a> {
     pub(super) tree: &'a Tree,
+    pub(super) order: VertexOrder<'a>,
     pub(super) direction: Direction,
     pub(super) scope: Scope,
     pub(super) engine: Engine,
+}
+
+impl Treefix<'_> {
+    pub(super) fn pass<M: Operator>(
+        &self,
+        values: &[M::Elem],
+        op: &M,
+        out: &mut [M::Elem],
+    ) -> Result<Engine, AggregateError> {
+        let params = TreefixParams { scope: self.scope, engine: self.engine };
+        Ok(by_vertex(self.tree, self.order, self.direction, values, op, params, out)?)
+    }
 }
 
 impl Problem for Treefix<'_> {
@@ -103,54 +116,44 @@ impl Problem for Treefix<'_> {
         op: WordOperator<N>,
         elements: &[[u64; N]],
     ) -> Result<Solved<[u64; N]>, AggregateError> {
-        let values = self.tree.to_positions(elements).map_err(wrong_length)?;
-        let engine = self.engine.choose(self.tree, &op);
-        let params = TreefixParams { scope: self.scope, engine };
-        let answers = match self.direction {
-            Direction::Rootfix => rootfix(self.tree, &values, &op, params)?,
-            Direction::Leaffix => leaffix(self.tree, &values, &op, params)?,
-        };
-        let answers = self.tree.to_vertices(&answers).map_err(wrong_length)?;
+        let mut answers = vec![op.identity(); elements.len()];
+        let engine = self.pass(elements, &op, &mut answers)?;
         Ok(Solved { answers, present: None, engine: Some(engine) })
     }
 
-    fn sums<T: Number + Words<1>>(
+    fn sums<T: Number + Words<1> + Kept>(
         &self,
         op: &Sum<T>,
         x: &[T],
     ) -> Result<Solved<T>, AggregateError> {
-        let engine = self.engine.choose(self.tree, op);
-        if !matches!(engine, Engine::Sequential | Engine::Threads) {
-            let words: Vec<[u64; 1]> = x.iter().map(|v| v.to_words()).collect();
-            return Ok(self.solve(WordOperator::new(op), &words)?.map(T::from_words));
-        }
-        let (tree, scope) = (self.tree, self.scope);
-        let values = tree.to_positions(x).map_err(wrong_length)?;
-        let mut out = vec![T::ZERO; values.len()];
-        let pass = match (self.direction, engine) {
-            (Direction::Rootfix, Engine::Threads) => rootfix::threads,
-            (Direction::Rootfix, _) => rootfix::sequential,
-            (Direction::Leaffix, Engine::Threads) => leaffix::threads,
-            (Direction::Leaffix, _) => leaffix::sequential,
-        };
-        pass(tree, &values, op, scope, &mut out);
-        let answers = tree.to_vertices(&out).map_err(wrong_length)?;
+        let mut answers = kept::take(x.len());
+        let engine = self.pass(x, op, &mut answers)?;
         Ok(Solved { answers, present: None, engine: Some(engine) })
     }
 
     fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {
-        let values = self.tree.to_positions(x).map_err(wrong_length)?;
-        let mut sums = vec![0; values.len()];
+        let moved = match self.order {
+            VertexOrder::Preorder => None,
+            _ => Some(self.tree.to_positions(x).map_err(wrong_length)?),
+        };
+        let mut sums = vec![0; x.len()];
         let pass = match self.direction {
             Direction::Rootfix => rootfix::sequential,
             Direction::Leaffix => leaffix::sequential,
         };
-        pass(self.tree, &values, &ExactSum, self.scope, &mut sums);
-        self.tree.to_vertices(&sums).map_err(wrong_length)
+        pass(self.tree, moved.as_deref().unwrap_or(x), &ExactSum, self.scope, &mut sums);
+        match moved {
+            None => Ok(sums),
+            Some(_) => self.tree.to_vertices(&sums).map_err(wrong_length),
+        }
     }
 
     fn overflow(&self, row: usize, exact: i128) -> AggregateError {
-        TreefixError::Overflow { vertex: row as u32, exact }.into()
+        let vertex = match self.order {
+            VertexOrder::Preorder => self.tree.vertices()[row],
+            _ => row as u32,
+        };
+        TreefixError::Overflow { vertex, exact }.into()
     }
 }
 

@@ -23,6 +23,7 @@ and can be interrupted with Ctrl-C: see ``docs/python.md``.
 """
 
 from palmette import spatial
+from palmette._memory import get_kept_memory, set_kept_memory
 from palmette._palmette import ConvergenceError, __version__
 from palmette._threads import get_threads, set_threads
 from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
@@ -45,8 +46,10 @@ __all__ = [
     "Sparsifier",
     "Tree",
     "__version__",
+    "get_kept_memory",
     "get_threads",
     "operators",
+    "set_kept_memory",
     "set_threads",
     "spatial",
 ]

@@ -32,6 +32,8 @@ class ConvergenceError(ValueError):
     iterations: int
     residual: float
 
+def set_kept_memory(bytes: int) -> None: ...
+def get_kept_memory() -> int: ...
 def set_threads(threads: int) -> None:
     """Sets the default number of threads for calls (0 = one per core)."""
 
@@ -102,8 +104,22 @@ class Tree:
         seed: int,
         sum: str,
         error_bound: bool,
+        preorder: bool,
+        out: _Array | None,
         threads: int | None,
     ) -> tuple[list[_Array], int]: ...
+    def sums(
+        self,
+        down: bool,
+        values: _Array,
+        columns: int | None,
+        exclusive: bool,
+        wrapping: bool,
+        preorder: bool,
+        out: _Array | None,
+        threads: int | None,
+    ) -> tuple[_Array, int] | None: ...
+    def permuted(self, values: _Array, back: bool, threads: int | None) -> _Array: ...
     def treefix_pointer(
         self,
         way: str,

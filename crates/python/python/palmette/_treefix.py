@@ -16,6 +16,9 @@ from palmette.operators import COLUMNS, Operator, as_operator
 #: engine, scope, sum, error_bound, modulus, wrapping, seed, threads
 Options = tuple[str, str, str, bool, int | None, bool, int, int | None]
 
+#: Orders of values and answers.
+_ORDERS = ("vertex", "preorder")
+
 #: Measures of the command line that need no values, and where trees have them.
 _PROPERTIES = {
     "size": "Tree.sizes()",
@@ -33,16 +36,37 @@ def treefix(
     op: Any,
     identity: float | None,
     dtype: DTypeLike | None,
+    order: str,
+    out: AnyArray | None,
     options: Options,
 ) -> Any:
     """A leaffix or rootfix."""
     engine, scope, sum, error_bound, modulus, wrapping, seed, threads = options
+    preorder = order == "preorder"
+    if not preorder and order != "vertex":
+        raise ValueError(f"order: expected {' or '.join(_ORDERS)}, found {order!r}")
+    if (
+        type(op) is str
+        and op == "sum"
+        and type(values) is np.ndarray
+        and sum == "plain"
+        and engine == "auto"
+        and (scope == "inclusive" or scope == "exclusive")
+        and (identity, dtype, error_bound, modulus) == (None, None, False, None)
+        and type(wrapping) is bool
+        and not (wrapping and values.dtype.kind == "f")
+    ):
+        found = _sums(core, way, values, scope, wrapping, preorder, out, threads_of(threads))
+        if found is not None:
+            return found
     modulus, seed = maybe_whole(modulus, "modulus"), whole(seed, "seed")
     threads = threads_of(threads)
     if not isinstance(op, str):
         if (sum, error_bound, modulus, wrapping) != ("plain", False, None, False):
             text = "sum, error_bound, modulus and wrapping apply only to named operators"
             raise TypeError(f"op: {text}")
+        if preorder or out is not None:
+            raise TypeError("order and out apply only to named operators")
         mine = as_operator(op, identity, dtype)
         work = _custom(core, way, mine, scope, engine, threads)
         return _by_column(values, len(core), work)
@@ -51,15 +75,22 @@ def treefix(
 
     def named(given: list[AnyArray]) -> list[AnyArray]:
         found, overflows = core.treefix(
-            way, op, given, scope, engine, wrapping, modulus, seed, sum, error_bound, threads
+            way,
+            op,
+            given,
+            scope,
+            engine,
+            wrapping,
+            modulus,
+            seed,
+            sum,
+            error_bound,
+            preorder,
+            out,
+            threads,
         )
         if overflows:
-            warnings.warn(
-                f"{overflows} sums of finite values overflow (sum='exact' loses only final "
-                "values that are too large)",
-                RuntimeWarning,
-                stacklevel=5,
-            )
+            _warn(overflows, 5)
         return found
 
     if op in _PROPERTIES:
@@ -69,6 +100,8 @@ def treefix(
         if values is not None:
             raise TypeError(f"values: {op} takes none")
         return named([])[0]
+    if out is not None and (count is None or count > 1 or np.ndim(values) > 1):
+        raise TypeError(f"out: {op} does not take it here")
     if count is not None and count > 1:
         return _several(op, count, values, len(core), named)
     if op in ("argmin", "argmax"):
@@ -77,6 +110,50 @@ def treefix(
         bounds, sums = named([column(values, len(core))])
         return sums, bounds
     return _by_column(values, len(core), lambda one: named([one])[-1])
+
+
+def _warn(overflows: int, level: int) -> None:
+    warnings.warn(
+        f"{overflows} sums of finite values overflow (sum='exact' loses only final "
+        "values that are too large)",
+        RuntimeWarning,
+        stacklevel=level + 1,
+    )
+
+
+def _sums(
+    core: _palmette.Tree,
+    way: str,
+    values: AnyArray,
+    scope: str,
+    wrapping: bool,
+    preorder: bool,
+    out: AnyArray | None,
+    threads: int | None,
+) -> Any:
+    """Plain sums of an array as it is: one column, or all columns in one pass. None where its type
+    or its shape needs more."""
+    wide = values.ndim > 1
+    if wide and (values.shape[0] != len(core) or values.size == 0):
+        return None
+    if out is not None and (not isinstance(out, np.ndarray) or out.shape != values.shape):
+        raise ValueError(f"out: expected an array of shape {values.shape}")
+    found = core.sums(
+        way == "rootfix",
+        values,
+        values.size // values.shape[0] if wide else None,
+        scope == "exclusive",
+        wrapping,
+        preorder,
+        out,
+        threads,
+    )
+    if found is None:
+        return None
+    sums, overflows = found
+    if overflows:
+        _warn(overflows, 4)
+    return sums.reshape(values.shape) if wide and out is None else sums
 
 
 def column(values: Any, vertices: int) -> AnyArray:

@@ -307,14 +307,23 @@ class Tree:
         wrapping: bool = False,
         seed: int = _palmette.DEFAULT_SEED,
         dtype: DTypeLike | None = None,
+        order: str = "vertex",
+        out: AnyArray | None = None,
         threads: int | None = None,
     ) -> Any:
         """By vertex, the aggregate of the values in its subtree, in preorder.
 
         ``op`` is a name (:func:`palmette.operators` lists them), an :class:`Operator`, or a
         function with its ``identity``. Values are an array with one entry per vertex; further
-        dimensions are aggregated separately. They are read in place if they are contiguous and
-        float64, float32, int64 or uint64; smaller integers become int64.
+        dimensions are columns, aggregated separately: sums of all columns take one pass. They are
+        read in place if they are contiguous and float64, float32, int64 or uint64; smaller
+        integers become int64.
+
+        Answers are a new array, or go into ``out``, which has the answers' type and shape and
+        shares no memory with the values. With ``order="preorder"`` values and answers are in the
+        tree's preorder (:meth:`in_preorder`, :meth:`by_vertex`): the pass then reads and writes
+        memory in order. On a tree whose vertices are numbered in preorder, or with parents before
+        children, it makes little difference.
 
         ``affine`` takes pairs, an array of shape (n, 2); ``matrix`` takes shape (n, 2, 2);
         ``argmin`` and ``argmax`` return values and vertices; ``count`` takes no values.
@@ -333,7 +342,7 @@ class Tree:
         array([4, 1, 2, 1], dtype=uint64)
         """
         options = (engine, scope, sum, error_bound, modulus, wrapping, seed, threads)
-        return treefix(self._core, "leaffix", values, op, identity, dtype, options)
+        return treefix(self._core, "leaffix", values, op, identity, dtype, order, out, options)
 
     def rootfix(
         self,
@@ -349,6 +358,8 @@ class Tree:
         wrapping: bool = False,
         seed: int = _palmette.DEFAULT_SEED,
         dtype: DTypeLike | None = None,
+        order: str = "vertex",
+        out: AnyArray | None = None,
         threads: int | None = None,
     ) -> Any:
         """By vertex, the aggregate of the values from its root down to it; else as
@@ -359,7 +370,23 @@ class Tree:
         array([   1,   11,  101, 1101])
         """
         options = (engine, scope, sum, error_bound, modulus, wrapping, seed, threads)
-        return treefix(self._core, "rootfix", values, op, identity, dtype, options)
+        return treefix(self._core, "rootfix", values, op, identity, dtype, order, out, options)
+
+    def in_preorder(self, values: ArrayLike, *, threads: int | None = None) -> AnyArray:
+        """Values by vertex, moved to the tree's preorder: what ``order="preorder"`` takes.
+
+        >>> tree = palmette.Tree.from_parents([2, 0, -1, 2])
+        >>> values = tree.in_preorder([1, 10, 100, 1000])
+        >>> values
+        array([ 100,    1,   10, 1000])
+        >>> tree.by_vertex(tree.leaffix(values, order="preorder"))
+        array([  11,   10, 1111, 1000])
+        """
+        return self._core.permuted(column(values, len(self)), False, threads_of(threads))
+
+    def by_vertex(self, values: ArrayLike, *, threads: int | None = None) -> AnyArray:
+        """Values in preorder, moved to their vertices: the inverse of :meth:`in_preorder`."""
+        return self._core.permuted(column(values, len(self)), True, threads_of(threads))
 
     # Queries
 

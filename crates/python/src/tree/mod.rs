@@ -149,7 +149,7 @@ impl Tree {
             palmette::Values::U64(x) => {
                 PyArray1::from_vec(py, x.into_iter().map(|x| x as i64).collect()).into_any()
             }
-            other => numbers(py, other),
+            other => numbers(py, other)?,
         })
     }
 

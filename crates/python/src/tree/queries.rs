@@ -1,8 +1,11 @@
 //! Ancestors, distances and paths.
 
 use super::{Tree, TreeData};
+use crate::array::numbers;
 use crate::prelude::*;
-use palmette::tree::lca::Distances;
+use crate::work::{SHORT, guard};
+use palmette::core::memory::kept;
+use palmette::tree::lca::{Distances, NoSuchVertex};
 use palmette::{Measure, PathParams, Values, aggregate_paths};
 use std::borrow::Cow;
 
@@ -18,10 +21,13 @@ impl Tree {
         u: &Array<'py, i64>,
         v: &Array<'py, i64>,
         threads: Option<usize>,
-    ) -> PyResult<Array<'py, i64>> {
-        let found =
-            self.by_pairs(py, u, v, threads, |data, pairs| Ok(signed(&data.index().batch(pairs))))?;
-        Ok(PyArray1::from_vec(py, found))
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.asked(py, u, v, threads, |data, u, v| {
+            let mut found = kept::take(u.len());
+            let asked = data.index().batch_signed(u, v, &mut found);
+            asked.map(|()| Values::I64(found))
+        })?;
+        numbers(py, found)
     }
 
     /// The number of edges between each pair; −1 across trees.
@@ -31,11 +37,13 @@ impl Tree {
         u: &Array<'py, i64>,
         v: &Array<'py, i64>,
         threads: Option<usize>,
-    ) -> PyResult<Array<'py, i64>> {
-        let found = self.by_pairs(py, u, v, threads, |data, pairs| {
-            Ok(signed(&data.index().edge_distances(pairs)))
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.asked(py, u, v, threads, |data, u, v| {
+            let mut found = kept::take(u.len());
+            let asked = data.index().edge_distances_signed(u, v, &mut found);
+            asked.map(|()| Values::I64(found))
         })?;
-        Ok(PyArray1::from_vec(py, found))
+        numbers(py, found)
     }
 
     /// The sum of lengths between each pair; NaN across trees. Without lengths, those of the
@@ -47,14 +55,21 @@ impl Tree {
         v: &Array<'py, i64>,
         lengths: Option<&Array<'py, f64>>,
         threads: Option<usize>,
-    ) -> PyResult<Array<'py, f64>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let lengths = lengths.map(Lent::new).transpose()?;
-        let found = self.by_pairs(py, u, v, threads, move |data, pairs| {
-            let depths = depths(data, lengths.as_deref())?;
+        let (u, v) = (Lent::new(u)?, Lent::new(v)?);
+        let data = self.data.clone();
+        let size = u.len().max(data.unindexed());
+        let found = run(py, threads, size, move |_| {
+            let depths = depths(&data, lengths.as_deref())?;
             let distances = Distances::new(data.index(), &depths);
-            Ok(distances.ok_or_else(|| value("expected one length per vertex"))?.batch(pairs))
+            let distances = distances.ok_or_else(|| value("expected one length per vertex"))?;
+            let mut found = kept::take(u.len());
+            let asked = distances.batch_signed(&u, &v, &mut found);
+            asked.map_err(|_| unknown(&u, &v, data.tree.len()))?;
+            Ok(Values::F64(found))
         })?;
-        Ok(PyArray1::from_vec(py, found))
+        numbers(py, found)
     }
 
     /// The product of values along the path between each pair: columns, and which pairs have one.
@@ -79,8 +94,9 @@ impl Tree {
             let params = PathParams { on_edges };
             aggregate_paths(&data.tree, pairs, operator, &values, &params).map_err(value)
         })?;
-        let found = answer.columns.into_iter().map(|column| cells(py, column.cells)).collect();
-        Ok((found, answer.present))
+        let found: PyResult<Vec<_>> =
+            answer.columns.into_iter().map(|column| cells(py, column.cells)).collect();
+        Ok((found?, answer.present))
     }
 }
 
@@ -96,9 +112,43 @@ impl Tree {
     ) -> PyResult<T> {
         let (u, v) = (Lent::new(u)?, Lent::new(v)?);
         let data = self.data.clone();
-        // The first query makes the index.
-        let index = if data.index.get().is_some() { 0 } else { data.tree.len() };
-        run(py, threads, u.len().max(index), move |_| work(&data, &pairs(&u, &v, data.tree.len())?))
+        let size = u.len().max(data.unindexed());
+        run(py, threads, size, move |_| work(&data, &pairs(&u, &v, data.tree.len())?))
+    }
+
+    /// Asks the index about pairs of numbers, which it checks.
+    fn asked(
+        &self,
+        py: Python<'_>,
+        u: &Array<'_, i64>,
+        v: &Array<'_, i64>,
+        threads: Option<usize>,
+        ask: impl FnOnce(&TreeData, &[i64], &[i64]) -> Result<Values, NoSuchVertex> + Send + 'static,
+    ) -> PyResult<Values> {
+        let (u, v) = (Lent::new(u)?, Lent::new(v)?);
+        let data = self.data.clone();
+        let size = u.len().max(data.unindexed());
+        let work = move || ask(&data, &u, &v).map_err(|_| unknown(&u, &v, data.tree.len()));
+        // One task: this thread does it before another wakes up.
+        if size < SHORT {
+            return Ok(py.detach(|| guard(work))?);
+        }
+        run(py, threads, size, move |_| work())
+    }
+}
+
+impl TreeData {
+    /// Vertices that the first query puts into the index.
+    fn unindexed(&self) -> usize {
+        if self.index.get().is_some() { 0 } else { self.tree.len() }
+    }
+}
+
+/// Names the number that is not a vertex.
+fn unknown(u: &[i64], v: &[i64], count: usize) -> Failure {
+    match pairs(u, v, count) {
+        Err(failure) => failure,
+        Ok(_) => value("a number is not a vertex"),
     }
 }
 

@@ -25,6 +25,9 @@ struct Record {
 /// How far ahead a record's parts are asked for while the index is made.
 const AHEAD: usize = 16;
 
+/// Queries of one task.
+pub(super) const TASK: usize = 1 << 13;
+
 /// Queries whose cache misses overlap.
 const GROUP: usize = 32;
 
@@ -157,14 +160,17 @@ impl Lca {
     /// Also when the lengths differ.
     pub fn batch_into(&self, pairs: &[(u32, u32)], answers: &mut [u32]) {
         assert_eq!(pairs.len(), answers.len(), "one answer per pair");
-        const TASK: usize = 1 << 13;
-        answers.par_chunks_mut(TASK).zip(pairs.par_chunks(TASK)).for_each(|(to, pairs)| {
-            pairs.iter().take(GROUP).for_each(|&pair| self.ask(pair));
-            for (k, (to, group)) in to.chunks_mut(GROUP).zip(pairs.chunks(GROUP)).enumerate() {
-                let next = pairs.get((k + 1) * GROUP..).unwrap_or_default();
-                self.group(group, next, to);
-            }
-        });
+        let tasks = answers.par_chunks_mut(TASK).zip(pairs.par_chunks(TASK));
+        tasks.for_each(|(to, pairs)| self.stretch(pairs, to));
+    }
+
+    /// The queries of one task.
+    pub(super) fn stretch(&self, pairs: &[(u32, u32)], answers: &mut [u32]) {
+        pairs.iter().take(GROUP).for_each(|&pair| self.ask(pair));
+        for (k, (to, group)) in answers.chunks_mut(GROUP).zip(pairs.chunks(GROUP)).enumerate() {
+            let next = pairs.get((k + 1) * GROUP..).unwrap_or_default();
+            self.group(group, next, to);
+        }
     }
 
     #[inline(always)]

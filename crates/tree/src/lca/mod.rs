@@ -23,5 +23,5 @@ mod inlabel;
 #[cfg(test)]
 mod tests;
 
-pub use distance::Distances;
+pub use distance::{Distances, NoSuchVertex};
 pub use inlabel::Lca;

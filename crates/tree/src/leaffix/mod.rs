@@ -28,6 +28,7 @@ mod levels;
 mod raw;
 mod sequential;
 mod threads;
+mod vertices;
 
 pub use contract::contract;
 pub use euler::euler;
@@ -36,6 +37,8 @@ pub use levels::levels;
 pub use raw::from_parents;
 pub use sequential::sequential;
 pub use threads::threads;
+pub(crate) use threads::threads_by_vertex;
+pub(crate) use vertices::{parents_first, placed};
 
 use crate::engine::{check_length, treefix};
 use crate::tour::Undoing;

@@ -14,9 +14,14 @@
 //! **When not to use.** For a second pass over the same tree: make the tree once.
 //! For operators that are not commutative: children arrive in no particular order.
 
-use palmette_core::memory::huge_copy;
+use super::parents_first;
+use crate::Scope;
+use palmette_core::memory::{huge_copy, huge_vec, prefetch};
 use palmette_core::peel::{ChildCounts, Values, peel};
 use palmette_core::{Commutative, NONE, Tree, TreeError};
+
+/// How far ahead of its use a cache line is asked for.
+const AHEAD: usize = 24;
 
 /// The inclusive leaffix by the user's vertices.
 ///
@@ -40,17 +45,22 @@ pub fn from_parents<M: Commutative>(
         return Err(TreeError::Length { what: "values", expected, actual });
     }
     let counts = ChildCounts::new(parents)?;
-    let mut sums = huge_copy(values);
-    let mut fold = |v: usize| {
-        if parents[v] != NONE {
-            let p = parents[v] as usize;
-            sums[p] = op.combine(sums[p], sums[v]);
-        }
-    };
     if counts.ascending {
-        (0..expected).rev().for_each(fold);
-    } else if counts.descending {
-        (0..expected).for_each(&mut fold);
+        let mut sums = huge_vec(expected, op.identity());
+        parents_first(parents, values, op, Scope::Inclusive, &mut sums);
+        return Ok(sums);
+    }
+    let mut sums = huge_copy(values);
+    if counts.descending {
+        for v in 0..expected {
+            if let Some(&far) = parents.get(v + AHEAD) {
+                prefetch(&sums, far as usize);
+            }
+            if parents[v] != NONE {
+                let p = parents[v] as usize;
+                sums[p] = op.combine(sums[p], sums[v]);
+            }
+        }
     } else {
         let peeled = peel(parents, &Values::new(op, &mut sums, counts), 1);
         if peeled.finished() < expected {

@@ -10,6 +10,9 @@
 //! product over what lies behind the block, extended by whole blocks, whole
 //! finished subtrees and single values, completes them all.
 //!
+//! Values and answers may be by vertex: a task then gathers the values of its blocks before it
+//! sweeps them, and scatters what the sweep found.
+//!
 //! **Cost.** At most 2n combinations in the first pass, and in the second one for
 //! each open vertex plus at most 2n for the running products, since the stretches
 //! that different blocks walk nest like parentheses. On most shapes hardly any
@@ -26,7 +29,7 @@
 use super::sequential::sweep;
 use super::with_own;
 use crate::Scope;
-use crate::blocks::{BLOCK, Blocks};
+use crate::blocks::{Answers, BLOCK, Blocks, Values};
 use palmette_core::memory::SharedSlice;
 use palmette_core::{Monoid, Tree, parallel};
 use std::ops::Range;
@@ -45,62 +48,89 @@ pub fn threads<M: Monoid>(
     scope: Scope,
     out: &mut [M::Elem],
 ) {
-    let blocks = Blocks::new(tree);
-    let mut totals = vec![op.identity(); blocks.count()];
-    let totals = SharedSlice::new(&mut totals);
-    let pass = Pass { tree, values, op, scope, blocks, totals, out: SharedSlice::new(out) };
-    let groups = blocks.count().div_ceil(LANES);
-    // The last share of the preorder has nothing unfinished behind it: one thread
-    // takes it from its end, and completes blocks while they are in its cache.
-    let split = groups - groups.div_ceil(rayon::current_num_threads());
-    let members = |group: usize| group * LANES..((group + 1) * LANES).min(blocks.count());
-    parallel::both(&|| parallel::for_each(split, 1, |group| pass.sweep(group)), &|| {
-        for group in (split..groups).rev() {
-            pass.sweep(group);
-            members(group).rev().for_each(|block| pass.complete(block));
-        }
-    });
-    parallel::for_each(split, 1, |group| members(group).for_each(|block| pass.complete(block)));
+    Pass::run(tree, None, values, op, scope, out);
+}
+
+/// The same with values and `out` by vertex.
+pub(crate) fn threads_by_vertex<M: Monoid>(
+    tree: &Tree,
+    values: &[M::Elem],
+    op: &M,
+    scope: Scope,
+    out: &mut [M::Elem],
+) {
+    Pass::run(tree, Some(tree.vertices()), values, op, scope, out);
 }
 
 struct Pass<'a, M: Monoid> {
     tree: &'a Tree,
-    values: &'a [M::Elem],
+    values: Values<'a, M::Elem>,
     op: &'a M,
     scope: Scope,
     blocks: Blocks<'a>,
     /// The product of each block; written by its sweep, read by completions.
     totals: SharedSlice<'a, M::Elem>,
-    out: SharedSlice<'a, M::Elem>,
+    out: Answers<'a, M::Elem>,
 }
 
 impl<M: Monoid> Pass<'_, M> {
+    fn run(
+        tree: &Tree,
+        at: Option<&[u32]>,
+        values: &[M::Elem],
+        op: &M,
+        scope: Scope,
+        out: &mut [M::Elem],
+    ) {
+        let blocks = Blocks::new(tree);
+        let mut totals = vec![op.identity(); blocks.count()];
+        let totals = SharedSlice::new(&mut totals);
+        let (values, out) = (Values { values, at }, Answers { answers: SharedSlice::new(out), at });
+        let pass = Pass { tree, values, op, scope, blocks, totals, out };
+        let groups = blocks.count().div_ceil(LANES);
+        // The last share of the preorder has nothing unfinished behind it: one thread
+        // takes it from its end, and completes blocks while they are in its cache.
+        let split = groups - groups.div_ceil(rayon::current_num_threads());
+        let members = |group: usize| group * LANES..((group + 1) * LANES).min(blocks.count());
+        parallel::both(&|| parallel::for_each(split, 1, |group| pass.sweep(group)), &|| {
+            for group in (split..groups).rev() {
+                pass.sweep(group);
+                members(group).rev().for_each(|block| pass.complete(block));
+            }
+        });
+        parallel::for_each(split, 1, |group| members(group).for_each(|block| pass.complete(block)));
+    }
+
     /// The first pass over a group of [`LANES`] blocks; the last may have fewer.
     fn sweep(&self, group: usize) {
         let start = group * LANES * BLOCK;
         let end = (start + LANES * BLOCK).min(self.tree.len());
-        let (parents, values) = (&self.tree.parents()[start..end], &self.values[start..end]);
-        // SAFETY: a group is swept by one task, before any of its blocks is completed
-        // or read by a completion.
-        let out = unsafe { self.out.slice_mut(start..end) };
+        let parents = &self.tree.parents()[start..end];
+        let values = &*self.values.gather(start..end);
         let first = group * LANES;
         let note = |k: usize, product| {
-            // SAFETY: as above.
+            // SAFETY: a group is swept by one task, before any of its blocks is completed
+            // or read by a completion.
             unsafe { self.totals.set(first + k, product) };
         };
         let (op, scope) = (self.op, self.scope);
-        if let (Ok(parents), Ok(values), Ok(out)) = (
-            parents.try_into(),
-            values.try_into(),
-            <&mut [M::Elem; LANES * BLOCK]>::try_from(&mut *out),
-        ) {
-            let products = side_by_side(parents, values, start, op, scope, out);
-            products.into_iter().enumerate().for_each(|(k, product)| note(k, product));
-            return;
-        }
-        for (k, out) in out.chunks_mut(BLOCK).enumerate() {
-            let from = k * BLOCK;
-            note(k, sweep(&parents[from..], &values[from..], start + from, op, scope, out));
+        // SAFETY: as above.
+        unsafe {
+            self.out.write(start..end, op.identity(), |out| {
+                if let (Ok(parents), Ok(values), Ok(out)) = (
+                    parents.try_into(),
+                    values.try_into(),
+                    <&mut [M::Elem; LANES * BLOCK]>::try_from(&mut *out),
+                ) {
+                    let products = side_by_side(parents, values, start, op, scope, out);
+                    products.into_iter().enumerate().for_each(|(k, product)| note(k, product));
+                    return;
+                }
+                for (k, out) in out.chunks_mut(BLOCK).enumerate() {
+                    let from = k * BLOCK;
+                    note(k, sweep(&parents[from..], &values[from..], start + from, op, scope, out));
+                }
+            });
         }
     }
 
@@ -121,9 +151,10 @@ impl<M: Monoid> Pass<'_, M> {
                 // running product does, so do all below it.
                 let from = left.saturating_sub(STRETCH).max(start);
                 if from + sizes[from] as usize <= reached {
-                    // SAFETY: these are open in this block, and only this task uses them.
-                    let stretch = unsafe { out.slice_mut(from..left) };
-                    stretch.iter_mut().for_each(|x| *x = op.combine(*x, behind));
+                    for i in from..left {
+                        // SAFETY: these are open in this block, and only this task uses them.
+                        unsafe { out.set(i, op.combine(out.get(i), behind)) };
+                    }
                     left = from;
                     continue;
                 }
@@ -146,7 +177,7 @@ impl<M: Monoid> Pass<'_, M> {
                         behind = op.combine(behind, self.closed(reached));
                         reached = after;
                     } else {
-                        behind = op.combine(behind, self.values[reached]);
+                        behind = op.combine(behind, self.values.get(reached));
                         reached += 1;
                     }
                 }
@@ -164,7 +195,7 @@ impl<M: Monoid> Pass<'_, M> {
         let product = unsafe { self.out.get(i) };
         match self.scope {
             Scope::Inclusive => product,
-            Scope::Exclusive => with_own(self.op, Scope::Inclusive, self.values[i], product),
+            Scope::Exclusive => with_own(self.op, Scope::Inclusive, self.values.get(i), product),
         }
     }
 }

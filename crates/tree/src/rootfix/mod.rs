@@ -13,6 +13,9 @@
 //! | [`euler`] | a group | 4n | log n | two elements and 8 bytes per vertex |
 //! | [`contract`] | a monoid | about 3n | log n | one element and 40 bytes per vertex |
 //!
+//! [`from_parents`] starts from a bare parent array instead of a tree and is the fastest way to a
+//! single answer.
+//!
 //! Engines do what the operator does: sums of integers wrap. Whether they can is
 //! told beforehand by [`Operator::may_overflow`]; the façade's `aggregate` asks it and
 //! makes overflow an error.
@@ -21,14 +24,19 @@ mod contract;
 mod euler;
 mod lanes;
 mod levels;
+mod raw;
 mod sequential;
 mod threads;
+mod vertices;
 
 pub use contract::contract;
 pub use euler::euler;
 pub use levels::levels;
+pub use raw::from_parents;
 pub use sequential::sequential;
 pub use threads::threads;
+pub(crate) use threads::threads_by_vertex;
+pub(crate) use vertices::{parents_first, placed};
 
 use crate::engine::{check_length, treefix};
 use crate::tour::Undoing;

@@ -12,9 +12,7 @@
 
 use super::step;
 use crate::Scope;
-use palmette_core::memory::SharedSlice;
 use palmette_core::{Monoid, NONE, Tree};
-use std::ops::Range;
 
 /// The rootfix by one sweep. Slices must have the tree's length.
 pub fn sequential<M: Monoid>(
@@ -29,32 +27,5 @@ pub fn sequential<M: Monoid>(
         let p = parents[i];
         let own = step(op, scope, values, i, p);
         out[i] = if p == NONE { own } else { op.combine(out[p as usize], own) };
-    }
-}
-
-/// The sweep over an interval of positions, as one of several threads.
-///
-/// # Safety
-/// Answers at parents before the interval must be there, nobody may write them,
-/// and nobody else may use the interval.
-#[inline(always)]
-pub(super) unsafe fn sweep<M: Monoid>(
-    tree: &Tree,
-    values: &[M::Elem],
-    op: &M,
-    scope: Scope,
-    out: SharedSlice<'_, M::Elem>,
-    range: Range<usize>,
-) {
-    let parents = &tree.parents()[..range.end];
-    let values = &values[..range.end];
-    for i in range {
-        let p = parents[i];
-        let own = step(op, scope, values, i, p);
-        // SAFETY: as the caller promises.
-        unsafe {
-            let answer = if p == NONE { own } else { op.combine(out.get(p as usize), own) };
-            out.set(i, answer);
-        }
     }
 }

@@ -6,6 +6,8 @@
 //! parallel; from these the answer above each chain, block after block; the answers
 //! along the chains, in parallel. Then every block sweeps its closed vertices alone.
 //!
+//! Values and answers may be by vertex: see the leaffix.
+//!
 //! **Cost.** n combinations, and one more for each open vertex; hardly any vertex is
 //! open on most shapes, all are on a path.
 //!
@@ -17,10 +19,8 @@
 //! **When not to use.** On one thread `sequential` is a little faster.
 
 use super::lanes;
-use super::sequential::sweep;
-use super::step;
 use crate::Scope;
-use crate::blocks::{BLOCK, Blocks};
+use crate::blocks::{Answers, BLOCK, Blocks, Values};
 use palmette_core::memory::SharedSlice;
 use palmette_core::{Monoid, NONE, Tree, parallel};
 use std::ops::Range;
@@ -33,10 +33,32 @@ pub fn threads<M: Monoid>(
     scope: Scope,
     out: &mut [M::Elem],
 ) {
+    pass(tree, None, values, op, scope, out);
+}
+
+/// The same with values and `out` by vertex.
+pub(crate) fn threads_by_vertex<M: Monoid>(
+    tree: &Tree,
+    values: &[M::Elem],
+    op: &M,
+    scope: Scope,
+    out: &mut [M::Elem],
+) {
+    pass(tree, Some(tree.vertices()), values, op, scope, out);
+}
+
+fn pass<M: Monoid>(
+    tree: &Tree,
+    at: Option<&[u32]>,
+    values: &[M::Elem],
+    op: &M,
+    scope: Scope,
+    out: &mut [M::Elem],
+) {
+    let (values, out) = (Values { values, at }, Answers { answers: SharedSlice::new(out), at });
     let parents = tree.parents();
     let blocks = Blocks::new(tree);
-    let own = |i: usize| step(op, scope, values, i, parents[i]);
-    let shared = SharedSlice::new(out);
+    let own = |i: usize| own(op, scope, values, i, parents[i]);
     let count = blocks.count();
     let chains = parallel::map(count, 4, |block| Chain::new(blocks, block, op, own));
     // The vertex above a chain is open in an earlier block, or there is none.
@@ -52,12 +74,11 @@ pub fn threads<M: Monoid>(
         above.push(op.combine(before, part));
     }
     parallel::for_each(count, 4, |block| {
-        let out = shared;
         let mut answer = above[block];
         for run in chains[block].runs.iter().rev() {
+            let scan = |out: &mut [M::Elem]| lanes::scan(op, answer, run.start, own, out);
             // SAFETY: an open vertex belongs to one block.
-            let out = unsafe { out.slice_mut(run.clone()) };
-            answer = lanes::scan(op, answer, run.start, own, out);
+            answer = unsafe { out.write(run.clone(), answer, scan) };
         }
     });
     parallel::for_each(count, 4, |block| {
@@ -68,9 +89,50 @@ pub fn threads<M: Monoid>(
         for (from, to) in gaps {
             // SAFETY: closed vertices belong to their block, and what is above them is
             // closed in the same block and earlier, or open and complete.
-            unsafe { sweep(tree, values, op, scope, shared, from..to) };
+            unsafe { sweep(parents, values, op, scope, out, from..to) };
         }
     });
+}
+
+/// As [`step`](super::step).
+#[inline(always)]
+fn own<M: Monoid>(
+    op: &M,
+    scope: Scope,
+    values: Values<'_, M::Elem>,
+    i: usize,
+    parent: u32,
+) -> M::Elem {
+    match scope {
+        Scope::Inclusive => values.get(i),
+        Scope::Exclusive if parent == NONE => op.identity(),
+        Scope::Exclusive => values.get(parent as usize),
+    }
+}
+
+/// The sweep over an interval of positions, as one of several threads.
+///
+/// # Safety
+/// Answers at parents before the interval must be there, nobody may write them,
+/// and nobody else may use the interval.
+#[inline(always)]
+unsafe fn sweep<M: Monoid>(
+    parents: &[u32],
+    values: Values<'_, M::Elem>,
+    op: &M,
+    scope: Scope,
+    out: Answers<'_, M::Elem>,
+    range: Range<usize>,
+) {
+    for i in range {
+        let p = parents[i];
+        let own = own(op, scope, values, i, p);
+        // SAFETY: as the caller promises.
+        unsafe {
+            let answer = if p == NONE { own } else { op.combine(out.get(p as usize), own) };
+            out.set(i, answer);
+        }
+    }
 }
 
 /// The open vertices of a block, as runs of consecutive positions, deepest first,

@@ -1,6 +1,7 @@
 //! What sums need to know of f32 and f64: their rounding, and the wider number that carries a
 //! compensated sum.
 
+use palmette_core::memory::kept::Kept;
 use palmette_core::operator::Number;
 
 /// A float type.
@@ -10,7 +11,7 @@ use palmette_core::operator::Number;
 /// rounded, and the sum of what its roundings lost. What an addition of floats loses is a
 /// float, too, and six operations find it (Knuth's TwoSum), so pairs lose only what the
 /// additions of losses lose.
-pub trait Float: Number {
+pub trait Float: Number + Kept {
     /// Half the distance from 1 to the next number: an addition that does not overflow has
     /// at most this relative error.
     const UNIT: f64;

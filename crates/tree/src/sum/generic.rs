@@ -2,9 +2,10 @@
 
 use super::SumParams;
 use super::blocks::Carrier;
-use crate::leaffix::{self, leaffix_into};
-use crate::rootfix::{self, rootfix_into};
-use crate::{Contraction, Direction, Engine, EulerTour, TreefixError, TreefixParams};
+use crate::engine::treefix_into;
+use crate::{
+    Contraction, Direction, Engine, EulerTour, TreefixError, TreefixParams, leaffix, rootfix,
+};
 use palmette_core::memory::huge_vec;
 use palmette_core::operator::Operator;
 use palmette_core::{Group, Tree, parallel};
@@ -21,10 +22,7 @@ pub(super) fn pass<M: Operator>(
     out: &mut [M::Elem],
 ) -> Result<(), TreefixError> {
     let params = TreefixParams { scope: params.scope, engine: params.engine };
-    match direction {
-        Direction::Rootfix => rootfix_into(tree, values, op, params, out),
-        Direction::Leaffix => leaffix_into(tree, values, op, params, out),
-    }
+    treefix_into(tree, direction, values, op, params, out)
 }
 
 /// Values lifted to elements, the pass, and answers.

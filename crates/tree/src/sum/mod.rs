@@ -35,14 +35,15 @@ mod words;
 pub use compensated::Compensated;
 pub use distributed::{DistributedSums, distributed_sums};
 pub use float::Float;
-pub use special::Findings;
+pub use special::{Findings, vertex_findings};
 
 use crate::engine::check_length;
-use crate::{Direction, Engine, Scope, TreefixError};
+use crate::{Direction, Engine, Scope, TreefixError, TreefixParams, by_vertex};
 use blocks::{Carrier, Job};
 use bound::ErrorBound;
-use palmette_core::memory::huge_vec;
+use palmette_core::memory::{huge_vec, kept};
 use palmette_core::operator::Sum;
+use palmette_core::tree::VertexOrder;
 use palmette_core::{Tree, named};
 use rayon::prelude::*;
 
@@ -73,7 +74,7 @@ pub struct SumParams {
     pub bounds: bool,
 }
 
-/// Sums and what is known of them, by position.
+/// Sums and what is known of them, in the order of the values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sums<T> {
     /// The sums.
@@ -135,6 +136,54 @@ pub fn tree_sums<T: Float>(
         false => None,
     };
     Ok(Sums { sums, bounds, engine, findings })
+}
+
+/// The sums of values by vertex: all of the answer is by vertex. `order` is the tree's, or
+/// [`VertexOrder::Preorder`] if both are by position.
+///
+/// # Errors
+/// As [`tree_sums`].
+pub fn vertex_sums<T: Float>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
+    direction: Direction,
+    values: &[T],
+    params: SumParams,
+) -> Result<Sums<T>, TreefixError> {
+    check_length(tree, values.len())?;
+    if params.summation == Summation::Plain && !params.bounds {
+        let mut sums = kept::take(values.len());
+        let (engine, findings) = vertex_sums_into(tree, order, direction, values, params, &mut sums)?;
+        return Ok(Sums { sums, bounds: None, engine, findings });
+    }
+    if order == VertexOrder::Preorder {
+        return tree_sums(tree, direction, values, params);
+    }
+    let lost = |_| TreefixError::Length { expected: tree.len(), actual: values.len() };
+    let values = tree.to_positions(values).map_err(lost)?;
+    let Sums { sums, bounds, engine, findings } = tree_sums(tree, direction, &values, params)?;
+    let sums = tree.to_vertices(&sums).map_err(lost)?;
+    let bounds = bounds.map(|bounds| tree.to_vertices(&bounds).map_err(lost)).transpose()?;
+    Ok(Sums { sums, bounds, engine, findings })
+}
+
+/// Plain sums of values by vertex, into a slice by vertex.
+///
+/// # Errors
+/// As [`tree_sums`]; also when `sums` has another length than the tree.
+pub fn vertex_sums_into<T: Float>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
+    direction: Direction,
+    values: &[T],
+    params: SumParams,
+    sums: &mut [T],
+) -> Result<(Engine, Findings), TreefixError> {
+    let (scope, engine) = (params.scope, params.engine);
+    let params = TreefixParams { scope, engine };
+    let engine = by_vertex(tree, order, direction, values, &Sum::new(), params, sums)?;
+    let findings = vertex_findings(tree, order, direction, values, scope, sums)?;
+    Ok((engine, findings))
 }
 
 /// Sums in wide elements, by the engine that `params` names.

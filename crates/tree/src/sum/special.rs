@@ -5,9 +5,10 @@
 //! other way to be so than the rounding of a number that is too large.
 
 use super::{Float, SumParams, generic};
-use crate::{Direction, Engine, TreefixError};
+use crate::{Direction, Engine, Scope, TreefixError, TreefixParams, by_vertex};
 use palmette_core::Tree;
 use palmette_core::operator::Or;
+use palmette_core::tree::VertexOrder;
 use rayon::prelude::*;
 
 /// What is not finite among values and sums.
@@ -25,6 +26,16 @@ pub struct Findings {
     /// sums on the way, overflow. The Euler engine adds and takes away values of other
     /// vertices; theirs count as well.
     pub overflows: usize,
+}
+
+impl std::ops::AddAssign for Findings {
+    fn add_assign(&mut self, other: Findings) {
+        self.nan_values += other.nan_values;
+        self.infinite_values += other.infinite_values;
+        self.nan_sums += other.nan_sums;
+        self.infinite_sums += other.infinite_sums;
+        self.overflows += other.overflows;
+    }
 }
 
 const PLUS: u32 = 1;
@@ -54,6 +65,47 @@ pub(super) fn count<T: Float>(numbers: &[T]) -> [usize; 2] {
     };
     let plus = |a: [usize; 2], b: [usize; 2]| [a[0] + b[0], a[1] + b[1]];
     numbers.par_chunks(1 << 14).map(row).reduce(|| [0; 2], plus)
+}
+
+/// Whether all are finite, by the bits of their magnitudes, without branches.
+fn all_finite<T: Float>(numbers: &[T]) -> bool {
+    let row = |row: &[T]| row.iter().fold(true, |all, x| all & x.as_f64().is_finite());
+    match numbers.len() < crate::Engine::PARALLEL_FROM {
+        true => row(numbers),
+        false => numbers.par_chunks(1 << 14).all(row),
+    }
+}
+
+/// Counts what is not finite among values and sums by vertex.
+///
+/// # Errors
+/// A wrong number of values.
+pub fn vertex_findings<T: Float>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
+    direction: Direction,
+    values: &[T],
+    scope: Scope,
+    sums: &[T],
+) -> Result<Findings, TreefixError> {
+    // A value that is not finite is part of a sum, its own.
+    if all_finite(sums) && (scope == Scope::Inclusive || all_finite(values)) {
+        return Ok(Findings::default());
+    }
+    let [nan_values, infinite_values] = count(values);
+    let [nan_sums, infinite_sums] = count(sums);
+    let mut found = Findings { nan_values, infinite_values, nan_sums, infinite_sums, overflows: 0 };
+    found.overflows = match nan_values + infinite_values {
+        0 => nan_sums + infinite_sums,
+        _ => {
+            let kinds: Vec<u32> = values.par_iter().map(|&x| kind(x)).collect();
+            let mut among = vec![0; kinds.len()];
+            let params = TreefixParams { scope, engine: Engine::Sequential };
+            by_vertex(tree, order, direction, &kinds, &Or::new(), params, &mut among)?;
+            overflows(&among, sums)
+        }
+    };
+    Ok(found)
 }
 
 /// Counts what is not finite; `repair` puts in what IEEE asks for, for sums that left such

@@ -86,7 +86,8 @@ pub fn device_aggregate(
         let actual = values.first().map(ValueSlice::value_type);
         return Err(AggregateError::NotFloats { operator: operator.name(), actual });
     }
-    let host = Treefix { tree, direction, scope, engine: params.engine };
+    let (order, engine_on_host) = (tree.vertex_order(), params.engine);
+    let host = Treefix { tree, order, direction, scope, engine: engine_on_host };
     let on = DeviceTree::new(device, tree)?;
     let job = treefix::Job { on, host, engine };
     let mut found = dispatch(&job, tree.len(), operator, values)?;

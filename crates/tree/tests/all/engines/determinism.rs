@@ -43,8 +43,8 @@ fn values<F: Family>(family: &F, n: usize) -> Vec<F::Value> {
 /// `auto` has a test of its own: it needs trees large enough for several threads.
 #[test]
 fn floats_do_not_depend_on_the_number_of_threads() {
-    let mut inputs = trees::shapes(100_000, 8);
-    inputs.extend((0..3).map(|s| (format!("walk {s}"), trees::walk(100_000, BLOCK, s))));
+    let mut inputs = trees::shapes(70_000, 8);
+    inputs.extend((0..3).map(|s| (format!("walk {s}"), trees::walk(70_000, BLOCK, s))));
     for (k, (name, parents)) in inputs.iter().enumerate() {
         let shuffled = if k % 2 == 0 { parents.clone() } else { shuffle(parents, 2) };
         let tree = forest(&shuffled);

@@ -33,9 +33,10 @@ fn every_shape_over_several_blocks() {
                 let (prepared, sweep) = (Prepared::new(parents, 3), Sweep::new(parents));
                 representative_operators(&name, &prepared.tree, Some(&prepared), &sweep, 9)
             };
-            // As it is, shuffled, and one of the two forests.
+            // As it is or shuffled, and one of the two forests.
             let mut arrangements = trees::arrangements(shape, 6);
             arrangements.remove(2 + k % 2);
+            arrangements.remove(k / 2 % 2);
             arrangements.iter().map(check).sum::<u64>()
         })
         .sum();

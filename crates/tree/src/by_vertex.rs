@@ -1,0 +1,91 @@
+//! Rootfix and leaffix with values and answers in the order of the user's vertices.
+//!
+//! **Problem.** Engines work by position. A user has values by vertex, and wants answers by vertex:
+//! moving them there and back costs more than the pass.
+//!
+//! **Method.** How the vertices are numbered decides ([`VertexOrder`]). In preorder: the engines run
+//! on the user's slices as they are. With parents first: one sweep over the vertices. Otherwise the
+//! sweeps and blocks of the engines read values and write answers where they lie, and ask for their
+//! cache lines ahead.
+//!
+//! **Cost.** None, one and two random cache lines per vertex beside the pass; no memory.
+//!
+//! **Determinism.** On how a tree is numbered depends which sums of floats are made first; on the
+//! number of threads nothing does.
+
+use crate::engine::{check_length, treefix_into};
+use crate::{Direction, Engine, TreefixError, TreefixParams, leaffix, rootfix};
+use palmette_core::operator::Operator;
+use palmette_core::tree::VertexOrder;
+use palmette_core::{Tree, parallel};
+
+/// With more threads than this, blocks beat one sweep over vertices with parents first.
+const FEW_THREADS: usize = 2;
+
+/// The rootfix or leaffix of values by vertex, into a slice by vertex; says which engine ran. `order`
+/// is the tree's, or [`VertexOrder::Preorder`] if values and `out` are by position.
+///
+/// ```
+/// use palmette_core::{NONE, Tree, operator::Sum};
+/// use palmette_tree::{Direction, by_vertex};
+/// let tree = Tree::from_parents(&[2, 0, NONE, 2]).unwrap();
+/// let mut sums = [0; 4];
+/// let (values, sum) = ([1, 10, 100, 1000], Sum::<i64>::new());
+/// by_vertex(&tree, tree.vertex_order(), Direction::Leaffix, &values, &sum, Default::default(), &mut sums)
+///     .unwrap();
+/// assert_eq!(sums, [11, 10, 1111, 1000]);
+/// ```
+///
+/// # Errors
+/// As [`leaffix::leaffix_into`].
+pub fn by_vertex<M: Operator>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
+    direction: Direction,
+    values: &[M::Elem],
+    op: &M,
+    params: TreefixParams,
+    out: &mut [M::Elem],
+) -> Result<Engine, TreefixError> {
+    check_length(tree, values.len())?;
+    check_length(tree, out.len())?;
+    let (scope, down) = (params.scope, direction == Direction::Rootfix);
+    let threads = rayon_threads(tree.len());
+    if let (Engine::Auto, VertexOrder::ParentsFirst(parents)) = (params.engine, order)
+        && (!M::QUICK || threads <= FEW_THREADS)
+    {
+        let sweep = if down { rootfix::parents_first } else { leaffix::parents_first };
+        sweep(parents, values, op, scope, out);
+        return Ok(Engine::Sequential);
+    }
+    let engine = params.engine.choose(tree, op);
+    if order == VertexOrder::Preorder {
+        treefix_into(tree, direction, values, op, TreefixParams { scope, engine }, out)?;
+        return Ok(engine);
+    }
+    match engine {
+        Engine::Auto | Engine::Sequential => {
+            let sweep = if down { rootfix::placed } else { leaffix::placed };
+            sweep(tree, values, op, scope, out);
+        }
+        Engine::Threads => {
+            let pass = if down { rootfix::threads_by_vertex } else { leaffix::threads_by_vertex };
+            pass(tree, values, op, scope, out);
+        }
+        _ => {
+            let lost = |_| TreefixError::Length { expected: tree.len(), actual: values.len() };
+            let values = tree.to_positions(values).map_err(lost)?;
+            let mut found = vec![op.identity(); values.len()];
+            let params = TreefixParams { scope, engine };
+            treefix_into(tree, direction, &values, op, params, &mut found)?;
+            let positions = tree.positions();
+            parallel::for_each_mut(out, 1 << 14, |v, out| *out = found[positions[v] as usize]);
+        }
+    }
+    Ok(engine)
+}
+
+/// Threads that a pass over so many vertices would use.
+fn rayon_threads(vertices: usize) -> usize {
+    if vertices < Engine::PARALLEL_FROM { 1 } else { rayon::current_num_threads() }
+}
