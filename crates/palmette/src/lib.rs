@@ -71,11 +71,11 @@ pub use palmette_spatial as spatial;
 pub use palmette_tree as tree;
 
 pub use aggregate::{
-    Filled, ValuesMut,
-    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Messages,
-    Operator, OperatorName, OperatorParams, PathParams, SpatialTreefix, SpatialTreefixParams,
-    aggregate, aggregate_columns, aggregate_into, aggregate_once, aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast,
-    local_reduce, spatial_treefix,
+    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Filled,
+    Messages, Operator, OperatorName, OperatorParams, PathParams, SpatialTreefix,
+    SpatialTreefixParams, ValuesMut, aggregate, aggregate_columns, aggregate_into, aggregate_once,
+    aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast, local_reduce,
+    spatial_treefix,
 };
 #[cfg(feature = "gpu")]
 pub use aggregate::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};

@@ -2,7 +2,8 @@
 
 use crate::error::Failure;
 use numpy::ndarray::ArrayView1;
-use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods};
+use numpy::npyffi::NPY_ARRAY_WRITEABLE;
+use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use palmette::core::memory::kept;
 use palmette::{AnswerCells, NONE, ValueSlice, ValueType, Values, ValuesMut};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -106,8 +107,8 @@ impl Column {
     pub(crate) fn of_any_shape(array: &Bound<'_, PyAny>) -> Option<Column> {
         fn lent<T: Element>(array: &Bound<'_, PyAny>) -> Option<Lent<T>> {
             let typed = array.cast::<PyArrayDyn<T>>().ok()?;
-            let read = typed.try_readonly().ok()?;
-            let entries = read.as_slice().ok()?;
+            // SAFETY: nobody writes the array before it is lent; see `Lent`.
+            let entries = unsafe { typed.as_slice() }.ok()?;
             let (start, length) = (entries.as_ptr(), entries.len());
             Some(Lent { _array: array.clone().unbind(), start, length })
         }
@@ -159,10 +160,18 @@ pub(crate) fn numbers<'py>(py: Python<'py>, values: Values) -> PyResult<Bound<'p
     // keeps alive; no other array shows them.
     Ok(unsafe {
         match &owner.get().0 {
-            Values::I64(x) => PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any(),
-            Values::U64(x) => PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any(),
-            Values::F64(x) => PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any(),
-            Values::F32(x) => PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any(),
+            Values::I64(x) => {
+                PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any()
+            }
+            Values::U64(x) => {
+                PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any()
+            }
+            Values::F64(x) => {
+                PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any()
+            }
+            Values::F32(x) => {
+                PyArray1::borrow_from_array(&ArrayView1::from(&x[..]), any).into_any()
+            }
         }
     })
 }
@@ -182,17 +191,18 @@ unsafe impl Send for LentMut {}
 impl LentMut {
     /// Lends an array of one of the four types that lies in one piece and may be written.
     pub(crate) fn new(array: &Bound<'_, PyAny>) -> PyResult<LentMut> {
-        fn lent<T: Element>(array: &Bound<'_, PyAny>, kind: ValueType) -> Option<PyResult<LentMut>> {
+        fn lent<T: Element>(
+            array: &Bound<'_, PyAny>,
+            kind: ValueType,
+        ) -> Option<PyResult<LentMut>> {
             let typed = array.cast::<PyArrayDyn<T>>().ok()?;
-            let write = match typed.try_readwrite() {
-                Ok(write) => write,
-                Err(_) => {
-                    let text = "out: expected an array that can be written";
-                    return Some(Err(PyValueError::new_err(text)));
-                }
-            };
-            let mut write = write;
-            let Ok(entries) = write.as_slice_mut() else {
+            // SAFETY: the array is valid as long as the borrow.
+            if unsafe { (*typed.as_array_ptr()).fields.flags } & NPY_ARRAY_WRITEABLE == 0 {
+                let text = "out: expected an array that can be written";
+                return Some(Err(PyValueError::new_err(text)));
+            }
+            // SAFETY: nobody else uses the array before it is lent.
+            let Ok(entries) = (unsafe { typed.as_slice_mut() }) else {
                 let text = "out: expected a contiguous array";
                 return Some(Err(PyValueError::new_err(text)));
             };

@@ -7,8 +7,8 @@
 
 use palmette_core::Tree;
 use palmette_core::memory::SharedSlice;
-use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// Positions per block; fixed, so that answers do not depend on the threads. Not a
 /// power of two: blocks that are swept side by side would meet in the same lines of
@@ -33,12 +33,37 @@ impl<'a, E: Copy> Values<'a, E> {
         }
     }
 
-    /// The values of a stretch of positions.
-    pub(crate) fn gather(&self, range: Range<usize>) -> Cow<'a, [E]> {
-        match self.at {
-            Some(at) => at[range].iter().map(|&v| self.values[v as usize]).collect(),
-            None => Cow::Borrowed(&self.values[range]),
-        }
+    /// Calls `work` with the values of a stretch of positions.
+    pub(crate) fn read<T>(
+        &self,
+        range: Range<usize>,
+        spare: &Spare<E>,
+        work: impl FnOnce(&[E]) -> T,
+    ) -> T {
+        let Some(at) = self.at else { return work(&self.values[range]) };
+        let mut gathered = spare.take();
+        gathered.extend(at[range].iter().map(|&v| self.values[v as usize]));
+        let found = work(&gathered);
+        spare.give(gathered);
+        found
+    }
+}
+
+/// Vectors that tasks use one after another: fresh pages cost more than what is done with them.
+pub(crate) struct Spare<E>(Mutex<Vec<Vec<E>>>);
+
+impl<E> Spare<E> {
+    pub(crate) fn new() -> Spare<E> {
+        Spare(Mutex::new(Vec::new()))
+    }
+
+    fn take(&self) -> Vec<E> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give(&self, mut vector: Vec<E>) {
+        vector.clear();
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(vector);
     }
 }
 
@@ -85,18 +110,21 @@ impl<'a, E: Copy> Answers<'a, E> {
         &self,
         range: Range<usize>,
         blank: E,
+        spare: &Spare<E>,
         work: impl FnOnce(&mut [E]) -> T,
     ) -> T {
         let Some(at) = self.at else {
             // SAFETY: as the caller promises.
             return work(unsafe { self.answers.slice_mut(range) });
         };
-        let mut answers = vec![blank; range.len()];
+        let mut answers = spare.take();
+        answers.resize(range.len(), blank);
         let found = work(&mut answers);
-        for (&v, answer) in at[range].iter().zip(answers) {
+        for (&v, &answer) in at[range].iter().zip(&answers) {
             // SAFETY: as the caller promises; a vertex has one position.
             unsafe { self.answers.set(v as usize, answer) };
         }
+        spare.give(answers);
         found
     }
 }
@@ -110,6 +138,10 @@ pub(crate) struct Blocks<'a> {
 impl<'a> Blocks<'a> {
     pub(crate) fn new(tree: &'a Tree) -> Self {
         Blocks { tree }
+    }
+
+    pub(crate) fn parents(self) -> &'a [u32] {
+        self.tree.parents()
     }
 
     pub(crate) fn count(self) -> usize {

@@ -58,7 +58,7 @@ pub fn by_vertex<M: Operator>(
         sweep(parents, values, op, scope, out);
         return Ok(Engine::Sequential);
     }
-    let engine = params.engine.choose(tree, op);
+    let engine = params.engine.choose(tree, direction, op);
     if order == VertexOrder::Preorder {
         treefix_into(tree, direction, values, op, TreefixParams { scope, engine }, out)?;
         return Ok(engine);

@@ -63,13 +63,13 @@ pub fn sum_columns<T: Number>(
     let share = columns.div_ceil(rayon::current_num_threads()).next_multiple_of(8);
     let stretch = share.min(STRETCH);
     let sweep = Sweep { values, columns, scope, out: SharedSlice::new(out) };
-    let (at, parents) = match order {
-        VertexOrder::Preorder => (None, tree.parents()),
-        VertexOrder::ParentsFirst(parents) => (None, parents),
-        VertexOrder::Other => (Some(tree.vertices()), tree.parents()),
+    let (at, parents, sizes) = match order {
+        VertexOrder::Preorder => (None, tree.parents(), Some(tree.sizes())),
+        VertexOrder::ParentsFirst(parents) => (None, parents, None),
+        VertexOrder::Other => (Some(tree.vertices()), tree.parents(), Some(tree.sizes())),
     };
     parallel::stretches(columns, stretch, &|range| match direction {
-        Direction::Leaffix => sweep.up(at, parents, range),
+        Direction::Leaffix => sweep.up(at, parents, sizes, range),
         Direction::Rootfix => sweep.down(at, parents, range),
     });
     Ok(())
@@ -96,11 +96,23 @@ impl<T: Number> Sweep<'_, T> {
     }
 
     /// Rows by position (`at` has their vertices) or by vertex, from the last to the first.
-    fn up(&self, at: Option<&[u32]>, parents: &[u32], columns: Range<usize>) {
+    ///
+    /// With `sizes`, rows are by position: a row of `out` is written first by the last child of its
+    /// vertex, which is where the intervals of both end. Otherwise all rows are cleared first.
+    fn up(
+        &self,
+        at: Option<&[u32]>,
+        parents: &[u32],
+        sizes: Option<&[u32]>,
+        columns: Range<usize>,
+    ) {
         let vertex = |i: usize| at.map_or(i, |at| at[i] as usize);
-        for v in 0..parents.len() {
-            // SAFETY: only this task uses these columns.
-            unsafe { self.out.slice_mut(self.place(v, &columns)) }.fill(T::ZERO);
+        let inclusive = self.scope == Scope::Inclusive;
+        if sizes.is_none() {
+            for v in 0..parents.len() {
+                // SAFETY: only this task uses these columns.
+                unsafe { self.out.slice_mut(self.place(v, &columns)) }.fill(T::ZERO);
+            }
         }
         for i in (0..parents.len()).rev() {
             if at.is_some() && i >= AHEAD {
@@ -110,19 +122,35 @@ impl<T: Number> Sweep<'_, T> {
             let own = &self.values[place.clone()];
             // SAFETY: only this task uses these columns, and a vertex is not its own parent.
             let sums = unsafe { self.out.slice_mut(place) };
-            let above = parents[i] as usize;
-            if above < parents.len() {
-                // SAFETY: as above.
-                let above = unsafe { self.out.slice_mut(self.place(vertex(above), &columns)) };
-                for ((sum, &own), above) in sums.iter_mut().zip(own).zip(above) {
-                    let total = own.add(*sum);
-                    *above = total.add(*above);
-                    if self.scope == Scope::Inclusive {
-                        *sum = total;
-                    }
+            if sizes.is_some_and(|sizes| sizes[i] == 1) {
+                sums.fill(T::ZERO);
+            }
+            let p = parents[i] as usize;
+            if p >= parents.len() {
+                if inclusive {
+                    sums.iter_mut().zip(own).for_each(|(sum, &own)| *sum = own.add(*sum));
                 }
-            } else if self.scope == Scope::Inclusive {
-                sums.iter_mut().zip(own).for_each(|(sum, &own)| *sum = own.add(*sum));
+                continue;
+            }
+            let is_last = |sizes: &[u32]| i + sizes[i] as usize == p + sizes[p] as usize;
+            // SAFETY: as above.
+            let above = unsafe { self.out.slice_mut(self.place(vertex(p), &columns)) };
+            let rows = sums.iter_mut().zip(own).zip(above);
+            match (sizes.is_some_and(is_last), inclusive) {
+                (true, true) => rows.for_each(|((sum, &own), above)| {
+                    *sum = own.add(*sum);
+                    *above = sum.add(T::ZERO);
+                }),
+                (true, false) => {
+                    rows.for_each(|((sum, &own), above)| *above = own.add(*sum).add(T::ZERO));
+                }
+                (false, true) => rows.for_each(|((sum, &own), above)| {
+                    *sum = own.add(*sum);
+                    *above = sum.add(*above);
+                }),
+                (false, false) => {
+                    rows.for_each(|((sum, &own), above)| *above = own.add(*sum).add(*above));
+                }
             }
         }
     }

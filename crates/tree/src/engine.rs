@@ -29,7 +29,7 @@ named! {
 }
 
 impl Engine {
-    /// What `auto` means for a tree and an operator.
+    /// What `auto` means for a tree, a direction and an operator.
     ///
     /// | tree | operator | threads | engine |
     /// |---|---|---|---|
@@ -37,16 +37,15 @@ impl Engine {
     /// | long chains scattered over the preorder, as in a shuffled caterpillar | any | any | [`Engine::Sequential`] |
     /// | long chains in one piece, as in a path | [`Operator::QUICK`] | any | [`Engine::Sequential`]: it is as fast as memory |
     /// | | not quick | any | [`Engine::Threads`]: four chains at a time pay on one thread, too |
-    /// | any other | quick | 1 | [`Engine::Sequential`] |
-    /// | | quick | several | [`Engine::Threads`] |
-    /// | | not quick | any | [`Engine::Threads`] |
+    /// | any other | quick, or any for a rootfix | 1 | [`Engine::Sequential`] |
+    /// | | | several | [`Engine::Threads`]; for a rootfix with the same answers |
+    /// | | not quick, for a leaffix | any | [`Engine::Threads`] |
     ///
     /// The other engines are never chosen: on no shape, size or operator that
     /// `make bench-tree` measures is one of them the fastest (docs/benchmarks.md
-    /// has the table). They are the published methods, to compare with. For floats
-    /// the rule does not look at the number of threads, so the answer does not
-    /// depend on it.
-    pub fn choose<M: Operator>(self, tree: &Tree, _op: &M) -> Engine {
+    /// has the table). They are the published methods, to compare with. On the number of threads
+    /// depends only the engine, never the answer, also for floats.
+    pub fn choose<M: Operator>(self, tree: &Tree, direction: Direction, _op: &M) -> Engine {
         if self != Engine::Auto {
             return self;
         }
@@ -57,7 +56,9 @@ impl Engine {
         match Blocks::new(tree).grain() {
             Grain::Ragged => Engine::Sequential,
             Grain::Deep if M::QUICK => Engine::Sequential,
-            Grain::Fine if M::QUICK && alone => Engine::Sequential,
+            Grain::Fine if alone && (M::QUICK || direction == Direction::Rootfix) => {
+                Engine::Sequential
+            }
             Grain::Deep | Grain::Fine => Engine::Threads,
         }
     }
@@ -138,7 +139,7 @@ pub(crate) fn check_length(tree: &Tree, actual: usize) -> Result<(), TreefixErro
 /// The entry points of a direction: by the engine that `params` names, with or without a slice of
 /// the caller's.
 macro_rules! treefix {
-    ($(#[$doc:meta])* $name:ident, $into:ident) => {
+    ($(#[$doc:meta])* $name:ident, $into:ident, $direction:expr) => {
         $(#[$doc])*
         ///
         /// # Errors
@@ -169,7 +170,7 @@ macro_rules! treefix {
             check_length(tree, values.len())?;
             check_length(tree, out.len())?;
             let scope = params.scope;
-            match params.engine.choose(tree, op) {
+            match params.engine.choose(tree, $direction, op) {
                 Engine::Levels => levels(tree, &tree.levels(), values, op, scope, out),
                 Engine::Threads => threads(tree, values, op, scope, out),
                 Engine::Contract => contract(&Contraction::new(tree, 0), tree, values, op, scope, out),

@@ -144,11 +144,7 @@ fn operate(
     Ok(Found { file, tree: Some(tree), answer })
 }
 
-fn measured(
-    session: &mut Session,
-    measure: Measure,
-    arguments: &Arguments,
-) -> Result<Found> {
+fn measured(session: &mut Session, measure: Measure, arguments: &Arguments) -> Result<Found> {
     let options = &arguments.values;
     let name = measure.name();
     let more = [

@@ -47,11 +47,11 @@ pub(crate) use once::Once;
 pub use once::aggregate_once;
 pub use operator::{Operator, OperatorName, OperatorParams};
 pub use palmette_tree::Direction;
+pub use reuse::{Filled, ValuesMut, aggregate_columns, aggregate_into};
 #[cfg(test)]
 pub(crate) use rounding::agreement;
 #[cfg(feature = "pictures")]
 pub(crate) use rounding::as_floats;
-pub use reuse::{Filled, ValuesMut, aggregate_columns, aggregate_into};
 pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
 use dispatch::{check, dispatch};

@@ -52,16 +52,22 @@ pub fn aggregate_once(
         (Operator::Sum { .. }, Some(ValueSlice::U64(x))) => once.whole(x)?.map(Values::U64),
         (Operator::Sum { .. }, Some(ValueSlice::F64(x))) => once.floats(x)?.map(Values::F64),
         (Operator::Sum { .. }, Some(ValueSlice::F32(x))) => once.floats(x)?.map(Values::F32),
-        (Operator::Min, Some(x)) => once.extreme(x, [
-            WordOperator::new(&Min::<i64>::new()),
-            WordOperator::new(&Min::<u64>::new()),
-            WordOperator::new(&Min::<f64>::new()),
-        ])?,
-        (Operator::Max, Some(x)) => once.extreme(x, [
-            WordOperator::new(&Max::<i64>::new()),
-            WordOperator::new(&Max::<u64>::new()),
-            WordOperator::new(&Max::<f64>::new()),
-        ])?,
+        (Operator::Min, Some(x)) => once.extreme(
+            x,
+            [
+                WordOperator::new(&Min::<i64>::new()),
+                WordOperator::new(&Min::<u64>::new()),
+                WordOperator::new(&Min::<f64>::new()),
+            ],
+        )?,
+        (Operator::Max, Some(x)) => once.extreme(
+            x,
+            [
+                WordOperator::new(&Max::<i64>::new()),
+                WordOperator::new(&Max::<u64>::new()),
+                WordOperator::new(&Max::<f64>::new()),
+            ],
+        )?,
         (Operator::Xor, Some(x)) => once.bits(x, &Xor::<u64>::new())?,
         (Operator::And, Some(x)) => once.bits(x, &And::<u64>::new())?,
         (Operator::Or, Some(x)) => once.bits(x, &Or::<u64>::new())?,
@@ -114,9 +120,7 @@ impl Once<'_> {
         }
         match self.direction {
             Direction::Leaffix => leaffix::from_parents(self.parents, values, op),
-            Direction::Rootfix => {
-                rootfix::from_parents(self.parents, values, op, Scope::Inclusive)
-            }
+            Direction::Rootfix => rootfix::from_parents(self.parents, values, op, Scope::Inclusive),
         }
     }
 

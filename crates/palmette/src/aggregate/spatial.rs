@@ -91,7 +91,8 @@ pub fn spatial_treefix(
     let mut machine = layout.machine(params.machine)?;
     let kin = kin(&mut machine, tree).map_err(SpatialError::from)?;
     let order = tree.vertex_order();
-    let host = Treefix { tree, order, direction, scope: Scope::Inclusive, engine: Engine::Sequential };
+    let host =
+        Treefix { tree, order, direction, scope: Scope::Inclusive, engine: Engine::Sequential };
     let run = Run { machine, rounds: 0, contracted: Vec::new(), contraction: Vec::new() };
     let problem = SpatialProblem { host, kin: &kin, run: RefCell::new(run) };
     let answer = dispatch(&problem, tree.len(), operator, values)?;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod architecture;
+mod calls;
 mod defaults;
 mod direction;
 mod page;

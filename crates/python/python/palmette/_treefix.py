@@ -56,7 +56,8 @@ def treefix(
         and type(wrapping) is bool
         and not (wrapping and values.dtype.kind == "f")
     ):
-        found = _sums(core, way, values, scope, wrapping, preorder, out, threads_of(threads))
+        count = None if threads is None else threads_of(threads)
+        found = _sums(core, way, values, scope, wrapping, preorder, out, count)
         if found is not None:
             return found
     modulus, seed = maybe_whole(modulus, "modulus"), whole(seed, "seed")

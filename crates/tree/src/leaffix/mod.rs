@@ -42,7 +42,7 @@ pub(crate) use vertices::{parents_first, placed};
 
 use crate::engine::{check_length, treefix};
 use crate::tour::Undoing;
-use crate::{Contraction, Engine, EulerTour, Scope, TreefixError, TreefixParams};
+use crate::{Contraction, Direction, Engine, EulerTour, Scope, TreefixError, TreefixParams};
 use palmette_core::memory::huge_vec;
 use palmette_core::operator::Operator;
 use palmette_core::{Monoid, Tree};
@@ -57,7 +57,7 @@ treefix! {
     /// let sums = leaffix(&tree, &[1i64, 10, 100, 1000], &Sum::new(), Default::default()).unwrap();
     /// assert_eq!(sums, [1111, 10, 1100, 1000]);
     /// ```
-    leaffix, leaffix_into
+    leaffix, leaffix_into, Direction::Leaffix
 }
 
 /// What an exclusive answer at a vertex becomes when its own value is put first.

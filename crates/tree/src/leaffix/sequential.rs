@@ -48,11 +48,13 @@ pub(super) fn sweep<M: Monoid>(
         if scope == Scope::Inclusive {
             out[i] = total;
         }
-        // Wraps to a large number when the parent is before the interval or none.
+        // Wraps to a large number when the parent is before the interval or none; else it is
+        // before the child, and the comparison serves as the check of bounds, too.
         let p = (parents[i] as usize).wrapping_sub(start);
-        match out.get_mut(p) {
-            Some(above) => *above = op.combine(total, *above),
-            None => product = op.combine(total, product),
+        if p < i {
+            out[p] = op.combine(total, out[p]);
+        } else {
+            product = op.combine(total, product);
         }
     }
     product

@@ -29,7 +29,7 @@
 use super::sequential::sweep;
 use super::with_own;
 use crate::Scope;
-use crate::blocks::{Answers, BLOCK, Blocks, Values};
+use crate::blocks::{Answers, BLOCK, Blocks, Spare, Values};
 use palmette_core::memory::SharedSlice;
 use palmette_core::{Monoid, Tree, parallel};
 use std::ops::Range;
@@ -71,6 +71,7 @@ struct Pass<'a, M: Monoid> {
     /// The product of each block; written by its sweep, read by completions.
     totals: SharedSlice<'a, M::Elem>,
     out: Answers<'a, M::Elem>,
+    spare: Spare<M::Elem>,
 }
 
 impl<M: Monoid> Pass<'_, M> {
@@ -86,7 +87,8 @@ impl<M: Monoid> Pass<'_, M> {
         let mut totals = vec![op.identity(); blocks.count()];
         let totals = SharedSlice::new(&mut totals);
         let (values, out) = (Values { values, at }, Answers { answers: SharedSlice::new(out), at });
-        let pass = Pass { tree, values, op, scope, blocks, totals, out };
+        let spare = Spare::new();
+        let pass = Pass { tree, values, op, scope, blocks, totals, out, spare };
         let groups = blocks.count().div_ceil(LANES);
         // The last share of the preorder has nothing unfinished behind it: one thread
         // takes it from its end, and completes blocks while they are in its cache.
@@ -106,7 +108,6 @@ impl<M: Monoid> Pass<'_, M> {
         let start = group * LANES * BLOCK;
         let end = (start + LANES * BLOCK).min(self.tree.len());
         let parents = &self.tree.parents()[start..end];
-        let values = &*self.values.gather(start..end);
         let first = group * LANES;
         let note = |k: usize, product| {
             // SAFETY: a group is swept by one task, before any of its blocks is completed
@@ -114,9 +115,8 @@ impl<M: Monoid> Pass<'_, M> {
             unsafe { self.totals.set(first + k, product) };
         };
         let (op, scope) = (self.op, self.scope);
-        // SAFETY: as above.
-        unsafe {
-            self.out.write(start..end, op.identity(), |out| {
+        self.values.read(start..end, &self.spare, |values| {
+            let sweep = |out: &mut [M::Elem]| {
                 if let (Ok(parents), Ok(values), Ok(out)) = (
                     parents.try_into(),
                     values.try_into(),
@@ -130,8 +130,10 @@ impl<M: Monoid> Pass<'_, M> {
                     let from = k * BLOCK;
                     note(k, sweep(&parents[from..], &values[from..], start + from, op, scope, out));
                 }
-            });
-        }
+            };
+            // SAFETY: as above.
+            unsafe { self.out.write(start..end, op.identity(), &self.spare, sweep) };
+        });
     }
 
     /// Multiplies what lies behind the block into its open vertices.

@@ -19,6 +19,9 @@ use palmette_core::{Monoid, Tree};
 /// How far ahead of its use a cache line is asked for.
 const AHEAD: usize = 24;
 
+/// Below so many vertices answers are in a cache.
+const IN_CACHE: usize = 1 << 16;
+
 /// The leaffix of vertices numbered with parents first, from the parent by vertex. Slices must have
 /// one length.
 pub(crate) fn parents_first<M: Monoid>(
@@ -31,19 +34,24 @@ pub(crate) fn parents_first<M: Monoid>(
     let n = out.len();
     let (parents, values) = (&parents[..n], &values[..n]);
     out.fill(op.identity());
-    for v in (0..n).rev() {
-        // Wraps to a large number below the first; asking for a place out of range does nothing.
-        if let Some(&far) = parents.get(v.wrapping_sub(AHEAD)) {
-            prefetch(out, far as usize);
-        }
+    let step = |out: &mut [M::Elem], v: usize| {
         let total = op.combine(values[v], out[v]);
         if scope == Scope::Inclusive {
             out[v] = total;
         }
-        if let Some(above) = out.get_mut(parents[v] as usize) {
-            *above = op.combine(total, *above);
+        let p = parents[v] as usize;
+        // One comparison serves as the check of bounds, too: parents come before.
+        if p < v {
+            out[p] = op.combine(total, out[p]);
         }
+    };
+    // What fits a cache needs not be asked for.
+    let last = if n < IN_CACHE { n } else { AHEAD };
+    for v in (last..n).rev() {
+        prefetch(out, parents[v - AHEAD] as usize);
+        step(out, v);
     }
+    (0..last).rev().for_each(|v| step(out, v));
 }
 
 /// The leaffix of vertices numbered in any way. Slices must have the tree's length.

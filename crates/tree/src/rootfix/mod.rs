@@ -40,7 +40,7 @@ pub(crate) use vertices::{parents_first, placed};
 
 use crate::engine::{check_length, treefix};
 use crate::tour::Undoing;
-use crate::{Contraction, Engine, EulerTour, Scope, TreefixError, TreefixParams};
+use crate::{Contraction, Direction, Engine, EulerTour, Scope, TreefixError, TreefixParams};
 use palmette_core::memory::huge_vec;
 use palmette_core::operator::Operator;
 use palmette_core::{Monoid, NONE, Tree};
@@ -55,7 +55,7 @@ treefix! {
     /// let sums = rootfix(&tree, &[1i64, 10, 100, 1000], &Sum::new(), Default::default()).unwrap();
     /// assert_eq!(sums, [1, 11, 101, 1101]);
     /// ```
-    rootfix, rootfix_into
+    rootfix, rootfix_into, Direction::Rootfix
 }
 
 /// The factor by which the answer at `i` differs from its parent's: its own value,

@@ -12,6 +12,7 @@
 
 use super::step;
 use crate::Scope;
+use palmette_core::memory::prefetch;
 use palmette_core::{Monoid, NONE, Tree};
 
 /// The rootfix by one sweep. Slices must have the tree's length.
@@ -22,10 +23,48 @@ pub fn sequential<M: Monoid>(
     scope: Scope,
     out: &mut [M::Elem],
 ) {
-    let (parents, values) = (&tree.parents()[..out.len()], &values[..out.len()]);
-    for i in 0..out.len() {
-        let p = parents[i];
-        let own = step(op, scope, values, i, p);
-        out[i] = if p == NONE { own } else { op.combine(out[p as usize], own) };
+    match scope {
+        // In preorder a parent is near.
+        Scope::Inclusive => down::<M, 0>(tree.parents(), values, op, out),
+        Scope::Exclusive => exclusive(tree.parents(), values, op, out),
+    }
+}
+
+/// The inclusive rootfix where every parent comes before its children. Answers at parents are asked
+/// for `AHEAD` vertices before they are needed. Slices must have one length.
+pub(super) fn down<M: Monoid, const AHEAD: usize>(
+    parents: &[u32],
+    values: &[M::Elem],
+    op: &M,
+    out: &mut [M::Elem],
+) {
+    let n = out.len();
+    let (parents, values) = (&parents[..n], &values[..n]);
+    let step = |out: &mut [M::Elem], v: usize| {
+        let p = parents[v] as usize;
+        // One comparison serves as the check of bounds, too: parents come before.
+        out[v] = if p < v { op.combine(out[p], values[v]) } else { values[v] };
+    };
+    let ahead = n.saturating_sub(AHEAD);
+    for v in 0..ahead {
+        if AHEAD > 0 {
+            prefetch(out, parents[v + AHEAD] as usize);
+        }
+        step(out, v);
+    }
+    (ahead..n).for_each(|v| step(out, v));
+}
+
+/// The exclusive rootfix where every parent comes before its children.
+pub(super) fn exclusive<M: Monoid>(
+    parents: &[u32],
+    values: &[M::Elem],
+    op: &M,
+    out: &mut [M::Elem],
+) {
+    for v in 0..out.len() {
+        let p = parents[v];
+        let own = step(op, Scope::Exclusive, values, v, p);
+        out[v] = if p == NONE { own } else { op.combine(out[p as usize], own) };
     }
 }

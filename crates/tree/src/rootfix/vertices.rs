@@ -10,6 +10,7 @@
 //!
 //! **When not to use.** If vertices are numbered in preorder: `sequential` needs no random access.
 
+use super::sequential::{down, exclusive};
 use super::step;
 use crate::Scope;
 use palmette_core::memory::prefetch;
@@ -17,6 +18,9 @@ use palmette_core::{Monoid, NONE, Tree};
 
 /// How far ahead of its use a cache line is asked for.
 const AHEAD: usize = 24;
+
+/// Below so many vertices answers are in a cache.
+const IN_CACHE: usize = 1 << 16;
 
 /// The rootfix of vertices numbered with parents first, from the parent by vertex. Slices must have
 /// one length.
@@ -27,15 +31,11 @@ pub(crate) fn parents_first<M: Monoid>(
     scope: Scope,
     out: &mut [M::Elem],
 ) {
-    let n = out.len();
-    let (parents, values) = (&parents[..n], &values[..n]);
-    for v in 0..n {
-        if let Some(&far) = parents.get(v + AHEAD) {
-            prefetch(out, far as usize);
-        }
-        let p = parents[v];
-        let own = step(op, scope, values, v, p);
-        out[v] = if p == NONE { own } else { op.combine(out[p as usize], own) };
+    match scope {
+        // What fits a cache needs not be asked for.
+        Scope::Inclusive if out.len() < IN_CACHE => down::<M, 0>(parents, values, op, out),
+        Scope::Inclusive => down::<M, AHEAD>(parents, values, op, out),
+        Scope::Exclusive => exclusive(parents, values, op, out),
     }
 }
 

@@ -114,7 +114,7 @@ pub fn tree_sums<T: Float>(
 ) -> Result<Sums<T>, TreefixError> {
     check_length(tree, values.len())?;
     let engine = match params.summation {
-        Summation::Plain => params.engine.choose(tree, &Sum::<T>::new()),
+        Summation::Plain => params.engine.choose(tree, direction, &Sum::<T>::new()),
         _ if params.engine == Engine::Auto => Engine::Threads,
         _ => params.engine,
     };
@@ -153,7 +153,8 @@ pub fn vertex_sums<T: Float>(
     check_length(tree, values.len())?;
     if params.summation == Summation::Plain && !params.bounds {
         let mut sums = kept::take(values.len());
-        let (engine, findings) = vertex_sums_into(tree, order, direction, values, params, &mut sums)?;
+        let (engine, findings) =
+            vertex_sums_into(tree, order, direction, values, params, &mut sums)?;
         return Ok(Sums { sums, bounds: None, engine, findings });
     }
     if order == VertexOrder::Preorder {

@@ -171,7 +171,8 @@ fn columns_are_summed_together() {
                 let tree = made(&parents, SiblingOrder::AsGiven);
                 let mut random = Random(8);
                 let matrix: Vec<i64> = (0..n * columns).map(|_| random.bits() as i64).collect();
-                for (direction, scope) in DIRECTIONS.into_iter().flat_map(|d| SCOPES.map(|s| (d, s)))
+                for (direction, scope) in
+                    DIRECTIONS.into_iter().flat_map(|d| SCOPES.map(|s| (d, s)))
                 {
                     let mut sums = vec![7; n * columns];
                     let order = tree.vertex_order();
@@ -228,7 +229,10 @@ fn what_is_not_finite_is_found_by_vertex() {
     let params = SumParams { summation: Summation::Exact, bounds: true, ..SumParams::default() };
     let found =
         vertex_sums(&tree, tree.vertex_order(), Direction::Rootfix, &values, params).unwrap();
-    assert!(found.bounds.unwrap().iter().all(|&b| b == 0.0));
+    let by_position = tree.to_positions(&values).unwrap();
+    let expected = tree_sums(&tree, Direction::Rootfix, &by_position, params).unwrap();
+    assert_eq!(tree.to_positions(&found.sums).unwrap(), expected.sums);
+    assert_eq!(tree.to_positions(&found.bounds.unwrap()).unwrap(), expected.bounds.unwrap());
 }
 
 #[test]
