@@ -16,7 +16,7 @@ export CARGO_INCREMENTAL ?= 0
 export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
-  book bench bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
+  book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
   bench-accuracy bench-gpu bench-mpi bench-python build-times clean
 
 demo:
@@ -140,6 +140,15 @@ bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh benc
 bench-tree: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- tree \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
+
+	$(MAKE) bench-calls
+
+# The same as users call it, from Python.
+bench-calls: $(TEST_VENV)/ready
+	scripts/dist.sh wheel
+	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheel/palmette-*.whl
+	$(TEST_VENV)/bin/pip install --quiet $$(grep ^higra benches/requirements.txt)
+	$(TEST_VENV)/bin/python benches/tree_calls.py --write docs/benchmarks.md
 
 bench-io: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- io \

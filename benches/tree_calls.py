@@ -10,6 +10,7 @@ beforehand. A floor is what the memory must do at least.
 """
 
 import argparse
+import pathlib
 import time
 
 import higra
@@ -248,6 +249,15 @@ def small(seconds):
     return [f"| {k} | {v * 1e6:.2f} |" for k, v in t.items()]
 
 
+def write(path, section, lines):
+    """Puts lines between the marks of a section in a file."""
+    text = pathlib.Path(path).read_text()
+    begin, end = f"<!-- {section} -->\n", f"<!-- /{section} -->"
+    before, rest = text.split(begin)
+    _, after = rest.split(end)
+    pathlib.Path(path).write_text(before + begin + "\n".join(["", *lines, ""]) + end + after)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--quick", action="store_true")
@@ -255,18 +265,24 @@ def main():
     parser.add_argument("--sizes", type=float, nargs="*")
     parser.add_argument("--shapes", nargs="*")
     parser.add_argument("--kinds", nargs="*")
+    parser.add_argument("--write")
     arguments = parser.parse_args()
     quick = arguments.quick
     sizes = [int(n) for n in arguments.sizes or ([1000] if quick else [1e3, 2e4, 1e5, 1e6, 1e7])]
     shapes = arguments.shapes or (SHAPES[:2] if quick else SHAPES)
     kinds = arguments.kinds or (["f8"] if quick else ["f8", "i8", "f4"])
     rows = grid(sizes, shapes, kinds, arguments.threads, 0.02 if quick else 0.4)
-    print("\n".join(table(rows)), "\n")
-    print("\n".join(goals(rows)), "\n")
-    print("\n".join(columns(1000 if quick else 1_000_000, 0.05 if quick else 0.5)), "\n")
-    print("\n".join(pairs([1000] if quick else [1_000_000, 10_000_000], 0.05 if quick else 1.0)), "\n")
-    print("| call, 1,000 vertices | µs |\n|---|---:|")
-    print("\n".join(small(0.3)))
+    sections = {
+        "calls": table(rows),
+        "call-goals": goals(rows),
+        "columns": columns(1000 if quick else 1_000_000, 0.05 if quick else 0.5),
+        "pairs": pairs([1000] if quick else [1_000_000, 10_000_000], 0.05 if quick else 1.0),
+        "small-calls": ["| call, 1,000 vertices | µs |", "|---|---:|", *small(0.3)],
+    }
+    for section, lines in sections.items():
+        print("\n".join(lines), "\n")
+        if arguments.write:
+            write(arguments.write, section, lines)
 
 
 if __name__ == "__main__":

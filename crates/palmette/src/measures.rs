@@ -4,6 +4,7 @@
 //! Each is one sweep over the preorder.
 
 use crate::aggregate::Once;
+use palmette_core::memory::{huge_collect, huge_vec, kept};
 use palmette_core::operator::Sum;
 use palmette_core::{NONE, Tree, TreeError, named};
 use palmette_io::Values;
@@ -132,29 +133,34 @@ impl Measure {
     ) -> Result<Option<Values>, TreeError> {
         let once = |direction| Once { parents, forest, direction };
         let counts = |direction, values: Vec<i64>| -> Result<_, TreeError> {
-            let found = once(direction).pass(&values, &Sum::new())?;
-            Ok(Some(Values::U64(found.into_iter().map(|x| x as u64).collect())))
+            let found = once(direction).pass(&values, &Sum::<i64>::new())?;
+            Ok(Some(Values::U64(kept::cast(found))))
         };
         match (self, lengths) {
             (Measure::Height, _) => Ok(None),
-            (Measure::Size, _) => counts(Direction::Leaffix, vec![1; parents.len()]),
+            (Measure::Size, _) => counts(Direction::Leaffix, huge_vec(parents.len(), 1)),
             (Measure::Leaves, _) => {
-                let mut leaves = vec![1; parents.len()];
+                let mut leaf = vec![1u8; parents.len()];
                 for &p in parents {
-                    if let Some(above) = leaves.get_mut(p as usize) {
+                    if let Some(above) = leaf.get_mut(p as usize) {
                         *above = 0;
                     }
                 }
+                let leaves = huge_collect(parents.len(), |v| leaf[v].into());
                 counts(Direction::Leaffix, leaves)
             }
             (Measure::WeightedDepth, Some(lengths)) => {
                 let length = |(&length, &p): (&f64, &u32)| if p == NONE { 0.0 } else { length };
-                let lengths: Vec<f64> = lengths.iter().zip(parents).map(length).collect();
+                if lengths.len() != parents.len() {
+                    let (expected, actual) = (parents.len(), lengths.len());
+                    return Err(TreeError::Length { what: "lengths", expected, actual });
+                }
+                let lengths = huge_collect(parents.len(), |v| length((&lengths[v], &parents[v])));
                 let found = once(Direction::Rootfix).pass(&lengths, &Sum::new())?;
                 Ok(Some(Values::F64(found)))
             }
             (Measure::Depth | Measure::WeightedDepth, _) => {
-                let edges = parents.iter().map(|&p| i64::from(p != NONE)).collect();
+                let edges = huge_collect(parents.len(), |v| i64::from(parents[v] != NONE));
                 counts(Direction::Rootfix, edges)
             }
         }

@@ -14,13 +14,16 @@
 //! number of threads nothing does.
 
 use crate::engine::{check_length, treefix_into};
-use crate::{Direction, Engine, TreefixError, TreefixParams, leaffix, rootfix};
+use crate::{Direction, Engine, Scope, TreefixError, TreefixParams, leaffix, rootfix};
 use palmette_core::operator::Operator;
 use palmette_core::tree::VertexOrder;
 use palmette_core::{Tree, parallel};
 
 /// With more threads than this, blocks beat one sweep over vertices with parents first.
 const FEW_THREADS: usize = 2;
+
+/// Vertices whose values and answers are looked at while they are in the cache.
+const CHUNK: usize = 1 << 12;
 
 /// The rootfix or leaffix of values by vertex, into a slice by vertex; says which engine ran. `order`
 /// is the tree's, or [`VertexOrder::Preorder`] if values and `out` are by position.
@@ -47,23 +50,47 @@ pub fn by_vertex<M: Operator>(
     params: TreefixParams,
     out: &mut [M::Elem],
 ) -> Result<Engine, TreefixError> {
+    observed(tree, order, direction, values, op, params, out, &mut |_, _| ())
+}
+
+/// As [`by_vertex`]; `look` sees every value with its answer once, in stretches: a check on them
+/// costs little while they are in the cache.
+///
+/// # Errors
+/// As [`by_vertex`].
+#[expect(clippy::too_many_arguments, reason = "the pass has them")]
+pub fn observed<M: Operator>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
+    direction: Direction,
+    values: &[M::Elem],
+    op: &M,
+    params: TreefixParams,
+    out: &mut [M::Elem],
+    look: &mut dyn FnMut(&[M::Elem], &[M::Elem]),
+) -> Result<Engine, TreefixError> {
     check_length(tree, values.len())?;
     check_length(tree, out.len())?;
     let (scope, down) = (params.scope, direction == Direction::Rootfix);
-    let threads = rayon_threads(tree.len());
-    if let (Engine::Auto, VertexOrder::ParentsFirst(parents)) = (params.engine, order)
-        && (!M::QUICK || threads <= FEW_THREADS)
-    {
-        let sweep = if down { rootfix::parents_first } else { leaffix::parents_first };
-        sweep(parents, values, op, scope, out);
+    let few = !M::QUICK || threads_for(tree.len()) <= FEW_THREADS;
+    let in_order = match (params.engine, order) {
+        (Engine::Auto, VertexOrder::ParentsFirst(parents)) if few => Some(parents),
+        (engine, VertexOrder::Preorder) => match engine.choose(tree, direction, op) {
+            Engine::Sequential => Some(tree.parents()),
+            _ => None,
+        },
+        _ => None,
+    };
+    if let Some(parents) = in_order {
+        in_chunks(parents, direction, values, op, scope, out, look);
         return Ok(Engine::Sequential);
     }
     let engine = params.engine.choose(tree, direction, op);
-    if order == VertexOrder::Preorder {
-        treefix_into(tree, direction, values, op, TreefixParams { scope, engine }, out)?;
-        return Ok(engine);
-    }
+    let params = TreefixParams { scope, engine };
     match engine {
+        _ if order == VertexOrder::Preorder => {
+            treefix_into(tree, direction, values, op, params, out)?;
+        }
         Engine::Auto | Engine::Sequential => {
             let sweep = if down { rootfix::placed } else { leaffix::placed };
             sweep(tree, values, op, scope, out);
@@ -76,16 +103,46 @@ pub fn by_vertex<M: Operator>(
             let lost = |_| TreefixError::Length { expected: tree.len(), actual: values.len() };
             let values = tree.to_positions(values).map_err(lost)?;
             let mut found = vec![op.identity(); values.len()];
-            let params = TreefixParams { scope, engine };
             treefix_into(tree, direction, &values, op, params, &mut found)?;
             let positions = tree.positions();
             parallel::for_each_mut(out, 1 << 14, |v, out| *out = found[positions[v] as usize]);
         }
     }
+    look(values, out);
     Ok(engine)
 }
 
+/// One sweep over parents that come before their children.
+fn in_chunks<M: Operator>(
+    parents: &[u32],
+    direction: Direction,
+    values: &[M::Elem],
+    op: &M,
+    scope: Scope,
+    out: &mut [M::Elem],
+    look: &mut dyn FnMut(&[M::Elem], &[M::Elem]),
+) {
+    let n = out.len();
+    let chunk = |k: usize| k * CHUNK..((k + 1) * CHUNK).min(n);
+    let chunks = n.div_ceil(CHUNK);
+    match direction {
+        Direction::Rootfix => {
+            for range in (0..chunks).map(chunk) {
+                rootfix::parents_first(parents, values, op, scope, range.clone(), out);
+                look(&values[range.clone()], &out[range]);
+            }
+        }
+        Direction::Leaffix => {
+            out.fill(op.identity());
+            for range in (0..chunks).rev().map(chunk) {
+                leaffix::parents_first(parents, values, op, scope, range.clone(), out);
+                look(&values[range.clone()], &out[range]);
+            }
+        }
+    }
+}
+
 /// Threads that a pass over so many vertices would use.
-fn rayon_threads(vertices: usize) -> usize {
+fn threads_for(vertices: usize) -> usize {
     if vertices < Engine::PARALLEL_FROM { 1 } else { rayon::current_num_threads() }
 }

@@ -25,6 +25,9 @@ use std::ops::Range;
 /// Columns that are swept together.
 pub const STRETCH: usize = 64;
 
+/// Rows of fewer columns are short.
+const SHORT: usize = 8;
+
 /// How many rows ahead of its use a row is asked for.
 const AHEAD: usize = 12;
 
@@ -68,6 +71,8 @@ pub fn sum_columns<T: Number>(
         VertexOrder::ParentsFirst(parents) => (None, parents, None),
         VertexOrder::Other => (Some(tree.vertices()), tree.parents(), Some(tree.sizes())),
     };
+    // A row that is cleared costs less than a wrong guess of which child is the last, if it is short.
+    let sizes = sizes.filter(|_| columns >= SHORT);
     parallel::stretches(columns, stretch, &|range| match direction {
         Direction::Leaffix => sweep.up(at, parents, sizes, range),
         Direction::Rootfix => sweep.down(at, parents, range),

@@ -127,6 +127,17 @@ fn convert<S: Copy, T: Copy>(from: Vec<S>) -> Vec<T> {
     unsafe { Vec::from_raw_parts(from.as_mut_ptr().cast(), from.len(), from.capacity()) }
 }
 
+/// The same numbers, bit by bit, as another type of their size.
+pub fn cast<S: Kept, T: Kept<Word = S::Word>>(from: Vec<S>) -> Vec<T> {
+    convert(convert::<S, S::Word>(from))
+}
+
+/// The same numbers, bit by bit, as another type of their size.
+pub fn cast_slice<S: Kept, T: Kept<Word = S::Word>>(from: &[S]) -> &[T] {
+    // SAFETY: both have the size and alignment of one word, of which all bits are values.
+    unsafe { std::slice::from_raw_parts(from.as_ptr().cast(), from.len()) }
+}
+
 /// The most bytes that are kept.
 pub fn limit() -> usize {
     LIMIT.load(Relaxed)
@@ -152,6 +163,8 @@ mod tests {
         let again: Vec<i64> = take(n);
         assert_eq!((again.as_ptr() as usize, again.len()), (place, n));
         assert_eq!(again[n - 1], 2.5f64.to_bits() as i64);
+        assert_eq!(cast_slice::<i64, f64>(&again)[7], 2.5);
+        let again: Vec<i64> = cast::<f64, i64>(cast(again));
         give(again);
         let less: Vec<u64> = take(n - 1000);
         assert_eq!((less.as_ptr() as usize, less.len()), (place, n - 1000));

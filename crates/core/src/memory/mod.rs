@@ -14,7 +14,6 @@ mod room;
 pub use refusing::{Refusing, before_ending};
 pub use room::{Bytes, NoRoom, available, check_room};
 
-use rayon::prelude::*;
 use std::cell::UnsafeCell;
 
 const PAGE: usize = 4096;
@@ -40,15 +39,20 @@ pub fn huge_zeroed<T: Copy + Default>(n: usize) -> Vec<T> {
 /// A copy of a slice, with memory as [`huge_vec`].
 /// Threads share the work of touching fresh pages.
 pub fn huge_copy<T: Copy + Send + Sync>(from: &[T]) -> Vec<T> {
+    huge_collect(from.len(), |i| from[i])
+}
+
+/// A vector of `make(i)` for every `i` below `n`, with memory as [`huge_vec`].
+/// Threads share the work of touching fresh pages.
+pub fn huge_collect<T: Copy + Send + Sync>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
     const CHUNK: usize = 1 << 18;
-    let mut memory: Vec<T> = Vec::with_capacity(from.len());
+    let mut memory: Vec<T> = Vec::with_capacity(n);
     advise_huge(&mut memory);
-    let fresh = &mut memory.spare_capacity_mut()[..from.len()];
-    fresh.par_chunks_mut(CHUNK).zip(from.par_chunks(CHUNK)).for_each(|(to, from)| {
-        to.iter_mut().zip(from).for_each(|(to, &value)| _ = to.write(value));
+    crate::parallel::chunks_mut(&mut memory.spare_capacity_mut()[..n], CHUNK, |start, to| {
+        to.iter_mut().enumerate().for_each(|(k, to)| _ = to.write(make(start + k)));
     });
-    // SAFETY: the first `from.len()` elements have just been written.
-    unsafe { memory.set_len(from.len()) };
+    // SAFETY: the first `n` elements have just been written.
+    unsafe { memory.set_len(n) };
     memory
 }
 
@@ -213,6 +217,7 @@ impl<'a, T> SharedSlice<'a, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rayon::prelude::*;
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
     #[test]

@@ -14,6 +14,12 @@ pub trait Number: Copy + PartialOrd + Send + Sync + std::fmt::Debug + 'static {
     const HIGHEST: Self;
     /// The sum; of integers modulo the type's range.
     fn add(self, other: Self) -> Self;
+    /// Bits of which every magnitude has some, or one more than that; 0 for floats. Vectors find
+    /// them.
+    fn magnitudes(numbers: &[Self]) -> u64;
+    /// Whether so many numbers with these [magnitudes](Number::magnitudes) may add up to more than
+    /// the type holds (never for floats).
+    fn may_exceed(magnitudes: u64, count: usize) -> bool;
     /// Whether the magnitudes of these numbers add up to more than the type holds
     /// (never for floats).
     fn exceed(numbers: &[Self]) -> bool;
@@ -49,11 +55,14 @@ macro_rules! integer {
             fn add(self, other: Self) -> Self {
                 self.wrapping_add(other)
             }
+            fn magnitudes(numbers: &[Self]) -> u64 {
+                numbers.iter().fold(0, |bits, &x| bits | (x ^ (x >> (<$t>::BITS - 1)))) as u64
+            }
+            fn may_exceed(magnitudes: u64, count: usize) -> bool {
+                (u128::from(magnitudes) + 1) * count as u128 > <$t>::MAX as u128
+            }
             fn exceed(numbers: &[Self]) -> bool {
-                // No magnitude has a bit that none of them has; with the sign folded in, it is at
-                // most one more. As a rule that bound is enough, and vectors find it.
-                let bits = numbers.iter().fold(0, |bits, &x| bits | (x ^ (x >> (<$t>::BITS - 1))));
-                if (bits as u128 + 1) * numbers.len() as u128 <= <$t>::MAX as u128 {
+                if !Self::may_exceed(Self::magnitudes(numbers), numbers.len()) {
                     return false;
                 }
                 // At most 2^32 numbers: a hundred and twenty-eight bits are enough.
@@ -100,6 +109,12 @@ macro_rules! float {
             #[inline(always)]
             fn add(self, other: Self) -> Self {
                 self + other
+            }
+            fn magnitudes(_numbers: &[Self]) -> u64 {
+                0
+            }
+            fn may_exceed(_magnitudes: u64, _count: usize) -> bool {
+                false
             }
             fn exceed(_numbers: &[Self]) -> bool {
                 false

@@ -86,12 +86,11 @@ struct Cursor<T> {
     sum: Option<T>,
 }
 
-/// Moves [`CURSORS`] cursors per thread over all walks. `begin` gives a cursor for a
-/// walk, or none; `step` moves one and says whether it goes on.
+/// Moves [`CURSORS`] cursors per thread over all walks. `ask` asks for the cache lines of a
+/// vertex, `begin` gives a cursor for a walk, or none; `step` moves one and says whether it goes on.
 fn walk_all<T: Send>(
-    parents: &[u32],
     walks: usize,
-    prefetch_more: impl Fn(usize) + Sync,
+    ask: impl Fn(usize) + Sync,
     begin: impl Fn(usize) -> Option<Cursor<T>> + Sync,
     step: impl Fn(&mut Cursor<T>) -> bool + Sync,
 ) {
@@ -117,8 +116,7 @@ fn walk_all<T: Send>(
             while i < cursors.len() {
                 let cursor = &mut cursors[i];
                 if step(cursor) {
-                    prefetch(parents, cursor.next as usize);
-                    prefetch_more(cursor.next as usize);
+                    ask(cursor.next as usize);
                     i += 1;
                 } else if let Some(another) = fresh() {
                     *cursor = another;
@@ -130,22 +128,35 @@ fn walk_all<T: Send>(
     });
 }
 
+fn ask<S: Store>(parents: &[u32], store: &S, v: usize) {
+    if !S::HAS_PARENTS {
+        prefetch(parents, v);
+    }
+    store.prefetch(v);
+}
+
 /// First walk: where each start leads, and the sum of the links on the way.
 fn survey<S: Store>(parents: &[u32], store: &S, starts: &[u32], walks: &mut [Walk<S::Sum>]) {
     let count = walks.len();
     let found = SharedSlice::new(walks);
     walk_all(
-        parents,
         count,
-        |v| store.prefetch(v),
-        |walk| Some(Cursor { walk, next: parents[starts[walk] as usize], steps: 0, sum: None }),
+        |v| ask(parents, store, v),
+        |walk| {
+            Some(Cursor {
+                walk,
+                next: store.parent(parents, starts[walk] as usize),
+                steps: 0,
+                sum: None,
+            })
+        },
         |cursor| {
             let v = cursor.next as usize;
             if cursor.next != NONE && store.is_link(v) {
                 let own = store.sum(v);
                 cursor.sum = Some(cursor.sum.map_or(own, |sum| store.join(sum, own)));
                 cursor.steps += 1;
-                cursor.next = parents[v];
+                cursor.next = store.parent(parents, v);
                 return true;
             }
             let &mut Cursor { walk, next: stop, steps, sum } = cursor;
@@ -196,9 +207,8 @@ fn complete<S: Store>(
 ) {
     let top = SharedSlice::new(top);
     walk_all(
-        parents,
         walks.len(),
-        |v| store.prefetch(v),
+        |v| ask(parents, store, v),
         |walk| {
             let start = starts[walk] as usize;
             let place = walks[walk].place;
@@ -207,7 +217,8 @@ fn complete<S: Store>(
             }
             // SAFETY: pieces do not overlap, and each is written by one cursor.
             unsafe { top.set(place as usize, start as u32) };
-            Some(Cursor { walk, next: parents[start], steps: 0, sum: Some(store.sum(start)) })
+            let next = store.parent(parents, start);
+            Some(Cursor { walk, next, steps: 0, sum: Some(store.sum(start)) })
         },
         |cursor| {
             let walk = &walks[cursor.walk];
@@ -222,7 +233,7 @@ fn complete<S: Store>(
             cursor.steps += 1;
             // SAFETY: as above.
             unsafe { top.set((walk.place + cursor.steps) as usize, v as u32) };
-            cursor.next = parents[v];
+            cursor.next = store.parent(parents, v);
             true
         },
     );

@@ -8,6 +8,17 @@
 use crate::memory::{huge_zeroed, prefetch};
 use crate::{NONE, TreeError};
 
+/// Whether every parent comes before its children. Such parents are those of a forest.
+pub fn parents_come_first(parents: &[u32]) -> bool {
+    const ROW: usize = 1 << 12;
+    let row = |(k, row): (usize, &[u32])| {
+        let first = (k * ROW) as u32;
+        let before = |(&p, v): (&u32, u32)| p < v || p == NONE;
+        row.iter().zip(first..).fold(true, |all, x| all & before(x))
+    };
+    parents.len() <= crate::MAX_VERTICES && parents.chunks(ROW).enumerate().all(row)
+}
+
 /// The number of children of every vertex, in a byte each so that ten million of
 /// them fit a cache; the few that need more are listed apart.
 #[derive(Debug)]

@@ -28,8 +28,8 @@ mod chains;
 mod count;
 mod store;
 
-pub use count::ChildCounts;
-pub use store::{Sizes, Store, Values};
+pub use count::{ChildCounts, parents_come_first};
+pub use store::{Entries, Sizes, Store, Values};
 
 use crate::NONE;
 use crate::memory::{huge_copy, huge_zeroed, prefetch};
@@ -66,7 +66,8 @@ pub fn peel<S: Store>(parents: &[u32], store: &S, tasks: usize) -> Peeled {
     let n = parents.len();
     let tasks = if n < SMALL { 1 } else { tasks.max(1) };
     // Reached at random, so worth a copy on huge pages.
-    let parents = &huge_copy(parents)[..];
+    let copy = if S::HAS_PARENTS { Vec::new() } else { huge_copy(parents) };
+    let parents = if S::HAS_PARENTS { parents } else { &copy[..] };
     let share = n.div_ceil(tasks).max(1);
     let mut runs: Vec<(Vec<u32>, Vec<u32>)> = vec![Default::default(); tasks];
     rayon::scope(|scope| {
@@ -115,16 +116,18 @@ fn queue<S: Store, const SHARED: bool>(
     let mut head = 0;
     while head + enough <= len {
         if let Some(&far) = log[..len].get(head + 2 * AHEAD) {
-            prefetch(parents, far as usize);
+            if !S::HAS_PARENTS {
+                prefetch(parents, far as usize);
+            }
             store.prefetch(far as usize);
         }
         if let Some(&near) = log[..len].get(head + AHEAD) {
             // NONE is far out of range; asking for it does nothing.
-            store.prefetch(parents[near as usize] as usize);
+            store.prefetch(store.parent(parents, near as usize) as usize);
         }
         let child = log[head] as usize;
         head += 1;
-        let p = parents[child];
+        let p = store.parent(parents, child);
         if p != NONE {
             let last = store.fold::<SHARED>(p as usize, child);
             log[len] = p;
@@ -142,7 +145,7 @@ fn plain<S: Store>(parents: &[u32], store: &S, ready: Vec<u32>, peeled: &mut Pee
     let mut head = 0;
     while let Some(&child) = queue.get(head) {
         head += 1;
-        let p = parents[child as usize];
+        let p = store.parent(parents, child as usize);
         if p != NONE && store.fold::<false>(p as usize, child as usize) {
             queue.push(p);
         }

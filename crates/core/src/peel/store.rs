@@ -2,15 +2,13 @@
 //!
 //! Peeling (see [`super`]) works on any [`Store`]. Subtree sizes keep count and size in one word,
 //! so that one atomic addition updates both and tasks can share them; sums of any commutative
-//! operator belong to one task.
+//! operator belong to one task, and have the parent beside them.
 
 use super::ChildCounts;
 use crate::Commutative;
-use crate::memory::{SharedSlice, huge_zeroed, prefetch};
+use crate::memory::{SharedSlice, huge_collect, huge_zeroed, prefetch};
 use rayon::prelude::*;
-use std::collections::HashMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Sums and pending children by vertex.
 ///
@@ -19,6 +17,13 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 pub trait Store: Sync {
     /// What is summed.
     type Sum: Copy + Send + Sync;
+    /// Whether the store has parents itself, beside its sums.
+    const HAS_PARENTS: bool = false;
+    /// The parent of a vertex, from `parents` unless the store has it.
+    #[inline(always)]
+    fn parent(&self, parents: &[u32], v: usize) -> u32 {
+        parents[v]
+    }
     /// Asks for the cache lines of a vertex; out of range does nothing.
     fn prefetch(&self, v: usize);
     /// Whether a vertex had no children from the start. Each task asks this of all its
@@ -132,103 +137,105 @@ impl Store for Sizes {
     }
 }
 
-const MARKED: u8 = 254;
+/// What is known of a vertex while values are peeled: in one place, so that a vertex costs one cache
+/// line.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Entry<E> {
+    sum: E,
+    parent: u32,
+    /// Pending children, or [`MARKED`].
+    pending: u32,
+}
 
-/// How many children a heavy vertex gets into its counter at a time.
-const REFILL: u32 = 200;
+/// No vertex has so many children.
+const MARKED: u32 = u32::MAX;
 
 /// Sums of any commutative operator. One task only: `fold` is never shared.
 pub struct Values<'a, M: Commutative> {
     op: M,
-    sums: SharedSlice<'a, M::Elem>,
-    /// Pending children. A vertex with more than a byte holds is *heavy*: its counter
-    /// is refilled whenever it would fall to one.
-    pending: Vec<AtomicU8>,
-    /// A bit for each heavy vertex; empty when there is none.
-    heavy: Vec<u64>,
-    refills: Mutex<HashMap<usize, u32>>,
+    entries: SharedSlice<'a, Entry<M::Elem>>,
 }
 
-fn bit(bits: &[u64], v: usize) -> bool {
-    bits[v / 64] >> (v % 64) & 1 == 1
+/// Memory for [`Values`].
+pub struct Entries<E>(Vec<Entry<E>>);
+
+impl<E: Copy + Send + Sync> Entries<E> {
+    /// Every vertex has its own value.
+    pub fn new(parents: &[u32], values: &[E], counts: &ChildCounts) -> Entries<E> {
+        let mut entries = huge_collect(parents.len(), |v| Entry {
+            sum: values[v],
+            parent: parents[v],
+            pending: counts.low[v].into(),
+        });
+        for &v in &counts.carries {
+            entries[v as usize].pending += 256;
+        }
+        Entries(entries)
+    }
+
+    /// The sums, once all are complete.
+    pub fn sums(&self) -> Vec<E> {
+        huge_collect(self.0.len(), |v| self.0[v].sum)
+    }
 }
 
 impl<'a, M: Commutative> Values<'a, M> {
-    /// `sums` holds every vertex's own value and receives the result.
-    pub fn new(op: M, sums: &'a mut [M::Elem], counts: ChildCounts) -> Self {
-        let mut low = counts.low;
-        let mut full: HashMap<usize, u32> = HashMap::new();
-        for v in counts.carries {
-            *full.entry(v as usize).or_default() += 256;
-        }
-        let large = |&c: &u8| u32::from(c) > REFILL;
-        for (k, chunk) in low.chunks(1 << 12).enumerate() {
-            // Few chunks have one: asking for the maximum first is a vector operation.
-            if chunk.iter().max().is_some_and(large) {
-                let found = chunk.iter().enumerate().filter(|(_, c)| large(c));
-                found.for_each(|(j, _)| *full.entry((k << 12) + j).or_default() += 0);
-            }
-        }
-        let mut heavy = vec![0u64; if full.is_empty() { 0 } else { low.len().div_ceil(64) }];
-        let mut refills = HashMap::with_capacity(full.len());
-        for (v, carried) in full {
-            let count = carried + u32::from(low[v]);
-            refills.insert(v, (count - 2) / REFILL);
-            low[v] = (2 + (count - 2) % REFILL) as u8;
-            heavy[v / 64] |= 1 << (v % 64);
-        }
-        let pending = low.into_iter().map(AtomicU8::new).collect();
-        let (sums, refills) = (SharedSlice::new(sums), Mutex::new(refills));
-        Values { op, sums, pending, heavy, refills }
+    /// The store of these entries, which receive the sums.
+    pub fn new(op: M, entries: &'a mut Entries<M::Elem>) -> Self {
+        Values { op, entries: SharedSlice::new(&mut entries.0) }
     }
 
-    /// A counter fell to one: refills it if more children are to come.
-    #[cold]
-    fn refill(&self, v: usize) {
-        let mut refills = self.refills.lock().expect("no holder panics");
-        if let Some(left) = refills.get_mut(&v).filter(|left| **left > 0) {
-            *left -= 1;
-            self.pending[v].store(1 + REFILL as u8, Relaxed);
-        }
+    #[inline(always)]
+    fn get(&self, v: usize) -> Entry<M::Elem> {
+        // SAFETY: the caller is the only user of `v`, or all only read (see `Store`).
+        unsafe { self.entries.get(v) }
+    }
+
+    #[inline(always)]
+    fn set(&self, v: usize, entry: Entry<M::Elem>) {
+        // SAFETY: the caller is the only user of `v` (see `Store`).
+        unsafe { self.entries.set(v, entry) }
     }
 }
 
 impl<M: Commutative> Store for Values<'_, M> {
     type Sum = M::Elem;
+    const HAS_PARENTS: bool = true;
+    #[inline(always)]
+    fn parent(&self, _parents: &[u32], v: usize) -> u32 {
+        self.get(v).parent
+    }
     #[inline(always)]
     fn prefetch(&self, v: usize) {
-        self.sums.prefetch(v);
-        prefetch(&self.pending, v);
+        self.entries.prefetch(v);
     }
     #[inline(always)]
     fn is_leaf(&self, v: usize) -> bool {
         // Asked before the only task begins to fold.
-        self.pending[v].load(Relaxed) == 0
+        self.get(v).pending == 0
     }
     #[inline(always)]
     fn is_link(&self, v: usize) -> bool {
-        self.pending[v].load(Relaxed) == 1
+        self.get(v).pending == 1
     }
     #[inline(always)]
     fn is_open(&self, v: usize) -> bool {
-        self.pending[v].load(Relaxed) != 0
+        self.get(v).pending != 0
     }
     fn mark(&self, v: usize) {
-        self.pending[v].store(MARKED, Relaxed);
+        self.set(v, Entry { pending: MARKED, ..self.get(v) });
     }
     fn unmark(&self, v: usize) {
-        self.pending[v].store(1, Relaxed);
+        self.set(v, Entry { pending: 1, ..self.get(v) });
     }
     #[inline(always)]
     fn sum(&self, v: usize) -> M::Elem {
-        // SAFETY: the caller is the only user of `v` (see `Store`).
-        unsafe { self.sums.get(v) }
+        self.get(v).sum
     }
     #[inline(always)]
     fn complete(&self, v: usize, sum: M::Elem) {
-        self.pending[v].store(0, Relaxed);
-        // SAFETY: the caller is the only user of `v`.
-        unsafe { self.sums.set(v, sum) }
+        self.set(v, Entry { sum, pending: 0, ..self.get(v) });
     }
     #[inline(always)]
     fn join(&self, a: M::Elem, b: M::Elem) -> M::Elem {
@@ -236,14 +243,10 @@ impl<M: Commutative> Store for Values<'_, M> {
     }
     #[inline(always)]
     fn add(&self, v: usize, sum: M::Elem) -> bool {
-        // SAFETY: the caller is the only user of `v`.
-        unsafe { self.sums.set(v, self.op.combine(self.sums.get(v), sum)) };
-        let left = self.pending[v].load(Relaxed) - 1;
-        self.pending[v].store(left, Relaxed);
-        if left == 1 && !self.heavy.is_empty() && bit(&self.heavy, v) {
-            self.refill(v);
-        }
-        left == 0
+        let entry = self.get(v);
+        let pending = entry.pending - 1;
+        self.set(v, Entry { sum: self.op.combine(entry.sum, sum), pending, ..entry });
+        pending == 0
     }
     #[inline(always)]
     fn fold<const SHARED: bool>(&self, parent: usize, child: usize) -> bool {

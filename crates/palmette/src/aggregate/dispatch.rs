@@ -44,7 +44,7 @@ pub(super) fn dispatch<P: Problem>(
     let kind = operator.name();
     let name = kind.name();
     match operator {
-        Operator::Count => single(name, problem.sums(&Sum::new(), &vec![1u64; vertices])?),
+        Operator::Count => single(name, problem.sums(&Sum::new(), &vec![1u64; vertices])?.0),
         Operator::Sum { wrapping } => numbers!(columns[0], x => sum(problem, x, wrapping)),
         Operator::Min => numbers!(columns[0], x => plain(problem, name, x, &Min::new())),
         Operator::Max => numbers!(columns[0], x => plain(problem, name, x, &Max::new())),
@@ -148,8 +148,8 @@ fn sum<P: Problem, T: Number + Words<1> + Kept>(
 where
     Values: From<Vec<T>>,
 {
-    let solved = problem.sums(&Sum::<T>::new(), x)?;
-    if !wrapping && problem.may_overflow(x)? {
+    let (solved, may_overflow) = problem.sums(&Sum::<T>::new(), x)?;
+    if !wrapping && may_overflow {
         check_sums(problem, x, &solved.answers)?;
     }
     single(OperatorName::Sum.name(), solved)
@@ -162,8 +162,8 @@ pub(super) fn sum_into<T: Number + Words<1> + Kept>(
     wrapping: bool,
     out: &mut [T],
 ) -> Result<Filled, AggregateError> {
-    let engine = problem.pass(x, &Sum::<T>::new(), out)?;
-    if !wrapping && problem.may_overflow(x)? {
+    let (engine, may_overflow) = problem.sum(x, out)?;
+    if !wrapping && may_overflow {
         check_sums(problem, x, out)?;
     }
     Ok(Filled { engine: Some(engine), findings: None })

@@ -8,6 +8,8 @@
 
 use super::words::{OneNumber, WordOperator, Words};
 use super::*;
+use palmette_core::memory::huge_vec;
+use palmette_core::memory::kept::{self, Kept};
 use palmette_core::operator::{And, Min, Or, Xor};
 use palmette_core::{Commutative, NONE, TreeError};
 use palmette_tree::sum::{Findings, Float};
@@ -45,8 +47,8 @@ pub fn aggregate_once(
     let name = operator.name().name();
     let found = match (operator, values.first().copied()) {
         (Operator::Count, _) => {
-            let counts = once.pass(&vec![1i64; parents.len()], &Sum::new())?;
-            Some(Values::U64(counts.into_iter().map(|x| x as u64).collect()))
+            let counts = once.pass(&huge_vec(parents.len(), 1i64), &Sum::new())?;
+            Some(Values::U64(kept::cast(counts)))
         }
         (Operator::Sum { .. }, Some(ValueSlice::I64(x))) => once.whole(x)?.map(Values::I64),
         (Operator::Sum { .. }, Some(ValueSlice::U64(x))) => once.whole(x)?.map(Values::U64),
@@ -125,13 +127,12 @@ impl Once<'_> {
     }
 
     /// Sums of integers that surely fit. They are the same for all types of 64 bits.
-    fn whole<T: Number + Words<1>>(&self, x: &[T]) -> Result<Option<Vec<T>>, TreeError> {
+    fn whole<T: Number + Kept<Word = u64>>(&self, x: &[T]) -> Result<Option<Vec<T>>, TreeError> {
         if T::exceed(x) {
             return Ok(None);
         }
-        let values: Vec<i64> = x.iter().map(|x| x.to_words()[0] as i64).collect();
-        let sums = self.pass(&values, &Sum::new())?;
-        Ok(Some(sums.into_iter().map(|x| T::from_words([x as u64])).collect()))
+        let sums = self.pass(kept::cast_slice(x), &Sum::<i64>::new())?;
+        Ok(Some(kept::cast(sums)))
     }
 
     fn floats<T: Float>(&self, x: &[T]) -> Result<Option<Vec<T>>, TreeError> {

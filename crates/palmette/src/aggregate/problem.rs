@@ -7,7 +7,9 @@ use palmette_core::operator::{Number, Operator, Sum};
 use palmette_core::tree::VertexOrder;
 use palmette_core::{Monoid, Tree, TreeError};
 use palmette_tree::paths::{HeavyPaths, PathAggregate};
-use palmette_tree::{Engine, Scope, TreefixError, TreefixParams, by_vertex, leaffix, rootfix};
+use palmette_tree::{
+    Engine, Scope, TreefixError, TreefixParams, by_vertex, leaffix, observed, rootfix,
+};
 
 /// One answer per row, and which rows have one where some have none.
 pub(super) struct Solved<E> {
@@ -40,14 +42,16 @@ pub(super) trait Problem {
         elements: &[[u64; N]],
     ) -> Result<Solved<[u64; N]>, AggregateError>;
 
-    /// As `solve`, for sums, which may be worth code of their own.
+    /// As `solve`, for sums, which may be worth code of their own; and whether the sum of some of
+    /// the values, on whatever machine they lie, may not fit.
     fn sums<T: Number + Words<1> + Kept>(
         &self,
         op: &Sum<T>,
         x: &[T],
-    ) -> Result<Solved<T>, AggregateError> {
+    ) -> Result<(Solved<T>, bool), AggregateError> {
         let words: Vec<[u64; 1]> = x.iter().map(|v| v.to_words()).collect();
-        Ok(self.solve(WordOperator::new(op), &words)?.map(T::from_words))
+        let solved = self.solve(WordOperator::new(op), &words)?.map(T::from_words);
+        Ok((solved, self.may_overflow(x)?))
     }
 
     /// The sums in 128 bits: at most 2^32 numbers of 64 bits always fit.
@@ -99,6 +103,20 @@ pub(super) struct Treefix<'a> {
 }
 
 impl Treefix<'_> {
+    /// Sums into a slice, and whether some may not fit.
+    pub(super) fn sum<T: Number>(
+        &self,
+        x: &[T],
+        out: &mut [T],
+    ) -> Result<(Engine, bool), AggregateError> {
+        let params = TreefixParams { scope: self.scope, engine: self.engine };
+        let mut magnitudes = 0;
+        let mut look = |x: &[T], _: &[T]| magnitudes |= T::magnitudes(x);
+        let (tree, order, direction) = (self.tree, self.order, self.direction);
+        let engine = observed(tree, order, direction, x, &Sum::<T>::new(), params, out, &mut look)?;
+        Ok((engine, T::may_exceed(magnitudes, x.len()) && T::exceed(x)))
+    }
+
     pub(super) fn pass<M: Operator>(
         &self,
         values: &[M::Elem],
@@ -123,12 +141,12 @@ impl Problem for Treefix<'_> {
 
     fn sums<T: Number + Words<1> + Kept>(
         &self,
-        op: &Sum<T>,
+        _op: &Sum<T>,
         x: &[T],
-    ) -> Result<Solved<T>, AggregateError> {
+    ) -> Result<(Solved<T>, bool), AggregateError> {
         let mut answers = kept::take(x.len());
-        let engine = self.pass(x, op, &mut answers)?;
-        Ok(Solved { answers, present: None, engine: Some(engine) })
+        let (engine, may_overflow) = self.sum(x, &mut answers)?;
+        Ok((Solved { answers, present: None, engine: Some(engine) }, may_overflow))
     }
 
     fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {

@@ -17,7 +17,7 @@
 use super::parents_first;
 use crate::Scope;
 use palmette_core::memory::{huge_copy, huge_vec, prefetch};
-use palmette_core::peel::{ChildCounts, Values, peel};
+use palmette_core::peel::{ChildCounts, Entries, Values, parents_come_first, peel};
 use palmette_core::{Commutative, NONE, Tree, TreeError};
 
 /// How far ahead of its use a cache line is asked for.
@@ -44,14 +44,14 @@ pub fn from_parents<M: Commutative>(
     if expected != actual {
         return Err(TreeError::Length { what: "values", expected, actual });
     }
-    let counts = ChildCounts::new(parents)?;
-    if counts.ascending {
+    if parents_come_first(parents) {
         let mut sums = huge_vec(expected, op.identity());
-        parents_first(parents, values, op, Scope::Inclusive, &mut sums);
+        parents_first(parents, values, op, Scope::Inclusive, 0..expected, &mut sums);
         return Ok(sums);
     }
-    let mut sums = huge_copy(values);
+    let counts = ChildCounts::new(parents)?;
     if counts.descending {
+        let mut sums = huge_copy(values);
         for v in 0..expected {
             if let Some(&far) = parents.get(v + AHEAD) {
                 prefetch(&sums, far as usize);
@@ -61,13 +61,16 @@ pub fn from_parents<M: Commutative>(
                 sums[p] = op.combine(sums[p], sums[v]);
             }
         }
-    } else {
-        let peeled = peel(parents, &Values::new(op, &mut sums, counts), 1);
-        if peeled.finished() < expected {
-            // The builder names the cycle.
-            let forest = palmette_core::TreeParams { forest: true, ..Default::default() };
-            Tree::with_params(parents, forest)?;
-        }
+        return Ok(sums);
     }
-    Ok(sums)
+    let mut entries = Entries::new(parents, values, &counts);
+    drop(counts);
+    let peeled = peel(parents, &Values::new(op, &mut entries), 1);
+    if peeled.finished() < expected {
+        // The builder names the cycle.
+        let forest = palmette_core::TreeParams { forest: true, ..Default::default() };
+        Tree::with_params(parents, forest)?;
+    }
+    drop(peeled);
+    Ok(entries.sums())
 }

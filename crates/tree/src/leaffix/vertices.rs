@@ -15,6 +15,7 @@
 use crate::Scope;
 use palmette_core::memory::prefetch;
 use palmette_core::{Monoid, Tree};
+use std::ops::Range;
 
 /// How far ahead of its use a cache line is asked for.
 const AHEAD: usize = 24;
@@ -22,18 +23,18 @@ const AHEAD: usize = 24;
 /// Below so many vertices answers are in a cache.
 const IN_CACHE: usize = 1 << 16;
 
-/// The leaffix of vertices numbered with parents first, from the parent by vertex. Slices must have
-/// one length.
+/// The leaffix of a range of vertices numbered with parents first, from the parent by vertex. `out`
+/// holds the identity, and what vertices after the range put there. Slices must have one length.
 pub(crate) fn parents_first<M: Monoid>(
     parents: &[u32],
     values: &[M::Elem],
     op: &M,
     scope: Scope,
+    range: Range<usize>,
     out: &mut [M::Elem],
 ) {
     let n = out.len();
     let (parents, values) = (&parents[..n], &values[..n]);
-    out.fill(op.identity());
     let step = |out: &mut [M::Elem], v: usize| {
         let total = op.combine(values[v], out[v]);
         if scope == Scope::Inclusive {
@@ -46,12 +47,13 @@ pub(crate) fn parents_first<M: Monoid>(
         }
     };
     // What fits a cache needs not be asked for.
-    let last = if n < IN_CACHE { n } else { AHEAD };
-    for v in (last..n).rev() {
+    let end = range.end.min(n);
+    let last = if n < IN_CACHE { end } else { AHEAD.clamp(range.start, end) };
+    for v in (last..end).rev() {
         prefetch(out, parents[v - AHEAD] as usize);
         step(out, v);
     }
-    (0..last).rev().for_each(|v| step(out, v));
+    (range.start..last).rev().for_each(|v| step(out, v));
 }
 
 /// The leaffix of vertices numbered in any way. Slices must have the tree's length.

@@ -14,7 +14,7 @@
 use super::{parents_first, step};
 use crate::Scope;
 use palmette_core::memory::{huge_vec, prefetch};
-use palmette_core::peel::{ChildCounts, Sizes, peel};
+use palmette_core::peel::{ChildCounts, Sizes, parents_come_first, peel};
 use palmette_core::{Monoid, NONE, Tree, TreeError};
 
 /// How far ahead of its use a cache line is asked for.
@@ -41,16 +41,18 @@ pub fn from_parents<M: Monoid>(
     if expected != actual {
         return Err(TreeError::Length { what: "values", expected, actual });
     }
-    let counts = ChildCounts::new(parents)?;
     let mut out = huge_vec(expected, op.identity());
+    if parents_come_first(parents) {
+        parents_first(parents, values, op, scope, 0..expected, &mut out);
+        return Ok(out);
+    }
+    let counts = ChildCounts::new(parents)?;
     let settle = |out: &mut [M::Elem], v: usize| {
         let p = parents[v];
         let own = step(op, scope, values, v, p);
         out[v] = if p == NONE { own } else { op.combine(out[p as usize], own) };
     };
-    if counts.ascending {
-        parents_first(parents, values, op, scope, &mut out);
-    } else if counts.descending {
+    if counts.descending {
         (0..expected).rev().for_each(|v| settle(&mut out, v));
     } else {
         let peeled = peel(parents, &Sizes::new(counts), 1);

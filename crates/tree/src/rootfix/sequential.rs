@@ -14,6 +14,7 @@ use super::step;
 use crate::Scope;
 use palmette_core::memory::prefetch;
 use palmette_core::{Monoid, NONE, Tree};
+use std::ops::Range;
 
 /// The rootfix by one sweep. Slices must have the tree's length.
 pub fn sequential<M: Monoid>(
@@ -25,17 +26,19 @@ pub fn sequential<M: Monoid>(
 ) {
     match scope {
         // In preorder a parent is near.
-        Scope::Inclusive => down::<M, 0>(tree.parents(), values, op, out),
-        Scope::Exclusive => exclusive(tree.parents(), values, op, out),
+        Scope::Inclusive => down::<M, 0>(tree.parents(), values, op, 0..out.len(), out),
+        Scope::Exclusive => exclusive(tree.parents(), values, op, 0..out.len(), out),
     }
 }
 
-/// The inclusive rootfix where every parent comes before its children. Answers at parents are asked
-/// for `AHEAD` vertices before they are needed. Slices must have one length.
+/// The inclusive rootfix of a range, where every parent comes before its children and answers
+/// before the range are there. Answers at parents are asked for `AHEAD` vertices before they are
+/// needed. Slices must have one length.
 pub(super) fn down<M: Monoid, const AHEAD: usize>(
     parents: &[u32],
     values: &[M::Elem],
     op: &M,
+    range: Range<usize>,
     out: &mut [M::Elem],
 ) {
     let n = out.len();
@@ -45,24 +48,27 @@ pub(super) fn down<M: Monoid, const AHEAD: usize>(
         // One comparison serves as the check of bounds, too: parents come before.
         out[v] = if p < v { op.combine(out[p], values[v]) } else { values[v] };
     };
-    let ahead = n.saturating_sub(AHEAD);
-    for v in 0..ahead {
+    // The compiler sees that everything up to `end` is inside.
+    let end = range.end.min(n);
+    let ahead = n.saturating_sub(AHEAD).min(end);
+    for v in range.start..ahead {
         if AHEAD > 0 {
             prefetch(out, parents[v + AHEAD] as usize);
         }
         step(out, v);
     }
-    (ahead..n).for_each(|v| step(out, v));
+    (ahead.max(range.start)..end).for_each(|v| step(out, v));
 }
 
-/// The exclusive rootfix where every parent comes before its children.
+/// The exclusive rootfix of a range, else as [`down`].
 pub(super) fn exclusive<M: Monoid>(
     parents: &[u32],
     values: &[M::Elem],
     op: &M,
+    range: Range<usize>,
     out: &mut [M::Elem],
 ) {
-    for v in 0..out.len() {
+    for v in range {
         let p = parents[v];
         let own = step(op, Scope::Exclusive, values, v, p);
         out[v] = if p == NONE { own } else { op.combine(out[p as usize], own) };

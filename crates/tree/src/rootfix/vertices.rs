@@ -15,6 +15,7 @@ use super::step;
 use crate::Scope;
 use palmette_core::memory::prefetch;
 use palmette_core::{Monoid, NONE, Tree};
+use std::ops::Range;
 
 /// How far ahead of its use a cache line is asked for.
 const AHEAD: usize = 24;
@@ -22,20 +23,21 @@ const AHEAD: usize = 24;
 /// Below so many vertices answers are in a cache.
 const IN_CACHE: usize = 1 << 16;
 
-/// The rootfix of vertices numbered with parents first, from the parent by vertex. Slices must have
-/// one length.
+/// The rootfix of a range of vertices numbered with parents first, from the parent by vertex; answers
+/// before the range are there. Slices must have one length.
 pub(crate) fn parents_first<M: Monoid>(
     parents: &[u32],
     values: &[M::Elem],
     op: &M,
     scope: Scope,
+    range: Range<usize>,
     out: &mut [M::Elem],
 ) {
     match scope {
         // What fits a cache needs not be asked for.
-        Scope::Inclusive if out.len() < IN_CACHE => down::<M, 0>(parents, values, op, out),
-        Scope::Inclusive => down::<M, AHEAD>(parents, values, op, out),
-        Scope::Exclusive => exclusive(parents, values, op, out),
+        Scope::Inclusive if out.len() < IN_CACHE => down::<M, 0>(parents, values, op, range, out),
+        Scope::Inclusive => down::<M, AHEAD>(parents, values, op, range, out),
+        Scope::Exclusive => exclusive(parents, values, op, range, out),
     }
 }
 

@@ -67,8 +67,8 @@ pub(super) fn count<T: Float>(numbers: &[T]) -> [usize; 2] {
     numbers.par_chunks(1 << 14).map(row).reduce(|| [0; 2], plus)
 }
 
-/// Whether all are finite, by the bits of their magnitudes, without branches.
-fn all_finite<T: Float>(numbers: &[T]) -> bool {
+/// Whether all are finite, found without branches.
+pub(super) fn all_finite<T: Float>(numbers: &[T]) -> bool {
     let row = |row: &[T]| row.iter().fold(true, |all, x| all & x.as_f64().is_finite());
     match numbers.len() < crate::Engine::PARALLEL_FROM {
         true => row(numbers),
@@ -88,10 +88,6 @@ pub fn vertex_findings<T: Float>(
     scope: Scope,
     sums: &[T],
 ) -> Result<Findings, TreefixError> {
-    // A value that is not finite is part of a sum, its own.
-    if all_finite(sums) && (scope == Scope::Inclusive || all_finite(values)) {
-        return Ok(Findings::default());
-    }
     let [nan_values, infinite_values] = count(values);
     let [nan_sums, infinite_sums] = count(sums);
     let mut found = Findings { nan_values, infinite_values, nan_sums, infinite_sums, overflows: 0 };
