@@ -143,12 +143,15 @@ bench-tree: $(VENV)/ready
 
 	$(MAKE) bench-calls
 
-# The same as users call it, from Python.
+# The same as users call it: from Python, and the command from file to file.
 bench-calls: $(TEST_VENV)/ready
 	scripts/dist.sh wheel
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheel/palmette-*.whl
 	$(TEST_VENV)/bin/pip install --quiet $$(grep ^higra benches/requirements.txt)
 	$(TEST_VENV)/bin/python benches/tree_calls.py --write docs/benchmarks.md
+	$(TEST_VENV)/bin/pip install --quiet polars pandas duckdb
+	$(CARGO) build --release --package palmette-cli
+	$(TEST_VENV)/bin/python benches/tree_command.py target/release/palmette --write README.md
 
 bench-io: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- io \

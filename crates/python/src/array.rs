@@ -107,6 +107,10 @@ impl Column {
     pub(crate) fn of_any_shape(array: &Bound<'_, PyAny>) -> Option<Column> {
         fn lent<T: Element>(array: &Bound<'_, PyAny>) -> Option<Lent<T>> {
             let typed = array.cast::<PyArrayDyn<T>>().ok()?;
+            // Column after column is one piece, too, but not ours.
+            if !typed.is_c_contiguous() {
+                return None;
+            }
             // SAFETY: nobody writes the array before it is lent; see `Lent`.
             let entries = unsafe { typed.as_slice() }.ok()?;
             let (start, length) = (entries.as_ptr(), entries.len());
@@ -202,7 +206,8 @@ impl LentMut {
                 return Some(Err(PyValueError::new_err(text)));
             }
             // SAFETY: nobody else uses the array before it is lent.
-            let Ok(entries) = (unsafe { typed.as_slice_mut() }) else {
+            let entries = unsafe { typed.as_slice_mut() };
+            let Some(entries) = entries.ok().filter(|_| typed.is_c_contiguous()) else {
                 let text = "out: expected a contiguous array";
                 return Some(Err(PyValueError::new_err(text)));
             };

@@ -429,6 +429,12 @@ class Tree:
         >>> tree.label(tree.lca("a", "b", "d"))
         'r'
         """
+        if len(vertices) == 2 and threads is None:
+            u, v = vertices
+            if type(u) is int and type(v) is int and -1 < u < 1 << 32 and -1 < v < 1 << 32:
+                one = self._core.lca_pair(u, v)
+                if one is not None:
+                    return one
         if not vertices:
             raise TypeError("there are no vertices")
         (first, *others), shape = self._together(*vertices)

@@ -30,6 +30,14 @@ impl Tree {
         numbers(py, found)
     }
 
+    /// The lowest common ancestor of one pair, −1 across trees; none where there is no index yet, or
+    /// no such vertex.
+    fn lca_pair(&self, u: i64, v: i64) -> Option<i64> {
+        let index = self.data.index.get()?;
+        let vertex = |x: i64| u32::try_from(x).ok().filter(|&x| (x as usize) < index.len());
+        Some(index.query(vertex(u)?, vertex(v)?).map_or(-1, i64::from))
+    }
+
     /// The number of edges between each pair; −1 across trees.
     fn edge_distance<'py>(
         &self,
