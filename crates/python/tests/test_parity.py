@@ -44,6 +44,7 @@ def forest(tmp_path_factory):
     [
         ("sum", "whole", {}),
         ("sum", "real", {}),
+        ("sum", "real", {"engine": "sequential"}),
         ("sum", "real", {"sum": "exact"}),
         ("sum", "real", {"sum": "compensated"}),
         ("sum", "whole", {"scope": "exclusive"}),
@@ -62,7 +63,16 @@ def test_aggregates(cli, forest, tmp_path, way, op, name, options):
     for key, value in options.items():
         words += ["--exclusive"] if key == "scope" else [f"--{key}", value]
     cli("tree", way, path, "--op", op, "--values", f"column:{name}", "-o", out, *words)
-    found = getattr(Tree.from_parents(parents), way)(values[name], op=op, **options)
+    tree = Tree.from_parents(parents)
+    found = getattr(tree, way)(values[name], op=op, **options)
+    if (way, op, name, options) == ("leaffix", "sum", "real", {}):
+        # The command makes no tree for it, and adds in another order. In any order m numbers have at
+        # most m - 1 roundings, each of a part of the sum of magnitudes.
+        bounds = tree.sizes() * 2.0**-53 * tree.leaffix(abs(values[name])) * 1.01
+        exact = tree.leaffix(values[name], sum="exact")
+        assert (abs(column(out, float) - exact) <= bounds).all()
+        assert (abs(found - exact) <= bounds).all()
+        return
     if op == "argmin":
         assert (column(out, int) == found[1]).all()
         return
