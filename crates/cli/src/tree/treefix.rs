@@ -120,7 +120,7 @@ fn operate(
         session.parameter("seed", seed);
     }
     let values = Values::slices(&values);
-    if arguments.engine.suits_queries() && !session.draws() {
+    if needs_no_tree(session, arguments)? {
         let (parents, forest) = (&file.parents, input.has_roots());
         let answer = session.phase("compute", || {
             aggregate_once(parents, forest, direction, operator, &values, &params)
@@ -165,7 +165,7 @@ fn measured(session: &mut Session, measure: Measure, arguments: &Arguments) -> R
     let (input, needs) = (&arguments.input, Needs { lengths, ..Needs::default() });
     let file = load_file(session, input, &needs)?;
     let lengths = file.lengths.as_deref();
-    if arguments.engine.suits_queries() && !session.draws() {
+    if needs_no_tree(session, arguments)? {
         let forest = input.has_roots();
         let found = session.phase("compute", || measure.once(&file.parents, forest, lengths));
         if let Some(values) = found.map_err(|error| file.explain(error))? {
@@ -185,6 +185,13 @@ fn measured(session: &mut Session, measure: Measure, arguments: &Arguments) -> R
     };
     answer.columns[0].name = name;
     Ok(Found { file, tree: Some(tree), answer })
+}
+
+/// Whether bare parents may be enough: no picture, no engine and no device is asked for.
+fn needs_no_tree(session: &Session, arguments: &Arguments) -> Result<bool> {
+    let auto = arguments.engine == AnyEngine::Host(Engine::Auto);
+    let on_device = arguments.device.is_wanted(session, arguments.engine)?;
+    Ok(auto && !on_device && !session.draws())
 }
 
 /// Puts a label and a line into an error that names a vertex.
