@@ -22,6 +22,9 @@ use palmette_core::{Tree, parallel};
 /// With more threads than this, blocks beat one sweep over vertices with parents first.
 const FEW_THREADS: usize = 2;
 
+/// What sees values and their answers.
+pub type Look<'a, E> = dyn FnMut(&[E], &[E]) + 'a;
+
 /// Vertices whose values and answers are looked at while they are in the cache.
 const CHUNK: usize = 1 << 12;
 
@@ -67,7 +70,7 @@ pub fn observed<M: Operator>(
     op: &M,
     params: TreefixParams,
     out: &mut [M::Elem],
-    look: &mut dyn FnMut(&[M::Elem], &[M::Elem]),
+    look: &mut Look<'_, M::Elem>,
 ) -> Result<Engine, TreefixError> {
     check_length(tree, values.len())?;
     check_length(tree, out.len())?;
@@ -120,7 +123,7 @@ fn in_chunks<M: Operator>(
     op: &M,
     scope: Scope,
     out: &mut [M::Elem],
-    look: &mut dyn FnMut(&[M::Elem], &[M::Elem]),
+    look: &mut Look<'_, M::Elem>,
 ) {
     let n = out.len();
     let chunk = |k: usize| k * CHUNK..((k + 1) * CHUNK).min(n);

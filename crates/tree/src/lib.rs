@@ -27,7 +27,7 @@ pub mod rootfix;
 pub mod sum;
 mod tour;
 
-pub use by_vertex::{by_vertex, observed};
+pub use by_vertex::{Look, by_vertex, observed};
 pub use columns::{STRETCH, sum_columns};
 pub use contraction::{Contraction, Rake, Round, Splice};
 pub use engine::{Direction, Engine, Scope, TreefixError, TreefixParams};
