@@ -7,6 +7,7 @@
 //! | hold a tree | [`core`]: [`Tree`], [`Monoid`] and the [operators](core::operator) |
 //! | aggregate with an operator known when compiling | [`leaffix()`], [`rootfix()`] |
 //! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_into`], [`aggregate_columns`], [`aggregate_once`], [`aggregate_paths`] |
+//! | compare the answers of two engines | [`agreement`] |
 //! | sum floats: compensated, exact, with error bounds | [`AggregateParams::summation`], [`tree::sum`] |
 //! | compute on a graphics processor (feature `gpu`) | [`run_on_device`]; `device_aggregate`, `device_measure`, `device_lca`; `gpu` |
 //! | aggregate on many ranks | [`tree::distributed`], [`distributed_aggregate`], [`distributed_measure`] |
@@ -72,9 +73,9 @@ pub use palmette_tree as tree;
 
 pub use aggregate::{
     Filled, ValuesMut,
-    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Messages,
+    AggregateError, AggregateParams, Agreement, Answer, AnswerCells, AnswerColumn, Direction, Messages,
     Operator, OperatorName, OperatorParams, PathParams, SpatialTreefix, SpatialTreefixParams,
-    aggregate, aggregate_columns, aggregate_into, aggregate_once, aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast,
+    aggregate, agreement, aggregate_columns, aggregate_into, aggregate_once, aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast,
     local_reduce, spatial_treefix,
 };
 #[cfg(feature = "gpu")]
@@ -113,5 +114,5 @@ pub use palmette_tree::sum::{Findings, Summation};
 pub use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
 pub use program::{
     CreationParams, PROGRAM_WORDS, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams,
-    create_layout, program_machine, spatial_lca,
+    WrongAnswer, create_layout, program_machine, spatial_lca,
 };

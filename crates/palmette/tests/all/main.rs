@@ -4,5 +4,6 @@
 mod architecture;
 mod defaults;
 mod direction;
+mod library;
 mod page;
 mod words;
