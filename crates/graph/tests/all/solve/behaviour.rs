@@ -82,20 +82,20 @@ fn nothing_to_do() {
 
 #[test]
 fn a_ground_of_many_neighbours() {
-    let graph = made("grid:600x600", "log-uniform:0.01:100");
+    let graph = made("grid:300x300", "log-uniform:0.01:100");
     let ground: Vec<f64> = (0..graph.len()).map(|v| 1e-3 * (1 + v % 7) as f64).collect();
     let laplacian = Laplacian::new(&graph, Some(&ground));
-    assert_eq!(Augmented::new(&laplacian).unwrap().graph().degree(360_000), 360_000);
+    assert_eq!(Augmented::new(&laplacian).unwrap().graph().degree(90_000), 90_000);
     let b = currents(graph.len(), 2);
     for preconditioner in [Preconditioner::IncompleteCholesky, Preconditioner::Direct] {
         let solver = Solver::new(&laplacian, &with(preconditioner)).unwrap();
         assert!(solver.solve(&b).unwrap().residual <= 1e-6);
     }
-    let star = made("star:300000", "uniform:1:2");
-    let laplacian = Laplacian::new(&star, Some(&ground[..300_000]));
+    let star = made("star:80000", "uniform:1:2");
+    let laplacian = Laplacian::new(&star, Some(&ground[..80_000]));
     for preconditioner in NAMED {
         let solver = Solver::new(&laplacian, &with(preconditioner)).unwrap();
-        assert!(solver.solve(&b[..300_000]).unwrap().residual <= 1e-6);
+        assert!(solver.solve(&b[..80_000]).unwrap().residual <= 1e-6);
     }
 }
 
