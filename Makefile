@@ -7,7 +7,7 @@ CARGO ?= cargo
 PYTHON ?= python3
 VENV := .venv
 TEST_VENV := .venv-test
-FUZZ_RUNS ?= 50000
+FUZZ_RUNS ?= 20000
 export CARGO_TERM_COLOR ?= never
 # Whole builds are faster and smaller without the traces that incremental ones keep.
 export CARGO_INCREMENTAL ?= 0
@@ -36,8 +36,9 @@ check: format lint
 
 # One profile, that of releases, for tests, the wheel, the packages and the pages: everything is built
 # once. make check has the other one.
-# Stages joined by + run beside each other: they keep one core busy each.
-STAGES := setup format lint docs unit dist python+try-dist+browser fuzz
+# Stages joined by + run beside each other: they keep little more than one core busy each. The fuzzer
+# has a folder of its own for what it builds, so that it does not wait for dist.
+STAGES := setup format lint docs unit dist+fuzz python+try-dist+browser
 test:
 	@DIST_FEATURES=like-workspace MAKE="$(MAKE)" scripts/stages.sh $(STAGES)
 	@echo "make test: all checks passed"
