@@ -155,7 +155,7 @@ fn every_example_of_the_help_runs() {
         let help = typed("--help", folder.path(), &format!("palmette {verb} -h"));
         let example = section(&help, "Example:");
         let own = |line: &&str| line.starts_with(&format!("palmette {verb}"));
-        assert!(example.iter().any(|line| own(line)), "{verb} has no example:\n{help}");
+        assert!(example.iter().any(own), "{verb} has no example:\n{help}");
         // Builds without devices have none to list.
         for command in example.into_iter().filter(|_| verb != "tree devices") {
             typed(&verb, folder.path(), command);
