@@ -24,7 +24,7 @@ fn nothing_reaches_the_terminal_as_a_command() {
     std::fs::write(place.path().join("p.pal"), text).unwrap();
     place.stdout("mesh generate triangles:2x2 -o m.msh -q");
     let shown = said(&place, "mesh run m.msh --program p.pal -o out", &[]);
-    assert!(shown.contains("\n    u =\tload(1) a") && shown.contains("·c\n"), "{shown}");
+    assert!(shown.contains("\n  u =\tload(1) a") && shown.contains("·c\n"), "{shown}");
     let acts = |c: char| c != '\n' && c != '\t' && (c.is_control() || c == '\u{202e}');
     assert!(!shown.contains(acts), "{shown:?}");
 }
