@@ -100,6 +100,13 @@ impl DeviceOptions {
         }
     }
 
+    /// Whether the engine is the host's choice and nothing speaks of a device.
+    pub(crate) fn is_left_out(&self, engine: AnyEngine) -> bool {
+        engine == AnyEngine::Host(Engine::Auto)
+            && self.device.is_none()
+            && self.device_memory.is_none()
+    }
+
     /// Reports what no device can do: as an error if a device is required, as a note if the host
     /// may take over.
     pub(crate) fn refuse(&self, session: &Session, engine: AnyEngine, why: &str) -> Result<()> {

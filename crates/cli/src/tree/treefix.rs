@@ -120,7 +120,7 @@ fn operate(
         session.parameter("seed", seed);
     }
     let values = Values::slices(&values);
-    if arguments.engine.suits_queries() && !session.draws() {
+    if arguments.device.is_left_out(arguments.engine) && !session.draws() {
         let (parents, forest) = (&file.parents, input.has_roots());
         let answer = session.phase("compute", || {
             aggregate_once(parents, forest, direction, operator, &values, &params)
@@ -169,7 +169,7 @@ fn measured(
     let (input, needs) = (&arguments.input, Needs { lengths, ..Needs::default() });
     let file = load_file(session, input, &needs)?;
     let lengths = file.lengths.as_deref();
-    if arguments.engine.suits_queries() && !session.draws() {
+    if arguments.device.is_left_out(arguments.engine) && !session.draws() {
         let forest = input.has_roots();
         let found = session.phase("compute", || measure.once(&file.parents, forest, lengths));
         if let Some(values) = found.map_err(|error| file.explain(error))? {
