@@ -57,27 +57,3 @@ impl Instance {
         Instance { tree, values, at }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_sum_is_where_it_is_said_to_be() {
-        for direction in [Direction::Rootfix, Direction::Leaffix] {
-            let found = Instance::new(direction, 200, 1e6, 3);
-            let at = found.at as u32;
-            let covered: Vec<u32> = match direction {
-                Direction::Leaffix => (at..found.tree.end(at)).collect(),
-                Direction::Rootfix => {
-                    std::iter::successors(Some(at), |&p| found.tree.parent(p)).collect()
-                }
-            };
-            let mut terms: Vec<f32> = covered.iter().map(|&p| found.values[p as usize]).collect();
-            let mut expected = ill_conditioned(200, 1e6, 6);
-            terms.sort_by(f32::total_cmp);
-            expected.sort_by(f32::total_cmp);
-            assert_eq!(terms, expected);
-        }
-    }
-}

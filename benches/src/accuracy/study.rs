@@ -11,7 +11,7 @@ use palmette_tree::{Direction, Engine};
 use rayon::prelude::*;
 
 /// Contestants in the picture of the host; those behind it have one of their own.
-const ON_THE_HOST: usize = 7;
+pub const ON_THE_HOST: usize = 7;
 
 /// Who takes part.
 pub fn contestants() -> Vec<(&'static str, Summation, Place)> {
@@ -192,33 +192,4 @@ pub fn picture(
         dashed: all.map(|k| points(&|p| p.worst[k].bound)).collect(),
     };
     chart.to_svg()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The study checks every bound itself.
-    #[test]
-    fn a_small_study_holds() {
-        for direction in [Direction::Rootfix, Direction::Leaffix] {
-            let found = study(direction, 1000, 3);
-            assert_eq!(found.len(), 10);
-            for point in &found {
-                let [plain, _, _, _, _, compensated, exact, ..] = point.worst[..] else { panic!() };
-                assert!(exact.error <= 6e-8 && exact.bound <= 6e-8, "{exact:?}");
-                assert!(compensated.error <= 6e-8 + 1e-12 * point.wanted);
-                assert!(plain.share > 0.0 && plain.share <= 1.0);
-            }
-            let hard = found.last().expect("ten points");
-            assert!(hard.worst[0].error > 1.0, "single precision has nothing left");
-            assert!(largest_deviation(&found) < 0.1, "{}", largest_deviation(&found));
-            for (on_the_host, lines) in
-                [(true, ON_THE_HOST), (false, contestants().len() - ON_THE_HOST)]
-            {
-                let picture = picture(direction, &found, (1000, 3), on_the_host);
-                assert_eq!(picture.matches("line thin dashed").count(), lines);
-            }
-        }
-    }
 }

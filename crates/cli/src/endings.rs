@@ -148,24 +148,3 @@ pub(crate) fn ending(path: &Path) -> Option<String> {
     let (stem, ending) = packed.map_or(&name[..], |(stem, _)| stem).rsplit_once('.')?;
     (!stem.is_empty()).then(|| ending.to_string())
 }
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_keep_what_they_promise() {
-        let fits = |kind: Kind, name: &str| kind.check(Path::new(name), "-o").is_ok();
-        for (kind, good, bad) in [
-            (Kind::TABLE, &["a.csv", "a.TSV.gz", "a.b.npy", "/dev/null"][..], &["a.xlsx", "a"][..]),
-            (Kind::SVG, &["a.svg", "a", "a.svg.zst", "a.v2"], &["a.png", "a.svg.png", "a.CSV"]),
-            (Kind::NUMBERS, &["plate.part.64", "a.txt", "a"], &["a.npy", "a.json", "a.txt.xz"]),
-            (Kind::tree(false), &["a.nwk", "a.edges"], &["a.nhx", "a", ".csv"]),
-            (Kind::tree(true), &["a.nhx", "a", "a.csv"], &[]),
-        ] {
-            good.iter().for_each(|name| assert!(fits(kind, name), "{name}"));
-            bad.iter().for_each(|name| assert!(!fits(kind, name), "{name}"));
-        }
-        assert!(MEANINGFUL.is_sorted());
-    }
-}

@@ -37,6 +37,7 @@ mod welcome;
 
 use arguments::{Cli, Command};
 pub use invocation::Invocation;
+use palmette::WrongAnswer;
 use palmette::core::memory::{NoRoom, before_ending, keep_freed_memory};
 
 /// A failure that no input should cause.
@@ -68,12 +69,18 @@ pub fn run(invocation: Invocation) -> u8 {
         Ok(Err(error)) => {
             let advice = advice::of(&error).map(|advice| format!("; {advice}")).unwrap_or_default();
             eprintln!("error: {}{advice}", shown(&error));
-            let no_room = error.chain().any(|cause| cause.is::<NoRoom>());
-            let ours = if no_room || error.is::<Internal>() { 1 } else { 2 };
-            interrupt::code().unwrap_or(ours)
+            interrupt::code().unwrap_or_else(|| exit_code(&error))
         }
         Err(_) => 1,
     }
+}
+
+/// The exit code of a command that ends with an error and no signal: 1 for a failure of ours or too
+/// little memory, otherwise 2.
+pub fn exit_code(error: &anyhow::Error) -> u8 {
+    let no_room = error.chain().any(|cause| cause.is::<NoRoom>());
+    let ours = error.is::<Internal>() || error.is::<WrongAnswer>();
+    if no_room || ours { 1 } else { 2 }
 }
 
 /// Messages include their causes and fit on one line, whatever names and labels they quote. The

@@ -36,27 +36,3 @@ pub(crate) fn figure(value: &mut Value) {
         _ => {}
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_reaches_the_terminal_as_a_command() {
-        let odd = "a\u{1b}[31mb\u{9b}2J\u{7f}\u{202e}c\n";
-        assert_eq!(label(odd), "a·[31mb·2J··c·");
-        assert_eq!(text(odd), "a·[31mb·2J··c\n");
-        assert_eq!(line(odd), label(odd));
-        assert_eq!(text("a\tb\r\n"), "a\tb·\n");
-    }
-
-    #[test]
-    fn labels_are_cut() {
-        let long = "ü".repeat(81);
-        let cut = format!("{}…", "ü".repeat(80));
-        assert_eq!((label(&long), label(&long[2..])), (cut.clone(), long[2..].to_string()));
-        assert_eq!(line(&format!("of `{long}`, not `x`")), format!("of `{cut}`, not `x`"));
-        assert_eq!(line(&format!("it's a ` {long}")), format!("it's a ` {long}"));
-        assert_eq!(line(&"x".repeat(3000)).chars().count(), LINE + 1);
-    }
-}

@@ -23,18 +23,3 @@ pub(crate) fn text() -> String {
         palmette --help          all commands and options\n";
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn four_nouns_with_an_example_each() {
-        let text = text();
-        for noun in ["tree", "spatial", "graph", "mesh"] {
-            let example = format!("\n         palmette {noun} ");
-            assert!(text.contains(&format!("\n{noun:<8} ")) && text.contains(&example), "{text}");
-        }
-        assert!(text.lines().all(|line| line.len() <= 100), "{text}");
-    }
-}

@@ -7,6 +7,7 @@
 //! | hold a tree | [`core`]: [`Tree`], [`Monoid`] and the [operators](core::operator) |
 //! | aggregate with an operator known when compiling | [`leaffix()`], [`rootfix()`] |
 //! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_into`], [`aggregate_columns`], [`aggregate_once`], [`aggregate_paths`] |
+//! | compare the answers of two engines | [`agreement`] |
 //! | sum floats: compensated, exact, with error bounds | [`AggregateParams::summation`], [`tree::sum`] |
 //! | compute on a graphics processor (feature `gpu`) | [`run_on_device`]; `device_aggregate`, `device_measure`, `device_lca`; `gpu` |
 //! | aggregate on many ranks | [`tree::distributed`], [`distributed_aggregate`], [`distributed_measure`] |
@@ -71,11 +72,11 @@ pub use palmette_spatial as spatial;
 pub use palmette_tree as tree;
 
 pub use aggregate::{
-    AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Filled,
-    Messages, Operator, OperatorName, OperatorParams, PathParams, SpatialTreefix,
+    AggregateError, AggregateParams, Agreement, Answer, AnswerCells, AnswerColumn, Direction,
+    Filled, Messages, Operator, OperatorName, OperatorParams, PathParams, SpatialTreefix,
     SpatialTreefixParams, ValuesMut, aggregate, aggregate_columns, aggregate_into, aggregate_once,
-    aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast, local_reduce,
-    spatial_treefix,
+    aggregate_paths, agreement, distributed_aggregate, distributed_measure, local_broadcast,
+    local_reduce, spatial_treefix,
 };
 #[cfg(feature = "gpu")]
 pub use aggregate::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};
@@ -113,5 +114,5 @@ pub use palmette_tree::sum::{Findings, Summation};
 pub use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
 pub use program::{
     CreationParams, PROGRAM_WORDS, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams,
-    create_layout, program_machine, spatial_lca,
+    WrongAnswer, create_layout, program_machine, spatial_lca,
 };

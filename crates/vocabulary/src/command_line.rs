@@ -29,17 +29,3 @@ pub fn quoted(word: &str) -> String {
         false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_can_be_typed_again() {
-        let words = "mesh map --json a.msh --record r.json -q --machine torus:8x8 --record=s";
-        let line = typed("palmette", words.split(' '));
-        assert_eq!(line, "palmette mesh map a.msh --machine torus:8x8");
-        let line = typed("palmette", ["tree", "info", "it's here.nwk", "", "*.csv"]);
-        assert_eq!(line, r"palmette tree info 'it'\''s here.nwk' '' '*.csv'");
-    }
-}

@@ -28,32 +28,3 @@ pub fn shown_bytes(bytes: u64) -> String {
         None => bytes.to_string(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_of_memory() {
-        for (text, expected) in [
-            ("1000", 1000),
-            ("2k", 2048),
-            ("1.5M", 3 << 19),
-            ("8G", 8 << 30),
-            ("8GiB", 8 << 30),
-            ("1TB", 1 << 40),
-        ] {
-            assert_eq!(bytes(text), Ok(expected), "{text}");
-        }
-        for text in ["", "G", "-1", "0", "many", "nan", "1e30"] {
-            assert!(bytes(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn sizes_read_back() {
-        for (bytes_, text) in [(0, "0"), (1000, "1000"), (8 << 30, "8.0G"), (3 << 19, "1.5M")] {
-            assert_eq!(shown_bytes(bytes_), text);
-        }
-    }
-}

@@ -170,27 +170,3 @@ impl ValueOptions {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sources_are_told_apart_by_their_names() {
-        let column = |name: &str| ValueSource::Column(ColumnKey::from(name));
-        let file = |path: &str| ValueSource::File(PathBuf::from(path));
-        for (text, source) in [
-            ("ones", ValueSource::Ones),
-            ("weight", column("weight")),
-            ("3", ValueSource::Column(ColumnKey::Index(3))),
-            ("column:length", column("length")),
-            ("column:3", column("3")),
-            ("w.csv", file("w.csv")),
-            ("W.NPY", file("W.NPY")),
-            ("data/w", file("data/w")),
-            ("file:weight", file("weight")),
-        ] {
-            assert_eq!(ValueSource::parse(text), source, "{text}");
-        }
-    }
-}

@@ -73,4 +73,11 @@ fn help_states_the_defaults_of_the_library() {
     let names: Vec<String> = Study::default().shapes.iter().map(|s| s.to_string()).collect();
     let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains(&format!("[default: {}]", names.join(", "))), "{help}");
+    // Sizes are written as powers of two.
+    let Study { sizes, baseline_limit, .. } = Study::default();
+    let (first, last) = (sizes[0].ilog2(), sizes[sizes.len() - 1].ilog2());
+    assert_eq!(sizes, (first..=last).map(|k| 1 << k).collect::<Vec<usize>>());
+    assert!(words.contains(&format!("[default: 2^{first}..2^{last}]")), "{help}");
+    assert!(baseline_limit.is_power_of_two());
+    assert!(words.contains(&format!("[default: 2^{}]", baseline_limit.ilog2())), "{help}");
 }

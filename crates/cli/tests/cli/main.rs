@@ -7,6 +7,8 @@ mod defaults;
 mod demo;
 mod devices;
 mod documents;
+#[cfg(unix)]
+mod endings;
 mod graph;
 mod graph_bad_input;
 mod graph_data;
@@ -28,7 +30,11 @@ mod spatial;
 mod streams;
 mod sums;
 mod sweep;
+#[cfg(unix)]
+mod terminal;
+mod usage;
 mod verbs;
+mod vocabulary;
 
 use std::io::Write;
 use std::path::Path;

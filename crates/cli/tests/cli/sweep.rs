@@ -1,6 +1,7 @@
 //! `palmette spatial sweep` on small sizes.
 
 use crate::Place;
+use palmette::core::generate::Shape;
 use roxmltree::{Document, ParsingOptions};
 use serde_json::Value;
 
@@ -116,6 +117,84 @@ fn every_shape_has_every_size() {
     assert_eq!(record["result"]["correct"], true);
     for curve in ["z", "peano", "gilbert", "row-major"] {
         place.stdout(&format!("spatial sweep --program rootfix --sizes 2^4 --curve {curve}"));
+    }
+}
+
+/// The parameters of a sweep with these options, as its record has them.
+fn parameters(place: &Place, options: &[&str]) -> Value {
+    let output = place.command("spatial sweep --json").args(options).output().unwrap();
+    let text = crate::succeeded(&options.join(" "), output);
+    serde_json::from_str::<Value>(&text).unwrap()["parameters"].take()
+}
+
+#[test]
+fn lists_and_ranges_of_sizes() {
+    let place = Place::new(&[]);
+    for (text, expected) in [
+        ("2^4..2^6", "[16,32,64]"),
+        ("2^4..2^8:2", "[16,64,256]"),
+        ("2^4..2^8:3", "[16,128]"),
+        ("1000, 256,2^10,256", "[256,1000,1024]"),
+        ("100..1000,7", "[7,128,256,512]"),
+        ("1..1", "[1]"),
+    ] {
+        let options = ["--program", "list-ranking", "--baseline-limit", "0", "--sizes", text];
+        assert_eq!(parameters(&place, &options)["sizes"].to_string(), expected, "{text}");
+    }
+    let options = ["--program", "list-ranking", "--sizes", "2", "--baseline-limit", "2^5"];
+    assert_eq!(parameters(&place, &options)["baseline_limit"], 32);
+    // The largest size is one; what is wrong comes after it.
+    let line = "spatial sweep --program lca --sizes 2^24 --baseline-limit none";
+    crate::refused(&place, line, &["error: --baseline-limit: "]);
+}
+
+#[test]
+fn what_is_no_size() {
+    let place = Place::new(&[]);
+    for (text, part) in [
+        ("", "expected sizes such as"),
+        ("256,", "found ``"),
+        ("2^8..", "expected sizes such as"),
+        ("..2^8", "expected sizes such as"),
+        ("2^8..2^9..2^10", "found `2^9..2^10`"),
+        ("2^40", "from 1 to 2^24, found `2^40`"),
+        ("2^99999999999", "from 1 to 2^24"),
+        ("0", "from 1 to 2^24, found `0`"),
+        ("0..8", "found `0`"),
+        ("99999999999999999999999", "from 1 to 2^24"),
+        ("-5", "expected sizes such as"),
+        ("+5", "expected sizes such as"),
+        ("2^-5", "expected sizes such as"),
+        ("1e3", "expected sizes such as"),
+        ("2^9..2^8", "`2^9..2^8` must go from the smaller to the larger"),
+        ("5..7", "contains no power of two"),
+        ("2^8..2^9:0", "must be at least 1"),
+        ("2^8..2^9:", "must be at least 1"),
+        ("2^8:2", "expected sizes such as"),
+    ] {
+        let mut command = place.command("spatial sweep --program lca --sizes");
+        let output = command.arg(text).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}: {error}");
+        assert!(error.starts_with("error: --sizes: ") && error.contains(part), "{text}: {error}");
+    }
+}
+
+#[test]
+fn lists_of_shapes() {
+    let place = Place::new(&[]);
+    let shapes = |text| {
+        let options = ["--program", "treefix", "--sizes", "1", "--shapes", text];
+        parameters(&place, &options)["shapes"].as_array().unwrap().clone()
+    };
+    assert_eq!(shapes("star, path,star"), ["star", "path"]);
+    assert_eq!(shapes("path,all").len(), Shape::FREE.len());
+    for text in ["", "star,", "bush", "profile:10:3", "profile:hollywood"] {
+        let mut command = place.command("spatial sweep --program treefix --shapes");
+        let output = command.arg(text).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}: {error}");
+        assert!(error.starts_with("error: --shapes: unknown shape `"), "{error}");
     }
 }
 

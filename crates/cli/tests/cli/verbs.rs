@@ -249,9 +249,10 @@ fn nothing_typed_shows_the_nouns() {
     let place = place();
     let text = place.stdout("");
     for noun in ["tree", "spatial", "graph", "mesh"] {
-        assert!(text.contains(&format!("\n{noun}")), "{text}");
-        assert!(text.contains(&format!("  palmette {noun} ")), "{text}");
+        let example = format!("\n         palmette {noun} ");
+        assert!(text.contains(&format!("\n{noun:<8} ")) && text.contains(&example), "{text}");
     }
+    assert!(text.lines().all(|line| line.len() <= 100), "{text}");
     assert!(text.contains("palmette help formats"), "{text}");
 }
 

@@ -5,12 +5,14 @@
 //! |---|---|
 //! | `open` | the devices, as given and with small limits that split arrays |
 //! | `treefix` | operators × shapes × directions × scopes × engines × sizes |
+//! | `bound` | bounds on what sums may lose |
 //! | `float` | sums that round, with bounds |
 //! | `lca` | shapes × sizes, all pairs of small trees |
 //! | `paths` | operators × shapes, on vertices and on edges |
 //! | `errors` | what may go wrong |
 #![allow(clippy::unwrap_used)]
 
+mod bound;
 mod errors;
 mod float;
 mod lca;

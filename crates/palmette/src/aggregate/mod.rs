@@ -33,8 +33,6 @@ mod problem;
 mod reuse;
 mod rounding;
 mod spatial;
-#[cfg(test)]
-mod tests;
 mod words;
 
 pub use answer::{Answer, AnswerCells, AnswerColumn};
@@ -48,10 +46,9 @@ pub use once::aggregate_once;
 pub use operator::{Operator, OperatorName, OperatorParams};
 pub use palmette_tree::Direction;
 pub use reuse::{Filled, ValuesMut, aggregate_columns, aggregate_into};
-#[cfg(test)]
-pub(crate) use rounding::agreement;
 #[cfg(feature = "pictures")]
 pub(crate) use rounding::as_floats;
+pub use rounding::{Agreement, agreement};
 pub use spatial::{SpatialTreefix, SpatialTreefixParams, spatial_treefix};
 
 use dispatch::{check, dispatch};

@@ -26,16 +26,37 @@ const SMALLEST: f64 = -1073.0;
 
 /// Whether two answers are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Agreement {
+pub struct Agreement {
     /// They are, wherever they can be compared.
-    pub(crate) equal: bool,
+    pub equal: bool,
     /// How many vertices have answers that differ and cannot be compared, because brackets
     /// decide what overflows.
-    pub(crate) uncompared: usize,
+    pub uncompared: usize,
 }
 
-/// Whether two treefixes of the same values agree.
-pub(crate) fn agreement(
+/// Whether two treefixes of the same values agree, as two engines must: integers and extremes
+/// exactly, sums and products of floats up to what rounding can do in any brackets.
+///
+/// ```
+/// use palmette::{AggregateParams, Direction, Engine, Operator, Tree, aggregate, agreement};
+/// use palmette::io::ValueSlice;
+/// let tree = Tree::from_parents(&[palmette::NONE, 0, 0, 2])?;
+/// let values = [ValueSlice::F64(&[0.1, 0.2, 0.3, 0.4])];
+/// let by = |engine| {
+///     let params = AggregateParams { engine, ..Default::default() };
+///     aggregate(&tree, Direction::Leaffix, Operator::SUM, &values, &params)
+/// };
+/// let both = [&by(Engine::Sequential)?, &by(Engine::Contract)?];
+/// assert!(agreement(&tree, Direction::Leaffix, Operator::SUM, &values, both)?.equal);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the values are none for this tree and operator.
+///
+/// # Panics
+/// When an answer has no row for a vertex of the tree.
+pub fn agreement(
     tree: &Tree,
     direction: Direction,
     operator: Operator,

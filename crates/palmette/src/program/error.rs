@@ -21,6 +21,24 @@ pub enum SpatialError {
     Program(#[from] ProgramError),
 }
 
+/// A program ran, and its answer is not the host's: a fault of ours, which no input should cause.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{program}: the answer differs from the host's")]
+pub struct WrongAnswer {
+    /// The program, and what it ran on.
+    pub program: String,
+}
+
+impl WrongAnswer {
+    /// An error unless the answer is right.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn unless(correct: bool, program: &str) -> Result<(), WrongAnswer> {
+        if correct { Ok(()) } else { Err(WrongAnswer { program: program.to_string() }) }
+    }
+}
+
 impl From<MachineError> for SpatialError {
     fn from(error: MachineError) -> SpatialError {
         ProgramError::from(error).into()

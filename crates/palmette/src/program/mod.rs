@@ -3,11 +3,9 @@
 mod creation;
 mod error;
 mod lca;
-#[cfg(test)]
-mod tests;
 
 pub use creation::{CreationParams, SpatialCreation, create_layout};
-pub use error::SpatialError;
+pub use error::{SpatialError, WrongAnswer};
 pub use lca::{SpatialLca, SpatialLcaParams, spatial_lca};
 
 use palmette_spatial::layout::{Layout, Order};

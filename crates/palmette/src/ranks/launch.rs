@@ -233,22 +233,3 @@ fn reason(said: &str, code: Option<i32>) -> String {
         (true, None) => "the ranks were killed".to_string(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::reason;
-
-    #[test]
-    fn reasons_are_found_among_what_launchers_say() {
-        let said =
-            "thread 1 panicked\nerror: rank 1: no such group\nerror: rank 0: no such group\n";
-        assert_eq!(reason(said, Some(2)), "rank 1: no such group");
-        let said = "-----\nPrimary job terminated\n-----\nmpirun noticed that process rank 2 with \
-            PID 7 on node x\nexited on signal 9 (Killed).\n-----";
-        let died =
-            "mpirun noticed that process rank 2 with PID 7 on node x exited on signal 9 (Killed).";
-        assert_eq!(reason(said, Some(137)), died);
-        assert_eq!(reason("\n", Some(3)), "the ranks ended with code 3 and no message");
-        assert_eq!(reason("---\nno\n slots\n", Some(1)), "no slots");
-    }
-}

@@ -23,8 +23,6 @@ mod error;
 mod lca;
 mod lists;
 mod program;
-#[cfg(test)]
-mod tests;
 mod treefix;
 
 pub use case::{Case, Finding, Run};
@@ -32,6 +30,7 @@ pub use claim::{Claim, is_bounded};
 pub use error::SweepError;
 pub use program::StudyProgram;
 
+use crate::WrongAnswer;
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::operator::Sum;
 use palmette_core::random::{SPLIT_MIX_STEP, mixed};
@@ -168,6 +167,17 @@ impl Sweep {
     /// Whether every answer was the host's.
     pub fn is_correct(&self) -> bool {
         self.runs.iter().chain(&self.baseline).all(|run| run.correct)
+    }
+
+    /// The first answer of a program's study that was not the host's.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub fn check(&self, program: StudyProgram) -> Result<(), WrongAnswer> {
+        match self.runs.iter().chain(&self.baseline).find(|run| !run.correct) {
+            Some(run) => Err(WrongAnswer { program: format!("{program} on {}", run.case) }),
+            None => Ok(()),
+        }
     }
 }
 

@@ -5,5 +5,6 @@ mod architecture;
 mod calls;
 mod defaults;
 mod direction;
+mod library;
 mod page;
 mod words;

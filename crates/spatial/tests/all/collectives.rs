@@ -1,5 +1,6 @@
 //! The theorems about collectives, with constants: energy, depth, distance and memory on
-//! the Hilbert curve and in Z-order, for n from 2^8 to 2^18.
+//! the Hilbert curve and in Z-order, for n from 2^8 to 2^18; steps of a PRAM, most of which is a
+//! sort, to 2^16.
 
 use palmette_core::operator::Sum;
 use palmette_spatial::collective::{
@@ -229,16 +230,16 @@ fn a_pram_step_costs_n_to_the_three_halves() {
         received: 1,
         ..read
     };
-    for (shared, largest) in [(1, 16), (100, 16), (u64::MAX, 18)] {
+    for shared in [1, 100, u64::MAX] {
         let cell = |p: u32, n: usize| (random(p.into()) % shared.min(n as u64)) as u32;
-        read.holds_to(largest, |machine, curve| {
+        read.holds_to(16, |machine, curve| {
             let (n, processors) = (machine.processors(), everywhere(machine));
             let pram = Pram { processors, network: best_network(curve) };
             let wanted = Memory::new(n, |p| Some(cell(p, n)));
             let found = pram.read(machine, "read", wanted, Memory::new(n, |p| p)).unwrap();
             assert!((0..n as u32).all(|p| found.states()[p as usize] == Some(cell(p, n))));
         });
-        write.holds_to(largest, |machine, curve| {
+        write.holds_to(16, |machine, curve| {
             let (n, processors) = (machine.processors(), everywhere(machine));
             let pram = Pram { processors, network: best_network(curve) };
             let writes = Memory::new(n, |p| Some((cell(p, n), p)));

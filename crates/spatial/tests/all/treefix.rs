@@ -95,7 +95,7 @@ fn answers_do_not_depend_on_seed_curve_or_threads() {
         let costs = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let run = || {
-                let measured = measure(&tree, true);
+                let measured = measure(&kin_of(&tree), true);
                 (measured.machine.costs(), measured.fold.contracted)
             };
             pool.install(run)
@@ -110,14 +110,18 @@ struct Measured {
     fold: Treefix<u64>,
 }
 
+/// The virtual tree.
+fn kin_of(tree: &Tree) -> Memory<Kin> {
+    kin(&mut machine(CurveKind::Hilbert, tree.len(), 1), tree).unwrap()
+}
+
 /// One treefix on a machine of its own, the virtual tree given.
-fn measure(tree: &Tree, up: bool) -> Measured {
-    let n = tree.len();
-    let kin = kin(&mut machine(CurveKind::Hilbert, n, 1), tree).unwrap();
+fn measure(kin: &Memory<Kin>, up: bool) -> Measured {
+    let n = kin.states().len();
     let mut machine = machine(CurveKind::Hilbert, n, 1);
     let (sum, ones) = (Sum::<u64>::new(), Memory::new(n, |_| 1));
     let run = if up { leaffix } else { rootfix };
-    let fold = run(&mut machine, "fold", sum, &kin, ones).unwrap();
+    let fold = run(&mut machine, "fold", sum, kin, ones).unwrap();
     Measured { machine, fold }
 }
 
@@ -141,17 +145,21 @@ const BOUNDS: [(Shape, Bounds); 12] = [
     (Shape::DoubleBroom, [[6.12, 4.43, 2.1], [7.78, 6.94, 2.1]]),
 ];
 
+/// Shapes that take the least and the most energy, and the most depth.
+const EXTREMES: [Shape; 3] = [Shape::Perfect, Shape::Path, Shape::Preferential];
+
 /// Lemmas 11 and 12: near-linear energy (here linear) and logarithmic depth. Depth is
 /// O(log n) where degrees are bounded and O(log² n) elsewhere; with this seed no shape here
 /// needs the square.
 #[test]
 fn lemmas_11_and_12_hold_with_constants() {
     for (shape, bounds) in BOUNDS {
-        for k in [8, 10, 12, 14, 16, 18] {
+        let largest = if EXTREMES.contains(&shape) { 18 } else { 16 };
+        for k in (8..=largest).step_by(2) {
             let (n, log) = (1usize << k, f64::from(k));
-            let tree = light_first(shape, n, 1);
+            let kin = kin_of(&light_first(shape, n, 1));
             for (up, [energy, depth, rounds]) in [true, false].into_iter().zip(bounds) {
-                let Measured { machine, fold } = measure(&tree, up);
+                let Measured { machine, fold } = measure(&kin, up);
                 let costs = machine.costs();
                 let found = [
                     costs.energy as f64 / n as f64,
@@ -174,7 +182,7 @@ fn lemma_10_holds_on_average() {
     for shape in [Shape::Path, Shape::Caterpillar, Shape::Binary, Shape::FullBinary, Shape::Bst] {
         for k in [8, 12, 16] {
             let n = 1usize << k;
-            let Measured { machine, fold } = measure(&light_first(shape, n, 1), true);
+            let Measured { machine, fold } = measure(&kin_of(&light_first(shape, n, 1)), true);
             let (costs, rounds) = (machine.costs(), fold.rounds.max(1));
             let [energy, depth] = [costs.energy as f64 / n as f64, costs.depth.into()];
             let each = [energy, depth].map(|cost| cost / f64::from(rounds));

@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         session.write_text(&path, &page.to_html())?;
     }
     session.finish()?;
-    verdict(program, &found)
+    Ok(found.check(program)?)
 }
 
 fn note_study(session: &mut Session, study: &Study) {
@@ -109,17 +109,6 @@ fn facts(study: &Study, arguments: &Arguments) -> Vec<(String, String)> {
         .to_vec()
 }
 
-/// A wrong answer is a failure of ours.
-fn verdict(program: StudyProgram, found: &Sweep) -> Result<()> {
-    match found.runs.iter().chain(&found.baseline).find(|run| !run.correct) {
-        Some(run) => {
-            Err(Internal(format!("{program} on {}: the answer differs from the host's", run.case))
-                .into())
-        }
-        None => Ok(()),
-    }
-}
-
 /// Runs the study, with a bar on stderr if that is a terminal.
 fn watch(session: &mut Session, study: &Study) -> Result<Sweep> {
     let bar = session.bar(study.cases().len());
@@ -134,29 +123,4 @@ fn watch(session: &mut Session, study: &Study) -> Result<Sweep> {
         bar.finish_and_clear();
     }
     Ok(found?)
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    #[test]
-    fn sizes_default_to_those_of_the_library() {
-        let Study { sizes, baseline_limit, .. } = Study::default();
-        assert_eq!(sizes::sizes(SIZES).unwrap(), sizes);
-        assert_eq!(sizes::limit(LIMIT).unwrap(), baseline_limit);
-    }
-
-    #[test]
-    fn a_wrong_answer_is_an_internal_failure_and_named() {
-        let program = StudyProgram::Treefix;
-        let study = Study { program, sizes: vec![8], ..Study::default() };
-        let mut found = sweep(&study, |_| ()).unwrap();
-        assert!(found.is_correct() && verdict(program, &found).is_ok());
-        found.runs[1].correct = false;
-        let error = verdict(program, &found).unwrap_err();
-        assert!(error.is::<Internal>() && !found.is_correct());
-        assert_eq!(error.to_string(), "treefix on path, n = 8: the answer differs from the host's");
-    }
 }

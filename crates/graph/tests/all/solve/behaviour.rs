@@ -24,7 +24,7 @@ fn the_same_bits_on_any_number_of_threads() {
         made("random:20000:2.2", "log-uniform:0.1:10"),
         made("star:150000", "uniform:1:2"),
     ];
-    for graph in &cases {
+    for (graph, threads) in cases.iter().zip([&[2, 3][..], &[3], &[3]]) {
         for ground in &grounds(graph.len())[..2] {
             let laplacian = Laplacian::new(graph, ground.as_deref());
             let b = currents(graph.len(), 1);
@@ -35,7 +35,7 @@ fn the_same_bits_on_any_number_of_threads() {
                     (found.x, found.history, found.imbalance)
                 };
                 let expected = on_threads(1, solve);
-                for threads in [2, 3] {
+                for &threads in threads {
                     assert!(on_threads(threads, solve) == expected, "{preconditioner} {threads}");
                 }
             }
@@ -82,20 +82,20 @@ fn nothing_to_do() {
 
 #[test]
 fn a_ground_of_many_neighbours() {
-    let graph = made("grid:600x600", "log-uniform:0.01:100");
+    let graph = made("grid:300x300", "log-uniform:0.01:100");
     let ground: Vec<f64> = (0..graph.len()).map(|v| 1e-3 * (1 + v % 7) as f64).collect();
     let laplacian = Laplacian::new(&graph, Some(&ground));
-    assert_eq!(Augmented::new(&laplacian).unwrap().graph().degree(360_000), 360_000);
+    assert_eq!(Augmented::new(&laplacian).unwrap().graph().degree(90_000), 90_000);
     let b = currents(graph.len(), 2);
     for preconditioner in [Preconditioner::IncompleteCholesky, Preconditioner::Direct] {
         let solver = Solver::new(&laplacian, &with(preconditioner)).unwrap();
         assert!(solver.solve(&b).unwrap().residual <= 1e-6);
     }
-    let star = made("star:300000", "uniform:1:2");
-    let laplacian = Laplacian::new(&star, Some(&ground[..300_000]));
+    let star = made("star:80000", "uniform:1:2");
+    let laplacian = Laplacian::new(&star, Some(&ground[..80_000]));
     for preconditioner in NAMED {
         let solver = Solver::new(&laplacian, &with(preconditioner)).unwrap();
-        assert!(solver.solve(&b[..300_000]).unwrap().residual <= 1e-6);
+        assert!(solver.solve(&b[..80_000]).unwrap().residual <= 1e-6);
     }
 }
 

@@ -90,7 +90,7 @@ fn a_solution_that_is_not_reached_is_an_error() {
         }
         other => panic!("{other}"),
     }
-    let params = CgParams { tolerance: 1e-300, ..Default::default() };
+    let params = CgParams { tolerance: 1e-300, max_iterations: 10_000, cancel: None };
     let error = solve(alone(&mesh, &part, 2, 1), &mesh, false, &params).unwrap_err();
     assert!(
         matches!(

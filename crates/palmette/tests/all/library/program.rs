@@ -1,14 +1,15 @@
 //! Every program and every operator on trees of all kinds, against the host.
 
-use super::*;
-use crate::{
-    AggregateError, Direction, Operator, OperatorName, OperatorParams, SpatialTreefixParams,
-    TreefixError, spatial_treefix,
+use palmette::{
+    AggregateError, CreationParams, Direction, Operator, OperatorName, OperatorParams,
+    PROGRAM_WORDS, SpatialError, SpatialLcaParams, SpatialTreefixParams, TreefixError,
+    create_layout, spatial_lca, spatial_treefix,
 };
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::{NONE, Tree, TreeParams};
 use palmette_io::{ValueType, Values};
-use palmette_spatial::layout::LayoutParams;
+use palmette_spatial::layout::{Layout, LayoutParams, Order};
+use palmette_spatial::program::ProgramError;
 
 const SHAPES: [Shape; 5] =
     [Shape::Random, Shape::Path, Shape::Star, Shape::Caterpillar, Shape::Preferential];
@@ -92,13 +93,13 @@ fn single_precision_and_products_that_vanish() {
 
 #[test]
 fn a_wrong_answer_is_seen() {
-    use crate::{Answer, AnswerCells, AnswerColumn};
+    use palmette::{Answer, AnswerCells, AnswerColumn, agreement};
     let tree = tree(Shape::Random, 100);
     let (_, floats) = values(100, 0);
     let (direction, operator) = (Direction::Leaffix, Operator::SUM);
     let columns = [floats.as_slice()];
     let answer =
-        crate::aggregate(&tree, direction, operator, &columns, &Default::default()).unwrap();
+        palmette::aggregate(&tree, direction, operator, &columns, &Default::default()).unwrap();
     let changed = |by: f64| {
         let Some(Values::F64(sums)) = answer.numbers() else { panic!("no floats") };
         let mut sums = sums.clone();
@@ -109,7 +110,7 @@ fn a_wrong_answer_is_seen() {
     };
     let agrees = |by: f64| {
         let both = [&answer, &changed(by)];
-        crate::aggregate::agreement(&tree, direction, operator, &columns, both).unwrap().equal
+        agreement(&tree, direction, operator, &columns, both).unwrap().equal
     };
     assert!(agrees(0.0));
     assert!(!agrees(1e-9));

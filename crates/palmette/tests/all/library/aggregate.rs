@@ -1,7 +1,12 @@
-use super::*;
+//! Every operator on every engine, against walks.
+
+use palmette::io::Values;
+use palmette::{
+    AggregateError, AggregateParams, Answer, AnswerCells, Direction, Engine, Measure, Operator,
+    OperatorName, OperatorParams, PathParams, Scope, Summation, aggregate_paths,
+};
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::{NONE, Tree, TreeParams};
-use palmette_io::Values;
 use palmette_tree::TreefixError;
 
 fn tree(shape: Shape, n: usize, seed: u64) -> Tree {
@@ -33,7 +38,7 @@ fn aggregate(
     values: &[Values],
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
-    super::aggregate(tree, direction, operator, &Values::slices(values), params)
+    palmette::aggregate(tree, direction, operator, &Values::slices(values), params)
 }
 
 fn along(
@@ -138,7 +143,7 @@ fn hashes_count_and_floats() {
     }
     let halves = [Values::F32(vec![0.5; 500])];
     let sum = aggregate(&tree, Direction::Rootfix, Operator::SUM, &halves, &params).unwrap();
-    let depths = crate::Measure::Depth.by_vertex(&tree, None).unwrap();
+    let depths = Measure::Depth.by_vertex(&tree, None).unwrap();
     let (Some(Values::F32(sum)), Values::U64(depths)) = (sum.numbers(), depths) else { panic!() };
     assert!(sum.iter().zip(&depths).all(|(&s, &d)| s == (d + 1) as f32 / 2.0));
     let matrix = vec![Values::F64(vec![1.0; 500]); 4];

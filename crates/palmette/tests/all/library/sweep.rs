@@ -1,7 +1,8 @@
 //! Studies on small sizes.
-#![allow(clippy::unwrap_used)]
 
-use super::*;
+use palmette::core::generate::{Shape, generate};
+use palmette::sweep::{Case, Claim, Progress, Run, Study, StudyProgram, SweepError, sweep};
+use palmette::{Tree, WrongAnswer};
 
 fn study(program: StudyProgram) -> Study {
     let shapes = vec![Shape::Random, Shape::Star, Shape::Perfect, Shape::DoubleBroom];
@@ -41,6 +42,7 @@ fn every_program_is_right_and_has_evidence_for_its_claims() {
         let found = sweep(&study, |progress| match progress {
             Progress::Begins(case) => heard.push((*case, false)),
             Progress::Ends(run) => heard.push((run.case, true)),
+            _ => {}
         });
         let found = found.unwrap();
         assert!(found.is_correct(), "{program}: {found:?}");
@@ -80,8 +82,8 @@ fn only_shapes_of_bounded_degree_speak_for_lemma_11() {
     let study = Study { shapes: Shape::FREE.to_vec(), sizes: vec![500], ..Study::default() };
     for run in sweep(&study, |_| ()).unwrap().runs {
         let shape = run.case.shape.unwrap();
-        let tree = study.layout(shape, 500).unwrap();
-        let most = tree.tree().child_counts().into_iter().max().unwrap();
+        let tree = Tree::from_parents(&generate(shape, 500, study.seed).unwrap()).unwrap();
+        let most = tree.child_counts().into_iter().max().unwrap();
         let speaks = run.findings.iter().any(|f| f.claim == Claim::Lemma11);
         assert_eq!(speaks, most <= 2, "{shape}");
     }
@@ -92,4 +94,16 @@ fn errors_are_those_of_the_stages() {
     let study = Study { sizes: vec![0], ..Study::default() };
     assert!(matches!(sweep(&study, |_| ()), Err(SweepError::Generate(_))));
     assert!("sorting".parse::<StudyProgram>().unwrap_err().to_string().contains("treefix"));
+}
+
+#[test]
+fn a_wrong_answer_is_named() {
+    let program = StudyProgram::Treefix;
+    let study = Study { program, sizes: vec![8], ..Study::default() };
+    let mut found = sweep(&study, |_| ()).unwrap();
+    assert!(found.is_correct() && found.check(program).is_ok());
+    found.runs[1].correct = false;
+    let error: WrongAnswer = found.check(program).unwrap_err();
+    assert!(!found.is_correct());
+    assert_eq!(error.to_string(), "treefix on path, n = 8: the answer differs from the host's");
 }

@@ -1,0 +1,12 @@
+//! The library on small inputs. Its own tests are here, and not beside its code, because those would
+//! make cargo compile all of it once more.
+
+mod aggregate;
+mod element_mapping;
+mod network;
+mod program;
+#[cfg(unix)]
+mod ranks;
+#[cfg(feature = "pictures")]
+mod study;
+mod sweep;
