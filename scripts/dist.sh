@@ -9,7 +9,8 @@
 #
 # The command is smaller than the wheel's: it has no kernels for graphics processors, which are 12 MB.
 # cargo is asked for the whole workspace when it builds it, so that dependencies have the features
-# that they have for tests, and are compiled once.
+# that they have for tests, and are compiled once. So is the façade: where the wheel has kernels, it has
+# them, and the linker leaves them out of the command, which does not call them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=${DIST_PROFILE:-release}
@@ -51,7 +52,7 @@ trap 'rm -f LICENSE-THIRD-PARTY' EXIT
 "$tools/venv/bin/maturin" build --locked --profile "$profile" --features "$features" \
   --interpreter "$tools/venv/bin/python" --auditwheel check "${compatibility[@]}" --out "$out"
 [ "${1-}" = wheel ] && exit
-"$cargo" build --locked --profile "$profile" --workspace --bin palmette
+"$cargo" build --locked --profile "$profile" --workspace --bin palmette ${features:+--features palmette/gpu}
 folder=target/${profile/#dev/debug}
 
 # All files have the time of the last commit, so that the same sources give the same archives. Not

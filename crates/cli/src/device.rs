@@ -4,9 +4,14 @@
 use crate::prelude::*;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use palmette::{
-    Answer, DeviceChoice, DeviceEngine, DeviceRun, Engine, HAS_DEVICES, list_devices, run_on_device,
+    Answer, DeviceChoice, DeviceEngine, DeviceRun, Engine, list_devices, run_on_device,
 };
 use std::time::Instant;
+
+/// Whether this command knows devices. The façade may have the kernels all the same, so that one build
+/// of it serves commands of both kinds: where this is false nothing calls them, and the linker leaves
+/// them out.
+const HAS_DEVICES: bool = cfg!(feature = "gpu");
 
 /// What `--engine` names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +133,7 @@ impl DeviceOptions {
         tree: &Tree,
         job: impl FnOnce(DeviceEngine) -> DeviceJob<'a>,
     ) -> Result<Option<Answer>> {
-        if !self.is_wanted(session, engine)? {
+        if !self.is_wanted(session, engine)? || !HAS_DEVICES {
             return Ok(None);
         }
         let (engine, must) = match self.wish(engine)? {
@@ -166,12 +171,11 @@ pub(crate) struct Arguments {}
 
 /// `palmette tree devices`.
 pub(crate) fn list(_: &Arguments, run: &RunOptions) -> Result<()> {
+    if !HAS_DEVICES {
+        bail!(MISSING);
+    }
     let mut session = Session::open("tree devices", Files::default(), run)?;
-    let found = session.phase("find", list_devices);
-    let all = found.map_err(|error| match error {
-        AggregateError::NoDevices => anyhow!(MISSING),
-        other => other.into(),
-    })?;
+    let all = session.phase("find", list_devices)?;
     let mut table = Table::new(&["number", "device", "kind", "interface", "driver", "binding"]);
     for found in &all {
         table.row([
