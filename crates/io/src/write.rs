@@ -1,6 +1,8 @@
 //! Writers: parent tables, Newick, tables of results.
 //!
-//! **Method.** Rows are formatted in blocks, in parallel, and written in order.
+//! **Method.** Rows are formatted in blocks, in parallel, and written in order; meanwhile the next
+//! ones are formatted. A few megabytes are in memory, whatever the size of the output.
+//! **Determinism.** The bytes do not depend on the number of threads.
 //! Floats are printed as the shortest decimal that reads back to the same number.
 //! Writers take any [`Write`]; [`crate::Output`] adds compression and safe replacement.
 
@@ -9,7 +11,6 @@ use crate::labels::Labels;
 use crate::rows::{write_field, write_label};
 use crate::values::{Column, ValueSlice, Values};
 use palmette_core::{NONE, Tree};
-use rayon::prelude::*;
 use std::io::{self, Write};
 
 /// What a column of a table of results holds.
@@ -80,29 +81,42 @@ pub(crate) fn put_float(out: &mut Vec<u8>, number: impl ryu::Float) {
     out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
 }
 
-/// Formats `n` items in blocks, in parallel, and writes them in order.
+/// Formats `n` items in blocks, in parallel, and writes them in order. While one wave of blocks
+/// is written, threads format the next one into the memory of the one before.
 pub(crate) fn blocks(
     out: &mut impl Write,
     n: usize,
     put: impl Fn(usize, &mut Vec<u8>) + Sync,
 ) -> io::Result<()> {
-    const BLOCK: usize = 1 << 14;
-    /// Blocks held in memory at a time.
-    const WAVE: usize = 64;
-    let blocks = n.div_ceil(BLOCK);
-    for wave in (0..blocks).step_by(WAVE) {
-        let format = |block: usize| {
-            let mut bytes = Vec::with_capacity(BLOCK * 16);
-            for i in block * BLOCK..((block + 1) * BLOCK).min(n) {
-                put(i, &mut bytes);
-            }
-            bytes
-        };
-        let formatted: Vec<Vec<u8>> =
-            (wave..blocks.min(wave + WAVE)).into_par_iter().map(format).collect();
-        for bytes in formatted {
-            out.write_all(&bytes)?;
+    waves(n.div_ceil(BLOCK), &mut |bytes| out.write_all(bytes), &|block, bytes| {
+        for i in block * BLOCK..((block + 1) * BLOCK).min(n) {
+            put(i, bytes);
         }
+    })
+}
+
+/// Items that are formatted together.
+const BLOCK: usize = 1 << 12;
+/// Blocks in a wave; two waves are in memory.
+const WAVE: usize = 32;
+
+fn waves(
+    count: usize,
+    write: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    format: &(dyn Fn(usize, &mut Vec<u8>) + Sync),
+) -> io::Result<()> {
+    let width = WAVE.min(count);
+    let (mut ready, mut next) = (vec![Vec::new(); width], vec![Vec::new(); width]);
+    // The first turn has nothing to write, and the last one nothing to format.
+    for first in (0..count + WAVE).step_by(WAVE) {
+        rayon::in_place_scope(|scope| {
+            for (bytes, block) in next.iter_mut().zip(first..count) {
+                scope.spawn(move |_| format(block, bytes));
+            }
+            ready.iter().try_for_each(|bytes: &Vec<u8>| write(bytes))
+        })?;
+        std::mem::swap(&mut ready, &mut next);
+        next.iter_mut().for_each(Vec::clear);
     }
     Ok(())
 }
