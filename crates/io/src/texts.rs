@@ -38,6 +38,11 @@ impl Texts {
         texts
     }
 
+    /// None yet, with room for the ends of so many.
+    pub(crate) fn with_capacity(count: usize) -> Texts {
+        Texts { ends: Vec::with_capacity(count), ..Texts::default() }
+    }
+
     /// These texts, with text `order[i]` at `i`.
     pub(crate) fn in_order(self, order: Vec<u32>) -> Texts {
         Texts { order: Some(order), ..self }

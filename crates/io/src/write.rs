@@ -58,7 +58,7 @@ impl Cells<'_> {
             Cells::Numbers(ValueSlice::I64(x)) => put_number(out, x[row]),
             Cells::Numbers(ValueSlice::U64(x)) => put_number(out, x[row]),
             Cells::Numbers(ValueSlice::F64(x)) => put_float(out, x[row]),
-            Cells::Numbers(ValueSlice::F32(x)) => put_float(out, x[row]),
+            Cells::Numbers(ValueSlice::F32(x)) => put_shortest(out, x[row]),
             Cells::Where(present, _) if !present[row] => {}
             Cells::Where(_, cells) => cells.put(row, labels, separator, out),
         }
@@ -74,8 +74,44 @@ pub(crate) fn invalid(message: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message.into())
 }
 
-/// `2.0` is written `2`.
-pub(crate) fn put_float(out: &mut Vec<u8>, number: impl ryu::Float) {
+/// The shortest decimal that reads back to the same number; `2.0` is written `2`.
+#[inline]
+pub(crate) fn put_float(out: &mut Vec<u8>, number: f64) {
+    if !put_few_decimals(out, number) {
+        put_shortest(out, number);
+    }
+}
+
+/// As [`put_float`] where the decimal has at most five digits after the point, and fifteen in all.
+/// Two decimals of fifteen digits are different numbers, so that no other is shorter.
+#[inline]
+fn put_few_decimals(out: &mut Vec<u8>, number: f64) -> bool {
+    let size = number.abs();
+    if !(1e-5..1e10).contains(&size) {
+        return false;
+    }
+    let scaled = (size * 1e5 + 0.5) as u64;
+    // Both are exact, so that the quotient is what the decimal reads as.
+    if scaled as f64 / 1e5 != size {
+        return false;
+    }
+    if number < 0.0 {
+        out.push(b'-');
+    }
+    put_number(out, scaled / 100_000);
+    let (mut rest, mut digits) = (scaled % 100_000, *b".00000");
+    if rest > 0 {
+        for digit in digits[1..].iter_mut().rev() {
+            *digit += (rest % 10) as u8;
+            rest /= 10;
+        }
+        let zeros = digits.iter().rev().take_while(|&&digit| digit == b'0').count();
+        out.extend_from_slice(&digits[..6 - zeros]);
+    }
+    true
+}
+
+fn put_shortest(out: &mut Vec<u8>, number: impl ryu::Float) {
     let mut buffer = ryu::Buffer::new();
     let text = buffer.format(number);
     out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
@@ -285,4 +321,44 @@ pub(crate) fn put_quoted(out: &mut Vec<u8>, quote: u8, text: &str) {
         out.push(byte);
     }
     out.push(quote);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(number: f64) {
+        let (mut one, mut other) = (Vec::new(), Vec::new());
+        put_float(&mut one, number);
+        put_shortest(&mut other, number);
+        assert_eq!(String::from_utf8(one), String::from_utf8(other));
+    }
+
+    #[test]
+    fn numbers_at_the_edges() {
+        for number in [0.0, 1.0, 0.1, 1e-5, 9.99999e-6, 1.1, 0.3, 1e10, 9_999_999_999.999_99, 1e9] {
+            for step in [0.0, f64::EPSILON, -f64::EPSILON] {
+                check(number * (1.0 + step));
+                check(-number * (1.0 + step));
+            }
+        }
+        [f64::NAN, f64::INFINITY, -0.0, f64::MAX, f64::MIN_POSITIVE].into_iter().for_each(check);
+    }
+
+    proptest! {
+        #[test]
+        fn few_decimals_are_the_shortest(
+            any in any::<f64>(),
+            digits in -2_000_000_000_000_000i64..2_000_000_000_000_000,
+            less in 0u32..13,
+            power in 0i32..8,
+        ) {
+            check(any);
+            let number = (digits / 10i64.pow(less)) as f64 / 10f64.powi(power);
+            check(number);
+            check(number * (1.0 + f64::EPSILON));
+            check(number * (1.0 - f64::EPSILON));
+        }
+    }
 }
