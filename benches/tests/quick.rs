@@ -28,6 +28,11 @@ fn trees_agree() {
 }
 
 #[test]
+fn what_is_written_reads_back() {
+    quick("io");
+}
+
+#[test]
 fn spatial_programs_agree() {
     quick("spatial");
 }

@@ -1,9 +1,9 @@
 //! Reading the tree, and the queries about it.
 
-use crate::limit::{read_bytes, read_pair_file};
+use crate::limit::{limit, read_bytes, read_pair_file};
 use crate::prelude::*;
 use palmette::core::tree::SiblingOrder;
-use palmette::io::{ColumnKey, Number, TreeChoice, read_as, read_tree_bytes};
+use palmette::io::{ColumnKey, Number, TreeChoice, TreeInput, read_as};
 use palmette::{ReadParams, TreeParams};
 
 /// A tree and the file it came from.
@@ -80,8 +80,6 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
     if needs.lengths == Lengths::No && input.missing_length.is_some() {
         bail!("--missing-length has no effect, because no branch lengths are read; leave it out");
     }
-    let bytes = read_bytes(&input.file)?;
-    let name = name_of(&input.file);
     let params = ReadParams {
         format: input.format,
         lengths: needs.lengths != Lengths::No,
@@ -95,12 +93,13 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
         tree: input.tree.unwrap_or_default(),
         ..ReadParams::default()
     };
+    let opened = TreeInput::open(&input.file, limit(), &params)?;
     let types = if needs.columns.is_empty() { &[ValueType::F64] } else { &needs.types[..] };
     let with = |types: &[ValueType], keys: &[ColumnKey]| {
         read_values(types, needs.nan, |number| {
             let columns = keys.iter().map(|key| (key.clone(), number)).collect();
             let params = ReadParams { columns, ..params.clone() };
-            read_tree_bytes(&name, &bytes, &params)
+            opened.read(&params)
         })
     };
     let all = &needs.columns[..];
@@ -113,7 +112,7 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
         file.columns.append(&mut with(types, std::slice::from_ref(key))?.columns);
     }
     if needs.lengths == Lengths::Required && file.lengths.is_none() {
-        bail!("{name}: the tree has no branch lengths");
+        bail!("{}: the tree has no branch lengths", name_of(&input.file));
     }
     Ok(file)
 }

@@ -2,7 +2,8 @@
 
 use crate::limit::size;
 pub(crate) use crate::quote::shown;
-use palmette_core::TreeError;
+use palmette_core::memory::{Bytes, NoRoom};
+use palmette_core::{MAX_VERTICES, TreeError};
 use std::io;
 use thiserror::Error;
 
@@ -25,6 +26,15 @@ pub enum IoError {
     /// An input is larger than it may be: as it is, or unpacked from `packed` bytes.
     #[error("{file}: input larger than {}{}", size(*.limit), packed_text(.packed))]
     TooLarge { file: String, limit: u64, packed: Option<u64> },
+    /// A tree that memory does not hold, by the size of its file.
+    #[error(
+        "{file}: not enough memory: {} for {what}, {} available",
+        Bytes(.source.needed), Bytes(.source.available)
+    )]
+    NoRoom { file: String, what: String, source: NoRoom },
+    /// More vertices than 32 bits can number.
+    #[error("{file}: {vertices} vertices, more than {MAX_VERTICES}")]
+    ManyVertices { file: String, vertices: u64 },
     /// A line of text is not what it should be.
     #[error("{file}, line {line}: expected {expected}, found {found}")]
     Line { file: String, line: u64, expected: String, found: String },

@@ -106,17 +106,21 @@ pub(crate) fn by_first_line<T>(
     format(text).ok_or_else(|| IoError::on_line(name, line, expected, found()))
 }
 
-/// Refuses NEXUS, which may have the names of Newick files: to other readers its first line is
-/// a comment or a label.
-pub(crate) fn refuse_nexus(name: &str, data: &[u8]) -> Result<(), IoError> {
-    let text = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data).trim_ascii_start();
-    let word = text.split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
-    if !word.eq_ignore_ascii_case(b"#nexus") {
-        return Ok(());
+/// As [`Format::of`]. NEXUS, whatever its file is called, has Newick trees in it; it is no other
+/// format, although its first line would be a comment or a label there.
+pub(crate) fn of_content(
+    asked: Option<Format>,
+    name: &str,
+    data: &[u8],
+) -> Result<Format, IoError> {
+    match (asked, crate::newick::nexus_at(data)) {
+        (None | Some(Format::Newick), Some(_)) => Ok(Format::Newick),
+        (Some(asked), Some(at)) => {
+            let line = crate::source::line_at(data, at);
+            Err(IoError::on_line(name, line, format!("the format {}", asked.name()), "NEXUS"))
+        }
+        (asked, None) => Format::of(asked, name, data),
     }
-    let line = crate::source::line_at(data, data.len() - text.len());
-    let found = "NEXUS, which is not supported yet (extract the Newick tree)";
-    Err(IoError::on_line(name, line, "a Newick tree, a table or an edge list", found))
 }
 
 /// The name in lower case without the suffix of a compression.

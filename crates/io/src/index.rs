@@ -2,15 +2,17 @@
 //!
 //! **Problem.** Find the vertex of an integer or a text among `n` labels.
 //! **Method.** Integers whose range is at most four times their number get a table
-//! indexed by the integer. All others get open addressing with linear probing over
+//! indexed by the integer. Other integers get open addressing with linear probing over
 //! a power-of-two table of vertices, at most two thirds full; the keys stay where
-//! the labels are.
-//! **Cost.** Linear expected work to build, sequential; lookups are read-only and
+//! the labels are. Texts have a table of their own (`text_index.rs`).
+//! **Cost.** Linear expected work to build, sequential for integers; lookups are read-only and
 //! run on any number of threads. 4 bytes per slot.
 //! **Determinism.** The first vertex of a label wins; hashing is seedless.
 
+use crate::text_index::TextIndex;
 use crate::texts::Texts;
 use palmette_core::NONE;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What a label names.
@@ -45,6 +47,7 @@ pub(crate) struct Index {
 enum Slots {
     Dense { least: i64, table: Vec<u32> },
     Hashed(Vec<u32>),
+    Texts(TextIndex),
 }
 
 /// The least number of slots for which a dense table is always taken.
@@ -73,29 +76,20 @@ impl Index {
             }
             return Index { slots: Slots::Dense { least, table }, ambiguous };
         }
-        Index::hashed(ids.len(), |v| Some(hash_integer(ids[v])), |u, v| ids[u] == ids[v])
+        Index::hashed(ids.len(), |v| hash_integer(ids[v]), |u, v| ids[u] == ids[v])
     }
 
     /// Unlabelled vertices (empty texts) are not entered.
     pub(crate) fn of_texts(texts: &Texts) -> Index {
-        let hash = |v| match texts.get(v) {
-            "" => None,
-            text => Some(hash_text(text)),
-        };
-        Index::hashed(texts.len(), hash, |u, v| texts.get(u) == texts.get(v))
+        let (index, ambiguous) = TextIndex::new(texts);
+        Index { slots: Slots::Texts(index), ambiguous }
     }
 
-    /// What has no hash is not entered.
-    fn hashed(
-        n: usize,
-        hash: impl Fn(usize) -> Option<u64>,
-        same: impl Fn(usize, usize) -> bool,
-    ) -> Index {
+    fn hashed(n: usize, hash: impl Fn(usize) -> u64, same: impl Fn(usize, usize) -> bool) -> Index {
         let mut slots = vec![NONE; (n + n / 2 + 1).next_power_of_two()];
         let mut ambiguous = BTreeMap::new();
         for v in 0..n {
-            let Some(hash) = hash(v) else { continue };
-            let slot = probe(&slots, hash, |u| same(u as usize, v));
+            let slot = probe(&slots, hash(v), |u| same(u as usize, v));
             match slots[slot] {
                 NONE => slots[slot] = v as u32,
                 first => {
@@ -115,16 +109,28 @@ impl Index {
             Slots::Hashed(slots) => {
                 slots[probe(slots, hash_integer(id), |u| ids[u as usize] == id)]
             }
+            Slots::Texts(_) => NONE,
         })
     }
 
     pub(crate) fn find_text(&self, texts: &Texts, text: &str) -> Lookup {
         self.lookup(match &self.slots {
-            Slots::Hashed(slots) => {
-                slots[probe(slots, hash_text(text), |u| texts.get(u as usize) == text)]
-            }
-            Slots::Dense { .. } => NONE,
+            Slots::Texts(index) => index.find(texts, text.as_bytes()),
+            _ => NONE,
         })
+    }
+
+    /// The first vertices of as many texts as `found` has places; [`NONE`] where there is none.
+    pub(crate) fn find_texts<'a>(
+        &self,
+        texts: &Texts,
+        text: impl Fn(usize) -> Cow<'a, [u8]>,
+        found: &mut [u32],
+    ) {
+        match &self.slots {
+            Slots::Texts(index) => index.find_each(texts, text, found),
+            _ => found.fill(NONE),
+        }
     }
 
     #[inline]
@@ -168,7 +174,7 @@ fn hash_integer(id: i64) -> u64 {
 }
 
 #[inline]
-pub(crate) fn hash_text(text: &str) -> u64 {
+pub(crate) fn hash_text(text: &[u8]) -> u64 {
     hash_bytes(text, 0)
 }
 
@@ -176,17 +182,39 @@ pub(crate) fn hash_text(text: &str) -> u64 {
 #[inline]
 pub(crate) fn hash_folded(text: &str) -> u64 {
     // The bit in which small and capital letters differ, in each byte.
-    hash_bytes(text, u64::from_ne_bytes([b'a' ^ b'A'; 8]))
+    hash_bytes(text.as_bytes(), u64::from_ne_bytes([b'a' ^ b'A'; 8]))
 }
 
+/// Two words that overlap are a whole text of at most 16 bytes; longer ones are mixed in first,
+/// 16 bytes at a time. `set` is set in all words.
 #[inline]
-fn hash_bytes(text: &str, set: u64) -> u64 {
-    let mut hash = SALT ^ text.len() as u64;
-    let mut words = text.as_bytes().chunks_exact(8);
-    for word in &mut words {
-        let word = word.iter().rev().fold(0, |w, &b| w << 8 | u64::from(b));
-        hash = mix(hash ^ (word | set), ODD);
+fn hash_bytes(text: &[u8], set: u64) -> u64 {
+    let n = text.len();
+    let byte = |at: usize| u64::from(text[at]);
+    let (mut hash, mut rest) = (SALT ^ n as u64, text);
+    while rest.len() > 16 {
+        let (first, after) = rest.split_at(16);
+        hash = mix(hash ^ (word(first) | set), ODD ^ (word(&first[8..]) | set));
+        rest = after;
     }
-    let last = words.remainder().iter().rev().fold(0, |w, &b| w << 8 | u64::from(b));
-    mix(hash ^ (last | set), ODD ^ SALT)
+    let (first, last) = match n {
+        0 => (0, 0),
+        1..=3 => (byte(0) | byte(n / 2) << 8 | byte(n - 1) << 16, 0),
+        4..=7 => (half(text), half(&text[n - 4..])),
+        8..=16 => (word(text), word(&text[n - 8..])),
+        _ => (word(&text[n - 16..]), word(&text[n - 8..])),
+    };
+    mix(mix(hash ^ (first | set), ODD ^ (last | set)) ^ SALT, ODD)
+}
+
+/// The first eight bytes.
+#[inline]
+fn word(text: &[u8]) -> u64 {
+    text.first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes))
+}
+
+/// The first four bytes.
+#[inline]
+fn half(text: &[u8]) -> u64 {
+    text.first_chunk().map_or(0, |&bytes| u32::from_le_bytes(bytes).into())
 }

@@ -11,14 +11,15 @@
 //! called by numbers, a label that looks like such a name is none. A table may have both: ids,
 //! which are the names, and labels.
 //! **Cost.** A lookup builds an index once: for integers 4 bytes for each
-//! number between the least and the greatest when they are dense, else (and for
-//! text) 6 to 12 bytes per vertex. So does the first name among labels of which some are shared
+//! number between the least and the greatest when they are dense, else 6 to 12 bytes per vertex
+//! (for text 12, in parallel). So does the first name among labels of which some are shared
 //! or nobody has said that none are.
 
 use crate::bits::Bits;
 use crate::index::{Index, Lookup};
 use crate::number::canonical;
 use crate::texts::Texts;
+use palmette_core::NONE;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
@@ -260,6 +261,20 @@ impl Labels {
                 index.find_text(&captions.texts, name)
             }
             _ => found,
+        }
+    }
+
+    /// What [`Labels::find`] finds for as many names as `found` has places: [`NONE`] where that is
+    /// not one vertex. All labels are names.
+    pub(crate) fn find_each<'a>(&self, name: impl Fn(usize) -> Cow<'a, [u8]>, found: &mut [u32]) {
+        match &self.kind {
+            Kind::Text(texts) => self.index().find_texts(texts, name, found),
+            _ => {
+                for (i, found) in found.iter_mut().enumerate() {
+                    let number = canonical(&name(i)).map(|id| self.find_integer(id));
+                    *found = number.and_then(Lookup::vertex).unwrap_or(NONE);
+                }
+            }
         }
     }
 

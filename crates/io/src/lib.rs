@@ -4,6 +4,7 @@
 //! | format | read | written |
 //! |---|---|---|
 //! | Newick | [`read_tree`] | [`write_newick`] |
+//! | NEXUS, the trees in it | [`read_tree`] | |
 //! | parent table (CSV, TSV, `;`, taxonomy dumps) | [`read_tree`] | [`write_parent_table`] |
 //! | edge list | [`read_tree`] | [`write_edges`] |
 //! | `.npy` parents | [`read_tree`] | [`write_npy_parents`] |
@@ -66,8 +67,11 @@ mod rows;
 mod slices;
 mod source;
 mod table;
+mod text_index;
+mod text_rows;
 mod texts;
 mod tree_file;
+mod tree_input;
 mod values;
 mod vector;
 mod write;
@@ -108,6 +112,7 @@ pub use slices::{
 };
 pub use source::{name_of, read_bytes, read_bytes_within};
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};
+pub use tree_input::TreeInput;
 pub use values::{Column, ColumnKey, Number, ValueSlice, ValueType, Values, read_as};
 pub use vector::{VectorFormat, read_vectors_bytes, read_vectors_labelled, write_vectors};
 pub use write::{Cells, write_newick, write_parent_table, write_table};
@@ -119,11 +124,10 @@ use std::path::Path;
 /// Reads a tree. `-` is stdin; gzip and zstd are decompressed.
 ///
 /// # Errors
-/// When the file cannot be read or is not what its format demands; the message
-/// names the place. Cycles and several roots are found by [`TreeFile::tree`].
+/// When the file cannot be read, is not what its format demands, or its tree does not fit in
+/// memory; the message names the place. Cycles and several roots are found by [`TreeFile::tree`].
 pub fn read_tree(path: impl AsRef<Path>, params: &ReadParams) -> Result<TreeFile, IoError> {
-    let path = path.as_ref();
-    read_tree_bytes(&name_of(path), &read_bytes(path)?, params)
+    TreeInput::open(path.as_ref(), InputLimit::default(), params)?.read(params)
 }
 
 /// As [`read_tree`], from bytes that are already here; `name` is for messages and
@@ -133,8 +137,7 @@ pub fn read_tree(path: impl AsRef<Path>, params: &ReadParams) -> Result<TreeFile
 /// As [`read_tree`].
 pub fn read_tree_bytes(name: &str, bytes: &[u8], params: &ReadParams) -> Result<TreeFile, IoError> {
     let data = plain(name, bytes)?;
-    format::refuse_nexus(name, &data)?;
-    match Format::of(params.format, name, &data)? {
+    match format::of_content(params.format, name, &data)? {
         Format::Npy => npy::read(name, &data, params),
         Format::Newick => newick::read(&Source::new(name, &data)?, params),
         Format::Csv | Format::Tsv => table::read(&Source::new(name, &data)?, params),

@@ -34,7 +34,7 @@ impl Names {
     /// The number of a text, and whether it is new.
     #[inline]
     pub(crate) fn number(&mut self, text: &str) -> (u32, bool) {
-        let hash = hash_text(text);
+        let hash = hash_text(text.as_bytes());
         let high = (hash >> 32) as u32;
         let same = |v: u32| self.hashes[v as usize] == high && self.texts.get(v as usize) == text;
         // Slots come from the high half too, which is what a doubling has at hand.

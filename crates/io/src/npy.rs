@@ -10,8 +10,9 @@ use crate::labels::Labels;
 use crate::tree_file::{ReadParams, TreeFile};
 use crate::values::{Number, ValueType, Values};
 use palmette_core::{MAX_VERTICES, NONE};
+use rayon::prelude::*;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
@@ -105,6 +106,33 @@ impl Header {
         Ok(Header { kind, width, big_endian, fortran, shape, end })
     }
 
+    fn error(&self, name: &str, expected: impl Into<String>, found: impl Into<String>) -> IoError {
+        IoError::at_byte(name, self.end as u64, expected, found)
+    }
+
+    fn one_dimension(&self, name: &str, what: &str) -> Result<(), IoError> {
+        if self.shape.len() == 1 {
+            return Ok(());
+        }
+        let expected = format!("an array of {what} with one dimension");
+        Err(self.error(name, expected, format!("shape {:?}", self.shape)))
+    }
+
+    /// How many parents there are, where they are a tree's.
+    fn parents(&self, name: &str, params: &ReadParams) -> Result<usize, IoError> {
+        self.one_dimension(name, "parents")?;
+        match self.shape[0] {
+            0 => Err(self.error(name, format!("1 to {MAX_VERTICES} parents"), "0")),
+            n if n > MAX_VERTICES => {
+                Err(IoError::ManyVertices { file: name.to_string(), vertices: n as u64 })
+            }
+            _ if !params.columns.is_empty() => {
+                Err(self.error(name, "a table, to take columns from", "an array of parents"))
+            }
+            n => Ok(n),
+        }
+    }
+
     /// Some rows as an array of their own; `start` is where their bytes are in the file.
     pub(crate) fn part<'a>(&self, name: &'a str, data: &'a [u8], start: u64, rows: u64) -> Npy<'a> {
         let mut header = self.clone();
@@ -171,14 +199,6 @@ impl<'a> Npy<'a> {
         IoError::at_byte(self.name, self.offset(i), expected, found)
     }
 
-    fn one_dimension(&self, what: &str) -> Result<(), IoError> {
-        if self.header.shape.len() == 1 {
-            return Ok(());
-        }
-        let found = format!("shape {:?}", self.header.shape);
-        Err(self.error(0, format!("an array of {what} with one dimension"), found))
-    }
-
     /// Whether an unsigned element is the greatest of its type, or of `u32`: -1.
     fn is_minus_one(&self, value: u64) -> bool {
         self.header.width >= 4
@@ -220,9 +240,49 @@ impl<'a> Npy<'a> {
         }
     }
 
+    /// All parents, of the vertices from `first` on, in parallel.
+    fn parents(
+        &self,
+        first: u64,
+        n: u64,
+        self_root: bool,
+        parents: &mut [u32],
+    ) -> Result<(), IoError> {
+        const STRETCH: usize = 1 << 16;
+        let Header { kind, width, big_endian, .. } = self.header;
+        let width = if kind == b'f' || big_endian { 0 } else { width };
+        let wrong = |(k, part): (usize, &mut [u32])| {
+            for (i, parent) in (k * STRETCH..).zip(part) {
+                let v = first + i as u64;
+                let bytes = &self.data[i * width..];
+                let word = match width {
+                    4 => bytes.first_chunk().map_or(n, |&word| u32::from_le_bytes(word).into()),
+                    8 => bytes.first_chunk().map_or(n, |&word| u64::from_le_bytes(word)),
+                    _ => n,
+                };
+                if word < n && word != v {
+                    *parent = word as u32;
+                } else {
+                    // A root, a type that is not so common, or an error.
+                    match self.parent(i, v, n, self_root) {
+                        Ok(found) => *parent = found.map_or(NONE, |p| p as u32),
+                        Err(_) => return Some(i),
+                    }
+                }
+            }
+            None
+        };
+        let stretches = parents.par_chunks_mut(STRETCH).enumerate();
+        let bad: Vec<Option<usize>> = stretches.map(wrong).collect();
+        match bad.into_iter().flatten().next() {
+            Some(i) => self.parent(i, first + i as u64, n, self_root).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
     /// The values as numbers of a type.
     pub(crate) fn values(&self, number: Number) -> Result<Values, IoError> {
-        self.one_dimension("values")?;
+        self.header.one_dimension(self.name, "values")?;
         let kind = number.kind;
         let bits = (0..self.len()).map(|i| {
             let element = self.get(i);
@@ -242,7 +302,7 @@ impl<'a> Npy<'a> {
             };
             bits.ok_or_else(|| self.error(i, number.expected(), element.to_string()))
         });
-        Ok(Values::from_bits(kind, bits.collect::<Result<_, _>>()?))
+        Ok(Values::from_bits(kind, bits.collect::<Result<Vec<u64>, _>>()?))
     }
 }
 
@@ -265,22 +325,35 @@ impl Element {
     }
 }
 
+/// Bytes of an array that are read at a time; whole elements of any width.
+const PIECE: usize = 1 << 22;
+
 /// Reads an array of parents: -1 (for unsigned types the greatest value) is a root.
 pub(crate) fn read(name: &str, bytes: &[u8], params: &ReadParams) -> Result<TreeFile, IoError> {
     let npy = Npy::new(name, bytes)?;
-    npy.one_dimension("parents")?;
-    let n = npy.len();
-    if n == 0 || n > MAX_VERTICES {
-        return Err(npy.error(0, format!("1 to {MAX_VERTICES} parents"), n.to_string()));
+    let n = npy.header.parents(name, params)?;
+    let mut parents = vec![NONE; n];
+    npy.parents(0, n as u64, params.self_root, &mut parents)?;
+    Ok(TreeFile::new(name, parents, Labels::numbers(n)))
+}
+
+/// As [`read`] of a file after its header, which is never in memory as a whole.
+pub(crate) fn read_from(
+    name: &str,
+    header: &Header,
+    from: &mut impl Read,
+    params: &ReadParams,
+) -> Result<TreeFile, IoError> {
+    let n = header.parents(name, params)?;
+    let mut parents = vec![NONE; n];
+    let mut bytes = vec![0; PIECE.min(n * header.width)];
+    for (k, part) in parents.chunks_mut(PIECE / header.width).enumerate() {
+        let (first, bytes) = (k * PIECE, &mut bytes[..part.len() * header.width]);
+        let failed = |source| IoError::Read { file: name.to_string(), source };
+        from.read_exact(bytes).map_err(failed)?;
+        let piece = header.part(name, bytes, (header.end + first) as u64, part.len() as u64);
+        piece.parents((first / header.width) as u64, n as u64, params.self_root, part)?;
     }
-    if !params.columns.is_empty() {
-        return Err(npy.error(0, "a table, to take columns from", "an array of parents"));
-    }
-    let parent = |v: usize| {
-        let parent = npy.parent(v, v as u64, n as u64, params.self_root)?;
-        Ok(parent.map_or(NONE, |parent| parent as u32))
-    };
-    let parents = (0..n).map(parent).collect::<Result<Vec<u32>, IoError>>()?;
     Ok(TreeFile::new(name, parents, Labels::numbers(n)))
 }
 

@@ -1,7 +1,7 @@
 //! Numbers from bytes.
 //!
 //! **Problem.** A number at the start of a byte slice, and where it ends.
-//! **Method.** Integers digit by digit. A decimal of at most 2^53 as an integer
+//! **Method.** Integers eight digits at a time, in one word. A decimal of at most 2^53 as an integer
 //! and a power of ten of at most 22 is one exact division or multiplication of
 //! doubles, hence correctly rounded (Clinger's fast path); all others go to
 //! `fast-float2`, which is correctly rounded always.
@@ -16,16 +16,8 @@
 pub(crate) fn canonical_prefix(text: &[u8]) -> Option<(i64, usize)> {
     let negative = text.first() == Some(&b'-');
     let start = usize::from(negative);
-    let mut at = start;
-    let mut value = 0u64;
-    while let Some(digit) = text.get(at).map(|b| b.wrapping_sub(b'0')) {
-        if digit > 9 {
-            break;
-        }
-        // Nineteen digits fit in u64; a twentieth is rejected below.
-        value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
-        at += 1;
-    }
+    // Nineteen digits fit in u64; a twentieth is rejected below.
+    let (value, at) = digits(text, start, 0);
     let digits = at - start;
     let zero_first = text.get(start) == Some(&b'0');
     if digits == 0
@@ -110,8 +102,17 @@ fn short_decimal(text: &[u8]) -> Option<(f64, usize)> {
     Some((if negative { -value } else { value }, at))
 }
 
+/// The digits from `at` on, after those of `value`, modulo 2^64, and where they end.
 #[inline]
 fn digits(text: &[u8], mut at: usize, mut value: u64) -> (u64, usize) {
+    while let Some(&bytes) = text.get(at..).and_then(<[u8]>::first_chunk) {
+        let (count, number) = eight_digits(u64::from_le_bytes(bytes));
+        value = value.wrapping_mul(TENS[count]).wrapping_add(number);
+        at += count;
+        if count < 8 {
+            return (value, at);
+        }
+    }
     while let Some(digit) = text.get(at).map(|b| b.wrapping_sub(b'0')) {
         if digit > 9 {
             break;
@@ -120,6 +121,29 @@ fn digits(text: &[u8], mut at: usize, mut value: u64) -> (u64, usize) {
         at += 1;
     }
     (value, at)
+}
+
+const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// How many of eight bytes are digits before the first that is none, and their number. The first
+/// byte is the lowest one.
+#[inline]
+fn eight_digits(word: u64) -> (usize, u64) {
+    const LOW: u64 = u64::from_ne_bytes([0x7f; 8]);
+    const PAIRS: u64 = 0x0000_00ff_0000_00ff;
+    let values = word ^ u64::from_ne_bytes([b'0'; 8]);
+    // The highest bit of a byte above 9; no byte carries into the next one.
+    let others = ((values & LOW) + u64::from_ne_bytes([0x80 - 10; 8])) | values;
+    let count = ((others & !LOW).trailing_zeros() / 8) as usize;
+    if count == 0 {
+        return (0, 0);
+    }
+    // Zeros come before the digits, which push out what is none.
+    let digits = values << (64 - 8 * count);
+    let twos = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    let high = (twos & PAIRS).wrapping_mul(100 + (1_000_000 << 32));
+    let low = (twos >> 16 & PAIRS).wrapping_mul(1 + (10_000 << 32));
+    (count, high.wrapping_add(low) >> 32)
 }
 
 #[cold]
@@ -176,6 +200,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn digits_in_words_are_digits(text in "[0-9]{0,22}[-/:.e \u{e9}9]{0,9}[0-9]{0,3}", at in 0usize..4) {
+            let at = at.min(text.len());
+            let one_by_one = text.bytes().skip(at).take_while(u8::is_ascii_digit);
+            let expected = one_by_one.clone().fold(7u64, |value, b| {
+                value.wrapping_mul(10).wrapping_add(u64::from(b - b'0'))
+            });
+            prop_assert_eq!(digits(text.as_bytes(), at, 7), (expected, at + one_by_one.count()));
+        }
+
         #[test]
         fn floats_agree_with_std(x in any::<f64>().prop_filter("finite", |x| x.is_finite()), m in any::<u32>(), k in 0usize..12) {
             prop_assert_eq!(float(x.to_string().as_bytes()), Some(x));

@@ -185,10 +185,7 @@ impl Table<'_> {
             }
         }
         let bits = numbers.column(1, |bits| bits);
-        Some(Values::from_bits(
-            self.number.kind,
-            row_of.iter().map(|&row| bits[row as usize]).collect(),
-        ))
+        Some(Values::from_bits(self.number.kind, row_of.iter().map(|&row| bits[row as usize])))
     }
 
     fn read(&self, mut rows: Rows<'_>) -> Result<Values, IoError> {

@@ -57,6 +57,10 @@ pub fn name_of(path: &Path) -> String {
     if path.as_os_str() == "-" { "stdin".to_string() } else { path.display().to_string() }
 }
 
+pub(crate) fn is_compressed(data: &[u8]) -> bool {
+    compression(data).is_some()
+}
+
 fn compression(data: &[u8]) -> Option<&'static str> {
     if data.starts_with(&[0x1f, 0x8b]) {
         Some("gzip")
@@ -125,6 +129,11 @@ impl<'a> Source<'a> {
         })?;
         let stripped = text.strip_prefix('\u{feff}').unwrap_or(text);
         Ok(Source { name, text: stripped, before: text.len() - stripped.len() })
+    }
+
+    /// The same up to a byte of the text.
+    pub(crate) fn until(&self, end: usize) -> Source<'a> {
+        Source { text: &self.text[..end], ..*self }
     }
 
     pub(crate) fn bytes(&self) -> &'a [u8] {

@@ -2,13 +2,13 @@
 //!
 //! **Problem.** `id,parent[,columns]` in CSV, TSV, semicolons, bars or blanks, rows
 //! in any order, to the parent's row by row.
-//! **Method.** Where labels are integers the table is read in parallel by `fast.rs`
-//! and parents are looked up in parallel; else row by row as text. Consecutive ids
-//! need no lookup table, dense ones a direct one, others a hash table.
+//! **Method.** Where labels are integers the table is read in parallel by `fast.rs`, else by
+//! `text_rows.rs`; parents are looked up in parallel. Consecutive ids need no lookup table, dense
+//! ones a direct one, others a hash table.
 //! **Roots.** A parent that is empty, `-1`, or in any case `NA`, `null` or `none`
 //! means a root, unless a row has that very label.
 //! **Cost.** Linear expected work. Peak memory for integers 24 bytes per row besides
-//! the file.
+//! the file; for texts 36 bytes per row and a copy of the ids.
 //! **Determinism.** Vertices are rows; the error reported is the first in the file
 //! of those found first: form, then duplicate ids, then parents.
 
@@ -18,10 +18,10 @@ use crate::fast::{Cell, Numbers, ROOT, means_no_parent};
 use crate::header::TableColumns;
 use crate::index::Lookup;
 use crate::labels::Labels;
-use crate::lines::Lines;
 use crate::quote::shown;
 use crate::rows::{Field, Rows};
 use crate::source::Source;
+use crate::text_rows::TextRows;
 use crate::texts::Texts;
 use crate::tree_file::{ReadParams, TreeFile};
 use crate::values::{Column, ValueType, Values};
@@ -118,69 +118,58 @@ fn read_texts(
     source: &Source<'_>,
     params: &ReadParams,
     layout: &TableColumns,
-    mut rows: Rows<'_>,
+    rows: Rows<'_>,
 ) -> Result<TreeFile, IoError> {
-    let (mut labels, mut parents) = (Texts::default(), Texts::default());
-    let mut values = RowValues::new(layout);
-    let mut lines = Lines::by_row();
-    let mut fields = Vec::new();
-    while let Some(line) = rows.next(&mut fields)? {
-        check_width(source, layout, line, fields.len())?;
-        let label = fields[layout.vertex].text(source);
-        if label.is_empty() {
-            return Err(source.on_line(line, "the name of a vertex", "an empty field"));
-        }
-        if labels.len() == MAX_VERTICES {
-            let found = "another row";
-            return Err(source.on_line(line, format!("at most {MAX_VERTICES} vertices"), found));
-        }
-        lines.push(labels.len() as u32, line);
-        labels.push(&label);
-        parents.push(&fields[layout.parent].text(source));
-        values.push(source, layout, line, &fields)?;
-    }
-    if labels.len() == 0 {
-        let found = "the end of the file";
-        return Err(source.on_line(rows.line, "at least one row after the header", found));
-    }
-    let labels = Labels::from_texts(labels);
-    let line_of = |row: u32| lines.line_of_row(row).unwrap_or(0);
+    let rows = TextRows::read(source, layout, rows)?;
+    let labels = Labels::from_texts(rows.ids());
     let again = |(&first, &second): (&u32, &u32)| (second, first);
     if !labels.are_unique()
         && let Some((second, first)) = labels.index().ambiguous.iter().map(again).min()
     {
-        let expected = format!("a name of its own (line {} already has it)", line_of(first));
+        let expected = format!("a name of its own (line {} already has it)", rows.line(first));
         let found = format!("{} again", shown(&labels.label(second)));
-        return Err(source.on_line(line_of(second), expected, found));
+        return Err(source.on_line(rows.line(second), expected, found));
     }
-    let resolve = |v: usize| match labels.find(parents.get(v)) {
-        Lookup::Vertex(parent) if parent != v as u32 => parent,
-        Lookup::Vertex(_) => {
-            if params.self_root {
-                NONE
-            } else {
-                FAILED
-            }
-        }
-        _ if means_no_parent(parents.get(v)) => NONE,
-        _ => FAILED,
-    };
-    let resolved: Vec<u32> =
-        (0..labels.len()).into_par_iter().with_min_len(1 << 12).map(resolve).collect();
-    if let Some(v) = resolved.iter().position(|&parent| parent == FAILED) {
-        let text = parents.get(v);
-        let line = line_of(v as u32);
-        if labels.find(text) == Lookup::Vertex(v as u32) {
-            return Err(source.own_parent(line, shown(text)));
+    let parents = parents_of(&rows, &labels, params.self_root);
+    if let Some(v) = parents.iter().position(|&parent| parent == FAILED) {
+        let text = rows.parent_of(v);
+        let line = rows.line(v as u32);
+        if labels.find(&text) == Lookup::Vertex(v as u32) {
+            return Err(source.own_parent(line, shown(&text)));
         }
         let hint = if v == 0 && !layout.has_header { " (is this row a header?)" } else { "" };
-        let found = format!("{}, which no row has as its name{hint}", shown(text));
+        let found = format!("{}, which no row has as its name{hint}", shown(&text));
         return Err(source.on_line(line, "the name of a parent, or nothing for a root", found));
     }
-    let parents = resolved;
-    let (lengths, columns) = split_length(layout, values.finish(layout));
-    let name = source.name.to_string();
+    let (lengths, columns) = split_length(layout, rows.values(layout));
+    let (name, lines) = (source.name.to_string(), rows.lines);
     Ok(TreeFile { name, parents, labels, lengths, columns, comments: 0, lines })
+}
+
+/// The parent of every row, [`FAILED`] where it names none.
+fn parents_of(rows: &TextRows<'_>, labels: &Labels, self_root: bool) -> Vec<u32> {
+    let mut parents = vec![NONE; rows.rows];
+    let (mut rest, mut first) = (parents.as_mut_slice(), 0);
+    let mut jobs = Vec::with_capacity(rows.pieces.len());
+    for piece in &rows.pieces {
+        let (part, after) = rest.split_at_mut(piece.len());
+        jobs.push((piece, first, part));
+        first += piece.len() as u32;
+        rest = after;
+    }
+    jobs.into_par_iter().for_each(|(piece, first, part)| {
+        let text = |row: usize| rows.parent(piece, row);
+        let is_root = |row: usize| std::str::from_utf8(&text(row)).is_ok_and(means_no_parent);
+        labels.find_each(text, part);
+        for (row, parent) in part.iter_mut().enumerate() {
+            if *parent == NONE && !is_root(row) || *parent == first + row as u32 && !self_root {
+                *parent = FAILED;
+            } else if *parent == first + row as u32 {
+                *parent = NONE;
+            }
+        }
+    });
+    parents
 }
 
 /// Checks that a row has as many fields as the first.
@@ -230,13 +219,9 @@ impl RowValues {
         Ok(())
     }
 
-    pub(crate) fn finish(self, layout: &TableColumns) -> Vec<Values> {
-        layout
-            .values
-            .iter()
-            .zip(self.0)
-            .map(|((_, _, number), bits)| Values::from_bits(number.kind, bits))
-            .collect()
+    /// The bits of a column.
+    pub(crate) fn column(&self, k: usize) -> &[u64] {
+        &self.0[k]
     }
 }
 

@@ -1,6 +1,9 @@
 //! Many texts in one buffer, found by number: no allocation per text.
 
 use palmette_core::NONE;
+use palmette_core::memory::{huge_zeroed, prefetch};
+use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// Many texts in one buffer.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +18,31 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
+    /// Texts in parts, put together in parallel: of each part the number of its texts and of
+    /// their bytes, and text `i` of part `k`.
+    pub(crate) fn joined<'a>(
+        parts: &[(usize, usize)],
+        text: impl Fn(usize, usize) -> Cow<'a, [u8]> + Sync,
+    ) -> Texts {
+        let (count, size) = parts.iter().fold((0, 0), |(n, m), part| (n + part.0, m + part.1));
+        let mut bytes = huge_zeroed(size);
+        let mut texts = Texts::default();
+        if u32::try_from(size).is_ok() {
+            texts.ends = huge_zeroed(count);
+            fill(parts, &mut bytes, &mut texts.ends, |end| end as u32, text);
+        } else {
+            texts.long_ends = vec![0; count];
+            fill(parts, &mut bytes, &mut texts.long_ends, |end| end as u64, text);
+        }
+        texts.bytes = String::from_utf8(bytes).expect("texts one after the other are text");
+        texts
+    }
+
+    /// None yet, with room for the ends of so many.
+    pub(crate) fn with_capacity(count: usize) -> Texts {
+        Texts { ends: Vec::with_capacity(count), ..Texts::default() }
+    }
+
     /// These texts, with text `order[i]` at `i`.
     pub(crate) fn in_order(self, order: Vec<u32>) -> Texts {
         Texts { order: Some(order), ..self }
@@ -46,21 +74,78 @@ impl Texts {
     }
 
     pub(crate) fn get(&self, i: usize) -> &str {
-        let i = match &self.order {
-            Some(order) if order[i] == NONE => return "",
-            Some(order) => order[i] as usize,
-            None => i,
-        };
-        &self.bytes[self.end(i.wrapping_sub(1))..self.end(i)]
-    }
-
-    fn end(&self, i: usize) -> usize {
-        if i == usize::MAX {
-            0
-        } else if self.long_ends.is_empty() {
-            self.ends[i] as usize
-        } else {
-            self.long_ends[i] as usize
+        match self.place(i) {
+            NONE => "",
+            i => &self.bytes[self.start(i as usize)..self.end(i as usize)],
         }
     }
+
+    /// As [`Texts::get`], without a look at where characters begin.
+    #[inline(always)]
+    pub(crate) fn bytes_of(&self, i: usize) -> &[u8] {
+        match self.place(i) {
+            NONE => b"",
+            i => &self.bytes.as_bytes()[self.start(i as usize)..self.end(i as usize)],
+        }
+    }
+
+    /// Asks for what says where a text is.
+    #[inline]
+    pub(crate) fn prefetch_end(&self, i: u32) {
+        match self.long_ends.is_empty() {
+            true => prefetch(&self.ends, i as usize),
+            false => prefetch(&self.long_ends, i as usize),
+        }
+    }
+
+    /// Asks for the beginning of a text; a number that is none is ignored.
+    #[inline]
+    pub(crate) fn prefetch_text(&self, i: u32) {
+        if (i as usize) < self.len() && self.order.is_none() {
+            prefetch(self.bytes.as_bytes(), self.start(i as usize));
+        }
+    }
+
+    /// Which text of the buffer is the one at `i`.
+    #[inline(always)]
+    fn place(&self, i: usize) -> u32 {
+        self.order.as_ref().map_or(i as u32, |order| order[i])
+    }
+
+    #[inline(always)]
+    fn start(&self, i: usize) -> usize {
+        if i == 0 { 0 } else { self.end(i - 1) }
+    }
+
+    #[inline(always)]
+    fn end(&self, i: usize) -> usize {
+        if self.long_ends.is_empty() { self.ends[i] as usize } else { self.long_ends[i] as usize }
+    }
+}
+
+fn fill<'a, T: Send>(
+    parts: &[(usize, usize)],
+    mut bytes: &mut [u8],
+    mut ends: &mut [T],
+    end_of: impl Fn(usize) -> T + Sync,
+    text: impl Fn(usize, usize) -> Cow<'a, [u8]> + Sync,
+) {
+    let mut jobs = Vec::with_capacity(parts.len());
+    let mut start = 0;
+    for (k, &(count, size)) in parts.iter().enumerate() {
+        let (own_ends, own_bytes);
+        (own_ends, ends) = ends.split_at_mut(count);
+        (own_bytes, bytes) = bytes.split_at_mut(size);
+        jobs.push((k, start, own_ends, own_bytes));
+        start += size;
+    }
+    jobs.into_par_iter().for_each(|(k, start, ends, bytes)| {
+        let mut at = 0;
+        for (i, end) in ends.iter_mut().enumerate() {
+            let text = text(k, i);
+            bytes[at..at + text.len()].copy_from_slice(&text);
+            at += text.len();
+            *end = end_of(start + at);
+        }
+    });
 }

@@ -117,7 +117,7 @@ impl Values {
     }
 
     /// Values from their bits, as [`ValueType::parse`] makes them.
-    pub(crate) fn from_bits(kind: ValueType, bits: Vec<u64>) -> Values {
+    pub(crate) fn from_bits(kind: ValueType, bits: impl IntoIterator<Item = u64>) -> Values {
         let bits = bits.into_iter();
         match kind {
             ValueType::I64 => Values::I64(bits.map(|b| b as i64).collect()),

@@ -1,6 +1,8 @@
 //! Writers: parent tables, Newick, tables of results.
 //!
-//! **Method.** Rows are formatted in blocks, in parallel, and written in order.
+//! **Method.** Rows are formatted in blocks, in parallel, and written in order; meanwhile the next
+//! ones are formatted. A few megabytes are in memory, whatever the size of the output.
+//! **Determinism.** The bytes do not depend on the number of threads.
 //! Floats are printed as the shortest decimal that reads back to the same number.
 //! Writers take any [`Write`]; [`crate::Output`] adds compression and safe replacement.
 
@@ -9,7 +11,6 @@ use crate::labels::Labels;
 use crate::rows::{write_field, write_label};
 use crate::values::{Column, ValueSlice, Values};
 use palmette_core::{NONE, Tree};
-use rayon::prelude::*;
 use std::io::{self, Write};
 
 /// What a column of a table of results holds.
@@ -57,7 +58,7 @@ impl Cells<'_> {
             Cells::Numbers(ValueSlice::I64(x)) => put_number(out, x[row]),
             Cells::Numbers(ValueSlice::U64(x)) => put_number(out, x[row]),
             Cells::Numbers(ValueSlice::F64(x)) => put_float(out, x[row]),
-            Cells::Numbers(ValueSlice::F32(x)) => put_float(out, x[row]),
+            Cells::Numbers(ValueSlice::F32(x)) => put_shortest(out, x[row]),
             Cells::Where(present, _) if !present[row] => {}
             Cells::Where(_, cells) => cells.put(row, labels, separator, out),
         }
@@ -73,36 +74,85 @@ pub(crate) fn invalid(message: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message.into())
 }
 
-/// `2.0` is written `2`.
-pub(crate) fn put_float(out: &mut Vec<u8>, number: impl ryu::Float) {
+/// The shortest decimal that reads back to the same number; `2.0` is written `2`.
+#[inline]
+pub(crate) fn put_float(out: &mut Vec<u8>, number: f64) {
+    if !put_few_decimals(out, number) {
+        put_shortest(out, number);
+    }
+}
+
+/// As [`put_float`] where the decimal has at most five digits after the point, and fifteen in all.
+/// Two decimals of fifteen digits are different numbers, so that no other is shorter.
+#[inline]
+fn put_few_decimals(out: &mut Vec<u8>, number: f64) -> bool {
+    let size = number.abs();
+    if !(1e-5..1e10).contains(&size) {
+        return false;
+    }
+    let scaled = (size * 1e5 + 0.5) as u64;
+    // Both are exact, so that the quotient is what the decimal reads as.
+    if scaled as f64 / 1e5 != size {
+        return false;
+    }
+    if number < 0.0 {
+        out.push(b'-');
+    }
+    put_number(out, scaled / 100_000);
+    let (mut rest, mut digits) = (scaled % 100_000, *b".00000");
+    if rest > 0 {
+        for digit in digits[1..].iter_mut().rev() {
+            *digit += (rest % 10) as u8;
+            rest /= 10;
+        }
+        let zeros = digits.iter().rev().take_while(|&&digit| digit == b'0').count();
+        out.extend_from_slice(&digits[..6 - zeros]);
+    }
+    true
+}
+
+fn put_shortest(out: &mut Vec<u8>, number: impl ryu::Float) {
     let mut buffer = ryu::Buffer::new();
     let text = buffer.format(number);
     out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
 }
 
-/// Formats `n` items in blocks, in parallel, and writes them in order.
+/// Formats `n` items in blocks, in parallel, and writes them in order. While one wave of blocks
+/// is written, threads format the next one into the memory of the one before.
 pub(crate) fn blocks(
     out: &mut impl Write,
     n: usize,
     put: impl Fn(usize, &mut Vec<u8>) + Sync,
 ) -> io::Result<()> {
-    const BLOCK: usize = 1 << 14;
-    /// Blocks held in memory at a time.
-    const WAVE: usize = 64;
-    let blocks = n.div_ceil(BLOCK);
-    for wave in (0..blocks).step_by(WAVE) {
-        let format = |block: usize| {
-            let mut bytes = Vec::with_capacity(BLOCK * 16);
-            for i in block * BLOCK..((block + 1) * BLOCK).min(n) {
-                put(i, &mut bytes);
-            }
-            bytes
-        };
-        let formatted: Vec<Vec<u8>> =
-            (wave..blocks.min(wave + WAVE)).into_par_iter().map(format).collect();
-        for bytes in formatted {
-            out.write_all(&bytes)?;
+    waves(n.div_ceil(BLOCK), &mut |bytes| out.write_all(bytes), &|block, bytes| {
+        for i in block * BLOCK..((block + 1) * BLOCK).min(n) {
+            put(i, bytes);
         }
+    })
+}
+
+/// Items that are formatted together.
+const BLOCK: usize = 1 << 12;
+/// Blocks in a wave; two waves are in memory.
+const WAVE: usize = 32;
+
+fn waves(
+    count: usize,
+    write: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    format: &(dyn Fn(usize, &mut Vec<u8>) + Sync),
+) -> io::Result<()> {
+    let width = WAVE.min(count);
+    let (mut ready, mut next) = (vec![Vec::new(); width], vec![Vec::new(); width]);
+    // The first turn has nothing to write, and the last one nothing to format.
+    for first in (0..count + WAVE).step_by(WAVE) {
+        rayon::in_place_scope(|scope| {
+            for (bytes, block) in next.iter_mut().zip(first..count) {
+                scope.spawn(move |_| format(block, bytes));
+            }
+            ready.iter().try_for_each(|bytes: &Vec<u8>| write(bytes))
+        })?;
+        std::mem::swap(&mut ready, &mut next);
+        next.iter_mut().for_each(Vec::clear);
     }
     Ok(())
 }
@@ -271,4 +321,44 @@ pub(crate) fn put_quoted(out: &mut Vec<u8>, quote: u8, text: &str) {
         out.push(byte);
     }
     out.push(quote);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(number: f64) {
+        let (mut one, mut other) = (Vec::new(), Vec::new());
+        put_float(&mut one, number);
+        put_shortest(&mut other, number);
+        assert_eq!(String::from_utf8(one), String::from_utf8(other));
+    }
+
+    #[test]
+    fn numbers_at_the_edges() {
+        for number in [0.0, 1.0, 0.1, 1e-5, 9.99999e-6, 1.1, 0.3, 1e10, 9_999_999_999.999_99, 1e9] {
+            for step in [0.0, f64::EPSILON, -f64::EPSILON] {
+                check(number * (1.0 + step));
+                check(-number * (1.0 + step));
+            }
+        }
+        [f64::NAN, f64::INFINITY, -0.0, f64::MAX, f64::MIN_POSITIVE].into_iter().for_each(check);
+    }
+
+    proptest! {
+        #[test]
+        fn few_decimals_are_the_shortest(
+            any in any::<f64>(),
+            digits in -2_000_000_000_000_000i64..2_000_000_000_000_000,
+            less in 0u32..13,
+            power in 0i32..8,
+        ) {
+            check(any);
+            let number = (digits / 10i64.pow(less)) as f64 / 10f64.powi(power);
+            check(number);
+            check(number * (1.0 + f64::EPSILON));
+            check(number * (1.0 - f64::EPSILON));
+        }
+    }
 }

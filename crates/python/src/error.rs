@@ -127,6 +127,9 @@ fn file_advice(error: &IoError) -> Option<&'static str> {
         IoError::MissingLength { .. } => "pass missing_length to give it one",
         IoError::NoCoordinates { .. } => "pass xyz, a file that has them",
         IoError::OwnCoordinates { .. } => "leave out xyz",
+        IoError::NoRoom { .. } | IoError::ManyVertices { .. } => {
+            "the program palmette-mpi splits a table of integers or an npy array over machines"
+        }
         IoError::OwnParent { .. } => "pass self_root=True to treat it as a root",
         IoError::Tree { source, .. } => return tree_advice(source),
         _ => return None,
@@ -161,7 +164,9 @@ fn from_file(error: IoError) -> PyErr {
             ErrorKind::IsADirectory => PyIsADirectoryError::new_err(text),
             _ => PyOSError::new_err(text),
         },
-        IoError::Tree { source: TreeError::NoRoom(_), .. } => PyMemoryError::new_err(text),
+        IoError::NoRoom { .. } | IoError::Tree { source: TreeError::NoRoom(_), .. } => {
+            PyMemoryError::new_err(text)
+        }
         _ => PyValueError::new_err(text),
     }
 }

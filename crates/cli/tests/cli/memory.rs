@@ -37,6 +37,31 @@ fn trees_that_no_machine_holds_are_refused_at_once() {
     }
 }
 
+/// Files with holes, of sizes that no machine has room for.
+#[test]
+fn trees_too_large_are_refused_by_the_size_of_their_files() {
+    let place = Place::new(&[]);
+    place.stdout("tree generate random:10 -o small.npy");
+    let small = std::fs::read(place.path().join("small.npy")).unwrap();
+    let head = String::from_utf8_lossy(&small[10..128]).replace("(10,), ", "(10000000000,), ");
+    let head = [&small[..10], &head.as_bytes()[..117], b"\n"].concat();
+    for (name, head, length, figure) in [
+        ("large.npy", &head[..], 128 + 40_000_000_000, "480 GB for 10000000000 vertices"),
+        ("large.csv", b"id,parent\n1,\n2,1\n", 10_000_000_000_000, "10.0 TB for the text"),
+    ] {
+        let path = place.path().join(name);
+        std::fs::write(&path, head).unwrap();
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(length).unwrap();
+        let line = format!("tree leaffix {name} --op sum -o s.csv");
+        let output = limited(&place, 4 << 20, &line);
+        no_room(&line, &output);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(stderr.contains(figure) && stderr.contains("palmette-mpi"), "{stderr}");
+        std::fs::remove_file(&path).unwrap();
+    }
+    assert_eq!(place.names(), ["small.npy"]);
+}
+
 #[test]
 fn lack_of_memory_ends_any_stage_in_order() {
     let place = Place::new(&[]);

@@ -260,9 +260,10 @@ fn distances_say_what_they_count() {
 fn files_that_are_something_else_are_named() {
     let nexus = b"#NEXUS\nbegin trees;\ntree a = (a,b);\nend;\n";
     let place = Place::new(&[("n.tre", nexus), ("n.txt", nexus), ("b.nwk", b"(A:1,\nB:x);\n")]);
-    for line in ["tree info n.tre", "tree info n.txt", "tree info n.txt --format newick"] {
-        refused(&place, line, &["line 1", "NEXUS, which is not supported yet"]);
+    for line in ["tree lca n.tre a b", "tree lca n.txt a b", "tree lca n.txt --format newick a b"] {
+        assert!(place.stdout(line).contains("#0"), "{line}");
     }
+    refused(&place, "tree info n.txt --format csv", &["line 1", "found NEXUS"]);
     for line in ["tree info b.nwk", "tree lca b.nwk A B", "tree rootfix b.nwk --op depth"] {
         refused(&place, line, &["b.nwk, line 2", "a finite number as the branch length", "`x`"]);
     }

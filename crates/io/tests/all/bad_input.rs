@@ -149,11 +149,9 @@ fn arrays_and_edges() {
 fn formats_and_files() {
     refused("t.txt", "", &ReadParams::default(), &["line 1", "empty file"]);
     let nexus = "\n#Nexus\nbegin trees;\ntree t = (a,b);\nend;\n";
-    for (name, format) in
-        [("t.txt", None), ("t.tre", None), ("t", Some(Format::Newick)), ("t.csv", None)]
-    {
-        let params = ReadParams { format, ..ReadParams::default() };
-        refused(name, nexus, &params, &["line 2", "NEXUS, which is not supported yet"]);
+    for format in [Format::Csv, Format::Edges] {
+        let params = ReadParams { format: Some(format), ..ReadParams::default() };
+        refused("t", nexus, &params, &["line 2", "found NEXUS"]);
     }
     refused("t.txt", "word\n", &ReadParams::default(), &["line 1", "`word`", "Newick"]);
     let error = read_tree("no/such/file.csv", &ReadParams::default()).unwrap_err().to_string();
@@ -230,4 +228,18 @@ fn truncated_and_corrupt_compression() {
     }]
     .concat();
     assert_eq!(read_tree_bytes("t", &two, &params).unwrap().len(), 20_001);
+}
+
+#[test]
+fn nexus() {
+    let bad = |text: &str, parts: &[&str]| refused("t.nex", text, &ReadParams::default(), parts);
+    bad("#NEXUS\n", &["line 2", "a tree", "an empty file"]);
+    bad("#NEXUS\nbegin taxa;\nend;\n", &["line 4", "a tree"]);
+    bad("#NEXUS\nbegin trees;\ntree t = (a,b;\nend;\n", &["line 3", "1 parenthesis open", "`;`"]);
+    bad("#NEXUS\nbegin trees;\ntree t;\nend;\n", &["line 3", "`=` and a tree"]);
+    bad("#NEXUS\nbegin trees;\ntranslate 1 a 2 b;\ntree t = (1,2);\n", &["line 3", "`,` or `;`"]);
+    bad("#NEXUS\nbegin trees;\ntranslate 1 a, 1 b;\n", &["line 3", "`1` twice"]);
+    bad("#NEXUS\nbegin trees;\ntranslate 1;\n", &["line 3", "a key and its label"]);
+    bad("#NEXUS\nbegin taxa\n", &["`;` at the end of the command", "the end of the file"]);
+    bad("#NEXUS\nbegin trees; tree a=(a,b); tree b=(a,b);", &["line 2", "another after it"]);
 }

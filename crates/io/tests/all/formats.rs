@@ -219,3 +219,33 @@ fn names_may_begin_with_a_hash() {
     let table = b"id,parent\nr,\nb,r\n#FF0000,r\n#00FF00,b\n";
     assert_eq!(read_tree_bytes("t.csv", table, &ReadParams::default()).unwrap().len(), 4);
 }
+
+#[test]
+fn nexus_trees_are_newick_trees() {
+    let text = "#NEXUS\n[one; comment]\nBegin DATA;\n matrix 'a;b' (x,y) [;] z\n;\nEnd;\n\
+        begin trees;\n\ttranslate 1 Homo, 2 'Pan ''p''',\n 3 third,;\n\
+        tree * first = [&R] ((1:1,2:2)both:0.5,4:3)root;\n\
+        UTREE second=(2,3);\nendblock;\n\
+        BEGIN TREES; tree third = (1,2); END;\n";
+    let read = |tree| {
+        let params =
+            ReadParams { tree, lengths: true, missing_length: Some(0.0), ..Default::default() };
+        read_tree_bytes("t.txt", text.as_bytes(), &params)
+    };
+    let file = read(TreeChoice::Index(0)).unwrap();
+    assert_eq!(file.parents, [NONE, 0, 1, 1, 0]);
+    assert_eq!(labels(&file), ["root", "both", "Homo", "Pan 'p'", "4"]);
+    assert_eq!(file.lengths, Some(vec![0.0, 0.5, 1.0, 2.0, 3.0]));
+    assert_eq!(file.line_of(0), Some(10));
+    let second = read(TreeChoice::Index(1)).unwrap();
+    assert_eq!(
+        (second.labels.label(1), second.labels.label(2)),
+        ("Pan 'p'".into(), "third".into())
+    );
+    // The next block has no translation.
+    let third = read(TreeChoice::Index(2)).unwrap();
+    assert_eq!((third.labels.label(1), third.labels.label(2)), ("1".into(), "2".into()));
+    assert_eq!(read(TreeChoice::All).unwrap().len(), 11);
+    assert!(read(TreeChoice::Only).unwrap_err().to_string().contains("line 11"));
+    assert!(read(TreeChoice::Index(3)).is_err());
+}

@@ -9,4 +9,5 @@ mod meshes;
 mod pairs_of_formats;
 mod peer;
 mod round_trip;
+mod text_ids;
 mod zoo;

@@ -4,7 +4,7 @@ use super::{Tree, TreeData, parents};
 use crate::error::advised;
 use crate::prelude::*;
 use palmette::core::generate::{GenerateParams, Shape, lengths};
-use palmette::io::{TreeChoice, read_bytes, read_tree_bytes};
+use palmette::io::{InputLimit, TreeChoice, TreeInput};
 use palmette::{IoError, Labels, ReadParams, TreeError, TreeFile, TreeParams};
 
 #[pymethods]
@@ -109,8 +109,11 @@ impl Tree {
         let params = read_params(format, tree, header, self_root, missing_length)?;
         let size = bytes.as_ref().map_or(usize::MAX, Vec::len);
         Tree::made(py, threads, size, move || {
-            let bytes = bytes.map_or_else(|| read_bytes(&path), Ok)?;
-            from_content(&path.display().to_string(), &bytes, &params, forest)
+            let input = match bytes {
+                Some(bytes) => TreeInput::of_bytes(path.display().to_string(), bytes),
+                None => TreeInput::open(&path, InputLimit::default(), &params)?,
+            };
+            from_content(&path.display().to_string(), &input, &params, forest)
         })
     }
 }
@@ -167,14 +170,14 @@ fn read_params(
 /// Lengths are kept where all vertices have one; a file where only some have is read without.
 fn from_content(
     name: &str,
-    bytes: &[u8],
+    input: &TreeInput,
     params: &ReadParams,
     forest: bool,
 ) -> Result<TreeData, Failure> {
-    let (file, without_lengths) = match read_tree_bytes(name, bytes, params) {
+    let (file, without_lengths) = match input.read(params) {
         Err(error @ IoError::MissingLength { .. }) => {
             let params = ReadParams { missing_length: Some(0.0), ..params.clone() };
-            let mut file = read_tree_bytes(name, bytes, &params)?;
+            let mut file = input.read(&params)?;
             file.lengths = None;
             (file, Some(advised(&error)))
         }

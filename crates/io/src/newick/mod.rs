@@ -10,9 +10,13 @@
 //! **Accepted.** Quoted labels with doubled quotes, comments `[…]` (nested) and
 //! white space anywhere, any number of children, labels (also support values) on
 //! inner vertices, missing labels and lengths, several trees. Underscores stay
-//! underscores. Each tree ends with `;`.
+//! underscores. Each tree ends with `;`. NEXUS files have such trees in them (`nexus.rs`).
 //! **Cost.** Linear, sequential; memory besides the text 4 bytes per vertex, 8 more
 //! for lengths, 8 and their bytes more for labels.
+
+mod nexus;
+
+pub(crate) use nexus::nexus_at;
 
 use crate::IoError;
 use crate::labels::Labels;
@@ -23,7 +27,9 @@ use crate::source::Source;
 use crate::texts::Texts;
 use crate::tree_file::{ReadParams, TreeChoice, TreeFile};
 use memchr::{memchr, memchr_iter, memchr3};
+use nexus::{Nexus, Translation};
 use palmette_core::{MAX_VERTICES, NONE};
+use std::borrow::Cow;
 
 /// What a byte may be part of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,6 +70,8 @@ struct Parser<'a> {
     /// The labels in the order of the text, and which one each vertex has.
     labels: Texts,
     label_of: Vec<u32>,
+    /// What labels stand for, in NEXUS.
+    translation: Option<Translation>,
     lengths: Vec<f64>,
     /// The length of a vertex without one that is not a root.
     default_length: f64,
@@ -84,15 +92,20 @@ pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile,
     if !params.columns.is_empty() {
         return Err(source.on_line(1, "a table, to take columns from", "a Newick tree"));
     }
+    let count = |byte: u8| memchr_iter(byte, source.bytes()).count();
+    let closing = count(b')');
+    // Each vertex but a root has a comma or a parenthesis before it; comments may have more.
+    let most = (closing + count(b',') + 1).min(source.bytes().len() / 3 + 1);
     let mut parser = Parser {
         source: *source,
         data: source.bytes(),
         keep_labels: params.labels,
         keep_lengths: params.lengths,
-        parents: Vec::new(),
-        labels: Texts::default(),
-        label_of: Vec::new(),
-        lengths: Vec::new(),
+        parents: Vec::with_capacity(most),
+        labels: Texts::with_capacity(if params.labels { most } else { 0 }),
+        label_of: Vec::with_capacity(if params.labels { most } else { 0 }),
+        translation: None,
+        lengths: Vec::with_capacity(if params.lengths { most } else { 0 }),
         default_length: params.missing_length.unwrap_or(0.0),
         lines: Lines::by_run(),
         line: 1,
@@ -101,17 +114,24 @@ pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile,
         unmeasured: None,
         comments: 0,
         opened: 0,
-        closing: memchr_iter(b')', source.bytes()).count(),
+        closing,
     };
-    parser.trees(params.tree)?;
+    let nexus = nexus_at(source.bytes()).map(|_| Nexus::default());
+    parser.trees(params.tree, nexus)?;
     parser.finish(params)
 }
 
 impl<'a> Parser<'a> {
-    fn trees(&mut self, choice: TreeChoice) -> Result<(), IoError> {
-        let mut at = self.skip(0)?;
-        let mut trees = 0;
-        while at < self.data.len() {
+    fn trees(&mut self, choice: TreeChoice, mut nexus: Option<Nexus>) -> Result<(), IoError> {
+        let (mut at, mut trees) = (0, 0);
+        loop {
+            at = match &mut nexus {
+                None => self.skip(at)?,
+                Some(nexus) => self.next_in_nexus(at, nexus)?,
+            };
+            if at >= self.data.len() {
+                break;
+            }
             if choice == TreeChoice::Only && trees == 1 {
                 return Err(self.source.another_tree(at));
             }
@@ -122,7 +142,6 @@ impl<'a> Parser<'a> {
                 TreeChoice::Index(_) => self.clear(),
                 _ => {}
             }
-            at = self.skip(at)?;
         }
         match choice {
             TreeChoice::Index(index) => Err(self.source.at(
@@ -239,11 +258,9 @@ impl<'a> Parser<'a> {
         };
         if self.keep_labels {
             self.label_of[vertex as usize] = self.labels.pushed() as u32;
-            let raw = &self.source.text[start..end];
-            match raw.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-                Some(inner) => self.labels.push(&inner.replace("''", "'")),
-                None => self.labels.push(raw),
-            }
+            let label = unquoted(&self.source.text[start..end]);
+            let other = self.translation.as_ref().and_then(|translation| translation.get(&label));
+            self.labels.push(other.unwrap_or(&label));
         }
         self.skip(end)
     }
@@ -358,5 +375,14 @@ impl<'a> Parser<'a> {
             lines: self.lines,
             ..TreeFile::new(self.source.name, self.parents, labels)
         })
+    }
+}
+
+/// A label without its quotes.
+#[inline]
+fn unquoted(raw: &str) -> Cow<'_, str> {
+    match raw.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        Some(inner) => Cow::Owned(inner.replace("''", "'")),
+        None => Cow::Borrowed(raw),
     }
 }

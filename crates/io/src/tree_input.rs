@@ -1,0 +1,244 @@
+//! A tree's file before it is read: whether memory holds it, and how it is read without a copy.
+//!
+//! **Problem.** Refuse a tree that does not fit before an hour of reading, with the figure. Read
+//! an array of parents without its bytes in memory beside it.
+//! **Method.** An `.npy` header has the number of vertices. Of a text the size is known, which is
+//! in memory while it is read, and a few samples say how many marks it has that end or begin a
+//! vertex: line ends of tables, `(` and `,` of Newick. Half as many vertices as they suggest are
+//! taken for certain. Arrays are then read some megabytes at a time, text as a whole. What is
+//! compressed, or no file, is read up to [`InputLimit`].
+//! **Cost.** A megabyte is read before anything else.
+
+use crate::limit::InputLimit;
+use crate::npy::{self, Header};
+use crate::source::{is_compressed, name_of, read_bytes_within};
+use crate::{Format, IoError, ReadParams, TreeFile, read_tree_bytes};
+use palmette_core::Tree;
+use palmette_core::memory::check_room;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// A tree's file, opened. See the module.
+pub struct TreeInput {
+    name: String,
+    content: Content,
+}
+
+enum Content {
+    Bytes(Vec<u8>),
+    /// An array that is not compressed; its path.
+    Array(PathBuf),
+}
+
+/// What is read to find out what a file is.
+const HEAD: u64 = 1 << 16;
+/// Samples of a text, each as long.
+const SAMPLES: u64 = 16;
+/// Bytes per vertex: its parent, and what it takes to build the tree.
+const PER_VERTEX: u64 = 4 + Tree::BYTES_TO_BUILD;
+
+impl TreeInput {
+    /// Opens a file, of at most `limit` bytes. `-` is stdin. The format is found as
+    /// [`TreeInput::read`] finds it from the same parameters.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is too large, or a tree of its size does not fit in memory.
+    pub fn open(path: &Path, limit: InputLimit, params: &ReadParams) -> Result<TreeInput, IoError> {
+        let name = name_of(path);
+        let failed = |source| IoError::Read { file: name.clone(), source };
+        if path.as_os_str() != "-" {
+            let mut file = File::open(path).map_err(failed)?;
+            let about = file.metadata().map_err(failed)?;
+            // Of a pipe, what is read here would be lost to the reader.
+            if about.is_file() && about.len() <= limit.of_file() {
+                let length = about.len();
+                let head = part(&mut file, 0, HEAD).map_err(failed)?;
+                let format = Format::of(params.format, &name, &head).ok();
+                let plain = !is_compressed(&head);
+                match Header::read(&name, &head, length) {
+                    Ok(header) if format == Some(Format::Npy) => {
+                        refuse_array(&name, &header)?;
+                        return Ok(TreeInput { name, content: Content::Array(path.to_path_buf()) });
+                    }
+                    _ => {
+                        let format = format.filter(|_| plain);
+                        let marks = sampled(&mut file, length, format).map_err(failed)?;
+                        refuse_text(&name, length, marks)?;
+                    }
+                }
+            }
+        }
+        let bytes = read_bytes_within(path, limit)?;
+        Ok(TreeInput { name, content: Content::Bytes(bytes) })
+    }
+
+    /// Bytes that are already here; `name` is for messages and for finding the format.
+    pub fn of_bytes(name: impl Into<String>, bytes: Vec<u8>) -> TreeInput {
+        TreeInput { name: name.into(), content: Content::Bytes(bytes) }
+    }
+
+    /// Reads the tree; several times if need be.
+    ///
+    /// # Errors
+    /// As [`crate::read_tree`].
+    pub fn read(&self, params: &ReadParams) -> Result<TreeFile, IoError> {
+        let path = match &self.content {
+            Content::Bytes(bytes) => return read_tree_bytes(&self.name, bytes, params),
+            Content::Array(path) => path,
+        };
+        let failed = |source| IoError::Read { file: self.name.clone(), source };
+        let mut file = File::open(path).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        let head = part(&mut file, 0, HEAD).map_err(failed)?;
+        let header = Header::read(&self.name, &head, length)?;
+        file.seek(SeekFrom::Start(header.end as u64)).map_err(failed)?;
+        npy::read_from(&self.name, &header, &mut file, params)
+    }
+}
+
+/// At most so many bytes of a file.
+fn part(file: &mut File, start: u64, length: u64) -> std::io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn refuse_array(name: &str, header: &Header) -> Result<(), IoError> {
+    let vertices = header.shape.first().copied().unwrap_or(0) as u64;
+    check_room(vertices.saturating_mul(PER_VERTEX)).map_err(|source| IoError::NoRoom {
+        file: name.to_string(),
+        what: format!("{vertices} vertices"),
+        source,
+    })
+}
+
+fn refuse_text(name: &str, length: u64, vertices: u64) -> Result<(), IoError> {
+    check_room(bytes_for_text(length, vertices)).map_err(|source| IoError::NoRoom {
+        file: name.to_string(),
+        what: match vertices {
+            0 => "the text".to_string(),
+            _ => format!("the text and {vertices} vertices, or more"),
+        },
+        source,
+    })
+}
+
+/// What a text of so many bytes takes at least: while it is read, or when the tree is built.
+fn bytes_for_text(length: u64, vertices: u64) -> u64 {
+    length.saturating_add(4 * vertices).max(PER_VERTEX.saturating_mul(vertices))
+}
+
+/// About how many vertices a text has at least.
+fn sampled(file: &mut File, length: u64, format: Option<Format>) -> std::io::Result<u64> {
+    let is_mark = |byte: &&u8| match format {
+        None | Some(Format::Npy) => false,
+        Some(Format::Newick) => matches!(byte, b'(' | b','),
+        Some(Format::Csv | Format::Tsv | Format::Edges) => **byte == b'\n',
+    };
+    let (mut marks, mut seen) = (0, 0);
+    if length < SAMPLES * HEAD {
+        // Nobody asks about so little.
+        return Ok(0);
+    }
+    for sample in 0..SAMPLES {
+        let bytes = part(file, length / SAMPLES * sample, HEAD)?;
+        marks += bytes.iter().filter(is_mark).count() as u64;
+        seen += bytes.len() as u64;
+    }
+    let all = marks as f64 * (length as f64 / seen as f64);
+    Ok((all / 2.0) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ReadParams, write_npy_parents};
+    use palmette_core::NONE;
+    use std::io::Write;
+
+    fn open(path: &Path) -> Result<TreeInput, IoError> {
+        TreeInput::open(path, InputLimit::default(), &ReadParams::default())
+    }
+
+    #[test]
+    fn an_array_is_read_as_its_bytes_are() {
+        let place = tempfile::tempdir().expect("a folder");
+        let parents: Vec<u32> =
+            (0..3_000_000u32).map(|v| v.checked_sub(1 + v % 7).unwrap_or(NONE)).collect();
+        let mut bytes = Vec::new();
+        write_npy_parents(&mut bytes, &parents).expect("memory takes it");
+        let path = place.path().join("t.npy");
+        let both = |bytes: &[u8], path: &Path| {
+            std::fs::write(path, bytes).expect("a file");
+            let name = name_of(path);
+            let here = read_tree_bytes(&name, bytes, &ReadParams::default());
+            let there = open(path).and_then(|input| input.read(&ReadParams::default()));
+            match (here, there) {
+                (Ok(here), Ok(there)) => {
+                    assert!(here.parents == there.parents && here.labels == there.labels);
+                    None
+                }
+                (Err(here), Err(there)) => {
+                    assert_eq!(here.to_string(), there.to_string());
+                    Some(there.to_string())
+                }
+                _ => panic!("one of them fails"),
+            }
+        };
+        assert_eq!(both(&bytes, &path), None);
+        // The first of two wrong parents, in different pieces.
+        let end = bytes.len();
+        bytes[end - 4..].copy_from_slice(&7_000_000i32.to_le_bytes());
+        bytes[end - 4_000_000..end - 3_999_996].copy_from_slice(&(-7i32).to_le_bytes());
+        let error = both(&bytes, &path).expect("it is refused");
+        assert!(error.contains("found -7 for vertex 2000000"), "{error}");
+        assert!(both(&bytes[..end - 1], &path).expect("it is cut").contains("truncated"));
+        let named = place.path().join("t.csv");
+        assert!(both(b"id,parent\na,\nb,a\n", &named).is_none());
+    }
+
+    #[test]
+    fn what_no_memory_holds_is_refused_by_its_size() {
+        let place = tempfile::tempdir().expect("a folder");
+        let sparse = |name: &str, head: &[u8], length: u64| {
+            let path = place.path().join(name);
+            let mut file = File::create(&path).expect("a file");
+            file.write_all(head).expect("a head");
+            file.set_len(length).expect("a file system with holes");
+            open(&path)
+        };
+        let n = 200_000_000_000_u64;
+        let head = npy::head("<i4", &format!("({n},)"));
+        let length = head.len() as u64 + 4 * n;
+        for (name, head, figure) in [
+            ("t.npy", &head[..], "9.6 TB for 200000000000 vertices, "),
+            ("t.csv", b"id,parent\n", " for the text"),
+        ] {
+            match sparse(name, head, length) {
+                Err(error @ IoError::NoRoom { .. }) => {
+                    assert!(error.to_string().contains(figure), "{error}");
+                }
+                // Where the system does not say how much memory there is.
+                Ok(_) => assert!(palmette_core::memory::available().is_none()),
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn texts_have_half_the_vertices_of_their_samples_for_certain() {
+        let place = tempfile::tempdir().expect("a folder");
+        let path = place.path().join("t.csv");
+        let rows = 200_000;
+        std::fs::write(&path, "1234,1234\n".repeat(rows)).expect("a file");
+        let mut file = File::open(&path).expect("the file");
+        let least = |format| sampled(&mut file, 2_000_000, format).expect("it is read");
+        let found: Vec<u64> = [Some(Format::Csv), Some(Format::Newick), None].map(least).into();
+        assert!(found[0].abs_diff(100_000) < 100 && found[1].abs_diff(100_000) < 100, "{found:?}");
+        assert_eq!(found[2], 0);
+        assert_eq!(bytes_for_text(2_000_000, 100_000), 4_800_000);
+        assert_eq!(bytes_for_text(20_000_000, 100_000), 20_400_000);
+    }
+}
