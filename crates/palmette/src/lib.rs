@@ -73,8 +73,8 @@ pub use palmette_tree as tree;
 pub use aggregate::{
     AggregateError, AggregateParams, Answer, AnswerCells, AnswerColumn, Direction, Messages,
     Operator, OperatorName, OperatorParams, PathParams, SpatialTreefix, SpatialTreefixParams,
-    aggregate, aggregate_paths, distributed_aggregate, distributed_measure, local_broadcast,
-    local_reduce, spatial_treefix,
+    aggregate, aggregate_paths, distributed_aggregate, distributed_measure,
+    distributed_needs_order, local_broadcast, local_reduce, spatial_treefix,
 };
 #[cfg(feature = "gpu")]
 pub use aggregate::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};

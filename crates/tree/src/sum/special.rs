@@ -27,6 +27,20 @@ pub struct Findings {
     pub overflows: usize,
 }
 
+impl Findings {
+    /// What there is in two computations together.
+    #[must_use]
+    pub fn and(self, other: Findings) -> Findings {
+        Findings {
+            nan_values: self.nan_values + other.nan_values,
+            infinite_values: self.infinite_values + other.infinite_values,
+            nan_sums: self.nan_sums + other.nan_sums,
+            infinite_sums: self.infinite_sums + other.infinite_sums,
+            overflows: self.overflows + other.overflows,
+        }
+    }
+}
+
 const PLUS: u32 = 1;
 const MINUS: u32 = 2;
 const NAN: u32 = 4;

@@ -12,7 +12,7 @@ pub(crate) use slice::Slice;
 use super::arguments::{InputOptions, TreefixArguments};
 use super::{Links, Outcome, agree, ends_in};
 use memory::{WIDEST_SUM, check_memory};
-use palmette::io::{ArraySlices, Share, TreeSlices, open_tree_slices};
+use palmette::io::{ArraySlices, ColumnKey, Share, TreeSlices, open_tree_slices};
 use palmette::tree::distributed::{DistributedError, NO_VERTEX, Names, Ranks};
 use palmette::{ReadParams, Summation, ValueType, Values};
 use palmette_vocabulary::Operation;
@@ -33,9 +33,15 @@ fn share(ranks: &Links, options: &InputOptions) -> Outcome<Share> {
         .ok_or_else(|| "--shares: at least one weight must be above 0".into())
 }
 
-/// Reads the tree alone.
-pub(crate) fn read_tree(ranks: &mut Links, options: &InputOptions) -> Outcome<Slice> {
-    read_columns(ranks, options, (&[ValueType::I64], false), &[], 0)
+/// Reads the tree, and its branch lengths if they are wanted.
+pub(crate) fn read_tree(
+    ranks: &mut Links,
+    options: &InputOptions,
+    lengths: bool,
+) -> Outcome<Slice> {
+    let length = lengths.then(|| Source::Column(ColumnKey::from("length")));
+    let kind = if lengths { ValueType::F64 } else { ValueType::I64 };
+    read_columns(ranks, options, (&[kind], false), length.as_slice(), 0)
 }
 
 /// Reads the tree and what an operation needs.
