@@ -35,9 +35,9 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
         if matches!(kind.shape, Shape::Random | Shape::Path) {
             measured::measure(kind, 2, large, turns, &mut weak)?;
         }
-        let mut last = (Counted::default(), 1);
+        let mut last = [(Counted::default(), 1); 2];
         for &ranks in many {
-            last = (counted::measure(kind, ranks, slice, &mut words)?, ranks);
+            last = [last[1], (counted::measure(kind, ranks, slice, &mut words)?, ranks)];
         }
         if let Some(nanoseconds) = nanoseconds {
             for job in [(1e9, 256), (1e9, 4096), (1e11, 4096)] {

@@ -4,7 +4,9 @@
 //! values, or pairs of vertices; it gets the answers for its slice. No rank ever has the
 //! whole tree. Vertices have 64-bit numbers; a slice has fewer than 2^31.
 //!
-//! **Method.**
+//! **Method.** Rootfixes, and leaffixes with operators that commute, need no order: then the tree
+//! is peeled (`peeled/`), each rank contracting what it has before anything is sent. With
+//! [order](DistributedParams::ordered), and where peeling would burden a rank:
 //! 1. *Children.* Siblings on one rank are linked there; a rank chosen by a hash of the parent
 //!    links the groups of the ranks, of which it gets at most one per rank: a star does not
 //!    burden the rank of its centre.
@@ -21,11 +23,12 @@
 //!    ancestor is the parent of the shallowest position of an interval. This takes any monoid,
 //!    in the order of the preorder, with two exchanges and a gather.
 //!
-//! **Cost.** For n vertices on p ranks: O(n/p + p) words per rank for everything, in
+//! **Cost.** With order, for n vertices on p ranks: O(n/p + p) words per rank for everything, in
 //! O(log p) rounds for building and O(1) for an answer; [`Metered`] counts them. At most about
-//! 190 bytes per vertex while building, then 24 and the values.
+//! 190 bytes per vertex while building, then 24 and the values. Without order about a tenth of
+//! the time and a quarter of the words, in more rounds; see `peeled/mod.rs`.
 //!
-//! **Determinism.** Answers do not depend on the number of ranks or on the slices; of floats,
+//! **Determinism.** Answers do not depend on the number of ranks or on the slices; sums of floats
 //! up to the rounding of another association.
 //!
 //! **When not to use.** On one machine [`leaffix`](crate::leaffix) and [`rootfix`](crate::rootfix) are
@@ -69,8 +72,8 @@ pub struct DistributedParams {
     /// Allow several roots.
     pub forest: bool,
     /// Put the tree into preorder: for lowest common ancestors, and for leaffixes with operators
-    /// that do not commute. Without it the tree is peeled, which takes a third of the time, unless
-    /// that would burden some rank; see [`is_ordered`](DistributedTree::is_ordered).
+    /// that do not commute. Without it the tree is peeled, which takes a fraction of the time,
+    /// unless that would burden some rank; see [`is_ordered`](DistributedTree::is_ordered).
     pub ordered: bool,
     /// Decides who leaves the list in which round; no answer depends on it.
     pub seed: u64,

@@ -49,6 +49,13 @@ impl Edges {
                 *up = known.1;
             }
         }
+        if slices.ranks() == 2 {
+            // All deputies are of the one other rank.
+            let other = 1 - ranks.rank();
+            let (first, count) = (slices.of(other).start, stands_for.len() as u32);
+            let targets = stands_for.iter().map(|parent| (parent - first) as u32).collect();
+            return Edges { up, targets, bounds: vec![0, count * (1 - other as u32), count] };
+        }
         let owner = |&parent: &u64| slices.owner(parent) as u32;
         let by_owner = Lists::by_key(slices.ranks(), stands_for.iter().map(owner).zip(0u32..));
         let bounds: Vec<u32> = by_owner.offsets().iter().map(|&first| first as u32).collect();

@@ -199,6 +199,14 @@ impl Rounds {
 
 /// Sorts deputies by rank, and counts those of each.
 fn by_owner(ranks: usize, edges: &Edges, deputies: &mut [u32]) -> Vec<usize> {
+    if ranks <= 2 {
+        // None is of this rank.
+        return edges
+            .counts()
+            .iter()
+            .map(|&all| if all > 0 { deputies.len() } else { 0 })
+            .collect();
+    }
     let owners = deputies.iter().map(|&deputy| edges.owner(deputy) as u32);
     let lists = Lists::by_key(ranks, owners.zip(deputies.iter().copied()));
     deputies.copy_from_slice(lists.items());
