@@ -305,7 +305,8 @@ fn depths_and_distances_by_length() {
     let tree = folder.write("t.csv", &table);
     let up = |v: usize| Some(parents[v]).filter(|&parent| parent != NONE).map(|p| p as usize);
     let chain = |v: usize| std::iter::successors(Some(v), |&v| up(v));
-    let depth = |v: usize| chain(v).filter(|&v| up(v).is_some()).map(length).sum::<f64>();
+    let depth =
+        |v: usize| chain(v).filter(|&v| up(v).is_some()).map(length).fold(0.0, |a, b| a + b);
     let (mut pairs, mut wanted) = (String::from("u,v\n"), String::from("u,v,lca,length\n"));
     for k in 0..300 {
         let (u, v) = (k * 31 % n, k * 17 % n);

@@ -154,7 +154,11 @@ fn what_is_not_finite_is_counted_on_all_ranks() {
                 let wanted = tree_sums(&tree, direction, &here, params).unwrap();
                 let sums = tree.to_vertices(&wanted.sums).unwrap();
                 for cut in [vec![6], vec![2, 0, 4], vec![1, 1, 1, 1, 1, 1, 0]] {
-                    for found in on_all(&parents, &cut, direction, &values, params) {
+                    let both = on_all(&parents, &cut, direction, &values, params);
+                    // Without order siblings are added in another order, and whether a partial
+                    // sum overflows on the way depends on that; exact sums have none.
+                    let any_order = values != large || summation == Summation::Exact;
+                    for found in both.into_iter().take(if any_order { 2 } else { 1 }) {
                         assert_eq!(found.findings, wanted.findings, "{summation} {cut:?}");
                         let same = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan();
                         assert!(found.sums.iter().zip(&sums).all(same), "{summation} {cut:?}");
