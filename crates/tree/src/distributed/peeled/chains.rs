@@ -1,17 +1,17 @@
 //! Long chains, cut at sampled vertices and walked side by side on all ranks.
 //!
 //! **Problem.** What rounds leave is a tree with few leaves, hence a few long chains that change
-//! ranks at any step. **Method.** One link in [`SAMPLE`], every vertex that is ready and every one
+//! ranks at any step. **Method.** One link in 32, every vertex that is ready and every one
 //! that waits for several children is a *start*. From every start a cursor walks up to the next
 //! one. In a round all cursors walk until they leave their rank, and go on where they arrive: a
 //! *segment* is the part of a walk between two ranks, and the segments of a walk are numbered by
 //! the rounds. The rank of a start then learns of all segments of its walk, and combines them for
-//! every operator without walking again. The starts form a tree that is [`SAMPLE`] times smaller:
+//! every operator without walking again. The starts form a tree that is 32 times smaller:
 //! see `rest.rs`.
 //!
 //! **Cost.** A word for each time that a chain changes ranks to walk, another to learn, and two
 //! elements for each computation, which takes two exchanges. Rounds of walking: at most about
-//! [`SAMPLE`] times the logarithm of the number of vertices.
+//! 32 times the logarithm of the number of vertices.
 //!
 //! **Reference.** List ranking from sampled splitters: Helman and JáJá, 1999.
 
@@ -19,20 +19,12 @@ use super::Limits;
 use super::edges::{AHEAD, Edges};
 use super::rest::Rest;
 use super::rounds::{Left, gathered, times};
+use super::walk::{Cursor, Walk, hand_over, starts, unseen};
 use crate::distributed::DistributedError;
 use crate::distributed::ranks::{Metered, Ranks, RanksError};
 use crate::distributed::route::{Slices, send};
 use palmette_core::memory::prefetch;
 use palmette_core::{Lists, Monoid, NONE};
-
-/// One link in so many is a start: a power of two.
-const SAMPLE: u64 = 32;
-
-/// Cursors that are moved in turn, so that memory latency overlaps.
-const CURSORS: usize = 32;
-
-/// In the number of pending children: that a vertex is a start, of which number here.
-pub(super) const START: u32 = 1 << 31;
 
 /// The walks of a rank.
 pub(super) struct Chains {
@@ -51,89 +43,6 @@ pub(super) struct Chains {
     hops: Vec<usize>,
     /// The tree of starts.
     rest: Rest,
-}
-
-/// Where a walk is.
-#[derive(Clone, Copy)]
-struct Cursor {
-    segment: u32,
-    /// The number of its start on all ranks.
-    start: u32,
-    /// The vertex or deputy to visit next, or [`NONE`].
-    next: u32,
-}
-
-/// A walk in progress.
-struct Walk<'a> {
-    edges: &'a Edges,
-    pending: &'a [u32],
-    /// The number of the first start here.
-    first: u32,
-    passed: Vec<[u32; 2]>,
-    /// By rank, the vertices there that cursors go on to, and their starts.
-    leaving: Vec<Vec<u64>>,
-    /// Starts that were followed to the next, and that.
-    ended: Vec<[u32; 2]>,
-}
-
-impl Walk<'_> {
-    /// Moves cursors until each has left or ended.
-    fn go(&mut self, mut cursors: impl Iterator<Item = Cursor>) {
-        let mut moving: Vec<Cursor> = Vec::with_capacity(CURSORS);
-        loop {
-            while moving.len() < CURSORS
-                && let Some(cursor) = cursors.next()
-            {
-                self.expect(cursor.next);
-                moving.push(cursor);
-            }
-            if moving.is_empty() {
-                return;
-            }
-            let mut k = 0;
-            while k < moving.len() {
-                if let Some(next) = self.step(moving[k]) {
-                    self.expect(next);
-                    moving[k].next = next;
-                } else if let Some(cursor) = cursors.next() {
-                    self.expect(cursor.next);
-                    moving[k] = cursor;
-                } else {
-                    moving.swap_remove(k);
-                    continue;
-                }
-                k += 1;
-            }
-        }
-    }
-
-    fn expect(&self, next: u32) {
-        prefetch(self.pending, next as usize);
-        prefetch(&self.edges.up, next as usize);
-    }
-
-    /// Visits a vertex, and returns the next one on this rank.
-    fn step(&mut self, Cursor { segment, start, next }: Cursor) -> Option<u32> {
-        match self.pending.get(next as usize) {
-            None => self.ended.push([start, NONE]),
-            Some(&pending) if pending & START != 0 => {
-                self.ended.push([start, self.first + (pending & !START)]);
-            }
-            Some(_) => {
-                self.passed.push([segment, next]);
-                match self.edges.up.get(next as usize) {
-                    Some(&above) => return Some(above),
-                    None => self.leave(start, next),
-                }
-            }
-        }
-        None
-    }
-
-    fn leave(&mut self, start: u32, deputy: u32) {
-        let word = u64::from(self.edges.target(deputy)) << 32 | u64::from(start);
-        self.leaving[self.edges.owner(deputy)].push(word);
-    }
 }
 
 impl Chains {
@@ -369,60 +278,6 @@ impl Chains {
             prefetch(sums, far as usize);
         }
     }
-}
-
-/// Chooses the starts, and marks them with their numbers.
-fn starts(pending: &mut [u32], left: &Left, all: bool) -> Vec<u32> {
-    let mut starts = left.ready.clone();
-    for (k, &v) in (0..).zip(&starts) {
-        pending[v as usize] = START | k;
-    }
-    for (pending, v) in pending.iter_mut().zip(0u32..) {
-        let hash = u64::from(v).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-        let chosen = match *pending {
-            0 | START.. => false,
-            1 => all || hash % SAMPLE == 0,
-            _ => true,
-        };
-        if chosen {
-            *pending = START | starts.len() as u32;
-            starts.push(v);
-        }
-    }
-    starts
-}
-
-/// Cursors that left go to their ranks; those that came. Nothing when none left on any rank.
-fn hand_over<R: Ranks>(
-    ranks: &mut Metered<R>,
-    leaving: &mut [Vec<u64>],
-) -> Result<Option<Vec<u64>>, RanksError> {
-    let own: usize = leaving.iter().map(Vec::len).sum();
-    let mut words = Vec::with_capacity(own + leaving.len());
-    let mut counts = Vec::with_capacity(leaving.len());
-    // Every rank hears how many left here: none anywhere is the end.
-    for leaving in leaving {
-        words.push(own as u64);
-        words.append(leaving);
-        counts.push(words.len() - counts.iter().sum::<usize>());
-    }
-    let mail = ranks.exchange(&words, &counts)?;
-    let (mut arrived, mut any) = (Vec::with_capacity(mail.words.len()), false);
-    for words in mail.by_rank() {
-        if let Some((&left, cursors)) = words.split_first() {
-            any |= left > 0;
-            arrived.extend_from_slice(cursors);
-        }
-    }
-    Ok(any.then_some(arrived))
-}
-
-/// A link that no walk has passed.
-fn unseen(pending: &[u32], passed: &[[u32; 2]]) -> u32 {
-    let mut seen = vec![false; pending.len()];
-    passed.iter().for_each(|&[_, v]| seen[v as usize] = true);
-    let unseen = |&v: &usize| !seen[v] && (1..START).contains(&pending[v]);
-    (0..pending.len()).find(unseen).unwrap_or(0) as u32
 }
 
 /// By start, the one above it, or [`NONE`].

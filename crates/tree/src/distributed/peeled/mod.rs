@@ -8,7 +8,7 @@
 //! 2. *Rounds.* Ranks fold complete vertices into their parents, and send complete deputies to
 //!    their vertices, until little or only chains are left (`rounds.rs`).
 //! 3. *Chains.* They are cut at samples and walked by cursors that go from rank to rank; the
-//!    cuts form a smaller tree (`chains.rs`), which every rank gets when it is small enough, or
+//!    cuts form a smaller tree (`chains.rs`, `walk.rs`), which every rank gets when it is small enough, or
 //!    which is peeled in turn (`rest.rs`).
 //!
 //! This finds who goes where and when; every rootfix and leaffix then follows it.
@@ -30,15 +30,17 @@ mod chains;
 mod edges;
 mod rest;
 mod rounds;
+mod walk;
 
 use super::DistributedError;
 use super::ranks::{Metered, Ranks};
 use super::route::Slices;
-use chains::{Chains, START};
+use chains::Chains;
 use edges::{Edges, exchange_small};
 use palmette_core::Monoid;
 use palmette_core::memory::{huge_vec, prefetch};
 use rounds::Rounds;
+use walk::START;
 
 /// Below so many vertices everybody has them all.
 const FEW: u64 = 1024;

@@ -60,9 +60,9 @@ impl Rounds {
         let n = edges.vertices();
         let mut log: Vec<u32> = huge_zeroed(n + 1);
         let mut len = 0;
-        for v in 0..n {
-            log[len] = v as u32;
-            len += usize::from(pending[v] == 0);
+        for (v, &pending) in (0u32..).zip(&pending[..n]) {
+            log[len] = v;
+            len += usize::from(pending == 0);
         }
         let mut above: Vec<u32> = huge_zeroed(n);
         let mut sent: Vec<u32> = vec![0; edges.len() - n + 1];
