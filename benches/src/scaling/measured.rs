@@ -4,27 +4,29 @@ use super::{Failure, Kind};
 use crate::mesh_run::peers::mpirun;
 use crate::table::Table;
 use crate::timing::pool;
-use palmette_core::Tree;
 use palmette_core::operator::Sum;
 use palmette_io::{Output, write_npy_parents};
-use palmette_tree::leaffix::leaffix;
-use palmette_tree::{Engine, TreefixParams};
+use palmette_tree::leaffix::from_parents;
 use serde_json::Value;
 use std::path::Path;
 use std::time::Instant;
 
 /// The columns of the table.
-pub const HEAD: [&str; 9] = [
+pub const HEAD: [&str; 10] = [
     "tree",
+    "vertices per rank",
     "ranks",
-    "read",
-    "children",
-    "ranking",
-    "blocks",
-    "values and leaffix",
+    "rounds",
+    "chains",
+    "leaffix",
     "core ns per vertex",
-    "one machine, one thread",
+    "one thread, ns per vertex",
+    "ratio",
+    "bytes per vertex",
 ];
+
+/// The phases that computing consists of.
+pub(super) const PHASES: [&str; 3] = ["rounds", "chains", "treefix"];
 
 /// What a rank's vertex costs a core, in nanoseconds, without reading.
 ///
@@ -50,21 +52,22 @@ pub fn measure(
     let seconds = |names: &[&str]| {
         names.iter().map(|name| best["seconds"][*name].as_f64().unwrap_or(0.0)).sum::<f64>()
     };
-    let (last, all) =
-        (["values", "treefix"], ["children", "ranking", "blocks", "values", "treefix"]);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let nanoseconds = 1e9 * seconds(&all) * ranks.min(cores) as f64 / n as f64;
-    let text = |names: &[&str]| format!("{:.2}", seconds(names));
+    let nanoseconds = 1e9 * seconds(&PHASES) * ranks.min(cores) as f64 / n as f64;
+    let text = |name: &str| format!("{:.3}", seconds(&[name]));
+    let one = 1e9 * alone(&parents, turns)? / n as f64;
+    let memory = best["result"]["most_memory"].as_f64().unwrap_or(0.0);
     table.row(vec![
         kind.name(),
+        share.to_string(),
         ranks.to_string(),
-        text(&["read"]),
-        text(&["children"]),
-        text(&["ranking"]),
-        text(&["blocks"]),
-        text(&last),
-        format!("{nanoseconds:.0}"),
-        format!("{:.0}", 1e9 * alone(&parents, turns)? / n as f64),
+        text("rounds"),
+        text("chains"),
+        text("treefix"),
+        format!("{nanoseconds:.1}"),
+        format!("{one:.1}"),
+        format!("{:.1}", nanoseconds / one),
+        format!("{:.0}", memory / share as f64),
     ]);
     Ok(Some(nanoseconds))
 }
@@ -99,14 +102,12 @@ fn best_of(
     Ok(best)
 }
 
-/// Seconds for the same on one thread of one machine, from parents.
+/// Seconds for the same on one thread of one machine, from parents, by the engine for one leaffix.
 fn alone(parents: &[u32], turns: usize) -> Result<f64, Failure> {
+    let ones = vec![1u64; parents.len()];
     let run = || -> Result<f64, Failure> {
         let start = Instant::now();
-        let tree = Tree::from_parents(parents)?;
-        let params = TreefixParams { engine: Engine::Sequential, ..Default::default() };
-        let sums = leaffix(&tree, &vec![1u64; parents.len()], &Sum::new(), params)?;
-        let sums = tree.to_vertices(&sums)?;
+        let sums = from_parents(parents, &ones, &Sum::new())?;
         let seconds = start.elapsed().as_secs_f64();
         assert_eq!(sums.iter().max(), Some(&(parents.len() as u64)), "the root has all");
         Ok(seconds)

@@ -35,24 +35,26 @@ pub const HEAD: [&str; 8] = [
     "rounds, s",
 ];
 
-/// Rounds for more ranks: each round of ranking leaves two thirds of the list, there and back.
-pub fn rounds_for(counted: Counted, counted_ranks: usize, ranks: usize) -> f64 {
-    let more = (ranks as f64 / counted_ranks as f64).ln() / 1.5f64.ln();
-    // A round and its sum, and the way back.
-    counted.rounds as f64 + 3.0 * more.max(0.0).ceil()
+/// Rounds for more ranks: they grow with the logarithm, as they did between the last two counts.
+pub fn rounds_for([before, last]: [(Counted, usize); 2], ranks: usize) -> f64 {
+    let doublings = |from: usize, to: usize| (to as f64 / from as f64).log2();
+    let grown = last.0.rounds as f64 - before.0.rounds as f64;
+    let more = grown.max(0.0) / doublings(before.1, last.1) * doublings(last.1, ranks).max(0.0);
+    last.0.rounds as f64 + more.ceil()
 }
 
 /// Adds a row for so many vertices and ranks.
 pub fn project(
     name: &str,
-    (counted, counted_ranks): (Counted, usize),
+    counted: [(Counted, usize); 2],
     nanoseconds: f64,
     (vertices, ranks): (f64, usize),
     table: &mut Table,
 ) {
     let share = vertices / ranks as f64;
-    let words = counted.words * share + GATHERED * ranks as f64;
-    let rounds = rounds_for(counted, counted_ranks, ranks);
+    let rounds = rounds_for(counted, ranks);
+    // Where chains are walked, a round has a word for every rank.
+    let words = counted[1].0.words * share + (GATHERED + rounds) * ranks as f64;
     let Network { bandwidth, latency, gap } = NETWORK;
     table.row(vec![
         name.to_string(),

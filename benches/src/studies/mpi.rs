@@ -7,6 +7,7 @@ use super::Failure;
 use palmette_bench::scaling::counted::{self, Counted};
 use palmette_bench::scaling::{KINDS, measured, projected};
 use palmette_bench::table::{Table, write_between};
+use palmette_core::generate::Shape;
 use std::env::Args;
 use std::path::PathBuf;
 
@@ -19,7 +20,8 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
             other => return Err(format!("expected --quick or --write, found `{other}`").into()),
         }
     }
-    let (share, turns, slice) = if quick { (2_000, 1, 500) } else { (1_000_000, 3, 16_384) };
+    let (share, turns, slice) = if quick { (2_000, 1, 500) } else { (1_000_000, 5, 16_384) };
+    let large = 5 * share;
     let many: &[usize] = if quick { &[2, 8] } else { &[2, 4, 16, 64, 256] };
     let (mut weak, mut words) = (Table::new(&measured::HEAD), Table::new(&counted::HEAD));
     let mut ahead = Table::new(&projected::HEAD);
@@ -30,9 +32,12 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
             // A rank per core: two are what the machine at hand has.
             nanoseconds = if ranks == 2 { found } else { nanoseconds };
         }
-        let mut last = (Counted::default(), 1);
+        if matches!(kind.shape, Shape::Random | Shape::Path) {
+            measured::measure(kind, 2, large, turns, &mut weak)?;
+        }
+        let mut last = [(Counted::default(), 1); 2];
         for &ranks in many {
-            last = (counted::measure(kind, ranks, slice, &mut words)?, ranks);
+            last = [last[1], (counted::measure(kind, ranks, slice, &mut words)?, ranks)];
         }
         if let Some(nanoseconds) = nanoseconds {
             for job in [(1e9, 256), (1e9, 4096), (1e11, 4096)] {

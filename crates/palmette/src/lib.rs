@@ -75,8 +75,8 @@ pub use aggregate::{
     AggregateError, AggregateParams, Agreement, Answer, AnswerCells, AnswerColumn, Direction,
     Filled, Messages, Operator, OperatorName, OperatorParams, PathParams, SpatialTreefix,
     SpatialTreefixParams, ValuesMut, aggregate, aggregate_columns, aggregate_into, aggregate_once,
-    aggregate_paths, agreement, distributed_aggregate, distributed_measure, local_broadcast,
-    local_reduce, spatial_treefix,
+    aggregate_paths, agreement, distributed_aggregate, distributed_measure,
+    distributed_needs_order, local_broadcast, local_reduce, spatial_treefix,
 };
 #[cfg(feature = "gpu")]
 pub use aggregate::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};

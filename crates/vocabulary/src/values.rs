@@ -107,6 +107,18 @@ impl ValueOptions {
         }
     }
 
+    /// As [`sources`](Self::sources), where an operator of one column takes any number of them,
+    /// each for itself.
+    ///
+    /// # Errors
+    /// As [`sources`](Self::sources).
+    pub fn several(&self, operator: OperatorName) -> Result<Vec<ValueSource>, String> {
+        match (self.values.len(), operator.value_columns()) {
+            (2.., 1) => Ok(self.values.iter().map(|text| ValueSource::parse(text)).collect()),
+            _ => self.sources(operator),
+        }
+    }
+
     /// The options, and whether they are given: those of values, then those of operators.
     pub fn options(&self) -> [(&'static str, bool); 6] {
         let OperatorOptions { modulus, wrapping, seed } = self.parameters;

@@ -82,7 +82,7 @@ pub(crate) struct TreefixArguments {
 const VALUES: &str = "The values, one per vertex: `ones`; a \
     column of the tree's table by its name, or by its number from 0; or an npy file. \
     `column:NAME` and `file:PATH` say which in case of doubt. Separate several by commas: affine \
-    takes two, matrix four. [default: ones]";
+    takes two, matrix four; other operators answer for each. [default: ones]";
 
 #[derive(Debug, Args)]
 pub(crate) struct LcaArguments {
@@ -95,6 +95,9 @@ pub(crate) struct LcaArguments {
     /// Also give the number of edges between the two.
     #[arg(long)]
     pub(crate) distance: bool,
+    /// With --distance: by branch lengths, the column `length` of the table.
+    #[arg(long, requires = "distance")]
+    pub(crate) lengths: bool,
     /// Where to write the answers: csv or tsv.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -14,7 +14,8 @@ use palmette::tree::distributed::{
 };
 use palmette::{
     AggregateError, AggregateParams, Answer, AnswerCells, Direction, Figures, Findings, IoError,
-    Scope, ValueType, Values, distributed_aggregate, distributed_measure,
+    Measure, Scope, ValueType, Values, distributed_aggregate, distributed_measure,
+    distributed_needs_order,
 };
 use palmette_mpi::{Job, MpiTransport};
 use palmette_vocabulary::{Operation, ValueSource, input_advice, note_of_overflow, note_of_values};
@@ -89,8 +90,13 @@ fn advised(error: Box<dyn Error>) -> Box<dyn Error> {
     }
 }
 
-fn build(ranks: &mut Links, slice: &Slice, forest: bool) -> Outcome<DistributedTree> {
-    let params = DistributedParams { forest, ..Default::default() };
+fn build(
+    ranks: &mut Links,
+    slice: &Slice,
+    forest: bool,
+    ordered: bool,
+) -> Outcome<DistributedTree> {
+    let params = DistributedParams { forest, ordered, ..Default::default() };
     let tree = DistributedTree::build(ranks, &slice.parents, params);
     tree.map_err(|error| slice.explain(error))
 }
@@ -101,6 +107,7 @@ fn treefix(
     operation: Operation,
     arguments: &TreefixArguments,
 ) -> Outcome<()> {
+    let mut report = Report::new(&format!("tree {direction}"), &arguments.input.file);
     let options = &arguments.values;
     let name = operation.name();
     let operation = match operation {
@@ -117,8 +124,15 @@ fn treefix(
     inputs.extend(files.iter().map(PathBuf::as_path));
     output::check(ranks, arguments.output.as_deref(), &inputs)?;
     let mut slice = input::read(ranks, operation, arguments)?;
-    let tree = build(ranks, &slice, arguments.input.forest)?;
-    let mut report = Report::new(&format!("tree {direction}"), &arguments.input.file);
+    let ordered = match operation {
+        Operation::Operator(operator) => {
+            let operator = options.parameters.operator(operator)?;
+            let values = Values::slices(&slice.values);
+            distributed_needs_order(ranks, direction, operator, &values)?
+        }
+        Operation::Measure(_) => false,
+    };
+    let tree = build(ranks, &slice, arguments.input.forest, ordered)?;
     report.record.parameter("op", name);
     let answer = match operation {
         Operation::Operator(operator) => {
@@ -161,7 +175,11 @@ fn treefix(
     }
     if let Some(path) = &arguments.output {
         ranks.phase("write");
-        output::write_answers(ranks, path, &slice, &answer)?;
+        let each = match operation {
+            Operation::Operator(operator) if operator.value_columns() == 1 => &options.values[..],
+            _ => &[],
+        };
+        output::write_answers(ranks, path, &slice, &answer, each)?;
         report.record.parameter("output", path.display().to_string());
     } else if !arguments.run.json {
         report.note("the answers are not kept; pass -o FILE to write them".to_string());
@@ -208,21 +226,34 @@ fn note_floats(ranks: &mut Links, report: &mut Report, answer: &Answer) -> Outco
 }
 
 fn lca(ranks: &mut Links, arguments: &LcaArguments) -> Outcome<()> {
+    let mut report = Report::new("tree lca", &arguments.input.file);
     let inputs = [arguments.input.file.as_path(), arguments.pairs.as_path()];
     output::check(ranks, arguments.output.as_deref(), &inputs)?;
-    let slice = input::read_tree(ranks, &arguments.input)?;
+    let slice = input::read_tree(ranks, &arguments.input, arguments.lengths)?;
     let pairs = input::read_pairs(ranks, arguments, &slice)?;
-    let tree = build(ranks, &slice, arguments.input.forest)?;
+    let tree = build(ranks, &slice, arguments.input.forest, true)?;
     let index = tree.lca(ranks, &slice.parents)?;
     let meetings = index.batch(ranks, &pairs.vertices)?;
-    let mut report = Report::new("tree lca", &arguments.input.file);
+    let distances = match slice.values.first() {
+        Some(Values::F64(lengths)) => {
+            let (measure, parents) = (Measure::WeightedDepth, &slice.parents);
+            let depths = distributed_measure(ranks, &tree, measure, parents, Some(lengths))?;
+            let Values::F64(depths) = depths else {
+                return Err("depths by length are no floats".into());
+            };
+            Values::F64(index.distances(ranks, &depths, &pairs.vertices, &meetings)?)
+        }
+        _ => Values::U64(meetings.iter().map(|meeting| meeting.distance).collect()),
+    };
     report.record.parameter("queries", arguments.pairs.display().to_string());
     let apart = meetings.iter().filter(|meeting| meeting.ancestor == NO_VERTEX).count();
     let (queries, apart) = (ranks.sum(meetings.len() as u64)?, ranks.sum(apart as u64)?);
     ancestors(&mut report.record, tree.len(), queries, apart);
     if let Some(path) = &arguments.output {
         ranks.phase("write");
-        output::write_meetings(ranks, path, &slice, &pairs, &meetings, arguments.distance)?;
+        let unit = if arguments.lengths { "length" } else { "edges" };
+        let distances = arguments.distance.then_some((unit, &distances));
+        output::write_meetings(ranks, path, &slice, &pairs, &meetings, distances)?;
         report.record.parameter("output", path.display().to_string());
     }
     report.finish(ranks, &arguments.run)

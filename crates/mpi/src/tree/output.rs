@@ -4,7 +4,7 @@ use super::input::{Pairs, Slice};
 use super::*;
 use palmette::io::{Cells, FilePlace, SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
 use palmette::tree::distributed::Meeting;
-use palmette::{NONE, ValueSlice};
+use palmette::{AnswerColumn, NONE, ValueSlice};
 
 /// Refuses, before long work, a file that cannot be written, or is one of those that are read.
 pub(crate) fn check(ranks: &mut Links, path: Option<&Path>, inputs: &[&Path]) -> Outcome<()> {
@@ -60,12 +60,14 @@ fn write(ranks: &mut Links, path: &Path, head: Vec<u8>, own: &[u8]) -> Outcome<(
     ranks.agree(finished)
 }
 
-/// Writes the answers of all vertices.
+/// Writes the answers of all vertices. Where there are answers for each of several columns of
+/// values, they are named after them.
 pub(crate) fn write_answers(
     ranks: &mut Links,
     path: &Path,
     slice: &Slice,
     answer: &Answer,
+    values: &[String],
 ) -> Outcome<()> {
     if ends_in(path, ".npy") {
         let file = path.display();
@@ -88,13 +90,19 @@ pub(crate) fn write_answers(
     let inner: Vec<Cells<'_>> =
         named.iter().map(|(ids, _)| Cells::Numbers(ValueSlice::I64(ids))).collect();
     let mut next = named.iter().zip(&inner).map(|((_, present), ids)| Cells::Where(present, ids));
+    let each = answer.columns.len() / values.len().max(1);
+    let name = |(k, column): (usize, &AnswerColumn)| match values.get(k / each.max(1)) {
+        Some(text) if values.len() > 1 => format!("{}_{text}", column.name),
+        _ => column.name.to_string(),
+    };
+    let names: Vec<String> = answer.columns.iter().enumerate().map(name).collect();
     let mut columns = vec![("vertex", Cells::Numbers(ValueSlice::I64(&ids)))];
-    for column in &answer.columns {
+    for (name, column) in names.iter().zip(&answer.columns) {
         let cells = match &column.cells {
             AnswerCells::Numbers(values) => Some(Cells::from(values)),
             AnswerCells::Vertices(_) => next.next(),
         };
-        columns.extend(cells.map(|cells| (column.name, cells)));
+        columns.extend(cells.map(|cells| (&name[..], cells)));
     }
     write_rows(ranks, path, &columns)
 }
@@ -106,7 +114,7 @@ pub(crate) fn write_meetings(
     slice: &Slice,
     pairs: &Pairs,
     meetings: &[Meeting],
-    distance: bool,
+    distances: Option<(&'static str, &Values)>,
 ) -> Outcome<()> {
     if ends_in(path, ".npy") {
         let file = path.display();
@@ -116,16 +124,15 @@ pub(crate) fn write_meetings(
     let (first, second): (Vec<i64>, Vec<i64>) = pairs.ids.iter().copied().unzip();
     let vertices: Vec<u64> = meetings.iter().map(|meeting| meeting.ancestor).collect();
     let (ancestors, present) = ids_of(ranks, slice, &vertices)?;
-    let distances: Vec<u64> = meetings.iter().map(|meeting| meeting.distance).collect();
-    let (ancestors, distances) =
-        (Cells::Numbers(ValueSlice::I64(&ancestors)), Cells::Numbers(ValueSlice::U64(&distances)));
+    let ancestors = Cells::Numbers(ValueSlice::I64(&ancestors));
+    let distances = distances.map(|(unit, distances)| (unit, Cells::from(distances)));
     let mut columns = vec![
         ("u", Cells::Numbers(ValueSlice::I64(&first))),
         ("v", Cells::Numbers(ValueSlice::I64(&second))),
         ("lca", Cells::Where(&present, &ancestors)),
     ];
-    if distance {
-        columns.push(("edges", Cells::Where(&present, &distances)));
+    if let Some((unit, distances)) = &distances {
+        columns.push((unit, Cells::Where(&present, distances)));
     }
     write_rows(ranks, path, &columns)
 }

@@ -11,21 +11,34 @@ use serde_json::{Map, Value, json};
 pub(crate) struct Report {
     pub(crate) record: Record,
     notes: Vec<String>,
+    /// Bytes that the rank had when it began.
+    memory: u64,
 }
 
 /// The numbers of a phase that ranks tell each other.
 const NUMBERS: usize = 5;
 
+/// Bytes of memory that this process has or, with `VmHWM:`, has had at most; 0 where the system
+/// does not tell.
+fn resident(key: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(key));
+    let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    1024 * kibibytes.unwrap_or(0)
+}
+
 impl Report {
+    /// To be made before anything is read.
     pub(crate) fn new(command: &str, input: &Path) -> Report {
-        Report { record: Record::new(command, &input.display().to_string()), notes: Vec::new() }
+        let record = Record::new(command, &input.display().to_string());
+        Report { record, notes: Vec::new(), memory: resident("VmRSS:") }
     }
 
     pub(crate) fn note(&mut self, text: String) {
         self.notes.push(text);
     }
 
-    /// Adds times and traffic of all ranks, and prints on rank 0.
+    /// Adds times, traffic and memory of all ranks, and prints on rank 0.
     pub(crate) fn finish(mut self, ranks: &mut Links, run: &RunOptions) -> Outcome<()> {
         let phases = ranks.phases().to_vec();
         let words = |phase: &Phase| {
@@ -33,6 +46,7 @@ impl Report {
             [phase.seconds.to_bits(), rounds, messages, sent, received]
         };
         let own: Vec<u64> = phases.iter().flat_map(words).collect();
+        let memory = ranks.gather(&[resident("VmHWM:").saturating_sub(self.memory)])?;
         let all = ranks.gather(&own)?;
         if ranks.rank() != 0 {
             return Ok(());
@@ -62,6 +76,11 @@ impl Report {
             typed(&format!("mpirun -n {count} palmette-mpi"), std::env::args_os().skip(1));
         self.record.parameter("ranks", count);
         self.record.figure("traffic", Value::Object(traffic));
+        // Nothing where the system does not tell.
+        let most = memory.words.iter().copied().max().filter(|&most| most > 0);
+        if let Some(most) = most {
+            self.record.figure("most_memory", most);
+        }
         if run.json {
             println!("{}", self.record.to_json());
         } else if !run.quiet {

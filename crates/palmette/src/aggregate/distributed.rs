@@ -5,17 +5,48 @@ use super::problem::{Problem, Solved};
 use super::words::{WordOperator, Words};
 use super::*;
 use crate::measures::Measure;
+use palmette_core::memory::kept::Kept;
 use palmette_tree::distributed::{
     DistributedError, DistributedTree, Metered, NO_VERTEX, OneWord, Ranks,
 };
 use palmette_tree::sum::{Float, SumParams, distributed_sums};
 
-/// As [`aggregate`](super::aggregate), for a tree on many ranks: values and answers are those
-/// of this rank's slice. [`AggregateParams::engine`] does not matter.
+/// Whether an aggregate needs a tree with
+/// [order](palmette_tree::distributed::DistributedParams::ordered): a leaffix whose operator does
+/// not commute, or does so but for NaN and the sign of zeros where there are such values.
 ///
 /// # Errors
-/// As [`aggregate`](super::aggregate), and when communication between ranks fails. If one rank
-/// finds an error, the others are told.
+/// When communication between ranks fails.
+pub fn distributed_needs_order<R: Ranks>(
+    ranks: &mut Metered<R>,
+    direction: Direction,
+    operator: Operator,
+    values: &[ValueSlice<'_>],
+) -> Result<bool, AggregateError> {
+    use OperatorName::{ArgMax, ArgMin, Max, Min};
+    let name = operator.name();
+    if direction == Direction::Rootfix || !matches!(name, Min | Max | ArgMin | ArgMax) {
+        return Ok(direction == Direction::Leaffix && !name.is_commutative());
+    }
+    fn minds<T: Float>(x: &[T]) -> bool {
+        x.iter().map(|x| x.as_f64()).any(|x| x.is_nan() || x == 0.0 && x.is_sign_negative())
+    }
+    let own = values.iter().any(|column| match column {
+        ValueSlice::F64(x) => minds(x),
+        ValueSlice::F32(x) => minds(x),
+        ValueSlice::I64(_) | ValueSlice::U64(_) => false,
+    });
+    Ok(ranks.sum(u64::from(own))? > 0)
+}
+
+/// As [`aggregate`](super::aggregate), for a tree on many ranks: values and answers are those
+/// of this rank's slice. [`AggregateParams::engine`] does not matter. An operator of one column
+/// takes any number of them, each for itself: the answers have the columns of each in turn.
+///
+/// # Errors
+/// As [`aggregate`](super::aggregate), when communication between ranks fails, and when the tree
+/// has no order, but the aggregate [needs](distributed_needs_order) it. If one rank finds an
+/// error, the others are told.
 pub fn distributed_aggregate<R: Ranks>(
     ranks: &mut Metered<R>,
     tree: &DistributedTree,
@@ -24,10 +55,16 @@ pub fn distributed_aggregate<R: Ranks>(
     values: &[ValueSlice<'_>],
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
+    if operator.name().value_columns() == 1 && values.len() > 1 {
+        return each_column(ranks, tree, direction, operator, values, params);
+    }
     let scope = params.scope;
     let own = tree.slices().of(ranks.rank());
     let vertices = (own.end - own.start) as usize;
     let name = operator.name();
+    if direction == Direction::Leaffix && !name.is_commutative() && !tree.is_ordered() {
+        return ranks.agree(Err(DistributedError::NoOrder.into()));
+    }
     if name == OperatorName::Sum {
         ranks.agree(check(vertices, operator, values))?;
         match values[0] {
@@ -50,6 +87,27 @@ pub fn distributed_aggregate<R: Ranks>(
         dispatch(&problem, vertices, operator, values)
     };
     ranks.agree(outcome)
+}
+
+/// The answers for one column of values after another.
+fn each_column<R: Ranks>(
+    ranks: &mut Metered<R>,
+    tree: &DistributedTree,
+    direction: Direction,
+    operator: Operator,
+    values: &[ValueSlice<'_>],
+    params: &AggregateParams,
+) -> Result<Answer, AggregateError> {
+    let mut all = Answer::of_columns(Vec::new());
+    for column in values.chunks(1) {
+        let one = distributed_aggregate(ranks, tree, direction, operator, column, params)?;
+        all.columns.extend(one.columns);
+        all.findings = match (all.findings, one.findings) {
+            (Some(a), Some(b)) => Some(a.and(b)),
+            (a, b) => a.or(b),
+        };
+    }
+    Ok(all)
 }
 
 /// The sums, and before them the bounds if these are wanted.
@@ -169,6 +227,23 @@ impl<R: Ranks> Problem for OnRanks<'_, R> {
     ) -> Result<Solved<[u64; N]>, AggregateError> {
         let answers = self.products(&op, elements)?;
         Ok(Solved { answers, present: None, engine: None })
+    }
+
+    fn sums<T: Number + Words<1> + Kept>(
+        &self,
+        op: &Sum<T>,
+        x: &[T],
+    ) -> Result<(Solved<T>, bool), AggregateError> {
+        let words: Vec<[u64; 1]> = x.iter().map(|v| v.to_words()).collect();
+        let may_overflow = self.may_overflow(x)?;
+        if T::HIGHEST.exact().is_none() {
+            let solved = self.solve(WordOperator::new(op), &words)?.map(T::from_words);
+            return Ok((solved, may_overflow));
+        }
+        // Integers of either kind have the same sums modulo 2^64, without a call for each.
+        let answers = self.products(&OneWord(Sum::<u64>::new()), &words)?;
+        let solved = Solved { answers, present: None, engine: None };
+        Ok((solved.map(T::from_words), may_overflow))
     }
 
     fn exact_sums(&self, x: &[i128]) -> Result<Vec<i128>, AggregateError> {

@@ -38,7 +38,7 @@ mod words;
 pub use answer::{Answer, AnswerCells, AnswerColumn};
 #[cfg(feature = "gpu")]
 pub use device::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};
-pub use distributed::{distributed_aggregate, distributed_measure};
+pub use distributed::{distributed_aggregate, distributed_measure, distributed_needs_order};
 pub use error::AggregateError;
 pub use local::{Messages, local_broadcast, local_reduce};
 pub(crate) use once::Once;

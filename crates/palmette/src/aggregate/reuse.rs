@@ -217,7 +217,7 @@ impl Shape<'_> {
         if !finite(out) || scope == Scope::Exclusive && !finite(x) {
             for column in 0..columns {
                 let (x, sums) = (self.column(x, column), self.column(out, column));
-                findings += vertex_findings(tree, order, direction, &x, scope, &sums)?;
+                findings = findings.and(vertex_findings(tree, order, direction, &x, scope, &sums)?);
             }
         }
         Ok(Filled { engine: Some(Engine::Sequential), findings: Some(findings) })

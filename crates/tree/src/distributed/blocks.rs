@@ -5,11 +5,27 @@
 //! position. Depths are a prefix sum over the beginnings and ends of subtrees. **Cost.** One
 //! exchange to build; one for values and one for answers per computation.
 
+use super::DistributedError;
 use super::ranking::Places;
 use super::ranks::{Metered, Ranks, RanksError};
 use super::route::{Slices, send};
-use super::{DistributedError, DistributedTree};
 use palmette_core::Lists;
+
+/// A tree in blocks of its preorder, a block per rank.
+pub(super) struct Blocks {
+    /// Which rank has which vertices.
+    pub(super) slices: Slices,
+    /// Which rank has which positions of the preorder.
+    pub(super) blocks: Slices,
+    pub(super) rank: usize,
+    pub(super) moves: Moves,
+    /// By position of the own block, the vertices of the subtree.
+    pub(super) sizes: Vec<u64>,
+    /// By position of the own block, the edges to the root.
+    pub(super) depths: Vec<u64>,
+    /// By vertex of the own slice, its position.
+    pub(super) positions: Vec<u64>,
+}
 
 /// How elements go from vertices to positions, and back.
 pub(super) struct Moves {
@@ -26,7 +42,7 @@ pub(super) fn settle<R: Ranks>(
     ranks: &mut Metered<R>,
     slices: Slices,
     Places { positions, sizes }: Places,
-) -> Result<DistributedTree, DistributedError> {
+) -> Result<Blocks, DistributedError> {
     let (rank, count) = (ranks.rank(), ranks.ranks());
     let blocks = Slices::even(slices.total(), count);
     let own = blocks.of(rank);
@@ -50,7 +66,7 @@ pub(super) fn settle<R: Ranks>(
     let receives = mail.counts.iter().map(|words| words / 2).collect();
     let moves = Moves { order, sends, places, receives };
     let depths = depths(ranks, &blocks, &sizes)?;
-    Ok(DistributedTree { slices, blocks, rank, moves, sizes, depths, positions })
+    Ok(Blocks { slices, blocks, rank, moves, sizes, depths, positions })
 }
 
 /// The edges to the root: a prefix sum of subtrees that begin and end.
@@ -135,7 +151,7 @@ fn swap<R: Ranks, const N: usize>(
     Ok(arrived)
 }
 
-impl DistributedTree {
+impl Blocks {
     /// Moves values to positions, works on them there, and moves the answers back.
     pub(super) fn in_order<R: Ranks, const N: usize>(
         &self,
@@ -149,5 +165,20 @@ impl DistributedTree {
         let answers = work(ranks, &values)?;
         ranks.phase("values");
         Ok(self.moves.to_vertices(ranks, &answers)?)
+    }
+
+    /// Numbers by position, by vertex.
+    pub(super) fn column<R: Ranks>(
+        &self,
+        ranks: &mut Metered<R>,
+        by_position: &[u64],
+    ) -> Result<Vec<u64>, DistributedError> {
+        let by_vertex = self.moves.to_vertices::<_, 1>(ranks, by_position.as_chunks().0)?;
+        Ok(by_vertex.into_flattened())
+    }
+
+    /// The first position of the own block.
+    pub(super) fn start(&self) -> u64 {
+        self.blocks.of(self.rank).start
     }
 }

@@ -4,13 +4,14 @@
 //! A rank finds it inside its block with a table of minima; whole blocks in between are known to
 //! all ranks.
 
+use super::blocks::Blocks;
 use super::ranks::{Metered, Ranks};
 use super::route::ask;
-use super::{DistributedError, DistributedTree, NO_VERTEX};
+use super::{DistributedError, NO_VERTEX};
 
 /// A tree that is ready for pairs of vertices.
 pub struct DistributedLca<'a> {
-    tree: &'a DistributedTree,
+    tree: &'a Blocks,
     /// By position of the block, the vertex and its parent.
     names: Vec<[u64; 2]>,
     own: Minima,
@@ -31,12 +32,9 @@ pub struct Meeting {
 /// Where there is nothing.
 const NOTHING: (u64, u64) = (u64::MAX, NO_VERTEX);
 
-impl DistributedTree {
+impl Blocks {
     /// Prepares for pairs; `parents` are those that the tree was built from.
-    ///
-    /// # Errors
-    /// As [`leaffix`](DistributedTree::leaffix).
-    pub fn lca<R: Ranks>(
+    pub(super) fn lca<R: Ranks>(
         &self,
         ranks: &mut Metered<R>,
         parents: &[u64],
@@ -63,6 +61,47 @@ impl DistributedTree {
 }
 
 impl DistributedLca<'_> {
+    /// The distance by length between each of this rank's pairs, from what [`batch`](Self::batch)
+    /// found for them and the depths by length of this rank's slice; NaN in different trees.
+    ///
+    /// **Cost.** 2 words for each vertex of a pair and for its ancestor.
+    ///
+    /// # Errors
+    /// When there is not a depth per vertex, or communication between ranks fails.
+    ///
+    /// # Panics
+    /// When a pair names a vertex that does not exist, or pairs and meetings differ in number.
+    pub fn distances<R: Ranks>(
+        &self,
+        ranks: &mut Metered<R>,
+        depths: &[f64],
+        pairs: &[(u64, u64)],
+        meetings: &[Meeting],
+    ) -> Result<Vec<f64>, DistributedError> {
+        assert_eq!(pairs.len(), meetings.len(), "a meeting per pair");
+        ranks.phase("queries");
+        let slices = &self.tree.slices;
+        let own = slices.of(self.tree.rank);
+        let (expected, actual) = ((own.end - own.start) as usize, depths.len());
+        let fits = expected == actual;
+        ranks.agree(fits.then_some(()).ok_or(DistributedError::Length { expected, actual }))?;
+        let meet = || pairs.iter().zip(meetings).filter(|(_, m)| m.ancestor != NO_VERTEX);
+        let questions: Vec<_> = meet()
+            .flat_map(|(&(u, v), meeting)| [u, v, meeting.ancestor])
+            .map(|v| (slices.owner(v), [v]))
+            .collect();
+        let answers = ask(ranks, &questions, |[v]| [depths[(v - own.start) as usize].to_bits()])?;
+        let mut answers = answers.as_chunks::<3>().0.iter();
+        let distance = |meeting: &Meeting| {
+            let known = (meeting.ancestor != NO_VERTEX).then(|| answers.next()).flatten();
+            known.map_or(f64::NAN, |depths| {
+                let [u, v, ancestor] = depths.map(|[bits]| f64::from_bits(bits));
+                (u - ancestor) + (v - ancestor)
+            })
+        };
+        Ok(meetings.iter().map(distance).collect())
+    }
+
     /// The lowest common ancestor and the distance for each of this rank's pairs.
     ///
     /// **Cost.** 4 words per pair to find the positions, and 10 to find the ancestor. The rank
@@ -77,7 +116,7 @@ impl DistributedLca<'_> {
     ) -> Result<Vec<Meeting>, DistributedError> {
         ranks.phase("queries");
         let tree = self.tree;
-        let vertices = tree.len();
+        let vertices = tree.slices.total();
         let wrong = pairs.iter().flat_map(|&(u, v)| [u, v]).find(|&v| v >= vertices);
         ranks.agree(match wrong {
             Some(vertex) => Err(DistributedError::NoSuchVertex { vertex, vertices }),

@@ -4,22 +4,19 @@
 //! all ranks know, and the beginning of one more block, which one question brings. Works for any
 //! monoid, in order.
 
+use super::DistributedError;
+use super::blocks::Blocks;
 use super::ranks::{Metered, Ranks};
 use super::route::ask;
-use super::{DistributedError, DistributedTree};
 use crate::Scope;
 use palmette_core::Monoid;
 
-impl DistributedTree {
-    /// The product over the subtree of every vertex of the slice, in preorder; siblings are in
-    /// the order of their numbers. Values and answers are by vertex.
+impl Blocks {
+    /// The product over the subtree of every vertex of the slice, in preorder.
     ///
     /// **Cost.** 2 N words per vertex to move values and answers, N + 1 for each end of a subtree
     /// that is on another rank than its beginning.
-    ///
-    /// # Errors
-    /// When there is not a value per vertex, or communication between ranks fails.
-    pub fn leaffix<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
+    pub(super) fn leaffix<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
         &self,
         ranks: &mut Metered<R>,
         values: &[[u64; N]],

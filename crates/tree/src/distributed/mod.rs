@@ -4,7 +4,9 @@
 //! values, or pairs of vertices; it gets the answers for its slice. No rank ever has the
 //! whole tree. Vertices have 64-bit numbers; a slice has fewer than 2^31.
 //!
-//! **Method.**
+//! **Method.** Rootfixes, and leaffixes with operators that commute, need no order: then the tree
+//! is peeled (`peeled/`), each rank contracting what it has before anything is sent. With
+//! [order](DistributedParams::ordered), and where peeling would burden a rank:
 //! 1. *Children.* Siblings on one rank are linked there; a rank chosen by a hash of the parent
 //!    links the groups of the ranks, of which it gets at most one per rank: a star does not
 //!    burden the rank of its centre.
@@ -21,11 +23,12 @@
 //!    ancestor is the parent of the shallowest position of an interval. This takes any monoid,
 //!    in the order of the preorder, with two exchanges and a gather.
 //!
-//! **Cost.** For n vertices on p ranks: O(n/p + p) words per rank for everything, in
+//! **Cost.** With order, for n vertices on p ranks: O(n/p + p) words per rank for everything, in
 //! O(log p) rounds for building and O(1) for an answer; [`Metered`] counts them. At most about
-//! 190 bytes per vertex while building, then 24 and the values.
+//! 190 bytes per vertex while building, then 24 and the values. Without order about a tenth of
+//! the time and a quarter of the words, in more rounds; see `peeled/mod.rs`.
 //!
-//! **Determinism.** Answers do not depend on the number of ranks or on the slices; of floats,
+//! **Determinism.** Answers do not depend on the number of ranks or on the slices; sums of floats
 //! up to the rounding of another association.
 //!
 //! **When not to use.** On one machine [`leaffix`](crate::leaffix) and [`rootfix`](crate::rootfix) are
@@ -36,6 +39,7 @@ mod children;
 mod lca;
 mod leaffix;
 mod names;
+mod peeled;
 mod ranking;
 mod ranks;
 mod rootfix;
@@ -49,8 +53,11 @@ pub use ranks::{Mail, Metered, Phase, RankTraffic, Ranks, RanksError};
 pub use route::Slices;
 pub use threads::{ThreadRank, on_threads};
 
-use blocks::Moves;
-use palmette_core::DEFAULT_SEED;
+use crate::{Direction, Scope};
+use blocks::Blocks;
+use palmette_core::operator::Sum;
+use palmette_core::{DEFAULT_SEED, Monoid};
+use peeled::Peeled;
 use thiserror::Error;
 
 /// The parent of a root, and the ancestor of vertices in different trees.
@@ -64,17 +71,21 @@ pub const MAX_SLICE: usize = (1 << 31) - 1;
 pub struct DistributedParams {
     /// Allow several roots.
     pub forest: bool,
+    /// Put the tree into preorder: for lowest common ancestors, and for leaffixes with operators
+    /// that do not commute. Without it the tree is peeled, which takes a fraction of the time,
+    /// unless that would burden some rank; see [`is_ordered`](DistributedTree::is_ordered).
+    pub ordered: bool,
     /// Decides who leaves the list in which round; no answer depends on it.
     pub seed: u64,
 }
 
 impl Default for DistributedParams {
     fn default() -> DistributedParams {
-        DistributedParams { forest: false, seed: DEFAULT_SEED }
+        DistributedParams { forest: false, ordered: true, seed: DEFAULT_SEED }
     }
 }
 
-/// A tree in blocks of its preorder, a block per rank; see the [module](self).
+/// A tree on many ranks; see the [module](self).
 ///
 /// ```
 /// use palmette_core::operator::Sum;
@@ -95,16 +106,13 @@ impl Default for DistributedParams {
 pub struct DistributedTree {
     /// Which rank has which vertices.
     slices: Slices,
-    /// Which rank has which positions of the preorder.
-    blocks: Slices,
-    rank: usize,
-    moves: Moves,
-    /// By position of the own block, the vertices of the subtree.
-    sizes: Vec<u64>,
-    /// By position of the own block, the edges to the root.
-    depths: Vec<u64>,
-    /// By vertex of the own slice, its position.
-    positions: Vec<u64>,
+    form: Form,
+}
+
+/// What computations follow.
+enum Form {
+    Blocks(Blocks),
+    Peeled(Peeled),
 }
 
 /// Why a distributed tree was not built or an answer not found.
@@ -133,6 +141,9 @@ pub enum DistributedError {
     /// A vertex that does not exist.
     #[error("vertex {vertex} does not exist: there are {vertices} vertices")]
     NoSuchVertex { vertex: u64, vertices: u64 },
+    /// A question that a tree without order does not answer.
+    #[error("the tree was built without order; build it with order for this operator or query")]
+    NoOrder,
     /// Two vertices with one id.
     #[error(
         "the id {id} occurs twice, in rows {} and {} of the vertices", .first + 1, .second + 1
@@ -155,16 +166,23 @@ impl DistributedTree {
         parents: &[u64],
         params: DistributedParams,
     ) -> Result<DistributedTree, DistributedError> {
-        ranks.phase("children");
+        ranks.phase(if params.ordered { "children" } else { "rounds" });
         let slices = Slices::agreed(ranks, parents.len())?;
         ranks.agree(check(parents, &slices))?;
         children::check_roots(ranks, &slices, parents, params.forest)?;
+        if !params.ordered
+            && let Some(peeled) = Peeled::build(ranks, &slices, parents)?
+        {
+            return Ok(DistributedTree { slices, form: Form::Peeled(peeled) });
+        }
+        ranks.phase("children");
         let links = children::link(ranks, &slices, parents)?;
         ranks.phase("ranking");
         let places = ranking::places(ranks, &slices, parents, &links, params.seed)?;
         drop(links);
         ranks.phase("blocks");
-        blocks::settle(ranks, slices, places)
+        let blocks = blocks::settle(ranks, slices.clone(), places)?;
+        Ok(DistributedTree { slices, form: Form::Blocks(blocks) })
     }
 
     /// The vertices of all ranks.
@@ -187,7 +205,10 @@ impl DistributedTree {
     /// # Errors
     /// When communication between ranks fails.
     pub fn depths<R: Ranks>(&self, ranks: &mut Metered<R>) -> Result<Vec<u64>, DistributedError> {
-        self.column(ranks, &self.depths)
+        match &self.form {
+            Form::Blocks(blocks) => blocks.column(ranks, &blocks.depths),
+            Form::Peeled(_) => self.counted(ranks, Direction::Rootfix, Scope::Exclusive),
+        }
     }
 
     /// The vertices of the subtree, by vertex of the own slice.
@@ -195,21 +216,103 @@ impl DistributedTree {
     /// # Errors
     /// When communication between ranks fails.
     pub fn sizes<R: Ranks>(&self, ranks: &mut Metered<R>) -> Result<Vec<u64>, DistributedError> {
-        self.column(ranks, &self.sizes)
+        match &self.form {
+            Form::Blocks(blocks) => blocks.column(ranks, &blocks.sizes),
+            Form::Peeled(_) => self.counted(ranks, Direction::Leaffix, Scope::Inclusive),
+        }
     }
 
-    fn column<R: Ranks>(
+    fn counted<R: Ranks>(
         &self,
         ranks: &mut Metered<R>,
-        by_position: &[u64],
+        direction: Direction,
+        scope: Scope,
     ) -> Result<Vec<u64>, DistributedError> {
-        let by_vertex = self.moves.to_vertices::<_, 1>(ranks, by_position.as_chunks().0)?;
-        Ok(by_vertex.into_flattened())
+        let own = self.slices.of(ranks.rank());
+        let ones = vec![[1]; (own.end - own.start) as usize];
+        let op = OneWord(Sum::<u64>::new());
+        let counts = match direction {
+            Direction::Rootfix => self.rootfix(ranks, &ones, &op, scope),
+            Direction::Leaffix => self.leaffix(ranks, &ones, &op, scope),
+        };
+        Ok(counts?.into_flattened())
     }
 
-    /// The first position of the own block.
-    fn start(&self) -> u64 {
-        self.blocks.of(self.rank).start
+    /// The product over the subtree of every vertex of the slice. Values and answers are by
+    /// vertex. With [order](DistributedParams::ordered) in preorder, siblings in the order of
+    /// their numbers; without it in any order, for operators that commute.
+    ///
+    /// # Errors
+    /// When there is not a value per vertex, or communication between ranks fails.
+    pub fn leaffix<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
+        &self,
+        ranks: &mut Metered<R>,
+        values: &[[u64; N]],
+        op: &M,
+        scope: Scope,
+    ) -> Result<Vec<[u64; N]>, DistributedError> {
+        match &self.form {
+            Form::Blocks(blocks) => blocks.leaffix(ranks, values, op, scope),
+            Form::Peeled(peeled) => {
+                self.check_values(ranks, values.len())?;
+                peeled.up(ranks, op, values, scope == Scope::Exclusive)
+            }
+        }
+    }
+
+    /// The product of the values from the root to every vertex of the slice, in that order.
+    /// Values and answers are by vertex.
+    ///
+    /// # Errors
+    /// As [`leaffix`](DistributedTree::leaffix).
+    pub fn rootfix<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
+        &self,
+        ranks: &mut Metered<R>,
+        values: &[[u64; N]],
+        op: &M,
+        scope: Scope,
+    ) -> Result<Vec<[u64; N]>, DistributedError> {
+        match &self.form {
+            Form::Blocks(blocks) => blocks.rootfix(ranks, values, op, scope),
+            Form::Peeled(peeled) => {
+                self.check_values(ranks, values.len())?;
+                peeled.down(ranks, op, values, scope == Scope::Exclusive)
+            }
+        }
+    }
+
+    fn check_values<R: Ranks>(
+        &self,
+        ranks: &mut Metered<R>,
+        actual: usize,
+    ) -> Result<(), DistributedError> {
+        ranks.phase("treefix");
+        let own = self.slices.of(ranks.rank());
+        let expected = (own.end - own.start) as usize;
+        let fits = expected == actual;
+        ranks.agree(fits.then_some(()).ok_or(DistributedError::Length { expected, actual }))
+    }
+
+    /// Prepares for pairs; `parents` are those that the tree was built from.
+    ///
+    /// # Errors
+    /// As [`leaffix`](DistributedTree::leaffix), and when the tree has no
+    /// [order](DistributedParams::ordered).
+    pub fn lca<R: Ranks>(
+        &self,
+        ranks: &mut Metered<R>,
+        parents: &[u64],
+    ) -> Result<DistributedLca<'_>, DistributedError> {
+        match &self.form {
+            Form::Blocks(blocks) => blocks.lca(ranks, parents),
+            Form::Peeled(_) => Err(DistributedError::NoOrder),
+        }
+    }
+
+    /// Whether operators need not commute; where order was not asked for, the tree may have it
+    /// nevertheless.
+    pub fn is_ordered(&self) -> bool {
+        matches!(self.form, Form::Blocks(_))
     }
 }
 
@@ -229,7 +332,7 @@ fn check(parents: &[u64], slices: &Slices) -> Result<(), DistributedError> {
 #[derive(Debug, Clone, Copy)]
 pub struct OneWord<M>(pub M);
 
-impl<M: palmette_core::Monoid<Elem = u64>> palmette_core::Monoid for OneWord<M> {
+impl<M: Monoid<Elem = u64>> Monoid for OneWord<M> {
     type Elem = [u64; 1];
     fn identity(&self) -> [u64; 1] {
         [self.0.identity()]

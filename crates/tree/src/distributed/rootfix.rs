@@ -4,9 +4,10 @@
 //! vertex matter: they are the open chains of earlier blocks, cut off where subtrees end. One
 //! gather gives every rank the products of these chains. Works for any monoid, in order.
 
+use super::DistributedError;
+use super::blocks::Blocks;
 use super::ranks::{Mail, Metered, Ranks};
 use super::route::ask;
-use super::{DistributedError, DistributedTree};
 use crate::Scope;
 use palmette_core::Monoid;
 
@@ -23,17 +24,13 @@ struct Segment<const N: usize> {
     product: [u64; N],
 }
 
-impl DistributedTree {
-    /// The product of the values from the root to every vertex of the slice. Values and
-    /// answers are by vertex.
+impl Blocks {
+    /// The product of the values from the root to every vertex of the slice.
     ///
     /// **Cost.** 2 N words per vertex to move values and answers, N + 1 for each parent that is
     /// on another rank than its child, as often as there are such ranks, and at most N + 2 words
     /// per rank that everybody gets.
-    ///
-    /// # Errors
-    /// As [`leaffix`](DistributedTree::leaffix).
-    pub fn rootfix<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
+    pub(super) fn rootfix<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
         &self,
         ranks: &mut Metered<R>,
         values: &[[u64; N]],

@@ -10,7 +10,8 @@
 //! **Cost.** That of a rootfix or leaffix with so many words; bounds cost another.
 //!
 //! **Determinism.** Exact sums: the bits of one machine. The others depend on the number of
-//! ranks, whose blocks are the brackets, and not on slices; within the bounds.
+//! ranks, whose blocks are the brackets, and not on slices; of a tree without order on the slices,
+//! too; within the bounds.
 
 use super::blocks::Carrier;
 use super::bound::{self, ErrorBound};

@@ -28,13 +28,17 @@ pub struct Findings {
     pub overflows: usize,
 }
 
-impl std::ops::AddAssign for Findings {
-    fn add_assign(&mut self, other: Findings) {
-        self.nan_values += other.nan_values;
-        self.infinite_values += other.infinite_values;
-        self.nan_sums += other.nan_sums;
-        self.infinite_sums += other.infinite_sums;
-        self.overflows += other.overflows;
+impl Findings {
+    /// What there is in two computations together.
+    #[must_use]
+    pub fn and(self, other: Findings) -> Findings {
+        Findings {
+            nan_values: self.nan_values + other.nan_values,
+            infinite_values: self.infinite_values + other.infinite_values,
+            nan_sums: self.nan_sums + other.nan_sums,
+            infinite_sums: self.infinite_sums + other.infinite_sums,
+            overflows: self.overflows + other.overflows,
+        }
     }
 }
 

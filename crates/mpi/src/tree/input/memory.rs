@@ -4,8 +4,14 @@ use super::*;
 use palmette::core::memory::available;
 use palmette_vocabulary::shown_bytes;
 
-/// Bytes that a vertex takes at most while its tree is built and used.
-const BYTES_PER_VERTEX: u64 = 260;
+/// Bytes that a vertex takes at most while its tree is peeled and used.
+pub(super) const BYTES_PER_VERTEX: u64 = 150;
+
+/// As much in preorder, or for elements of several words.
+pub(super) const IN_ORDER: u64 = 260;
+
+/// As much for each column of values but the first.
+pub(super) const PER_COLUMN: u64 = 24;
 
 /// As much for exact sums of f64, which may have 34 words each: five copies of them, as given,
 /// sent, received, in order and summed, and the tree.

@@ -11,10 +11,10 @@ pub(crate) use slice::Slice;
 
 use super::arguments::{InputOptions, TreefixArguments};
 use super::{Links, Outcome, agree, ends_in};
-use memory::{WIDEST_SUM, check_memory};
-use palmette::io::{ArraySlices, Share, TreeSlices, open_tree_slices};
+use memory::{BYTES_PER_VERTEX, IN_ORDER, PER_COLUMN, WIDEST_SUM, check_memory};
+use palmette::io::{ArraySlices, ColumnKey, Share, TreeSlices, open_tree_slices};
 use palmette::tree::distributed::{DistributedError, NO_VERTEX, Names, Ranks};
-use palmette::{ReadParams, Summation, ValueType, Values};
+use palmette::{OperatorName, ReadParams, Summation, ValueType, Values};
 use palmette_vocabulary::Operation;
 use parents::{read_array, read_table};
 use std::error::Error;
@@ -33,9 +33,15 @@ fn share(ranks: &Links, options: &InputOptions) -> Outcome<Share> {
         .ok_or_else(|| "--shares: at least one weight must be above 0".into())
 }
 
-/// Reads the tree alone.
-pub(crate) fn read_tree(ranks: &mut Links, options: &InputOptions) -> Outcome<Slice> {
-    read_columns(ranks, options, (&[ValueType::I64], false), &[], 0)
+/// Reads the tree, and its branch lengths if they are wanted.
+pub(crate) fn read_tree(
+    ranks: &mut Links,
+    options: &InputOptions,
+    lengths: bool,
+) -> Outcome<Slice> {
+    let length = lengths.then(|| Source::Column(ColumnKey::from("length")));
+    let kind = if lengths { ValueType::F64 } else { ValueType::I64 };
+    read_columns(ranks, options, (&[kind], false), length.as_slice(), IN_ORDER)
 }
 
 /// Reads the tree and what an operation needs.
@@ -46,10 +52,28 @@ pub(crate) fn read(
 ) -> Outcome<Slice> {
     let plan = plan(operation, &arguments.values, &arguments.sums);
     let (sources, types) = ranks.agree(plan)?;
-    let exact = arguments.sums.summation == Some(Summation::Exact);
-    let widest = if exact && types.contains(&ValueType::F64) { WIDEST_SUM } else { 0 };
+    let sums = &arguments.sums;
+    let exact = sums.summation == Some(Summation::Exact);
+    let mut widest = match operation {
+        _ if exact && types.contains(&ValueType::F64) => WIDEST_SUM,
+        _ if sums.summation.is_some() || sums.error_bound => IN_ORDER,
+        Operation::Operator(name) if !name.is_commutative() || may_need_order(name, &types) => {
+            IN_ORDER
+        }
+        _ => 0,
+    };
+    if sources.len() > 1 {
+        widest = widest.max(BYTES_PER_VERTEX) + PER_COLUMN * (sources.len() as u64 - 1);
+    }
     let types = (&types[..], arguments.sums.allow_nan);
     read_columns(ranks, &arguments.input, types, &sources, widest)
+}
+
+/// Extremes of floats need an order where there are NaN or zeros of both signs.
+fn may_need_order(name: OperatorName, types: &[ValueType]) -> bool {
+    use OperatorName::{ArgMax, ArgMin, Max, Min};
+    let floats = types.iter().any(|kind| matches!(kind, ValueType::F32 | ValueType::F64));
+    floats && matches!(name, Min | Max | ArgMin | ArgMax)
 }
 
 fn read_columns(

@@ -26,7 +26,7 @@ pub(super) fn plan(
         }
         Operation::Measure(_) => return Ok((Vec::new(), vec![ValueType::I64])),
     };
-    let sources = options.sources(name)?;
+    let sources = options.several(name)?;
     let types = options.types(options.parameters.operator(name)?, floats)?;
     let sources = sources.into_iter().map(opened).collect::<Outcome<_>>()?;
     Ok((sources, types))

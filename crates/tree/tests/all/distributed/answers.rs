@@ -1,6 +1,6 @@
 //! The answers of one machine.
 
-use super::{cuts, inputs, on_ranks, sliced, tree};
+use super::{built, cuts, inputs, on_ranks, sliced, tree};
 use palmette_core::operator::{MatrixModulo, Max, Sum};
 use palmette_core::{Monoid, Tree};
 use palmette_tree::distributed::{Metered, NO_VERTEX, Names, OneWord, Ranks, on_threads};
@@ -52,9 +52,12 @@ impl<M: Monoid> Monoid for Plain<M> {
 
 impl<M: Monoid> palmette_core::operator::Operator for Plain<M> {}
 
-/// Both directions and scopes, on every number of ranks and every cut.
-fn compare<M: Monoid<Elem = [u64; N]> + Copy, const N: usize>(n: usize, op: M) {
-    for (name, parents) in inputs(n, n as u64) {
+/// Both directions and scopes, on every number of ranks and every cut, in order and, where the
+/// operator commutes, without. A rootfix needs no order.
+fn compare<M: Monoid<Elem = [u64; N]> + Copy, const N: usize>(n: usize, op: M, commutes: bool) {
+    for ((name, parents), ordered) in
+        inputs(n, n as u64).into_iter().flat_map(|input| [(input.clone(), true), (input, false)])
+    {
         let tree = tree(&parents);
         let values = words::<N>(n);
         for (direction, scope) in [
@@ -63,13 +66,16 @@ fn compare<M: Monoid<Elem = [u64; N]> + Copy, const N: usize>(n: usize, op: M) {
             (Direction::Leaffix, Scope::Inclusive),
             (Direction::Leaffix, Scope::Exclusive),
         ] {
+            if direction == Direction::Leaffix && !ordered && !commutes {
+                continue;
+            }
             let all = expected(&tree, direction, &values, &Plain(op), scope);
             for (ranks, cut) in RANKS
                 .into_iter()
                 .flat_map(|p| cuts(n, p, n as u64).into_iter().map(move |cut| (p, cut)))
             {
                 let (own, wanted) = (sliced(&values, &cut), sliced(&all, &cut));
-                let found = on_ranks(&parents, &cut, |ranks, tree, _| {
+                let found = built(&parents, &cut, ordered, |ranks, tree, _| {
                     let own = &own[ranks.rank()];
                     match direction {
                         Direction::Rootfix => tree.rootfix(ranks, own, &op, scope),
@@ -80,7 +86,7 @@ fn compare<M: Monoid<Elem = [u64; N]> + Copy, const N: usize>(n: usize, op: M) {
                     let found = found.unwrap().unwrap();
                     assert!(
                         found == *wanted,
-                        "{name}: {direction:?} {scope:?} on {ranks} ranks, {cut:?}"
+                        "{name}: {direction:?} {scope:?} on {ranks} ranks, {cut:?}, {ordered}"
                     );
                 }
             }
@@ -91,21 +97,21 @@ fn compare<M: Monoid<Elem = [u64; N]> + Copy, const N: usize>(n: usize, op: M) {
 #[test]
 fn sums_of_small_trees() {
     for n in [1, 2, 3, 5, 8, 13] {
-        compare(n, OneWord(Sum::<u64>::new()));
+        compare(n, OneWord(Sum::<u64>::new()), true);
     }
 }
 
 #[test]
 fn matrices_of_small_trees() {
     for n in [1, 2, 4, 7, 20] {
-        compare(n, Matrices::new());
+        compare(n, Matrices::new(), false);
     }
 }
 
 #[test]
 fn larger_trees() {
-    compare(700, OneWord(Max::<u64>::new()));
-    compare(900, Matrices::new());
+    compare(700, OneWord(Max::<u64>::new()), true);
+    compare(900, Matrices::new(), false);
 }
 
 /// Products of matrices modulo a prime, in which the order matters.
@@ -139,12 +145,48 @@ fn large_trees_are_contracted() {
         let all = expected(&tree, Direction::Leaffix, &values, &Plain(op), Scope::Inclusive);
         for cut in [cuts(n, 4, 1).swap_remove(0), cuts(n, 7, 1).swap_remove(3)] {
             let (own, wanted) = (sliced(&values, &cut), sliced(&all, &cut));
-            let found = on_ranks(&parents, &cut, |ranks, tree, _| {
-                tree.leaffix(ranks, &own[ranks.rank()], &op, Scope::Inclusive)
-            });
-            for (found, wanted) in found.into_iter().zip(&wanted) {
-                assert!(found.unwrap().unwrap() == *wanted, "{name} {cut:?}");
+            for ordered in [true, false] {
+                let found = built(&parents, &cut, ordered, |ranks, tree, _| {
+                    tree.leaffix(ranks, &own[ranks.rank()], &op, Scope::Inclusive)
+                });
+                for (found, wanted) in found.into_iter().zip(&wanted) {
+                    assert!(found.unwrap().unwrap() == *wanted, "{name} {cut:?} {ordered}");
+                }
             }
+        }
+    }
+}
+
+/// Random trees on one to five ranks, each with other slices: the answers of one machine. Long
+/// enough for chains that are cut, and for the tree of cuts to be peeled again.
+#[test]
+fn peeled_trees_of_any_shape() {
+    let n = 150_000;
+    for (turn, (name, parents)) in inputs(n, 8).into_iter().enumerate() {
+        let tree = tree(&parents);
+        let (values, matrices) = (words::<1>(n), words::<4>(n));
+        let (op, matrix) = (OneWord(Sum::<u64>::new()), Matrices::new());
+        let [up, below] = [Scope::Inclusive, Scope::Exclusive]
+            .map(|scope| expected(&tree, Direction::Leaffix, &values, &Plain(op), scope));
+        let down = expected(&tree, Direction::Rootfix, &matrices, &Plain(matrix), Scope::Inclusive);
+        for ranks in 1..=5 {
+            let cut = cuts(n, ranks, turn as u64).swap_remove((turn + ranks) % 4);
+            let (own, own_matrices) = (sliced(&values, &cut), sliced(&matrices, &cut));
+            let found = built(&parents, &cut, false, |ranks, tree, _| {
+                let (own, matrices) = (&own[ranks.rank()], &own_matrices[ranks.rank()]);
+                let up = tree.leaffix(ranks, own, &op, Scope::Inclusive).unwrap();
+                let below = tree.leaffix(ranks, own, &op, Scope::Exclusive).unwrap();
+                let down = tree.rootfix(ranks, matrices, &matrix, Scope::Inclusive).unwrap();
+                (up, below, down)
+            });
+            let mut all = (Vec::new(), Vec::new(), Vec::new());
+            for found in found {
+                let found = found.unwrap();
+                all.0.extend(found.0);
+                all.1.extend(found.1);
+                all.2.extend(found.2);
+            }
+            assert!(all.0 == up && all.1 == below && all.2 == down, "{name} {cut:?}");
         }
     }
 }
@@ -178,6 +220,13 @@ fn measures_and_ancestors() {
                         let meetings: Vec<_> =
                             meetings.iter().map(|m| (m.ancestor, m.distance)).collect();
                         assert_eq!(meetings, own.iter().map(meeting).collect::<Vec<_>>());
+                        (tree.depths(ranks).unwrap(), tree.sizes(ranks).unwrap())
+                    });
+                    let (depths, sizes): (Vec<_>, Vec<_>) =
+                        found.into_iter().map(Result::unwrap).unzip();
+                    assert_eq!(depths.concat(), depth, "{name} {cut:?}");
+                    assert_eq!(sizes.concat(), size, "{name} {cut:?}");
+                    let found = built(&parents, &cut, false, |ranks, tree, _| {
                         (tree.depths(ranks).unwrap(), tree.sizes(ranks).unwrap())
                     });
                     let (depths, sizes): (Vec<_>, Vec<_>) =

@@ -10,13 +10,17 @@ use palmette_tree::distributed::{
     RanksError, on_threads,
 };
 
-/// What the ranks say: one says why, the others that it does.
-fn told(parents: &[u64], cut: &[usize], forest: bool) -> DistributedError {
+/// What the ranks say: one says why, the others that it does. With order and without.
+fn told(parents: &[u64], cut: &[usize], forest: bool) -> [DistributedError; 2] {
+    [true, false].map(|ordered| told_by(parents, cut, forest, ordered))
+}
+
+fn told_by(parents: &[u64], cut: &[usize], forest: bool, ordered: bool) -> DistributedError {
     let slices = sliced(parents, cut);
     let outcomes = on_threads(cut.len(), |rank| {
         let mut ranks = Metered::new(rank);
         let own = &slices[ranks.rank()];
-        let params = DistributedParams { forest, seed: 1 };
+        let params = DistributedParams { forest, ordered, seed: 1 };
         DistributedTree::build(&mut ranks, own, params).map(|_| ()).unwrap_err()
     });
     let elsewhere = |error: &&DistributedError| {
@@ -42,15 +46,16 @@ fn rings_of_any_length_are_found() {
                     if shuffled {
                         parents = shuffle(&parents, 4);
                     }
-                    let error = told(&wide(&parents), &cut, false);
-                    let DistributedError::Cycle { vertex } = error else {
-                        panic!("ring of {ring} on {ranks} ranks: {error}")
-                    };
-                    // From there one never gets to a root.
-                    let mut v = vertex as u32;
-                    for _ in 0..n {
-                        v = parents[v as usize];
-                        assert_ne!(v, NONE, "ring of {ring}, vertex {vertex}");
+                    for error in told(&wide(&parents), &cut, false) {
+                        let DistributedError::Cycle { vertex } = error else {
+                            panic!("ring of {ring} on {ranks} ranks: {error}")
+                        };
+                        // From there one never gets to a root.
+                        let mut v = vertex as u32;
+                        for _ in 0..n {
+                            v = parents[v as usize];
+                            assert_ne!(v, NONE, "ring of {ring}, vertex {vertex}");
+                        }
                     }
                 }
             }
@@ -63,21 +68,48 @@ fn many_rings_and_no_root() {
     let n = 6000;
     let pairs: Vec<u64> = (0..n).map(|v| (v + n / 2) % n).collect();
     for cut in cuts(n as usize, 3, 1) {
-        assert!(matches!(told(&pairs, &cut, false), DistributedError::Cycle { .. }));
+        for error in told(&pairs, &cut, false) {
+            assert!(matches!(error, DistributedError::Cycle { .. }));
+        }
     }
 }
 
 #[test]
 fn other_mistakes() {
     let none = u64::MAX;
-    assert_eq!(told(&[], &[0, 0], false), DistributedError::Empty);
+    let both = |error: DistributedError| [error.clone(), error];
+    assert_eq!(told(&[], &[0, 0], false), both(DistributedError::Empty));
     assert_eq!(
         told(&[none, 0, 0, 7], &[1, 2, 1], false),
-        DistributedError::ParentOutOfRange { vertex: 3, parent: 7, vertices: 4 }
+        both(DistributedError::ParentOutOfRange { vertex: 3, parent: 7, vertices: 4 })
     );
-    let roots = DistributedError::ManyRoots { first: 1, second: 3, count: 3 };
+    let roots = both(DistributedError::ManyRoots { first: 1, second: 3, count: 3 });
     assert_eq!(told(&[1, none, 1, none, none], &[1, 2, 2], false), roots);
     assert_eq!(told(&[1, none, 1, none, none], &[0, 0, 5], false), roots);
+}
+
+/// Rings beside a long shuffled path, whose cuts are peeled again.
+#[test]
+fn rings_among_chains_are_found() {
+    let n = 100_000;
+    for ring in [2, 40, 30_000] {
+        let mut parents = generate(Shape::Path, n, 3).unwrap();
+        let first = n as u32 - ring;
+        for v in first..n as u32 {
+            parents[v as usize] = first + (v - first + 1) % ring;
+        }
+        let parents = shuffle(&parents, 5);
+        for ranks in [1, 2, 3] {
+            let cut = cuts(n, ranks, 6).swap_remove(0);
+            let error = told_by(&wide(&parents), &cut, false, false);
+            let DistributedError::Cycle { vertex } = error else { panic!("{ring}: {error}") };
+            let mut v = vertex as u32;
+            for _ in 0..n {
+                v = parents[v as usize];
+                assert_ne!(v, NONE, "ring of {ring}, vertex {vertex}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -83,11 +83,21 @@ fn on_ranks<T: Send>(
     lengths: &[usize],
     program: impl Fn(&mut Metered<ThreadRank>, &DistributedTree, &[u64]) -> T + Sync,
 ) -> Vec<Result<T, DistributedError>> {
+    built(parents, lengths, true, program)
+}
+
+/// As [`on_ranks`], with a tree in order, or without.
+fn built<T: Send>(
+    parents: &[u32],
+    lengths: &[usize],
+    ordered: bool,
+    program: impl Fn(&mut Metered<ThreadRank>, &DistributedTree, &[u64]) -> T + Sync,
+) -> Vec<Result<T, DistributedError>> {
     let slices = sliced(&wide(parents), lengths);
     on_threads(lengths.len(), |rank| {
         let mut ranks = Metered::new(rank);
         let own = &slices[ranks.rank()];
-        let params = DistributedParams { forest: true, seed: 7 };
+        let params = DistributedParams { forest: true, ordered, seed: 7 };
         let tree = DistributedTree::build(&mut ranks, own, params)?;
         Ok(program(&mut ranks, &tree, own))
     })

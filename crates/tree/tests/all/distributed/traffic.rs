@@ -1,6 +1,6 @@
 //! What ranks send: O(n/p + p) words each, in O(log p) rounds.
 
-use super::{cuts, inputs, on_ranks};
+use super::{built, cuts, inputs, on_ranks};
 use palmette_core::operator::Sum;
 use palmette_tree::Scope;
 use palmette_tree::distributed::OneWord;
@@ -41,5 +41,48 @@ fn words_and_rounds_are_few() {
                 }
             }
         }
+    }
+}
+
+/// A tree without order: a word and a half per deputy and pass, a few words on chains, and one per
+/// rank in each round of walking.
+#[test]
+fn peeling_sends_less() {
+    let share = 4000;
+    for ranks in [2, 4, 16] {
+        let n = share * ranks;
+        let mut peeled = 0;
+        for (name, parents) in inputs(n, 12) {
+            let cut = cuts(n, ranks, 1).swap_remove(0);
+            let found = built(&parents, &cut, false, |ranks, tree, parents| {
+                let ones = vec![[1]; parents.len()];
+                let op = OneWord(Sum::<u64>::new());
+                tree.leaffix(ranks, &ones, &op, Scope::Inclusive).unwrap();
+                (tree.is_ordered(), ranks.phases().to_vec())
+            });
+            for (rank, found) in found.into_iter().enumerate() {
+                let (ordered, phases) = found.unwrap();
+                if ordered {
+                    // A rank would have had too much.
+                    continue;
+                }
+                peeled += 1;
+                for phase in phases {
+                    let what = format!("{name} on {ranks} ranks: rank {rank}, {phase:?}");
+                    let (words, rounds) = match phase.name {
+                        "rounds" => (6, 150),
+                        "chains" => (4, 700),
+                        "treefix" => (6, 80),
+                        other => panic!("{other}"),
+                    };
+                    let traffic = phase.traffic;
+                    let most = words * share as u64 + (40 + traffic.rounds) * ranks as u64 + 6000;
+                    assert!(traffic.received <= most, "at most {most}; {what}");
+                    assert!(traffic.sent <= most, "at most {most}; {what}");
+                    assert!(traffic.rounds <= rounds, "at most {rounds}; {what}");
+                }
+            }
+        }
+        assert!(peeled >= 12 * ranks, "most shapes are peeled on {ranks} ranks: {peeled}");
     }
 }
