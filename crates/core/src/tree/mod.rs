@@ -11,6 +11,7 @@
 //! [`TreeParams::siblings`]; `vertex_at` and `position_of` are inverse to each other.
 
 mod build;
+mod join;
 mod order;
 #[cfg(test)]
 mod tests;

@@ -5,15 +5,19 @@
 //! |---|---|
 //! | `open` | the devices, as given and with small limits that split arrays |
 //! | `treefix` | operators × shapes × directions × scopes × engines × sizes |
+//! | `columns` | several columns at once, with little memory |
+//! | `trees` | many small trees at once, whole and in loads |
 //! | `float` | sums that round, with bounds |
 //! | `lca` | shapes × sizes, all pairs of small trees |
 //! | `paths` | operators × shapes, on vertices and on edges |
 //! | `errors` | what may go wrong |
 #![allow(clippy::unwrap_used)]
 
+mod columns;
 mod errors;
 mod float;
 mod lca;
 mod open;
 mod paths;
 mod treefix;
+mod trees;

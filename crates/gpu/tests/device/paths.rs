@@ -56,8 +56,8 @@ fn all_pairs_of_small_trees() {
 #[test]
 fn larger_trees_whole_and_in_chunks() {
     for shape in Shape::FREE {
-        operators(plain(), &tree(shape, 30_001, 5), &random(30_001, 3000));
-        operators(split(), &tree(shape, 6001, 5), &random(6001, 5000));
+        operators(plain(), &tree(shape, 9001, 5), &random(9001, 3000));
+        operators(split(), &tree(shape, 4501, 5), &random(4501, 2500));
     }
 }
 
