@@ -12,6 +12,7 @@ use palmette_core::operator::Sum;
 use palmette_gpu::{Columns, Device, DeviceTree, Form, GpuError, Seconds};
 use palmette_tree::leaffix::sequential;
 use palmette_tree::{Direction, Scope};
+use std::time::Instant;
 
 /// Bytes per second over PCI Express 4.0 with 16 lanes, as transfers reach.
 const BUS: f64 = 25e9;
@@ -35,12 +36,7 @@ pub struct Many {
 impl Many {
     /// As Markdown.
     pub fn markdown(&self) -> String {
-        format!(
-            "{}\n{}\n{}",
-            self.columns.markdown(),
-            self.trees.markdown(),
-            self.goals.markdown()
-        )
+        format!("{}\n{}\n{}", self.columns.markdown(), self.trees.markdown(), self.goals.markdown())
     }
 }
 
@@ -58,6 +54,7 @@ pub fn measure(
     rounds: usize,
 ) -> Result<Many, GpuError> {
     let columns = Table::new(&[
+        "engine",
         "columns",
         "together ms",
         "one by one ms",
@@ -122,66 +119,71 @@ fn several_columns(
     let tree = Tree::from_parents(&parents).expect("a shape is a tree");
     let on = DeviceTree::new(device, &tree)?;
     on.prepare(Form::Tour)?;
+    on.prepare(Form::Contraction)?;
     let all: Vec<Vec<i32>> = (0..COUNTS[2]).map(|k| values(n, k)).collect();
     let expected: Vec<Vec<i32>> = all.iter().map(|x| host(&tree, x)).collect();
     let slices: Vec<&[i32]> = all.iter().map(Vec::as_slice).collect();
     let passes = Columns::new(&on, Direction::Leaffix, Scope::Inclusive);
-    let op = Sum::<i32>::new();
-    let mut first = f64::INFINITY;
-    for count in COUNTS {
-        let (found, mut waited) = passes.euler(&op, &slices[..count])?;
-        assert!(found == expected[..count], "the device's answers differ");
-        let (found, mut apart) = passes.apart().euler(&op, &slices[..count])?;
-        assert!(found == expected[..count], "the device's answers differ");
-        let mut failed = None;
-        let mut pass = |columns: &[&[i32]]| match passes.euler(&op, columns) {
-            Ok((_, seconds)) => seconds,
-            Err(error) => {
-                failed = Some(error);
-                Seconds::default()
+    for (name, pass) in [("scan", scan as Pass), ("contract", contract)] {
+        let mut first = f64::INFINITY;
+        for count in COUNTS {
+            let columns = &slices[..count];
+            let (found, mut waited) = pass(passes, columns)?;
+            assert!(found == expected[..count], "{name}: the device's answers differ");
+            let (found, mut apart) = pass(passes.apart(), columns)?;
+            assert!(found == expected[..count], "{name}: the device's answers differ");
+            let [mut together, mut one_by_one] = [f64::INFINITY; 2];
+            for _ in 0..rounds {
+                let start = Instant::now();
+                let (_, seconds) = pass(passes, columns)?;
+                let took = start.elapsed().as_secs_f64();
+                if took < together {
+                    (together, waited) = (took, seconds);
+                }
+                let start = Instant::now();
+                for &column in columns {
+                    pass(passes, &[column])?;
+                }
+                one_by_one = one_by_one.min(start.elapsed().as_secs_f64());
+                let (_, seconds) = pass(passes.apart(), columns)?;
+                if total(&seconds) < total(&apart) {
+                    apart = seconds;
+                }
             }
-        };
-        let [mut together, mut one_by_one] = [f64::INFINITY; 2];
-        for _ in 0..rounds {
-            let start = std::time::Instant::now();
-            let seconds = pass(&slices[..count]);
-            let took = start.elapsed().as_secs_f64();
-            if took < together {
-                (together, waited) = (took, seconds);
+            if count == 1 {
+                first = together;
             }
-            let start = std::time::Instant::now();
-            slices[..count].iter().for_each(|x| {
-                pass(&[x]);
-            });
-            one_by_one = one_by_one.min(start.elapsed().as_secs_f64());
-            let (_, seconds) = passes.apart().euler(&op, &slices[..count])?;
-            if total(&seconds) < total(&apart) {
-                apart = seconds;
+            let estimate = match name {
+                "scan" => estimate(n, count).map(ms).join(", "),
+                _ => String::new(),
+            };
+            many.columns.row(vec![
+                name.to_string(),
+                count.to_string(),
+                ms(together),
+                ms(one_by_one),
+                format!("{:.2}", together / first),
+                parts(&waited),
+                parts(&apart),
+                estimate,
+            ]);
+            if count == COUNTS[2] {
+                let what = format!("{name}, {count} columns, times one column");
+                many.goals.at_most(&what, 6.0, together / first, "");
             }
-        }
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        if count == 1 {
-            first = together;
-        }
-        many.columns.row(vec![
-            count.to_string(),
-            ms(together),
-            ms(one_by_one),
-            format!("{:.2}", together / first),
-            parts(&waited),
-            parts(&apart),
-            estimate(n, count).map(ms).join(", "),
-        ]);
-        if count == COUNTS[2] {
-            let what = format!("{count} columns, times one column");
-            many.goals.at_most(&what, 6.0, together / first, "");
-            let what = format!("{count} columns, one by one / together");
-            many.goals.at_least(&what, 2.0, one_by_one / together, "");
         }
     }
     Ok(())
+}
+
+type Pass = fn(Columns<'_, '_>, &[&[i32]]) -> Result<(Vec<Vec<i32>>, Seconds), GpuError>;
+
+fn scan(passes: Columns<'_, '_>, x: &[&[i32]]) -> Result<(Vec<Vec<i32>>, Seconds), GpuError> {
+    passes.euler(&Sum::new(), x)
+}
+
+fn contract(passes: Columns<'_, '_>, x: &[&[i32]]) -> Result<(Vec<Vec<i32>>, Seconds), GpuError> {
+    passes.contract(&Sum::new(), x)
 }
 
 fn total(seconds: &Seconds) -> f64 {

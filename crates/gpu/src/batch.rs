@@ -340,6 +340,11 @@ impl Running {
         self.scratch.push(array);
     }
 
+    /// The seconds since the first step was sent.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
     /// Waits for everything that the device was given; the seconds since the first step.
     pub(crate) fn wait(self) -> Result<f64, GpuError> {
         self.device.wait(self.start)

@@ -177,6 +177,8 @@ impl Flow<'_> {
         let send = |job: Job, seconds: &mut Seconds| {
             let sent = self.send(job, false, seconds)?;
             let fetched = sent.answers.fetch()?;
+            // Drivers in software compute while they are given commands.
+            seconds.compute += sent.running.seconds();
             Ok((sent, fetched))
         };
         let mut waiting: Option<(Sent, Fetched)> = None;

@@ -7,11 +7,16 @@
 //! | xor, and, or, hash | i64, u64 |
 //! | product, affine with a modulus | i64, u64 |
 //!
+//! An operator that takes one column takes any number of them here: columns of one type share passes
+//! over the tree. Many small trees are one forest, for which there is an engine.
+//!
 //! Whether a sum fits is decided as on the host, so that answers and errors are the same.
 
 mod dispatch;
 mod measure;
 mod paths;
+#[cfg(test)]
+mod tests;
 mod treefix;
 
 pub use measure::device_measure;
