@@ -29,7 +29,7 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
         }
     }
     let device = Device::open(&params)?;
-    let sizes = if quick { (1 << 14, (50, 500), 1) } else { (1 << 20, (10_000, 500), 5) };
+    let sizes = if quick { (1 << 14, (50, 500), 1) } else { (1 << 19, (10_000, 500), 3) };
     let (vertices, trees, rounds) = sizes;
     let many = many::measure(&device, vertices, trees, rounds)?;
     let text = format!("{}\n\n{}", remark(device.info()), many.markdown());

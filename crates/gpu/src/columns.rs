@@ -201,7 +201,7 @@ impl Flow<'_> {
     fn jobs(&self) -> Result<Vec<Job>, GpuError> {
         let on = self.passes.tree;
         let loads: Vec<Range<usize>> = match self.start {
-            Some(_) => vec![0..on.tree().len()],
+            Some(_) => std::iter::once(0..on.tree().len()).collect(),
             None => {
                 let packets = on.packets()?;
                 (0..packets.count()).map(|k| packets.range(k)).collect()
