@@ -1,10 +1,12 @@
 //! The study of devices, in one run.
 //!
-//! `palmette-bench gpu [--device DEVICE] [--quick] [--page FILE] [--write docs/benchmarks.md]`
+//! `palmette-bench gpu [--device DEVICE] [--quick] [--many] [--page FILE] [--write docs/benchmarks.md]`
+//!
+//! `--many` leaves out the paper's trees.
 
 use super::Failure;
 use palmette_bench::gpu::page::{Found, HEAD, page, remark, row};
-use palmette_bench::gpu::{Measured, measure, profiles};
+use palmette_bench::gpu::{Measured, many, measure, profiles};
 use palmette_bench::table::{Table, write_between};
 use palmette_core::generate::Shape;
 use palmette_gpu::{Device, DeviceKind, DeviceParams};
@@ -12,12 +14,14 @@ use std::env::Args;
 use std::path::PathBuf;
 
 pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
-    let (mut quick, mut to, mut write) = (false, None::<PathBuf>, None::<PathBuf>);
+    let (mut quick, mut only_many) = (false, false);
+    let (mut to, mut write) = (None::<PathBuf>, None::<PathBuf>);
     let mut params = DeviceParams::default();
     while let Some(argument) = arguments.next() {
         let mut path = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
             "--quick" => quick = true,
+            "--many" => only_many = true,
             "--device" => params.choice = Some(path()?),
             "--page" => to = Some(path()?.into()),
             "--write" => write = Some(path()?.into()),
@@ -25,6 +29,17 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
         }
     }
     let device = Device::open(&params)?;
+    let sizes = if quick { (1 << 14, (50, 500), 1) } else { (1 << 19, (10_000, 500), 3) };
+    let (vertices, trees, rounds) = sizes;
+    let many = many::measure(&device, vertices, trees, rounds)?;
+    let text = format!("{}\n\n{}", remark(device.info()), many.markdown());
+    println!("## gpu-many\n\n{text}");
+    if let Some(path) = &write {
+        write_between(path, "gpu-many", &text)?;
+    }
+    if only_many {
+        return Ok(());
+    }
     let found = study(&device, quick)?;
     let mut table = Table::new(&HEAD);
     for m in found.profiles.iter().chain(&found.stars).chain(&found.paths) {

@@ -6,7 +6,8 @@
 
 use crate::array::Array;
 use crate::device::{Device, PARAMS_BYTES};
-use crate::{GpuError, Kernel, kernel};
+use crate::kernel::Law;
+use crate::{GpuError, Kernel};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -138,7 +139,11 @@ impl Source {
             layout: Some(&shape),
             module: &module,
             entry_point: Some("main"),
-            compilation_options: Default::default(),
+            // Kernels write what they read of a workgroup's memory.
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
             cache: None,
         });
         Pipeline { pipeline, layout }
@@ -173,8 +178,7 @@ struct Step {
 /// Steps to be run one after the other.
 pub(crate) struct Batch<'d> {
     device: &'d Device,
-    identity: [u32; 4],
-    prelude: String,
+    law: Law,
     steps: Vec<Step>,
     scratch: Vec<Array>,
 }
@@ -182,22 +186,12 @@ pub(crate) struct Batch<'d> {
 impl<'d> Batch<'d> {
     /// A batch of kernels that know an operator.
     pub(crate) fn new<K: Kernel>(device: &'d Device, op: &K) -> Self {
-        Batch::with(device, op, None)
+        Batch::of(device, &Law::of(op))
     }
 
-    /// As [`Batch::new`]; kernels know `inverse` as well.
-    pub(crate) fn with<K: Kernel>(device: &'d Device, op: &K, inverse: Option<String>) -> Self {
-        let mut identity = [0; 4];
-        let element = op.identity();
-        let bytes = bytemuck::bytes_of(&element);
-        bytemuck::bytes_of_mut(&mut identity)[..bytes.len()].copy_from_slice(bytes);
-        Batch {
-            device,
-            identity,
-            prelude: kernel::prelude(op, inverse),
-            steps: Vec::new(),
-            scratch: Vec::new(),
-        }
+    /// As [`Batch::new`].
+    pub(crate) fn of(device: &'d Device, law: &Law) -> Self {
+        Batch { device, law: law.clone(), steps: Vec::new(), scratch: Vec::new() }
     }
 
     pub(crate) fn device(&self) -> &'d Device {
@@ -211,13 +205,20 @@ impl<'d> Batch<'d> {
 
     /// The compiled kernel.
     pub(crate) fn kernel(&self, source: &Source) -> Result<Arc<Pipeline>, GpuError> {
-        let text = source.text(&self.prelude);
+        let text = source.text(&self.law.prelude);
         self.device.pipeline(&text, || source.compile(self.device.raw(), &text))
     }
 
-    /// The two kernels of [`same_or_other`].
-    pub(crate) fn both(&self, forms: &[Source; 2]) -> Result<[Arc<Pipeline>; 2], GpuError> {
-        Ok([self.kernel(&forms[0])?, self.kernel(&forms[1])?])
+    /// The two kernels of [`same_or_other`]. Where there is one chunk only, nothing lies in
+    /// another: the second is not compiled.
+    pub(crate) fn both(
+        &self,
+        forms: &[Source; 2],
+        chunks: usize,
+    ) -> Result<[Arc<Pipeline>; 2], GpuError> {
+        let same = self.kernel(&forms[0])?;
+        let other = if chunks > 1 { self.kernel(&forms[1])? } else { same.clone() };
+        Ok([same, other])
     }
 
     /// Adds a dispatch of so many workgroups; none is no step.
@@ -232,7 +233,7 @@ impl<'d> Batch<'d> {
             return;
         }
         let mut params = [0; 16];
-        params[..4].copy_from_slice(&self.identity);
+        params[..4].copy_from_slice(&self.law.identity);
         params[4..4 + numbers.len()].copy_from_slice(numbers);
         let arrays = arrays.iter().map(|&a| a.clone()).collect();
         self.steps.push(Step { pipeline: pipeline.clone(), arrays, params, groups: groups as u32 });
@@ -260,12 +261,19 @@ impl<'d> Batch<'d> {
 
     /// Runs all steps and waits for them; the seconds it took.
     pub(crate) fn run(self) -> Result<f64, GpuError> {
+        self.start()?.wait()
+    }
+
+    /// Sends all steps on their way.
+    pub(crate) fn start(self) -> Result<Running, GpuError> {
         self.device.check()?;
         let start = Instant::now();
-        for steps in self.steps.chunks(SUBMIT) {
+        let most =
+            (self.device.bounds().buffer / u64::from(self.device.bounds().alignment)) as usize;
+        for steps in self.steps.chunks(SUBMIT.min(most)) {
             self.submit(steps)?;
         }
-        self.device.wait(start)
+        Ok(Running { device: self.device.clone(), start, scratch: self.scratch })
     }
 
     fn submit(&self, steps: &[Step]) -> Result<(), GpuError> {
@@ -316,5 +324,29 @@ impl<'d> Batch<'d> {
             layout: &step.pipeline.layout,
             entries: &entries,
         })
+    }
+}
+
+/// Steps on their way, and the arrays that only they use.
+pub(crate) struct Running {
+    device: Device,
+    start: Instant,
+    scratch: Vec<Array>,
+}
+
+impl Running {
+    /// Keeps an array until all steps have run.
+    pub(crate) fn keep(&mut self, array: Array) {
+        self.scratch.push(array);
+    }
+
+    /// The seconds since the first step was sent.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    /// Waits for everything that the device was given; the seconds since the first step.
+    pub(crate) fn wait(self) -> Result<f64, GpuError> {
+        self.device.wait(self.start)
     }
 }

@@ -78,8 +78,8 @@ pub fn by_scan(tree: &Tree, direction: Direction, values: &[f32], scope: Scope) 
         *entry = sum;
     }
     let (mut levels, mut entries) = (1.0, 2 * values.len());
-    while entries > scan::tile::<f32>() {
-        entries = entries.div_ceil(scan::tile::<f32>());
+    while entries > scan::tile(size_of::<f32>()) {
+        entries = entries.div_ceil(scan::tile(size_of::<f32>()));
         levels += 1.0;
     }
     let inclusive = usize::from(scope == Scope::Inclusive);

@@ -46,6 +46,15 @@ pub enum GpuError {
     /// The Euler tour is longer than 32-bit indices reach.
     #[error("{vertices} vertices; devices take at most {most}")]
     TooManyVertices { vertices: usize, most: usize },
+    /// A tree that does not fit a packet.
+    #[error("a tree has {vertices} vertices; many trees at once may have at most {most} each")]
+    LargeTree { vertices: usize, most: usize },
+    /// An operator that loops, on vertices with many children.
+    #[error(
+        "a thread would go through {rounds} rounds of loops, and drivers end kernels after about \
+        {most}"
+    )]
+    LongKernel { rounds: usize, most: usize },
     /// A pair, counted from 0, names a vertex that does not exist.
     #[error("pair {pair} names position {position}, but there are {vertices} vertices")]
     NoSuchVertex { pair: usize, position: u32, vertices: usize },

@@ -13,9 +13,11 @@
 //!
 //! **Reference.** Defour and Marin, 2013, sections II-B and III-B.
 
-use crate::array::{Array, DeviceValues};
-use crate::batch::{Batch, Binding, Source, VALUES, read, write};
-use crate::{Device, DeviceTree, GpuError, GroupKernel, scan};
+use crate::array::Array;
+use crate::batch::{Batch, Binding, Running, Source, VALUES, read, write};
+use crate::kernel::Law;
+use crate::tiles::{Tile, meeting, place};
+use crate::{Device, DeviceTree, GpuError, scan};
 use palmette_core::Tree;
 use palmette_tree::{Direction, EulerTour, Scope};
 
@@ -25,19 +27,19 @@ const ANSWERS: Binding = write("answers", "Elem");
 const LINE: Binding = read("line", "Elem");
 
 const WRITE: Source = Source {
-    params: &["count", "first", "length", "inverted"],
+    params: &["count", "start", "first", "length", "inverted"],
     arrays: &[OPEN, CLOSE, VALUES, write("line", "Elem")],
     body: include_str!("wgsl/euler_write.wgsl"),
 };
 
 const READ_ROOTFIX: Source = Source {
-    params: &["count", "first", "length", "inclusive"],
+    params: &["count", "start", "first", "length", "inclusive"],
     arrays: &[OPEN, LINE, ANSWERS],
     body: include_str!("wgsl/euler_rootfix.wgsl"),
 };
 
 const READ_LEAFFIX: Source = Source {
-    params: &["count", "first", "length", "inclusive"],
+    params: &["count", "start", "first", "length", "inclusive"],
     arrays: &[OPEN, CLOSE, LINE, ANSWERS],
     body: include_str!("wgsl/euler_leaffix.wgsl"),
 };
@@ -47,68 +49,59 @@ const READ_LEAFFIX: Source = Source {
 pub(crate) struct Tour {
     pub(crate) open: Array,
     pub(crate) close: Array,
+    /// Where vertices meet the tour.
+    meeting: Vec<Tile>,
 }
 
 impl Tour {
     pub(crate) fn upload(device: &Device, tree: &Tree) -> Result<(Tour, f64), GpuError> {
         let tour = EulerTour::new(tree);
         let (open, close) = tour.arrays();
+        // What a vertex reads is at its places or right behind them.
+        let meeting = meeting(device.bounds().chunk, &[open, close], 1, 2 * tree.len());
         let array = |places| Array::from_slice(device, places);
-        device.sent(|| Ok(Tour { open: array(open)?, close: array(close)? }))
+        device.sent(|| Ok(Tour { open: array(open)?, close: array(close)?, meeting }))
     }
 }
 
-pub(crate) fn euler<G: GroupKernel>(
+/// Sends the steps for values by position on their way.
+pub(crate) fn start(
     tree: &DeviceTree<'_>,
-    values: &DeviceValues<G::Elem>,
-    op: &G,
+    values: &Array,
+    law: &Law,
     scope: Scope,
     direction: Direction,
-) -> Result<DeviceValues<G::Elem>, GpuError> {
-    let device = tree.device();
-    values.check(device, tree.tree().len(), op)?;
-    let answers = Array::new::<G::Elem>(device, values.len())?;
-    if values.is_empty() {
-        return Ok(DeviceValues::computed(answers, 0.0));
-    }
-    let tour = tree.tour()?;
-    let line = Array::new::<G::Elem>(device, 2 * values.len())?;
-    let mut batch = Batch::with(device, op, Some(op.inverse_wgsl()));
+) -> Result<(Array, Running), GpuError> {
+    let (device, n) = (tree.device(), values.len());
+    let array = |len| Array::of_bytes(device, len, law.bytes());
+    let (tour, answers, line) = (tree.tour()?, array(n)?, array(2 * n)?);
+    let mut batch = Batch::of(device, law);
     let write = batch.kernel(&WRITE)?;
     let inverted = u32::from(direction == Direction::Rootfix);
-    for (k, e, [count, first, length]) in tiles(&tour.open, &line) {
-        let arrays =
-            [tour.open.chunk(k), tour.close.chunk(k), values.array.chunk(k), line.chunk(e)];
-        batch.each(&write, &arrays, &[count, first, length, inverted]);
+    for &Tile { here, there, start, count } in &tour.meeting {
+        let (open, close) = (tour.open.chunk(here), tour.close.chunk(here));
+        let arrays = [open, close, values.chunk(here), line.chunk(there)];
+        let [first, length] = place(&line, there);
+        batch.each(&write, &arrays, &[count as u32, start as u32, first, length, inverted]);
     }
-    scan::exclusive::<G>(&mut batch, &line)?;
+    if n > 0 {
+        scan::exclusive(&mut batch, &line, law)?;
+    }
     let inclusive = u32::from(scope == Scope::Inclusive);
     let read = match direction {
         Direction::Rootfix => batch.kernel(&READ_ROOTFIX)?,
         Direction::Leaffix => batch.kernel(&READ_LEAFFIX)?,
     };
-    for (k, e, [count, first, length]) in tiles(&tour.open, &line) {
-        let numbers = [count, first, length, inclusive];
-        let (open, close) = (tour.open.chunk(k), tour.close.chunk(k));
-        let (line, answers) = (line.chunk(e), answers.chunk(k));
+    for &Tile { here, there, start, count } in &tour.meeting {
+        let [first, length] = place(&line, there);
+        let numbers = [count as u32, start as u32, first, length, inclusive];
+        let (open, close) = (tour.open.chunk(here), tour.close.chunk(here));
+        let (line, answers) = (line.chunk(there), answers.chunk(here));
         match direction {
             Direction::Rootfix => batch.each(&read, &[open, line, answers], &numbers),
             Direction::Leaffix => batch.each(&read, &[open, close, line, answers], &numbers),
         }
     }
     batch.keep([line]);
-    Ok(DeviceValues::computed(answers, batch.run()?))
-}
-
-/// Every chunk of one array beside every chunk of another, in order: the two chunks, the
-/// entries of the first, and where the second begins and how long it is.
-pub(crate) fn tiles<'a>(
-    one: &'a Array,
-    other: &'a Array,
-) -> impl Iterator<Item = (usize, usize, [u32; 3])> + 'a {
-    let count = move |k: usize| one.range(k).len() as u32;
-    let place = move |e: usize| (other.range(e).start as u32, other.range(e).len() as u32);
-    (0..one.count()).flat_map(move |k| {
-        (0..other.count()).map(move |e| (k, e, [count(k), place(e).0, place(e).1]))
-    })
+    Ok((answers, batch.start()?))
 }

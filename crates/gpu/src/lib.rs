@@ -6,11 +6,13 @@
 //! | [`rootfix`], [`leaffix`] | `euler`: write, scan, read over the Euler tour | a [`GroupKernel`] |
 //! | | `levels`: level by level | a [`Kernel`] |
 //! | | `contract`: rake and compress, whatever the shape | a [`Kernel`] |
+//! | [`Columns`] | the same for many columns of values, and `trees`: many small trees at once | |
 //! | [`lca`] | inlabels, made on the device | |
 //! | [`paths`] | ways up by doubling | a [`Kernel`] |
 //! | [`bound`] | error bounds for sums of `f32`, on the host | |
 //!
-//! Values go up once and stay ([`DeviceValues`]), so that a loop of passes pays for the transfer
+//! Values of [`Columns`] are on the host; they go up, and answers come back, while the device
+//! computes others. Otherwise values go up once and stay ([`DeviceValues`]), so that a loop of passes pays for the transfer
 //! once; transfer and computing are timed separately. A [`DeviceTree`] holds the forms of one tree
 //! that engines need.
 //!
@@ -60,6 +62,7 @@
 mod array;
 mod batch;
 pub mod bound;
+mod columns;
 mod contract;
 mod device;
 mod element;
@@ -68,12 +71,15 @@ mod euler;
 mod kernel;
 pub mod lca;
 mod levels;
+mod packets;
 pub mod paths;
 mod scan;
+mod tiles;
 mod tree;
 mod treefix;
 
 pub use array::DeviceValues;
+pub use columns::Columns;
 pub use device::{Device, DeviceInfo, DeviceKind, DeviceParams, devices};
 pub use element::Element;
 pub use error::GpuError;
@@ -86,7 +92,8 @@ pub use treefix::{leaffix, rootfix};
 pub struct Seconds {
     /// To the device.
     pub upload: f64,
-    /// On the device, from the first command to the last one's end.
+    /// On the device, from the first command to the last one's end. Where transfers and computing
+    /// overlap, what the host had to wait.
     pub compute: f64,
     /// From the device.
     pub download: f64,

@@ -17,7 +17,7 @@
 use crate::GpuError;
 use crate::array::Array;
 use crate::batch::{Batch, Source, read, write};
-use palmette_core::Monoid;
+use crate::kernel::Law;
 
 const REDUCE: Source = Source {
     params: &["count", "first"],
@@ -31,23 +31,24 @@ const SCAN: Source = Source {
     body: concat!(include_str!("wgsl/tile.wgsl"), include_str!("wgsl/scan.wgsl")),
 };
 
-/// Entries of a tile: eight kilobytes of a workgroup's memory, of the sixteen there are.
-pub(crate) const fn tile<E>() -> usize {
-    8192 / size_of::<E>()
+/// Entries of a tile, of so many bytes each: eight kilobytes of a workgroup's memory, of the
+/// sixteen there are.
+pub(crate) const fn tile(bytes: usize) -> usize {
+    8192 / bytes
 }
 
 /// Adds the scan of a line to a batch.
-pub(crate) fn exclusive<M: Monoid>(batch: &mut Batch<'_>, line: &Array) -> Result<(), GpuError> {
-    let tile = tile::<M::Elem>();
+pub(crate) fn exclusive(batch: &mut Batch<'_>, line: &Array, law: &Law) -> Result<(), GpuError> {
+    let tile = tile(law.bytes());
     let (reduce, scan) = (batch.kernel(&REDUCE)?, batch.kernel(&SCAN)?);
     // The products of the line's tiles, the products of theirs, until one tile is left.
     let mut products: Vec<Array> = Vec::new();
     let mut len = line.len();
     while len > tile {
         len = len.div_ceil(tile);
-        products.push(Array::new::<M::Elem>(batch.device(), len)?);
+        products.push(Array::of_bytes(batch.device(), len, law.bytes())?);
     }
-    let nothing = Array::new::<M::Elem>(batch.device(), 1)?;
+    let nothing = Array::of_bytes(batch.device(), 1, law.bytes())?;
     let level = |k: usize| if k == 0 { line } else { &products[k - 1] };
     for (k, sums) in products.iter().enumerate() {
         for part in parts(level(k), tile) {

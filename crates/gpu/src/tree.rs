@@ -4,6 +4,7 @@ use crate::array::DeviceValues;
 use crate::contract::ContractForm;
 use crate::euler::Tour;
 use crate::levels::LevelForm;
+use crate::packets::{self, PacketForm};
 use crate::{Device, Element, GpuError};
 use palmette_core::Tree;
 use std::sync::OnceLock;
@@ -18,6 +19,8 @@ pub enum Form {
     Levels,
     /// The plan of a contraction: at most 20 bytes per vertex. For `contract`.
     Contraction,
+    /// The plans of packets of small trees: at most 9 bytes per vertex. For `trees`.
+    Packets,
 }
 
 /// A tree whose forms go up to the device when an engine first asks for them, and stay.
@@ -28,6 +31,7 @@ pub struct DeviceTree<'t> {
     tour: OnceLock<(Tour, f64)>,
     levels: OnceLock<(LevelForm, f64)>,
     contraction: OnceLock<(ContractForm, f64)>,
+    packets: OnceLock<(PacketForm, f64)>,
 }
 
 /// The Euler tour has two entries per vertex, and a place is 32 bits.
@@ -48,6 +52,7 @@ impl<'t> DeviceTree<'t> {
             tour: OnceLock::new(),
             levels: OnceLock::new(),
             contraction: OnceLock::new(),
+            packets: OnceLock::new(),
         })
     }
 
@@ -59,6 +64,14 @@ impl<'t> DeviceTree<'t> {
     /// The tree.
     pub fn tree(&self) -> &'t Tree {
         self.tree
+    }
+
+    /// Whether this is a forest whose trees all fit into packets, which is what
+    /// [`Columns::trees`](crate::Columns::trees) needs.
+    pub fn has_small_trees(&self) -> bool {
+        let sizes = self.tree.sizes();
+        let small = |root: u32| sizes[root as usize] as usize <= packets::MOST;
+        self.tree.roots() > 1 && self.tree.root_positions().all(small)
     }
 
     /// Brings values up, one per position.
@@ -79,15 +92,22 @@ impl<'t> DeviceTree<'t> {
             Form::Tour => self.tour().map(|_| ()),
             Form::Levels => self.levels().map(|_| ()),
             Form::Contraction => self.contraction().map(|_| ()),
+            Form::Packets => {
+                let packets = self.packets()?;
+                let load = |k| packets.load(&self.device, self.tree, k).map(|_| ());
+                (0..packets.count()).try_for_each(load)
+            }
         }
     }
 
-    /// The seconds that sending a form took; none when it is not there.
+    /// The seconds that sending a form took; none when it is not there. Packets go up while a pass
+    /// runs, which counts them.
     pub fn transfer_seconds(&self, form: Form) -> Option<f64> {
         match form {
             Form::Tour => self.tour.get().map(|form| form.1),
             Form::Levels => self.levels.get().map(|form| form.1),
             Form::Contraction => self.contraction.get().map(|form| form.1),
+            Form::Packets => self.packets.get().map(|form| form.1),
         }
     }
 
@@ -101,6 +121,11 @@ impl<'t> DeviceTree<'t> {
 
     pub(crate) fn contraction(&self) -> Result<&ContractForm, GpuError> {
         once(&self.contraction, || ContractForm::upload(&self.device, self.tree))
+    }
+
+    /// Packets of the forest's trees, which go up one load after the other.
+    pub(crate) fn packets(&self) -> Result<&PacketForm, GpuError> {
+        once(&self.packets, || Ok((PacketForm::new(&self.device, self.tree)?, 0.0)))
     }
 }
 

@@ -6,10 +6,35 @@
 //! | `levels` | a monoid | one per wide level | two elements and 16 bytes per vertex |
 //! | `contract` | a monoid | O(log n) | leaffix three elements, rootfix one; 20 bytes per vertex |
 
+use crate::array::{Array, DeviceValues};
+use crate::batch::Running;
+use crate::kernel::Law;
+use crate::{DeviceTree, Element, GpuError};
+use palmette_tree::{Direction, Scope};
+
+/// How the steps of a pass over a whole tree are sent on their way; values are by position.
+pub(crate) type Start =
+    fn(&DeviceTree<'_>, &Array, &Law, Scope, Direction) -> Result<(Array, Running), GpuError>;
+
+/// A pass over values that are on the device.
+fn pass<E: Element>(
+    tree: &DeviceTree<'_>,
+    values: &DeviceValues<E>,
+    law: &Law,
+    (scope, direction): (Scope, Direction),
+    start: Start,
+) -> Result<DeviceValues<E>, GpuError> {
+    values.check(tree.device(), tree.tree().len(), law)?;
+    let (answers, running) = start(tree, &values.array, law, scope, direction)?;
+    Ok(DeviceValues::computed(answers, running.wait()?))
+}
+
 macro_rules! engines {
     ($name:ident, $direction:ident) => {
+        use super::pass;
+        use crate::kernel::Law;
         use crate::{DeviceTree, DeviceValues, GpuError, GroupKernel, Kernel};
-        use palmette_tree::{Direction, Scope};
+        use palmette_tree::{Direction::$direction, Scope};
 
         #[doc = concat!("The ", stringify!($name), " by a scan over the Euler tour.")]
         ///
@@ -21,7 +46,7 @@ macro_rules! engines {
             op: &G,
             scope: Scope,
         ) -> Result<DeviceValues<G::Elem>, GpuError> {
-            crate::euler::euler(tree, values, op, scope, Direction::$direction)
+            pass(tree, values, &Law::of_group(op), (scope, $direction), crate::euler::start)
         }
 
         #[doc = concat!("The ", stringify!($name), " level by level.")]
@@ -34,7 +59,7 @@ macro_rules! engines {
             op: &K,
             scope: Scope,
         ) -> Result<DeviceValues<K::Elem>, GpuError> {
-            crate::levels::levels(tree, values, op, scope, Direction::$direction)
+            pass(tree, values, &Law::of(op), (scope, $direction), crate::levels::start)
         }
 
         #[doc = concat!("The ", stringify!($name), " by rake and compress.")]
@@ -47,7 +72,7 @@ macro_rules! engines {
             op: &K,
             scope: Scope,
         ) -> Result<DeviceValues<K::Elem>, GpuError> {
-            crate::contract::$name(tree, values, op, scope)
+            pass(tree, values, &Law::of(op), (scope, $direction), crate::contract::start)
         }
     };
 }

@@ -14,8 +14,8 @@ named! {
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum DeviceEngine("engine") {
-        /// The scan for integers with inverses; contraction for everything else, because the
-        /// scan loses digits of floats.
+        /// Packets for many small trees; else the scan for integers with inverses, and contraction
+        /// for everything else, because the scan loses digits of floats.
         #[default]
         Auto = "gpu",
         /// Write, scan, read over the Euler tour; needs a group.
@@ -24,6 +24,8 @@ named! {
         Levels = "gpu-levels",
         /// Rake and compress.
         Contract = "gpu-contract",
+        /// A workgroup for every few trees of a forest; they have at most 1,024 vertices each.
+        Trees = "gpu-trees",
     }
 }
 
@@ -44,7 +46,8 @@ pub struct DeviceChoice {
 #[non_exhaustive]
 #[expect(missing_docs, reason = "fields are the arguments of the functions that are named")]
 pub enum DeviceJob<'a> {
-    /// As [`aggregate`](crate::aggregate()).
+    /// As [`aggregate`](crate::aggregate()). An operator that takes one column also takes several,
+    /// and has as many answers, in order.
     Treefix {
         direction: Direction,
         operator: Operator,

@@ -72,6 +72,24 @@ mod with_devices {
         assert_eq!(record["result"]["engine"], "gpu-contract", "floats keep their digits");
     }
 
+    /// The trees of a file in one forest, with an engine of their own.
+    #[test]
+    fn many_small_trees() {
+        let text: String =
+            (0..60).map(|k| format!("((a:{k},b:2)x:1,(c:3,d:{k}.5)y:4)r;\n")).collect();
+        let place = Place::new(&[("t.nwk", text.as_bytes())]);
+        for (op, values) in [("count", ""), ("max", "--lengths"), ("sum", "--lengths --type f32")] {
+            let line = format!("tree leaffix t.nwk --tree all --op {op} {values}");
+            place.stdout(&format!("{line} -o host.csv"));
+            let found = record(&place, &format!("{line} --engine gpu -o o.csv --json"));
+            assert_eq!(found["result"]["engine"], "gpu-trees", "{found}");
+            assert_eq!(place.read("o.csv"), place.read("host.csv"), "{line}");
+        }
+        place.stdout("tree generate star:1100 -o t.csv");
+        let text = message(&place, "tree leaffix t.csv --op count --engine gpu-trees");
+        assert!(text.contains("1100 vertices") && text.contains("1024"), "{text}");
+    }
+
     /// A tree with whole and broken weights of either sign, and a second root.
     fn weighted(n: i64) -> String {
         let mut table = "id,parent,w,x,k,length\n".to_string();

@@ -13,6 +13,7 @@
 //! [`TreeParams::siblings`]; `vertex_at` and `position_of` are inverse to each other.
 
 mod build;
+mod join;
 mod order;
 #[cfg(test)]
 mod tests;

@@ -236,3 +236,21 @@ fn siblings_can_be_sorted_anew() {
     assert!(bush.has_siblings(SiblingOrder::HeavyFirst));
     assert!(!bush.has_siblings(SiblingOrder::LightFirst));
 }
+
+/// As a forest made from the trees' parents.
+#[test]
+fn trees_can_be_joined() {
+    let mut all = Vec::new();
+    let trees: Vec<Tree> = (0..7)
+        .map(|k| {
+            let parents = shuffle(&generate(Shape::Random, 3 * k, 1).unwrap(), 2);
+            let first = all.len() as u32;
+            all.extend(parents.iter().map(|&p| if p == NONE { NONE } else { p + first }));
+            Tree::with_params(&parents, TreeParams { forest: true, ..Default::default() }).unwrap()
+        })
+        .collect();
+    let joined = Tree::join(&trees.iter().collect::<Vec<_>>()).unwrap();
+    let params = TreeParams { forest: true, ..Default::default() };
+    assert_eq!(joined, Tree::with_params(&all, params).unwrap());
+    assert!(Tree::join(&[]).unwrap().is_empty());
+}

@@ -20,14 +20,16 @@ mod form;
 
 pub(crate) use form::ContractForm;
 
-use crate::array::{Array, DeviceValues};
+use crate::array::Array;
 use crate::batch::{
-    Batch, Binding, FILL, JOIN, OTHER, OWN, Pipeline, Source, VALUES, read, same_or_other, write,
+    Batch, Binding, FILL, JOIN, OTHER, OWN, Pipeline, Running, Source, VALUES, read, same_or_other,
+    write,
 };
-use crate::euler::tiles;
-use crate::{DeviceTree, GpuError, Kernel};
+use crate::kernel::Law;
+use crate::tiles::tiles;
+use crate::{DeviceTree, GpuError};
 use form::Segment;
-use palmette_tree::Scope;
+use palmette_tree::{Direction, Scope};
 use std::sync::Arc;
 
 const PAIRS: Binding = read("pairs", "vec2<u32>");
@@ -71,24 +73,38 @@ const ANSWERS: Source = Source {
     body: include_str!("../wgsl/contract_answers.wgsl"),
 };
 
-pub(crate) fn rootfix<K: Kernel>(
+/// Sends the steps for values by position on their way.
+pub(crate) fn start(
     tree: &DeviceTree<'_>,
-    values: &DeviceValues<K::Elem>,
-    op: &K,
+    values: &Array,
+    law: &Law,
     scope: Scope,
-) -> Result<DeviceValues<K::Elem>, GpuError> {
-    values.check(tree.device(), tree.tree().len(), op)?;
+    direction: Direction,
+) -> Result<(Array, Running), GpuError> {
+    match direction {
+        Direction::Rootfix => rootfix(tree, values, law, scope),
+        Direction::Leaffix => leaffix(tree, values, law, scope),
+    }
+}
+
+fn rootfix(
+    tree: &DeviceTree<'_>,
+    values: &Array,
+    law: &Law,
+    scope: Scope,
+) -> Result<(Array, Running), GpuError> {
     let form = tree.contraction()?;
-    let values = &values.array;
-    let own = Array::new::<K::Elem>(tree.device(), values.len())?;
-    let mut batch = Batch::new(tree.device(), op);
+    let own = Array::of_bytes(tree.device(), values.len(), law.bytes())?;
+    let mut batch = Batch::of(tree.device(), law);
     let (factors, join) = (batch.kernel(&FACTORS)?, batch.kernel(&JOIN)?);
-    for (k, e, [count, first, length]) in tiles(&own, values) {
+    // What is before a place is in the same chunk, or ends the one before.
+    let before = |&(k, e, _): &(usize, usize, _)| e == k || e + 1 == k;
+    for (k, e, [count, first, length]) in tiles(&own, values).filter(before) {
         let base = own.range(k).start as u32;
         let arrays = [form.links.chunk(k), values.chunk(e), own.chunk(k)];
         batch.each(&factors, &arrays, &[count, first, length, base]);
     }
-    let down = batch.both(&DOWN)?;
+    let down = batch.both(&DOWN, own.count())?;
     let mut pass = |segments: &[Segment]| {
         for s in segments {
             let written = [own.chunk(s.lower)];
@@ -102,26 +118,25 @@ pub(crate) fn rootfix<K: Kernel>(
     if scope == Scope::Inclusive {
         batch.all(&join, &[values, &own]);
     }
-    Ok(DeviceValues::computed(own, batch.run()?))
+    Ok((own, batch.start()?))
 }
 
-pub(crate) fn leaffix<K: Kernel>(
+fn leaffix(
     tree: &DeviceTree<'_>,
-    values: &DeviceValues<K::Elem>,
-    op: &K,
+    values: &Array,
+    law: &Law,
     scope: Scope,
-) -> Result<DeviceValues<K::Elem>, GpuError> {
-    values.check(tree.device(), tree.tree().len(), op)?;
+) -> Result<(Array, Running), GpuError> {
     let form = tree.contraction()?;
-    let (device, n, values) = (tree.device(), values.len(), &values.array);
-    let array = || Array::new::<K::Elem>(device, n);
+    let (device, n) = (tree.device(), values.len());
+    let array = || Array::of_bytes(device, n, law.bytes());
     let (firsts, lasts, reach, answers) = (array()?, array()?, array()?, array()?);
-    let mut batch = Batch::new(device, op);
+    let mut batch = Batch::of(device, law);
     let (fill, join) = (batch.kernel(&FILL)?, batch.kernel(&JOIN)?);
     batch.all(&fill, &[&firsts]);
     batch.all(&join, &[values, &firsts]);
     batch.all(&fill, &[&lasts]);
-    let up = batch.both(&UP)?;
+    let up = batch.both(&UP, values.count())?;
     for round in &form.rounds {
         for (number, list) in [&round.left, &round.right, &round.above].into_iter().enumerate() {
             for s in list {
@@ -133,20 +148,21 @@ pub(crate) fn leaffix<K: Kernel>(
     }
     let close = batch.kernel(&CLOSE)?;
     batch.all(&close, &[&firsts, &lasts, &reach]);
-    let extend = batch.both(&REACH)?;
+    let extend = batch.both(&REACH, values.count())?;
     for s in form.rounds.iter().rev().flat_map(|round| &round.below) {
         let own = [firsts.chunk(s.upper), lasts.chunk(s.upper), reach.chunk(s.upper)];
         step(&mut batch, &extend, &form.pairs, s, &own, &[reach.chunk(s.lower)], 0);
     }
     let read = batch.kernel(&ANSWERS)?;
     let inclusive = u32::from(scope == Scope::Inclusive);
-    for (k, e, [count, first, length]) in tiles(&answers, &reach) {
+    let behind = |&(k, e, _): &(usize, usize, _)| e == k || e == k + 1;
+    for (k, e, [count, first, length]) in tiles(&answers, &reach).filter(behind) {
         let base = answers.range(k).start as u32;
         let arrays = [form.links.chunk(k), values.chunk(k), reach.chunk(e), answers.chunk(k)];
         batch.each(&read, &arrays, &[count, first, length, base, inclusive]);
     }
     batch.keep([firsts, lasts, reach]);
-    Ok(DeviceValues::computed(answers, batch.run()?))
+    Ok((answers, batch.start()?))
 }
 
 /// Adds the dispatch for a segment: with the arrays of the other chunk, where it is another.

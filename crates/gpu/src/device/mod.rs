@@ -44,6 +44,8 @@ pub(crate) struct Bounds {
     pub(crate) groups: u32,
     /// Where parameters may begin in a buffer of them.
     pub(crate) alignment: u32,
+    /// Bytes of a buffer.
+    pub(crate) buffer: u64,
     /// Bytes of all arrays together.
     pub(crate) memory: u64,
 }
@@ -145,10 +147,17 @@ impl Device {
 
     /// Waits until the device has done all it was given; the seconds since `start`.
     pub(crate) fn wait(&self, start: Instant) -> Result<f64, GpuError> {
-        let polled = self.inner.device.poll(wgpu::PollType::wait_indefinitely());
+        self.wait_for(None)?;
+        Ok(start.elapsed().as_secs_f64())
+    }
+
+    /// Waits for what was sent at some time, or for all.
+    pub(crate) fn wait_for(&self, sent: Option<wgpu::SubmissionIndex>) -> Result<(), GpuError> {
+        let wait = wgpu::PollType::Wait { submission_index: sent, timeout: None };
+        let polled = self.inner.device.poll(wait);
         self.check()?;
         polled.map_err(|error| GpuError::Refused { reason: error.to_string() })?;
-        Ok(start.elapsed().as_secs_f64())
+        Ok(())
     }
 
     /// What is made and sent to the device, and the seconds until it is there.

@@ -18,6 +18,8 @@ pub struct DeviceParams {
     /// Bytes a kernel binds at most; the device's limit when none. Smaller ones split arrays
     /// sooner.
     pub binding_bytes: Option<u64>,
+    /// Bytes of a buffer at most; the device's limit when none.
+    pub buffer_bytes: Option<u64>,
     /// Workgroups per dimension of a dispatch; the device's limit when none.
     pub workgroups: Option<u32>,
 }
@@ -40,6 +42,8 @@ impl Device {
         let binding = params.binding_bytes.map_or(u64::MAX, |b| b.max(LEAST_BINDING));
         let bound = &mut limits.max_storage_buffer_binding_size;
         *bound = (*bound).min(binding);
+        let buffer = params.buffer_bytes.map_or(u64::MAX, |b| b.max(LEAST_BINDING));
+        limits.max_buffer_size = limits.max_buffer_size.min(buffer);
         if let Some(groups) = params.workgroups {
             let limit = &mut limits.max_compute_workgroups_per_dimension;
             *limit = (*limit).min(groups.max(LEAST_GROUPS));
@@ -52,6 +56,7 @@ impl Device {
             chunk: 1 << elements.min(1 << 31).ilog2(),
             groups,
             alignment: limits.min_uniform_buffer_offset_alignment.max(PARAMS_BYTES),
+            buffer: limits.max_buffer_size,
             memory: params.memory.unwrap_or(u64::MAX),
         };
         let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
@@ -117,6 +122,7 @@ fn check_limits(info: &DeviceInfo, limits: &wgpu::Limits) -> Result<(), GpuError
     let needs = [
         ("storage buffers per kernel", 8, u64::from(limits.max_storage_buffers_per_shader_stage)),
         ("bytes of a binding", LEAST_BINDING, limits.max_storage_buffer_binding_size),
+        ("bytes of a buffer", LEAST_BINDING, limits.max_buffer_size),
         ("threads per workgroup", 256, u64::from(limits.max_compute_invocations_per_workgroup)),
         ("threads in x", 256, u64::from(limits.max_compute_workgroup_size_x)),
         ("bytes per workgroup", 1 << 14, u64::from(limits.max_compute_workgroup_storage_size)),

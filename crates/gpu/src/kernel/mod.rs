@@ -34,14 +34,15 @@
 
 mod extreme;
 mod flip;
+mod law;
 mod modular;
 mod packed;
 
 pub(crate) use flip::Flip;
+pub(crate) use law::{Law, MOST_WORDS};
 pub use packed::{Pack, Packed};
 
 use crate::Element;
-use crate::scan::tile;
 use palmette_core::operator::{And, Or, Sum, Xor};
 use palmette_core::{Group, Monoid};
 
@@ -56,7 +57,7 @@ pub trait Kernel: Monoid<Elem: Element> {
         <Self::Elem as Element>::WGSL
     }
 
-    /// Functions and constants that [`Kernel::combine_wgsl`] uses; `Elem` is known.
+    /// Functions and constants that [`Kernel::combine_wgsl`] uses; `Elem` and `combine` are known.
     fn helpers_wgsl(&self) -> String {
         String::new()
     }
@@ -125,25 +126,4 @@ kernels! {
     Or<u32>, "return left | right;";
     Or<i64>, "return left | right;";
     Or<u64>, "return left | right;";
-}
-
-/// What every kernel begins with: the element, the operator, the workgroup.
-pub(crate) fn prelude<K: Kernel>(op: &K, inverse: Option<String>) -> String {
-    let kind = op.type_wgsl();
-    let words = match <K::Elem as Element>::WORDS {
-        1 => "x",
-        2 => "xy",
-        _ => "xyzw",
-    };
-    let inverse = inverse
-        .map(|body| format!("fn inverse(x: Elem) -> Elem {{ {body} }}\n"))
-        .unwrap_or_default();
-    format!(
-        "alias Elem = {kind};\nconst TILE: u32 = {}u;\n\
-         fn identity() -> Elem {{ return bitcast<{kind}>(params.identity.{words}); }}\n\
-         fn combine(left: Elem, right: Elem) -> Elem {{ {} }}\n{inverse}{}\n",
-        tile::<K::Elem>(),
-        op.combine_wgsl(),
-        op.helpers_wgsl()
-    )
 }

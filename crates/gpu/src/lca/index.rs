@@ -6,7 +6,7 @@
 use super::{DeviceLca, LABELS, RECORDS};
 use crate::array::{Array, DeviceValues};
 use crate::batch::{Batch, Binding, Source, read, write};
-use crate::euler::tiles;
+use crate::tiles::tiles;
 use crate::{DeviceTree, GpuError, rootfix};
 use palmette_core::operator::Sum;
 use palmette_tree::Scope;

@@ -12,7 +12,7 @@ mod index;
 
 use crate::array::Array;
 use crate::batch::{Batch, Binding, Source, read, write};
-use crate::euler::tiles;
+use crate::tiles::tiles;
 use crate::{Device, GpuError, Seconds};
 use palmette_core::operator::Sum;
 

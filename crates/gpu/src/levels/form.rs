@@ -1,6 +1,7 @@
 //! A tree level by level, on a device.
 
 use crate::array::Array;
+use crate::tiles::{Tile, meeting};
 use crate::{Device, GpuError};
 use palmette_core::{NONE, Tree};
 use std::ops::Range;
@@ -22,6 +23,8 @@ pub(crate) struct LevelForm {
     pub(super) starts: Array,
     /// The places with more than [`WIDE`] children, in order.
     pub(super) wide: Array,
+    /// Where places meet positions.
+    pub(super) meeting: Vec<Tile>,
     pub(super) host: Host,
 }
 
@@ -69,6 +72,7 @@ impl LevelForm {
         let widest = |level: &[usize]| (level[0]..level[1]).map(children).max().unwrap_or(0);
         let widest = levels.offsets().windows(2).map(widest).collect();
         let starts: Vec<u32> = levels.offsets().iter().map(|&s| s as u32).collect();
+        let meeting = meeting(device.bounds().chunk, &[levels.items()], 0, n);
         let array = |numbers: &[u32]| Array::from_slice(device, numbers);
         device.sent(|| {
             Ok(LevelForm {
@@ -77,6 +81,7 @@ impl LevelForm {
                 family: Array::from_slice(device, &family)?,
                 starts: array(&starts)?,
                 wide: array(&wide)?,
+                meeting,
                 host: Host { starts: levels.offsets().to_vec(), wide, widest },
             })
         })

@@ -20,15 +20,18 @@ mod plan;
 
 pub(crate) use form::LevelForm;
 
-use crate::array::{Array, DeviceValues};
+use crate::array::Array;
 use crate::batch::{
-    Batch, Binding, FILL, GROUP, OTHER, OWN, Pipeline, Source, VALUES, read, same_or_other, write,
+    Batch, Binding, FILL, GROUP, OTHER, OWN, Pipeline, Running, Source, VALUES, read,
+    same_or_other, write,
 };
-use crate::euler::tiles;
-use crate::{DeviceTree, GpuError, Kernel};
+use crate::kernel::Law;
+use crate::tiles::{Tile, place};
+use crate::{DeviceTree, GpuError};
 use form::{WIDE, cut};
 use palmette_tree::{Direction, Scope};
-use plan::{ROUNDS, Run, pieces, plan};
+pub(crate) use plan::ROUNDS;
+use plan::{Run, pieces, plan};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -39,13 +42,13 @@ const STARTS: Binding = read("starts", "u32");
 const WIDE_ONES: Binding = read("vertices", "u32");
 
 const GATHER: Source = Source {
-    params: &["count", "first", "length"],
+    params: &["count", "start", "first", "length"],
     arrays: &[ORDER, VALUES, OWN],
     body: include_str!("../wgsl/gather.wgsl"),
 };
 
 const FINISH: Source = Source {
-    params: &["count", "first", "length", "after", "before"],
+    params: &["count", "start", "first", "length", "after", "before"],
     arrays: &[ORDER, read("own", "Elem"), VALUES, write("answers", "Elem")],
     body: include_str!("../wgsl/finish.wgsl"),
 };
@@ -77,45 +80,50 @@ const NARROW_LEAFFIX: Source = Source {
     body: include_str!("../wgsl/narrow_leaffix.wgsl"),
 };
 
-pub(crate) fn levels<K: Kernel>(
+/// Sends the steps for values by position on their way.
+pub(crate) fn start(
     tree: &DeviceTree<'_>,
-    values: &DeviceValues<K::Elem>,
-    op: &K,
+    values: &Array,
+    law: &Law,
     scope: Scope,
     direction: Direction,
-) -> Result<DeviceValues<K::Elem>, GpuError> {
-    values.check(tree.device(), tree.tree().len(), op)?;
+) -> Result<(Array, Running), GpuError> {
     let (device, n) = (tree.device(), values.len());
-    let answers = Array::new::<K::Elem>(device, n)?;
+    let array = || Array::of_bytes(device, n, law.bytes());
+    let mut batch = Batch::of(device, law);
+    let answers = array()?;
     if n == 0 {
-        return Ok(DeviceValues::computed(answers, 0.0));
+        return Ok((answers, batch.start()?));
     }
     let form = tree.levels()?;
-    let (placed, own) = (Array::new::<K::Elem>(device, n)?, Array::new::<K::Elem>(device, n)?);
-    let mut batch = Batch::new(device, op);
+    let (placed, own) = (array()?, array()?);
     let (fill, gather) = (batch.kernel(&FILL)?, batch.kernel(&GATHER)?);
-    for (k, e, numbers) in tiles(&form.order, &values.array) {
-        let arrays = [form.order.chunk(k), values.array.chunk(e), placed.chunk(k)];
-        batch.each(&gather, &arrays, &numbers);
+    for &Tile { here, there, start, count } in &form.meeting {
+        let arrays = [form.order.chunk(here), values.chunk(there), placed.chunk(here)];
+        let [first, length] = place(values, there);
+        batch.each(&gather, &arrays, &[count as u32, start as u32, first, length]);
     }
     batch.all(&fill, &[&own]);
     let mut pass = Pass::new(&mut batch, form, &placed, &own, direction)?;
     // A child's value is put in front of what is below it, then both behind what is there.
-    pass.most = ROUNDS / (1 + 2 * op.loop_rounds());
-    let runs = plan(&form.host, device.bounds().chunk, direction, op.loop_rounds());
+    pass.most = ROUNDS / (1 + 2 * law.rounds);
+    let runs = plan(&form.host, device.bounds().chunk, direction, law.rounds);
     match direction {
         Direction::Rootfix => runs.into_iter().for_each(|run| pass.run(run)),
         Direction::Leaffix => runs.into_iter().rev().for_each(|run| pass.run(run)),
     }
     let finish = batch.kernel(&FINISH)?;
     let put = |which| u32::from(scope == Scope::Inclusive && direction == which);
-    for (k, e, [count, first, length]) in tiles(&form.order, &answers) {
-        let arrays = [form.order.chunk(k), own.chunk(k), placed.chunk(k), answers.chunk(e)];
-        let own_values = [put(Direction::Rootfix), put(Direction::Leaffix)];
-        batch.each(&finish, &arrays, &[count, first, length, own_values[0], own_values[1]]);
+    let (after, before) = (put(Direction::Rootfix), put(Direction::Leaffix));
+    for &Tile { here, there, start, count } in &form.meeting {
+        let (order, answers_there) = (form.order.chunk(here), answers.chunk(there));
+        let arrays = [order, own.chunk(here), placed.chunk(here), answers_there];
+        let [first, length] = place(&answers, there);
+        let numbers = [count as u32, start as u32, first, length, after, before];
+        batch.each(&finish, &arrays, &numbers);
     }
     batch.keep([placed, own]);
-    Ok(DeviceValues::computed(answers, batch.run()?))
+    Ok((answers, batch.start()?))
 }
 
 /// The levels of one pass, as steps of a batch.
@@ -141,11 +149,13 @@ impl<'a, 'd> Pass<'a, 'd> {
         own: &'a Array,
         direction: Direction,
     ) -> Result<Self, GpuError> {
+        let chunks = own.count();
         let (one, narrow) = match direction {
-            Direction::Rootfix => (batch.both(&ROOTFIX)?, batch.kernel(&NARROW_ROOTFIX)?),
-            Direction::Leaffix => (batch.both(&LEAFFIX)?, batch.kernel(&NARROW_LEAFFIX)?),
+            Direction::Rootfix => (batch.both(&ROOTFIX, chunks)?, batch.kernel(&NARROW_ROOTFIX)?),
+            Direction::Leaffix => (batch.both(&LEAFFIX, chunks)?, batch.kernel(&NARROW_LEAFFIX)?),
         };
-        let wide = batch.both(&LEAFFIX_WIDE)?;
+        let has_wide = direction == Direction::Leaffix && form.wide.len() > 0;
+        let wide = if has_wide { batch.both(&LEAFFIX_WIDE, chunks)? } else { one.clone() };
         let chunk = batch.device().bounds().chunk;
         Ok(Pass { batch, form, placed, own, direction, one, wide, narrow, chunk, most: ROUNDS })
     }

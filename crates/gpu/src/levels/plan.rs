@@ -10,7 +10,7 @@ const RUN: usize = 1 << 12;
 
 /// Rounds of loops that one thread goes through, for the same reason; and Mesa's device in
 /// software leaves loops after 2^16 rounds.
-pub(super) const ROUNDS: usize = 1 << 15;
+pub(crate) const ROUNDS: usize = 1 << 15;
 
 /// Levels that are settled together.
 pub(super) enum Run {

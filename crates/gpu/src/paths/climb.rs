@@ -3,7 +3,7 @@
 use super::{DOUBLE, DevicePaths, START, WALK};
 use crate::array::Array;
 use crate::batch::Batch;
-use crate::euler::tiles;
+use crate::tiles::tiles;
 use crate::{Element, GpuError};
 
 /// Which end of a pair a way up begins at.

@@ -18,9 +18,9 @@ mod climb;
 
 use crate::array::{Array, DeviceValues};
 use crate::batch::{Batch, Binding, JOIN, Source, read, write};
-use crate::euler::tiles;
-use crate::kernel::Flip;
+use crate::kernel::{Flip, Law};
 use crate::lca::{DeviceLca, PAIRS, RECORDS};
+use crate::tiles::tiles;
 use crate::{DeviceTree, Form, GpuError, Kernel, Seconds};
 use climb::End;
 use palmette_core::NONE;
@@ -119,7 +119,7 @@ impl DevicePaths {
         on: On,
         pairs: &[(u32, u32)],
     ) -> Result<(Products<K::Elem>, Seconds), GpuError> {
-        values.check(self.lca.device(), self.parent.len(), op)?;
+        values.check(self.lca.device(), self.parent.len(), &Law::of(op))?;
         let (queries, upload) = self.lca.upload(pairs)?;
         let mut batch = Batch::new(self.lca.device(), &Sum::<u32>::new());
         let tops = self.lca.ancestors(&mut batch, &queries)?;

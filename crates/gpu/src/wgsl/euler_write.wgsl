@@ -1,5 +1,6 @@
 // Each value where its vertex is opened; its inverse or the identity where it is closed.
-fn each(i: u32) {
+fn each(k: u32) {
+    let i = params.start + k;
     let x = values[i];
     // Wraps to a large number before the chunk.
     let opened = open[i] - params.first;

@@ -1,5 +1,6 @@
 // Back to preorder; own values are put in where they belong.
-fn each(k: u32) {
+fn each(i: u32) {
+    let k = params.start + i;
     let place = order[k] - params.first;
     if place < params.length {
         var answer = own[k];

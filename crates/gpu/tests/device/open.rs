@@ -9,12 +9,17 @@ pub(crate) fn plain() -> &'static Device {
     DEVICE.get_or_init(|| Device::open(&DeviceParams::default()).unwrap())
 }
 
-/// The same device with the smallest limits: 2,048 elements per chunk, 4 × 4 workgroups. The
-/// driver's validation holds us to them.
+/// The same device with the smallest limits: 2,048 elements per chunk, 4 × 4 workgroups, buffers of
+/// 32 KiB, be they for arrays, transfers or parameters. The validation of `wgpu` holds us to them.
 pub(crate) fn split() -> &'static Device {
     static DEVICE: OnceLock<Device> = OnceLock::new();
-    let (binding_bytes, workgroups) = (Some(1 << 15), Some(4));
-    let params = DeviceParams { binding_bytes, workgroups, ..Default::default() };
+    let (bytes, workgroups) = (Some(1 << 15), Some(4));
+    let params = DeviceParams {
+        binding_bytes: bytes,
+        buffer_bytes: bytes,
+        workgroups,
+        ..Default::default()
+    };
     DEVICE.get_or_init(|| Device::open(&params).unwrap())
 }
 

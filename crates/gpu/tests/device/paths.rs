@@ -56,8 +56,8 @@ fn all_pairs_of_small_trees() {
 #[test]
 fn larger_trees_whole_and_in_chunks() {
     for shape in Shape::FREE {
-        operators(plain(), &tree(shape, 30_001, 5), &random(30_001, 3000));
-        operators(split(), &tree(shape, 6001, 5), &random(6001, 5000));
+        operators(plain(), &tree(shape, 5001, 5), &random(5001, 3000));
+        operators(split(), &tree(shape, 2501, 5), &random(2501, 2500));
     }
 }
 

@@ -74,6 +74,8 @@ class Tree:
         missing_length: float | None,
         threads: int | None,
     ) -> Tree: ...
+    @staticmethod
+    def join(trees: list[Tree]) -> Tree: ...
     def with_labels(self, labels: list[str], lengths: list[float] | None) -> Tree: ...
     def __len__(self) -> int: ...
     @property
@@ -92,6 +94,20 @@ class Tree:
     def labels(self) -> list[str]: ...
     def label(self, vertex: int) -> str: ...
     def find(self, labels: list[str]) -> _Integers: ...
+    def device_treefix(
+        self,
+        way: str,
+        operator: str,
+        columns: list[_Array],
+        scope: str,
+        engine: str,
+        wrapping: bool,
+        modulus: int | None,
+        seed: int,
+        sum: str,
+        error_bound: bool,
+        threads: int | None,
+    ) -> tuple[list[_Array], int]: ...
     def treefix(
         self,
         way: str,

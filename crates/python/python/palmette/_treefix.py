@@ -73,6 +73,9 @@ def treefix(
         return _by_column(values, len(core), work)
     if identity is not None or dtype is not None:
         raise TypeError("identity and dtype do not apply to a named operator")
+    if engine.startswith("gpu") and op in COLUMNS:
+        given = (scope, engine, wrapping, modulus, seed, sum, error_bound, threads)
+        return _on_device(core, way, op, values, given)
 
     def named(given: list[AnyArray]) -> list[AnyArray]:
         found, overflows = core.treefix(
@@ -215,3 +218,31 @@ def _custom(
         return core.treefix_callable(way, op.function, op.identity, one, scope)
 
     return work
+
+
+def _on_device(core: _palmette.Tree, way: str, op: str, values: Any, options: Any) -> Any:
+    """Runs an operator by name on a graphics processor, for all columns together."""
+    count, vertices = COLUMNS[op], len(core)
+    if count == 0 and values is not None:
+        raise TypeError(f"values: {op} takes none")
+    given: list[AnyArray] = []
+    shape: tuple[int, ...] = (vertices,)
+    if isinstance(values, tuple):
+        given = [column(one, vertices) for one in values]
+        shape = (vertices, len(given))
+    elif count > 0:
+        array = np.ones(vertices, np.int64) if values is None else numbers(values, "values")
+        given, shape = columns(array) if array.ndim > 1 else [column(array, vertices)], array.shape
+        if array.ndim > 1 and shape[0] != vertices:
+            raise ValueError(f"values: {shape[0]} values for {vertices} vertices")
+        if not given:
+            return array
+    found, lost = core.device_treefix(way, op, given, *options)
+    if lost:
+        warnings.warn(f"{lost} sums overflow float32", RuntimeWarning, stacklevel=4)
+    # A column has one answer, or two: a value and its vertex, a bound and the sum.
+    each = 1 if count != 1 else len(found) // len(given)
+    parts = [np.stack(found[k::each], axis=1).reshape(shape) for k in range(each)]
+    if op == "sum":
+        parts.reverse()
+    return parts[0] if each == 1 else tuple(parts)

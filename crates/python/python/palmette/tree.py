@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -207,7 +208,32 @@ class Tree:
         labels = [str(v) for v in range(len(made))]
         return cls(made._core.with_labels(labels, found))
 
+    @classmethod
+    def join(cls, trees: Iterable[Tree]) -> Tree:
+        """Many trees as one forest, so that one call computes over all of them.
+
+        Vertices are numbered tree after tree: values of the trees, concatenated, are values of the
+        forest, and :meth:`split` takes answers apart. Branch lengths are kept, labels are not.
+
+        >>> import numpy as np
+        >>> trees = [palmette.Tree.from_parents(p) for p in ([-1, 0], [1, -1, 1])]
+        >>> forest = palmette.Tree.join(trees)
+        >>> forest.split(forest.leaffix(np.array([1, 2, 10, 20, 30])))
+        [array([3, 2]), array([10, 60, 30])]
+        """
+        return cls(_palmette.Tree.join([tree._core for tree in trees]))
+
     # What a tree has
+
+    def split(self, values: ArrayLike) -> list[AnyArray]:
+        """Values by vertex, taken apart: an array for each tree of a forest, in the order of
+        :attr:`roots`, with the tree's vertices in ascending order.
+        """
+        array = np.asarray(values)
+        if array.ndim == 0 or array.shape[0] != len(self):
+            raise ValueError(f"values: shape {array.shape} for {len(self)} vertices")
+        ends = np.cumsum(self.sizes()[self.roots])
+        return [array[np.sort(part)] for part in np.split(self.preorder, ends)[:-1]]
 
     def __len__(self) -> int:
         return len(self._core)
@@ -327,6 +353,9 @@ class Tree:
 
         ``affine`` takes pairs, an array of shape (n, 2); ``matrix`` takes shape (n, 2, 2);
         ``argmin`` and ``argmax`` return values and vertices; ``count`` takes no values.
+
+        The engines ``gpu``, ``gpu-euler``, ``gpu-levels``, ``gpu-contract`` and ``gpu-trees`` run on a
+        graphics processor, in builds that support one; columns of values share passes there.
 
         ``scope="exclusive"`` leaves out a vertex's own value. ``sum`` is how floats are added:
         ``plain``, ``compensated`` or ``exact``; ``error_bound`` adds a second array with upper

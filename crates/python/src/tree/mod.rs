@@ -1,5 +1,6 @@
 //! Trees.
 
+mod device;
 mod layout;
 mod make;
 mod queries;

@@ -7,6 +7,9 @@
 //! | xor, and, or, hash | i64, u64 |
 //! | product, affine with a modulus | i64, u64 |
 //!
+//! An operator that takes one column takes any number of them here: columns of one type share passes
+//! over the tree. Many small trees are one forest, for which there is an engine.
+//!
 //! Whether a sum fits is decided as on the host, so that answers and errors are the same.
 
 mod dispatch;
@@ -37,6 +40,7 @@ impl DeviceEngine {
             DeviceEngine::Auto | DeviceEngine::Euler => Form::Tour,
             DeviceEngine::Levels => Form::Levels,
             DeviceEngine::Contract => Form::Contraction,
+            DeviceEngine::Trees => Form::Packets,
         }
     }
 }
@@ -59,9 +63,22 @@ impl DeviceAggregate {
     pub(crate) fn of(answer: Answer, seconds: Seconds) -> DeviceAggregate {
         DeviceAggregate { answer, engine: DeviceEngine::Auto, seconds, not_finite: 0 }
     }
+
+    /// The answers of both, one behind the other.
+    fn and(mut self, other: DeviceAggregate) -> DeviceAggregate {
+        self.answer.columns.extend(other.answer.columns);
+        self.seconds.upload += other.seconds.upload;
+        self.seconds.compute += other.seconds.compute;
+        self.seconds.download += other.seconds.download;
+        self.not_finite += other.not_finite;
+        self
+    }
 }
 
-/// As [`aggregate`](super::aggregate), on a device.
+/// As [`aggregate`](super::aggregate), on a device. An operator that takes one column also takes
+/// several: they share passes over the tree, and their answers follow each other.
+///
+/// Many small trees ([`Tree::join`]) are one forest here.
 ///
 /// # Errors
 /// As [`aggregate`](super::aggregate); also for operators and types without a kernel, for exact
@@ -77,25 +94,62 @@ pub fn device_aggregate(
     engine: DeviceEngine,
 ) -> Result<DeviceAggregate, AggregateError> {
     let scope = params.scope;
-    check(tree.len(), operator, values)?;
+    check_columns(tree.len(), operator, values)?;
     if params.summation != Summation::Plain {
         return Err(AggregateError::HostSums);
     }
-    let floats = values.first().filter(|x| matches!(x, ValueSlice::F32(_) | ValueSlice::F64(_)));
-    if params.error_bound && (operator.name() != OperatorName::Sum || floats.is_none()) {
-        let actual = values.first().map(ValueSlice::value_type);
+    let is_float = |x: &ValueSlice<'_>| matches!(x, ValueSlice::F32(_) | ValueSlice::F64(_));
+    let whole = values.iter().find(|&x| !is_float(x));
+    let bounded = operator.name() == OperatorName::Sum && whole.is_none();
+    if params.error_bound && !bounded {
+        let actual = whole.or(values.first()).map(ValueSlice::value_type);
         return Err(AggregateError::NotFloats { operator: operator.name(), actual });
     }
     let (order, engine_on_host) = (tree.vertex_order(), params.engine);
     let host = Treefix { tree, order, direction, scope, engine: engine_on_host };
     let on = DeviceTree::new(device, tree)?;
     let job = treefix::Job { on, host, engine };
-    let mut found = dispatch(&job, tree.len(), operator, values)?;
-    if let (true, Some(&ValueSlice::F32(x))) = (params.error_bound, values.first()) {
-        let bounds = bounds(tree, direction, x, scope, found.engine)?;
-        found.answer.columns.insert(0, bounds);
+    let run = |columns: &[ValueSlice<'_>]| {
+        let mut found = dispatch(&job, tree.len(), operator, columns)?;
+        if params.error_bound {
+            let sums = std::mem::take(&mut found.answer.columns);
+            for (&column, sum) in columns.iter().zip(sums) {
+                if let ValueSlice::F32(x) = column {
+                    found.answer.columns.push(bounds(tree, direction, x, scope, found.engine)?);
+                }
+                found.answer.columns.push(sum);
+            }
+        }
+        Ok(found)
+    };
+    if values.len() < 2 || operator.name().value_columns() > 1 {
+        return run(values);
     }
-    Ok(found)
+    // Neighbours of one type share passes.
+    let same = |a: &ValueSlice<'_>, b: &ValueSlice<'_>| a.value_type() == b.value_type();
+    let parts: Vec<DeviceAggregate> =
+        values.chunk_by(same).map(run).collect::<Result<_, AggregateError>>()?;
+    parts.into_iter().reduce(DeviceAggregate::and).map_or_else(|| run(values), Ok)
+}
+
+/// As [`check`], for operators of one column column by column.
+fn check_columns(
+    vertices: usize,
+    operator: Operator,
+    values: &[ValueSlice<'_>],
+) -> Result<(), AggregateError> {
+    if operator.name().value_columns() != 1 || values.is_empty() {
+        return check(vertices, operator, values);
+    }
+    for (k, column) in values.chunks(1).enumerate() {
+        check(vertices, operator, column).map_err(|error| match error {
+            AggregateError::Length { expected, actual, .. } => {
+                AggregateError::Length { column: k + 1, expected, actual }
+            }
+            other => other,
+        })?;
+    }
+    Ok(())
 }
 
 /// What the errors of sums do not exceed, by vertex.
@@ -141,17 +195,23 @@ pub fn device_aggregate_paths(
 
 /// What a device computed with an operator.
 struct Run<E> {
-    solved: Solved<E>,
+    /// By column.
+    solved: Vec<Solved<E>>,
     engine: DeviceEngine,
     seconds: Seconds,
 }
 
-/// A problem that runs on a device with any operator that has a kernel; elements are by vertex.
+/// A problem that runs on a device with any operator that has a kernel; columns of elements are by
+/// vertex.
 trait DeviceProblem {
-    fn monoid<K: Kernel>(&self, op: &K, x: &[K::Elem]) -> Result<Run<K::Elem>, AggregateError>;
+    fn monoid<K: Kernel>(&self, op: &K, x: &[&[K::Elem]]) -> Result<Run<K::Elem>, AggregateError>;
 
     /// As `monoid`; inverses may make it faster.
-    fn group<G: GroupKernel>(&self, op: &G, x: &[G::Elem]) -> Result<Run<G::Elem>, AggregateError> {
+    fn group<G: GroupKernel>(
+        &self,
+        op: &G,
+        x: &[&[G::Elem]],
+    ) -> Result<Run<G::Elem>, AggregateError> {
         self.monoid(op, x)
     }
 

@@ -5,7 +5,7 @@ use crate::aggregate::AggregateError;
 use crate::aggregate::problem::{Paths, Problem, Solved, wrong_length};
 use crate::device::DeviceEngine;
 use palmette_gpu::paths::{DevicePaths, On};
-use palmette_gpu::{DeviceTree, Kernel, Seconds};
+use palmette_gpu::{DeviceTree, Kernel};
 use palmette_tree::paths::HeavyPaths;
 
 pub(super) struct Job<'a> {
@@ -17,20 +17,21 @@ pub(super) struct Job<'a> {
 }
 
 impl DeviceProblem for Job<'_> {
-    fn monoid<K: Kernel>(&self, op: &K, x: &[K::Elem]) -> Result<Run<K::Elem>, AggregateError> {
+    fn monoid<K: Kernel>(&self, op: &K, x: &[&[K::Elem]]) -> Result<Run<K::Elem>, AggregateError> {
         let tree = self.on.tree();
-        let values = tree.to_positions(x).map_err(wrong_length)?;
-        let up = self.on.upload(&values)?;
         let on = if self.on_edges { On::Edges } else { On::Vertices };
-        let found = self.paths.products(&up, op, on, &self.pairs);
-        let (products, asked) = found.map_err(|error| by_vertex(tree, error))?;
-        let prepared = self.paths.seconds();
-        let seconds = Seconds {
-            upload: prepared.upload + up.seconds() + asked.upload,
-            compute: prepared.compute + asked.compute,
-            download: asked.download,
+        let mut seconds = self.paths.seconds();
+        let mut column = |x: &&[K::Elem]| {
+            let values = tree.to_positions(x).map_err(wrong_length)?;
+            let up = self.on.upload(&values)?;
+            let found = self.paths.products(&up, op, on, &self.pairs);
+            let (products, asked) = found.map_err(|error| by_vertex(tree, error))?;
+            seconds.upload += up.seconds() + asked.upload;
+            seconds.compute += asked.compute;
+            seconds.download += asked.download;
+            Ok::<_, AggregateError>(Solved::of_pairs(products, op.identity()))
         };
-        let solved = Solved::of_pairs(products, op.identity());
+        let solved = x.iter().map(&mut column).collect::<Result<_, _>>()?;
         Ok(Run { solved, engine: DeviceEngine::Auto, seconds })
     }
 

@@ -1,12 +1,10 @@
 //! Rootfix and leaffix.
 
 use super::{DeviceProblem, Run, by_vertex};
-use crate::aggregate::problem::{Problem, Solved, Treefix, wrong_length};
-use crate::aggregate::{AggregateError, Direction};
+use crate::aggregate::AggregateError;
+use crate::aggregate::problem::{Problem, Solved, Treefix};
 use crate::device::DeviceEngine;
-use palmette_gpu::{
-    DeviceTree, DeviceValues, Element, GpuError, GroupKernel, Kernel, Seconds, leaffix, rootfix,
-};
+use palmette_gpu::{Columns, DeviceTree, Element, Form, GpuError, GroupKernel, Kernel, Seconds};
 use palmette_tree::TreefixError;
 
 pub(super) struct Job<'a> {
@@ -16,37 +14,36 @@ pub(super) struct Job<'a> {
 }
 
 impl DeviceProblem for Job<'_> {
-    fn group<G: GroupKernel>(&self, op: &G, x: &[G::Elem]) -> Result<Run<G::Elem>, AggregateError> {
+    fn group<G: GroupKernel>(
+        &self,
+        op: &G,
+        x: &[&[G::Elem]],
+    ) -> Result<Run<G::Elem>, AggregateError> {
         let scans = match self.engine {
             // The scan would lose digits of floats.
-            DeviceEngine::Auto => op.takes_infinity(),
+            DeviceEngine::Auto => op.takes_infinity() && !self.on.has_small_trees(),
             engine => engine == DeviceEngine::Euler,
         };
         if !scans {
             return self.monoid(op, x);
         }
-        self.run(DeviceEngine::Euler, x, |values| match self.host.direction {
-            Direction::Rootfix => rootfix::euler(&self.on, values, op, self.host.scope),
-            Direction::Leaffix => leaffix::euler(&self.on, values, op, self.host.scope),
-        })
+        self.run(DeviceEngine::Euler, |passes| passes.euler(op, x))
     }
 
-    fn monoid<K: Kernel>(&self, op: &K, x: &[K::Elem]) -> Result<Run<K::Elem>, AggregateError> {
-        let (on, scope) = (&self.on, self.host.scope);
-        match (self.engine, self.host.direction) {
-            (DeviceEngine::Euler, _) => Err(TreefixError::NeedsInverse.into()),
-            (DeviceEngine::Levels, direction) => {
-                self.run(DeviceEngine::Levels, x, |values| match direction {
-                    Direction::Rootfix => rootfix::levels(on, values, op, scope),
-                    Direction::Leaffix => leaffix::levels(on, values, op, scope),
-                })
-            }
-            (DeviceEngine::Auto | DeviceEngine::Contract, direction) => {
-                self.run(DeviceEngine::Contract, x, |values| match direction {
-                    Direction::Rootfix => rootfix::contract(on, values, op, scope),
-                    Direction::Leaffix => leaffix::contract(on, values, op, scope),
-                })
-            }
+    fn monoid<K: Kernel>(&self, op: &K, x: &[&[K::Elem]]) -> Result<Run<K::Elem>, AggregateError> {
+        let contract = || self.run(DeviceEngine::Contract, |passes| passes.contract(op, x));
+        let trees = || self.run(DeviceEngine::Trees, |passes| passes.trees(op, x));
+        match self.engine {
+            DeviceEngine::Euler => Err(TreefixError::NeedsInverse.into()),
+            DeviceEngine::Levels => self.run(DeviceEngine::Levels, |passes| passes.levels(op, x)),
+            DeviceEngine::Contract => contract(),
+            DeviceEngine::Trees => trees(),
+            DeviceEngine::Auto if self.on.has_small_trees() => match trees() {
+                // Too much for one thread is not too much for many.
+                Err(AggregateError::Device(GpuError::LongKernel { .. })) => contract(),
+                found => found,
+            },
+            DeviceEngine::Auto => contract(),
         }
     }
 
@@ -60,23 +57,25 @@ impl DeviceProblem for Job<'_> {
 }
 
 impl Job<'_> {
-    /// To positions and to the device, through an engine, and back.
+    /// Through an engine, with the tree's form counted when it goes up.
     fn run<E: Element>(
         &self,
         engine: DeviceEngine,
-        x: &[E],
-        pass: impl FnOnce(&DeviceValues<E>) -> Result<DeviceValues<E>, GpuError>,
+        pass: impl FnOnce(&Columns<'_, '_>) -> Result<(Vec<Vec<E>>, Seconds), GpuError>,
     ) -> Result<Run<E>, AggregateError> {
-        let tree = self.on.tree();
-        let values = tree.to_positions(x).map_err(wrong_length)?;
-        self.on.prepare(engine.form())?;
-        let form = self.on.transfer_seconds(engine.form()).unwrap_or(0.0);
-        let up = self.on.upload(&values)?;
-        let computed = pass(&up).map_err(|error| by_vertex(tree, error))?;
-        let (answers, download) = computed.download()?;
-        let answers = tree.to_vertices(&answers).map_err(wrong_length)?;
-        let seconds =
-            Seconds { upload: form + up.seconds(), compute: computed.seconds(), download };
-        Ok(Run { solved: Solved { answers, present: None, engine: None }, engine, seconds })
+        let (on, form) = (&self.on, engine.form());
+        let is_new = on.transfer_seconds(form).is_none();
+        // Packets go up while others are computed.
+        if form != Form::Packets {
+            on.prepare(form)?;
+        }
+        let passes = Columns::new(on, self.host.direction, self.host.scope);
+        let found = pass(&passes).map_err(|error| by_vertex(on.tree(), error));
+        let (answers, mut seconds) = found?;
+        if is_new {
+            seconds.upload += on.transfer_seconds(form).unwrap_or(0.0);
+        }
+        let solved = |answers| Solved { answers, present: None, engine: None };
+        Ok(Run { solved: answers.into_iter().map(solved).collect(), engine, seconds })
     }
 }

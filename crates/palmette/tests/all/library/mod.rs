@@ -2,6 +2,8 @@
 //! make cargo compile all of it once more.
 
 mod aggregate;
+#[cfg(feature = "gpu")]
+mod device;
 mod element_mapping;
 mod network;
 mod program;
