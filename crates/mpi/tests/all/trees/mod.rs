@@ -249,8 +249,8 @@ fn several_columns_of_values_are_answered_each_for_itself() {
     let columns: [Vec<i64>; 3] =
         [7, 11, 13].map(|m| (0..n as i64).map(|v| v * 7919 % m - 3).collect());
     let mut table = String::from("id,parent,a,b,c\n");
-    for v in 0..n {
-        let parent = if parents[v] == NONE { String::new() } else { parents[v].to_string() };
+    for (v, &parent) in parents.iter().enumerate() {
+        let parent = if parent == NONE { String::new() } else { parent.to_string() };
         let [a, b, c] = [0, 1, 2].map(|k: usize| columns[k][v]);
         writeln!(table, "{v},{parent},{a},{b},{c}").unwrap();
     }
@@ -270,8 +270,8 @@ fn several_columns_of_values_are_answered_each_for_itself() {
             }
         });
         let mut wanted = format!("vertex,{op}_a,{op}_b,{op}_c\n");
-        for v in 0..n {
-            let [a, b, c] = [0, 1, 2].map(|k: usize| &answers[k][v]);
+        let [a, b, c] = &answers;
+        for (v, ((a, b), c)) in a.iter().zip(b).zip(c).enumerate() {
             writeln!(wanted, "{v},{a},{b},{c}").unwrap();
         }
         for ranks in [1, 2, 3, 5] {
