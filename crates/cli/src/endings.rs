@@ -25,6 +25,9 @@ enum Rule {
     Said,
 }
 
+/// How many of its extensions a message names.
+const USUAL: usize = 5;
+
 /// Extensions with a well-known meaning.
 const MEANINGFUL: &[&str] = &[
     "7z", "arrow", "avif", "bmp", "br", "bz2", "c", "cdf", "cir", "csv", "db", "doc", "docx",
@@ -48,7 +51,9 @@ impl Kind {
     }
 
     /// Answers by row.
-    pub(crate) const TABLE: Kind = Kind::by_name(&["csv", "tsv", "npy", "tab", "txt"]);
+    pub(crate) const TABLE: Kind = Kind::by_name(&[
+        "csv", "tsv", "npy", "parquet", "arrow", "feather", "ipc", "pq", "tab", "txt",
+    ]);
     /// Columns of numbers.
     pub(crate) const VECTORS: Kind =
         Kind::by_name(&["csv", "tsv", "npy", "mtx", "mm", "tab", "txt"]);
@@ -87,8 +92,8 @@ impl Kind {
         Kind::unless(
             said,
             &[
-                "csv", "tsv", "npy", "nwk", "edges", "tab", "newick", "nw", "tree", "tre",
-                "treefile", "edgelist", "el",
+                "csv", "tsv", "npy", "nwk", "edges", "parquet", "arrow", "feather", "ipc", "pq",
+                "tab", "newick", "nw", "tree", "tre", "treefile", "edgelist", "el",
             ],
         )
     }
@@ -122,7 +127,7 @@ impl Kind {
         if suits {
             return Ok(());
         }
-        let usual = &self.endings[..self.endings.len().min(5)];
+        let usual = &self.endings[..self.endings.len().min(USUAL)];
         bail!(
             "{}: wrong extension; use {} after {option}{}",
             path.display(),
@@ -157,7 +162,11 @@ mod tests {
     fn names_keep_what_they_promise() {
         let fits = |kind: Kind, name: &str| kind.check(Path::new(name), "-o").is_ok();
         for (kind, good, bad) in [
-            (Kind::TABLE, &["a.csv", "a.TSV.gz", "a.b.npy", "/dev/null"][..], &["a.xlsx", "a"][..]),
+            (
+                Kind::TABLE,
+                &["a.csv", "a.TSV.gz", "a.b.npy", "a.parquet", "a.feather", "/dev/null"][..],
+                &["a.xlsx", "a"][..],
+            ),
             (Kind::SVG, &["a.svg", "a", "a.svg.zst", "a.v2"], &["a.png", "a.svg.png", "a.CSV"]),
             (Kind::NUMBERS, &["plate.part.64", "a.txt", "a"], &["a.npy", "a.json", "a.txt.xz"]),
             (Kind::tree(false), &["a.nwk", "a.edges"], &["a.nhx", "a", ".csv"]),

@@ -1,6 +1,6 @@
 //! Reading the tree, and the queries about it.
 
-use crate::limit::{read_bytes, read_pair_file};
+use crate::limit::{limit, read_bytes, read_pair_file};
 use crate::prelude::*;
 use palmette::core::tree::SiblingOrder;
 use palmette::io::{ColumnKey, Number, TreeChoice, read_as, read_tree_bytes};
@@ -67,6 +67,7 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
         self_root: input.self_root,
         header: input.header,
         tree: input.tree.unwrap_or_default(),
+        limit: limit(),
         ..ReadParams::default()
     };
     let types = if needs.columns.is_empty() { &[ValueType::F64] } else { &needs.types[..] };

@@ -1,5 +1,6 @@
 //! Trees.
 
+mod arrow;
 mod layout;
 mod make;
 mod queries;
