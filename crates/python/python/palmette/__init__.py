@@ -16,15 +16,17 @@ array([  11,   10, 1111, 1000])
 :class:`Mesh`             parts, and parts placed on machines
 :mod:`palmette.spatial`   programs on a simulated spatial computer
 :class:`Operator`         your own operators
+:func:`to_arrow`          results for pyarrow, polars, pandas and DuckDB
 ========================  =====================================================
 
-It works on numpy arrays and scipy matrices. Calls use all cores, release the interpreter's lock,
+It works on numpy arrays, scipy matrices, and tables of pyarrow, polars, pandas and DuckDB. Calls use all cores, release the interpreter's lock,
 and can be interrupted with Ctrl-C: see ``docs/python.md``.
 """
 
 from palmette import spatial
 from palmette._palmette import ConvergenceError, __version__
 from palmette._threads import get_threads, set_threads
+from palmette.arrow import ArrowTable, to_arrow
 from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.operators import Operator, operators
@@ -32,6 +34,7 @@ from palmette.record import Record
 from palmette.tree import Layout, Tree
 
 __all__ = [
+    "ArrowTable",
     "ConvergenceError",
     "Graph",
     "Layout",
@@ -49,4 +52,5 @@ __all__ = [
     "operators",
     "set_threads",
     "spatial",
+    "to_arrow",
 ]

@@ -36,7 +36,8 @@ pub(crate) struct ArrowArray {
 /// Arrays of one type, one after another.
 #[repr(C)]
 pub(crate) struct ArrowStream {
-    pub(crate) get_schema: Option<unsafe extern "C" fn(*mut ArrowStream, *mut ArrowSchema) -> c_int>,
+    pub(crate) get_schema:
+        Option<unsafe extern "C" fn(*mut ArrowStream, *mut ArrowSchema) -> c_int>,
     pub(crate) get_next: Option<unsafe extern "C" fn(*mut ArrowStream, *mut ArrowArray) -> c_int>,
     pub(crate) get_last_error: Option<unsafe extern "C" fn(*mut ArrowStream) -> *const c_char>,
     pub(crate) release: Option<unsafe extern "C" fn(*mut ArrowStream)>,

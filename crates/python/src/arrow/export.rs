@@ -66,7 +66,9 @@ impl Arrow {
             let (column, length) = Column::of_numpy(name, array)?;
             let expected = *rows.get_or_insert(length);
             if length != expected {
-                return Err(value_error(format!("{name}: expected {expected} rows, found {length}")));
+                return Err(value_error(format!(
+                    "{name}: expected {expected} rows, found {length}"
+                )));
             }
             columns.push(column);
         }
@@ -91,7 +93,7 @@ impl Arrow {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        PyCapsule::new(py, self.data.schema(), Some(SCHEMA.to_owned()))
+        PyCapsule::new_with_value(py, self.data.schema(), SCHEMA)
     }
 
     /// Another type is a wish that need not be granted.
@@ -102,7 +104,7 @@ impl Arrow {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
         let _ = requested_schema;
-        let array = PyCapsule::new(py, array_of(&self.data), Some(ARRAY.to_owned()))?;
+        let array = PyCapsule::new_with_value(py, array_of(&self.data), ARRAY)?;
         Ok((self.__arrow_c_schema__(py)?, array))
     }
 
@@ -121,13 +123,19 @@ impl Arrow {
             release: Some(release_stream),
             private_data: Box::into_raw(private).cast(),
         };
-        PyCapsule::new(py, stream, Some(STREAM.to_owned()))
+        PyCapsule::new_with_value(py, stream, STREAM)
     }
 }
 
 impl Column {
-    fn new(name: &str, format: &'static CStr, buffers: Vec<*const c_void>, keep: Keep) -> PyResult<Column> {
-        let name = CString::new(name).map_err(|_| value_error("a column's name contains a zero"))?;
+    fn new(
+        name: &str,
+        format: &'static CStr,
+        buffers: Vec<*const c_void>,
+        keep: Keep,
+    ) -> PyResult<Column> {
+        let name =
+            CString::new(name).map_err(|_| value_error("a column's name contains a zero"))?;
         Ok(Column { name, format, buffers, _keep: keep })
     }
 
@@ -207,7 +215,11 @@ struct ArrayData {
     _data: Arc<Data>,
 }
 
-fn new_array(data: &Arc<Data>, buffers: Vec<*const c_void>, children: Vec<ArrowArray>) -> ArrowArray {
+fn new_array(
+    data: &Arc<Data>,
+    buffers: Vec<*const c_void>,
+    children: Vec<ArrowArray>,
+) -> ArrowArray {
     let children: Vec<_> = children.into_iter().map(|one| Box::into_raw(Box::new(one))).collect();
     let mut private = Box::new(ArrayData { buffers, children, _data: data.clone() });
     let mut array = ArrowArray::empty();

@@ -92,7 +92,8 @@ impl Imported {
     /// Whether it is a table of named columns, and not one column.
     pub(crate) fn is_table(&self) -> bool {
         // SAFETY: the format of a schema is a text.
-        unsafe { text(self.schema.format) } == "+s"
+        let format = unsafe { text(self.schema.format) };
+        format == "+s"
     }
 
     /// The columns, lent; `name` is for messages.
@@ -203,7 +204,10 @@ fn number_of(format: &str) -> Option<NumberKind> {
     })
 }
 
-fn whole_chunk<'a>(schema: &'a ArrowSchema, array: &'a ArrowArray) -> Result<ColumnChunk<'a>, Wrong> {
+fn whole_chunk<'a>(
+    schema: &'a ArrowSchema,
+    array: &'a ArrowArray,
+) -> Result<ColumnChunk<'a>, Wrong> {
     chunk(schema, array, 0, usize::try_from(array.length).map_err(|_| DAMAGED)?)
 }
 
