@@ -19,8 +19,9 @@ array([  11,   10, 1111, 1000])
 :func:`to_arrow`          results for pyarrow, polars, pandas and DuckDB
 ========================  =====================================================
 
-It works on numpy arrays, scipy matrices, and tables of pyarrow, polars, pandas and DuckDB. Calls use all cores, release the interpreter's lock,
-and can be interrupted with Ctrl-C: see ``docs/python.md``.
+It works on numpy arrays, scipy matrices, and tables of pyarrow, polars, pandas and DuckDB. Calls
+use all cores, release the interpreter's lock, and can be interrupted with Ctrl-C: see
+``docs/python.md``.
 """
 
 from palmette import spatial

@@ -34,7 +34,7 @@ class ArrowTable:
 
     def __repr__(self) -> str:
         names = ", ".join(self._core.column_names)
-        return f"<ArrowTable of {len(self)} rows: {names}>" if names else f"<Arrow array of {len(self)}>"
+        return f"<ArrowTable of {len(self)} rows: {names}>" if names else f"<{len(self)} numbers>"
 
     @property
     def column_names(self) -> list[str]:
@@ -56,7 +56,8 @@ def to_arrow(columns: Mapping[str, ArrayLike] | ArrayLike) -> ArrowTable:
     arrays are not copied.
 
     >>> import numpy as np, polars as pl
-    >>> pl.DataFrame(palmette.to_arrow({"x": np.array([1, 2]), "y": np.array([0.5, 1.5])})).sum().row(0)
+    >>> table = palmette.to_arrow({"x": np.array([1, 2]), "y": np.array([0.5, 1.5])})
+    >>> pl.DataFrame(table).sum().row(0)
     (3, 2.0)
     >>> pl.Series(palmette.to_arrow(np.array([3, 1, 2]))).sort().to_list()
     [1, 2, 3]

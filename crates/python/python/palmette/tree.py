@@ -159,8 +159,8 @@ class Tree:
         missing_length: float | None = None,
         threads: int | None = None,
     ) -> Tree:
-        """A tree from a file: Newick, a table of parents (CSV, TSV, Parquet, Arrow), an edge list or
-        a ``.npy`` array.
+        """A tree from a file: Newick, a table of parents (CSV, TSV, Parquet, Arrow), an edge list
+        or a ``.npy`` array.
 
         The format is found from the name, then from the content; gzip and zstd are decompressed.
         ``header`` says whether the first row of a table is a header, if that is ambiguous.
