@@ -79,8 +79,8 @@ fn formats_help() -> String {
 /// The tree to read, and how.
 #[derive(Debug, Args)]
 pub(crate) struct InputOptions {
-    /// Tree to read: parent table (csv, tsv), edge list, Newick or npy, optionally gz or zst; `-`
-    /// is stdin.
+    /// Tree to read: parent table (csv, tsv, parquet, arrow), edge list, Newick or npy, optionally
+    /// gz or zst; `-` is stdin.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Input format (default: from the file's name, then its content).
@@ -164,8 +164,8 @@ impl PictureOptions {
 /// Where the table of answers goes.
 #[derive(Debug, Args)]
 pub(crate) struct TableOptions {
-    /// Output table: csv, or tsv or npy by the file's name, optionally gz or zst; `-` is stdout
-    /// (the default without --json).
+    /// Output table: csv, or tsv, npy, parquet or arrow by the file's name, optionally gz or zst;
+    /// `-` is stdout (the default without --json).
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -25,6 +25,9 @@ enum Rule {
     Said,
 }
 
+/// How many of its extensions a message names.
+const USUAL: usize = 5;
+
 /// Extensions with a well-known meaning.
 const MEANINGFUL: &[&str] = &[
     "7z", "arrow", "avif", "bmp", "br", "bz2", "c", "cdf", "cir", "csv", "db", "doc", "docx",
@@ -48,7 +51,9 @@ impl Kind {
     }
 
     /// Answers by row.
-    pub(crate) const TABLE: Kind = Kind::by_name(&["csv", "tsv", "npy", "tab", "txt"]);
+    pub(crate) const TABLE: Kind = Kind::by_name(&[
+        "csv", "tsv", "npy", "parquet", "arrow", "feather", "ipc", "pq", "tab", "txt",
+    ]);
     /// Columns of numbers.
     pub(crate) const VECTORS: Kind =
         Kind::by_name(&["csv", "tsv", "npy", "mtx", "mm", "tab", "txt"]);
@@ -87,8 +92,8 @@ impl Kind {
         Kind::unless(
             said,
             &[
-                "csv", "tsv", "npy", "nwk", "edges", "tab", "newick", "nw", "tree", "tre",
-                "treefile", "edgelist", "el",
+                "csv", "tsv", "npy", "nwk", "edges", "parquet", "arrow", "feather", "ipc", "pq",
+                "tab", "newick", "nw", "tree", "tre", "treefile", "edgelist", "el",
             ],
         )
     }
@@ -122,7 +127,7 @@ impl Kind {
         if suits {
             return Ok(());
         }
-        let usual = &self.endings[..self.endings.len().min(5)];
+        let usual = &self.endings[..self.endings.len().min(USUAL)];
         bail!(
             "{}: wrong extension; use {} after {option}{}",
             path.display(),

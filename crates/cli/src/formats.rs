@@ -59,7 +59,7 @@ pub(crate) fn list() -> String {
     text += &format!(
         "All may be compressed ({}). The format comes from the name, or else from the\n\
          content; --format says that of an input, --to that of an output. Values, pairs and\n\
-         answers are csv, tsv or npy.\n",
+         answers are csv, tsv, npy, parquet or arrow.\n",
         packed.join(", ")
     );
     text

@@ -91,6 +91,7 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
         self_root: input.self_root,
         header: input.header,
         tree: input.tree.unwrap_or_default(),
+        limit: limit(),
         ..ReadParams::default()
     };
     let opened = TreeInput::open(&input.file, limit(), &params)?;

@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 use palmette::io::{
-    Column, Format, ValueSlice, losses, write_edges, write_newick, write_npy_parents,
-    write_npy_values, write_parent_table, write_table,
+    Column, Format, ValueSlice, losses, write_columns, write_edges, write_newick,
+    write_npy_parents, write_npy_values, write_parent_columns, write_parent_table, write_table,
 };
 
 /// A table of answers: the last column is the answer.
@@ -51,7 +51,8 @@ impl Answers<'_> {
 
     fn write_where(&self, session: &mut Session, path: Option<&Path>) -> Result<()> {
         let Some(path) = session.destination(path) else { return Ok(()) };
-        let npy = format_of(&path) == Some(Format::Npy);
+        let format = format_of(&path).unwrap_or(Format::Csv);
+        let npy = format == Format::Npy;
         let numbers = match self.numbers {
             None if npy => {
                 bail!("{}: npy holds only one column of numbers; use csv or tsv", path.display())
@@ -61,6 +62,7 @@ impl Answers<'_> {
         let separator = separator_of(&path);
         session.write(&path, |out| match numbers {
             Some(values) => write_npy_values(out, values),
+            None if format.has_columns() => write_columns(out, format, self.labels, &self.columns),
             None => write_table(out, separator, self.labels, &self.columns),
         })
     }
@@ -95,6 +97,9 @@ impl TreeText<'_> {
             Format::Npy => write_npy_parents(out, parents),
             Format::Newick => write_newick(out, tree, labels, lengths),
             Format::Edges => write_edges(out, parents, labels),
+            Format::Parquet | Format::Arrow => {
+                write_parent_columns(out, format, parents, labels, lengths, columns)
+            }
         })
     }
 

@@ -1,7 +1,7 @@
 //! Where values come from.
 
 use crate::input::read_values;
-use crate::limit::read_bytes;
+use crate::limit::{limit, read_bytes};
 use crate::prelude::*;
 use palmette::Operator;
 use palmette::io::{ValueParams, read_values_with};
@@ -118,7 +118,8 @@ impl ValuePlan {
                     let (name, bytes) = (name_of(path), read_bytes(path)?);
                     read_values(&self.types, self.nan, |number| {
                         let missing = self.missing.as_deref();
-                        let params = ValueParams { number, column: None, missing };
+                        let limit = limit();
+                        let params = ValueParams { number, column: None, missing, limit };
                         read_values_with(&name, &bytes, &params, &file.labels)
                     })
                 })?,

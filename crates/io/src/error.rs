@@ -9,7 +9,8 @@ use thiserror::Error;
 
 /// Why a file could not be read or written. Every message names the file; those
 /// about text name the line (the first is 1), those about binary data and Newick
-/// the byte of the unpacked file (the first is 0), and all say what was expected.
+/// the byte of the unpacked file (the first is 0), those about tables of columns the row (the
+/// first is 0), and all say what was expected.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
@@ -41,6 +42,12 @@ pub enum IoError {
     /// A place in a Newick text or in binary data is not what it should be.
     #[error("{file}{}, byte {offset}: expected {expected}, found {found}", line_text(.line))]
     Place { file: String, line: Option<u64>, offset: u64, expected: String, found: String },
+    /// A row of a table of columns is not what it should be.
+    #[error("{file}, row {row}: expected {expected}, found {found}")]
+    Row { file: String, row: u64, expected: String, found: String },
+    /// The columns of a table are not what they should be.
+    #[error("{file}: expected {expected}, found {found}")]
+    Table { file: String, expected: String, found: String },
     /// The file was read, but its parents do not form a tree. The message has the file's names,
     /// the source numbers of vertices.
     #[error("{file}{}: {message}", line_text(.line))]

@@ -20,13 +20,22 @@ named! {
         Newick = "newick",
         /// A line per edge: parent, child.
         Edges = "edges",
+        /// Columns with names and types, packed: what `csv` has.
+        Parquet = "parquet",
+        /// The same as Arrow has it in memory. Files are written; streams are read, too.
+        Arrow = "arrow",
     }
 }
 
 impl Format {
     /// Whether it is a table.
     pub const fn is_table(self) -> bool {
-        matches!(self, Format::Csv | Format::Tsv)
+        matches!(self, Format::Csv | Format::Tsv) || self.has_columns()
+    }
+
+    /// Whether it is a table whose columns lie one after another.
+    pub const fn has_columns(self) -> bool {
+        matches!(self, Format::Parquet | Format::Arrow)
     }
 
     /// The format that was asked for, or else that of a file's name, or else that of its content.
@@ -43,6 +52,8 @@ impl Format {
             Format::Npy => &["npy"],
             Format::Newick => &["nwk", "newick", "nw", "tree", "tre", "treefile", "nhx"],
             Format::Edges => &["edges", "edgelist", "el"],
+            Format::Parquet => &["parquet", "pq"],
+            Format::Arrow => &["arrow", "feather", "ipc"],
         }
     }
 
@@ -54,6 +65,8 @@ impl Format {
             Format::Npy => "a NumPy array of parents",
             Format::Newick => "parentheses with labels and lengths",
             Format::Edges => "a line per edge: parent, child",
+            Format::Parquet => "typed columns: id, parent, numbers",
+            Format::Arrow => "the same in Arrow IPC (Feather)",
         }
     }
 
@@ -69,6 +82,9 @@ impl Format {
     pub fn from_content(name: &str, data: &[u8]) -> Result<Format, IoError> {
         if data.starts_with(b"\x93NUMPY") {
             return Ok(Format::Npy);
+        }
+        if let Some(format) = crate::columnar::format_of(data) {
+            return Ok(format);
         }
         let expected =
             "a Newick tree, a table of vertices and parents, an edge list or an npy array";

@@ -14,9 +14,9 @@ use crate::source::Source;
 use crate::tree_file::ReadParams;
 use crate::values::{ColumnKey, Number, ValueType};
 
-const LENGTH_NAMES: [&str; 3] = ["length", "branch_length", "branch length"];
+pub(crate) const LENGTH_NAMES: [&str; 3] = ["length", "branch_length", "branch length"];
 /// Beside an id, this column has the labels.
-const LABEL_NAME: &str = "label";
+pub(crate) const LABEL_NAME: &str = "label";
 
 /// The layout of a table of vertices and parents.
 pub(crate) struct TableColumns {

@@ -172,7 +172,10 @@ impl Labels {
     }
 
     /// The label of a vertex where all are integers; 0 otherwise.
-    pub(crate) fn integer(&self, vertex: usize) -> i64 {
+    ///
+    /// # Panics
+    /// When there is no such vertex.
+    pub fn integer(&self, vertex: usize) -> i64 {
         match &self.kind {
             Kind::Range { start, .. } => start + vertex as i64,
             Kind::Integers(ids) => ids[vertex],
@@ -191,6 +194,11 @@ impl Labels {
             Some(_) => (0..self.len() as u32).all(|v| self.get(v) == self.label(v)),
             None => self.numbered().is_none(),
         }
+    }
+
+    /// Whether every vertex is called by an integer.
+    pub fn names_are_integers(&self) -> bool {
+        self.are_integers() && self.numbered().is_none()
     }
 
     /// Whether some vertices have ids that are neither their labels nor made of their numbers.

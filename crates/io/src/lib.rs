@@ -8,7 +8,9 @@
 //! | parent table (CSV, TSV, `;`, taxonomy dumps) | [`read_tree`] | [`write_parent_table`] |
 //! | edge list | [`read_tree`] | [`write_edges`] |
 //! | `.npy` parents | [`read_tree`] | [`write_npy_parents`] |
-//! | values, pairs, sets | [`read_values_bytes`], [`read_pairs_bytes`], [`read_sets_bytes`] | [`write_table`], [`write_npy_values`] |
+//! | parent table in Parquet or Arrow IPC | [`read_tree`] | [`write_parent_columns`] |
+//! | the same in another library's memory | [`read_tree_table`] | |
+//! | values, pairs, sets | [`read_values_bytes`], [`read_pairs_bytes`], [`read_sets_bytes`] | [`write_table`], [`write_columns`], [`write_npy_values`] |
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
@@ -35,6 +37,7 @@
 #![deny(missing_docs)]
 
 mod bits;
+mod columnar;
 mod edges;
 mod error;
 mod fast;
@@ -77,6 +80,10 @@ mod vector;
 mod write;
 mod write_edges;
 
+pub use columnar::{
+    ChunkData, ColumnChunk, ColumnKind, ColumnTable, NumberKind, TableField, TableNames, Validity,
+    read_tree_table, write_columns, write_parent_columns,
+};
 pub use error::IoError;
 pub use format::Format;
 pub use graph::{
@@ -138,6 +145,10 @@ pub fn read_tree(path: impl AsRef<Path>, params: &ReadParams) -> Result<TreeFile
 pub fn read_tree_bytes(name: &str, bytes: &[u8], params: &ReadParams) -> Result<TreeFile, IoError> {
     let data = plain(name, bytes)?;
     match format::of_content(params.format, name, &data)? {
+        format @ (Format::Parquet | Format::Arrow) => {
+            let table = ColumnTable::open(name, &data, format, params.limit)?;
+            read_tree_table(&table, &TableNames::default(), params)
+        }
         Format::Npy => npy::read(name, &data, params),
         Format::Newick => newick::read(&Source::new(name, &data)?, params),
         Format::Csv | Format::Tsv => table::read(&Source::new(name, &data)?, params),

@@ -14,17 +14,28 @@ pub(crate) struct Lines {
     step: u64,
     /// Where row and vertex differ: the row by vertex.
     rows: Option<Vec<u32>>,
+    of_table: bool,
 }
 
 impl Lines {
     /// For rows that follow each other line by line.
     pub(crate) fn by_row() -> Lines {
-        Lines { breaks: Vec::new(), step: 1, rows: None }
+        Lines { step: 1, ..Lines::default() }
     }
 
     /// For many vertices on one line.
     pub(crate) fn by_run() -> Lines {
-        Lines { breaks: Vec::new(), step: 0, rows: None }
+        Lines::default()
+    }
+
+    /// For tables of columns, which have no lines: the row is the vertex.
+    pub(crate) fn of_table() -> Lines {
+        Lines { of_table: true, ..Lines::default() }
+    }
+
+    /// Whether rows have no lines.
+    pub(crate) fn are_of_table(&self) -> bool {
+        self.of_table
     }
 
     /// States the line of a row, later than all stated before.

@@ -7,9 +7,11 @@
 //! **Cost.** Linear expected work. Text labels need the index of [`Labels`].
 
 use crate::IoError;
+use crate::columnar::{self, ColumnTable};
 use crate::fast::Cell;
 use crate::index::Lookup;
 use crate::labels::Labels;
+use crate::limit::InputLimit;
 use crate::npy::Npy;
 use crate::number::float;
 use crate::quote::{listed, shown};
@@ -34,7 +36,8 @@ pub struct PairFile {
 }
 
 /// Reads pairs of vertices: `u,v` rows of names, or an `.npy` array of shape
-/// `(m, 2)` with labels if these are integers, else vertex numbers.
+/// `(m, 2)` with labels if these are integers, else vertex numbers; or the names in the first two
+/// columns of Parquet or Arrow.
 ///
 /// The first row is a header if it starts with two words (no numbers) that are no labels, and
 /// other rows follow. A file with a header may have further columns, which are not read: what
@@ -58,6 +61,10 @@ pub fn read_pair_file(name: &str, data: &[u8], labels: &Labels) -> Result<PairFi
     if Npy::is_npy(data) {
         let pairs = npy_pairs(&Npy::new(name, data)?, labels)?;
         return Ok(PairFile { pairs, unusual_header: None });
+    }
+    if let Some(format) = columnar::format_of(data) {
+        let table = ColumnTable::open(name, data, format, InputLimit::default())?;
+        return Ok(PairFile { pairs: columnar::pairs(&table, labels)?, unusual_header: None });
     }
     let source = Source::new(name, data)?;
     let mut rows = Rows::of(source);

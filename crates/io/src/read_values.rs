@@ -1,14 +1,16 @@
 //! Files with one value per vertex.
 //!
-//! **Problem.** Numbers by vertex from `.npy` (in vertex order), from rows
+//! **Problem.** Numbers by vertex from `.npy` (in vertex order), from columns (`columnar/`), from rows
 //! `label,…,value` in any order (each vertex exactly once; the last column unless
 //! another is asked for), or from one number per line in vertex order.
 //! **Method and cost.** As in `queries.rs`.
 
 use crate::IoError;
+use crate::columnar::{self, ColumnTable};
 use crate::fast::Cell;
 use crate::index::Lookup;
 use crate::labels::Labels;
+use crate::limit::InputLimit;
 use crate::npy::Npy;
 use crate::queries::vertex;
 use crate::quote::shown;
@@ -30,7 +32,8 @@ pub fn read_values_bytes(
     labels: &Labels,
 ) -> Result<Values, IoError> {
     let number = kind.into();
-    read_values_with(name, data, &ValueParams { number, column, missing: None }, labels)
+    let limit = InputLimit::default();
+    read_values_with(name, data, &ValueParams { number, column, missing: None, limit }, labels)
 }
 
 /// Which values to read from a file.
@@ -43,6 +46,8 @@ pub struct ValueParams<'a> {
     /// The value of vertices that have none, or an empty one, in a file that names vertices;
     /// by default that is an error.
     pub missing: Option<&'a str>,
+    /// What a file of packed columns may decode to.
+    pub limit: InputLimit,
 }
 
 /// As [`read_values_bytes`], with all that can be asked for.
@@ -55,7 +60,11 @@ pub fn read_values_with(
     params: &ValueParams<'_>,
     labels: &Labels,
 ) -> Result<Values, IoError> {
-    let &ValueParams { number, column, missing } = params;
+    let &ValueParams { number, column, missing, limit } = params;
+    if let Some(format) = columnar::format_of(data) {
+        let table = ColumnTable::open(name, data, format, limit)?;
+        return columnar::values_of(&table, number, column, missing, labels);
+    }
     if Npy::is_npy(data) {
         let npy = Npy::new(name, data)?;
         let values = npy.values(number)?;
@@ -230,23 +239,30 @@ impl Table<'_> {
         }
         if count < n {
             let without = (0..n).filter(|&v| line_of[v] == 0);
-            let Some(value) = self.missing else { return Err(self.without_values(without)) };
+            let Some(value) = self.missing else {
+                return Err(without_values(self.source.name, self.labels, without));
+            };
             without.for_each(|v| bits[v] = value);
         }
         Ok(Values::from_bits(self.number.kind, bits))
     }
+}
 
-    #[cold]
-    fn without_values(&self, vertices: impl Iterator<Item = usize> + Clone) -> IoError {
-        const NAMED: usize = 3;
-        let missing = vertices.clone().count();
-        let names = vertices.take(NAMED).map(|v| shown(&self.labels.get(v as u32)));
-        let more = if missing > NAMED { " …" } else { "" };
-        IoError::MissingValues {
-            file: self.source.name.to_string(),
-            vertices: self.labels.len(),
-            missing,
-            names: names.collect::<Vec<_>>().join(", ") + more,
-        }
+/// The error about vertices that have no value.
+#[cold]
+pub(crate) fn without_values(
+    file: &str,
+    labels: &Labels,
+    vertices: impl Iterator<Item = usize> + Clone,
+) -> IoError {
+    const NAMED: usize = 3;
+    let missing = vertices.clone().count();
+    let names = vertices.take(NAMED).map(|v| shown(&labels.get(v as u32)));
+    let more = if missing > NAMED { " …" } else { "" };
+    IoError::MissingValues {
+        file: file.to_string(),
+        vertices: labels.len(),
+        missing,
+        names: names.collect::<Vec<_>>().join(", ") + more,
     }
 }

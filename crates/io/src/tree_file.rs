@@ -4,7 +4,7 @@
 use crate::lines::Lines;
 use crate::quote::short;
 use crate::values::{Column, ColumnKey, Number};
-use crate::{Format, IoError, Labels, Lookup};
+use crate::{Format, InputLimit, IoError, Labels, Lookup};
 use palmette_core::{Tree, TreeError, TreeParams};
 
 /// Which of the trees in a Newick file to read.
@@ -43,6 +43,8 @@ pub struct ReadParams {
     pub header: Option<bool>,
     /// Which tree of a Newick file.
     pub tree: TreeChoice,
+    /// What a file of packed columns may decode to.
+    pub limit: InputLimit,
 }
 
 impl Default for ReadParams {
@@ -57,6 +59,7 @@ impl Default for ReadParams {
             self_root: false,
             header: None,
             tree: TreeChoice::Only,
+            limit: InputLimit::default(),
         }
     }
 }
@@ -190,6 +193,9 @@ impl TreeFile {
     }
 
     fn on_line(&self, vertex: u32) -> String {
+        if self.lines.are_of_table() {
+            return format!(" (row {vertex})");
+        }
         self.line_of(vertex).map(|line| format!(" (line {line})")).unwrap_or_default()
     }
 }

@@ -133,7 +133,7 @@ fn bytes_for_text(length: u64, vertices: u64) -> u64 {
 /// About how many vertices a text has at least.
 fn sampled(file: &mut File, length: u64, format: Option<Format>) -> std::io::Result<u64> {
     let is_mark = |byte: &&u8| match format {
-        None | Some(Format::Npy) => false,
+        None | Some(Format::Npy | Format::Parquet | Format::Arrow) => false,
         Some(Format::Newick) => matches!(byte, b'(' | b','),
         Some(Format::Csv | Format::Tsv | Format::Edges) => **byte == b'\n',
     };

@@ -116,6 +116,19 @@ impl Values {
         }
     }
 
+    /// The values at some places, and another one (its bits) where there is none.
+    pub(crate) fn gathered(&self, places: &[u32], missing: u64) -> Values {
+        fn all<T: Copy>(of: &[T], places: &[u32], missing: T) -> Vec<T> {
+            places.iter().map(|&at| of.get(at as usize).copied().unwrap_or(missing)).collect()
+        }
+        match self {
+            Values::I64(v) => Values::I64(all(v, places, missing as i64)),
+            Values::U64(v) => Values::U64(all(v, places, missing)),
+            Values::F64(v) => Values::F64(all(v, places, f64::from_bits(missing))),
+            Values::F32(v) => Values::F32(all(v, places, f32::from_bits(missing as u32))),
+        }
+    }
+
     /// Values from their bits, as [`ValueType::parse`] makes them.
     pub(crate) fn from_bits(kind: ValueType, bits: impl IntoIterator<Item = u64>) -> Values {
         let bits = bits.into_iter();

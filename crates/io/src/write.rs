@@ -203,19 +203,39 @@ pub fn write_table(
     labels: &Labels,
     columns: &[(&str, Cells<'_>)],
 ) -> io::Result<()> {
-    let rows = columns.iter().find_map(|(_, cells)| cells.len()).unwrap_or(labels.len());
-    if let Some((name, cells)) =
-        columns.iter().find(|(_, cells)| cells.len().unwrap_or(labels.len()) != rows)
-    {
-        let message = format!("column {name} has {:?} rows, others have {rows}", cells.len());
-        return Err(invalid(message));
-    }
+    let rows = rows_of(labels, columns)?;
     out.write_all(&header_row(separator, columns.iter().map(|(name, _)| *name)))?;
     blocks(out, rows, |row, bytes| {
         put_line(bytes, separator, columns, |bytes, (_, cells)| {
             cells.put(row, labels, separator, bytes);
         });
     })
+}
+
+/// The number of rows that all columns have.
+pub(crate) fn rows_of(labels: &Labels, columns: &[(&str, Cells<'_>)]) -> io::Result<usize> {
+    let rows = columns.iter().find_map(|(_, cells)| cells.len()).unwrap_or(labels.len());
+    match columns.iter().find(|(_, cells)| cells.len().unwrap_or(labels.len()) != rows) {
+        None => Ok(rows),
+        Some((name, cells)) => {
+            Err(invalid(format!("column {name} has {:?} rows, others have {rows}", cells.len())))
+        }
+    }
+}
+
+/// The columns of a parent table.
+pub(crate) fn parent_columns<'a>(
+    parent: &'a str,
+    parents: &'a [u32],
+    labels: &'a Labels,
+    lengths: Option<&'a [f64]>,
+    columns: &'a [Column],
+) -> Vec<(&'a str, Cells<'a>)> {
+    let mut table = vec![("id", Cells::EachVertex), (parent, Cells::Vertices(parents))];
+    table.extend((!labels.are_names()).then_some(("label", Cells::LabelsOf(labels))));
+    table.extend(lengths.map(|lengths| ("length", Cells::Numbers(ValueSlice::F64(lengths)))));
+    table.extend(columns.iter().map(|column| (column.name.as_str(), Cells::from(&column.values))));
+    table
 }
 
 /// Writes a parent table: `id,parent[,label][,length][,columns]`, a root's parent empty. Ids
@@ -233,12 +253,8 @@ pub fn write_parent_table(
     lengths: Option<&[f64]>,
     columns: &[Column],
 ) -> io::Result<()> {
-    let mut table = Vec::new();
     let parent = first_row::parent_word(labels);
-    table.extend([("id", Cells::EachVertex), (&*parent, Cells::Vertices(parents))]);
-    table.extend((!labels.are_names()).then_some(("label", Cells::LabelsOf(labels))));
-    table.extend(lengths.map(|lengths| ("length", Cells::Numbers(ValueSlice::F64(lengths)))));
-    table.extend(columns.iter().map(|column| (column.name.as_str(), Cells::from(&column.values))));
+    let table = parent_columns(&parent, parents, labels, lengths, columns);
     write_table(out, separator, labels, &table)
 }
 

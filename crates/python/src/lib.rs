@@ -12,6 +12,7 @@
 #![deny(missing_docs)]
 
 mod array;
+mod arrow;
 mod command;
 mod defaults;
 mod error;
@@ -39,6 +40,7 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ConvergenceError", module.py().get_type::<error::ConvergenceError>())?;
     module.add_class::<tree::Tree>()?;
     module.add_class::<tree::Layout>()?;
+    module.add_class::<arrow::Arrow>()?;
     module.add_class::<graph::Graph>()?;
     module.add_class::<graph::Solver>()?;
     module.add_class::<mesh::Mesh>()?;
@@ -47,6 +49,7 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(memory::get_kept_memory, module)?)?;
     module.add_function(wrap_pyfunction!(work::set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(work::get_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(arrow::arrow_numbers, module)?)?;
     module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
     module.add_function(wrap_pyfunction!(record::record_html, module)?)?;
     module.add_function(wrap_pyfunction!(record::picture_html, module)?)?;

@@ -1,5 +1,6 @@
 //! What is fuzzed, by name.
 
+mod columns;
 mod edge_list;
 mod gmsh;
 mod matrix_market;
@@ -22,6 +23,7 @@ pub(crate) type Check = fn(&[u8]);
 
 /// All targets; `fuzz/seeds` has a folder for each.
 pub(crate) const TARGETS: &[(&str, Check)] = &[
+    ("columns", columns::check),
     ("edge_list", edge_list::check),
     ("gmsh", gmsh::check),
     ("matrix_market", matrix_market::check),

@@ -70,6 +70,8 @@ fn bad_files_are_named_with_their_line() {
         ("bytes.csv", b"id,parent\na,\n\xff,a\n", "", &["line 3", "UTF-8", "0xff"]),
         ("loop.csv", b"id,parent\na,\nb,b\n", "", &["line 3", "its own parent", "--self-root"]),
         ("short.npy", &npy, "", &["short.npy", "expected"]),
+        ("cut.parquet", b"PAR1 and no more", "", &["byte 16", "PAR1", "truncated"]),
+        ("text.arrow", b"id,parent\na,\n", "", &["byte 0", "an Arrow file", "other bytes"]),
         ("several.nwk", b"(a);\n(b);\n", "", &["line 2", "--tree"]),
         ("none.csv", b"id,parent\na,\n", "--values none", &["line 1", "`none`"]),
         ("plain.nwk", b"(a,b)c;\n", "--lengths", &["has no branch lengths"]),

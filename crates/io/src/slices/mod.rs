@@ -80,7 +80,7 @@ pub fn open_tree_slices(path: &Path, params: &ReadParams) -> Result<TreeSlices, 
     match Format::of(params.format, &file.name, &head)? {
         Format::Npy => Ok(TreeSlices::Array(ArraySlices::new(file, &head)?)),
         Format::Csv | Format::Tsv => Ok(TreeSlices::Table(TableSlices::new(file, &head, params)?)),
-        Format::Newick | Format::Edges => Err(file.wrong(
+        Format::Newick | Format::Edges | Format::Parquet | Format::Arrow => Err(file.wrong(
             "a parent table or an npy array, which slices can be read from",
             "another format (`palmette tree convert` can convert it)",
         )),

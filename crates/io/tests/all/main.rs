@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod bad_input;
+mod columns;
 mod formats;
 mod graph_memory;
 mod graphs;

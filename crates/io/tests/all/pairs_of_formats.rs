@@ -5,7 +5,7 @@ use palmette_core::{NONE, Tree, TreeParams};
 use palmette_io::{
     Cells, Format, Labels, Lookup, ReadParams, TreeChoice, TreeFile, ValueSlice, ValueType, Values,
     losses, read_pairs_bytes, read_tree_bytes, read_values_bytes, write_edges, write_newick,
-    write_npy_parents, write_parent_table, write_table,
+    write_npy_parents, write_parent_columns, write_parent_table, write_table,
 };
 use proptest::prelude::*;
 
@@ -71,12 +71,14 @@ fn told(parents: &[u32], labels: &Labels, lengths: Option<&[f64]>) -> Told {
     }
 }
 
-const FORMATS: [(Format, u8); 5] = [
+const FORMATS: [(Format, u8); 7] = [
     (Format::Newick, 0),
     (Format::Csv, b','),
     (Format::Tsv, b'\t'),
     (Format::Edges, 0),
     (Format::Npy, 0),
+    (Format::Parquet, 0),
+    (Format::Arrow, 0),
 ];
 
 fn write(
@@ -92,6 +94,9 @@ fn write(
             write_parent_table(&mut out, separator, parents, labels, lengths, &[])
         }
         Format::Edges => write_edges(&mut out, parents, labels),
+        Format::Parquet | Format::Arrow => {
+            write_parent_columns(&mut out, format, parents, labels, lengths, &[])
+        }
         _ => write_npy_parents(&mut out, parents),
     }
     .unwrap();

@@ -16,16 +16,19 @@ array([  11,   10, 1111, 1000])
 :class:`Mesh`             parts, and parts placed on machines
 :mod:`palmette.spatial`   programs on a simulated spatial computer
 :class:`Operator`         your own operators
+:func:`to_arrow`          results for pyarrow, polars, pandas and DuckDB
 ========================  =====================================================
 
-It works on numpy arrays and scipy matrices. Calls use all cores, release the interpreter's lock,
-and can be interrupted with Ctrl-C: see ``docs/python.md``.
+It works on numpy arrays, scipy matrices, and tables of pyarrow, polars, pandas and DuckDB. Calls
+use all cores, release the interpreter's lock, and can be interrupted with Ctrl-C: see
+``docs/python.md``.
 """
 
 from palmette import spatial
 from palmette._memory import get_kept_memory, set_kept_memory
 from palmette._palmette import ConvergenceError, __version__
 from palmette._threads import get_threads, set_threads
+from palmette.arrow import ArrowTable, to_arrow
 from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.operators import Operator, operators
@@ -33,6 +36,7 @@ from palmette.record import Record
 from palmette.tree import Layout, Tree
 
 __all__ = [
+    "ArrowTable",
     "ConvergenceError",
     "Graph",
     "Layout",
@@ -52,4 +56,5 @@ __all__ = [
     "set_kept_memory",
     "set_threads",
     "spatial",
+    "to_arrow",
 ]

@@ -30,12 +30,27 @@ def plain(x: object, what: str) -> AnyArray:
     """Any array, of numbers or not, without masks."""
     if x is None:
         raise TypeError(f"{what}: expected an array, found None")
+    lent = _of_arrow(x, what)
+    if lent is not None:
+        return lent
     if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
         raise TypeError(f"{what}: expected an array without masked entries")
     try:
         return np.asarray(x)
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{what}: expected an array of numbers: {error}") from None
+
+
+def _of_arrow(x: object, what: str) -> AnyArray | None:
+    """A column of numbers of another library, where it lies; nulls are an error.
+
+    What has a type of numpy is an array already; its library would take NaN for null.
+    """
+    if isinstance(x, (np.ndarray, list, tuple)) or isinstance(getattr(x, "dtype", None), np.dtype):
+        return None
+    if not hasattr(x, "__arrow_c_stream__") and not hasattr(x, "__arrow_c_array__"):
+        return None
+    return _palmette.arrow_numbers(x, what)
 
 
 def wrong(what: str, expected: str, array: AnyArray) -> TypeError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from palmette._arrays import (
     wrong,
 )
 from palmette._treefix import column, treefix
+from palmette.arrow import ArrowTable
 from palmette.layout import Layout
 from palmette.operators import COLUMNS
 
@@ -36,7 +37,7 @@ class Tree:
     :attr:`labels`, :attr:`lengths`); what is computed over it is a method.
 
     Trees are made by :meth:`from_parents`, :meth:`from_newick`, :meth:`read`,
-    :meth:`from_networkx` and :meth:`from_scipy`.
+    :meth:`from_arrow`, :meth:`from_networkx` and :meth:`from_scipy`.
 
     >>> tree = palmette.Tree.from_newick("((Homo:6,Pan:6):2,Gorilla:8);")
     >>> tree
@@ -49,7 +50,8 @@ class Tree:
 
     def __init__(self, core: _palmette.Tree) -> None:
         if not isinstance(core, _palmette.Tree):
-            raise TypeError("use Tree.from_parents, from_newick, read, from_networkx or from_scipy")
+            makers = "from_parents, from_newick, read, from_arrow, from_networkx or from_scipy"
+            raise TypeError(f"use Tree.{makers}")
         self._core = core
 
     # Making trees
@@ -157,7 +159,8 @@ class Tree:
         missing_length: float | None = None,
         threads: int | None = None,
     ) -> Tree:
-        """A tree from a file: Newick, a table of parents, an edge list or a ``.npy`` array.
+        """A tree from a file: Newick, a table of parents (CSV, TSV, Parquet, Arrow), an edge list
+        or a ``.npy`` array.
 
         The format is found from the name, then from the content; gzip and zstd are decompressed.
         ``header`` says whether the first row of a table is a header, if that is ambiguous.
@@ -165,6 +168,36 @@ class Tree:
         choice = None if tree is None else str(tree)
         options = (format, choice, header, self_root, forest, missing_length, threads_of(threads))
         return cls(_palmette.Tree.read(os.fspath(path), None, *options))
+
+    @classmethod
+    def from_arrow(
+        cls,
+        table: Any,
+        id: str | None = None,
+        parent: str | None = None,
+        *,
+        self_root: bool = False,
+        forest: bool = False,
+        missing_length: float | None = None,
+        threads: int | None = None,
+    ) -> Tree:
+        """A tree from a table with a row per vertex: of pyarrow, polars, pandas (2.2 or later),
+        DuckDB, or any library with the Arrow PyCapsule interface.
+
+        ``id`` and ``parent`` name the columns; by default they are found as in files (``id``,
+        ``node``, ``name``; ``parent``, ``parent_id``; else the first two). Both are integers or
+        both are text; a root's parent is null. Columns ``label`` and ``length`` are taken as in
+        files. Vertices are rows, so other columns of the table are values as they are:
+
+        >>> import pyarrow as pa
+        >>> table = pa.table({"part": ["car", "axle", "wheel"], "of": [None, "car", "axle"],
+        ...                   "kg": [900.0, 40.0, 9.5]})
+        >>> tree = palmette.Tree.from_arrow(table, "part", "of")
+        >>> tree.leaffix(table["kg"])
+        array([949.5,  49.5,   9.5])
+        """
+        options = (self_root, forest, missing_length, threads_of(threads))
+        return cls(_palmette.Tree.from_arrow(table, id, parent, *options))
 
     @classmethod
     def from_networkx(
@@ -222,6 +255,17 @@ class Tree:
         [array([3, 2]), array([10, 60, 30])]
         """
         return cls(_palmette.Tree.join([tree._core for tree in trees]))
+
+    def to_arrow(self, columns: Mapping[str, ArrayLike]) -> ArrowTable:
+        """Results as a table for other libraries, without a copy: first a column ``vertex`` with
+        the names of the vertices, then these columns, one entry per vertex.
+
+        >>> import pyarrow as pa
+        >>> tree = palmette.Tree.from_newick("(a,(b,c)x)r;")
+        >>> pa.table(tree.to_arrow({"size": tree.sizes()})).to_pydict()
+        {'vertex': ['r', 'a', 'x', 'b', 'c'], 'size': [5, 1, 3, 1, 1]}
+        """
+        return ArrowTable(columns, self._core)
 
     # What a tree has
 

@@ -120,7 +120,7 @@ impl Tree {
 
 impl Tree {
     /// The tree that work makes.
-    fn made(
+    pub(super) fn made(
         py: Python<'_>,
         threads: Option<usize>,
         size: usize,

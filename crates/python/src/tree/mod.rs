@@ -1,5 +1,6 @@
 //! Trees.
 
+mod arrow;
 mod device;
 mod layout;
 mod make;

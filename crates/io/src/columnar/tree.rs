@@ -1,0 +1,241 @@
+//! From columns to a tree.
+//!
+//! **Problem.** The rules of parent tables (`table.rs`) for columns: which is the vertex and which
+//! its parent, what an id may be, what means a root.
+//! **Method.** Columns are found by the words that headers have; without them the first two are the
+//! vertex and its parent. A parent that is null is a root, and so is what means one in a text.
+
+use super::{Column, ColumnTable};
+use crate::fast::means_no_parent;
+use crate::first_row::HeaderWords;
+use crate::header::{LABEL_NAME, LENGTH_NAMES};
+use crate::index::Lookup;
+use crate::labels::Labels;
+use crate::lines::Lines;
+use crate::quote::shown;
+use crate::texts::Texts;
+use crate::tree_file::{ReadParams, TreeFile};
+use crate::values::{self, Number, ValueType};
+use crate::{ColumnKey, IoError};
+use palmette_core::{MAX_VERTICES, NONE};
+
+/// Marks a parent that is no vertex.
+const FAILED: u32 = NONE - 1;
+
+/// Which columns of a table are which; where nothing is said, names decide as in files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TableNames {
+    /// The vertex.
+    pub id: Option<String>,
+    /// Its parent.
+    pub parent: Option<String>,
+}
+
+/// Where the parts of a tree are in a table.
+struct Places {
+    vertex: usize,
+    parent: usize,
+    label: Option<usize>,
+    length: Option<usize>,
+    values: Vec<(usize, Number)>,
+}
+
+impl Places {
+    fn of(
+        table: &ColumnTable<'_>,
+        names: &TableNames,
+        params: &ReadParams,
+    ) -> Result<Places, IoError> {
+        let lower: Vec<String> = table.fields().iter().map(|f| f.name.to_lowercase()).collect();
+        if lower.len() < 2 {
+            return Err(table.without("columns for a vertex and its parent"));
+        }
+        let said = |name: &Option<String>| {
+            name.as_ref().map(|name| table.find(&ColumnKey::Name(name.clone()))).transpose()
+        };
+        let words = HeaderWords::of(&lower);
+        let vertex = said(&names.id)?.or(words.vertex).or(words.child);
+        let parent = said(&names.parent)?.or(words.parent);
+        let (vertex, parent) = match (vertex, parent) {
+            (Some(vertex), Some(parent)) => (vertex, parent),
+            (Some(vertex), None) => (vertex, usize::from(vertex == 0)),
+            (None, Some(parent)) => (usize::from(parent == 0), parent),
+            (None, None) => (0, 1),
+        };
+        if vertex == parent {
+            let name = shown(&table.fields()[vertex].name);
+            return Err(table.without(&format!("a column of parents beside {name}")));
+        }
+        let find = |names: &[&str]| names.iter().find_map(|n| lower.iter().position(|f| f == n));
+        let label = find(&[LABEL_NAME]).filter(|&at| at != vertex && at != parent);
+        let length = if params.lengths { find(&LENGTH_NAMES) } else { None };
+        let column = |(key, number): &(ColumnKey, Number)| Ok((table.find(key)?, *number));
+        let values = params.columns.iter().map(column).collect::<Result<_, IoError>>()?;
+        Ok(Places { vertex, parent, label, length, values })
+    }
+}
+
+/// Reads a tree from a table of columns.
+///
+/// # Errors
+/// Columns that are not there or of another type, ids that are null or shared, parents that no row
+/// has, numbers that are missing; with the row, from 0.
+pub fn read_tree_table(
+    table: &ColumnTable<'_>,
+    names: &TableNames,
+    params: &ReadParams,
+) -> Result<TreeFile, IoError> {
+    let places = Places::of(table, names, params)?;
+    // Before anything is decoded: callers try several types.
+    for &(at, number) in &places.values {
+        table.check_numbers(at, number)?;
+    }
+    let n = table.rows();
+    if n == 0 || n > MAX_VERTICES {
+        return Err(table.error(format!("1 to {MAX_VERTICES} rows"), n.to_string()));
+    }
+    let ids = table.column(places.vertex)?;
+    let mut labels = labels_of(&ids)?;
+    if !labels.are_unique()
+        && let Some((&first, &second)) = labels.index().ambiguous.iter().min_by_key(|both| both.1)
+    {
+        let expected = format!("a name of its own (row {first} already has it)");
+        let found = format!("{} again", shown(&labels.label(second)));
+        return Err(table.at_row(second as usize, expected, found));
+    }
+    let parents = parents_of(&table.column(places.parent)?, &ids, &labels, params.self_root)?;
+    labels.forget_index();
+    if !params.labels {
+        labels = Labels::numbers(n);
+    } else if let Some(at) = places.label {
+        labels = labels.with_captions(captions_of(&table.column(at)?)?);
+    }
+    let lengths = match places.length {
+        None => None,
+        Some(at) => {
+            let given = params.missing_length.map(f64::to_bits);
+            let missing = |row: usize| given.or((parents[row] == NONE).then_some(0));
+            let read = table.column(at)?.values(ValueType::F64.into(), &missing)?;
+            match read {
+                values::Values::F64(lengths) => Some(lengths),
+                _ => None,
+            }
+        }
+    };
+    let column = |&(at, number): &(usize, Number)| {
+        let missing = table.missing(params.missing_value.as_deref(), number)?;
+        let column = table.column(at)?;
+        let values = column.values(number, &|_| missing)?;
+        Ok(values::Column { name: column.name.to_string(), values })
+    };
+    let columns = places.values.iter().map(column).collect::<Result<_, IoError>>()?;
+    let lines = Lines::of_table();
+    Ok(TreeFile { name: table.name.clone(), parents, labels, lengths, columns, comments: 0, lines })
+}
+
+/// The names of vertices.
+fn labels_of(ids: &Column<'_, '_>) -> Result<Labels, IoError> {
+    let table = ids.table;
+    let nothing = |row: usize, found: &str| {
+        let expected = format!("the name of a vertex in column {}", shown(ids.name));
+        table.at_row(row, expected, found)
+    };
+    for piece in ids.pieces() {
+        if let Some(row) = piece.chunk.first_null(piece.rows.clone()) {
+            return Err(nothing(piece.of_table(row), "null"));
+        }
+    }
+    if ids.is_integer() {
+        return Ok(Labels::integers(ids.by_piece(&|piece| ids.integers(piece))?));
+    }
+    if !ids.is_text() {
+        let expected = format!("integers or text in column {}", shown(ids.name));
+        return Err(table.error(expected, ids.kind.name()));
+    }
+    let mut texts = Texts::default();
+    for piece in ids.pieces() {
+        for row in piece.rows.clone() {
+            match ids.text(&piece, row)? {
+                None | Some("") => return Err(nothing(piece.of_table(row), "an empty text")),
+                Some(text) => texts.push(text),
+            }
+        }
+    }
+    Ok(Labels::from_texts(texts))
+}
+
+/// The parent of each row.
+fn parents_of(
+    column: &Column<'_, '_>,
+    ids: &Column<'_, '_>,
+    labels: &Labels,
+    self_root: bool,
+) -> Result<Vec<u32>, IoError> {
+    let table = column.table;
+    let same = (column.is_integer() && ids.is_integer()) || (column.is_text() && ids.is_text());
+    let nulls_only = || {
+        column.pieces().iter().all(|piece| piece.rows.clone().all(|row| piece.chunk.is_null(row)))
+    };
+    if !same && !nulls_only() {
+        let (vertex, parent) = (shown(ids.name), shown(column.name));
+        let what = if ids.is_text() { "text" } else { "integers" };
+        let expected = format!("{what} in column {parent}, as in column {vertex}");
+        return Err(table.error(expected, column.kind.name()));
+    }
+    let resolve = |vertex: usize, found: Lookup, root: bool| match found {
+        Lookup::Vertex(parent) if parent as usize != vertex => parent,
+        Lookup::Vertex(_) if self_root => NONE,
+        Lookup::Vertex(_) => FAILED,
+        _ if root => NONE,
+        _ => FAILED,
+    };
+    let parents = column.by_piece(&|piece| {
+        let nulls = piece.chunk.first_null(piece.rows.clone()).is_some();
+        let null = |row: usize| nulls && piece.chunk.is_null(row);
+        if column.is_text() {
+            let parent = |row: usize| match column.text(piece, row)? {
+                None => Ok(NONE),
+                Some(text) => {
+                    let root = means_no_parent(text);
+                    Ok(resolve(piece.of_table(row), labels.find(text), root))
+                }
+            };
+            return piece.rows.clone().map(parent).collect();
+        }
+        let parent = |(row, id): (usize, i64)| match null(row) {
+            true => NONE,
+            false => resolve(piece.of_table(row), labels.find_integer(id), id == -1),
+        };
+        Ok(piece.rows.clone().zip(column.integers(piece)?).map(parent).collect())
+    })?;
+    let Some(row) = parents.iter().position(|&parent| parent == FAILED) else {
+        return Ok(parents);
+    };
+    let pieces = column.pieces();
+    let piece = &pieces[pieces.partition_point(|piece| piece.first <= row) - 1];
+    let text = piece.chunk.shown(row - piece.first + piece.rows.start);
+    if labels.find(&text) == Lookup::Vertex(row as u32) {
+        let vertex = format!("{} (row {row})", shown(&text));
+        let file = table.name.clone();
+        return Err(IoError::OwnParent { file, line: None, offset: None, vertex });
+    }
+    let expected =
+        format!("the name of a parent, or null for a root, in column {}", shown(column.name));
+    let found = format!("{}, which no row has in column {}", shown(&text), shown(ids.name));
+    Err(table.at_row(row, expected, found))
+}
+
+/// The labels that vertices have beside their ids.
+fn captions_of(column: &Column<'_, '_>) -> Result<Texts, IoError> {
+    let mut texts = Texts::default();
+    for piece in column.pieces() {
+        for row in piece.rows.clone() {
+            match column.is_text() {
+                true => texts.push(column.text(&piece, row)?.unwrap_or_default()),
+                false if piece.chunk.is_null(row) => texts.push(""),
+                false => texts.push(&piece.chunk.shown(row)),
+            }
+        }
+    }
+    Ok(texts)
+}
