@@ -59,8 +59,27 @@ impl ValuePlan {
         options: &ValueOptions,
         floats: bool,
     ) -> Result<(Operator, ValuePlan)> {
+        let sources = options.given.sources(name).map_err(anyhow::Error::msg)?;
+        ValuePlan::with(name, options, floats, sources)
+    }
+
+    /// The same, where an operator of one column takes any number of them, each for itself.
+    pub(crate) fn several(
+        name: OperatorName,
+        options: &ValueOptions,
+        floats: bool,
+    ) -> Result<(Operator, ValuePlan)> {
+        let sources = options.given.several(name).map_err(anyhow::Error::msg)?;
+        ValuePlan::with(name, options, floats, sources)
+    }
+
+    fn with(
+        name: OperatorName,
+        options: &ValueOptions,
+        floats: bool,
+        sources: Vec<ValueSource>,
+    ) -> Result<(Operator, ValuePlan)> {
         let given = &options.given;
-        let sources = given.sources(name).map_err(anyhow::Error::msg)?;
         let operator = given.parameters.operator(name).map_err(anyhow::Error::msg)?;
         let types = given.types(operator, floats).map_err(anyhow::Error::msg)?;
         let missing = options.missing_value.clone();

@@ -11,7 +11,8 @@ use std::path::PathBuf;
 pub struct ValueOptions {
     /// Values, one per vertex: `ones`; a column of the tree's table, by name or by number from 0;
     /// or a file (a name with a `/` or ending in csv, tsv, txt, npy, gz or zst). If in doubt, write
-    /// `column:NAME` or `file:PATH`. Separate several by commas: affine takes two, matrix four.
+    /// `column:NAME` or `file:PATH`. Separate several by commas: affine takes two, matrix four; `tree leaffix` and `tree
+    /// rootfix` give other operators one after another, each with answers of its own.
     /// [default: ones]
     #[arg(long, value_name = "VALUES", value_delimiter = ',', value_parser = value_source)]
     pub values: Vec<String>,

@@ -62,8 +62,10 @@ pub(crate) fn run(
         let drawn = session.phase("draw", || pictures::tree(&file, &tree, numbers))?;
         keep(&mut session, None, drawn)?;
     }
+    let names = answer.names(&arguments.values.given.values);
     let mut columns = vec![("vertex", Cells::EachVertex)];
-    columns.extend(answer.cells());
+    columns
+        .extend(names.iter().map(String::as_str).zip(answer.cells().into_iter().map(|(_, c)| c)));
     let answers = Answers { labels: &file.labels, columns, numbers: answer.numbers() };
     answers.write(&mut session, &arguments.table)?;
     session.finish()
@@ -85,7 +87,7 @@ fn operate(
     let (options, sums) = (&arguments.values, &arguments.sums);
     let floats = sums.need_floats(Operation::Operator(name), options.given.typed.kind);
     let floats = floats.map_err(anyhow::Error::msg)?;
-    let (operator, plan) = ValuePlan::new(name, options, floats)?;
+    let (operator, plan) = ValuePlan::several(name, options, floats)?;
     let plan = plan.with_nan(sums.allow_nan);
     let mut needs = plan.needs();
     if session.draws() && needs.lengths == Lengths::No {

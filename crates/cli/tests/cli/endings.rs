@@ -7,7 +7,11 @@ fn names_keep_what_they_promise() {
     let place = Place::new(&[("t.csv", TABLE)]);
     place.stdout("mesh generate triangles:4x4 -o m.msh -q");
     let cases: [(&str, &[&str], &[&str]); 5] = [
-        ("tree leaffix t.csv -o", &["a.csv", "a.TSV.gz", "a.b.npy", "/dev/null"], &["a.xlsx", "b"]),
+        (
+            "tree leaffix t.csv -o",
+            &["a.csv", "a.TSV.gz", "a.b.npy", "a.parquet", "a.feather", "/dev/null"],
+            &["a.xlsx", "b"],
+        ),
         (
             "tree info t.csv --svg",
             &["a.svg", "a", "a.svg.zst", "a.v2"],

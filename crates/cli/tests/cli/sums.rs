@@ -129,3 +129,21 @@ fn what_does_not_round_is_refused() {
     }
     assert!(!place.names().contains(&"x.npy".to_string()));
 }
+
+#[test]
+fn every_column_is_summed_for_itself() {
+    let table = b"id,parent,kg,eur\nr,,1,0.5\na,r,2,1.5\nb,r,3,2.5\nc,b,4,3.5\n";
+    let place = Place::new(&[("t.csv", table)]);
+    let found = place.stdout("tree leaffix t.csv --op sum --values kg,column:eur");
+    assert_eq!(found, "vertex,sum_kg,sum_eur\nr,10,8\na,2,1.5\nb,7,6\nc,4,3.5\n");
+    // With a tree, too, and where one column has two answers.
+    let same = "tree leaffix t.csv --op sum --values kg,column:eur --engine sequential";
+    assert_eq!(place.stdout(same), found);
+    let found = place.stdout("tree rootfix t.csv --op argmax --values kg,eur --type f64");
+    assert!(found.starts_with("vertex,max_kg,argmax_kg,max_eur,argmax_eur\nr,1,r,0.5,r\n"));
+    // What is written is values for the next.
+    place.stdout("tree leaffix t.csv --op sum --values kg,eur -o s.parquet -q");
+    place.stdout("tree leaffix t.csv --op sum --values kg -o s.csv -q");
+    let from_csv = place.stdout("tree leaffix t.csv --op max --values file:s.csv");
+    assert!(from_csv.starts_with("vertex,max\nr,10\n"), "{from_csv}");
+}

@@ -90,12 +90,7 @@ pub(crate) fn write_answers(
     let inner: Vec<Cells<'_>> =
         named.iter().map(|(ids, _)| Cells::Numbers(ValueSlice::I64(ids))).collect();
     let mut next = named.iter().zip(&inner).map(|((_, present), ids)| Cells::Where(present, ids));
-    let each = answer.columns.len() / values.len().max(1);
-    let name = |(k, column): (usize, &AnswerColumn)| match values.get(k / each.max(1)) {
-        Some(text) if values.len() > 1 => format!("{}_{text}", column.name),
-        _ => column.name.to_string(),
-    };
-    let names: Vec<String> = answer.columns.iter().enumerate().map(name).collect();
+    let names = answer.names(values);
     let mut columns = vec![("vertex", Cells::Numbers(ValueSlice::I64(&ids)))];
     for (name, column) in names.iter().zip(&answer.columns) {
         let cells = match &column.cells {

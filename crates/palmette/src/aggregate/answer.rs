@@ -1,5 +1,6 @@
 //! Answers of aggregates: typed columns.
 
+use super::AggregateError;
 use palmette_io::{Cells, Values};
 use palmette_tree::Engine;
 use palmette_tree::sum::Findings;
@@ -47,6 +48,38 @@ impl Answer {
     /// An answer of these columns, in every row.
     pub fn of_columns(columns: Vec<AnswerColumn>) -> Answer {
         Answer { columns, present: None, engine: None, findings: None }
+    }
+
+    /// The answers for one column of values after another, where an operator of one column is given
+    /// several.
+    pub(super) fn of_each<V: Copy>(
+        values: &[V],
+        mut ask: impl FnMut(&[V]) -> Result<Answer, AggregateError>,
+    ) -> Result<Answer, AggregateError> {
+        let mut all = Answer::of_columns(Vec::new());
+        for column in values.chunks(1) {
+            let one = ask(column)?;
+            all.columns.extend(one.columns);
+            all.engine = one.engine;
+            all.findings = match (all.findings, one.findings) {
+                (Some(a), Some(b)) => Some(a.and(b)),
+                (a, b) => a.or(b),
+            };
+        }
+        Ok(all)
+    }
+
+    /// What the columns are called where each of several columns of values, which users call so,
+    /// has its own: the operator and the values.
+    pub fn names(&self, values: &[String]) -> Vec<String> {
+        let each = (self.columns.len() / values.len().max(1)).max(1);
+        let name = |(k, column): (usize, &AnswerColumn)| match values.get(k / each) {
+            Some(text) if values.len() > 1 && self.columns.len() > each => {
+                format!("{}_{}", column.name, text.trim_start_matches("column:"))
+            }
+            _ => column.name.to_string(),
+        };
+        self.columns.iter().enumerate().map(name).collect()
     }
 
     /// The numbers of an answer that has one column of them.

@@ -56,7 +56,9 @@ pub fn distributed_aggregate<R: Ranks>(
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
     if operator.name().value_columns() == 1 && values.len() > 1 {
-        return each_column(ranks, tree, direction, operator, values, params);
+        return Answer::of_each(values, |column| {
+            distributed_aggregate(ranks, tree, direction, operator, column, params)
+        });
     }
     let scope = params.scope;
     let own = tree.slices().of(ranks.rank());
@@ -87,27 +89,6 @@ pub fn distributed_aggregate<R: Ranks>(
         dispatch(&problem, vertices, operator, values)
     };
     ranks.agree(outcome)
-}
-
-/// The answers for one column of values after another.
-fn each_column<R: Ranks>(
-    ranks: &mut Metered<R>,
-    tree: &DistributedTree,
-    direction: Direction,
-    operator: Operator,
-    values: &[ValueSlice<'_>],
-    params: &AggregateParams,
-) -> Result<Answer, AggregateError> {
-    let mut all = Answer::of_columns(Vec::new());
-    for column in values.chunks(1) {
-        let one = distributed_aggregate(ranks, tree, direction, operator, column, params)?;
-        all.columns.extend(one.columns);
-        all.findings = match (all.findings, one.findings) {
-            (Some(a), Some(b)) => Some(a.and(b)),
-            (a, b) => a.or(b),
-        };
-    }
-    Ok(all)
 }
 
 /// The sums, and before them the bounds if these are wanted.

@@ -95,7 +95,8 @@ pub struct PathParams {
     pub on_edges: bool,
 }
 
-/// The aggregate at every vertex; values and answers are by vertex.
+/// The aggregate at every vertex; values and answers are by vertex. An operator of one column takes
+/// any number of them, each for itself: the answers have the columns of each in turn.
 ///
 /// ```
 /// use palmette::{AggregateParams, Direction, NONE, Operator, Tree, ValueSlice, Values, aggregate};
@@ -118,6 +119,11 @@ pub fn aggregate(
     values: &[ValueSlice<'_>],
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
+    if operator.name().value_columns() == 1 && values.len() > 1 {
+        return Answer::of_each(values, |column| {
+            aggregate(tree, direction, operator, column, params)
+        });
+    }
     let &AggregateParams { scope, engine, summation, error_bound, .. } = params;
     if let Operator::Sum { .. } = operator {
         check(tree.len(), operator, values)?;

@@ -42,6 +42,15 @@ pub fn aggregate_once(
     if *params != plain {
         return Ok(None);
     }
+    if operator.name().value_columns() == 1 && values.len() > 1 {
+        let mut missing = false;
+        let all = Answer::of_each(values, |column| {
+            let one = aggregate_once(parents, forest, direction, operator, column, params)?;
+            missing |= one.is_none();
+            Ok(one.unwrap_or_else(|| Answer::of_columns(Vec::new())))
+        })?;
+        return Ok((!missing).then_some(all));
+    }
     check(parents.len(), operator, values)?;
     let once = Once { parents, forest, direction };
     let name = operator.name().name();

@@ -238,6 +238,9 @@ enum Decoded<'a> {
     Keys(Vec<u32>),
 }
 
+/// Which values are there, where some are missing; and the bytes of those.
+type Opened<'a> = (Option<Vec<u32>>, Cow<'a, [u8]>);
+
 impl Decoder<'_> {
     fn dictionary(&self, page: &Page<'_>) -> Result<Dictionary, Wrong> {
         let header = &page.header;
@@ -280,11 +283,7 @@ impl Decoder<'_> {
     }
 
     /// Which rows are not null, and the bytes of the values.
-    fn levels<'a>(
-        &self,
-        page: &Page<'a>,
-        rows: usize,
-    ) -> Option<(Option<Vec<u32>>, Cow<'a, [u8]>)> {
+    fn levels<'a>(&self, page: &Page<'a>, rows: usize) -> Option<Opened<'a>> {
         let header = &page.header;
         if header.kind == PageHeader::DATA_2 {
             let levels = usize::try_from(header.level_bytes).ok()?;
