@@ -68,7 +68,9 @@ fn lack_of_memory_ends_any_stage_in_order() {
     place.stdout("tree generate random:1000000 -o t.npy");
     let line = "tree leaffix t.npy --op sum -o s.csv --svg s.svg --threads 1";
     let (mut refused, mut succeeded) = (0, 0);
-    for kibibytes in (55..300).step_by(8).map(|mebibytes| mebibytes << 10) {
+    // Small steps where it is scarce.
+    let limits = (55..115).step_by(5).chain((115..400).step_by(15));
+    for kibibytes in limits.map(|mebibytes| mebibytes << 10) {
         let output = limited(&place, kibibytes, line);
         if output.status.success() {
             succeeded += 1;
