@@ -243,7 +243,7 @@ fn trees_can_be_joined() {
     let mut all = Vec::new();
     let trees: Vec<Tree> = (0..7)
         .map(|k| {
-            let parents = shuffle(&generate(Shape::Random, 3 * k, 1).unwrap(), 2);
+            let parents = shuffle(&generate(Shape::Random, 1 + 3 * k, 1).unwrap(), 2);
             let first = all.len() as u32;
             all.extend(parents.iter().map(|&p| if p == NONE { NONE } else { p + first }));
             Tree::with_params(&parents, TreeParams { forest: true, ..Default::default() }).unwrap()
