@@ -1,23 +1,27 @@
 //! How fast the readers and writers are, on inputs made in memory.
 //!
 //! `palmette-bench io [--n 10000000] [--graph-side 1000] [--python PATH] [--write
-//! docs/benchmarks.md]`; with Python, CompactTree reads the same Newick file. `--n 0`
-//! leaves out trees.
+//! docs/benchmarks.md]`; with Python, CompactTree reads the same Newick file, and pyarrow the
+//! same Parquet. `--n 0` leaves out trees.
 
 use super::Failure;
 use palmette_bench::table::{Table, write_between};
 use palmette_bench::timing::{pool, race, run};
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::graph::generate as graphs;
-use palmette_core::{Graph, Tree};
+use palmette_core::operator::Sum;
+use palmette_core::{Graph, Tree, TreeParams};
 use palmette_io::{
     Cells, Field, FieldValues, Fields, Format, GraphReadParams, Labels, MeshReadParams, ReadParams,
     ValueSlice, ValueType, VectorFormat, VtkForm, read_graph_bytes, read_mesh_bytes,
-    read_pairs_bytes, read_tree_bytes, read_values_bytes, read_vectors_bytes, write_edges,
-    write_gmsh, write_matrix_market, write_metis, write_metis_mesh, write_newick,
-    write_npy_parents, write_parent_table, write_table, write_vectors, write_vtk, write_vtu,
+    read_pairs_bytes, read_tree_bytes, read_values_bytes, read_vectors_bytes, write_columns,
+    write_edges, write_gmsh, write_matrix_market, write_metis, write_metis_mesh, write_newick,
+    write_npy_parents, write_parent_columns, write_parent_table, write_table, write_vectors,
+    write_vtk, write_vtu,
 };
 use palmette_mesh::shapes::delaunay;
+use palmette_tree::TreefixParams;
+use palmette_tree::leaffix::leaffix;
 use std::env::Args;
 use std::fmt::Write as _;
 use std::process::Command;
@@ -55,6 +59,7 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     if n > 0 {
         let parents = generate(Shape::Random, n, 1)?;
         tables(&mut study, &parents)?;
+        columns(&mut study, &parents, python.as_deref())?;
         newick(&mut study, &parents, python.as_deref())?;
     }
     grids(&mut study, side)?;
@@ -120,6 +125,60 @@ fn tables(study: &mut Study, parents: &[u32]) -> Result<(), Failure> {
         read_values_bytes("v.csv", &text, ValueType::F64, None, &numbers)
             .expect("values are numbers");
     });
+    Ok(())
+}
+
+/// The same table in Parquet and Arrow; from file to file by way of subtree sizes.
+fn columns(study: &mut Study, parents: &[u32], python: Option<&str>) -> Result<(), Failure> {
+    let n = parents.len();
+    let (params, numbers, ones) = (ReadParams::default(), Labels::numbers(n), vec![1i64; n]);
+    for format in [Format::Arrow, Format::Parquet] {
+        let mut bytes = Vec::new();
+        write_parent_columns(&mut bytes, format, parents, &numbers, None, &[])?;
+        study.row(&format!("read {format}, integer ids"), bytes.len(), || {
+            let file = read_tree_bytes("t", &bytes, &params).expect("what was written can be read");
+            assert!(file.parents == parents);
+        });
+        study.row(&format!("{format} to leaffix to {format}"), bytes.len(), || {
+            let file = read_tree_bytes("t", &bytes, &params).expect("what was written can be read");
+            let tree = file.tree(TreeParams::default()).expect("a tree");
+            let sizes = leaffix(&tree, &ones, &Sum::new(), TreefixParams::default());
+            let sizes = tree.to_vertices(&sizes.expect("sizes fit")).expect("one per vertex");
+            let cells = Cells::Numbers(ValueSlice::I64(&sizes));
+            let columns = [("vertex", Cells::EachVertex), ("size", cells)];
+            let mut to = Vec::new();
+            write_columns(&mut to, format, &file.labels, &columns).expect("memory takes it");
+        });
+        if let (Format::Parquet, Some(python)) = (format, python) {
+            pyarrow(study, &bytes, n, python)?;
+        }
+    }
+    Ok(())
+}
+
+/// What pyarrow takes to read a Parquet file, on one thread and on two.
+fn pyarrow(study: &mut Study, bytes: &[u8], n: usize, python: &str) -> Result<(), Failure> {
+    std::fs::create_dir_all("out")?;
+    std::fs::write("out/bench-io.parquet", bytes)?;
+    let code = "import sys,time,pyarrow as a,pyarrow.parquet as q\n\
+                for k in 1,2:\n a.set_cpu_count(k); best=9e9\n for _ in range(3):\n  \
+                t=time.perf_counter(); x=q.read_table(sys.argv[1],use_threads=k>1); \
+                best=min(best,time.perf_counter()-t)\n print(best, x.num_rows)";
+    let output = Command::new(python).args(["-c", code, "out/bench-io.parquet"]).output()?;
+    let text = String::from_utf8(output.stdout)?;
+    let megabytes = bytes.len() as f64 / 1e6;
+    let what = "pyarrow reads that Parquet, from a file".to_string();
+    let mut cells = vec![what, format!("{megabytes:.0}")];
+    for line in text.lines() {
+        let (seconds, rows) = line.split_once(' ').ok_or("pyarrow gave no time")?;
+        assert_eq!(rows.parse::<usize>()?, n, "pyarrow read the same table");
+        let seconds: f64 = seconds.parse()?;
+        cells.extend([format!("{seconds:.2}"), format!("{:.0}", megabytes / seconds)]);
+    }
+    if cells.len() != 6 {
+        return Err("pyarrow gave no times".into());
+    }
+    study.table.row(cells);
     Ok(())
 }
 

@@ -230,6 +230,9 @@ struct Decoder<'c> {
     limit: u64,
 }
 
+/// 1 for each row that is not null; nothing where none can be.
+type Levels = Option<Vec<u32>>;
+
 /// The values of a page that are not null.
 enum Decoded<'a> {
     Numbers(Cow<'a, [u8]>),
@@ -280,11 +283,7 @@ impl Decoder<'_> {
     }
 
     /// Which rows are not null, and the bytes of the values.
-    fn levels<'a>(
-        &self,
-        page: &Page<'a>,
-        rows: usize,
-    ) -> Option<(Option<Vec<u32>>, Cow<'a, [u8]>)> {
+    fn levels<'a>(&self, page: &Page<'a>, rows: usize) -> Option<(Levels, Cow<'a, [u8]>)> {
         let header = &page.header;
         if header.kind == PageHeader::DATA_2 {
             let levels = usize::try_from(header.level_bytes).ok()?;
