@@ -10,9 +10,9 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Args)]
 pub struct ValueOptions {
     /// Values, one per vertex: `ones`; a column of the tree's table, by name or by number from 0;
-    /// or a file (a name with a `/` or ending in csv, tsv, txt, npy, gz or zst). If in doubt, write
-    /// `column:NAME` or `file:PATH`. Separate several by commas: affine takes two, matrix four; `tree leaffix` and `tree
-    /// rootfix` give other operators one after another, each with answers of its own.
+    /// or a file (a name with a `/` or ending in csv, tsv, txt, npy, parquet, arrow, feather, gz or
+    /// zst). If in doubt, write `column:NAME` or `file:PATH`. Separate several by commas: affine
+    /// takes two, matrix four; `tree leaffix` and `tree rootfix` answer all others for each column.
     /// [default: ones]
     #[arg(long, value_name = "VALUES", value_delimiter = ',', value_parser = value_source)]
     pub values: Vec<String>,
@@ -49,6 +49,10 @@ pub fn value_source(text: &str) -> Result<String, String> {
     }
 }
 
+/// What the names of files of values end in.
+const FILES: [&str; 9] =
+    [".csv", ".tsv", ".txt", ".npy", ".parquet", ".arrow", ".feather", ".gz", ".zst"];
+
 /// Where one column of values comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueSource {
@@ -66,9 +70,8 @@ impl ValueSource {
     /// Follows the rule in the help of `--values`, without looking at the file system.
     pub fn parse(text: &str) -> ValueSource {
         let lower = text.to_lowercase();
-        let is_file = text.contains('/')
-            || text == "-"
-            || [".csv", ".tsv", ".txt", ".npy", ".gz", ".zst"].iter().any(|e| lower.ends_with(e));
+        let is_file =
+            text.contains('/') || text == "-" || FILES.iter().any(|ending| lower.ends_with(ending));
         match (text, text.parse()) {
             ("ones", _) => ValueSource::Ones,
             (_, Ok(index)) => ValueSource::Column(ColumnKey::Index(index)),

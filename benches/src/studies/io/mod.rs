@@ -1,9 +1,11 @@
 //! How fast the readers and writers are, on inputs made in memory.
 //!
 //! `palmette-bench io [--n 10000000] [--graph-side 1000] [--quick] [--python PATH] [--write
-//! docs/benchmarks.md]`; with Python, CompactTree reads the same Newick file. `--n 0` leaves out
+//! docs/benchmarks.md]`; with Python, CompactTree reads the same Newick file, and
+//! pyarrow the same Parquet. `--n 0` leaves out
 //! trees, `--graph-side 0` graphs and meshes.
 
+mod columns;
 mod graphs;
 mod trees;
 
@@ -66,6 +68,7 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
         let parents = generate(Shape::Random, n, 1)?;
         trees::tables(&mut study, &parents)?;
         trees::answers(&mut study, n)?;
+        columns::columns(&mut study, &parents, python.as_deref())?;
         trees::newick(&mut study, &parents, python.as_deref())?;
     }
     if side > 0 {

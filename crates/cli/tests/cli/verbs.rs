@@ -264,7 +264,7 @@ fn formats() {
         "Trees (palmette tree, palmette spatial):",
         "Graphs (palmette graph, palmette mesh):",
         "Meshes (palmette mesh):",
-        "  newick  .nwk .newick .nw .tree .tre .treefile .nhx  parentheses with labels",
+        "  newick   .nwk .newick .nw .tree .tre .treefile .nhx  parentheses with labels",
         "  spice          .spice .sp .cir .net  a netlist: resistors, voltage and current sources (read only)",
         "  vtu    .vtu   VTK's XML, with fields, for ParaView (written only)",
     ] {

@@ -4,7 +4,7 @@ use super::input::{Pairs, Slice};
 use super::*;
 use palmette::io::{Cells, FilePlace, SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
 use palmette::tree::distributed::Meeting;
-use palmette::{AnswerColumn, NONE, ValueSlice};
+use palmette::{NONE, ValueSlice};
 
 /// Refuses, before long work, a file that cannot be written, or is one of those that are read.
 pub(crate) fn check(ranks: &mut Links, path: Option<&Path>, inputs: &[&Path]) -> Outcome<()> {

@@ -230,6 +230,9 @@ struct Decoder<'c> {
     limit: u64,
 }
 
+/// 1 for each row that is not null; nothing where none can be.
+type Levels = Option<Vec<u32>>;
+
 /// The values of a page that are not null.
 enum Decoded<'a> {
     Numbers(Cow<'a, [u8]>),
@@ -237,9 +240,6 @@ enum Decoded<'a> {
     /// Keys of texts.
     Keys(Vec<u32>),
 }
-
-/// Which values are there, where some are missing; and the bytes of those.
-type Opened<'a> = (Option<Vec<u32>>, Cow<'a, [u8]>);
 
 impl Decoder<'_> {
     fn dictionary(&self, page: &Page<'_>) -> Result<Dictionary, Wrong> {
@@ -283,7 +283,7 @@ impl Decoder<'_> {
     }
 
     /// Which rows are not null, and the bytes of the values.
-    fn levels<'a>(&self, page: &Page<'a>, rows: usize) -> Option<Opened<'a>> {
+    fn levels<'a>(&self, page: &Page<'a>, rows: usize) -> Option<(Levels, Cow<'a, [u8]>)> {
         let header = &page.header;
         if header.kind == PageHeader::DATA_2 {
             let levels = usize::try_from(header.level_bytes).ok()?;
