@@ -74,6 +74,8 @@ def treefix(
     if identity is not None or dtype is not None:
         raise TypeError("identity and dtype do not apply to a named operator")
     if engine.startswith("gpu") and op in COLUMNS:
+        if preorder or out is not None:
+            raise TypeError("order and out apply only to engines of the host")
         given = (scope, engine, wrapping, modulus, seed, sum, error_bound, threads)
         return _on_device(core, way, op, values, given)
 

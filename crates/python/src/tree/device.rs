@@ -58,6 +58,7 @@ impl Tree {
             engine: Engine::Auto,
             summation: parsed(sum)?,
             error_bound,
+            preorder: false,
         };
         let columns = Column::all(&columns)?;
         let data = self.data.clone();
@@ -68,6 +69,6 @@ impl Tree {
             run_on_device(&DeviceChoice::default(), &data.tree, job).map_err(value)
         })?;
         let answers = found.answer.columns.into_iter().map(|column| cells(py, column.cells));
-        Ok((answers.collect(), found.not_finite))
+        Ok((answers.collect::<PyResult<_>>()?, found.not_finite))
     }
 }
