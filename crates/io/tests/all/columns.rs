@@ -169,6 +169,9 @@ fn values_and_pairs() {
     }
 }
 
+/// Columns, those that are asked for, and what is said of them.
+type Case<'a> = (&'a [(&'a str, Cells<'a>)], &'a [(&'a str, Number)], &'a str);
+
 /// One message each, with the row and the column.
 #[test]
 fn what_is_wrong_is_named() {
@@ -189,7 +192,7 @@ fn what_is_wrong_is_named() {
     let reals = Cells::Numbers(ValueSlice::F64(&[1.0, f64::NAN, 3.0]));
     let f64s: Number = ValueType::F64.into();
     for format in FORMATS {
-        let cases: [(&[(&str, Cells<'_>)], &[(&str, Number)], &str); 12] = [
+        let cases: [Case<'_>; 12] = [
             (
                 &[("id", again), parent],
                 &[],
