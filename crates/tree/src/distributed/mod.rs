@@ -25,8 +25,8 @@
 //!
 //! **Cost.** With order, for n vertices on p ranks: O(n/p + p) words per rank for everything, in
 //! O(log p) rounds for building and O(1) for an answer; [`Metered`] counts them. At most about
-//! 190 bytes per vertex while building, then 24 and the values. Without order about a tenth of
-//! the time and a quarter of the words, in more rounds; see `peeled/mod.rs`.
+//! 190 bytes per vertex while building, then 24 and the values. Without order it takes a small part of
+//! the time and of the words, in more rounds; see `peeled/mod.rs`.
 //!
 //! **Determinism.** Answers do not depend on the number of ranks or on the slices; sums of floats
 //! up to the rounding of another association.
