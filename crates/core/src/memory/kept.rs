@@ -4,7 +4,7 @@
 //! output fresh, zeroed pages. **Method.** [`take`] hands out a vector that was [given
 //! back](give) before, if one of about the right size is there; its pages are mapped already. What
 //! it holds is what its last user left. **Cost.** At most [`limit`] bytes stay with the process;
-//! vectors below [`SMALL`] bytes are not worth it. **Determinism.** Who takes a vector writes all of
+//! vectors below 64 KiB are not worth it. **Determinism.** Who takes a vector writes all of
 //! it.
 
 use super::huge_zeroed;
