@@ -1,6 +1,6 @@
 //! Values as arguments: where they come from, and of which type they are.
 
-use crate::{OperatorOptions, named};
+use crate::{Operation, OperatorOptions, named};
 use clap::Args;
 use palmette::io::ColumnKey;
 use palmette::{Measure, Operator, OperatorName, ValueType};
@@ -120,6 +120,15 @@ impl ValueOptions {
         match (self.values.len(), operator.value_columns()) {
             (2.., 1) => Ok(self.values.iter().map(|text| ValueSource::parse(text)).collect()),
             _ => self.sources(operator),
+        }
+    }
+
+    /// What the columns are called that an operation answers one by one; none where it takes all of
+    /// them together.
+    pub fn each(&self, operation: Operation) -> &[String] {
+        match operation {
+            Operation::Operator(operator) if operator.value_columns() == 1 => &self.values,
+            _ => &[],
         }
     }
 

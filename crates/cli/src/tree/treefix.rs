@@ -62,7 +62,7 @@ pub(crate) fn run(
         let drawn = session.phase("draw", || pictures::tree(&file, &tree, numbers))?;
         keep(&mut session, None, drawn)?;
     }
-    let names = answer.names(&arguments.values.given.values);
+    let names = answer.names(arguments.values.given.each(operation));
     let mut columns = vec![("vertex", Cells::EachVertex)];
     columns
         .extend(names.iter().map(String::as_str).zip(answer.cells().into_iter().map(|(_, c)| c)));

@@ -77,7 +77,7 @@ fn one_line_with_a_hint() {
         (
             "palmette tree info t.csv --format cvs",
             "invalid value 'cvs' for '--format <FORMAT>' [possible values: csv, tsv, npy, \
-             newick, edges]; did you mean `csv`? (see `palmette tree info --help`)",
+             newick, edges, parquet, arrow]; did you mean `csv`? (see `palmette tree info --help`)",
         ),
         (
             "palmette tree info t.csv --lenghts",

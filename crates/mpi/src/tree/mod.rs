@@ -175,11 +175,7 @@ fn treefix(
     }
     if let Some(path) = &arguments.output {
         ranks.phase("write");
-        let each = match operation {
-            Operation::Operator(operator) if operator.value_columns() == 1 => &options.values[..],
-            _ => &[],
-        };
-        output::write_answers(ranks, path, &slice, &answer, each)?;
+        output::write_answers(ranks, path, &slice, &answer, options.each(operation))?;
         report.record.parameter("output", path.display().to_string());
     } else if !arguments.run.json {
         report.note("the answers are not kept; pass -o FILE to write them".to_string());
