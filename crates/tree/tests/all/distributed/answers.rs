@@ -96,14 +96,14 @@ fn compare<M: Monoid<Elem = [u64; N]> + Copy, const N: usize>(n: usize, op: M, c
 
 #[test]
 fn sums_of_small_trees() {
-    for n in [1, 2, 3, 5, 8, 13] {
+    for n in [1, 2, 5, 13] {
         compare(n, OneWord(Sum::<u64>::new()), true);
     }
 }
 
 #[test]
 fn matrices_of_small_trees() {
-    for n in [1, 2, 4, 7, 20] {
+    for n in [1, 2, 7, 20] {
         compare(n, Matrices::new(), false);
     }
 }
