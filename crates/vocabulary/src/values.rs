@@ -115,10 +115,19 @@ impl ValueOptions {
     /// each for itself.
     ///
     /// # Errors
-    /// As [`sources`](Self::sources).
+    /// As [`sources`](Self::sources), or a column that is named twice.
     pub fn several(&self, operator: OperatorName) -> Result<Vec<ValueSource>, String> {
         match (self.values.len(), operator.value_columns()) {
-            (2.., 1) => Ok(self.values.iter().map(|text| ValueSource::parse(text)).collect()),
+            (2.., 1) => {
+                // Answers are called after their values.
+                let again = |(k, text): (usize, &String)| {
+                    self.values[..k].contains(text).then_some(text.clone())
+                };
+                match self.values.iter().enumerate().find_map(again) {
+                    Some(text) => Err(format!("--values names {text} twice")),
+                    None => Ok(self.values.iter().map(|text| ValueSource::parse(text)).collect()),
+                }
+            }
             _ => self.sources(operator),
         }
     }

@@ -142,6 +142,7 @@ fn bad_arguments_are_refused() {
         ("tree leaffix t.csv --values few.csv", "few.csv"),
         ("tree leaffix t.csv --op product --values weight", "--op product needs --modulus M"),
         ("tree path t.csv --op max --values weight,weight a b", "max takes 1 column, not 2"),
+        ("tree leaffix t.csv --op max --values weight,weight", "--values names weight twice"),
         ("tree leaffix t.csv --op affine --values weight", "affine takes 2 columns, not 1"),
         ("tree leaffix t.csv --op min --engine euler", "needs an operator with inverses"),
         ("tree leaffix t.csv --op size --values weight", "--op size takes no"),
