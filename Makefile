@@ -29,10 +29,10 @@ BASE ?= HEAD
 SLOW := --skip png::hostile --skip large
 LIBRARIES := core graph io language mesh report spatial tree
 check: format lint
-	$(CARGO) test --quiet $(LIBRARIES:%=--package palmette-%) --features palmette-report/render --lib -- --quiet $(SLOW)
-	$(CARGO) test --quiet --package palmette --package palmette-cli --test all -- --quiet library
+	$(CARGO) test --quiet $(LIBRARIES:%=--package palmette-%) --features palmette-report/render --lib -- $(SLOW)
+	$(CARGO) test --quiet --package palmette --package palmette-cli --test all -- library
 	@changed=$$(scripts/changed.sh $(BASE)); if [ -n "$$changed" ]; then \
-	  echo "changed: $$changed"; $(CARGO) test --quiet $$changed --tests -- --quiet $(SLOW); fi
+	  echo "changed: $$changed"; $(CARGO) test --quiet $$changed --tests -- $(SLOW); fi
 
 # One profile, that of releases, for tests, the wheel, the packages and the pages: everything is built
 # once. make check has the other one.
