@@ -26,7 +26,7 @@ demo:
 # those that take long. Built with every check that the compiler can add. Those of the façade are in
 # tests/all/library; cli is named for the features that it asks of the façade.
 BASE ?= HEAD
-SLOW := --skip png::hostile --skip large
+SLOW := --skip png::hostile --skip large --skip random_shapes_are_as_known --skip layouts_are_those_of_the_host
 LIBRARIES := core graph io language mesh report spatial tree
 check: format lint
 	$(CARGO) test --quiet $(LIBRARIES:%=--package palmette-%) --features palmette-report/render --lib -- $(SLOW)
