@@ -3,7 +3,7 @@
     python benches/tree_command.py PALMETTE [--rows N] [--write README.md]
 
 Every contestant reads `id,parent,kg` from a CSV file, sums kg over all subtrees and writes a CSV file.
-The tree is random and 30 levels deep or so; the best of a few turns counts, the whole process
+The tree is random; the best of a few turns counts, the whole process
 included, and all sums are compared.
 """
 

@@ -4,7 +4,7 @@
 //! of a rootfix or leaffix for every column.
 //!
 //! **Method.** One sweep over the tree adds whole rows, so that the structure is read once and a row
-//! is added by vectors. Wide matrices are swept in stretches of [`STRETCH`] columns, whose rows on
+//! is added by vectors. Wide matrices are swept in stretches of 64 columns, whose rows on
 //! the way to the root fit the cache; threads share the stretches.
 //!
 //! **Cost.** One pass over the structure per stretch; 16 bytes per number of 8 bytes, and for
@@ -23,7 +23,7 @@ use palmette_core::{Tree, parallel};
 use std::ops::Range;
 
 /// Columns that are swept together.
-pub const STRETCH: usize = 64;
+const STRETCH: usize = 64;
 
 /// Rows of fewer columns are short.
 const SHORT: usize = 8;

@@ -28,7 +28,7 @@ pub mod sum;
 mod tour;
 
 pub use by_vertex::{Look, by_vertex, observed};
-pub use columns::{STRETCH, sum_columns};
+pub use columns::sum_columns;
 pub use contraction::{Contraction, Rake, Round, Splice};
 pub use engine::{Direction, Engine, Scope, TreefixError, TreefixParams};
 pub use tour::EulerTour;

@@ -87,7 +87,7 @@ impl Shelves {
         8 * eight + 4 * four
     }
 
-    /// Frees what was given back first until the rest is within the limit.
+    /// Frees vectors of the fuller shelf, those given back first, until the rest is within the limit.
     fn trim(&mut self, limit: usize) {
         while self.bytes() > limit {
             if self.eight.len() >= self.four.len() {

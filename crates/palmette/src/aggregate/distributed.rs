@@ -55,6 +55,9 @@ pub fn distributed_aggregate<R: Ranks>(
     values: &[ValueSlice<'_>],
     params: &AggregateParams,
 ) -> Result<Answer, AggregateError> {
+    if params.preorder {
+        return ranks.agree(Err(AggregateError::HostOrder));
+    }
     if operator.name().value_columns() == 1 && values.len() > 1 {
         return Answer::of_each(values, |column| {
             distributed_aggregate(ranks, tree, direction, operator, column, params)

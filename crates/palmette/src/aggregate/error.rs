@@ -25,6 +25,9 @@ pub enum AggregateError {
     /// A matrix is summed by one engine.
     #[error("the columns of a matrix are summed by engine auto or sequential, not {engine}")]
     ColumnEngine { engine: Engine },
+    /// Only the host has values in preorder.
+    #[error("values in preorder are for engines of the host")]
+    HostOrder,
     /// The caller's memory has another length.
     #[error("out has {actual} places for {expected} answers")]
     OutLength { expected: usize, actual: usize },

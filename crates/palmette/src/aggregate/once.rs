@@ -38,8 +38,7 @@ pub fn aggregate_once(
     values: &[ValueSlice<'_>],
     params: &AggregateParams,
 ) -> Result<Option<Answer>, AggregateError> {
-    let plain = AggregateParams { preorder: params.preorder, ..AggregateParams::default() };
-    if *params != plain {
+    if *params != AggregateParams::default() {
         return Ok(None);
     }
     if operator.name().value_columns() == 1 && values.len() > 1 {

@@ -7,8 +7,7 @@ from palmette._arrays import whole
 def set_kept_memory(bytes: int) -> None:
     """Sets how much memory of freed answers is kept for later ones (0 = none).
 
-    An array of answers whose memory was in use before is filled in half the time: the system need
-    not find and clear pages for it.
+    The system need not find and clear pages for an array whose memory was in use before.
 
     >>> palmette.set_kept_memory(2 << 30)
     >>> palmette.get_kept_memory() >> 30

@@ -95,6 +95,9 @@ pub fn device_aggregate(
 ) -> Result<DeviceAggregate, AggregateError> {
     let scope = params.scope;
     check_columns(tree.len(), operator, values)?;
+    if params.preorder {
+        return Err(AggregateError::HostOrder);
+    }
     if params.summation != Summation::Plain {
         return Err(AggregateError::HostSums);
     }

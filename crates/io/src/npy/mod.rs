@@ -5,6 +5,11 @@
 //! **Method.** The header is a Python dictionary; its three keys are searched for.
 //! The data must have exactly the length that shape and type demand.
 
+mod write;
+
+pub(crate) use write::{descr, head, put, write};
+pub use write::{write_npy_parents, write_npy_values};
+
 use crate::IoError;
 use crate::labels::Labels;
 use crate::tree_file::{ReadParams, TreeFile};
@@ -12,7 +17,7 @@ use crate::values::{Number, ValueType, Values};
 use palmette_core::{MAX_VERTICES, NONE};
 use rayon::prelude::*;
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::Read;
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
@@ -392,75 +397,4 @@ fn shape(text: &str) -> Option<Vec<usize>> {
         .filter(|d| !d.is_empty())
         .map(|d| d.trim_end_matches('L').parse().ok())
         .collect()
-}
-
-/// What an npy file of version 1 has before its data.
-pub(crate) fn head(descr: &str, shape: &str) -> Vec<u8> {
-    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
-    // Magic, version and length take 10 bytes; data start at a multiple of 64.
-    let length = (10 + header.len() + 1).next_multiple_of(64) - 10;
-    header.push_str(&" ".repeat(length - 1 - header.len()));
-    header.push('\n');
-    let mut head = MAGIC.to_vec();
-    head.extend([1, 0]);
-    head.extend((length as u16).to_le_bytes());
-    head.extend(header.as_bytes());
-    head
-}
-
-/// Writes an array of `width`-byte little-endian elements.
-pub(crate) fn write(
-    out: &mut impl Write,
-    descr: &str,
-    shape: &str,
-    n: usize,
-    put: impl Fn(usize, &mut Vec<u8>) + Sync,
-) -> io::Result<()> {
-    out.write_all(&head(descr, shape))?;
-    crate::write::blocks(out, n, put)
-}
-
-/// Writes parents as `int32` (`int64` where they do not fit), -1 for roots.
-///
-/// # Errors
-/// When writing fails.
-pub fn write_npy_parents(out: &mut impl Write, parents: &[u32]) -> io::Result<()> {
-    let shape = format!("({},)", parents.len());
-    if parents.len() <= i32::MAX as usize {
-        return write(out, "<i4", &shape, parents.len(), |v, to| {
-            to.extend_from_slice(&(parents[v] as i32).to_le_bytes())
-        });
-    }
-    let wide = |v: usize| if parents[v] == NONE { -1 } else { i64::from(parents[v]) };
-    write(out, "<i8", &shape, parents.len(), |v, to| to.extend_from_slice(&wide(v).to_le_bytes()))
-}
-
-/// Writes a column of values as a one-dimensional array.
-///
-/// # Errors
-/// When writing fails.
-pub fn write_npy_values(out: &mut impl Write, values: &Values) -> io::Result<()> {
-    let shape = format!("({},)", values.len());
-    write(out, descr(values), &shape, values.len(), |v, to| put(values, v, to))
-}
-
-/// How an npy file calls the type of values.
-pub(crate) fn descr(values: &Values) -> &'static str {
-    match values.value_type() {
-        ValueType::I64 => "<i8",
-        ValueType::U64 => "<u8",
-        ValueType::F64 => "<f8",
-        ValueType::F32 => "<f4",
-    }
-}
-
-/// Appends a value as an npy file has it.
-#[inline]
-pub(crate) fn put(values: &Values, v: usize, to: &mut Vec<u8>) {
-    match values {
-        Values::I64(x) => to.extend_from_slice(&x[v].to_le_bytes()),
-        Values::U64(x) => to.extend_from_slice(&x[v].to_le_bytes()),
-        Values::F64(x) => to.extend_from_slice(&x[v].to_le_bytes()),
-        Values::F32(x) => to.extend_from_slice(&x[v].to_le_bytes()),
-    }
 }
