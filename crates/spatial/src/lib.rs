@@ -21,6 +21,8 @@ pub mod layout;
 pub mod local;
 pub mod machine;
 pub mod program;
+#[doc(hidden)]
+pub mod testing;
 
 mod cell;
 pub(crate) use cell::Window;

@@ -19,13 +19,13 @@
 //! **When not to use.** Where everyone knows its range, a broadcast has shorter messages.
 
 use super::tree::Node;
-use super::{CollectiveError, Range, Value};
-use crate::machine::{Machine, Memory, Processor, Program};
+use super::{CollectiveError, Range};
+use crate::machine::{Machine, Memory, Plain, Processor, Program};
 use std::marker::PhantomData;
 
 struct Announce<T>(PhantomData<T>);
 
-impl<T: Value> Program for Announce<T> {
+impl<T: Plain> Program for Announce<T> {
     type Constants = ();
     type State = Option<(Range, T)>;
     type Message = (Range, T);
@@ -49,7 +49,7 @@ impl<T: Value> Program for Announce<T> {
 /// # Errors
 /// Ranges that overlap, that begin elsewhere or that reach beyond the machine, and what stops
 /// the machine.
-pub fn announce<T: Value>(
+pub fn announce<T: Plain>(
     machine: &mut Machine,
     name: &str,
     news: Memory<Option<(Range, T)>>,

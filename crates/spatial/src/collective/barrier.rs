@@ -14,11 +14,14 @@
 use super::tree::Node;
 use super::{CollectiveError, Range, Ranges, all_reduce};
 use crate::machine::{Machine, Memory, Processor, Program};
+use crate::plain;
 use palmette_core::Monoid;
 
-/// The operator on nothing.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Nothing;
+plain! {
+    /// The operator on nothing.
+    #[derive(Debug, Clone, Copy)]
+    pub(crate) struct Nothing;
+}
 
 impl Monoid for Nothing {
     type Elem = ();

@@ -11,13 +11,13 @@
 //! **Reference.** Lemma 13 of *Low-Depth Spatial Tree Algorithms*.
 
 use super::tree::Node;
-use super::{CollectiveError, Ranges, Value};
-use crate::machine::{Machine, Memory, Processor, Program};
+use super::{CollectiveError, Ranges};
+use crate::machine::{Machine, Memory, Plain, Processor, Program};
 use std::marker::PhantomData;
 
 struct Broadcast<T>(PhantomData<T>);
 
-impl<T: Value> Program for Broadcast<T> {
+impl<T: Plain> Program for Broadcast<T> {
     type Constants = ();
     type State = (Node, T);
     type Message = T;
@@ -39,7 +39,7 @@ impl<T: Value> Program for Broadcast<T> {
 ///
 /// # Errors
 /// Processors that disagree on ranges, and what stops the machine.
-pub fn broadcast<T: Value>(
+pub fn broadcast<T: Plain>(
     machine: &mut Machine,
     name: &str,
     ranges: impl Into<Ranges>,

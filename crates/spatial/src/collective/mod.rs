@@ -72,8 +72,3 @@ pub use range::{Range, Ranges};
 pub use reduce::{all_reduce, reduce};
 pub use scan::{ScanKind, scan};
 pub use sort::{Network, sort};
-
-/// What processors keep and send: plain data. Every such type is one.
-pub trait Value: Copy + Send + Sync + 'static {}
-
-impl<T: Copy + Send + Sync + 'static> Value for T {}

@@ -10,21 +10,24 @@
 //! random permutation meets with 2/3 n^1.5; depth 1. A processor receives one message,
 //! unless the addresses are not a permutation.
 
-use super::{CollectiveError, Value};
-use crate::machine::{Machine, Memory, Processor, Program};
+use super::CollectiveError;
+use crate::machine::{Machine, Memory, Plain, Processor, Program};
+use crate::plain;
 use std::marker::PhantomData;
 
-#[derive(Debug, Clone, Copy)]
-struct State<T> {
-    target: Option<u32>,
-    value: T,
-    received: Option<T>,
-    messages: u32,
+plain! {
+    #[derive(Debug, Clone, Copy)]
+    struct State<T> {
+        target: Option<u32>,
+        value: T,
+        received: Option<T>,
+        messages: u32,
+    }
 }
 
 struct Permute<T>(PhantomData<T>);
 
-impl<T: Value> Program for Permute<T> {
+impl<T: Plain> Program for Permute<T> {
     type Constants = ();
     type State = State<T>;
     type Message = T;
@@ -52,7 +55,7 @@ impl<T: Value> Program for Permute<T> {
 /// Two processors that name one address, an address that no processor has, and what else
 /// stops the machine. Addresses named by more processors than a machine's memory holds
 /// messages stop it before they can be counted.
-pub fn permute<T: Value>(
+pub fn permute<T: Plain>(
     machine: &mut Machine,
     name: &str,
     targets: Memory<Option<u32>>,

@@ -20,16 +20,19 @@
 //! **When not to use.** Whenever a program knows where its data are: a scan costs O(n),
 //! a step of a PRAM O(n^1.5).
 
-use super::{CollectiveError, Network, Range, Ranges, ScanKind, Value, permute, scan, sort};
-use crate::machine::{Machine, Memory};
+use super::{CollectiveError, Network, Range, Ranges, ScanKind, permute, scan, sort};
+use crate::machine::{Machine, Memory, Plain};
+use crate::plain;
 use palmette_core::{Monoid, NONE};
 use std::marker::PhantomData;
 
-/// The last value that there is.
-#[derive(Debug, Clone, Copy)]
-struct Last<T>(PhantomData<fn() -> T>);
+plain! {
+    /// The last value that there is.
+    #[derive(Debug, Clone, Copy)]
+    struct Last<T>(PhantomData<fn() -> T>);
+}
 
-impl<T: Value> Monoid for Last<T> {
+impl<T: Plain> Monoid for Last<T> {
     type Elem = Option<T>;
     fn identity(&self) -> Option<T> {
         None
@@ -66,7 +69,7 @@ impl Pram {
     ///
     /// # Errors
     /// Processors or cells beyond the machine, and what stops the machine.
-    pub fn read<T: Value>(
+    pub fn read<T: Plain>(
         self,
         machine: &mut Machine,
         name: &str,
@@ -94,7 +97,7 @@ impl Pram {
     ///
     /// # Errors
     /// Processors or cells beyond the machine, and what stops the machine.
-    pub fn write<T: Value>(
+    pub fn write<T: Plain>(
         self,
         machine: &mut Machine,
         name: &str,
@@ -120,7 +123,7 @@ impl Pram {
     /// # Errors
     /// Processors or cells beyond the machine, and what stops the machine.
     #[allow(clippy::type_complexity)]
-    pub fn step<S: Value, T: Value>(
+    pub fn step<S: Plain, T: Plain>(
         self,
         machine: &mut Machine,
         name: &str,
@@ -136,7 +139,7 @@ impl Pram {
         Ok((acted.map(|_, (kept, _)| kept), cells))
     }
 
-    fn gather<V: Value>(
+    fn gather<V: Plain>(
         self,
         machine: &mut Machine,
         name: &str,

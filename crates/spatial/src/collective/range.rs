@@ -2,16 +2,19 @@
 
 use super::CollectiveError;
 use crate::machine::Memory;
+use crate::plain;
 use std::fmt;
 
-/// The addresses from `first` up to, not including, `end`. Addresses follow the curve,
-/// so a range is a compact piece of the grid.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Range {
-    /// The first address.
-    pub first: u32,
-    /// The address after the last.
-    pub end: u32,
+plain! {
+    /// The addresses from `first` up to, not including, `end`. Addresses follow the curve,
+    /// so a range is a compact piece of the grid.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    pub struct Range {
+        /// The first address.
+        pub first: u32,
+        /// The address after the last.
+        pub end: u32,
+    }
 }
 
 impl Range {

@@ -15,13 +15,12 @@
 
 use super::tree::{Gather, Node};
 use super::{CollectiveError, Ranges, broadcast};
-use crate::machine::{Machine, Memory, Processor, Program};
-use palmette_core::Monoid;
+use crate::machine::{Fold, Machine, Memory, Processor, Program};
 use std::marker::PhantomData;
 
 struct Reduce<M>(PhantomData<M>);
 
-impl<M: Monoid + Copy + Send + 'static> Program for Reduce<M> {
+impl<M: Fold> Program for Reduce<M> {
     type Constants = M;
     type State = Gather<M::Elem>;
     type Message = (u8, M::Elem);
@@ -43,7 +42,7 @@ impl<M: Monoid + Copy + Send + 'static> Program for Reduce<M> {
     }
 }
 
-impl<M: Monoid + Copy + Send + 'static> Reduce<M> {
+impl<M: Fold> Reduce<M> {
     fn finish(state: &mut Gather<M::Elem>, processor: &mut Processor<'_, Self>) {
         let operator = processor.constants();
         let sum = state.prefixes(operator, operator.identity()).total;
@@ -61,7 +60,7 @@ impl<M: Monoid + Copy + Send + 'static> Reduce<M> {
 ///
 /// # Errors
 /// Processors that disagree on ranges, and what stops the machine.
-pub fn reduce<M: Monoid + Copy + Send + 'static>(
+pub fn reduce<M: Fold>(
     machine: &mut Machine,
     name: &str,
     operator: M,
@@ -79,7 +78,7 @@ pub fn reduce<M: Monoid + Copy + Send + 'static>(
 ///
 /// # Errors
 /// Processors that disagree on ranges, and what stops the machine.
-pub fn all_reduce<M: Monoid + Copy + Send + 'static>(
+pub fn all_reduce<M: Fold>(
     machine: &mut Machine,
     name: &str,
     operator: M,
@@ -96,6 +95,7 @@ mod tests {
     use super::super::Range;
     use super::super::testing::{OPERATOR, Setup, every_setup};
     use super::*;
+    use palmette_core::Monoid;
 
     /// What every processor of a range should find, by a loop.
     fn sums(ranges: &[Range], values: &[[u64; 4]]) -> Vec<[u64; 4]> {

@@ -15,30 +15,34 @@
 
 use super::tree::{Gather, Node};
 use super::{CollectiveError, Ranges};
-use crate::machine::{Machine, Memory, Processor, Program};
-use palmette_core::Monoid;
+use crate::machine::{Fold, Machine, Memory, Processor, Program};
+use crate::plain;
 use std::marker::PhantomData;
 
-/// Whether a processor's own value is part of its prefix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ScanKind {
-    /// All values before it and its own.
-    Inclusive,
-    /// All values before it; the identity at the first.
-    Exclusive,
+plain! {
+    /// Whether a processor's own value is part of its prefix.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum ScanKind {
+        /// All values before it and its own.
+        Inclusive,
+        /// All values before it; the identity at the first.
+        Exclusive,
+    }
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Sum<E> {
-    /// Of the part in this slot, to its hub's parent.
-    Of(u8, E),
-    /// Of all that comes before the part, to its hub.
-    Before(E),
+plain! {
+    #[derive(Debug, Clone, Copy)]
+    enum Sum<E> {
+        /// Of the part in this slot, to its hub's parent.
+        Of(u8, E),
+        /// Of all that comes before the part, to its hub.
+        Before(E),
+    }
 }
 
 struct Scan<M>(PhantomData<M>);
 
-impl<M: Monoid + Copy + Send + 'static> Program for Scan<M> {
+impl<M: Fold> Program for Scan<M> {
     type Constants = (M, ScanKind);
     type State = Gather<M::Elem>;
     type Message = Sum<M::Elem>;
@@ -65,7 +69,7 @@ impl<M: Monoid + Copy + Send + 'static> Program for Scan<M> {
     }
 }
 
-impl<M: Monoid + Copy + Send + 'static> Scan<M> {
+impl<M: Fold> Scan<M> {
     /// All parts have arrived.
     fn ascend(state: &mut Gather<M::Elem>, processor: &mut Processor<'_, Self>) {
         let (operator, _) = *processor.constants();
@@ -97,7 +101,7 @@ impl<M: Monoid + Copy + Send + 'static> Scan<M> {
 ///
 /// # Errors
 /// Processors that disagree on ranges, and what stops the machine.
-pub fn scan<M: Monoid + Copy + Send + 'static>(
+pub fn scan<M: Fold>(
     machine: &mut Machine,
     name: &str,
     operator: M,
@@ -115,6 +119,7 @@ pub fn scan<M: Monoid + Copy + Send + 'static>(
 mod tests {
     use super::super::testing::{OPERATOR, Setup, every_setup};
     use super::*;
+    use palmette_core::Monoid;
 
     #[test]
     fn prefixes_are_those_of_a_loop() {

@@ -32,28 +32,33 @@
 //!
 //! **Reference.** Batcher, *Sorting networks and their applications*, 1968.
 
-use super::{CollectiveError, Range, Ranges, Value};
-use crate::machine::{Machine, Memory, Processor, Program};
+use super::{CollectiveError, Range, Ranges};
+use crate::machine::{Machine, Memory, Plain, Processor, Program};
+use crate::plain;
 use std::marker::PhantomData;
 
-/// A comparator network.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Network {
-    /// Batcher's odd-even merge: the least energy on Hilbert and its like.
-    #[default]
-    OddEven,
-    /// Batcher's bitonic merge: the least energy on Z.
-    Bitonic,
+plain! {
+    /// A comparator network.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum Network {
+        /// Batcher's odd-even merge: the least energy on Hilbert and its like.
+        #[default]
+        OddEven,
+        /// Batcher's bitonic merge: the least energy on Z.
+        Bitonic,
+    }
 }
 
-/// One stage: all comparators of one stride, in all blocks of one length.
-#[derive(Debug, Clone, Copy)]
-struct Stage {
-    network: Network,
-    /// The binary logarithm of the length of the blocks that are merged.
-    block: u32,
-    /// The binary logarithm of the stride, below that of the block.
-    stride: u32,
+plain! {
+    /// One stage: all comparators of one stride, in all blocks of one length.
+    #[derive(Debug, Clone, Copy)]
+    struct Stage {
+        network: Network,
+        /// The binary logarithm of the length of the blocks that are merged.
+        block: u32,
+        /// The binary logarithm of the stride, below that of the block.
+        stride: u32,
+    }
 }
 
 impl Stage {
@@ -86,7 +91,7 @@ impl Stage {
 
 struct Exchange<K, V>(PhantomData<(K, V)>);
 
-impl<K: Ord + Value, V: Value> Program for Exchange<K, V> {
+impl<K: Ord + Plain, V: Plain> Program for Exchange<K, V> {
     type Constants = Stage;
     type State = (Range, (K, V));
     type Message = (K, V);
@@ -114,7 +119,7 @@ impl<K: Ord + Value, V: Value> Program for Exchange<K, V> {
 ///
 /// # Errors
 /// Processors that disagree on ranges, and what stops the machine.
-pub fn sort<K: Ord + Value, V: Value>(
+pub fn sort<K: Ord + Plain, V: Plain>(
     machine: &mut Machine,
     name: &str,
     network: Network,

@@ -25,6 +25,7 @@
 //! **Reference.** Lemma 13 of *Low-Depth Spatial Tree Algorithms* for the use of ranges.
 
 use super::Range;
+use crate::plain;
 use palmette_core::{Monoid, NONE};
 
 /// Parts of a range, and so children of a hub.
@@ -32,15 +33,17 @@ pub(super) const PARTS: usize = 4;
 /// How many of the parts come before the hub.
 const BEFORE: usize = PARTS / 2;
 
-/// What a processor knows of its place in the tree of its range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Node {
-    /// The addresses below this one, itself included; empty where there is no tree.
-    part: Range,
-    /// [`NONE`] at the root.
-    parent: u32,
-    /// Which part of its parent's this one is.
-    slot: u32,
+plain! {
+    /// What a processor knows of its place in the tree of its range.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) struct Node {
+        /// The addresses below this one, itself included; empty where there is no tree.
+        part: Range,
+        /// [`NONE`] at the root.
+        parent: u32,
+        /// Which part of its parent's this one is.
+        slot: u32,
+    }
 }
 
 /// The address that stands for a part, and the length of a quarter of its block.
@@ -114,14 +117,16 @@ impl Node {
     }
 }
 
-/// The values of a processor and of the parts below it, while they arrive.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Gather<E> {
-    pub(super) node: Node,
-    /// The processor's own value.
-    pub(super) own: E,
-    parts: [E; PARTS],
-    missing: u32,
+plain! {
+    /// The values of a processor and of the parts below it, while they arrive.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Gather<E> {
+        pub(super) node: Node,
+        /// The processor's own value.
+        pub(super) own: E,
+        parts: [E; PARTS],
+        missing: u32,
+    }
 }
 
 impl<E: Copy> Gather<E> {

@@ -15,7 +15,7 @@
 //! **Reference.** *Low-depth spatial tree algorithms*, section III-D, Lemma 9.
 
 use super::{VirtualLinks, check};
-use crate::machine::{Machine, MachineError, Memory, Processor, Program, words_of};
+use crate::machine::{Machine, MachineError, Memory, Plain, Processor, Program, words_of};
 use palmette_core::NONE;
 use std::marker::PhantomData;
 
@@ -24,7 +24,7 @@ pub const BROADCAST_LINK_WORDS: usize = words_of::<VirtualLinks>();
 
 struct Broadcast<T>(PhantomData<T>);
 
-impl<T: Copy + Send + Sync + 'static> Program for Broadcast<T> {
+impl<T: Plain> Program for Broadcast<T> {
     type Constants = ();
     type State = (VirtualLinks, T);
     type Message = T;
@@ -39,11 +39,7 @@ impl<T: Copy + Send + Sync + 'static> Program for Broadcast<T> {
     }
 }
 
-fn pass<T: Copy + Send + Sync + 'static>(
-    children: [u32; 2],
-    value: T,
-    processor: &mut Processor<'_, Broadcast<T>>,
-) {
+fn pass<T: Plain>(children: [u32; 2], value: T, processor: &mut Processor<'_, Broadcast<T>>) {
     children.into_iter().filter(|&c| c != NONE).for_each(|child| processor.send(child, value));
 }
 
@@ -52,7 +48,7 @@ fn pass<T: Copy + Send + Sync + 'static>(
 /// # Errors
 /// Links or values for another number of processors, values that do not fit into a
 /// processor, the step limit.
-pub fn broadcast<T: Copy + Send + Sync + 'static>(
+pub fn broadcast<T: Plain>(
     machine: &mut Machine,
     name: &str,
     links: &Memory<VirtualLinks>,

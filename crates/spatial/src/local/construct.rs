@@ -36,6 +36,7 @@
 use super::links::half;
 use super::{Family, Role, VirtualLinks};
 use crate::machine::{Machine, MachineError, Memory, Processor, Program, words_of};
+use crate::plain;
 use palmette_core::NONE;
 
 /// The words of a processor's state.
@@ -90,27 +91,31 @@ pub(crate) fn appended_siblings(family: &Family) -> u32 {
 
 struct Construct;
 
-#[derive(Clone, Copy)]
-struct State {
-    links: VirtualLinks,
-    /// The sibling after everything below this vertex.
-    next: u32,
-    /// Who is to be told `next`.
-    listener: u32,
-    /// Whether there is a second appended child.
-    pair: bool,
-    /// Whether `next` must come here, if there is no listener yet.
-    keep: bool,
+plain! {
+    #[derive(Clone, Copy)]
+    struct State {
+        links: VirtualLinks,
+        /// The sibling after everything below this vertex.
+        next: u32,
+        /// Who is to be told `next`.
+        listener: u32,
+        /// Whether there is a second appended child.
+        pair: bool,
+        /// Whether `next` must come here, if there is no listener yet.
+        keep: bool,
+    }
 }
 
-#[derive(Clone, Copy)]
-enum Message {
-    /// From the second current child.
-    Child(u32),
-    /// The `next` of the first appended child; after that, one's own.
-    Next(u32),
-    /// From the virtual parent of a second appended child.
-    Adopt { parent: u32, listener: u32 },
+plain! {
+    #[derive(Clone, Copy)]
+    enum Message {
+        /// From the second current child.
+        Child(u32),
+        /// The `next` of the first appended child; after that, one's own.
+        Next(u32),
+        /// From the virtual parent of a second appended child.
+        Adopt { parent: u32, listener: u32 },
+    }
 }
 
 impl State {

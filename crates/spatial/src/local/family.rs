@@ -1,25 +1,28 @@
 //! What a vertex knows of its tree before anything has run.
 
 use crate::machine::Memory;
+use crate::plain;
 use palmette_core::{NONE, Tree};
 
-/// A vertex's nearest relatives: seven words. [`NONE`] where there is nobody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Family {
-    /// The parent.
-    pub parent: u32,
-    /// The sibling to the left.
-    pub left: u32,
-    /// The sibling to the right.
-    pub right: u32,
-    /// The first child.
-    pub first_child: u32,
-    /// How many siblings are to the left.
-    pub index: u32,
-    /// How many children the parent has; 1 for a root.
-    pub siblings: u32,
-    /// How many children the vertex has.
-    pub children: u32,
+plain! {
+    /// A vertex's nearest relatives: seven words. [`NONE`] where there is nobody.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Family {
+        /// The parent.
+        pub parent: u32,
+        /// The sibling to the left.
+        pub left: u32,
+        /// The sibling to the right.
+        pub right: u32,
+        /// The first child.
+        pub first_child: u32,
+        /// How many siblings are to the left.
+        pub index: u32,
+        /// How many children the parent has; 1 for a root.
+        pub siblings: u32,
+        /// How many children the vertex has.
+        pub children: u32,
+    }
 }
 
 /// The families of a tree's vertices, by position: input for the machine.

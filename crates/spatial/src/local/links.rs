@@ -13,22 +13,25 @@
 //! **Reference.** *Low-depth spatial tree algorithms*, TRANSFORM and Lemma 8: children
 //! in the order of [`VirtualLinks::children`] are light-first with positions unchanged.
 
+use crate::plain;
 use palmette_core::{NONE, Tree};
 
-/// The place of a vertex among the children of its virtual parent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Role {
-    /// None: the vertex is a root.
-    Root,
-    /// The first current child. Its virtual parent is its parent.
-    FirstCurrent,
-    /// The second current child. Its virtual parent is its parent.
-    SecondCurrent,
-    /// The first appended child. Its virtual parent is the sibling to its left.
-    FirstAppended,
-    /// The second appended child. Its virtual parent is a sibling further to the left.
-    SecondAppended,
+plain! {
+    /// The place of a vertex among the children of its virtual parent.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Role {
+        /// None: the vertex is a root.
+        Root,
+        /// The first current child. Its virtual parent is its parent.
+        FirstCurrent,
+        /// The second current child. Its virtual parent is its parent.
+        SecondCurrent,
+        /// The first appended child. Its virtual parent is the sibling to its left.
+        FirstAppended,
+        /// The second appended child. Its virtual parent is a sibling further to the left.
+        SecondAppended,
+    }
 }
 
 impl Role {
@@ -36,17 +39,19 @@ impl Role {
     pub(super) const APPENDED: [Role; 2] = [Role::FirstAppended, Role::SecondAppended];
 }
 
-/// A vertex's neighbours in the virtual tree: six words. [`NONE`] where there is nobody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct VirtualLinks {
-    /// The virtual parent: the parent, or a sibling.
-    pub parent: u32,
-    /// The heads of the two halves of the vertex's children.
-    pub current: [u32; 2],
-    /// Siblings that this vertex passes messages on to.
-    pub appended: [u32; 2],
-    /// Which child of `parent` this vertex is: it decides the order of a reduction.
-    pub role: Role,
+plain! {
+    /// A vertex's neighbours in the virtual tree: six words. [`NONE`] where there is nobody.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct VirtualLinks {
+        /// The virtual parent: the parent, or a sibling.
+        pub parent: u32,
+        /// The heads of the two halves of the vertex's children.
+        pub current: [u32; 2],
+        /// Siblings that this vertex passes messages on to.
+        pub appended: [u32; 2],
+        /// Which child of `parent` this vertex is: it decides the order of a reduction.
+        pub role: Role,
+    }
 }
 
 impl VirtualLinks {

@@ -78,11 +78,10 @@ pub(crate) use links::halves;
 pub use links::{Role, VirtualLinks, virtual_tree};
 pub use reduce::{REDUCE_LINK_WORDS, reduce};
 
-use crate::collective::Value;
-use crate::machine::{Machine, MachineError, Memory};
+use crate::machine::{Machine, MachineError, Memory, Plain};
 
 /// Links and values must be there for every processor.
-pub(crate) fn check<S: Value, T: Value>(
+pub(crate) fn check<S: Plain, T: Plain>(
     machine: &Machine,
     a: &Memory<S>,
     b: &Memory<T>,

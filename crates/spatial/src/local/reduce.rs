@@ -21,8 +21,9 @@
 //! **Reference.** *Low-depth spatial tree algorithms*, section III-D, Lemma 9.
 
 use super::{Role, VirtualLinks, check};
-use crate::machine::{Machine, MachineError, Memory, Processor, Program};
-use palmette_core::{Monoid, NONE};
+use crate::machine::{Fold, Machine, MachineError, Memory, Processor, Program};
+use crate::plain;
+use palmette_core::NONE;
 use std::marker::PhantomData;
 
 /// The words of a processor's state besides three values.
@@ -30,22 +31,24 @@ pub const REDUCE_LINK_WORDS: usize = 2;
 
 struct Reduce<M>(PhantomData<M>);
 
-#[derive(Clone, Copy)]
-struct State<T> {
-    /// Whom to tell.
-    parent: u32,
-    role: Role,
-    /// Appended children that have not told.
-    waiting: u8,
-    /// The vertex's own.
-    value: T,
-    /// From appended children.
-    tail: T,
-    /// From current children.
-    result: T,
+plain! {
+    #[derive(Clone, Copy)]
+    struct State<T> {
+        /// Whom to tell.
+        parent: u32,
+        role: Role,
+        /// Appended children that have not told.
+        waiting: u8,
+        /// The vertex's own.
+        value: T,
+        /// From appended children.
+        tail: T,
+        /// From current children.
+        result: T,
+    }
 }
 
-impl<M: Monoid + Copy + Send + 'static> Program for Reduce<M> {
+impl<M: Fold> Program for Reduce<M> {
     type Constants = M;
     type State = State<M::Elem>;
     type Message = (Role, M::Elem);
@@ -78,10 +81,7 @@ impl<M: Monoid + Copy + Send + 'static> Program for Reduce<M> {
 }
 
 /// Tells the virtual parent about this vertex's half, once it is complete.
-fn tell<M: Monoid + Copy + Send + 'static>(
-    state: &State<M::Elem>,
-    processor: &mut Processor<'_, Reduce<M>>,
-) {
+fn tell<M: Fold>(state: &State<M::Elem>, processor: &mut Processor<'_, Reduce<M>>) {
     if state.waiting == 0 && state.parent != NONE {
         let half = processor.constants().combine(state.value, state.tail);
         processor.send(state.parent, (state.role, half));
@@ -94,7 +94,7 @@ fn tell<M: Monoid + Copy + Send + 'static>(
 /// # Errors
 /// Links or values for another number of processors, values that do not fit into a
 /// processor, the step limit.
-pub fn reduce<M: Monoid + Copy + Send + 'static>(
+pub fn reduce<M: Fold>(
     machine: &mut Machine,
     name: &str,
     operator: M,

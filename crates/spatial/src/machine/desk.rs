@@ -1,4 +1,4 @@
-//! Serves processors in a step: calls their handlers, counts what they send, and posts it.
+//! Serves processors: calls their handlers, counts what they send, and posts it.
 
 use super::ledger::Tally;
 use super::links::{LinkCounters, Place};
@@ -28,15 +28,14 @@ pub(super) struct Desk<P: Program> {
     pub(super) seed: u64,
     /// The most messages that fit beside the state.
     pub(super) room: u32,
-    /// The step that is running: what is sent now arrives in the next.
+    /// The step that is running, or the clock of the processor that is: what is sent now has
+    /// one more.
     pub(super) step: u32,
     pub(super) out: Out<P::Message>,
     /// Messages sent in this step.
     pub(super) posted: usize,
-    /// The most messages that one processor received in one step.
+    /// The most messages that one processor received in one step, or held at one time.
     pub(super) most_received: u32,
-    /// Who received something in this step and has not rested.
-    pub(super) restless: Vec<u32>,
     pub(super) tallies: Vec<Tally>,
     pub(super) links: Option<LinkCounters>,
     pub(super) trace: Option<Vec<Sent>>,
@@ -44,6 +43,18 @@ pub(super) struct Desk<P: Program> {
 }
 
 impl<P: Program> Desk<P> {
+    /// Another desk for the same program, with empty books.
+    pub(super) fn another(&self) -> Desk<P> {
+        Desk {
+            places: self.places.clone(),
+            out: Out::List(Vec::new()),
+            tallies: Vec::new(),
+            links: None,
+            trace: self.trace.as_ref().map(|_| Vec::new()),
+            ..*self
+        }
+    }
+
     /// Lets a processor do what it does first.
     #[inline(never)]
     pub(super) fn start(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
@@ -60,43 +71,51 @@ impl<P: Program> Desk<P> {
         state: &mut P::State,
         meter: &mut Meter,
     ) {
-        let me = envelope.to;
         let now = if meter.clock == self.step { meter.received_now + 1 } else { 1 };
         meter.received_now = now;
         meter.clock = self.step;
-        meter.distance = meter.distance.max(envelope.distance());
-        meter.received = meter.received.saturating_add(words_of::<P::Message>() as u32);
-        if now > self.most_received {
-            self.most_received = now;
-            if now > self.room {
-                let phase = P::phase(&envelope.message);
-                let failure = Failure::Memory { processor: me, phase, messages: now };
-                self.failure.get_or_insert(failure);
+        self.hold(envelope, now);
+        self.call(envelope, state, meter);
+    }
+
+    /// Hands a message over that came at any time, with the clock that it gives.
+    #[inline(never)]
+    pub(super) fn hand_over(
+        &mut self,
+        envelope: &Envelope<P::Message>,
+        clock: u32,
+        state: &mut P::State,
+        meter: &mut Meter,
+    ) {
+        meter.received_now = if clock > meter.clock { 1 } else { meter.received_now + 1 };
+        meter.clock = meter.clock.max(clock);
+        self.step = meter.clock;
+        self.call(envelope, state, meter);
+    }
+
+    /// A processor holds so many messages, the last of which is this one.
+    #[inline(always)]
+    pub(super) fn hold(&mut self, envelope: &Envelope<P::Message>, messages: u32) {
+        if messages > self.most_received {
+            self.most_received = messages;
+            if messages > self.room {
+                let (processor, phase) = (envelope.to, P::phase(&envelope.message));
+                self.failure.get_or_insert(Failure::Memory { processor, phase, messages });
             }
-        }
-        let place = self.places[me as usize];
-        let mut processor = Processor { me, draws: 0, place, meter, desk: self };
-        P::receive(state, envelope.message, &mut processor);
-        if P::RESTS && now == 1 {
-            self.restless.push(me);
         }
     }
 
-    /// Lets all who received something in this step rest. `first` is the address of the
-    /// first state.
-    #[inline]
-    pub(super) fn rest(&mut self, first: u32, states: &mut [P::State], meters: &mut [Meter]) {
-        if !P::RESTS {
-            return;
-        }
-        let mut restless = std::mem::take(&mut self.restless);
-        for me in restless.drain(..) {
-            let p = (me - first) as usize;
-            let (state, meter, place) = (&mut states[p], &mut meters[p], self.places[me as usize]);
-            // Beyond what the last message has drawn.
-            P::rest(state, &mut Processor { me, draws: 1 << 16, place, meter, desk: self });
-        }
-        self.restless = restless;
+    /// Runs the handler of a message.
+    #[inline(always)]
+    fn call(&mut self, envelope: &Envelope<P::Message>, state: &mut P::State, meter: &mut Meter) {
+        meter.distance = meter.distance.max(envelope.distance());
+        meter.received = meter.received.saturating_add(words_of::<P::Message>() as u32);
+        let (me, place) = (envelope.to, self.places[envelope.to as usize]);
+        P::receive(
+            state,
+            envelope.message,
+            &mut Processor { me, draws: 0, place, meter, desk: self },
+        );
     }
 
     #[inline(never)]

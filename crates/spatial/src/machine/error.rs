@@ -1,6 +1,8 @@
-//! Errors of a simulated run: too little memory on a processor, bad addresses, too many steps.
+//! Errors of a simulated run: too little memory on a processor, bad addresses, bad delays, too
+//! many steps.
 
 use crate::{Cell, Grid};
+use palmette_core::named::UnknownName;
 use thiserror::Error;
 
 /// Why a machine cannot be made, or a program cannot go on.
@@ -38,6 +40,15 @@ pub enum MachineError {
         {processors} processors"
     )]
     OffGrid { processor: u32, step: u32, phase: String, to: u32, processors: usize },
+    /// A time that no message can take.
+    #[error("a delay of {delay} is not possible: a message takes at least 1, also to oneself")]
+    Delay { delay: i64 },
+    /// A range of delays that has none.
+    #[error("there is no delay from {least} to {most}: the longest must not be below the shortest")]
+    DelayBounds { least: u32, most: u32 },
+    /// A delivery model that does not exist.
+    #[error(transparent)]
+    UnknownDelivery(#[from] UnknownName),
     /// The step limit.
     #[error(
         "processor {processor}, step {step}, {phase}: still receives messages at the limit of \

@@ -104,7 +104,7 @@ impl Tally {
     pub(super) const EMPTY: Tally =
         Tally { energy: 0, messages: 0, distance: 0, first: u32::MAX, last: 0, longest: 0 };
 
-    /// Counts a message that arrives at `step`, `hop` away, ending a chain of energy
+    /// Counts a message that gives its receiver the clock `step`, `hop` away, ending a chain of energy
     /// `distance`.
     #[inline(always)]
     pub(super) fn count(&mut self, step: u32, hop: u32, distance: u64) {
@@ -112,7 +112,7 @@ impl Tally {
         self.messages += 1;
         self.distance = self.distance.max(distance);
         self.first = self.first.min(step);
-        self.last = step;
+        self.last = self.last.max(step);
         self.longest = self.longest.max(hop);
     }
 

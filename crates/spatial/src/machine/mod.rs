@@ -54,12 +54,16 @@
 //! Sides up to 65,536, up to 2^32 - 2 processors, 2^32 - 1 steps. Costs of the
 //! simulation itself are in `run.rs` and docs/benchmarks.md.
 
+mod books;
+mod delivery;
 mod desk;
 mod error;
+mod events;
 mod ledger;
 mod links;
 mod mail;
 mod memory;
+mod plain;
 mod program;
 mod region;
 mod run;
@@ -68,11 +72,15 @@ mod tasks;
 mod tests;
 mod trace;
 
+pub use delivery::Delivery;
 pub use error::MachineError;
 pub use ledger::{Costs, CyclesEstimate, Ledger, Phase};
 pub(crate) use links::LinkCounters;
 pub use links::LinkLoads;
 pub use memory::Memory;
+#[doc(hidden)]
+pub use plain::sealed;
+pub use plain::{Fold, Plain};
 pub(crate) use program::mix;
 pub use program::{Processor, Program, WORD_BYTES, words_of};
 pub use trace::{Sent, Trace};
@@ -94,8 +102,10 @@ pub struct MachineParams {
     pub words: usize,
     /// The most steps that one program may run.
     pub step_limit: u32,
-    /// Decides the random bits of all processors.
+    /// Decides the random bits of all processors, and random delays.
     pub seed: u64,
+    /// How long messages take. Costs are those of chains of messages, whatever it is.
+    pub delivery: Delivery,
     /// Count the loads of links: 8 bytes for every thread and every cell of the rectangle
     /// that the processors lie in.
     pub links: bool,
@@ -106,7 +116,14 @@ pub struct MachineParams {
 impl Default for MachineParams {
     fn default() -> MachineParams {
         let seed = DEFAULT_SEED;
-        MachineParams { words: 128, step_limit: u32::MAX, seed, links: true, trace: false }
+        MachineParams {
+            words: 128,
+            step_limit: u32::MAX,
+            seed,
+            delivery: Delivery::Step,
+            links: true,
+            trace: false,
+        }
     }
 }
 
@@ -120,6 +137,8 @@ pub struct Machine {
     params: MachineParams,
     places: Arc<[Place]>,
     meters: Vec<Meter>,
+    /// When the last handler of every processor ran; empty where messages move in steps.
+    times: Vec<u64>,
     /// One set of counters for every thread that has needed one.
     links: Vec<LinkCounters>,
     ledger: Ledger,
@@ -136,7 +155,7 @@ impl Machine {
     ///
     /// # Errors
     /// A cell outside the grid or taken twice, more processors than cells, a side
-    /// above 65,536.
+    /// above 65,536, delays that cannot be.
     pub fn new(grid: Grid, cells: &[Cell], params: MachineParams) -> Result<Machine, MachineError> {
         let processors = cells.len() as u64;
         if grid.width > 1 << 16 || grid.height > 1 << 16 {
@@ -150,6 +169,8 @@ impl Machine {
                 return Err(MachineError::Outside { processor: processor as u32, cell, grid });
             }
         }
+        params.delivery.check()?;
+        let steps = params.delivery == Delivery::Step;
         let window = Window::around(cells);
         if let Some(processor) = shared_cell(window, cells) {
             let cell = cells[processor];
@@ -161,6 +182,7 @@ impl Machine {
             params,
             places: cells.iter().map(|&cell| Place::from(window.inside(cell))).collect(),
             meters: vec![Meter::default(); cells.len()],
+            times: if steps { Vec::new() } else { vec![0; cells.len()] },
             links: Vec::new(),
             ledger: Ledger::default(),
             total: Costs::default(),
@@ -207,7 +229,11 @@ impl Machine {
         if expected != actual {
             return Err(MachineError::Processors { expected, actual });
         }
-        run::Run::<P>::new(self, name, constants)?.finish(memory.states_mut())?;
+        let states = memory.states_mut();
+        match self.params.delivery.carrier(mix(!self.next_seed())) {
+            None => run::Run::<P>::new(self, name, constants)?.finish(states)?,
+            Some(carrier) => events::run::<P>(self, name, constants, carrier, states)?,
+        }
         Ok(memory)
     }
 
@@ -226,18 +252,25 @@ impl Machine {
         self.total
     }
 
+    /// When the last handler ran: the depth where messages move in steps, and otherwise in the
+    /// units of the delays.
+    pub fn time(&self) -> u64 {
+        self.times.iter().copied().max().unwrap_or_else(|| self.total.depth.into())
+    }
+
     /// Costs by phase.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// The most messages that one processor received in one step.
+    /// The most messages that one processor received in one step, or held at one time where
+    /// they do not move in steps.
     pub fn most_received(&self) -> u32 {
         self.most_received
     }
 
     /// The most words that a program so far needed of a processor: for its state and the
-    /// messages that arrived in one step.
+    /// messages that arrived in one step, or that it held.
     pub fn words_used(&self) -> usize {
         self.words
     }

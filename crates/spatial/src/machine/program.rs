@@ -1,6 +1,7 @@
 //! The interface of a message program: its state, its messages, its two handlers, and what they may
 //! do.
 
+use super::Plain;
 use super::desk::Desk;
 use super::links::Place;
 use palmette_core::random::{SPLIT_MIX_STEP, mixed};
@@ -17,11 +18,10 @@ pub const fn words_of<T>() -> usize {
 ///
 /// Handlers are functions without `self`. They see the state of their own processor,
 /// the message, a few constants that all processors know, and a [`Processor`] to send
-/// with. All three types are `Copy + 'static`: they own no heap memory and borrow nothing of
-/// the host's, so that a handler cannot reach another processor's state by accident. Types
-/// do not close every way around: a `static` can be reached from anywhere, and a reference to
-/// leaked memory is `Copy + 'static`. A program that uses either is no message program, and
-/// its costs mean nothing.
+/// with. All three types are [`Plain`]: they own no heap memory and have no references, so that
+/// a handler cannot reach another processor's state or the host's. Types do not close every way
+/// around: a `static` can be reached from anywhere. A program that uses one is no message
+/// program, and its costs mean nothing.
 ///
 /// ```compile_fail
 /// use palmette_spatial::machine::{Processor, Program};
@@ -56,11 +56,11 @@ pub const fn words_of<T>() -> usize {
 /// ```
 pub trait Program: Sized + 'static {
     /// What every processor knows from the beginning: an operator, a range, a curve.
-    type Constants: Copy + Send + Sync + 'static;
+    type Constants: Plain;
     /// What a processor keeps.
-    type State: Copy + Send + Sync + 'static;
+    type State: Plain;
     /// What a message carries.
-    type Message: Copy + Send + Sync + 'static;
+    type Message: Plain;
 
     /// The words that the state and the constants may take together.
     const STATE_WORDS: usize = words_of::<Self::State>() + words_of::<Self::Constants>();
@@ -77,14 +77,6 @@ pub trait Program: Sized + 'static {
         message: Self::Message,
         processor: &mut Processor<'_, Self>,
     );
-
-    /// Whether [`Program::rest`] is to be called.
-    const RESTS: bool = false;
-
-    /// What a processor does when it has received all messages of a step, for programs
-    /// that would rather act on all of them than on each.
-    #[inline]
-    fn rest(_state: &mut Self::State, _processor: &mut Processor<'_, Self>) {}
 
     /// The phase that a message is charged to.
     #[inline]
@@ -141,7 +133,8 @@ impl<P: Program> Processor<'_, P> {
         &self.desk.constants
     }
 
-    /// Sends a message. It arrives in the next step, and costs the Manhattan distance.
+    /// Sends a message. It costs the Manhattan distance, and arrives in the next step or when
+    /// the machine's [`Delivery`](super::Delivery) says.
     /// An address that no processor has stops the run with an error.
     #[inline(always)]
     pub fn send(&mut self, to: u32, message: P::Message) {

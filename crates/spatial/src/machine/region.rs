@@ -2,6 +2,7 @@
 
 use super::desk::Desk;
 use super::mail::{Bundle, Envelope};
+use super::plain::Plain;
 use super::program::{Meter, Program};
 use palmette_core::Lists;
 use rayon::prelude::*;
@@ -33,7 +34,7 @@ pub(super) enum Starts {
     Listed(Vec<u32>),
 }
 
-impl<M: Copy + Send + Sync + 'static> Queue<M> {
+impl<M: Plain> Queue<M> {
     pub(super) fn new(first: u32, order: Starts) -> Queue<M> {
         Queue { first, order, started: 0, early: BTreeMap::new(), piles: Vec::new() }
     }
@@ -124,7 +125,6 @@ impl<P: Program> Region<P> {
                 }
             }
         }
-        desk.rest(queue.first, states, meters);
         started
     }
 }

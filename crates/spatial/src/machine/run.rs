@@ -17,34 +17,21 @@
 //! **Determinism.** Regions, and the choice between list and boxes, depend on numbers
 //! of processors and messages only.
 
-use super::desk::{Desk, Failure, Out};
-use super::ledger::Tally;
+use super::books;
+use super::desk::{Desk, Out};
 use super::links::LinkCounters;
 use super::mail::{Boxes, Bundle, Envelope, boxes, transpose};
-use super::program::{Meter, Program, WORD_BYTES};
+use super::program::{Meter, Program};
 use super::region::{Queue, Region, starts};
 use super::tasks::{Task, run_all};
 use super::{Machine, MachineError};
 use crate::Window;
-use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 
 /// Up to here a step runs on one thread.
 const SMALL: usize = 2048;
 const MOST_REGIONS_LOG: u32 = 6;
 const SHORTEST_REGION_LOG: u32 = 12;
-
-/// Fails to compile when a type of the program is larger than stated.
-struct Fits<P>(PhantomData<P>);
-
-impl<P: Program> Fits<P> {
-    const CHECKED: () = {
-        let state = size_of::<P::State>() + size_of::<P::Constants>();
-        assert!(state <= P::STATE_WORDS * WORD_BYTES, "the state has more words than stated");
-        let message = size_of::<P::Message>();
-        assert!(message <= P::MESSAGE_WORDS * WORD_BYTES, "the message has more words than stated");
-    };
-}
 
 pub(super) struct Run<'m, P: Program> {
     machine: &'m mut Machine,
@@ -115,39 +102,15 @@ impl<'m, P: Program> Run<'m, P> {
         name: &'m str,
         constants: P::Constants,
     ) -> Result<Run<'m, P>, MachineError> {
-        let () = Fits::<P>::CHECKED;
-        let words = machine.params.words;
-        let needed = P::STATE_WORDS + P::MESSAGE_WORDS;
-        if needed > words {
-            let phase = P::phase_name(name, 0);
-            let (processor, step, messages) = (0, 0, 1);
-            return Err(MachineError::Memory { processor, step, phase, messages, needed, words });
-        }
-        let room = (words - P::STATE_WORDS) / P::MESSAGE_WORDS.max(1);
-        let seed = machine.next_seed();
-        machine.runs += 1;
-        let desk = || Desk {
-            places: machine.places.clone(),
-            constants,
-            seed,
-            room: room.min(u32::MAX as usize) as u32,
-            step: 0,
-            out: Out::List(Vec::new()),
-            posted: 0,
-            most_received: 0,
-            restless: Vec::new(),
-            tallies: Vec::new(),
-            links: None,
-            trace: machine.params.trace.then(Vec::new),
-            failure: None,
-        };
+        let front = books::open::<P>(machine, name, constants)?;
         let n = machine.places.len();
         let bits = usize::BITS - n.saturating_sub(1).leading_zeros();
         let shift = bits.saturating_sub(MOST_REGIONS_LOG).max(SHORTEST_REGION_LOG);
         let orders = starts(&mut machine.meters, shift);
         let queues = (0u32..).zip(orders).map(|(r, order)| Queue::new(r << shift, order));
-        let regions: Vec<Region<P>> = queues.map(|queue| Region { desk: desk(), queue }).collect();
-        let (front, count) = (desk(), regions.len());
+        let regions: Vec<Region<P>> =
+            queues.map(|queue| Region { desk: front.another(), queue }).collect();
+        let count = regions.len();
         Ok(Run {
             name,
             shift,
@@ -183,7 +146,8 @@ impl<'m, P: Program> Run<'m, P> {
             self.check(step)?;
             step += 1;
         }
-        self.settle(first);
+        let desks = std::iter::once(&self.front).chain(self.regions.iter().map(|r| &r.desk));
+        books::close(self.machine, self.name, desks, first);
         Ok(())
     }
 
@@ -236,7 +200,6 @@ impl<'m, P: Program> Run<'m, P> {
                 front.deliver(envelope, &mut states[to], &mut meters[to]);
             }
         }
-        front.rest(0, states, meters);
         machine.links.extend(front.links.take());
         self.flying = front.posted;
         if let Out::List(sent) = &mut front.out {
@@ -297,24 +260,7 @@ impl<'m, P: Program> Run<'m, P> {
             if let Some(sent) = &mut desk.trace {
                 self.machine.trace.sent.append(sent);
             }
-            match desk.failure {
-                None => {}
-                Some(Failure::OffGrid { processor, phase, to }) => {
-                    let phase = P::phase_name(self.name, phase);
-                    let processors = self.machine.places.len();
-                    return Err(MachineError::OffGrid { processor, step, phase, to, processors });
-                }
-                Some(Failure::Memory { processor, phase, messages }) => {
-                    return Err(MachineError::Memory {
-                        processor,
-                        step,
-                        phase: P::phase_name(self.name, phase),
-                        messages,
-                        needed: P::STATE_WORDS + messages as usize * P::MESSAGE_WORDS,
-                        words: self.machine.params.words,
-                    });
-                }
-            }
+            books::check(self.machine, self.name, desk, step)?;
         }
         Ok(())
     }
@@ -328,39 +274,5 @@ impl<'m, P: Program> Run<'m, P> {
         };
         let phase = P::phase_name(self.name, phase);
         MachineError::StepLimit { processor, step, phase, limit: self.machine.params.step_limit }
-    }
-
-    /// Brings everything that was counted into the machine's books. `first` is where
-    /// this run's messages begin in the trace.
-    fn settle(self, first: usize) {
-        let mut tallies: Vec<Tally> = Vec::new();
-        let machine = self.machine;
-        let mut most_received = 0;
-        for desk in std::iter::once(&self.front).chain(self.regions.iter().map(|r| &r.desk)) {
-            most_received = most_received.max(desk.most_received);
-            tallies.resize(tallies.len().max(desk.tallies.len()), Tally::EMPTY);
-            tallies.iter_mut().zip(&desk.tallies).for_each(|(sum, tally)| sum.merge(tally));
-        }
-        machine.most_received = machine.most_received.max(most_received);
-        let words = P::STATE_WORDS + most_received as usize * P::MESSAGE_WORDS;
-        machine.words = machine.words.max(words);
-        let names: Vec<String> =
-            (0..tallies.len()).map(|k| P::phase_name(self.name, k as u16)).collect();
-        for (name, tally) in names.iter().zip(&tallies) {
-            machine.book(name, tally, super::words_of::<P::Message>() as u64);
-        }
-        if machine.params.trace {
-            let known = &mut machine.trace.phases;
-            let number = |name: &String| {
-                known.iter().position(|p| p == name).unwrap_or_else(|| {
-                    known.push(name.clone());
-                    known.len() - 1
-                })
-            };
-            let numbers: Vec<usize> = names.iter().map(number).collect();
-            for sent in &mut machine.trace.sent[first..] {
-                sent.phase = numbers[sent.phase as usize] as u32;
-            }
-        }
     }
 }

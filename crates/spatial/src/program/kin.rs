@@ -3,15 +3,18 @@
 use super::ProgramError;
 use crate::local::{Family, VirtualLinks, construct, families};
 use crate::machine::{Machine, Memory};
+use crate::plain;
 use palmette_core::Tree;
 
-/// A vertex's neighbours in the tree and in the virtual tree: 13 words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kin {
-    /// In the tree.
-    pub family: Family,
-    /// In the virtual tree.
-    pub links: VirtualLinks,
+plain! {
+    /// A vertex's neighbours in the tree and in the virtual tree: 13 words.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Kin {
+        /// In the tree.
+        pub family: Family,
+        /// In the virtual tree.
+        pub links: VirtualLinks,
+    }
 }
 
 /// The neighbours of every vertex of a tree that lies in light-first order, processor `p`

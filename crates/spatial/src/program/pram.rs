@@ -26,18 +26,21 @@
 
 use super::ProgramError;
 use super::tour::Links;
-use crate::collective::{Network, Pram, Range, Value};
-use crate::machine::{Machine, Memory};
+use crate::collective::{Network, Pram, Range};
+use crate::machine::{Fold, Machine, Memory, Plain};
+use crate::plain;
 use palmette_core::{Group, NONE};
 
-/// The brackets of a vertex: sums of what comes before the brackets that they point to.
-#[derive(Debug, Clone, Copy)]
-struct Brackets<E> {
-    sums: [E; 2],
-    next: [u32; 2],
+plain! {
+    /// The brackets of a vertex: sums of what comes before the brackets that they point to.
+    #[derive(Debug, Clone, Copy)]
+    struct Brackets<E> {
+        sums: [E; 2],
+        next: [u32; 2],
+    }
 }
 
-impl<E: Value> Brackets<E> {
+impl<E: Plain> Brackets<E> {
     /// The processor that the bracket in a slot points to.
     fn wanted<const SLOT: usize>(_: u32, brackets: Brackets<E>) -> Option<u32> {
         let next = brackets.next[SLOT];
@@ -82,7 +85,7 @@ impl<E: Value> Brackets<E> {
 ///
 /// # Panics
 /// If there is not exactly one value per processor.
-pub fn leaffix_by_pram<G: Group + Copy + Send + 'static>(
+pub fn leaffix_by_pram<G: Group + Fold>(
     machine: &mut Machine,
     network: Network,
     operator: G,

@@ -19,10 +19,13 @@
 //! list contraction and tree contraction are highly parallel*, SODA 2015.
 
 use crate::machine::{Machine, mix};
+use crate::plain;
 
-/// The priorities of all addresses: two words that every processor knows.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Priorities([u32; 2]);
+plain! {
+    /// The priorities of all addresses: two words that every processor knows.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Priorities([u32; 2]);
+}
 
 impl Priorities {
     /// Priorities for the next program on a machine, decided by its seed.

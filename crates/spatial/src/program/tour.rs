@@ -24,18 +24,21 @@
 use super::ProgramError;
 use super::list_ranking::{Element, Ranks, predecessors, rank};
 use crate::machine::{Machine, Memory};
+use crate::plain;
 use palmette_core::{NONE, Tree};
 
-/// What a vertex knows of its tree before anything has run: three words, [`NONE`] where
-/// there is nobody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Links {
-    /// The parent.
-    pub parent: u32,
-    /// The first child.
-    pub first_child: u32,
-    /// The sibling to the right.
-    pub right: u32,
+plain! {
+    /// What a vertex knows of its tree before anything has run: three words, [`NONE`] where
+    /// there is nobody.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Links {
+        /// The parent.
+        pub parent: u32,
+        /// The first child.
+        pub first_child: u32,
+        /// The sibling to the right.
+        pub right: u32,
+    }
 }
 
 impl Links {

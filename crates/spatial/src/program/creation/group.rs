@@ -24,32 +24,39 @@
 use super::ProgramError;
 use crate::collective::{Range, ScanKind, even_out, permute, scan};
 use crate::machine::{Machine, Memory, Processor, Program};
+use crate::plain;
 use crate::program::list_ranking::{Element, rank};
 use crate::program::tour::Links;
 use palmette_core::operator::Max;
 use palmette_core::{Monoid, NONE};
 
-/// What a vertex knows after the first tour.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Vertex {
-    pub(super) links: Links,
-    /// The sibling to the left.
-    pub(super) left: u32,
-    pub(super) last_child: u32,
-    pub(super) size: u32,
+plain! {
+    /// What a vertex knows after the first tour.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Vertex {
+        pub(super) links: Links,
+        /// The sibling to the left.
+        pub(super) left: u32,
+        pub(super) last_child: u32,
+        pub(super) size: u32,
+    }
 }
 
-/// A vertex among its siblings: sorted by size, then by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Child {
-    pub(super) size: u32,
-    pub(super) vertex: u32,
-    pub(super) parent: u32,
+plain! {
+    /// A vertex among its siblings: sorted by size, then by number.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub(super) struct Child {
+        pub(super) size: u32,
+        pub(super) vertex: u32,
+        pub(super) parent: u32,
+    }
 }
 
-/// The last address that there is.
-#[derive(Debug, Clone, Copy)]
-struct Latest;
+plain! {
+    /// The last address that there is.
+    #[derive(Debug, Clone, Copy)]
+    struct Latest;
+}
 
 impl Monoid for Latest {
     type Elem = u32;
@@ -61,14 +68,16 @@ impl Monoid for Latest {
     }
 }
 
-/// A vertex in the list of all children.
-#[derive(Debug, Clone, Copy)]
-struct Chained {
-    first_child: u32,
-    /// The last child of the parent before this vertex.
-    before: u32,
-    /// Its neighbours in the list.
-    neighbours: [u32; 2],
+plain! {
+    /// A vertex in the list of all children.
+    #[derive(Debug, Clone, Copy)]
+    struct Chained {
+        first_child: u32,
+        /// The last child of the parent before this vertex.
+        before: u32,
+        /// Its neighbours in the list.
+        neighbours: [u32; 2],
+    }
 }
 
 struct Chain;
@@ -94,11 +103,13 @@ impl Program for Chain {
 /// A child on its place, and whether it is the first or the last of its siblings there.
 type Grouped = (Child, [bool; 2]);
 
-/// The range of siblings that a place is in, and whether it is their last.
-#[derive(Debug, Clone, Copy)]
-struct Spanned {
-    range: Range,
-    last: bool,
+plain! {
+    /// The range of siblings that a place is in, and whether it is their last.
+    #[derive(Debug, Clone, Copy)]
+    struct Spanned {
+        range: Range,
+        last: bool,
+    }
 }
 
 struct Span;

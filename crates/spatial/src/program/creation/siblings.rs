@@ -16,39 +16,46 @@ use super::ProgramError;
 use super::group::Child;
 use crate::collective::{Range, ScanKind, scan};
 use crate::machine::{Machine, Memory, Processor, Program};
+use crate::plain;
 use palmette_core::NONE;
 use palmette_core::operator::Sum;
 
-/// Where a vertex stands among its siblings.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SiblingPlace {
-    /// The sibling to the right.
-    pub(super) right: u32,
-    /// The size of the sibling to the left.
-    pub(super) left_size: u32,
-    /// The sizes of all siblings to the left.
-    pub(super) before: u32,
-    /// How many siblings are to the left.
-    pub(super) index: u32,
-    /// How many children the parent has.
-    pub(super) siblings: u32,
+plain! {
+    /// Where a vertex stands among its siblings.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct SiblingPlace {
+        /// The sibling to the right.
+        pub(super) right: u32,
+        /// The size of the sibling to the left.
+        pub(super) left_size: u32,
+        /// The sizes of all siblings to the left.
+        pub(super) before: u32,
+        /// How many siblings are to the left.
+        pub(super) index: u32,
+        /// How many children the parent has.
+        pub(super) siblings: u32,
+    }
 }
 
-/// What a vertex learns.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Standing {
-    pub(super) place: SiblingPlace,
-    pub(super) first_child: u32,
-    pub(super) children: u32,
+plain! {
+    /// What a vertex learns.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Standing {
+        pub(super) place: SiblingPlace,
+        pub(super) first_child: u32,
+        pub(super) children: u32,
+    }
 }
 
-/// A child, its range, and its neighbours there.
-#[derive(Debug, Clone, Copy)]
-struct Beside {
-    range: Range,
-    child: Child,
-    left_size: u32,
-    right: u32,
+plain! {
+    /// A child, its range, and its neighbours there.
+    #[derive(Debug, Clone, Copy)]
+    struct Beside {
+        range: Range,
+        child: Child,
+        left_size: u32,
+        right: u32,
+    }
 }
 
 struct Compare;
@@ -78,22 +85,26 @@ impl Program for Compare {
     }
 }
 
-/// A processor with a child, and as a vertex.
-#[derive(Debug, Clone, Copy)]
-struct State {
-    child: Child,
-    /// What the child is to be told.
-    place: SiblingPlace,
-    /// What this vertex has been told.
-    standing: Standing,
+plain! {
+    /// A processor with a child, and as a vertex.
+    #[derive(Debug, Clone, Copy)]
+    struct State {
+        child: Child,
+        /// What the child is to be told.
+        place: SiblingPlace,
+        /// What this vertex has been told.
+        standing: Standing,
+    }
 }
 
-#[derive(Debug, Clone, Copy)]
-enum News {
-    /// To a vertex.
-    Sibling(SiblingPlace),
-    /// To the parent.
-    First { child: u32, children: u32 },
+plain! {
+    #[derive(Debug, Clone, Copy)]
+    enum News {
+        /// To a vertex.
+        Sibling(SiblingPlace),
+        /// To the parent.
+        First { child: u32, children: u32 },
+    }
 }
 
 struct Announce;

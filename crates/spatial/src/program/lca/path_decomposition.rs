@@ -29,18 +29,21 @@ use super::SubtreeRanges;
 use crate::collective::{Range, all_reduce};
 use crate::local;
 use crate::machine::{Machine, Memory};
+use crate::plain;
 use crate::program::{Kin, ProgramError, treefix};
 use palmette_core::operator::{Max, Sum};
 
-/// What a vertex knows of its path: five words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OnPath {
-    /// The vertex's subtree.
-    pub subtree: Range,
-    /// The subtree of its parent; empty at the root.
-    pub above: Range,
-    /// How many other paths there are between this vertex and the root.
-    pub layer: u32,
+plain! {
+    /// What a vertex knows of its path: five words.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct OnPath {
+        /// The vertex's subtree.
+        pub subtree: Range,
+        /// The subtree of its parent; empty at the root.
+        pub above: Range,
+        /// How many other paths there are between this vertex and the root.
+        pub layer: u32,
+    }
 }
 
 impl OnPath {

@@ -13,18 +13,21 @@
 
 use super::Fork;
 use crate::collective::Range;
+use crate::plain;
 use palmette_core::NONE;
 
 /// How many queries a vertex has room for.
 pub const QUERIES: usize = 4;
 
-/// The queries of a vertex: eight words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Queries {
-    /// The address of the other vertex of each; [`NONE`] where there is no query.
-    pub other: [u32; QUERIES],
-    /// The address of the lowest common ancestor; [`NONE`] until it is known here.
-    pub lca: [u32; QUERIES],
+plain! {
+    /// The queries of a vertex: eight words.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Queries {
+        /// The address of the other vertex of each; [`NONE`] where there is no query.
+        pub other: [u32; QUERIES],
+        /// The address of the lowest common ancestor; [`NONE`] until it is known here.
+        pub lca: [u32; QUERIES],
+    }
 }
 
 impl Queries {

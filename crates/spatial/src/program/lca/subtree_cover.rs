@@ -28,15 +28,18 @@
 use super::{LcaParams, OnPath, PathDecomposition};
 use crate::collective::{Range, announce, barrier};
 use crate::machine::{Machine, Memory};
+use crate::plain;
 use crate::program::ProgramError;
 
-/// A subtree of the cover, and where it hangs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fork {
-    /// The subtree of the cover.
-    pub subtree: Range,
-    /// The subtree of the vertex that it hangs from.
-    pub parent: Range,
+plain! {
+    /// A subtree of the cover, and where it hangs.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Fork {
+        /// The subtree of the cover.
+        pub subtree: Range,
+        /// The subtree of the vertex that it hangs from.
+        pub parent: Range,
+    }
 }
 
 impl Fork {
@@ -47,12 +50,14 @@ impl Fork {
     }
 }
 
-/// What a processor keeps: six words.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Member {
-    vertex: OnPath,
-    /// The layer whose turn it is.
-    turn: u32,
+plain! {
+    /// What a processor keeps: six words.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Member {
+        vertex: OnPath,
+        /// The layer whose turn it is.
+        turn: u32,
+    }
 }
 
 /// A subtree cover whose layers take turns.

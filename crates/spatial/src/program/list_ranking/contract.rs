@@ -26,6 +26,7 @@
 use super::super::priority::Priorities;
 use super::Element;
 use crate::machine::{Processor, Program, words_of};
+use crate::plain;
 use palmette_core::NONE;
 
 /// The words of an element.
@@ -33,37 +34,41 @@ pub const ELEMENT_WORDS: usize = 8;
 /// The words of a message.
 pub const RANKING_MESSAGE_WORDS: usize = 4;
 
-/// An element while lists are ranked.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    predecessor: u32,
-    successor: u32,
-    /// From the predecessor.
-    gap: u32,
-    /// Who gave way last behind this element.
-    last: u32,
-    /// Who gave way behind the predecessor last.
-    previous: u32,
-    pub(super) rank: u32,
-    /// The latest round that this element knows of.
-    pub(super) stamp: u32,
-    /// Whether the predecessor is the head; of a head: whether its successor knows.
-    second: bool,
-    /// Whether it gave way.
-    out: bool,
+plain! {
+    /// An element while lists are ranked.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Node {
+        predecessor: u32,
+        successor: u32,
+        /// From the predecessor.
+        gap: u32,
+        /// Who gave way last behind this element.
+        last: u32,
+        /// Who gave way behind the predecessor last.
+        previous: u32,
+        pub(super) rank: u32,
+        /// The latest round that this element knows of.
+        pub(super) stamp: u32,
+        /// Whether the predecessor is the head; of a head: whether its successor knows.
+        second: bool,
+        /// Whether it gave way.
+        out: bool,
+    }
 }
 
-/// What elements tell each other; `slot` says to which one of a processor.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum News {
-    /// Your successor gave way.
-    Successor { slot: u8, successor: u32, stamp: u32 },
-    /// Your predecessor gave way.
-    Predecessor { slot: u8, second: bool, predecessor: u32, gap: u32, stamp: u32 },
-    /// Your predecessor is the head.
-    Second { slot: u8 },
-    /// The rank of the element behind which you gave way.
-    Rank { slot: u8, of: u32 },
+plain! {
+    /// What elements tell each other; `slot` says to which one of a processor.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) enum News {
+        /// Your successor gave way.
+        Successor { slot: u8, successor: u32, stamp: u32 },
+        /// Your predecessor gave way.
+        Predecessor { slot: u8, second: bool, predecessor: u32, gap: u32, stamp: u32 },
+        /// Your predecessor is the head.
+        Second { slot: u8 },
+        /// The rank of the element behind which you gave way.
+        Rank { slot: u8, of: u32 },
+    }
 }
 
 impl News {

@@ -51,19 +51,22 @@ pub use link::predecessors;
 
 use super::priority::Priorities;
 use crate::machine::{Machine, MachineError, Memory};
+use crate::plain;
 use contract::{Node, Ranking};
 use palmette_core::NONE;
 
-/// What an element knows of its list before anything has run. [`NONE`] where there is
-/// nobody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Element {
-    /// The element before it.
-    pub predecessor: u32,
-    /// The element after it.
-    pub successor: u32,
-    /// How much further than its predecessor it is. Of no effect at a head.
-    pub gap: u32,
+plain! {
+    /// What an element knows of its list before anything has run. [`NONE`] where there is
+    /// nobody.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Element {
+        /// The element before it.
+        pub predecessor: u32,
+        /// The element after it.
+        pub successor: u32,
+        /// How much further than its predecessor it is. Of no effect at a head.
+        pub gap: u32,
+    }
 }
 
 impl Element {

@@ -23,9 +23,9 @@
 //! it is taken, the vertex need not be told: it may still finish, and is not listened to.
 
 use super::sequence::Context;
-use super::state::{Fold, Message, Offer, Rules, Stage, State, Upper};
+use super::state::{Message, Offer, Rules, Stage, State, Upper};
 use crate::local::Role;
-use crate::machine::{Processor, Program};
+use crate::machine::{Fold, Processor, Program};
 use palmette_core::NONE;
 use std::marker::PhantomData;
 
@@ -36,7 +36,6 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
     type Constants = Rules<U, D>;
     type State = State<U::Elem, D::Elem>;
     type Message = Message<U::Elem, D::Elem>;
-    const RESTS: bool = true;
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
         let Rules { up, .. } = *processor.constants();
@@ -47,7 +46,7 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
             let idle = state.below.gaps() > 1;
             state.upper = if idle { Upper::Told { idle: false } } else { Upper::Active };
         }
-        Self::rest(state, processor);
+        Self::look(state, processor);
     }
 
     fn receive(
@@ -142,13 +141,7 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
                 }
             }
         }
-    }
-
-    fn rest(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
-        Self::rake(state, processor);
-        Self::report(state, processor);
-        Self::answer_parent(state, processor);
-        Self::compress(state, processor);
+        Self::look(state, processor);
     }
 
     fn phase(message: &Self::Message) -> u16 {
@@ -178,6 +171,14 @@ impl<U: Fold, D: Fold> Contract<U, D> {
     /// Whether there is anything to compute upwards, and downwards.
     const UP: bool = size_of::<U::Elem>() > 0;
     const DOWN: bool = size_of::<D::Elem>() > 0;
+
+    /// Does what can be done now that something has changed.
+    fn look(state: &mut State<U::Elem, D::Elem>, processor: &mut Processor<'_, Self>) {
+        Self::rake(state, processor);
+        Self::report(state, processor);
+        Self::answer_parent(state, processor);
+        Self::compress(state, processor);
+    }
 
     /// A child is finished; or, after this vertex has been absorbed, all below it is.
     fn fill(

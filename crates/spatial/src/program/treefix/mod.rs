@@ -76,13 +76,12 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use state::Fold;
-
 use super::priority::Priorities;
 use super::{Kin, ProgramError};
 use crate::collective::Nothing;
 use crate::local::{appended_siblings, check, halves};
-use crate::machine::{Machine, Memory, Program, words_of};
+use crate::machine::{Fold, Machine, Memory, Plain, Program, words_of};
+use crate::plain;
 use contract::Contract;
 use palmette_core::Monoid;
 use state::{Input, Rules, State};
@@ -103,13 +102,15 @@ pub struct Treefix<T> {
     pub contracted: Memory<Contracted>,
 }
 
-/// How a vertex was contracted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Contracted {
-    /// In which round.
-    pub round: u32,
-    /// By its parent, as a link of a chain; others are raked, but for the root.
-    pub compressed: bool,
+plain! {
+    /// How a vertex was contracted.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Contracted {
+        /// In which round.
+        pub round: u32,
+        /// By its parent, as a link of a chain; others are raked, but for the root.
+        pub compressed: bool,
+    }
 }
 
 /// Every vertex gets the product of its own value and its descendants', in preorder.
@@ -144,7 +145,7 @@ pub fn rootfix<M: Fold>(
     Ok(Treefix::new(answers.map(|_, ((), down, round)| (down, round))))
 }
 
-impl<T: Copy + Send + Sync + 'static> Treefix<T> {
+impl<T: Plain> Treefix<T> {
     /// How many vertices were contracted in each round, from the first; the root, at
     /// address 0, never is.
     pub fn by_round(&self) -> Vec<u64> {

@@ -9,21 +9,26 @@
 //! values beside the gap, whatever the order in which they arrive: associativity is all
 //! that is needed. With one hole left, the sequence is the context (L, R) of that hole.
 
+use crate::plain;
 use palmette_core::Monoid;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Gap {
-    Closed,
-    Hole,
-    Unknown,
+plain! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum Gap {
+        Closed,
+        Hole,
+        Unknown,
+    }
 }
 
-/// Three values with two gaps between them.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Sequence<T> {
-    values: [T; 3],
-    holes: [u32; 2],
-    gaps: [Gap; 2],
+plain! {
+    /// Three values with two gaps between them.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Sequence<T> {
+        values: [T; 3],
+        holes: [u32; 2],
+        gaps: [Gap; 2],
+    }
 }
 
 /// What is on both sides of the only hole.

@@ -4,93 +4,98 @@ use super::super::priority::Priorities;
 use super::Contracted;
 use super::sequence::Sequence;
 use crate::local::{Role, VirtualLinks};
-use palmette_core::{Monoid, NONE};
+use crate::plain;
+use palmette_core::NONE;
 
-/// What an operator must be to run on processors.
-pub trait Fold: Monoid + Copy + Send + 'static {}
-impl<M: Monoid + Copy + Send + 'static> Fold for M {}
-
-/// Where a vertex is in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// Several children are unfinished.
-    Branching,
-    /// One child is.
-    Chain,
-    /// None: the vertex is a leaf of the contracted tree, its product is known.
-    Complete,
-    /// It has been absorbed by its parent, and knows it.
-    Absorbed,
+plain! {
+    /// Where a vertex is in its life.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) enum Stage {
+        /// Several children are unfinished.
+        Branching,
+        /// One child is.
+        Chain,
+        /// None: the vertex is a leaf of the contracted tree, its product is known.
+        Complete,
+        /// It has been absorbed by its parent, and knows it.
+        Absorbed,
+    }
 }
 
-/// The link to the parent, as the child sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Upper {
-    /// The parent has other unfinished children.
-    Unknown,
-    /// It has not: to be answered. The parent waits for this child, or does not.
-    Told { idle: bool },
-    /// The parent does not wait.
-    Idle,
-    /// It has been asked to.
-    Asked,
-    /// The parent waits: one of the two may be absorbed.
-    Active,
+plain! {
+    /// The link to the parent, as the child sees it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) enum Upper {
+        /// The parent has other unfinished children.
+        Unknown,
+        /// It has not: to be answered. The parent waits for this child, or does not.
+        Told { idle: bool },
+        /// The parent does not wait.
+        Idle,
+        /// It has been asked to.
+        Asked,
+        /// The parent waits: one of the two may be absorbed.
+        Active,
+    }
 }
 
-/// A vertex that would be absorbed.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Offer<U, D> {
-    pub(super) child: u32,
-    pub(super) idle: bool,
-    pub(super) round: u32,
-    pub(super) left: U,
-    pub(super) right: U,
-    pub(super) path: D,
+plain! {
+    /// A vertex that would be absorbed.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Offer<U, D> {
+        pub(super) child: u32,
+        pub(super) idle: bool,
+        pub(super) round: u32,
+        pub(super) left: U,
+        pub(super) right: U,
+        pub(super) path: D,
+    }
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(super) struct State<U, D> {
-    pub(super) links: VirtualLinks,
-    /// The parent in the contracted tree.
-    pub(super) parent: u32,
-    /// The only unfinished child.
-    pub(super) child: u32,
-    /// The vertex absorbed last.
-    pub(super) last: u32,
-    /// The member of the parent's supervertex that was absorbed last.
-    pub(super) previous: u32,
-    /// The longest chain of contractions so far, of this vertex and of finished siblings.
-    pub(super) round: u32,
-    pub(super) beside_round: u32,
-    pub(super) stage: Stage,
-    pub(super) upper: Upper,
-    /// The child below is not waited for.
-    pub(super) lower_idle: bool,
-    /// This vertex has offered itself to its parent.
-    pub(super) offers: bool,
-    /// The child's offer stands.
-    pub(super) offered: bool,
-    /// The vertex has several children.
-    pub(super) branches: bool,
-    /// The parent has no other child.
-    pub(super) alone: bool,
-    /// This vertex is not finished as far as its block of siblings is concerned.
-    pub(super) unfinished: bool,
-    /// The virtual parent knows the hole of this block.
-    pub(super) reported: bool,
-    /// A new parent waits for this finished vertex's product.
-    pub(super) owed: bool,
-    /// What is above has arrived.
-    pub(super) placed: bool,
-    pub(super) below: Sequence<U>,
-    pub(super) beside: Sequence<U>,
-    pub(super) offer: Offer<U, D>,
-    pub(super) own: D,
-    /// The product along the supervertex down to its hole, for rootfix.
-    pub(super) path: D,
-    /// The parent's `path`, before this vertex is absorbed.
-    pub(super) saved: D,
+plain! {
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct State<U, D> {
+        pub(super) links: VirtualLinks,
+        /// The parent in the contracted tree.
+        pub(super) parent: u32,
+        /// The only unfinished child.
+        pub(super) child: u32,
+        /// The vertex absorbed last.
+        pub(super) last: u32,
+        /// The member of the parent's supervertex that was absorbed last.
+        pub(super) previous: u32,
+        /// The longest chain of contractions so far, of this vertex and of finished siblings.
+        pub(super) round: u32,
+        pub(super) beside_round: u32,
+        pub(super) stage: Stage,
+        pub(super) upper: Upper,
+        /// The child below is not waited for.
+        pub(super) lower_idle: bool,
+        /// This vertex has offered itself to its parent.
+        pub(super) offers: bool,
+        /// The child's offer stands.
+        pub(super) offered: bool,
+        /// The vertex has several children.
+        pub(super) branches: bool,
+        /// The parent has no other child.
+        pub(super) alone: bool,
+        /// This vertex is not finished as far as its block of siblings is concerned.
+        pub(super) unfinished: bool,
+        /// The virtual parent knows the hole of this block.
+        pub(super) reported: bool,
+        /// A new parent waits for this finished vertex's product.
+        pub(super) owed: bool,
+        /// What is above has arrived.
+        pub(super) placed: bool,
+        pub(super) below: Sequence<U>,
+        pub(super) beside: Sequence<U>,
+        pub(super) offer: Offer<U, D>,
+        pub(super) own: D,
+        /// The product along the supervertex down to its hole, for rootfix.
+        pub(super) path: D,
+        /// The parent's `path`, before this vertex is absorbed.
+        pub(super) saved: D,
+    }
 }
 
 /// A vertex's input: its place, its relatives, its values.
@@ -143,27 +148,31 @@ impl<U: Copy, D: Copy> State<U, D> {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Message<U, D> {
-    Open { role: Role, round: u32, hole: u32, left: U, right: U },
-    Closed { role: Role, round: u32, value: U },
-    Fill { from: u32, round: u32, value: U },
-    Only { saved: D },
-    Idle,
-    Ask,
-    Grant { from: u32 },
-    Offer(Offer<U, D>),
-    Adopt { parent: u32, idle: bool, round: u32, saved: D },
-    Hole(U),
-    Member(D),
-    Above(D),
-    Below(D),
+plain! {
+    #[derive(Debug, Clone, Copy)]
+    pub(super) enum Message<U, D> {
+        Open { role: Role, round: u32, hole: u32, left: U, right: U },
+        Closed { role: Role, round: u32, value: U },
+        Fill { from: u32, round: u32, value: U },
+        Only { saved: D },
+        Idle,
+        Ask,
+        Grant { from: u32 },
+        Offer(Offer<U, D>),
+        Adopt { parent: u32, idle: bool, round: u32, saved: D },
+        Hole(U),
+        Member(D),
+        Above(D),
+        Below(D),
+    }
 }
 
-/// What all processors know.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Rules<U, D> {
-    pub(super) up: U,
-    pub(super) down: D,
-    pub(super) priorities: Priorities,
+plain! {
+    /// What all processors know.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Rules<U, D> {
+        pub(super) up: U,
+        pub(super) down: D,
+        pub(super) priorities: Priorities,
+    }
 }

@@ -1,0 +1,113 @@
+//! What both engines do before a program and after it: check it, open the books, close them.
+
+use super::desk::{Desk, Failure, Out};
+use super::ledger::Tally;
+use super::program::{Program, WORD_BYTES, words_of};
+use super::{Machine, MachineError};
+use std::marker::PhantomData;
+
+/// Fails to compile when a type of the program is larger than stated.
+struct Fits<P>(PhantomData<P>);
+
+impl<P: Program> Fits<P> {
+    const CHECKED: () = {
+        let state = size_of::<P::State>() + size_of::<P::Constants>();
+        assert!(state <= P::STATE_WORDS * WORD_BYTES, "the state has more words than stated");
+        let message = size_of::<P::Message>();
+        assert!(message <= P::MESSAGE_WORDS * WORD_BYTES, "the message has more words than stated");
+    };
+}
+
+/// A desk for a program, with empty books.
+pub(super) fn open<P: Program>(
+    machine: &mut Machine,
+    name: &str,
+    constants: P::Constants,
+) -> Result<Desk<P>, MachineError> {
+    let () = Fits::<P>::CHECKED;
+    let words = machine.params.words;
+    let needed = P::STATE_WORDS + P::MESSAGE_WORDS;
+    if needed > words {
+        let phase = P::phase_name(name, 0);
+        let (processor, step, messages) = (0, 0, 1);
+        return Err(MachineError::Memory { processor, step, phase, messages, needed, words });
+    }
+    let room = (words - P::STATE_WORDS) / P::MESSAGE_WORDS.max(1);
+    let seed = machine.next_seed();
+    machine.runs += 1;
+    Ok(Desk {
+        places: machine.places.clone(),
+        constants,
+        seed,
+        room: room.min(u32::MAX as usize) as u32,
+        step: 0,
+        out: Out::List(Vec::new()),
+        posted: 0,
+        most_received: 0,
+        tallies: Vec::new(),
+        links: None,
+        trace: machine.params.trace.then(Vec::new),
+        failure: None,
+    })
+}
+
+/// Whatever stopped a desk, in words.
+pub(super) fn check<P: Program>(
+    machine: &Machine,
+    name: &str,
+    desk: &Desk<P>,
+    step: u32,
+) -> Result<(), MachineError> {
+    match desk.failure {
+        None => Ok(()),
+        Some(Failure::OffGrid { processor, phase, to }) => {
+            let (phase, processors) = (P::phase_name(name, phase), machine.places.len());
+            Err(MachineError::OffGrid { processor, step, phase, to, processors })
+        }
+        Some(Failure::Memory { processor, phase, messages }) => Err(MachineError::Memory {
+            processor,
+            step,
+            phase: P::phase_name(name, phase),
+            messages,
+            needed: P::STATE_WORDS + messages as usize * P::MESSAGE_WORDS,
+            words: machine.params.words,
+        }),
+    }
+}
+
+/// Brings everything that was counted into the machine's books. `first` is where this run's
+/// messages begin in the trace.
+pub(super) fn close<'a, P: Program>(
+    machine: &mut Machine,
+    name: &str,
+    desks: impl Iterator<Item = &'a Desk<P>>,
+    first: usize,
+) {
+    let mut tallies: Vec<Tally> = Vec::new();
+    let mut most_received = 0;
+    for desk in desks {
+        most_received = most_received.max(desk.most_received);
+        tallies.resize(tallies.len().max(desk.tallies.len()), Tally::EMPTY);
+        tallies.iter_mut().zip(&desk.tallies).for_each(|(sum, tally)| sum.merge(tally));
+    }
+    machine.most_received = machine.most_received.max(most_received);
+    let words = P::STATE_WORDS + most_received as usize * P::MESSAGE_WORDS;
+    machine.words = machine.words.max(words);
+    let names: Vec<String> = (0..tallies.len()).map(|k| P::phase_name(name, k as u16)).collect();
+    for (name, tally) in names.iter().zip(&tallies) {
+        machine.book(name, tally, words_of::<P::Message>() as u64);
+    }
+    if machine.params.trace {
+        let known = &mut machine.trace.phases;
+        let number = |name: &String| {
+            known.iter().position(|p| p == name).unwrap_or_else(|| {
+                known.push(name.clone());
+                known.len() - 1
+            })
+        };
+        let numbers: Vec<usize> = names.iter().map(number).collect();
+        for sent in &mut machine.trace.sent[first..] {
+            sent.phase = numbers[sent.phase as usize] as u32;
+        }
+    }
+}
