@@ -59,6 +59,7 @@ mod delivery;
 mod desk;
 mod error;
 mod events;
+mod given;
 mod ledger;
 mod links;
 mod mail;
@@ -74,6 +75,7 @@ mod trace;
 
 pub use delivery::Delivery;
 pub use error::MachineError;
+pub use given::{Gift, Given};
 pub use ledger::{Costs, CyclesEstimate, Ledger, Phase};
 pub(crate) use links::LinkCounters;
 pub use links::LinkLoads;
@@ -106,6 +108,8 @@ pub struct MachineParams {
     pub seed: u64,
     /// How long messages take. Costs are those of chains of messages, whatever it is.
     pub delivery: Delivery,
+    /// What programs are given for free; the rest they learn by messages.
+    pub given: Given,
     /// Count the loads of links: 8 bytes for every thread and every cell of the rectangle
     /// that the processors lie in.
     pub links: bool,
@@ -121,6 +125,7 @@ impl Default for MachineParams {
             step_limit: u32::MAX,
             seed,
             delivery: Delivery::Step,
+            given: Given::NOTHING,
             links: true,
             trace: false,
         }
@@ -245,6 +250,11 @@ impl Machine {
     /// The grid.
     pub fn grid(&self) -> Grid {
         self.grid
+    }
+
+    /// What programs are given for free.
+    pub fn given(&self) -> Given {
+        self.params.given
     }
 
     /// What everything so far has cost.
