@@ -80,7 +80,7 @@ impl Problem for LocalReduce<'_> {
         let tree = self.layout.tree();
         let values = Memory::from(tree.to_positions(elements).map_err(wrong_length)?);
         let machine = &mut self.machine.borrow_mut();
-        let answers = local::reduce(machine, "reduce", op, self.links, values)?;
+        let answers = local::reduce(machine, "reduce", op.for_processors(), self.links, values)?;
         let answers = tree.to_vertices(answers.states()).map_err(wrong_length)?;
         Ok(Solved { answers, present: None, engine: None })
     }

@@ -162,7 +162,7 @@ impl Problem for SpatialProblem<'_> {
         let tree = self.host.tree;
         let values = Memory::from(tree.to_positions(elements).map_err(wrong_length)?);
         let run = &mut *self.run.borrow_mut();
-        let machine = &mut run.machine;
+        let (machine, op) = (&mut run.machine, op.for_processors());
         let found = match self.host.direction {
             Direction::Rootfix => rootfix(machine, "rootfix", op, self.kin, values),
             Direction::Leaffix => leaffix(machine, "leaffix", op, self.kin, values),

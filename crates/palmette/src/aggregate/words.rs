@@ -5,8 +5,8 @@
 //! through a pointer, about a nanosecond, which beside reading and writing files is nothing; the
 //! sums, which are used most, do without it (see `problem.rs`).
 //!
-//! Simulated processors know their operator by heart, so it borrows nothing: two words, the
-//! pointer and the one number that an operator may have.
+//! Simulated processors know their operator by heart: a function and the one number that an
+//! operator may have. What they keep has no references, so the function gives the others.
 
 use super::*;
 pub(super) use palmette_core::operator::Words;
@@ -72,25 +72,45 @@ pub(super) struct WordOperator<const N: usize> {
     number: u64,
 }
 
+palmette_spatial::plain! {
+    /// Any operator, on words, for processors: they may keep functions, but no references.
+    #[derive(Clone, Copy)]
+    pub(super) struct ProcessorOperator<const N: usize> {
+        code: fn() -> &'static Code<N>,
+        number: u64,
+    }
+}
+
 struct Code<const N: usize> {
+    /// What gives this code.
+    again: fn() -> &'static Code<N>,
     identity: fn(u64) -> [u64; N],
     combine: fn(u64, [u64; N], [u64; N]) -> [u64; N],
     undo: fn(u64, [u64; N]) -> Option<[u64; N]>,
 }
 
+fn code<M: OneNumber<Elem: Words<N>>, const N: usize>() -> &'static Code<N> {
+    const {
+        &Code {
+            again: code::<M, N>,
+            identity: |number| M::of(number).identity().to_words(),
+            combine: |number, left, right| {
+                let (left, right) = (Words::from_words(left), Words::from_words(right));
+                M::of(number).combine(left, right).to_words()
+            },
+            undo: |number, x| M::of(number).undo(Words::from_words(x)).map(Words::to_words),
+        }
+    }
+}
+
 impl<const N: usize> WordOperator<N> {
     pub(super) fn new<M: OneNumber<Elem: Words<N>>>(op: &M) -> WordOperator<N> {
-        let code = const {
-            &Code {
-                identity: |number| M::of(number).identity().to_words(),
-                combine: |number, left, right| {
-                    let (left, right) = (Words::from_words(left), Words::from_words(right));
-                    M::of(number).combine(left, right).to_words()
-                },
-                undo: |number, x| M::of(number).undo(Words::from_words(x)).map(Words::to_words),
-            }
-        };
-        WordOperator { code, number: op.number() }
+        WordOperator { code: code::<M, N>(), number: op.number() }
+    }
+
+    /// The same operator without references.
+    pub(super) fn for_processors(self) -> ProcessorOperator<N> {
+        ProcessorOperator { code: self.code.again, number: self.number }
     }
 }
 
@@ -109,5 +129,17 @@ impl<const N: usize> Monoid for WordOperator<N> {
 impl<const N: usize> Operator for WordOperator<N> {
     fn undo(&self, x: [u64; N]) -> Option<[u64; N]> {
         (self.code.undo)(self.number, x)
+    }
+}
+
+impl<const N: usize> Monoid for ProcessorOperator<N> {
+    type Elem = [u64; N];
+    #[inline]
+    fn identity(&self) -> [u64; N] {
+        ((self.code)().identity)(self.number)
+    }
+    #[inline]
+    fn combine(&self, left: [u64; N], right: [u64; N]) -> [u64; N] {
+        ((self.code)().combine)(self.number, left, right)
     }
 }

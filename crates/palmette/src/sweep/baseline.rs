@@ -37,11 +37,13 @@ pub(super) fn leaffix(study: &Study, case: Case, shape: Shape) -> Result<Run, Sw
     Ok(Run::on(&machine, case, None, correct))
 }
 
-/// An element that points to an earlier one, and how far that is.
-#[derive(Debug, Clone, Copy)]
-struct Jump {
-    before: u32,
-    rank: u32,
+palmette_spatial::plain! {
+    /// An element that points to an earlier one, and how far that is.
+    #[derive(Debug, Clone, Copy)]
+    struct Jump {
+        before: u32,
+        rank: u32,
+    }
 }
 
 /// Ranks of a list.

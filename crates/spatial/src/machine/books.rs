@@ -44,6 +44,7 @@ pub(super) fn open<P: Program>(
         out: Out::List(Vec::new()),
         posted: 0,
         most_received: 0,
+        restless: Vec::new(),
         tallies: Vec::new(),
         links: None,
         trace: machine.params.trace.then(Vec::new),

@@ -36,6 +36,8 @@ pub(super) struct Desk<P: Program> {
     pub(super) posted: usize,
     /// The most messages that one processor received in one step, or held at one time.
     pub(super) most_received: u32,
+    /// Who has received something and not rested since.
+    pub(super) restless: Vec<u32>,
     pub(super) tallies: Vec<Tally>,
     pub(super) links: Option<LinkCounters>,
     pub(super) trace: Option<Vec<Sent>>,
@@ -48,6 +50,7 @@ impl<P: Program> Desk<P> {
         Desk {
             places: self.places.clone(),
             out: Out::List(Vec::new()),
+            restless: Vec::new(),
             tallies: Vec::new(),
             links: None,
             trace: self.trace.as_ref().map(|_| Vec::new()),
@@ -76,6 +79,30 @@ impl<P: Program> Desk<P> {
         meter.clock = self.step;
         self.hold(envelope, now);
         self.call(envelope, state, meter);
+        if P::RESTS && now == 1 {
+            self.restless.push(envelope.to);
+        }
+    }
+
+    /// Lets all who received something rest. `first` is the address of the first state.
+    #[inline]
+    pub(super) fn rest(&mut self, first: u32, states: &mut [P::State], meters: &mut [Meter]) {
+        if !P::RESTS {
+            return;
+        }
+        let mut restless = std::mem::take(&mut self.restless);
+        for me in restless.drain(..) {
+            let p = (me - first) as usize;
+            self.rest_one(me, &mut states[p], &mut meters[p]);
+        }
+        self.restless = restless;
+    }
+
+    #[inline]
+    pub(super) fn rest_one(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
+        let place = self.places[me as usize];
+        // Beyond what the last message has drawn.
+        P::rest(state, &mut Processor { me, draws: 1 << 16, place, meter, desk: self });
     }
 
     /// Hands a message over that came at any time, with the clock that it gives.

@@ -1,7 +1,8 @@
 //! One program, message by message, where messages take any time.
 //!
 //! **Method.** A handler runs when its message arrives, and takes no time itself: so at most
-//! one runs at a time on a processor. What [carries](super::delivery) messages says which
+//! one runs at a time on a processor. Those who have handled all that has arrived at a time
+//! [rest](Program::rest). What [carries](super::delivery) messages says which
 //! arrives next. Clocks go along with messages as in steps, whatever the delays: a message takes
 //! its sender's clock plus one, its receiver the larger of the two. So depth and distance are
 //! those of chains of messages, and differ between delays only where a program does other
@@ -86,14 +87,22 @@ pub(super) fn run<P: Program>(
     let mut starts = order.into_iter().peekable();
     loop {
         let start = starts.peek().map(|&p| events.machine.times[p as usize]);
-        match (events.carrier.next(start.unwrap_or(u64::MAX)), start) {
-            (Some(arrival), _) => events.arrive(arrival, states)?,
-            (None, Some(time)) => {
-                let me = starts.next().expect("a processor was seen");
-                events.start(me, time, states)?;
+        let time = match (events.carrier.next(start.unwrap_or(u64::MAX)), start) {
+            (Some(arrival), _) => {
+                events.arrive(arrival, states)?;
+                arrival.time
             }
+            (None, Some(time)) => time,
             (None, None) => break,
+        };
+        // All that happens at this time: starts, arrivals, and who has handled them rests.
+        while let Some(me) = starts.next_if(|&p| events.machine.times[p as usize] == time) {
+            events.start(me, time, states)?;
         }
+        while let Some(arrival) = events.carrier.next(time + 1) {
+            events.arrive(arrival, states)?;
+        }
+        events.rest(time, states)?;
     }
     let Events { machine, mut desk, .. } = events;
     machine.links.extend(desk.links.take());
@@ -147,7 +156,21 @@ impl<P: Program> Events<'_, P> {
         self.desk.hold(envelope, *crowd);
         self.desk.hand_over(envelope, *clock, &mut states[p], &mut self.machine.meters[p]);
         self.free.push(id);
+        if P::RESTS && *crowd == 1 {
+            self.desk.restless.push(p as u32);
+        }
         self.send(p as u32, time)
+    }
+
+    /// Lets all rest who have received something at this time.
+    fn rest(&mut self, time: u64, states: &mut [P::State]) -> Result<(), MachineError> {
+        for me in std::mem::take(&mut self.desk.restless) {
+            let (p, meter) = (me as usize, &mut self.machine.meters[me as usize]);
+            self.desk.step = meter.clock;
+            self.desk.rest_one(me, &mut states[p], meter);
+            self.send(me, time)?;
+        }
+        Ok(())
     }
 
     /// Posts what the last handler has sent.

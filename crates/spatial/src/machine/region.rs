@@ -125,6 +125,7 @@ impl<P: Program> Region<P> {
                 }
             }
         }
+        desk.rest(queue.first, states, meters);
         started
     }
 }

@@ -200,6 +200,7 @@ impl<'m, P: Program> Run<'m, P> {
                 front.deliver(envelope, &mut states[to], &mut meters[to]);
             }
         }
+        front.rest(0, states, meters);
         machine.links.extend(front.links.take());
         self.flying = front.posted;
         if let Out::List(sent) = &mut front.out {

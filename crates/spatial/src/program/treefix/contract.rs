@@ -36,6 +36,7 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
     type Constants = Rules<U, D>;
     type State = State<U::Elem, D::Elem>;
     type Message = Message<U::Elem, D::Elem>;
+    const RESTS: bool = true;
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
         let Rules { up, .. } = *processor.constants();
@@ -46,7 +47,7 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
             let idle = state.below.gaps() > 1;
             state.upper = if idle { Upper::Told { idle: false } } else { Upper::Active };
         }
-        Self::look(state, processor);
+        Self::rest(state, processor);
     }
 
     fn receive(
@@ -141,7 +142,13 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
                 }
             }
         }
-        Self::look(state, processor);
+    }
+
+    fn rest(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
+        Self::rake(state, processor);
+        Self::report(state, processor);
+        Self::answer_parent(state, processor);
+        Self::compress(state, processor);
     }
 
     fn phase(message: &Self::Message) -> u16 {
@@ -171,14 +178,6 @@ impl<U: Fold, D: Fold> Contract<U, D> {
     /// Whether there is anything to compute upwards, and downwards.
     const UP: bool = size_of::<U::Elem>() > 0;
     const DOWN: bool = size_of::<D::Elem>() > 0;
-
-    /// Does what can be done now that something has changed.
-    fn look(state: &mut State<U::Elem, D::Elem>, processor: &mut Processor<'_, Self>) {
-        Self::rake(state, processor);
-        Self::report(state, processor);
-        Self::answer_parent(state, processor);
-        Self::compress(state, processor);
-    }
 
     /// A child is finished; or, after this vertex has been absorbed, all below it is.
     fn fill(
