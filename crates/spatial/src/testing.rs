@@ -32,6 +32,9 @@ const KINDS: [(u32, u32, u32, bool); 6] = [
     (1, 0, 50, true),
 ];
 
+/// Far more than a program needs on a small machine. One that never ends fails soon.
+const LONGEST_CHAIN: u32 = 10_000;
+
 /// `step`, `manhattan`, and so many random delays of all kinds, every one with its own seed.
 pub fn deliveries(patterns: u64) -> impl Iterator<Item = Delivery> {
     let fixed = [Delivery::Step, Delivery::MANHATTAN, Delivery::Manhattan { constant: 100 }];
@@ -44,17 +47,44 @@ pub fn deliveries(patterns: u64) -> impl Iterator<Item = Delivery> {
 }
 
 /// Calls a test with machines of every delivery: those of [`deliveries`]. The machine's seed is
-/// another one for each, and link loads are not counted.
+/// another one for each, link loads are not counted, and no chain of messages may have more than
+/// 10,000.
 ///
 /// # Panics
 /// When the test does: with the delivery's spelling and the machine's seed.
 pub fn every_delivery(patterns: u64, mut test: impl FnMut(MachineParams)) {
     for (seed, delivery) in (0..).zip(deliveries(patterns)) {
-        let params = MachineParams { delivery, seed, links: false, ..MachineParams::default() };
+        let params = MachineParams {
+            delivery,
+            seed,
+            links: false,
+            step_limit: LONGEST_CHAIN,
+            ..MachineParams::default()
+        };
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| test(params))) {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
             panic!("delivery {delivery}, machine seed {seed}: {}", text.unwrap_or("a panic"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic = "delivery random:1-2,ordered,seed=1, machine seed 4: 7 is odd"]
+    fn the_delivery_under_which_a_test_fails_is_named() {
+        every_delivery(10, |params| assert!(params.seed != 4, "{} is odd", 7));
+    }
+
+    #[test]
+    fn all_kinds_of_delays_are_among_them() {
+        let all: Vec<Delivery> = deliveries(2 * KINDS.len() as u64).collect();
+        assert!(all.iter().all(|delivery| delivery.check().is_ok()));
+        let alike = |a: &Delivery, b: &Delivery| a.with_seed(0) == b.with_seed(0);
+        let different = |(i, a): (usize, &Delivery)| !all[..i].iter().any(|b| alike(a, b));
+        assert!(all.iter().enumerate().all(different));
     }
 }

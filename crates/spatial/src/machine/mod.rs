@@ -46,9 +46,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Types of states and messages other than numbers, tuples and arrays are declared by
+//! [`plain!`](crate::plain), which keeps references out.
+//!
 //! Programs that run one after another overlap in time: a processor enters the next
 //! one as soon as it has handled its last message of the one before. Where that needs
 //! everyone to be done, run a [barrier](crate::collective) between them.
+//!
+//! # Delays
+//! A message takes one step, unless [`MachineParams::delivery`] says otherwise: see [`Delivery`].
+//! An answer must be the same under all delays, and [`every_delivery`] tests that.
+//!
+//! [`every_delivery`]: crate::testing::every_delivery
 //!
 //! # Limits
 //! Sides up to 65,536, up to 2^32 - 2 processors, 2^32 - 1 steps. Costs of the

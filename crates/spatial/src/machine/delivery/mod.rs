@@ -3,19 +3,6 @@
 //! The model of a spatial computer says what a message costs, not when it arrives: a processor
 //! waits for the messages that it depends on. So an answer must not depend on the delays, and a
 //! program is run under many of them to see that it does not.
-//!
-//! | spelling | a message over a distance d takes |
-//! |---|---|
-//! | `step` | one step: all that is sent in a step arrives in the next |
-//! | `manhattan`, `manhattan:5` | 1 + d, 5 + d |
-//! | `random`, `random:1-20` | a random time from 1 to 20 |
-//! | `random:5+1-2/hop` | 5, and a random time from d to 2 d |
-//!
-//! After a random one, `,ordered` keeps messages from one processor to another in the order in
-//! which they were sent; without it they may overtake each other. `,seed=7` draws other delays.
-//! The machine's seed does so too, but may change what a program does as well.
-//!
-//! Times are whole numbers and at least 1.
 
 mod carrier;
 #[cfg(test)]
@@ -29,7 +16,20 @@ use palmette_core::named::UnknownName;
 use std::fmt;
 use std::str::FromStr;
 
-/// How long messages take. The [module](self) has the spelling of each.
+/// How long messages take.
+///
+/// | spelling | a message over a distance d takes |
+/// |---|---|
+/// | `step` | one step: all that is sent in a step arrives in the next |
+/// | `manhattan`, `manhattan:5` | 1 + d, 5 + d |
+/// | `random`, `random:1-20` | a random time from 1 to 20 |
+/// | `random:5+1-2/hop` | 5, and a random time from d to 2 d |
+///
+/// After a random one, `,ordered` keeps messages from one processor to another in the order in
+/// which they were sent; without it they may overtake each other. `,seed=7` draws other delays.
+/// The machine's seed does so too, but may change what a program does as well.
+///
+/// Times are whole numbers and at least 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Delivery {
