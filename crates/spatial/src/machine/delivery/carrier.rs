@@ -69,7 +69,7 @@ impl Carrier for Timed {
                 let times = if per_hop { hops } else { 1 };
                 let (least, most) = (u64::from(least) * times, u64::from(most) * times);
                 let spread = u128::from(most - least + 1);
-                let drawn = least + (u128::from(random) * spread >> 64) as u64;
+                let drawn = least + ((u128::from(random) * spread) >> 64) as u64;
                 // Of those at one time any may come first, unless the order is kept.
                 let pair = u64::from(from) << 32 | u64::from(to);
                 let tie = mix(self.seed ^ if ordered { mix(seed ^ pair) } else { mix(random) });
