@@ -172,7 +172,8 @@ impl<P: Program> Desk<P> {
             links.count(place, target);
         }
         if let Some(trace) = &mut self.trace {
-            trace.push(Sent { step: self.step, from, to, phase: u32::from(phase), words });
+            let (step, phase, heard) = (self.step, u32::from(phase), meter.received_now);
+            trace.push(Sent { step, from, to, phase, words, heard });
         }
         let envelope = Envelope::new(to, distance, message);
         match &mut self.out {

@@ -1,5 +1,6 @@
 //! The costs of a run, in total and by phase: energy, depth, distance, messages, estimated cycles.
 
+use super::network::NetworkParams;
 use std::fmt;
 
 /// The costs of a run, or of one of its phases.
@@ -129,7 +130,10 @@ impl Tally {
 /// What decides the time on a wafer-scale engine.
 ///
 /// `T = max(C, B, E/N + L) + (2·R + 1)·D` cycles, with `R = 2` the cycles between a
-/// processor and its router: an estimate, not a simulation of the chip's network.
+/// processor and its router: an estimate. [`Machine::replay`](super::Machine::replay) simulates
+/// the routers. Other [parameters](NetworkParams) change it as they change what it is made of: C, B
+/// and E/N are divided by the capacity, L is multiplied by the hop, and `2·R + 1` is what
+/// a message takes.
 ///
 /// **Bounds.** A processor sends and receives a word per cycle, a link carries one each way,
 /// and a chain of dependent messages takes a cycle per hop and `2·R + 1` per message. So no
@@ -154,19 +158,22 @@ pub struct CyclesEstimate {
     pub chain: u64,
     /// D: depth.
     pub depth: u64,
+    /// The routers.
+    pub network: NetworkParams,
 }
 
 impl CyclesEstimate {
-    /// Cycles between a processor and its router on the WSE-2.
-    const RAMP: f64 = 2.0;
     /// Cycles per second of the WSE-2.
     pub const CLOCK: f64 = 850e6;
 
     /// The estimate, in cycles.
     pub fn cycles(&self) -> f64 {
-        let traffic = self.energy as f64 / (self.links.max(1)) as f64 + self.chain as f64;
-        (self.busiest.max(self.busiest_link) as f64).max(traffic)
-            + (2.0 * Self::RAMP + 1.0) * self.depth as f64
+        let NetworkParams { hop, capacity, .. } = self.network;
+        let capacity = f64::from(capacity);
+        let traffic = self.energy as f64 / (self.links.max(1)) as f64 / capacity
+            + f64::from(hop) * self.chain as f64;
+        (self.busiest.max(self.busiest_link) as f64 / capacity).max(traffic)
+            + self.network.per_message() as f64 * self.depth as f64
     }
 
     /// The estimate, in seconds at the clock of the WSE-2.

@@ -73,6 +73,7 @@ mod ledger;
 mod links;
 mod mail;
 mod memory;
+pub mod network;
 mod plain;
 mod program;
 mod region;
@@ -100,6 +101,7 @@ use crate::curve::Curve;
 use crate::{Cell, Grid, Window};
 use ledger::Tally;
 use links::Place;
+use network::{NetworkError, NetworkParams, Queues, Replay, ReplayWhen};
 use palmette_core::{DEFAULT_SEED, MAX_VERTICES};
 use program::Meter;
 use std::collections::HashSet;
@@ -122,21 +124,26 @@ pub struct MachineParams {
     /// Count the loads of links: 8 bytes for every thread and every cell of the rectangle
     /// that the processors lie in.
     pub links: bool,
-    /// Keep every message: 20 bytes each.
+    /// Keep every message: 24 bytes each.
     pub trace: bool,
+    /// When messages are kept and replayed for [`Machine::replay`].
+    pub replay: ReplayWhen,
+    /// The routers of a replay, and of the estimate of cycles.
+    pub network: NetworkParams,
 }
 
 impl Default for MachineParams {
     fn default() -> MachineParams {
-        let seed = DEFAULT_SEED;
         MachineParams {
             words: 128,
             step_limit: u32::MAX,
-            seed,
+            seed: DEFAULT_SEED,
             delivery: Delivery::Step,
             given: Given::NOTHING,
             links: true,
             trace: false,
+            replay: ReplayWhen::Never,
+            network: NetworkParams::default(),
         }
     }
 }
@@ -316,12 +323,67 @@ impl Machine {
             busiest_link: loads.max(),
             chain: self.total.distance,
             depth: self.total.depth.into(),
+            network: self.params.network,
         })
+    }
+
+    /// The run's messages through routers: how long it takes when links are shared. None when
+    /// [`MachineParams::replay`] does not ask for it at this size.
+    ///
+    /// # Errors
+    /// Parameters of the network out of range, processors too far apart.
+    pub fn replay(&self) -> Result<Option<Replay>, NetworkError> {
+        match self.is_replayed() {
+            true => network::replay(&self.trace, &self.cells(), self.params.network).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// A replay, and how long queues were in each of at most `frames` equal stretches of it;
+    /// none where [`Machine::replay`] has none.
+    ///
+    /// # Errors
+    /// As [`Machine::replay`].
+    pub fn replay_queues(&self, frames: u32) -> Result<Option<(Replay, Queues)>, NetworkError> {
+        if !self.is_replayed() {
+            return Ok(None);
+        }
+        let (cells, network) = (self.cells(), self.params.network);
+        network::replay_queues(&self.trace, &cells, network, frames).map(Some)
+    }
+
+    /// Whether the messages so far are replayed.
+    pub fn is_replayed(&self) -> bool {
+        match self.params.replay {
+            ReplayWhen::Always => true,
+            ReplayWhen::Auto => self.keeps_trace() && self.total.energy <= ReplayWhen::MOST_HOPS,
+            ReplayWhen::Never => false,
+        }
+    }
+
+    fn keeps_trace(&self) -> bool {
+        let fits = self.processors() <= ReplayWhen::MOST_PROCESSORS;
+        self.params.trace
+            || match self.params.replay {
+                ReplayWhen::Always => true,
+                ReplayWhen::Auto => fits && self.window.is_dense(self.processors()),
+                ReplayWhen::Never => false,
+            }
+    }
+
+    /// Where the processors lie, by address.
+    pub fn cells(&self) -> Vec<Cell> {
+        let Cell { x, y } = self.window.corner;
+        let cell = |place: &Place| {
+            let inside = Cell::from(*place);
+            Cell { x: x + inside.x, y: y + inside.y }
+        };
+        self.places.iter().map(cell).collect()
     }
 
     /// The messages sent so far, if they were kept.
     pub fn trace(&self) -> Option<&Trace> {
-        self.params.trace.then_some(&self.trace)
+        self.keeps_trace().then_some(&self.trace)
     }
 
     /// What decides the random bits of the next program.

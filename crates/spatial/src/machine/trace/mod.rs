@@ -16,6 +16,9 @@ pub struct Sent {
     pub phase: u32,
     /// Its words.
     pub words: u32,
+    /// Messages that the sender had handled at its clock before it sent this one. It had handled
+    /// all of earlier clocks, too.
+    pub heard: u32,
 }
 
 /// All messages of a run, in the order of sending within each of its programs.
@@ -27,6 +30,8 @@ pub struct Trace {
     pub phases: Vec<String>,
     /// The messages.
     pub sent: Vec<Sent>,
+    /// Where the messages of each program begin; none stands for one program.
+    pub programs: Vec<usize>,
 }
 
 /// What a processor does with a message.
