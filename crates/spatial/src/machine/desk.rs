@@ -172,7 +172,7 @@ impl<P: Program> Desk<P> {
             links.count(place, target);
         }
         if let Some(trace) = &mut self.trace {
-            let (step, phase, heard) = (self.step, u32::from(phase), meter.received_now);
+            let (step, phase, heard) = (self.step, u32::from(phase), meter.received);
             trace.push(Sent { step, from, to, phase, words, heard });
         }
         let envelope = Envelope::new(to, distance, message);

@@ -1,16 +1,22 @@
-//! The estimate of cycles is at least every bound that is known from below.
+//! The estimate of cycles and the replay are at least every bound that is known from below.
 
-use palmette_core::generate::{Shape, generate};
+use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::operator::Sum;
+use palmette_core::random::mixed;
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{Tree, TreeParams};
 use palmette_spatial::Cell;
 use palmette_spatial::curve::{Curve, CurveKind};
+use palmette_spatial::machine::network::ReplayWhen;
 use palmette_spatial::machine::{Machine, MachineParams, Memory};
+use palmette_spatial::program::creation::create;
 use palmette_spatial::program::kin;
 use palmette_spatial::program::lca::{Batch, LcaParams, lowest_common_ancestors};
+use palmette_spatial::program::list_ranking::{Element, rank};
+use palmette_spatial::program::tour::links_of;
 use palmette_spatial::program::treefix::{leaffix, rootfix};
 use std::collections::HashMap;
+use std::time::Instant;
 
 fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
     let params = TreeParams { siblings: SiblingOrder::LightFirst, ..TreeParams::default() };
@@ -18,19 +24,29 @@ fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
 }
 
 fn machine(curve: &Curve, n: usize, seed: u64) -> Machine {
-    let params = MachineParams { seed, trace: true, ..MachineParams::default() };
+    let (words, replay) = (256, ReplayWhen::Always);
+    let params = MachineParams { seed, words, replay, ..MachineParams::default() };
     Machine::on_curve(curve, n, params).unwrap()
 }
 
-/// What no run can do without, from the messages one by one: words that a processor sends, or
-/// receives; words over a link, when ways go along the row first.
-fn bounds_of_messages(machine: &Machine, curve: &Curve) -> [u64; 3] {
+/// What no run can do without, from the messages one by one: the words of a processor that
+/// sends, or receives, the most; messages and words over the busiest link, when ways go along the
+/// row first.
+struct Bounds {
+    sent: u64,
+    received: u64,
+    link_messages: u64,
+    link_words: u64,
+}
+
+fn bounds_of_messages(machine: &Machine, curve: &Curve) -> Bounds {
     let n = machine.processors();
     let (mut sent, mut received) = (vec![0u64; n], vec![0u64; n]);
-    let mut links: HashMap<(Cell, Cell), u64> = HashMap::new();
+    let mut links: HashMap<(Cell, Cell), [u64; 2]> = HashMap::new();
     for message in &machine.trace().unwrap().sent {
-        sent[message.from as usize] += u64::from(message.words);
-        received[message.to as usize] += u64::from(message.words);
+        let words = u64::from(message.words);
+        sent[message.from as usize] += words;
+        received[message.to as usize] += words;
         let [mut at, to] = [message.from, message.to].map(|p| curve.cell(p.into()));
         while at != to {
             let step = |a: u32, b: u32| if a < b { a + 1 } else { a - 1 };
@@ -38,30 +54,50 @@ fn bounds_of_messages(machine: &Machine, curve: &Curve) -> [u64; 3] {
                 false => Cell { x: step(at.x, to.x), ..at },
                 true => Cell { y: step(at.y, to.y), ..at },
             };
-            // A message has a word at least; links are counted in messages.
-            *links.entry((at, next)).or_default() += 1;
+            let [messages, all] = links.entry((at, next)).or_default();
+            (*messages, *all) = (*messages + 1, *all + words);
             at = next;
         }
     }
     let most = |counts: &[u64]| counts.iter().copied().max().unwrap_or(0);
-    [most(&sent), most(&received), links.into_values().max().unwrap_or(0)]
+    Bounds {
+        sent: most(&sent),
+        received: most(&received),
+        link_messages: links.values().map(|link| link[0]).max().unwrap_or(0),
+        link_words: links.values().map(|link| link[1]).max().unwrap_or(0),
+    }
 }
 
 fn check(machine: &Machine, curve: &Curve, what: &str) {
     let (costs, cycles) = (machine.costs(), machine.cycles_estimate().unwrap().cycles());
-    let known = bounds_of_messages(machine, curve);
+    let Bounds { sent, received, link_messages, link_words } = bounds_of_messages(machine, curve);
     let chain = [costs.distance, u64::from(costs.longest), u64::from(costs.depth)];
-    for bound in known.into_iter().chain(chain) {
-        assert!(cycles >= bound as f64, "{what}: {cycles} cycles, {known:?} {costs:?}");
+    for bound in [sent, received, link_messages].into_iter().chain(chain) {
+        assert!(cycles >= bound as f64, "{what}: {cycles} cycles, at least {bound}, {costs:?}");
     }
     // A chain takes a cycle per hop, and five per message between processor and router.
     let along = costs.distance + 5 * u64::from(costs.depth);
     assert!(cycles >= along as f64, "{what}: {cycles} cycles, {along} along chains");
+    let replay = machine.replay().unwrap().unwrap();
+    assert_eq!(replay.hops, costs.energy, "{what}");
+    assert_eq!(replay.busiest_link.map_or(0, |link| link.words), link_words, "{what}");
+    assert_eq!(replay.busiest_ramp, sent.max(received), "{what}");
+    if costs.messages == 0 {
+        return assert_eq!(replay.cycles, 0, "{what}");
+    }
+    // The last word over a link, or a ramp, still has to reach a processor, and the first came
+    // from one. The chain of the largest distance has a message at least.
+    let words = link_words.max(sent).max(received);
+    for bound in [costs.distance + 5, 5 * u64::from(costs.depth), words + 4] {
+        assert!(replay.cycles >= bound, "{what}: {} cycles < {bound}, {costs:?}", replay.cycles);
+    }
+    let messages: u64 = replay.phases.iter().map(|phase| phase.messages).sum();
+    assert_eq!(messages, costs.messages, "{what}");
 }
 
 #[test]
 fn no_bound_from_below_is_passed() {
-    for (shape, n) in Shape::FREE.into_iter().flat_map(|s| [1, 2, 60, 1024].map(|n| (s, n))) {
+    for (shape, n) in Shape::FREE.into_iter().flat_map(|s| [1, 2, 60, 700].map(|n| (s, n))) {
         for (seed, kind) in [(1, CurveKind::Hilbert), (2, CurveKind::Z), (3, CurveKind::RowMajor)] {
             let tree = light_first(shape, n, seed);
             let curve = kind.fitting(n as u64).unwrap();
@@ -82,6 +118,12 @@ fn no_bound_from_below_is_passed() {
             let family = kin(&mut found, batch.tree()).unwrap();
             lowest_common_ancestors(&mut found, &family, &batch, LcaParams::default()).unwrap();
             check(&found, &curve, &format!("ancestors in {what}"));
+            let shuffled = shuffle(&generate(shape, n, seed).unwrap(), seed);
+            let links = links_of(&Tree::from_parents(&shuffled).unwrap()).unwrap();
+            let curve = kind.fitting(n as u64).unwrap();
+            let mut found = machine(&curve, n, seed);
+            create(&mut found, &links).unwrap();
+            check(&found, &curve, &format!("creation of {what}"));
         }
     }
 }
@@ -100,4 +142,97 @@ fn a_perfect_tree_takes_as_long_as_its_chain() {
     assert!(u64::from(costs.longest) < costs.distance / 2, "{costs:?}");
     assert_eq!(estimate.chain, costs.distance);
     check(&found, &curve, "leaffix");
+}
+
+/// A program, its machine after a run on a shape of about `n` vertices.
+type Case = (&'static str, fn(Shape, usize) -> Machine);
+
+fn along(n: usize) -> Machine {
+    machine(&CurveKind::Hilbert.fitting(n as u64).unwrap(), n, 1)
+}
+
+fn shuffled(shape: Shape, n: usize) -> Tree {
+    Tree::from_parents(&shuffle(&generate(shape, n, 1).unwrap(), 1)).unwrap()
+}
+
+const CASES: [Case; 5] = [
+    ("leaffix", |shape, n| {
+        let mut machine = along(n);
+        let family = kin(&mut machine, &light_first(shape, n, 1)).unwrap();
+        let ones = Memory::new(n, |_| 1);
+        leaffix(&mut machine, "up", Sum::<u64>::new(), &family, ones).unwrap();
+        machine
+    }),
+    ("rootfix", |shape, n| {
+        let mut machine = along(n);
+        let family = kin(&mut machine, &light_first(shape, n, 1)).unwrap();
+        let ones = Memory::new(n, |_| 1);
+        rootfix(&mut machine, "down", Sum::<u64>::new(), &family, ones).unwrap();
+        machine
+    }),
+    ("ancestors of n pairs", |shape, n| {
+        let vertex = |i: u64| (mixed(i + 1) % n as u64) as u32;
+        let pairs: Vec<_> = (0..n as u64).map(|i| (vertex(2 * i), vertex(2 * i + 1))).collect();
+        let tree = light_first(shape, n, 1);
+        let batch = Batch::new(&tree, &pairs).unwrap();
+        let mut machine = along(batch.tree().len());
+        let family = kin(&mut machine, batch.tree()).unwrap();
+        lowest_common_ancestors(&mut machine, &family, &batch, LcaParams::default()).unwrap();
+        machine
+    }),
+    ("layout creation", |shape, n| {
+        let mut machine = along(n);
+        create(&mut machine, &links_of(&shuffled(shape, n)).unwrap()).unwrap();
+        machine
+    }),
+    ("list ranking", |shape, n| {
+        let order = shuffled(shape, n).vertices().to_vec();
+        let mut elements = vec![[Element::ALONE]; n];
+        for pair in order.windows(2) {
+            elements[pair[0] as usize][0].successor = pair[1];
+            elements[pair[1] as usize][0].predecessor = pair[0];
+        }
+        let mut machine = along(n);
+        rank(&mut machine, "list", elements.into()).unwrap();
+        machine
+    }),
+];
+
+/// Prints, for every program and shape, replayed cycles and their ratio to the estimate: the table
+/// in docs/theorems.md.
+#[test]
+#[ignore = "a study of a minute, which prints a table"]
+fn study_of_replays() {
+    let n = 1 << 12;
+    let names: Vec<&str> = CASES.iter().map(|case| case.0).collect();
+    println!("| shape | {} |\n|---|{}", names.join(" | "), "---|".repeat(CASES.len()));
+    for shape in Shape::FREE {
+        let cell = |(_, run): &Case| {
+            let machine = run(shape, n);
+            let cycles = machine.replay().unwrap().unwrap().cycles;
+            format!("{cycles}, {:.2}", cycles as f64 / machine.cycles_estimate().unwrap().cycles())
+        };
+        let cells: Vec<String> = CASES.iter().map(cell).collect();
+        println!("| {shape} | {} |", cells.join(" | "));
+    }
+}
+
+/// Prints how many hops per second are replayed.
+#[test]
+#[ignore = "a measurement, which prints its results"]
+fn speed_of_replays() {
+    for (name, shape, n) in [
+        ("layout creation", Shape::Random, 1 << 14),
+        ("layout creation", Shape::Random, 1 << 12),
+        ("list ranking", Shape::Random, 1 << 16),
+        ("leaffix", Shape::Path, 1 << 16),
+    ] {
+        let run = CASES.iter().find(|case| case.0 == name).unwrap().1;
+        let machine = run(shape, n);
+        let start = Instant::now();
+        let replay = machine.replay().unwrap().unwrap();
+        let seconds = start.elapsed().as_secs_f64();
+        let rate = replay.hops as f64 / seconds / 1e6;
+        println!("{name}, {n}: {} hops in {seconds:.2} s, {rate:.1} million per s", replay.hops);
+    }
 }

@@ -37,6 +37,7 @@ pub use error::NetworkError;
 pub use queues::{QueueFrame, Queues};
 pub use replay::{BusiestLink, PhaseWait, Replay, replay, replay_queues};
 pub use router::{Arrival, Network, Way};
+pub(super) use schedule::Schedule;
 
 /// What a router grid takes its time for, in cycles; by default the WSE-2's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,10 +14,9 @@ pub struct Sent {
     pub to: u32,
     /// Which phase of [`Trace::phases`] it is charged to.
     pub phase: u32,
-    /// Its words.
+    /// Its words, at least one.
     pub words: u32,
-    /// Messages that the sender had handled at its clock before it sent this one. It had handled
-    /// all of earlier clocks, too.
+    /// Words of all messages that the sender had handled before it sent this one.
     pub heard: u32,
 }
 
@@ -30,29 +29,9 @@ pub struct Trace {
     pub phases: Vec<String>,
     /// The messages.
     pub sent: Vec<Sent>,
-    /// Where the messages of each program begin; none stands for one program.
-    pub programs: Vec<usize>,
-}
-
-/// What a processor does with a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Deed {
-    Receive,
-    Send,
-}
-
-impl Trace {
-    /// What every processor did: processor, clock, deed, and the message's number,
-    /// sorted. At one clock receiving comes first.
-    fn deeds(&self) -> Vec<(u32, u32, Deed, usize)> {
-        let mut deeds = Vec::with_capacity(2 * self.sent.len());
-        for (i, s) in self.sent.iter().enumerate() {
-            deeds.push((s.from, s.step, Deed::Send, i));
-            deeds.push((s.to, s.step + 1, Deed::Receive, i));
-        }
-        deeds.sort_unstable();
-        deeds
-    }
+    /// The messages in the order in which they were handled, where every processor did not
+    /// simply handle those sent first first.
+    pub handled: Option<Vec<u32>>,
 }
 
 #[cfg(test)]
