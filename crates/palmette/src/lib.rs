@@ -72,11 +72,11 @@ pub use palmette_spatial as spatial;
 pub use palmette_tree as tree;
 
 pub use aggregate::{
-    AggregateError, AggregateParams, Agreement, Answer, AnswerCells, AnswerColumn, Direction,
-    Filled, Messages, Operator, OperatorName, OperatorParams, PathParams, SpatialTreefix,
-    SpatialTreefixParams, ValuesMut, aggregate, aggregate_columns, aggregate_into, aggregate_once,
-    aggregate_paths, agreement, distributed_aggregate, distributed_measure,
-    distributed_needs_order, local_broadcast, local_reduce, spatial_treefix,
+    AggregateError, AggregateParams, Agreement, Answer, AnswerCells, AnswerColumn, DirectMessages,
+    Direction, Filled, Messages, Operator, OperatorName, OperatorParams, PathParams,
+    SpatialTreefix, SpatialTreefixParams, ValuesMut, aggregate, aggregate_columns, aggregate_into,
+    aggregate_once, aggregate_paths, agreement, direct_messages, distributed_aggregate,
+    distributed_measure, distributed_needs_order, local_broadcast, local_reduce, spatial_treefix,
 };
 #[cfg(feature = "gpu")]
 pub use aggregate::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};
@@ -114,5 +114,5 @@ pub use palmette_tree::sum::{Findings, Summation};
 pub use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
 pub use program::{
     CreationParams, PROGRAM_WORDS, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams,
-    WrongAnswer, create_layout, program_machine, spatial_lca,
+    WrongAnswer, create_layout, message_machine, program_machine, spatial_lca,
 };

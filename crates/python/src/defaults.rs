@@ -5,7 +5,8 @@ use palmette::core::parallel::MOST_THREADS;
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::SparsifyParams;
 use palmette::spatial::layout::LayoutParams;
-use palmette::{JOINT, MappingParams};
+use palmette::spatial::machine::network::NetworkParams;
+use palmette::{JOINT, MappingParams, message_machine};
 use pyo3::prelude::*;
 
 /// Adds them to the module.
@@ -22,6 +23,12 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("DEFAULT_IMBALANCE", partition.imbalance)?;
     module.add("DEFAULT_ROUTING", routing.name())?;
     module.add("DEFAULT_CHANNELS", channels)?;
+    let NetworkParams { hop, ramp, compute, capacity } = NetworkParams::default();
+    module.add("DEFAULT_REPLAY", message_machine().replay.name())?;
+    module.add("DEFAULT_HOP_LATENCY", hop)?;
+    module.add("DEFAULT_RAMP_LATENCY", ramp)?;
+    module.add("DEFAULT_COMPUTE_LATENCY", compute)?;
+    module.add("DEFAULT_LINK_CAPACITY", capacity)?;
     let LayoutParams { curve, order, refine, .. } = LayoutParams::default();
     module.add("DEFAULT_CURVE", curve.name())?;
     module.add("DEFAULT_ORDER", order.name())?;

@@ -4,10 +4,11 @@ use crate::operator::operator;
 use crate::prelude::*;
 use crate::tree::{Tree, TreeData, grid};
 use palmette::spatial::layout::{Layout, LayoutParams, Order};
-use palmette::spatial::machine::MachineParams;
+use palmette::spatial::machine::network::{NetworkError, NetworkParams};
+use palmette::spatial::machine::{Machine, MachineParams};
 use palmette::{
     Answer, AnswerCells, CreationParams, Direction, Figures, Operator, Record, SpatialLcaParams,
-    SpatialTreefixParams, create_layout, local_broadcast, local_reduce, program_machine,
+    SpatialTreefixParams, create_layout, local_broadcast, local_reduce, message_machine, program_machine,
     spatial_lca, spatial_treefix,
 };
 
@@ -21,6 +22,11 @@ struct SpatialParams {
     seed: u64,
     picture: bool,
     threads: Option<usize>,
+    replay: String,
+    hop_latency: i64,
+    ramp_latency: i64,
+    compute_latency: i64,
+    link_capacity: i64,
 }
 
 /// What a program works with.
@@ -46,8 +52,12 @@ impl SpatialParams {
         Ok(LayoutParams { order, curve, grid: grid(self.grid)?, ..LayoutParams::default() })
     }
 
-    fn machine(&self) -> MachineParams {
-        MachineParams { seed: self.seed, ..program_machine() }
+    /// A machine with the routers of the call.
+    fn machine(&self, params: MachineParams) -> PyResult<MachineParams> {
+        let &SpatialParams { hop_latency, ramp_latency, compute_latency, link_capacity, .. } = self;
+        let network = NetworkParams::new(hop_latency, ramp_latency, compute_latency, link_capacity);
+        let network = network.map_err(named_parameter)?;
+        Ok(MachineParams { seed: self.seed, replay: parsed(&self.replay)?, network, ..params })
     }
 
     /// A record that knows where its program runs.
@@ -59,6 +69,24 @@ impl SpatialParams {
             .parameter("seed", self.seed);
         record
     }
+}
+
+/// Puts the keyword into an error.
+fn named_parameter(error: NetworkError) -> PyErr {
+    match error {
+        NetworkError::Parameter { what, value, least, most } => {
+            let keyword = what.replace(' ', "_");
+            let range = format!("expected a whole number from {least} to {most}");
+            value_error(format!("{keyword}: {range}, found {value}"))
+        }
+        other => value_error(other),
+    }
+}
+
+/// Keeps the replay over time.
+fn keep_queues(record: &mut Record, name: &str, machine: &Machine) -> Result<(), Failure> {
+    record.pictures.extend(pictures::queues(name, machine).map_err(value)?);
+    Ok(())
 }
 
 /// A record as JSON, and columns of answers.
@@ -107,6 +135,7 @@ fn spatial_run_treefix<'py>(
     let direction: Direction = parsed(&operation.direction)?;
     let given = Column::all(&columns)?;
     let layout = place.layout()?;
+    let machine = place.machine(program_machine())?;
     run_program(py, "spatial treefix", tree, place, move |data, place, record| {
         record.parameter("op", operator.to_string()).parameter("direction", operation.direction);
         let layout = laid_out(data, layout, record)?;
@@ -114,7 +143,7 @@ fn spatial_run_treefix<'py>(
         let params = SpatialTreefixParams {
             machine: MachineParams {
                 trace: place.picture && pictures::is_followed(&layout),
-                ..place.machine()
+                ..machine
             },
             layout_order: operation.layout_order,
         };
@@ -126,6 +155,7 @@ fn spatial_run_treefix<'py>(
             let what = (direction, operator);
             let steps = pictures::contraction(&data.name, what, &layout, &found).map_err(value)?;
             record.pictures.extend(steps);
+            keep_queues(record, &data.name, &found.machine)?;
             record.pictures.push(pictures::treefix(&data.name, what, &layout, &found));
         }
         Ok(self::columns(found.answer))
@@ -142,12 +172,12 @@ fn spatial_run_lca<'py>(
 ) -> PyResult<Run<'py>> {
     let (u, v) = (Lent::new(u)?, Lent::new(v)?);
     let LayoutParams { curve, grid, .. } = place.layout()?;
+    let machine = place.machine(program_machine())?;
     run_program(py, "spatial lca", tree, place, move |data, place, record| {
         let pairs = pairs(&u, &v, data.tree.len())?;
         if pairs.is_empty() {
             return Err(value("no pairs given"));
         }
-        let machine = place.machine();
         let params = SpatialLcaParams { curve, grid, machine, ..SpatialLcaParams::default() };
         let found = record.time("compute", || {
             let sorted = data.tree.with_siblings(Order::LightFirst.siblings());
@@ -157,6 +187,7 @@ fn spatial_run_lca<'py>(
         record.parameter("grid", found.machine.grid().to_string());
         note_run(record, &found, found.correct)?;
         if place.picture {
+            keep_queues(record, &data.name, &found.machine)?;
             record.pictures.push(pictures::lca(&data.name, curve, &found));
         }
         Ok(vec![AnswerCells::Vertices(found.lca)])
@@ -170,14 +201,16 @@ fn spatial_run_layout<'py>(
     place: SpatialParams,
 ) -> PyResult<Run<'py>> {
     let LayoutParams { curve, grid, .. } = place.layout()?;
+    let machine = place.machine(program_machine())?;
     run_program(py, "spatial layout", tree, place, move |data, place, record| {
         record.parameter("on_machine", true);
-        let params = CreationParams { curve, grid, machine: place.machine() };
+        let params = CreationParams { curve, grid, machine };
         let found = record.time("compute", || create_layout(&data.tree, &params));
         let found = found.map_err(value)?;
         record.parameter("grid", found.layout.grid().to_string());
         note_run(record, &found, found.correct)?;
         if place.picture {
+            keep_queues(record, &data.name, &found.machine)?;
             record.pictures.push(pictures::creation(&data.name, &found));
             record.pictures.push(pictures::layout(&data.name, &found.layout, &found.traffic));
         }
@@ -197,11 +230,11 @@ fn spatial_run_message<'py>(
     let operator = operation.operator(place.seed)?;
     let given = Column::all(&columns)?;
     let layout = place.layout()?;
+    let machine = place.machine(message_machine())?;
     run_program(py, "spatial message", tree, place, move |data, place, record| {
         let layout = laid_out(data, layout, record)?;
         let kind = if reduce { "reduce" } else { "broadcast" };
         record.parameter("kind", kind);
-        let machine = MachineParams { seed: place.seed, ..MachineParams::default() };
         let found = if reduce {
             record.parameter("op", operator.to_string());
             let values: Vec<_> = given.iter().map(Column::as_slice).collect();
@@ -212,6 +245,7 @@ fn spatial_run_message<'py>(
         };
         found.figures(record);
         if place.picture {
+            keep_queues(record, &data.name, &found.machine)?;
             record.pictures.extend(pictures::messages(&data.name, kind, &layout, Some(&found)));
         }
         Ok(self::columns(found.answer))

@@ -47,7 +47,7 @@ def test_records(tree, tmp_path):
     record.save(path)
     assert json.loads(path.read_text())["result"]["correct"] is True
     plain = spatial.run("treefix", tree, picture=False)
-    assert plain.pictures == [] and [p["name"] for p in record.pictures] == ["contraction", "run"]
+    assert plain.pictures == [] and [p["name"] for p in record.pictures] == ["contraction", "queues", "run"]
     assert plain.result["energy"] == record.result["energy"]
 
 
@@ -82,3 +82,31 @@ def test_forests_and_other_things_are_refused():
     empty = Tree.from_parents([])
     with pytest.raises(ValueError):
         spatial.run("treefix", empty)
+
+
+def test_cycles(tree):
+    found = spatial.run("treefix", tree).result
+    assert found["cycles"] >= found["distance"] + 5 * (found["depth"] > 0)
+    assert found["cycles"] >= found["max_link_words"] >= found["max_link_load"] > 0
+    assert found["cycles_ratio"] == pytest.approx(found["cycles"] / found["cycles_estimate"])
+    waited = sum(phase["cycles_waited"] for phase in found["phases"])
+    assert waited == found["cycles_waited"]
+    never = spatial.run("treefix", tree, replay="never").result
+    assert never["cycles"] is None and never["energy"] == found["energy"]
+    slow = spatial.run("treefix", tree, hop_latency=3, ramp_latency=9, picture=False)
+    assert slow.result["cycles"] > found["cycles"]
+    assert slow["parameters"]["network"] == {"hop": 3, "ramp": 9, "compute": 1, "capacity": 1}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"hop_latency": -1}, "hop_latency: expected a whole number from 1 to 1000000, found -1"),
+        ({"ramp_latency": 0}, "ramp_latency: expected a whole number from 1"),
+        ({"link_capacity": 0}, "link_capacity: expected a whole number from 1"),
+        ({"replay": "sometimes"}, "unknown choice `sometimes`"),
+    ],
+)
+def test_routers_that_cannot_be(tree, options, words):
+    with pytest.raises(ValueError, match=words):
+        spatial.run("treefix", tree, **options)

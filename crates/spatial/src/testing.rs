@@ -35,7 +35,8 @@ const KINDS: [(u32, u32, u32, bool); 6] = [
 /// Far more than a program needs on a small machine. One that never ends fails soon.
 const LONGEST_CHAIN: u32 = 10_000;
 
-/// `step`, `manhattan`, and so many random delays of all kinds, every one with its own seed.
+/// `step`, `manhattan`, so many random delays of all kinds, every one with its own seed, and
+/// `network`.
 pub fn deliveries(patterns: u64) -> impl Iterator<Item = Delivery> {
     let fixed = [Delivery::Step, Delivery::MANHATTAN, Delivery::Manhattan { constant: 100 }];
     let random = (0..patterns).map(|seed| {
@@ -43,7 +44,7 @@ pub fn deliveries(patterns: u64) -> impl Iterator<Item = Delivery> {
         let ordered = seed % 2 == 1;
         Delivery::Random { constant, least, most, per_hop, ordered, seed }
     });
-    fixed.into_iter().chain(random)
+    fixed.into_iter().chain(random).chain([Delivery::Network])
 }
 
 /// Calls a test with machines of every delivery: those of [`deliveries`]. The machine's seed is

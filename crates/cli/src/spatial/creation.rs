@@ -1,7 +1,7 @@
 //! `palmette spatial layout --on-machine`.
 
 use super::layout::{Arguments, write_places};
-use super::program::{check_one_root, fault, finish, note_run};
+use super::program::{check_one_root, fault, finish, keep_queues, note_run};
 use crate::prelude::*;
 use palmette::{CreationParams, create_layout, program_machine};
 
@@ -11,13 +11,18 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> Result<()> {
     if options.order != Order::LightFirst {
         bail!("--on-machine needs --order light-first, not {}", options.order);
     }
+    let machine = arguments.network.machine(program_machine())?;
     let needs = Needs { any_roots: true, ..Needs::default() };
     let Loaded { file, tree } = load(&mut session, &arguments.input, &needs)?;
     check_one_root(&file, &tree)?;
     let params = CreationParams {
         curve: options.curve,
         grid: options.grid,
-        machine: MachineParams { seed: options.seed(), ..program_machine() },
+        machine: MachineParams {
+            seed: options.seed(),
+            trace: arguments.trace.is_given(),
+            ..machine
+        },
     };
     session
         .parameter("on_machine", true)
@@ -30,8 +35,10 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> Result<()> {
     if !run.correct {
         return finish(session, false);
     }
+    keep_queues(&mut session, &file.name, &run.machine)?;
     show(&mut session, "run", None, || pictures::creation(&file.name, &run))?;
     show(&mut session, "layout", None, || pictures::layout(&file.name, &run.layout, &run.traffic))?;
+    arguments.trace.write(&mut session, &run.machine)?;
     if let Some(path) = table {
         write_places(&mut session, path, &file, &run.layout, &run.positions)?;
     }

@@ -1,6 +1,8 @@
 //! `palmette spatial layout`.
 
+use super::network::NetworkOptions;
 use super::options::LayoutOptions;
+use super::trace::TraceOption;
 use super::{compare, creation};
 use crate::prelude::*;
 use palmette::figures;
@@ -9,8 +11,16 @@ use palmette::spatial::Cell;
 /// Options that --compare excludes.
 const OWN: [&str; 8] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg", "png"];
 
+/// Options that need --on-machine.
+const OF_MACHINES: [&str; 6] =
+    ["replay", "hop_latency", "ramp_latency", "compute_latency", "link_capacity", "trace"];
+
 #[derive(Debug, Args)]
 #[command(mut_arg("missing_length", |argument| argument.hide(true)))]
+#[command(mut_args(|argument| match OF_MACHINES.contains(&argument.get_id().as_str()) {
+    true => argument.requires("on_machine"),
+    false => argument,
+}))]
 #[command(mut_arg("svg", |argument| {
     argument.help("Draw the layout: in full up to 64 by 64, beyond that where edges are long. With \
                    --on-machine a folder also gets what links carried and rounds contracted")
@@ -28,6 +38,10 @@ pub(crate) struct Arguments {
     /// cost; initially vertices lie along the curve in the file's order.
     #[arg(long, conflicts_with = "compare")]
     on_machine: bool,
+    #[command(flatten)]
+    pub(super) network: NetworkOptions,
+    #[command(flatten)]
+    pub(super) trace: TraceOption,
     /// Output table with the position (processor address), column and row of every vertex: csv, or
     /// tsv by the file's name, optionally gz or zst; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
@@ -40,6 +54,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file)
         .writes("-o", arguments.output.as_deref(), Kind::TABLE)
+        .writes("--trace", arguments.trace.file(), Kind::trace(false))
         .draws(&arguments.pictures, "layout");
     let mut session = Session::open("spatial layout", files, run)?;
     if arguments.compare {

@@ -1,6 +1,8 @@
 //! `palmette spatial lca`.
 
-use super::program::{GridOptions, check_one_root, fault, finish, note_run};
+use super::network::NetworkOptions;
+use super::program::{GridOptions, check_one_root, fault, finish, keep_queues, note_run};
+use super::trace::TraceOption;
 use crate::prelude::*;
 use palmette::core::tree::SiblingOrder;
 use palmette::{SpatialLcaParams, program_machine, spatial_lca};
@@ -19,6 +21,10 @@ pub(crate) struct Arguments {
     pairs: PairOptions,
     #[command(flatten)]
     grid: GridOptions,
+    #[command(flatten)]
+    network: NetworkOptions,
+    #[command(flatten)]
+    trace: TraceOption,
     /// Seed for the processors' random bits.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
@@ -36,8 +42,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = Files::of(&input.file)
         .reads("--pairs", arguments.pairs.pairs.as_deref())
         .writes("-o", table, Kind::TABLE)
+        .writes("--trace", arguments.trace.file(), Kind::trace(false))
         .draws(&arguments.pictures, "run");
     let mut session = Session::open("spatial lca", files, run)?;
+    let machine = arguments.network.machine(program_machine())?;
     let siblings = SiblingOrder::LightFirst;
     let needs = Needs { siblings, any_roots: true, ..Needs::default() };
     let Loaded { file, tree } = load(&mut session, input, &needs)?;
@@ -49,7 +57,11 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let params = SpatialLcaParams {
         curve: arguments.grid.curve,
         grid: arguments.grid.grid,
-        machine: MachineParams { seed: arguments.seed, ..program_machine() },
+        machine: MachineParams {
+            seed: arguments.seed,
+            trace: arguments.trace.is_given(),
+            ..machine
+        },
         ..SpatialLcaParams::default()
     };
     let run = session.phase("compute", || spatial_lca(&tree, &pairs, &params));
@@ -70,7 +82,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     ];
     let answers = Answers { labels: &file.labels, columns, numbers: None };
     answers.note(&mut session);
+    keep_queues(&mut session, &file.name, &run.machine)?;
     show(&mut session, "run", None, || pictures::lca(&file.name, params.curve, &run))?;
+    arguments.trace.write(&mut session, &run.machine)?;
     if let Some(path) = table {
         answers.write_to(&mut session, path)?;
     }

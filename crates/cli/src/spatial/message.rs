@@ -1,12 +1,16 @@
 //! `palmette spatial message`.
 
+use super::network::{NetworkOptions, note, note_unreplayed};
 use super::options::LayoutOptions;
+use super::program::keep_queues;
 use crate::endings::Kind as FileKind;
 use crate::prelude::*;
 use crate::tree::treefix::explain;
 use crate::values::number;
 use palmette::pictures::MAX_DRAWN_CELLS;
-use palmette::{Messages, local_broadcast, local_reduce};
+use palmette::{
+    DirectMessages, Messages, direct_messages, local_broadcast, local_reduce, message_machine,
+};
 use palmette_vocabulary::{OperatorOptions, TypeOption, value_source};
 
 #[derive(Debug, Args)]
@@ -41,6 +45,8 @@ pub(crate) struct MessageOptions {
     values: ReduceValues,
     #[command(flatten)]
     pub(crate) layout: LayoutOptions,
+    #[command(flatten)]
+    network: NetworkOptions,
 }
 
 /// What a reduction works on.
@@ -71,12 +77,17 @@ palmette::core::named! {
     }
 }
 
-/// A tree with its layout and the messages sent on it; none if they go directly to children, which
-/// needs no machine.
+/// A tree with its layout and the messages sent on it.
 pub(super) struct Sent {
     pub(super) file: TreeFile,
     pub(super) layout: Layout,
-    pub(super) messages: Option<Messages>,
+    pub(super) messages: Either,
+}
+
+/// Messages of a machine, or straight to children.
+pub(super) enum Either {
+    Machine(Box<Messages>),
+    Direct(Box<DirectMessages>),
 }
 
 impl MessageOptions {
@@ -94,13 +105,21 @@ impl MessageOptions {
     ) -> Result<Sent> {
         session.parameter("kind", self.kind.name());
         let seed = self.layout.seed();
-        let machine = MachineParams { trace, seed, ..MachineParams::default() };
+        let machine = MachineParams { trace, seed, ..self.network.machine(message_machine())? };
         if self.kind != Kind::Reduce {
             self.refuse_values()?;
             let (file, layout) = self.layout.load(session, input, Needs::default())?;
             let messages = match self.kind {
-                Kind::Children => None,
-                _ => Some(session.phase("compute", || local_broadcast(&layout, machine))?),
+                Kind::Children => {
+                    let sent = session.phase("compute", || direct_messages(&layout, machine))?;
+                    note(session, machine.replay, sent.replay.is_some());
+                    Either::Direct(Box::new(sent))
+                }
+                _ => {
+                    let sent = session.phase("compute", || local_broadcast(&layout, machine))?;
+                    note_unreplayed(session, &sent.machine);
+                    Either::Machine(Box::new(sent))
+                }
             };
             return Ok(Sent { file, layout, messages });
         }
@@ -127,7 +146,8 @@ impl MessageOptions {
             .phase("compute", || local_reduce(&layout, operator, &Values::slices(&values), machine))
             // The text alone: this verb has no option that helps.
             .map_err(|error| anyhow!("{}", explain(error, &file, kind)))?;
-        Ok(Sent { file, layout, messages: Some(messages) })
+        note_unreplayed(session, &messages.machine);
+        Ok(Sent { file, layout, messages: Either::Machine(Box::new(messages)) })
     }
 
     fn refuse_values(&self) -> Result<()> {
@@ -159,21 +179,24 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let Sent { file, layout, messages } = arguments.messages.send(&mut session, input, false)?;
     let parents;
     let mut columns = vec![("vertex", Cells::EachVertex)];
-    match &messages {
-        Some(messages) => {
-            session.figures(messages);
+    let (sent, numbers) = match &messages {
+        Either::Machine(messages) => {
+            session.figures(&**messages);
             columns.extend(messages.answer.cells());
+            (Some(&**messages), messages.answer.numbers())
         }
-        None => {
-            let traffic = session.phase("compute", || layout.traffic());
-            session.figures(&traffic);
+        Either::Direct(messages) => {
+            session.figures(&**messages);
             parents = heard_from_parents(&layout);
             columns.push(("parent", Cells::Vertices(&parents)));
+            (None, None)
         }
+    };
+    if let Some(sent) = sent {
+        keep_queues(&mut session, &file.name, &sent.machine)?;
     }
-    draw(&mut session, arguments, &file, &layout, messages.as_ref())?;
+    draw(&mut session, arguments, &file, &layout, sent)?;
     if let Some(path) = &arguments.output {
-        let numbers = messages.as_ref().and_then(|m| m.answer.numbers());
         Answers { labels: &file.labels, columns, numbers }.write_to(&mut session, path)?;
     }
     session.finish()

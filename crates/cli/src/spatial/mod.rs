@@ -5,6 +5,7 @@ mod creation;
 mod layout;
 mod lca;
 mod message;
+mod network;
 mod options;
 mod program;
 mod sweep;
@@ -25,6 +26,7 @@ verbs! {
     Lca(lca::Arguments) => lca::run, SPATIAL_LCA;
     /// Run a program over shapes and sizes, and compare its costs with the theorems.
     Sweep(sweep::Arguments) => sweep::run, SPATIAL_SWEEP;
-    /// Write every message of `message` as a trace for LogGOPSim or Perfetto.
+    /// Write every message of `message` as a trace for LogGOPSim or Perfetto; other programs have
+    /// `--trace`.
     Trace(trace::Arguments) => trace::run, SPATIAL_TRACE;
 }

@@ -1,5 +1,6 @@
 //! Shared code of the commands that run a program on the machine.
 
+use super::network::note_unreplayed;
 use super::options::{LayoutOptions, grid};
 use crate::prelude::*;
 use palmette::spatial::Grid;
@@ -41,6 +42,9 @@ pub(super) fn check_one_root(file: &TreeFile, tree: &Tree) -> Result<()> {
 pub(super) fn fault(error: SpatialError) -> anyhow::Error {
     match &error {
         SpatialError::Layout(error) => anyhow!("--grid: {error}"),
+        SpatialError::Program(ProgramError::Machine(MachineError::Network(error))) => {
+            anyhow!("--replay always: {error}; pass --replay auto or never")
+        }
         SpatialError::Program(ProgramError::Machine(error @ MachineError::GridTooLarge { .. })) => {
             anyhow!("--grid: {error}")
         }
@@ -63,23 +67,40 @@ pub(super) fn note_run(
     correct: bool,
 ) {
     session.figures(run);
+    note_unreplayed(session, machine);
     let phases = machine.ledger().phases();
-    let mut table = Table::new(&["phase", "energy", "energy/n", "messages", "depth", "distance"]);
-    for phase in phases {
+    let replayed = machine.is_replayed();
+    let mut columns = vec!["phase", "energy", "energy/n", "messages", "depth", "distance"];
+    columns.extend(replayed.then_some("waited"));
+    let mut table = Table::new(&columns);
+    let noted = session.record.result["phases"].clone();
+    for (k, phase) in phases.iter().enumerate() {
         let costs = phase.costs;
-        table.row([
+        let mut row = vec![
             Cell::from(phase.name.as_str()),
             Cell::from(costs.energy),
             Cell::from(costs.energy as f64 / vertices.max(1) as f64),
             Cell::from(costs.messages),
             Cell::from(u64::from(costs.depth)),
             Cell::from(costs.distance),
-        ]);
+        ];
+        row.extend(replayed.then(|| Cell::from(noted[k]["cycles_waited"].as_u64().unwrap_or(0))));
+        table.row(row);
     }
     let table = if phases.is_empty() { String::new() } else { table.to_string() };
     session.end_with(table, run.lists());
     let yes = if correct { "yes" } else { "no" };
     session.end_with(format!("matches the host engine: {yes}\n"), &[]);
+}
+
+/// Keeps the replay over time, if wanted.
+pub(super) fn keep_queues(session: &mut Session, name: &str, machine: &Machine) -> Result<()> {
+    if session.wants("queues")
+        && let Some(queues) = session.phase("draw", || pictures::queues(name, machine))?
+    {
+        keep(session, None, queues)?;
+    }
+    Ok(())
 }
 
 /// Prints the results. A wrong answer is an internal failure.

@@ -1,11 +1,10 @@
 //! `palmette spatial trace`.
 
-use super::message::{MessageOptions, Sent};
+use super::message::{Either, MessageOptions, Sent};
 use crate::endings::ending;
 use crate::prelude::*;
 use palmette::figures::MachineFigures;
-use palmette::spatial::machine::{self, Trace};
-use std::borrow::Cow;
+use palmette::spatial::machine::{Machine, Trace};
 use std::io::{BufWriter, Write};
 
 #[derive(Debug, Args)]
@@ -33,6 +32,45 @@ palmette::core::named! {
     }
 }
 
+/// Where a program's messages go.
+#[derive(Debug, Args)]
+pub(crate) struct TraceOption {
+    /// Output trace of every message: goal (for LogGOPSim and HTSIM), or json for Perfetto, by the
+    /// file's name, optionally gz or zst; `-` is stdout.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+}
+
+impl TraceOption {
+    /// Whether messages have to be kept.
+    pub(super) fn is_given(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.trace.as_deref()
+    }
+
+    /// Writes the messages of a machine, if asked to.
+    pub(super) fn write(&self, session: &mut Session, machine: &Machine) -> Result<()> {
+        match (self.file(), machine.trace()) {
+            (Some(path), Some(trace)) => write(session, path, TraceFormat::of(Some(path)), trace),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn write(session: &mut Session, path: &Path, format: TraceFormat, trace: &Trace) -> Result<()> {
+    session.write(path, |out| {
+        let mut out = BufWriter::with_capacity(1 << 16, out);
+        match format {
+            TraceFormat::Goal => trace.write_goal(&mut out)?,
+            TraceFormat::Perfetto => trace.write_perfetto(&mut out)?,
+        }
+        out.flush()
+    })
+}
+
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let output = arguments.output.as_deref();
@@ -40,28 +78,20 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = arguments.messages.files(input).writes("-o", output, kind);
     let mut session = Session::open("spatial trace", files, run)?;
     let Sent { layout, messages, .. } = arguments.messages.send(&mut session, input, true)?;
+    let format = arguments.to.unwrap_or_else(|| TraceFormat::of(output));
     let trace = match &messages {
-        Some(messages) => {
+        Either::Machine(messages) => {
             let (machine, vertices) = (&messages.machine, layout.tree().len());
             session.figures(&MachineFigures { machine, vertices });
-            Cow::Borrowed(messages.machine.trace().unwrap_or(&EMPTY))
+            messages.machine.trace()
         }
-        None => {
-            let traffic = session.phase("compute", || layout.traffic());
-            session.figures(&traffic);
-            Cow::Owned(straight(&layout))
+        Either::Direct(messages) => {
+            session.figures(&**messages);
+            messages.trace.as_ref()
         }
     };
-    let format = arguments.to.unwrap_or_else(|| TraceFormat::of(output));
-    if let Some(path) = session.destination(output) {
-        session.write(&path, |out| {
-            let mut out = BufWriter::with_capacity(1 << 16, out);
-            match format {
-                TraceFormat::Goal => trace.write_goal(&mut out)?,
-                TraceFormat::Perfetto => trace.write_perfetto(&mut out)?,
-            }
-            out.flush()
-        })?;
+    if let (Some(path), Some(trace)) = (session.destination(output), trace) {
+        write(&mut session, &path, format, trace)?;
     }
     session.finish()
 }
@@ -74,22 +104,4 @@ impl TraceFormat {
             _ => TraceFormat::Goal,
         }
     }
-}
-
-static EMPTY: Trace = Trace { processors: 0, phases: Vec::new(), sent: Vec::new() };
-
-/// One message of one word from every vertex straight to each of its children.
-fn straight(layout: &Layout) -> Trace {
-    let parents = layout.tree().parents();
-    let edges = parents.iter().enumerate().filter(|(_, p)| **p != NONE);
-    let message = |(i, &p): (usize, &u32)| machine::Sent {
-        step: 0,
-        from: p,
-        to: i as u32,
-        phase: 0,
-        words: 1,
-    };
-    let mut sent: Vec<machine::Sent> = edges.map(message).collect();
-    sent.sort_by_key(|s| s.from);
-    Trace { processors: parents.len(), phases: vec!["children".to_string()], sent }
 }

@@ -1,6 +1,8 @@
 //! `palmette spatial treefix`.
 
-use super::program::{GridOptions, check_one_root, fault, finish, note_run};
+use super::network::NetworkOptions;
+use super::program::{GridOptions, check_one_root, fault, finish, keep_queues, note_run};
+use super::trace::TraceOption;
 use crate::prelude::*;
 use crate::tree::treefix::explain;
 use palmette::{SpatialTreefixParams, program_machine, spatial_treefix};
@@ -31,6 +33,10 @@ pub(crate) struct Arguments {
     layout_order: bool,
     #[command(flatten)]
     grid: GridOptions,
+    #[command(flatten)]
+    network: NetworkOptions,
+    #[command(flatten)]
+    trace: TraceOption,
     /// Output table of every vertex's answer: csv, or tsv or npy by the file's name, optionally gz
     /// or zst; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
@@ -50,11 +56,13 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let table = arguments.output.as_deref();
     let files = value_files(&given.values, Files::of(&input.file))
         .writes("-o", table, Kind::TABLE)
+        .writes("--trace", arguments.trace.file(), Kind::trace(false))
         .draws(&arguments.pictures, "run");
     let mut session = Session::open("spatial treefix", files, run)?;
     if layout_order && direction == Direction::Rootfix {
         bail!("--layout-order needs --direction leaffix, not rootfix");
     }
+    let machine = arguments.network.machine(program_machine())?;
     let (operator, plan) = ValuePlan::new(name, &values, false)?;
     let needs = Needs { any_roots: true, ..plan.needs() };
     session.parameter("op", name.name()).parameter("direction", direction.name());
@@ -72,8 +80,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let params = SpatialTreefixParams {
         machine: MachineParams {
             seed,
-            trace: session.wants("contraction") && pictures::is_followed(&layout),
-            ..program_machine()
+            trace: arguments.trace.is_given()
+                || session.wants("contraction") && pictures::is_followed(&layout),
+            ..machine
         },
         layout_order,
     };
@@ -92,7 +101,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     {
         keep(&mut session, None, steps)?;
     }
+    keep_queues(&mut session, name, &run.machine)?;
     show(&mut session, "run", None, || pictures::treefix(name, what, &layout, &run))?;
+    arguments.trace.write(&mut session, &run.machine)?;
     if let Some(path) = table {
         let mut columns = vec![("vertex", Cells::EachVertex)];
         columns.extend(run.answer.cells());

@@ -1,6 +1,6 @@
 //! `palmette spatial treefix`, `lca` and `layout --on-machine`.
 
-use crate::{Place, TABLE};
+use crate::{Place, TABLE, refused};
 use serde_json::Value;
 
 fn place() -> Place {
@@ -33,7 +33,11 @@ fn has_keys(result: &Value, more: &[&str]) {
         "rounds",
         "words_per_processor",
         "max_link_load",
+        "cycles",
         "cycles_estimate",
+        "cycles_ratio",
+        "cycles_waited",
+        "max_link_words",
     ];
     for key in all.iter().chain(more) {
         assert!(!result[key].is_null(), "{key} in {result}");
@@ -215,5 +219,68 @@ fn what_programs_refuse() {
         assert!(output.stdout.is_empty(), "{line}");
         assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
         assert_eq!(place.names(), before, "{line}");
+    }
+}
+
+#[test]
+fn cycles_are_replayed_when_asked() {
+    let place = place();
+    place.stdout("tree generate random:300 --shuffle --seed 4 -o g.csv");
+    std::fs::write(place.path().join("p.csv"), "u,v\n3,4\n10,200\n").unwrap();
+    for line in [
+        "spatial treefix g.csv",
+        "spatial lca g.csv --pairs p.csv",
+        "spatial layout g.csv --on-machine",
+        "spatial message g.csv",
+        "spatial message g.csv --kind reduce",
+        "spatial message g.csv --kind children",
+    ] {
+        let found = record(&place, &format!("{line} --json"));
+        let cycles = found["result"]["cycles"].as_u64().unwrap();
+        assert!(cycles >= found["result"]["distance"].as_u64().unwrap() + 5, "{line}");
+        assert!(cycles >= found["result"]["max_link_words"].as_u64().unwrap(), "{line}");
+        let never = record(&place, &format!("{line} --json --replay never"));
+        assert!(never["result"]["cycles"].is_null(), "{line}");
+        assert_eq!(never["result"]["energy"], found["result"]["energy"], "{line}");
+        let slow = record(&place, &format!("{line} --json --hop-latency 4"));
+        assert!(slow["result"]["cycles"].as_u64().unwrap() > cycles, "{line}");
+        assert_eq!(slow["parameters"]["network"]["hop"], 4, "{line}");
+        for (option, words) in [
+            (
+                "--hop-latency -1",
+                "--hop-latency: expected a whole number from 1 to 1000000, found -1",
+            ),
+            ("--ramp-latency 0", "--ramp-latency: expected a whole number from 1"),
+            ("--compute-latency -3", "--compute-latency: expected a whole number from 0"),
+            ("--link-capacity 0", "--link-capacity: expected a whole number from 1"),
+            ("--replay sometimes", "unknown choice `sometimes`"),
+        ] {
+            refused(&place, &format!("{line} {option}"), &[words]);
+        }
+    }
+    refused(&place, "spatial layout g.csv --hop-latency 2", &["--on-machine"]);
+    refused(&place, "spatial layout g.csv --trace t.goal", &["--on-machine"]);
+}
+
+#[test]
+fn every_program_writes_traces() {
+    let place = place();
+    place.stdout("tree generate random:300 --shuffle --seed 4 -o g.csv");
+    std::fs::write(place.path().join("p.csv"), "u,v\n3,4\n10,200\n").unwrap();
+    for line in [
+        "spatial treefix g.csv --replay never",
+        "spatial lca g.csv --pairs p.csv",
+        "spatial layout g.csv --on-machine",
+    ] {
+        let found = record(&place, &format!("{line} --json --trace t.goal"));
+        let messages = found["result"]["messages"].as_u64().unwrap();
+        let goal = place.read("t.goal");
+        assert!(goal.starts_with("num_ranks "), "{line}");
+        assert_eq!(goal.matches(" send ").count() as u64, messages, "{line}");
+        assert_eq!(goal.matches(" recv ").count() as u64, messages, "{line}");
+        place.stdout(&format!("{line} --trace t.json"));
+        let json: Value = serde_json::from_str(&place.read("t.json")).unwrap();
+        let starts = json["traceEvents"].as_array().unwrap().iter();
+        assert_eq!(starts.filter(|event| event["ph"] == "s").count() as u64, messages, "{line}");
     }
 }

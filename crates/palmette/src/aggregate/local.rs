@@ -7,6 +7,7 @@ use super::*;
 use palmette_core::NONE;
 use palmette_spatial::layout::Layout;
 use palmette_spatial::local::{self, VirtualLinks, construct, families};
+use palmette_spatial::machine::network::ReplayWhen;
 use palmette_spatial::machine::{Costs, Machine, MachineError, MachineParams, Memory};
 
 /// What vertices heard, and what it cost.
@@ -60,7 +61,8 @@ fn links(
     layout: &Layout,
     params: MachineParams,
 ) -> Result<(Memory<VirtualLinks>, Costs), MachineError> {
-    let mut machine = layout.machine(MachineParams { trace: false, ..params })?;
+    let mut machine =
+        layout.machine(MachineParams { trace: false, replay: ReplayWhen::Never, ..params })?;
     let links = construct(&mut machine, &families(layout.tree()))?;
     Ok((links, machine.costs()))
 }

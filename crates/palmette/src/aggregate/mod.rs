@@ -22,6 +22,7 @@
 mod answer;
 #[cfg(feature = "gpu")]
 mod device;
+mod direct;
 mod dispatch;
 mod distributed;
 mod error;
@@ -38,6 +39,7 @@ mod words;
 pub use answer::{Answer, AnswerCells, AnswerColumn};
 #[cfg(feature = "gpu")]
 pub use device::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};
+pub use direct::{DirectMessages, direct_messages};
 pub use distributed::{distributed_aggregate, distributed_measure, distributed_needs_order};
 pub use error::AggregateError;
 pub use local::{Messages, local_broadcast, local_reduce};

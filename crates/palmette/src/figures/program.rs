@@ -2,8 +2,10 @@
 //! phase of a program cost.
 
 use super::*;
+use crate::DirectMessages;
 use crate::{Messages, SpatialCreation, SpatialLca, SpatialTreefix};
-use palmette_spatial::machine::{Machine, Phase};
+use palmette_spatial::machine::network::{NetworkParams, Replay};
+use palmette_spatial::machine::{Machine, MachineParams, Phase};
 
 /// What a machine counted in a run on a tree of so many vertices.
 #[derive(Debug)]
@@ -26,9 +28,10 @@ fn each(cost: u64, vertices: usize) -> f64 {
     cost as f64 / vertices.max(1) as f64
 }
 
-impl Figures for MachineFigures<'_> {
-    /// Loads of links are counted here, which takes time on large grids: the phase `count`.
-    fn figures(&self, record: &mut Record) {
+impl MachineFigures<'_> {
+    /// Loads of links are counted here, and messages replayed, which takes time on large grids:
+    /// the phases `count` and `replay`.
+    fn note(&self, record: &mut Record) -> Option<Replay> {
         let (machine, costs) = (self.machine, self.machine.costs());
         record
             .figure("vertices", self.vertices)
@@ -40,18 +43,53 @@ impl Figures for MachineFigures<'_> {
             .figure("messages", costs.messages)
             .figure("max_received", machine.most_received())
             .figure("words_per_processor", machine.words_used());
-        let (load, cycles) = record.time("count", || {
+        let (load, estimate) = record.time("count", || {
             let load = machine.link_loads().map(|links| links.max());
             (load, machine.cycles_estimate().map(|estimate| estimate.cycles()))
         });
-        record.figure("max_link_load", load).figure("cycles_estimate", cycles);
+        record.figure("max_link_load", load);
+        let replay =
+            machine.is_replayed().then(|| record.time("replay", || machine.replay())).flatten();
+        note_cycles(record, &machine.params(), replay.as_ref());
+        record.figure("cycles_estimate", estimate);
+        let ratio = replay.as_ref().zip(estimate).map(|(found, e)| found.cycles as f64 / e);
+        record.figure("cycles_ratio", ratio.filter(|ratio| ratio.is_finite()));
+        replay
+    }
+}
+
+/// What a replay found; nothing is known where there was none.
+fn note_cycles(record: &mut Record, params: &MachineParams, replay: Option<&Replay>) {
+    let NetworkParams { hop, ramp, compute, capacity } = params.network;
+    let network = json!({"hop": hop, "ramp": ramp, "compute": compute, "capacity": capacity});
+    record.parameter("replay", params.replay.name()).parameter("network", network);
+    let link = replay.map(|found| found.busiest_link.map_or(0, |link| link.words));
+    record
+        .figure("cycles", replay.map(|found| found.cycles))
+        .figure("max_link_words", link)
+        .figure("cycles_waited", replay.map(Replay::waited))
+        .figure("cycles_waited_at_ramps", replay.map(Replay::waited_at_ramps));
+}
+
+impl Figures for MachineFigures<'_> {
+    fn figures(&self, record: &mut Record) {
+        self.note(record);
+    }
+}
+
+impl Figures for DirectMessages {
+    fn figures(&self, record: &mut Record) {
+        self.traffic.figures(record);
+        note_cycles(record, &self.params, self.replay.as_ref());
     }
 }
 
 /// The figures of a program of several phases.
 fn program(record: &mut Record, of: &MachineFigures<'_>, rounds: u32, correct: bool) {
-    of.figures(record);
+    let replay = of.note(record);
     let phase = |phase: &Phase| {
+        let waits = replay.iter().flat_map(|found| &found.phases);
+        let wait = waits.into_iter().find(|wait| wait.name == phase.name);
         json!({
             "name": phase.name,
             "energy": phase.costs.energy,
@@ -60,6 +98,10 @@ fn program(record: &mut Record, of: &MachineFigures<'_>, rounds: u32, correct: b
             "depth": phase.costs.depth,
             "distance": phase.costs.distance,
             "longest_edge": phase.costs.longest,
+            "cycles_waited": wait.map(|wait| wait.waited),
+            "cycles_waited_at_ramps": wait.map(|wait| wait.waited_at_ramps),
+            "begins": wait.map(|wait| wait.begins),
+            "ends": wait.map(|wait| wait.ends),
         })
     };
     let phases: Vec<Value> = of.machine.ledger().phases().iter().map(phase).collect();

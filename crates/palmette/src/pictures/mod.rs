@@ -34,7 +34,9 @@ pub use mapping::{NotDrawn, placement, quotient};
 pub use mesh::{DrawnMesh, Parts, Topology};
 pub use mesh_run::{field, has_field, loops};
 pub use overview::{Way, overview};
-pub use program::{MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, treefix};
+pub use program::{
+    MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, queues, treefix,
+};
 pub use solution::{comparison, convergence};
 pub use study::StudyPlots;
 pub use tree::tree;

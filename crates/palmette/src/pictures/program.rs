@@ -5,10 +5,13 @@ use super::layout::grid_svg;
 use super::*;
 use crate::figures::MachineFigures;
 use crate::{Direction, Messages, Operator, SpatialCreation, SpatialLca, SpatialTreefix};
-use palmette_report::view::{Contraction, MessageKind, RoundsView, Unit, ViewError};
-use palmette_report::{LinkLoads, RunPicture};
+use palmette_report::view::{
+    Contraction, MAX_QUEUES, MessageKind, QueueFrame, QueuesView, RoundsView, Unit, ViewError,
+};
+use palmette_report::{LinkLoads, MAX_PROCESSORS, RunPicture};
 use palmette_spatial::Grid;
 use palmette_spatial::curve::CurveKind;
+use palmette_spatial::machine::network::Way;
 use palmette_spatial::machine::{self, Machine, Sent};
 
 /// Loads of links are drawn on grids of up to so many cells.
@@ -140,6 +143,51 @@ fn kind(phase: &str) -> Option<MessageKind> {
         "compress" => Some(MessageKind::Compress),
         "uncontract" => Some(MessageKind::Uncontract),
         _ => None,
+    }
+}
+
+/// Frames of a replay: more are not told apart.
+const MOST_FRAMES: u32 = 96;
+
+/// A replay of a run over time, where queues build up, beside a picture of what its links carried;
+/// nothing where the run was not replayed, or lies on more than [`MAX_PROCESSORS`] cells.
+///
+/// # Errors
+/// A run that no view can show.
+pub fn queues(name: &str, machine: &Machine) -> Result<Option<Picture>, ViewError> {
+    let Some(view) = queues_view(machine)? else { return Ok(None) };
+    let loads = machine.link_loads();
+    let Some(both) = loads.as_ref().map(BothWays::of) else { return Ok(None) };
+    let svg = both.drawing(&title(name), "all messages of the run").to_svg();
+    let still = still("queues", "Queues of the replay, over time", svg);
+    Ok(Some(Picture { view: Some(View::from(view).to_value()), ..still }))
+}
+
+/// In as many frames as fit into a view.
+fn queues_view(machine: &Machine) -> Result<Option<QueuesView>, ViewError> {
+    let grid = machine.grid();
+    if grid.len() > MAX_PROCESSORS as u64 || machine.costs().messages == 0 {
+        return Ok(None);
+    }
+    let mut frames = MOST_FRAMES;
+    loop {
+        let Some((_, queues)) = machine.replay_queues(frames) else { return Ok(None) };
+        let links: usize = queues.frames.iter().map(|frame| frame.links.len()).sum();
+        if links > MAX_QUEUES && frames > 1 {
+            frames /= 2;
+            continue;
+        }
+        let mut view = QueuesView::new([grid.width, grid.height], queues.cycles_per_frame)?;
+        let (corner, size) = (queues.corner, queues.size);
+        let number = |&(cell, way): &(u32, Way)| {
+            let (x, y) = (corner.x + cell % size.width, corner.y + cell / size.width);
+            6 * (y * grid.width + x) + way as u32
+        };
+        for frame in queues.frames {
+            let links = frame.links.iter().map(number).collect();
+            view.frame(QueueFrame(links, frame.busy, frame.waiting))?;
+        }
+        return Ok(Some(view));
     }
 }
 

@@ -17,6 +17,9 @@ from palmette.operators import COLUMNS
 from palmette.record import Record
 from palmette.tree import Tree
 
+# The library says which of these it takes.
+SIGNED = (-(2**63), 2**63 - 1)
+
 PROGRAMS = ("treefix", "lca", "layout", "broadcast", "reduce")
 
 
@@ -35,6 +38,11 @@ def run(
     modulus: int | None = None,
     wrapping: bool = False,
     seed: int = _palmette.DEFAULT_SEED,
+    replay: str = _palmette.DEFAULT_REPLAY,
+    hop_latency: int = _palmette.DEFAULT_HOP_LATENCY,
+    ramp_latency: int = _palmette.DEFAULT_RAMP_LATENCY,
+    compute_latency: int = _palmette.DEFAULT_COMPUTE_LATENCY,
+    link_capacity: int = _palmette.DEFAULT_LINK_CAPACITY,
     picture: bool = True,
     threads: int | None = None,
 ) -> Record:
@@ -53,6 +61,12 @@ def run(
     those that ``palmette spatial ... --record`` keeps: links and rounds, and the steps of a small
     treefix. They take time and memory on large grids.
 
+    ``cycles`` in the result is how long the messages take through routers on which they wait for
+    each other: ``hop_latency`` cycles per hop, ``ramp_latency`` between a processor and its router,
+    ``compute_latency`` in a processor, ``link_capacity`` words per link and cycle. ``replay`` says
+    when it is found out: ``auto`` (up to 65,536 processors and 2^24 hops), ``always`` or ``never``;
+    where it is not, ``cycles`` is ``None``.
+
     >>> tree = palmette.Tree.from_parents([-1, 0, 0, 1, 1])
     >>> record = palmette.spatial.run("lca", tree, pairs=[(3, 4), (3, 2)])
     >>> record.answer, record.result["correct"]
@@ -67,6 +81,11 @@ def run(
         "seed": whole(seed, "seed"),
         "picture": picture,
         "threads": threads_of(threads),
+        "replay": replay,
+        "hop_latency": whole(hop_latency, "hop_latency", *SIGNED),
+        "ramp_latency": whole(ramp_latency, "ramp_latency", *SIGNED),
+        "compute_latency": whole(compute_latency, "compute_latency", *SIGNED),
+        "link_capacity": whole(link_capacity, "link_capacity", *SIGNED),
     }
     operation = {
         "op": op,

@@ -46,6 +46,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/board.js"),
     include_str!("assets/rounds.js"),
     include_str!("assets/links.js"),
+    include_str!("assets/queues.js"),
     include_str!("assets/page.js"),
 );
 

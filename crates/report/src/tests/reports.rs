@@ -1,7 +1,9 @@
 //! Reports and views.
 
 use super::timed;
-use crate::view::{Contraction, LinksView, MessageKind, RoundsView, Unit, View};
+use crate::view::{
+    Contraction, LinksView, MessageKind, QueueFrame, QueuesView, RoundsView, Unit, View,
+};
 use crate::{Compared, PageError, ReportPage, file_stems};
 use palmette_core::{NONE, Picture, Record};
 use serde_json::{Value, json};
@@ -245,6 +247,39 @@ fn views_come_back_from_json() {
     });
     assert_eq!(value, expected);
     assert_eq!(View::parse(&value), Ok(Some(View::Links(links))));
+    let mut queues = QueuesView::new([2, 1], 10).expect("a view");
+    queues.frame(QueueFrame(vec![0, 11], vec![8, 1], vec![2, 0])).expect("a frame");
+    let value = View::from(queues.clone()).to_value();
+    let expected = json!({
+        "kind": "queues", "columns": 2, "rows": 1, "cycles_per_frame": 10,
+        "frames": [[[0, 11], [8, 1], [2, 0]]]
+    });
+    assert_eq!(value, expected);
+    assert_eq!(View::parse(&value), Ok(Some(View::Queues(queues))));
+}
+
+#[test]
+fn queues_that_do_not_fit_are_refused() {
+    let good = json!({
+        "kind": "queues", "columns": 2, "rows": 1, "cycles_per_frame": 10,
+        "frames": [[[0, 11], [8, 1], [2, 0]]]
+    });
+    assert!(View::parse(&good).is_ok());
+    for (key, value, words) in [
+        ("columns", json!(0), "at least 1"),
+        ("rows", json!(4000), "at most 4096 processors"),
+        ("cycles_per_frame", json!(0), "at least 1"),
+        ("frames", json!([[[12], [1], [1]]]), "links below 12"),
+        ("frames", json!([[[1], [], [1]]]), "`frames: busy`"),
+        ("frames", json!([[[1], [1], []]]), "`frames: waiting`"),
+        ("frames", json!([[[1], [1]]]), "queues"),
+        ("frames", json!(vec![[vec![0; 1 << 10]; 3]; 129]), "at most 131072 links"),
+    ] {
+        let mut bad = good.clone();
+        bad[key] = value;
+        let error = View::parse(&bad).expect_err(key).to_string();
+        assert!(error.contains(words), "{key}: {error}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@
 //! `report_page/assets`; see docs/report.md.
 
 mod links;
+mod queues;
 mod rounds;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 pub use links::{LinksView, MAX_LOADS};
+pub use queues::{MAX_QUEUES, QueueFrame, QueuesView};
 pub use rounds::{Contraction, MAX_CELLS, MAX_MESSAGES, MessageKind, Messages, RoundsView, Unit};
 
 /// A view of any kind.
@@ -27,6 +29,8 @@ pub enum View {
     Rounds(RoundsView),
     /// The loads of links, phase by phase.
     Links(LinksView),
+    /// The queues of routers over time.
+    Queues(QueuesView),
 }
 
 /// What is wrong with a view.
@@ -71,7 +75,7 @@ impl View {
         let Some(kind) = value.get("kind").and_then(Value::as_str) else {
             return Err(ViewError::new("a view with a text `kind`", "none"));
         };
-        if !["rounds", "links"].contains(&kind) {
+        if !["rounds", "links", "queues"].contains(&kind) {
             return Ok(None);
         }
         let view = View::deserialize(value).map_err(|error| {
@@ -80,6 +84,7 @@ impl View {
         match &view {
             View::Rounds(rounds) => rounds.check()?,
             View::Links(links) => links.check()?,
+            View::Queues(queues) => queues.check()?,
         }
         Ok(Some(view))
     }
@@ -99,5 +104,11 @@ impl From<RoundsView> for View {
 impl From<LinksView> for View {
     fn from(view: LinksView) -> Self {
         View::Links(view)
+    }
+}
+
+impl From<QueuesView> for View {
+    fn from(view: QueuesView) -> Self {
+        View::Queues(view)
     }
 }

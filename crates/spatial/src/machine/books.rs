@@ -2,7 +2,7 @@
 
 use super::desk::{Desk, Failure, Out};
 use super::ledger::Tally;
-use super::program::{Program, WORD_BYTES, words_of};
+use super::program::{Program, WORD_BYTES, message_words};
 use super::{Machine, MachineError};
 use std::marker::PhantomData;
 
@@ -47,7 +47,7 @@ pub(super) fn open<P: Program>(
         restless: Vec::new(),
         tallies: Vec::new(),
         links: None,
-        trace: machine.params.trace.then(Vec::new),
+        trace: machine.keeps_trace().then(Vec::new),
         failure: None,
     })
 }
@@ -96,9 +96,9 @@ pub(super) fn close<'a, P: Program>(
     machine.words = machine.words.max(words);
     let names: Vec<String> = (0..tallies.len()).map(|k| P::phase_name(name, k as u16)).collect();
     for (name, tally) in names.iter().zip(&tallies) {
-        machine.book(name, tally, words_of::<P::Message>() as u64);
+        machine.book(name, tally, message_words::<P>().into());
     }
-    if machine.params.trace {
+    if machine.keeps_trace() {
         let known = &mut machine.trace.phases;
         let number = |name: &String| {
             known.iter().position(|p| p == name).unwrap_or_else(|| {

@@ -3,7 +3,7 @@
 use super::ledger::Tally;
 use super::links::{LinkCounters, Place};
 use super::mail::{Bundle, Envelope};
-use super::program::{Meter, Processor, Program, words_of};
+use super::program::{Meter, Processor, Program, message_words};
 use super::trace::Sent;
 use std::sync::Arc;
 
@@ -136,7 +136,7 @@ impl<P: Program> Desk<P> {
     #[inline(always)]
     fn call(&mut self, envelope: &Envelope<P::Message>, state: &mut P::State, meter: &mut Meter) {
         meter.distance = meter.distance.max(envelope.distance());
-        meter.received = meter.received.saturating_add(words_of::<P::Message>() as u32);
+        meter.received = meter.received.saturating_add(message_words::<P>());
         let (me, place) = (envelope.to, self.places[envelope.to as usize]);
         P::receive(
             state,
@@ -165,7 +165,7 @@ impl<P: Program> Desk<P> {
             self.tallies.resize(phase as usize + 1, Tally::EMPTY);
         }
         self.tallies[phase as usize].count(self.step + 1, hop, distance);
-        let words = words_of::<P::Message>() as u32;
+        let words = message_words::<P>();
         meter.sent = meter.sent.saturating_add(words);
         self.posted += 1;
         if let Some(links) = &mut self.links {

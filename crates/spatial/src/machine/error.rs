@@ -1,6 +1,7 @@
 //! Errors of a simulated run: too little memory on a processor, bad addresses, bad delays, too
 //! many steps.
 
+use super::network::NetworkError;
 use crate::{Cell, Grid};
 use palmette_core::named::UnknownName;
 use thiserror::Error;
@@ -49,6 +50,9 @@ pub enum MachineError {
     /// A delivery model that does not exist.
     #[error(transparent)]
     UnknownDelivery(#[from] UnknownName),
+    /// Routers that cannot be, or processors too far apart for them.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
     /// The step limit.
     #[error(
         "processor {processor}, step {step}, {phase}: still receives messages at the limit of \

@@ -28,13 +28,15 @@ use super::books;
 use super::delivery::{Arrival, Carrier, Parcel};
 use super::desk::{Desk, Out};
 use super::mail::Envelope;
-use super::program::Program;
+use super::program::{Program, message_words};
 use super::{Machine, MachineError};
 use std::collections::HashMap;
 
 /// A message on its way, with the clock that it gives.
 struct Letter<M> {
     clock: u32,
+    /// Its place in the trace, if there is one.
+    number: u32,
     envelope: Envelope<M>,
 }
 
@@ -53,6 +55,10 @@ struct Events<'m, P: Program> {
     crowds: Vec<u32>,
     /// No chain may be longer.
     last_clock: u32,
+    /// Where the messages of this program begin in the trace.
+    first: usize,
+    /// Messages of the trace in the order in which they were handled.
+    handled: Vec<u32>,
 }
 
 /// Runs a program whose messages the carrier delivers.
@@ -82,6 +88,8 @@ pub(super) fn run<P: Program>(
         waiting: HashMap::new(),
         crowds: vec![0; n],
         last_clock,
+        first,
+        handled: Vec::new(),
         machine,
     };
     let mut starts = order.into_iter().peekable();
@@ -104,7 +112,10 @@ pub(super) fn run<P: Program>(
         }
         events.rest(time, states)?;
     }
-    let Events { machine, mut desk, .. } = events;
+    let Events { machine, mut desk, handled, .. } = events;
+    if machine.keeps_trace() {
+        machine.trace.handled.get_or_insert_default().extend(handled);
+    }
     machine.links.extend(desk.links.take());
     machine.trace.sent.extend(desk.trace.take().into_iter().flatten());
     books::close(machine, name, std::iter::once(&desk), first);
@@ -140,7 +151,7 @@ impl<P: Program> Events<'_, P> {
         Arrival { id, time }: Arrival,
         states: &mut [P::State],
     ) -> Result<(), MachineError> {
-        let Letter { clock, envelope } = &self.letters[id as usize];
+        let Letter { clock, number, envelope } = &self.letters[id as usize];
         let p = envelope.to as usize;
         if *clock >= self.last_clock {
             return Err(MachineError::StepLimit {
@@ -153,6 +164,9 @@ impl<P: Program> Events<'_, P> {
         let (crowd, last) = (&mut self.crowds[p], &mut self.machine.times[p]);
         *crowd = if *last == time { *crowd + 1 } else { 1 };
         *last = time;
+        if self.desk.trace.is_some() {
+            self.handled.push(*number);
+        }
         self.desk.hold(envelope, *crowd);
         self.desk.hand_over(envelope, *clock, &mut states[p], &mut self.machine.meters[p]);
         self.free.push(id);
@@ -177,11 +191,15 @@ impl<P: Program> Events<'_, P> {
     fn send(&mut self, from: u32, time: u64) -> Result<(), MachineError> {
         books::check(self.machine, self.name, &self.desk, self.desk.step)?;
         let Out::List(sent) = &mut self.desk.out else { return Ok(()) };
+        let traced = self.desk.trace.as_ref().map_or(0, Vec::len);
+        let mut number = (self.first + traced.saturating_sub(sent.len())) as u32;
+        let words = message_words::<P>();
         for envelope in sent.drain(..) {
             let to = envelope.to;
             let places = &self.desk.places;
             let hops = places[from as usize].distance(places[to as usize]);
-            let letter = Letter { clock: self.desk.step + 1, envelope };
+            let letter = Letter { clock: self.desk.step + 1, number, envelope };
+            number = number.wrapping_add(1);
             let id = match self.free.pop() {
                 Some(id) => {
                     self.letters[id as usize] = letter;
@@ -192,7 +210,7 @@ impl<P: Program> Events<'_, P> {
                     self.letters.len() as u32 - 1
                 }
             };
-            self.carrier.post(Parcel { id, from, to, hops, sent: time });
+            self.carrier.post(Parcel { id, from, to, hops, words, sent: time });
         }
         Ok(())
     }

@@ -176,7 +176,7 @@ impl Machine {
     ///
     /// # Errors
     /// A cell outside the grid or taken twice, more processors than cells, a side
-    /// above 65,536, delays that cannot be.
+    /// above 65,536, delays or routers that cannot be, processors too far apart for routers.
     pub fn new(grid: Grid, cells: &[Cell], params: MachineParams) -> Result<Machine, MachineError> {
         let processors = cells.len() as u64;
         if grid.width > 1 << 16 || grid.height > 1 << 16 {
@@ -191,11 +191,17 @@ impl Machine {
             }
         }
         params.delivery.check()?;
+        params.network.check()?;
         let steps = params.delivery == Delivery::Step;
         let window = Window::around(cells);
         if let Some(processor) = shared_cell(window, cells) {
             let cell = cells[processor];
             return Err(MachineError::Occupied { processor: processor as u32, cell });
+        }
+        let routed = params.delivery == Delivery::Network || params.replay == ReplayWhen::Always;
+        if routed && !window.is_dense(cells.len()) {
+            let (processors, cells) = (cells.len(), window.size.len());
+            return Err(NetworkError::TooSparse { processors, cells }.into());
         }
         Ok(Machine {
             grid,
@@ -251,7 +257,7 @@ impl Machine {
             return Err(MachineError::Processors { expected, actual });
         }
         let states = memory.states_mut();
-        match self.params.delivery.carrier(mix(!self.next_seed())) {
+        match self.params.delivery.carrier(self) {
             None => run::Run::<P>::new(self, name, constants)?.finish(states)?,
             Some(carrier) => events::run::<P>(self, name, constants, carrier, states)?,
         }
@@ -266,6 +272,11 @@ impl Machine {
     /// The grid.
     pub fn grid(&self) -> Grid {
         self.grid
+    }
+
+    /// How it was built.
+    pub fn params(&self) -> MachineParams {
+        self.params
     }
 
     /// What programs are given for free.
@@ -329,46 +340,31 @@ impl Machine {
 
     /// The run's messages through routers: how long it takes when links are shared. None when
     /// [`MachineParams::replay`] does not ask for it at this size.
-    ///
-    /// # Errors
-    /// Parameters of the network out of range, processors too far apart.
-    pub fn replay(&self) -> Result<Option<Replay>, NetworkError> {
-        match self.is_replayed() {
-            true => network::replay(&self.trace, &self.cells(), self.params.network).map(Some),
-            false => Ok(None),
-        }
+    pub fn replay(&self) -> Option<Replay> {
+        let replay = || network::replay(&self.trace, &self.cells(), self.params.network);
+        self.is_replayed().then(|| replay().expect("a machine's own messages can be replayed"))
     }
 
     /// A replay, and how long queues were in each of at most `frames` equal stretches of it;
     /// none where [`Machine::replay`] has none.
-    ///
-    /// # Errors
-    /// As [`Machine::replay`].
-    pub fn replay_queues(&self, frames: u32) -> Result<Option<(Replay, Queues)>, NetworkError> {
-        if !self.is_replayed() {
-            return Ok(None);
-        }
-        let (cells, network) = (self.cells(), self.params.network);
-        network::replay_queues(&self.trace, &cells, network, frames).map(Some)
+    pub fn replay_queues(&self, frames: u32) -> Option<(Replay, Queues)> {
+        let (trace, network) = (&self.trace, self.params.network);
+        let replay = || network::replay_queues(trace, &self.cells(), network, frames);
+        self.is_replayed().then(|| replay().expect("a machine's own messages can be replayed"))
     }
 
-    /// Whether the messages so far are replayed.
+    /// Whether [`Machine::replay`] has an answer.
     pub fn is_replayed(&self) -> bool {
-        match self.params.replay {
-            ReplayWhen::Always => true,
-            ReplayWhen::Auto => self.keeps_trace() && self.total.energy <= ReplayWhen::MOST_HOPS,
-            ReplayWhen::Never => false,
-        }
+        self.can_replay(self.total.energy)
+    }
+
+    fn can_replay(&self, energy: u64) -> bool {
+        let processors = self.processors();
+        self.params.replay.covers(processors, energy) && self.window.is_dense(processors)
     }
 
     fn keeps_trace(&self) -> bool {
-        let fits = self.processors() <= ReplayWhen::MOST_PROCESSORS;
-        self.params.trace
-            || match self.params.replay {
-                ReplayWhen::Always => true,
-                ReplayWhen::Auto => fits && self.window.is_dense(self.processors()),
-                ReplayWhen::Never => false,
-            }
+        self.params.trace || self.can_replay(0)
     }
 
     /// Where the processors lie, by address.

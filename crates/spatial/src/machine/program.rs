@@ -14,6 +14,12 @@ pub const fn words_of<T>() -> usize {
     size_of::<T>().div_ceil(WORD_BYTES)
 }
 
+/// The words that a message of a program takes on a link: one if it says no more than that it came.
+pub(super) const fn message_words<P: Program>() -> u32 {
+    let words = words_of::<P::Message>();
+    if words == 0 { 1 } else { words as u32 }
+}
+
 /// A message program: what each processor keeps, what it sends, and what it does.
 ///
 /// Handlers are functions without `self`. They see the state of their own processor,

@@ -78,7 +78,7 @@ fn check(machine: &Machine, curve: &Curve, what: &str) {
     // A chain takes a cycle per hop, and five per message between processor and router.
     let along = costs.distance + 5 * u64::from(costs.depth);
     assert!(cycles >= along as f64, "{what}: {cycles} cycles, {along} along chains");
-    let replay = machine.replay().unwrap().unwrap();
+    let replay = machine.replay().unwrap();
     assert_eq!(replay.hops, costs.energy, "{what}");
     assert_eq!(replay.busiest_link.map_or(0, |link| link.words), link_words, "{what}");
     assert_eq!(replay.busiest_ramp, sent.max(received), "{what}");
@@ -209,7 +209,7 @@ fn study_of_replays() {
     for shape in Shape::FREE {
         let cell = |(_, run): &Case| {
             let machine = run(shape, n);
-            let cycles = machine.replay().unwrap().unwrap().cycles;
+            let cycles = machine.replay().unwrap().cycles;
             format!("{cycles}, {:.2}", cycles as f64 / machine.cycles_estimate().unwrap().cycles())
         };
         let cells: Vec<String> = CASES.iter().map(cell).collect();
@@ -230,7 +230,7 @@ fn speed_of_replays() {
         let run = CASES.iter().find(|case| case.0 == name).unwrap().1;
         let machine = run(shape, n);
         let start = Instant::now();
-        let replay = machine.replay().unwrap().unwrap();
+        let replay = machine.replay().unwrap();
         let seconds = start.elapsed().as_secs_f64();
         let rate = replay.hops as f64 / seconds / 1e6;
         println!("{name}, {n}: {} hops in {seconds:.2} s, {rate:.1} million per s", replay.hops);

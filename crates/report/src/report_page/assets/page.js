@@ -1,5 +1,5 @@
 // The page comes alive: buttons, pictures, views, commands to copy.
-const VIEWS = { rounds: Rounds, links: Links };
+const VIEWS = { rounds: Rounds, links: Links, queues: Queues };
 
 function setUpPicture(figure) {
   const title = figure.querySelector("figcaption").textContent;

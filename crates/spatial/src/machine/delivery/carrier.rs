@@ -14,6 +14,8 @@ pub(in crate::machine) struct Parcel {
     pub(in crate::machine) to: u32,
     /// How far it goes.
     pub(in crate::machine) hops: u32,
+    /// The words that it takes on a link.
+    pub(in crate::machine) words: u32,
     /// When it is sent.
     pub(in crate::machine) sent: u64,
 }
@@ -58,11 +60,12 @@ impl Timed {
 }
 
 impl Carrier for Timed {
-    fn post(&mut self, Parcel { id, from, to, hops, sent }: Parcel) {
+    fn post(&mut self, Parcel { id, from, to, hops, sent, .. }: Parcel) {
         self.posted += 1;
         let hops = u64::from(hops);
         let (mut time, tie) = match self.delivery {
-            Delivery::Step => (sent + 1, 0),
+            // What waits for others has a carrier of its own.
+            Delivery::Step | Delivery::Network => (sent + 1, 0),
             Delivery::Manhattan { constant } => (sent + u64::from(constant) + hops, 0),
             Delivery::Random { constant, least, most, per_hop, ordered, seed } => {
                 let random = mix(self.seed ^ mix(seed ^ mix(self.posted)));

@@ -5,14 +5,16 @@
 //! program is run under many of them to see that it does not.
 
 mod carrier;
+mod routed;
 #[cfg(test)]
 mod tests;
 
 pub(super) use carrier::{Arrival, Carrier, Parcel};
 
-use super::MachineError;
+use super::{Machine, MachineError, mix};
 use carrier::Timed;
 use palmette_core::named::UnknownName;
+use routed::Routed;
 use std::fmt;
 use std::str::FromStr;
 
@@ -24,6 +26,7 @@ use std::str::FromStr;
 /// | `manhattan`, `manhattan:5` | 1 + d, 5 + d |
 /// | `random`, `random:1-20` | a random time from 1 to 20 |
 /// | `random:5+1-2/hop` | 5, and a random time from d to 2 d |
+/// | `network` | what [routers](super::network) take: it waits where links are shared |
 ///
 /// After a random one, `,ordered` keeps messages from one processor to another in the order in
 /// which they were sent; without it they may overtake each other. `,seed=7` draws other delays.
@@ -57,6 +60,8 @@ pub enum Delivery {
         /// Decides the delays, together with the machine's seed.
         seed: u64,
     },
+    /// What the machine's [routers](super::MachineParams::network) take.
+    Network,
 }
 
 impl Delivery {
@@ -72,8 +77,12 @@ impl Delivery {
         seed: 0,
     };
     /// The spellings, for help texts.
-    pub const FORMS: [&str; 3] =
-        ["step", "manhattan[:TIME]", "random[:[TIME+]LEAST-MOST[/hop]][,ordered][,seed=SEED]"];
+    pub const FORMS: [&str; 4] = [
+        "step",
+        "manhattan[:TIME]",
+        "random[:[TIME+]LEAST-MOST[/hop]][,ordered][,seed=SEED]",
+        "network",
+    ];
 
     /// The same delays drawn with another seed; others than random ones have none.
     #[must_use]
@@ -92,7 +101,7 @@ impl Delivery {
     /// A time below 1, bounds in the wrong order.
     pub fn check(self) -> Result<(), MachineError> {
         let shortest = match self {
-            Delivery::Step => return Ok(()),
+            Delivery::Step | Delivery::Network => return Ok(()),
             Delivery::Manhattan { constant } => constant,
             Delivery::Random { least, most, .. } if least > most => {
                 return Err(MachineError::DelayBounds { least, most });
@@ -107,10 +116,16 @@ impl Delivery {
         }
     }
 
-    /// What carries the messages of a program; none where they move in steps.
-    pub(super) fn carrier(self, seed: u64) -> Option<Box<dyn Carrier>> {
+    /// What carries the messages of a machine's next program; none where they move in steps.
+    pub(super) fn carrier(self, machine: &Machine) -> Option<Box<dyn Carrier>> {
+        let seed = mix(!machine.next_seed());
         match self {
             Delivery::Step => None,
+            Delivery::Network => Some(Box::new(Routed::new(
+                machine.places.clone(),
+                machine.window,
+                machine.params.network,
+            ))),
             timed => Some(Box::new(Timed::new(timed, seed))),
         }
     }
@@ -120,6 +135,7 @@ impl fmt::Display for Delivery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Delivery::Step => f.pad("step"),
+            Delivery::Network => f.pad("network"),
             Delivery::Manhattan { constant: 1 } => f.pad("manhattan"),
             Delivery::Manhattan { constant } => write!(f, "manhattan:{constant}"),
             Delivery::Random { constant, least, most, per_hop, ordered, seed } => {
@@ -164,6 +180,7 @@ fn parse(text: &str) -> Result<Option<Delivery>, MachineError> {
     };
     let mut delivery = match (name, times) {
         ("step", None) => Delivery::Step,
+        ("network", None) => Delivery::Network,
         ("manhattan", None) => Delivery::MANHATTAN,
         ("manhattan", Some(time)) => match number(time)? {
             Some(constant) => Delivery::Manhattan { constant },

@@ -125,4 +125,13 @@ impl ReplayWhen {
     pub const MOST_PROCESSORS: usize = 1 << 16;
     /// Up to this energy [`ReplayWhen::Auto`] replays them.
     pub const MOST_HOPS: u64 = 1 << 24;
+
+    /// Whether a run with this energy on so many processors is replayed.
+    pub fn covers(self, processors: usize, energy: u64) -> bool {
+        match self {
+            ReplayWhen::Auto => processors <= Self::MOST_PROCESSORS && energy <= Self::MOST_HOPS,
+            ReplayWhen::Always => true,
+            ReplayWhen::Never => false,
+        }
+    }
 }

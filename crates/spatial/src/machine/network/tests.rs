@@ -3,7 +3,9 @@
 
 use super::*;
 use crate::curve::CurveKind;
-use crate::machine::{Machine, MachineParams, Memory, Processor, Program, Sent, Trace};
+use crate::machine::{
+    Delivery, Machine, MachineError, MachineParams, Memory, Processor, Program, Sent, Trace,
+};
 use crate::{Cell, Grid};
 use palmette_core::random::mixed;
 use std::collections::{BTreeMap, VecDeque};
@@ -185,13 +187,13 @@ fn words_are_passed_on_as_they_arrive() {
     let params = MachineParams { replay: ReplayWhen::Always, words: 2000, ..Default::default() };
     let mut machine = Machine::on_curve(&curve, 16, params).unwrap();
     machine.run::<Chain>("chain", 100, Memory::new(16, |_| 0)).unwrap();
-    let found = machine.replay().unwrap().unwrap();
+    let found = machine.replay().unwrap();
     // Each of 15 messages takes five cycles and a hop, and 99 words follow the first.
     assert_eq!(found.cycles, 15 * 6 + 99);
     assert_eq!((found.busiest_link.unwrap().words, found.busiest_ramp), (100, 100));
     // A second program begins at each processor when it is done with the first.
     machine.run::<Chain>("chain", 100, Memory::new(16, |_| 0)).unwrap();
-    let again = machine.replay().unwrap().unwrap();
+    let again = machine.replay().unwrap();
     // The last processor is free at once: its words follow those of the first program.
     assert_eq!(again.cycles, 15 * 6 + 199);
     assert_eq!(again.phases[0].messages, 2 * 15 * 100);
@@ -223,7 +225,7 @@ fn programs_wait_for_each_other_processor_by_processor() {
     let mut machine = Machine::on_curve(&curve, 16, params).unwrap();
     machine.run::<Chain>("there", 1, Memory::new(16, |_| 0)).unwrap();
     machine.run::<Back>("back", (), Memory::new(16, |_| 0)).unwrap();
-    let found = machine.replay().unwrap().unwrap();
+    let found = machine.replay().unwrap();
     assert_eq!(found.cycles, 2 * 15 * 6);
     let phases: Vec<_> = found.phases.iter().map(|p| (p.name.as_str(), p.begins, p.ends)).collect();
     assert_eq!(phases, [("there", 1, 90), ("back", 91, 180)]);
@@ -290,4 +292,79 @@ fn what_cannot_be_replayed_is_refused() {
     let found = replay(&trace(vec![message]), &cells, NetworkParams { capacity: 0, ..params });
     assert!(matches!(found, Err(NetworkError::Parameter { .. })), "{found:?}");
     assert_eq!(replay(&trace(Vec::new()), &cells, params).unwrap().cycles, 0);
+}
+
+/// Every processor tells three others, who tell one more.
+struct Gossip;
+impl Program for Gossip {
+    type Constants = ();
+    type State = u32;
+    type Message = (u32, u32);
+    fn start(_: &mut u32, processor: &mut Processor<'_, Self>) {
+        let (me, n) = (processor.me(), processor.count());
+        (1..4).for_each(|k| processor.send((me * 7 + k * k * 13) % n, (me, k)));
+    }
+    fn receive(count: &mut u32, (from, k): (u32, u32), processor: &mut Processor<'_, Self>) {
+        *count += 1;
+        if k > 1 {
+            processor.send((from + *count * 5) % processor.count(), (from, k - 1));
+        }
+    }
+}
+
+#[test]
+fn a_run_through_routers_takes_as_long_as_its_replay() {
+    for network in [
+        NetworkParams::default(),
+        NetworkParams { hop: 2, ramp: 1, compute: 0, capacity: 2 },
+        NetworkParams { compute: 9, ..NetworkParams::default() },
+    ] {
+        let curve = CurveKind::Hilbert.fitting(200).unwrap();
+        let (delivery, replay) = (Delivery::Network, ReplayWhen::Always);
+        let params = MachineParams { delivery, replay, network, ..Default::default() };
+        let mut machine = Machine::on_curve(&curve, 200, params).unwrap();
+        machine.run::<Gossip>("gossip", (), Memory::new(200, |_| 0)).unwrap();
+        let found = machine.replay().unwrap();
+        assert_eq!(found.cycles, machine.time());
+        assert!(found.waited() + found.waited_at_ramps() > 0);
+    }
+}
+
+#[test]
+fn runs_under_any_delays_can_be_replayed() {
+    crate::testing::every_delivery(60, |params| {
+        let curve = CurveKind::Hilbert.fitting(50).unwrap();
+        let params = MachineParams { replay: ReplayWhen::Always, ..params };
+        let mut machine = Machine::on_curve(&curve, 50, params).unwrap();
+        for _ in 0..2 {
+            machine.run::<Gossip>("gossip", (), Memory::new(50, |_| 0)).unwrap();
+        }
+        let (found, costs) = (machine.replay().unwrap(), machine.costs());
+        assert_eq!((found.hops, found.phases[0].messages), (costs.energy, costs.messages));
+        assert!(found.cycles >= costs.distance + 5 && found.cycles >= 5 * u64::from(costs.depth));
+        let mut goal = Vec::new();
+        machine.trace().unwrap().write_goal(&mut goal).unwrap();
+        let sends = String::from_utf8(goal).unwrap().matches(" send 8b ").count() as u64;
+        assert_eq!(sends, costs.messages);
+    });
+}
+
+#[test]
+fn machines_refuse_routers_that_cannot_be() {
+    let curve = CurveKind::Hilbert.fitting(4).unwrap();
+    let network = NetworkParams { capacity: 0, ..NetworkParams::default() };
+    let params = MachineParams { network, ..MachineParams::default() };
+    let error = Machine::on_curve(&curve, 4, params).unwrap_err().to_string();
+    assert_eq!(error, "link capacity: expected a whole number from 1 to 1000000, found 0");
+    let grid = Grid { width: 1 << 16, height: 1 << 16 };
+    let far = [Cell { x: 0, y: 0 }, Cell { x: 65_535, y: 65_535 }];
+    for params in [
+        MachineParams { replay: ReplayWhen::Always, ..MachineParams::default() },
+        MachineParams { delivery: Delivery::Network, ..MachineParams::default() },
+    ] {
+        let error = Machine::new(grid, &far, params).unwrap_err();
+        assert!(matches!(error, MachineError::Network(NetworkError::TooSparse { .. })));
+    }
+    let params = MachineParams { replay: ReplayWhen::Auto, ..MachineParams::default() };
+    assert_eq!(Machine::new(grid, &far, params).unwrap().replay(), None);
 }
