@@ -273,7 +273,7 @@ fn queues_that_do_not_fit_are_refused() {
         ("frames", json!([[[1], [], [1]]]), "`frames: busy`"),
         ("frames", json!([[[1], [1], []]]), "`frames: waiting`"),
         ("frames", json!([[[1], [1]]]), "queues"),
-        ("frames", json!(vec![[vec![0; 1 << 10]; 3]; 129]), "at most 131072 links"),
+        ("frames", json!(vec![vec![vec![0; 1 << 10]; 3]; 129]), "at most 131072 links"),
     ] {
         let mut bad = good.clone();
         bad[key] = value;
