@@ -50,25 +50,30 @@ impl MachineFigures<'_> {
         record.figure("max_link_load", load);
         let replay =
             machine.is_replayed().then(|| record.time("replay", || machine.replay())).flatten();
-        note_cycles(record, &machine.params(), replay.as_ref());
-        record.figure("cycles_estimate", estimate);
-        let ratio = replay.as_ref().zip(estimate).map(|(found, e)| found.cycles as f64 / e);
-        record.figure("cycles_ratio", ratio.filter(|ratio| ratio.is_finite()));
+        note_cycles(record, &machine.params(), replay.as_ref(), estimate);
         replay
     }
 }
 
-/// What a replay found; nothing is known where there was none.
-fn note_cycles(record: &mut Record, params: &MachineParams, replay: Option<&Replay>) {
+/// What a replay found, beside an estimate where there is one. Nothing is known without a replay.
+fn note_cycles(
+    record: &mut Record,
+    params: &MachineParams,
+    replay: Option<&Replay>,
+    estimate: Option<f64>,
+) {
     let NetworkParams { hop, ramp, compute, capacity } = params.network;
     let network = json!({"hop": hop, "ramp": ramp, "compute": compute, "capacity": capacity});
     record.parameter("replay", params.replay.name()).parameter("network", network);
+    let ratio = replay.zip(estimate).map(|(found, estimate)| found.cycles as f64 / estimate);
     let link = replay.map(|found| found.busiest_link.map_or(0, |link| link.words));
     record
         .figure("cycles", replay.map(|found| found.cycles))
+        .figure("cycles_estimate", estimate)
+        .figure("cycles_ratio", ratio.filter(|ratio| ratio.is_finite()))
         .figure("max_link_words", link)
         .figure("cycles_waited", replay.map(Replay::waited))
-        .figure("cycles_waited_at_ramps", replay.map(Replay::waited_at_ramps));
+        .figure("cycles_at_ramps", replay.map(Replay::waited_at_ramps));
 }
 
 impl Figures for MachineFigures<'_> {
@@ -80,7 +85,7 @@ impl Figures for MachineFigures<'_> {
 impl Figures for DirectMessages {
     fn figures(&self, record: &mut Record) {
         self.traffic.figures(record);
-        note_cycles(record, &self.params, self.replay.as_ref());
+        note_cycles(record, &self.params, self.replay.as_ref(), None);
     }
 }
 
@@ -99,7 +104,7 @@ fn program(record: &mut Record, of: &MachineFigures<'_>, rounds: u32, correct: b
             "distance": phase.costs.distance,
             "longest_edge": phase.costs.longest,
             "cycles_waited": wait.map(|wait| wait.waited),
-            "cycles_waited_at_ramps": wait.map(|wait| wait.waited_at_ramps),
+            "cycles_at_ramps": wait.map(|wait| wait.waited_at_ramps),
             "begins": wait.map(|wait| wait.begins),
             "ends": wait.map(|wait| wait.ends),
         })
