@@ -3,7 +3,7 @@
 // it is, its colour how many wait; the square of a processor those who wait for its ramps.
 const QUEUE_STEPS = 12;
 const QUEUE_ASIDE = 0.12;
-const QUEUE_WIDEST = 0.16;
+const QUEUE_WIDEST = 0.2;
 
 class Queues {
   constructor(data) {
@@ -84,7 +84,7 @@ class Queues {
     const [x, y] = [(cell % this.columns) + 0.5, Math.floor(cell / this.columns) + 0.5];
     const [dx, dy] = [[1, 0], [-1, 0], [0, 1], [0, -1]][link % 6];
     const along = (far) => [x + dx * far - dy * QUEUE_ASIDE, y + dy * far + dx * QUEUE_ASIDE];
-    return [along(0.24), along(0.76)];
+    return [along(0.2), along(0.8)];
   }
 
   draw(context, scale, marked) {
@@ -107,7 +107,9 @@ class Queues {
         continue;
       }
       context.strokeStyle = heat(part);
-      this.stroke(context, part, Math.max(QUEUE_WIDEST * Math.min(1, part.busy / this.cycles()), 0.8 / scale, part.waiting ? 0.07 : 0));
+      const busy = QUEUE_WIDEST * Math.min(1, part.busy / this.cycles());
+      // Where anyone waits, it is wide enough for its colour to be seen.
+      this.stroke(context, part, Math.max(busy, 0.8 / scale, part.waiting ? 0.15 : 0));
     }
     if (marked) {
       context.strokeStyle = colour("rake");
