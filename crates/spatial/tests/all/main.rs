@@ -7,5 +7,6 @@ mod layouts;
 mod lca;
 mod lists;
 mod local;
+mod published;
 mod seeds;
 mod treefix;
