@@ -3,6 +3,7 @@
 
 mod collectives;
 mod cycles;
+mod diagonals;
 mod layouts;
 mod lca;
 mod lists;
