@@ -5,6 +5,7 @@ use crate::prelude::*;
 use crate::tree::{Tree, TreeData, grid};
 use palmette::spatial::layout::{Layout, LayoutParams, Order};
 use palmette::spatial::machine::MachineParams;
+use palmette::spatial::program::Method;
 use palmette::{
     Answer, AnswerCells, CreationParams, Direction, Figures, Operator, Record, SpatialLcaParams,
     SpatialTreefixParams, create_layout, local_broadcast, local_reduce, program_machine,
@@ -29,6 +30,7 @@ struct SpatialParams {
 struct Operation {
     op: String,
     direction: String,
+    method: String,
     layout_order: bool,
     wrapping: bool,
     modulus: Option<u64>,
@@ -105,10 +107,14 @@ fn spatial_run_treefix<'py>(
 ) -> PyResult<Run<'py>> {
     let operator = operation.operator(place.seed)?;
     let direction: Direction = parsed(&operation.direction)?;
+    let method: Method = parsed(&operation.method)?;
     let given = Column::all(&columns)?;
     let layout = place.layout()?;
     run_program(py, "spatial treefix", tree, place, move |data, place, record| {
-        record.parameter("op", operator.to_string()).parameter("direction", operation.direction);
+        record
+            .parameter("op", operator.to_string())
+            .parameter("direction", operation.direction)
+            .parameter("method", operation.method);
         let layout = laid_out(data, layout, record)?;
         let values: Vec<_> = given.iter().map(Column::as_slice).collect();
         let params = SpatialTreefixParams {
@@ -117,6 +123,7 @@ fn spatial_run_treefix<'py>(
                 ..place.machine()
             },
             layout_order: operation.layout_order,
+            method,
         };
         let found = record
             .time("compute", || spatial_treefix(&layout, direction, operator, &values, &params));

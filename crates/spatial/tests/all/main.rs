@@ -8,6 +8,7 @@ mod layouts;
 mod lca;
 mod lists;
 mod local;
+mod methods;
 mod published;
 mod seeds;
 mod treefix;
