@@ -6,10 +6,11 @@ use crate::tree::{Tree, TreeData, grid};
 use palmette::spatial::layout::{Layout, LayoutParams, Order};
 use palmette::spatial::machine::network::{NetworkError, NetworkParams};
 use palmette::spatial::machine::{Machine, MachineParams};
+use palmette::spatial::program::Method;
 use palmette::{
     Answer, AnswerCells, CreationParams, Direction, Figures, Operator, Record, SpatialLcaParams,
-    SpatialTreefixParams, create_layout, local_broadcast, local_reduce, message_machine, program_machine,
-    spatial_lca, spatial_treefix,
+    SpatialTreefixParams, create_layout, local_broadcast, local_reduce, message_machine,
+    program_machine, spatial_lca, spatial_treefix,
 };
 
 /// Where a program runs.
@@ -35,6 +36,7 @@ struct SpatialParams {
 struct Operation {
     op: String,
     direction: String,
+    method: String,
     layout_order: bool,
     wrapping: bool,
     modulus: Option<u64>,
@@ -133,11 +135,15 @@ fn spatial_run_treefix<'py>(
 ) -> PyResult<Run<'py>> {
     let operator = operation.operator(place.seed)?;
     let direction: Direction = parsed(&operation.direction)?;
+    let method: Method = parsed(&operation.method)?;
     let given = Column::all(&columns)?;
     let layout = place.layout()?;
     let machine = place.machine(program_machine())?;
     run_program(py, "spatial treefix", tree, place, move |data, place, record| {
-        record.parameter("op", operator.to_string()).parameter("direction", operation.direction);
+        record
+            .parameter("op", operator.to_string())
+            .parameter("direction", operation.direction)
+            .parameter("method", operation.method);
         let layout = laid_out(data, layout, record)?;
         let values: Vec<_> = given.iter().map(Column::as_slice).collect();
         let params = SpatialTreefixParams {
@@ -146,6 +152,7 @@ fn spatial_run_treefix<'py>(
                 ..machine
             },
             layout_order: operation.layout_order,
+            method,
         };
         let found = record
             .time("compute", || spatial_treefix(&layout, direction, operator, &values, &params));

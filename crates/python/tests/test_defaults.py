@@ -43,7 +43,7 @@ def files(cli, tmp_path_factory):
         ),
         ("spatial layout t.npy --order refined", Tree.layout, ["curve", "seed", "time_limit"]),
         ("spatial layout t.npy", Tree.layout, ["curve", "order"]),
-        ("spatial treefix t.npy", spatial.run, ["curve", "seed", "op", "direction"]),
+        ("spatial treefix t.npy", spatial.run, ["curve", "seed", "op", "direction", "method"]),
         ("tree leaffix t.npy --op hash", Tree.leaffix, ["seed"]),
         ("tree leaffix t.npy", Tree.leaffix, ["op", "engine"]),
         ("tree rootfix t.npy --op hash", Tree.rootfix, ["seed"]),

@@ -18,6 +18,9 @@ def test_programs_give_what_the_host_gives(tree):
     values = np.random.default_rng(1).integers(-100, 100, 500)
     found = spatial.run("treefix", tree, values)
     assert (found.answer == tree.leaffix(values)).all()
+    rounds = spatial.run("treefix", tree, values, method="published")
+    assert (rounds.answer == found.answer).all()
+    assert rounds.result["energy"] > found.result["energy"]
     found = spatial.run("treefix", tree, values, direction="rootfix", op="max")
     assert (found.answer == tree.rootfix(values, op="max")).all()
     pairs = np.random.default_rng(2).integers(0, 500, (40, 2))
@@ -61,6 +64,7 @@ def test_records(tree, tmp_path):
         ("lca", {"pairs": np.zeros((0, 2), int)}, ValueError),
         ("treefix", {"op": "mean"}, ValueError),
         ("treefix", {"direction": "up"}, ValueError),
+        ("treefix", {"method": "theirs"}, ValueError),
         ("treefix", {"values": [1, 2]}, ValueError),
         ("treefix", {"curve": "snail"}, ValueError),
         ("treefix", {"order": "bfs"}, ValueError),

@@ -5,6 +5,7 @@ use super::program::{GridOptions, check_one_root, fault, finish, keep_queues, no
 use super::trace::TraceOption;
 use crate::prelude::*;
 use crate::tree::treefix::explain;
+use palmette::spatial::program::Method;
 use palmette::{SpatialTreefixParams, program_machine, spatial_treefix};
 
 #[derive(Debug, Args)]
@@ -26,6 +27,10 @@ pub(crate) struct Arguments {
     /// Which way values are combined: over subtrees (leaffix), or down from the root (rootfix).
     #[arg(long, value_name = "DIRECTION", default_value = "leaffix", value_parser = named::<Direction>())]
     direction: Direction,
+    /// How the tree is contracted: by priorities (ours), or in rounds with coins, as printed in the
+    /// paper (published).
+    #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
+    method: Method,
     #[command(flatten)]
     values: ValueOptions,
     /// Apply an operator that does not commute to children in layout order, smallest subtree first.
@@ -65,7 +70,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let machine = arguments.network.machine(program_machine())?;
     let (operator, plan) = ValuePlan::new(name, &values, false)?;
     let needs = Needs { any_roots: true, ..plan.needs() };
-    session.parameter("op", name.name()).parameter("direction", direction.name());
+    session
+        .parameter("op", name.name())
+        .parameter("direction", direction.name())
+        .parameter("method", arguments.method.name());
     let options = arguments.grid.layout(seed);
     let (mut file, layout) = options.load(&mut session, input, needs)?;
     check_one_root(&file, layout.tree())?;
@@ -85,6 +93,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
             ..machine
         },
         layout_order,
+        method: arguments.method,
     };
     let columns = Values::slices(&columns);
     let run = session

@@ -57,6 +57,7 @@ fn options_default_to_what_the_library_does() {
         "shapes": shapes,
         "curve": study.curve.name(),
         "seed": study.seed,
+        "method": study.method.name(),
         "baseline_limit": study.baseline_limit,
     });
     check(&place, "spatial sweep --program treefix --sizes 8", expected);

@@ -90,6 +90,17 @@ fn treefix_says_what_it_did() {
     has_keys(&record["result"], &["max_received"]);
     assert_eq!(record["result"]["vertices"], 5);
     assert_eq!(record["parameters"]["direction"], "rootfix");
+    for direction in ["leaffix", "rootfix"] {
+        let line = format!("spatial treefix t.csv --op count --direction {direction}");
+        let [ours, published] = ["ours", "published"].map(|method| {
+            let made = self::record(&place, &format!("{line} --method {method} --json"));
+            assert_eq!(made["parameters"]["method"], method);
+            assert_eq!(made["result"]["correct"], true);
+            let answers = place.stdout(&format!("{line} --method {method} -o -"));
+            (answers, made["result"]["energy"].as_u64().unwrap())
+        });
+        assert!(ours.0 == published.0 && ours.1 < published.1, "{ours:?} and {published:?}");
+    }
     let alone = place.stdout("spatial treefix one.csv --svg one.svg");
     assert!(alone.contains("energy_per_vertex") && alone.contains("host engine: yes"), "{alone}");
     assert!(place.read("one.svg").starts_with("<svg"));
@@ -179,6 +190,7 @@ fn what_programs_refuse() {
         ("treefix t.csv --op xor --lengths", "use --values with a column of integers"),
         ("treefix t.csv --op median", "invalid value 'median'"),
         ("treefix t.csv --direction up", "invalid value 'up'"),
+        ("treefix t.csv --method theirs", "invalid value 'theirs'"),
         ("treefix t.csv --order bfs", "unexpected argument '--order'"),
         (
             "treefix t.csv --direction rootfix --layout-order",

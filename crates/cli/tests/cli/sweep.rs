@@ -41,7 +41,9 @@ fn a_record_for_programs() {
     let result = &record["result"];
     assert_eq!(keys(result), ["rows", "baseline", "fits", "correct"]);
     let rows = result["rows"].as_array().unwrap();
-    assert_eq!((rows.len(), result["baseline"].as_array().unwrap().len()), (6, 2));
+    assert_eq!((rows.len(), result["baseline"].as_array().unwrap().len()), (6, 4));
+    let names = result["baseline"].as_array().unwrap().iter().map(|row| row["baseline"].clone());
+    assert!(names.eq(["PRAM", "PRAM", "Euler tour", "Euler tour"]));
     for row in rows {
         let expected = [
             "shape",
@@ -143,6 +145,10 @@ fn lists_and_ranges_of_sizes() {
     }
     let options = ["--program", "list-ranking", "--sizes", "2", "--baseline-limit", "2^5"];
     assert_eq!(parameters(&place, &options)["baseline_limit"], 32);
+    let options = ["--program", "list-ranking", "--sizes", "64", "--method", "published"];
+    assert_eq!(parameters(&place, &options)["method"], "published");
+    let line = "spatial sweep --program lca --sizes 8 --method published";
+    crate::refused(&place, line, &["lca has no method published"]);
     // The largest size is one; what is wrong comes after it.
     let line = "spatial sweep --program lca --sizes 2^24 --baseline-limit none";
     crate::refused(&place, line, &["error: --baseline-limit: "]);

@@ -9,8 +9,8 @@ use super::*;
 use crate::program::{SpatialError, check_layout, program_machine};
 use palmette_spatial::layout::Layout;
 use palmette_spatial::machine::{Machine, MachineParams, Memory};
-use palmette_spatial::program::treefix::{Contracted, leaffix, rootfix};
-use palmette_spatial::program::{Kin, kin};
+use palmette_spatial::program::treefix::Contracted;
+use palmette_spatial::program::{Kin, Method, kin};
 
 /// How a treefix runs on the spatial computer.
 #[derive(Debug, Clone, Copy)]
@@ -20,11 +20,14 @@ pub struct SpatialTreefixParams {
     /// Let an operator that does not commute see children in the layout's order, where
     /// that is not the order in which they were given.
     pub layout_order: bool,
+    /// How the tree is contracted.
+    pub method: Method,
 }
 
 impl Default for SpatialTreefixParams {
     fn default() -> SpatialTreefixParams {
-        SpatialTreefixParams { machine: program_machine(), layout_order: false }
+        let machine = program_machine();
+        SpatialTreefixParams { machine, layout_order: false, method: Method::default() }
     }
 }
 
@@ -94,7 +97,7 @@ pub fn spatial_treefix(
     let host =
         Treefix { tree, order, direction, scope: Scope::Inclusive, engine: Engine::Sequential };
     let run = Run { machine, rounds: 0, contracted: Vec::new(), contraction: Vec::new() };
-    let problem = SpatialProblem { host, kin: &kin, run: RefCell::new(run) };
+    let problem = SpatialProblem { host, kin: &kin, method: params.method, run: RefCell::new(run) };
     let answer = dispatch(&problem, tree.len(), operator, values)?;
     let Run { machine, rounds, contracted, contraction } = problem.run.into_inner();
     let params = AggregateParams { engine: Engine::Sequential, ..Default::default() };
@@ -150,6 +153,7 @@ struct Run {
 struct SpatialProblem<'a> {
     host: Treefix<'a>,
     kin: &'a Memory<Kin>,
+    method: Method,
     run: RefCell<Run>,
 }
 
@@ -164,8 +168,8 @@ impl Problem for SpatialProblem<'_> {
         let run = &mut *self.run.borrow_mut();
         let (machine, op) = (&mut run.machine, op.for_processors());
         let found = match self.host.direction {
-            Direction::Rootfix => rootfix(machine, "rootfix", op, self.kin, values),
-            Direction::Leaffix => leaffix(machine, "leaffix", op, self.kin, values),
+            Direction::Rootfix => self.method.rootfix(machine, "rootfix", op, self.kin, values),
+            Direction::Leaffix => self.method.leaffix(machine, "leaffix", op, self.kin, values),
         };
         let found = found.map_err(SpatialError::from)?;
         run.rounds = found.rounds;

@@ -1,28 +1,48 @@
-//! What a simulated PRAM takes, for comparison.
+//! What the same takes without a layout, for comparison.
 //!
-//! **Method.** Wyllie's pointer jumping, all memory being shared: along the Euler tour for sums
-//! over subtrees, along predecessors for the ranks of a list. Sums over subtrees stand for all
-//! programs on trees; they are what lowest common ancestors and layout creation begin with.
+//! **Method.** *PRAM*: Wyllie's pointer jumping, all memory being shared: along the Euler tour for
+//! sums over subtrees, along predecessors for the ranks of a list. No cell has two readers, so
+//! reads are exclusive. *Euler tour*: the tour of the tree is ranked, with values as gaps. Sums
+//! over subtrees stand for all programs on trees; they are what lowest common ancestors and layout
+//! creation begin with.
 //!
-//! **Cost.** O(n^1.5 log n) energy and O(log³ n) depth, because every step sorts.
+//! **Cost.** O(n^1.5 log n) energy and 2 log 2n depth; O(n^1.5) energy and O(log n) depth.
 //!
 //! **Reference.** Wyllie, *The complexity of parallel computations*, 1979; for the
 //! simulation section II-A of *Low-Depth Spatial Tree Algorithms*.
 
 use super::lists::List;
 use super::*;
-use palmette_spatial::collective::{Network, Pram};
-use palmette_spatial::program::pram::leaffix_by_pram;
+use palmette_spatial::collective::read_exclusive;
+use palmette_spatial::plain;
+use palmette_spatial::program::pram::{leaffix_by_pram, leaffix_by_tour};
 use palmette_tree::leaffix::leaffix as on_host;
 
-/// The network that costs less.
-fn network(study: &Study) -> Network {
-    if study.curve == CurveKind::Z { Network::Bitonic } else { Network::OddEven }
+named! {
+    /// What a program is compared with.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Baseline("baseline") {
+        /// Pointer jumping in a shared memory.
+        Pram = "PRAM",
+        /// A ranking of the Euler tour.
+        Tour = "Euler tour",
+    }
+}
+
+impl Baseline {
+    /// Those of a program: on lists, ranking a tour would be the program itself.
+    pub(super) const fn of(program: StudyProgram) -> &'static [Baseline] {
+        if program.has_shapes() { &Baseline::ALL } else { &[Baseline::Pram] }
+    }
 }
 
 /// Sums over subtrees. Vertices lie where the program's do: at random where it makes a
 /// layout, else in light-first order.
-pub(super) fn leaffix(study: &Study, case: Case, shape: Shape) -> Result<Run, SweepError> {
+pub(super) fn leaffix(
+    study: &Study,
+    (case, baseline): (Case, Baseline),
+    shape: Shape,
+) -> Result<Run, SweepError> {
     let tree = match study.program {
         StudyProgram::Layout => study.shuffled(shape, case.n)?,
         _ => Tree::from_parents(study.layout(shape, case.n)?.tree().parents())?,
@@ -30,14 +50,20 @@ pub(super) fn leaffix(study: &Study, case: Case, shape: Shape) -> Result<Run, Sw
     let values = study.values(case.n);
     let (sum, links) = (Sum::<i64>::new(), links_of(&tree)?);
     let mut machine = study.machine(case.n)?;
-    let input = Memory::from(values.clone());
-    let found = leaffix_by_pram(&mut machine, network(study), sum, &links, input)?;
+    let found = match baseline {
+        Baseline::Pram => leaffix_by_pram(&mut machine, sum, &links, values.clone().into())?,
+        Baseline::Tour => {
+            // Values and sums are far below 2^31.
+            let words = Memory::new(case.n, |v| values[v as usize] as u32);
+            leaffix_by_tour(&mut machine, &links, words)?.map(|_, sum| i64::from(sum as i32))
+        }
+    };
     let expected = on_host(&tree, &tree.to_positions(&values)?, &sum, TreefixParams::default())?;
     let correct = tree.to_vertices(&expected)? == found.states();
     Ok(Run::on(&machine, case, None, correct))
 }
 
-palmette_spatial::plain! {
+plain! {
     /// An element that points to an earlier one, and how far that is.
     #[derive(Debug, Clone, Copy)]
     struct Jump {
@@ -50,13 +76,13 @@ palmette_spatial::plain! {
 pub(super) fn list_ranking(study: &Study, case: Case) -> Result<Run, SweepError> {
     let list = List::new(study, case.n)?;
     let mut machine = study.machine(case.n)?;
-    let pram = Pram { processors: Range::new(0, case.n as u32), network: network(study) };
     let mut jumps = Memory::from(list.predecessors)
         .map(|_, before| Jump { before, rank: u32::from(before != NONE) });
     for _ in 0..case.n.next_power_of_two().ilog2() {
-        let wanted = jumps.clone().map(|_, jump| (jump.before != NONE).then_some(jump.before));
-        let found = pram.read(&mut machine, "jump", wanted, jumps.clone())?;
-        jumps = jumps.beside(found).map(|_, (jump, found)| match found {
+        let wanted = jumps.clone().map(|_, jump| [jump.before]);
+        let cells = jumps.clone().map(|_, jump| [jump]);
+        let found = read_exclusive(&mut machine, "jump", wanted, cells)?;
+        jumps = jumps.beside(found).map(|_, (jump, [found])| match found {
             Some(other) => Jump { before: other.before, rank: jump.rank + other.rank },
             None => jump,
         });

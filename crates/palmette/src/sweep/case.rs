@@ -10,8 +10,8 @@ pub struct Case {
     pub shape: Option<Shape>,
     /// The number of vertices or elements.
     pub n: usize,
-    /// Whether a PRAM is simulated instead.
-    pub is_baseline: bool,
+    /// What runs instead of the program, for comparison.
+    pub baseline: Option<Baseline>,
 }
 
 impl Case {
@@ -23,7 +23,7 @@ impl Case {
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let engine = if self.is_baseline { ", PRAM" } else { "" };
+        let engine = self.baseline.map_or(String::new(), |baseline| format!(", {baseline}"));
         f.pad(&format!("{}, n = {}{engine}", self.subject(), self.n))
     }
 }

@@ -1,11 +1,13 @@
 //! Errors of studies.
 
+use super::StudyProgram;
 use palmette_core::TreeError;
 use palmette_core::generate::GenerateError;
 use palmette_spatial::collective::CollectiveError;
 use palmette_spatial::curve::CurveError;
 use palmette_spatial::layout::LayoutError;
 use palmette_spatial::machine::MachineError;
+use palmette_spatial::program::Method;
 use palmette_spatial::program::ProgramError;
 use palmette_tree::TreefixError;
 use thiserror::Error;
@@ -38,4 +40,8 @@ pub enum SweepError {
     /// The host's engine failed.
     #[error(transparent)]
     Treefix(#[from] TreefixError),
+    /// A method for a program that has one only.
+    #[error("{program} has no method {method}; treefix, rootfix and list-ranking do")]
+    #[expect(missing_docs, reason = "the message says what the fields are")]
+    Method { program: StudyProgram, method: Method },
 }

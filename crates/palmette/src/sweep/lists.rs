@@ -1,7 +1,7 @@
 //! Runs of list ranking on one list whose elements lie at random.
 
 use super::*;
-use palmette_spatial::program::list_ranking::{Element, rank};
+use palmette_spatial::program::list_ranking::Element;
 
 /// A random list: who comes before every element, and its rank.
 pub(super) struct List {
@@ -32,7 +32,7 @@ impl List {
 pub(super) fn run(study: &Study, case: Case) -> Result<Run, SweepError> {
     let list = List::new(study, case.n)?;
     let mut machine = study.machine(case.n)?;
-    let found = rank(&mut machine, "list", Memory::from(list.elements()))?;
+    let found = study.method.rank(&mut machine, "list", Memory::from(list.elements()))?;
     let correct = found.ranks.states().iter().flatten().eq(&list.ranks);
     let mut run = Run::on(&machine, case, Some(found.rounds), correct);
     run.finding(Claim::Theorem5, case.n, run.costs);

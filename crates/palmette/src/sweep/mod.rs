@@ -6,8 +6,8 @@
 //! **Method.** One case after another: a tree is generated, laid out in light-first order,
 //! the program runs on a machine that counts no link loads, and its answer is compared with
 //! the host's. What a theorem says of a part of the program is measured on a machine of its
-//! own. A PRAM's way to do the same runs on the first shape, up to a size that keeps it
-//! cheap; nothing is extrapolated.
+//! own. What the same takes without a layout, as a PRAM and by ranking the Euler tour, runs on the
+//! first shape, up to a size that keeps it cheap; nothing is extrapolated.
 //!
 //! **Cost.** Memory for one case at a time: a few hundred bytes per vertex.
 //!
@@ -25,6 +25,7 @@ mod lists;
 mod program;
 mod treefix;
 
+pub use baseline::Baseline;
 pub use case::{Case, Finding, Run};
 pub use claim::{Claim, is_bounded};
 pub use error::SweepError;
@@ -40,8 +41,8 @@ use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutParams};
 use palmette_spatial::local::families;
 use palmette_spatial::machine::{Costs, Machine, MachineParams, Memory};
-use palmette_spatial::program::kin;
 use palmette_spatial::program::tour::links_of;
+use palmette_spatial::program::{Method, kin};
 use palmette_tree::TreefixParams;
 use std::time::Instant;
 
@@ -58,7 +59,9 @@ pub struct Study {
     pub curve: CurveKind,
     /// Seed for trees, values, queries and the processors' random bits.
     pub seed: u64,
-    /// The largest size on which a PRAM is simulated too; 0 for none.
+    /// How lists and trees are contracted, where the program has a choice.
+    pub method: Method,
+    /// The largest size on which the baselines run too; 0 for none.
     pub baseline_limit: usize,
 }
 
@@ -79,6 +82,7 @@ impl Default for Study {
             sizes: (8..=14).map(|k| 1 << k).collect(),
             curve: CurveKind::Hilbert,
             seed: DEFAULT_SEED,
+            method: Method::default(),
             baseline_limit: 1 << 12,
         }
     }
@@ -103,12 +107,14 @@ impl Study {
         let mut sizes = self.sizes.clone();
         sizes.sort_unstable();
         sizes.dedup();
-        let of = |shape: Option<Shape>, is_baseline: bool| {
-            sizes.iter().map(move |&n| Case { shape, n, is_baseline })
+        let of = |shape: Option<Shape>, baseline: Option<Baseline>| {
+            sizes.iter().map(move |&n| Case { shape, n, baseline })
         };
-        let first = shapes.first().copied().into_iter().flat_map(|shape| of(shape, true));
+        let first = shapes.first().copied().into_iter().flat_map(|shape| {
+            Baseline::of(self.program).iter().flat_map(move |&baseline| of(shape, Some(baseline)))
+        });
         let baseline = first.filter(|case| case.n <= self.baseline_limit);
-        shapes.iter().flat_map(|&shape| of(shape, false)).chain(baseline).collect()
+        shapes.iter().flat_map(|&shape| of(shape, None)).chain(baseline).collect()
     }
 
     fn machine_params(&self) -> MachineParams {
@@ -159,7 +165,7 @@ pub enum Progress<'a> {
 pub struct Sweep {
     /// The program's runs.
     pub runs: Vec<Run>,
-    /// The PRAM's.
+    /// The baselines'.
     pub baseline: Vec<Run>,
 }
 
@@ -194,8 +200,11 @@ impl Sweep {
 /// ```
 ///
 /// # Errors
-/// A size that a shape or the machine does not have.
+/// A size that a shape or the machine does not have, a method for a program that has no choice.
 pub fn sweep(study: &Study, mut watch: impl FnMut(Progress<'_>)) -> Result<Sweep, SweepError> {
+    if study.method != Method::default() && !study.program.has_methods() {
+        return Err(SweepError::Method { program: study.program, method: study.method });
+    }
     let mut found = Sweep { runs: Vec::new(), baseline: Vec::new() };
     for case in study.cases() {
         watch(Progress::Begins(&case));
@@ -203,15 +212,19 @@ pub fn sweep(study: &Study, mut watch: impl FnMut(Progress<'_>)) -> Result<Sweep
         let mut run = run(study, case)?;
         run.seconds = start.elapsed().as_secs_f64();
         watch(Progress::Ends(&run));
-        if case.is_baseline { &mut found.baseline } else { &mut found.runs }.push(run);
+        if case.baseline.is_some() { &mut found.baseline } else { &mut found.runs }.push(run);
     }
     Ok(found)
 }
 
 fn run(study: &Study, case: Case) -> Result<Run, SweepError> {
+    if let Some(baseline) = case.baseline {
+        return match case.shape {
+            Some(shape) => baseline::leaffix(study, (case, baseline), shape),
+            None => baseline::list_ranking(study, case),
+        };
+    }
     match (study.program, case.shape) {
-        (_, Some(shape)) if case.is_baseline => baseline::leaffix(study, case, shape),
-        (_, None) if case.is_baseline => baseline::list_ranking(study, case),
         (StudyProgram::Treefix | StudyProgram::Rootfix, Some(shape)) => {
             treefix::run(study, case, shape)
         }

@@ -33,6 +33,11 @@ impl StudyProgram {
         }
     }
 
+    /// Whether there is a choice of [methods](palmette_spatial::program::Method).
+    pub const fn has_methods(self) -> bool {
+        !matches!(self, StudyProgram::Lca | StudyProgram::Layout)
+    }
+
     /// Whether it runs on trees.
     pub const fn has_shapes(self) -> bool {
         !matches!(self, StudyProgram::ListRanking)

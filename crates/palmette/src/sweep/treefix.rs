@@ -2,7 +2,6 @@
 
 use super::*;
 use palmette_spatial::local::{broadcast, construct, reduce};
-use palmette_spatial::program::treefix;
 
 /// Sums on a tree in light-first order, the virtual tree included.
 pub(super) fn run(study: &Study, case: Case, shape: Shape) -> Result<Run, SweepError> {
@@ -15,11 +14,11 @@ pub(super) fn run(study: &Study, case: Case, shape: Shape) -> Result<Run, SweepE
     let host = TreefixParams::default();
     let (found, expected) = match study.program {
         StudyProgram::Rootfix => (
-            treefix::rootfix(&mut machine, "rootfix", sum, &kin, input)?,
+            study.method.rootfix(&mut machine, "rootfix", sum, &kin, input)?,
             palmette_tree::rootfix::rootfix(tree, &values, &sum, host)?,
         ),
         _ => (
-            treefix::leaffix(&mut machine, "leaffix", sum, &kin, input)?,
+            study.method.leaffix(&mut machine, "leaffix", sum, &kin, input)?,
             palmette_tree::leaffix::leaffix(tree, &values, &sum, host)?,
         ),
     };

@@ -30,6 +30,7 @@ def run(
     *,
     op: str = "sum",
     direction: str = "leaffix",
+    method: str = "ours",
     pairs: Any = None,
     curve: str = _palmette.DEFAULT_CURVE,
     order: str = _palmette.DEFAULT_ORDER,
@@ -56,7 +57,8 @@ def run(
     reduce     every vertex receives the aggregate of its children's values
     ========== ============================================================================
 
-    Trees for ``treefix``, ``lca`` and ``layout`` have one root and lie in light-first order.
+    ``method`` says how ``treefix`` contracts the tree: ``ours``, or ``published``, in rounds with
+    coins. Trees for ``treefix``, ``lca`` and ``layout`` have one root and lie in light-first order.
     The record's ``result`` has the costs, and ``phases`` those of each phase; ``picture`` adds
     those that ``palmette spatial ... --record`` keeps: links and rounds, and the steps of a small
     treefix. They take time and memory on large grids.
@@ -90,6 +92,7 @@ def run(
     operation = {
         "op": op,
         "direction": direction,
+        "method": method,
         "layout_order": layout_order,
         "wrapping": wrapping,
         "modulus": maybe_whole(modulus, "modulus"),

@@ -19,4 +19,7 @@ pub enum CollectiveError {
     /// Several processors sent to one address; the lowest such address.
     #[error("address {address} received {messages} messages of a permutation")]
     Conflict { address: u32, messages: u32 },
+    /// Several processors read one cell; the lowest such cell.
+    #[error("cell {cell} has {readers} readers in one exclusive read")]
+    Readers { cell: u32, readers: u32 },
 }

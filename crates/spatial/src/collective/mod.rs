@@ -42,6 +42,7 @@
 //! | [`permute()`], random | 0.667 n^1.5 (0.667) | 1 | 1.9 √n (1.9) | 4 + 2t |
 //! | [`sort()`] | 9.20 n^1.5 (6.92) | k(k+1)/2 = 171 | 13.6 √n (6.9) | 2 + t |
 //! | [`Pram::read`], random | 9.92 n^1.5 (7.66) | sort + k + 6 = 195 | 19.8 √n (13.9) | 10 + 5t |
+//! | [`read_exclusive`], random | twice permute | 2 | twice permute | 3 + 2t per cell |
 //! | [`Pram::write`], random | 9.23 n^1.5 (6.95) | sort + 2 = 173 | 13.7 √n (8.0) | 4 + 2t |
 //!
 //! A processor receives at most four messages in one step. Sorting uses
@@ -51,6 +52,7 @@ mod announce;
 mod barrier;
 mod broadcast;
 mod error;
+mod exclusive;
 mod permute;
 mod pram;
 mod range;
@@ -66,6 +68,7 @@ pub(crate) use barrier::{Nothing, even_out};
 pub use barrier::{align, barrier};
 pub use broadcast::broadcast;
 pub use error::CollectiveError;
+pub use exclusive::read_exclusive;
 pub use permute::permute;
 pub use pram::Pram;
 pub use range::{Range, Ranges};

@@ -1,69 +1,72 @@
-//! Leaffix by a PRAM algorithm: the baseline that spatial programs are compared with.
+//! Leaffix without a layout: the baselines that spatial programs are compared with.
 //!
 //! **Problem.** Vertex `v` lies on processor `v`, knows its [`Links`] and has a value; it is
 //! to learn the combination of all values in its subtree, in the order of a walk around
 //! the tree. The operator must have inverses.
 //!
-//! **Method.** Wyllie's pointer jumping on the Euler tour: every bracket has a pointer to
-//! the next and a sum from itself up to there. In a step it adds the sum of the one that it
-//! points to, and from then on points where that does; after ⌈log2 2n⌉ steps no pointer is
-//! left. A vertex's subtree is what its opening bracket has summed up, without what its
-//! closing one has. Memory is shared, as if it were a PRAM's: a processor has both
-//! brackets of its vertex, and a step is two [reads](Pram::read), one for each.
+//! **Method.** Two, both on the Euler tour, a list of two brackets per vertex.
+//! - [`leaffix_by_pram`]: Wyllie's pointer jumping on a PRAM with shared memory. Every bracket has
+//!   a pointer to the next and a sum from itself up to there. In a step it adds the sum of the one
+//!   that it points to, and from then on points where that does; after ⌈log2 2n⌉ steps no pointer is
+//!   left. A vertex's subtree is what its opening bracket has summed up, without what its closing
+//!   one has. No two brackets point to the same one, so reads are
+//!   [exclusive](read_exclusive), and nothing is sorted.
+//! - [`leaffix_by_tour`]: what a work-optimal PRAM algorithm would do, by
+//!   [list ranking](super::list_ranking) on the grid. The gap before an opening bracket is its
+//!   vertex's value; ranks of the two brackets differ by the sum over the subtree. Values are
+//!   numbers of a word there.
 //!
-//! **Cost.** O(n log n) work on a PRAM; on the grid O(n^1.5 log n) energy and O(log³ n)
-//! depth, because every read sorts. Measured on random recursive trees with shuffled
-//! vertices, sums of `i64`, on the Hilbert curve: 148 n^1.5 energy and depth 897 at
-//! n = 2^8, 198 and 1547 at 2^10, 246 and 2483 at 2^12, 293 and 3735 at 2^14: up to 19.5
-//! n^1.5 per step. 87 words per processor; at most four messages are received in a step.
+//! **Cost.** Measured on random recursive trees with shuffled vertices, on the Hilbert curve:
 //!
-//! **Determinism.** Sums are bracketed by the tour alone.
+//! | | n = 2^8 | 2^10 | 2^12 | words |
+//! |---|---|---|---|---|
+//! | [`leaffix_by_pram`], sums of `i64` | 20.4 n^1.5, depth 18 | 25.9 n^1.5, 22 | 31.1 n^1.5, 26 | 36 |
+//! | [`leaffix_by_tour`] | 4.2 n^1.5, depth 45 | 4.4 n^1.5, 59 | 4.3 n^1.5, 63 | 34 |
 //!
-//! **Reference.** Wyllie, *The complexity of parallel computations*, 1979; for the
-//! simulation section II-A of *Low-Depth Spatial Tree Algorithms*.
+//! The first takes up to 2.4 n^1.5 per step, and two messages in a row; the second what an
+//! [Euler tour](super::tour) takes.
+//!
+//! **Determinism.** Sums of the first are bracketed by the tour alone; the second has no floats.
+//!
+//! **Reference.** Wyllie, *The complexity of parallel computations*, 1979; Tarjan and Vishkin, *An
+//! efficient parallel biconnectivity algorithm*, 1985; for the simulation section II-A of
+//! *Low-Depth Spatial Tree Algorithms*.
 //!
 //! **When not to use.** For anything but comparisons.
 
 use super::ProgramError;
-use super::tour::Links;
-use crate::collective::{Network, Pram, Range};
+use super::list_ranking::{Element, predecessors, rank};
+use super::tour::{Links, check_root};
+use crate::collective::read_exclusive;
 use crate::machine::{Fold, Machine, Memory, Plain};
 use crate::plain;
-use palmette_core::{Group, NONE};
+use palmette_core::Group;
 
 plain! {
-    /// The brackets of a vertex: sums of what comes before the brackets that they point to.
+    /// A bracket: the sum of all from here up to the bracket that it points to.
     #[derive(Debug, Clone, Copy)]
-    struct Brackets<E> {
-        sums: [E; 2],
-        next: [u32; 2],
+    struct Bracket<E> {
+        sum: E,
+        next: u32,
     }
 }
 
-impl<E: Plain> Brackets<E> {
-    /// The processor that the bracket in a slot points to.
-    fn wanted<const SLOT: usize>(_: u32, brackets: Brackets<E>) -> Option<u32> {
-        let next = brackets.next[SLOT];
-        (next != NONE).then_some(next / 2)
-    }
-
-    /// The bracket in a slot jumps over the one that it points to.
-    fn jump<G: Group<Elem = E>>(&mut self, slot: usize, operator: &G, found: Option<Brackets<E>>) {
-        if let Some(other) = found {
-            let which = (self.next[slot] % 2) as usize;
-            self.sums[slot] = operator.combine(self.sums[slot], other.sums[which]);
-            self.next[slot] = other.next[which];
+impl<E: Plain> Bracket<E> {
+    /// Jumps over the bracket that it points to.
+    fn jump<G: Group<Elem = E>>(self, operator: &G, found: Option<Bracket<E>>) -> Bracket<E> {
+        match found {
+            Some(Bracket { sum, next }) => Bracket { sum: operator.combine(self.sum, sum), next },
+            None => self,
         }
     }
 }
 
 /// The combination of the values in every vertex's subtree, as a PRAM finds it. The
-/// ledger's phases begin with `jump`.
+/// ledger calls this `jump`.
 ///
 /// ```
 /// use palmette_core::operator::Sum;
 /// use palmette_core::{NONE, Tree};
-/// use palmette_spatial::collective::Network;
 /// use palmette_spatial::curve::CurveKind;
 /// use palmette_spatial::machine::{Machine, MachineParams, Memory};
 /// use palmette_spatial::program::pram::leaffix_by_pram;
@@ -74,7 +77,7 @@ impl<E: Plain> Brackets<E> {
 /// let curve = CurveKind::Hilbert.fitting(4)?;
 /// let mut machine = Machine::on_curve(&curve, 4, MachineParams::default())?;
 /// let values = Memory::from(vec![1i64, 10, 100, 1000]);
-/// let sums = leaffix_by_pram(&mut machine, Network::OddEven, Sum::new(), &links, values)?;
+/// let sums = leaffix_by_pram(&mut machine, Sum::new(), &links, values)?;
 /// assert_eq!(sums.states(), [11, 10, 1111, 1000]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -87,36 +90,62 @@ impl<E: Plain> Brackets<E> {
 /// If there is not exactly one value per processor.
 pub fn leaffix_by_pram<G: Group + Fold>(
     machine: &mut Machine,
-    network: Network,
     operator: G,
     links: &Memory<Links>,
     values: Memory<G::Elem>,
 ) -> Result<Memory<G::Elem>, ProgramError> {
-    super::tour::check_root(links)?;
+    check_root(links)?;
     let n = machine.processors();
-    let pram = Pram { processors: Range::new(0, n as u32), network };
     let operators = Memory::new(n, |_| operator);
     let next = links.clone().map(Links::successors);
     let mut brackets =
         operators.clone().beside(values).beside(next).map(|_, ((operator, value), next)| {
-            Brackets { sums: [value, operator.identity()], next }
+            let sums = [value, operator.identity()];
+            [0, 1].map(|slot| Bracket { sum: sums[slot], next: next[slot] })
         });
     for _ in 0..(2 * n).next_power_of_two().ilog2() {
-        let wanted = brackets.clone().map(Brackets::wanted::<0>);
-        let after_open = pram.read(machine, "jump", wanted, brackets.clone())?;
-        let wanted = brackets.clone().map(Brackets::wanted::<1>);
-        let after_close = pram.read(machine, "jump", wanted, brackets.clone())?;
-        let found = after_open.beside(after_close);
+        let wanted = brackets.clone().map(|_, both| both.map(|bracket| bracket.next));
+        let found = read_exclusive(machine, "jump", wanted, brackets.clone())?;
         brackets = operators.clone().beside(brackets).beside(found).map(
-            |_, ((operator, mut brackets), (after_open, after_close))| {
-                brackets.jump(0, &operator, after_open);
-                brackets.jump(1, &operator, after_close);
-                brackets
+            |_, ((operator, brackets), found)| {
+                [0, 1].map(|slot| brackets[slot].jump(&operator, found[slot]))
             },
         );
     }
-    Ok(operators.beside(brackets).map(|_, (operator, Brackets { sums: [open, close], .. })| {
-        operator.combine(open, operator.inverse(close))
+    Ok(operators.beside(brackets).map(|_, (operator, [open, close])| {
+        operator.combine(open.sum, operator.inverse(close.sum))
+    }))
+}
+
+/// The sum of the values in every vertex's subtree, modulo 2^32, from one ranking of the Euler
+/// tour. The ledger has three phases, `tour: link`, `tour: contract` and `tour: uncontract`.
+///
+/// # Errors
+/// Several roots or none, links for another number of processors, and what stops the machine.
+///
+/// # Panics
+/// If there is not exactly one value per processor.
+pub fn leaffix_by_tour(
+    machine: &mut Machine,
+    links: &Memory<Links>,
+    values: Memory<u32>,
+) -> Result<Memory<u32>, ProgramError> {
+    check_root(links)?;
+    let after = links.clone().map(Links::successors);
+    let before = predecessors(machine, "tour: link", after.clone())?;
+    let brackets =
+        after.beside(before).beside(values.clone()).map(|_, ((after, before), value)| {
+            let gaps = [value, 0];
+            [0, 1].map(|slot| Element {
+                predecessor: before[slot],
+                successor: after[slot],
+                gap: gaps[slot],
+            })
+        });
+    let ranks = rank(machine, "tour", brackets)?.ranks;
+    Ok(ranks.beside(values).map(|_, ([open, close], value)| {
+        // The gap before the opening bracket is not between the two.
+        close.wrapping_sub(open).wrapping_add(value)
     }))
 }
 
@@ -144,11 +173,13 @@ mod tests {
             let ordered = tree.to_positions(&values).unwrap();
             let expected = leaffix(&tree, &ordered, &Sum::new(), Default::default()).unwrap();
             let expected = tree.to_vertices(&expected).unwrap();
-            let network = if n % 2 == 0 { Network::Bitonic } else { Network::OddEven };
-            let (links, values) = (links_of(&tree).unwrap(), Memory::from(values));
-            let found = leaffix_by_pram(&mut machine, network, Sum::new(), &links, values);
+            let links = links_of(&tree).unwrap();
+            let words = Memory::new(n, |p| values[p as usize] as u32);
+            let found = leaffix_by_pram(&mut machine, Sum::new(), &links, Memory::from(values));
             assert_eq!(found.unwrap().states(), expected, "{shape}, {n}");
-            assert!(machine.most_received() <= 4);
+            let found = leaffix_by_tour(&mut machine, &links, words).unwrap();
+            let found = found.map(|_, sum| i64::from(sum as i32));
+            assert_eq!(found.states(), expected, "{shape}, {n}");
         }
     }
 }

@@ -3,10 +3,13 @@
 
 mod collectives;
 mod cycles;
+mod diagonals;
 mod layouts;
 mod lca;
 mod lists;
 mod local;
+mod methods;
+mod published;
 mod reductions;
 mod seeds;
 mod treefix;

@@ -4,6 +4,7 @@ mod sizes;
 
 use crate::prelude::*;
 use palmette::pictures::StudyPlots;
+use palmette::spatial::program::Method;
 use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
 
 /// The library's defaults, as people write them.
@@ -27,10 +28,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CURVE", default_value_t = Study::default().curve,
           value_parser = named::<CurveKind>())]
     curve: CurveKind,
+    /// How lists and trees are contracted, in treefix, rootfix and list-ranking: ours or published.
+    #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
+    method: Method,
     /// Seed for trees, values, queries and the processors' random bits.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
-    /// Simulate a PRAM for comparison, on the first shape, up to this size (0 = never).
+    /// Run what needs no layout for comparison, a PRAM and the Euler tour, on the first shape, up to
+    /// this size (0 = never).
     #[arg(long, value_name = "SIZE", default_value = LIMIT, allow_hyphen_values = true)]
     baseline_limit: String,
     /// Write an HTML page with one plot per theorem; `-` is stdout.
@@ -49,6 +54,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         sizes: sizes::sizes(&arguments.sizes)?,
         curve: arguments.curve,
         seed: arguments.seed,
+        method: arguments.method,
         baseline_limit: sizes::limit(&arguments.baseline_limit)?,
     };
     let output = arguments.output.as_deref();
@@ -87,6 +93,7 @@ fn note_study(session: &mut Session, study: &Study) {
         .parameter("sizes", study.sizes.clone())
         .parameter("curve", study.curve.name())
         .parameter("seed", study.seed)
+        .parameter("method", study.method.name())
         .parameter("baseline_limit", study.baseline_limit);
 }
 
@@ -98,10 +105,14 @@ fn facts(study: &Study, arguments: &Arguments) -> Vec<(String, String)> {
         true => format!(" --shapes {}", shapes.join(",")),
         false => String::new(),
     };
-    let Study { program, curve, seed, .. } = study;
+    let &Study { program, curve, seed, method, .. } = study;
+    let method = match method == Method::default() {
+        true => String::new(),
+        false => format!(" --method {method}"),
+    };
     let (sizes, limit) = (typed(&arguments.sizes), typed(&arguments.baseline_limit));
     let command = format!(
-        "palmette spatial sweep --program {program}{shapes} --sizes {sizes} --curve {curve} \
+        "palmette spatial sweep --program {program}{shapes} --sizes {sizes} --curve {curve}{method} \
          --seed {seed} --baseline-limit {limit}"
     );
     [("command", command.as_str()), ("version", env!("CARGO_PKG_VERSION"))]

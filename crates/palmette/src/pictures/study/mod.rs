@@ -69,7 +69,7 @@ impl<'a> StudyPlots<'a> {
         let StudyPlots { study, found, plots } = self;
         SweepPage {
             title: format!("Sweep of {}", study.program),
-            introduction: words::introduction(study.program, found),
+            introduction: words::introduction(study, found),
             facts,
             figures: Vec::new(),
             notes: words::notes(study.program, found, &plots),
@@ -93,7 +93,7 @@ impl Figures for StudyPlots<'_> {
 fn table(found: &Sweep) -> Table {
     let mut table = Table::new(&HEADER);
     for run in found.runs.iter().chain(&found.baseline) {
-        let engine = if run.case.is_baseline { " (PRAM)" } else { "" };
+        let engine = run.case.baseline.map_or(String::new(), |other| format!(" ({other})"));
         let mut row =
             vec![Cell::from(format!("{}{engine}", run.case.subject())), Cell::from(run.case.n)];
         row.extend(ratios(run).map(|(_, ratio)| ratio.map_or_else(Cell::missing, Cell::from)));
@@ -125,6 +125,9 @@ fn rows(runs: &[Run]) -> Value {
         let mut row = Map::new();
         let mut put = |key: &str, value: Value| row.insert(key.to_string(), value);
         put("shape", run.case.subject().into());
+        if let Some(baseline) = run.case.baseline {
+            put("baseline", baseline.name().into());
+        }
         put("n", run.case.n.into());
         put("energy", run.costs.energy.into());
         put("depth", run.costs.depth.into());

@@ -79,7 +79,7 @@ fn bounds(claim: Claim) -> Vec<Bound> {
     }
 }
 
-/// Whether the PRAM does what a claim is about, or a part of it.
+/// Whether baselines do what a claim is about, or a part of it.
 fn has_baseline(claim: Claim) -> bool {
     !matches!(claim, Claim::Theorem1 | Claim::Theorem3 | Claim::Lemma13)
 }
@@ -93,14 +93,7 @@ pub(super) fn plots(program: StudyProgram, found: &Sweep) -> Vec<TheoremPlot> {
             if series.is_empty() {
                 continue;
             }
-            let baseline = found.baseline.first().filter(|_| has_baseline(claim)).map(|first| {
-                let points = found.baseline.iter();
-                let points = points.map(|run| (run.case.n as f64, bound.of(run.costs)));
-                Series {
-                    name: format!("PRAM on {}, measured", first.case.subject()),
-                    points: points.collect(),
-                }
-            });
+            let baseline = strongest(&found.baseline, &bound).filter(|_| has_baseline(claim));
             plots.push(TheoremPlot {
                 name: claim.name().to_string(),
                 claim: bound.words.to_string(),
@@ -112,6 +105,17 @@ pub(super) fn plots(program: StudyProgram, found: &Sweep) -> Vec<TheoremPlot> {
         }
     }
     plots
+}
+
+/// The baseline that takes least, on the largest size, of what a bound is about.
+fn strongest(runs: &[Run], bound: &Bound) -> Option<Series> {
+    let last = runs.iter().map(|run| run.case.n).max()?;
+    let of_last = runs.iter().filter(|run| run.case.n == last);
+    let best = of_last.min_by(|a, b| bound.of(a.costs).total_cmp(&bound.of(b.costs)))?.case;
+    let points = runs.iter().filter(|run| run.case.baseline == best.baseline);
+    let points = points.map(|run| (run.case.n as f64, bound.of(run.costs))).collect();
+    let name = format!("{} on {}, measured", best.baseline?, best.subject());
+    Some(Series { name, points })
 }
 
 /// The evidence, one series per shape. Those of bounded degree come first, so that a shape has

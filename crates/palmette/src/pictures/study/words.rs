@@ -1,10 +1,15 @@
 //! The text of a page around its plots.
 
-use crate::sweep::{StudyProgram, Sweep};
+use crate::sweep::{Study, StudyProgram, Sweep};
 use palmette_report::TheoremPlot;
+use palmette_spatial::program::Method;
 
-pub(super) fn introduction(program: StudyProgram, found: &Sweep) -> Vec<String> {
-    let what = match program {
+pub(super) fn introduction(study: &Study, found: &Sweep) -> Vec<String> {
+    let method = match (study.program.has_methods(), study.method) {
+        (true, Method::Published) => ", by the published method",
+        _ => "",
+    };
+    let what = match study.program {
         StudyProgram::Treefix => "Sums over all subtrees, on trees in light-first order",
         StudyProgram::Rootfix => "Sums from the root down, on trees in light-first order",
         StudyProgram::Lca => {
@@ -22,7 +27,7 @@ pub(super) fn introduction(program: StudyProgram, found: &Sweep) -> Vec<String> 
         _ => format!("Runs whose answers differ from the host's: {wrong}!"),
     };
     vec![
-        format!("{what}; costs as counted by the simulator. {checked}"),
+        format!("{what}{method}; costs as counted by the simulator. {checked}"),
         "Energy is the total distance all messages travel. Depth is the longest chain of messages \
         that wait for each other. Distance is the largest energy along such a chain. Logarithms \
         are to base 2."
@@ -75,8 +80,14 @@ fn baseline(program: StudyProgram, found: &Sweep) -> Option<String> {
         StudyProgram::Rootfix => format!("sums over subtrees on {shape} trees, at the same cost"),
         _ => format!("sums over subtrees on {shape} trees, the program's first step"),
     };
-    Some(format!(
-        "The baseline is measured up to n = {n}, never extrapolated: {what}, by Wyllie's pointer \
-         jumping on a PRAM that the grid simulates.",
-    ))
+    let how = match program {
+        StudyProgram::ListRanking => {
+            "by Wyllie's pointer jumping on a PRAM that the grid simulates, with exclusive reads"
+        }
+        _ => {
+            "by Wyllie's pointer jumping on a PRAM that the grid simulates, with exclusive reads, \
+             and by ranking the Euler tour with values as gaps; plots have the one that takes less"
+        }
+    };
+    Some(format!("Baselines are measured up to n = {n}, never extrapolated: {what}, {how}."))
 }

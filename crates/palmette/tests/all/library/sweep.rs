@@ -1,6 +1,7 @@
 //! Studies on small sizes.
 
 use palmette::core::generate::{Shape, generate};
+use palmette::spatial::program::Method;
 use palmette::sweep::{Case, Claim, Progress, Run, Study, StudyProgram, SweepError, sweep};
 use palmette::{Tree, WrongAnswer};
 
@@ -27,10 +28,12 @@ fn cases_come_in_order_and_once() {
         "path, n = 9000",
         "star, n = 16, PRAM",
         "star, n = 64, PRAM",
+        "star, n = 16, Euler tour",
+        "star, n = 64, Euler tour",
     ];
     assert_eq!(names, expected);
     let none = Study { baseline_limit: 0, ..study.clone() };
-    assert!(none.cases().iter().all(|case| !case.is_baseline));
+    assert!(none.cases().iter().all(|case| case.baseline.is_none()));
     assert!(Study { shapes: vec![], ..study }.cases().is_empty());
 }
 
@@ -59,6 +62,28 @@ fn every_program_is_right_and_has_evidence_for_its_claims() {
         for claim in program.claims() {
             let has = |run: &Run| run.findings.iter().any(|f| f.claim == *claim);
             assert!(found.runs.iter().any(has), "{program}: {claim}");
+        }
+    }
+}
+
+#[test]
+fn methods_are_as_right_and_cost_otherwise() {
+    for program in StudyProgram::ALL {
+        let study = Study { method: Method::Published, ..study(program) };
+        match sweep(&study, |_| ()) {
+            Ok(found) => {
+                let ours = sweep(&self::study(program), |_| ()).unwrap();
+                assert!(found.is_correct() && program.has_methods(), "{program}");
+                assert_eq!(found.baseline.len(), ours.baseline.len());
+                assert!(
+                    found.runs.last().unwrap().costs.energy
+                        > ours.runs.last().unwrap().costs.energy
+                );
+            }
+            Err(error) => {
+                assert!(!program.has_methods(), "{error}");
+                assert_eq!(error, SweepError::Method { program, method: Method::Published });
+            }
         }
     }
 }

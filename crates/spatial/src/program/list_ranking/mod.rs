@@ -43,6 +43,7 @@
 
 mod contract;
 mod link;
+pub mod random_mate;
 #[cfg(test)]
 mod tests;
 

@@ -5,7 +5,7 @@ use crate::machine::MachineParams;
 
 /// Disjoint lists over all elements of n processors, in random order, of random lengths
 /// up to a limit; and the rank of every element.
-fn lists<const S: usize>(
+pub(super) fn lists<const S: usize>(
     n: usize,
     longest: u64,
     random: &mut Random,

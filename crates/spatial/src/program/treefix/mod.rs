@@ -71,6 +71,7 @@
 //! ```
 
 mod contract;
+pub mod published;
 mod sequence;
 mod state;
 #[cfg(test)]
