@@ -25,14 +25,15 @@ pub(super) fn open<P: Program>(
     constants: P::Constants,
 ) -> Result<Desk<P>, MachineError> {
     let () = Fits::<P>::CHECKED;
-    let words = machine.params.words;
-    let needed = P::STATE_WORDS + P::MESSAGE_WORDS;
+    let (words, kept) = (machine.params.words, machine.kept);
+    let needed = kept + P::STATE_WORDS + P::MESSAGE_WORDS;
     if needed > words {
         let phase = P::phase_name(name, 0);
         let (processor, step, messages) = (0, 0, 1);
-        return Err(MachineError::Memory { processor, step, phase, messages, needed, words });
+        return Err(MachineError::Memory { processor, step, phase, messages, kept, needed, words });
     }
-    let room = (words - P::STATE_WORDS) / P::MESSAGE_WORDS.max(1);
+    let room = (words - kept - P::STATE_WORDS) / P::MESSAGE_WORDS.max(1);
+    let waiting_room = words.saturating_sub(machine.program_words);
     let seed = machine.next_seed();
     machine.runs += 1;
     Ok(Desk {
@@ -40,11 +41,16 @@ pub(super) fn open<P: Program>(
         constants,
         seed,
         room: room.min(u32::MAX as usize) as u32,
+        waiting_room: waiting_room.min(u32::MAX as usize) as u32,
         step: 0,
         out: Out::List(Vec::new()),
         posted: 0,
         most_received: 0,
         restless: Vec::new(),
+        most_waiting: 0,
+        work: 0,
+        // Whoever starts does something.
+        most_work: 1,
         tallies: Vec::new(),
         links: None,
         trace: machine.keeps_trace().then(Vec::new),
@@ -70,7 +76,16 @@ pub(super) fn check<P: Program>(
             step,
             phase: P::phase_name(name, phase),
             messages,
-            needed: P::STATE_WORDS + messages as usize * P::MESSAGE_WORDS,
+            kept: machine.kept,
+            needed: machine.kept + P::STATE_WORDS + messages as usize * P::MESSAGE_WORDS,
+            words: machine.params.words,
+        }),
+        Some(Failure::Waiting { processor, phase, waiting }) => Err(MachineError::Waiting {
+            processor,
+            step,
+            phase: P::phase_name(name, phase),
+            waiting,
+            needed: machine.program_words + waiting as usize,
             words: machine.params.words,
         }),
     }
@@ -85,14 +100,20 @@ pub(super) fn close<'a, P: Program>(
     first: usize,
 ) {
     let mut tallies: Vec<Tally> = Vec::new();
-    let mut most_received = 0;
+    let (mut most_received, mut most_waiting) = (0, 0);
     for desk in desks {
         most_received = most_received.max(desk.most_received);
+        most_waiting = most_waiting.max(desk.most_waiting);
+        machine.most_work = machine.most_work.max(desk.most_work);
         tallies.resize(tallies.len().max(desk.tallies.len()), Tally::EMPTY);
         tallies.iter_mut().zip(&desk.tallies).for_each(|(sum, tally)| sum.merge(tally));
     }
     machine.most_received = machine.most_received.max(most_received);
-    let words = P::STATE_WORDS + most_received as usize * P::MESSAGE_WORDS;
+    if most_waiting > 0 {
+        machine.words = machine.words.max(machine.program_words + most_waiting as usize);
+    }
+    let words = machine.kept + P::STATE_WORDS + most_received as usize * P::MESSAGE_WORDS;
+    machine.program_words = machine.program_words.max(words);
     machine.words = machine.words.max(words);
     let names: Vec<String> = (0..tallies.len()).map(|k| P::phase_name(name, k as u16)).collect();
     for (name, tally) in names.iter().zip(&tallies) {

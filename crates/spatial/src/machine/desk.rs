@@ -20,6 +20,7 @@ pub(super) enum Out<M> {
 pub(super) enum Failure {
     OffGrid { processor: u32, phase: u16, to: u32 },
     Memory { processor: u32, phase: u16, messages: u32 },
+    Waiting { processor: u32, phase: u16, waiting: u32 },
 }
 
 pub(super) struct Desk<P: Program> {
@@ -28,6 +29,8 @@ pub(super) struct Desk<P: Program> {
     pub(super) seed: u64,
     /// The most messages that fit beside the state.
     pub(super) room: u32,
+    /// The most words of messages that may wait for a processor to start.
+    pub(super) waiting_room: u32,
     /// The step that is running, or the clock of the processor that is: what is sent now has
     /// one more.
     pub(super) step: u32,
@@ -38,6 +41,11 @@ pub(super) struct Desk<P: Program> {
     pub(super) most_received: u32,
     /// Who has received something and not rested since.
     pub(super) restless: Vec<u32>,
+    /// The most words of messages that waited for one processor.
+    pub(super) most_waiting: u32,
+    /// The work of the handler that runs, and the most of any.
+    pub(super) work: u32,
+    pub(super) most_work: u32,
     pub(super) tallies: Vec<Tally>,
     pub(super) links: Option<LinkCounters>,
     pub(super) trace: Option<Vec<Sent>>,
@@ -62,7 +70,15 @@ impl<P: Program> Desk<P> {
     #[inline(never)]
     pub(super) fn start(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
         let place = self.places[me as usize];
+        self.work = 1;
         P::start(state, &mut Processor { me, draws: 0, place, meter, desk: self });
+    }
+
+    /// The handler that runs does so much more.
+    #[inline(always)]
+    pub(super) fn add_work(&mut self, steps: u32) {
+        self.work = self.work.saturating_add(steps);
+        self.most_work = self.most_work.max(self.work);
     }
 
     /// Hands a message over. Not inlined, as sending is not: there are two callers, dozens of
@@ -102,6 +118,7 @@ impl<P: Program> Desk<P> {
     pub(super) fn rest_one(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
         let place = self.places[me as usize];
         // Beyond what the last message has drawn.
+        self.work = 1;
         P::rest(state, &mut Processor { me, draws: 1 << 16, place, meter, desk: self });
     }
 
@@ -132,12 +149,25 @@ impl<P: Program> Desk<P> {
         }
     }
 
+    /// So many words of messages wait for a processor, the last of which is this one.
+    #[inline(always)]
+    pub(super) fn wait(&mut self, envelope: &Envelope<P::Message>, waiting: u32) {
+        if waiting > self.most_waiting {
+            self.most_waiting = waiting;
+            if waiting > self.waiting_room {
+                let (processor, phase) = (envelope.to, P::phase(&envelope.message));
+                self.failure.get_or_insert(Failure::Waiting { processor, phase, waiting });
+            }
+        }
+    }
+
     /// Runs the handler of a message.
     #[inline(always)]
     fn call(&mut self, envelope: &Envelope<P::Message>, state: &mut P::State, meter: &mut Meter) {
         meter.distance = meter.distance.max(envelope.distance());
         meter.received = meter.received.saturating_add(message_words::<P>());
         let (me, place) = (envelope.to, self.places[envelope.to as usize]);
+        self.work = 1;
         P::receive(
             state,
             envelope.message,
@@ -168,6 +198,7 @@ impl<P: Program> Desk<P> {
         let words = message_words::<P>();
         meter.sent = meter.sent.saturating_add(words);
         self.posted += 1;
+        self.add_work(1);
         if let Some(links) = &mut self.links {
             links.count(place, target);
         }

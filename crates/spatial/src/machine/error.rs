@@ -28,13 +28,27 @@ pub enum MachineError {
     #[error("processor {processor} is at the same place as another: column {}, row \
         {}", cell.x, cell.y)]
     Occupied { processor: u32, cell: Cell },
-    /// The program's state, or the messages that arrive in one step, need more words
-    /// than a processor has.
+    /// The program's state, what is kept beside it, and the messages that arrive in one step
+    /// need more words than a processor has.
     #[error(
-        "processor {processor}, step {step}, {phase}: needs {needed} words for its state and \
-         {messages} message(s), has {words}"
+        "processor {processor}, step {step}, {phase}: needs {needed} words for its state{} and \
+         {messages} message(s), has {words}", beside(*kept)
     )]
-    Memory { processor: u32, step: u32, phase: String, messages: u32, needed: usize, words: usize },
+    Memory {
+        processor: u32,
+        step: u32,
+        phase: String,
+        messages: u32,
+        kept: usize,
+        needed: usize,
+        words: usize,
+    },
+    /// Messages that wait for a processor need more words than an earlier program leaves.
+    #[error(
+        "processor {processor}, step {step}, {phase}: needs {needed} words for an earlier program \
+         and {waiting} words of messages that wait for it, has {words}"
+    )]
+    Waiting { processor: u32, step: u32, phase: String, waiting: u32, needed: usize, words: usize },
     /// A message to no processor.
     #[error(
         "processor {processor}, step {step}, {phase}: sends to {to}, but there are only \
@@ -59,4 +73,9 @@ pub enum MachineError {
         {limit} steps"
     )]
     StepLimit { processor: u32, step: u32, phase: String, limit: u32 },
+}
+
+/// What is kept beside a state, in words.
+fn beside(kept: usize) -> String {
+    if kept == 0 { String::new() } else { format!(", {kept} words that it keeps") }
 }

@@ -17,7 +17,7 @@
 //! program before would have to be able to handle both; what that takes is not counted.
 //!
 //! **Memory.** A processor holds the messages that have waited for its start and those that
-//! arrive at one time.
+//! arrive at one time. Until it starts, what waits lies beside the program before.
 //!
 //! **Cost.** O(log m) per message with m on their way, on one thread. 24 bytes per processor
 //! for meters, 13 for times; 48 bytes and its own size per message on its way.
@@ -29,6 +29,7 @@ use super::delivery::{Arrival, Carrier, Parcel};
 use super::desk::{Desk, Out};
 use super::mail::Envelope;
 use super::program::{Program, message_words};
+use super::waiting::Waiting;
 use super::{Machine, MachineError};
 use std::collections::HashMap;
 
@@ -142,7 +143,13 @@ impl<P: Program> Events<'_, P> {
             return self.handle(arrival, states);
         }
         self.waiting.entry(to).or_default().push(arrival.id);
-        Ok(())
+        let machine = &mut *self.machine;
+        let (n, times) = (machine.processors(), (arrival.time, machine.times[to as usize]));
+        machine.waiting.resize_with(1, Waiting::default);
+        let words = machine.waiting[0].add(to as usize, n, times, P::MESSAGE_WORDS as u32);
+        let Letter { clock, envelope } = &self.letters[arrival.id as usize];
+        self.desk.wait(envelope, words);
+        books::check(machine, self.name, &self.desk, *clock)
     }
 
     /// Runs the handler of a message.

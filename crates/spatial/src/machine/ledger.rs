@@ -6,8 +6,11 @@ use std::fmt;
 /// The costs of a run, or of one of its phases.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// The sum of the Manhattan distances of all messages.
+    /// The sum of the Manhattan distances of all messages: what the theorems are about.
     pub energy: u64,
+    /// The same with every message counted once for each of its words; one without words is
+    /// one.
+    pub energy_words: u64,
     /// The number of messages.
     pub messages: u64,
     /// The longest chain of dependent messages. Of a phase: the steps from its first
@@ -22,9 +25,10 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Adds a tally; `depth` is that of all.
-    pub(super) fn add(&mut self, tally: &Tally, depth: u32) {
+    /// Adds a tally of messages of so many words; `depth` is that of all.
+    pub(super) fn add(&mut self, tally: &Tally, words: u64, depth: u32) {
         self.energy += tally.energy;
+        self.energy_words += tally.energy * words;
         self.messages += tally.messages;
         self.depth = depth;
         self.distance = self.distance.max(tally.distance);
@@ -59,8 +63,9 @@ impl Ledger {
         self.phases.iter().find(|p| p.name == name).map(|p| &p.costs)
     }
 
-    /// Adds a tally under a name; a phase that runs again is summed.
-    pub(super) fn add(&mut self, name: &str, tally: &Tally) {
+    /// Adds a tally of messages of so many words under a name; a phase that runs again is
+    /// summed.
+    pub(super) fn add(&mut self, name: &str, tally: &Tally, words: u64) {
         if tally.messages == 0 {
             return;
         }
@@ -71,18 +76,19 @@ impl Ledger {
         });
         let (costs, span) = (&mut self.phases[at].costs, &mut self.spans[at]);
         *span = (span.0.min(tally.first), span.1.max(tally.last));
-        costs.add(tally, span.1 - span.0 + 1);
+        costs.add(tally, words, span.1 - span.0 + 1);
     }
 }
 
 impl fmt::Display for Ledger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.phases.iter().map(|p| p.name.len()).max().unwrap_or(0).max(5);
-        let head = ["energy", "messages", "depth", "distance", "longest"];
+        let head = ["energy", "energy words", "messages", "depth", "distance", "longest"];
         write!(f, "{:width$}", "phase")?;
         head.iter().try_for_each(|h| write!(f, " {h:>12}"))?;
         for Phase { name, costs: c } in &self.phases {
-            let row = [c.energy, c.messages, c.depth.into(), c.distance, c.longest.into()];
+            let (depth, longest) = (c.depth.into(), c.longest.into());
+            let row = [c.energy, c.energy_words, c.messages, depth, c.distance, longest];
             write!(f, "\n{name:width$}")?;
             row.iter().try_for_each(|v| write!(f, " {v:>12}"))?;
         }

@@ -64,11 +64,14 @@
 //! simulation itself are in `run.rs` and docs/benchmarks.md.
 
 mod books;
+#[cfg(test)]
+mod books_tests;
 mod delivery;
 mod desk;
 mod error;
 mod events;
 mod given;
+mod keeping;
 mod ledger;
 mod links;
 mod mail;
@@ -82,10 +85,12 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod waiting;
 
 pub use delivery::Delivery;
 pub use error::MachineError;
 pub use given::{Gift, Given};
+pub use keeping::Keeping;
 pub use ledger::{Costs, CyclesEstimate, Ledger, Phase};
 pub(crate) use links::LinkCounters;
 pub use links::LinkLoads;
@@ -106,12 +111,14 @@ use palmette_core::{DEFAULT_SEED, MAX_VERTICES};
 use program::Meter;
 use std::collections::HashSet;
 use std::sync::Arc;
+use waiting::Waiting;
 
 /// How a machine is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MachineParams {
-    /// The words of memory of a processor: for its state and for the messages that
-    /// arrive in one step.
+    /// The words of memory of a processor: for its state, for what it [keeps](Machine::keep)
+    /// beside it, for the messages that arrive in one step, and for those that wait until it
+    /// starts.
     pub words: usize,
     /// The most steps that one program may run.
     pub step_limit: u32,
@@ -164,9 +171,15 @@ pub struct Machine {
     links: Vec<LinkCounters>,
     ledger: Ledger,
     total: Costs,
-    energy_words: u64,
     most_received: u32,
+    most_work: u32,
+    /// What processors keep beside the program that runs.
+    kept: usize,
+    /// The most that a program needed, without what waited for the next.
+    program_words: usize,
     words: usize,
+    /// What waits for processors that have not started, by region.
+    waiting: Vec<Waiting>,
     runs: u64,
     trace: Trace,
 }
@@ -213,9 +226,12 @@ impl Machine {
             links: Vec::new(),
             ledger: Ledger::default(),
             total: Costs::default(),
-            energy_words: 0,
             most_received: 0,
+            most_work: 0,
+            kept: 0,
+            program_words: 0,
             words: 0,
+            waiting: Vec::new(),
             runs: 0,
             trace: Trace { processors: cells.len(), ..Trace::default() },
         })
@@ -306,10 +322,16 @@ impl Machine {
         self.most_received
     }
 
-    /// The most words that a program so far needed of a processor: for its state and the
-    /// messages that arrived in one step, or that it held.
+    /// The most words that programs so far needed of a processor: for its state, what it kept
+    /// beside it, and the messages that arrived in one step, or that waited for it to start.
     pub fn words_used(&self) -> usize {
         self.words
+    }
+
+    /// The most work of one call of a handler: 1, and 1 for every message that it sent, and what
+    /// it [says](Processor::work).
+    pub fn most_work(&self) -> u32 {
+        self.most_work
     }
 
     /// Whether link loads are counted: when asked for, and unless the processors are spread
@@ -329,7 +351,7 @@ impl Machine {
         let busiest = self.meters.iter().map(|m| m.sent.max(m.received)).max().unwrap_or(0);
         Some(CyclesEstimate {
             busiest: busiest.into(),
-            energy: self.energy_words,
+            energy: self.total.energy_words,
             links: loads.used(),
             busiest_link: loads.max(),
             chain: self.total.distance,
@@ -394,9 +416,8 @@ impl Machine {
     }
 
     fn book(&mut self, name: &str, tally: &Tally, words: u64) {
-        self.ledger.add(name, tally);
-        self.energy_words += tally.energy * words;
-        self.total.add(tally, self.total.depth.max(tally.last));
+        self.ledger.add(name, tally, words);
+        self.total.add(tally, words, self.total.depth.max(tally.last));
     }
 }
 

@@ -156,6 +156,15 @@ impl<P: Program> Processor<'_, P> {
         self.desk.send(self.me, self.place, self.meter, to, message);
     }
 
+    /// Says that this call does so much work beside what is counted by itself: 1 for the call,
+    /// and 1 for every message that it sends. What a handler does a fixed number of times is in
+    /// that 1; a loop whose length depends on the input, or on the number of processors, is not.
+    /// The largest sum of a call is [`Machine::most_work`](super::Machine::most_work).
+    #[inline(always)]
+    pub fn work(&mut self, steps: u32) {
+        self.desk.add_work(steps);
+    }
+
     /// 64 random bits, decided by the machine's seed, the run, the processor and its
     /// step, and never by threads.
     #[inline]

@@ -4,6 +4,7 @@ use super::desk::Desk;
 use super::mail::{Bundle, Envelope};
 use super::plain::Plain;
 use super::program::{Meter, Program};
+use super::waiting::Waiting;
 use palmette_core::Lists;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ pub(super) struct Queue<M> {
     /// Messages for processors that have not started: a pile for every step at which some
     /// will.
     early: BTreeMap<u32, usize>,
+    waiting: Waiting,
     piles: Vec<Vec<Envelope<M>>>,
 }
 
@@ -35,8 +37,14 @@ pub(super) enum Starts {
 }
 
 impl<M: Plain> Queue<M> {
-    pub(super) fn new(first: u32, order: Starts) -> Queue<M> {
-        Queue { first, order, started: 0, early: BTreeMap::new(), piles: Vec::new() }
+    pub(super) fn new(first: u32, order: Starts, waiting: Waiting) -> Queue<M> {
+        let (early, piles) = (BTreeMap::new(), Vec::new());
+        Queue { first, order, started: 0, early, waiting, piles }
+    }
+
+    /// What waited for processors, after a run.
+    pub(super) fn into_waiting(self) -> Waiting {
+        self.waiting
     }
 
     /// When the next processor starts. A processor that has not started still has the
@@ -66,8 +74,18 @@ impl<M: Plain> Queue<M> {
         self.starting_at(step, meters) + pile
     }
 
-    /// Keeps a message for a processor that starts at `step`.
-    pub(super) fn keep(&mut self, step: u32, envelope: Envelope<M>) {
+    /// Keeps a message for a processor that has not started.
+    pub(super) fn keep<P: Program<Message = M>>(
+        &mut self,
+        envelope: Envelope<M>,
+        desk: &mut Desk<P>,
+        meters: &[Meter],
+    ) {
+        let p = (envelope.to - self.first) as usize;
+        let step = meters[p].clock;
+        let times = (desk.step.into(), step.into());
+        let words = P::MESSAGE_WORDS as u32;
+        desk.wait(&envelope, self.waiting.add(p, meters.len(), times, words));
         let pile = *self.early.entry(step).or_insert(self.piles.len());
         if pile == self.piles.len() {
             self.piles.push(Vec::new());
@@ -119,7 +137,7 @@ impl<P: Program> Region<P> {
             for envelope in &piece {
                 let p = (envelope.to - queue.first) as usize;
                 if meters[p].clock > step {
-                    queue.keep(meters[p].clock, *envelope);
+                    queue.keep(*envelope, desk, meters);
                 } else {
                     desk.deliver(envelope, &mut states[p], &mut meters[p]);
                 }

@@ -24,6 +24,7 @@ use super::mail::{Boxes, Bundle, Envelope, boxes, transpose};
 use super::program::{Meter, Program};
 use super::region::{Queue, Region, starts};
 use super::tasks::{Task, run_all};
+use super::waiting::Waiting;
 use super::{Machine, MachineError};
 use crate::Window;
 use std::sync::{Mutex, PoisonError};
@@ -107,7 +108,10 @@ impl<'m, P: Program> Run<'m, P> {
         let bits = usize::BITS - n.saturating_sub(1).leading_zeros();
         let shift = bits.saturating_sub(MOST_REGIONS_LOG).max(SHORTEST_REGION_LOG);
         let orders = starts(&mut machine.meters, shift);
-        let queues = (0u32..).zip(orders).map(|(r, order)| Queue::new(r << shift, order));
+        machine.waiting.resize_with(orders.len(), Waiting::default);
+        let waiting = std::mem::take(&mut machine.waiting);
+        let queues = (0u32..).zip(orders.into_iter().zip(waiting));
+        let queues = queues.map(|(r, (order, waiting))| Queue::new(r << shift, order, waiting));
         let regions: Vec<Region<P>> =
             queues.map(|queue| Region { desk: front.another(), queue }).collect();
         let count = regions.len();
@@ -148,6 +152,7 @@ impl<'m, P: Program> Run<'m, P> {
         }
         let desks = std::iter::once(&self.front).chain(self.regions.iter().map(|r| &r.desk));
         books::close(self.machine, self.name, desks, first);
+        self.machine.waiting = self.regions.into_iter().map(|r| r.queue.into_waiting()).collect();
         Ok(())
     }
 
@@ -195,7 +200,9 @@ impl<'m, P: Program> Run<'m, P> {
         for envelope in &arrived {
             let to = envelope.to as usize;
             if meters[to].clock > step {
-                regions[to >> *shift].queue.keep(meters[to].clock, *envelope);
+                let first = to >> *shift << *shift;
+                let end = (first + (1 << *shift)).min(meters.len());
+                regions[to >> *shift].queue.keep(*envelope, front, &meters[first..end]);
             } else {
                 front.deliver(envelope, &mut states[to], &mut meters[to]);
             }

@@ -253,8 +253,8 @@ fn early_messages_wait_and_are_held() {
     machine.run::<Late>("late", (), Memory::from(vec![0, 0, 50])).unwrap();
     let memory = Memory::new(3, |_| [0; 2]);
     let error = machine.run::<Numbers>("numbers", 130, memory).unwrap_err();
-    let text = "processor 2, step 50, numbers: needs 129 words for its state and 126 message(s), \
-                has 128";
+    let text = "processor 2, step 1, numbers: needs 129 words for an earlier program and 128 \
+                words of messages that wait for it, has 128";
     assert_eq!(error.to_string(), text);
 }
 
