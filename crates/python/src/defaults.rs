@@ -5,8 +5,9 @@ use palmette::core::parallel::MOST_THREADS;
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::SparsifyParams;
 use palmette::spatial::layout::LayoutParams;
+use palmette::spatial::machine::Delivery;
 use palmette::spatial::machine::network::NetworkParams;
-use palmette::{JOINT, MappingParams, message_machine};
+use palmette::{JOINT, MappingParams, program_machine};
 use pyo3::prelude::*;
 
 /// Adds them to the module.
@@ -24,7 +25,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("DEFAULT_ROUTING", routing.name())?;
     module.add("DEFAULT_CHANNELS", channels)?;
     let NetworkParams { hop, ramp, compute, capacity } = NetworkParams::default();
-    module.add("DEFAULT_REPLAY", message_machine().replay.name())?;
+    module.add("DEFAULT_REPLAY", program_machine().replay.name())?;
     module.add("DEFAULT_HOP_LATENCY", hop)?;
     module.add("DEFAULT_RAMP_LATENCY", ramp)?;
     module.add("DEFAULT_COMPUTE_LATENCY", compute)?;
@@ -32,5 +33,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let LayoutParams { curve, order, refine, .. } = LayoutParams::default();
     module.add("DEFAULT_CURVE", curve.name())?;
     module.add("DEFAULT_ORDER", order.name())?;
+    module.add("DEFAULT_DELIVERY", Delivery::default().to_string())?;
     module.add("DEFAULT_TIME_LIMIT", refine.time_limit.unwrap_or_default().as_secs_f64())
 }

@@ -9,7 +9,7 @@ use palmette::spatial::machine::{Machine, MachineParams};
 use palmette::spatial::program::Method;
 use palmette::{
     Answer, AnswerCells, CreationParams, Direction, Figures, Operator, Record, SpatialLcaParams,
-    SpatialTreefixParams, create_layout, local_broadcast, local_reduce, message_machine,
+    SpatialTreefixParams, create_layout, local_broadcast, local_reduce,
     program_machine, spatial_lca, spatial_treefix,
 };
 
@@ -21,6 +21,8 @@ struct SpatialParams {
     order: String,
     grid: Option<(u32, u32)>,
     seed: u64,
+    delivery: String,
+    given: String,
     picture: bool,
     threads: Option<usize>,
     replay: String,
@@ -55,11 +57,13 @@ impl SpatialParams {
     }
 
     /// A machine with the routers of the call.
-    fn machine(&self, params: MachineParams) -> PyResult<MachineParams> {
+    fn machine(&self) -> PyResult<MachineParams> {
         let &SpatialParams { hop_latency, ramp_latency, compute_latency, link_capacity, .. } = self;
         let network = NetworkParams::new(hop_latency, ramp_latency, compute_latency, link_capacity);
         let network = network.map_err(named_parameter)?;
-        Ok(MachineParams { seed: self.seed, replay: parsed(&self.replay)?, network, ..params })
+        let (delivery, given) = (parsed(&self.delivery)?, parsed(&self.given)?);
+        let (seed, replay) = (self.seed, parsed(&self.replay)?);
+        Ok(MachineParams { seed, delivery, given, replay, network, ..program_machine() })
     }
 
     /// A record that knows where its program runs.
@@ -138,7 +142,7 @@ fn spatial_run_treefix<'py>(
     let method: Method = parsed(&operation.method)?;
     let given = Column::all(&columns)?;
     let layout = place.layout()?;
-    let machine = place.machine(program_machine())?;
+    let machine = place.machine()?;
     run_program(py, "spatial treefix", tree, place, move |data, place, record| {
         record
             .parameter("op", operator.to_string())
@@ -179,7 +183,7 @@ fn spatial_run_lca<'py>(
 ) -> PyResult<Run<'py>> {
     let (u, v) = (Lent::new(u)?, Lent::new(v)?);
     let LayoutParams { curve, grid, .. } = place.layout()?;
-    let machine = place.machine(program_machine())?;
+    let machine = place.machine()?;
     run_program(py, "spatial lca", tree, place, move |data, place, record| {
         let pairs = pairs(&u, &v, data.tree.len())?;
         if pairs.is_empty() {
@@ -208,7 +212,7 @@ fn spatial_run_layout<'py>(
     place: SpatialParams,
 ) -> PyResult<Run<'py>> {
     let LayoutParams { curve, grid, .. } = place.layout()?;
-    let machine = place.machine(program_machine())?;
+    let machine = place.machine()?;
     run_program(py, "spatial layout", tree, place, move |data, place, record| {
         record.parameter("on_machine", true);
         let params = CreationParams { curve, grid, machine };
@@ -237,7 +241,7 @@ fn spatial_run_message<'py>(
     let operator = operation.operator(place.seed)?;
     let given = Column::all(&columns)?;
     let layout = place.layout()?;
-    let machine = place.machine(message_machine())?;
+    let machine = place.machine()?;
     run_program(py, "spatial message", tree, place, move |data, place, record| {
         let layout = laid_out(data, layout, record)?;
         let kind = if reduce { "reduce" } else { "broadcast" };

@@ -54,6 +54,21 @@ def test_records(tree, tmp_path):
     assert plain.result["energy"] == record.result["energy"]
 
 
+def test_delays_and_gifts(tree):
+    values = np.arange(500)
+    plain = spatial.run("treefix", tree, values, picture=False)
+    assert plain.result["delivery"] == "step" and plain.result["given"] == []
+    for delivery in ("manhattan", "random", "random:5+1-2/hop,ordered"):
+        for seed in range(3):
+            found = spatial.run("treefix", tree, values, delivery=delivery, seed=seed, picture=False)
+            assert found.result["correct"] and (found.answer == plain.answer).all()
+            assert found.result["delivery"].startswith(delivery)
+    free = spatial.run("treefix", tree, values, given=["seed"], picture=False)
+    assert free.result["given"] == ["seed"]
+    assert free.result["energy"] < plain.result["energy"] <= plain.result["energy_words"]
+    assert spatial.run("treefix", tree, given="all", picture=False).result["given"] == ["seed"]
+
+
 @pytest.mark.parametrize(
     ("program", "options", "error"),
     [
@@ -70,6 +85,11 @@ def test_records(tree, tmp_path):
         ("treefix", {"order": "bfs"}, ValueError),
         ("treefix", {"grid": (3, 3)}, ValueError),
         ("treefix", {"op": "hash"}, ValueError),
+        ("treefix", {"delivery": "manhattan:0"}, ValueError),
+        ("treefix", {"delivery": "random:-3-5"}, ValueError),
+        ("treefix", {"delivery": "pigeon"}, ValueError),
+        ("treefix", {"given": "luck"}, ValueError),
+        ("treefix", {"given": ["seed", "luck"]}, ValueError),
         ("treefix", {"values": [2**62] * 500}, ValueError),
     ],
 )

@@ -3,7 +3,7 @@
 use super::layout::{Arguments, write_places};
 use super::program::{check_one_root, fault, finish, keep_queues, note_run};
 use crate::prelude::*;
-use palmette::{CreationParams, create_layout, program_machine};
+use palmette::{CreationParams, create_layout};
 
 pub(super) fn run(mut session: Session, arguments: &Arguments) -> Result<()> {
     let options = &arguments.layout;
@@ -11,7 +11,7 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> Result<()> {
     if options.order != Order::LightFirst {
         bail!("--on-machine needs --order light-first, not {}", options.order);
     }
-    let machine = arguments.network.machine(program_machine())?;
+    let machine = arguments.machine.params()?;
     let needs = Needs { any_roots: true, ..Needs::default() };
     let Loaded { file, tree } = load(&mut session, &arguments.input, &needs)?;
     check_one_root(&file, &tree)?;

@@ -1,7 +1,6 @@
 //! `palmette spatial layout`.
 
-use super::network::NetworkOptions;
-use super::options::LayoutOptions;
+use super::options::{LayoutOptions, MachineOptions};
 use super::trace::TraceOption;
 use super::{compare, creation};
 use crate::prelude::*;
@@ -12,8 +11,16 @@ use palmette::spatial::Cell;
 const OWN: [&str; 8] = ["order", "curve", "grid", "seed", "time_limit", "output", "svg", "png"];
 
 /// Options that need --on-machine.
-const OF_MACHINES: [&str; 6] =
-    ["replay", "hop_latency", "ramp_latency", "compute_latency", "link_capacity", "trace"];
+const OF_MACHINES: [&str; 8] = [
+    "delivery",
+    "given",
+    "replay",
+    "hop_latency",
+    "ramp_latency",
+    "compute_latency",
+    "link_capacity",
+    "trace",
+];
 
 #[derive(Debug, Args)]
 #[command(mut_arg("missing_length", |argument| argument.hide(true)))]
@@ -39,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "compare")]
     on_machine: bool,
     #[command(flatten)]
-    pub(super) network: NetworkOptions,
+    pub(super) machine: MachineOptions,
     #[command(flatten)]
     pub(super) trace: TraceOption,
     /// Output table with the position (processor address), column and row of every vertex: csv, or

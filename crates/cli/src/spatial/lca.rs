@@ -1,11 +1,11 @@
 //! `palmette spatial lca`.
 
-use super::network::NetworkOptions;
+use super::options::MachineOptions;
 use super::program::{GridOptions, check_one_root, fault, finish, keep_queues, note_run};
 use super::trace::TraceOption;
 use crate::prelude::*;
 use palmette::core::tree::SiblingOrder;
-use palmette::{SpatialLcaParams, program_machine, spatial_lca};
+use palmette::{SpatialLcaParams, spatial_lca};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("forest", |argument| argument.hide(true)))]
@@ -22,10 +22,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     grid: GridOptions,
     #[command(flatten)]
-    network: NetworkOptions,
+    machine: MachineOptions,
     #[command(flatten)]
     trace: TraceOption,
-    /// Seed for the processors' random bits.
+    /// Seed for the processors' random bits and random delays.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     /// Output table of pairs and their ancestors: csv, or tsv by the file's name, optionally gz or
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         .writes("--trace", arguments.trace.file(), Kind::trace(false))
         .draws(&arguments.pictures, "run");
     let mut session = Session::open("spatial lca", files, run)?;
-    let machine = arguments.network.machine(program_machine())?;
+    let machine = arguments.machine.params()?;
     let siblings = SiblingOrder::LightFirst;
     let needs = Needs { siblings, any_roots: true, ..Needs::default() };
     let Loaded { file, tree } = load(&mut session, input, &needs)?;

@@ -1,7 +1,7 @@
 //! `palmette spatial message`.
 
 use super::network::{NetworkOptions, note, note_unreplayed};
-use super::options::LayoutOptions;
+use super::options::{DeliveryOption, LayoutOptions};
 use super::program::keep_queues;
 use crate::endings::Kind as FileKind;
 use crate::prelude::*;
@@ -9,7 +9,7 @@ use crate::tree::treefix::explain;
 use crate::values::number;
 use palmette::pictures::MAX_DRAWN_CELLS;
 use palmette::{
-    DirectMessages, Messages, direct_messages, local_broadcast, local_reduce, message_machine,
+    DirectMessages, Messages, direct_messages, local_broadcast, local_reduce, program_machine,
 };
 use palmette_vocabulary::{OperatorOptions, TypeOption, value_source};
 
@@ -45,6 +45,8 @@ pub(crate) struct MessageOptions {
     values: ReduceValues,
     #[command(flatten)]
     pub(crate) layout: LayoutOptions,
+    #[command(flatten)]
+    delivery: DeliveryOption,
     #[command(flatten)]
     network: NetworkOptions,
 }
@@ -105,9 +107,13 @@ impl MessageOptions {
     ) -> Result<Sent> {
         session.parameter("kind", self.kind.name());
         let seed = self.layout.seed();
-        let machine = MachineParams { trace, seed, ..self.network.machine(message_machine())? };
+        let machine = self.network.machine(self.delivery.machine(program_machine()))?;
+        let machine = MachineParams { trace, seed, ..machine };
         if self.kind != Kind::Reduce {
             self.refuse_values()?;
+            if self.kind == Kind::Children {
+                self.delivery.refuse("--kind broadcast or reduce: children are one round")?;
+            }
             let (file, layout) = self.layout.load(session, input, Needs::default())?;
             let messages = match self.kind {
                 Kind::Children => {

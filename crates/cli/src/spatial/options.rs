@@ -1,8 +1,11 @@
-//! Arguments for laying out a tree.
+//! Arguments for laying out a tree, and for the machine that a program runs on.
 
+use super::network::NetworkOptions;
 use crate::prelude::*;
+use palmette::program_machine;
 use palmette::spatial::Grid;
 use palmette::spatial::layout::RefineParams;
+use palmette::spatial::machine::{Delivery, Gift, Given};
 
 #[derive(Debug, Args)]
 pub(crate) struct LayoutOptions {
@@ -28,6 +31,50 @@ pub(crate) struct LayoutOptions {
                           reproducible only if the budget of moves ends first [default: {}]",
                          seconds()))]
     pub(crate) time_limit: Option<f64>,
+}
+
+/// How long messages take.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct DeliveryOption {
+    #[arg(long, value_name = "MODEL", default_value_t,
+          allow_hyphen_values = true, help_heading = "Machine",
+          help = format!("How long messages take: {}; answers do not depend on it",
+                         Delivery::FORMS.join(", ")))]
+    delivery: Delivery,
+}
+
+impl DeliveryOption {
+    pub(super) fn machine(self, params: MachineParams) -> MachineParams {
+        MachineParams { delivery: self.delivery, ..params }
+    }
+
+    /// Refuses delays where no machine runs.
+    pub(super) fn refuse(self, needs: &str) -> Result<()> {
+        match self.delivery {
+            Delivery::Step => Ok(()),
+            delivery => bail!("--delivery {delivery} needs {needs}"),
+        }
+    }
+}
+
+/// The machine of a program.
+#[derive(Debug, Args)]
+pub(crate) struct MachineOptions {
+    #[command(flatten)]
+    delivery: DeliveryOption,
+    #[command(flatten)]
+    network: NetworkOptions,
+    #[arg(long, value_name = "LIST", default_value_t, help_heading = "Machine",
+          help = format!("What the program gets for free instead of learning it by messages: {}, \
+                          separated by commas, all or none", Gift::NAMES.join(", ")))]
+    given: Given,
+}
+
+impl MachineOptions {
+    pub(super) fn params(&self) -> Result<MachineParams> {
+        let params = self.network.machine(self.delivery.machine(program_machine()))?;
+        Ok(MachineParams { given: self.given, ..params })
+    }
 }
 
 /// How long the library refines by default.

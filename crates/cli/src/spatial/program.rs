@@ -50,6 +50,7 @@ pub(super) fn fault(error: SpatialError) -> anyhow::Error {
         }
         SpatialError::Program(ProgramError::Machine(
             MachineError::Memory { .. }
+            | MachineError::Waiting { .. }
             | MachineError::OffGrid { .. }
             | MachineError::StepLimit { .. }
             | MachineError::Processors { .. },
@@ -70,7 +71,8 @@ pub(super) fn note_run(
     note_unreplayed(session, machine);
     let phases = machine.ledger().phases();
     let replayed = machine.is_replayed();
-    let mut columns = vec!["phase", "energy", "energy/n", "messages", "depth", "distance"];
+    let mut columns =
+        vec!["phase", "energy", "energy words", "energy/n", "messages", "depth", "distance"];
     columns.extend(replayed.then_some("waited"));
     let mut table = Table::new(&columns);
     let noted = session.record.result["phases"].clone();
@@ -79,6 +81,7 @@ pub(super) fn note_run(
         let mut row = vec![
             Cell::from(phase.name.as_str()),
             Cell::from(costs.energy),
+            Cell::from(costs.energy_words),
             Cell::from(costs.energy as f64 / vertices.max(1) as f64),
             Cell::from(costs.messages),
             Cell::from(u64::from(costs.depth)),

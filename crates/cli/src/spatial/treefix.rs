@@ -1,12 +1,12 @@
 //! `palmette spatial treefix`.
 
-use super::network::NetworkOptions;
+use super::options::MachineOptions;
 use super::program::{GridOptions, check_one_root, fault, finish, keep_queues, note_run};
 use super::trace::TraceOption;
 use crate::prelude::*;
 use crate::tree::treefix::explain;
 use palmette::spatial::program::Method;
-use palmette::{SpatialTreefixParams, program_machine, spatial_treefix};
+use palmette::{SpatialTreefixParams, spatial_treefix};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("forest", |argument| argument.hide(true)))]
@@ -15,7 +15,7 @@ use palmette::{SpatialTreefixParams, program_machine, spatial_treefix};
                    contracted")
 }))]
 #[command(mut_arg("seed", |argument| {
-    argument.help(format!("Seed for the processors' random bits and the base of the hash \
+    argument.help(format!("Seed for the processors' random bits, random delays and the base of the hash \
                            [default: {DEFAULT_SEED}]"))
 }))]
 pub(crate) struct Arguments {
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     grid: GridOptions,
     #[command(flatten)]
-    network: NetworkOptions,
+    machine: MachineOptions,
     #[command(flatten)]
     trace: TraceOption,
     /// Output table of every vertex's answer: csv, or tsv or npy by the file's name, optionally gz
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     if layout_order && direction == Direction::Rootfix {
         bail!("--layout-order needs --direction leaffix, not rootfix");
     }
-    let machine = arguments.network.machine(program_machine())?;
+    let machine = arguments.machine.params()?;
     let (operator, plan) = ValuePlan::new(name, &values, false)?;
     let needs = Needs { any_roots: true, ..plan.needs() };
     session

@@ -7,7 +7,7 @@ use palmette_spatial::local::virtual_tree;
 
 impl Figures for LayoutTraffic {
     fn figures(&self, record: &mut Record) {
-        figures!(record, self => vertices, energy, energy_per_vertex(), depth());
+        figures!(record, self => vertices, energy, energy_words(), energy_per_vertex(), depth());
         record
             .figure("distance", self.longest)
             .figure("longest_edge", self.longest)

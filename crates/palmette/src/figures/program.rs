@@ -5,7 +5,7 @@ use super::*;
 use crate::DirectMessages;
 use crate::{Messages, SpatialCreation, SpatialLca, SpatialTreefix};
 use palmette_spatial::machine::network::{NetworkParams, Replay};
-use palmette_spatial::machine::{Machine, MachineParams, Phase};
+use palmette_spatial::machine::{Gift, Given, Machine, MachineParams, Phase};
 
 /// What a machine counted in a run on a tree of so many vertices.
 #[derive(Debug)]
@@ -23,6 +23,11 @@ impl MachineFigures<'_> {
     }
 }
 
+/// What programs were given for free.
+fn names(given: Given) -> Vec<&'static str> {
+    given.gifts().map(Gift::name).collect()
+}
+
 /// A cost for each vertex.
 fn each(cost: u64, vertices: usize) -> f64 {
     cost as f64 / vertices.max(1) as f64
@@ -36,13 +41,17 @@ impl MachineFigures<'_> {
         record
             .figure("vertices", self.vertices)
             .figure("energy", costs.energy)
+            .figure("energy_words", costs.energy_words)
             .figure("energy_per_vertex", self.energy_per_vertex())
             .figure("depth", costs.depth)
             .figure("distance", costs.distance)
             .figure("longest_edge", costs.longest)
             .figure("messages", costs.messages)
             .figure("max_received", machine.most_received())
-            .figure("words_per_processor", machine.words_used());
+            .figure("words_per_processor", machine.words_used())
+            .figure("work_per_activation", machine.most_work())
+            .figure("delivery", machine.params().delivery.to_string())
+            .figure("given", names(machine.taken()));
         let (load, estimate) = record.time("count", || {
             let load = machine.link_loads().map(|links| links.max());
             (load, machine.cycles_estimate().map(|estimate| estimate.cycles()))
@@ -98,6 +107,7 @@ fn program(record: &mut Record, of: &MachineFigures<'_>, rounds: u32, correct: b
         json!({
             "name": phase.name,
             "energy": phase.costs.energy,
+            "energy_words": phase.costs.energy_words,
             "energy_per_vertex": each(phase.costs.energy, of.vertices),
             "messages": phase.costs.messages,
             "depth": phase.costs.depth,
@@ -122,6 +132,7 @@ impl Figures for Messages {
         MachineFigures { machine, vertices: machine.processors() }.figures(record);
         record
             .figure("construction_energy", self.construction.energy)
+            .figure("construction_energy_words", self.construction.energy_words)
             .figure("construction_depth", self.construction.depth);
     }
 }
@@ -162,6 +173,7 @@ impl Figures for SpatialCreation {
         let traffic = &self.traffic;
         record
             .figure("layout_energy", traffic.energy)
+            .figure("layout_energy_words", traffic.energy_words())
             .figure("layout_energy_per_vertex", traffic.energy_per_vertex())
             .figure("layout_distance", traffic.longest)
             .figure("layout_max_link_load", traffic.max_link_load);

@@ -13,19 +13,15 @@ use palmette_spatial::machine::MachineParams;
 use palmette_spatial::machine::network::ReplayWhen;
 use palmette_spatial::program::ProgramError;
 
-/// The words a processor needs for any of the programs with any operator. What a run used
-/// is [`words_used`](palmette_spatial::machine::Machine::words_used), and mostly far less.
-pub const PROGRAM_WORDS: usize = 256;
-
-/// A machine whose processors have [`PROGRAM_WORDS`] words, and whose messages are replayed where
-/// that takes a few seconds at most.
+/// A machine with as many words as a program states, whose messages are replayed where that takes
+/// a few seconds at most.
 pub fn program_machine() -> MachineParams {
-    MachineParams { words: PROGRAM_WORDS, ..message_machine() }
+    MachineParams { replay: ReplayWhen::Auto, ..MachineParams::default() }
 }
 
-/// A machine for local messages; they are replayed where that takes a few seconds at most.
-pub fn message_machine() -> MachineParams {
-    MachineParams { replay: ReplayWhen::Auto, ..MachineParams::default() }
+/// A machine for a program that states how many words it needs.
+pub(crate) fn stating(words: usize, params: MachineParams) -> MachineParams {
+    MachineParams { words: params.words.or(Some(words)), ..params }
 }
 
 /// One root, in light-first order: what the theorems are about.

@@ -38,6 +38,7 @@ fn messages(study: &Study, parents: &[u32]) -> Result<Costs, SweepError> {
     let traffic = LayoutTraffic::from_parents(curve.grid(), &cells, parents);
     Ok(Costs {
         energy: traffic.energy,
+        energy_words: traffic.energy_words(),
         messages: traffic.messages,
         depth: traffic.depth(),
         distance: traffic.longest,

@@ -29,6 +29,7 @@ DEFAULT_ROUTING: str
 DEFAULT_CHANNELS: int
 DEFAULT_CURVE: str
 DEFAULT_ORDER: str
+DEFAULT_DELIVERY: str
 DEFAULT_TIME_LIMIT: float
 
 class ConvergenceError(ValueError):

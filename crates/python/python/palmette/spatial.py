@@ -6,6 +6,7 @@ and link loads. Every answer is checked against the host.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,8 @@ def run(
     modulus: int | None = None,
     wrapping: bool = False,
     seed: int = _palmette.DEFAULT_SEED,
+    delivery: str = _palmette.DEFAULT_DELIVERY,
+    given: str | Sequence[str] = (),
     replay: str = _palmette.DEFAULT_REPLAY,
     hop_latency: int = _palmette.DEFAULT_HOP_LATENCY,
     ramp_latency: int = _palmette.DEFAULT_RAMP_LATENCY,
@@ -63,6 +66,11 @@ def run(
     those that ``palmette spatial ... --record`` keeps: links and rounds, and the steps of a small
     treefix. They take time and memory on large grids.
 
+    ``delivery`` is how long messages take: ``"step"``, ``"manhattan:5"`` (5 and the distance) or
+    ``"random:1-20"`` (a random time, decided by ``seed``); answers do not depend on it. ``given``
+    names what a program gets for free instead of learning it by messages, such as ``"seed"``, or
+    ``"all"``; ``result["given"]`` has what it used.
+
     ``cycles`` in the result is how long the messages take through routers on which they wait for
     each other: ``hop_latency`` cycles per hop, ``ramp_latency`` between a processor and its router,
     ``compute_latency`` in a processor, ``link_capacity`` words per link and cycle. ``replay`` says
@@ -81,6 +89,8 @@ def run(
         "order": order,
         "grid": grid_of(grid),
         "seed": whole(seed, "seed"),
+        "delivery": delivery,
+        "given": _gifts(given),
         "picture": picture,
         "threads": threads_of(threads),
         "replay": replay,
@@ -118,6 +128,12 @@ def run(
     else:
         raise ValueError(f"unknown program '{program}'; expected one of {', '.join(PROGRAMS)}")
     return Record(text, found[0] if len(found) == 1 else tuple(found))
+
+
+def _gifts(given: str | Sequence[str]) -> str:
+    """What is free, as the command line has it."""
+    names = given if isinstance(given, str) else ",".join(given)
+    return names or "none"
 
 
 def _columns(tree: Tree, values: Any, op: str) -> list[AnyArray]:

@@ -44,6 +44,11 @@ impl LayoutTraffic {
         self.energy as f64 / self.vertices.max(1) as f64
     }
 
+    /// The energy of messages of one word each.
+    pub fn energy_words(&self) -> u64 {
+        self.energy
+    }
+
     /// The depth: 1 when there is any message.
     pub fn depth(&self) -> u32 {
         u32::from(self.messages > 0)

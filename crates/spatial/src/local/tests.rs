@@ -207,9 +207,9 @@ fn memory_of_another_machine_is_refused() {
 fn words_are_as_stated() {
     let tree = star(1);
     let links = Memory::from(virtual_tree(&tree));
-    let run = |words, f: &dyn Fn(&mut Machine) -> bool| {
+    let run = |words: usize, f: &dyn Fn(&mut Machine) -> bool| {
         let curve = CurveKind::Hilbert.fitting(2).unwrap();
-        let params = MachineParams { words, ..MachineParams::default() };
+        let params = MachineParams { words: Some(words), ..MachineParams::default() };
         f(&mut Machine::on_curve(&curve, 2, params).unwrap())
     };
     let build = |m: &mut Machine| construct(m, &families(&tree)).is_ok();

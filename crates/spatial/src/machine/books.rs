@@ -25,7 +25,7 @@ pub(super) fn open<P: Program>(
     constants: P::Constants,
 ) -> Result<Desk<P>, MachineError> {
     let () = Fits::<P>::CHECKED;
-    let (words, kept) = (machine.params.words, machine.kept);
+    let (words, kept) = (machine.words(), machine.kept);
     let needed = kept + P::STATE_WORDS + P::MESSAGE_WORDS;
     if needed > words {
         let phase = P::phase_name(name, 0);
@@ -78,7 +78,7 @@ pub(super) fn check<P: Program>(
             messages,
             kept: machine.kept,
             needed: machine.kept + P::STATE_WORDS + messages as usize * P::MESSAGE_WORDS,
-            words: machine.params.words,
+            words: machine.words(),
         }),
         Some(Failure::Waiting { processor, phase, waiting }) => Err(MachineError::Waiting {
             processor,
@@ -86,7 +86,7 @@ pub(super) fn check<P: Program>(
             phase: P::phase_name(name, phase),
             waiting,
             needed: machine.program_words + waiting as usize,
-            words: machine.params.words,
+            words: machine.words(),
         }),
     }
 }

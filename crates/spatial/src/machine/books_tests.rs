@@ -7,7 +7,7 @@ use crate::plain;
 fn row(processors: u32, words: usize, delivery: &str) -> Machine {
     let cells: Vec<Cell> = (0..processors).map(|x| Cell { x, y: 0 }).collect();
     let delivery = delivery.parse().unwrap();
-    let params = MachineParams { words, delivery, ..MachineParams::default() };
+    let params = MachineParams { words: Some(words), delivery, ..MachineParams::default() };
     Machine::new(Grid { width: processors, height: 1 }, &cells, params).unwrap()
 }
 

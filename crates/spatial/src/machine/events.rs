@@ -147,7 +147,7 @@ impl<P: Program> Events<'_, P> {
         let (n, times) = (machine.processors(), (arrival.time, machine.times[to as usize]));
         machine.waiting.resize_with(1, Waiting::default);
         let words = machine.waiting[0].add(to as usize, n, times, P::MESSAGE_WORDS as u32);
-        let Letter { clock, envelope } = &self.letters[arrival.id as usize];
+        let Letter { clock, envelope, .. } = &self.letters[arrival.id as usize];
         self.desk.wait(envelope, words);
         books::check(machine, self.name, &self.desk, *clock)
     }

@@ -119,7 +119,10 @@ pub struct MachineParams {
     /// The words of memory of a processor: for its state, for what it [keeps](Machine::keep)
     /// beside it, for the messages that arrive in one step, and for those that wait until it
     /// starts.
-    pub words: usize,
+    ///
+    /// None: as many as the program states that the machine is made for, and [`Machine::WORDS`]
+    /// where it is made for none.
+    pub words: Option<usize>,
     /// The most steps that one program may run.
     pub step_limit: u32,
     /// Decides the random bits of all processors, and random delays.
@@ -142,7 +145,7 @@ pub struct MachineParams {
 impl Default for MachineParams {
     fn default() -> MachineParams {
         MachineParams {
-            words: 128,
+            words: None,
             step_limit: u32::MAX,
             seed: DEFAULT_SEED,
             delivery: Delivery::Step,
@@ -178,6 +181,7 @@ pub struct Machine {
     /// The most that a program needed, without what waited for the next.
     program_words: usize,
     words: usize,
+    taken: Given,
     /// What waits for processors that have not started, by region.
     waiting: Vec<Waiting>,
     runs: u64,
@@ -185,6 +189,9 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// The words of a processor unless they are stated.
+    pub const WORDS: usize = 128;
+
     /// A machine whose processor `p` lies at `cells[p]`.
     ///
     /// # Errors
@@ -231,6 +238,7 @@ impl Machine {
             kept: 0,
             program_words: 0,
             words: 0,
+            taken: Given::NOTHING,
             waiting: Vec::new(),
             runs: 0,
             trace: Trace { processors: cells.len(), ..Trace::default() },
@@ -280,6 +288,11 @@ impl Machine {
         Ok(memory)
     }
 
+    /// The words of memory of a processor.
+    pub fn words(&self) -> usize {
+        self.params.words.unwrap_or(Machine::WORDS)
+    }
+
     /// The number of processors.
     pub fn processors(&self) -> usize {
         self.places.len()
@@ -295,9 +308,24 @@ impl Machine {
         self.params
     }
 
-    /// What programs are given for free.
+    /// What programs may be given for free.
     pub fn given(&self) -> Given {
         self.params.given
+    }
+
+    /// Whether a program is given something for free. It asks before it pays; what it was given
+    /// is [noted](Machine::taken).
+    pub fn takes(&mut self, gift: Gift) -> bool {
+        let given = self.params.given.has(gift);
+        if given {
+            self.taken = self.taken.with(gift);
+        }
+        given
+    }
+
+    /// What programs so far were given for free.
+    pub fn taken(&self) -> Given {
+        self.taken
     }
 
     /// What everything so far has cost.

@@ -210,7 +210,7 @@ impl Program for Flood {
 #[test]
 fn what_a_program_does_wrong_is_named() {
     let run = |n: usize, to: u32, words: usize, step_limit: u32| {
-        let params = MachineParams { words, step_limit, ..MachineParams::default() };
+        let params = MachineParams { words: Some(words), step_limit, ..MachineParams::default() };
         machine(n, params).run::<Flood>("flood", to, Memory::new(n, |_| 0)).unwrap_err()
     };
     for n in [60, 5000] {
@@ -238,7 +238,7 @@ fn what_a_program_does_wrong_is_named() {
 #[test]
 fn most_received_and_the_busiest_processor() {
     let n = 50;
-    let mut machine = machine(n, MachineParams { words: 200, ..MachineParams::default() });
+    let mut machine = machine(n, MachineParams { words: Some(200), ..MachineParams::default() });
     let memory = machine.run::<Flood>("flood", palmette_core::NONE, Memory::new(n, |_| 0)).unwrap();
     assert_eq!(memory.states()[0], 49 * 50 / 2);
     assert_eq!(machine.most_received(), 50);
@@ -271,7 +271,7 @@ impl Program for Across {
 /// A link in the middle carries more than any processor sends and any chain is long.
 #[test]
 fn the_busiest_link_takes_its_time() {
-    let params = MachineParams { words: 200, ..MachineParams::default() };
+    let params = MachineParams { words: Some(200), ..MachineParams::default() };
     let cells: Vec<Cell> = (0..20).map(|x| Cell { x, y: 0 }).collect();
     let mut machine = Machine::new(Grid { width: 20, height: 1 }, &cells, params).unwrap();
     machine.run::<Across>("across", (), Memory::new(20, |_| ())).unwrap();

@@ -16,7 +16,7 @@ const WORDS: usize = 40;
 const SUM: Sum<u64> = Sum::new();
 
 fn machine(curve: CurveKind, n: u32) -> Machine {
-    let params = MachineParams { words: WORDS, links: false, ..MachineParams::default() };
+    let params = MachineParams { words: Some(WORDS), links: false, ..MachineParams::default() };
     Machine::on_curve(&curve.fitting(n.into()).unwrap(), n as usize, params).unwrap()
 }
 

@@ -20,7 +20,8 @@ use palmette_spatial::program::tour::{euler_tour, links_of};
 
 /// A machine of 2^k processors with no more words than it needs.
 fn machine(curve: CurveKind, k: u32, seed: u64, words: usize) -> Machine {
-    let params = MachineParams { words, links: false, seed, ..MachineParams::default() };
+    let params =
+        MachineParams { words: Some(words), links: false, seed, ..MachineParams::default() };
     Machine::on_curve(&curve.fitting(1 << k).unwrap(), 1 << k, params).unwrap()
 }
 

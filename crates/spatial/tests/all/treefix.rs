@@ -21,7 +21,7 @@ fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
 }
 
 fn machine(curve: CurveKind, n: usize, seed: u64) -> Machine {
-    let params = MachineParams { seed, words: 256, links: false, ..MachineParams::default() };
+    let params = MachineParams { seed, words: Some(256), links: false, ..MachineParams::default() };
     Machine::on_curve(&curve.fitting(n as u64).unwrap(), n, params).unwrap()
 }
 

@@ -51,7 +51,7 @@ fn forests_and_small_memories_are_errors() {
     let error = kin(&mut machine(3, MachineParams::default()), &forest).unwrap_err();
     assert_eq!(error, ProgramError::Forest { roots: 2 });
     let path = tree(&[NONE, 0, 1]);
-    let mut machine = machine(3, MachineParams { words: 20, ..MachineParams::default() });
+    let mut machine = machine(3, MachineParams { words: Some(20), ..MachineParams::default() });
     let kin = kin(&mut machine, &path).unwrap();
     let sum = Sum::<u64>::new();
     let error = leaffix(&mut machine, "up", sum, &kin, Memory::from(vec![1; 3])).unwrap_err();
