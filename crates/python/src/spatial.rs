@@ -9,8 +9,8 @@ use palmette::spatial::machine::{Machine, MachineParams};
 use palmette::spatial::program::Method;
 use palmette::{
     Answer, AnswerCells, CreationParams, Direction, Figures, Operator, Record, SpatialLcaParams,
-    SpatialTreefixParams, create_layout, local_broadcast, local_reduce,
-    program_machine, spatial_lca, spatial_treefix,
+    SpatialTreefixParams, create_layout, local_broadcast, local_reduce, program_machine,
+    spatial_lca, spatial_treefix,
 };
 
 /// Where a program runs.

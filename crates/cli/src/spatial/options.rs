@@ -40,7 +40,7 @@ pub(crate) struct DeliveryOption {
           allow_hyphen_values = true, help_heading = "Machine",
           help = format!("How long messages take: {}; answers do not depend on it",
                          Delivery::FORMS.join(", ")))]
-    delivery: Delivery,
+    pub(super) delivery: Delivery,
 }
 
 impl DeliveryOption {
@@ -57,23 +57,30 @@ impl DeliveryOption {
     }
 }
 
+/// What is free.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct GivenOption {
+    #[arg(long, value_name = "LIST", default_value_t, help_heading = "Machine",
+          help = format!("What the program gets for free instead of learning it by messages: {}, \
+                          separated by commas, all or none", Gift::ALL.map(Gift::name).join(", ")))]
+    pub(super) given: Given,
+}
+
 /// The machine of a program.
 #[derive(Debug, Args)]
 pub(crate) struct MachineOptions {
     #[command(flatten)]
     delivery: DeliveryOption,
     #[command(flatten)]
+    given: GivenOption,
+    #[command(flatten)]
     network: NetworkOptions,
-    #[arg(long, value_name = "LIST", default_value_t, help_heading = "Machine",
-          help = format!("What the program gets for free instead of learning it by messages: {}, \
-                          separated by commas, all or none", Gift::NAMES.join(", ")))]
-    given: Given,
 }
 
 impl MachineOptions {
     pub(super) fn params(&self) -> Result<MachineParams> {
         let params = self.network.machine(self.delivery.machine(program_machine()))?;
-        Ok(MachineParams { given: self.given, ..params })
+        Ok(MachineParams { given: self.given.given, ..params })
     }
 }
 

@@ -25,6 +25,10 @@ fn record(place: &Place, line: &str) -> Value {
 fn has_keys(result: &Value, more: &[&str]) {
     let all = [
         "energy",
+        "energy_words",
+        "work_per_activation",
+        "delivery",
+        "given",
         "energy_per_vertex",
         "depth",
         "distance",
@@ -47,6 +51,7 @@ fn has_keys(result: &Value, more: &[&str]) {
         for key in ["name", "energy", "energy_per_vertex", "messages", "depth", "distance"] {
             assert!(!phase[key].is_null(), "{key} in {phase}");
         }
+        assert!(phase["energy_words"].as_u64() >= phase["energy"].as_u64(), "{phase}");
     }
 }
 
@@ -75,6 +80,89 @@ fn treefix_is_that_of_the_host() {
     assert_eq!(read("one.npy"), read("two.npy"));
     let picture = place.read("one.svg");
     assert!(picture.starts_with("<svg") && picture.contains("Rounds of contraction"));
+}
+
+/// What is not one of the machine's.
+#[test]
+fn delays_and_gifts_that_cannot_be() {
+    let place = place();
+    for line in ["treefix t.csv", "lca t.csv c d", "layout t.csv --on-machine", "message t.csv"] {
+        for (delivery, text) in [
+            ("manhattan:0", "a delay of 0 is not possible"),
+            ("random:0-5", "a delay of 0 is not possible"),
+            ("manhattan:-3", "a delay of -3 is not possible"),
+            ("random:-3-5", "a delay of -3 is not possible"),
+            ("random:5-4", "there is no delay from 5 to 4"),
+            ("manhatan", "unknown delivery model `manhatan`; did you mean"),
+            ("-1", "unknown delivery model `-1`"),
+            ("", "unknown delivery model ``"),
+        ] {
+            let mut command = place.command(&format!("spatial {line}"));
+            let output = command.args(["--delivery", delivery]).output().unwrap();
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert!(output.status.code() == Some(2) && error.contains(text), "{delivery}: {error}");
+        }
+    }
+    for line in ["treefix t.csv", "lca t.csv c d", "layout t.csv --on-machine"] {
+        let text = &["--given", "unknown gift `sed`; did you mean `seed`?"];
+        crate::refused(&place, &format!("spatial {line} --given seed,sed"), text);
+    }
+    let text = &["--delivery manhattan needs --kind broadcast or reduce"];
+    crate::refused(&place, "spatial message t.csv --kind children --delivery manhattan", text);
+    let text = &["--on-machine"];
+    crate::refused(&place, "spatial layout t.csv --delivery random", text);
+    crate::refused(&place, "spatial layout t.csv --given all", text);
+}
+
+#[test]
+fn answers_do_not_depend_on_delays() {
+    let place = place();
+    for shape in ["path", "caterpillar", "random", "star"] {
+        place.stdout(&format!("tree generate {shape}:60 --shuffle --seed 2 -o g.csv"));
+        for way in ["leaffix", "rootfix"] {
+            let host = place.stdout(&format!("tree {way} g.csv --op depth -o -"));
+            for seed in 0..6 {
+                let delivery = ["random", "random:5+1-2/hop", "manhattan:3"][seed % 3];
+                let line = format!("spatial treefix g.csv --op depth --direction {way}");
+                let line = format!("{line} --delivery {delivery} --seed {seed}");
+                assert_eq!(place.stdout(&format!("{line} -o -")), host, "{shape} {line}");
+            }
+        }
+        for line in ["layout g.csv --on-machine", "lca g.csv 3 5", "message g.csv --kind reduce"] {
+            for seed in 0..4 {
+                let line = format!("spatial {line} --delivery random --seed {seed} --json");
+                let found = record(&place, &line)["result"].take();
+                assert!(found["correct"].as_bool() != Some(false), "{line}");
+                assert_eq!(found["delivery"], "random:1-20");
+            }
+        }
+    }
+}
+
+#[test]
+fn gifts_are_named_and_cost_nothing() {
+    let place = place();
+    place.stdout("tree generate random:200 --seed 3 -o g.csv");
+    for (line, gifts) in [
+        ("treefix g.csv", &["seed"][..]),
+        ("lca g.csv 3 5", &["seed", "queries"]),
+        ("layout g.csv --on-machine", &["seed", "predecessors", "stages", "children"]),
+    ] {
+        let of = |given: &str| {
+            let line = format!("spatial {line} --given {given} --json");
+            let found = record(&place, &line)["result"].take();
+            assert_eq!(found["correct"], true);
+            (found["energy"].as_u64().unwrap(), found["given"].clone())
+        };
+        let (dear, nothing) = of("none");
+        assert_eq!(nothing, serde_json::json!([]));
+        for gift in gifts {
+            let (cheap, given) = of(gift);
+            assert!(cheap < dear, "{line} {gift}: {cheap}, {dear}");
+            assert_eq!(given, serde_json::json!([gift]));
+        }
+        assert_eq!(of("all").1, serde_json::json!(gifts), "{line}");
+    }
 }
 
 #[test]

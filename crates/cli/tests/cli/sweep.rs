@@ -15,13 +15,20 @@ fn a_table_for_people() {
     let line = "spatial sweep --program treefix --shapes path,star,path --sizes 2^4..2^6,20";
     let text = place.summary(line);
     let lines: Vec<&str> = text.lines().collect();
-    for head in ["shape", "energy/n ", "energy/(n log n)", "energy/n^1.5", "depth/log² n", "words"]
-    {
+    for head in [
+        "shape",
+        "energy/n ",
+        "energy words/n",
+        "energy/(n log n)",
+        "energy/n^1.5",
+        "depth/log² n",
+        "words",
+    ] {
         assert!(lines[0].contains(head), "{text}");
     }
     let rows = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
     assert_eq!((rows("path "), rows("star ")), (4 + 4, 4), "{text}");
-    assert_eq!((rows("Lemma 11"), rows("Lemma 12"), rows("Theorem 3")), (2, 2, 2), "{text}");
+    assert_eq!((rows("Lemma 11"), rows("Lemma 12"), rows("Theorem 3")), (3, 3, 3), "{text}");
     assert_eq!(place.names(), Vec::<String>::new());
     assert_eq!(place.stdout(&format!("{line} --quiet")), "");
     assert_eq!(place.summary(&format!("{line} --threads 1")), text);
@@ -48,14 +55,18 @@ fn a_record_for_programs() {
         let expected = [
             "shape",
             "n",
+            "seeds",
             "energy",
+            "energy_words",
             "depth",
             "distance",
             "messages",
             "rounds",
             "words",
+            "work",
             "correct",
             "energy_per_vertex",
+            "energy_words_per_vertex",
             "energy_per_n_log_n",
             "energy_per_n_root_n",
             "depth_per_log_n",
@@ -68,8 +79,9 @@ fn a_record_for_programs() {
         assert_eq!(row["depth_per_log_n"].is_null(), row["n"] == 1);
     }
     let fits = result["fits"].as_array().unwrap();
-    assert_eq!(fits.len(), 6);
-    let expected = ["theorem", "quantity", "law", "constant", "largest", "points", "shapes"];
+    assert_eq!(fits.len(), 9);
+    let expected =
+        ["theorem", "quantity", "law", "constant", "largest", "largest_p99", "points", "shapes"];
     assert!(fits.iter().all(|fit| keys(fit) == expected));
     assert_eq!(fits[0]["shapes"].to_string(), r#"["perfect","random"]"#);
 }
@@ -78,7 +90,7 @@ fn a_record_for_programs() {
 fn a_page_with_a_plot_a_theorem() {
     let place = Place::new(&[]);
     for (program, plots) in
-        [("treefix", 6), ("rootfix", 6), ("lca", 4), ("layout", 5), ("list-ranking", 2)]
+        [("treefix", 9), ("rootfix", 9), ("lca", 6), ("layout", 8), ("list-ranking", 3)]
     {
         let shapes = if program == "list-ranking" { "" } else { " --shapes random,path" };
         let line = format!("spatial sweep --program {program}{shapes} --sizes 2^4..2^6");
@@ -97,7 +109,38 @@ fn a_page_with_a_plot_a_theorem() {
     // One shape of unbounded degree: no plot of Lemma 11, and a note on that.
     place.stdout("spatial sweep --program treefix --shapes star --sizes 16 -o star.html -q");
     let page = place.read("star.html");
-    assert!(page.contains("Lemma 11 has no plot") && page.matches("<figure>").count() == 4);
+    assert!(page.contains("Lemma 11 has no plot") && page.matches("<figure>").count() == 6);
+}
+
+#[test]
+fn many_seeds_have_medians_and_percentiles() {
+    let place = Place::new(&[]);
+    let line = "spatial sweep --program rootfix --shapes random,star --sizes 2^5,2^6";
+    let found: Value =
+        serde_json::from_str(&place.stdout(&format!("{line} --seeds 5 --seed 7 --json"))).unwrap();
+    let rows = found["result"]["rows"].as_array().unwrap();
+    assert_eq!((rows.len(), &found["parameters"]["seeds"]), (4, &Value::from(5)));
+    for (k, row) in rows.iter().enumerate() {
+        let of = |seed: u64| -> Value {
+            let one = place.stdout(&format!("{line} --seed {seed} --baseline-limit 0 --json"));
+            serde_json::from_str::<Value>(&one).unwrap()["result"]["rows"][k].take()
+        };
+        let runs: Vec<Value> = (7..12).map(of).collect();
+        for key in ["energy", "energy_words", "depth", "rounds", "words"] {
+            let mut values: Vec<u64> = runs.iter().map(|run| run[key].as_u64().unwrap()).collect();
+            values.sort_unstable();
+            assert_eq!(row[key], values[2], "{key}");
+            assert_eq!(row["p99"][key], values[4], "{key}");
+        }
+    }
+    let fits = found["result"]["fits"].as_array().unwrap();
+    let number = |fit: &Value, key: &str| fit[key].as_f64().unwrap();
+    assert!(fits.iter().all(|fit| number(fit, "largest_p99") >= number(fit, "largest")));
+    let text = place.summary(&format!("{line} --seeds 2"));
+    let count = text.lines().filter(|line| line.contains(", 99% ")).count();
+    assert_eq!(count, 4, "{text}");
+    assert_eq!(place.summary(&format!("{line} --seeds 2 --threads 1")), text);
+    crate::refused(&place, &format!("{line} --seeds 0"), &["--seeds", "0 is not in 1..=10000"]);
 }
 
 #[test]

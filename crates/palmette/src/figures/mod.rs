@@ -27,7 +27,7 @@ pub use mapping::PlacementFigures;
 pub use mesh::{MeshFigures, MeshInfo};
 pub use mesh_run::{ExchangeComparison, ExchangeRow, RunFigures, loop_end, run_parts};
 pub use partition::{PartitionFigures, separator};
-pub use program::MachineFigures;
+pub use program::{MachineFigures, gifts};
 pub use skeleton::skeleton;
 pub use solution::{SolutionFigures, SolverComparison, SolverTrial};
 pub use tree::{InputOrder, TreeFigures, TreeInfo, ancestors};

@@ -23,8 +23,8 @@ impl MachineFigures<'_> {
     }
 }
 
-/// What programs were given for free.
-fn names(given: Given) -> Vec<&'static str> {
+/// What programs were given for free, as records have it.
+pub fn gifts(given: Given) -> Vec<&'static str> {
     given.gifts().map(Gift::name).collect()
 }
 
@@ -51,7 +51,7 @@ impl MachineFigures<'_> {
             .figure("words_per_processor", machine.words_used())
             .figure("work_per_activation", machine.most_work())
             .figure("delivery", machine.params().delivery.to_string())
-            .figure("given", names(machine.taken()));
+            .figure("given", gifts(machine.taken()));
         let (load, estimate) = record.time("count", || {
             let load = machine.link_loads().map(|links| links.max());
             (load, machine.cycles_estimate().map(|estimate| estimate.cycles()))

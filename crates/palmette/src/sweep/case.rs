@@ -44,12 +44,19 @@ pub struct Finding {
 pub struct Run {
     /// What was run.
     pub case: Case,
+    /// Its seed, or the first of several.
+    pub seed: u64,
+    /// How many runs this stands for.
+    pub seeds: u32,
     /// What the whole program cost.
     pub costs: Costs,
     /// The rounds of its contractions, one after another; none where nothing is contracted.
     pub rounds: Option<u32>,
-    /// The most words that a processor needed, for its state and the messages of one step.
+    /// The most words that a processor needed, for its state, what it kept and the messages that
+    /// it held.
     pub words: usize,
+    /// The most work of one call of a handler.
+    pub work: u32,
     /// Whether the answers were the host's.
     pub correct: bool,
     /// How long it took, from generating to comparing.
@@ -63,9 +70,12 @@ impl Run {
     pub(super) fn on(machine: &Machine, case: Case, rounds: Option<u32>, correct: bool) -> Run {
         Run {
             case,
+            seed: machine.params().seed,
+            seeds: 1,
             costs: machine.costs(),
             rounds,
             words: machine.words_used(),
+            work: machine.most_work(),
             correct,
             seconds: 0.0,
             findings: Vec::new(),

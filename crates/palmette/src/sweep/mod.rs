@@ -1,7 +1,7 @@
 //! Studies: a program of the spatial computer over shapes and sizes, against its theorems.
 //!
-//! **Problem.** A [`Study`] names a program, shapes and sizes. Every pair of shape and size
-//! is one run on a generated tree; what it cost is evidence for one or several [`Claim`]s.
+//! **Problem.** A [`Study`] names a program, shapes, sizes and seeds. Every one of each is one
+//! run on a generated tree; what it cost is evidence for one or several [`Claim`]s.
 //!
 //! **Method.** One case after another: a tree is generated, laid out in light-first order,
 //! the program runs on a machine that counts no link loads, and its answer is compared with
@@ -9,7 +9,9 @@
 //! own. What the same takes without a layout, as a PRAM and by ranking the Euler tour, runs on the
 //! first shape, up to a size that keeps it cheap; nothing is extrapolated.
 //!
-//! **Cost.** Memory for one case at a time: a few hundred bytes per vertex.
+//! Seeds of a case run at the same time, one per thread.
+//!
+//! **Cost.** Memory for one case at a time and thread: a few hundred bytes per vertex.
 //!
 //! **Determinism.** All figures but the seconds depend on the study alone.
 //!
@@ -23,6 +25,7 @@ mod error;
 mod lca;
 mod lists;
 mod program;
+mod spread;
 mod treefix;
 
 pub use baseline::Baseline;
@@ -30,6 +33,7 @@ pub use case::{Case, Finding, Run};
 pub use claim::{Claim, is_bounded};
 pub use error::SweepError;
 pub use program::StudyProgram;
+pub use spread::{MEDIAN, TAIL, percentile};
 
 use crate::WrongAnswer;
 use palmette_core::generate::{Shape, generate, shuffle};
@@ -40,10 +44,11 @@ use palmette_spatial::collective::Range;
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutParams};
 use palmette_spatial::local::families;
-use palmette_spatial::machine::{Costs, Machine, MachineParams, Memory};
+use palmette_spatial::machine::{Costs, Delivery, Given, Machine, MachineParams, Memory};
 use palmette_spatial::program::tour::links_of;
 use palmette_spatial::program::{Method, kin};
 use palmette_tree::TreefixParams;
+use rayon::prelude::*;
 use std::time::Instant;
 
 /// What to run.
@@ -59,6 +64,13 @@ pub struct Study {
     pub curve: CurveKind,
     /// Seed for trees, values, queries and the processors' random bits.
     pub seed: u64,
+    /// How many seeds every case runs with, this one first and the next numbers after it; baselines
+    /// run with one.
+    pub seeds: u32,
+    /// How long messages take.
+    pub delivery: Delivery,
+    /// What programs are given for free.
+    pub given: Given,
     /// How lists and trees are contracted, where the program has a choice.
     pub method: Method,
     /// The largest size on which the baselines run too; 0 for none.
@@ -83,6 +95,9 @@ impl Default for Study {
             curve: CurveKind::Hilbert,
             seed: DEFAULT_SEED,
             method: Method::default(),
+            seeds: 1,
+            delivery: Delivery::default(),
+            given: Given::default(),
             baseline_limit: 1 << 12,
         }
     }
@@ -117,8 +132,18 @@ impl Study {
         shapes.iter().flat_map(|&shape| of(shape, None)).chain(baseline).collect()
     }
 
+    /// How many runs there are, seeds and the baseline included.
+    pub fn runs(&self) -> usize {
+        self.cases().iter().map(|case| self.seeds_of(case) as usize).sum()
+    }
+
+    fn seeds_of(&self, case: &Case) -> u32 {
+        if case.baseline.is_some() { 1 } else { self.seeds.max(1) }
+    }
+
     fn machine_params(&self) -> MachineParams {
-        MachineParams { seed: self.seed, links: false, ..MachineParams::default() }
+        let &Study { seed, delivery, given, .. } = self;
+        MachineParams { seed, delivery, given, links: false, ..MachineParams::default() }
     }
 
     /// A machine along the curve, with vertices that lie anywhere.
@@ -163,7 +188,7 @@ pub enum Progress<'a> {
 /// What a study found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sweep {
-    /// The program's runs.
+    /// The program's runs: the seeds of a case one after another.
     pub runs: Vec<Run>,
     /// The baselines'.
     pub baseline: Vec<Run>,
@@ -208,11 +233,18 @@ pub fn sweep(study: &Study, mut watch: impl FnMut(Progress<'_>)) -> Result<Sweep
     let mut found = Sweep { runs: Vec::new(), baseline: Vec::new() };
     for case in study.cases() {
         watch(Progress::Begins(&case));
-        let start = Instant::now();
-        let mut run = run(study, case)?;
-        run.seconds = start.elapsed().as_secs_f64();
-        watch(Progress::Ends(&run));
-        if case.baseline.is_some() { &mut found.baseline } else { &mut found.runs }.push(run);
+        let of_seed = |k: u32| {
+            let start = Instant::now();
+            let study = Study { seed: study.seed.wrapping_add(k.into()), ..study.clone() };
+            let run = run(&study, case)?;
+            Ok(Run { seconds: start.elapsed().as_secs_f64(), ..run })
+        };
+        let seeds = (0..study.seeds_of(&case)).into_par_iter();
+        let runs: Vec<Run> = seeds.map(of_seed).collect::<Result<_, SweepError>>()?;
+        for run in runs {
+            watch(Progress::Ends(&run));
+            if case.baseline.is_some() { &mut found.baseline } else { &mut found.runs }.push(run);
+        }
     }
     Ok(found)
 }

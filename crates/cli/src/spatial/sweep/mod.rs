@@ -2,7 +2,9 @@
 
 mod sizes;
 
+use super::options::{DeliveryOption, GivenOption};
 use crate::prelude::*;
+use palmette::figures;
 use palmette::pictures::StudyPlots;
 use palmette::spatial::program::Method;
 use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
@@ -34,6 +36,15 @@ pub(crate) struct Arguments {
     /// Seed for trees, values, queries and the processors' random bits.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
+    /// How many seeds to run each case with, counting up from --seed; figures are medians and 99th
+    /// percentiles.
+    #[arg(long, value_name = "COUNT", default_value_t = Study::default().seeds,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    seeds: u32,
+    #[command(flatten)]
+    delivery: DeliveryOption,
+    #[command(flatten)]
+    given: GivenOption,
     /// Run what needs no layout for comparison, a PRAM and the Euler tour, on the first shape, up to
     /// this size (0 = never).
     #[arg(long, value_name = "SIZE", default_value = LIMIT, allow_hyphen_values = true)]
@@ -55,6 +66,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         curve: arguments.curve,
         seed: arguments.seed,
         method: arguments.method,
+        seeds: arguments.seeds,
+        delivery: arguments.delivery.delivery,
+        given: arguments.given.given,
         baseline_limit: sizes::limit(&arguments.baseline_limit)?,
     };
     let output = arguments.output.as_deref();
@@ -94,6 +108,9 @@ fn note_study(session: &mut Session, study: &Study) {
         .parameter("curve", study.curve.name())
         .parameter("seed", study.seed)
         .parameter("method", study.method.name())
+        .parameter("seeds", study.seeds)
+        .parameter("delivery", study.delivery.to_string())
+        .parameter("given", figures::gifts(study.given))
         .parameter("baseline_limit", study.baseline_limit);
 }
 
@@ -105,7 +122,7 @@ fn facts(study: &Study, arguments: &Arguments) -> Vec<(String, String)> {
         true => format!(" --shapes {}", shapes.join(",")),
         false => String::new(),
     };
-    let &Study { program, curve, seed, method, .. } = study;
+    let &Study { program, curve, seed, seeds, method, delivery, given, .. } = study;
     let method = match method == Method::default() {
         true => String::new(),
         false => format!(" --method {method}"),
@@ -113,7 +130,8 @@ fn facts(study: &Study, arguments: &Arguments) -> Vec<(String, String)> {
     let (sizes, limit) = (typed(&arguments.sizes), typed(&arguments.baseline_limit));
     let command = format!(
         "palmette spatial sweep --program {program}{shapes} --sizes {sizes} --curve {curve}{method} \
-         --seed {seed} --baseline-limit {limit}"
+         --seed {seed} --seeds {seeds} --delivery {delivery} --given {given} \
+         --baseline-limit {limit}"
     );
     [("command", command.as_str()), ("version", env!("CARGO_PKG_VERSION"))]
         .map(|(name, value)| (name.to_string(), value.to_string()))
@@ -122,7 +140,7 @@ fn facts(study: &Study, arguments: &Arguments) -> Vec<(String, String)> {
 
 /// Runs the study, with a bar on stderr if that is a terminal.
 fn watch(session: &mut Session, study: &Study) -> Result<Sweep> {
-    let bar = session.bar(study.cases().len());
+    let bar = session.bar(study.runs());
     let found = session.record.time("compute", || {
         sweep(study, |progress| match (progress, &bar) {
             (Progress::Begins(case), Some(bar)) => bar.set_message(case.to_string()),

@@ -5,15 +5,16 @@ mod words;
 
 use super::still;
 use crate::figures::Figures;
-use crate::sweep::{Run, Study, Sweep};
+use crate::sweep::{MEDIAN, Run, Study, Sweep, TAIL};
 use palmette_core::{Picture, Record};
 use palmette_report::{Cell, Law, SweepPage, Table, TheoremPlot};
 use serde_json::{Map, Value, json};
 
-const HEADER: [&str; 11] = [
+const HEADER: [&str; 13] = [
     "shape",
     "n",
     "energy/n",
+    "energy words/n",
     "energy/(n log n)",
     "energy/n^1.5",
     "depth/log n",
@@ -21,16 +22,19 @@ const HEADER: [&str; 11] = [
     "distance/√n",
     "rounds",
     "words",
+    "work",
     "correct",
 ];
 
 /// Costs over laws, with their names in records.
-fn ratios(run: &Run) -> [(&'static str, Option<f64>); 6] {
+fn ratios(run: &Run) -> [(&'static str, Option<f64>); 7] {
     let n = run.case.n as f64;
     let over = |cost: f64, law: Law| Some(cost / law.at(n)).filter(|ratio| ratio.is_finite());
-    let (energy, depth) = (run.costs.energy as f64, f64::from(run.costs.depth));
+    let (energy, words) = (run.costs.energy as f64, run.costs.energy_words as f64);
+    let depth = f64::from(run.costs.depth);
     [
         ("energy_per_vertex", over(energy, Law::Linear)),
+        ("energy_words_per_vertex", over(words, Law::Linear)),
         ("energy_per_n_log_n", over(energy, Law::LinearLog)),
         ("energy_per_n_root_n", over(energy, Law::ThreeHalves)),
         ("depth_per_log_n", over(depth, Law::Log)),
@@ -44,13 +48,20 @@ fn ratios(run: &Run) -> [(&'static str, Option<f64>); 6] {
 pub struct StudyPlots<'a> {
     study: &'a Study,
     found: &'a Sweep,
+    /// Medians over seeds, and the 99th percentiles where there are several seeds.
+    runs: [Vec<Run>; 2],
     plots: Vec<TheoremPlot>,
+    /// The same plots of the 99th percentiles.
+    tails: Vec<TheoremPlot>,
 }
 
 impl<'a> StudyPlots<'a> {
     /// One plot per claim and quantity; none of claims without evidence.
     pub fn of(study: &'a Study, found: &'a Sweep) -> StudyPlots<'a> {
-        StudyPlots { study, found, plots: theorems::plots(study.program, found) }
+        let runs = [MEDIAN, TAIL].map(|percent| found.at(percent));
+        let [plots, tails] =
+            [0, 1].map(|k| theorems::plots(study.program, &runs[k], &found.baseline));
+        StudyPlots { study, found, runs, plots, tails }
     }
 
     /// The plots, as records keep them.
@@ -61,12 +72,13 @@ impl<'a> StudyPlots<'a> {
 
     /// The runs, then the constants of all plots.
     pub fn tables(&self) -> [Table; 2] {
-        [table(self.found), constants(&self.plots)]
+        [self.table(), self.constants()]
     }
 
     /// A page, the same for the same study; `facts` are what made it, by name.
     pub fn page(self, facts: Vec<(String, String)>) -> SweepPage {
-        let StudyPlots { study, found, plots } = self;
+        let table = self.table();
+        let StudyPlots { study, found, plots, .. } = self;
         SweepPage {
             title: format!("Sweep of {}", study.program),
             introduction: words::introduction(study, found),
@@ -74,7 +86,7 @@ impl<'a> StudyPlots<'a> {
             figures: Vec::new(),
             notes: words::notes(study.program, found, &plots),
             plots,
-            tables: vec![(study.program.to_string(), table(found))],
+            tables: vec![(study.program.to_string(), table)],
         }
     }
 }
@@ -82,46 +94,80 @@ impl<'a> StudyPlots<'a> {
 impl Figures for StudyPlots<'_> {
     fn figures(&self, record: &mut Record) {
         record
-            .figure("rows", rows(&self.found.runs))
-            .figure("baseline", rows(&self.found.baseline))
-            .figure("fits", fits(&self.plots))
+            .figure("rows", rows(&self.runs[0], &self.runs[1]))
+            .figure("baseline", rows(&self.found.baseline, &self.found.baseline))
+            .figure("fits", self.fits())
             .figure("correct", self.found.is_correct());
     }
 }
 
-/// One row per run, the baseline's last.
-fn table(found: &Sweep) -> Table {
-    let mut table = Table::new(&HEADER);
-    for run in found.runs.iter().chain(&found.baseline) {
-        let engine = run.case.baseline.map_or(String::new(), |other| format!(" ({other})"));
-        let mut row =
-            vec![Cell::from(format!("{}{engine}", run.case.subject())), Cell::from(run.case.n)];
-        row.extend(ratios(run).map(|(_, ratio)| ratio.map_or_else(Cell::missing, Cell::from)));
-        row.push(run.rounds.map_or_else(Cell::missing, |rounds| Cell::from(u64::from(rounds))));
-        row.push(Cell::from(run.words));
-        row.push(Cell::from(if run.correct { "yes" } else { "NO" }));
-        table.row(row);
-    }
-    table
-}
-
-/// The constants of all plots.
-fn constants(plots: &[TheoremPlot]) -> Table {
-    let mut table = Table::new(&["theorem", "quantity", "law", "constant", "largest", "points"]);
-    for plot in plots {
-        let mut row = [&plot.name, &plot.quantity].map(|text| Cell::from(text.as_str())).to_vec();
-        row.push(Cell::from(plot.law.name()));
-        if let Some(fit) = plot.fit() {
-            row.extend([Cell::from(fit.constant), Cell::from(fit.largest), fit.points.into()]);
+impl StudyPlots<'_> {
+    /// One row per case, the baseline's last; with several seeds a row of medians, and one of the
+    /// 99th percentiles.
+    fn table(&self) -> Table {
+        let mut table = Table::new(&HEADER);
+        for (median, tail) in self.runs[0].iter().zip(&self.runs[1]) {
+            row(&mut table, median, "");
+            if median.seeds > 1 {
+                row(&mut table, tail, ", 99%");
+            }
         }
-        table.row(row);
+        for run in &self.found.baseline {
+            let other = run.case.baseline.map_or(String::new(), |other| format!(" ({other})"));
+            row(&mut table, run, &other);
+        }
+        table
     }
-    table
+
+    /// The constants of all plots.
+    fn constants(&self) -> Table {
+        let mut table =
+            Table::new(&["theorem", "quantity", "law", "constant", "largest", "99%", "points"]);
+        for (plot, tail) in self.plots.iter().zip(&self.tails) {
+            let mut row =
+                [&plot.name, &plot.quantity].map(|text| Cell::from(text.as_str())).to_vec();
+            row.push(Cell::from(plot.law.name()));
+            if let Some((fit, tail)) = plot.fit().zip(tail.fit()) {
+                row.extend([fit.constant, fit.largest, tail.largest].map(Cell::from));
+                row.push(fit.points.into());
+            }
+            table.row(row);
+        }
+        table
+    }
+
+    /// The constants for a record.
+    fn fits(&self) -> Value {
+        let fit = |(plot, tail): (&TheoremPlot, &TheoremPlot)| {
+            let (fit, tail) = (plot.fit(), tail.fit());
+            json!({
+                "theorem": plot.name,
+                "quantity": plot.quantity,
+                "law": plot.law.name(),
+                "constant": fit.map(|fit| fit.constant),
+                "largest": fit.map(|fit| fit.largest),
+                "largest_p99": tail.map(|fit| fit.largest),
+                "points": fit.map_or(0, |fit| fit.points),
+                "shapes": plot.series.iter().map(|series| series.name.as_str()).collect::<Vec<_>>(),
+            })
+        };
+        self.plots.iter().zip(&self.tails).map(fit).collect()
+    }
 }
 
-/// The runs for a record.
-fn rows(runs: &[Run]) -> Value {
-    let row = |run: &Run| {
+fn row(table: &mut Table, run: &Run, what: &str) {
+    let mut row = vec![Cell::from(format!("{}{what}", run.case.subject())), Cell::from(run.case.n)];
+    row.extend(ratios(run).map(|(_, ratio)| ratio.map_or_else(Cell::missing, Cell::from)));
+    row.push(run.rounds.map_or_else(Cell::missing, |rounds| Cell::from(u64::from(rounds))));
+    row.push(Cell::from(run.words));
+    row.push(Cell::from(u64::from(run.work)));
+    row.push(Cell::from(if run.correct { "yes" } else { "NO" }));
+    table.row(row);
+}
+
+/// The runs for a record: medians over seeds, and beside them the 99th percentiles.
+fn rows(medians: &[Run], tails: &[Run]) -> Value {
+    let row = |(run, tail): (&Run, &Run)| {
         let mut row = Map::new();
         let mut put = |key: &str, value: Value| row.insert(key.to_string(), value);
         put("shape", run.case.subject().into());
@@ -129,33 +175,30 @@ fn rows(runs: &[Run]) -> Value {
             put("baseline", baseline.name().into());
         }
         put("n", run.case.n.into());
-        put("energy", run.costs.energy.into());
-        put("depth", run.costs.depth.into());
-        put("distance", run.costs.distance.into());
-        put("messages", run.costs.messages.into());
-        put("rounds", run.rounds.into());
-        put("words", run.words.into());
+        put("seeds", run.seeds.into());
+        figures(run).into_iter().for_each(|(key, value)| drop(put(key, value)));
         put("correct", run.correct.into());
         ratios(run).into_iter().for_each(|(key, ratio)| drop(put(key, ratio.into())));
+        if run.seeds > 1 {
+            let tail = figures(tail).into_iter().map(|(key, value)| (key.to_string(), value));
+            put("p99", Value::Object(tail.collect()));
+        }
         put("seconds", run.seconds.into());
         Value::Object(row)
     };
-    runs.iter().map(row).collect()
+    medians.iter().zip(tails).map(row).collect()
 }
 
-/// The constants for a record.
-fn fits(plots: &[TheoremPlot]) -> Value {
-    let fit = |plot: &TheoremPlot| {
-        let fit = plot.fit();
-        json!({
-            "theorem": plot.name,
-            "quantity": plot.quantity,
-            "law": plot.law.name(),
-            "constant": fit.map(|fit| fit.constant),
-            "largest": fit.map(|fit| fit.largest),
-            "points": fit.map_or(0, |fit| fit.points),
-            "shapes": plot.series.iter().map(|series| series.name.as_str()).collect::<Vec<_>>(),
-        })
-    };
-    plots.iter().map(fit).collect()
+/// What was counted, with its names in records.
+fn figures(run: &Run) -> [(&'static str, Value); 8] {
+    [
+        ("energy", run.costs.energy.into()),
+        ("energy_words", run.costs.energy_words.into()),
+        ("depth", run.costs.depth.into()),
+        ("distance", run.costs.distance.into()),
+        ("messages", run.costs.messages.into()),
+        ("rounds", run.rounds.into()),
+        ("words", run.words.into()),
+        ("work", run.work.into()),
+    ]
 }

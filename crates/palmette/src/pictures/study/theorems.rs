@@ -1,6 +1,6 @@
 //! The claims of a study, as plots.
 
-use crate::sweep::{Claim, Run, StudyProgram, Sweep, is_bounded};
+use crate::sweep::{Claim, Run, StudyProgram, is_bounded};
 use palmette_report::{Law, Series, TheoremPlot};
 use palmette_spatial::machine::Costs;
 
@@ -23,12 +23,25 @@ impl Bound {
     fn of(&self, costs: Costs) -> f64 {
         match self.quantity {
             "depth" => f64::from(costs.depth),
+            "energy_words" => costs.energy_words as f64,
             _ => costs.energy as f64,
         }
     }
 }
 
+/// What a claim says of all quantities. Theorems count energy by message; the same law is drawn for
+/// energy by word, as messages have a fixed number of them.
 fn bounds(claim: Claim) -> Vec<Bound> {
+    let mut bounds = stated(claim);
+    let energy = bounds.iter().position(|bound| bound.quantity == "energy");
+    if let Some(at) = energy {
+        let words = "the same with every message counted once for each of its words";
+        bounds.insert(at + 1, Bound { quantity: "energy_words", law: bounds[at].law, words });
+    }
+    bounds
+}
+
+fn stated(claim: Claim) -> Vec<Bound> {
     match claim {
         // The depth of one round is 1.
         Claim::Theorem1 => vec![energy(
@@ -85,15 +98,15 @@ fn has_baseline(claim: Claim) -> bool {
 }
 
 /// One plot per claim and quantity; none for claims without evidence.
-pub(super) fn plots(program: StudyProgram, found: &Sweep) -> Vec<TheoremPlot> {
+pub(super) fn plots(program: StudyProgram, runs: &[Run], others: &[Run]) -> Vec<TheoremPlot> {
     let mut plots = Vec::new();
     for &claim in program.claims() {
         for bound in bounds(claim) {
-            let series = series(&found.runs, claim, &bound);
+            let series = series(runs, claim, &bound);
             if series.is_empty() {
                 continue;
             }
-            let baseline = strongest(&found.baseline, &bound).filter(|_| has_baseline(claim));
+            let baseline = strongest(others, &bound).filter(|_| has_baseline(claim));
             plots.push(TheoremPlot {
                 name: claim.name().to_string(),
                 claim: bound.words.to_string(),

@@ -28,7 +28,8 @@ pub(super) fn introduction(study: &Study, found: &Sweep) -> Vec<String> {
     };
     vec![
         format!("{what}{method}; costs as counted by the simulator. {checked}"),
-        "Energy is the total distance all messages travel. Depth is the longest chain of messages \
+        "Energy is the total distance all messages travel, each counted once, as the theorems do; \
+        energy_words counts a message once for each of its words. Depth is the longest chain of messages \
         that wait for each other. Distance is the largest energy along such a chain. Logarithms \
         are to base 2."
             .to_string(),
@@ -61,6 +62,14 @@ pub(super) fn notes(program: StudyProgram, found: &Sweep, plots: &[TheoremPlot])
         equally. The largest ratio is what an upper bound needs."
             .to_string(),
     );
+    if let Some(seeds) = found.runs.chunk_by(|a, b| a.case == b.case).map(<[_]>::len).max()
+        && seeds > 1
+    {
+        notes.push(format!(
+            "Points and rows are medians over {seeds} seeds, every figure by itself; rows with 99% \
+             are the 99th percentiles by nearest rank."
+        ));
+    }
     for claim in program.claims() {
         if !plots.iter().any(|plot| plot.name == claim.name()) {
             notes.push(format!("{claim} has no plot: it needs shapes of bounded degree."));

@@ -1,0 +1,96 @@
+//! Runs with many seeds, as one: every figure at a percentile of its own.
+//!
+//! **Method.** Nearest rank: of k values in growing order the p-th percentile is number
+//! ⌈p k / 100⌉. So it was measured, and of 30 seeds the 99th percentile is the largest.
+
+use super::*;
+
+/// The percentile of the typical run.
+pub const MEDIAN: u32 = 50;
+/// The percentile that guards and bounds go by.
+pub const TAIL: u32 = 99;
+
+/// The value at a percentile from 1 to 100; the least one where there is none.
+pub fn percentile<T: Ord + Default>(values: impl Iterator<Item = T>, percent: u32) -> T {
+    let mut values: Vec<T> = values.collect();
+    values.sort_unstable();
+    let rank = (values.len() * percent as usize).div_ceil(100).max(1);
+    values.into_iter().nth(rank - 1).unwrap_or_default()
+}
+
+impl Sweep {
+    /// The program's runs, one for every case: its figures are those at a percentile of all its
+    /// seeds, each by itself. It is correct if all were; its seconds are those of all.
+    pub fn at(&self, percent: u32) -> Vec<Run> {
+        self.runs.chunk_by(|a, b| a.case == b.case).map(|runs| at(runs, percent)).collect()
+    }
+}
+
+fn at(runs: &[Run], percent: u32) -> Run {
+    let of = |figure: fn(&Run) -> u64| percentile(runs.iter().map(figure), percent);
+    let first = &runs[0];
+    let finding = |(k, found): (usize, &Finding)| {
+        let of_seeds = runs.iter().map(|run| run.findings[k].costs);
+        Finding { costs: costs(of_seeds, percent), ..*found }
+    };
+    Run {
+        case: first.case,
+        seed: first.seed,
+        seeds: runs.len() as u32,
+        costs: costs(runs.iter().map(|run| run.costs), percent),
+        rounds: first.rounds.map(|_| of(|run| run.rounds.unwrap_or(0).into()) as u32),
+        words: of(|run| run.words as u64) as usize,
+        work: of(|run| run.work.into()) as u32,
+        correct: runs.iter().all(|run| run.correct),
+        seconds: runs.iter().map(|run| run.seconds).sum(),
+        findings: first.findings.iter().enumerate().map(finding).collect(),
+    }
+}
+
+fn costs(all: impl Iterator<Item = Costs> + Clone, percent: u32) -> Costs {
+    let of = |figure: fn(&Costs) -> u64| percentile(all.clone().map(|c| figure(&c)), percent);
+    Costs {
+        energy: of(|c| c.energy),
+        energy_words: of(|c| c.energy_words),
+        messages: of(|c| c.messages),
+        depth: of(|c| c.depth.into()) as u32,
+        distance: of(|c| c.distance),
+        longest: of(|c| c.longest.into()) as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_measured_values() {
+        let of = |k: u32, percent| percentile((1..=k).rev(), percent);
+        assert_eq!((of(1, 50), of(1, 99)), (1, 1));
+        assert_eq!((of(30, 50), of(30, 99), of(30, 1)), (15, 30, 1));
+        assert_eq!((of(200, 50), of(200, 99), of(200, 100)), (100, 198, 200));
+        assert_eq!(percentile(std::iter::empty::<u64>(), 50), 0);
+    }
+
+    #[test]
+    fn seeds_are_runs_of_their_own() {
+        let one = |seed| {
+            let study =
+                Study { shapes: vec![Shape::Random], sizes: vec![64], seed, ..Study::default() };
+            sweep(&study, |_| ()).unwrap()
+        };
+        let study = Study { seeds: 5, seed: 3, ..Study::default() };
+        let study = Study { shapes: vec![Shape::Random], sizes: vec![64], ..study };
+        let found = sweep(&study, |_| ()).unwrap();
+        assert_eq!((found.runs.len(), study.runs()), (5, 5 + found.baseline.len()));
+        for (seed, run) in (3..).zip(&found.runs) {
+            let alone = one(seed).runs.remove(0);
+            assert_eq!((run.seed, run.costs, &run.findings), (seed, alone.costs, &alone.findings));
+        }
+        let mut depths: Vec<u32> = found.runs.iter().map(|run| run.costs.depth).collect();
+        depths.sort_unstable();
+        let [median, tail] = [MEDIAN, TAIL].map(|percent| found.at(percent).remove(0));
+        assert_eq!((median.costs.depth, tail.costs.depth), (depths[2], depths[4]));
+        assert!(median.seeds == 5 && median.correct && median.findings.len() == 2);
+    }
+}
