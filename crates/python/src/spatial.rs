@@ -166,8 +166,8 @@ fn spatial_run_treefix<'py>(
             let what = (direction, operator);
             let steps = pictures::contraction(&data.name, what, &layout, &found).map_err(value)?;
             record.pictures.extend(steps);
-            keep_queues(record, &data.name, &found.machine)?;
             record.pictures.push(pictures::treefix(&data.name, what, &layout, &found));
+            keep_queues(record, &data.name, &found.machine)?;
         }
         Ok(self::columns(found.answer))
     })
@@ -198,8 +198,8 @@ fn spatial_run_lca<'py>(
         record.parameter("grid", found.machine.grid().to_string());
         note_run(record, &found, found.correct)?;
         if place.picture {
-            keep_queues(record, &data.name, &found.machine)?;
             record.pictures.push(pictures::lca(&data.name, curve, &found));
+            keep_queues(record, &data.name, &found.machine)?;
         }
         Ok(vec![AnswerCells::Vertices(found.lca)])
     })
@@ -221,9 +221,9 @@ fn spatial_run_layout<'py>(
         record.parameter("grid", found.layout.grid().to_string());
         note_run(record, &found, found.correct)?;
         if place.picture {
-            keep_queues(record, &data.name, &found.machine)?;
             record.pictures.push(pictures::creation(&data.name, &found));
             record.pictures.push(pictures::layout(&data.name, &found.layout, &found.traffic));
+            keep_queues(record, &data.name, &found.machine)?;
         }
         Ok(vec![AnswerCells::Vertices(found.positions)])
     })
@@ -256,8 +256,8 @@ fn spatial_run_message<'py>(
         };
         found.figures(record);
         if place.picture {
-            keep_queues(record, &data.name, &found.machine)?;
             record.pictures.extend(pictures::messages(&data.name, kind, &layout, Some(&found)));
+            keep_queues(record, &data.name, &found.machine)?;
         }
         Ok(self::columns(found.answer))
     })

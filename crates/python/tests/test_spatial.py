@@ -50,7 +50,7 @@ def test_records(tree, tmp_path):
     record.save(path)
     assert json.loads(path.read_text())["result"]["correct"] is True
     plain = spatial.run("treefix", tree, picture=False)
-    assert plain.pictures == [] and [p["name"] for p in record.pictures] == ["contraction", "queues", "run"]
+    assert plain.pictures == [] and [p["name"] for p in record.pictures] == ["contraction", "run", "queues"]
     assert plain.result["energy"] == record.result["energy"]
 
 

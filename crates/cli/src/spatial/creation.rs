@@ -35,9 +35,9 @@ pub(super) fn run(mut session: Session, arguments: &Arguments) -> Result<()> {
     if !run.correct {
         return finish(session, false);
     }
-    keep_queues(&mut session, &file.name, &run.machine)?;
     show(&mut session, "run", None, || pictures::creation(&file.name, &run))?;
     show(&mut session, "layout", None, || pictures::layout(&file.name, &run.layout, &run.traffic))?;
+    keep_queues(&mut session, &file.name, &run.machine)?;
     arguments.trace.write(&mut session, &run.machine)?;
     if let Some(path) = table {
         write_places(&mut session, path, &file, &run.layout, &run.positions)?;

@@ -82,8 +82,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     ];
     let answers = Answers { labels: &file.labels, columns, numbers: None };
     answers.note(&mut session);
-    keep_queues(&mut session, &file.name, &run.machine)?;
     show(&mut session, "run", None, || pictures::lca(&file.name, params.curve, &run))?;
+    keep_queues(&mut session, &file.name, &run.machine)?;
     arguments.trace.write(&mut session, &run.machine)?;
     if let Some(path) = table {
         answers.write_to(&mut session, path)?;

@@ -198,10 +198,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
             (None, None)
         }
     };
+    draw(&mut session, arguments, &file, &layout, sent)?;
     if let Some(sent) = sent {
         keep_queues(&mut session, &file.name, &sent.machine)?;
     }
-    draw(&mut session, arguments, &file, &layout, sent)?;
     if let Some(path) = &arguments.output {
         Answers { labels: &file.labels, columns, numbers }.write_to(&mut session, path)?;
     }

@@ -110,8 +110,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     {
         keep(&mut session, None, steps)?;
     }
-    keep_queues(&mut session, name, &run.machine)?;
     show(&mut session, "run", None, || pictures::treefix(name, what, &layout, &run))?;
+    keep_queues(&mut session, name, &run.machine)?;
     arguments.trace.write(&mut session, &run.machine)?;
     if let Some(path) = table {
         let mut columns = vec![("vertex", Cells::EachVertex)];

@@ -353,7 +353,7 @@ fn cycles_are_replayed_when_asked() {
             ("--ramp-latency 0", "--ramp-latency: expected a whole number from 1"),
             ("--compute-latency -3", "--compute-latency: expected a whole number from 0"),
             ("--link-capacity 0", "--link-capacity: expected a whole number from 1"),
-            ("--replay sometimes", "unknown choice `sometimes`"),
+            ("--replay sometimes", "possible values: auto, always, never"),
         ] {
             refused(&place, &format!("{line} {option}"), &[words]);
         }
