@@ -92,9 +92,15 @@ impl Figures for DirectMessages {
 /// The figures of a program of several phases.
 fn program(record: &mut Record, of: &MachineFigures<'_>, rounds: u32, correct: bool) {
     let replay = of.note(record);
+    let phases = phases(of, replay.as_ref());
+    record.figure("rounds", rounds).figure("correct", correct).figure("phases", phases);
+}
+
+/// What each phase cost, and how long it waited in a replay.
+pub(super) fn phases(of: &MachineFigures<'_>, replay: Option<&Replay>) -> Vec<Value> {
     let phase = |phase: &Phase| {
-        let waits = replay.iter().flat_map(|found| &found.phases);
-        let wait = waits.into_iter().find(|wait| wait.name == phase.name);
+        let mut waits = replay.iter().flat_map(|found| &found.phases);
+        let wait = waits.find(|wait| wait.name == phase.name);
         json!({
             "name": phase.name,
             "energy": phase.costs.energy,
@@ -109,8 +115,7 @@ fn program(record: &mut Record, of: &MachineFigures<'_>, rounds: u32, correct: b
             "ends": wait.map(|wait| wait.ends),
         })
     };
-    let phases: Vec<Value> = of.machine.ledger().phases().iter().map(phase).collect();
-    record.figure("rounds", rounds).figure("correct", correct).figure("phases", phases);
+    of.machine.ledger().phases().iter().map(phase).collect()
 }
 
 /// Of a program: its phases, and whether the host agrees.

@@ -146,8 +146,8 @@ impl<'m, P: Program> Run<'m, P> {
             self.check(step)?;
             step += 1;
         }
-        let desks = std::iter::once(&self.front).chain(self.regions.iter().map(|r| &r.desk));
-        books::close(self.machine, self.name, desks, first);
+        let others = self.regions.iter().map(|r| &r.desk);
+        books::close(self.machine, self.name, &self.front, others, first);
         Ok(())
     }
 
