@@ -21,7 +21,7 @@ use palmette::spatial::machine::{
     self, Delivery, Draws, DynamicProcessor, DynamicProgram, MachineError, MachineParams, Stopped,
 };
 use palmette::spatial::testing;
-use palmette::{Figures, Record};
+use palmette::{Figures, Record, message_machine};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyIndexError, PyOverflowError, PyRuntimeError, PyTypeError};
 use pyo3::types::PyEllipsis;
@@ -243,6 +243,7 @@ struct MachineOptions {
     seed: u64,
     step_limit: Option<u32>,
     trace: bool,
+    replay: String,
 }
 
 /// A grid of processors.
@@ -266,7 +267,8 @@ impl Machine {
             delivery,
             step_limit: options.step_limit.unwrap_or(MachineParams::default().step_limit),
             trace: options.trace,
-            ..MachineParams::default()
+            replay: parsed(&options.replay)?,
+            ..message_machine()
         };
         let curve = curve.fitting(processors as u64).map_err(value_error)?;
         let machine =

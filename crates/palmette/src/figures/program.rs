@@ -31,7 +31,7 @@ fn each(cost: u64, vertices: usize) -> f64 {
 impl MachineFigures<'_> {
     /// Loads of links are counted here, and messages replayed, which takes time on large grids:
     /// the phases `count` and `replay`.
-    fn note(&self, record: &mut Record) -> Option<Replay> {
+    pub(super) fn note(&self, record: &mut Record) -> Option<Replay> {
         let (machine, costs) = (self.machine, self.machine.costs());
         record
             .figure("vertices", self.vertices)
