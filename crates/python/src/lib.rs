@@ -17,10 +17,12 @@ mod command;
 mod defaults;
 mod error;
 mod graph;
+mod letter;
 mod memory;
 mod mesh;
 mod operator;
 mod prelude;
+mod program;
 mod record;
 mod spatial;
 mod tree;
@@ -55,5 +57,6 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(record::picture_html, module)?)?;
     module.add_function(wrap_pyfunction!(operator::operator_names, module)?)?;
     defaults::register(module)?;
+    program::register(module)?;
     spatial::register(module)
 }

@@ -36,7 +36,7 @@ fn each(cost: u64, vertices: usize) -> f64 {
 impl MachineFigures<'_> {
     /// Loads of links are counted here, and messages replayed, which takes time on large grids:
     /// the phases `count` and `replay`.
-    fn note(&self, record: &mut Record) -> Option<Replay> {
+    pub(super) fn note(&self, record: &mut Record) -> Option<Replay> {
         let (machine, costs) = (self.machine, self.machine.costs());
         record
             .figure("vertices", self.vertices)
@@ -101,9 +101,15 @@ impl Figures for DirectMessages {
 /// The figures of a program of several phases.
 fn program(record: &mut Record, of: &MachineFigures<'_>, rounds: u32, correct: bool) {
     let replay = of.note(record);
+    let phases = phases(of, replay.as_ref());
+    record.figure("rounds", rounds).figure("correct", correct).figure("phases", phases);
+}
+
+/// What each phase cost, and how long it waited in a replay.
+pub(super) fn phases(of: &MachineFigures<'_>, replay: Option<&Replay>) -> Vec<Value> {
     let phase = |phase: &Phase| {
-        let waits = replay.iter().flat_map(|found| &found.phases);
-        let wait = waits.into_iter().find(|wait| wait.name == phase.name);
+        let mut waits = replay.iter().flat_map(|found| &found.phases);
+        let wait = waits.find(|wait| wait.name == phase.name);
         json!({
             "name": phase.name,
             "energy": phase.costs.energy,
@@ -119,8 +125,7 @@ fn program(record: &mut Record, of: &MachineFigures<'_>, rounds: u32, correct: b
             "ends": wait.map(|wait| wait.ends),
         })
     };
-    let phases: Vec<Value> = of.machine.ledger().phases().iter().map(phase).collect();
-    record.figure("rounds", rounds).figure("correct", correct).figure("phases", phases);
+    of.machine.ledger().phases().iter().map(phase).collect()
 }
 
 /// Of a program: its phases, and whether the host agrees.

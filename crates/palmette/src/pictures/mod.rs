@@ -6,13 +6,15 @@
 //! | a tree, perhaps with an answer | [`tree()`] |
 //! | a tree laid out on a grid | [`layout()`] |
 //! | messages to parents or children there | [`messages()`] |
-//! | programs there | [`treefix()`], [`contraction()`], [`lca()`], [`creation()`] |
+//! | programs of one's own there | [`own_program()`] |
+//! | our programs there | [`treefix()`], [`contraction()`], [`lca()`], [`creation()`] |
 //! | a mesh, a graph with points, their parts | [`DrawnMesh`] |
 //! | parts on a machine, what they exchange | [`placement()`], [`quotient()`] |
 //! | a mesh on its way to a machine and to a grid | [`overview()`] |
 //! | a program that ran on a mesh | [`field()`], [`loops()`] |
 //! | a graph and its skeleton | [`matrix()`], [`skeleton()`] |
 //! | a study of a program against its theorems | [`StudyPlots`] |
+//! | a study of one's own program against one's own theorem | [`OwnStudy`] |
 //! | how solvers converged | [`convergence()`], [`comparison()`] |
 //!
 //! All take the name of what was read, of which the title says the last part of the path.
@@ -23,6 +25,7 @@ mod mapping;
 mod mesh;
 mod mesh_run;
 mod overview;
+mod own_program;
 mod program;
 mod solution;
 mod study;
@@ -34,11 +37,12 @@ pub use mapping::{NotDrawn, placement, quotient};
 pub use mesh::{DrawnMesh, Parts, Topology};
 pub use mesh_run::{field, has_field, loops};
 pub use overview::{Way, overview};
+pub use own_program::own_program;
 pub use program::{
     MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, queues, treefix,
 };
 pub use solution::{comparison, convergence};
-pub use study::StudyPlots;
+pub use study::{Bound, OwnRun, OwnStudy, Quantity, StudyPlots};
 pub use tree::tree;
 
 use palmette_core::mesh::Point;

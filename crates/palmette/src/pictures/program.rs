@@ -192,14 +192,14 @@ fn queues_view(machine: &Machine) -> Result<Option<QueuesView>, ViewError> {
 }
 
 /// The loads of all links, both directions together.
-struct BothWays {
+pub(super) struct BothWays {
     grid: Grid,
     horizontal: Vec<u64>,
     vertical: Vec<u64>,
 }
 
 impl BothWays {
-    fn of(loads: &machine::LinkLoads) -> BothWays {
+    pub(super) fn of(loads: &machine::LinkLoads) -> BothWays {
         let grid = loads.grid();
         let cells = |width: u32, height: u32| {
             (0..height).flat_map(move |y| (0..width).map(move |x| Cell { x, y }))
@@ -210,7 +210,7 @@ impl BothWays {
         BothWays { grid, horizontal: across.collect(), vertical: down.collect() }
     }
 
-    fn drawing<'a>(&'a self, title: &'a str, subtitle: &'a str) -> LinkLoads<'a> {
+    pub(super) fn drawing<'a>(&'a self, title: &'a str, subtitle: &'a str) -> LinkLoads<'a> {
         LinkLoads {
             title,
             subtitle,

@@ -31,6 +31,8 @@ DEFAULT_CURVE: str
 DEFAULT_ORDER: str
 DEFAULT_DELIVERY: str
 DEFAULT_TIME_LIMIT: float
+DEFAULT_WORDS: int
+DEFAULT_DELIVERY: str
 
 class ConvergenceError(ValueError):
     """The solver stopped before the residual was small enough."""
@@ -38,6 +40,37 @@ class ConvergenceError(ValueError):
     iterations: int
     residual: float
 
+class ProgramError(RuntimeError):
+    """A program went wrong on the machine."""
+
+    processor: int
+    step: int
+
+class Processor:
+    """A processor as its program sees it: its address, and a way to send."""
+
+    @property
+    def me(self) -> int:
+        """The address of this processor, from 0 along the curve."""
+    @property
+    def count(self) -> int:
+        """The number of processors."""
+    def send(self, to: int, message: Any) -> None:
+        """Sends a message. It costs the distance to the receiver."""
+    def random(self) -> int:
+        """64 random bits, decided by the machine's seed, the processor and its step."""
+
+class Machine:
+    def __init__(self, processors: int, options: dict[str, Any]) -> None: ...
+    def run(self, program: dict[str, Any], states: _Array) -> None: ...
+    def record(self, name: str, picture: bool) -> str: ...
+    def link_loads(self) -> tuple[int, int, list[list[int]]]: ...
+    def messages(self) -> tuple[list[str], list[list[int]]] | None: ...
+
+def spatial_study(
+    name: str, runs: list[tuple[Machine, bool | None]], bounds: list[tuple[str, str]]
+) -> str: ...
+def spatial_deliveries(patterns: int) -> list[str]: ...
 def set_kept_memory(bytes: int) -> None: ...
 def get_kept_memory() -> int: ...
 def set_threads(threads: int) -> None:

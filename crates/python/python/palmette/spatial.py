@@ -1,7 +1,10 @@
 """Programs on a simulated spatial computer: a grid of processors that send messages.
 
 The cost of messages is counted: energy (their total distance), depth (the longest chain), distance
-and link loads. Every answer is checked against the host.
+and link loads. Every answer of our programs is checked against the host.
+
+Your own program is a :class:`Program`, which runs on a :class:`Machine`; :func:`sweep` compares it
+with your theorem, and an answer must be the same under all :func:`deliveries`.
 """
 
 from __future__ import annotations
@@ -14,9 +17,21 @@ from numpy.typing import ArrayLike
 
 from palmette import _palmette
 from palmette._arrays import AnyArray, columns, grid_of, maybe_whole, numbers, threads_of, whole
+from palmette._program import Machine, Processor, Program, ProgramError, deliveries, sweep
 from palmette.operators import COLUMNS
 from palmette.record import Record
 from palmette.tree import Tree
+
+__all__ = [
+    "PROGRAMS",
+    "Machine",
+    "Processor",
+    "Program",
+    "ProgramError",
+    "deliveries",
+    "run",
+    "sweep",
+]
 
 # The library says which of these it takes.
 SIGNED = (-(2**63), 2**63 - 1)

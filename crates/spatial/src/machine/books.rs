@@ -1,8 +1,9 @@
 //! What both engines do before a program and after it: check it, open the books, close them.
 
-use super::desk::{Desk, Failure, Out};
+use super::desk::{Desk, Failure, Out, Sizes};
+use super::dynamic::{Host, Hosted};
 use super::ledger::Tally;
-use super::program::{Program, WORD_BYTES, message_words};
+use super::program::{Program, WORD_BYTES};
 use super::{Machine, MachineError};
 use std::marker::PhantomData;
 
@@ -25,20 +26,42 @@ pub(super) fn open<P: Program>(
     constants: P::Constants,
 ) -> Result<Desk<P>, MachineError> {
     let () = Fits::<P>::CHECKED;
+    let phase = || P::phase_name(name, 0);
+    desk(machine, constants, Sizes::of::<P>(), phase)
+}
+
+/// The same for a program that is not compiled.
+pub(super) fn open_dynamic(
+    machine: &mut Machine,
+    name: &str,
+    host: Host,
+) -> Result<Desk<Hosted>, MachineError> {
+    let opened = desk(machine, (), host.sizes(), || host.phase_name(name, 0))?;
+    Ok(Desk { host: Some(Box::new(host)), ..opened })
+}
+
+fn desk<P: Program>(
+    machine: &mut Machine,
+    constants: P::Constants,
+    sizes: Sizes,
+    phase: impl FnOnce() -> String,
+) -> Result<Desk<P>, MachineError> {
     let (words, kept) = (machine.words(), machine.kept);
-    let needed = kept + P::STATE_WORDS + P::MESSAGE_WORDS;
+    let needed = kept + sizes.state + sizes.message;
     if needed > words {
-        let phase = P::phase_name(name, 0);
+        let phase = phase();
         let (processor, step, messages) = (0, 0, 1);
         return Err(MachineError::Memory { processor, step, phase, messages, kept, needed, words });
     }
-    let room = (words - kept - P::STATE_WORDS) / P::MESSAGE_WORDS.max(1);
+    let room = (words - kept - sizes.state) / sizes.message.max(1);
     let waiting_room = words.saturating_sub(machine.program_words);
     let seed = machine.next_seed();
     machine.runs += 1;
     Ok(Desk {
         places: machine.places.clone(),
         constants,
+        sizes,
+        host: None,
         seed,
         room: room.min(u32::MAX as usize) as u32,
         waiting_room: waiting_room.min(u32::MAX as usize) as u32,
@@ -68,26 +91,29 @@ pub(super) fn check<P: Program>(
     match desk.failure {
         None => Ok(()),
         Some(Failure::OffGrid { processor, phase, to }) => {
-            let (phase, processors) = (P::phase_name(name, phase), machine.places.len());
+            let (phase, processors) = (desk.phase_name(name, phase), machine.places.len());
             Err(MachineError::OffGrid { processor, step, phase, to, processors })
         }
         Some(Failure::Memory { processor, phase, messages }) => Err(MachineError::Memory {
             processor,
             step,
-            phase: P::phase_name(name, phase),
+            phase: desk.phase_name(name, phase),
             messages,
             kept: machine.kept,
-            needed: machine.kept + P::STATE_WORDS + messages as usize * P::MESSAGE_WORDS,
+            needed: machine.kept + desk.sizes.state + messages as usize * desk.sizes.message,
             words: machine.words(),
         }),
         Some(Failure::Waiting { processor, phase, waiting }) => Err(MachineError::Waiting {
             processor,
             step,
-            phase: P::phase_name(name, phase),
+            phase: desk.phase_name(name, phase),
             waiting,
             needed: machine.program_words + waiting as usize,
             words: machine.words(),
         }),
+        Some(Failure::Stopped { processor, phase }) => {
+            Err(MachineError::Stopped { processor, step, phase: desk.phase_name(name, phase) })
+        }
     }
 }
 
@@ -96,12 +122,13 @@ pub(super) fn check<P: Program>(
 pub(super) fn close<'a, P: Program>(
     machine: &mut Machine,
     name: &str,
-    desks: impl Iterator<Item = &'a Desk<P>>,
+    front: &'a Desk<P>,
+    others: impl Iterator<Item = &'a Desk<P>>,
     first: usize,
 ) {
     let mut tallies: Vec<Tally> = Vec::new();
     let (mut most_received, mut most_waiting) = (0, 0);
-    for desk in desks {
+    for desk in std::iter::once(front).chain(others) {
         most_received = most_received.max(desk.most_received);
         most_waiting = most_waiting.max(desk.most_waiting);
         machine.most_work = machine.most_work.max(desk.most_work);
@@ -112,12 +139,12 @@ pub(super) fn close<'a, P: Program>(
     if most_waiting > 0 {
         machine.words = machine.words.max(machine.program_words + most_waiting as usize);
     }
-    let words = machine.kept + P::STATE_WORDS + most_received as usize * P::MESSAGE_WORDS;
+    let words = machine.kept + front.sizes.state + most_received as usize * front.sizes.message;
     machine.program_words = machine.program_words.max(words);
     machine.words = machine.words.max(words);
-    let names: Vec<String> = (0..tallies.len()).map(|k| P::phase_name(name, k as u16)).collect();
+    let names: Vec<String> = (0..tallies.len()).map(|k| front.phase_name(name, k as u16)).collect();
     for (name, tally) in names.iter().zip(&tallies) {
-        machine.book(name, tally, message_words::<P>().into());
+        machine.book(name, tally, front.sizes.sent.into());
     }
     if machine.keeps_trace() {
         let known = &mut machine.trace.phases;

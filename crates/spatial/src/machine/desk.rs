@@ -1,5 +1,6 @@
 //! Serves processors: calls their handlers, counts what they send, and posts it.
 
+use super::dynamic::Host;
 use super::ledger::Tally;
 use super::links::{LinkCounters, Place};
 use super::mail::{Bundle, Envelope};
@@ -21,11 +22,33 @@ pub(super) enum Failure {
     OffGrid { processor: u32, phase: u16, to: u32 },
     Memory { processor: u32, phase: u16, messages: u32 },
     Waiting { processor: u32, phase: u16, waiting: u32 },
+    Stopped { processor: u32, phase: u16 },
+}
+
+/// The words of a program.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes {
+    /// What a state and the constants may take.
+    pub(super) state: usize,
+    /// What a message may take.
+    pub(super) message: usize,
+    /// What a message takes on its way.
+    pub(super) sent: u32,
+}
+
+impl Sizes {
+    pub(super) fn of<P: Program>() -> Sizes {
+        let (state, message) = (P::STATE_WORDS, P::MESSAGE_WORDS);
+        Sizes { state, message, sent: message_words::<P>() }
+    }
 }
 
 pub(super) struct Desk<P: Program> {
     pub(super) places: Arc<[Place]>,
     pub(super) constants: P::Constants,
+    pub(super) sizes: Sizes,
+    /// Whose program it is, if it is not compiled.
+    pub(super) host: Option<Box<Host>>,
     pub(super) seed: u64,
     /// The most messages that fit beside the state.
     pub(super) room: u32,
@@ -57,12 +80,21 @@ impl<P: Program> Desk<P> {
     pub(super) fn another(&self) -> Desk<P> {
         Desk {
             places: self.places.clone(),
+            host: None,
             out: Out::List(Vec::new()),
             restless: Vec::new(),
             tallies: Vec::new(),
             links: None,
             trace: self.trace.as_ref().map(|_| Vec::new()),
             ..*self
+        }
+    }
+
+    /// What the ledger calls a phase of this program, which runs under a name.
+    pub(super) fn phase_name(&self, run: &str, phase: u16) -> String {
+        match &self.host {
+            Some(host) => host.phase_name(run, phase),
+            None => P::phase_name(run, phase),
         }
     }
 
@@ -165,7 +197,7 @@ impl<P: Program> Desk<P> {
     #[inline(always)]
     fn call(&mut self, envelope: &Envelope<P::Message>, state: &mut P::State, meter: &mut Meter) {
         meter.distance = meter.distance.max(envelope.distance());
-        meter.received = meter.received.saturating_add(message_words::<P>());
+        meter.received = meter.received.saturating_add(self.sizes.sent);
         let (me, place) = (envelope.to, self.places[envelope.to as usize]);
         self.work = 1;
         P::receive(
@@ -195,7 +227,7 @@ impl<P: Program> Desk<P> {
             self.tallies.resize(phase as usize + 1, Tally::EMPTY);
         }
         self.tallies[phase as usize].count(self.step + 1, hop, distance);
-        let words = message_words::<P>();
+        let words = self.sizes.sent;
         meter.sent = meter.sent.saturating_add(words);
         self.posted += 1;
         self.add_work(1);

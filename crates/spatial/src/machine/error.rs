@@ -55,6 +55,9 @@ pub enum MachineError {
         {processors} processors"
     )]
     OffGrid { processor: u32, step: u32, phase: String, to: u32, processors: usize },
+    /// A handler of a program that is not compiled ended with an error of its own.
+    #[error("processor {processor}, step {step}, {phase}: a handler ended with an error")]
+    Stopped { processor: u32, step: u32, phase: String },
     /// A time that no message can take.
     #[error("a delay of {delay} is not possible: a message takes at least 1, also to oneself")]
     Delay { delay: i64 },
@@ -73,6 +76,20 @@ pub enum MachineError {
         {limit} steps"
     )]
     StepLimit { processor: u32, step: u32, phase: String, limit: u32 },
+}
+
+impl MachineError {
+    /// The processor and the step at which a program went wrong; none where the machine did.
+    pub fn place(&self) -> Option<(u32, u32)> {
+        match *self {
+            MachineError::Memory { processor, step, .. }
+            | MachineError::Waiting { processor, step, .. }
+            | MachineError::OffGrid { processor, step, .. }
+            | MachineError::Stopped { processor, step, .. }
+            | MachineError::StepLimit { processor, step, .. } => Some((processor, step)),
+            _ => None,
+        }
+    }
 }
 
 /// What is kept beside a state, in words.

@@ -28,7 +28,7 @@ use super::books;
 use super::delivery::{Arrival, Carrier, Parcel};
 use super::desk::{Desk, Out};
 use super::mail::Envelope;
-use super::program::{Program, message_words};
+use super::program::Program;
 use super::waiting::Waiting;
 use super::{Machine, MachineError};
 use std::collections::HashMap;
@@ -62,16 +62,15 @@ struct Events<'m, P: Program> {
     handled: Vec<u32>,
 }
 
-/// Runs a program whose messages the carrier delivers.
+/// Runs a program, for which a desk was opened, whose messages the carrier delivers.
 pub(super) fn run<P: Program>(
     machine: &mut Machine,
     name: &str,
-    constants: P::Constants,
+    mut desk: Desk<P>,
     carrier: Box<dyn Carrier>,
     states: &mut [P::State],
 ) -> Result<(), MachineError> {
     let first = machine.trace.sent.len();
-    let mut desk = books::open::<P>(machine, name, constants)?;
     desk.links = machine.take_counters();
     let n = machine.processors();
     machine.meters.iter_mut().for_each(|meter| meter.received_now = 0);
@@ -119,7 +118,7 @@ pub(super) fn run<P: Program>(
     }
     machine.links.extend(desk.links.take());
     machine.trace.sent.extend(desk.trace.take().into_iter().flatten());
-    books::close(machine, name, std::iter::once(&desk), first);
+    books::close(machine, name, &desk, std::iter::empty(), first);
     Ok(())
 }
 
@@ -146,7 +145,7 @@ impl<P: Program> Events<'_, P> {
         let machine = &mut *self.machine;
         let (n, times) = (machine.processors(), (arrival.time, machine.times[to as usize]));
         machine.waiting.resize_with(1, Waiting::default);
-        let words = machine.waiting[0].add(to as usize, n, times, P::MESSAGE_WORDS as u32);
+        let words = machine.waiting[0].add(to as usize, n, times, self.desk.sizes.message as u32);
         let Letter { clock, envelope, .. } = &self.letters[arrival.id as usize];
         self.desk.wait(envelope, words);
         books::check(machine, self.name, &self.desk, *clock)
@@ -164,7 +163,7 @@ impl<P: Program> Events<'_, P> {
             return Err(MachineError::StepLimit {
                 processor: envelope.to,
                 step: *clock,
-                phase: P::phase_name(self.name, P::phase(&envelope.message)),
+                phase: self.desk.phase_name(self.name, P::phase(&envelope.message)),
                 limit: self.machine.params.step_limit,
             });
         }
@@ -200,7 +199,7 @@ impl<P: Program> Events<'_, P> {
         let Out::List(sent) = &mut self.desk.out else { return Ok(()) };
         let traced = self.desk.trace.as_ref().map_or(0, Vec::len);
         let mut number = (self.first + traced.saturating_sub(sent.len())) as u32;
-        let words = message_words::<P>();
+        let words = self.desk.sizes.sent;
         for envelope in sent.drain(..) {
             let to = envelope.to;
             let places = &self.desk.places;

@@ -68,6 +68,7 @@ mod books;
 mod books_tests;
 mod delivery;
 mod desk;
+mod dynamic;
 mod error;
 mod events;
 mod given;
@@ -88,6 +89,7 @@ mod trace;
 mod waiting;
 
 pub use delivery::Delivery;
+pub use dynamic::{DynamicProcessor, DynamicProgram, Stopped};
 pub use error::MachineError;
 pub use given::{Gift, Given};
 pub use keeping::Keeping;
@@ -99,7 +101,7 @@ pub use memory::Memory;
 pub use plain::sealed;
 pub use plain::{Fold, Plain};
 pub(crate) use program::mix;
-pub use program::{Processor, Program, WORD_BYTES, words_of};
+pub use program::{Draws, Processor, Program, WORD_BYTES, words_of};
 pub use trace::{Sent, Trace};
 
 use crate::curve::Curve;
@@ -283,7 +285,10 @@ impl Machine {
         let states = memory.states_mut();
         match self.params.delivery.carrier(self) {
             None => run::Run::<P>::new(self, name, constants)?.finish(states)?,
-            Some(carrier) => events::run::<P>(self, name, constants, carrier, states)?,
+            Some(carrier) => {
+                let desk = books::open::<P>(self, name, constants)?;
+                events::run(self, name, desk, carrier, states)?;
+            }
         }
         Ok(memory)
     }

@@ -170,9 +170,29 @@ impl<P: Program> Processor<'_, P> {
     #[inline]
     pub fn random(&mut self) -> u64 {
         self.draws += 1;
-        let arrival = u64::from(self.meter.received_now) << 32 | u64::from(self.draws);
+        self.draws_of_call().of(self.draws)
+    }
+
+    /// What decides the random bits of this call.
+    #[inline]
+    pub(super) fn draws_of_call(&self) -> Draws {
         let place = u64::from(self.me) << 32 | u64::from(self.desk.step);
-        mix(mix(self.desk.seed ^ mix(place)) ^ arrival)
+        let received = u64::from(self.meter.received_now) << 32;
+        Draws { call: mix(self.desk.seed ^ mix(place)), received }
+    }
+}
+
+/// The random bits of one call of a handler.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Draws {
+    call: u64,
+    received: u64,
+}
+
+impl Draws {
+    /// Those of its draw of this number, from 1.
+    pub fn of(&self, draw: u32) -> u64 {
+        mix(self.call ^ (self.received | u64::from(draw)))
     }
 }
 

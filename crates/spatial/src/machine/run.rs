@@ -150,8 +150,8 @@ impl<'m, P: Program> Run<'m, P> {
             self.check(step)?;
             step += 1;
         }
-        let desks = std::iter::once(&self.front).chain(self.regions.iter().map(|r| &r.desk));
-        books::close(self.machine, self.name, desks, first);
+        let others = self.regions.iter().map(|r| &r.desk);
+        books::close(self.machine, self.name, &self.front, others, first);
         self.machine.waiting = self.regions.into_iter().map(|r| r.queue.into_waiting()).collect();
         Ok(())
     }

@@ -1,7 +1,10 @@
 //! A study of a program over shapes and sizes: a plot per theorem, tables, a page.
 
+mod own;
 mod theorems;
 mod words;
+
+pub use own::{Bound, OwnRun, OwnStudy, Quantity};
 
 use super::still;
 use crate::figures::Figures;

@@ -116,6 +116,11 @@ impl Delivery {
         }
     }
 
+    /// What carries messages in steps, where every message is an event.
+    pub(super) fn in_steps() -> Box<dyn Carrier> {
+        Box::new(Timed::new(Delivery::Step, 0))
+    }
+
     /// What carries the messages of a machine's next program; none where they move in steps.
     pub(super) fn carrier(self, machine: &Machine) -> Option<Box<dyn Carrier>> {
         let seed = mix(!machine.next_seed());
