@@ -38,9 +38,19 @@ impl Study {
 
     /// MB/s that were wanted and reached, and what keeps them from being more.
     fn goal(&mut self, what: &str, wanted: f64, reached: f64, limit: &str) {
-        let holds = if reached >= wanted { "yes" } else { "no" };
-        let cells = [what, &format!("{wanted:.0}"), &format!("{reached:.0}"), holds, limit];
-        self.goals.row(cells.map(str::to_string).into());
+        let wanted_text = format!("at least {wanted:.0} MB/s");
+        self.goal_row(what, wanted_text, format!("{reached:.0}"), reached >= wanted, limit);
+    }
+
+    /// The same of bytes, of which there should be few.
+    fn goal_of_bytes(&mut self, what: &str, wanted: f64, reached: f64, limit: &str) {
+        let wanted_text = format!("at most {wanted:.0} bytes");
+        self.goal_row(what, wanted_text, format!("{reached:.1}"), reached <= wanted, limit);
+    }
+
+    fn goal_row(&mut self, what: &str, wanted: String, reached: String, holds: bool, limit: &str) {
+        let holds = if holds { "yes" } else { "no" };
+        self.goals.row([what, &wanted, &reached, holds, limit].map(str::to_string).into());
     }
 }
 
@@ -62,7 +72,7 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
         }
     }
     let head = ["what", "MB", "1 thread, s", "MB/s", "2 threads, s", "MB/s"];
-    let goals = Table::new(&["goal, MB/s", "wanted", "measured", "holds", "what limits it"]);
+    let goals = Table::new(&["goal", "wanted", "measured", "holds", "what limits it"]);
     let mut study = Study { table: Table::new(&head), goals, rounds };
     if n > 0 {
         let parents = generate(Shape::Random, n, 1)?;

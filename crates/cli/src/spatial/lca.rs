@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let table = arguments.output.as_deref();
     let files = Files::of(&input.file)
         .reads("--pairs", arguments.pairs.pairs.as_deref())
-        .writes("-o", table, Kind::TABLE)
+        .writes("-o", table, Kind::COLUMNS)
         .draws(&arguments.pictures, "run");
     let mut session = Session::open("spatial lca", files, run)?;
     let siblings = SiblingOrder::LightFirst;
