@@ -137,7 +137,7 @@ pub(super) fn answers(study: &mut Study, n: usize) -> Result<(), Failure> {
             write_table(&mut to, b',', labels, &columns).expect("memory takes it");
             assert_eq!(to.len(), text.len());
         });
-        let limit = format!("{:.0} MB/s on one thread", rates[0]);
+        let limit = format!("{:.0} MB per processor second", rates[0]);
         let goal = format!("write answers, {what}, 2 threads");
         study.goal(&goal, 700.0, rates[1], &limit);
         Ok(text)
@@ -202,6 +202,7 @@ pub(super) fn newick(
             format!("{:.0}", text.len() as f64 / 1e6),
             format!("{seconds:.2}"),
             format!("{rate:.0}"),
+            String::new(),
             String::new(),
             String::new(),
         ]);
