@@ -172,8 +172,8 @@ pub(crate) struct TableOptions {
 
 impl TableOptions {
     /// The files of a command, with the table.
-    pub(crate) fn files(&self, files: Files) -> Files {
-        files.writes("-o", self.output.as_deref(), Kind::TABLE)
+    pub(crate) fn files(&self, files: Files, kind: Kind) -> Files {
+        files.writes("-o", self.output.as_deref(), kind)
     }
 }
 

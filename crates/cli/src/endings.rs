@@ -54,6 +54,9 @@ impl Kind {
     pub(crate) const TABLE: Kind = Kind::by_name(&[
         "csv", "tsv", "npy", "parquet", "arrow", "feather", "ipc", "pq", "tab", "txt",
     ]);
+    /// Answers by row that are no single column of numbers.
+    pub(crate) const COLUMNS: Kind =
+        Kind::by_name(&["csv", "tsv", "parquet", "arrow", "feather", "ipc", "pq", "tab", "txt"]);
     /// Columns of numbers.
     pub(crate) const VECTORS: Kind =
         Kind::by_name(&["csv", "tsv", "npy", "mtx", "mm", "tab", "txt"]);

@@ -4,11 +4,12 @@
 //! **Method.** Integers whose range is at most four times their number get a table
 //! indexed by the integer. Other integers get open addressing with linear probing over
 //! a power-of-two table of vertices, at most two thirds full; the keys stay where
-//! the labels are. Texts have a table of their own (`text_index.rs`).
+//! the labels are. Texts have tables of their own: `numbered.rs`, `text_index.rs`.
 //! **Cost.** Linear expected work to build, sequential for integers; lookups are read-only and
 //! run on any number of threads. 4 bytes per slot.
 //! **Determinism.** The first vertex of a label wins; hashing is seedless.
 
+use crate::numbered::Numbered;
 use crate::text_index::TextIndex;
 use crate::texts::Texts;
 use palmette_core::NONE;
@@ -48,6 +49,7 @@ enum Slots {
     Dense { least: i64, table: Vec<u32> },
     Hashed(Vec<u32>),
     Texts(TextIndex),
+    Numbered(Numbered),
 }
 
 /// The least number of slots for which a dense table is always taken.
@@ -81,6 +83,9 @@ impl Index {
 
     /// Unlabelled vertices (empty texts) are not entered.
     pub(crate) fn of_texts(texts: &Texts) -> Index {
+        if let Some((index, ambiguous)) = Numbered::new(texts) {
+            return Index { slots: Slots::Numbered(index), ambiguous };
+        }
         let (index, ambiguous) = TextIndex::new(texts);
         Index { slots: Slots::Texts(index), ambiguous }
     }
@@ -109,13 +114,14 @@ impl Index {
             Slots::Hashed(slots) => {
                 slots[probe(slots, hash_integer(id), |u| ids[u as usize] == id)]
             }
-            Slots::Texts(_) => NONE,
+            Slots::Texts(_) | Slots::Numbered(_) => NONE,
         })
     }
 
     pub(crate) fn find_text(&self, texts: &Texts, text: &str) -> Lookup {
         self.lookup(match &self.slots {
             Slots::Texts(index) => index.find(texts, text.as_bytes()),
+            Slots::Numbered(index) => index.find(text.as_bytes()),
             _ => NONE,
         })
     }
@@ -129,6 +135,7 @@ impl Index {
     ) {
         match &self.slots {
             Slots::Texts(index) => index.find_each(texts, text, found),
+            Slots::Numbered(index) => index.find_each(text, found),
             _ => found.fill(NONE),
         }
     }
@@ -145,6 +152,20 @@ impl Index {
         }
         Lookup::Vertex(vertex)
     }
+}
+
+/// By text that appears again, the first one that does so. `again` has all texts but the first
+/// of those that are the same.
+pub(crate) fn seconds(
+    again: impl Iterator<Item = u32>,
+    first: impl Fn(u32) -> u32,
+) -> BTreeMap<u32, u32> {
+    let mut seconds = BTreeMap::new();
+    for later in again {
+        let second = seconds.entry(first(later)).or_insert(later);
+        *second = later.min(*second);
+    }
+    seconds
 }
 
 /// The slot that holds the key, or the empty slot where it would go.

@@ -58,6 +58,7 @@ mod names;
 mod newick;
 mod npy;
 mod number;
+mod numbered;
 mod output;
 mod outputs;
 mod place;

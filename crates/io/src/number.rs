@@ -61,7 +61,30 @@ const POWERS: [f64; 23] = [
 /// `inf` and `nan` are, as `fast-float2` reads them.
 #[inline]
 pub(crate) fn float_prefix(text: &[u8]) -> Option<(f64, usize)> {
+    match one_before_the_point(text) {
+        Some(found) => Some(found),
+        None => any_decimal(text),
+    }
+}
+
+#[inline(never)]
+fn any_decimal(text: &[u8]) -> Option<(f64, usize)> {
     short_decimal(text).or_else(|| long_decimal(text))
+}
+
+/// As [`short_decimal`] for one digit, a point and up to seven digits: most branch lengths.
+#[inline(always)]
+fn one_before_the_point(text: &[u8]) -> Option<(f64, usize)> {
+    let [first, point, rest @ ..] = text.first_chunk::<10>()?;
+    let first = first.wrapping_sub(b'0');
+    let (count, number) = eight_digits(u64::from_le_bytes(*rest));
+    let plain = first <= 9 && *point == b'.' && count.wrapping_sub(1) < 7;
+    // An exponent changes the value.
+    if !plain || rest[count & 7] | 0x20 == b'e' {
+        return None;
+    }
+    let mantissa = u64::from(first) * TENS[count] + number;
+    Some((mantissa as f64 / POWERS[count], 2 + count))
 }
 
 /// The whole of `text` as a decimal.

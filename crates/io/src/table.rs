@@ -8,7 +8,7 @@
 //! **Roots.** A parent that is empty, `-1`, or in any case `NA`, `null` or `none`
 //! means a root, unless a row has that very label.
 //! **Cost.** Linear expected work. Peak memory for integers 24 bytes per row besides
-//! the file; for texts 36 bytes per row and a copy of the ids.
+//! the file; for texts 28 bytes per row and a copy of the ids.
 //! **Determinism.** Vertices are rows; the error reported is the first in the file
 //! of those found first: form, then duplicate ids, then parents.
 
@@ -120,8 +120,8 @@ fn read_texts(
     layout: &TableColumns,
     rows: Rows<'_>,
 ) -> Result<TreeFile, IoError> {
-    let rows = TextRows::read(source, layout, rows)?;
-    let labels = Labels::from_texts(rows.ids());
+    let mut rows = TextRows::read(source, layout, rows)?;
+    let labels = Labels::from_texts(rows.take_ids());
     let again = |(&first, &second): (&u32, &u32)| (second, first);
     if !labels.are_unique()
         && let Some((second, first)) = labels.index().ambiguous.iter().map(again).min()

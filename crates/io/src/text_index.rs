@@ -12,7 +12,7 @@
 //! **Determinism.** Hashing is seedless. Which slot has which text depends on the threads; what is
 //! found does not.
 
-use crate::index::hash_text;
+use crate::index::{hash_text, seconds};
 use crate::texts::Texts;
 use palmette_core::NONE;
 use palmette_core::memory::{huge_vec, prefetch};
@@ -33,7 +33,7 @@ const EMPTY: u64 = u64::MAX;
 /// Texts whose places are asked for together.
 const BLOCK: usize = 64;
 /// Texts that a thread takes at a time.
-const STRETCH: usize = 1 << 14;
+pub(crate) const STRETCH: usize = 1 << 14;
 
 /// The bits of a hash that a slot keeps.
 #[inline]
@@ -43,9 +43,11 @@ fn short_hash(text: &[u8]) -> u32 {
 
 /// Whether two texts are the same. Most are short: two words that overlap are all of them.
 #[inline]
-fn same(a: &[u8], b: &[u8]) -> bool {
+pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
     match a.len() {
         n if n != b.len() => false,
+        0 => true,
+        n @ 1..=3 => a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1],
         4..=7 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
         8..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
         _ => a == b,
@@ -74,12 +76,8 @@ impl TextIndex {
         let alone = rayon::current_num_threads() == 1;
         let stretch = |k: usize| index.enter(texts, k * STRETCH..((k + 1) * STRETCH).min(n), alone);
         let again: Vec<Vec<u32>> = (0..n.div_ceil(STRETCH)).into_par_iter().map(stretch).collect();
-        let mut ambiguous = BTreeMap::new();
-        for later in again.into_iter().flatten() {
-            let first = index.find(texts, texts.bytes_of(later as usize));
-            let second = ambiguous.entry(first).or_insert(later);
-            *second = later.min(*second);
-        }
+        let first = |v: u32| index.find(texts, texts.bytes_of(v as usize));
+        let ambiguous = seconds(again.into_iter().flatten(), first);
         (index, ambiguous)
     }
 

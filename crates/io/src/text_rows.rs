@@ -6,7 +6,7 @@
 //! cut inside a quoted field leaves its piece without a closing quote. Then, and at any other
 //! error, all rows are read again one after the other, and the first error is that of the file.
 //! Texts are not copied: a row has their places.
-//! **Cost.** Linear work; 16 bytes per row for texts, 8 per number.
+//! **Cost.** Linear work; 16 bytes per row for texts, 8 once ids are taken, and 8 per number.
 //! **Determinism.** The pieces do not depend on the number of threads.
 
 use crate::IoError;
@@ -101,14 +101,16 @@ impl<'a> TextRows<'a> {
         self.lines.line_of_row(row).unwrap_or(0)
     }
 
-    /// The ids of all rows.
-    pub(crate) fn ids(&self) -> Texts {
+    /// The ids of all rows, once: where they are in the text is forgotten.
+    pub(crate) fn take_ids(&mut self) -> Texts {
         let parts: Vec<_> = self.pieces.iter().map(|p| (p.ids.len(), p.id_bytes)).collect();
         let id = |k: usize, row: usize| {
             let piece = &self.pieces[k];
             piece.ids[row].field(piece.start).bytes(&self.source)
         };
-        Texts::joined(&parts, id)
+        let texts = Texts::joined(&parts, id);
+        self.pieces.iter_mut().for_each(|piece| piece.ids = Vec::new());
+        texts
     }
 
     /// The parent that a row of a piece names.

@@ -4,6 +4,7 @@ use palmette_core::NONE;
 use palmette_core::memory::{huge_zeroed, prefetch};
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Many texts in one buffer.
 #[derive(Debug, Clone, Default)]
@@ -38,11 +39,6 @@ impl Texts {
         texts
     }
 
-    /// None yet, with room for the ends of so many.
-    pub(crate) fn with_capacity(count: usize) -> Texts {
-        Texts { ends: Vec::with_capacity(count), ..Texts::default() }
-    }
-
     /// These texts, with text `order[i]` at `i`.
     pub(crate) fn in_order(self, order: Vec<u32>) -> Texts {
         Texts { order: Some(order), ..self }
@@ -51,7 +47,11 @@ impl Texts {
     #[inline]
     pub(crate) fn push(&mut self, text: &str) {
         self.bytes.push_str(text);
-        let end = self.bytes.len() as u64;
+        self.push_end(self.bytes.len() as u64);
+    }
+
+    #[inline]
+    fn push_end(&mut self, end: u64) {
         match u32::try_from(end) {
             Ok(end) => self.ends.push(end),
             Err(_) => {
@@ -120,6 +120,52 @@ impl Texts {
     #[inline(always)]
     fn end(&self, i: usize) -> usize {
         if self.long_ends.is_empty() { self.ends[i] as usize } else { self.long_ends[i] as usize }
+    }
+}
+
+/// Texts that are taken one after the other, most of them from a larger one.
+#[derive(Default)]
+pub(crate) struct Excerpts {
+    bytes: Vec<u8>,
+    /// Without its bytes.
+    texts: Texts,
+}
+
+impl Excerpts {
+    /// None yet, with room for so many, and for so many bytes.
+    pub(crate) fn with_capacity(count: usize, bytes: usize) -> Excerpts {
+        let texts = Texts { ends: Vec::with_capacity(count), ..Texts::default() };
+        Excerpts { bytes: Vec::with_capacity(bytes), texts }
+    }
+
+    /// How many there are.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.texts.pushed()
+    }
+
+    /// Takes the bytes of a range, which must be a text.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, from: &[u8], range: Range<usize>) {
+        let end = self.bytes.len() + range.len();
+        match from[range.start..].first_chunk::<16>() {
+            // No call, and no loop: what is too much is dropped.
+            Some(more) if range.len() <= more.len() => {
+                self.bytes.extend_from_slice(more);
+                self.bytes.truncate(end);
+            }
+            _ => self.bytes.extend_from_slice(&from[range]),
+        }
+        self.texts.push_end(end as u64);
+    }
+
+    pub(crate) fn push(&mut self, text: &str) {
+        self.take(text.as_bytes(), 0..text.len());
+    }
+
+    pub(crate) fn texts(self) -> Texts {
+        let bytes = String::from_utf8(self.bytes).expect("texts one after the other are text");
+        Texts { bytes, ..self.texts }
     }
 }
 

@@ -227,8 +227,8 @@ pub fn write_vectors(
         }
         VectorFormat::Npy => {
             let shape = if k == 1 { format!("({n},)") } else { format!("({n}, {k})") };
-            npy::write(out, "<f8", &shape, n * k, |i, bytes| {
-                bytes.extend_from_slice(&columns[i % k][i / k].to_le_bytes());
+            npy::write(out, "<f8", &shape, n * k, |run, bytes| {
+                bytes.extend(run.flat_map(|i| columns[i % k][i / k].to_le_bytes()));
             })
         }
     }

@@ -12,6 +12,7 @@ use crate::rows::{write_field, write_label};
 use crate::values::{Column, ValueSlice, Values};
 use palmette_core::{NONE, Tree};
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// What a column of a table of results holds.
 #[derive(Debug, Clone, Copy)]
@@ -124,10 +125,17 @@ pub(crate) fn blocks(
     n: usize,
     put: impl Fn(usize, &mut Vec<u8>) + Sync,
 ) -> io::Result<()> {
+    runs(out, n, |run, bytes| run.for_each(|i| put(i, bytes)))
+}
+
+/// As [`blocks`], with a function that appends all items of a range.
+pub(crate) fn runs(
+    out: &mut impl Write,
+    n: usize,
+    put: impl Fn(Range<usize>, &mut Vec<u8>) + Sync,
+) -> io::Result<()> {
     waves(n.div_ceil(BLOCK), &mut |bytes| out.write_all(bytes), &|block, bytes| {
-        for i in block * BLOCK..((block + 1) * BLOCK).min(n) {
-            put(i, bytes);
-        }
+        put(block * BLOCK..((block + 1) * BLOCK).min(n), bytes);
     })
 }
 

@@ -11,7 +11,7 @@ mod trees;
 
 use super::Failure;
 use palmette_bench::table::{Table, write_between};
-use palmette_bench::timing::{pool, race, run};
+use palmette_bench::timing::{least_processor_seconds, pool, race, run};
 use palmette_core::generate::{Shape, generate};
 use std::env::Args;
 
@@ -23,24 +23,37 @@ struct Study {
 }
 
 impl Study {
-    /// The best of some runs on one thread and on two, in MB/s.
+    /// The best of some runs on one thread and on two; returns MB per second of the processor on
+    /// one thread, and by the clock on two.
     fn row(&mut self, what: &str, bytes: usize, work: impl Fn() + Sync) -> [f64; 2] {
         let (one, two) = (pool(1), pool(2));
         let turns = &mut [run(|| one.install(&work)), run(|| two.install(&work))];
         let best = race(self.rounds, turns);
+        let spent = least_processor_seconds(self.rounds, || one.install(&work));
         let megabytes = bytes as f64 / 1e6;
         let mut cells = vec![what.to_string(), format!("{megabytes:.0}")];
         let rate = |s: f64| format!("{:.0}", megabytes / s);
         cells.extend(best.iter().flat_map(|&s| [format!("{s:.2}"), rate(s)]));
+        cells.push(rate(spent));
         self.table.row(cells);
-        [megabytes / best[0], megabytes / best[1]]
+        [megabytes / spent, megabytes / best[1]]
     }
 
     /// MB/s that were wanted and reached, and what keeps them from being more.
     fn goal(&mut self, what: &str, wanted: f64, reached: f64, limit: &str) {
-        let holds = if reached >= wanted { "yes" } else { "no" };
-        let cells = [what, &format!("{wanted:.0}"), &format!("{reached:.0}"), holds, limit];
-        self.goals.row(cells.map(str::to_string).into());
+        let wanted_text = format!("at least {wanted:.0} MB/s");
+        self.goal_row(what, wanted_text, format!("{reached:.0}"), reached >= wanted, limit);
+    }
+
+    /// The same of bytes, of which there should be few.
+    fn goal_of_bytes(&mut self, what: &str, wanted: f64, reached: f64, limit: &str) {
+        let wanted_text = format!("at most {wanted:.0} bytes");
+        self.goal_row(what, wanted_text, format!("{reached:.1}"), reached <= wanted, limit);
+    }
+
+    fn goal_row(&mut self, what: &str, wanted: String, reached: String, holds: bool, limit: &str) {
+        let holds = if holds { "yes" } else { "no" };
+        self.goals.row([what, &wanted, &reached, holds, limit].map(str::to_string).into());
     }
 }
 
@@ -61,8 +74,9 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
             _ => return Err(format!("unknown argument {argument}").into()),
         }
     }
-    let head = ["what", "MB", "1 thread, s", "MB/s", "2 threads, s", "MB/s"];
-    let goals = Table::new(&["goal, MB/s", "wanted", "measured", "holds", "what limits it"]);
+    let head =
+        ["what", "MB", "1 thread, s", "MB/s", "2 threads, s", "MB/s", "MB per processor second"];
+    let goals = Table::new(&["goal", "wanted", "measured", "holds", "what limits it"]);
     let mut study = Study { table: Table::new(&head), goals, rounds };
     if n > 0 {
         let parents = generate(Shape::Random, n, 1)?;

@@ -1,6 +1,7 @@
 //! Readers and writers of trees, and of answers about them.
 
 use super::{Failure, Study};
+use palmette_bench::memory::most_bytes;
 use palmette_bench::timing::{race, run};
 use palmette_core::generate::shuffle;
 use palmette_core::{NONE, Tree};
@@ -22,21 +23,35 @@ pub(super) fn tables(study: &mut Study, parents: &[u32]) -> Result<(), Failure> 
     let scattered = |v: u64| v.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 8;
     let sparse = Labels::integers((0..n as u64).map(|v| scattered(v) as i64).collect());
     let short = Labels::texts((0..n).map(|v| format!("v{v}")));
+    let words = Labels::texts((0..n as u64).map(word));
     let inputs = [
         ("integer ids", &numbers, parents),
         ("integer ids, parents anywhere", &numbers, &mixed[..]),
         ("scattered 56-bit ids", &sparse, parents),
         ("text ids", &short, parents),
         ("text ids, parents anywhere", &short, &mixed[..]),
+        ("ids of 8 letters", &words, parents),
     ];
+    let mut integers = 0.0;
     for (what, labels, parents) in inputs {
         let mut text = Vec::new();
         write_parent_table(&mut text, b',', parents, labels, None, &[])?;
         let rates = read_table(study, what, &text, parents);
-        if what == "text ids" {
-            let limit = format!("{:.0} MB/s if fields are only counted", fields_alone(&text));
-            study.goal("read text ids, 1 thread", 200.0, rates[0], &limit);
-            study.goal("read text ids, 2 threads", 350.0, rates[1], &limit);
+        match what {
+            "integer ids" => integers = rates[0],
+            "text ids" | "ids of 8 letters" => {
+                let counted = fields_alone(&text);
+                let limit = format!("integers {integers:.0} MB/s, counting fields {counted:.0}");
+                study.goal(&format!("read {what}, 1 thread"), 200.0, rates[0], &limit);
+                study.goal(&format!("read {what}, 2 threads"), 350.0, rates[1], &limit);
+                let read = || read_tree_bytes("t.csv", &text, &params);
+                let (file, most) = most_bytes(read);
+                drop(file?);
+                let bytes = most as f64 / n as f64;
+                let goal = format!("read {what}: memory per id beside the file");
+                study.goal_of_bytes(&goal, 40.0, bytes, "places of parents, ids, table, parents");
+            }
+            _ => {}
         }
     }
     let mut text = Vec::new();
@@ -72,6 +87,17 @@ pub(super) fn tables(study: &mut Study, parents: &[u32]) -> Result<(), Failure> 
         assert_eq!(read.len(), n - 1);
     });
     Ok(())
+}
+
+/// Eight letters, others for each number below 2^36.
+fn word(number: u64) -> String {
+    let mut rest = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % (1 << 36);
+    let letter = |_| {
+        let letter = b'a' + (rest % 26) as u8;
+        rest /= 26;
+        char::from(letter)
+    };
+    (0..8).map(letter).collect()
 }
 
 fn read_table(study: &mut Study, what: &str, text: &[u8], parents: &[u32]) -> [f64; 2] {
@@ -111,7 +137,7 @@ pub(super) fn answers(study: &mut Study, n: usize) -> Result<(), Failure> {
             write_table(&mut to, b',', labels, &columns).expect("memory takes it");
             assert_eq!(to.len(), text.len());
         });
-        let limit = format!("{:.0} MB/s on one thread", rates[0]);
+        let limit = format!("{:.0} MB per processor second", rates[0]);
         let goal = format!("write answers, {what}, 2 threads");
         study.goal(&goal, 700.0, rates[1], &limit);
         Ok(text)
@@ -176,6 +202,7 @@ pub(super) fn newick(
             format!("{:.0}", text.len() as f64 / 1e6),
             format!("{seconds:.2}"),
             format!("{rate:.0}"),
+            String::new(),
             String::new(),
             String::new(),
         ]);

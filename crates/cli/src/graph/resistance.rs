@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
-    let files = arguments.table.files(files);
+    let files = arguments.table.files(files, Kind::TABLE);
     let mut session = Session::open("graph resistance", files, run)?;
     let params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;

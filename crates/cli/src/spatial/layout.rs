@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file)
-        .writes("-o", arguments.output.as_deref(), Kind::TABLE)
+        .writes("-o", arguments.output.as_deref(), Kind::COLUMNS)
         .writes("--trace", arguments.trace.file(), Kind::trace(false))
         .draws(&arguments.pictures, "layout");
     let mut session = Session::open("spatial layout", files, run)?;

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let table = arguments.output.as_deref();
     let files = Files::of(&input.file)
         .reads("--pairs", arguments.pairs.pairs.as_deref())
-        .writes("-o", table, Kind::TABLE)
+        .writes("-o", table, Kind::COLUMNS)
         .writes("--trace", arguments.trace.file(), Kind::trace(false))
         .draws(&arguments.pictures, "run");
     let mut session = Session::open("spatial lca", files, run)?;

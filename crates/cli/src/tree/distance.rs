@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
-    let files = arguments.table.files(files);
+    let files = arguments.table.files(files, Kind::TABLE);
     let mut session = Session::open("tree distance", files, run)?;
     let lengths = match (arguments.edges, arguments.lengths) {
         (true, _) => Lengths::No,

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let (pairs, sets) = (arguments.pairs.as_deref(), arguments.sets.as_deref());
     let files = Files::of(&input.file).reads("--pairs", pairs).reads("--sets", sets);
-    let files = arguments.table.files(files);
+    let files = arguments.table.files(files, Kind::COLUMNS);
     let mut session = Session::open("tree lca", files, run)?;
     for path in [pairs, sets].into_iter().flatten() {
         session.parameter("queries", name_of(path));

@@ -28,7 +28,7 @@ palmette::core::named! {
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
-    let files = arguments.table.files(Files::of(&arguments.input.file));
+    let files = arguments.table.files(Files::of(&arguments.input.file), Kind::TABLE);
     let mut session = Session::open("tree order", files, run)?;
     session.parameter("order", arguments.order.name());
     let siblings = match arguments.order {

@@ -34,7 +34,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let pairs = arguments.pairs.pairs.as_deref();
     let files = Files::of(&arguments.input.file).reads("--pairs", pairs);
     let files = value_files(&arguments.values.given.values, files);
-    let mut session = Session::open("tree path", arguments.table.files(files), run)?;
+    let kind = if arguments.operator.is_some() { Kind::TABLE } else { Kind::COLUMNS };
+    let mut session = Session::open("tree path", arguments.table.files(files, kind), run)?;
     if arguments.operator.is_none() {
         let options = arguments
             .values
@@ -138,8 +139,7 @@ fn walk(session: &mut Session, arguments: &Arguments) -> Result<()> {
         .figure("connected", !path.is_empty());
     let steps = Values::U64((0..path.len() as u64).collect());
     let columns = vec![("vertex", Cells::Vertices(&path)), ("step", Cells::from(&steps))];
-    Answers { labels: &file.labels, columns, numbers: Some(&steps) }
-        .write(session, &arguments.table)
+    Answers { labels: &file.labels, columns, numbers: None }.write(session, &arguments.table)
 }
 
 /// The vertices from one end to the other; none in different trees.

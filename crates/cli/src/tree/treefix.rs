@@ -46,7 +46,7 @@ pub(crate) fn run(
     let command = format!("tree {direction}");
     let input = &arguments.input;
     let files = value_files(&arguments.values.given.values, Files::of(&input.file));
-    let files = arguments.table.files(files).draws(&arguments.pictures, "tree");
+    let files = arguments.table.files(files, Kind::TABLE).draws(&arguments.pictures, "tree");
     let mut session = Session::open(&command, files, run)?;
     session.parameter("op", operation.name());
     let Found { file, tree, answer } = match operation {

@@ -152,7 +152,10 @@ fn bad_arguments_are_refused() {
         ("tree leaffix t.csv --svg nowhere/s.svg -o a.csv", "nowhere/s.svg: cannot write"),
         ("tree leaffix t.csv --svg a.csv -o ./a.csv", "-o and --svg name the same file"),
         ("tree info t.csv --svg - --json", "--svg needs a file"),
-        ("tree lca t.csv c d -o a.npy", "npy"),
+        ("tree lca t.csv c d -o a.npy", "a.npy: wrong extension; use csv"),
+        // Nothing is read first.
+        ("tree lca missing.csv c d -o a.npy", "a.npy: wrong extension; use csv"),
+        ("tree path t.csv --ancestor 1 -o a.npy", "a.npy: wrong extension; use csv"),
         ("tree path t.csv --pairs pairs.csv", "needs an operator"),
         ("tree convert t.csv -o a.xyz", "a.xyz: wrong extension; use"),
         ("tree generate nonsense:3", "unknown shape"),

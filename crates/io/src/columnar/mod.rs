@@ -155,7 +155,11 @@ impl<'a> ColumnTable<'a> {
     /// The error about a column that is not there.
     fn without(&self, expected: &str) -> IoError {
         let names: Vec<&str> = self.fields.iter().map(|field| field.name.as_str()).collect();
-        self.error(expected, format!("the {} columns {}", names.len(), listed(&names)))
+        let found = match names.len() {
+            1 => "only the column".to_string(),
+            count => format!("the {count} columns"),
+        };
+        self.error(expected, format!("{found} {}", listed(&names)))
     }
 
     fn error(&self, expected: impl Into<String>, found: impl Into<String>) -> IoError {

@@ -2,7 +2,7 @@
 //!
 //! **Problem.** `((a:1,b:2)c,'it''s':3e-1)d;` to parents, labels and branch lengths,
 //! the vertices numbered in the preorder of the text.
-//! **Method.** One pass over the bytes with a table of byte classes. A vertex is
+//! **Method.** One pass over the bytes with a table of byte classes, `stops.rs` ahead of it. A vertex is
 //! numbered at its opening parenthesis or its label; the parents so far are the
 //! stack of open vertices, so no depth of nesting needs memory of its own. Labels
 //! are kept in the order of the text, because those of inner vertices come after
@@ -15,6 +15,7 @@
 //! for lengths, 8 and their bytes more for labels.
 
 mod nexus;
+mod stops;
 
 pub(crate) use nexus::nexus_at;
 
@@ -24,12 +25,14 @@ use crate::lines::Lines;
 use crate::number::float_prefix;
 use crate::quote::shown;
 use crate::source::Source;
-use crate::texts::Texts;
+use crate::texts::Excerpts;
 use crate::tree_file::{ReadParams, TreeChoice, TreeFile};
 use memchr::{memchr, memchr_iter, memchr3};
 use nexus::{Nexus, Translation};
 use palmette_core::{MAX_VERTICES, NONE};
 use std::borrow::Cow;
+use std::ops::Range;
+use stops::Stops;
 
 /// What a byte may be part of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,11 +67,12 @@ const MOST_UNCLOSED: usize = 1 << 24;
 struct Parser<'a> {
     source: Source<'a>,
     data: &'a [u8],
+    stops: Stops,
     keep_labels: bool,
     keep_lengths: bool,
     parents: Vec<u32>,
     /// The labels in the order of the text, and which one each vertex has.
-    labels: Texts,
+    labels: Excerpts,
     label_of: Vec<u32>,
     /// What labels stand for, in NEXUS.
     translation: Option<Translation>,
@@ -83,26 +87,28 @@ struct Parser<'a> {
     measured: usize,
     unmeasured: Option<usize>,
     comments: usize,
-    /// How many `(` were read, and how many `)` the text has, those in labels and comments too.
+    /// How many `(` were read, and how many may be.
     opened: usize,
-    closing: usize,
+    most_opened: usize,
 }
 
 pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
     if !params.columns.is_empty() {
         return Err(source.on_line(1, "a table, to take columns from", "a Newick tree"));
     }
-    let count = |byte: u8| memchr_iter(byte, source.bytes()).count();
-    let closing = count(b')');
-    // Each vertex but a root has a comma or a parenthesis before it; comments may have more.
-    let most = (closing + count(b',') + 1).min(source.bytes().len() / 3 + 1);
+    let most = expected_vertices(source.bytes());
     let mut parser = Parser {
         source: *source,
         data: source.bytes(),
+        stops: Stops::new(),
         keep_labels: params.labels,
         keep_lengths: params.lengths,
         parents: Vec::with_capacity(most),
-        labels: Texts::with_capacity(if params.labels { most } else { 0 }),
+        // Most labels are less than half of a text; memory that is not used is not taken.
+        labels: match params.labels {
+            true => Excerpts::with_capacity(most, source.text.len() / 2),
+            false => Excerpts::default(),
+        },
         label_of: Vec::with_capacity(if params.labels { most } else { 0 }),
         translation: None,
         lengths: Vec::with_capacity(if params.lengths { most } else { 0 }),
@@ -114,7 +120,7 @@ pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile,
         unmeasured: None,
         comments: 0,
         opened: 0,
-        closing,
+        most_opened: MOST_UNCLOSED,
     };
     let nexus = nexus_at(source.bytes()).map(|_| Nexus::default());
     parser.trees(params.tree, nexus)?;
@@ -177,12 +183,8 @@ impl<'a> Parser<'a> {
             }
             if data.get(at) == Some(&b'(') {
                 self.opened += 1;
-                if self.opened > self.closing + MOST_UNCLOSED {
-                    let found = format!(
-                        "{} `(` so far, and {} `)` in all of the file",
-                        self.opened, self.closing
-                    );
-                    return Err(self.source.at(at, "a `)` for each `(`", found));
+                if self.opened > self.most_opened {
+                    self.check_opened(at)?;
                 }
                 open = vertex;
                 at += 1;
@@ -204,6 +206,18 @@ impl<'a> Parser<'a> {
             }
             at += 1;
         }
+    }
+
+    /// Checks that so many `(` can be closed; those in labels and comments may count, too.
+    #[cold]
+    fn check_opened(&mut self, at: usize) -> Result<(), IoError> {
+        let closing = memchr_iter(b')', self.data).count();
+        self.most_opened = closing + MOST_UNCLOSED;
+        if self.opened <= self.most_opened {
+            return Ok(());
+        }
+        let found = format!("{} `(` so far, and {closing} `)` in all of the file", self.opened);
+        Err(self.source.at(at, "a `)` for each `(`", found))
     }
 
     #[inline(always)]
@@ -257,22 +271,26 @@ impl<'a> Parser<'a> {
             Class::Label => self.token(start),
         };
         if self.keep_labels {
-            self.label_of[vertex as usize] = self.labels.pushed() as u32;
-            let label = unquoted(&self.source.text[start..end]);
-            let other = self.translation.as_ref().and_then(|translation| translation.get(&label));
-            self.labels.push(other.unwrap_or(&label));
+            self.label_of[vertex as usize] = self.labels.len() as u32;
+            match self.data[start] != b'\'' && self.translation.is_none() {
+                true => self.labels.take(self.data, start..end),
+                false => self.push_label(start..end),
+            }
         }
         self.skip(end)
     }
 
-    /// Where the label or number at `at` ends.
+    /// Keeps a label that may be in quotes, or stand for another one.
+    fn push_label(&mut self, range: Range<usize>) {
+        let label = unquoted(&self.source.text[range]);
+        let other = self.translation.as_ref().and_then(|translation| translation.get(&label));
+        self.labels.push(other.unwrap_or(&label));
+    }
+
+    /// Where the label or number at `at` ends. A quote inside is part of it.
     #[inline(always)]
-    fn token(&self, mut at: usize) -> usize {
-        // A quote inside a token is part of it.
-        while matches!(self.class(at), Class::Label | Class::Quote) {
-            at += 1;
-        }
-        at
+    fn token(&mut self, at: usize) -> usize {
+        self.stops.after(self.data, at)
     }
 
     fn quoted(&mut self, start: usize) -> Result<usize, IoError> {
@@ -304,16 +322,20 @@ impl<'a> Parser<'a> {
             return Ok(at);
         }
         let start = self.skip(at + 1)?;
+        // Known before the number is: what follows need not wait for it.
+        let end = self.token(start);
         match float_prefix(&self.data[start..]) {
-            Some((length, used)) if length.is_finite() => {
+            Some((length, used)) if length.is_finite() && start + used == end => {
                 if self.keep_lengths {
                     self.lengths[vertex as usize] = length;
                     self.measured += 1;
                 }
-                self.skip(start + used)
+                self.skip(end)
             }
+            // The next byte is none that may follow.
+            Some((length, used)) if length.is_finite() => Ok(start + used),
             _ => {
-                let token = &self.source.text[start..self.token(start)];
+                let token = &self.source.text[start..end];
                 let found = if token.is_empty() { self.shown(start) } else { shown(token) };
                 Err(self.source.at(start, "a finite number as the branch length after `:`", found))
             }
@@ -323,7 +345,7 @@ impl<'a> Parser<'a> {
     fn clear(&mut self) {
         self.parents.clear();
         self.label_of.clear();
-        self.labels = Texts::default();
+        self.labels = Excerpts::default();
         self.lengths.clear();
         self.lines.clear();
         (self.stated, self.measured, self.unmeasured, self.comments) = (0, 0, None, 0);
@@ -365,7 +387,7 @@ impl<'a> Parser<'a> {
         }
         let n = self.parents.len();
         let labels = if self.keep_labels {
-            Labels::from_texts(self.labels.in_order(self.label_of))
+            Labels::from_texts(self.labels.texts().in_order(self.label_of))
         } else {
             Labels::numbers(n)
         };
@@ -376,6 +398,18 @@ impl<'a> Parser<'a> {
             ..TreeFile::new(self.source.name, self.parents, labels)
         })
     }
+}
+
+/// About how many vertices a text has, from its beginning: each but a root has a comma or a
+/// parenthesis before it.
+fn expected_vertices(text: &[u8]) -> usize {
+    const SAMPLE: usize = 1 << 20;
+    let sample = &text[..text.len().min(SAMPLE)];
+    let marks = |byte: u8| memchr_iter(byte, sample).count();
+    let count = (marks(b')') + marks(b',') + 1) as f64 / sample.len().max(1) as f64;
+    // Where there is more to come, a little more than expected.
+    let more = if sample.len() < text.len() { 1.05 } else { 1.0 };
+    ((count * text.len() as f64 * more) as usize + 1).min(text.len() / 3 + 1)
 }
 
 /// A label without its quotes.

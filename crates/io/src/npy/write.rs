@@ -4,6 +4,7 @@ use super::MAGIC;
 use crate::values::{ValueType, Values};
 use palmette_core::NONE;
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// What an npy file of version 1 has before its data.
 pub(crate) fn head(descr: &str, shape: &str) -> Vec<u8> {
@@ -19,16 +20,16 @@ pub(crate) fn head(descr: &str, shape: &str) -> Vec<u8> {
     head
 }
 
-/// Writes an array of `width`-byte little-endian elements.
+/// Writes an array of little-endian elements; `put` appends those of a range.
 pub(crate) fn write(
     out: &mut impl Write,
     descr: &str,
     shape: &str,
     n: usize,
-    put: impl Fn(usize, &mut Vec<u8>) + Sync,
+    put: impl Fn(Range<usize>, &mut Vec<u8>) + Sync,
 ) -> io::Result<()> {
     out.write_all(&head(descr, shape))?;
-    crate::write::blocks(out, n, put)
+    crate::write::runs(out, n, put)
 }
 
 /// Writes parents as `int32` (`int64` where they do not fit), -1 for roots.
@@ -38,12 +39,14 @@ pub(crate) fn write(
 pub fn write_npy_parents(out: &mut impl Write, parents: &[u32]) -> io::Result<()> {
     let shape = format!("({},)", parents.len());
     if parents.len() <= i32::MAX as usize {
-        return write(out, "<i4", &shape, parents.len(), |v, to| {
-            to.extend_from_slice(&(parents[v] as i32).to_le_bytes())
+        return write(out, "<i4", &shape, parents.len(), |run, to| {
+            put_words(to, &parents[run], |p| (p as i32).to_le_bytes());
         });
     }
-    let wide = |v: usize| if parents[v] == NONE { -1 } else { i64::from(parents[v]) };
-    write(out, "<i8", &shape, parents.len(), |v, to| to.extend_from_slice(&wide(v).to_le_bytes()))
+    let wide = |p: u32| if p == NONE { -1 } else { i64::from(p) };
+    write(out, "<i8", &shape, parents.len(), |run, to| {
+        put_words(to, &parents[run], |p| wide(p).to_le_bytes());
+    })
 }
 
 /// Writes a column of values as a one-dimensional array.
@@ -52,7 +55,7 @@ pub fn write_npy_parents(out: &mut impl Write, parents: &[u32]) -> io::Result<()
 /// When writing fails.
 pub fn write_npy_values(out: &mut impl Write, values: &Values) -> io::Result<()> {
     let shape = format!("({},)", values.len());
-    write(out, descr(values), &shape, values.len(), |v, to| put(values, v, to))
+    write(out, descr(values), &shape, values.len(), |run, to| put(values, run, to))
 }
 
 /// How an npy file calls the type of values.
@@ -65,13 +68,21 @@ pub(crate) fn descr(values: &Values) -> &'static str {
     }
 }
 
-/// Appends a value as an npy file has it.
-#[inline]
-pub(crate) fn put(values: &Values, v: usize, to: &mut Vec<u8>) {
+/// Appends the values of a range as an npy file has them.
+pub(crate) fn put(values: &Values, run: Range<usize>, to: &mut Vec<u8>) {
     match values {
-        Values::I64(x) => to.extend_from_slice(&x[v].to_le_bytes()),
-        Values::U64(x) => to.extend_from_slice(&x[v].to_le_bytes()),
-        Values::F64(x) => to.extend_from_slice(&x[v].to_le_bytes()),
-        Values::F32(x) => to.extend_from_slice(&x[v].to_le_bytes()),
+        Values::I64(x) => put_words(to, &x[run], i64::to_le_bytes),
+        Values::U64(x) => put_words(to, &x[run], u64::to_le_bytes),
+        Values::F64(x) => put_words(to, &x[run], f64::to_le_bytes),
+        Values::F32(x) => put_words(to, &x[run], f32::to_le_bytes),
+    }
+}
+
+/// Appends numbers as bytes: a copy, on a machine of this byte order.
+fn put_words<T: Copy, const N: usize>(to: &mut Vec<u8>, from: &[T], bytes: impl Fn(T) -> [u8; N]) {
+    let start = to.len();
+    to.resize(start + N * from.len(), 0);
+    for (to, &word) in to[start..].as_chunks_mut().0.iter_mut().zip(from) {
+        *to = bytes(word);
     }
 }

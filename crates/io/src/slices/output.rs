@@ -96,7 +96,7 @@ pub fn npy_head(values: &Values, rows: u64) -> (Vec<u8>, u64) {
 /// Values as an npy file has them.
 pub fn npy_bytes(values: &Values) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 * values.len());
-    (0..values.len()).for_each(|v| npy::put(values, v, &mut bytes));
+    npy::put(values, 0..values.len(), &mut bytes);
     bytes
 }
 

@@ -244,7 +244,7 @@ fn what_is_wrong_is_named() {
             (
                 &[each],
                 &[],
-                "t: expected columns for a vertex and its parent, found the 1 columns id",
+                "t: expected columns for a vertex and its parent, found only the column id",
             ),
         ];
         for (columns, asked, message) in cases {

@@ -106,7 +106,8 @@ impl<'a> ArrowFile<'a> {
             return Err(wrong(0, "Arrow IPC (Feather version 2)", "Feather version 1"));
         }
         if !is_arrow(data) {
-            return Err(wrong(0, "an Arrow file (ARROW1) or stream", "other bytes"));
+            let found = if data.is_empty() { "an empty file" } else { "other bytes" };
+            return Err(wrong(0, "an Arrow file (ARROW1) or stream", found));
         }
         let name = name.to_string();
         let (fields, batches, dictionaries) = (Vec::new(), Vec::new(), Vec::new());

@@ -80,7 +80,8 @@ impl<'a> ParquetFile<'a> {
             return Err(wrong(0, "a Parquet file without encryption", "an encrypted one"));
         }
         if !is_parquet(data) {
-            return Err(wrong(0, "a Parquet file (PAR1)", "other bytes"));
+            let found = if data.is_empty() { "an empty file" } else { "other bytes" };
+            return Err(wrong(0, "a Parquet file (PAR1)", found));
         }
         let expected = "the footer of a Parquet file (PAR1 at its end)";
         let cut = |at: usize| wrong(at, expected, "damaged or truncated data");
@@ -155,7 +156,10 @@ impl<'a> ParquetFile<'a> {
         }
         let packing = match meta::packing(stored.codec) {
             Ok(packing) => packing,
-            Err(name) => return unsupported(&format!("compression by {name}")),
+            Err(name) => {
+                let what = format!("compression by {name} (not snappy, gzip, lz4 or zstd)");
+                return unsupported(&what);
+            }
         };
         let first =
             stored.dictionary.filter(|&at| at > 0).map_or(stored.data, |at| at.min(stored.data));
