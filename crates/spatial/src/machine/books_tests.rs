@@ -1,7 +1,6 @@
 //! What is booked beside energy and depth: words on links, words of memory, work.
 
 use super::{Cell, Costs, Grid, Machine, MachineError, MachineParams, Memory, Processor, Program};
-use crate::plain;
 
 /// A machine on a row.
 fn row(processors: u32, words: usize, delivery: &str) -> Machine {
@@ -13,30 +12,22 @@ fn row(processors: u32, words: usize, delivery: &str) -> Machine {
 
 const DELIVERIES: [&str; 4] = ["step", "manhattan", "random", "random:1-50,ordered"];
 
-plain! {
-    /// A message whose words are stated by its length.
-    #[derive(Debug, Clone, Copy)]
-    struct Load<const N: usize> {
-        words: [u32; N],
-    }
-}
-
 /// The first processor sends so many messages of `N` words to the last, one after another.
 struct Freight<const N: usize>;
 
 impl<const N: usize> Program for Freight<N> {
     type Constants = u32;
     type State = u32;
-    type Message = Load<N>;
+    type Message = [u32; N];
 
     fn start(_: &mut u32, processor: &mut Processor<'_, Self>) {
         if processor.me() == 0 {
             let (count, last) = (*processor.constants(), processor.count() - 1);
-            (0..count).for_each(|_| processor.send(last, Load { words: [0; N] }));
+            (0..count).for_each(|_| processor.send(last, [0; N]));
         }
     }
 
-    fn receive(received: &mut u32, _: Load<N>, processor: &mut Processor<'_, Self>) {
+    fn receive(received: &mut u32, _: [u32; N], processor: &mut Processor<'_, Self>) {
         *received += 1;
         processor.work(*received);
     }

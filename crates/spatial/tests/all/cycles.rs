@@ -25,7 +25,7 @@ fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
 
 fn machine(curve: &Curve, n: usize, seed: u64) -> Machine {
     let (words, replay) = (256, ReplayWhen::Always);
-    let params = MachineParams { seed, words, replay, ..MachineParams::default() };
+    let params = MachineParams { seed, words: Some(words), replay, ..MachineParams::default() };
     Machine::on_curve(curve, n, params).unwrap()
 }
 

@@ -36,7 +36,7 @@ enum Problem {
 }
 
 fn machine(n: usize, seed: u64) -> Machine {
-    let params = MachineParams { seed, words: 256, links: false, ..MachineParams::default() };
+    let params = MachineParams { seed, words: Some(256), links: false, ..MachineParams::default() };
     Machine::on_curve(&CurveKind::Hilbert.fitting(n as u64).unwrap(), n, params).unwrap()
 }
 

@@ -184,7 +184,8 @@ impl Program for Chain {
 #[test]
 fn words_are_passed_on_as_they_arrive() {
     let curve = CurveKind::Hilbert.fitting(16).unwrap();
-    let params = MachineParams { replay: ReplayWhen::Always, words: 2000, ..Default::default() };
+    let params =
+        MachineParams { replay: ReplayWhen::Always, words: Some(2000), ..Default::default() };
     let mut machine = Machine::on_curve(&curve, 16, params).unwrap();
     machine.run::<Chain>("chain", 100, Memory::new(16, |_| 0)).unwrap();
     let found = machine.replay().unwrap();

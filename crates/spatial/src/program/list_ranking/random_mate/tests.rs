@@ -61,8 +61,11 @@ fn links_that_disagree_come_to_an_end() {
             [Element { predecessor, successor, gap: u32::MAX / 2 }]
         });
         let curve = CurveKind::Hilbert.fitting(n).unwrap();
-        let params =
-            MachineParams { step_limit: 10 * n as u32 + 99, words: 1000, ..Default::default() };
+        let params = MachineParams {
+            step_limit: 10 * n as u32 + 99,
+            words: Some(1000),
+            ..Default::default()
+        };
         let mut machine = Machine::on_curve(&curve, n as usize, params).unwrap();
         rank(&mut machine, "rank", lists).unwrap();
     }

@@ -12,7 +12,7 @@ fn tree(parents: &[u32]) -> Tree {
 }
 
 fn machine(n: usize, words: usize, seed: u64) -> Machine {
-    let params = MachineParams { words, seed, ..MachineParams::default() };
+    let params = MachineParams { words: Some(words), seed, ..MachineParams::default() };
     Machine::on_curve(&CurveKind::Hilbert.fitting(n as u64).unwrap(), n, params).unwrap()
 }
 
