@@ -246,6 +246,9 @@ struct MachineOptions {
     replay: String,
 }
 
+/// Names of phases; steps, senders, receivers and numbers of phases.
+type Columns = (Vec<String>, [Vec<u32>; 4]);
+
 /// A grid of processors.
 #[pyclass(module = "palmette._palmette")]
 pub(crate) struct Machine {
@@ -349,12 +352,11 @@ impl Machine {
         Ok((grid.width, grid.height, ways))
     }
 
-    /// The messages so far, if they were kept: names of phases; steps, senders, receivers and
-    /// numbers of phases.
-    #[expect(clippy::type_complexity, reason = "four columns for one array")]
-    fn messages(&self) -> PyResult<Option<(Vec<String>, [Vec<u32>; 4])>> {
+    /// The messages so far, if they were to be kept.
+    fn messages(&self) -> PyResult<Option<Columns>> {
         self.check()?;
-        Ok(self.machine.trace().map(|trace| {
+        let trace = self.machine.trace().filter(|_| self.options.trace);
+        Ok(trace.map(|trace| {
             let column = |of: fn(&machine::Sent) -> u32| trace.sent.iter().map(of).collect();
             let columns =
                 [column(|s| s.step), column(|s| s.from), column(|s| s.to), column(|s| s.phase)];
@@ -405,7 +407,8 @@ fn spatial_study(
         .collect();
     let mut record = Record::new("spatial sweep", &name);
     if let Some((first, _)) = runs.first() {
-        let options = &first.borrow().options;
+        let first = first.borrow();
+        let options = &first.options;
         record
             .parameter("curve", options.curve.as_str())
             .parameter("delivery", options.delivery.as_str())

@@ -233,8 +233,9 @@ def sweep(
     runs, drawn = [], []
     for n in asked:
         for seed in seeds:
-            options = {"words": words, "delivery": delivery, "seed": seed}
-            machine = Machine(n, curve, replay="never", **options)  # type: ignore[arg-type]
+            machine = Machine(
+                n, curve, words=words, delivery=delivery, seed=seed, replay="never"
+            )
             correct = program.check(machine.run(program))
             runs.append((machine._core, None if correct is None else bool(correct)))
             drawn.append(seed)

@@ -142,7 +142,8 @@ impl Figures for OwnStudy {
             row.insert("correct".to_string(), run.correct.into());
             Value::Object(row)
         };
-        let fits = self.plots().iter().zip(&self.bounds).map(|(plot, &bound)| {
+        let plots = self.plots();
+        let fits = plots.iter().zip(&self.bounds).map(|(plot, &bound)| {
             let fit = plot.fit();
             json!({
                 "quantity": plot.quantity,
