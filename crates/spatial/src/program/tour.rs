@@ -22,8 +22,8 @@
 //! depths.
 
 use super::ProgramError;
-use super::list_ranking::{Element, Ranks, predecessors, rank};
-use crate::machine::{Machine, Memory};
+use super::list_ranking::{Element, Node, Ranked, Ranks, run};
+use crate::machine::{Gift, Machine, Memory};
 use crate::plain;
 use palmette_core::{NONE, Tree};
 
@@ -115,32 +115,44 @@ pub fn euler_tour(
     Ok(tour::<1>(machine, name, links)?.ranks)
 }
 
-/// A tour, and what was found on the way.
-pub(super) struct Tour {
-    pub(super) ranks: Ranks<2>,
-    /// The brackets before each.
-    pub(super) predecessors: Memory<[u32; 2]>,
-}
-
 /// How many brackets come before each, where an opening one counts as 1 and a closing one
-/// as `CLOSING`. With 0 that is a vertex's place in preorder, and the place after its
-/// subtree.
+/// as `CLOSING`, and which one comes right before it. With 0 the count is a vertex's place in
+/// preorder, and the place after its subtree.
 pub(super) fn tour<const CLOSING: u32>(
     machine: &mut Machine,
     name: &str,
     links: &Memory<Links>,
-) -> Result<Tour, ProgramError> {
+) -> Result<Ranked<2>, ProgramError> {
     check_root(links)?;
-    let successors = links.clone().map(Links::successors);
-    let predecessors = predecessors(machine, &format!("{name}: link"), successors.clone())?;
-    let brackets = successors.beside(predecessors.clone()).map(|_, (after, before)| {
-        [0, 1].map(|slot| {
-            let predecessor = before[slot];
-            let gap = if predecessor.is_multiple_of(2) { 1 } else { CLOSING };
-            Element { predecessor, successor: after[slot], gap }
-        })
+    if machine.given().has(Gift::Predecessors) {
+        let brackets = linked_brackets::<CLOSING>(links);
+        let nodes = brackets.map(|_, brackets| brackets.map(Node::linked));
+        return run(machine, name, nodes, true);
+    }
+    let nodes = links.clone().map(|me, links| {
+        let [opening, closing] = Links::successors(me, links);
+        let head = links.parent == NONE;
+        [Node::new(head, opening, 0, 1), Node::new(false, closing, 0, CLOSING)]
     });
-    Ok(Tour { ranks: rank(machine, name, brackets)?, predecessors })
+    run(machine, name, nodes, false)
+}
+
+/// Brackets with their predecessors, which the host gives.
+fn linked_brackets<const CLOSING: u32>(links: &Memory<Links>) -> Memory<[Element; 2]> {
+    let brackets = links.clone().map(|me, links| {
+        let element = |successor| Element { predecessor: NONE, successor, gap: 0 };
+        Links::successors(me, links).map(element)
+    });
+    let all = brackets.states().as_flattened();
+    let mut linked = all.to_vec();
+    for (predecessor, element) in (0u32..).zip(all) {
+        // Links that no vertex has are the machine's to refuse.
+        if let Some(next) = linked.get_mut(element.successor as usize) {
+            let gap = if predecessor.is_multiple_of(2) { 1 } else { CLOSING };
+            (next.predecessor, next.gap) = (predecessor, gap);
+        }
+    }
+    linked.as_chunks::<2>().0.to_vec().into()
 }
 
 #[cfg(test)]

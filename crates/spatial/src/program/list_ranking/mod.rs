@@ -42,17 +42,17 @@
 //! [scan](crate::collective::scan()) costs O(n).
 
 mod contract;
-mod link;
 #[cfg(test)]
 mod tests;
 
-pub use contract::{ELEMENT_WORDS, RANKING_MESSAGE_WORDS};
-pub use link::predecessors;
+pub use contract::{ELEMENT_WORDS, RANKING_MESSAGE_WORDS, SEED_WORDS};
 
-use super::priority::Priorities;
-use crate::machine::{Machine, MachineError, Memory};
+use super::ProgramError;
+use super::priority::{assemble, priorities};
+use crate::machine::{Gift, Machine, MachineError, Memory};
 use crate::plain;
-use contract::{Node, Ranking};
+pub(super) use contract::Node;
+use contract::{Nodes, Ranking, Rules};
 use palmette_core::NONE;
 
 plain! {
@@ -87,8 +87,11 @@ pub struct Ranks<const S: usize> {
     pub rounds: u32,
 }
 
-/// Ranks lists of `S` elements per processor. The ledger has two phases, `{name}: contract`
-/// and `{name}: uncontract`.
+/// Ranks lists of `S` elements per processor. The ledger's phases are `{name}: link`,
+/// `{name}: seed`, `{name}: contract` and `{name}: uncontract`.
+///
+/// Elements learn their predecessors by messages, unless the machine
+/// [gives](Gift::Predecessors) them: of `predecessor` only a head uses that it has none.
 ///
 /// ```
 /// use palmette_core::NONE;
@@ -114,14 +117,56 @@ pub fn rank<const S: usize>(
     machine: &mut Machine,
     name: &str,
     lists: Memory<[Element; S]>,
-) -> Result<Ranks<S>, MachineError> {
-    let priorities = Priorities::draw(machine);
-    let nodes = lists.map(|_, elements| elements.map(Node::new));
-    let nodes = machine.run::<Ranking<S>>(name, priorities, nodes)?;
-    let rounds = nodes.states().iter().flatten().map(|node| node.stamp).max().unwrap_or(0);
-    Ok(Ranks {
-        ranks: nodes.clone().map(|_, nodes| nodes.map(|node| node.rank)),
-        stamps: nodes.map(|_, nodes| nodes.map(|node| node.stamp)),
+) -> Result<Ranks<S>, ProgramError> {
+    if machine.given().has(Gift::Predecessors) {
+        return rank_linked(machine, name, lists);
+    }
+    let nodes = lists.map(|_, elements| {
+        elements.map(|e| Node::new(e.predecessor == NONE, e.successor, e.gap, 0))
+    });
+    Ok(run(machine, name, nodes, false)?.ranks)
+}
+
+/// As [`rank`], for elements that know their predecessors because an earlier program has told
+/// them: there is no phase `{name}: link`.
+///
+/// # Errors
+/// As [`rank`].
+pub fn rank_linked<const S: usize>(
+    machine: &mut Machine,
+    name: &str,
+    lists: Memory<[Element; S]>,
+) -> Result<Ranks<S>, ProgramError> {
+    let nodes = lists.map(|_, elements| elements.map(Node::linked));
+    Ok(run(machine, name, nodes, true)?.ranks)
+}
+
+/// Lists that have been ranked, and what was learned before.
+pub(super) struct Ranked<const S: usize> {
+    pub(super) ranks: Ranks<S>,
+    pub(super) predecessors: Memory<[u32; S]>,
+}
+
+pub(super) fn run<const S: usize>(
+    machine: &mut Machine,
+    name: &str,
+    nodes: Memory<[Node; S]>,
+    linked: bool,
+) -> Result<Ranked<S>, ProgramError> {
+    let (expected, actual) = (machine.processors(), nodes.states().len());
+    if expected != actual {
+        return Err(MachineError::Processors { expected, actual }.into());
+    }
+    assemble(machine, &format!("{name}: seed"))?;
+    let rules = Rules { linked, seeded: machine.given().has(Gift::Seed) };
+    let nodes = nodes.beside(priorities(machine));
+    let nodes = nodes.map(|_, (nodes, priorities)| Nodes { nodes, priorities });
+    let nodes = machine.run::<Ranking<S>>(name, rules, nodes)?.map(|_, state| state.nodes);
+    let rounds = nodes.states().iter().flatten().map(Node::stamp).max().unwrap_or(0);
+    let ranks = Ranks {
+        ranks: nodes.clone().map(|_, nodes| nodes.map(|node| node.rank())),
+        stamps: nodes.clone().map(|_, nodes| nodes.map(|node| node.stamp())),
         rounds,
-    })
+    };
+    Ok(Ranked { ranks, predecessors: nodes.map(|_, nodes| nodes.map(|node| node.first())) })
 }
