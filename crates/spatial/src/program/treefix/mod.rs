@@ -76,20 +76,20 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use super::priority::Priorities;
+use super::priority::priorities;
 use super::{Kin, ProgramError};
 use crate::collective::Nothing;
 use crate::local::{appended_siblings, check, halves};
-use crate::machine::{Fold, Machine, Memory, Plain, Program, words_of};
+use crate::machine::{Fold, Gift, Machine, Memory, Plain, Program, words_of};
 use crate::plain;
 use contract::Contract;
 use palmette_core::Monoid;
 use state::{Input, Rules, State};
 
 /// The words of a processor's state besides eight values and the operator.
-pub const LEAFFIX_WORDS: usize = 24;
+pub const LEAFFIX_WORDS: usize = 29;
 /// The words of a processor's state besides four values and the operator.
-pub const ROOTFIX_WORDS: usize = 24;
+pub const ROOTFIX_WORDS: usize = 29;
 
 /// The answer of a treefix, and how it came about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,7 +173,8 @@ fn run<U: Fold, D: Fold>(
     values: Memory<(U::Elem, D::Elem)>,
 ) -> Result<Answers<U, D>, ProgramError> {
     check(machine, kin, &values)?;
-    let states = kin.clone().beside(values).map(|_, (Kin { family, links }, (up, down))| {
+    let inputs = kin.clone().beside(values).beside(priorities(machine));
+    let states = inputs.map(|_, ((Kin { family, links }, (up, down)), priorities)| {
         State::new(Input {
             parent: family.parent,
             links,
@@ -181,9 +182,10 @@ fn run<U: Fold, D: Fold>(
             blocks: [family.children, appended_siblings(&family)].map(halves),
             up,
             down,
+            priorities,
         })
     });
-    let rules = Rules { up, down, priorities: Priorities::draw(machine) };
+    let rules = Rules { up, down, seeded: machine.given().has(Gift::Seed) };
     Ok(machine.run::<Contract<U, D>>(name, rules, states)?.map(|_, state| state.answer()))
 }
 

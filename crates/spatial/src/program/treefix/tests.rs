@@ -1,8 +1,10 @@
 use super::*;
 use crate::curve::CurveKind;
-use crate::machine::{MachineError, MachineParams};
+use crate::machine::{Delivery, Given, MachineError, MachineParams};
 use crate::program::kin;
-use palmette_core::operator::Sum;
+use crate::testing::every_delivery;
+use palmette_core::generate::{Shape, generate};
+use palmette_core::operator::{Operator, RollingHash, Sum};
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{NONE, Tree, TreeParams};
 
@@ -58,4 +60,97 @@ fn forests_and_small_memories_are_errors() {
     assert!(matches!(error, ProgramError::Machine(MachineError::Memory { .. })), "{error}");
     let error = leaffix(&mut machine, "up", sum, &kin, Memory::from(vec![1; 4])).unwrap_err();
     assert!(matches!(error, ProgramError::Machine(MachineError::Processors { .. })), "{error}");
+}
+
+const HASH: RollingHash = RollingHash::new(5);
+
+/// What one treefix has cost.
+#[derive(Clone, Copy)]
+struct Spent {
+    energy: u64,
+    messages: u64,
+    depth: u32,
+    held: u32,
+}
+
+/// Runs one direction on a machine of its own, the virtual tree given, and compares with the host.
+fn fold<M: Fold + Operator>(
+    tree: &Tree,
+    kin: &Memory<Kin>,
+    operator: M,
+    value: fn(u32) -> M::Elem,
+    (params, up): (MachineParams, bool),
+) -> Spent
+where
+    M::Elem: PartialEq + std::fmt::Debug,
+{
+    let mut machine = machine(tree.len(), params);
+    let values = Memory::new(tree.len(), value);
+    let (run, host): (fn(&mut Machine, &str, M, &Memory<Kin>, Memory<M::Elem>) -> _, _) = if up {
+        let host =
+            palmette_tree::leaffix::leaffix(tree, values.states(), &operator, Default::default());
+        (leaffix, host)
+    } else {
+        let host =
+            palmette_tree::rootfix::rootfix(tree, values.states(), &operator, Default::default());
+        (rootfix, host)
+    };
+    let found: Treefix<M::Elem> = run(&mut machine, "fold", operator, kin, values).unwrap();
+    assert!(found.values.states() == host.unwrap(), "leaffix {up}, {params:?}");
+    let costs = machine.costs();
+    let held = machine.most_received();
+    Spent { energy: costs.energy, messages: costs.messages, depth: costs.depth, held }
+}
+
+/// Both directions under some delays.
+fn compare(tree: &Tree, params: MachineParams) -> [Spent; 4] {
+    let kin = kin(&mut machine(tree.len(), MachineParams::default()), tree).unwrap();
+    let sum = Sum::<u64>::new();
+    let number: fn(u32) -> u64 = |p| u64::from(p).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    let letter: fn(u32) -> (u64, u64) = |p| HASH.letter(u64::from(p) + 1);
+    let runs = [true, false];
+    let sums = runs.map(|up| fold(tree, &kin, sum, number, (params, up)));
+    let words = runs.map(|up| fold(tree, &kin, HASH, letter, (params, up)));
+    [sums[0], sums[1], words[0], words[1]]
+}
+
+fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
+    tree(&generate(shape, n, seed).unwrap())
+}
+
+#[test]
+fn equal_to_the_host_whatever_the_delays() {
+    let mut seed = 0;
+    let mut worst = [0.0f64; 4];
+    every_delivery(1200, |params| {
+        seed += 1;
+        let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
+        let n = 1 + (seed as usize * 7) % 64;
+        let tree = light_first(shape, n, seed);
+        let given = if seed.is_multiple_of(2) { Given::NOTHING } else { Given::ALL };
+        let params = MachineParams { given, words: 1000, ..params };
+        let found = compare(&tree, params);
+        let steps = compare(&tree, MachineParams { delivery: Delivery::Step, ..params });
+        for (a, b) in found.iter().zip(&steps) {
+            let ratio = |a: u64, b: u64| a as f64 / b.max(1) as f64;
+            worst[0] = worst[0].max(ratio(a.energy, b.energy));
+            worst[1] = worst[1].max(ratio(a.messages, b.messages));
+            worst[2] = worst[2].max(ratio(a.depth.into(), b.depth.into()));
+            worst[3] = worst[3].max(a.held.into());
+        }
+    });
+    println!("{worst:?}");
+}
+
+/// Delays with which an order of messages shows soon.
+#[test]
+fn larger_trees_whatever_the_delays() {
+    for delays in ["random:5+1-2/hop", "random:1-20", "random:1+1-5/hop"] {
+        for (shape, seed) in (0..100).flat_map(|seed| Shape::FREE.map(|shape| (shape, seed))) {
+            let tree = light_first(shape, 256, seed);
+            let delivery = delays.parse::<Delivery>().unwrap().with_seed(seed);
+            let params = MachineParams { delivery, seed, links: false, ..MachineParams::default() };
+            compare(&tree, params);
+        }
+    }
 }
