@@ -124,6 +124,7 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
             }
             Message::Offer(offer) => (state.offer, state.offered) = (offer, true),
             Message::Adopt { parent, gone, idle, round, saved } => {
+                let complete = state.stage == Stage::Complete;
                 if round > state.adopted {
                     state.adopted = round;
                     state.previous = gone;
@@ -131,12 +132,11 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
                     state.saved = saved;
                     state.upper = Upper::Told { idle };
                     state.offers = false;
-                    state.owed = state.stage == Stage::Complete;
-                    if !state.owed {
-                        state.round = state.round.max(round);
-                    }
-                } else if state.stage == Stage::Complete && round > state.finished {
-                    // Absorbed meanwhile, and adopted too late to be told as a member.
+                    state.round = state.round.max(if complete { 0 } else { round });
+                }
+                // A parent since then, even if it has been absorbed meanwhile. Those before are
+                // told as members.
+                if complete && round > state.finished {
                     Self::finish(state, parent, processor);
                 }
             }
@@ -253,7 +253,7 @@ impl<U: Fold, D: Fold> Contract<U, D> {
                 let identity = processor.constants().down.identity();
                 Self::place(state, identity, processor);
             } else if state.upper != Upper::Unknown {
-                state.owed = true;
+                Self::finish(state, state.parent, processor);
                 if Self::UP && state.previous != NONE {
                     processor.send(state.previous, Message::Hole(value));
                 }
@@ -265,10 +265,6 @@ impl<U: Fold, D: Fold> Contract<U, D> {
                     Self::close(state, value, processor);
                 }
             }
-        }
-        if state.owed {
-            state.owed = false;
-            Self::finish(state, state.parent, processor);
         }
     }
 

@@ -89,8 +89,6 @@ plain! {
         pub(super) unfinished: bool,
         /// The virtual parent knows the hole of this block.
         pub(super) reported: bool,
-        /// A new parent waits for this finished vertex's product.
-        pub(super) owed: bool,
         /// What is above has arrived.
         pub(super) placed: bool,
         /// The seed, if it is known.
@@ -142,7 +140,6 @@ impl<U: Copy, D: Copy> State<U, D> {
             alone: alone && parent != NONE,
             unfinished: true,
             reported: appended[0] == 0,
-            owed: false,
             placed: false,
             priorities,
             below: Sequence::new(up, links.current, children),

@@ -1,4 +1,5 @@
 use super::*;
+use crate::collective::testing::{Random, stagger};
 use crate::curve::CurveKind;
 use crate::machine::{Delivery, Given, MachineError, MachineParams};
 use crate::program::kin;
@@ -7,6 +8,8 @@ use palmette_core::generate::{Shape, generate};
 use palmette_core::operator::{Operator, RollingHash, Sum};
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{NONE, Tree, TreeParams};
+use palmette_tree::leaffix::leaffix as host_leaffix;
+use palmette_tree::rootfix::rootfix as host_rootfix;
 
 fn tree(parents: &[u32]) -> Tree {
     let params = TreeParams { siblings: SiblingOrder::LightFirst, forest: true };
@@ -62,6 +65,10 @@ fn forests_and_small_memories_are_errors() {
     assert!(matches!(error, ProgramError::Machine(MachineError::Processors { .. })), "{error}");
 }
 
+/// Messages that a processor holds at once.
+const MOST_HELD: usize = 9;
+const MOST_MORE: u64 = 3;
+
 const HASH: RollingHash = RollingHash::new(5);
 
 /// What one treefix has cost.
@@ -69,8 +76,15 @@ const HASH: RollingHash = RollingHash::new(5);
 struct Spent {
     energy: u64,
     messages: u64,
-    depth: u32,
     held: u32,
+}
+
+/// What a processor needs for its state and [`MOST_HELD`] messages.
+fn words<M: Fold>(up: bool) -> usize {
+    fn of<P: Program>() -> usize {
+        P::STATE_WORDS + MOST_HELD * P::MESSAGE_WORDS
+    }
+    if up { of::<Contract<M, Nothing>>() } else { of::<Contract<Nothing, M>>() }
 }
 
 /// Runs one direction on a machine of its own, the virtual tree given, and compares with the host.
@@ -84,22 +98,15 @@ fn fold<M: Fold + Operator>(
 where
     M::Elem: PartialEq + std::fmt::Debug,
 {
-    let mut machine = machine(tree.len(), params);
+    let mut machine = machine(tree.len(), MachineParams { words: words::<M>(up), ..params });
     let values = Memory::new(tree.len(), value);
-    let (run, host): (fn(&mut Machine, &str, M, &Memory<Kin>, Memory<M::Elem>) -> _, _) = if up {
-        let host =
-            palmette_tree::leaffix::leaffix(tree, values.states(), &operator, Default::default());
-        (leaffix, host)
-    } else {
-        let host =
-            palmette_tree::rootfix::rootfix(tree, values.states(), &operator, Default::default());
-        (rootfix, host)
-    };
-    let found: Treefix<M::Elem> = run(&mut machine, "fold", operator, kin, values).unwrap();
-    assert!(found.values.states() == host.unwrap(), "leaffix {up}, {params:?}");
+    let host = if up { host_leaffix } else { host_rootfix };
+    let expected = host(tree, values.states(), &operator, Default::default()).unwrap();
+    let run = if up { leaffix } else { rootfix };
+    let found = run(&mut machine, "fold", operator, kin, values).unwrap();
+    assert!(found.values.states() == expected, "leaffix {up}");
     let costs = machine.costs();
-    let held = machine.most_received();
-    Spent { energy: costs.energy, messages: costs.messages, depth: costs.depth, held }
+    Spent { energy: costs.energy, messages: costs.messages, held: machine.most_received() }
 }
 
 /// Both directions under some delays.
@@ -118,35 +125,62 @@ fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
     tree(&generate(shape, n, seed).unwrap())
 }
 
+/// Answers are the host's, and a processor never holds more than [`MOST_HELD`] messages. Energy
+/// may differ from that in steps: who is told that it is the last child depends on who finishes
+/// first. Measured at most 1.79 times as much, on 64 vertices or fewer.
 #[test]
 fn equal_to_the_host_whatever_the_delays() {
     let mut seed = 0;
-    let mut worst = [0.0f64; 4];
+    let mut worst = [0.0f64; 3];
     every_delivery(1200, |params| {
         seed += 1;
         let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
         let n = 1 + (seed as usize * 7) % 64;
         let tree = light_first(shape, n, seed);
         let given = if seed.is_multiple_of(2) { Given::NOTHING } else { Given::ALL };
-        let params = MachineParams { given, words: 1000, ..params };
+        let params = MachineParams { given, ..params };
         let found = compare(&tree, params);
         let steps = compare(&tree, MachineParams { delivery: Delivery::Step, ..params });
-        for (a, b) in found.iter().zip(&steps) {
-            let ratio = |a: u64, b: u64| a as f64 / b.max(1) as f64;
-            worst[0] = worst[0].max(ratio(a.energy, b.energy));
-            worst[1] = worst[1].max(ratio(a.messages, b.messages));
-            worst[2] = worst[2].max(ratio(a.depth.into(), b.depth.into()));
-            worst[3] = worst[3].max(a.held.into());
+        for (found, steps) in found.iter().zip(&steps) {
+            assert!(found.energy <= MOST_MORE * steps.energy);
+            assert!(found.messages <= MOST_MORE * steps.messages);
+            worst[0] = worst[0].max(found.energy as f64 / steps.energy.max(1) as f64);
+            worst[1] = worst[1].max(found.messages as f64 / steps.messages.max(1) as f64);
+            worst[2] = worst[2].max(found.held.into());
         }
     });
     println!("{worst:?}");
+}
+
+/// Processors come from another program at times that differ.
+#[test]
+fn equal_to_the_host_after_other_programs() {
+    let mut seed = 0;
+    every_delivery(300, |params| {
+        seed += 1;
+        let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
+        let tree = light_first(shape, 64, seed);
+        let up = seed.is_multiple_of(2);
+        let words = words::<RollingHash>(up);
+        let mut machine = machine(64, MachineParams { words, ..params });
+        let kin = kin(&mut machine, &tree).unwrap();
+        for _ in 0..3 {
+            stagger(&mut machine, &mut Random(seed));
+            let values = Memory::new(64, |p| HASH.letter(u64::from(p)));
+            let run = if up { leaffix } else { rootfix };
+            let found = run(&mut machine, "fold", HASH, &kin, values.clone()).unwrap();
+            let host = if up { host_leaffix } else { host_rootfix };
+            let host = host(&tree, values.states(), &HASH, Default::default()).unwrap();
+            assert!(found.values.states() == host);
+        }
+    });
 }
 
 /// Delays with which an order of messages shows soon.
 #[test]
 fn larger_trees_whatever_the_delays() {
     for delays in ["random:5+1-2/hop", "random:1-20", "random:1+1-5/hop"] {
-        for (shape, seed) in (0..100).flat_map(|seed| Shape::FREE.map(|shape| (shape, seed))) {
+        for (shape, seed) in (0..8).flat_map(|seed| Shape::FREE.map(|shape| (shape, seed))) {
             let tree = light_first(shape, 256, seed);
             let delivery = delays.parse::<Delivery>().unwrap().with_seed(seed);
             let params = MachineParams { delivery, seed, links: false, ..MachineParams::default() };
