@@ -5,14 +5,16 @@
 //! around the tree is the list of all brackets. Every bracket is to learn its place in it.
 //!
 //! **Method.** After a vertex opens its first child opens, or itself closes; after it
-//! closes its right sibling opens, or its parent closes. That is known; predecessors are
-//! [told](predecessors), and the list is [ranked](rank).
+//! closes its right sibling opens, or its parent closes. That is known, and the list is
+//! [ranked](super::list_ranking::rank), which tells predecessors as well. The first bracket is the
+//! root's; no other vertex has to learn that it is not. No order of messages is relied on.
 //!
-//! **Cost.** Up to 8 messages per vertex, none of which travels between the brackets of a
-//! leaf. Measured on the Hilbert curve with shuffled vertices: on random recursive trees
-//! 4.19 n^1.5 energy and depth 45 at n = 2^8, 4.31 and 63 at 2^12, 4.32 and 83 at 2^16,
-//! 4.32 and 93 at 2^18; on paths, the most of all shapes, 5.34 n^1.5. A processor has 18
-//! words and, if all start at the same clock, receives at most four messages in a step.
+//! **Cost.** Up to 8 messages per vertex and one for the seed; links between the brackets of a
+//! leaf take none. Measured on the Hilbert curve with shuffled vertices, in parentheses with the
+//! seed and predecessors given: on random recursive trees 4.20 n^1.5 energy (3.18) and depth 41
+//! (36) at n = 2^8, 4.34 (3.36) and 69 (62) at 2^12, 4.33 (3.37) and 95 (86) at 2^16, 4.33 (3.37)
+//! and 100 (90) at 2^18; on paths, the most of all shapes, 5.34 n^1.5 (4.00). A processor has 26
+//! words and, if all start at the same clock, receives at most five messages in a step.
 //!
 //! **Determinism.** The tour depends on the tree alone; costs and rounds on the seed too.
 //!
@@ -87,7 +89,7 @@ pub(super) fn check_root(links: &Memory<Links>) -> Result<(), ProgramError> {
 
 /// The Euler tour: for every vertex the places of its opening and of its closing bracket
 /// among all, from 0. Its subtree has (close - open + 1) / 2 vertices. The ledger has
-/// three phases, `{name}: link`, `{name}: contract` and `{name}: uncontract`.
+/// four phases, `{name}: link`, `{name}: seed`, `{name}: contract` and `{name}: uncontract`.
 ///
 /// ```
 /// use palmette_core::{NONE, Tree};
@@ -159,6 +161,10 @@ fn linked_brackets<const CLOSING: u32>(links: &Memory<Links>) -> Memory<[Element
 mod tests {
     use super::*;
     use crate::collective::testing::{Random, machine, stagger};
+    use crate::curve::CurveKind;
+    use crate::machine::{Delivery, Given, MachineParams};
+    use crate::program::list_ranking::{ELEMENT_WORDS, RANKING_MESSAGE_WORDS, SEED_WORDS};
+    use crate::testing::every_delivery;
     use palmette_core::TreeParams;
     use palmette_core::generate::{Shape, generate, shuffle};
 
@@ -179,6 +185,50 @@ mod tests {
                 let open = 2 * at - depth;
                 assert_eq!(tour.ranks.states()[v], [open, open + 2 * size - 1], "{shape}, {n}");
                 assert_eq!(order.ranks.ranks.states()[v], [at, at + size], "{shape}, {n}");
+            }
+        }
+    }
+
+    /// Brackets, predecessors and costs under some delays.
+    fn check(shape: Shape, n: usize, seed: u64, params: MachineParams) {
+        let tree = Tree::from_parents(&shuffle(&generate(shape, n, seed).unwrap(), seed)).unwrap();
+        let links = links_of(&tree).unwrap();
+        let most = 5;
+        let words = 2 * ELEMENT_WORDS + SEED_WORDS + most * RANKING_MESSAGE_WORDS;
+        let curve = CurveKind::Hilbert.fitting(n as u64).unwrap();
+        let run = |params: MachineParams| {
+            let mut machine = Machine::on_curve(&curve, n, params).unwrap();
+            let order = super::tour::<0>(&mut machine, "order", &links).unwrap();
+            let costs = machine.costs();
+            (order, (costs.energy, costs.messages))
+        };
+        for given in [Given::NOTHING, Given::ALL] {
+            let params = MachineParams { words, given, ..params };
+            let (order, costs) = run(params);
+            for (&at, v) in tree.positions().iter().zip(0..) {
+                let end = at + tree.sizes()[at as usize];
+                assert_eq!(order.ranks.ranks.states()[v], [at, end], "{shape}, {n}");
+            }
+            let linked = linked_brackets::<0>(&links);
+            let known = linked.states().iter().map(|pair| pair.map(|e| e.predecessor));
+            assert!(order.predecessors.states().iter().copied().eq(known), "{shape}, {n}");
+            let (_, in_steps) = run(MachineParams { delivery: Delivery::Step, ..params });
+            assert_eq!(costs, in_steps, "{shape}, {n}");
+        }
+    }
+
+    #[test]
+    fn tours_and_costs_are_the_same_whatever_the_delays() {
+        let mut seed = 0;
+        every_delivery(1000, |params| {
+            seed += 1;
+            let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
+            check(shape, 1 + seed as usize * 7 % 64, seed, params);
+        });
+        for delays in ["random:5+1-2/hop", "random:1-20", "random:1+1-5/hop"] {
+            for (shape, seed) in Shape::FREE.into_iter().zip(0..) {
+                let delivery = delays.parse::<Delivery>().unwrap().with_seed(seed);
+                check(shape, 256, seed, MachineParams { delivery, seed, ..Default::default() });
             }
         }
     }

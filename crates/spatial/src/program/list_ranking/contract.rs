@@ -33,8 +33,8 @@
 //! way, who need no news any more.
 //!
 //! **Cost.** One message per element to learn the predecessors, two to contract, one to come back,
-//! none of which depends on delays. So does depth, for one element per processor that knows the
-//! seed: all that an element hears and need not wait for comes at a lower clock than what it
+//! whatever the delays. Nor does depth depend on them, for one element per processor that knows
+//! the seed: all that an element hears and need not wait for comes at a lower clock than what it
 //! waits for. Handlers take O(1) time per element of a processor.
 
 use super::super::priority::{Priorities, Spread};

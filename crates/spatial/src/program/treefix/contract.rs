@@ -3,7 +3,7 @@
 //!
 //! | message | from | to | says |
 //! |---|---|---|---|
-//! | `Closed` | head of a block of siblings | its virtual parent | the block's product, or that of its last hole |
+//! | `Closed` | head of a block of siblings | its virtual parent | the products of the block and of its last hole |
 //! | `Open` | the same | the same | one of the block is unfinished, and what surrounds it |
 //! | `Fill` | only child | parent | its product |
 //! | `Only` | parent | last unfinished child | it is the only one |
@@ -21,6 +21,29 @@
 //! neighbouring links are contracted at once; and of all links the one with the lowest
 //! priority is contracted. An offer stands until the vertex is adopted by another parent. If
 //! it is taken, the vertex need not be told: it may still finish, and is not listened to.
+//!
+//! **Order of messages.** None is relied on.
+//! - `Closed` may come before the `Open` of the same block. It says both what the hole gave, for
+//!   those who know of the hole, and what the whole block gave, for those who do not; these then
+//!   drop `Open`.
+//! - `Adopt`: a vertex may lose its parent to another, and that to a third, and hear of it in any
+//!   order. Who absorbed later has a later round: that one is the parent, and what comes with an
+//!   earlier round is dropped. The message names who was absorbed, so that nothing in between has
+//!   to be known. `Only`, from the first parent of all, is dropped after any `Adopt`.
+//! - `Idle` may come after the `Ask` that revokes it, and is dropped then. `Grant` counts if it is
+//!   from the parent that was asked.
+//! - `Fill` counts if it is from the only child, and `Offer` comes from nobody else: an only child
+//!   is adopted by others only when its parent has offered itself, which then takes no offers.
+//!
+//! *Who is told what is below.* A vertex that finishes tells its parent (`Fill`) and the member
+//! of the parent's supervertex above it (`Hole`), who tells those it absorbed and those before
+//! it. Parents that it got before it finished are all reached so: each was absorbed by the next.
+//! Those that it gets after, each by an `Adopt` with a later round than it knew when it finished,
+//! hear from it at once, whether absorbed meanwhile or not. So everyone is told, and once.
+//!
+//! *Who is told what is above.* Whoever is told first passes it on, and drops the rest: all say
+//! the same. Nobody is told before all that contract above and below it has ended, for the root is
+//! the first, and it waits for all.
 
 use super::super::priority::Spread;
 use super::sequence::Context;

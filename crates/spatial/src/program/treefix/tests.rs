@@ -67,7 +67,6 @@ fn forests_and_small_memories_are_errors() {
 
 /// Messages that a processor holds at once.
 const MOST_HELD: usize = 9;
-const MOST_MORE: u64 = 3;
 
 const HASH: RollingHash = RollingHash::new(5);
 
@@ -76,7 +75,6 @@ const HASH: RollingHash = RollingHash::new(5);
 struct Spent {
     energy: u64,
     messages: u64,
-    held: u32,
 }
 
 /// What a processor needs for its state and [`MOST_HELD`] messages.
@@ -106,7 +104,7 @@ where
     let found = run(&mut machine, "fold", operator, kin, values).unwrap();
     assert!(found.values.states() == expected, "leaffix {up}");
     let costs = machine.costs();
-    Spent { energy: costs.energy, messages: costs.messages, held: machine.most_received() }
+    Spent { energy: costs.energy, messages: costs.messages }
 }
 
 /// Both directions under some delays.
@@ -127,11 +125,10 @@ fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
 
 /// Answers are the host's, and a processor never holds more than [`MOST_HELD`] messages. Energy
 /// may differ from that in steps: who is told that it is the last child depends on who finishes
-/// first. Measured at most 1.79 times as much, on 64 vertices or fewer.
+/// first. The bounds are what was measured.
 #[test]
 fn equal_to_the_host_whatever_the_delays() {
     let mut seed = 0;
-    let mut worst = [0.0f64; 3];
     every_delivery(1200, |params| {
         seed += 1;
         let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
@@ -142,14 +139,10 @@ fn equal_to_the_host_whatever_the_delays() {
         let found = compare(&tree, params);
         let steps = compare(&tree, MachineParams { delivery: Delivery::Step, ..params });
         for (found, steps) in found.iter().zip(&steps) {
-            assert!(found.energy <= MOST_MORE * steps.energy);
-            assert!(found.messages <= MOST_MORE * steps.messages);
-            worst[0] = worst[0].max(found.energy as f64 / steps.energy.max(1) as f64);
-            worst[1] = worst[1].max(found.messages as f64 / steps.messages.max(1) as f64);
-            worst[2] = worst[2].max(found.held.into());
+            assert!(100 * found.energy <= 211 * steps.energy);
+            assert!(100 * found.messages <= 175 * steps.messages);
         }
     });
-    println!("{worst:?}");
 }
 
 /// Processors come from another program at times that differ.
