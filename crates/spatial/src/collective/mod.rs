@@ -75,3 +75,4 @@ pub use range::{Range, Ranges};
 pub use reduce::{all_reduce, reduce};
 pub use scan::{ScanKind, scan};
 pub use sort::{Network, sort};
+pub(crate) use tree::{below, below_first};

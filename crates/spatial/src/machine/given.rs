@@ -16,7 +16,7 @@ named! {
     pub enum Gift("gift") {
         /// The seed that all processors share; else a broadcast.
         Seed = "seed",
-        /// Who precedes each element of a list; else a message from every successor.
+        /// Who precedes each element of a list; else a message from every predecessor.
         Predecessors = "predecessors",
         /// How many stages a sort has; else an all-reduce over the lengths of ranges.
         Stages = "stages",

@@ -3,7 +3,7 @@
 use super::list_ranking::{Element, Ranks, random_mate};
 use super::treefix::{self, Treefix, published};
 use super::{Kin, ProgramError};
-use crate::machine::{Fold, Machine, MachineError, Memory};
+use crate::machine::{Fold, Machine, Memory};
 use palmette_core::named;
 
 named! {
@@ -64,10 +64,10 @@ impl Method {
         machine: &mut Machine,
         name: &str,
         lists: Memory<[Element; S]>,
-    ) -> Result<Ranks<S>, MachineError> {
+    ) -> Result<Ranks<S>, ProgramError> {
         match self {
             Method::Ours => super::list_ranking::rank(machine, name, lists),
-            Method::Published => random_mate::rank(machine, name, lists),
+            Method::Published => Ok(random_mate::rank(machine, name, lists)?),
         }
     }
 }

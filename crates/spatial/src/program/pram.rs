@@ -35,12 +35,12 @@
 //! **When not to use.** For anything but comparisons.
 
 use super::ProgramError;
-use super::list_ranking::{Element, predecessors, rank};
-use super::tour::{Links, check_root};
+use super::list_ranking::{Element, Node, run};
+use super::tour::{Links, check_root, linked_brackets};
 use crate::collective::read_exclusive;
-use crate::machine::{Fold, Machine, Memory, Plain};
+use crate::machine::{Fold, Gift, Machine, Memory, Plain};
 use crate::plain;
-use palmette_core::Group;
+use palmette_core::{Group, NONE};
 
 plain! {
     /// A bracket: the sum of all from here up to the bracket that it points to.
@@ -118,7 +118,8 @@ pub fn leaffix_by_pram<G: Group + Fold>(
 }
 
 /// The sum of the values in every vertex's subtree, modulo 2^32, from one ranking of the Euler
-/// tour. The ledger has three phases, `tour: link`, `tour: contract` and `tour: uncontract`.
+/// tour. The ledger has four phases, `tour: link`, `tour: seed`, `tour: contract` and
+/// `tour: uncontract`.
 ///
 /// # Errors
 /// Several roots or none, links for another number of processors, and what stops the machine.
@@ -131,18 +132,19 @@ pub fn leaffix_by_tour(
     values: Memory<u32>,
 ) -> Result<Memory<u32>, ProgramError> {
     check_root(links)?;
-    let after = links.clone().map(Links::successors);
-    let before = predecessors(machine, "tour: link", after.clone())?;
-    let brackets =
-        after.beside(before).beside(values.clone()).map(|_, ((after, before), value)| {
-            let gaps = [value, 0];
-            [0, 1].map(|slot| Element {
-                predecessor: before[slot],
-                successor: after[slot],
-                gap: gaps[slot],
-            })
-        });
-    let ranks = rank(machine, "tour", brackets)?.ranks;
+    let linked = machine.given().has(Gift::Predecessors);
+    let nodes = if linked {
+        linked_brackets::<1>(links).beside(values.clone()).map(|_, ([open, close], value)| {
+            [Element { gap: value, ..open }, Element { gap: 0, ..close }].map(Node::linked)
+        })
+    } else {
+        links.clone().beside(values.clone()).map(|me, (links, value)| {
+            let [opening, closing] = Links::successors(me, links);
+            let head = links.parent == NONE;
+            [Node::new(head, opening, value, 0), Node::new(false, closing, 0, 0)]
+        })
+    };
+    let ranks = run(machine, "tour", nodes, linked)?.ranks.ranks;
     Ok(ranks.beside(values).map(|_, ([open, close], value)| {
         // The gap before the opening bracket is not between the two.
         close.wrapping_sub(open).wrapping_add(value)

@@ -5,14 +5,16 @@
 //! around the tree is the list of all brackets. Every bracket is to learn its place in it.
 //!
 //! **Method.** After a vertex opens its first child opens, or itself closes; after it
-//! closes its right sibling opens, or its parent closes. That is known; predecessors are
-//! [told](predecessors), and the list is [ranked](rank).
+//! closes its right sibling opens, or its parent closes. That is known, and the list is
+//! [ranked](super::list_ranking::rank), which tells predecessors as well. The first bracket is the
+//! root's; no other vertex has to learn that it is not. No order of messages is relied on.
 //!
-//! **Cost.** Up to 8 messages per vertex, none of which travels between the brackets of a
-//! leaf. Measured on the Hilbert curve with shuffled vertices: on random recursive trees
-//! 4.19 n^1.5 energy and depth 45 at n = 2^8, 4.31 and 63 at 2^12, 4.32 and 83 at 2^16,
-//! 4.32 and 93 at 2^18; on paths, the most of all shapes, 5.34 n^1.5. A processor has 18
-//! words and, if all start at the same clock, receives at most four messages in a step.
+//! **Cost.** Up to 8 messages per vertex and one for the seed; links between the brackets of a
+//! leaf take none. Measured on the Hilbert curve with shuffled vertices, in parentheses with the
+//! seed and predecessors given: on random recursive trees 4.20 n^1.5 energy (3.18) and depth 41
+//! (36) at n = 2^8, 4.34 (3.36) and 69 (62) at 2^12, 4.33 (3.37) and 95 (86) at 2^16, 4.33 (3.37)
+//! and 100 (90) at 2^18; on paths, the most of all shapes, 5.34 n^1.5 (4.00). A processor has 26
+//! words and, if all start at the same clock, receives at most five messages in a step.
 //!
 //! **Determinism.** The tour depends on the tree alone; costs and rounds on the seed too.
 //!
@@ -22,8 +24,8 @@
 //! depths.
 
 use super::ProgramError;
-use super::list_ranking::{Element, Ranks, predecessors, rank};
-use crate::machine::{Machine, Memory};
+use super::list_ranking::{Element, Node, Ranked, Ranks, run};
+use crate::machine::{Gift, Machine, Memory};
 use crate::plain;
 use palmette_core::{NONE, Tree};
 
@@ -87,7 +89,7 @@ pub(super) fn check_root(links: &Memory<Links>) -> Result<(), ProgramError> {
 
 /// The Euler tour: for every vertex the places of its opening and of its closing bracket
 /// among all, from 0. Its subtree has (close - open + 1) / 2 vertices. The ledger has
-/// three phases, `{name}: link`, `{name}: contract` and `{name}: uncontract`.
+/// four phases, `{name}: link`, `{name}: seed`, `{name}: contract` and `{name}: uncontract`.
 ///
 /// ```
 /// use palmette_core::{NONE, Tree};
@@ -115,38 +117,54 @@ pub fn euler_tour(
     Ok(tour::<1>(machine, name, links)?.ranks)
 }
 
-/// A tour, and what was found on the way.
-pub(super) struct Tour {
-    pub(super) ranks: Ranks<2>,
-    /// The brackets before each.
-    pub(super) predecessors: Memory<[u32; 2]>,
-}
-
 /// How many brackets come before each, where an opening one counts as 1 and a closing one
-/// as `CLOSING`. With 0 that is a vertex's place in preorder, and the place after its
-/// subtree.
+/// as `CLOSING`, and which one comes right before it. With 0 the count is a vertex's place in
+/// preorder, and the place after its subtree.
 pub(super) fn tour<const CLOSING: u32>(
     machine: &mut Machine,
     name: &str,
     links: &Memory<Links>,
-) -> Result<Tour, ProgramError> {
+) -> Result<Ranked<2>, ProgramError> {
     check_root(links)?;
-    let successors = links.clone().map(Links::successors);
-    let predecessors = predecessors(machine, &format!("{name}: link"), successors.clone())?;
-    let brackets = successors.beside(predecessors.clone()).map(|_, (after, before)| {
-        [0, 1].map(|slot| {
-            let predecessor = before[slot];
-            let gap = if predecessor.is_multiple_of(2) { 1 } else { CLOSING };
-            Element { predecessor, successor: after[slot], gap }
-        })
+    if machine.given().has(Gift::Predecessors) {
+        let brackets = linked_brackets::<CLOSING>(links);
+        let nodes = brackets.map(|_, brackets| brackets.map(Node::linked));
+        return run(machine, name, nodes, true);
+    }
+    let nodes = links.clone().map(|me, links| {
+        let [opening, closing] = Links::successors(me, links);
+        let head = links.parent == NONE;
+        [Node::new(head, opening, 0, 1), Node::new(false, closing, 0, CLOSING)]
     });
-    Ok(Tour { ranks: rank(machine, name, brackets)?, predecessors })
+    run(machine, name, nodes, false)
+}
+
+/// Brackets with their predecessors, which the host gives.
+pub(super) fn linked_brackets<const CLOSING: u32>(links: &Memory<Links>) -> Memory<[Element; 2]> {
+    let brackets = links.clone().map(|me, links| {
+        let element = |successor| Element { predecessor: NONE, successor, gap: 0 };
+        Links::successors(me, links).map(element)
+    });
+    let all = brackets.states().as_flattened();
+    let mut linked = all.to_vec();
+    for (predecessor, element) in (0u32..).zip(all) {
+        // Links that no vertex has are the machine's to refuse.
+        if let Some(next) = linked.get_mut(element.successor as usize) {
+            let gap = if predecessor.is_multiple_of(2) { 1 } else { CLOSING };
+            (next.predecessor, next.gap) = (predecessor, gap);
+        }
+    }
+    linked.as_chunks::<2>().0.to_vec().into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::collective::testing::{Random, machine, stagger};
+    use crate::curve::CurveKind;
+    use crate::machine::{Delivery, Given, MachineParams};
+    use crate::program::list_ranking::{ELEMENT_WORDS, RANKING_MESSAGE_WORDS, SEED_WORDS};
+    use crate::testing::every_delivery;
     use palmette_core::TreeParams;
     use palmette_core::generate::{Shape, generate, shuffle};
 
@@ -167,6 +185,50 @@ mod tests {
                 let open = 2 * at - depth;
                 assert_eq!(tour.ranks.states()[v], [open, open + 2 * size - 1], "{shape}, {n}");
                 assert_eq!(order.ranks.ranks.states()[v], [at, at + size], "{shape}, {n}");
+            }
+        }
+    }
+
+    /// Brackets, predecessors and costs under some delays.
+    fn check(shape: Shape, n: usize, seed: u64, params: MachineParams) {
+        let tree = Tree::from_parents(&shuffle(&generate(shape, n, seed).unwrap(), seed)).unwrap();
+        let links = links_of(&tree).unwrap();
+        let most = 5;
+        let words = 2 * ELEMENT_WORDS + SEED_WORDS + most * RANKING_MESSAGE_WORDS;
+        let curve = CurveKind::Hilbert.fitting(n as u64).unwrap();
+        let run = |params: MachineParams| {
+            let mut machine = Machine::on_curve(&curve, n, params).unwrap();
+            let order = super::tour::<0>(&mut machine, "order", &links).unwrap();
+            let costs = machine.costs();
+            (order, (costs.energy, costs.messages))
+        };
+        for given in [Given::NOTHING, Given::ALL] {
+            let params = MachineParams { words, given, ..params };
+            let (order, costs) = run(params);
+            for (&at, v) in tree.positions().iter().zip(0..) {
+                let end = at + tree.sizes()[at as usize];
+                assert_eq!(order.ranks.ranks.states()[v], [at, end], "{shape}, {n}");
+            }
+            let linked = linked_brackets::<0>(&links);
+            let known = linked.states().iter().map(|pair| pair.map(|e| e.predecessor));
+            assert!(order.predecessors.states().iter().copied().eq(known), "{shape}, {n}");
+            let (_, in_steps) = run(MachineParams { delivery: Delivery::Step, ..params });
+            assert_eq!(costs, in_steps, "{shape}, {n}");
+        }
+    }
+
+    #[test]
+    fn tours_and_costs_are_the_same_whatever_the_delays() {
+        let mut seed = 0;
+        every_delivery(1000, |params| {
+            seed += 1;
+            let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
+            check(shape, 1 + seed as usize * 7 % 64, seed, params);
+        });
+        for delays in ["random:5+1-2/hop", "random:1-20", "random:1+1-5/hop"] {
+            for (shape, seed) in Shape::FREE.into_iter().zip(0..) {
+                let delivery = delays.parse::<Delivery>().unwrap().with_seed(seed);
+                check(shape, 256, seed, MachineParams { delivery, seed, ..Default::default() });
             }
         }
     }

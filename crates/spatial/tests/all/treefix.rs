@@ -5,7 +5,7 @@ use palmette_core::operator::{AffineModulo, Max, Operator, RollingHash, Sum};
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{Tree, TreeParams};
 use palmette_spatial::curve::CurveKind;
-use palmette_spatial::machine::{Fold, Machine, MachineParams, Memory};
+use palmette_spatial::machine::{Fold, Given, Machine, MachineParams, Memory};
 use palmette_spatial::program::treefix::{Treefix, leaffix, rootfix};
 use palmette_spatial::program::{Kin, kin};
 use palmette_tree::leaffix::leaffix as host_leaffix;
@@ -21,7 +21,12 @@ fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
 }
 
 fn machine(curve: CurveKind, n: usize, seed: u64) -> Machine {
-    let params = MachineParams { seed, words: Some(256), links: false, ..MachineParams::default() };
+    machine_given(curve, n, seed, Given::NOTHING)
+}
+
+fn machine_given(curve: CurveKind, n: usize, seed: u64, given: Given) -> Machine {
+    let params =
+        MachineParams { seed, words: Some(256), links: false, given, ..MachineParams::default() };
     Machine::on_curve(&curve.fitting(n as u64).unwrap(), n, params).unwrap()
 }
 
@@ -95,7 +100,7 @@ fn answers_do_not_depend_on_seed_curve_or_threads() {
         let costs = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let run = || {
-                let measured = measure(&kin_of(&tree), true);
+                let measured = measure(&kin_of(&tree), true, Given::NOTHING);
                 (measured.machine.costs(), measured.fold.contracted)
             };
             pool.install(run)
@@ -116,9 +121,9 @@ fn kin_of(tree: &Tree) -> Memory<Kin> {
 }
 
 /// One treefix on a machine of its own, the virtual tree given.
-fn measure(kin: &Memory<Kin>, up: bool) -> Measured {
+fn measure(kin: &Memory<Kin>, up: bool, given: Given) -> Measured {
     let n = kin.states().len();
-    let mut machine = machine(CurveKind::Hilbert, n, 1);
+    let mut machine = machine_given(CurveKind::Hilbert, n, 1, given);
     let (sum, ones) = (Sum::<u64>::new(), Memory::new(n, |_| 1));
     let run = if up { leaffix } else { rootfix };
     let fold = run(&mut machine, "fold", sum, kin, ones).unwrap();
@@ -145,6 +150,12 @@ const BOUNDS: [(Shape, Bounds); 12] = [
     (Shape::DoubleBroom, [[6.12, 4.43, 2.1], [7.78, 6.94, 2.1]]),
 ];
 
+/// To spread the seed takes a broadcast: so much energy per vertex, and log n / 2 + 1 steps.
+const SEED_ENERGY: f64 = 1.84;
+/// Those that hear of the seed later contract later, and with others. Depth and rounds by log2 n:
+/// what is measured beyond the bounds and the broadcast, rounded up.
+const LATER: [f64; 2] = [0.35, 0.5];
+
 /// Shapes that take the least and the most energy, and the most depth.
 const EXTREMES: [Shape; 3] = [Shape::Perfect, Shape::Path, Shape::Preferential];
 
@@ -159,16 +170,22 @@ fn lemmas_11_and_12_hold_with_constants() {
             let (n, log) = (1usize << k, f64::from(k));
             let kin = kin_of(&light_first(shape, n, 1));
             for (up, [energy, depth, rounds]) in [true, false].into_iter().zip(bounds) {
-                let Measured { machine, fold } = measure(&kin, up);
-                let costs = machine.costs();
-                let found = [
-                    costs.energy as f64 / n as f64,
-                    f64::from(costs.depth) / log,
-                    f64::from(fold.rounds) / log,
-                ];
-                let what = format!("{shape} 2^{k} leaffix {up}: {found:.2?}");
-                assert!(found[0] <= energy && found[1] <= depth && found[2] <= rounds, "{what}");
-                assert!(machine.most_received() <= 5, "{what}: {}", machine.most_received());
+                for given in [Given::ALL, Given::NOTHING] {
+                    let Measured { machine, fold } = measure(&kin, up, given);
+                    let costs = machine.costs();
+                    let found = [
+                        costs.energy as f64 / n as f64,
+                        f64::from(costs.depth) / log,
+                        f64::from(fold.rounds) / log,
+                    ];
+                    let paid = f64::from(u8::from(given == Given::NOTHING));
+                    let within = found[0] <= energy + paid * SEED_ENERGY
+                        && found[1] <= depth + paid * (0.5 + 1.0 / log + LATER[0])
+                        && found[2] <= rounds + paid * LATER[1];
+                    let what = format!("{shape} 2^{k} leaffix {up}, given {given}: {found:.2?}");
+                    assert!(within, "{what}");
+                    assert!(machine.most_received() <= 6, "{what}: {}", machine.most_received());
+                }
             }
         }
     }
@@ -182,7 +199,8 @@ fn lemma_10_holds_on_average() {
     for shape in [Shape::Path, Shape::Caterpillar, Shape::Binary, Shape::FullBinary, Shape::Bst] {
         for k in [8, 12, 16] {
             let n = 1usize << k;
-            let Measured { machine, fold } = measure(&kin_of(&light_first(shape, n, 1)), true);
+            let Measured { machine, fold } =
+                measure(&kin_of(&light_first(shape, n, 1)), true, Given::ALL);
             let (costs, rounds) = (machine.costs(), fold.rounds.max(1));
             let [energy, depth] = [costs.energy as f64 / n as f64, costs.depth.into()];
             let each = [energy, depth].map(|cost| cost / f64::from(rounds));

@@ -8,7 +8,7 @@
 //! parent by address, then those of the next. From left to right siblings know each other.
 //! A [scan](crate::collective::scan()) by address tells every parent the last child of the
 //! parent before; it tells that one and its own first child of each other. The list is
-//! [ranked](rank), and everyone moves to the place of its rank, behind the root. There
+//! [ranked](rank_linked), and everyone moves to the place of its rank, behind the root. There
 //! another scan tells the last of some siblings where the first is. It tells the first
 //! where they end, and the first spreads that: everyone passes it on to the heads of the
 //! two halves of what follows. A vertex hears from two, however many children it has.
@@ -25,7 +25,7 @@ use super::ProgramError;
 use crate::collective::{Range, ScanKind, even_out, permute, scan};
 use crate::machine::{Machine, Memory, Processor, Program};
 use crate::plain;
-use crate::program::list_ranking::{Element, rank};
+use crate::program::list_ranking::{Element, rank_linked};
 use crate::program::tour::Links;
 use palmette_core::operator::Max;
 use palmette_core::{Monoid, NONE};
@@ -167,7 +167,7 @@ pub(super) fn group(
     let elements = chain.map(|_, Chained { neighbours: [predecessor, successor], .. }| {
         [Element { predecessor, successor, gap: 1 }]
     });
-    let list = rank(machine, name, elements)?;
+    let list = rank_linked(machine, name, elements)?;
     let places = vertices.clone().beside(list.ranks).map(|_, (vertex, [rank])| {
         Some(if vertex.links.parent == NONE { 0 } else { rank.saturating_add(1) })
     });

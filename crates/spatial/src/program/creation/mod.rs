@@ -62,7 +62,7 @@ use palmette_core::NONE;
 use siblings::{Standing, announce};
 
 /// The most words of a processor, for its state and the messages of one step.
-pub const CREATION_WORDS: usize = 34;
+pub const CREATION_WORDS: usize = 51;
 
 /// A tree in light-first order.
 #[derive(Debug, Clone, PartialEq, Eq)]

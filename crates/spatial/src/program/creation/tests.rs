@@ -9,7 +9,7 @@ use palmette_core::tree::SiblingOrder;
 use palmette_core::{Tree, TreeParams};
 
 /// The most messages that a processor may receive in one step.
-const RECEIVED: u32 = 4;
+const RECEIVED: u32 = 5;
 
 fn light_first(parents: &[u32]) -> Tree {
     let params = TreeParams { siblings: SiblingOrder::LightFirst, ..TreeParams::default() };

@@ -1,7 +1,9 @@
+use super::super::priority::Priorities;
 use super::*;
 use crate::collective::testing::{Random, machine, stagger};
 use crate::curve::CurveKind;
-use crate::machine::MachineParams;
+use crate::machine::{Costs, Delivery, Given, MachineParams};
+use crate::testing::every_delivery;
 
 /// Disjoint lists over all elements of n processors, in random order, of random lengths
 /// up to a limit; and the rank of every element.
@@ -37,25 +39,41 @@ pub(super) fn lists<const S: usize>(
     (elements.into(), ranks)
 }
 
+fn on(n: usize, params: MachineParams) -> Machine {
+    Machine::on_curve(&CurveKind::Hilbert.fitting(n as u64).unwrap(), n, params).unwrap()
+}
+
 fn check<const S: usize>(n: usize, longest: u64, seed: u64, staggered: bool) {
     let mut random = Random(seed);
     let (lists, expected) = lists::<S>(n, longest, &mut random);
-    let curve = CurveKind::Hilbert.fitting(n as u64).unwrap();
-    let params = MachineParams { seed, ..MachineParams::default() };
-    let mut machine = Machine::on_curve(&curve, n, params).unwrap();
+    let given = if seed.is_multiple_of(2) { Given::NOTHING } else { Given::ALL };
+    let mut machine = on(n, MachineParams { seed, given, ..MachineParams::default() });
     if staggered {
         stagger(&mut machine, &mut random);
     }
-    let before = machine.costs().messages;
     let heads = lists.states().iter().flatten().filter(|e| e.predecessor == NONE).count();
+    let apart = (0..).zip(lists.states().as_flattened());
+    let apart = apart.filter(|(e, element)| {
+        element.successor != NONE && e / S as u32 != element.successor / S as u32
+    });
+    let apart = apart.count() as u64;
     let found = rank(&mut machine, "rank", lists).unwrap();
     assert_eq!(found.ranks.states(), expected, "{n} processors, seed {seed}");
     let others = (n * S - heads) as u64;
-    let messages = machine.costs().messages - before;
-    assert!(2 * others <= messages && messages <= 3 * others + heads as u64);
-    let ledger = machine.ledger();
-    assert_eq!(ledger.phase("rank: uncontract").map_or(0, |costs| costs.messages), others);
-    assert!(staggered || machine.most_received() <= 2 * S as u32);
+    let messages = |phase: &str| {
+        machine.ledger().phase(&format!("rank: {phase}")).map_or(0, |costs| costs.messages)
+    };
+    let contract = messages("contract");
+    assert!(others <= contract && contract <= 2 * others + heads as u64);
+    assert_eq!(messages("uncontract"), others);
+    let (paid, linked) = if given == Given::NOTHING { (n as u64 - 1, apart) } else { (0, 0) };
+    assert_eq!(messages("link"), linked);
+    // One that comes late is waited for.
+    let spread = if staggered { 2 * paid } else { paid };
+    assert_eq!(messages("seed"), spread);
+    if given == Given::NOTHING || !staggered {
+        assert!(machine.most_received() <= 2 * S as u32 + 2, "{}", machine.most_received());
+    }
 }
 
 #[test]
@@ -103,11 +121,14 @@ fn links_that_disagree_come_to_an_end() {
             let [predecessor, successor] = [(); 2].map(|()| anyone().unwrap_or(NONE));
             [Element { predecessor, successor, gap: u32::MAX / 2 }]
         });
-        let curve = CurveKind::Hilbert.fitting(n).unwrap();
-        let params =
-            MachineParams { step_limit: 10 * n as u32, words: Some(1000), ..Default::default() };
-        let mut machine = Machine::on_curve(&curve, n as usize, params).unwrap();
-        rank(&mut machine, "rank", lists).unwrap();
+        let given = if n.is_multiple_of(2) { Given::NOTHING } else { Given::ALL };
+        let params = MachineParams {
+            step_limit: 20 * n as u32,
+            words: Some(1000),
+            given,
+            ..Default::default()
+        };
+        rank(&mut on(n as usize, params), "rank", lists).unwrap();
     }
 }
 
@@ -117,9 +138,7 @@ fn who_gives_way_is_decided_by_the_seed_alone() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let (lists, _) = lists::<2>(10_000, 20_000, &mut Random(5));
-            let curve = CurveKind::Hilbert.fitting(10_000).unwrap();
-            let params = MachineParams { seed, ..MachineParams::default() };
-            let mut machine = Machine::on_curve(&curve, 10_000, params).unwrap();
+            let mut machine = on(10_000, MachineParams { seed, ..MachineParams::default() });
             (rank(&mut machine, "rank", lists).unwrap(), machine.costs())
         })
     };
@@ -169,17 +188,87 @@ fn stamps_are_the_rounds_of_contraction() {
 }
 
 #[test]
-fn predecessors_are_told() {
-    let mut random = Random(8);
-    for n in 1..50 {
-        let (lists, _) = lists::<2>(n, 30, &mut random);
-        let mut machine = machine(n);
-        stagger(&mut machine, &mut random);
-        let successors = lists.clone().map(|_, elements| elements.map(|e| e.successor));
-        let found = predecessors(&mut machine, "link", successors).unwrap();
-        assert_eq!(found, lists.map(|_, elements| elements.map(|e| e.predecessor)));
-        assert!(machine.most_received() <= 2);
+fn addresses_that_nobody_has_are_errors() {
+    let far = Memory::new(4, |_| [Element { successor: 4, ..Element::ALONE }]);
+    assert!(rank(&mut machine(4), "rank", far).is_err());
+    let few = Memory::new(3, |_| [Element::ALONE]);
+    assert!(rank(&mut machine(4), "rank", few).is_err());
+}
+
+/// What a run on lists costs, but for what depends on delays.
+fn measure<const S: usize>(
+    params: MachineParams,
+    lists: &Memory<[Element; S]>,
+    expected: &[[u32; S]],
+) -> (Costs, Ranks<S>) {
+    let mut machine = on(expected.len(), params);
+    let found = rank(&mut machine, "rank", lists.clone()).unwrap();
+    assert_eq!(found.ranks.states(), expected);
+    (machine.costs(), found)
+}
+
+/// Ranks lists under some delays and in steps: messages, energy and rounds are the same.
+fn compare<const S: usize>(params: MachineParams, n: usize, longest: u64, seed: u64) {
+    // As many words as a processor needs for its elements and the messages that come at once.
+    let most = 3 * S + 1;
+    let words = S * ELEMENT_WORDS + SEED_WORDS + most * RANKING_MESSAGE_WORDS;
+    let (lists, expected) = lists::<S>(n, longest, &mut Random(seed));
+    for given in [Given::NOTHING, Given::ALL] {
+        let params = MachineParams { words, given, ..params };
+        let (costs, ranks) = measure(params, &lists, &expected);
+        let steps = MachineParams { delivery: Delivery::Step, ..params };
+        let (in_steps, same) = measure(steps, &lists, &expected);
+        assert_eq!(ranks, same);
+        assert_eq!((costs.energy, costs.messages), (in_steps.energy, in_steps.messages));
+        // Elements of one processor share its clock, and so do an element and the seed.
+        let own_clock = S == 1 && given == Given::ALL;
+        assert!(costs.depth >= in_steps.depth);
+        assert!(!own_clock || costs.depth == in_steps.depth, "{costs:?} {in_steps:?}");
     }
-    let far = Memory::new(4, |_| [4]);
-    assert!(predecessors(&mut machine(4), "link", far).is_err());
+}
+
+#[test]
+fn ranks_and_costs_are_the_same_whatever_the_delays() {
+    let mut seed = 0;
+    every_delivery(1200, |params| {
+        seed += 1;
+        let n = 1 + seed as usize % 64;
+        let longest = [1000, 1000, 2, 10][seed as usize / 64 % 4];
+        match seed % 3 {
+            0 => compare::<1>(params, n, longest, seed),
+            1 => compare::<2>(params, n, longest, seed),
+            _ => compare::<3>(params, n.div_ceil(2), longest, seed),
+        }
+    });
+}
+
+/// Delays with which an order of messages shows soon.
+#[test]
+fn long_lists_are_ranked_whatever_the_delays() {
+    for (delays, seed) in ["random:5+1-2/hop", "random:1-20", "random:1+1-5/hop"]
+        .into_iter()
+        .flat_map(|delays| (0..20).map(move |seed| (delays, seed)))
+    {
+        let delivery = delays.parse::<Delivery>().unwrap().with_seed(seed);
+        let params = MachineParams { delivery, seed, links: false, ..MachineParams::default() };
+        compare::<1>(params, 256, 1000, seed);
+        compare::<2>(params, 128, 1000, seed);
+    }
+}
+
+/// Processors come from another program at times that differ: those that come late do not find
+/// messages piled up.
+#[test]
+fn nothing_piles_up_before_those_that_come_late() {
+    let mut seed = 0;
+    every_delivery(150, |params| {
+        seed += 1;
+        let mut random = Random(seed);
+        let (lists, expected) = lists::<1>(60, 1000, &mut random);
+        let words = ELEMENT_WORDS + SEED_WORDS + 4 * RANKING_MESSAGE_WORDS;
+        let mut machine = on(60, MachineParams { words, ..params });
+        stagger(&mut machine, &mut random);
+        let found = rank(&mut machine, "rank", lists).unwrap();
+        assert_eq!(found.ranks.states(), expected);
+    });
 }

@@ -3,7 +3,7 @@
 //!
 //! | message | from | to | says |
 //! |---|---|---|---|
-//! | `Closed` | head of a block of siblings | its virtual parent | the block's product, or that of its last hole |
+//! | `Closed` | head of a block of siblings | its virtual parent | the products of the block and of its last hole |
 //! | `Open` | the same | the same | one of the block is unfinished, and what surrounds it |
 //! | `Fill` | only child | parent | its product |
 //! | `Only` | parent | last unfinished child | it is the only one |
@@ -21,7 +21,31 @@
 //! neighbouring links are contracted at once; and of all links the one with the lowest
 //! priority is contracted. An offer stands until the vertex is adopted by another parent. If
 //! it is taken, the vertex need not be told: it may still finish, and is not listened to.
+//!
+//! **Order of messages.** None is relied on.
+//! - `Closed` may come before the `Open` of the same block. It says both what the hole gave, for
+//!   those who know of the hole, and what the whole block gave, for those who do not; these then
+//!   drop `Open`.
+//! - `Adopt`: a vertex may lose its parent to another, and that to a third, and hear of it in any
+//!   order. Who absorbed later has a later round: that one is the parent, and what comes with an
+//!   earlier round is dropped. The message names who was absorbed, so that nothing in between has
+//!   to be known. `Only`, from the first parent of all, is dropped after any `Adopt`.
+//! - `Idle` may come after the `Ask` that revokes it, and is dropped then. `Grant` counts if it is
+//!   from the parent that was asked.
+//! - `Fill` counts if it is from the only child, and `Offer` comes from nobody else: an only child
+//!   is adopted by others only when its parent has offered itself, which then takes no offers.
+//!
+//! *Who is told what is below.* A vertex that finishes tells its parent (`Fill`) and the member
+//! of the parent's supervertex above it (`Hole`), who tells those it absorbed and those before
+//! it. Parents that it got before it finished are all reached so: each was absorbed by the next.
+//! Those that it gets after, each by an `Adopt` with a later round than it knew when it finished,
+//! hear from it at once, whether absorbed meanwhile or not. So everyone is told, and once.
+//!
+//! *Who is told what is above.* Whoever is told first passes it on, and drops the rest: all say
+//! the same. Nobody is told before all that contract above and below it has ended, for the root is
+//! the first, and it waits for all.
 
+use super::super::priority::Spread;
 use super::sequence::Context;
 use super::state::{Message, Offer, Rules, Stage, State, Upper};
 use crate::local::Role;
@@ -39,7 +63,11 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
     const RESTS: bool = true;
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
-        let Rules { up, .. } = *processor.constants();
+        let Rules { up, seeded, .. } = *processor.constants();
+        if let Some(priorities) = state.priorities.filter(|_| !seeded) {
+            let told = Spread::first(processor.count(), priorities);
+            told.into_iter().for_each(|(to, spread)| processor.send(to, Message::Seed(spread)));
+        }
         state.below.begin(&up, true);
         state.beside.begin(&up, false);
         // With nothing to be told, an only child knows that it is one.
@@ -57,67 +85,90 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
     ) {
         let Rules { up, down, .. } = *processor.constants();
         match message {
+            Message::Seed(spread) => {
+                state.priorities = Some(spread.priorities);
+                spread.on().for_each(|(to, spread)| processor.send(to, Message::Seed(spread)));
+            }
             Message::Open { role, round, hole, left, right } => {
                 let context = Context { left, hole, right };
-                match gap(role) {
-                    (true, gap) => {
-                        state.below.open(&up, gap, context);
-                        state.round = state.round.max(round + 1);
-                    }
-                    (false, gap) => {
-                        state.beside.open(&up, gap, context);
-                        state.beside_round = state.beside_round.max(round);
-                    }
+                let (children, gap) = gap(role);
+                let (sequence, known) = match children {
+                    true => (&mut state.below, &mut state.round),
+                    false => (&mut state.beside, &mut state.beside_round),
+                };
+                // Not if the block has been closed meanwhile.
+                if sequence.is_unknown(gap) {
+                    sequence.open(&up, gap, context);
+                    *known = (*known).max(round + u32::from(children));
                 }
             }
-            Message::Closed { role, round, value } => match gap(role) {
-                (true, gap) => Self::fill(state, gap, round, value, processor),
+            Message::Closed { role, round, value, whole } => match gap(role) {
+                (true, gap) => {
+                    let value = if state.below.is_unknown(gap) { whole } else { value };
+                    Self::fill(state, gap, round, value, processor);
+                }
                 (false, gap) => {
-                    state.beside.close(&up, gap, value);
+                    let last = if state.beside.is_unknown(gap) { whole } else { value };
+                    state.beside.close(&up, gap, last);
                     state.beside_round = state.beside_round.max(round);
                     if state.reported {
-                        let role = state.links.role;
-                        processor.send(state.links.parent, Message::Closed { role, round, value });
+                        Self::close(state, value, processor);
                     }
                 }
             },
             // Not from a child that has been absorbed meanwhile.
-            Message::Fill { from, round, value } if from == state.child => {
-                let gap = state.below.last_gap();
-                Self::fill(state, gap, round, value, processor);
+            Message::Fill { from, round, value } => {
+                if from == state.child {
+                    let gap = state.below.last_gap();
+                    Self::fill(state, gap, round, value, processor);
+                }
             }
-            Message::Fill { .. } => {}
             Message::Only { saved } => {
-                state.saved = saved;
-                state.upper = Upper::Told { idle: false };
+                // Not if this vertex has been adopted meanwhile.
+                if state.upper == Upper::Unknown {
+                    state.saved = saved;
+                    state.upper = Upper::Told { idle: false };
+                }
             }
-            Message::Idle => state.lower_idle = true,
-            Message::Ask => {
-                state.lower_idle = false;
-                let from = processor.me();
-                processor.send(state.child, Message::Grant { from });
+            Message::Idle { from } => {
+                state.lower_idle |= from == state.child && !state.asked;
+            }
+            Message::Ask { from } => {
+                if from == state.child {
+                    (state.lower_idle, state.asked) = (false, true);
+                    let me = processor.me();
+                    processor.send(from, Message::Grant { from: me });
+                }
             }
             Message::Grant { from } => {
-                if from == state.parent {
+                if from == state.parent && state.upper == Upper::Asked {
                     state.upper = Upper::Active;
                 }
             }
             Message::Offer(offer) => (state.offer, state.offered) = (offer, true),
-            Message::Adopt { parent, idle, round, saved } => {
-                state.previous = state.parent;
-                state.parent = parent;
-                state.saved = saved;
-                state.upper = Upper::Told { idle };
-                state.offers = false;
-                state.owed = state.stage == Stage::Complete;
-                if !state.owed {
-                    state.round = state.round.max(round);
+            Message::Adopt { parent, gone, idle, round, saved } => {
+                let complete = state.stage == Stage::Complete;
+                if round > state.adopted {
+                    state.adopted = round;
+                    state.previous = gone;
+                    state.parent = parent;
+                    state.saved = saved;
+                    state.upper = Upper::Told { idle };
+                    state.offers = false;
+                    state.round = state.round.max(if complete { 0 } else { round });
+                }
+                // A parent since then, even if it has been absorbed meanwhile. Those before are
+                // told as members.
+                if complete && round > state.finished {
+                    Self::finish(state, parent, processor);
                 }
             }
             Message::Hole(value) => {
-                state.stage = Stage::Absorbed;
-                let gap = state.below.last_gap();
-                Self::fill(state, gap, 0, value, processor);
+                if state.below.gaps() > 0 {
+                    state.stage = Stage::Absorbed;
+                    let gap = state.below.last_gap();
+                    Self::fill(state, gap, 0, value, processor);
+                }
             }
             Message::Member(above) => {
                 if !state.placed {
@@ -155,12 +206,13 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
         match message {
             Message::Open { .. } | Message::Closed { .. } | Message::Fill { .. } => 0,
             Message::Hole(_) | Message::Member(_) | Message::Above(_) | Message::Below(_) => 2,
+            Message::Seed(_) => 3,
             _ => 1,
         }
     }
 
     fn phase_name(run: &str, phase: u16) -> String {
-        format!("{run}: {}", ["rake", "compress", "uncontract"][usize::from(phase)])
+        format!("{run}: {}", ["rake", "compress", "uncontract", "seed"][usize::from(phase)])
     }
 }
 
@@ -187,6 +239,9 @@ impl<U: Fold, D: Fold> Contract<U, D> {
         value: U::Elem,
         processor: &mut Processor<'_, Self>,
     ) {
+        if state.below.is_closed(gap) {
+            return;
+        }
         let up = processor.constants().up;
         state.below.close(&up, gap, value);
         if state.stage != Stage::Absorbed {
@@ -214,13 +269,14 @@ impl<U: Fold, D: Fold> Contract<U, D> {
         let growing = matches!(state.stage, Stage::Branching | Stage::Chain);
         if growing && state.below.gaps() == 0 {
             state.stage = Stage::Complete;
+            state.finished = state.adopted;
             let up = processor.constants().up;
             let value = state.below.collapse(&up);
             if state.parent == NONE {
                 let identity = processor.constants().down.identity();
                 Self::place(state, identity, processor);
             } else if state.upper != Upper::Unknown {
-                state.owed = true;
+                Self::finish(state, state.parent, processor);
                 if Self::UP && state.previous != NONE {
                     processor.send(state.previous, Message::Hole(value));
                 }
@@ -229,17 +285,24 @@ impl<U: Fold, D: Fold> Contract<U, D> {
                 state.beside.prepend(&up, value);
                 state.beside_round = state.beside_round.max(state.round);
                 if state.reported {
-                    let (role, round) = (state.links.role, state.round);
-                    processor.send(state.links.parent, Message::Closed { role, round, value });
+                    Self::close(state, value, processor);
                 }
             }
         }
-        if state.owed {
-            state.owed = false;
-            let value = state.below.first();
-            let (from, round) = (processor.me(), state.round);
-            processor.send(state.parent, Message::Fill { from, round, value });
-        }
+    }
+
+    /// Tells a parent the product of this vertex, which is finished.
+    fn finish(state: &State<U::Elem, D::Elem>, parent: u32, processor: &mut Processor<'_, Self>) {
+        let (from, round, value) = (processor.me(), state.round, state.below.first());
+        processor.send(parent, Message::Fill { from, round, value });
+    }
+
+    /// Tells the virtual parent, which has been told of the block's last hole, that this is
+    /// closed. The message may come first, and says what the whole block has given.
+    fn close(state: &State<U::Elem, D::Elem>, value: U::Elem, processor: &mut Processor<'_, Self>) {
+        let whole = state.beside.product(&processor.constants().up);
+        let (role, round) = (state.links.role, state.beside_round);
+        processor.send(state.links.parent, Message::Closed { role, round, value, whole });
     }
 
     /// Tells the virtual parent when at most one of this vertex's block is unfinished.
@@ -250,7 +313,10 @@ impl<U: Fold, D: Fold> Contract<U, D> {
         let up = processor.constants().up;
         let (role, round) = (state.links.role, state.beside_round);
         let message = match (state.unfinished, state.beside.gaps()) {
-            (false, 0) => Message::Closed { role, round, value: state.beside.product(&up) },
+            (false, 0) => {
+                let value = state.beside.product(&up);
+                Message::Closed { role, round, value, whole: value }
+            }
             (true, 0) => {
                 let right = state.beside.product(&up);
                 Message::Open { role, round, hole: processor.me(), left: up.identity(), right }
@@ -267,12 +333,15 @@ impl<U: Fold, D: Fold> Contract<U, D> {
 
     /// An only child agrees with its parent on whether the parent waits for it.
     fn answer_parent(state: &mut State<U::Elem, D::Elem>, processor: &mut Processor<'_, Self>) {
+        let from = processor.me();
         let (upper, message) = match (state.stage, state.upper) {
             (Stage::Chain, Upper::Told { idle: false }) => (Upper::Active, None),
             (Stage::Chain, Upper::Told { idle: true } | Upper::Idle) => {
-                (Upper::Asked, Some(Message::Ask))
+                (Upper::Asked, Some(Message::Ask { from }))
             }
-            (Stage::Branching, Upper::Told { idle: false }) => (Upper::Idle, Some(Message::Idle)),
+            (Stage::Branching, Upper::Told { idle: false }) => {
+                (Upper::Idle, Some(Message::Idle { from }))
+            }
             (Stage::Branching, Upper::Told { idle: true }) => (Upper::Idle, None),
             _ => return,
         };
@@ -287,7 +356,8 @@ impl<U: Fold, D: Fold> Contract<U, D> {
         if state.stage != Stage::Chain || state.offers {
             return;
         }
-        let Rules { up, down, priorities } = *processor.constants();
+        let Some(priorities) = state.priorities else { return };
+        let Rules { up, down, .. } = *processor.constants();
         let me = processor.me();
         let upwards = |state: &State<U::Elem, D::Elem>| {
             let above = priorities.of_link(state.parent, me);
@@ -302,9 +372,9 @@ impl<U: Fold, D: Fold> Contract<U, D> {
             state.path = down.combine(state.path, path);
             state.round = state.round.max(round) + 1;
             state.last = state.child;
-            (state.child, state.lower_idle) = (child, idle);
-            let (round, saved) = (state.round, state.path);
-            processor.send(child, Message::Adopt { parent: me, idle, round, saved });
+            (state.child, state.lower_idle, state.asked) = (child, idle, false);
+            let (gone, round, saved) = (state.last, state.round, state.path);
+            processor.send(child, Message::Adopt { parent: me, gone, idle, round, saved });
         }
         if upwards(state) {
             state.offers = true;

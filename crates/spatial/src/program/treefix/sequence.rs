@@ -57,6 +57,16 @@ impl<T: Copy> Sequence<T> {
         self.values = [first, identity, identity];
     }
 
+    /// Whether more than one vertex below a gap is unfinished, as far as is known.
+    pub(super) fn is_unknown(&self, gap: usize) -> bool {
+        self.gaps[gap] == Gap::Unknown
+    }
+
+    /// Whether everything below a gap is known.
+    pub(super) fn is_closed(&self, gap: usize) -> bool {
+        self.gaps[gap] == Gap::Closed
+    }
+
     /// A gap is a hole now, with known factors on both sides of it.
     pub(super) fn open<M: Monoid<Elem = T>>(
         &mut self,

@@ -1,6 +1,6 @@
 //! The state of a vertex in the treefix program, and its messages.
 
-use super::super::priority::Priorities;
+use super::super::priority::{Priorities, Spread};
 use super::Contracted;
 use super::sequence::Sequence;
 use crate::local::{Role, VirtualLinks};
@@ -67,10 +67,16 @@ plain! {
         /// The longest chain of contractions so far, of this vertex and of finished siblings.
         pub(super) round: u32,
         pub(super) beside_round: u32,
+        /// The round of the adoption by this parent; 0 in the tree as it was.
+        pub(super) adopted: u32,
+        /// That round when this vertex was finished.
+        pub(super) finished: u32,
         pub(super) stage: Stage,
         pub(super) upper: Upper,
         /// The child below is not waited for.
         pub(super) lower_idle: bool,
+        /// It has asked to be: that it was idle is old news.
+        pub(super) asked: bool,
         /// This vertex has offered itself to its parent.
         pub(super) offers: bool,
         /// The child's offer stands.
@@ -83,10 +89,10 @@ plain! {
         pub(super) unfinished: bool,
         /// The virtual parent knows the hole of this block.
         pub(super) reported: bool,
-        /// A new parent waits for this finished vertex's product.
-        pub(super) owed: bool,
         /// What is above has arrived.
         pub(super) placed: bool,
+        /// The seed, if it is known.
+        pub(super) priorities: Option<Priorities>,
         pub(super) below: Sequence<U>,
         pub(super) beside: Sequence<U>,
         pub(super) offer: Offer<U, D>,
@@ -107,11 +113,13 @@ pub(super) struct Input<U, D> {
     pub(super) blocks: [[u32; 2]; 2],
     pub(super) up: U,
     pub(super) down: D,
+    pub(super) priorities: Option<Priorities>,
 }
 
 impl<U: Copy, D: Copy> State<U, D> {
     pub(super) fn new(input: Input<U, D>) -> State<U, D> {
-        let Input { parent, links, alone, blocks: [children, appended], up, down } = input;
+        let Input { parent, links, alone, blocks: [children, appended], up, down, priorities } =
+            input;
         State {
             links,
             parent,
@@ -120,17 +128,20 @@ impl<U: Copy, D: Copy> State<U, D> {
             previous: NONE,
             round: 0,
             beside_round: 0,
+            adopted: 0,
+            finished: 0,
             stage: Stage::Branching,
             upper: Upper::Unknown,
             lower_idle: false,
+            asked: false,
             offers: false,
             offered: false,
             branches: children[1] > 0,
             alone: alone && parent != NONE,
             unfinished: true,
             reported: appended[0] == 0,
-            owed: false,
             placed: false,
+            priorities,
             below: Sequence::new(up, links.current, children),
             beside: Sequence::new(up, links.appended, appended),
             offer: Offer { child: NONE, idle: false, round: 0, left: up, right: up, path: down },
@@ -152,18 +163,19 @@ plain! {
     #[derive(Debug, Clone, Copy)]
     pub(super) enum Message<U, D> {
         Open { role: Role, round: u32, hole: u32, left: U, right: U },
-        Closed { role: Role, round: u32, value: U },
+        Closed { role: Role, round: u32, value: U, whole: U },
         Fill { from: u32, round: u32, value: U },
         Only { saved: D },
-        Idle,
-        Ask,
+        Idle { from: u32 },
+        Ask { from: u32 },
         Grant { from: u32 },
         Offer(Offer<U, D>),
-        Adopt { parent: u32, idle: bool, round: u32, saved: D },
+        Adopt { parent: u32, gone: u32, idle: bool, round: u32, saved: D },
         Hole(U),
         Member(D),
         Above(D),
         Below(D),
+        Seed(Spread),
     }
 }
 
@@ -173,6 +185,7 @@ plain! {
     pub(super) struct Rules<U, D> {
         pub(super) up: U,
         pub(super) down: D,
-        pub(super) priorities: Priorities,
+        /// All processors know the seed.
+        pub(super) seeded: bool,
     }
 }

@@ -1,10 +1,15 @@
 use super::*;
+use crate::collective::testing::{Random, stagger};
 use crate::curve::CurveKind;
-use crate::machine::{MachineError, MachineParams};
+use crate::machine::{Delivery, Given, MachineError, MachineParams};
 use crate::program::kin;
-use palmette_core::operator::Sum;
+use crate::testing::every_delivery;
+use palmette_core::generate::{Shape, generate};
+use palmette_core::operator::{Operator, RollingHash, Sum};
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{NONE, Tree, TreeParams};
+use palmette_tree::leaffix::leaffix as host_leaffix;
+use palmette_tree::rootfix::rootfix as host_rootfix;
 
 fn tree(parents: &[u32]) -> Tree {
     let params = TreeParams { siblings: SiblingOrder::LightFirst, forest: true };
@@ -58,4 +63,121 @@ fn forests_and_small_memories_are_errors() {
     assert!(matches!(error, ProgramError::Machine(MachineError::Memory { .. })), "{error}");
     let error = leaffix(&mut machine, "up", sum, &kin, Memory::from(vec![1; 4])).unwrap_err();
     assert!(matches!(error, ProgramError::Machine(MachineError::Processors { .. })), "{error}");
+}
+
+/// Messages that a processor holds at once.
+const MOST_HELD: usize = 9;
+
+const HASH: RollingHash = RollingHash::new(5);
+
+/// What one treefix has cost.
+#[derive(Clone, Copy)]
+struct Spent {
+    energy: u64,
+    messages: u64,
+}
+
+/// What a processor needs for its state and [`MOST_HELD`] messages.
+fn words<M: Fold>(up: bool) -> usize {
+    fn of<P: Program>() -> usize {
+        P::STATE_WORDS + MOST_HELD * P::MESSAGE_WORDS
+    }
+    if up { of::<Contract<M, Nothing>>() } else { of::<Contract<Nothing, M>>() }
+}
+
+/// Runs one direction on a machine of its own, the virtual tree given, and compares with the host.
+fn fold<M: Fold + Operator>(
+    tree: &Tree,
+    kin: &Memory<Kin>,
+    operator: M,
+    value: fn(u32) -> M::Elem,
+    (params, up): (MachineParams, bool),
+) -> Spent
+where
+    M::Elem: PartialEq + std::fmt::Debug,
+{
+    let mut machine = machine(tree.len(), MachineParams { words: words::<M>(up), ..params });
+    let values = Memory::new(tree.len(), value);
+    let host = if up { host_leaffix } else { host_rootfix };
+    let expected = host(tree, values.states(), &operator, Default::default()).unwrap();
+    let run = if up { leaffix } else { rootfix };
+    let found = run(&mut machine, "fold", operator, kin, values).unwrap();
+    assert!(found.values.states() == expected, "leaffix {up}");
+    let costs = machine.costs();
+    Spent { energy: costs.energy, messages: costs.messages }
+}
+
+/// Both directions under some delays.
+fn compare(tree: &Tree, params: MachineParams) -> [Spent; 4] {
+    let kin = kin(&mut machine(tree.len(), MachineParams::default()), tree).unwrap();
+    let sum = Sum::<u64>::new();
+    let number: fn(u32) -> u64 = |p| u64::from(p).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    let letter: fn(u32) -> (u64, u64) = |p| HASH.letter(u64::from(p) + 1);
+    let runs = [true, false];
+    let sums = runs.map(|up| fold(tree, &kin, sum, number, (params, up)));
+    let words = runs.map(|up| fold(tree, &kin, HASH, letter, (params, up)));
+    [sums[0], sums[1], words[0], words[1]]
+}
+
+fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
+    tree(&generate(shape, n, seed).unwrap())
+}
+
+/// Answers are the host's, and a processor never holds more than [`MOST_HELD`] messages. Energy
+/// may differ from that in steps: who is told that it is the last child depends on who finishes
+/// first. The bounds are what was measured.
+#[test]
+fn equal_to_the_host_whatever_the_delays() {
+    let mut seed = 0;
+    every_delivery(1200, |params| {
+        seed += 1;
+        let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
+        let n = 1 + (seed as usize * 7) % 64;
+        let tree = light_first(shape, n, seed);
+        let given = if seed.is_multiple_of(2) { Given::NOTHING } else { Given::ALL };
+        let params = MachineParams { given, ..params };
+        let found = compare(&tree, params);
+        let steps = compare(&tree, MachineParams { delivery: Delivery::Step, ..params });
+        for (found, steps) in found.iter().zip(&steps) {
+            assert!(100 * found.energy <= 211 * steps.energy);
+            assert!(100 * found.messages <= 175 * steps.messages);
+        }
+    });
+}
+
+/// Processors come from another program at times that differ.
+#[test]
+fn equal_to_the_host_after_other_programs() {
+    let mut seed = 0;
+    every_delivery(300, |params| {
+        seed += 1;
+        let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
+        let tree = light_first(shape, 64, seed);
+        let up = seed.is_multiple_of(2);
+        let words = words::<RollingHash>(up);
+        let mut machine = machine(64, MachineParams { words, ..params });
+        let kin = kin(&mut machine, &tree).unwrap();
+        for _ in 0..3 {
+            stagger(&mut machine, &mut Random(seed));
+            let values = Memory::new(64, |p| HASH.letter(u64::from(p)));
+            let run = if up { leaffix } else { rootfix };
+            let found = run(&mut machine, "fold", HASH, &kin, values.clone()).unwrap();
+            let host = if up { host_leaffix } else { host_rootfix };
+            let host = host(&tree, values.states(), &HASH, Default::default()).unwrap();
+            assert!(found.values.states() == host);
+        }
+    });
+}
+
+/// Delays with which an order of messages shows soon.
+#[test]
+fn larger_trees_whatever_the_delays() {
+    for delays in ["random:5+1-2/hop", "random:1-20", "random:1+1-5/hop"] {
+        for (shape, seed) in (0..8).flat_map(|seed| Shape::FREE.map(|shape| (shape, seed))) {
+            let tree = light_first(shape, 256, seed);
+            let delivery = delays.parse::<Delivery>().unwrap().with_seed(seed);
+            let params = MachineParams { delivery, seed, links: false, ..MachineParams::default() };
+            compare(&tree, params);
+        }
+    }
 }
