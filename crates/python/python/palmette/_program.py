@@ -218,9 +218,9 @@ def sweep(
     """Runs a program at several sizes, and compares its costs with a theorem.
 
     ``theorem`` says how quantities grow: ``{"energy": "n log n", "depth": "log n"}``. Quantities
-    are ``energy``, ``depth``, ``distance``, ``messages`` and ``words``; laws are products such as
-    ``1``, ``log n``, ``log^2 n``, ``sqrt n``, ``n``, ``n log n``, ``n^1.5``. The record has a
-    plot for each. Its ``result`` has ``rows``, and ``fits`` with the ``constant`` of every law
+    are ``energy``, ``energy_words`` (counted once for every word), ``depth``, ``distance``,
+    ``messages`` and ``words``; laws are products such as ``1``, ``log n``, ``log^2 n``, ``sqrt n``,
+    ``n``, ``n log n``, ``n^1.5``. The record has a plot for each. Its ``result`` has ``rows``, and ``fits`` with the ``constant`` of every law
     and its ``growth``: how much cost over law is larger at the largest size than at the
     smallest. About 1 is as it should be; a law that is too small grows.
 
