@@ -3,7 +3,7 @@
 use palmette::figures::OwnProgramFigures;
 use palmette::spatial::curve::CurveKind;
 use palmette::spatial::machine::{Machine, MachineParams, Memory, Processor, Program};
-use palmette::{Figures, Record, message_machine};
+use palmette::{Figures, Record, program_machine};
 
 struct Last;
 
@@ -37,7 +37,8 @@ impl Program for Last {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let curve = CurveKind::Hilbert.fitting(1000)?;
     for delivery in ["step", "manhattan", "random:1-20,seed=7"] {
-        let params = MachineParams { words: 64, delivery: delivery.parse()?, ..message_machine() };
+        let params =
+            MachineParams { words: Some(64), delivery: delivery.parse()?, ..program_machine() };
         let mut machine = Machine::on_curve(&curve, 1000, params)?;
         let something = |p: u32| if p.is_multiple_of(7) { p as i32 } else { 0 };
         let memory = Memory::new(1000, |p| (p as i32, something(p), 0));

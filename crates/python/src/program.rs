@@ -8,7 +8,7 @@
 //! the machine is told when the handler is done. All runs on the calling thread: handlers hold the
 //! interpreter's lock, and Ctrl-C is heard in them.
 //!
-//! **Cost.** About a microsecond per message beside the handler.
+//! **Cost.** The interpreter's: some microseconds per message.
 
 use crate::letter::Form;
 use crate::prelude::*;
@@ -21,7 +21,7 @@ use palmette::spatial::machine::{
     self, Delivery, Draws, DynamicProcessor, DynamicProgram, MachineError, MachineParams, Stopped,
 };
 use palmette::spatial::testing;
-use palmette::{Figures, Record, message_machine};
+use palmette::{Figures, Record, program_machine};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyIndexError, PyOverflowError, PyRuntimeError, PyTypeError};
 use pyo3::types::PyEllipsis;
@@ -265,13 +265,13 @@ impl Machine {
         let curve: CurveKind = parsed(&options.curve)?;
         let delivery: Delivery = parsed(&options.delivery)?;
         let params = MachineParams {
-            words: options.words,
+            words: Some(options.words),
             seed: options.seed,
             delivery,
             step_limit: options.step_limit.unwrap_or(MachineParams::default().step_limit),
             trace: options.trace,
             replay: parsed(&options.replay)?,
-            ..message_machine()
+            ..program_machine()
         };
         let curve = curve.fitting(processors as u64).map_err(value_error)?;
         let machine =
@@ -430,8 +430,7 @@ fn spatial_deliveries(patterns: u64) -> Vec<String> {
 /// Adds programs of one's own to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ProgramError", module.py().get_type::<ProgramError>())?;
-    module.add("DEFAULT_WORDS", MachineParams::default().words)?;
-    module.add("DEFAULT_DELIVERY", MachineParams::default().delivery.to_string())?;
+    module.add("DEFAULT_WORDS", machine::Machine::WORDS)?;
     module.add_class::<Machine>()?;
     module.add_class::<Processor>()?;
     module.add_function(wrap_pyfunction!(spatial_study, module)?)?;

@@ -32,7 +32,6 @@ DEFAULT_ORDER: str
 DEFAULT_DELIVERY: str
 DEFAULT_TIME_LIMIT: float
 DEFAULT_WORDS: int
-DEFAULT_DELIVERY: str
 
 class ConvergenceError(ValueError):
     """The solver stopped before the residual was small enough."""

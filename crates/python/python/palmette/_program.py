@@ -218,9 +218,9 @@ def sweep(
     """Runs a program at several sizes, and compares its costs with a theorem.
 
     ``theorem`` says how quantities grow: ``{"energy": "n log n", "depth": "log n"}``. Quantities
-    are ``energy``, ``depth``, ``distance``, ``messages`` and ``words``; laws are products such as
-    ``1``, ``log n``, ``log^2 n``, ``sqrt n``, ``n``, ``n log n``, ``n^1.5``. The record has a
-    plot for each. Its ``result`` has ``rows``, and ``fits`` with the ``constant`` of every law
+    are ``energy``, ``energy_words`` (counted once for every word), ``depth``, ``distance``,
+    ``messages`` and ``words``; laws are products such as ``1``, ``log n``, ``log^2 n``, ``sqrt n``,
+    ``n``, ``n log n``, ``n^1.5``. The record has a plot for each. Its ``result`` has ``rows``, and ``fits`` with the ``constant`` of every law
     and its ``growth``: how much cost over law is larger at the largest size than at the
     smallest. About 1 is as it should be; a law that is too small grows.
 
@@ -257,10 +257,11 @@ def sweep(
 def deliveries(patterns: int) -> list[str]:
     """Ways to deliver messages under which an answer must stay the same.
 
-    In steps, by distance, and so many random ones with little spread and much, ordered and not.
+    In steps, by distance, through routers, and so many random ones with little spread and much,
+    ordered and not.
 
     >>> palmette.spatial.deliveries(2)
-    ['step', 'manhattan', 'manhattan:100', 'random:1-2', 'random:1-2,ordered,seed=1']
+    ['step', 'manhattan', 'manhattan:100', 'random:1-2', 'random:1-2,ordered,seed=1', 'network']
     """
     return _palmette.spatial_deliveries(whole(patterns, "patterns", 0, 2**32))
 
@@ -308,7 +309,7 @@ def _form(dtype: np.dtype[Any]) -> dict[str, Any]:
 
     if dtype.names is None:
         return {"fields": [field("", dtype)], "tuple": None, "dtype": str(dtype)}
-    kinds = dtype.fields or {}
+    kinds: Mapping[str, Any] = dtype.fields or {}
     fields = [field(name, kinds[name][0]) for name in dtype.names]
     made = collections.namedtuple("Message", dtype.names, rename=True)  # type: ignore[misc]
     return {"fields": fields, "tuple": made, "dtype": str(dtype)}

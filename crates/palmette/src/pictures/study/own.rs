@@ -20,6 +20,8 @@ named! {
     pub enum Quantity("quantity") {
         /// The total distance of all messages.
         Energy = "energy",
+        /// The same, counted once for every word.
+        EnergyWords = "energy_words",
         /// The longest chain of messages.
         Depth = "depth",
         /// The largest energy of a chain.
@@ -54,6 +56,7 @@ impl OwnRun {
     fn value(&self, quantity: Quantity) -> u64 {
         match quantity {
             Quantity::Energy => self.costs.energy,
+            Quantity::EnergyWords => self.costs.energy_words,
             Quantity::Depth => self.costs.depth.into(),
             Quantity::Distance => self.costs.distance,
             Quantity::Messages => self.costs.messages,

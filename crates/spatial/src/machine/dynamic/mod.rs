@@ -272,6 +272,10 @@ impl Machine {
         let Some(carrier) = carrier else {
             // Whatever runs at a step has that clock.
             self.times = self.meters.iter().map(|meter| meter.clock.into()).collect();
+            // Of compiled programs by region, here of all: what waited for those is forgotten.
+            if self.waiting.len() > 1 {
+                self.waiting.clear();
+            }
             let done = events::run(self, name, desk, Delivery::in_steps(), &mut states);
             self.times = Vec::new();
             // As in steps: every processor handled those sent first first.

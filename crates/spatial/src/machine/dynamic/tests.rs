@@ -141,13 +141,21 @@ fn the_same_program_has_the_same_books() {
         for delivery in deliveries(patterns) {
             let params = MachineParams { delivery, trace: true, ..MachineParams::default() };
             let (mut compiled, mut dynamic) = (machine(n, params), machine(n, params));
+            let mut mixed = machine(n, params);
             // The second starts while the first still runs elsewhere.
             for run in ["first", "second"] {
                 let found = compiled.run::<Max>(run, (), Memory::new(n, |_| (0, 0))).unwrap();
                 let states = Arc::new(Mutex::new(vec![(0, 0); n]));
                 dynamic.run_dynamic(run, Box::new(DynamicMax(states.clone()))).unwrap();
                 assert_eq!(found.states(), &states.lock().unwrap()[..], "{delivery}");
+                if run == "first" {
+                    mixed.run::<Max>(run, (), Memory::new(n, |_| (0, 0))).unwrap();
+                } else {
+                    mixed.run_dynamic(run, Box::new(DynamicMax(states))).unwrap();
+                }
             }
+            assert_eq!(compiled.costs(), mixed.costs(), "{n} processors, {delivery}");
+            assert_eq!(compiled.link_loads(), mixed.link_loads(), "{n} processors, {delivery}");
             let what = format!("{n} processors, {delivery}");
             assert_eq!(compiled.costs(), dynamic.costs(), "{what}");
             assert_eq!(compiled.ledger(), dynamic.ledger(), "{what}");
@@ -155,6 +163,7 @@ fn the_same_program_has_the_same_books() {
             assert_eq!(compiled.cycles_estimate(), dynamic.cycles_estimate(), "{what}");
             assert_eq!(compiled.words_used(), dynamic.words_used(), "{what}");
             assert_eq!(compiled.most_received(), dynamic.most_received(), "{what}");
+            assert_eq!(compiled.most_work(), dynamic.most_work(), "{what}");
             assert_eq!(compiled.time(), dynamic.time(), "{what}");
             let sent = |machine: &Machine| {
                 let trace = machine.trace().unwrap();
@@ -210,9 +219,9 @@ fn what_a_program_does_wrong_is_said() {
         Ok(())
     };
     let text = "processor 5, step 1, wrong: needs 9 words for its state and 6 message(s), has 8";
-    assert_eq!(said(MachineParams { words: 8, ..usual }, many), text);
+    assert_eq!(said(MachineParams { words: Some(8), ..usual }, many), text);
     let text = "processor 0, step 0, wrong: needs 4 words for its state and 1 message(s), has 3";
-    assert_eq!(said(MachineParams { words: 3, ..usual }, many), text);
+    assert_eq!(said(MachineParams { words: Some(3), ..usual }, many), text);
     let text = "processor 5, step 7, wrong: still receives messages at the limit of 7 steps";
     assert_eq!(said(MachineParams { step_limit: 7, ..usual }, many), text);
 }
