@@ -203,7 +203,7 @@ mod tests {
             (order, (costs.energy, costs.messages))
         };
         for given in [Given::NOTHING, Given::ALL] {
-            let params = MachineParams { words, given, ..params };
+            let params = MachineParams { words: Some(words), given, ..params };
             let (order, costs) = run(params);
             for (&at, v) in tree.positions().iter().zip(0..) {
                 let end = at + tree.sizes()[at as usize];

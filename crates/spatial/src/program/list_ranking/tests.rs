@@ -214,7 +214,7 @@ fn compare<const S: usize>(params: MachineParams, n: usize, longest: u64, seed: 
     let words = S * ELEMENT_WORDS + SEED_WORDS + most * RANKING_MESSAGE_WORDS;
     let (lists, expected) = lists::<S>(n, longest, &mut Random(seed));
     for given in [Given::NOTHING, Given::ALL] {
-        let params = MachineParams { words, given, ..params };
+        let params = MachineParams { words: Some(words), given, ..params };
         let (costs, ranks) = measure(params, &lists, &expected);
         let steps = MachineParams { delivery: Delivery::Step, ..params };
         let (in_steps, same) = measure(steps, &lists, &expected);
@@ -266,7 +266,7 @@ fn nothing_piles_up_before_those_that_come_late() {
         let mut random = Random(seed);
         let (lists, expected) = lists::<1>(60, 1000, &mut random);
         let words = ELEMENT_WORDS + SEED_WORDS + 4 * RANKING_MESSAGE_WORDS;
-        let mut machine = on(60, MachineParams { words, ..params });
+        let mut machine = on(60, MachineParams { words: Some(words), ..params });
         stagger(&mut machine, &mut random);
         let found = rank(&mut machine, "rank", lists).unwrap();
         assert_eq!(found.ranks.states(), expected);

@@ -96,7 +96,7 @@ fn fold<M: Fold + Operator>(
 where
     M::Elem: PartialEq + std::fmt::Debug,
 {
-    let mut machine = machine(tree.len(), MachineParams { words: words::<M>(up), ..params });
+    let mut machine = machine(tree.len(), MachineParams { words: Some(words::<M>(up)), ..params });
     let values = Memory::new(tree.len(), value);
     let host = if up { host_leaffix } else { host_rootfix };
     let expected = host(tree, values.states(), &operator, Default::default()).unwrap();
@@ -155,7 +155,7 @@ fn equal_to_the_host_after_other_programs() {
         let tree = light_first(shape, 64, seed);
         let up = seed.is_multiple_of(2);
         let words = words::<RollingHash>(up);
-        let mut machine = machine(64, MachineParams { words, ..params });
+        let mut machine = machine(64, MachineParams { words: Some(words), ..params });
         let kin = kin(&mut machine, &tree).unwrap();
         for _ in 0..3 {
             stagger(&mut machine, &mut Random(seed));
