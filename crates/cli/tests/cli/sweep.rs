@@ -27,7 +27,8 @@ fn a_table_for_people() {
         assert!(lines[0].contains(head), "{text}");
     }
     let rows = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
-    assert_eq!((rows("path "), rows("star ")), (4 + 4, 4), "{text}");
+    assert_eq!((rows("path "), rows("star ")), (4 + 4 + 4, 4), "{text}");
+    assert_eq!((rows("path (PRAM) "), rows("path (Euler tour) ")), (4, 4), "{text}");
     assert_eq!((rows("Lemma 11"), rows("Lemma 12"), rows("Theorem 3")), (3, 3, 3), "{text}");
     assert_eq!(place.names(), Vec::<String>::new());
     assert_eq!(place.stdout(&format!("{line} --quiet")), "");

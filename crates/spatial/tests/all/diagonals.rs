@@ -45,7 +45,7 @@ fn diagonals_are_powers_of_two_and_one_is_the_longest() {
     let cells = cells(1 << 12);
     for t in 0..(1 << 12) - 1 {
         let [a, b] = [cells[t as usize], cells[t as usize + 1]];
-        assert_eq!(u64::from(a.distance(b)), length(t), "{t}");
+        assert_eq!(a.distance(b), length(t), "{t}");
     }
     for i in 0..200 {
         for j in i + 1..300 {
@@ -63,7 +63,7 @@ fn lemma_3_holds_for_every_message() {
     let mut tightest = f64::MAX;
     for i in 0..1 << 12 {
         for j in i + 1..1 << 12 {
-            let energy = u64::from(cells[i as usize].distance(cells[j as usize]));
+            let energy = cells[i as usize].distance(cells[j as usize]);
             let bound = aligned(i, j) + length(longest(i, j));
             assert!(energy <= bound, "{i} to {j}: {energy} above {bound}");
             tightest = tightest.min(bound as f64 / energy as f64);
@@ -73,7 +73,7 @@ fn lemma_3_holds_for_every_message() {
     assert!(tightest < 1.5, "{tightest}");
     // On its own, neither part is a bound.
     let pairs = || (0..1 << 8).flat_map(|i| (i + 1..1 << 8).map(move |j| (i, j)));
-    let energy = |(i, j): (u32, u32)| u64::from(cells[i as usize].distance(cells[j as usize]));
+    let energy = |(i, j): (u32, u32)| cells[i as usize].distance(cells[j as usize]);
     assert!(pairs().any(|(i, j)| energy((i, j)) > aligned(i, j)));
     assert!(pairs().any(|(i, j)| energy((i, j)) > length(longest(i, j))));
 }

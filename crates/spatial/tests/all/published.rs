@@ -219,7 +219,7 @@ fn rounds(machine: &Machine) -> Vec<Round> {
         };
         found.resize(found.len().max(round), Round::default());
         let round = &mut found[round - 1];
-        round.energy += u64::from(cells[sent.from as usize].distance(cells[sent.to as usize]));
+        round.energy += cells[sent.from as usize].distance(cells[sent.to as usize]);
         round.messages += 1;
         round.end = round.end.max(sent.step + 1);
     }
