@@ -280,8 +280,9 @@ def test_pictures_and_views_of_programs(cli, forest, tmp_path, program, words):
     expected = json.loads(record.read_text(encoding="utf-8"))
     assert found.pictures == expected["pictures"]
     assert found.result == expected["result"]
-    # Steps of the contraction can be followed in both.
-    assert any("view" in picture for picture in found.pictures) == (program == "treefix")
+    # Steps of the contraction, and queues of the replay, can be followed in both.
+    views = {picture["name"] for picture in found.pictures if "view" in picture}
+    assert views == ({"contraction", "queues"} if program == "treefix" else {"queues"})
 
 
 def test_pictures_of_meshes(cli, tmp_path):
