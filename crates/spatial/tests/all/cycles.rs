@@ -76,7 +76,8 @@ fn no_bound_from_below_is_passed() {
             rootfix(&mut found, "down", sum, &family, ones).unwrap();
             check(&found, &curve, &format!("rootfix on {what}"));
             let pair = |i: u32| (i, (i * 7 + 3) % n as u32);
-            let batch = Batch::new(&tree, &(0..n as u32).map(pair).collect::<Vec<_>>()).unwrap();
+            let pairs: Vec<_> = (0..n as u32).map(pair).collect();
+            let batch = Batch::new(&tree, &pairs, MachineParams::default().given).unwrap();
             let curve = kind.fitting(batch.tree().len() as u64).unwrap();
             let mut found = machine(&curve, batch.tree().len(), seed);
             let family = kin(&mut found, batch.tree()).unwrap();

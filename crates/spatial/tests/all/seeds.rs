@@ -114,7 +114,7 @@ impl Program {
                 let position = |i: u64| (mixed(seed << 32 | i) % n as u64) as u32;
                 let pairs: Vec<(u32, u32)> =
                     (0..n as u64).map(|i| (position(2 * i), position(2 * i + 1))).collect();
-                let batch = Batch::new(&tree, &pairs).unwrap();
+                let batch = Batch::new(&tree, &pairs, machine.given()).unwrap();
                 let mut machine = self::machine(batch.tree().len(), seed);
                 let family = kin(&mut machine, batch.tree()).unwrap();
                 let params = LcaParams::default();
@@ -228,8 +228,14 @@ fn print_study(programs: &[Program], sizes: &[u32]) {
 #[test]
 #[ignore = "a study of minutes, which prints a table"]
 fn study_of_lists() {
-    let programs = [Program::ListRanking, Program::EulerTour, Program::Creation];
+    let programs = [Program::ListRanking, Program::EulerTour];
     print_study(&programs, &[8, 10, 12, 14, 16, 18]);
+}
+
+#[test]
+#[ignore = "a study of minutes, which prints a table"]
+fn study_of_creation() {
+    print_study(&[Program::Creation], &[8, 10, 12, 14]);
 }
 
 #[test]
