@@ -74,7 +74,7 @@ pub fn spatial_lca(
     let place = tree.positions();
     let at: Vec<(u32, u32)> =
         pairs.iter().map(|&(u, v)| (place[u as usize], place[v as usize])).collect();
-    let batch = Batch::new(tree, &at)?;
+    let batch = Batch::new(tree, &at, params.machine.given)?;
     let &SpatialLcaParams { curve, grid, machine, lca } = params;
     let layout = LayoutParams { curve, grid, ..LayoutParams::default() };
     let layout = Layout::new(batch.tree().clone(), layout)?;

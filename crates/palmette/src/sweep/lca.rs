@@ -13,7 +13,7 @@ pub(super) fn run(study: &Study, case: Case, shape: Shape) -> Result<Run, SweepE
     let pairs: Vec<(u32, u32)> =
         (0..case.n as u64).map(|i| (position(2 * i), position(2 * i + 1))).collect();
     // Vertices with many queries are split: the machine has a few more.
-    let batch = Batch::new(tree, &pairs)?;
+    let batch = Batch::new(tree, &pairs, study.machine_params().given)?;
     let params = LayoutParams { curve: study.curve, ..LayoutParams::default() };
     let split = Layout::new(batch.tree().clone(), params)?;
     let mut machine = split.machine(study.machine_params())?;

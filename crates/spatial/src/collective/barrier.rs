@@ -7,6 +7,10 @@
 //! first as it is deep in the [tree](super::tree) of the range, which it can compute: to
 //! be even with all others it talks to itself for the steps that are left.
 //!
+//! **Messages.** Those of an all-reduce; no order matters. That all leave at the same clock
+//! means that the longest chains of messages behind them are as long, and says something about
+//! time only where every message takes one step.
+//!
 //! **Cost.** That of an [all-reduce](super::all_reduce), with messages of one word.
 //! [`align`] adds no energy; on whole machines of 4^j processors one step and, measured for
 //! 2^8 to 2^18, 1.45 n messages.
@@ -64,9 +68,8 @@ impl Program for Wait {
     }
 }
 
-/// A [`barrier`] that all processors of a range leave at the same clock. A program that
-/// they enter together receives what is sent to them step by step: nothing has piled up
-/// before one that came late.
+/// A [`barrier`] that all processors of a range leave at the same clock. Where messages take
+/// one step each, nothing that is sent to them then piles up before one that comes late.
 ///
 /// # Errors
 /// Processors that disagree on ranges, and what stops the machine.
@@ -95,47 +98,60 @@ pub(crate) fn even_out(
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Random, delay, machine};
+    use super::super::testing::{PATTERNS, Random, delay, machine_with};
     use super::*;
+    use crate::machine::MachineParams;
+    use crate::testing::every_delivery;
+
+    /// More than any clock before.
+    const LATER: u32 = 1000;
+
+    /// The clock of processor `p` after all have waited for so long, and something else.
+    fn clock(
+        params: MachineParams,
+        clocks: &[u32],
+        p: u32,
+        wait: impl Fn(&mut Machine) -> Result<(), CollectiveError>,
+    ) -> u32 {
+        let mut machine = machine_with(clocks.len(), params);
+        delay(&mut machine, clocks.to_vec());
+        wait(&mut machine).unwrap();
+        // The depth shows the clock of the one processor that goes on.
+        let ahead = (0..clocks.len() as u32).map(|q| if p == q { LATER } else { 0 });
+        delay(&mut machine, ahead.collect());
+        machine.costs().depth - LATER
+    }
+
+    fn random_clocks(n: u32) -> Vec<u32> {
+        let mut random = Random(n.into());
+        (0..n).map(|_| random.below(50) as u32).collect()
+    }
 
     #[test]
     fn nobody_leaves_before_the_last_has_arrived() {
-        const LATER: u32 = 1000;
+        let run = |params, n: u32, p: u32| {
+            let clocks = random_clocks(n);
+            let wait = |m: &mut Machine| barrier(m, "barrier", Range::new(1, n));
+            assert!(clock(params, &clocks, p, wait) >= *clocks[1..].iter().max().unwrap());
+        };
         for n in [2, 3, 7, 20, 33] {
-            let mut random = Random(n);
-            let clocks: Vec<u32> = (0..n).map(|_| random.below(50) as u32).collect();
-            let last = clocks[1..].iter().max().unwrap();
-            for p in 1..n as usize {
-                let mut machine = machine(n as usize);
-                delay(&mut machine, clocks.clone());
-                barrier(&mut machine, "barrier", Range::new(1, n as u32)).unwrap();
-                // The depth shows the clock of the one processor that goes on.
-                delay(
-                    &mut machine,
-                    (0..n as usize).map(|q| if p == q { LATER } else { 0 }).collect(),
-                );
-                assert!(machine.costs().depth - LATER >= *last);
-            }
+            (1..n).for_each(|p| run(MachineParams::default(), n, p));
         }
+        every_delivery(PATTERNS, |params| run(params, 9, 1 + params.seed as u32 % 8));
     }
 
     #[test]
     fn all_leave_at_the_same_clock() {
+        let run = |params, n: u32| {
+            let (clocks, range) = (random_clocks(n), Range::new(n / 3, n));
+            let wait = |m: &mut Machine| align(m, "align", range);
+            let clocks = (range.first..range.end).map(|p| clock(params, &clocks, p, wait));
+            let clocks: Vec<u32> = clocks.collect();
+            assert!(clocks.windows(2).all(|pair| pair[0] == pair[1]), "{n}: {clocks:?}");
+        };
         for n in [1, 2, 3, 7, 20, 33] {
-            let mut random = Random(n);
-            let range = Range::new(n as u32 / 3, n as u32);
-            let clocks: Vec<u32> = (0..n).map(|_| random.below(50) as u32).collect();
-            let depths: Vec<u32> = (range.first..range.end)
-                .map(|p| {
-                    let mut machine = machine(n as usize);
-                    delay(&mut machine, clocks.clone());
-                    align(&mut machine, "align", range).unwrap();
-                    let ahead = (0..n as u32).map(|q| if p == q { 1000 } else { 0 });
-                    delay(&mut machine, ahead.collect());
-                    machine.costs().depth
-                })
-                .collect();
-            assert!(depths.windows(2).all(|pair| pair[0] == pair[1]), "{n}");
+            run(MachineParams::default(), n);
         }
+        every_delivery(PATTERNS, |params| run(params, 1 + params.seed as u32 % 5));
     }
 }

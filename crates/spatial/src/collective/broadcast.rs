@@ -5,8 +5,11 @@
 //!
 //! **Method.** Down the [tree](super::tree) of the range.
 //!
+//! **Messages.** All but the first wait for one; no order matters.
+//!
 //! **Cost.** O(n) energy, O(log n) depth, O(√n) distance on a distance-bound curve: see
-//! the [table](super). Four words beside the value; a processor receives one message.
+//! the [table](super). Four words beside the value; a processor receives one message. It finds
+//! its place in the tree by O(log n) operations, and then does O(1) per message.
 //!
 //! **Reference.** Lemma 13 of *Low-Depth Spatial Tree Algorithms*.
 

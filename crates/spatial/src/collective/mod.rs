@@ -3,8 +3,10 @@
 //! Every collective works on the whole machine, on any range `[first, end)` of addresses,
 //! and on many disjoint ranges at once, when every processor knows its own. Addresses
 //! follow the curve; "in order" means by address. Processors may enter at different
-//! clocks: nobody counts on messages that arrive in step. Memories must have a state for
-//! every processor of the machine; others are a mistake of the host's, and panic.
+//! clocks, and messages may take any time and overtake each other: nobody counts on an order,
+//! and what a processor waits for is a number of messages that it knows beforehand. Every file
+//! here says which. Memories must have a state for every processor of the machine; others are
+//! a mistake of the host's, and panic.
 //!
 //! ```
 //! use palmette_core::operator::Sum;
@@ -34,7 +36,7 @@
 //! | operation | energy | depth | distance | words |
 //! |---|---|---|---|---|
 //! | [`broadcast()`] | 1.83 n (1.91) | k/2 + 1 = 10 | 2.0 √n (2.0) | 4 + t |
-//! | [`announce()`] | as broadcast | as broadcast | as broadcast | 3 + t |
+//! | [`announce()`] | as broadcast | as broadcast | as broadcast | 6 + 2t |
 //! | [`reduce()`] | 1.83 n (1.91) | k/2 + 1 = 10 | 2.0 √n (2.0) | 5 + 5t |
 //! | [`all_reduce`], [`barrier()`] | 3.66 n (3.83) | k + 2 = 20 | 4.0 √n (4.0) | 5 + 5t |
 //! | [`align`] | 3.66 n (3.83) | k + 3 = 21 | 4.0 √n (4.0) | 5 |
@@ -43,7 +45,7 @@
 //! | [`sort()`] | 9.20 n^1.5 (6.92) | k(k+1)/2 = 171 | 13.6 √n (6.9) | 2 + t |
 //! | [`Pram::read`], random | 9.92 n^1.5 (7.66) | sort + k + 6 = 195 | 19.8 √n (13.9) | 10 + 5t |
 //! | [`read_exclusive`], random | twice permute | 2 | twice permute | 3 + 2t per cell |
-//! | [`Pram::write`], random | 9.23 n^1.5 (6.95) | sort + 2 = 173 | 13.7 √n (8.0) | 4 + 2t |
+//! | [`Pram::write`], random | 9.24 n^1.5 (6.97) | sort + 3 = 174 | 13.7 √n (8.9) | 4 + 2t |
 //!
 //! A processor receives at most four messages in one step. Sorting uses
 //! [`Network::OddEven`] on Hilbert and [`Network::Bitonic`] on Z.
@@ -51,6 +53,7 @@
 mod announce;
 mod barrier;
 mod broadcast;
+mod cells;
 mod error;
 mod exclusive;
 mod permute;
@@ -63,7 +66,7 @@ mod sort;
 pub(crate) mod testing;
 mod tree;
 
-pub use announce::announce;
+pub use announce::{Spread, announce, announce_among};
 pub(crate) use barrier::{Nothing, even_out};
 pub use barrier::{align, barrier};
 pub use broadcast::broadcast;

@@ -6,6 +6,10 @@
 //! **Method.** One message each; what stays in place is not sent. An address that
 //! receives several messages counts them, and the host finds the count after the run.
 //!
+//! **Messages.** An address that somebody names waits for one; no order matters. An address
+//! that nobody names hears nothing, and cannot know by that: who is named has to be known in
+//! another way before anyone acts on it, as it is when everyone is.
+//!
 //! **Cost.** At most n messages of at most the grid's two sides: O(n^1.5) energy, which a
 //! random permutation meets with 2/3 n^1.5; depth 1. A processor receives one message,
 //! unless the addresses are not a permutation.
@@ -75,16 +79,16 @@ pub fn permute<T: Plain>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Random, machine, stagger};
+    use super::super::testing::{PATTERNS, Random, machine, machine_with, stagger};
     use super::*;
-    use crate::machine::MachineError;
+    use crate::machine::{MachineError, MachineParams};
+    use crate::testing::every_delivery;
 
     #[test]
     fn values_arrive_where_they_are_sent() {
-        let mut random = Random(1);
-        for n in (1..=70).chain([5000]) {
-            let mut machine = machine(n);
-            stagger(&mut machine, &mut random);
+        let run = |params: MachineParams, n: usize, random: &mut Random| {
+            let mut machine = machine_with(n, params);
+            stagger(&mut machine, random);
             let mut order: Vec<u32> = (0..n as u32).collect();
             (1..n).for_each(|i| order.swap(i, random.below(i as u64 + 1) as usize));
             // A third takes no part.
@@ -99,7 +103,12 @@ mod tests {
             });
             assert_eq!(found.states(), expected);
             assert!(machine.most_received() <= 1);
+        };
+        let mut random = Random(1);
+        for n in (1..=70).chain([5000]) {
+            run(MachineParams::default(), n, &mut random);
         }
+        every_delivery(PATTERNS, |params| run(params, 1 + params.seed as usize % 40, &mut random));
     }
 
     #[test]

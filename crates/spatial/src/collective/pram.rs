@@ -6,10 +6,16 @@
 //! i and the cell i.
 //!
 //! **Method.** Requests are [sorted](super::sort()) by cell, then by processor. The first
-//! request for a cell, known by comparing with the neighbour, goes to it: as a write that
-//! is all. For a read it brings the value back, an inclusive [scan](super::scan())
+//! request for a cell, known by comparing with the neighbour, goes to it: a write comes back
+//! when it is done. A read brings the value back, an inclusive [scan](super::scan())
 //! spreads it to the other requests for the cell, and a [permutation](super::permute())
 //! takes them home.
+//!
+//! **Messages.** Whoever wants something waits for it, and every other message is expected
+//! too; no order matters. Nobody tells a cell that no request will come. It need not know:
+//! every item that leaves a sorting network depends on all that enter it, so that the requests
+//! of the next read or write are sorted only when all of this one are done. Who looks at its
+//! own cell without a read has no such guarantee.
 //!
 //! **Cost.** With p processors and m cells: O(p(√p + √m)) energy, O(log² p) depth, most
 //! of it in the sort; measured in the [table](super). A processor receives at most four
@@ -20,6 +26,7 @@
 //! **When not to use.** Whenever a program knows where its data are: a scan costs O(n),
 //! a step of a PRAM O(n^1.5).
 
+use super::cells::{fetch, store};
 use super::{CollectiveError, Network, Range, Ranges, ScanKind, permute, scan, sort};
 use crate::machine::{Machine, Memory, Plain};
 use crate::plain;
@@ -80,10 +87,7 @@ impl Pram {
         let requests = ranges.map(|me, (range, cell)| (request(me, range, cell), ()));
         let gathered = self.gather(machine, name, requests)?;
         let firsts = gathered.clone().map(|_, (_, cell)| cell);
-        let fetching = format!("{name}: fetch");
-        let addresses = Memory::new(machine.processors(), |p| p);
-        let askers = permute(machine, &fetching, firsts, addresses)?;
-        let fetched = permute(machine, &fetching, askers, cells)?;
+        let fetched = fetch(machine, &format!("{name}: fetch"), firsts, cells)?;
         let (spreading, last) = (format!("{name}: spread"), Last(PhantomData));
         let kind = ScanKind::Inclusive;
         let values = scan(machine, &spreading, last, kind, self.processors, fetched)?;
@@ -112,8 +116,7 @@ impl Pram {
         let gathered = self.gather(machine, name, requests)?;
         let values = gathered.clone().map(|_, ((_, value), _)| value);
         let firsts = gathered.map(|_, (_, cell)| cell);
-        let written = permute(machine, &format!("{name}: store"), firsts, values)?;
-        Ok(cells.beside(written).map(|_, (cell, written)| written.unwrap_or(cell)))
+        Ok(store(machine, &format!("{name}: store"), firsts, values, cells)?)
     }
 
     /// One step: every processor reads the cell that `ask` names for what the processor
@@ -160,24 +163,34 @@ impl Pram {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Random, machine, stagger};
+    use super::super::testing::{PATTERNS, Random, machine, machine_with, stagger};
     use super::*;
+    use crate::machine::MachineParams;
+    use crate::testing::every_delivery;
 
     /// Machines, ranges on them, and how many cells are in use: few, so that many
     /// processors share them.
     fn every_machine(mut test: impl FnMut(&mut Machine, Pram, u64, &mut Random)) {
+        let mut run = |params: MachineParams, n: usize, cells: usize, random: &mut Random| {
+            let mut machine = machine_with(n, params);
+            stagger(&mut machine, random);
+            let first = random.below(n as u64) as u32 / 2 * (n as u32 & 1);
+            let network = if n.is_multiple_of(3) { Network::Bitonic } else { Network::OddEven };
+            let pram = Pram { processors: Range::new(first, n as u32), network };
+            test(&mut machine, pram, cells as u64, random);
+            assert!(machine.most_received() <= 4);
+        };
         let mut random = Random(7);
         for n in (1..=70usize).chain([300, 5000]) {
             for cells in [1, n.div_ceil(8), n] {
-                let mut machine = machine(n);
-                stagger(&mut machine, &mut random);
-                let first = random.below(n as u64) as u32 / 2 * (n as u32 & 1);
-                let network = if n % 3 == 0 { Network::Bitonic } else { Network::OddEven };
-                let pram = Pram { processors: Range::new(first, n as u32), network };
-                test(&mut machine, pram, cells as u64, &mut random);
-                assert!(machine.most_received() <= 4);
+                run(MachineParams::default(), n, cells, &mut random);
             }
         }
+        every_delivery(PATTERNS, |params| {
+            let mut random = Random(params.seed);
+            let n = 1 + random.below(20) as usize;
+            run(params, n, 1 + random.below(n as u64) as usize, &mut random);
+        });
     }
 
     #[test]
@@ -216,16 +229,24 @@ mod tests {
 
     #[test]
     fn pointers_jump_to_the_end_of_a_list() {
-        let mut machine = machine(100);
-        let pram = Pram { processors: Range::new(0, 100), network: Network::default() };
-        let mut memory = (Memory::new(100, |p| p), Memory::new(100, |p| (p + 1).min(99)));
-        for _ in 0..7 {
-            // A processor keeps a copy of its own cell, and looks where that points.
-            memory.0 = memory.1.clone();
-            let act = |me, (next, far): (u32, Option<u32>)| (next, far.map(|far| (me, far)));
-            memory = pram.step(&mut machine, "jump", memory, |_, next| Some(next), act).unwrap();
-        }
-        assert!(memory.1.states().iter().all(|&last| last == 99));
+        let jump = |params: MachineParams, n: u32, steps: u32| {
+            let mut machine = machine_with(n as usize, params);
+            let pram = Pram { processors: Range::new(0, n), network: Network::default() };
+            let next = Memory::from((1..n).chain([n - 1]).collect::<Vec<_>>());
+            let mut memory = (next.clone(), next);
+            for _ in 0..steps {
+                // A processor keeps a copy of its own cell, and looks where that points.
+                let act = |me, (next, far): (u32, Option<u32>)| {
+                    let far = far.unwrap_or(next);
+                    (far, Some((me, far)))
+                };
+                memory =
+                    pram.step(&mut machine, "jump", memory, |_, next| Some(next), act).unwrap();
+            }
+            assert!(memory.1.states().iter().all(|&last| last == n - 1));
+        };
+        jump(MachineParams::default(), 100, 7);
+        every_delivery(PATTERNS, |params| jump(params, 9, 4));
     }
 
     #[test]

@@ -8,8 +8,13 @@
 //! of the parts before and after it, in whatever order they arrive, combines them with
 //! its own value and sends the sum to its parent. All-reduce broadcasts the result.
 //!
+//! **Messages.** A processor waits for one from each child in the tree, whose number it knows,
+//! and in an all-reduce for one more from its parent. Sums say which child they come from: no
+//! order matters.
+//!
 //! **Cost.** O(n) energy, O(log n) depth, O(√n) distance on a distance-bound curve: see
-//! the [table](super). Five words and five values; at most four messages in one step.
+//! the [table](super). Five words and five values; at most four messages in one step. O(log n)
+//! operations to find one's place in the tree, O(1) per message.
 //!
 //! **Determinism.** The shape of the tree fixes how floating-point sums are bracketed.
 

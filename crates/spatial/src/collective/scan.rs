@@ -8,8 +8,13 @@
 //! processor keeps the sums of its parts; on the way down it is told the sum of all
 //! that precedes its part, and tells each child what precedes the child's.
 //!
+//! **Messages.** A processor waits for one from each child in the tree, whose number it knows,
+//! and then for one from its parent, which cannot come earlier. Sums say which child they come
+//! from: no order matters.
+//!
 //! **Cost.** O(n) energy, O(log n) depth, O(√n) distance on a distance-bound curve: see
-//! the [table](super). Five words and five values; at most four messages in one step.
+//! the [table](super). Five words and five values; at most four messages in one step. O(log n)
+//! operations to find one's place in the tree, O(1) per message.
 //!
 //! **Determinism.** The shape of the tree fixes how floating-point sums are bracketed.
 

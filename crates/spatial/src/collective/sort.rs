@@ -5,8 +5,7 @@
 //!
 //! **Method.** Blocks of 2, 4, 8, ... addresses are merged from sorted halves. Every stage
 //! of a merge is a program: two processors exchange their items, one keeps the smaller
-//! and one the larger. A message for a stage that its receiver has not entered waits
-//! until it does, so a processor holds one item and receives one message.
+//! and one the larger.
 //!
 //! A range need not be a whole block. What follows it counts as plus infinity, what
 //! precedes it as minus infinity; no comparator would move either, since all that touch
@@ -14,6 +13,15 @@
 //! everywhere, and blocks are those of the curve, wherever the range begins. The bitonic
 //! one needs halves in opposite orders: the second ascends and the first descends, unless
 //! the second has no address of the range. Its blocks are counted from the range's first.
+//!
+//! A processor knows from its range how many stages there are for it: it takes part in no
+//! more, so that nobody has to know how long the other ranges are.
+//!
+//! **Messages.** In a stage, whoever has a partner waits for one message; no order matters. A
+//! message for a stage that its receiver has not entered waits until it does. When all start
+//! at the same clock and every message takes one step there are none. With any delays, partners
+//! of later stages of the same merge can be ahead of a processor, each by one message: up to k
+//! messages wait. A machine that charges for them needs k items of memory.
 //!
 //! **Cost.** With k = ⌈log2 n⌉: k(k+1)/2 stages, at most one message per processor each. A
 //! stride of 2^j occurs k - j times and costs O(2^(j/2)) per message on a distance-bound
@@ -24,8 +32,8 @@
 //! | [`Network::OddEven`] | 9.20 n^1.5, distance 13.6 √n | 12.45 n^1.5, 34.5 √n and rising |
 //! | [`Network::Bitonic`] | 11.17 n^1.5, 15.0 √n | 6.92 n^1.5, 6.9 √n |
 //!
-//! Many short ranges are sorted in fewer stages by [`Network::Bitonic`], whose blocks are
-//! as long as ranges; those of the odd-even network are as long as what they lie across.
+//! Short ranges are sorted in fewer stages by [`Network::Bitonic`], whose blocks are as long
+//! as ranges; those of the odd-even network are as long as what they lie across.
 //!
 //! **Determinism.** Equal keys are never exchanged: which payload ends where is decided
 //! by the network alone. The sort is not stable.
@@ -61,10 +69,21 @@ plain! {
     }
 }
 
+impl Network {
+    /// The binary logarithm of the length of the blocks of a range's last merge.
+    fn last_block(self, range: Range) -> u32 {
+        let changing = match self {
+            Network::OddEven => range.first ^ (range.end - 1),
+            Network::Bitonic => range.len() - 1,
+        };
+        u32::BITS - changing.leading_zeros()
+    }
+}
+
 impl Stage {
     /// With whom a processor exchanges items in its range, and whether it keeps the smaller.
     fn partner(self, me: u32, range: Range) -> Option<(u32, bool)> {
-        if !range.contains(me) {
+        if !range.contains(me) || self.block > self.network.last_block(range) {
             return None;
         }
         let (stride, length) = (1u64 << self.stride, 1u64 << self.block);
@@ -127,14 +146,10 @@ pub fn sort<K: Ord + Plain, V: Plain>(
     items: Memory<(K, V)>,
 ) -> Result<Memory<(K, V)>, CollectiveError> {
     let ranges = ranges.into().assign(machine.processors())?;
+    // Stages in which nobody has a partner are not run; no processor needs to know which.
     let members = || ranges.states().iter().filter(|range| !range.is_empty());
     let longest = members().map(|range| range.len()).max().unwrap_or(0);
-    // The length of the blocks of the last merge.
-    let changing = members().map(|range| match network {
-        Network::OddEven => range.first ^ (range.end - 1),
-        Network::Bitonic => range.len() - 1,
-    });
-    let bits = changing.max().map_or(0, |changing| u32::BITS - changing.leading_zeros());
+    let bits = members().map(|&range| network.last_block(range)).max().unwrap_or(0);
     let mut memory = ranges.clone().beside(items);
     for block in 1..=bits {
         for stride in (0..block).rev().filter(|&stride| 1 << stride < longest) {
@@ -178,6 +193,27 @@ mod tests {
             }
             assert!(machine.most_received() <= 1);
         });
+    }
+
+    /// Ranges of one length cost the same whatever lies beside them.
+    #[test]
+    fn a_long_range_costs_the_others_nothing() {
+        for network in [Network::OddEven, Network::Bitonic] {
+            let energy = |ranges: fn(u32) -> Range| {
+                let mut machine = super::super::testing::machine(256);
+                let items = Memory::new(256, |p| (p * 77 % 256, ()));
+                let ranges = Memory::new(256, ranges);
+                sort(&mut machine, "sort", network, ranges, items).unwrap();
+                machine.costs().energy
+            };
+            let eights =
+                |p: u32| if p < 128 { Range::new(p & !7, (p & !7) + 8) } else { Range::EMPTY };
+            let long = |p: u32| if p < 128 { Range::EMPTY } else { Range::new(128, 256) };
+            let both = |p: u32| {
+                if p < 128 { Range::new(p & !7, (p & !7) + 8) } else { Range::new(128, 256) }
+            };
+            assert_eq!(energy(eights) + energy(long), energy(both));
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::Range;
 use super::barrier::Wait;
 use crate::curve::CurveKind;
 use crate::machine::{Machine, MachineParams, Memory};
+use crate::testing::every_delivery;
 use palmette_core::operator::MatrixModulo;
 
 /// Associative, not commutative.
@@ -22,9 +23,16 @@ impl Random {
 }
 
 pub(crate) fn machine(n: usize) -> Machine {
-    let curve = CurveKind::Hilbert.fitting(n as u64).unwrap();
-    Machine::on_curve(&curve, n, MachineParams::default()).unwrap()
+    machine_with(n, MachineParams::default())
 }
+
+pub(crate) fn machine_with(n: usize, params: MachineParams) -> Machine {
+    let curve = CurveKind::Hilbert.fitting(n as u64).unwrap();
+    Machine::on_curve(&curve, n, params).unwrap()
+}
+
+/// How many patterns of delays a program is tested with.
+pub(crate) const PATTERNS: u64 = 1000;
 
 /// Moves the clocks of all processors on.
 pub(crate) fn delay(machine: &mut Machine, clocks: Vec<u32>) {
@@ -43,19 +51,30 @@ pub(crate) struct Setup<'a> {
     pub(crate) values: &'a [[u64; 4]],
 }
 
-/// Calls a test with whole machines, with one range and with many, all of many lengths.
+/// Calls a test with whole machines, with one range and with many, all of many lengths, and
+/// with small ones under every delivery.
 pub(crate) fn every_setup(mut test: impl FnMut(Setup<'_>)) {
-    let mut run = |n: usize, ranges: Vec<Range>, seed: u64| {
+    let mut run_with = |params: MachineParams, n: usize, ranges: Vec<Range>, seed: u64| {
         let mut random = Random(seed);
         let ranges = Memory::from(ranges);
         let values: Vec<[u64; 4]> =
             (0..n).map(|_| [0; 4].map(|_: u64| random.below(999))).collect();
-        let mut machine = machine(n);
+        let mut machine = machine_with(n, params);
         if !seed.is_multiple_of(4) {
             stagger(&mut machine, &mut random);
         }
         test(Setup { machine: &mut machine, ranges: &ranges, values: &values });
     };
+    every_delivery(PATTERNS, |params| {
+        let mut random = Random(params.seed);
+        let n = 1 + random.below(24) as u32;
+        let ranges = match random.below(3) {
+            0 => vec![Range::new(0, n); n as usize],
+            _ => cut(n, &mut random),
+        };
+        run_with(params, n as usize, ranges, random.below(1000));
+    });
+    let mut run = |n, ranges, seed| run_with(MachineParams::default(), n, ranges, seed);
     let one = |n: usize, range: Range| -> Vec<Range> {
         (0..n as u32).map(|p| if range.contains(p) { range } else { Range::EMPTY }).collect()
     };

@@ -5,6 +5,8 @@
 //! **Method.** A vertex sends its own value to its current children at once. What it
 //! receives is its parent's value: it passes that on to its appended children.
 //!
+//! **Messages.** All but roots wait for one, from the virtual parent; no order matters.
+//!
 //! **Cost.** One message for every virtual edge; depth ⌊log2 (D + 1)⌋ with at most D children per
 //! vertex. Everyone receives once. [`BROADCAST_LINK_WORDS`] words and one value per processor: a
 //! vertex's own value is gone when its parent's is there.

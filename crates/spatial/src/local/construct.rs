@@ -18,6 +18,11 @@
 //! By arithmetic, a vertex also knows whether anyone needs its `next`, and is silent
 //! if not: the vertices at the end of a block of siblings.
 //!
+//! **Messages.** A vertex knows by arithmetic what it waits for: its second current child if
+//! it has two children; the `next` of its first appended child if there is a second; being
+//! adopted if it is a second appended child; its own `next` if that is needed. Of these only
+//! the two `next` look alike, and the second is caused by the first: no order matters.
+//!
 //! **Cost.** A message goes along a virtual edge, or straight past some vertices along
 //! several. Edges to second appended children are charged twice at most, to second
 //! current and first appended children once, to first current children never: the
@@ -27,8 +32,9 @@
 //! processor in a step: from a current child, from the first appended one, from the virtual parent.
 //! [`CONSTRUCT_STATE_WORDS`] and [`CONSTRUCT_MESSAGE_WORDS`] words; O(log D) arithmetic per vertex.
 //!
-//! **Determinism.** The links do not depend on clocks. Costs do: a second child that is
-//! adopted early lets its `next` go straight to where it is needed.
+//! **Determinism.** The links do not depend on delays or clocks. Costs do: a second child that
+//! is adopted early lets its `next` go straight to where it is needed. Whatever the delays, the
+//! energy and the messages keep their bounds, and the depth is at most 3 log2 D.
 //!
 //! **Reference.** *Low-depth spatial tree algorithms*, section III-D, Figure 4 and
 //! Theorem 3.

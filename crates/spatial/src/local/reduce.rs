@@ -10,6 +10,9 @@
 //! first half is combined from the left and the second from the right, so that one
 //! accumulator per pair suffices.
 //!
+//! **Messages.** A vertex waits for one from each virtual child. Each says which child it comes
+//! from: no order matters.
+//!
 //! **Cost.** One message for every virtual edge; depth ⌊log2 (D + 1)⌋ with at most D children per
 //! vertex. At most four messages are received, whatever the step. [`REDUCE_LINK_WORDS`] words,
 //! three values and the operator per processor; a message is a value and one word that says whose

@@ -1,7 +1,9 @@
 use super::construct::Seat;
 use super::*;
+use crate::collective::testing::{PATTERNS, Random, machine_with};
 use crate::curve::CurveKind;
 use crate::machine::{MachineParams, Processor, Program};
+use crate::testing::every_delivery;
 use palmette_core::generate::{Shape, generate};
 use palmette_core::operator::RollingHash;
 use palmette_core::tree::SiblingOrder;
@@ -98,6 +100,36 @@ fn local_messaging_is_right_whatever_the_clocks() {
         let tree = star(d);
         messaging(&tree, &mut machine(&tree, seed), 100);
     }
+}
+
+#[test]
+fn local_messaging_is_right_whatever_the_delays() {
+    every_delivery(PATTERNS, |params| {
+        let mut random = Random(params.seed);
+        let shape = Shape::FREE[params.seed as usize % Shape::FREE.len()];
+        let n = 1 + random.below(40) as usize;
+        let tree = light_first(&generate(shape, n, params.seed).unwrap());
+        let mut machine = machine_with(n, params);
+        messaging(&tree, &mut machine, [0, 3, 40][random.below(3) as usize]);
+    });
+}
+
+/// Who adopts whom first depends on delays; what it may cost does not.
+#[test]
+fn the_virtual_tree_has_bounded_costs_whatever_the_delays() {
+    every_delivery(PATTERNS, |params| {
+        let most = 2 + Random(params.seed).below(200) as u32;
+        let tree = star(most);
+        let mut machine = machine_with(tree.len(), params);
+        let links = construct(&mut machine, &families(&tree)).unwrap();
+        let built = machine.costs();
+        assert!(machine.most_received() <= 3);
+        broadcast(&mut machine, "down", &links, Memory::new(tree.len(), |p| p)).unwrap();
+        let edges = machine.costs().energy - built.energy;
+        assert!(built.energy <= 2 * edges, "{most}: {} {edges}", built.energy);
+        assert!(2 * built.messages <= 3 * tree.len() as u64, "{most}: {}", built.messages);
+        assert!(f64::from(built.depth) <= 3.0 * f64::from(most).log2(), "{most}: {}", built.depth);
+    });
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Why a program on trees fails.
 
 use crate::collective::CollectiveError;
-use crate::machine::MachineError;
+use crate::machine::{Gift, MachineError};
 use palmette_core::TreeError;
 use thiserror::Error;
 
@@ -22,6 +22,9 @@ pub enum ProgramError {
     /// A query about a vertex that is not there.
     #[error("query {query} names position {position}, but the tree has only {vertices} vertices")]
     Query { query: usize, position: u32, vertices: usize },
+    /// Input that was prepared for a machine that gives more, or less.
+    #[error("the machine and its input do not agree on whether `{gift}` is given for free")]
+    Gift { gift: Gift },
     /// Splitting the vertices with many queries gave no tree.
     #[error(transparent)]
     Tree(#[from] TreeError),

@@ -225,9 +225,9 @@ fn a_pram_step_costs_n_to_the_three_halves() {
     };
     let write = Law {
         energy: [9.25, 7.0],
-        depth: |k| k * (k + 1) / 2 + 2,
-        distance: [15.1, 8.9],
-        received: 1,
+        depth: |k| k * (k + 1) / 2 + 3,
+        distance: [16.8, 10.6],
+        received: 2,
         ..read
     };
     for shared in [1, 100, u64::MAX] {

@@ -8,7 +8,7 @@ use palmette_core::{Tree, TreeParams};
 use palmette_spatial::Cell;
 use palmette_spatial::curve::{Curve, CurveKind};
 use palmette_spatial::machine::network::ReplayWhen;
-use palmette_spatial::machine::{Machine, MachineParams, Memory};
+use palmette_spatial::machine::{Given, Machine, MachineParams, Memory};
 use palmette_spatial::program::creation::create;
 use palmette_spatial::program::kin;
 use palmette_spatial::program::lca::{Batch, LcaParams, lowest_common_ancestors};
@@ -112,7 +112,8 @@ fn no_bound_from_below_is_passed() {
             rootfix(&mut found, "down", sum, &family, ones).unwrap();
             check(&found, &curve, &format!("rootfix on {what}"));
             let pair = |i: u32| (i, (i * 7 + 3) % n as u32);
-            let batch = Batch::new(&tree, &(0..n as u32).map(pair).collect::<Vec<_>>()).unwrap();
+            let pairs: Vec<_> = (0..n as u32).map(pair).collect();
+            let batch = Batch::new(&tree, &pairs, MachineParams::default().given).unwrap();
             let curve = kind.fitting(batch.tree().len() as u64).unwrap();
             let mut found = machine(&curve, batch.tree().len(), seed);
             let family = kin(&mut found, batch.tree()).unwrap();
@@ -174,7 +175,7 @@ const CASES: [Case; 5] = [
         let vertex = |i: u64| (mixed(i + 1) % n as u64) as u32;
         let pairs: Vec<_> = (0..n as u64).map(|i| (vertex(2 * i), vertex(2 * i + 1))).collect();
         let tree = light_first(shape, n, 1);
-        let batch = Batch::new(&tree, &pairs).unwrap();
+        let batch = Batch::new(&tree, &pairs, Given::NOTHING).unwrap();
         let mut machine = along(batch.tree().len());
         let family = kin(&mut machine, batch.tree()).unwrap();
         lowest_common_ancestors(&mut machine, &family, &batch, LcaParams::default()).unwrap();

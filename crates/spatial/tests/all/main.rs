@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod collectives;
+mod creation;
 mod cycles;
 mod diagonals;
 mod layouts;

@@ -1,11 +1,13 @@
 //! Layout creation: a tree whose vertices lie anywhere moves into light-first order.
 //!
 //! **Problem.** Vertex `v` of a tree with one root lies on processor `v`, whatever that has
-//! to do with the tree, and knows its [`Links`]. Afterwards processor `p` is to have the
+//! to do with the tree, and knows its parent, or all its [`Links`] if the machine
+//! [gives](crate::machine::Gift::Children) them. Afterwards processor `p` is to have the
 //! vertex at position `p` of the tree's preorder with the smallest subtree first, equal
 //! ones by their numbers, and to know its [`Family`] in the new addresses.
 //!
 //! **Method.**
+//! 0. Children are found by a sort, unless they are given (`children.rs`).
 //! 1. An [Euler tour](super::tour::euler_tour) in the given order counts opening brackets only:
 //!    a subtree's size is the difference between a vertex's two.
 //! 2. All children come to lie beside their siblings (`group.rs`).
@@ -18,46 +20,57 @@
 //!
 //! The text ranks all brackets, then drops the closing ones by a prefix sum. Ranking with
 //! gaps of 0 after closing brackets does both at once, and no bracket has to move. It
-//! does not say how siblings are sorted; one sort of all vertices by parent and size costs
-//! 9.2 n^1.5 where steps 2 and 3 take 4.0, and O(log² n) depth on any tree.
+//! does not say how siblings are sorted, nor that children are to be found. One sort of all
+//! vertices by parent finds them, and the second sort, by size, is one of siblings alone. Where
+//! children are given, ranking them costs 3.3 n^1.5 and O(log n) depth instead of 9.2 n^1.5 and
+//! O(log² n).
 //!
-//! **Cost.** O(n^1.5) energy with high probability; depth O(log n + log² D) with at most D children
-//! per vertex, because siblings are sorted by a network. Measured with shuffled vertices on the
-//! Hilbert curve, energy / n^1.5 and depth:
+//! **Messages.** Everyone always knows what it waits for, as every file says; no order matters.
+//!
+//! **Cost.** O(n^1.5) energy with high probability. Depth O(log² n), because of the sort; with
+//! children given O(log n + log² D) with at most D children per vertex, because siblings are
+//! sorted by a network. Measured with shuffled vertices on the Hilbert curve, energy / n^1.5 and
+//! depth:
 //!
 //! | n | random | path | preferential | star |
 //! |---|---|---|---|---|
-//! | 2^8 | 14.3, 172 | 16.6, 154 | 13.6, 174 | 11.6, 198 |
-//! | 2^12 | 13.7, 247 | 16.3, 218 | 12.4, 274 | 11.2, 330 |
-//! | 2^16 | 13.5, 320 | 16.1, 304 | 11.9, 367 | 11.2, 478 |
-//! | 2^18 | 13.5, 367 | 16.0, 339 | 11.8, 430 | 11.3, 555 |
+//! | 2^8 | 19.5, 165 | 21.2, 147 | 18.9, 180 | 18.4, 201 |
+//! | 2^12 | 20.3, 259 | 22.1, 248 | 19.4, 296 | 19.6, 359 |
+//! | 2^16 | 20.6, 385 | 22.5, 361 | 19.5, 439 | 20.3, 536 |
+//! | 2^8, all given | 12.3, 164 | 13.9, 144 | 11.7, 177 | 11.4, 205 |
+//! | 2^12, all given | 11.7, 245 | 13.6, 226 | 10.7, 283 | 11.1, 320 |
+//! | 2^16, all given | 11.5, 332 | 13.4, 314 | 10.3, 377 | 11.2, 479 |
 //!
-//! The depth is twice the rounds of the three rankings, 3 log2 n for scans, and with
-//! l = ⌈log2 D⌉ another 2 l + l(l+1)/2 for siblings, up to 20 steps. Of the energy on
-//! random trees of 2^16 the tours take 4.3 and 4.5, steps 2 and 3 4.0, the last 0.7.
-//! A processor has at most [`CREATION_WORDS`] words, whatever the degrees, and receives at
-//! most four messages in one step, if all start at the same clock.
+//! The depth is twice the rounds of the rankings, k(k+1)/2 for the sort with n = 2^k, up to
+//! 3.5 k for scans, and with l = ⌈log2 D⌉ another 2 l + l(l+1)/2 for siblings, up to 20 steps.
+//! Of the energy on random trees of 2^16 the sort takes 9.1, the tours 4.3 and 4.5, telling
+//! children and siblings 1.4, the moves 1.3. A processor has at most [`CREATION_WORDS`] words,
+//! whatever the degrees, and receives at most five messages in one step, if all start at the
+//! same clock. Handlers do O(1) work.
 //!
 //! **Determinism.** The layout depends on the tree alone; costs and rounds on the
 //! machine's seed too, never on threads.
 //!
 //! **Reference.** Theorem 4 of *Low-Depth Spatial Tree Algorithms*. Its O(log n) depth
-//! holds here where D is bounded; a star would need a sort in O(log n).
+//! holds here where children are given and D is bounded; otherwise it would need a sort in
+//! O(log n).
 //!
 //! **When not to use.** On the host, [`Layout`](crate::layout::Layout) does the same in
 //! linear time.
 
+mod children;
 mod group;
 mod siblings;
 #[cfg(test)]
 mod tests;
 
 use super::ProgramError;
-use super::tour::{Links, tour};
+use super::tour::{Links, check_root, tour};
 use crate::collective::{Network, Range, align, permute, sort};
 use crate::local::Family;
-use crate::machine::{Machine, Memory};
-use group::{Vertex, group};
+use crate::machine::{Gift, Machine, MachineError, Memory};
+use children::children;
+use group::{Vertex, group, rank_children};
 use palmette_core::NONE;
 use siblings::{Standing, announce};
 
@@ -71,15 +84,17 @@ pub struct Created {
     pub vertices: Memory<u32>,
     /// Its family, in the new addresses.
     pub families: Memory<Family>,
-    /// The rounds of the three rankings: first tour, children, second tour.
+    /// The rounds of the three rankings: first tour, children, second tour. Children are
+    /// ranked, and not sorted, where they are given: otherwise there are no rounds.
     pub rounds: [u32; 3],
     /// How many vertices' opening brackets gave way in each round of the first tour.
     pub contracted: Vec<u64>,
 }
 
-/// Brings a tree into light-first order.
+/// Brings a tree into light-first order. Only the parents of `links` are looked at, unless the
+/// machine [gives](Gift::Children) children.
 ///
-/// The ledger's phases begin with `first tour`, `group`, `sort siblings`, `siblings`,
+/// The ledger's phases begin with `children`, `first tour`, `group`, `sort siblings`, `siblings`,
 /// `align`, `second tour` and `move`.
 ///
 /// ```
@@ -103,29 +118,47 @@ pub struct Created {
 /// Several roots or none, links for another number of processors, and what stops the
 /// machine.
 pub fn create(machine: &mut Machine, links: &Memory<Links>) -> Result<Created, ProgramError> {
-    let first = tour::<0>(machine, "first tour", links)?;
+    let (expected, actual) = (machine.processors(), links.states().len());
+    if expected != actual {
+        return Err(MachineError::Processors { expected, actual }.into());
+    }
+    check_root(links)?;
+    let (links, sorted) = if machine.given().has(Gift::Children) {
+        (links.clone(), None)
+    } else {
+        let parents = links.clone().map(|_, links| links.parent);
+        let (links, places) = children(machine, "children", parents)?;
+        (links, Some(places))
+    };
+    let first = tour::<0>(machine, "first tour", &links)?;
     // The tour begins with the root's, which does not.
     let opening = links.states().iter().zip(first.ranks.stamps.states());
     let opening = opening.filter(|(links, _)| links.parent != NONE);
     let contracted = super::by_round(first.ranks.rounds, opening.map(|(_, stamps)| stamps[0]));
     let vertices = links.clone().beside(first.ranks.ranks).beside(first.predecessors);
     let vertices = vertices.map(|_, ((links, tour), before)| vertex(links, tour, before));
-    let (ranges, children, rounds) = group(machine, "group", vertices)?;
+    let (places, rounds) = match sorted {
+        Some(places) => (places, 0),
+        None => rank_children(machine, "group", vertices.clone())?,
+    };
+    let (ranges, children) = group(machine, "group", vertices, places)?;
     let children = children.map(|_, child| (child, ()));
     // The other network would be as deep as ranges are wide on the curve, not as long.
     let network = Network::Bitonic;
     let children = sort(machine, "sort siblings", network, ranges.clone(), children)?;
     let children = children.map(|_, (child, ())| child);
     let standings = announce(machine, "siblings", ranges, children)?;
-    let links = links.clone().beside(standings.clone()).map(|_, (links, standing)| Links {
+    let links = links.beside(standings.clone()).map(|_, (links, standing)| Links {
         parent: links.parent,
         first_child: standing.first_child,
         right: standing.place.right,
     });
-    // Vertices hear of their siblings sooner or later. In a list that contracts, messages
-    // would pile up before those that come late.
-    let all = Range::new(0, machine.processors() as u32);
-    align(machine, "align", all)?;
+    if machine.given().has(Gift::Seed) {
+        // Vertices hear of their siblings sooner or later. In a list that contracts, messages
+        // would pile up before those that come late. Who spreads the seed waits for all.
+        let all = Range::new(0, machine.processors() as u32);
+        align(machine, "align", all)?;
+    }
     let second = tour::<0>(machine, "second tour", &links)?.ranks;
     let families = links.beside(standings).beside(second.ranks);
     let families = families.map(|_, ((links, standing), tour)| family(links, standing, tour));

@@ -8,6 +8,10 @@
 //! send what they know to their vertices, and the first of some siblings tells the parent
 //! that it is the first, and of how many.
 //!
+//! **Messages.** A child waits for its neighbours in the range and for the scan; a vertex for
+//! its place and, if it has children, for the first of them. It knows whether it has. No order
+//! matters.
+//!
 //! **Cost.** One random permutation and one message per parent to bring all home, 0.667
 //! n^1.5 and less; O(n) energy for the rest. Depth O(log D) with at most D children. At
 //! most two messages are received in a step, four in the scan.

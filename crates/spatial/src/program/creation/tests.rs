@@ -1,15 +1,18 @@
 use super::*;
-use crate::collective::testing::{Random, stagger};
+use crate::collective::testing::{PATTERNS, Random, machine_with, stagger};
 use crate::curve::CurveKind;
 use crate::local::{construct, families, virtual_tree};
-use crate::machine::MachineParams;
+use crate::machine::{Given, MachineParams};
 use crate::program::tour::links_of;
+use crate::testing::every_delivery;
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{Tree, TreeParams};
 
 /// The most messages that a processor may receive in one step.
 const RECEIVED: u32 = 5;
+
+const CHILDREN: Given = Given::NOTHING.with(Gift::Children);
 
 fn light_first(parents: &[u32]) -> Tree {
     let params = TreeParams { siblings: SiblingOrder::LightFirst, ..TreeParams::default() };
@@ -23,7 +26,8 @@ fn tree(shape: Shape, n: usize, seed: u64, shuffled: bool) -> Tree {
 
 fn machine(curve: CurveKind, n: usize, seed: u64) -> Machine {
     let curve = curve.fitting(n as u64).unwrap();
-    Machine::on_curve(&curve, n, MachineParams { seed, ..MachineParams::default() }).unwrap()
+    let given = if seed % 2 == 0 { CHILDREN } else { Given::NOTHING };
+    Machine::on_curve(&curve, n, MachineParams { seed, given, ..MachineParams::default() }).unwrap()
 }
 
 /// Creates a layout and compares it with the host's.
@@ -44,6 +48,39 @@ fn layouts_are_those_of_the_host() {
             assert!(machine.most_received() <= RECEIVED, "{}", machine.most_received());
             assert!(machine.words_used() <= CREATION_WORDS, "{}", machine.words_used());
         }
+    }
+}
+
+#[test]
+fn layouts_do_not_depend_on_delays() {
+    every_delivery(PATTERNS, |params| {
+        let seed = params.seed;
+        let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
+        let tree = tree(shape, 1 + Random(seed).below(16) as usize, seed, true);
+        let given = if seed % 3 == 0 { CHILDREN } else { Given::NOTHING };
+        let mut machine = machine_with(tree.len(), MachineParams { given, ..params });
+        check(&mut machine, &tree, &shape.to_string());
+    });
+}
+
+/// Without the gift nobody looks at more than parents.
+#[test]
+fn parents_are_enough() {
+    for (n, shape) in (1..=60).flat_map(|n| Shape::FREE.map(|shape| (n, shape))) {
+        let tree = tree(shape, n, n as u64, true);
+        let links = links_of(&tree).unwrap();
+        let parents = links.clone().map(|_, links| links.parent);
+        let mut machine = machine_with(n, MachineParams::default());
+        let (found, places) = children::children(&mut machine, "children", parents).unwrap();
+        assert_eq!(found, links);
+        let mut order: Vec<u32> = (0..n as u32).collect();
+        order.sort_by_key(|&v| (links.states()[v as usize].parent, v));
+        assert!((0..).zip(order).all(|(place, v)| places.states()[v as usize] == place));
+        assert!(machine.most_received() <= 2);
+        let alone = |p| Links { parent: p, first_child: NONE, right: NONE };
+        let bare = Memory::new(n, |v| alone(links.states()[v as usize].parent));
+        let created = create(&mut machine, &bare).unwrap();
+        assert_eq!(created.families, families(&tree));
     }
 }
 

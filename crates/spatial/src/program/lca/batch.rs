@@ -1,46 +1,47 @@
-//! Queries on their way into the machine: vertices with many of them are split.
+//! A tree, and pairs of its vertices.
 //!
-//! **Problem.** Pairs of positions of a tree. Every pair is to be kept at both of its
-//! vertices, and a vertex has room for [`QUERIES`].
+//! **Problem.** Pairs of positions of a tree are to be asked on a machine on which the tree
+//! lies in light-first order.
 //!
-//! **Method.** A vertex with k queries becomes a path of max(1, ⌈k / 4⌉) copies; the topmost
-//! hangs from the (last copy of the) parent, children hang from the last copy. Whatever
-//! copies a query is given to, the lowest common ancestor is a copy of the right vertex. The
-//! new tree is put into light-first order again, for subtrees have grown. A pair of a vertex
-//! and itself is kept once. This is input, prepared by the host as a layout is; what the
-//! machine then runs on is [`Batch::tree`].
+//! **Method.** By default the machine holds the tree as it is, and what a vertex has no room
+//! for lies in blocks elsewhere (`wave.rs`). The paper splits vertices instead: one with k
+//! queries becomes a path of max(1, ⌈k / 4⌉) copies; the topmost hangs from the (last copy of
+//! the) parent, children hang from the last copy. Whatever copies a query is given to, the
+//! lowest common ancestor is a copy of the right vertex. Subtrees have grown, so that the new
+//! tree needs a new layout. This is what [`Gift::Queries`] gives for free, and then the machine
+//! holds the new tree. By messages it would cost a [creation](crate::program::creation), more
+//! than 10 n^1.5, or, if the order of siblings is kept, a move of nearly all vertices by up to
+//! as many places as there are new copies: with n random pairs 0.22 n^1.5, at n = 2^16 that is
+//! 56 n. Blocks stay where they are, and take 11 n there.
 //!
-//! **Cost.** Linear work. At most n + k/2 vertices for k pairs; 32 bytes per vertex and 16 per
-//! pair. A tree in light-first order in which nobody has more than four queries is not copied.
+//! **Cost.** Linear work. At most n + k/2 vertices for k pairs after splitting; 32 bytes per
+//! vertex and 8 per pair. A tree in light-first order is not copied, unless it is split.
 //!
 //! **Determinism.** Queries are dealt out in their order.
 //!
 //! **Reference.** *Low-Depth Spatial Tree Algorithms*, section VI, first paragraph.
 
-use super::{QUERIES, Queries};
-use crate::machine::Memory;
+use super::QUERIES;
+use super::wave::{Wave, count_ends};
+use crate::machine::{Gift, Given};
 use crate::program::ProgramError;
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{MAX_VERTICES, NONE, Tree, TreeError, TreeParams};
 use std::borrow::Cow;
 
-/// Where a query is kept.
-#[derive(Debug, Clone, Copy)]
-struct Seat {
-    address: u32,
-    slot: u8,
-}
-
-/// A tree, and queries at its vertices.
+/// A tree, and pairs of its positions.
 ///
 /// ```
 /// use palmette_core::{NONE, Tree};
+/// use palmette_spatial::machine::{Gift, Given};
 /// use palmette_spatial::program::lca::Batch;
 /// let tree = Tree::from_parents(&[NONE, 0, 0, 2])?;
-/// let batch = Batch::new(&tree, &[(1, 3), (2, 3)])?;
-/// assert!(!batch.is_split());
-/// // Six queries at vertex 3 need two copies of it.
-/// let batch = Batch::new(&tree, &[(1, 3); 3].map(|(u, v)| [(u, v), (2, 3)]).concat())?;
+/// // Six queries at vertex 3: the machine finds room for two of them.
+/// let pairs = [(1, 3); 3].map(|(u, v)| [(u, v), (2, 3)]).concat();
+/// let batch = Batch::new(&tree, &pairs, Given::NOTHING)?;
+/// assert_eq!(batch.tree(), &tree);
+/// // Or it is given a tree with two copies of vertex 3.
+/// let batch = Batch::new(&tree, &pairs, Given::NOTHING.with(Gift::Queries))?;
 /// assert_eq!(batch.tree().parents(), [NONE, 0, 0, 2, 3]);
 /// assert_eq!((batch.origin(3), batch.origin(4)), (3, 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,53 +51,45 @@ pub struct Batch<'t> {
     tree: Cow<'t, Tree>,
     /// The position in the given tree, by address; empty where they are the same.
     origins: Vec<u32>,
-    queries: Memory<Queries>,
-    /// The two seats of every pair.
-    seats: Vec<[Seat; 2]>,
+    /// The address of every position's topmost copy; empty where they are the same.
+    tops: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+    /// Whether vertices have copies for all their queries.
+    is_given: bool,
 }
 
 impl<'t> Batch<'t> {
-    /// Deals pairs of positions out to the vertices of a tree.
+    /// Prepares pairs of positions of a tree for a machine that gives this.
     ///
     /// # Errors
     /// A forest, a position that the tree does not have, or more vertices and pairs than
     /// addresses.
-    pub fn new(tree: &'t Tree, pairs: &[(u32, u32)]) -> Result<Batch<'t>, ProgramError> {
-        let ends = count_ends(tree, pairs)?;
-        let copies = |ends: &u32| ends.div_ceil(QUERIES as u32).max(1);
-        let split = ends.iter().any(|ends| copies(ends) > 1);
-        let (tree, tops, origins) = if split || !tree.has_siblings(SiblingOrder::LightFirst) {
-            let (tree, tops, origins) = stretch(tree, ends.iter().map(copies))?;
+    pub fn new(
+        tree: &'t Tree,
+        pairs: &[(u32, u32)],
+        given: Given,
+    ) -> Result<Batch<'t>, ProgramError> {
+        ProgramError::check_roots(tree.roots())?;
+        check_pairs(tree, pairs)?;
+        let is_given = given.has(Gift::Queries);
+        let copies: Vec<u32> = if is_given {
+            let room = QUERIES as u32;
+            let ends = count_ends(tree.len(), pairs).into_iter();
+            ends.map(|ends| ends.div_ceil(room).max(1)).collect()
+        } else {
+            vec![1; tree.len()]
+        };
+        let is_split = copies.iter().any(|&copies| copies > 1);
+        let (tree, tops, origins) = if is_split || !tree.has_siblings(SiblingOrder::LightFirst) {
+            let (tree, tops, origins) = stretch(tree, copies.into_iter())?;
             (Cow::Owned(tree), tops, origins)
         } else {
             (Cow::Borrowed(tree), Vec::new(), Vec::new())
         };
-
-        let mut taken = ends;
-        taken.fill(0);
-        let mut queries = vec![Queries::EMPTY; tree.len()];
-        let mut seats = Vec::with_capacity(pairs.len());
-        for &(u, v) in pairs {
-            let mut seat = |position: u32| {
-                let taken = &mut taken[position as usize];
-                let (copy, slot) = (*taken / QUERIES as u32, *taken % QUERIES as u32);
-                *taken += 1;
-                let top = tops.get(position as usize).copied().unwrap_or(position);
-                // The copies of a vertex follow each other in preorder.
-                Seat { address: top + copy, slot: slot as u8 }
-            };
-            let first = seat(u);
-            let second = if u == v { first } else { seat(v) };
-            for (here, there) in [(first, second), (second, first)] {
-                let other = &mut queries[here.address as usize].other;
-                other[usize::from(here.slot)] = there.address;
-            }
-            seats.push([first, second]);
-        }
-        Ok(Batch { tree, origins, queries: Memory::from(queries), seats })
+        Ok(Batch { tree, origins, tops, pairs: pairs.to_vec(), is_given })
     }
 
-    /// The tree that the machine runs on, in light-first order.
+    /// The tree that the machine holds, in light-first order.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -108,12 +101,12 @@ impl<'t> Batch<'t> {
 
     /// The number of pairs.
     pub fn len(&self) -> usize {
-        self.seats.len()
+        self.pairs.len()
     }
 
     /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
-        self.seats.is_empty()
+        self.pairs.is_empty()
     }
 
     /// The position in the given tree of the vertex at an address.
@@ -121,42 +114,36 @@ impl<'t> Batch<'t> {
         self.origins.get(address as usize).copied().unwrap_or(address)
     }
 
-    /// What every vertex keeps at first.
-    pub fn queries(&self) -> &Memory<Queries> {
-        &self.queries
+    /// Whether vertices have copies for all their queries.
+    pub(super) fn is_given(&self) -> bool {
+        self.is_given
     }
 
-    /// The answers, by pair, as positions in the given tree.
-    pub(super) fn collect(&self, queries: &Memory<Queries>) -> Vec<u32> {
-        let at = |seat: Seat| queries.states()[seat.address as usize].lca[usize::from(seat.slot)];
-        let answers = self.seats.iter().map(|&[first, second]| {
-            let (first, second) = (at(first), at(second));
-            let known = first.min(second); // NONE is the largest
-            debug_assert!([first, second].iter().all(|&lca| lca == known || lca == NONE));
-            assert_ne!(known, NONE, "Corollary 3: every query has an answer");
-            self.origin(known)
-        });
-        answers.collect()
+    /// The queries, as they enter the machine: as many at a time as have room.
+    pub(super) fn waves(&self) -> impl Iterator<Item = Wave> {
+        let n = self.tree.len();
+        // Two ends each, four in a block: there are no more blocks than processors.
+        let room = if self.is_given { self.pairs.len().max(1) } else { 2 * n };
+        self.pairs.chunks(room).map(move |pairs| {
+            let top = |position| self.tops.get(position as usize).copied().unwrap_or(position);
+            let pairs: Vec<(u32, u32)> = pairs.iter().map(|&(u, v)| (top(u), top(v))).collect();
+            if self.is_given { Wave::of_copies(n, &pairs) } else { Wave::of_blocks(n, &pairs) }
+        })
     }
 }
 
-/// The number of queries that each position keeps.
-fn count_ends(tree: &Tree, pairs: &[(u32, u32)]) -> Result<Vec<u32>, ProgramError> {
+fn check_pairs(tree: &Tree, pairs: &[(u32, u32)]) -> Result<(), ProgramError> {
     let vertices = tree.len();
-    ProgramError::check_roots(tree.roots())?;
     let most = vertices as u64 + 2 * pairs.len() as u64;
     if most > MAX_VERTICES as u64 {
         return Err(TreeError::TooMany { vertices: most }.into());
     }
-    let mut ends = vec![0u32; vertices];
     for (query, &(u, v)) in pairs.iter().enumerate() {
         if let Some(position) = [u, v].into_iter().find(|&p| p as usize >= vertices) {
             return Err(ProgramError::Query { query, position, vertices });
         }
-        ends[u as usize] += 1;
-        ends[v as usize] += u32::from(u != v);
     }
-    Ok(ends)
+    Ok(())
 }
 
 /// A tree with every vertex stretched to a path of so many copies, in light-first order;

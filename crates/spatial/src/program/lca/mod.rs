@@ -6,39 +6,45 @@
 //! the other; at the end at least one of them has the answer.
 //!
 //! **Method.**
-//! 1. Vertices with more than [`QUERIES`] queries are split before anything runs
-//!    ([`Batch::new`]).
+//! 1. A vertex has room for [`QUERIES`] queries; more of them lie in blocks elsewhere, or at
+//!    copies of the vertex that are [given](crate::machine::Gift::Queries) ([`Batch::new`]).
 //! 2. [`subtree_ranges`]: a subtree is a range of addresses. A vertex answers the queries
 //!    about its own descendants.
 //! 3. [`decompose`] cuts the tree into heavy paths, with a layer for each.
-//! 4. [`SubtreeCover`]: layer by layer, the subtree of every path's first vertex x hears the
+//! 4. Vertices find their blocks (`blocks.rs`).
+//! 5. [`SubtreeCover`]: layer by layer, the subtree of every path's first vertex x hears the
 //!    ranges of x and of its parent w. Who is inside and asks about a vertex in r(w) but
 //!    not in r(x), two intervals, answers w.
 //!
-//! A query may be answered at both its vertices, always alike.
+//! A query may be answered at both its vertices, always alike. With more than two pairs per
+//! vertex, steps 4 and 5 come again for the rest.
 //!
-//! **Cost.** O(n log n) energy, O(log^2 n) depth with high probability for n vertices and
-//! copies (Theorem 6). Measured with n random pairs, the virtual tree included, Hilbert
-//! curve, n = 2^8 to 2^16 and all shapes of [`palmette_core::generate`], with one seed: energy up to
-//! 5.22 n log2 n, depth up to 1.99 log2² n, distance up to 7.06 √n log2 n. At n = 2^16,
-//! in parentheses without [barriers](LcaParams::barriers):
+//! **Messages.** Everyone always knows what it waits for, as every file says: no answer depends
+//! on how long messages take or in which order they come.
+//!
+//! **Cost.** O(n log n) energy, O(log^2 n) depth with high probability for n vertices and at
+//! most as many queries, evenly distributed or with copies given (Theorem 6). Measured with n
+//! random pairs, the virtual tree included, Hilbert curve, n = 2^8 to 2^16 and all shapes of
+//! [`palmette_core::generate`], with one seed: energy up to 6.30 n log2 n, depth up to
+//! 2.05 log2² n, distance up to 6.55 √n log2 n; with everything given that can be 5.22, 1.99
+//! and 7.06. At n = 2^16, in parentheses without [barriers](LcaParams::barriers):
 //!
 //! | shape | layers | energy / n | depth | distance / √n |
 //! |---|---|---|---|---|
-//! | random | 9 | 49.1 (22.1) | 292 (151) | 67 (25) |
-//! | path | 1 | 26.0 | 200 | 32 |
-//! | caterpillar | 2 | 26.7 | 204 | 31 |
-//! | star | 2 | 16.6 | 99 | 21 |
-//! | perfect | 16 | 81.3 (27.3) | 429 (144) | 106 (22) |
-//! | preferential | 9 | 47.4 (20.4) | 328 (185) | 71 (28) |
-//! | bst | 11 | 59.5 (24.7) | 329 (143) | 82 (28) |
+//! | random | 9 | 60.7 (35.1) | 338 (192) | 62 (32) |
+//! | path | 1 | 35.1 | 297 | 45 |
+//! | caterpillar | 2 | 36.0 | 284 | 44 |
+//! | star | 2 | 27.3 | 130 | 25 |
+//! | perfect | 16 | 93.7 (42.5) | 459 (166) | 93 (30) |
+//! | preferential | 9 | 58.9 (33.3) | 354 (210) | 64 (34) |
+//! | bst | 11 | 70.3 (37.4) | 369 (181) | 76 (37) |
 //!
-//! Random pairs make 5 % more vertices by splitting. A barrier takes 3.67 for each of them,
-//! together 2/3 of the energy on `perfect` and more than half on `random`. The rest is mostly
-//! the two treefix sums, and the cover where layers are many: 12.2 n on `perfect`. A
-//! processor keeps [`KEPT_WORDS`] words beside those of the program that runs, which with the
-//! messages of one step are at most 76; those are at most seven, in a treefix, and elsewhere
-//! at most four.
+//! Random pairs need blocks for 5 % of the vertices: to find them and to tell them takes 10.8 n
+//! on `random`, the seeds of both treefix sums 3.7 n. A barrier takes 3.66 n, together more than
+//! half of the energy on `perfect`. A processor keeps [`KEPT_WORDS`] words beside those of the
+//! program that runs, which with the messages of one step are at most [`LCA_WORDS`]; those are
+//! at most eight, in a treefix, and elsewhere at most four. Handlers take O(log n) operations
+//! in announcements, O(1) otherwise.
 //!
 //! **Determinism.** Answers depend on the tree and the pairs alone; costs also on the
 //! machine's seed, never on threads.
@@ -58,9 +64,10 @@
 //! use palmette_spatial::program::lca::{Batch, LcaParams, lowest_common_ancestors};
 //!
 //! let tree = Tree::from_parents(&generate(Shape::Perfect, 1023, 1)?)?;
-//! let batch = Batch::new(&tree, &[(1, 512), (2, 511), (7, 7)])?;
+//! let params = MachineParams::default();
+//! let batch = Batch::new(&tree, &[(1, 512), (2, 511), (7, 7)], params.given)?;
 //! let layout = Layout::new(batch.tree().clone(), LayoutParams::default())?;
-//! let mut machine = layout.machine(MachineParams::default())?;
+//! let mut machine = layout.machine(params)?;
 //! let kin = kin(&mut machine, batch.tree())?;
 //! let answers = lowest_common_ancestors(&mut machine, &kin, &batch, LcaParams::default())?;
 //! assert_eq!(answers.lca, [0, 1, 7]);
@@ -69,30 +76,40 @@
 //! ```
 
 mod batch;
+mod blocks;
 mod path_decomposition;
 mod queries;
 mod ranges;
 mod subtree_cover;
 #[cfg(test)]
 mod tests;
+mod wave;
 
 pub use batch::Batch;
 pub use path_decomposition::{OnPath, PathDecomposition, decompose};
 pub use queries::{QUERIES, Queries};
 pub use ranges::{SubtreeRanges, subtree_ranges};
-pub use subtree_cover::{Fork, SubtreeCover};
+pub use subtree_cover::{Fork, SubtreeCover, Turn};
 
-use crate::machine::{Machine, MachineError, Memory, words_of};
+use crate::machine::{Gift, Machine, MachineError, Memory, words_of};
 use crate::program::{Kin, ProgramError};
+use blocks::{Block, find_blocks};
 use subtree_cover::Member;
+use wave::Wave;
 
 /// The words that a processor keeps from the first program to the last: its kin, its
-/// queries and its place in the cover. Each program has its own beside them.
-pub const KEPT_WORDS: usize = 27;
+/// queries, a block of another vertex's, and its place in the cover. Each program has its own
+/// beside them.
+pub const KEPT_WORDS: usize = 39;
 const _: () = assert!(
-    words_of::<Kin>() + words_of::<Queries>() + words_of::<Member>() <= KEPT_WORDS,
+    words_of::<Kin>() + words_of::<Queries>() + words_of::<Block>() + words_of::<Member>()
+        <= KEPT_WORDS,
     "a processor keeps more than stated"
 );
+
+/// The most words that a program of this uses, for its state and the messages of one step, beside
+/// the [`KEPT_WORDS`].
+pub const LCA_WORDS: usize = 86;
 
 /// How queries are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +134,7 @@ pub struct Answers {
     pub layers: u32,
     /// The rounds of the leaffix and of the rootfix.
     pub rounds: [u32; 2],
-    /// How many vertices, copies among them, the leaffix contracted in each round.
+    /// How many vertices of [`Batch::tree`] the leaffix contracted in each round.
     pub contracted: Vec<u64>,
 }
 
@@ -125,7 +142,8 @@ pub struct Answers {
 /// [`kin`](crate::program::kin) found for it.
 ///
 /// # Errors
-/// Memory of another machine, and what stops this one.
+/// Memory of another machine, a batch that was prepared for a machine that gives more or less,
+/// and what stops this one.
 pub fn lowest_common_ancestors(
     machine: &mut Machine,
     kin: &Memory<Kin>,
@@ -138,25 +156,48 @@ pub fn lowest_common_ancestors(
             return Err(MachineError::Processors { expected, actual }.into());
         }
     }
-    let (queries, answers) = solve(machine, kin, batch.queries().clone(), params)?;
-    Ok(Answers { lca: batch.collect(&queries), ..answers })
-}
-
-/// The queries with what their vertices found, and all of the answers but the ancestors.
-fn solve(
-    machine: &mut Machine,
-    kin: &Memory<Kin>,
-    queries: Memory<Queries>,
-    params: LcaParams,
-) -> Result<(Memory<Queries>, Answers), ProgramError> {
+    let gift = Gift::Queries;
+    if batch.is_given() != machine.given().has(gift) {
+        return Err(ProgramError::Gift { gift });
+    }
     let subtrees = subtree_ranges(machine, kin)?;
     let (of_sizes, contracted) = (subtrees.rounds, subtrees.contracted.clone());
-    let mut queries = queries.beside(subtrees.ranges.clone()).map(Queries::about_descendants);
     let paths = decompose(machine, kin, subtrees)?;
-    let (layers, rounds) = (paths.layers, [of_sizes, paths.rounds]);
-    let mut cover = SubtreeCover::new(paths, params);
-    while let Some(forks) = cover.turn(machine)? {
-        queries = queries.beside(forks).map(Queries::across);
+    let mut lca = Vec::with_capacity(batch.len());
+    for wave in batch.waves() {
+        let wave = answer(machine, &paths, wave, params)?;
+        lca.extend(wave.answers().map(|address| batch.origin(address)));
     }
-    Ok((queries, Answers { lca: Vec::new(), layers, rounds, contracted }))
+    let (layers, rounds) = (paths.layers, [of_sizes, paths.rounds]);
+    Ok(Answers { lca, layers, rounds, contracted })
+}
+
+/// A wave with its queries answered.
+fn answer(
+    machine: &mut Machine,
+    paths: &PathDecomposition,
+    mut wave: Wave,
+    params: LcaParams,
+) -> Result<Wave, ProgramError> {
+    let subtrees = paths.vertices.clone().map(|_, vertex| vertex.subtree);
+    wave.queries = wave.queries.beside(subtrees).map(Queries::about_descendants);
+    let mut cover = SubtreeCover::new(paths.clone(), params);
+    let mut blocks = None;
+    // Copies have room for everything: nobody looks for blocks.
+    if !machine.given().has(Gift::Queries)
+        && let Some(found) = find_blocks(machine, paths, wave.more.clone(), wave.held.clone())?
+    {
+        cover = cover.with_blocks(found.spread, found.below);
+        blocks = Some(found.blocks);
+    }
+    while let Some(turn) = cover.turn(machine)? {
+        wave.queries = wave.queries.beside(turn.vertices).map(Queries::across);
+        let heard = blocks.zip(turn.blocks);
+        blocks = heard.map(|(blocks, forks)| blocks.beside(forks).map(Block::across));
+    }
+    if let Some(blocks) = blocks {
+        debug_assert!(blocks.states().iter().all(|block| block.unheard == 0));
+        wave.held = blocks.map(|_, block| block.held);
+    }
+    Ok(wave)
 }

@@ -10,6 +10,9 @@
 //! *light*: they head paths of their own. A rootfix of ones at light vertices counts layers,
 //! and an all-reduce tells everyone how many there are.
 //!
+//! **Messages.** Those of the programs that it is made of; a root, which hears of no parent,
+//! knows that it is one. No order matters.
+//!
 //! **Cost.** A [local broadcast](crate::local::broadcast) (phase `ranges`), a
 //! [rootfix](crate::program::treefix::rootfix) (`layers ...`) and an
 //! [all-reduce](crate::collective::all_reduce) (`last layer`): O(n log n) energy and

@@ -35,8 +35,8 @@ impl Queries {
     pub const EMPTY: Queries = Queries { other: [NONE; QUERIES], lca: [NONE; QUERIES] };
 
     /// Answers queries about descendants: who is in the vertex's own subtree is below it.
-    pub(super) fn about_descendants(me: u32, (queries, subtree): (Queries, Range)) -> Queries {
-        queries.answer(|other| subtree.contains(other).then_some(me))
+    pub(super) fn about_descendants(vertex: u32, (queries, subtree): (Queries, Range)) -> Queries {
+        queries.answer(|other| subtree.contains(other).then_some(vertex))
     }
 
     /// Answers queries about vertices that a fork parts from this one.

@@ -1,14 +1,19 @@
 use super::*;
 use crate::collective::Range;
+use crate::collective::testing::PATTERNS;
 use crate::curve::CurveKind;
-use crate::machine::MachineParams;
+use crate::machine::{Given, MachineParams};
 use crate::program::kin;
+use crate::testing::every_delivery;
 use palmette_core::generate::{Shape, generate};
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{NONE, Tree, TreeParams};
 
 /// What a processor receives in one step, at most.
-const RECEIVED: u32 = 7;
+const RECEIVED: u32 = 8;
+
+/// Copies of vertices are given, or nothing is.
+const COPIES: Given = Given::NOTHING.with(Gift::Queries);
 
 fn light_first(parents: &[u32]) -> Tree {
     let params = TreeParams { siblings: SiblingOrder::LightFirst, ..TreeParams::default() };
@@ -40,32 +45,71 @@ fn walk(tree: &Tree, depths: &[u32], (mut u, mut v): (u32, u32)) -> u32 {
     u
 }
 
-fn machine(n: usize, curve: CurveKind, seed: u64) -> Machine {
-    let params = MachineParams { links: false, seed, ..MachineParams::default() };
+fn machine_with(n: usize, curve: CurveKind, params: MachineParams) -> Machine {
     Machine::on_curve(&curve.fitting(n as u64).unwrap(), n, params).unwrap()
 }
 
-fn run(batch: &Batch<'_>, curve: CurveKind, seed: u64, barriers: bool) -> (Answers, Machine) {
-    let mut machine = machine(batch.tree().len(), curve, seed);
+fn machine(n: usize, curve: CurveKind, seed: u64) -> Machine {
+    machine_with(n, curve, MachineParams { links: false, seed, ..MachineParams::default() })
+}
+
+fn run_with(
+    batch: &Batch<'_>,
+    curve: CurveKind,
+    params: MachineParams,
+    barriers: bool,
+) -> (Answers, Machine) {
+    let mut machine = machine_with(batch.tree().len(), curve, params);
     let kin = kin(&mut machine, batch.tree()).unwrap();
     let answers =
         lowest_common_ancestors(&mut machine, &kin, batch, LcaParams { barriers }).unwrap();
     (answers, machine)
 }
 
-/// Checks the answers to all pairs; returns what else is known.
-fn check(tree: &Tree, pairs: &[(u32, u32)]) -> (Answers, Machine) {
-    let batch = Batch::new(tree, pairs).unwrap();
-    let (answers, machine) = run(&batch, CurveKind::Hilbert, 1, true);
-    assert_eq!(run(&batch, CurveKind::Hilbert, 1, false).0, answers);
+fn run(batch: &Batch<'_>, curve: CurveKind, seed: u64, barriers: bool) -> (Answers, Machine) {
+    let given = if batch.is_given() { COPIES } else { Given::NOTHING };
+    let params = MachineParams { links: false, seed, given, ..MachineParams::default() };
+    run_with(batch, curve, params, barriers)
+}
+
+fn assert_right(tree: &Tree, pairs: &[(u32, u32)], answers: &Answers) {
     let depths = tree.depths();
     assert_eq!(answers.lca.len(), pairs.len());
     for (&pair, &lca) in pairs.iter().zip(&answers.lca) {
         assert_eq!(lca, walk(tree, &depths, pair), "{pair:?}");
     }
-    assert!(machine.most_received() <= RECEIVED);
-    assert!(answers.layers <= (batch.tree().len() + 1).ilog2());
-    (answers, machine)
+}
+
+/// Checks the answers to all pairs, with blocks of queries and with copies of vertices.
+fn check(tree: &Tree, pairs: &[(u32, u32)]) {
+    for given in [Given::NOTHING, COPIES] {
+        let batch = Batch::new(tree, pairs, given).unwrap();
+        let (answers, machine) = run(&batch, CurveKind::Hilbert, 1, true);
+        assert_eq!(run(&batch, CurveKind::Hilbert, 1, false).0, answers);
+        assert_right(tree, pairs, &answers);
+        assert!(machine.most_received() <= RECEIVED);
+        assert!(answers.layers <= (batch.tree().len() + 1).ilog2());
+    }
+}
+
+/// The pairs of every shape, few and many at a vertex, whatever the delays.
+#[test]
+fn answers_do_not_depend_on_delays() {
+    every_delivery(PATTERNS, |params| {
+        let seed = params.seed;
+        let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
+        let n = 1 + random(seed) as usize % 16;
+        let tree = tree(shape, n, seed);
+        let mut pairs = random_pairs(n, n, seed);
+        // One vertex is in many of them: blocks are needed, and now and then a second wave.
+        let crowd = random_pairs(n, seed as usize % 3 * n, !seed);
+        pairs.extend(crowd.into_iter().map(|(u, _)| (seed as u32 % n as u32, u)));
+        let given = if seed % 5 == 0 { COPIES } else { Given::NOTHING };
+        let batch = Batch::new(&tree, &pairs, given).unwrap();
+        let params = MachineParams { given, ..params };
+        let (answers, _) = run_with(&batch, CurveKind::Hilbert, params, seed % 2 == 0);
+        assert_right(&tree, &pairs, &answers);
+    });
 }
 
 #[test]
@@ -140,7 +184,7 @@ fn answers_depend_on_nothing_else() {
     let n = 3000;
     let tree = tree(Shape::Random, n, 1);
     let pairs = random_pairs(n, n, 1);
-    let batch = Batch::new(&tree, &pairs).unwrap();
+    let batch = Batch::new(&tree, &pairs, Given::NOTHING).unwrap();
     let (expected, _) = run(&batch, CurveKind::Hilbert, 1, true);
     for curve in [CurveKind::Hilbert, CurveKind::Z, CurveKind::Peano, CurveKind::HIndex] {
         let mut costs = None;
@@ -153,29 +197,33 @@ fn answers_depend_on_nothing_else() {
     }
 }
 
-/// Every answer that any vertex has is right, and many queries are answered twice.
+/// Every answer that any vertex or block has is right, and many queries are answered twice.
 #[test]
 fn both_ends_agree() {
     let n = 2000;
     let tree = tree(Shape::Random, n, 1);
     let pairs = random_pairs(n, n, 4);
-    let batch = Batch::new(&tree, &pairs).unwrap();
-    let tree = batch.tree();
-    let mut machine = machine(tree.len(), CurveKind::Hilbert, 1);
-    let kin = kin(&mut machine, tree).unwrap();
-    let (solved, _) =
-        solve(&mut machine, &kin, batch.queries().clone(), LcaParams::default()).unwrap();
+    let batch = Batch::new(&tree, &pairs, Given::NOTHING).unwrap();
+    let mut machine = machine(n, CurveKind::Hilbert, 1);
+    let kin = kin(&mut machine, &tree).unwrap();
+    let subtrees = subtree_ranges(&mut machine, &kin).unwrap();
+    let paths = decompose(&mut machine, &kin, subtrees).unwrap();
+    let wave = batch.waves().next().unwrap();
+    let wave = answer(&mut machine, &paths, wave, LcaParams::default()).unwrap();
     let depths = tree.depths();
-    let mut answers = 0;
-    for (me, queries) in (0u32..).zip(solved.states()) {
+    let mut answers = [0, 0];
+    let own = (0u32..).zip(wave.queries.states()).map(|(me, queries)| (0, me, queries));
+    let held = wave.held.states().iter().map(|held| (1, held.owner, &held.queries));
+    for (which, me, queries) in own.chain(held) {
         for (&other, &lca) in queries.other.iter().zip(&queries.lca) {
             if lca != NONE {
-                assert_eq!(lca, walk(tree, &depths, (me, other)));
-                answers += 1;
+                assert_eq!(lca, walk(&tree, &depths, (me, other)));
+                answers[which] += 1;
             }
         }
     }
-    assert!(pairs.len() + 50 < answers && answers < 2 * pairs.len());
+    let all = answers.iter().sum::<usize>();
+    assert!(answers[1] > 50 && pairs.len() + 50 < all && all < 2 * pairs.len(), "{answers:?}");
 }
 
 #[test]
@@ -211,7 +259,8 @@ fn paths_and_covers_are_those_of_the_tree() {
         let mut cover = SubtreeCover::new(paths, LcaParams::default());
         for turn in 1..layers as usize {
             let forks = cover.turn(&mut machine).unwrap().unwrap();
-            for (heads, &fork) in heads.iter().zip(forks.states()) {
+            assert!(forks.blocks.is_none());
+            for (heads, &fork) in heads.iter().zip(forks.vertices.states()) {
                 let expected = heads
                     .get(turn - 1)
                     .map(|&x| Fork { subtree: range(x), parent: range(tree.parent(x).unwrap()) });
@@ -226,19 +275,52 @@ fn paths_and_covers_are_those_of_the_tree() {
 fn splitting_is_linear_and_only_where_needed() {
     let tree = tree(Shape::Random, 1000, 1);
     let four: Vec<(u32, u32)> = (0..2000).map(|k| (k % 1000, (k * 7 + 1) % 1000)).collect();
-    let batch = Batch::new(&tree, &four).unwrap();
+    let batch = Batch::new(&tree, &four, COPIES).unwrap();
     assert!(!batch.is_split() && std::ptr::eq(batch.tree(), &tree));
 
     let many: Vec<(u32, u32)> = (0..1_000_000).map(|k| (77, k % 1000)).collect();
-    let batch = Batch::new(&tree, &many).unwrap();
+    let batch = Batch::new(&tree, &many, COPIES).unwrap();
     assert!(batch.is_split() && batch.tree().has_siblings(SiblingOrder::LightFirst));
     // All at vertex 77, and a thousand at each other one; a thousand are 77 with itself.
     assert_eq!(batch.tree().len(), 250_000 + 999 * 250);
-    let queries = batch.queries().states();
+    let wave = batch.waves().next().unwrap();
+    let queries = wave.queries.states();
     for (me, here) in (0u32..).zip(queries) {
         for &other in here.other.iter().filter(|&&other| other != NONE) {
             assert!(queries[other as usize].other.contains(&me));
             assert!(batch.origin(me) == 77 || batch.origin(other) == 77);
+        }
+    }
+    let batch = Batch::new(&tree, &many, Given::NOTHING).unwrap();
+    assert!(!batch.is_split());
+    assert_eq!(batch.waves().count(), 500);
+}
+
+/// Blocks lie in the order of their vertices, and have what vertices have no room for.
+#[test]
+fn blocks_hold_the_rest() {
+    for seed in 0..50 {
+        let n = 1 + random(seed) as usize % 60;
+        let tree = tree(Shape::Random, n, seed);
+        let pairs = random_pairs(n, seed as usize * n / 12, seed);
+        let batch = Batch::new(&tree, &pairs, Given::NOTHING).unwrap();
+        let mut ends = vec![0; n];
+        for wave in batch.waves() {
+            let held: Vec<_> =
+                wave.held.states().iter().filter(|held| held.owner != NONE).collect();
+            assert!(held.is_sorted_by_key(|held| held.owner));
+            let mut blocks = vec![0; n];
+            held.iter().for_each(|held| blocks[held.owner as usize] += 1);
+            assert_eq!(wave.more.states(), blocks);
+            let count = |queries: &Queries| queries.other.iter().filter(|&&o| o != NONE).count();
+            held.iter().for_each(|held| ends[held.owner as usize] += count(&held.queries));
+            for (ends, queries) in ends.iter_mut().zip(wave.queries.states()) {
+                *ends += count(queries);
+            }
+        }
+        let at = |p: u32, &(u, v): &(u32, u32)| usize::from(u == p) + usize::from(v == p && u != v);
+        for (p, ends) in (0..).zip(ends) {
+            assert_eq!(ends, pairs.iter().map(|pair| at(p, pair)).sum::<usize>());
         }
     }
 }
@@ -247,7 +329,7 @@ fn splitting_is_linear_and_only_where_needed() {
 fn copies_form_paths() {
     let tree = tree(Shape::Perfect, 63, 1);
     let pairs = random_pairs(63, 400, 1);
-    let batch = &Batch::new(&tree, &pairs).unwrap();
+    let batch = &Batch::new(&tree, &pairs, COPIES).unwrap();
     let new = batch.tree();
     let copies = |p: u32| (0..new.len() as u32).filter(move |&a| batch.origin(a) == p);
     for p in 0..63 {
@@ -262,14 +344,21 @@ fn copies_form_paths() {
 #[test]
 fn what_cannot_be_asked_is_refused() {
     let small = tree(Shape::Path, 3, 1);
-    let error = Batch::new(&small, &[(0, 1), (2, 3)]).unwrap_err();
+    let error = Batch::new(&small, &[(0, 1), (2, 3)], COPIES).unwrap_err();
     assert_eq!(error.to_string(), "query 1 names position 3, but the tree has only 3 vertices");
     let params = TreeParams { forest: true, ..TreeParams::default() };
     for (parents, roots) in [(vec![], 0), (vec![NONE, NONE], 2)] {
         let forest = Tree::with_params(&parents, params).unwrap();
-        assert_eq!(Batch::new(&forest, &[]).unwrap_err(), ProgramError::Forest { roots });
+        let error = Batch::new(&forest, &[], Given::NOTHING).unwrap_err();
+        assert_eq!(error, ProgramError::Forest { roots });
     }
-    let batch = Batch::new(&small, &[(1, 2)]).unwrap();
+    let batch = Batch::new(&small, &[(1, 2)], COPIES).unwrap();
+    let mut other = machine(3, CurveKind::Hilbert, 1);
+    let three = kin(&mut other, &small).unwrap();
+    let error =
+        lowest_common_ancestors(&mut other, &three, &batch, LcaParams::default()).unwrap_err();
+    let text = "the machine and its input do not agree on whether `queries` is given for free";
+    assert_eq!(error.to_string(), text);
     let mut machine = machine(4, CurveKind::Hilbert, 1);
     let four = kin(&mut machine, &tree(Shape::Path, 4, 1)).unwrap();
     let error =
