@@ -9,6 +9,7 @@ use palmette_core::named;
 use palmette_core::named::UnknownName;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 named! {
     /// One thing that the host may hand out for free.
@@ -52,6 +53,20 @@ impl Given {
     /// What is given, in the order of [`Gift::ALL`].
     pub fn gifts(self) -> impl Iterator<Item = Gift> {
         Gift::ALL.into_iter().filter(move |&gift| self.has(gift))
+    }
+}
+
+/// What programs have taken of what they are given. Asking for it needs no machine to oneself.
+#[derive(Debug, Default)]
+pub(super) struct Taken(AtomicU8);
+
+impl Taken {
+    pub(super) fn note(&self, gift: Gift) {
+        self.0.fetch_or(Given::NOTHING.with(gift).0, Ordering::Relaxed);
+    }
+
+    pub(super) fn given(&self) -> Given {
+        Given(self.0.load(Ordering::Relaxed))
     }
 }
 

@@ -106,6 +106,7 @@ pub use trace::{Sent, Trace};
 
 use crate::curve::Curve;
 use crate::{Cell, Grid, Window};
+use given::Taken;
 use ledger::Tally;
 use links::Place;
 use network::{NetworkError, NetworkParams, Queues, Replay, ReplayWhen};
@@ -183,7 +184,7 @@ pub struct Machine {
     /// The most that a program needed, without what waited for the next.
     program_words: usize,
     words: usize,
-    taken: Given,
+    taken: Taken,
     /// What waits for processors that have not started, by region.
     waiting: Vec<Waiting>,
     runs: u64,
@@ -240,7 +241,7 @@ impl Machine {
             kept: 0,
             program_words: 0,
             words: 0,
-            taken: Given::NOTHING,
+            taken: Taken::default(),
             waiting: Vec::new(),
             runs: 0,
             trace: Trace { processors: cells.len(), ..Trace::default() },
@@ -320,17 +321,17 @@ impl Machine {
 
     /// Whether a program is given something for free. It asks before it pays; what it was given
     /// is [noted](Machine::taken).
-    pub fn takes(&mut self, gift: Gift) -> bool {
+    pub fn takes(&self, gift: Gift) -> bool {
         let given = self.params.given.has(gift);
         if given {
-            self.taken = self.taken.with(gift);
+            self.taken.note(gift);
         }
         given
     }
 
     /// What programs so far were given for free.
     pub fn taken(&self) -> Given {
-        self.taken
+        self.taken.given()
     }
 
     /// What everything so far has cost.
