@@ -52,7 +52,8 @@ pub fn by_vertex<M: Operator>(
 }
 
 /// As [`by_vertex`], for sums. Beside the engine it says whether additions of integers wrapped, or
-/// sums of floats are not finite; nothing where the engine did not look.
+/// sums of floats are not finite; yes may be a false alarm, and there is nothing where the engine did
+/// not look.
 ///
 /// # Errors
 /// As [`by_vertex`].
@@ -84,39 +85,26 @@ fn run<M: Operator, W: Watched<Elem = M::Elem>>(
     check_length(tree, out.len())?;
     let (scope, down) = (params.scope, direction == Direction::Rootfix);
     // An engine that is asked for by name has one association, however vertices are numbered.
-    let in_place = M::COMMUTES && scope == Scope::Inclusive && params.engine == Engine::Auto;
+    let in_place = M::COMMUTES && params.engine == Engine::Auto;
     let few = !M::QUICK || threads_for(tree.len()) <= FEW_THREADS;
-    let in_order = match (params.engine, order) {
-        (Engine::Auto, VertexOrder::ParentsFirst(parents)) if few => Some(parents),
-        (engine, VertexOrder::Preorder) => match engine.choose(tree, direction, op) {
-            Engine::Sequential => Some(tree.parents()),
-            _ => None,
-        },
-        _ => None,
+    let in_order =
+        params.engine == Engine::Auto && few && matches!(order, VertexOrder::ParentsFirst(_));
+    let engine = match in_order {
+        true => Engine::Sequential,
+        false => params.engine.choose(tree, direction, op),
     };
-    if let Some(parents) = in_order {
-        let noted = match direction {
-            Direction::Rootfix => rootfix::down(parents, values, watched, scope, out),
-            Direction::Leaffix if in_place => leaffix::in_place(parents, values, watched, out),
-            Direction::Leaffix => leaffix::parents_first(parents, values, watched, scope, out),
-        };
-        return Ok((Engine::Sequential, Some(noted)));
-    }
-    let engine = params.engine.choose(tree, direction, op);
     let params = TreefixParams { scope, engine };
     match engine {
+        Engine::Auto | Engine::Sequential => {
+            let order = match order {
+                VertexOrder::ParentsFirst(_) if !in_order => VertexOrder::Other,
+                order => order,
+            };
+            let noted = sweep(tree, order, direction, values, watched, scope, in_place, out);
+            return Ok((engine, Some(noted)));
+        }
         _ if order == VertexOrder::Preorder => {
             treefix_into(tree, direction, values, op, params, out)?;
-        }
-        Engine::Auto | Engine::Sequential => {
-            let noted = match direction {
-                Direction::Rootfix => rootfix::placed(tree, values, watched, scope, out),
-                Direction::Leaffix if in_place => {
-                    leaffix::placed_in_place(tree, values, watched, out)
-                }
-                Direction::Leaffix => leaffix::placed(tree, values, watched, scope, out),
-            };
-            return Ok((engine, Some(noted)));
         }
         Engine::Threads => {
             let pass = if down { rootfix::threads_by_vertex } else { leaffix::threads_by_vertex };
@@ -132,6 +120,39 @@ fn run<M: Operator, W: Watched<Elem = M::Elem>>(
         }
     }
     Ok((engine, None))
+}
+
+/// One sweep over vertices as they are numbered, if that is possible, and otherwise over positions;
+/// says whether the operator noted anything. `in_place` if it commutes and may be combined in any order.
+#[expect(clippy::too_many_arguments, reason = "the pass has them")]
+pub(crate) fn sweep<W: Watched>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
+    direction: Direction,
+    values: &[W::Elem],
+    op: &W,
+    scope: Scope,
+    in_place: bool,
+    out: &mut [W::Elem],
+) -> bool {
+    let in_place = in_place && scope == Scope::Inclusive;
+    let parents = match order {
+        VertexOrder::Preorder => Some(tree.parents()),
+        VertexOrder::ParentsFirst(parents) => Some(parents),
+        VertexOrder::Other => None,
+    };
+    match (direction, parents) {
+        (Direction::Rootfix, Some(parents)) => rootfix::down(parents, values, op, scope, out),
+        (Direction::Rootfix, None) => rootfix::placed(tree, values, op, scope, out),
+        (Direction::Leaffix, Some(parents)) if in_place => {
+            leaffix::in_place(parents, values, op, out)
+        }
+        (Direction::Leaffix, None) if in_place => leaffix::placed_in_place(tree, values, op, out),
+        (Direction::Leaffix, Some(parents)) => {
+            leaffix::parents_first(parents, values, op, scope, out)
+        }
+        (Direction::Leaffix, None) => leaffix::placed(tree, values, op, scope, out),
+    }
 }
 
 /// Threads that a pass over so many vertices would use.

@@ -25,6 +25,10 @@ pub trait Number: Copy + PartialOrd + Send + Sync + std::fmt::Debug + 'static {
     fn note(self, trouble: &mut Self::Trouble);
     /// Whether there was any; yes may be a false alarm.
     fn is_trouble(trouble: Self::Trouble) -> bool;
+    /// Notes trouble of a sum of two numbers so that vectors can do it: what is noted is a number.
+    fn doubt(left: Self, right: Self, sum: Self, noted: &mut Self);
+    /// Whether [`Number::doubt`] noted anything; yes may be a false alarm.
+    fn is_doubt(noted: Self) -> bool;
     /// Whether the magnitudes of these numbers add up to more than the type holds
     /// (never for floats).
     fn exceed(numbers: &[Self]) -> bool;
@@ -82,6 +86,18 @@ macro_rules! integer {
             #[inline(always)]
             fn is_trouble(trouble: bool) -> bool {
                 trouble
+            }
+            #[inline(always)]
+            fn doubt(left: Self, right: Self, sum: Self, noted: &mut Self) {
+                // The first bit is set if the sum wrapped: a carry out, or a sign that neither has.
+                *noted |= match <$t>::MIN {
+                    0 => (left & right) | ((left | right) & !sum),
+                    _ => (left ^ sum) & (right ^ sum),
+                };
+            }
+            #[inline(always)]
+            fn is_doubt(noted: Self) -> bool {
+                noted.leading_zeros() == 0
             }
             fn exceed(numbers: &[Self]) -> bool {
                 // Bits of which every magnitude has some, or one more than that: vectors find them.
@@ -154,6 +170,14 @@ macro_rules! float {
             #[inline(always)]
             fn is_trouble(trouble: $t) -> bool {
                 !trouble.is_finite()
+            }
+            #[inline(always)]
+            fn doubt(_left: Self, _right: Self, sum: Self, noted: &mut Self) {
+                sum.note(noted);
+            }
+            #[inline(always)]
+            fn is_doubt(noted: Self) -> bool {
+                Self::is_trouble(noted)
             }
             fn exceed(_numbers: &[Self]) -> bool {
                 false
