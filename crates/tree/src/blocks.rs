@@ -6,7 +6,7 @@
 //! in the block is closed: its subtree lies inside.
 
 use palmette_core::Tree;
-use palmette_core::memory::SharedSlice;
+use palmette_core::memory::{SharedSlice, prefetch};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -23,6 +23,9 @@ pub(crate) struct Values<'a, E> {
     /// The vertex by position, if values are by vertex.
     pub(crate) at: Option<&'a [u32]>,
 }
+
+/// How far ahead of its use a cache line is asked for.
+const AHEAD: usize = 24;
 
 impl<'a, E: Copy> Values<'a, E> {
     #[inline(always)]
@@ -42,7 +45,12 @@ impl<'a, E: Copy> Values<'a, E> {
     ) -> T {
         let Some(at) = self.at else { return work(&self.values[range]) };
         let mut gathered = spare.take();
-        gathered.extend(at[range].iter().map(|&v| self.values[v as usize]));
+        gathered.extend(range.clone().map(|i| {
+            if let Some(&far) = at[..range.end].get(i + AHEAD) {
+                prefetch(self.values, far as usize);
+            }
+            self.values[at[i] as usize]
+        }));
         let found = work(&gathered);
         spare.give(gathered);
         found
@@ -120,7 +128,12 @@ impl<'a, E: Copy> Answers<'a, E> {
         let mut answers = spare.take();
         answers.resize(range.len(), blank);
         let found = work(&mut answers);
-        for (&v, &answer) in at[range].iter().zip(&answers) {
+        // Stores wait for each other: a cache line must be there when its turn comes.
+        for (i, &answer) in range.clone().zip(&answers) {
+            if let Some(&far) = at[..range.end].get(i + AHEAD) {
+                self.answers.prefetch(far as usize);
+            }
+            let v = at[i];
             // SAFETY: as the caller promises; a vertex has one position.
             unsafe { self.answers.set(v as usize, answer) };
         }

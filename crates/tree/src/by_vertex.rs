@@ -14,19 +14,14 @@
 //! number of threads nothing does.
 
 use crate::engine::{check_length, treefix_into};
+use crate::watched::{Unwatched, Watched};
 use crate::{Direction, Engine, Scope, TreefixError, TreefixParams, leaffix, rootfix};
-use palmette_core::operator::Operator;
+use palmette_core::operator::{Number, Operator, Sum};
 use palmette_core::tree::VertexOrder;
 use palmette_core::{Tree, parallel};
 
 /// With more threads than this, blocks beat one sweep over vertices with parents first.
 const FEW_THREADS: usize = 2;
-
-/// What sees values and their answers.
-pub type Look<'a, E> = dyn FnMut(&[E], &[E]) + 'a;
-
-/// Vertices whose values and answers are looked at while they are in the cache.
-const CHUNK: usize = 1 << 12;
 
 /// The rootfix or leaffix of values by vertex, into a slice by vertex; says which engine ran. `order`
 /// is the tree's, or [`VertexOrder::Preorder`] if values and `out` are by position.
@@ -53,50 +48,63 @@ pub fn by_vertex<M: Operator>(
     params: TreefixParams,
     out: &mut [M::Elem],
 ) -> Result<Engine, TreefixError> {
-    observed(tree, order, direction, values, op, params, out, &mut |_, _| ())
+    Ok(run(tree, order, direction, values, op, &Unwatched(op), params, out)?.0)
 }
 
-/// As [`by_vertex`]; `look` sees every value with its answer once, in stretches: a check on them
-/// costs little while they are in the cache.
+/// As [`by_vertex`], for sums. Beside the engine it says whether additions of integers wrapped, or
+/// sums of floats are not finite; yes may be a false alarm, and there is nothing where the engine did
+/// not look.
 ///
 /// # Errors
 /// As [`by_vertex`].
+pub fn sums_by_vertex<T: Number>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
+    direction: Direction,
+    values: &[T],
+    params: TreefixParams,
+    out: &mut [T],
+) -> Result<(Engine, Option<bool>), TreefixError> {
+    let sum = Sum::<T>::new();
+    run(tree, order, direction, values, &sum, &sum, params, out)
+}
+
+/// `watched` is `op`, or notes nothing.
 #[expect(clippy::too_many_arguments, reason = "the pass has them")]
-pub fn observed<M: Operator>(
+fn run<M: Operator, W: Watched<Elem = M::Elem>>(
     tree: &Tree,
     order: VertexOrder<'_>,
     direction: Direction,
     values: &[M::Elem],
     op: &M,
+    watched: &W,
     params: TreefixParams,
     out: &mut [M::Elem],
-    look: &mut Look<'_, M::Elem>,
-) -> Result<Engine, TreefixError> {
+) -> Result<(Engine, Option<bool>), TreefixError> {
     check_length(tree, values.len())?;
     check_length(tree, out.len())?;
     let (scope, down) = (params.scope, direction == Direction::Rootfix);
+    // An engine that is asked for by name has one association, however vertices are numbered.
+    let in_place = M::COMMUTES && params.engine == Engine::Auto;
     let few = !M::QUICK || threads_for(tree.len()) <= FEW_THREADS;
-    let in_order = match (params.engine, order) {
-        (Engine::Auto, VertexOrder::ParentsFirst(parents)) if few => Some(parents),
-        (engine, VertexOrder::Preorder) => match engine.choose(tree, direction, op) {
-            Engine::Sequential => Some(tree.parents()),
-            _ => None,
-        },
-        _ => None,
+    let in_order =
+        params.engine == Engine::Auto && few && matches!(order, VertexOrder::ParentsFirst(_));
+    let engine = match in_order {
+        true => Engine::Sequential,
+        false => params.engine.choose(tree, direction, op),
     };
-    if let Some(parents) = in_order {
-        in_chunks(parents, direction, values, op, scope, out, look);
-        return Ok(Engine::Sequential);
-    }
-    let engine = params.engine.choose(tree, direction, op);
     let params = TreefixParams { scope, engine };
     match engine {
+        Engine::Auto | Engine::Sequential => {
+            let order = match order {
+                VertexOrder::ParentsFirst(_) if !in_order => VertexOrder::Other,
+                order => order,
+            };
+            let noted = sweep(tree, order, direction, values, watched, scope, in_place, out);
+            return Ok((engine, Some(noted)));
+        }
         _ if order == VertexOrder::Preorder => {
             treefix_into(tree, direction, values, op, params, out)?;
-        }
-        Engine::Auto | Engine::Sequential => {
-            let sweep = if down { rootfix::placed } else { leaffix::placed };
-            sweep(tree, values, op, scope, out);
         }
         Engine::Threads => {
             let pass = if down { rootfix::threads_by_vertex } else { leaffix::threads_by_vertex };
@@ -111,37 +119,39 @@ pub fn observed<M: Operator>(
             parallel::for_each_mut(out, 1 << 14, |v, out| *out = found[positions[v] as usize]);
         }
     }
-    look(values, out);
-    Ok(engine)
+    Ok((engine, None))
 }
 
-/// One sweep over parents that come before their children.
-fn in_chunks<M: Operator>(
-    parents: &[u32],
+/// One sweep over vertices as they are numbered, if that is possible, and otherwise over positions;
+/// says whether the operator noted anything. `in_place` if it commutes and may be combined in any order.
+#[expect(clippy::too_many_arguments, reason = "the pass has them")]
+pub(crate) fn sweep<W: Watched>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
     direction: Direction,
-    values: &[M::Elem],
-    op: &M,
+    values: &[W::Elem],
+    op: &W,
     scope: Scope,
-    out: &mut [M::Elem],
-    look: &mut Look<'_, M::Elem>,
-) {
-    let n = out.len();
-    let chunk = |k: usize| k * CHUNK..((k + 1) * CHUNK).min(n);
-    let chunks = n.div_ceil(CHUNK);
-    match direction {
-        Direction::Rootfix => {
-            for range in (0..chunks).map(chunk) {
-                rootfix::parents_first(parents, values, op, scope, range.clone(), out);
-                look(&values[range.clone()], &out[range]);
-            }
+    in_place: bool,
+    out: &mut [W::Elem],
+) -> bool {
+    let in_place = in_place && scope == Scope::Inclusive;
+    let parents = match order {
+        VertexOrder::Preorder => Some(tree.parents()),
+        VertexOrder::ParentsFirst(parents) => Some(parents),
+        VertexOrder::Other => None,
+    };
+    match (direction, parents) {
+        (Direction::Rootfix, Some(parents)) => rootfix::down(parents, values, op, scope, out),
+        (Direction::Rootfix, None) => rootfix::placed(tree, values, op, scope, out),
+        (Direction::Leaffix, Some(parents)) if in_place => {
+            leaffix::in_place(parents, values, op, out)
         }
-        Direction::Leaffix => {
-            out.fill(op.identity());
-            for range in (0..chunks).rev().map(chunk) {
-                leaffix::parents_first(parents, values, op, scope, range.clone(), out);
-                look(&values[range.clone()], &out[range]);
-            }
+        (Direction::Leaffix, None) if in_place => leaffix::placed_in_place(tree, values, op, out),
+        (Direction::Leaffix, Some(parents)) => {
+            leaffix::parents_first(parents, values, op, scope, out)
         }
+        (Direction::Leaffix, None) => leaffix::placed(tree, values, op, scope, out),
     }
 }
 

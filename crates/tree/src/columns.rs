@@ -4,35 +4,45 @@
 //! of a rootfix or leaffix for every column.
 //!
 //! **Method.** One sweep over the tree adds whole rows, so that the structure is read once and a row
-//! is added by vectors. Wide matrices are swept in stretches of 64 columns, whose rows on
-//! the way to the root fit the cache; threads share the stretches.
+//! is added by vectors. Rows of 2, 3, 4, 8 and 16 numbers are elements of an operator, for the sweeps
+//! that there are for one column. Other matrices, and those that threads share, are swept in stretches
+//! of at most 64 columns, whose rows on the way to the root fit the cache. A leaffix begins with a copy
+//! of the values and adds rows in place.
 //!
-//! **Cost.** One pass over the structure per stretch; 16 bytes per number of 8 bytes, and for
-//! vertices that are numbered in another way than in preorder a random row per vertex.
+//! **Cost.** One pass over the structure per stretch; for a leaffix, a copy first. 16 bytes per number
+//! of 8 bytes, and for vertices that are numbered in another way than in preorder a random row per
+//! vertex. With 16 columns one or two times what copying the matrix takes.
 //!
-//! **Determinism.** The association of the sequential engine, whatever the threads.
+//! **Determinism.** One association, whatever the threads: a leaffix adds the last child first.
 //!
 //! **When not to use.** For one column: [`by_vertex`](crate::by_vertex()) uses threads there.
 
+use crate::by_vertex::sweep;
 use crate::engine::check_length;
+use crate::watched::Watched;
 use crate::{Direction, Scope, TreefixError};
 use palmette_core::memory::{SharedSlice, prefetch};
 use palmette_core::operator::Number;
 use palmette_core::tree::VertexOrder;
-use palmette_core::{Tree, parallel};
+use palmette_core::{Monoid, Tree, parallel};
+use std::marker::PhantomData;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Columns that are swept together.
 const STRETCH: usize = 64;
 
-/// Rows of fewer columns are short.
-const SHORT: usize = 8;
-
 /// How many rows ahead of its use a row is asked for.
 const AHEAD: usize = 12;
 
+/// Numbers that are copied, or cleared, at a time.
+const PIECE: usize = 1 << 16;
+
+type Pass<T> = fn(&Tree, VertexOrder<'_>, Direction, &[T], usize, Scope, &mut [T]) -> bool;
+
 /// The sums of all columns of a matrix by vertex, row after row, into another one. `order` is the
-/// tree's, or [`VertexOrder::Preorder`] if rows are by position.
+/// tree's, or [`VertexOrder::Preorder`] if rows are by position. Says whether sums of integers wrapped
+/// on the way or sums of floats are not finite; yes may be a false alarm.
 ///
 /// ```
 /// use palmette_core::{NONE, Tree};
@@ -55,139 +65,272 @@ pub fn sum_columns<T: Number>(
     columns: usize,
     scope: Scope,
     out: &mut [T],
-) -> Result<(), TreefixError> {
+) -> Result<bool, TreefixError> {
     for length in [values.len(), out.len()] {
         check_length(tree, length / columns.max(1))?;
         if columns == 0 || !length.is_multiple_of(columns) {
             return Err(TreefixError::Length { expected: tree.len() * columns, actual: length });
         }
     }
-    // A thread has at least a cache line of each row.
-    let share = columns.div_ceil(rayon::current_num_threads()).next_multiple_of(8);
-    let stretch = share.min(STRETCH);
-    let sweep = Sweep { values, columns, scope, out: SharedSlice::new(out) };
-    let (at, parents, sizes) = match order {
-        VertexOrder::Preorder => (None, tree.parents(), Some(tree.sizes())),
-        VertexOrder::ParentsFirst(parents) => (None, parents, None),
-        VertexOrder::Other => (Some(tree.vertices()), tree.parents(), Some(tree.sizes())),
+    let pass: Pass<T> = match columns {
+        2 => whole::<T, 2>,
+        3 => whole::<T, 3>,
+        4 => whole::<T, 4>,
+        8 => whole::<T, 8>,
+        16 if share(columns) >= 16 => whole::<T, 16>,
+        _ => in_stretches,
     };
-    // A row that is cleared costs less than a wrong guess of which child is the last, if it is short.
-    let sizes = sizes.filter(|_| columns >= SHORT);
-    parallel::stretches(columns, stretch, &|range| match direction {
-        Direction::Leaffix => sweep.up(at, parents, sizes, range),
-        Direction::Rootfix => sweep.down(at, parents, range),
+    Ok(pass(tree, order, direction, values, columns, scope, out))
+}
+
+/// All columns in stretches, which threads share.
+fn in_stretches<T: Number>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
+    direction: Direction,
+    values: &[T],
+    columns: usize,
+    scope: Scope,
+    out: &mut [T],
+) -> bool {
+    if direction == Direction::Leaffix {
+        parallel::chunks_mut(out, PIECE, |start, out| match scope {
+            Scope::Inclusive => out.copy_from_slice(&values[start..start + out.len()]),
+            Scope::Exclusive => out.fill(T::ZERO),
+        });
+    }
+    let stretch = share(columns).min(STRETCH);
+    let (at, parents) = match order {
+        VertexOrder::Preorder => (None, tree.parents()),
+        VertexOrder::ParentsFirst(parents) => (None, parents),
+        VertexOrder::Other => (Some(tree.vertices()), tree.parents()),
+    };
+    let far = order != VertexOrder::Preorder;
+    let out = SharedSlice::new(out);
+    let doubt = AtomicBool::new(false);
+    let rows = Sweep { at, parents, far, values, columns, scope, out };
+    parallel::stretches(columns, stretch, &|range| {
+        let mut noted = Noted::default();
+        let sweep_rows = match (direction, range.len()) {
+            (Direction::Leaffix, ..16) => Sweep::up::<4>,
+            (Direction::Leaffix, _) => Sweep::up::<16>,
+            (Direction::Rootfix, ..16) => Sweep::down::<4>,
+            (Direction::Rootfix, _) => Sweep::down::<16>,
+        };
+        sweep_rows(&rows, range, &mut noted);
+        doubt.fetch_or(noted.any(), Relaxed);
     });
-    Ok(())
+    doubt.into_inner()
+}
+
+/// Columns for each thread, which has at least a cache line of each row.
+fn share(columns: usize) -> usize {
+    columns.div_ceil(rayon::current_num_threads()).next_multiple_of(8)
 }
 
 struct Sweep<'a, T> {
+    /// The vertex by position, if rows are by vertex and the sweep goes by position.
+    at: Option<&'a [u32]>,
+    /// Parents come before their children.
+    parents: &'a [u32],
+    /// A parent's row may be far from its child's.
+    far: bool,
     values: &'a [T],
     columns: usize,
     scope: Scope,
     out: SharedSlice<'a, T>,
 }
 
+/// Rows of `W` numbers, added as one.
+struct Rows<T, const W: usize>(PhantomData<T>);
+
+impl<T: Number, const W: usize> Monoid for Rows<T, W> {
+    type Elem = [T; W];
+    #[inline(always)]
+    fn identity(&self) -> [T; W] {
+        [T::ZERO; W]
+    }
+    #[inline(always)]
+    fn combine(&self, left: [T; W], right: [T; W]) -> [T; W] {
+        both::<T, W, false>(left, right, &mut Noted::default())
+    }
+}
+
+impl<T: Number, const W: usize> Watched for Rows<T, W> {
+    type Note = Noted<T>;
+    const LASTS: bool = T::LASTS;
+    #[inline(always)]
+    fn noting(&self, left: [T; W], right: [T; W], note: &mut Noted<T>) -> [T; W] {
+        both::<T, W, true>(left, right, note)
+    }
+    #[inline(always)]
+    fn note(&self, row: [T; W], note: &mut Noted<T>) {
+        note.row(&row);
+    }
+    fn noted(notes: &[Noted<T>]) -> bool {
+        notes.iter().any(Noted::any)
+    }
+}
+
+/// All columns, as rows of `W` numbers.
+fn whole<T: Number, const W: usize>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
+    direction: Direction,
+    values: &[T],
+    _columns: usize,
+    scope: Scope,
+    out: &mut [T],
+) -> bool {
+    let (values, out) = (values.as_chunks().0, out.as_chunks_mut().0);
+    sweep(tree, order, direction, values, &Rows::<T, W>(PhantomData), scope, true, out)
+}
+
+/// What is noted of columns, each in one of these.
+#[derive(Clone, Copy)]
+struct Noted<T>([T; 4]);
+
+impl<T: Number> Default for Noted<T> {
+    fn default() -> Self {
+        Noted([T::ZERO; 4])
+    }
+}
+
+impl<T: Number> Noted<T> {
+    /// Notes what is wrong with a row that nothing is added to.
+    fn row(&mut self, row: &[T]) {
+        row.iter().for_each(|&x| T::doubt(x, T::ZERO, x, &mut self.0[0]));
+    }
+
+    fn any(&self) -> bool {
+        self.0.into_iter().any(T::is_doubt)
+    }
+}
+
+/// The sums of two pieces of rows. By value, so that the compiler knows that they are apart.
+#[inline(always)]
+fn both<T: Number, const W: usize, const NOTE: bool>(
+    left: [T; W],
+    right: [T; W],
+    noted: &mut Noted<T>,
+) -> [T; W] {
+    let mut sums = [T::ZERO; W];
+    for k in 0..W {
+        sums[k] = left[k].add(right[k]);
+        if NOTE {
+            T::doubt(left[k], right[k], sums[k], &mut noted.0[k % 4]);
+        }
+    }
+    sums
+}
+
+/// Adds a row to another one, `W` numbers at a time.
+#[inline(always)]
+fn add<T: Number, const W: usize, const NOTE: bool>(to: &mut [T], row: &[T], noted: &mut Noted<T>) {
+    let ((to, last), (row, rest)) = (to.as_chunks_mut::<W>(), row.as_chunks::<W>());
+    to.iter_mut().zip(row).for_each(|(to, &row)| *to = both::<T, W, NOTE>(*to, row, noted));
+    for (to, &x) in last.iter_mut().zip(rest) {
+        [*to] = both::<T, 1, NOTE>([*to], [x], noted);
+    }
+}
+
+/// Writes the sum of two rows.
+#[inline(always)]
+fn write<T: Number, const W: usize>(to: &mut [T], left: &[T], right: &[T], noted: &mut Noted<T>) {
+    let (to, last) = to.as_chunks_mut::<W>();
+    let ((left, rest), (right, rest2)) = (left.as_chunks::<W>(), right.as_chunks::<W>());
+    for ((to, &left), &right) in to.iter_mut().zip(left).zip(right) {
+        *to = both::<T, W, true>(left, right, noted);
+    }
+    for ((to, &left), &right) in last.iter_mut().zip(rest).zip(rest2) {
+        [*to] = both::<T, 1, true>([left], [right], noted);
+    }
+}
+
 impl<T: Number> Sweep<'_, T> {
-    fn ask(&self, row: usize, columns: &Range<usize>) {
-        let start = row * self.columns;
-        for at in (start + columns.start..start + columns.end).step_by(64 / size_of::<T>()) {
-            prefetch(self.values, at);
-            self.out.prefetch(at);
+    #[inline(always)]
+    fn vertex(&self, i: usize) -> usize {
+        self.at.map_or(i, |at| at[i] as usize)
+    }
+
+    /// Asks for what the step at `i` needs and the hardware does not foresee: the row of a vertex, or,
+    /// where vertices are swept as they are numbered, of its parent.
+    #[inline(always)]
+    fn ask(&self, i: usize, columns: &Range<usize>) {
+        if !self.far {
+            return;
+        }
+        let Some(&p) = self.parents.get(i) else { return };
+        let row = if self.at.is_some() { self.vertex(i) } else { p as usize };
+        let start = row.wrapping_mul(self.columns);
+        for at in (columns.start..columns.end).step_by(64 / size_of::<T>()) {
+            self.out.prefetch(start.wrapping_add(at));
+            if self.at.is_some() {
+                prefetch(self.values, start.wrapping_add(at));
+            }
         }
     }
 
+    #[inline(always)]
     fn place(&self, row: usize, columns: &Range<usize>) -> Range<usize> {
         row * self.columns + columns.start..row * self.columns + columns.end
     }
 
-    /// Rows by position (`at` has their vertices) or by vertex, from the last to the first.
-    ///
-    /// With `sizes`, rows are by position: a row of `out` is written first by the last child of its
-    /// vertex, which is where the intervals of both end. Otherwise all rows are cleared first.
-    fn up(
-        &self,
-        at: Option<&[u32]>,
-        parents: &[u32],
-        sizes: Option<&[u32]>,
-        columns: Range<usize>,
-    ) {
-        let vertex = |i: usize| at.map_or(i, |at| at[i] as usize);
-        let inclusive = self.scope == Scope::Inclusive;
-        if sizes.is_none() {
-            for v in 0..parents.len() {
-                // SAFETY: only this task uses these columns.
-                unsafe { self.out.slice_mut(self.place(v, &columns)) }.fill(T::ZERO);
-            }
-        }
-        for i in (0..parents.len()).rev() {
-            if at.is_some() && i >= AHEAD {
-                self.ask(vertex(i - AHEAD), &columns);
-            }
-            let place = self.place(vertex(i), &columns);
-            let own = &self.values[place.clone()];
+    /// Rows from the last to the first. `out` holds the values, or zeros if these are left out.
+    fn up<const W: usize>(&self, columns: Range<usize>, noted: &mut Noted<T>) {
+        let n = self.parents.len();
+        for i in (0..n).rev() {
+            self.ask(i.wrapping_sub(AHEAD), &columns);
+            let place = self.place(self.vertex(i), &columns);
             // SAFETY: only this task uses these columns, and a vertex is not its own parent.
-            let sums = unsafe { self.out.slice_mut(place) };
-            if sizes.is_some_and(|sizes| sizes[i] == 1) {
-                sums.fill(T::ZERO);
-            }
-            let p = parents[i] as usize;
-            if p >= parents.len() {
-                if inclusive {
-                    sums.iter_mut().zip(own).for_each(|(sum, &own)| *sum = own.add(*sum));
-                }
+            let sums = unsafe { self.out.slice_mut(place.clone()) };
+            let p = self.parents[i] as usize;
+            if p >= n {
+                noted.row(sums);
                 continue;
             }
-            let is_last = |sizes: &[u32]| i + sizes[i] as usize == p + sizes[p] as usize;
             // SAFETY: as above.
-            let above = unsafe { self.out.slice_mut(self.place(vertex(p), &columns)) };
-            let rows = sums.iter_mut().zip(own).zip(above);
-            match (sizes.is_some_and(is_last), inclusive) {
-                (true, true) => rows.for_each(|((sum, &own), above)| {
-                    *sum = own.add(*sum);
-                    *above = sum.add(T::ZERO);
-                }),
-                (true, false) => {
-                    rows.for_each(|((sum, &own), above)| *above = own.add(*sum).add(T::ZERO));
-                }
-                (false, true) => rows.for_each(|((sum, &own), above)| {
-                    *sum = own.add(*sum);
-                    *above = sum.add(*above);
-                }),
-                (false, false) => {
-                    rows.for_each(|((sum, &own), above)| *above = own.add(*sum).add(*above));
+            let above = unsafe { self.out.slice_mut(self.place(self.vertex(p), &columns)) };
+            let own = &self.values[place];
+            // What is not finite shows at a root at the latest.
+            match (self.scope, T::LASTS) {
+                (Scope::Inclusive, true) => add::<T, W, false>(above, sums, noted),
+                (Scope::Inclusive, false) => add::<T, W, true>(above, sums, noted),
+                (Scope::Exclusive, _) => {
+                    let mut total = [T::ZERO; STRETCH];
+                    let total = &mut total[..own.len()];
+                    write::<T, W>(total, own, sums, noted);
+                    add::<T, W, true>(above, total, noted);
                 }
             }
         }
     }
 
     /// Rows from the first to the last.
-    fn down(&self, at: Option<&[u32]>, parents: &[u32], columns: Range<usize>) {
-        let vertex = |i: usize| at.map_or(i, |at| at[i] as usize);
-        for (i, &above) in parents.iter().enumerate() {
-            if at.is_some() && i + AHEAD < parents.len() {
-                self.ask(vertex(i + AHEAD), &columns);
-            }
-            let place = self.place(vertex(i), &columns);
+    fn down<const W: usize>(&self, columns: Range<usize>, noted: &mut Noted<T>) {
+        let n = self.parents.len();
+        for (i, &above) in self.parents.iter().enumerate() {
+            self.ask(i + AHEAD, &columns);
+            let place = self.place(self.vertex(i), &columns);
             let own = &self.values[place.clone()];
             // SAFETY: only this task uses these columns, and a vertex is not its own parent.
             let sums = unsafe { self.out.slice_mut(place) };
             let above = above as usize;
-            if above < parents.len() {
-                let above = self.place(vertex(above), &columns);
+            if above < n {
+                let above = self.place(self.vertex(above), &columns);
                 // SAFETY: as above.
                 let upper = unsafe { &*self.out.slice_mut(above.clone()) };
-                let factor = match self.scope {
+                let own = match self.scope {
                     Scope::Inclusive => own,
                     Scope::Exclusive => &self.values[above],
                 };
-                for ((sum, &upper), &own) in sums.iter_mut().zip(upper).zip(factor) {
-                    *sum = upper.add(own);
-                }
+                write::<T, W>(sums, upper, own, noted);
             } else {
                 match self.scope {
                     Scope::Inclusive => sums.copy_from_slice(own),
                     Scope::Exclusive => sums.fill(T::ZERO),
                 }
+                noted.row(sums);
             }
         }
     }

@@ -35,8 +35,8 @@ impl Engine {
     /// |---|---|---|---|
     /// | below [`Engine::PARALLEL_FROM`] vertices | any | any | [`Engine::Sequential`] |
     /// | long chains scattered over the preorder, as in a shuffled caterpillar | any | any | [`Engine::Sequential`] |
-    /// | long chains in one piece, as in a path | [`Operator::QUICK`] | any | [`Engine::Sequential`]: it is as fast as memory |
-    /// | | not quick | any | [`Engine::Threads`]: four chains at a time pay on one thread, too |
+    /// | long chains in one piece, as in a path | [`Operator::STREAMS`] | any | [`Engine::Sequential`]: it is as fast as memory |
+    /// | | any other | any | [`Engine::Threads`]: four chains at a time pay on one thread, too |
     /// | any other | quick, or any for a rootfix | 1 | [`Engine::Sequential`] |
     /// | | | several | [`Engine::Threads`]; for a rootfix with the same answers |
     /// | | not quick, for a leaffix | any | [`Engine::Threads`] |
@@ -55,7 +55,7 @@ impl Engine {
         let alone = rayon::current_num_threads() == 1;
         match Blocks::new(tree).grain() {
             Grain::Ragged => Engine::Sequential,
-            Grain::Deep if M::QUICK => Engine::Sequential,
+            Grain::Deep if M::STREAMS => Engine::Sequential,
             Grain::Fine if alone && (M::QUICK || direction == Direction::Rootfix) => {
                 Engine::Sequential
             }

@@ -26,8 +26,9 @@ pub mod paths;
 pub mod rootfix;
 pub mod sum;
 mod tour;
+mod watched;
 
-pub use by_vertex::{Look, by_vertex, observed};
+pub use by_vertex::{by_vertex, sums_by_vertex};
 pub use columns::sum_columns;
 pub use contraction::{Contraction, Rake, Round, Splice};
 pub use engine::{Direction, Engine, Scope, TreefixError, TreefixParams};

@@ -26,6 +26,7 @@ macro_rules! bitwise {
 
         impl<T: Integer> Operator for $name<T> {
             const QUICK: bool = true;
+            const COMMUTES: bool = true;
             $($undo)*
         }
     };

@@ -62,6 +62,13 @@ pub trait Operator: Monoid {
     /// not wait.
     const QUICK: bool = false;
 
+    /// Whether a chain of combinations is about as fast as memory, so that on a path threads gain
+    /// little.
+    const STREAMS: bool = Self::QUICK;
+
+    /// Whether elements may be combined in any order, so that a pass may work in place.
+    const COMMUTES: bool = false;
+
     /// The element that undoes `x`, for groups.
     fn undo(&self, _x: Self::Elem) -> Option<Self::Elem> {
         None

@@ -14,12 +14,21 @@ pub trait Number: Copy + PartialOrd + Send + Sync + std::fmt::Debug + 'static {
     const HIGHEST: Self;
     /// The sum; of integers modulo the type's range.
     fn add(self, other: Self) -> Self;
-    /// Bits of which every magnitude has some, or one more than that; 0 for floats. Vectors find
-    /// them.
-    fn magnitudes(numbers: &[Self]) -> u64;
-    /// Whether so many numbers with these [magnitudes](Number::magnitudes) may add up to more than
-    /// the type holds (never for floats).
-    fn may_exceed(magnitudes: u64, count: usize) -> bool;
+    /// What additions note: that integers wrapped, that floats are not finite.
+    type Trouble: Copy + Default + Send + Sync;
+    /// Whether trouble shows in every sum that has a troubled one among its terms: infinity and NaN
+    /// do not go away.
+    const LASTS: bool;
+    /// The sum, as [`Number::add`]; notes trouble.
+    fn add_noting(self, other: Self, trouble: &mut Self::Trouble) -> Self;
+    /// Notes trouble of a number that nothing is added to.
+    fn note(self, trouble: &mut Self::Trouble);
+    /// Whether there was any; yes may be a false alarm.
+    fn is_trouble(trouble: Self::Trouble) -> bool;
+    /// Notes trouble of a sum of two numbers so that vectors can do it: what is noted is a number.
+    fn doubt(left: Self, right: Self, sum: Self, noted: &mut Self);
+    /// Whether [`Number::doubt`] noted anything; yes may be a false alarm.
+    fn is_doubt(noted: Self) -> bool;
     /// Whether the magnitudes of these numbers add up to more than the type holds
     /// (never for floats).
     fn exceed(numbers: &[Self]) -> bool;
@@ -43,6 +52,13 @@ pub trait Integer: Number + Eq {
     fn xor(self, other: Self) -> Self;
 }
 
+/// A jump that is never taken costs less than collecting flags.
+#[cold]
+#[inline(never)]
+fn wrapped(trouble: &mut bool) {
+    *trouble = true;
+}
+
 macro_rules! integer {
     ($($t:ty)*) => {$(
         impl Number for $t {
@@ -55,14 +71,39 @@ macro_rules! integer {
             fn add(self, other: Self) -> Self {
                 self.wrapping_add(other)
             }
-            fn magnitudes(numbers: &[Self]) -> u64 {
-                numbers.iter().fold(0, |bits, &x| bits | (x ^ (x >> (<$t>::BITS - 1)))) as u64
+            type Trouble = bool;
+            const LASTS: bool = false;
+            #[inline(always)]
+            fn add_noting(self, other: Self, trouble: &mut bool) -> Self {
+                let (sum, wraps) = self.overflowing_add(other);
+                if wraps {
+                    wrapped(trouble);
+                }
+                sum
             }
-            fn may_exceed(magnitudes: u64, count: usize) -> bool {
-                (u128::from(magnitudes) + 1) * count as u128 > <$t>::MAX as u128
+            #[inline(always)]
+            fn note(self, _trouble: &mut bool) {}
+            #[inline(always)]
+            fn is_trouble(trouble: bool) -> bool {
+                trouble
+            }
+            #[inline(always)]
+            fn doubt(left: Self, right: Self, sum: Self, noted: &mut Self) {
+                // The first bit is set if the sum wrapped: a carry out, or a sign that neither has.
+                *noted |= match <$t>::MIN {
+                    0 => (left & right) | ((left | right) & !sum),
+                    _ => (left ^ sum) & (right ^ sum),
+                };
+            }
+            #[inline(always)]
+            fn is_doubt(noted: Self) -> bool {
+                noted.leading_zeros() == 0
             }
             fn exceed(numbers: &[Self]) -> bool {
-                if !Self::may_exceed(Self::magnitudes(numbers), numbers.len()) {
+                // Bits of which every magnitude has some, or one more than that: vectors find them.
+                let bits = |bits, &x: &Self| bits | (x ^ (x >> (<$t>::BITS - 1)));
+                let most = numbers.iter().fold(0, bits) as u64;
+                if (u128::from(most) + 1) * numbers.len() as u128 <= <$t>::MAX as u128 {
                     return false;
                 }
                 // At most 2^32 numbers: a hundred and twenty-eight bits are enough.
@@ -73,9 +114,11 @@ macro_rules! integer {
             fn negate(self) -> Self {
                 self.wrapping_neg()
             }
+            #[inline(always)]
             fn as_f64(self) -> f64 {
                 self as f64
             }
+            #[inline(always)]
             fn exact(self) -> Option<i128> {
                 Some(i128::from(self))
             }
@@ -110,11 +153,31 @@ macro_rules! float {
             fn add(self, other: Self) -> Self {
                 self + other
             }
-            fn magnitudes(_numbers: &[Self]) -> u64 {
-                0
+            /// The sum of all: it is finite only if each of them is. That it may overflow by itself
+            /// is a false alarm, and rare.
+            type Trouble = $t;
+            const LASTS: bool = true;
+            #[inline(always)]
+            fn add_noting(self, other: Self, trouble: &mut $t) -> Self {
+                let sum = self + other;
+                sum.note(trouble);
+                sum
             }
-            fn may_exceed(_magnitudes: u64, _count: usize) -> bool {
-                false
+            #[inline(always)]
+            fn note(self, trouble: &mut $t) {
+                *trouble += self;
+            }
+            #[inline(always)]
+            fn is_trouble(trouble: $t) -> bool {
+                !trouble.is_finite()
+            }
+            #[inline(always)]
+            fn doubt(_left: Self, _right: Self, sum: Self, noted: &mut Self) {
+                sum.note(noted);
+            }
+            #[inline(always)]
+            fn is_doubt(noted: Self) -> bool {
+                Self::is_trouble(noted)
             }
             fn exceed(_numbers: &[Self]) -> bool {
                 false
@@ -123,9 +186,11 @@ macro_rules! float {
             fn negate(self) -> Self {
                 -self
             }
+            #[inline(always)]
             fn as_f64(self) -> f64 {
                 f64::from(self)
             }
+            #[inline(always)]
             fn exact(self) -> Option<i128> {
                 None
             }

@@ -37,6 +37,8 @@ impl<T: Number> Commutative for Sum<T> {}
 
 impl<T: Number> Operator for Sum<T> {
     const QUICK: bool = T::WHOLE;
+    const STREAMS: bool = true;
+    const COMMUTES: bool = true;
     fn undo(&self, x: T) -> Option<T> {
         Some(self.inverse(x))
     }

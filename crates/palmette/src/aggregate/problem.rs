@@ -8,7 +8,7 @@ use palmette_core::tree::VertexOrder;
 use palmette_core::{Monoid, Tree, TreeError};
 use palmette_tree::paths::{HeavyPaths, PathAggregate};
 use palmette_tree::{
-    Engine, Scope, TreefixError, TreefixParams, by_vertex, leaffix, observed, rootfix,
+    Engine, Scope, TreefixError, TreefixParams, by_vertex, leaffix, rootfix, sums_by_vertex,
 };
 
 /// One answer per row, and which rows have one where some have none.
@@ -110,11 +110,9 @@ impl Treefix<'_> {
         out: &mut [T],
     ) -> Result<(Engine, bool), AggregateError> {
         let params = TreefixParams { scope: self.scope, engine: self.engine };
-        let mut magnitudes = 0;
-        let mut look = |x: &[T], _: &[T]| magnitudes |= T::magnitudes(x);
         let (tree, order, direction) = (self.tree, self.order, self.direction);
-        let engine = observed(tree, order, direction, x, &Sum::<T>::new(), params, out, &mut look)?;
-        Ok((engine, T::may_exceed(magnitudes, x.len()) && T::exceed(x)))
+        let (engine, wrapped) = sums_by_vertex(tree, order, direction, x, params, out)?;
+        Ok((engine, wrapped.unwrap_or_else(|| T::exceed(x))))
     }
 
     pub(super) fn pass<M: Operator>(

@@ -180,6 +180,10 @@ pub fn aggregate_columns(
     if columns == 0 {
         return Ok(Filled { engine: None, findings: None });
     }
+    if columns == 1 {
+        let sum = Operator::Sum { wrapping };
+        return aggregate_into(tree, direction, sum, &[values], params, out);
+    }
     let (scope, order) = (params.scope, params.order(tree));
     let shape = Shape { tree, order, direction, columns, scope, wrapping };
     match (values, out) {
@@ -210,11 +214,11 @@ impl Shape<'_> {
 
     fn floats<T: Float>(&self, x: &[T], out: &mut [T]) -> Result<Filled, AggregateError> {
         let &Shape { tree, order, direction, columns, scope, .. } = self;
-        sum_columns(tree, order, direction, x, columns, scope, out)?;
+        let doubt = sum_columns(tree, order, direction, x, columns, scope, out)?;
         let mut findings = Findings::default();
-        // As a rule there is nothing to find.
+        // As a rule there is nothing to find. A value that is left out may be part of no sum.
         let finite = |x: &[T]| x.iter().fold(true, |all, x| all & x.as_f64().is_finite());
-        if !finite(out) || scope == Scope::Exclusive && !finite(x) {
+        if doubt || scope == Scope::Exclusive && !finite(x) {
             for column in 0..columns {
                 let (x, sums) = (self.column(x, column), self.column(out, column));
                 findings = findings.and(vertex_findings(tree, order, direction, &x, scope, &sums)?);
@@ -225,8 +229,8 @@ impl Shape<'_> {
 
     fn integers<T: Number>(&self, x: &[T], out: &mut [T]) -> Result<Filled, AggregateError> {
         let &Shape { tree, order, direction, columns, scope, wrapping } = self;
-        sum_columns(tree, order, direction, x, columns, scope, out)?;
-        if !wrapping && T::exceed(x) {
+        let doubt = sum_columns(tree, order, direction, x, columns, scope, out)?;
+        if !wrapping && doubt {
             let problem = Treefix { tree, order, direction, scope, engine: Engine::Sequential };
             for column in 0..columns {
                 let (x, sums) = (self.column(x, column), self.column(out, column));

@@ -24,6 +24,7 @@
 
 mod contract;
 mod euler;
+mod in_place;
 mod levels;
 mod raw;
 mod sequential;
@@ -32,6 +33,7 @@ mod vertices;
 
 pub use contract::contract;
 pub use euler::euler;
+pub(crate) use in_place::{in_place, placed_in_place};
 pub(crate) use levels::GRAIN;
 pub use levels::levels;
 pub use raw::from_parents;

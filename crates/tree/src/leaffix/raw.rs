@@ -15,8 +15,8 @@
 //! **When not to use.** For a second pass over the same tree: make the tree once.
 //! For operators that are not commutative: children arrive in no particular order.
 
-use super::parents_first;
-use crate::Scope;
+use super::in_place;
+use crate::watched::Unwatched;
 use palmette_core::memory::{huge_copy, huge_vec, huge_zeroed, prefetch};
 use palmette_core::peel::{ChildCounts, Entries, Values, parents_come_first, peel};
 use palmette_core::{Commutative, NONE, Tree, TreeError};
@@ -47,7 +47,7 @@ pub fn from_parents<M: Commutative>(
     }
     if parents_come_first(parents) {
         let mut sums = huge_vec(expected, op.identity());
-        parents_first(parents, values, op, Scope::Inclusive, 0..expected, &mut sums);
+        in_place(parents, values, &Unwatched(op), &mut sums);
         return Ok(sums);
     }
     let counts = ChildCounts::new(parents)?;

@@ -34,9 +34,10 @@ pub use euler::euler;
 pub use levels::levels;
 pub use raw::from_parents;
 pub use sequential::sequential;
+pub(crate) use sequential::{down, is_path};
 pub use threads::threads;
 pub(crate) use threads::threads_by_vertex;
-pub(crate) use vertices::{parents_first, placed};
+pub(crate) use vertices::placed;
 
 use crate::engine::{check_length, treefix};
 use crate::tour::Undoing;

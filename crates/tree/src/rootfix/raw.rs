@@ -11,8 +11,9 @@
 //!
 //! **When not to use.** For a second pass over the same tree: make the tree once.
 
-use super::{parents_first, step};
+use super::{down, step};
 use crate::Scope;
+use crate::watched::Unwatched;
 use palmette_core::memory::{huge_vec, prefetch};
 use palmette_core::peel::{ChildCounts, Sizes, parents_come_first, peel};
 use palmette_core::{Monoid, NONE, Tree, TreeError};
@@ -43,7 +44,7 @@ pub fn from_parents<M: Monoid>(
     }
     let mut out = huge_vec(expected, op.identity());
     if parents_come_first(parents) {
-        parents_first(parents, values, op, scope, 0..expected, &mut out);
+        down(parents, values, &Unwatched(op), scope, &mut out);
         return Ok(out);
     }
     let counts = ChildCounts::new(parents)?;

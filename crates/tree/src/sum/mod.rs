@@ -38,7 +38,7 @@ pub use float::Float;
 pub use special::{Findings, vertex_findings};
 
 use crate::engine::check_length;
-use crate::{Direction, Engine, Scope, TreefixError, TreefixParams, observed};
+use crate::{Direction, Engine, Scope, TreefixError, TreefixParams, sums_by_vertex};
 use blocks::{Carrier, Job};
 use bound::ErrorBound;
 use palmette_core::memory::{huge_vec, kept};
@@ -182,14 +182,12 @@ pub fn vertex_sums_into<T: Float>(
 ) -> Result<(Engine, Findings), TreefixError> {
     let (scope, engine) = (params.scope, params.engine);
     let params = TreefixParams { scope, engine };
+    let (engine, noted) = sums_by_vertex(tree, order, direction, values, params, sums)?;
     // A value that is not finite is part of a sum: its own, unless it is left out.
-    let mut finite = true;
-    let mut look = |values: &[T], sums: &[T]| {
-        finite &= special::all_finite(sums);
-        finite &= scope == Scope::Inclusive || special::all_finite(values);
-    };
-    let sum = Sum::new();
-    let engine = observed(tree, order, direction, values, &sum, params, sums, &mut look)?;
+    let finite = match noted {
+        Some(noted) => !noted,
+        None => special::all_finite(sums),
+    } && (scope == Scope::Inclusive || special::all_finite(values));
     let findings = match finite {
         true => Findings::default(),
         false => vertex_findings(tree, order, direction, values, scope, sums)?,

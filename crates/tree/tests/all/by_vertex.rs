@@ -5,12 +5,14 @@ use crate::engines::trees;
 use palmette_core::generate::shuffle;
 use palmette_core::operator::{Operator, RollingHash, Sum};
 use palmette_core::tree::{SiblingOrder, VertexOrder};
-use palmette_core::{NONE, Tree, TreeParams};
+use palmette_core::{Monoid, NONE, Tree, TreeParams};
 use palmette_tree::lca::{Distances, Lca};
 use palmette_tree::leaffix::leaffix;
 use palmette_tree::rootfix::{self, rootfix};
 use palmette_tree::sum::{SumParams, Summation, tree_sums, vertex_sums};
-use palmette_tree::{Direction, Engine, Scope, TreefixParams, by_vertex, sum_columns};
+use palmette_tree::{
+    Direction, Engine, Scope, TreefixParams, by_vertex, sum_columns, sums_by_vertex,
+};
 
 const DIRECTIONS: [Direction; 2] = [Direction::Leaffix, Direction::Rootfix];
 const SCOPES: [Scope; 2] = [Scope::Inclusive, Scope::Exclusive];
@@ -199,6 +201,79 @@ fn columns_are_summed_together() {
         sum_columns(&tree, order, up, &values, columns, scope, &mut out).is_err()
     };
     assert!(fails(0, 0) && fails(2, 5) && fails(3, 4) && !fails(3, 6));
+}
+
+/// Sums of i64 in 128 bits.
+struct Exact;
+
+impl Monoid for Exact {
+    type Elem = i128;
+    fn identity(&self) -> i128 {
+        0
+    }
+    fn combine(&self, left: i128, right: i128) -> i128 {
+        left + right
+    }
+}
+
+impl Operator for Exact {}
+
+/// One column, and three that lie together.
+#[test]
+fn additions_note_what_goes_wrong() {
+    let n = 1700;
+    for (name, parents) in trees::shapes(n, 2) {
+        for parents in numberings(&parents) {
+            let tree = made(&parents, SiblingOrder::AsGiven);
+            let (order, mut random) = (tree.vertex_order(), Random(name.len() as u64));
+            let mut seen = [0; 2];
+            for (direction, scope) in DIRECTIONS.into_iter().flat_map(|d| SCOPES.map(|s| (d, s))) {
+                let what = format!("{name}: {direction}, {scope}");
+                let params = TreefixParams { scope, engine: Engine::Auto };
+                for large in 0..6 {
+                    let mut whole: Vec<i64> = (0..n).map(|_| random.bits() as i64 >> 20).collect();
+                    for _ in 0..large {
+                        let sign = if random.bits() % 2 == 0 { 1 } else { -1 };
+                        whole[random.bits() as usize % n] = sign * (i64::MAX / 2);
+                    }
+                    let wide: Vec<i128> = whole.iter().map(|&x| x.into()).collect();
+                    let exact = moved(&tree, direction, &wide, &Exact, params);
+                    let fits = exact.iter().all(|&x| i64::try_from(x).is_ok());
+                    let mut sums = vec![0; n];
+                    let (_, noted) =
+                        sums_by_vertex(&tree, order, direction, &whole, params, &mut sums).unwrap();
+                    assert!(fits || noted == Some(true), "{what}: an overflow is missed");
+                    assert!(large > 1 || noted == Some(false), "{what}: no two can overflow");
+                    seen[usize::from(fits)] += 1;
+
+                    let pair = |x: &i64| [1, *x, 2];
+                    let matrix: Vec<i64> = whole.iter().flat_map(pair).collect();
+                    let mut sums = vec![0; 3 * n];
+                    let doubt =
+                        sum_columns(&tree, order, direction, &matrix, 3, scope, &mut sums).unwrap();
+                    assert!(fits || doubt, "{what}: an overflow is missed in a column");
+                    assert!(large > 1 || !doubt, "{what}: no two can overflow in a column");
+
+                    let scale = f64::MAX / (i64::MAX / 2) as f64;
+                    let floats: Vec<f64> = whole.iter().map(|&x| x as f64 * scale).collect();
+                    let mut sums = vec![0.0; n];
+                    let (_, noted) =
+                        sums_by_vertex(&tree, order, direction, &floats, params, &mut sums)
+                            .unwrap();
+                    let finite = sums.iter().all(|x| x.is_finite());
+                    assert!(finite || noted == Some(true), "{what}: infinity is missed");
+                    assert!(large > 0 || noted == Some(false), "{what}: all are small");
+                    let matrix: Vec<f64> = floats.iter().flat_map(|&x| [1.0, 2.0, x]).collect();
+                    let mut sums = vec![0.0; 3 * n];
+                    let doubt =
+                        sum_columns(&tree, order, direction, &matrix, 3, scope, &mut sums).unwrap();
+                    let finite = sums.iter().all(|x| x.is_finite());
+                    assert!(finite || doubt, "{what}: infinity is missed in a column");
+                }
+            }
+            assert!(n < 2 || seen.iter().all(|&times| times > 0), "{name}: both happen");
+        }
+    }
 }
 
 #[test]
