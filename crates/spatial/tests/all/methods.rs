@@ -131,7 +131,7 @@ fn study_of_methods() {
 
 /// Where the energy of leaffix goes, by phase.
 fn print_phases(k: u32) {
-    let phases = ["mate", "compress", "announce", "rake", "uncontract"];
+    let phases = ["seed", "mate", "compress", "announce", "rake", "uncontract"];
     println!("| leaffix, 2^{k} | method | {} |", phases.join(" | "));
     println!("|---|---|{}", "---|".repeat(phases.len()));
     for shape in SHAPES {

@@ -141,7 +141,10 @@ fn delays_do_not_show_in_ranks() {
 #[test]
 fn methods_agree() {
     let tree = light_first(Shape::Preferential, 3000, 5);
-    let mut machine = machine(3000, 5, false);
+    // Ours keeps more words of messages that wait for a processor.
+    let params = MachineParams { words: Some(256), links: false, ..MachineParams::default() };
+    let curve = CurveKind::Hilbert.fitting(3000).unwrap();
+    let mut machine = Machine::on_curve(&curve, 3000, params).unwrap();
     let kin = kin(&mut machine, &tree).unwrap();
     let values = Memory::new(3000, |p| number(p) as u32);
     let found = Method::ALL.map(|method| {

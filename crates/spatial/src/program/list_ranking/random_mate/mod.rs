@@ -38,8 +38,8 @@
 //! **Reference.** *Low-Depth Spatial Tree Algorithms*, section IV, Theorem 5; Anderson and Miller,
 //! *A simple randomized parallel algorithm for list-ranking*, 1990.
 //!
-//! **When not to use.** For anything but comparisons: [ours](super::rank) takes a third of the
-//! messages.
+//! **When not to use.** For anything but comparisons: [ours](super::rank) takes half of the
+//! energy.
 
 mod node;
 #[cfg(test)]
