@@ -6,7 +6,7 @@ use super::problem::{Problem, Solved, Treefix, wrong_length};
 use super::rounding::{Agreement, agreement};
 use super::words::WordOperator;
 use super::*;
-use crate::program::{SpatialError, check_layout, program_machine, stating};
+use crate::program::{SpatialError, check_layout, program_machine};
 use palmette_spatial::layout::Layout;
 use palmette_spatial::machine::{Machine, MachineParams, Memory};
 use palmette_spatial::program::treefix::Contracted;

@@ -1,6 +1,6 @@
 //! Layout creation on the simulated spatial computer.
 
-use super::{SpatialError, program_machine, stating};
+use super::{SpatialError, program_machine};
 use palmette_core::{NONE, Tree};
 use palmette_spatial::Grid;
 use palmette_spatial::curve::CurveKind;

@@ -13,15 +13,14 @@ use palmette_spatial::machine::MachineParams;
 use palmette_spatial::machine::network::ReplayWhen;
 use palmette_spatial::program::ProgramError;
 
-/// A machine with as many words as a program states, whose messages are replayed where that takes
-/// a few seconds at most.
-pub fn program_machine() -> MachineParams {
-    MachineParams { replay: ReplayWhen::Auto, ..MachineParams::default() }
-}
+/// The words of a processor, for every program and operator that is run from here: each states and
+/// tests its own, which are fewer.
+pub const PROGRAM_WORDS: usize = 256;
 
-/// A machine for a program that states how many words it needs.
-pub(crate) fn stating(words: usize, params: MachineParams) -> MachineParams {
-    MachineParams { words: params.words.or(Some(words)), ..params }
+/// A machine for programs, whose messages are replayed where that takes a few seconds at most.
+pub fn program_machine() -> MachineParams {
+    let words = Some(PROGRAM_WORDS);
+    MachineParams { words, replay: ReplayWhen::Auto, ..MachineParams::default() }
 }
 
 /// One root, in light-first order: what the theorems are about.

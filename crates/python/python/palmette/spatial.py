@@ -134,12 +134,12 @@ def run(
     elif program == "layout":
         text, found = _palmette.spatial_run_layout(core, place)
     elif program == "treefix":
-        given = _columns(tree, values, op)
-        text, found = _palmette.spatial_run_treefix(core, given, operation, place)
+        columns = _columns(tree, values, op)
+        text, found = _palmette.spatial_run_treefix(core, columns, operation, place)
     elif program in ("broadcast", "reduce"):
         reduce = program == "reduce"
-        given = _columns(tree, values, op) if reduce else []
-        text, found = _palmette.spatial_run_message(core, reduce, given, operation, place)
+        columns = _columns(tree, values, op) if reduce else []
+        text, found = _palmette.spatial_run_message(core, reduce, columns, operation, place)
     else:
         raise ValueError(f"unknown program '{program}'; expected one of {', '.join(PROGRAMS)}")
     return Record(text, found[0] if len(found) == 1 else tuple(found))
