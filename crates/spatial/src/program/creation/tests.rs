@@ -26,7 +26,7 @@ fn tree(shape: Shape, n: usize, seed: u64, shuffled: bool) -> Tree {
 
 fn machine(curve: CurveKind, n: usize, seed: u64) -> Machine {
     let curve = curve.fitting(n as u64).unwrap();
-    let given = if seed % 2 == 0 { CHILDREN } else { Given::NOTHING };
+    let given = if seed.is_multiple_of(2) { CHILDREN } else { Given::NOTHING };
     Machine::on_curve(&curve, n, MachineParams { seed, given, ..MachineParams::default() }).unwrap()
 }
 

@@ -90,9 +90,13 @@ plain! {
     }
 }
 
+/// What a vertex tells its blocks: their range, the range of its subtree, and of how many subtrees
+/// it has not heard yet.
+type Told = (Range, (Range, u32));
+
 impl Block {
     /// The queries that the vertex itself answers are answered.
-    fn met(_: u32, (held, told): (Held, Option<(Range, (Range, u32))>)) -> Block {
+    fn met(_: u32, (held, told): (Held, Option<Told>)) -> Block {
         let (vertex, unheard) = told.map_or((Range::EMPTY, 0), |(_, told)| told);
         let queries = Queries::about_descendants(held.owner, (held.queries, vertex));
         Block { held: Held { queries, ..held }, unheard }
