@@ -9,8 +9,10 @@
 //! **Bounds.** Never fewer cycles than `hop · distance + per message · depth` along any chain, nor
 //! than the words over one link, or one ramp, by its capacity (tests/all/cycles.rs).
 //!
-//! **Cost.** One event per hop and ramp: 8 million hops per second on one core of the machine in
-//! docs/benchmarks.md. 20 bytes per message beside the trace's 24, and 100 per cell.
+//! **Cost.** One event per hop and ramp: 10 to 13 million hops per second on one core for layout
+//! creation and list ranking; 4 million for leaffix on a path, where most messages go one hop and
+//! so have twice as many ramps (`speed_of_replays` in tests/all/cycles.rs). 20 bytes per message
+//! beside the trace's 24, and 100 per cell.
 //!
 //! **Determinism.** Numbers decide what times do not.
 //!
