@@ -7,8 +7,13 @@ use palmette::figures::ancestors;
 use palmette::io::read_sets_bytes;
 use palmette::{HeavyPaths, Lca};
 
+/// An npy file has no room for names.
+const OUTPUT: &str = "Output table: csv, or tsv, parquet or arrow by the file's name, optionally gz \
+    or zst; `-` is stdout (the default without --json)";
+
 #[derive(Debug, Args)]
 #[command(mut_arg("missing_length", |argument| argument.hide(true)))]
+#[command(mut_arg("output", |argument| argument.help(OUTPUT)))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
