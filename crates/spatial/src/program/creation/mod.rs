@@ -74,8 +74,9 @@ use group::{Vertex, group, rank_children};
 use palmette_core::NONE;
 use siblings::{Standing, announce};
 
-/// The most words of a processor, for its state and the messages of one step.
-pub const CREATION_WORDS: usize = 51;
+/// The most words of a processor, for its state, the messages of one step, and those that wait
+/// until it starts the next program.
+pub const CREATION_WORDS: usize = 96;
 
 /// A tree in light-first order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -42,7 +42,7 @@
 //! Random pairs need blocks for 5 % of the vertices: to find them and to tell them takes 10.8 n
 //! on `random`, the seeds of both treefix sums 3.7 n. A barrier takes 3.66 n, together more than
 //! half of the energy on `perfect`. A processor keeps [`KEPT_WORDS`] words beside those of the
-//! program that runs, which with the messages of one step are at most [`LCA_WORDS`]; those are
+//! program that runs, which with its messages are at most [`LCA_WORDS`]; those of one step are
 //! at most eight, in a treefix, and elsewhere at most four. Handlers take O(log n) operations
 //! in announcements, O(1) otherwise.
 //!
@@ -107,9 +107,9 @@ const _: () = assert!(
     "a processor keeps more than stated"
 );
 
-/// The most words that a program of this uses, for its state and the messages of one step, beside
-/// the [`KEPT_WORDS`].
-pub const LCA_WORDS: usize = 86;
+/// The most words that a program of this uses, for its state, the messages of one step, and those
+/// that wait until a processor starts the next program, beside the [`KEPT_WORDS`].
+pub const LCA_WORDS: usize = 128;
 
 /// How queries are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
