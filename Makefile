@@ -152,7 +152,7 @@ bench-calls: $(TEST_VENV)/ready
 	scripts/dist.sh wheel
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheel/palmette-*.whl
 	$(TEST_VENV)/bin/pip install --quiet $$(grep ^higra benches/requirements.txt)
-	$(TEST_VENV)/bin/python benches/tree_calls.py --write docs/benchmarks.md
+	$(TEST_VENV)/bin/python benches/tree_calls.py --threads 1 2 --write docs/benchmarks.md
 	$(CARGO) build --release --package palmette-cli
 	$(TEST_VENV)/bin/python benches/tree_command.py target/release/palmette --write README.md
 
