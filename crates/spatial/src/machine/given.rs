@@ -19,8 +19,6 @@ named! {
         Seed = "seed",
         /// Who precedes each element of a list; else a message from every predecessor.
         Predecessors = "predecessors",
-        /// How many stages a sort has; else an all-reduce over the lengths of ranges.
-        Stages = "stages",
         /// Queries split over processors, with a layout that has room for them; else they are
         /// moved by messages.
         Queries = "queries",
@@ -29,7 +27,7 @@ named! {
     }
 }
 
-/// A set of [gifts](Gift): spelled `seed,stages`, and `none` or `all`.
+/// A set of [gifts](Gift): spelled `seed,children`, and `none` or `all`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Given(u8);
 
@@ -107,7 +105,7 @@ mod tests {
             assert_eq!(given.gifts().collect::<Given>(), given);
         }
         assert_eq!("all".parse(), Ok(Given::ALL));
-        assert_eq!("stages,seed".parse::<Given>().unwrap().to_string(), "seed,stages");
+        assert_eq!("children,seed".parse::<Given>().unwrap().to_string(), "seed,children");
         let error = "sed".parse::<Given>().unwrap_err();
         assert_eq!(error.to_string(), "unknown gift `sed`; did you mean `seed`?");
     }

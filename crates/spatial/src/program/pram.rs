@@ -132,7 +132,7 @@ pub fn leaffix_by_tour(
     values: Memory<u32>,
 ) -> Result<Memory<u32>, ProgramError> {
     check_root(links)?;
-    let linked = machine.given().has(Gift::Predecessors);
+    let linked = machine.takes(Gift::Predecessors);
     let nodes = if linked {
         linked_brackets::<1>(links).beside(values.clone()).map(|_, ([open, close], value)| {
             [Element { gap: value, ..open }, Element { gap: 0, ..close }].map(Node::linked)

@@ -62,7 +62,7 @@ impl Spread {
 /// Priorities for the next program on a machine, for those that know them when it begins:
 /// processor 0, or all if the seed is given.
 pub(super) fn priorities(machine: &Machine) -> Memory<Option<Priorities>> {
-    let (priorities, given) = (Priorities::draw(machine), machine.given().has(Gift::Seed));
+    let (priorities, given) = (Priorities::draw(machine), machine.takes(Gift::Seed));
     Memory::new(machine.processors(), |p| (given || p == 0).then_some(priorities))
 }
 
@@ -74,7 +74,7 @@ pub(super) fn priorities(machine: &Machine) -> Memory<Option<Priorities>> {
 /// # Errors
 /// What stops the machine.
 pub(super) fn assemble(machine: &mut Machine, name: &str) -> Result<(), ProgramError> {
-    if machine.costs().messages > 0 && !machine.given().has(Gift::Seed) {
+    if machine.costs().messages > 0 && !machine.takes(Gift::Seed) {
         let n = machine.processors();
         let nothing = Memory::new(n, |_| ());
         reduce(machine, name, Nothing, Range::new(0, n as u32), nothing)?;

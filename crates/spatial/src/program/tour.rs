@@ -126,7 +126,7 @@ pub(super) fn tour<const CLOSING: u32>(
     links: &Memory<Links>,
 ) -> Result<Ranked<2>, ProgramError> {
     check_root(links)?;
-    if machine.given().has(Gift::Predecessors) {
+    if machine.takes(Gift::Predecessors) {
         let brackets = linked_brackets::<CLOSING>(links);
         let nodes = brackets.map(|_, brackets| brackets.map(Node::linked));
         return run(machine, name, nodes, true);

@@ -172,7 +172,7 @@ pub(super) fn rank_children(
     let chaining = format!("{name}: chain");
     let lasts = vertices.clone().map(|_, vertex| vertex.last_child);
     let before = scan(machine, &chaining, Latest, ScanKind::Exclusive, all, lasts)?;
-    if machine.given().has(Gift::Seed) {
+    if machine.takes(Gift::Seed) {
         // Nobody is to enter the ranking late: messages would pile up before it. Who spreads
         // the seed would wait for all.
         even_out(machine, &chaining, all)?;

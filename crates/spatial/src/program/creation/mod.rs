@@ -124,7 +124,7 @@ pub fn create(machine: &mut Machine, links: &Memory<Links>) -> Result<Created, P
         return Err(MachineError::Processors { expected, actual }.into());
     }
     check_root(links)?;
-    let (links, sorted) = if machine.given().has(Gift::Children) {
+    let (links, sorted) = if machine.takes(Gift::Children) {
         (links.clone(), None)
     } else {
         let parents = links.clone().map(|_, links| links.parent);
@@ -154,7 +154,7 @@ pub fn create(machine: &mut Machine, links: &Memory<Links>) -> Result<Created, P
         first_child: standing.first_child,
         right: standing.place.right,
     });
-    if machine.given().has(Gift::Seed) {
+    if machine.takes(Gift::Seed) {
         // Vertices hear of their siblings sooner or later. In a list that contracts, messages
         // would pile up before those that come late. Who spreads the seed waits for all.
         let all = Range::new(0, machine.processors() as u32);

@@ -157,7 +157,7 @@ pub fn lowest_common_ancestors(
         }
     }
     let gift = Gift::Queries;
-    if batch.is_given() != machine.given().has(gift) {
+    if batch.is_given() != machine.takes(gift) {
         return Err(ProgramError::Gift { gift });
     }
     let subtrees = subtree_ranges(machine, kin)?;
@@ -184,7 +184,7 @@ fn answer(
     let mut cover = SubtreeCover::new(paths.clone(), params);
     let mut blocks = None;
     // Copies have room for everything: nobody looks for blocks.
-    if !machine.given().has(Gift::Queries)
+    if !machine.takes(Gift::Queries)
         && let Some(found) = find_blocks(machine, paths, wave.more.clone(), wave.held.clone())?
     {
         cover = cover.with_blocks(found.spread, found.below);

@@ -133,7 +133,7 @@ pub fn rank<const S: usize>(
     name: &str,
     lists: Memory<[Element; S]>,
 ) -> Result<Ranks<S>, ProgramError> {
-    if machine.given().has(Gift::Predecessors) {
+    if machine.takes(Gift::Predecessors) {
         return rank_linked(machine, name, lists);
     }
     let nodes = lists.map(|_, elements| {
@@ -173,7 +173,7 @@ pub(super) fn run<const S: usize>(
         return Err(MachineError::Processors { expected, actual }.into());
     }
     assemble(machine, &format!("{name}: seed"))?;
-    let rules = Rules { linked, seeded: machine.given().has(Gift::Seed) };
+    let rules = Rules { linked, seeded: machine.takes(Gift::Seed) };
     let nodes = nodes.beside(priorities(machine));
     let nodes = nodes.map(|_, (nodes, priorities)| Nodes { nodes, priorities });
     let nodes = machine.run::<Ranking<S>>(name, rules, nodes)?.map(|_, state| state.nodes);

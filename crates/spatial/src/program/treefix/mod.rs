@@ -199,7 +199,7 @@ fn run<U: Fold, D: Fold>(
             priorities,
         })
     });
-    let rules = Rules { up, down, seeded: machine.given().has(Gift::Seed) };
+    let rules = Rules { up, down, seeded: machine.takes(Gift::Seed) };
     Ok(machine.run::<Contract<U, D>>(name, rules, states)?.map(|_, state| state.answer()))
 }
 
