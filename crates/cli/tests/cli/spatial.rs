@@ -27,6 +27,7 @@ fn layout() {
     let text = place.summary("spatial layout t.csv");
     let expected = "vertices               5\n\
                     energy                 6\n\
+                    energy_words           6\n\
                     energy_per_vertex  1.200\n\
                     depth                  1\n\
                     distance               2\n\

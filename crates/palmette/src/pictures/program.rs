@@ -6,7 +6,7 @@ use super::*;
 use crate::figures::MachineFigures;
 use crate::{Direction, Messages, Operator, SpatialCreation, SpatialLca, SpatialTreefix};
 use palmette_report::view::{
-    Contraction, MAX_QUEUES, MessageKind, QueueFrame, QueuesView, RoundsView, Unit, ViewError,
+    Contraction, MessageKind, QueueFrame, QueuesView, RoundsView, Unit, ViewError,
 };
 use palmette_report::{LinkLoads, MAX_PROCESSORS, RunPicture};
 use palmette_spatial::Grid;
@@ -148,6 +148,8 @@ fn kind(phase: &str) -> Option<MessageKind> {
 
 /// Frames of a replay: more are not told apart.
 const MOST_FRAMES: u32 = 96;
+/// The most links in all frames together: about 10 bytes of a page each.
+const MOST_QUEUES: usize = 1 << 14;
 
 /// A replay of a run over time, where queues build up, beside a picture of what its links carried;
 /// nothing where the run was not replayed, or lies on more than [`MAX_PROCESSORS`] cells.
@@ -173,7 +175,7 @@ fn queues_view(machine: &Machine) -> Result<Option<QueuesView>, ViewError> {
     loop {
         let Some((_, queues)) = machine.replay_queues(frames) else { return Ok(None) };
         let links: usize = queues.frames.iter().map(|frame| frame.links.len()).sum();
-        if links > MAX_QUEUES && frames > 1 {
+        if links > MOST_QUEUES && frames > 1 {
             frames /= 2;
             continue;
         }
