@@ -148,13 +148,13 @@ const PIPELINE: [(&str, &str); 10] = [
          message travels is what it costs.",
     ),
     (
-        "spatial treefix @tree.csv --op sum --seed SEED",
+        "spatial treefix @tree.csv --op sum --seed SEED --replay never",
         "The sum over every subtree, found by messages alone: leaves and chains are folded into \
          their neighbours, round by round, until one vertex is left. The slider steps through the \
          rounds; their number grows with the logarithm of the size, not with the depth.",
     ),
     (
-        "spatial lca @tree.csv --pairs @pairs.csv --seed SEED",
+        "spatial lca @tree.csv --pairs @pairs.csv --seed SEED --replay never",
         "The lowest common ancestors of 1,000 pairs of vertices, asked all at once and answered by \
          messages. Colours show how many of them each link carried, and a ring marks the busiest \
          one, which all others may have to wait for.",
