@@ -35,12 +35,13 @@ impl Default for SpatialLcaParams {
 pub struct SpatialLca {
     /// The lowest common ancestor of every pair, by vertex.
     pub lca: Vec<u32>,
-    /// The machine. It has more processors than the tree has vertices where a vertex is in
-    /// more than four pairs; its ledger begins with the virtual tree.
+    /// The machine; its ledger begins with the virtual tree. Where copies of vertices are
+    /// [given](palmette_spatial::machine::Gift::Queries), it has more processors than the tree
+    /// has vertices.
     pub machine: Machine,
     /// The rounds of the leaffix and of the rootfix.
     pub rounds: [u32; 2],
-    /// How many vertices, copies among them, the leaffix contracted in each round.
+    /// How many vertices, given copies among them, the leaffix contracted in each round.
     pub contracted: Vec<u64>,
     /// The number of layers of the path decomposition.
     pub layers: u32,

@@ -8,9 +8,9 @@
 //! |---|---|---|---|
 //! | rank linked lists | [`list_ranking`] | 2.7 n^1.5 | O(log n) |
 //! | walk around a tree | [`tour`] | 4.5 n^1.5 | O(log n) |
-//! | bring a tree into light-first order | [`creation`] | 11 to 17 n^1.5 | O(log n + log² D) |
+//! | bring a tree into light-first order | [`creation`] | 18 to 23 n^1.5 | O(log² n) |
 //! | fold subtrees or root paths of a tree that lies so | [`treefix`] | 4 to 13 n | O(log n), or O(log² n) with many children per vertex |
-//! | find lowest common ancestors of n pairs in it | [`lca`] | 17 to 82 n at 2^16 | O(log² n) |
+//! | find lowest common ancestors of n pairs in it | [`lca`] | 27 to 94 n at 2^16 | O(log² n) |
 //! | compare with what needs no layout | [`pram`] | 4 to 31 n^1.5 at 2^12 | O(log n) |
 //!
 //! [`Method`] chooses between the published way to contract lists and trees, and ours.
