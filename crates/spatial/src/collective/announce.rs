@@ -83,6 +83,7 @@ impl<T: Plain> Program for Announce<T> {
         state[1] = Some(news);
         let spread = *processor.constants();
         if let Some(me) = spread.item(processor.me()) {
+            processor.work(Node::levels(news.0));
             let children = Node::of(me, news.0).children();
             children.for_each(|(_, child)| processor.send(spread.address(child), news));
         }

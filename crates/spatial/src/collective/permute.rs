@@ -108,7 +108,10 @@ mod tests {
         for n in (1..=70).chain([5000]) {
             run(MachineParams::default(), n, &mut random);
         }
-        every_delivery(PATTERNS, |params| run(params, 1 + params.seed as usize % 40, &mut random));
+        every_delivery(PATTERNS, |params| {
+            let n = 1 + random.below(40) as usize;
+            run(params, n, &mut random);
+        });
     }
 
     #[test]

@@ -85,8 +85,9 @@ impl Pram {
     ) -> Result<Memory<Option<T>>, CollectiveError> {
         let ranges = Ranges::One(self.processors).assign(machine.processors())?.beside(wanted);
         let requests = ranges.map(|me, (range, cell)| (request(me, range, cell), ()));
-        let gathered = self.gather(machine, name, requests)?;
+        let gathered = self.gather(&mut machine.keep(&cells), name, requests)?;
         let firsts = gathered.clone().map(|_, (_, cell)| cell);
+        let machine = &mut machine.keep(&gathered);
         let fetched = fetch(machine, &format!("{name}: fetch"), firsts, cells)?;
         let (spreading, last) = (format!("{name}: spread"), Last(PhantomData));
         let kind = ScanKind::Inclusive;
@@ -113,7 +114,7 @@ impl Pram {
             let cell = write.map(|(cell, _)| cell);
             (request(me, range, cell), write.map_or(own, |(_, value)| value))
         });
-        let gathered = self.gather(machine, name, requests)?;
+        let gathered = self.gather(&mut machine.keep(&cells), name, requests)?;
         let values = gathered.clone().map(|_, ((_, value), _)| value);
         let firsts = gathered.map(|_, (_, cell)| cell);
         Ok(store(machine, &format!("{name}: store"), firsts, values, cells)?)
@@ -135,11 +136,14 @@ impl Pram {
         act: fn(u32, (S, Option<T>)) -> (S, Option<(u32, T)>),
     ) -> Result<(Memory<S>, Memory<T>), CollectiveError> {
         let wanted = kept.clone().map(ask);
-        let found = self.read(machine, &format!("{name}: read"), wanted, cells.clone())?;
+        let reading = format!("{name}: read");
+        let found = self.read(&mut machine.keep(&kept), &reading, wanted, cells.clone())?;
         let acted = kept.beside(found).map(act);
         let writes = acted.clone().map(|_, (_, write)| write);
-        let cells = self.write(machine, &format!("{name}: write"), writes, cells)?;
-        Ok((acted.map(|_, (kept, _)| kept), cells))
+        let kept = acted.map(|_, (kept, _)| kept);
+        let writing = format!("{name}: write");
+        let cells = self.write(&mut machine.keep(&kept), &writing, writes, cells)?;
+        Ok((kept, cells))
     }
 
     fn gather<V: Plain>(
@@ -153,7 +157,8 @@ impl Pram {
         let next = |p| (range.contains(p) && range.contains(p + 1)).then_some(p + 1);
         let next = Memory::new(machine.processors(), next);
         let cells = requests.clone().map(|_, ((cell, _), _)| cell);
-        let before = permute(machine, &format!("{name}: compare"), next, cells)?;
+        let comparing = format!("{name}: compare");
+        let before = permute(&mut machine.keep(&requests), &comparing, next, cells)?;
         Ok(requests.beside(before).map(|_, (item, before)| {
             let (cell, _) = item.0;
             (item, (cell != NONE && before != Some(cell)).then_some(cell))

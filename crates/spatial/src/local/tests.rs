@@ -106,7 +106,7 @@ fn local_messaging_is_right_whatever_the_clocks() {
 fn local_messaging_is_right_whatever_the_delays() {
     every_delivery(PATTERNS, |params| {
         let mut random = Random(params.seed);
-        let shape = Shape::FREE[params.seed as usize % Shape::FREE.len()];
+        let shape = Shape::FREE[random.below(Shape::FREE.len() as u64) as usize];
         let n = 1 + random.below(40) as usize;
         let tree = light_first(&generate(shape, n, params.seed).unwrap());
         let mut machine = machine_with(n, params);

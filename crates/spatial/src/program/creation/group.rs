@@ -170,6 +170,7 @@ pub(super) fn rank_children(
 ) -> Result<(Memory<u32>, u32), ProgramError> {
     let all = Range::new(0, machine.processors() as u32);
     let chaining = format!("{name}: chain");
+    let machine = &mut machine.keep(&vertices);
     let lasts = vertices.clone().map(|_, vertex| vertex.last_child);
     let before = scan(machine, &chaining, Latest, ScanKind::Exclusive, all, lasts)?;
     if machine.takes(Gift::Seed) {
@@ -212,6 +213,7 @@ pub(super) fn group(
     let grouped = grouped.map(|_, arrived| arrived.expect("one child moves to every place"));
     let firsts = grouped.clone().map(|me, (_, [first, _])| if first { me } else { 0 });
     let spanning = format!("{name}: span");
+    let machine = &mut machine.keep(&grouped);
     let firsts = scan(machine, &spanning, Max::<u32>::new(), ScanKind::Inclusive, all, firsts)?;
     let spans = grouped
         .clone()

@@ -74,8 +74,8 @@ use group::{Vertex, group, rank_children};
 use palmette_core::NONE;
 use siblings::{Standing, announce};
 
-/// The most words of a processor, for its state, the messages of one step, and those that wait
-/// until it starts the next program.
+/// The most words of a processor: for what it keeps, for the state of the program that runs, for
+/// the messages of one step, and for those that wait.
 pub const CREATION_WORDS: usize = 96;
 
 /// A tree in light-first order.
@@ -131,7 +131,9 @@ pub fn create(machine: &mut Machine, links: &Memory<Links>) -> Result<Created, P
         let (links, places) = children(machine, "children", parents)?;
         (links, Some(places))
     };
-    let first = tour::<0>(machine, "first tour", &links)?;
+    // Whoever knows a place among its siblings keeps it.
+    let place = sorted.as_ref().map_or(0, |_| 1);
+    let first = tour::<0>(&mut machine.keep(&links).keep_words(place), "first tour", &links)?;
     // The tour begins with the root's, which does not.
     let opening = links.states().iter().zip(first.ranks.stamps.states());
     let opening = opening.filter(|(links, _)| links.parent != NONE);
@@ -142,6 +144,7 @@ pub fn create(machine: &mut Machine, links: &Memory<Links>) -> Result<Created, P
         Some(places) => (places, 0),
         None => rank_children(machine, "group", vertices.clone())?,
     };
+    let machine = &mut machine.keep(&links);
     let (ranges, children) = group(machine, "group", vertices, places)?;
     let children = children.map(|_, child| (child, ()));
     // The other network would be as deep as ranges are wide on the curve, not as long.
@@ -160,7 +163,7 @@ pub fn create(machine: &mut Machine, links: &Memory<Links>) -> Result<Created, P
         let all = Range::new(0, machine.processors() as u32);
         align(machine, "align", all)?;
     }
-    let second = tour::<0>(machine, "second tour", &links)?.ranks;
+    let second = tour::<0>(&mut machine.keep(&standings), "second tour", &links)?.ranks;
     let families = links.beside(standings).beside(second.ranks);
     let families = families.map(|_, ((links, standing), tour)| family(links, standing, tour));
     let positions = families.clone().map(|_, (position, _)| Some(position));

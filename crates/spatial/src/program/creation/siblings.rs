@@ -154,7 +154,8 @@ pub(super) fn announce(
     let comparing = format!("{name}: compare");
     let beside = machine.run::<Compare>(&comparing, (), beside)?;
     let sum = Sum::<u32>::new();
-    let before = scan(machine, &comparing, sum, ScanKind::Exclusive, ranges, sizes)?;
+    let kind = ScanKind::Exclusive;
+    let before = scan(&mut machine.keep(&beside), &comparing, sum, kind, ranges, sizes)?;
     let states = beside.beside(before).map(|me, (beside, before)| {
         let Beside { range, child, left_size, right } = beside;
         let (index, siblings) = (me - range.first, range.len());

@@ -129,6 +129,8 @@ pub(super) fn find_blocks(
     let processors = machine.processors() as u32;
     let all = Range::new(0, processors);
     let sum = Sum::<u32>::new();
+    let machine = &mut machine.keep(&paths.vertices);
+    let machine = &mut machine.keep(&held);
     let before = scan(machine, "blocks before", sum, ScanKind::Exclusive, all, more.clone())?;
     let own = before.beside(more).map(|_, (before, more)| Range::new(before, before + more));
     let asking = own.clone().beside(paths.vertices.clone()).map(|_, (own, vertex)| {
@@ -137,8 +139,9 @@ pub(super) fn find_blocks(
     });
     let asked = machine.run::<Ask>("blocks below", (), asking)?;
     let below = asked.map(|_, Asking { own, end, .. }| Range::new(own.first, end));
+    let machine = &mut machine.keep(&below);
     let count = below.clone().map(|_, below| below.len());
-    let count = broadcast(machine, "number of blocks", all, count)?;
+    let count = broadcast(&mut machine.keep(&own), "number of blocks", all, count)?;
     let count = count.states().first().copied().unwrap_or(0);
     if count == 0 {
         return Ok(None);

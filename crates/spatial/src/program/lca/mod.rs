@@ -41,10 +41,10 @@
 //!
 //! Random pairs need blocks for 5 % of the vertices: to find them and to tell them takes 10.8 n
 //! on `random`, the seeds of both treefix sums 3.7 n. A barrier takes 3.66 n, together more than
-//! half of the energy on `perfect`. A processor keeps [`KEPT_WORDS`] words beside those of the
-//! program that runs, which with its messages are at most [`LCA_WORDS`]; those of one step are
-//! at most eight, in a treefix, and elsewhere at most four. Handlers take O(log n) operations
-//! in announcements, O(1) otherwise.
+//! half of the energy on `perfect`. A processor has at most [`LCA_WORDS`] words; up to 31 of them
+//! it keeps beside the program that runs. It receives at most eight messages in one step, in a
+//! treefix, and elsewhere at most four. Handlers take O(log n) operations in announcements, O(1)
+//! otherwise.
 //!
 //! **Determinism.** Answers depend on the tree and the pairs alone; costs also on the
 //! machine's seed, never on threads.
@@ -61,10 +61,10 @@
 //! use palmette_spatial::layout::{Layout, LayoutParams};
 //! use palmette_spatial::machine::MachineParams;
 //! use palmette_spatial::program::kin;
-//! use palmette_spatial::program::lca::{Batch, LcaParams, lowest_common_ancestors};
+//! use palmette_spatial::program::lca::{Batch, LCA_WORDS, LcaParams, lowest_common_ancestors};
 //!
 //! let tree = Tree::from_parents(&generate(Shape::Perfect, 1023, 1)?)?;
-//! let params = MachineParams::default();
+//! let params = MachineParams { words: Some(LCA_WORDS), ..MachineParams::default() };
 //! let batch = Batch::new(&tree, &[(1, 512), (2, 511), (7, 7)], params.given)?;
 //! let layout = Layout::new(batch.tree().clone(), LayoutParams::default())?;
 //! let mut machine = layout.machine(params)?;
@@ -94,22 +94,11 @@ pub use subtree_cover::{Fork, SubtreeCover, Turn};
 use crate::machine::{Gift, Machine, MachineError, Memory, words_of};
 use crate::program::{Kin, ProgramError};
 use blocks::{Block, find_blocks};
-use subtree_cover::Member;
-use wave::Wave;
+use wave::{Held, Wave};
 
-/// The words that a processor keeps from the first program to the last: its kin, its
-/// queries, a block of another vertex's, and its place in the cover. Each program has its own
-/// beside them.
-pub const KEPT_WORDS: usize = 39;
-const _: () = assert!(
-    words_of::<Kin>() + words_of::<Queries>() + words_of::<Block>() + words_of::<Member>()
-        <= KEPT_WORDS,
-    "a processor keeps more than stated"
-);
-
-/// The most words that a program of this uses, for its state, the messages of one step, and those
-/// that wait until a processor starts the next program, beside the [`KEPT_WORDS`].
-pub const LCA_WORDS: usize = 128;
+/// The most words of a processor: for what it keeps, for the state of the program that runs, for
+/// the messages of one step, and for those that wait.
+pub const LCA_WORDS: usize = 136;
 
 /// How queries are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,9 +149,11 @@ pub fn lowest_common_ancestors(
     if batch.is_given() != machine.takes(gift) {
         return Err(ProgramError::Gift { gift });
     }
-    let subtrees = subtree_ranges(machine, kin)?;
+    // The queries, and how many blocks there are elsewhere.
+    let waiting = words_of::<Queries>() + words_of::<Held>() + 1;
+    let subtrees = subtree_ranges(&mut machine.keep_words(waiting), kin)?;
     let (of_sizes, contracted) = (subtrees.rounds, subtrees.contracted.clone());
-    let paths = decompose(machine, kin, subtrees)?;
+    let paths = decompose(&mut machine.keep_words(waiting), kin, subtrees)?;
     let mut lca = Vec::with_capacity(batch.len());
     for wave in batch.waves() {
         let wave = answer(machine, &paths, wave, params)?;
@@ -183,6 +174,7 @@ fn answer(
     wave.queries = wave.queries.beside(subtrees).map(Queries::about_descendants);
     let mut cover = SubtreeCover::new(paths.clone(), params);
     let mut blocks = None;
+    let machine = &mut machine.keep(&wave.queries);
     // Copies have room for everything: nobody looks for blocks.
     if !machine.takes(Gift::Queries)
         && let Some(found) = find_blocks(machine, paths, wave.more.clone(), wave.held.clone())?
@@ -190,6 +182,7 @@ fn answer(
         cover = cover.with_blocks(found.spread, found.below);
         blocks = Some(found.blocks);
     }
+    let machine = &mut machine.keep_words(blocks.as_ref().map_or(0, |_| words_of::<Block>()));
     while let Some(turn) = cover.turn(machine)? {
         wave.queries = wave.queries.beside(turn.vertices).map(Queries::across);
         let heard = blocks.zip(turn.blocks);

@@ -78,20 +78,27 @@ pub fn decompose(
 ) -> Result<PathDecomposition, ProgramError> {
     let links = kin.clone().map(|_, kin| kin.links);
     let ranges = subtrees.ranges;
-    let above = local::broadcast(machine, "ranges", &links, ranges.clone())?;
+    let above = local::broadcast(&mut machine.keep(kin), "ranges", &links, ranges.clone())?;
     let vertices = ranges.beside(above).map(|_, (subtree, above)| OnPath {
         subtree,
         above: above.unwrap_or(Range::EMPTY),
         layer: 0,
     });
     let light = vertices.clone().map(|_, vertex| u32::from(vertex.is_light()));
-    let layers = treefix::rootfix(machine, "layers", Sum::<u32>::new(), kin, light)?;
+    let layers =
+        treefix::rootfix(&mut machine.keep(&vertices), "layers", Sum::<u32>::new(), kin, light)?;
     let rounds = layers.rounds;
     let vertices = vertices.beside(layers.values).map(|_, (v, layer)| OnPath { layer, ..v });
 
     let everyone = Range::new(0, machine.processors() as u32);
     let deepest = vertices.clone().map(|_, vertex| vertex.layer);
-    let deepest = all_reduce(machine, "last layer", Max::<u32>::new(), everyone, deepest)?;
+    let deepest = all_reduce(
+        &mut machine.keep(&vertices),
+        "last layer",
+        Max::<u32>::new(),
+        everyone,
+        deepest,
+    )?;
     let layers = 1 + deepest.states().first().copied().unwrap_or(0);
     Ok(PathDecomposition { vertices, layers, rounds })
 }

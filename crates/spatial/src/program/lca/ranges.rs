@@ -38,7 +38,7 @@ pub fn subtree_ranges(
     kin: &Memory<Kin>,
 ) -> Result<SubtreeRanges, ProgramError> {
     let ones = Memory::new(machine.processors(), |_| 1);
-    let sizes = treefix::leaffix(machine, "sizes", Sum::<u32>::new(), kin, ones)?;
+    let sizes = treefix::leaffix(&mut machine.keep(kin), "sizes", Sum::<u32>::new(), kin, ones)?;
     let contracted = sizes.by_round();
     let ranges = sizes.values.map(|me, size| Range::new(me, me + size));
     Ok(SubtreeRanges { ranges, rounds: sizes.rounds, contracted })

@@ -121,8 +121,10 @@ impl SubtreeCover {
         if self.turn + 1 >= self.layers {
             return Ok(None);
         }
+        let machine = &mut machine.keep(&self.members);
         if self.turn > 0 && self.params.barriers {
-            barrier(machine, "barrier", Range::new(0, machine.processors() as u32))?;
+            let everyone = Range::new(0, machine.processors() as u32);
+            barrier(machine, "barrier", everyone)?;
         }
         self.turn += 1;
         self.members =

@@ -1,6 +1,6 @@
 use super::*;
 use crate::collective::Range;
-use crate::collective::testing::PATTERNS;
+use crate::collective::testing::{PATTERNS, Random};
 use crate::curve::CurveKind;
 use crate::machine::{Given, MachineParams};
 use crate::program::kin;
@@ -46,6 +46,7 @@ fn walk(tree: &Tree, depths: &[u32], (mut u, mut v): (u32, u32)) -> u32 {
 }
 
 fn machine_with(n: usize, curve: CurveKind, params: MachineParams) -> Machine {
+    let params = MachineParams { words: Some(LCA_WORDS), ..params };
     Machine::on_curve(&curve.fitting(n as u64).unwrap(), n, params).unwrap()
 }
 
@@ -96,18 +97,21 @@ fn check(tree: &Tree, pairs: &[(u32, u32)]) {
 #[test]
 fn answers_do_not_depend_on_delays() {
     every_delivery(PATTERNS, |params| {
+        // Kinds of delays take turns: everything else is drawn, so that all of them meet.
         let seed = params.seed;
-        let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
-        let n = 1 + random(seed) as usize % 16;
+        let mut random = Random(seed);
+        let shape = Shape::FREE[random.below(Shape::FREE.len() as u64) as usize];
+        let n = 1 + random.below(40) as usize;
         let tree = tree(shape, n, seed);
         let mut pairs = random_pairs(n, n, seed);
         // One vertex is in many of them: blocks are needed, and now and then a second wave.
-        let crowd = random_pairs(n, seed as usize % 3 * n, !seed);
-        pairs.extend(crowd.into_iter().map(|(u, _)| (seed as u32 % n as u32, u)));
-        let given = if seed % 5 == 0 { COPIES } else { Given::NOTHING };
+        let (crowd, vertex) = (random.below(3) as usize * n, random.below(n as u64) as u32);
+        pairs.extend(random_pairs(n, crowd, !seed).into_iter().map(|(u, _)| (vertex, u)));
+        let given = if random.below(5) == 0 { COPIES } else { Given::NOTHING };
         let batch = Batch::new(&tree, &pairs, given).unwrap();
         let params = MachineParams { given, ..params };
-        let (answers, _) = run_with(&batch, CurveKind::Hilbert, params, seed % 2 == 0);
+        let barriers = random.below(2) == 0;
+        let (answers, _) = run_with(&batch, CurveKind::Hilbert, params, barriers);
         assert_right(&tree, &pairs, &answers);
     });
 }
