@@ -1,6 +1,6 @@
 //! What both engines do before a program and after it: check it, open the books, close them.
 
-use super::desk::{Desk, Failure, Out, Sizes};
+use super::desk::{Desk, Failure, Sheet, Sizes};
 use super::dynamic::{Host, Hosted};
 use super::ledger::Tally;
 use super::program::{Program, WORD_BYTES};
@@ -26,8 +26,7 @@ pub(super) fn open<P: Program>(
     constants: P::Constants,
 ) -> Result<Desk<P>, MachineError> {
     let () = Fits::<P>::CHECKED;
-    let phase = || P::phase_name(name, 0);
-    desk(machine, constants, Sizes::of::<P>(), phase)
+    Ok(Desk::new(constants, sheet(machine, name, Sizes::of::<P>(), P::phase_name, None)?))
 }
 
 /// The same for a program that is not compiled.
@@ -36,37 +35,30 @@ pub(super) fn open_dynamic(
     name: &str,
     host: Host,
 ) -> Result<Desk<Hosted>, MachineError> {
-    let opened = desk(machine, (), host.sizes(), || host.phase_name(name, 0))?;
-    Ok(Desk { host: Some(Box::new(host)), ..opened })
+    let host = Some(Box::new(host));
+    let sizes = host.as_ref().map_or_else(Sizes::of::<Hosted>, |host| host.sizes());
+    Ok(Desk::new((), sheet(machine, name, sizes, Hosted::phase_name, host)?))
 }
 
-fn desk<P: Program>(
+fn sheet(
     machine: &mut Machine,
-    constants: P::Constants,
+    name: &str,
     sizes: Sizes,
-    phase: impl FnOnce() -> String,
-) -> Result<Desk<P>, MachineError> {
+    phases: fn(&str, u16) -> String,
+    host: Option<Box<Host>>,
+) -> Result<Sheet, MachineError> {
     let (words, kept) = (machine.words(), machine.kept);
-    let needed = kept + sizes.state + sizes.message;
-    if needed > words {
-        let phase = phase();
-        let (processor, step, messages) = (0, 0, 1);
-        return Err(MachineError::Memory { processor, step, phase, messages, kept, needed, words });
-    }
-    let room = (words - kept - sizes.state) / sizes.message.max(1);
+    let room = words.saturating_sub(kept + sizes.state) / sizes.message.max(1);
     let waiting_room = words.saturating_sub(machine.program_words);
-    let seed = machine.next_seed();
-    machine.runs += 1;
-    Ok(Desk {
+    let sheet = Sheet {
         places: machine.places.clone(),
-        constants,
         sizes,
-        host: None,
-        seed,
+        host,
+        phases,
+        seed: machine.next_seed(),
         room: room.min(u32::MAX as usize) as u32,
         waiting_room: waiting_room.min(u32::MAX as usize) as u32,
         step: 0,
-        out: Out::List(Vec::new()),
         posted: 0,
         most_received: 0,
         restless: Vec::new(),
@@ -78,62 +70,69 @@ fn desk<P: Program>(
         links: None,
         trace: machine.keeps_trace().then(Vec::new),
         failure: None,
-    })
+    };
+    let needed = kept + sizes.state + sizes.message;
+    if needed > words {
+        let (processor, step, messages, phase) = (0, 0, 1, sheet.phase_name(name, 0));
+        return Err(MachineError::Memory { processor, step, phase, messages, kept, needed, words });
+    }
+    machine.runs += 1;
+    Ok(sheet)
 }
 
 /// Whatever stopped a desk, in words.
-pub(super) fn check<P: Program>(
+pub(super) fn check(
     machine: &Machine,
     name: &str,
-    desk: &Desk<P>,
+    sheet: &Sheet,
     step: u32,
 ) -> Result<(), MachineError> {
-    match desk.failure {
+    match sheet.failure {
         None => Ok(()),
         Some(Failure::OffGrid { processor, phase, to }) => {
-            let (phase, processors) = (desk.phase_name(name, phase), machine.places.len());
+            let (phase, processors) = (sheet.phase_name(name, phase), machine.places.len());
             Err(MachineError::OffGrid { processor, step, phase, to, processors })
         }
         Some(Failure::Memory { processor, phase, messages }) => Err(MachineError::Memory {
             processor,
             step,
-            phase: desk.phase_name(name, phase),
+            phase: sheet.phase_name(name, phase),
             messages,
             kept: machine.kept,
-            needed: machine.kept + desk.sizes.state + messages as usize * desk.sizes.message,
+            needed: machine.kept + sheet.sizes.state + messages as usize * sheet.sizes.message,
             words: machine.words(),
         }),
         Some(Failure::Waiting { processor, phase, waiting }) => Err(MachineError::Waiting {
             processor,
             step,
-            phase: desk.phase_name(name, phase),
+            phase: sheet.phase_name(name, phase),
             waiting,
             needed: machine.program_words + waiting as usize,
             words: machine.words(),
         }),
         Some(Failure::Stopped { processor, phase }) => {
-            Err(MachineError::Stopped { processor, step, phase: desk.phase_name(name, phase) })
+            Err(MachineError::Stopped { processor, step, phase: sheet.phase_name(name, phase) })
         }
     }
 }
 
 /// Brings everything that was counted into the machine's books. `first` is where this run's
 /// messages begin in the trace.
-pub(super) fn close<'a, P: Program>(
+pub(super) fn close(
     machine: &mut Machine,
     name: &str,
-    front: &'a Desk<P>,
-    others: impl Iterator<Item = &'a Desk<P>>,
+    front: &Sheet,
+    others: &[&Sheet],
     first: usize,
 ) {
     let mut tallies: Vec<Tally> = Vec::new();
     let (mut most_received, mut most_waiting) = (0, 0);
-    for desk in std::iter::once(front).chain(others) {
-        most_received = most_received.max(desk.most_received);
-        most_waiting = most_waiting.max(desk.most_waiting);
-        machine.most_work = machine.most_work.max(desk.most_work);
-        tallies.resize(tallies.len().max(desk.tallies.len()), Tally::EMPTY);
-        tallies.iter_mut().zip(&desk.tallies).for_each(|(sum, tally)| sum.merge(tally));
+    for sheet in std::iter::once(&front).chain(others) {
+        most_received = most_received.max(sheet.most_received);
+        most_waiting = most_waiting.max(sheet.most_waiting);
+        machine.most_work = machine.most_work.max(sheet.most_work);
+        tallies.resize(tallies.len().max(sheet.tallies.len()), Tally::EMPTY);
+        tallies.iter_mut().zip(&sheet.tallies).for_each(|(sum, tally)| sum.merge(tally));
     }
     machine.most_received = machine.most_received.max(most_received);
     if most_waiting > 0 {

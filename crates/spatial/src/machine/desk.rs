@@ -6,6 +6,7 @@ use super::links::{LinkCounters, Place};
 use super::mail::{Bundle, Envelope};
 use super::program::{Meter, Processor, Program, message_words};
 use super::trace::Sent;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// Where messages are posted.
@@ -43,12 +44,15 @@ impl Sizes {
     }
 }
 
-pub(super) struct Desk<P: Program> {
+/// What a desk counts and what it has to know for that: nothing that depends on the types of a
+/// program, so that whatever reads it is compiled once.
+pub(super) struct Sheet {
     pub(super) places: Arc<[Place]>,
-    pub(super) constants: P::Constants,
     pub(super) sizes: Sizes,
     /// Whose program it is, if it is not compiled.
     pub(super) host: Option<Box<Host>>,
+    /// What a compiled program calls its phases.
+    pub(super) phases: fn(&str, u16) -> String,
     pub(super) seed: u64,
     /// The most messages that fit beside the state.
     pub(super) room: u32,
@@ -57,7 +61,6 @@ pub(super) struct Desk<P: Program> {
     /// The step that is running, or the clock of the processor that is: what is sent now has
     /// one more.
     pub(super) step: u32,
-    pub(super) out: Out<P::Message>,
     /// Messages sent in this step.
     pub(super) posted: usize,
     /// The most messages that one processor received in one step, or held at one time.
@@ -75,13 +78,12 @@ pub(super) struct Desk<P: Program> {
     pub(super) failure: Option<Failure>,
 }
 
-impl<P: Program> Desk<P> {
-    /// Another desk for the same program, with empty books.
-    pub(super) fn another(&self) -> Desk<P> {
-        Desk {
+impl Sheet {
+    /// Another sheet for the same program, with nothing counted.
+    fn another(&self) -> Sheet {
+        Sheet {
             places: self.places.clone(),
             host: None,
-            out: Out::List(Vec::new()),
             restless: Vec::new(),
             tallies: Vec::new(),
             links: None,
@@ -94,16 +96,8 @@ impl<P: Program> Desk<P> {
     pub(super) fn phase_name(&self, run: &str, phase: u16) -> String {
         match &self.host {
             Some(host) => host.phase_name(run, phase),
-            None => P::phase_name(run, phase),
+            None => (self.phases)(run, phase),
         }
-    }
-
-    /// Lets a processor do what it does first.
-    #[inline(never)]
-    pub(super) fn start(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
-        let place = self.places[me as usize];
-        self.work = 1;
-        P::start(state, &mut Processor { me, draws: 0, place, meter, desk: self });
     }
 
     /// The handler that runs does so much more.
@@ -113,113 +107,43 @@ impl<P: Program> Desk<P> {
         self.most_work = self.most_work.max(self.work);
     }
 
-    /// Hands a message over. Not inlined, as sending is not: there are two callers, dozens of
-    /// senders in a large program, and many programs to compile.
-    #[inline(never)]
-    pub(super) fn deliver(
-        &mut self,
-        envelope: &Envelope<P::Message>,
-        state: &mut P::State,
-        meter: &mut Meter,
-    ) {
-        let now = if meter.clock == self.step { meter.received_now + 1 } else { 1 };
-        meter.received_now = now;
-        meter.clock = self.step;
-        self.hold(envelope, now);
-        self.call(envelope, state, meter);
-        if P::RESTS && now == 1 {
-            self.restless.push(envelope.to);
-        }
-    }
-
-    /// Lets all who received something rest. `first` is the address of the first state.
-    #[inline]
-    pub(super) fn rest(&mut self, first: u32, states: &mut [P::State], meters: &mut [Meter]) {
-        if !P::RESTS {
-            return;
-        }
-        let mut restless = std::mem::take(&mut self.restless);
-        for me in restless.drain(..) {
-            let p = (me - first) as usize;
-            self.rest_one(me, &mut states[p], &mut meters[p]);
-        }
-        self.restless = restless;
-    }
-
-    #[inline]
-    pub(super) fn rest_one(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
-        let place = self.places[me as usize];
-        // Beyond what the last message has drawn.
-        self.work = 1;
-        P::rest(state, &mut Processor { me, draws: 1 << 16, place, meter, desk: self });
-    }
-
-    /// Hands a message over that came at any time, with the clock that it gives.
-    #[inline(never)]
-    pub(super) fn hand_over(
-        &mut self,
-        envelope: &Envelope<P::Message>,
-        clock: u32,
-        state: &mut P::State,
-        meter: &mut Meter,
-    ) {
-        meter.received_now = if clock > meter.clock { 1 } else { meter.received_now + 1 };
-        meter.clock = meter.clock.max(clock);
-        self.step = meter.clock;
-        self.call(envelope, state, meter);
-    }
-
-    /// A processor holds so many messages, the last of which is this one.
+    /// A processor holds so many messages, the last of which is of this phase.
     #[inline(always)]
-    pub(super) fn hold(&mut self, envelope: &Envelope<P::Message>, messages: u32) {
+    fn hold(&mut self, processor: u32, messages: u32, phase: impl FnOnce() -> u16) {
         if messages > self.most_received {
             self.most_received = messages;
             if messages > self.room {
-                let (processor, phase) = (envelope.to, P::phase(&envelope.message));
+                let phase = phase();
                 self.failure.get_or_insert(Failure::Memory { processor, phase, messages });
             }
         }
     }
 
-    /// So many words of messages wait for a processor, the last of which is this one.
+    /// So many words of messages wait for a processor, the last of which is of this phase.
     #[inline(always)]
-    pub(super) fn wait(&mut self, envelope: &Envelope<P::Message>, waiting: u32) {
+    pub(super) fn wait(&mut self, processor: u32, waiting: u32, phase: impl FnOnce() -> u16) {
         if waiting > self.most_waiting {
             self.most_waiting = waiting;
             if waiting > self.waiting_room {
-                let (processor, phase) = (envelope.to, P::phase(&envelope.message));
+                let phase = phase();
                 self.failure.get_or_insert(Failure::Waiting { processor, phase, waiting });
             }
         }
     }
 
-    /// Runs the handler of a message.
+    /// Counts a message. Returns the energy of the longest chain that it ends; none when there
+    /// is no such address.
     #[inline(always)]
-    fn call(&mut self, envelope: &Envelope<P::Message>, state: &mut P::State, meter: &mut Meter) {
-        meter.distance = meter.distance.max(envelope.distance());
-        meter.received = meter.received.saturating_add(self.sizes.sent);
-        let (me, place) = (envelope.to, self.places[envelope.to as usize]);
-        self.work = 1;
-        P::receive(
-            state,
-            envelope.message,
-            &mut Processor { me, draws: 0, place, meter, desk: self },
-        );
-    }
-
-    #[inline(never)]
-    pub(super) fn send(
+    fn count(
         &mut self,
-        from: u32,
-        place: Place,
+        (from, place): (u32, Place),
         meter: &mut Meter,
         to: u32,
-        message: P::Message,
-    ) {
-        let phase = P::phase(&message);
+        phase: u16,
+    ) -> Option<u64> {
         let Some(&target) = self.places.get(to as usize) else {
             self.failure.get_or_insert(Failure::OffGrid { processor: from, phase, to });
-            return;
+            return None;
         };
         let hop = place.distance(target);
         let distance = meter.distance + u64::from(hop);
@@ -238,6 +162,99 @@ impl<P: Program> Desk<P> {
             let (step, phase, heard) = (self.step, u32::from(phase), meter.received);
             trace.push(Sent { step, from, to, phase, words, heard });
         }
+        Some(distance)
+    }
+}
+
+pub(super) struct Desk<P: Program> {
+    pub(super) constants: P::Constants,
+    pub(super) out: Out<P::Message>,
+    pub(super) sheet: Sheet,
+}
+
+impl<P: Program> Desk<P> {
+    /// A desk for a program, with an empty sheet.
+    pub(super) fn new(constants: P::Constants, sheet: Sheet) -> Desk<P> {
+        Desk { constants, out: Out::List(Vec::new()), sheet }
+    }
+
+    /// Another desk for the same program, with an empty sheet.
+    pub(super) fn another(&self) -> Desk<P> {
+        Desk::new(self.constants, self.sheet.another())
+    }
+
+    /// Lets a processor do what it does first.
+    #[inline(never)]
+    pub(super) fn start(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
+        let place = self.sheet.places[me as usize];
+        self.sheet.work = 1;
+        P::start(state, &mut Processor { me, draws: 0, place, meter, desk: self });
+    }
+
+    /// Hands a message over; `held` says how many messages its receiver holds then, where that
+    /// is not those that it has received at this step.
+    ///
+    /// Not inlined, as sending is not: there are a few callers, dozens of senders in a large
+    /// program, and many programs to compile.
+    #[inline(never)]
+    pub(super) fn deliver(
+        &mut self,
+        envelope: &Envelope<P::Message>,
+        held: Option<NonZeroU32>,
+        state: &mut P::State,
+        meter: &mut Meter,
+    ) {
+        let Desk { sheet, .. } = self;
+        let now = if meter.clock == sheet.step { meter.received_now + 1 } else { 1 };
+        meter.received_now = now;
+        meter.clock = sheet.step;
+        let held = held.map_or(now, NonZeroU32::get);
+        let me = envelope.to;
+        sheet.hold(me, held, || P::phase(&envelope.message));
+        meter.distance = meter.distance.max(envelope.distance());
+        meter.received = meter.received.saturating_add(sheet.sizes.sent);
+        sheet.work = 1;
+        let place = sheet.places[me as usize];
+        let processor = &mut Processor { me, draws: 0, place, meter, desk: self };
+        P::receive(state, envelope.message, processor);
+        if P::RESTS && held == 1 {
+            self.sheet.restless.push(me);
+        }
+    }
+
+    /// Lets all who received something rest. `first` is the address of the first state.
+    #[inline]
+    pub(super) fn rest(&mut self, first: u32, states: &mut [P::State], meters: &mut [Meter]) {
+        if !P::RESTS {
+            return;
+        }
+        let mut restless = std::mem::take(&mut self.sheet.restless);
+        for me in restless.drain(..) {
+            let p = (me - first) as usize;
+            self.rest_one(me, &mut states[p], &mut meters[p]);
+        }
+        self.sheet.restless = restless;
+    }
+
+    #[inline]
+    pub(super) fn rest_one(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
+        let place = self.sheet.places[me as usize];
+        // Beyond what the last message has drawn.
+        self.sheet.work = 1;
+        P::rest(state, &mut Processor { me, draws: 1 << 16, place, meter, desk: self });
+    }
+
+    #[inline(never)]
+    pub(super) fn send(
+        &mut self,
+        from: u32,
+        place: Place,
+        meter: &mut Meter,
+        to: u32,
+        message: P::Message,
+    ) {
+        let phase = P::phase(&message);
+        let Some(distance) = self.sheet.count((from, place), meter, to, phase) else { return };
         let envelope = Envelope::new(to, distance, message);
         match &mut self.out {
             Out::List(list) => list.push(envelope),

@@ -19,6 +19,9 @@
 //! **Memory.** A processor holds the messages that have waited for its start and those that
 //! arrive at one time. Until it starts, what waits lies beside the program before.
 //!
+//! **Types.** Only [`Typed`] depends on those of a program. All else is compiled once, not with
+//! every program.
+//!
 //! **Cost.** O(log m) per message with m on their way, on one thread. 24 bytes per processor
 //! for meters, 13 for times; 48 bytes and its own size per message on its way.
 //!
@@ -26,29 +29,93 @@
 
 use super::books;
 use super::delivery::{Arrival, Carrier, Parcel};
-use super::desk::{Desk, Out};
+use super::desk::{Desk, Out, Sheet};
 use super::mail::Envelope;
-use super::program::Program;
+use super::program::{Meter, Program};
 use super::waiting::Waiting;
 use super::{Machine, MachineError};
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 
-/// A message on its way, with the clock that it gives.
-struct Letter<M> {
+/// A message on its way, as far as it does not depend on the program's types.
+#[derive(Debug, Clone, Copy)]
+struct Letter {
+    to: u32,
+    /// The clock that it gives.
     clock: u32,
     /// Its place in the trace, if there is one.
     number: u32,
-    envelope: Envelope<M>,
 }
 
-struct Events<'m, P: Program> {
+/// All that depends on the types of a program: its handlers, states and messages.
+trait Handlers {
+    fn sheet(&mut self) -> &mut Sheet;
+
+    fn start(&mut self, me: u32, meter: &mut Meter);
+
+    /// Runs the handler of a message, when its receiver holds so many.
+    fn receive(&mut self, letter: u32, held: NonZeroU32, meter: &mut Meter);
+
+    fn rest(&mut self, me: u32, meter: &mut Meter);
+
+    fn phase(&self, letter: u32) -> u16;
+
+    /// Puts what the last handler has sent where letters were handled, and then behind all
+    /// others. Says where each is, and where it goes.
+    fn post(&mut self, free: &mut Vec<u32>, sent: &mut Vec<(u32, u32)>);
+}
+
+struct Typed<'s, P: Program> {
+    desk: Desk<P>,
+    letters: Vec<Envelope<P::Message>>,
+    states: &'s mut [P::State],
+}
+
+impl<P: Program> Handlers for Typed<'_, P> {
+    fn sheet(&mut self) -> &mut Sheet {
+        &mut self.desk.sheet
+    }
+
+    fn start(&mut self, me: u32, meter: &mut Meter) {
+        self.desk.start(me, &mut self.states[me as usize], meter);
+    }
+
+    fn receive(&mut self, letter: u32, held: NonZeroU32, meter: &mut Meter) {
+        let envelope = &self.letters[letter as usize];
+        self.desk.deliver(envelope, Some(held), &mut self.states[envelope.to as usize], meter);
+    }
+
+    fn rest(&mut self, me: u32, meter: &mut Meter) {
+        self.desk.rest_one(me, &mut self.states[me as usize], meter);
+    }
+
+    fn phase(&self, letter: u32) -> u16 {
+        P::phase(&self.letters[letter as usize].message)
+    }
+
+    fn post(&mut self, free: &mut Vec<u32>, sent: &mut Vec<(u32, u32)>) {
+        let Out::List(list) = &mut self.desk.out else { return };
+        for envelope in list.drain(..) {
+            let letter = free.pop().unwrap_or(self.letters.len() as u32);
+            sent.push((letter, envelope.to));
+            match self.letters.get_mut(letter as usize) {
+                Some(handled) => *handled = envelope,
+                None => self.letters.push(envelope),
+            }
+        }
+    }
+}
+
+struct Events<'m> {
     machine: &'m mut Machine,
     name: &'m str,
-    desk: Desk<P>,
+    handlers: &'m mut dyn Handlers,
     carrier: Box<dyn Carrier>,
-    letters: Vec<Letter<P::Message>>,
+    letters: Vec<Letter>,
     /// Letters whose messages have been handled.
     free: Vec<u32>,
+    /// What the last handler has sent.
+    sent: Vec<(u32, u32)>,
     started: Vec<bool>,
     /// Letters that wait for processors to start, in the order of arrival.
     waiting: HashMap<u32, Vec<u32>>,
@@ -66,12 +133,22 @@ struct Events<'m, P: Program> {
 pub(super) fn run<P: Program>(
     machine: &mut Machine,
     name: &str,
-    mut desk: Desk<P>,
+    desk: Desk<P>,
     carrier: Box<dyn Carrier>,
     states: &mut [P::State],
 ) -> Result<(), MachineError> {
+    let mut typed = Typed { desk, letters: Vec::new(), states };
+    drive(machine, name, &mut typed, carrier)
+}
+
+fn drive(
+    machine: &mut Machine,
+    name: &str,
+    handlers: &mut dyn Handlers,
+    carrier: Box<dyn Carrier>,
+) -> Result<(), MachineError> {
     let first = machine.trace.sent.len();
-    desk.links = machine.take_counters();
+    handlers.sheet().links = machine.take_counters();
     let n = machine.processors();
     machine.meters.iter_mut().for_each(|meter| meter.received_now = 0);
     let earliest = machine.meters.iter().map(|meter| meter.clock).min().unwrap_or(0);
@@ -80,10 +157,11 @@ pub(super) fn run<P: Program>(
     order.sort_by_key(|&p| machine.times[p as usize]);
     let mut events = Events {
         name,
-        desk,
+        handlers,
         carrier,
         letters: Vec::new(),
         free: Vec::new(),
+        sent: Vec::new(),
         started: vec![false; n],
         waiting: HashMap::new(),
         crowds: vec![0; n],
@@ -97,7 +175,7 @@ pub(super) fn run<P: Program>(
         let start = starts.peek().map(|&p| events.machine.times[p as usize]);
         let time = match (events.carrier.next(start.unwrap_or(u64::MAX)), start) {
             (Some(arrival), _) => {
-                events.arrive(arrival, states)?;
+                events.arrive(arrival)?;
                 arrival.time
             }
             (None, Some(time)) => time,
@@ -105,89 +183,88 @@ pub(super) fn run<P: Program>(
         };
         // All that happens at this time: starts, arrivals, and who has handled them rests.
         while let Some(me) = starts.next_if(|&p| events.machine.times[p as usize] == time) {
-            events.start(me, time, states)?;
+            events.start(me, time)?;
         }
         while let Some(arrival) = events.carrier.next(time + 1) {
-            events.arrive(arrival, states)?;
+            events.arrive(arrival)?;
         }
-        events.rest(time, states)?;
+        events.rest(time)?;
     }
-    let Events { machine, mut desk, handled, .. } = events;
+    let Events { machine, handlers, handled, .. } = events;
     if machine.keeps_trace() {
         machine.trace.handled.get_or_insert_default().extend(handled);
     }
-    machine.links.extend(desk.links.take());
-    machine.trace.sent.extend(desk.trace.take().into_iter().flatten());
-    books::close(machine, name, &desk, std::iter::empty(), first);
+    let sheet = handlers.sheet();
+    machine.links.extend(sheet.links.take());
+    machine.trace.sent.extend(sheet.trace.take().into_iter().flatten());
+    books::close(machine, name, sheet, &[], first);
     Ok(())
 }
 
-impl<P: Program> Events<'_, P> {
-    fn start(&mut self, me: u32, time: u64, states: &mut [P::State]) -> Result<(), MachineError> {
+impl Events<'_> {
+    fn start(&mut self, me: u32, time: u64) -> Result<(), MachineError> {
         let p = me as usize;
         self.started[p] = true;
         let meter = &mut self.machine.meters[p];
-        self.desk.step = meter.clock;
-        self.desk.start(me, &mut states[p], meter);
+        self.handlers.sheet().step = meter.clock;
+        self.handlers.start(me, meter);
         self.send(me, time)?;
         for id in self.waiting.remove(&me).into_iter().flatten() {
-            self.handle(Arrival { id, time }, states)?;
+            self.handle(Arrival { id, time })?;
         }
         Ok(())
     }
 
-    fn arrive(&mut self, arrival: Arrival, states: &mut [P::State]) -> Result<(), MachineError> {
-        let to = self.letters[arrival.id as usize].envelope.to;
+    fn arrive(&mut self, arrival: Arrival) -> Result<(), MachineError> {
+        let Letter { to, clock, .. } = self.letters[arrival.id as usize];
         if self.started[to as usize] {
-            return self.handle(arrival, states);
+            return self.handle(arrival);
         }
         self.waiting.entry(to).or_default().push(arrival.id);
         let machine = &mut *self.machine;
         let (n, times) = (machine.processors(), (arrival.time, machine.times[to as usize]));
         machine.waiting.resize_with(1, Waiting::default);
-        let words = machine.waiting[0].add(to as usize, n, times, self.desk.sizes.message as u32);
-        let Letter { clock, envelope, .. } = &self.letters[arrival.id as usize];
-        self.desk.wait(envelope, words);
-        books::check(machine, self.name, &self.desk, *clock)
+        let phase = self.handlers.phase(arrival.id);
+        let sheet = self.handlers.sheet();
+        let words = machine.waiting[0].add(to as usize, n, times, sheet.sizes.message as u32);
+        sheet.wait(to, words, || phase);
+        books::check(machine, self.name, sheet, clock)
     }
 
     /// Runs the handler of a message.
-    fn handle(
-        &mut self,
-        Arrival { id, time }: Arrival,
-        states: &mut [P::State],
-    ) -> Result<(), MachineError> {
-        let Letter { clock, number, envelope } = &self.letters[id as usize];
-        let p = envelope.to as usize;
-        if *clock >= self.last_clock {
+    fn handle(&mut self, Arrival { id, time }: Arrival) -> Result<(), MachineError> {
+        let Letter { to, clock, number } = self.letters[id as usize];
+        let p = to as usize;
+        if clock >= self.last_clock {
+            let phase = self.handlers.phase(id);
             return Err(MachineError::StepLimit {
-                processor: envelope.to,
-                step: *clock,
-                phase: self.desk.phase_name(self.name, P::phase(&envelope.message)),
+                processor: to,
+                step: clock,
+                phase: self.handlers.sheet().phase_name(self.name, phase),
                 limit: self.machine.params.step_limit,
             });
         }
         let (crowd, last) = (&mut self.crowds[p], &mut self.machine.times[p]);
         *crowd = if *last == time { *crowd + 1 } else { 1 };
         *last = time;
-        if self.desk.trace.is_some() {
-            self.handled.push(*number);
+        let held = NonZeroU32::new(*crowd).unwrap_or(NonZeroU32::MIN);
+        let meter = &mut self.machine.meters[p];
+        let sheet = self.handlers.sheet();
+        if sheet.trace.is_some() {
+            self.handled.push(number);
         }
-        self.desk.hold(envelope, *crowd);
-        self.desk.hand_over(envelope, *clock, &mut states[p], &mut self.machine.meters[p]);
+        sheet.step = meter.clock.max(clock);
+        self.handlers.receive(id, held, meter);
         self.free.push(id);
-        if P::RESTS && *crowd == 1 {
-            self.desk.restless.push(p as u32);
-        }
-        self.send(p as u32, time)
+        self.send(to, time)
     }
 
     /// Lets all rest who have received something at this time.
-    fn rest(&mut self, time: u64, states: &mut [P::State]) -> Result<(), MachineError> {
-        for me in std::mem::take(&mut self.desk.restless) {
-            let (p, meter) = (me as usize, &mut self.machine.meters[me as usize]);
-            self.desk.step = meter.clock;
-            self.desk.rest_one(me, &mut states[p], meter);
+    fn rest(&mut self, time: u64) -> Result<(), MachineError> {
+        for me in std::mem::take(&mut self.handlers.sheet().restless) {
+            let meter = &mut self.machine.meters[me as usize];
+            self.handlers.sheet().step = meter.clock;
+            self.handlers.rest(me, meter);
             self.send(me, time)?;
         }
         Ok(())
@@ -195,27 +272,20 @@ impl<P: Program> Events<'_, P> {
 
     /// Posts what the last handler has sent.
     fn send(&mut self, from: u32, time: u64) -> Result<(), MachineError> {
-        books::check(self.machine, self.name, &self.desk, self.desk.step)?;
-        let Out::List(sent) = &mut self.desk.out else { return Ok(()) };
-        let traced = self.desk.trace.as_ref().map_or(0, Vec::len);
-        let mut number = (self.first + traced.saturating_sub(sent.len())) as u32;
-        let words = self.desk.sizes.sent;
-        for envelope in sent.drain(..) {
-            let to = envelope.to;
-            let places = &self.desk.places;
-            let hops = places[from as usize].distance(places[to as usize]);
-            let letter = Letter { clock: self.desk.step + 1, number, envelope };
+        self.handlers.post(&mut self.free, &mut self.sent);
+        let sheet = self.handlers.sheet();
+        books::check(self.machine, self.name, sheet, sheet.step)?;
+        let traced = sheet.trace.as_ref().map_or(0, Vec::len);
+        let mut number = (self.first + traced.saturating_sub(self.sent.len())) as u32;
+        let (words, clock) = (sheet.sizes.sent, sheet.step + 1);
+        for (id, to) in self.sent.drain(..) {
+            let hops = sheet.places[from as usize].distance(sheet.places[to as usize]);
+            let letter = Letter { to, clock, number };
             number = number.wrapping_add(1);
-            let id = match self.free.pop() {
-                Some(id) => {
-                    self.letters[id as usize] = letter;
-                    id
-                }
-                None => {
-                    self.letters.push(letter);
-                    self.letters.len() as u32 - 1
-                }
-            };
+            match self.letters.get_mut(id as usize) {
+                Some(handled) => *handled = letter,
+                None => self.letters.push(letter),
+            }
             self.carrier.post(Parcel { id, from, to, hops, words, sent: time });
         }
         Ok(())

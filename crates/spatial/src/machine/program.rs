@@ -139,7 +139,7 @@ impl<P: Program> Processor<'_, P> {
     /// The number of processors.
     #[inline(always)]
     pub fn count(&self) -> u32 {
-        self.desk.places.len() as u32
+        self.desk.sheet.places.len() as u32
     }
 
     /// What all processors know.
@@ -162,7 +162,7 @@ impl<P: Program> Processor<'_, P> {
     /// The largest sum of a call is [`Machine::most_work`](super::Machine::most_work).
     #[inline(always)]
     pub fn work(&mut self, steps: u32) {
-        self.desk.add_work(steps);
+        self.desk.sheet.add_work(steps);
     }
 
     /// 64 random bits, decided by the machine's seed, the run, the processor and its
@@ -176,9 +176,9 @@ impl<P: Program> Processor<'_, P> {
     /// What decides the random bits of this call.
     #[inline]
     pub(super) fn draws_of_call(&self) -> Draws {
-        let place = u64::from(self.me) << 32 | u64::from(self.desk.step);
+        let place = u64::from(self.me) << 32 | u64::from(self.desk.sheet.step);
         let received = u64::from(self.meter.received_now) << 32;
-        Draws { call: mix(self.desk.seed ^ mix(place)), received }
+        Draws { call: mix(self.desk.sheet.seed ^ mix(place)), received }
     }
 }
 

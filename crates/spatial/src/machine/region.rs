@@ -83,9 +83,9 @@ impl<M: Plain> Queue<M> {
     ) {
         let p = (envelope.to - self.first) as usize;
         let step = meters[p].clock;
-        let times = (desk.step.into(), step.into());
-        let words = P::MESSAGE_WORDS as u32;
-        desk.wait(&envelope, self.waiting.add(p, meters.len(), times, words));
+        let times = (desk.sheet.step.into(), step.into());
+        let waiting = self.waiting.add(p, meters.len(), times, P::MESSAGE_WORDS as u32);
+        desk.sheet.wait(envelope.to, waiting, || P::phase(&envelope.message));
         let pile = *self.early.entry(step).or_insert(self.piles.len());
         if pile == self.piles.len() {
             self.piles.push(Vec::new());
@@ -114,7 +114,7 @@ impl<M: Plain> Queue<M> {
         let pile = self.early.remove(&step).map(|pile| std::mem::take(&mut self.piles[pile]));
         for envelope in pile.into_iter().flatten() {
             let p = (envelope.to - self.first) as usize;
-            desk.deliver(&envelope, &mut states[p], &mut meters[p]);
+            desk.deliver(&envelope, None, &mut states[p], &mut meters[p]);
         }
         count
     }
@@ -130,8 +130,8 @@ impl<P: Program> Region<P> {
         inbox: &mut [Bundle<P::Message>],
     ) -> usize {
         let Region { desk, queue } = self;
-        desk.step = step;
-        desk.posted = 0;
+        desk.sheet.step = step;
+        desk.sheet.posted = 0;
         let started = queue.start(step, desk, states, meters);
         for piece in inbox.iter_mut().flat_map(Bundle::take) {
             for envelope in &piece {
@@ -139,7 +139,7 @@ impl<P: Program> Region<P> {
                 if meters[p].clock > step {
                     queue.keep(*envelope, desk, meters);
                 } else {
-                    desk.deliver(envelope, &mut states[p], &mut meters[p]);
+                    desk.deliver(envelope, None, &mut states[p], &mut meters[p]);
                 }
             }
         }

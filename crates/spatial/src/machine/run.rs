@@ -18,7 +18,7 @@
 //! of processors and messages only.
 
 use super::books;
-use super::desk::{Desk, Out};
+use super::desk::{Desk, Out, Sheet};
 use super::links::LinkCounters;
 use super::mail::{Boxes, Bundle, Envelope, boxes, transpose};
 use super::program::{Meter, Program};
@@ -87,13 +87,13 @@ struct Service<'a, P: Program> {
 
 impl<P: Program> Task for Service<'_, P> {
     fn run(&mut self) {
-        self.region.desk.links = self.counters.take();
+        self.region.desk.sheet.links = self.counters.take();
         self.region.desk.out = Out::Boxes(std::mem::take(self.outbox), self.shift);
         self.started = self.region.step(self.step, self.states, self.meters, self.inbox);
         if let Out::Boxes(sent, _) = &mut self.region.desk.out {
             *self.outbox = std::mem::take(sent);
         }
-        self.counters.give(self.region.desk.links.take());
+        self.counters.give(self.region.desk.sheet.links.take());
     }
 }
 
@@ -150,8 +150,8 @@ impl<'m, P: Program> Run<'m, P> {
             self.check(step)?;
             step += 1;
         }
-        let others = self.regions.iter().map(|r| &r.desk);
-        books::close(self.machine, self.name, &self.front, others, first);
+        let others: Vec<&Sheet> = self.regions.iter().map(|r| &r.desk.sheet).collect();
+        books::close(self.machine, self.name, &self.front.sheet, &others, first);
         self.machine.waiting = self.regions.into_iter().map(|r| r.queue.into_waiting()).collect();
         Ok(())
     }
@@ -182,10 +182,10 @@ impl<'m, P: Program> Run<'m, P> {
     /// A step with little to do: everything on one desk, in one order.
     fn small(&mut self, step: u32, states: &mut [P::State]) {
         let Run { front, regions, list, machine, shift, .. } = self;
-        front.links = machine.take_counters();
+        front.sheet.links = machine.take_counters();
         let meters = &mut machine.meters;
-        front.step = step;
-        front.posted = 0;
+        front.sheet.step = step;
+        front.sheet.posted = 0;
         let arrived = std::mem::take(list);
         if self.unstarted > 0 {
             for region in regions.iter_mut() {
@@ -204,12 +204,12 @@ impl<'m, P: Program> Run<'m, P> {
                 let end = (first + (1 << *shift)).min(meters.len());
                 regions[to >> *shift].queue.keep(*envelope, front, &meters[first..end]);
             } else {
-                front.deliver(envelope, &mut states[to], &mut meters[to]);
+                front.deliver(envelope, None, &mut states[to], &mut meters[to]);
             }
         }
         front.rest(0, states, meters);
-        machine.links.extend(front.links.take());
-        self.flying = front.posted;
+        machine.links.extend(front.sheet.links.take());
+        self.flying = front.sheet.posted;
         if let Out::List(sent) = &mut front.out {
             *list = std::mem::take(sent);
             // The list that was read becomes the one that is written next.
@@ -250,7 +250,7 @@ impl<'m, P: Program> Run<'m, P> {
         let started: usize = services.iter().map(|service| service.started).sum();
         self.machine.links = links.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.unstarted -= started;
-        self.flying = self.regions.iter().map(|region| region.desk.posted).sum();
+        self.flying = self.regions.iter().map(|region| region.desk.sheet.posted).sum();
         transpose(&mut self.outboxes);
         std::mem::swap(&mut self.inboxes, &mut self.outboxes);
         if self.flying <= SMALL {
@@ -262,13 +262,12 @@ impl<'m, P: Program> Run<'m, P> {
 
     /// Looks for failures, and takes the messages of this step into the trace.
     fn check(&mut self, step: u32) -> Result<(), MachineError> {
-        for desk in
-            std::iter::once(&mut self.front).chain(self.regions.iter_mut().map(|r| &mut r.desk))
-        {
-            if let Some(sent) = &mut desk.trace {
+        let others = self.regions.iter_mut().map(|region| &mut region.desk);
+        for Desk { sheet, .. } in std::iter::once(&mut self.front).chain(others) {
+            if let Some(sent) = &mut sheet.trace {
                 self.machine.trace.sent.append(sent);
             }
-            books::check(self.machine, self.name, desk, step)?;
+            books::check(self.machine, self.name, sheet, step)?;
         }
         Ok(())
     }

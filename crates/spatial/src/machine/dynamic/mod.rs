@@ -203,12 +203,12 @@ fn call(
     handler: impl FnOnce(&mut Host, &mut Processor<'_, Hosted>) -> Result<(), Stopped>,
 ) {
     // The desk lends it to the handler, which sends through the desk.
-    let Some(mut host) = processor.desk.host.take() else { return };
+    let Some(mut host) = processor.desk.sheet.host.take() else { return };
     let done = handler(&mut host, processor);
-    processor.desk.host = Some(host);
+    processor.desk.sheet.host = Some(host);
     if done.is_err() {
         let stopped = Failure::Stopped { processor: processor.me(), phase };
-        processor.desk.failure.get_or_insert(stopped);
+        processor.desk.sheet.failure.get_or_insert(stopped);
     }
 }
 
