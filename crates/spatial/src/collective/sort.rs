@@ -70,20 +70,28 @@ plain! {
 }
 
 impl Network {
-    /// The binary logarithm of the length of the blocks of a range's last merge.
-    fn last_block(self, range: Range) -> u32 {
-        let changing = match self {
+    /// The bits that differ within a range that is not empty: those of positions, or of addresses
+    /// where blocks begin at multiples of their length.
+    #[inline]
+    fn changing(self, range: Range) -> u32 {
+        match self {
             Network::OddEven => range.first ^ (range.end - 1),
             Network::Bitonic => range.len() - 1,
-        };
-        u32::BITS - changing.leading_zeros()
+        }
+    }
+
+    /// The binary logarithm of the length of the blocks of a range's last merge.
+    fn last_block(self, range: Range) -> u32 {
+        u32::BITS - self.changing(range).leading_zeros()
     }
 }
 
 impl Stage {
     /// With whom a processor exchanges items in its range, and whether it keeps the smaller.
+    #[inline]
     fn partner(self, me: u32, range: Range) -> Option<(u32, bool)> {
-        if !range.contains(me) || self.block > self.network.last_block(range) {
+        // The range's last merge may come before this one.
+        if !range.contains(me) || self.network.changing(range) >> (self.block - 1) == 0 {
             return None;
         }
         let (stride, length) = (1u64 << self.stride, 1u64 << self.block);
@@ -97,12 +105,12 @@ impl Stage {
             }
             Network::Bitonic => {
                 let position = me - first;
-                let sibling = first + (position / length + 1) * length;
+                let sibling = first + (((position >> self.block) + 1) << self.block);
                 (first + (position ^ stride), position & length != 0 || sibling >= end)
             }
         };
         // Only at the ends of its block does an odd-even comparator lead out of it.
-        let within = self.network == Network::Bitonic || partner / length == me / length;
+        let within = self.network == Network::Bitonic || (partner ^ me) < length;
         let exists = within && first <= partner && partner < end;
         exists.then_some((partner as u32, (partner > me) == ascends))
     }

@@ -63,9 +63,9 @@ fn sheet(
         most_received: 0,
         restless: Vec::new(),
         most_waiting: 0,
-        work: 0,
         // Whoever starts does something.
         most_work: 1,
+        work_limit: 0,
         tallies: Vec::new(),
         links: None,
         trace: machine.keeps_trace().then(Vec::new),
@@ -130,7 +130,7 @@ pub(super) fn close(
     for sheet in std::iter::once(&front).chain(others) {
         most_received = most_received.max(sheet.most_received);
         most_waiting = most_waiting.max(sheet.most_waiting);
-        machine.most_work = machine.most_work.max(sheet.most_work);
+        machine.most_work = machine.most_work.max(sheet.most_work.try_into().unwrap_or(u32::MAX));
         tallies.resize(tallies.len().max(sheet.tallies.len()), Tally::EMPTY);
         tallies.iter_mut().zip(&sheet.tallies).for_each(|(sum, tally)| sum.merge(tally));
     }

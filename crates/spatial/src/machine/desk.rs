@@ -62,16 +62,17 @@ pub(super) struct Sheet {
     /// one more.
     pub(super) step: u32,
     /// Messages sent in this step.
-    pub(super) posted: usize,
+    pub(super) posted: i64,
     /// The most messages that one processor received in one step, or held at one time.
     pub(super) most_received: u32,
     /// Who has received something and not rested since.
     pub(super) restless: Vec<u32>,
     /// The most words of messages that waited for one processor.
     pub(super) most_waiting: u32,
-    /// The work of the handler that runs, and the most of any.
-    pub(super) work: u32,
-    pub(super) most_work: u32,
+    /// The most work of a handler: 1 for the call, 1 for every message, and what it says.
+    pub(super) most_work: i64,
+    /// How many messages are posted when the handler that runs has done as much.
+    pub(super) work_limit: i64,
     pub(super) tallies: Vec<Tally>,
     pub(super) links: Option<LinkCounters>,
     pub(super) trace: Option<Vec<Sent>>,
@@ -100,11 +101,26 @@ impl Sheet {
         }
     }
 
+    /// A handler begins. Returns where its processor is.
+    #[inline(always)]
+    fn begin(&mut self, me: u32) -> Place {
+        self.work_limit = self.posted + self.most_work - 1;
+        self.places[me as usize]
+    }
+
     /// The handler that runs does so much more.
     #[inline(always)]
     pub(super) fn add_work(&mut self, steps: u32) {
-        self.work = self.work.saturating_add(steps);
-        self.most_work = self.most_work.max(self.work);
+        self.work_limit -= i64::from(steps);
+        self.check_work();
+    }
+
+    #[inline(always)]
+    fn check_work(&mut self) {
+        if self.posted > self.work_limit {
+            self.most_work += self.posted - self.work_limit;
+            self.work_limit = self.posted;
+        }
     }
 
     /// A processor holds so many messages, the last of which is of this phase.
@@ -154,15 +170,22 @@ impl Sheet {
         let words = self.sizes.sent;
         meter.sent = meter.sent.saturating_add(words);
         self.posted += 1;
-        self.add_work(1);
+        self.check_work();
         if let Some(links) = &mut self.links {
             links.count(place, target);
         }
-        if let Some(trace) = &mut self.trace {
-            let (step, phase, heard) = (self.step, u32::from(phase), meter.received);
-            trace.push(Sent { step, from, to, phase, words, heard });
+        if self.trace.is_some() {
+            self.note(from, to, phase, meter.received);
         }
         Some(distance)
+    }
+
+    /// Takes a message into the trace. Few runs have one.
+    #[cold]
+    #[inline(never)]
+    fn note(&mut self, from: u32, to: u32, phase: u16, heard: u32) {
+        let (step, phase, words) = (self.step, phase.into(), self.sizes.sent);
+        self.trace.get_or_insert_default().push(Sent { step, from, to, phase, words, heard });
     }
 }
 
@@ -186,8 +209,7 @@ impl<P: Program> Desk<P> {
     /// Lets a processor do what it does first.
     #[inline(never)]
     pub(super) fn start(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
-        let place = self.sheet.places[me as usize];
-        self.sheet.work = 1;
+        let place = self.sheet.begin(me);
         P::start(state, &mut Processor { me, draws: 0, place, meter, desk: self });
     }
 
@@ -213,8 +235,7 @@ impl<P: Program> Desk<P> {
         sheet.hold(me, held, || P::phase(&envelope.message));
         meter.distance = meter.distance.max(envelope.distance());
         meter.received = meter.received.saturating_add(sheet.sizes.sent);
-        sheet.work = 1;
-        let place = sheet.places[me as usize];
+        let place = sheet.begin(me);
         let processor = &mut Processor { me, draws: 0, place, meter, desk: self };
         P::receive(state, envelope.message, processor);
         if P::RESTS && held == 1 {
@@ -238,9 +259,8 @@ impl<P: Program> Desk<P> {
 
     #[inline]
     pub(super) fn rest_one(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
-        let place = self.sheet.places[me as usize];
-        // Beyond what the last message has drawn.
-        self.sheet.work = 1;
+        let place = self.sheet.begin(me);
+        // Draws beyond what the last message has drawn.
         P::rest(state, &mut Processor { me, draws: 1 << 16, place, meter, desk: self });
     }
 

@@ -118,9 +118,12 @@ impl Tally {
         self.energy += u64::from(hop);
         self.messages += 1;
         self.distance = self.distance.max(distance);
-        self.first = self.first.min(step);
-        self.last = self.last.max(step);
         self.longest = self.longest.max(hop);
+        // Most come in the step of the one before.
+        if self.last != step {
+            self.first = self.first.min(step);
+            self.last = self.last.max(step);
+        }
     }
 
     pub(super) fn merge(&mut self, other: &Tally) {

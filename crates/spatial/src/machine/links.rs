@@ -72,14 +72,14 @@ impl LinkCounters {
 
     #[inline(always)]
     fn count_inside(&mut self, from: Cell, to: Cell) {
-        let at = |x: u32, y: u32| y as usize * self.window.size.width as usize + x as usize;
-        let corner = at(to.x, from.y);
-        let (begin, end) = (at(from.x, from.y), at(to.x, to.y));
+        let width = self.window.size.width as usize;
+        let (row, column) = (from.y as usize * width, to.x as usize);
         if from.x != to.x {
             let way = if from.x < to.x { RIGHT } else { LEFT };
-            self.add(begin.min(corner), begin.max(corner), way);
+            self.add(row + from.x.min(to.x) as usize, row + from.x.max(to.x) as usize, way);
         }
         if from.y != to.y {
+            let (corner, end) = (row + column, to.y as usize * width + column);
             let way = if from.y < to.y { DOWN } else { UP };
             self.add(corner.min(end), corner.max(end), way);
         }
@@ -93,8 +93,9 @@ impl LinkCounters {
 
     #[inline(always)]
     fn change_by(&mut self, at: usize, way: usize, by: i16) {
-        match self.change[at][way].checked_add(by) {
-            Some(sum) => self.change[at][way] = sum,
+        let change = &mut self.change[at][way];
+        match change.checked_add(by) {
+            Some(sum) => *change = sum,
             None => self.move_beyond(at, way, by),
         }
     }

@@ -44,18 +44,21 @@ impl<M: Copy> Bundle<M> {
 
     #[inline(always)]
     pub(super) fn push(&mut self, envelope: Envelope<M>) {
-        match self.pieces.last_mut() {
-            Some(piece) if piece.len() < piece.capacity() => piece.push(envelope),
-            _ => self.push_piece(envelope),
+        if self.pieces.last().is_none_or(|piece| piece.len() == piece.capacity()) {
+            self.add_piece();
+        }
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.push(envelope);
         }
     }
 
+    /// A piece for the next message. It does not see the message, which so stays in registers.
     #[cold]
-    fn push_piece(&mut self, envelope: Envelope<M>) {
+    #[inline(never)]
+    fn add_piece(&mut self) {
         let last = self.pieces.last().map_or(0, Vec::len);
-        let mut piece = Vec::with_capacity((2 * last).clamp(SHORTEST_PIECE, LONGEST_PIECE));
-        piece.push(envelope);
-        self.pieces.push(piece);
+        let length = (2 * last).clamp(SHORTEST_PIECE, LONGEST_PIECE);
+        self.pieces.push(Vec::with_capacity(length));
     }
 
     /// Hands out the pieces, in order; each is freed when it has been read.

@@ -209,7 +209,7 @@ impl<'m, P: Program> Run<'m, P> {
         }
         front.rest(0, states, meters);
         machine.links.extend(front.sheet.links.take());
-        self.flying = front.sheet.posted;
+        self.flying = front.sheet.posted as usize;
         if let Out::List(sent) = &mut front.out {
             *list = std::mem::take(sent);
             // The list that was read becomes the one that is written next.
@@ -250,7 +250,7 @@ impl<'m, P: Program> Run<'m, P> {
         let started: usize = services.iter().map(|service| service.started).sum();
         self.machine.links = links.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.unstarted -= started;
-        self.flying = self.regions.iter().map(|region| region.desk.sheet.posted).sum();
+        self.flying = self.regions.iter().map(|region| region.desk.sheet.posted as usize).sum();
         transpose(&mut self.outboxes);
         std::mem::swap(&mut self.inboxes, &mut self.outboxes);
         if self.flying <= SMALL {
