@@ -116,34 +116,40 @@ pub(super) fn check(
     }
 }
 
-/// Brings everything that was counted into the machine's books. `first` is where this run's
-/// messages begin in the trace.
-pub(super) fn close(
-    machine: &mut Machine,
-    name: &str,
-    front: &Sheet,
-    others: &[&Sheet],
-    first: usize,
-) {
-    let mut tallies: Vec<Tally> = Vec::new();
-    let (mut most_received, mut most_waiting) = (0, 0);
-    for sheet in std::iter::once(&front).chain(others) {
-        most_received = most_received.max(sheet.most_received);
-        most_waiting = most_waiting.max(sheet.most_waiting);
-        machine.most_work = machine.most_work.max(sheet.most_work.try_into().unwrap_or(u32::MAX));
-        tallies.resize(tallies.len().max(sheet.tallies.len()), Tally::EMPTY);
-        tallies.iter_mut().zip(&sheet.tallies).for_each(|(sum, tally)| sum.merge(tally));
+/// What the sheets of all desks of a run have counted.
+#[derive(Debug, Default)]
+pub(super) struct Sums {
+    tallies: Vec<Tally>,
+    most_received: u32,
+    most_waiting: u32,
+    most_work: i64,
+}
+
+impl Sums {
+    pub(super) fn add(&mut self, sheet: &Sheet) {
+        self.most_received = self.most_received.max(sheet.most_received);
+        self.most_waiting = self.most_waiting.max(sheet.most_waiting);
+        self.most_work = self.most_work.max(sheet.most_work);
+        self.tallies.resize(self.tallies.len().max(sheet.tallies.len()), Tally::EMPTY);
+        self.tallies.iter_mut().zip(&sheet.tallies).for_each(|(sum, tally)| sum.merge(tally));
     }
+}
+
+/// Brings everything that was counted into the machine's books. `sheet` is one of those;
+/// `first` is where this run's messages begin in the trace.
+pub(super) fn close(machine: &mut Machine, name: &str, sheet: &Sheet, sums: Sums, first: usize) {
+    let Sums { tallies, most_received, most_waiting, most_work } = sums;
+    machine.most_work = machine.most_work.max(most_work.try_into().unwrap_or(u32::MAX));
     machine.most_received = machine.most_received.max(most_received);
     if most_waiting > 0 {
         machine.words = machine.words.max(machine.program_words + most_waiting as usize);
     }
-    let words = machine.kept + front.sizes.state + most_received as usize * front.sizes.message;
+    let words = machine.kept + sheet.sizes.state + most_received as usize * sheet.sizes.message;
     machine.program_words = machine.program_words.max(words);
     machine.words = machine.words.max(words);
-    let names: Vec<String> = (0..tallies.len()).map(|k| front.phase_name(name, k as u16)).collect();
+    let names: Vec<String> = (0..tallies.len()).map(|k| sheet.phase_name(name, k as u16)).collect();
     for (name, tally) in names.iter().zip(&tallies) {
-        machine.book(name, tally, front.sizes.sent.into());
+        machine.book(name, tally, sheet.sizes.sent.into());
     }
     if machine.keeps_trace() {
         let known = &mut machine.trace.phases;

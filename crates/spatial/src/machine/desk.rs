@@ -93,6 +93,12 @@ impl Sheet {
         }
     }
 
+    /// A step begins.
+    pub(super) fn begin_step(&mut self, step: u32) {
+        self.step = step;
+        self.posted = 0;
+    }
+
     /// What the ledger calls a phase of this program, which runs under a name.
     pub(super) fn phase_name(&self, run: &str, phase: u16) -> String {
         match &self.host {

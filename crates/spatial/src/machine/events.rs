@@ -197,7 +197,9 @@ fn drive(
     let sheet = handlers.sheet();
     machine.links.extend(sheet.links.take());
     machine.trace.sent.extend(sheet.trace.take().into_iter().flatten());
-    books::close(machine, name, sheet, &[], first);
+    let mut sums = books::Sums::default();
+    sums.add(sheet);
+    books::close(machine, name, sheet, sums, first);
     Ok(())
 }
 

@@ -66,20 +66,3 @@ impl<M: Copy> Bundle<M> {
         std::mem::take(&mut self.pieces).into_iter()
     }
 }
-
-/// Boxes by receiving region, and there by sending region.
-pub(super) type Boxes<M> = Vec<Vec<Bundle<M>>>;
-
-pub(super) fn boxes<M: Copy>(regions: usize) -> Boxes<M> {
-    (0..regions).map(|_| (0..regions).map(|_| Bundle::new()).collect()).collect()
-}
-
-/// Exchanges rows and columns: what regions have sent becomes what regions receive.
-pub(super) fn transpose<M>(boxes: &mut Boxes<M>) {
-    for i in 1..boxes.len() {
-        let (above, below) = boxes.split_at_mut(i);
-        for (j, row) in above.iter_mut().enumerate() {
-            std::mem::swap(&mut row[i], &mut below[0][j]);
-        }
-    }
-}

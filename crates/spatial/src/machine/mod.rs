@@ -66,6 +66,7 @@
 mod books;
 #[cfg(test)]
 mod books_tests;
+mod crew;
 mod delivery;
 mod desk;
 mod dynamic;
@@ -80,7 +81,7 @@ mod memory;
 pub mod network;
 mod plain;
 mod program;
-mod region;
+mod queue;
 mod run;
 mod tasks;
 #[cfg(test)]
@@ -284,12 +285,11 @@ impl Machine {
             return Err(MachineError::Processors { expected, actual });
         }
         let states = memory.states_mut();
-        match self.params.delivery.carrier(self) {
-            None => run::Run::<P>::new(self, name, constants)?.finish(states)?,
-            Some(carrier) => {
-                let desk = books::open::<P>(self, name, constants)?;
-                events::run(self, name, desk, carrier, states)?;
-            }
+        let carrier = self.params.delivery.carrier(self);
+        let desk = books::open::<P>(self, name, constants)?;
+        match carrier {
+            None => run::run(self, name, desk, states)?,
+            Some(carrier) => events::run(self, name, desk, carrier, states)?,
         }
         Ok(memory)
     }

@@ -10,6 +10,9 @@
 //! on one thread over one list; otherwise regions run in parallel, each with boxes
 //! for the others (see `mail.rs`).
 //!
+//! **Types.** What depends on those of a program is a [`Crew`]; the rest is compiled once, not with
+//! every program.
+//!
 //! **Cost.** Linear in processors and messages; 24 bytes per processor for meters, 4 for
 //! its place, 8 per cell and thread for link loads; 12 bytes and its own size per message on its
 //! way.
@@ -18,11 +21,11 @@
 //! of processors and messages only.
 
 use super::books;
-use super::desk::{Desk, Out, Sheet};
+use super::crew::{Crew, Server, Typed};
+use super::desk::{Desk, Sheet};
 use super::links::LinkCounters;
-use super::mail::{Boxes, Bundle, Envelope, boxes, transpose};
 use super::program::{Meter, Program};
-use super::region::{Queue, Region, starts};
+use super::queue::{Queue, starts};
 use super::tasks::{Task, run_all};
 use super::waiting::Waiting;
 use super::{Machine, MachineError};
@@ -34,18 +37,13 @@ const SMALL: usize = 2048;
 const MOST_REGIONS_LOG: u32 = 6;
 const SHORTEST_REGION_LOG: u32 = 12;
 
-pub(super) struct Run<'m, P: Program> {
+struct Run<'m> {
     machine: &'m mut Machine,
     name: &'m str,
     /// The binary logarithm of the length of a region.
     shift: u32,
-    regions: Vec<Region<P>>,
-    /// Serves all processors in steps with little to do.
-    front: Desk<P>,
-    list: Vec<Envelope<P::Message>>,
-    /// Messages on their way, by receiving region; the other set is for sending.
-    inboxes: Boxes<P::Message>,
-    outboxes: Boxes<P::Message>,
+    crew: &'m mut dyn Crew,
+    queues: Vec<Queue>,
     /// Messages on their way.
     flying: usize,
     /// Processors that have not started.
@@ -72,65 +70,59 @@ impl Counters<'_> {
 }
 
 /// One step of one region.
-struct Service<'a, P: Program> {
+struct Service<'a> {
     step: u32,
-    shift: u32,
     counters: Counters<'a>,
-    region: &'a mut Region<P>,
-    states: &'a mut [P::State],
+    server: Box<dyn Server + 'a>,
+    queue: &'a mut Queue,
     meters: &'a mut [Meter],
-    inbox: &'a mut Vec<Bundle<P::Message>>,
-    outbox: &'a mut Vec<Bundle<P::Message>>,
     /// Processors that started.
     started: usize,
 }
 
-impl<P: Program> Task for Service<'_, P> {
+impl Task for Service<'_> {
     fn run(&mut self) {
-        self.region.desk.sheet.links = self.counters.take();
-        self.region.desk.out = Out::Boxes(std::mem::take(self.outbox), self.shift);
-        self.started = self.region.step(self.step, self.states, self.meters, self.inbox);
-        if let Out::Boxes(sent, _) = &mut self.region.desk.out {
-            *self.outbox = std::mem::take(sent);
-        }
-        self.counters.give(self.region.desk.sheet.links.take());
+        self.server.sheet().links = self.counters.take();
+        self.started = self.server.serve(self.step, self.queue, self.meters);
+        self.counters.give(self.server.sheet().links.take());
     }
 }
 
-impl<'m, P: Program> Run<'m, P> {
-    pub(super) fn new(
-        machine: &'m mut Machine,
-        name: &'m str,
-        constants: P::Constants,
-    ) -> Result<Run<'m, P>, MachineError> {
-        let front = books::open::<P>(machine, name, constants)?;
-        let n = machine.places.len();
-        let bits = usize::BITS - n.saturating_sub(1).leading_zeros();
-        let shift = bits.saturating_sub(MOST_REGIONS_LOG).max(SHORTEST_REGION_LOG);
-        let orders = starts(&mut machine.meters, shift);
-        machine.waiting.resize_with(orders.len(), Waiting::default);
-        let waiting = std::mem::take(&mut machine.waiting);
-        let queues = (0u32..).zip(orders.into_iter().zip(waiting));
-        let queues = queues.map(|(r, (order, waiting))| Queue::new(r << shift, order, waiting));
-        let regions: Vec<Region<P>> =
-            queues.map(|queue| Region { desk: front.another(), queue }).collect();
-        let count = regions.len();
-        Ok(Run {
-            name,
-            shift,
-            front,
-            list: Vec::new(),
-            inboxes: boxes(count),
-            outboxes: boxes(count),
-            flying: 0,
-            unstarted: n,
-            regions,
-            machine,
-        })
-    }
+/// Runs a program, for which a desk was opened, in steps.
+pub(super) fn run<P: Program>(
+    machine: &mut Machine,
+    name: &str,
+    desk: Desk<P>,
+    states: &mut [P::State],
+) -> Result<(), MachineError> {
+    let shift = region_shift(states.len());
+    drive(machine, name, shift, &mut Typed::new(desk, shift, states))
+}
 
+/// The binary logarithm of the length of regions of so many processors.
+fn region_shift(processors: usize) -> u32 {
+    let bits = usize::BITS - processors.saturating_sub(1).leading_zeros();
+    bits.saturating_sub(MOST_REGIONS_LOG).max(SHORTEST_REGION_LOG)
+}
+
+fn drive(
+    machine: &mut Machine,
+    name: &str,
+    shift: u32,
+    crew: &mut dyn Crew,
+) -> Result<(), MachineError> {
+    let orders = starts(&mut machine.meters, shift);
+    machine.waiting.resize_with(orders.len(), Waiting::default);
+    let waiting = std::mem::take(&mut machine.waiting);
+    let queues = (0u32..).zip(orders.into_iter().zip(waiting));
+    let queues = queues.map(|(r, (order, waiting))| Queue::new(r << shift, order, waiting));
+    let (queues, unstarted) = (queues.collect(), machine.places.len());
+    Run { machine, name, shift, crew, queues, flying: 0, unstarted }.finish()
+}
+
+impl Run<'_> {
     /// Runs until no message is on its way and every processor has started.
-    pub(super) fn finish(mut self, states: &mut [P::State]) -> Result<(), MachineError> {
+    fn finish(mut self) -> Result<(), MachineError> {
         let first = self.machine.trace.sent.len();
         let limit = self.machine.params.step_limit;
         let mut steps = 0u32;
@@ -143,16 +135,21 @@ impl<'m, P: Program> Run<'m, P> {
             }
             steps += 1;
             if load <= SMALL {
-                self.small(step, states)
+                self.small(step);
+                check(self.machine, self.name, self.crew.front())?;
             } else {
-                self.large(step, states)
+                self.large(step);
+                for mut server in self.crew.servers() {
+                    check(self.machine, self.name, server.sheet())?;
+                }
             }
-            self.check(step)?;
             step += 1;
         }
-        let others: Vec<&Sheet> = self.regions.iter().map(|r| &r.desk.sheet).collect();
-        books::close(self.machine, self.name, &self.front.sheet, &others, first);
-        self.machine.waiting = self.regions.into_iter().map(|r| r.queue.into_waiting()).collect();
+        let mut sums = books::Sums::default();
+        sums.add(self.crew.front());
+        self.crew.servers().iter_mut().for_each(|server| sums.add(server.sheet()));
+        books::close(self.machine, self.name, self.crew.front(), sums, first);
+        self.machine.waiting = self.queues.into_iter().map(Queue::into_waiting).collect();
         Ok(())
     }
 
@@ -164,7 +161,7 @@ impl<'m, P: Program> Run<'m, P> {
         if self.unstarted == 0 {
             return None;
         }
-        self.each_region().filter_map(|(region, meters)| region.queue.next_start(meters)).min()
+        self.each_queue().filter_map(|(queue, meters)| queue.next_start(meters)).min()
     }
 
     /// Processors that start at `step`, and messages that wait for them.
@@ -172,114 +169,75 @@ impl<'m, P: Program> Run<'m, P> {
         if self.unstarted == 0 {
             return 0;
         }
-        self.each_region().map(|(region, meters)| region.queue.waiting_at(step, meters)).sum()
+        self.each_queue().map(|(queue, meters)| queue.waiting_at(step, meters)).sum()
     }
 
-    fn each_region(&self) -> impl Iterator<Item = (&Region<P>, &[Meter])> {
-        self.regions.iter().zip(self.machine.meters.chunks(1 << self.shift))
+    fn each_queue(&self) -> impl Iterator<Item = (&Queue, &[Meter])> {
+        self.queues.iter().zip(self.machine.meters.chunks(1 << self.shift))
     }
 
     /// A step with little to do: everything on one desk, in one order.
-    fn small(&mut self, step: u32, states: &mut [P::State]) {
-        let Run { front, regions, list, machine, shift, .. } = self;
-        front.sheet.links = machine.take_counters();
-        let meters = &mut machine.meters;
-        front.sheet.step = step;
-        front.sheet.posted = 0;
-        let arrived = std::mem::take(list);
+    fn small(&mut self, step: u32) {
+        let Run { machine, crew, queues, .. } = self;
+        let front = crew.front();
+        front.links = machine.take_counters();
+        front.begin_step(step);
         if self.unstarted > 0 {
-            for region in regions.iter_mut() {
-                let first = region.queue.first as usize;
-                let end = (first + (1 << *shift)).min(states.len());
-                let range = first..end;
-                let started =
-                    region.queue.start(step, front, &mut states[range.clone()], &mut meters[range]);
-                self.unstarted -= started;
+            let chunks = machine.meters.chunks_mut(1 << self.shift);
+            for (region, (queue, meters)) in queues.iter_mut().zip(chunks).enumerate() {
+                self.unstarted -= crew.start(region, queue, meters);
             }
         }
-        for envelope in &arrived {
-            let to = envelope.to as usize;
-            if meters[to].clock > step {
-                let first = to >> *shift << *shift;
-                let end = (first + (1 << *shift)).min(meters.len());
-                regions[to >> *shift].queue.keep(*envelope, front, &meters[first..end]);
-            } else {
-                front.deliver(envelope, None, &mut states[to], &mut meters[to]);
-            }
-        }
-        front.rest(0, states, meters);
-        machine.links.extend(front.sheet.links.take());
-        self.flying = front.sheet.posted as usize;
-        if let Out::List(sent) = &mut front.out {
-            *list = std::mem::take(sent);
-            // The list that was read becomes the one that is written next.
-            *sent = arrived;
-            sent.clear();
-        }
+        crew.deliver(queues, &mut machine.meters);
+        let front = crew.front();
+        machine.links.extend(front.links.take());
+        self.flying = front.posted as usize;
     }
 
     /// A step with much to do: all regions at once.
-    fn large(&mut self, step: u32, states: &mut [P::State]) {
-        let shift = self.shift;
-        for envelope in std::mem::take(&mut self.list) {
-            self.inboxes[(envelope.to >> shift) as usize][0].push(envelope);
-        }
+    fn large(&mut self, step: u32) {
+        self.crew.hand_out();
         let counting = self.machine.counts_links();
         let links = Mutex::new(std::mem::take(&mut self.machine.links));
         let counters = Counters { window: self.machine.window, counting, links: &links };
-        let length = 1usize << shift;
-        let mut services: Vec<Service<'_, P>> = self
-            .regions
-            .iter_mut()
-            .zip(states.chunks_mut(length))
-            .zip(self.machine.meters.chunks_mut(length))
-            .zip(self.inboxes.iter_mut().zip(&mut self.outboxes))
-            .map(|(((region, states), meters), (inbox, outbox))| Service {
+        let meters = self.machine.meters.chunks_mut(1 << self.shift);
+        let mut services: Vec<Service<'_>> = self
+            .crew
+            .servers()
+            .into_iter()
+            .zip(self.queues.iter_mut().zip(meters))
+            .map(|(server, (queue, meters))| Service {
                 step,
-                shift,
                 counters,
-                region,
-                states,
+                server,
+                queue,
                 meters,
-                inbox,
-                outbox,
                 started: 0,
             })
             .collect();
         run_all(&mut services.iter_mut().map(|s| s as &mut dyn Task).collect::<Vec<_>>());
-        let started: usize = services.iter().map(|service| service.started).sum();
+        self.unstarted -= services.iter().map(|service| service.started).sum::<usize>();
+        let posted = services.iter_mut().map(|service| service.server.sheet().posted as usize);
+        self.flying = posted.sum();
+        drop(services);
         self.machine.links = links.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.unstarted -= started;
-        self.flying = self.regions.iter().map(|region| region.desk.sheet.posted as usize).sum();
-        transpose(&mut self.outboxes);
-        std::mem::swap(&mut self.inboxes, &mut self.outboxes);
+        self.crew.exchange();
         if self.flying <= SMALL {
-            for bundle in self.inboxes.iter_mut().flatten() {
-                bundle.take().for_each(|piece| self.list.extend(piece));
-            }
+            self.crew.gather();
         }
-    }
-
-    /// Looks for failures, and takes the messages of this step into the trace.
-    fn check(&mut self, step: u32) -> Result<(), MachineError> {
-        let others = self.regions.iter_mut().map(|region| &mut region.desk);
-        for Desk { sheet, .. } in std::iter::once(&mut self.front).chain(others) {
-            if let Some(sent) = &mut sheet.trace {
-                self.machine.trace.sent.append(sent);
-            }
-            books::check(self.machine, self.name, sheet, step)?;
-        }
-        Ok(())
     }
 
     fn over_limit(&mut self, step: u32) -> MachineError {
-        let flying = |bundle: &mut super::mail::Bundle<P::Message>| bundle.take().flatten().next();
-        let boxed = || self.inboxes.iter_mut().flatten().find_map(flying);
-        let (processor, phase) = match self.list.first().copied().or_else(boxed) {
-            Some(envelope) => (envelope.to, P::phase(&envelope.message)),
-            None => (0, 0),
-        };
-        let phase = P::phase_name(self.name, phase);
+        let (processor, phase) = self.crew.flying().unwrap_or((0, 0));
+        let phase = self.crew.front().phase_name(self.name, phase);
         MachineError::StepLimit { processor, step, phase, limit: self.machine.params.step_limit }
     }
+}
+
+/// Looks for failures, and takes the messages of this step into the trace.
+fn check(machine: &mut Machine, name: &str, sheet: &mut Sheet) -> Result<(), MachineError> {
+    if let Some(sent) = &mut sheet.trace {
+        machine.trace.sent.append(sent);
+    }
+    books::check(machine, name, sheet, sheet.step)
 }
