@@ -26,7 +26,7 @@
 
 use super::tree::Node;
 use super::{CollectiveError, Range};
-use crate::machine::{Machine, Memory, Plain, Processor, Program};
+use crate::machine::{Machine, Memory, Plain, Processor, Program, program_words};
 use crate::plain;
 use std::marker::PhantomData;
 
@@ -88,6 +88,11 @@ impl<T: Plain> Program for Announce<T> {
             children.for_each(|(_, child)| processor.send(spread.address(child), news));
         }
     }
+}
+
+/// The words of a processor for an [`announce()`] or an [`announce_among`].
+pub const fn announce_words<T: Plain>() -> usize {
+    program_words::<Announce<T>>(1)
 }
 
 /// Tells a range of addresses and a value to all processors of the range. Returns what each

@@ -16,7 +16,7 @@
 //! 2^8 to 2^18, 1.45 n messages.
 
 use super::tree::Node;
-use super::{CollectiveError, Range, Ranges, all_reduce};
+use super::{CollectiveError, Range, Ranges, all_reduce, reduce_words};
 use crate::machine::{Machine, Memory, Processor, Program};
 use crate::plain;
 use palmette_core::Monoid;
@@ -32,6 +32,9 @@ impl Monoid for Nothing {
     fn identity(&self) {}
     fn combine(&self, (): (), (): ()) {}
 }
+
+/// The words of a processor for a [`barrier`] or an [`align`].
+pub const BARRIER_WORDS: usize = reduce_words::<Nothing>();
 
 /// Makes every processor of a range wait for all others of the range: whatever it sends
 /// afterwards depends on all that any of them did before.

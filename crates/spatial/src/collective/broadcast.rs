@@ -15,7 +15,7 @@
 
 use super::tree::Node;
 use super::{CollectiveError, Ranges};
-use crate::machine::{Machine, Memory, Plain, Processor, Program};
+use crate::machine::{Machine, Memory, Plain, Processor, Program, program_words};
 use std::marker::PhantomData;
 
 struct Broadcast<T>(PhantomData<T>);
@@ -35,6 +35,11 @@ impl<T: Plain> Program for Broadcast<T> {
         state.1 = value;
         state.0.children().for_each(|(_, child)| processor.send(child, value));
     }
+}
+
+/// The words of a processor for a [`broadcast()`].
+pub const fn broadcast_words<T: Plain>() -> usize {
+    program_words::<Broadcast<T>>(1)
 }
 
 /// Gives all processors of a range the value of its first. Processors outside keep

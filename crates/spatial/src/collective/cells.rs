@@ -12,7 +12,7 @@
 //!
 //! **Cost.** Two messages per cell that is named, depth 2.
 
-use crate::machine::{Machine, MachineError, Memory, Plain, Processor, Program};
+use crate::machine::{Machine, MachineError, Memory, Plain, Processor, Program, program_words};
 use crate::plain;
 use std::marker::PhantomData;
 
@@ -88,6 +88,16 @@ impl<T: Plain> Program for Store<T> {
             processor.send(writer, Writing::Done);
         }
     }
+}
+
+/// The words of a processor for a [`fetch`]: it may be asked and answered at one time.
+pub(super) const fn fetch_words<T: Plain>() -> usize {
+    program_words::<Fetch<T>>(2)
+}
+
+/// The same for a [`store`].
+pub(super) const fn store_words<T: Plain>() -> usize {
+    program_words::<Store<T>>(2)
 }
 
 /// Every processor finds the value of the cell that it wants, if any.

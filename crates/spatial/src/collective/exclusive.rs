@@ -15,7 +15,7 @@
 //! **Reference.** Section II-A of *Low-Depth Spatial Tree Algorithms*.
 
 use super::CollectiveError;
-use crate::machine::{Machine, Memory, Plain, Processor, Program};
+use crate::machine::{Machine, Memory, Plain, Processor, Program, program_words};
 use crate::plain;
 use palmette_core::NONE;
 use std::marker::PhantomData;
@@ -75,6 +75,17 @@ impl<const S: usize, T: Plain> Program for Exclusive<S, T> {
             Message::Answer { read, value } => cells[usize::from(read)].found = Some(value),
         }
     }
+}
+
+/// The words of a processor for a [`read_exclusive`]: it may be asked for every cell and answered
+/// every read at one time.
+pub const fn read_exclusive_words<const S: usize, T: Plain>() -> usize {
+    exclusive_words::<S, T>(0)
+}
+
+/// The same while so many questions of later reads wait.
+pub(crate) const fn exclusive_words<const S: usize, T: Plain>(waiting: usize) -> usize {
+    program_words::<Exclusive<S, T>>(2 * S + waiting)
 }
 
 /// Every processor reads the cells that it wants, if any ([`NONE`] is no cell). Returns what it read.

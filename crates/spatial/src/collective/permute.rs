@@ -15,7 +15,7 @@
 //! unless the addresses are not a permutation.
 
 use super::CollectiveError;
-use crate::machine::{Machine, Memory, Plain, Processor, Program};
+use crate::machine::{Machine, Memory, Plain, Processor, Program, program_words};
 use crate::plain;
 use std::marker::PhantomData;
 
@@ -50,6 +50,11 @@ impl<T: Plain> Program for Permute<T> {
         state.received = Some(value);
         state.messages += 1;
     }
+}
+
+/// The words of a processor for a [`permute()`].
+pub const fn permute_words<T: Plain>() -> usize {
+    program_words::<Permute<T>>(1)
 }
 
 /// Sends every value to the address that its processor names, if any. Returns what

@@ -26,9 +26,13 @@
 //! **When not to use.** Whenever a program knows where its data are: a scan costs O(n),
 //! a step of a PRAM O(n^1.5).
 
-use super::cells::{fetch, store};
-use super::{CollectiveError, Network, Range, Ranges, ScanKind, permute, scan, sort};
-use crate::machine::{Machine, Memory, Plain};
+use super::cells::{fetch, fetch_words, store, store_words};
+use super::sort::items_waiting;
+use super::{
+    CollectiveError, Network, Range, Ranges, ScanKind, permute, permute_words, scan, scan_words,
+    sort, sort_words,
+};
+use crate::machine::{Machine, Memory, Plain, most_words, words_of};
 use crate::plain;
 use palmette_core::{Monoid, NONE};
 use std::marker::PhantomData;
@@ -72,6 +76,22 @@ pub struct Pram {
 }
 
 impl Pram {
+    /// The words of a processor for a [`Pram::read`] or a [`Pram::write`] of a PRAM with so many
+    /// processors. What waits for the sort of the next lies beside the largest program.
+    pub const fn words<T: Plain>(processors: usize) -> usize {
+        let (cell, home) = (words_of::<T>(), words_of::<Option<u32>>());
+        let write = words_of::<(Request, T)>();
+        let most = most_words([
+            cell + sort_words::<Request, T>(1),
+            cell + write + permute_words::<u32>(),
+            home + fetch_words::<T>(),
+            cell + home + scan_words::<Last<T>>(),
+            cell + permute_words::<Option<T>>(),
+            store_words::<T>(),
+        ]);
+        most + items_waiting(processors) * write
+    }
+
     /// Every processor reads the cell that it wants, if any: any number of them the same.
     ///
     /// # Errors
@@ -87,12 +107,14 @@ impl Pram {
         let requests = ranges.map(|me, (range, cell)| (request(me, range, cell), ()));
         let gathered = self.gather(&mut machine.keep(&cells), name, requests)?;
         let firsts = gathered.clone().map(|_, (_, cell)| cell);
-        let machine = &mut machine.keep(&gathered);
-        let fetched = fetch(machine, &format!("{name}: fetch"), firsts, cells)?;
-        let (spreading, last) = (format!("{name}: spread"), Last(PhantomData));
-        let kind = ScanKind::Inclusive;
-        let values = scan(machine, &spreading, last, kind, self.processors, fetched)?;
         let homes = gathered.map(|_, (((cell, home), ()), _)| (cell != NONE).then_some(home));
+        let fetching = format!("{name}: fetch");
+        let fetched = fetch(&mut machine.keep(&homes), &fetching, firsts, cells.clone())?;
+        // The cells stay where they are.
+        let machine = &mut machine.keep(&cells);
+        let (spreading, last) = (format!("{name}: spread"), Last(PhantomData));
+        let (kind, range) = (ScanKind::Inclusive, self.processors);
+        let values = scan(&mut machine.keep(&homes), &spreading, last, kind, range, fetched)?;
         let answers = permute(machine, &format!("{name}: return"), homes, values)?;
         Ok(answers.map(|_, answer| answer.flatten()))
     }

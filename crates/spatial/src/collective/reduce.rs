@@ -18,9 +18,9 @@
 //!
 //! **Determinism.** The shape of the tree fixes how floating-point sums are bracketed.
 
-use super::tree::{Gather, Node};
+use super::tree::{Gather, Node, PARTS};
 use super::{CollectiveError, Ranges, broadcast};
-use crate::machine::{Fold, Machine, Memory, Processor, Program};
+use crate::machine::{Fold, Machine, Memory, Processor, Program, program_words};
 use std::marker::PhantomData;
 
 struct Reduce<M>(PhantomData<M>);
@@ -58,6 +58,11 @@ impl<M: Fold> Reduce<M> {
             processor.send(parent, (slot, sum));
         }
     }
+}
+
+/// The words of a processor for a [`reduce()`] or an [`all_reduce`].
+pub const fn reduce_words<M: Fold>() -> usize {
+    program_words::<Reduce<M>>(PARTS)
 }
 
 /// Combines the values of every range in the order of addresses; the first processor of

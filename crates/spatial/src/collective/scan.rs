@@ -18,9 +18,9 @@
 //!
 //! **Determinism.** The shape of the tree fixes how floating-point sums are bracketed.
 
-use super::tree::{Gather, Node};
+use super::tree::{Gather, Node, PARTS};
 use super::{CollectiveError, Ranges};
-use crate::machine::{Fold, Machine, Memory, Processor, Program};
+use crate::machine::{Fold, Machine, Memory, Processor, Program, program_words};
 use crate::plain;
 use std::marker::PhantomData;
 
@@ -99,6 +99,11 @@ impl<M: Fold> Scan<M> {
             ScanKind::Exclusive => sums.own,
         };
     }
+}
+
+/// The words of a processor for a [`scan()`].
+pub const fn scan_words<M: Fold>() -> usize {
+    program_words::<Scan<M>>(PARTS)
 }
 
 /// Gives every processor of a range the combination of the values before it, in the

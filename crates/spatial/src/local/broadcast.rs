@@ -17,7 +17,9 @@
 //! **Reference.** *Low-depth spatial tree algorithms*, section III-D, Lemma 9.
 
 use super::{VirtualLinks, check};
-use crate::machine::{Machine, MachineError, Memory, Plain, Processor, Program, words_of};
+use crate::machine::{
+    Machine, MachineError, Memory, Plain, Processor, Program, program_words, words_of,
+};
 use palmette_core::NONE;
 use std::marker::PhantomData;
 
@@ -43,6 +45,11 @@ impl<T: Plain> Program for Broadcast<T> {
 
 fn pass<T: Plain>(children: [u32; 2], value: T, processor: &mut Processor<'_, Broadcast<T>>) {
     children.into_iter().filter(|&c| c != NONE).for_each(|child| processor.send(child, value));
+}
+
+/// The words of a processor for a [`broadcast`].
+pub const fn broadcast_words<T: Plain>() -> usize {
+    program_words::<Broadcast<T>>(1)
 }
 
 /// Every vertex learns its parent's value; a root learns nothing.

@@ -49,6 +49,9 @@ use palmette_core::NONE;
 pub const CONSTRUCT_STATE_WORDS: usize = 9;
 /// The words of a message.
 pub const CONSTRUCT_MESSAGE_WORDS: usize = 3;
+/// The words of a processor: for its state and the messages that it holds, from a current child,
+/// from the first appended one and from the virtual parent.
+pub const CONSTRUCT_WORDS: usize = CONSTRUCT_STATE_WORDS + 3 * CONSTRUCT_MESSAGE_WORDS;
 
 /// What a vertex knows by arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

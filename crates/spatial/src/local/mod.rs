@@ -70,13 +70,13 @@ mod reduce;
 #[cfg(test)]
 mod tests;
 
-pub use broadcast::{BROADCAST_LINK_WORDS, broadcast};
+pub use broadcast::{BROADCAST_LINK_WORDS, broadcast, broadcast_words};
 pub(crate) use construct::appended_siblings;
-pub use construct::{CONSTRUCT_MESSAGE_WORDS, CONSTRUCT_STATE_WORDS, construct};
+pub use construct::{CONSTRUCT_MESSAGE_WORDS, CONSTRUCT_STATE_WORDS, CONSTRUCT_WORDS, construct};
 pub use family::{Family, families};
 pub(crate) use links::halves;
 pub use links::{Role, VirtualLinks, virtual_tree};
-pub use reduce::{REDUCE_LINK_WORDS, reduce};
+pub use reduce::{REDUCE_LINK_WORDS, reduce, reduce_words};
 
 use crate::machine::{Machine, MachineError, Memory, Plain};
 

@@ -24,7 +24,7 @@
 //! **Reference.** *Low-depth spatial tree algorithms*, section III-D, Lemma 9.
 
 use super::{Role, VirtualLinks, check};
-use crate::machine::{Fold, Machine, MachineError, Memory, Processor, Program};
+use crate::machine::{Fold, Machine, MachineError, Memory, Processor, Program, program_words};
 use crate::plain;
 use palmette_core::NONE;
 use std::marker::PhantomData;
@@ -89,6 +89,11 @@ fn tell<M: Fold>(state: &State<M::Elem>, processor: &mut Processor<'_, Reduce<M>
         let half = processor.constants().combine(state.value, state.tail);
         processor.send(state.parent, (state.role, half));
     }
+}
+
+/// The words of a processor for a [`reduce`]: four virtual children may tell at one time.
+pub const fn reduce_words<M: Fold>() -> usize {
+    program_words::<Reduce<M>>(4)
 }
 
 /// Every vertex gets the combination of its children's values, in their order; a leaf

@@ -1,6 +1,6 @@
 //! Which of two algorithms a program runs: the one that was published, or ours.
 
-use super::list_ranking::{Element, Ranks, random_mate};
+use super::list_ranking::{Element, Ranks, random_mate, ranking_words};
 use super::treefix::{self, Treefix, published};
 use super::{Kin, ProgramError};
 use crate::machine::{Fold, Machine, Memory};
@@ -52,6 +52,32 @@ impl Method {
         match self {
             Method::Ours => treefix::rootfix(machine, name, operator, kin, values),
             Method::Published => published::rootfix(machine, name, operator, kin, values),
+        }
+    }
+
+    /// The words of a processor for [`Method::leaffix`], the [virtual tree](super::kin()) found
+    /// before.
+    pub const fn leaffix_words<M: Fold>(self) -> usize {
+        match self {
+            Method::Ours => treefix::leaffix_words::<M>(),
+            Method::Published => published::leaffix_words::<M>(),
+        }
+    }
+
+    /// The words of a processor for [`Method::rootfix`], the [virtual tree](super::kin()) found
+    /// before.
+    pub const fn rootfix_words<M: Fold>(self) -> usize {
+        match self {
+            Method::Ours => treefix::rootfix_words::<M>(),
+            Method::Published => published::rootfix_words::<M>(),
+        }
+    }
+
+    /// The words of a processor for [`Method::rank`], with `S` elements per processor.
+    pub const fn rank_words<const S: usize>(self) -> usize {
+        match self {
+            Method::Ours => ranking_words::<S>(),
+            Method::Published => random_mate::ranking_words::<S>(),
         }
     }
 

@@ -24,7 +24,8 @@
 //! | [`leaffix_by_tour`] | 4.2 n^1.5, depth 41 | 4.4 n^1.5, 64 | 4.3 n^1.5, 69 | 46 |
 //!
 //! The first takes up to 2.4 n^1.5 per step, and two messages in a row; the second what an
-//! [Euler tour](super::tour) takes.
+//! [Euler tour](super::tour) takes. Words are those of steps that take the same time. Under any
+//! delays, questions of later steps wait: [`leaffix_by_pram_words`] grows with log n.
 //!
 //! **Determinism.** Sums of the first are bracketed by the tour alone; the second has no floats.
 //!
@@ -36,9 +37,9 @@
 
 use super::ProgramError;
 use super::list_ranking::{Element, Node, run};
-use super::tour::{Links, check_root, linked_brackets};
-use crate::collective::read_exclusive;
-use crate::machine::{Fold, Gift, Machine, Memory, Plain};
+use super::tour::{Links, TOUR_WORDS, check_root, linked_brackets};
+use crate::collective::{exclusive_words, read_exclusive};
+use crate::machine::{Fold, Gift, Machine, Memory, Plain, words_of};
 use crate::plain;
 use palmette_core::{Group, NONE};
 
@@ -60,6 +61,21 @@ impl<E: Plain> Bracket<E> {
         }
     }
 }
+
+/// The words of a processor for [`leaffix_by_pram`] with so many vertices: for the operator, for a
+/// step, and for two questions of every later step, whose readers may be ahead.
+pub const fn leaffix_by_pram_words<G: Group + Fold>(vertices: usize) -> usize {
+    let steps = steps(vertices) as usize;
+    words_of::<G>() + exclusive_words::<2, Bracket<G::Elem>>(2 * steps)
+}
+
+/// The steps after which no bracket has a pointer left.
+const fn steps(vertices: usize) -> u32 {
+    (2 * vertices).next_power_of_two().ilog2()
+}
+
+/// The words of a processor for [`leaffix_by_tour`]: those of the tour, and the value.
+pub const LEAFFIX_BY_TOUR_WORDS: usize = TOUR_WORDS + 1;
 
 /// The combination of the values in every vertex's subtree, as a PRAM finds it. The
 /// ledger calls this `jump`.
@@ -103,9 +119,10 @@ pub fn leaffix_by_pram<G: Group + Fold>(
             let sums = [value, operator.identity()];
             [0, 1].map(|slot| Bracket { sum: sums[slot], next: next[slot] })
         });
-    for _ in 0..(2 * n).next_power_of_two().ilog2() {
+    for _ in 0..steps(n) {
         let wanted = brackets.clone().map(|_, both| both.map(|bracket| bracket.next));
-        let found = read_exclusive(machine, "jump", wanted, brackets.clone())?;
+        let cells = brackets.clone();
+        let found = read_exclusive(&mut machine.keep(&operators), "jump", wanted, cells)?;
         brackets = operators.clone().beside(brackets).beside(found).map(
             |_, ((operator, brackets), found)| {
                 [0, 1].map(|slot| brackets[slot].jump(&operator, found[slot]))
@@ -144,7 +161,7 @@ pub fn leaffix_by_tour(
             [Node::new(head, opening, value, 0), Node::new(false, closing, 0, 0)]
         })
     };
-    let ranks = run(machine, "tour", nodes, linked)?.ranks.ranks;
+    let ranks = run(&mut machine.keep(&values), "tour", nodes, linked)?.ranks.ranks;
     Ok(ranks.beside(values).map(|_, ([open, close], value)| {
         // The gap before the opening bracket is not between the two.
         close.wrapping_sub(open).wrapping_add(value)

@@ -14,7 +14,8 @@
 //! seed and predecessors given: on random recursive trees 4.20 n^1.5 energy (3.18) and depth 41
 //! (36) at n = 2^8, 4.34 (3.36) and 69 (62) at 2^12, 4.33 (3.37) and 95 (86) at 2^16, 4.33 (3.37)
 //! and 100 (90) at 2^18; on paths, the most of all shapes, 5.34 n^1.5 (4.00). A processor has 26
-//! words and, if all start at the same clock, receives at most five messages in a step.
+//! words and, if all start at the same clock, receives at most five messages in a step; with those
+//! that any delays let it hold, [`TOUR_WORDS`].
 //!
 //! **Determinism.** The tour depends on the tree alone; costs and rounds on the seed too.
 //!
@@ -24,7 +25,7 @@
 //! depths.
 
 use super::ProgramError;
-use super::list_ranking::{Element, Node, Ranked, Ranks, run};
+use super::list_ranking::{Element, Node, Ranked, Ranks, ranking_words, run};
 use crate::machine::{Gift, Machine, Memory};
 use crate::plain;
 use palmette_core::{NONE, Tree};
@@ -86,6 +87,9 @@ pub(super) fn check_root(links: &Memory<Links>) -> Result<(), ProgramError> {
     let roots = links.states().iter().filter(|links| links.parent == NONE);
     ProgramError::check_roots(roots.count())
 }
+
+/// The words of a processor for an [`euler_tour`]: a list with two elements per processor is ranked.
+pub const TOUR_WORDS: usize = ranking_words::<2>();
 
 /// The Euler tour: for every vertex the places of its opening and of its closing bracket
 /// among all, from 0. Its subtree has (close - open + 1) / 2 vertices. The ledger has
@@ -163,7 +167,6 @@ mod tests {
     use crate::collective::testing::{Random, machine, stagger};
     use crate::curve::CurveKind;
     use crate::machine::{Delivery, Given, MachineParams};
-    use crate::program::list_ranking::{ELEMENT_WORDS, RANKING_MESSAGE_WORDS, SEED_WORDS};
     use crate::testing::every_delivery;
     use palmette_core::TreeParams;
     use palmette_core::generate::{Shape, generate, shuffle};
@@ -193,8 +196,6 @@ mod tests {
     fn check(shape: Shape, n: usize, seed: u64, params: MachineParams) {
         let tree = Tree::from_parents(&shuffle(&generate(shape, n, seed).unwrap(), seed)).unwrap();
         let links = links_of(&tree).unwrap();
-        let most = 5;
-        let words = 2 * ELEMENT_WORDS + SEED_WORDS + most * RANKING_MESSAGE_WORDS;
         let curve = CurveKind::Hilbert.fitting(n as u64).unwrap();
         let run = |params: MachineParams| {
             let mut machine = Machine::on_curve(&curve, n, params).unwrap();
@@ -203,7 +204,7 @@ mod tests {
             (order, (costs.energy, costs.messages))
         };
         for given in [Given::NOTHING, Given::ALL] {
-            let params = MachineParams { words: Some(words), given, ..params };
+            let params = MachineParams { words: Some(TOUR_WORDS), given, ..params };
             let (order, costs) = run(params);
             for (&at, v) in tree.positions().iter().zip(0..) {
                 let end = at + tree.sizes()[at as usize];

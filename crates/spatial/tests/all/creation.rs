@@ -9,7 +9,7 @@ use palmette_core::{Tree, TreeParams};
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::local::families;
 use palmette_spatial::machine::{Given, Machine, MachineParams};
-use palmette_spatial::program::creation::{CREATION_WORDS, create};
+use palmette_spatial::program::creation::{create, creation_words};
 use palmette_spatial::program::tour::links_of;
 
 /// A tree of 2^k shuffled vertices, in light-first order.
@@ -22,7 +22,7 @@ fn tree(shape: Shape, k: u32) -> Tree {
 /// Creates a layout on a machine with no more words than it needs; returns the machine and
 /// the rounds of all rankings.
 fn created(tree: &Tree, curve: CurveKind, given: Given) -> (Machine, u32) {
-    let (n, words) = (tree.len(), CREATION_WORDS);
+    let (n, words) = (tree.len(), creation_words(tree.len()));
     let params = MachineParams {
         words: Some(words),
         links: false,

@@ -14,3 +14,4 @@ mod published;
 mod reductions;
 mod seeds;
 mod treefix;
+mod words;

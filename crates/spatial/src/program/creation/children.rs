@@ -153,10 +153,12 @@ pub(super) fn children(
 ) -> Result<(Memory<Links>, Memory<u32>), ProgramError> {
     let all = Range::new(0, machine.processors() as u32);
     let items = parents.clone().map(|me, parent| ((parent, me), ()));
-    let sorted = sort(machine, &format!("{name}: sort"), Network::OddEven, all, items)?;
+    let sorting = format!("{name}: sort");
+    let sorted = sort(&mut machine.keep(&parents), &sorting, Network::OddEven, all, items)?;
     let places =
         sorted.map(|_, ((parent, vertex), ())| Place { parent, vertex, before: NONE, right: NONE });
-    let places = machine.run::<Compare>(&format!("{name}: compare"), (), places)?;
+    let comparing = format!("{name}: compare");
+    let places = machine.keep(&parents).run::<Compare>(&comparing, (), places)?;
     let states = places.beside(parents).map(|_, (place, parent)| State {
         place,
         // Who is a leaf keeps this when it is told so.

@@ -44,9 +44,10 @@
 //! The depth is twice the rounds of the rankings, k(k+1)/2 for the sort with n = 2^k, up to
 //! 3.5 k for scans, and with l = ⌈log2 D⌉ another 2 l + l(l+1)/2 for siblings, up to 20 steps.
 //! Of the energy on random trees of 2^16 the sort takes 9.1, the tours 4.3 and 4.5, telling
-//! children and siblings 1.4, the moves 1.3. A processor has at most [`CREATION_WORDS`] words,
-//! whatever the degrees, and receives at most five messages in one step, if all start at the
-//! same clock. Handlers do O(1) work.
+//! children and siblings 1.4, the moves 1.3. A processor has at most [`creation_words`] words,
+//! whatever the degrees and the delays, and receives at most five messages in one step, if all
+//! start at the same clock. Handlers do O(1) work, but O(log n) to find one's place in the tree of
+//! a scan.
 //!
 //! **Determinism.** The layout depends on the tree alone; costs and rounds on the
 //! machine's seed too, never on threads.
@@ -65,18 +66,21 @@ mod siblings;
 mod tests;
 
 use super::ProgramError;
-use super::tour::{Links, check_root, tour};
-use crate::collective::{Network, Range, align, permute, sort};
+use super::tour::{Links, TOUR_WORDS, check_root, tour};
+use crate::collective::{Network, Range, align, items_waiting, permute, sort};
 use crate::local::Family;
-use crate::machine::{Gift, Machine, MachineError, Memory};
+use crate::machine::{Gift, Machine, MachineError, Memory, words_of};
 use children::children;
-use group::{Vertex, group, rank_children};
+use group::{Child, Vertex, group, rank_children};
 use palmette_core::NONE;
 use siblings::{Standing, announce};
 
-/// The most words of a processor: for what it keeps, for the state of the program that runs, for
-/// the messages of one step, and for those that wait.
-pub const CREATION_WORDS: usize = 96;
+/// The words of a processor on a machine of so many: for what it keeps, for the second tour, which
+/// needs the most beside it, and for siblings that wait to be sorted.
+pub const fn creation_words(processors: usize) -> usize {
+    let kept = words_of::<Links>() + words_of::<Standing>();
+    kept + TOUR_WORDS + items_waiting(processors) * words_of::<Child>()
+}
 
 /// A tree in light-first order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -46,7 +46,7 @@ fn layouts_are_those_of_the_host() {
             let mut machine = machine(CurveKind::Hilbert, n, seed);
             check(&mut machine, &tree, &format!("{shape}, {n}, seed {seed}"));
             assert!(machine.most_received() <= RECEIVED, "{}", machine.most_received());
-            assert!(machine.words_used() <= CREATION_WORDS, "{}", machine.words_used());
+            assert!(machine.words_used() <= creation_words(tree.len()), "{}", machine.words_used());
         }
     }
 }
@@ -93,7 +93,7 @@ fn large_layouts_too() {
         let mut machine = machine(CurveKind::Hilbert, tree.len(), 4);
         let created = check(&mut machine, &tree, &shape.to_string());
         assert!(machine.most_received() <= RECEIVED, "{shape}: {}", machine.most_received());
-        assert!(machine.words_used() <= CREATION_WORDS, "{}", machine.words_used());
+        assert!(machine.words_used() <= creation_words(tree.len()), "{}", machine.words_used());
         let links = construct(&mut machine, &created.families).unwrap();
         assert_eq!(links.states(), virtual_tree(&tree));
     }

@@ -41,10 +41,11 @@
 //!
 //! Random pairs need blocks for 5 % of the vertices: to find them and to tell them takes 10.8 n
 //! on `random`, the seeds of both treefix sums 3.7 n. A barrier takes 3.66 n, together more than
-//! half of the energy on `perfect`. A processor has at most [`LCA_WORDS`] words; up to 31 of them
-//! it keeps beside the program that runs. It receives at most eight messages in one step, in a
-//! treefix, and elsewhere at most four. Handlers take O(log n) operations in announcements, O(1)
-//! otherwise.
+//! half of the energy on `perfect`. A processor has at most [`LCA_WORDS`] words, whatever the
+//! delays; up to 31 of them it keeps beside the program that runs. Without barriers news of later
+//! layers may wait, and it has [O(log n)](LcaParams::words). It receives at most eight messages in
+//! one step, in a treefix, and elsewhere at most four. Handlers take O(log n) operations in
+//! announcements and to find one's place in the tree of a range or of siblings, O(1) otherwise.
 //!
 //! **Determinism.** Answers depend on the tree and the pairs alone; costs also on the
 //! machine's seed, never on threads.
@@ -61,14 +62,16 @@
 //! use palmette_spatial::layout::{Layout, LayoutParams};
 //! use palmette_spatial::machine::MachineParams;
 //! use palmette_spatial::program::kin;
-//! use palmette_spatial::program::lca::{Batch, LCA_WORDS, LcaParams, lowest_common_ancestors};
+//! use palmette_spatial::program::lca::{
+//!     Batch, LCA_WORDS, LcaParams, QUERY_WORDS, lowest_common_ancestors,
+//! };
 //!
 //! let tree = Tree::from_parents(&generate(Shape::Perfect, 1023, 1)?)?;
 //! let params = MachineParams { words: Some(LCA_WORDS), ..MachineParams::default() };
 //! let batch = Batch::new(&tree, &[(1, 512), (2, 511), (7, 7)], params.given)?;
 //! let layout = Layout::new(batch.tree().clone(), LayoutParams::default())?;
 //! let mut machine = layout.machine(params)?;
-//! let kin = kin(&mut machine, batch.tree())?;
+//! let kin = kin(&mut machine.keep_words(QUERY_WORDS), batch.tree())?;
 //! let answers = lowest_common_ancestors(&mut machine, &kin, &batch, LcaParams::default())?;
 //! assert_eq!(answers.lca, [0, 1, 7]);
 //! assert!(machine.ledger().phase("cover").is_some());
@@ -91,20 +94,39 @@ pub use queries::{QUERIES, Queries};
 pub use ranges::{SubtreeRanges, subtree_ranges};
 pub use subtree_cover::{Fork, SubtreeCover, Turn};
 
+use crate::collective::Range;
 use crate::machine::{Gift, Machine, MachineError, Memory, words_of};
-use crate::program::{Kin, ProgramError};
+use crate::program::{Kin, ProgramError, treefix};
 use blocks::{Block, find_blocks};
+use palmette_core::operator::Sum;
 use wave::{Held, Wave};
 
-/// The most words of a processor: for what it keeps, for the state of the program that runs, for
-/// the messages of one step, and for those that wait.
-pub const LCA_WORDS: usize = 136;
+/// The words of a vertex's queries, of a block and of how many blocks there are elsewhere: what a
+/// processor keeps before the first wave is answered.
+pub const QUERY_WORDS: usize = words_of::<Queries>() + words_of::<Held>() + 1;
+
+/// The words of a processor, with [barriers](LcaParams::barriers): for what it keeps, for the
+/// leaffix, which needs the most beside it, and for messages of the rootfix that wait for it, two
+/// from each of its two current children, the seed and one from above.
+pub const LCA_WORDS: usize = QUERY_WORDS
+    + words_of::<Kin>()
+    + treefix::leaffix_words::<Sum<u32>>()
+    + 6 * treefix::rootfix_message_words::<Sum<u32>>();
 
 /// How queries are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LcaParams {
     /// Whether all processors wait for each other after every layer, as the paper has it.
     pub barriers: bool,
+}
+
+impl LcaParams {
+    /// The words of a processor on a machine of so many. Without barriers, news of all later layers
+    /// may wait for it.
+    pub const fn words(self, processors: usize) -> usize {
+        let layers = (processors as u64 + 1).ilog2() as usize;
+        LCA_WORDS + if self.barriers { 0 } else { layers * words_of::<(Range, Fork)>() }
+    }
 }
 
 impl Default for LcaParams {
@@ -149,11 +171,9 @@ pub fn lowest_common_ancestors(
     if batch.is_given() != machine.takes(gift) {
         return Err(ProgramError::Gift { gift });
     }
-    // The queries, and how many blocks there are elsewhere.
-    let waiting = words_of::<Queries>() + words_of::<Held>() + 1;
-    let subtrees = subtree_ranges(&mut machine.keep_words(waiting), kin)?;
+    let subtrees = subtree_ranges(&mut machine.keep_words(QUERY_WORDS), kin)?;
     let (of_sizes, contracted) = (subtrees.rounds, subtrees.contracted.clone());
-    let paths = decompose(&mut machine.keep_words(waiting), kin, subtrees)?;
+    let paths = decompose(&mut machine.keep_words(QUERY_WORDS), kin, subtrees)?;
     let mut lca = Vec::with_capacity(batch.len());
     for wave in batch.waves() {
         let wave = answer(machine, &paths, wave, params)?;

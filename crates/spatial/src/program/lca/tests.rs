@@ -46,7 +46,7 @@ fn walk(tree: &Tree, depths: &[u32], (mut u, mut v): (u32, u32)) -> u32 {
 }
 
 fn machine_with(n: usize, curve: CurveKind, params: MachineParams) -> Machine {
-    let params = MachineParams { words: Some(LCA_WORDS), ..params };
+    let params = params.stating(LCA_WORDS);
     Machine::on_curve(&curve.fitting(n as u64).unwrap(), n, params).unwrap()
 }
 
@@ -60,10 +60,10 @@ fn run_with(
     params: MachineParams,
     barriers: bool,
 ) -> (Answers, Machine) {
-    let mut machine = machine_with(batch.tree().len(), curve, params);
-    let kin = kin(&mut machine, batch.tree()).unwrap();
-    let answers =
-        lowest_common_ancestors(&mut machine, &kin, batch, LcaParams { barriers }).unwrap();
+    let (n, lca) = (batch.tree().len(), LcaParams { barriers });
+    let mut machine = machine_with(n, curve, params.stating(lca.words(n)));
+    let kin = kin(&mut machine.keep_words(QUERY_WORDS), batch.tree()).unwrap();
+    let answers = lowest_common_ancestors(&mut machine, &kin, batch, lca).unwrap();
     (answers, machine)
 }
 

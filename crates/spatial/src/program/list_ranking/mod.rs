@@ -62,9 +62,16 @@ mod tests;
 
 pub use contract::{ELEMENT_WORDS, RANKING_MESSAGE_WORDS, SEED_WORDS};
 
+/// The words of a processor for a [`rank`] of `S` elements per processor: for its state and the
+/// messages that it holds, one from either side and a link or a rank for each element, and the
+/// seed.
+pub const fn ranking_words<const S: usize>() -> usize {
+    program_words::<Ranking<S>>(3 * S + 1)
+}
+
 use super::ProgramError;
 use super::priority::{assemble, priorities};
-use crate::machine::{Gift, Machine, MachineError, Memory};
+use crate::machine::{Gift, Machine, MachineError, Memory, program_words};
 use crate::plain;
 pub(super) use contract::Node;
 use contract::{Nodes, Ranking, Rules};
@@ -172,7 +179,7 @@ pub(super) fn run<const S: usize>(
     if expected != actual {
         return Err(MachineError::Processors { expected, actual }.into());
     }
-    assemble(machine, &format!("{name}: seed"))?;
+    assemble(&mut machine.keep(&nodes), &format!("{name}: seed"))?;
     let rules = Rules { linked, seeded: machine.takes(Gift::Seed) };
     let nodes = nodes.beside(priorities(machine));
     let nodes = nodes.map(|_, (nodes, priorities)| Nodes { nodes, priorities });

@@ -94,7 +94,7 @@ use super::priority::priorities;
 use super::{Kin, ProgramError};
 use crate::collective::Nothing;
 use crate::local::{appended_siblings, check, halves};
-use crate::machine::{Fold, Gift, Machine, Memory, Plain, Program, words_of};
+use crate::machine::{Fold, Gift, Machine, Memory, Plain, Program, program_words, words_of};
 use crate::plain;
 use contract::Contract;
 use palmette_core::Monoid;
@@ -104,6 +104,26 @@ use state::{Input, Rules, State};
 pub const LEAFFIX_WORDS: usize = 29;
 /// The words of a processor's state besides four values and the operator.
 pub const ROOTFIX_WORDS: usize = 29;
+
+/// The most messages that a processor holds at a time: two for each of four virtual children, and
+/// the seed.
+const HELD: usize = 9;
+
+/// The words of a processor for a [`leaffix`], the [virtual tree](super::kin()) found before: for
+/// its state, the operator and the messages that it holds.
+pub const fn leaffix_words<M: Fold>() -> usize {
+    program_words::<Contract<M, Nothing>>(HELD)
+}
+
+/// The same for a [`rootfix`].
+pub const fn rootfix_words<M: Fold>() -> usize {
+    program_words::<Contract<Nothing, M>>(HELD)
+}
+
+/// The words of a message of a [`rootfix`].
+pub(super) const fn rootfix_message_words<M: Fold>() -> usize {
+    Contract::<Nothing, M>::MESSAGE_WORDS
+}
 
 /// The answer of a treefix, and how it came about.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -47,8 +47,14 @@ mod tests;
 
 pub use node::{MATE_ELEMENT_WORDS, MATE_MESSAGE_WORDS};
 
+/// The words of a processor for a [`rank`] of `S` elements per processor: for its state and the
+/// messages that it holds, two for each element.
+pub const fn ranking_words<const S: usize>() -> usize {
+    program_words::<RandomMate<S>>(2 * S)
+}
+
 use super::{Element, Ranks};
-use crate::machine::{Machine, MachineError, Memory};
+use crate::machine::{Machine, MachineError, Memory, program_words};
 use crate::program::coin::purses;
 use node::{Node, RandomMate};
 

@@ -37,7 +37,8 @@
 //! *Order of messages*: none is relied on. Two messages from above may pass each other, and those
 //! of the next round may come while a vertex still waits for its children; they are told apart by
 //! their kind and kept, one of each: more cannot come, because everyone waits in every round for
-//! an answer to what it said.
+//! an answer to what it said. So a processor holds at most six messages: a report of each of four
+//! virtual children, and two from above.
 //!
 //! **Cost.** Up to four messages per live edge and round: O(n) energy and O(1) depth per round
 //! where degrees are bounded, O(log n) else (Lemma 10); O(log n) rounds with high probability
@@ -66,7 +67,7 @@ mod uncontract;
 use super::{Contracted, Treefix};
 use crate::collective::Nothing;
 use crate::local::check;
-use crate::machine::{Fold, Machine, Memory, Program, words_of};
+use crate::machine::{Fold, Machine, Memory, Program, program_words, words_of};
 use crate::program::{Kin, ProgramError, coin};
 use contract::Compact;
 use palmette_core::Monoid;
@@ -76,6 +77,21 @@ use state::{Operators, State};
 pub const PUBLISHED_LEAFFIX_WORDS: usize = 21;
 /// The words of a processor's state besides four values and the operator.
 pub const PUBLISHED_ROOTFIX_WORDS: usize = 21;
+
+/// The most messages that a processor holds at a time: a report of each of four virtual children,
+/// and two from above.
+const HELD: usize = 6;
+
+/// The words of a processor for a [`leaffix`], the [virtual tree](crate::program::kin()) found
+/// before: for its state, the operator and the messages that it holds.
+pub const fn leaffix_words<M: Fold>() -> usize {
+    program_words::<Compact<M, Nothing>>(HELD)
+}
+
+/// The same for a [`rootfix`].
+pub const fn rootfix_words<M: Fold>() -> usize {
+    program_words::<Compact<Nothing, M>>(HELD)
+}
 
 /// Every vertex gets the product of its own value and its descendants', in preorder. The ledger
 /// has the phases `{name}: mate`, `compress`, `announce`, `rake` and `uncontract`.
