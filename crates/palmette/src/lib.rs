@@ -113,6 +113,6 @@ pub use palmette_tree::rootfix::rootfix;
 pub use palmette_tree::sum::{Findings, Summation};
 pub use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
 pub use program::{
-    CreationParams, PROGRAM_WORDS, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams,
-    WrongAnswer, create_layout, program_machine, spatial_lca,
+    CreationParams, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams, WrongAnswer,
+    create_layout, program_machine, spatial_lca,
 };

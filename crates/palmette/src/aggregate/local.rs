@@ -2,11 +2,13 @@
 
 use super::dispatch::dispatch;
 use super::problem::{Problem, Solved, wrong_length};
-use super::words::WordOperator;
+use super::words::{ProcessorOperator, WordOperator};
 use super::*;
 use palmette_core::NONE;
 use palmette_spatial::layout::Layout;
-use palmette_spatial::local::{self, VirtualLinks, construct, families};
+use palmette_spatial::local::{
+    self, CONSTRUCT_WORDS, VirtualLinks, broadcast_words, construct, families, reduce_words,
+};
 use palmette_spatial::machine::network::ReplayWhen;
 use palmette_spatial::machine::{Costs, Machine, MachineError, MachineParams, Memory};
 
@@ -27,7 +29,7 @@ pub struct Messages {
 /// A grid too large to simulate.
 pub fn local_broadcast(layout: &Layout, params: MachineParams) -> Result<Messages, MachineError> {
     let (links, construction) = links(layout, params)?;
-    let mut machine = layout.machine(params)?;
+    let mut machine = layout.machine(params.stating(broadcast_words::<u32>()))?;
     let tree = layout.tree();
     let own = Memory::from(tree.vertices().to_vec());
     let heard = local::broadcast(&mut machine, "broadcast", &links, own)?;
@@ -51,18 +53,18 @@ pub fn local_reduce(
     params: MachineParams,
 ) -> Result<Messages, AggregateError> {
     let (links, construction) = links(layout, params)?;
-    let machine = RefCell::new(layout.machine(params)?);
-    let problem = LocalReduce { layout, links: &links, machine: &machine };
+    let problem = LocalReduce { layout, links: &links, params, machine: RefCell::new(None) };
     let answer = dispatch(&problem, layout.tree().len(), operator, values)?;
-    Ok(Messages { answer, machine: machine.into_inner(), construction })
+    let machine = problem.machine.into_inner().expect("every operator is solved on the machine");
+    Ok(Messages { answer, machine, construction })
 }
 
 fn links(
     layout: &Layout,
     params: MachineParams,
 ) -> Result<(Memory<VirtualLinks>, Costs), MachineError> {
-    let mut machine =
-        layout.machine(MachineParams { trace: false, replay: ReplayWhen::Never, ..params })?;
+    let params = MachineParams { trace: false, replay: ReplayWhen::Never, ..params };
+    let mut machine = layout.machine(params.stating(CONSTRUCT_WORDS))?;
     let links = construct(&mut machine, &families(layout.tree()))?;
     Ok((links, machine.costs()))
 }
@@ -70,7 +72,9 @@ fn links(
 struct LocalReduce<'a> {
     layout: &'a Layout,
     links: &'a Memory<VirtualLinks>,
-    machine: &'a RefCell<Machine>,
+    params: MachineParams,
+    /// The machine, once it has run.
+    machine: RefCell<Option<Machine>>,
 }
 
 impl Problem for LocalReduce<'_> {
@@ -81,8 +85,10 @@ impl Problem for LocalReduce<'_> {
     ) -> Result<Solved<[u64; N]>, AggregateError> {
         let tree = self.layout.tree();
         let values = Memory::from(tree.to_positions(elements).map_err(wrong_length)?);
-        let machine = &mut self.machine.borrow_mut();
-        let answers = local::reduce(machine, "reduce", op.for_processors(), self.links, values)?;
+        let (op, words) = (op.for_processors(), reduce_words::<ProcessorOperator<N>>());
+        let mut machine = self.layout.machine(self.params.stating(words))?;
+        let answers = local::reduce(&mut machine, "reduce", op, self.links, values)?;
+        *self.machine.borrow_mut() = Some(machine);
         let answers = tree.to_vertices(answers.states()).map_err(wrong_length)?;
         Ok(Solved { answers, present: None, engine: None })
     }

@@ -4,13 +4,13 @@ use super::aggregate as on_host;
 use super::dispatch::dispatch;
 use super::problem::{Problem, Solved, Treefix, wrong_length};
 use super::rounding::{Agreement, agreement};
-use super::words::WordOperator;
+use super::words::{ProcessorOperator, WordOperator};
 use super::*;
 use crate::program::{SpatialError, check_layout, program_machine};
 use palmette_spatial::layout::Layout;
 use palmette_spatial::machine::{Machine, MachineParams, Memory};
 use palmette_spatial::program::treefix::Contracted;
-use palmette_spatial::program::{Kin, Method, kin};
+use palmette_spatial::program::{Method, kin};
 
 /// How a treefix runs on the spatial computer.
 #[derive(Debug, Clone, Copy)]
@@ -91,15 +91,13 @@ pub fn spatial_treefix(
     {
         return Err(AggregateError::NotCommutative { operator: operator.name(), vertex });
     }
-    let mut machine = layout.machine(params.machine)?;
-    let kin = kin(&mut machine, tree).map_err(SpatialError::from)?;
     let order = tree.vertex_order();
     let host =
         Treefix { tree, order, direction, scope: Scope::Inclusive, engine: Engine::Sequential };
-    let run = Run { machine, rounds: 0, contracted: Vec::new(), contraction: Vec::new() };
-    let problem = SpatialProblem { host, kin: &kin, method: params.method, run: RefCell::new(run) };
+    let problem = SpatialProblem { host, layout, params, run: RefCell::new(None) };
     let answer = dispatch(&problem, tree.len(), operator, values)?;
-    let Run { machine, rounds, contracted, contraction } = problem.run.into_inner();
+    let run = problem.run.into_inner().expect("every operator is solved on the machine");
+    let Run { machine, rounds, contracted, contraction } = run;
     let params = AggregateParams { engine: Engine::Sequential, ..Default::default() };
     let expected = on_host(tree, direction, operator, values, &params)?;
     let Agreement { equal: correct, uncompared } =
@@ -152,9 +150,10 @@ struct Run {
 
 struct SpatialProblem<'a> {
     host: Treefix<'a>,
-    kin: &'a Memory<Kin>,
-    method: Method,
-    run: RefCell<Run>,
+    layout: &'a Layout,
+    params: &'a SpatialTreefixParams,
+    /// What the machine did, once it has run.
+    run: RefCell<Option<Run>>,
 }
 
 impl Problem for SpatialProblem<'_> {
@@ -165,16 +164,21 @@ impl Problem for SpatialProblem<'_> {
     ) -> Result<Solved<[u64; N]>, AggregateError> {
         let tree = self.host.tree;
         let values = Memory::from(tree.to_positions(elements).map_err(wrong_length)?);
-        let run = &mut *self.run.borrow_mut();
-        let (machine, op) = (&mut run.machine, op.for_processors());
+        let (method, op) = (self.params.method, op.for_processors());
+        let words = match self.host.direction {
+            Direction::Rootfix => method.rootfix_words::<ProcessorOperator<N>>(),
+            Direction::Leaffix => method.leaffix_words::<ProcessorOperator<N>>(),
+        };
+        let mut machine = self.layout.machine(self.params.machine.stating(words))?;
+        let kin = kin(&mut machine.keep(&values), tree).map_err(SpatialError::from)?;
         let found = match self.host.direction {
-            Direction::Rootfix => self.method.rootfix(machine, "rootfix", op, self.kin, values),
-            Direction::Leaffix => self.method.leaffix(machine, "leaffix", op, self.kin, values),
+            Direction::Rootfix => method.rootfix(&mut machine, "rootfix", op, &kin, values),
+            Direction::Leaffix => method.leaffix(&mut machine, "leaffix", op, &kin, values),
         };
         let found = found.map_err(SpatialError::from)?;
-        run.rounds = found.rounds;
-        run.contracted = found.by_round();
-        run.contraction = found.contracted.states().to_vec();
+        let (rounds, contracted) = (found.rounds, found.by_round());
+        let contraction = found.contracted.states().to_vec();
+        *self.run.borrow_mut() = Some(Run { machine, rounds, contracted, contraction });
         let answers = tree.to_vertices(found.values.states()).map_err(wrong_length)?;
         Ok(Solved { answers, present: None, engine: None })
     }

@@ -7,7 +7,7 @@ use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutParams, LayoutTraffic};
 use palmette_spatial::local::families;
 use palmette_spatial::machine::{Machine, MachineParams};
-use palmette_spatial::program::creation::{Created, create};
+use palmette_spatial::program::creation::{Created, create, creation_words};
 use palmette_spatial::program::tour::links_of;
 
 /// How a layout is created on the spatial computer.
@@ -70,7 +70,7 @@ pub fn create_layout(
     let layout = LayoutParams { curve, grid, ..LayoutParams::default() };
     let layout = Layout::new(tree.clone(), layout)?;
     // Before and after, processors are the cells along the curve.
-    let mut machine = layout.machine(machine)?;
+    let mut machine = layout.machine(machine.stating(creation_words(tree.len())))?;
     let created = create(&mut machine, &links)?;
     let vertices = created.vertices.states();
     let mut positions = vec![NONE; tree.len()];

@@ -7,7 +7,9 @@ use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutParams};
 use palmette_spatial::machine::{Machine, MachineParams};
 use palmette_spatial::program::kin;
-use palmette_spatial::program::lca::{Answers, Batch, LcaParams, lowest_common_ancestors};
+use palmette_spatial::program::lca::{
+    Answers, Batch, LcaParams, QUERY_WORDS, lowest_common_ancestors,
+};
 use palmette_tree::lca::Lca;
 
 /// How ancestors are found on the spatial computer.
@@ -79,8 +81,9 @@ pub fn spatial_lca(
     let &SpatialLcaParams { curve, grid, machine, lca } = params;
     let layout = LayoutParams { curve, grid, ..LayoutParams::default() };
     let layout = Layout::new(batch.tree().clone(), layout)?;
-    let mut machine = layout.machine(machine)?;
-    let kin = kin(&mut machine, batch.tree())?;
+    let words = lca.words(batch.tree().len());
+    let mut machine = layout.machine(machine.stating(words))?;
+    let kin = kin(&mut machine.keep_words(QUERY_WORDS), batch.tree())?;
     let answers = lowest_common_ancestors(&mut machine, &kin, &batch, lca)?;
     let lca: Vec<u32> = answers.lca.iter().map(|&p| tree.vertices()[p as usize]).collect();
     let correct = lca == Lca::by_vertex(tree).batch(pairs);

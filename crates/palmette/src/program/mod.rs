@@ -13,14 +13,10 @@ use palmette_spatial::machine::MachineParams;
 use palmette_spatial::machine::network::ReplayWhen;
 use palmette_spatial::program::ProgramError;
 
-/// The words of a processor, for every program and operator that is run from here: each states and
-/// tests its own, which are fewer.
-pub const PROGRAM_WORDS: usize = 256;
-
-/// A machine for programs, whose messages are replayed where that takes a few seconds at most.
+/// A machine for programs, with as many words as the program states that runs on it. Messages are
+/// replayed where that takes a few seconds at most.
 pub fn program_machine() -> MachineParams {
-    let words = Some(PROGRAM_WORDS);
-    MachineParams { words, replay: ReplayWhen::Auto, ..MachineParams::default() }
+    MachineParams { replay: ReplayWhen::Auto, ..MachineParams::default() }
 }
 
 /// One root, in light-first order: what the theorems are about.

@@ -13,9 +13,11 @@
 
 use super::lists::List;
 use super::*;
-use palmette_spatial::collective::read_exclusive;
+use palmette_spatial::collective::{read_exclusive, read_exclusive_words};
 use palmette_spatial::plain;
-use palmette_spatial::program::pram::{leaffix_by_pram, leaffix_by_tour};
+use palmette_spatial::program::pram::{
+    LEAFFIX_BY_TOUR_WORDS, leaffix_by_pram, leaffix_by_pram_words, leaffix_by_tour,
+};
 use palmette_tree::leaffix::leaffix as on_host;
 
 named! {
@@ -49,7 +51,11 @@ pub(super) fn leaffix(
     };
     let values = study.values(case.n);
     let (sum, links) = (Sum::<i64>::new(), links_of(&tree)?);
-    let mut machine = study.machine(case.n)?;
+    let words = match baseline {
+        Baseline::Pram => leaffix_by_pram_words::<Sum<i64>>(case.n),
+        Baseline::Tour => LEAFFIX_BY_TOUR_WORDS,
+    };
+    let mut machine = study.machine(case.n, words)?;
     let found = match baseline {
         Baseline::Pram => leaffix_by_pram(&mut machine, sum, &links, values.clone().into())?,
         Baseline::Tour => {
@@ -75,10 +81,12 @@ plain! {
 /// Ranks of a list.
 pub(super) fn list_ranking(study: &Study, case: Case) -> Result<Run, SweepError> {
     let list = List::new(study, case.n)?;
-    let mut machine = study.machine(case.n)?;
+    let steps = case.n.next_power_of_two().ilog2();
+    let words = read_exclusive_words::<1, Jump>(steps.saturating_sub(1) as usize);
+    let mut machine = study.machine(case.n, words)?;
     let mut jumps = Memory::from(list.predecessors)
         .map(|_, before| Jump { before, rank: u32::from(before != NONE) });
-    for _ in 0..case.n.next_power_of_two().ilog2() {
+    for _ in 0..steps {
         let wanted = jumps.clone().map(|_, jump| [jump.before]);
         let cells = jumps.clone().map(|_, jump| [jump]);
         let found = read_exclusive(&mut machine, "jump", wanted, cells)?;

@@ -3,20 +3,20 @@
 use super::*;
 use palmette_core::tree::SiblingOrder::LightFirst;
 use palmette_spatial::layout::LayoutTraffic;
-use palmette_spatial::program::creation::create;
-use palmette_spatial::program::tour::euler_tour;
+use palmette_spatial::program::creation::{create, creation_words};
+use palmette_spatial::program::tour::{TOUR_WORDS, euler_tour};
 
 /// A tree whose vertices lie at random.
 pub(super) fn run(study: &Study, case: Case, shape: Shape) -> Result<Run, SweepError> {
     let tree = study.shuffled(shape, case.n)?;
     let links = links_of(&tree)?;
-    let mut machine = study.machine(case.n)?;
+    let mut machine = study.machine(case.n, creation_words(case.n))?;
     let created = create(&mut machine, &links)?;
     let host = tree.with_siblings(LightFirst);
     let is_right =
         created.vertices.states() == host.vertices() && created.families == families(&host);
 
-    let mut other = study.machine(case.n)?;
+    let mut other = study.machine(case.n, TOUR_WORDS)?;
     let tour = euler_tour(&mut other, "tour", &links)?;
     let is_tour = tour.ranks.states() == brackets(&tree);
 

@@ -1,8 +1,8 @@
 //! Runs of lowest common ancestors, and of the broadcasts that they rest on.
 
 use super::*;
-use palmette_spatial::collective::broadcast;
-use palmette_spatial::program::lca::{Batch, LcaParams, lowest_common_ancestors};
+use palmette_spatial::collective::{broadcast, broadcast_words};
+use palmette_spatial::program::lca::{Batch, LcaParams, QUERY_WORDS, lowest_common_ancestors};
 use palmette_tree::lca::Lca;
 
 /// As many random pairs as vertices, the virtual tree included.
@@ -16,12 +16,14 @@ pub(super) fn run(study: &Study, case: Case, shape: Shape) -> Result<Run, SweepE
     let batch = Batch::new(tree, &pairs, study.machine_params().given)?;
     let params = LayoutParams { curve: study.curve, ..LayoutParams::default() };
     let split = Layout::new(batch.tree().clone(), params)?;
-    let mut machine = split.machine(study.machine_params())?;
-    let kin = kin(&mut machine, split.tree())?;
-    let answers = lowest_common_ancestors(&mut machine, &kin, &batch, LcaParams::default())?;
+    let lca = LcaParams::default();
+    let words = lca.words(split.tree().len());
+    let mut machine = split.machine(study.machine_params().stating(words))?;
+    let kin = kin(&mut machine.keep_words(QUERY_WORDS), split.tree())?;
+    let answers = lowest_common_ancestors(&mut machine, &kin, &batch, lca)?;
     let is_right = answers.lca == Lca::new(tree).batch(&pairs);
 
-    let mut ranges = layout.machine(study.machine_params())?;
+    let mut ranges = layout.machine(study.machine_params().stating(broadcast_words::<u32>()))?;
     let range = Range::new(case.n as u32 / 3, case.n as u32);
     let values = Memory::new(case.n, |p| p);
     let heard = broadcast(&mut ranges, "broadcast", range, values)?;

@@ -31,7 +31,7 @@ impl List {
 
 pub(super) fn run(study: &Study, case: Case) -> Result<Run, SweepError> {
     let list = List::new(study, case.n)?;
-    let mut machine = study.machine(case.n)?;
+    let mut machine = study.machine(case.n, study.method.rank_words::<1>())?;
     let found = study.method.rank(&mut machine, "list", Memory::from(list.elements()))?;
     let correct = found.ranks.states().iter().flatten().eq(&list.ranks);
     let mut run = Run::on(&machine, case, Some(found.rounds), correct);

@@ -146,10 +146,11 @@ impl Study {
         MachineParams { seed, delivery, given, links: false, ..MachineParams::default() }
     }
 
-    /// A machine along the curve, with vertices that lie anywhere.
-    fn machine(&self, n: usize) -> Result<Machine, SweepError> {
+    /// A machine along the curve, with vertices that lie anywhere, for a program that states so
+    /// many words.
+    fn machine(&self, n: usize, words: usize) -> Result<Machine, SweepError> {
         let curve = self.curve.fitting(n as u64)?;
-        Ok(Machine::on_curve(&curve, n, self.machine_params())?)
+        Ok(Machine::on_curve(&curve, n, self.machine_params().stating(words))?)
     }
 
     /// The tree of a case, its vertices numbered at random.

@@ -8,9 +8,13 @@ pub(super) fn run(study: &Study, case: Case, shape: Shape) -> Result<Run, SweepE
     let layout = study.layout(shape, case.n)?;
     let tree = layout.tree();
     let values = study.values(tree.len());
-    let mut machine = layout.machine(study.machine_params())?;
-    let kin = kin(&mut machine, tree)?;
+    let words = match study.program {
+        StudyProgram::Rootfix => study.method.rootfix_words::<Sum<i64>>(),
+        _ => study.method.leaffix_words::<Sum<i64>>(),
+    };
+    let mut machine = layout.machine(study.machine_params().stating(words))?;
     let (sum, input) = (Sum::<i64>::new(), Memory::from(values.clone()));
+    let kin = kin(&mut machine.keep(&input), tree)?;
     let host = TreefixParams::default();
     let (found, expected) = match study.program {
         StudyProgram::Rootfix => (

@@ -77,15 +77,10 @@ impl<const S: usize, T: Plain> Program for Exclusive<S, T> {
     }
 }
 
-/// The words of a processor for a [`read_exclusive`]: it may be asked for every cell and answered
-/// every read at one time.
-pub const fn read_exclusive_words<const S: usize, T: Plain>() -> usize {
-    exclusive_words::<S, T>(0)
-}
-
-/// The same while so many questions of later reads wait.
-pub(crate) const fn exclusive_words<const S: usize, T: Plain>(waiting: usize) -> usize {
-    program_words::<Exclusive<S, T>>(2 * S + waiting)
+/// The words of a processor for a [`read_exclusive`] that so many more follow: it may be asked for
+/// every cell and answered every read at one time, while questions of the later ones wait.
+pub const fn read_exclusive_words<const S: usize, T: Plain>(more: usize) -> usize {
+    program_words::<Exclusive<S, T>>((2 + more) * S)
 }
 
 /// Every processor reads the cells that it wants, if any ([`NONE`] is no cell). Returns what it read.

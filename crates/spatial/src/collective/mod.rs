@@ -71,7 +71,6 @@ pub use barrier::{BARRIER_WORDS, align, barrier};
 pub(crate) use barrier::{Nothing, even_out};
 pub use broadcast::{broadcast, broadcast_words};
 pub use error::CollectiveError;
-pub(crate) use exclusive::exclusive_words;
 pub use exclusive::{read_exclusive, read_exclusive_words};
 pub use permute::{permute, permute_words};
 pub use pram::Pram;

@@ -38,7 +38,7 @@
 use super::ProgramError;
 use super::list_ranking::{Element, Node, run};
 use super::tour::{Links, TOUR_WORDS, check_root, linked_brackets};
-use crate::collective::{exclusive_words, read_exclusive};
+use crate::collective::{read_exclusive, read_exclusive_words};
 use crate::machine::{Fold, Gift, Machine, Memory, Plain, words_of};
 use crate::plain;
 use palmette_core::{Group, NONE};
@@ -65,8 +65,8 @@ impl<E: Plain> Bracket<E> {
 /// The words of a processor for [`leaffix_by_pram`] with so many vertices: for the operator, for a
 /// step, and for two questions of every later step, whose readers may be ahead.
 pub const fn leaffix_by_pram_words<G: Group + Fold>(vertices: usize) -> usize {
-    let steps = steps(vertices) as usize;
-    words_of::<G>() + exclusive_words::<2, Bracket<G::Elem>>(2 * steps)
+    let more = steps(vertices).saturating_sub(1) as usize;
+    words_of::<G>() + read_exclusive_words::<2, Bracket<G::Elem>>(more)
 }
 
 /// The steps after which no bracket has a pointer left.

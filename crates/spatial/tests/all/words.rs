@@ -162,7 +162,7 @@ fn shared_memory() {
         (words, machine)
     });
     hold("exclusive reads", 100, |case| {
-        let words = read_exclusive_words::<2, u64>();
+        let words = read_exclusive_words::<2, u64>(0);
         let mut machine = case.machine(case.n, words);
         let cells = 2 * case.n as u32;
         let wanted = Memory::new(case.n, |p| [0, 1].map(|k| (2 * p + k + 3) % cells));
