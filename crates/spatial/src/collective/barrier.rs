@@ -4,7 +4,7 @@
 //! all are to go on at the same clock.
 //!
 //! **Method.** An all-reduce of nothing. A processor then leaves as many steps after the
-//! first as it is deep in the [tree](super::tree) of the range, which it can compute: to
+//! first as it is deep in the [tree](super::tree) of the range, which it knows from then: to
 //! be even with all others it talks to itself for the steps that are left.
 //!
 //! **Messages.** Those of an all-reduce; no order matters. That all leave at the same clock
@@ -93,7 +93,7 @@ pub(crate) fn even_out(
     ranges: impl Into<Ranges>,
 ) -> Result<(), CollectiveError> {
     let ranges = ranges.into();
-    let left = |me, range: Range| Node::levels(range) - Node::level(me, range);
+    let left = |me, range: Range| Node::levels(range) - Node::of(me, range).level();
     let left = ranges.assign(machine.processors())?.map(left);
     machine.run::<Wait>(name, (), left)?;
     Ok(())

@@ -26,6 +26,7 @@ impl<T: Plain> Program for Broadcast<T> {
     type Message = T;
 
     fn start(state: &mut (Node, T), processor: &mut Processor<'_, Self>) {
+        processor.work(state.0.level());
         if state.0.is_root() {
             Self::receive(state, state.1, processor);
         }

@@ -19,7 +19,8 @@
 //!
 //! **Cost.** With p processors and m cells: O(p(√p + √m)) energy, O(log² p) depth, most
 //! of it in the sort; measured in the [table](super). A processor receives at most four
-//! messages in one step.
+//! messages in one step, and does O(1) work for each, but O(log p) to find its place in the tree of
+//! the scan.
 //!
 //! **Reference.** Section II-A of *Low-Depth Spatial Tree Algorithms*.
 //!

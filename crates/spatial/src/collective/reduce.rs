@@ -31,6 +31,7 @@ impl<M: Fold> Program for Reduce<M> {
     type Message = (u8, M::Elem);
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
+        processor.work(state.node.level());
         if state.begin(processor.constants()) {
             Self::finish(state, processor);
         }

@@ -53,6 +53,7 @@ impl<M: Fold> Program for Scan<M> {
     type Message = Sum<M::Elem>;
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
+        processor.work(state.node.level());
         if state.begin(&processor.constants().0) {
             Self::ascend(state, processor);
         }

@@ -42,7 +42,9 @@ plain! {
         /// [`NONE`] at the root.
         parent: u32,
         /// Which part of its parent's this one is.
-        slot: u32,
+        slot: u8,
+        /// How deep it is.
+        level: u8,
     }
 }
 
@@ -80,25 +82,25 @@ pub(crate) fn below_first(range: Range) -> Option<(Range, u32)> {
 impl Node {
     /// The place of processor `me` in the tree of its range: O(log n) operations.
     pub(super) fn of(me: u32, range: Range) -> Node {
-        let mut node = Node { part: range, parent: NONE, slot: 0 };
+        let mut node = Node { part: range, parent: NONE, slot: 0, level: 0 };
         if !range.contains(me) {
             node.part = Range::EMPTY;
         } else if me != range.first {
             let rest = Range::new(range.first + 1, range.end);
-            node = Node { part: rest, parent: range.first, slot: BEFORE as u32 };
+            node = Node { part: rest, parent: range.first, slot: BEFORE as u8, level: 1 };
             while hub(node.part).0 != me {
-                let below = (0u32..).zip(parts(node.part)).find(|(_, part)| part.contains(me));
+                let below = (0u8..).zip(parts(node.part)).find(|(_, part)| part.contains(me));
                 let Some((slot, part)) = below else { break };
-                node = Node { part, parent: hub(node.part).0, slot };
+                node = Node { part, parent: hub(node.part).0, slot, level: node.level + 1 };
             }
         }
         node
     }
 
-    /// How deep processor `me` is in the tree of its range: O(log² n) operations.
-    pub(super) fn level(me: u32, range: Range) -> u32 {
-        let up = |me: &u32| Some(Node::of(*me, range).parent).filter(|&parent| parent != NONE);
-        std::iter::successors(Some(me), up).count() as u32 - 1
+    /// How deep the processor is in the tree of its range: so many steps it took to find its
+    /// place.
+    pub(super) fn level(&self) -> u32 {
+        self.level.into()
     }
 
     /// No processor is deeper than this in the tree of a range.
@@ -125,7 +127,7 @@ impl Node {
 
     /// The parent, and which of its parts this one stands for. Not for roots.
     pub(super) fn parent(&self) -> (u32, u8) {
-        (self.parent, self.slot as u8)
+        (self.parent, self.slot)
     }
 }
 
@@ -201,7 +203,7 @@ mod tests {
             assert!(!node.part.is_empty() && node.is_root() == (me == range.first));
             assert!(!std::mem::replace(&mut reached[(me - range.first) as usize], true));
             depth = depth.max(level);
-            assert_eq!(Node::level(me, range), level);
+            assert_eq!(node.level(), level);
             assert!(level <= Node::levels(range));
             for (slot, child) in node.children() {
                 assert_eq!(child < me, slot < BEFORE);

@@ -61,19 +61,22 @@ pub(super) struct Seat {
     pub(super) appended: u32,
     /// Whether its `next` is somebody's second child.
     pub(super) needed: bool,
+    /// How deep it is below the parent in the virtual tree: the steps to find all this.
+    pub(super) level: u8,
 }
 
 impl Seat {
     pub(super) fn of(family: &Family) -> Seat {
         if family.parent == NONE {
-            return Seat { role: Role::Root, appended: 0, needed: false };
+            return Seat { role: Role::Root, appended: 0, needed: false, level: 0 };
         }
         // From the parent down: who is this vertex in a block of siblings that are held
         // by one vertex, and is the `next` of that block's last needed?
         let (mut index, mut block) = (family.index, family.siblings);
         let mut roles = Role::CURRENT;
-        let mut needed = false;
+        let (mut needed, mut level) = (false, 0);
         loop {
+            level += 1;
             let first = half(block);
             let (role, length);
             if index < first {
@@ -85,7 +88,7 @@ impl Seat {
                 index -= first;
             }
             if index == 0 {
-                return Seat { role, appended: length - 1, needed };
+                return Seat { role, appended: length - 1, needed, level };
             }
             (index, block) = (index - 1, length - 1);
             roles = Role::APPENDED;
@@ -93,9 +96,11 @@ impl Seat {
     }
 }
 
-/// How many siblings are appended to a vertex, at once or below others.
-pub(crate) fn appended_siblings(family: &Family) -> u32 {
-    Seat::of(family).appended
+/// How many siblings are appended to a vertex, at once or below others; and the steps that it takes
+/// to find out.
+pub(crate) fn appended_siblings(family: &Family) -> (u32, u8) {
+    let Seat { appended, level, .. } = Seat::of(family);
+    (appended, level)
 }
 
 struct Construct;
@@ -112,6 +117,8 @@ plain! {
         pair: bool,
         /// Whether `next` must come here, if there is no listener yet.
         keep: bool,
+        /// The steps that it took to find all this.
+        steps: u8,
     }
 }
 
@@ -150,6 +157,7 @@ impl State {
             },
             pair: seat.appended > 1,
             keep: seat.role == Role::SecondAppended && seat.needed,
+            steps: seat.level,
         }
     }
 
@@ -167,6 +175,7 @@ impl Program for Construct {
     type Message = Message;
 
     fn start(state: &mut State, processor: &mut Processor<'_, Self>) {
+        processor.work(state.steps.into());
         if state.links.role == Role::SecondCurrent {
             processor.send(state.links.parent, Message::Child(processor.me()));
         }

@@ -21,7 +21,7 @@
 //! | | n = 2^8 | 2^10 | 2^12 | words |
 //! |---|---|---|---|---|
 //! | [`leaffix_by_pram`], sums of `i64` | 20.4 n^1.5, depth 18 | 25.9 n^1.5, 22 | 31.1 n^1.5, 26 | 36 |
-//! | [`leaffix_by_tour`] | 4.2 n^1.5, depth 41 | 4.4 n^1.5, 64 | 4.3 n^1.5, 69 | 46 |
+//! | [`leaffix_by_tour`] | 4.2 n^1.5, depth 41 | 4.4 n^1.5, 64 | 4.3 n^1.5, 69 | 47 |
 //!
 //! The first takes up to 2.4 n^1.5 per step, and two messages in a row; the second what an
 //! [Euler tour](super::tour) takes. Words are those of steps that take the same time. Under any

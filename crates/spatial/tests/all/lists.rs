@@ -115,7 +115,7 @@ fn without_a_layout_sums_take_more_than_linear_energy() {
         assert!(found.states().iter().zip(&sizes).all(|(&sum, &size)| sum == i64::from(size)));
         let each = energy(&pram) / steps;
         assert!((2.2..2.45).contains(&each) && depth(&pram) == 2.0 * steps, "2^{k}: {each:.2}");
-        let mut tour = machine(CurveKind::Hilbert, k, 1, 46);
+        let mut tour = machine(CurveKind::Hilbert, k, 1, 47);
         let found = leaffix_by_tour(&mut tour, &links, Memory::new(1 << k, |_| 1)).unwrap();
         assert_eq!(found.states(), sizes);
         assert!((4.1..4.5).contains(&energy(&tour)), "2^{k}: {:.2}", energy(&tour));

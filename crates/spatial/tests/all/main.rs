@@ -15,3 +15,4 @@ mod reductions;
 mod seeds;
 mod treefix;
 mod words;
+mod work;

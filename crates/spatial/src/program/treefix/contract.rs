@@ -64,6 +64,7 @@ impl<U: Fold, D: Fold> Program for Contract<U, D> {
 
     fn start(state: &mut Self::State, processor: &mut Processor<'_, Self>) {
         let Rules { up, seeded, .. } = *processor.constants();
+        processor.work(state.steps.into());
         if let Some(priorities) = state.priorities.filter(|_| !seeded) {
             let told = Spread::first(processor.count(), priorities);
             told.into_iter().for_each(|(to, spread)| processor.send(to, Message::Seed(spread)));

@@ -52,7 +52,8 @@
 //! [`LEAFFIX_WORDS`] words and eight values, or [`ROOTFIX_WORDS`] words and four values, a
 //! processor; messages of 4 words and two values, or one. At most nine messages wait for one
 //! that starts late: two for each of four virtual children and the seed. Nobody who has not
-//! started is absorbed or absorbs. No more came at a time in all tests. Handlers take O(1) time.
+//! started is absorbed or absorbs. No more came at a time in all tests. Handlers take O(1) time, but
+//! the first of a processor O(log D), to find its vertex's place among D siblings.
 //!
 //! **Determinism.** Las Vegas: the seed and delays decide costs, never answers. How floats are
 //! bracketed depends on the seed and on delays, not on threads.
@@ -209,11 +210,13 @@ fn run<U: Fold, D: Fold>(
     check(machine, kin, &values)?;
     let inputs = kin.clone().beside(values).beside(priorities(machine));
     let states = inputs.map(|_, ((Kin { family, links }, (up, down)), priorities)| {
+        let (appended, steps) = appended_siblings(&family);
         State::new(Input {
             parent: family.parent,
             links,
             alone: family.siblings == 1,
-            blocks: [family.children, appended_siblings(&family)].map(halves),
+            blocks: [family.children, appended].map(halves),
+            steps,
             up,
             down,
             priorities,

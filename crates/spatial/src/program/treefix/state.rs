@@ -91,6 +91,8 @@ plain! {
         pub(super) reported: bool,
         /// What is above has arrived.
         pub(super) placed: bool,
+        /// The steps that it took to find the vertex's place among its siblings.
+        pub(super) steps: u8,
         /// The seed, if it is known.
         pub(super) priorities: Option<Priorities>,
         pub(super) below: Sequence<U>,
@@ -111,6 +113,8 @@ pub(super) struct Input<U, D> {
     pub(super) alone: bool,
     /// Lengths of the two blocks of children, and of appended siblings.
     pub(super) blocks: [[u32; 2]; 2],
+    /// The steps to find these.
+    pub(super) steps: u8,
     pub(super) up: U,
     pub(super) down: D,
     pub(super) priorities: Option<Priorities>,
@@ -118,8 +122,8 @@ pub(super) struct Input<U, D> {
 
 impl<U: Copy, D: Copy> State<U, D> {
     pub(super) fn new(input: Input<U, D>) -> State<U, D> {
-        let Input { parent, links, alone, blocks: [children, appended], up, down, priorities } =
-            input;
+        let Input { parent, links, alone, blocks: [children, appended], .. } = input;
+        let Input { steps, up, down, priorities, .. } = input;
         State {
             links,
             parent,
@@ -141,6 +145,7 @@ impl<U: Copy, D: Copy> State<U, D> {
             unfinished: true,
             reported: appended[0] == 0,
             placed: false,
+            steps,
             priorities,
             below: Sequence::new(up, links.current, children),
             beside: Sequence::new(up, links.appended, appended),

@@ -203,6 +203,10 @@ impl Node {
         slot: usize,
         processor: &mut Processor<'_, RandomMate<S>>,
     ) {
+        if self.head && self.successor == NONE {
+            // Nobody is left to toss with: all rounds would go by at once.
+            self.round = *processor.constants();
+        }
         if self.round == *processor.constants() {
             self.stage = Stage::Left;
             if self.head {

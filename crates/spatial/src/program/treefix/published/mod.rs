@@ -45,7 +45,7 @@
 //! (Lemmas 11 and 12). Medians over eleven seeds on Hilbert curves at n = 2^14: leaffix takes 8.4 n
 //! energy on a star, 20.5 n on a perfect tree, 33.6 n on a path, in 42, 51 and 151 steps; a double
 //! broom takes 99 n, growing like n log n, and 720 steps. A processor has [`PUBLISHED_LEAFFIX_WORDS`] words and seven values, or
-//! [`PUBLISHED_ROOTFIX_WORDS`] words and four; messages have 3 words and two values, or 2 words and one.
+//! [`PUBLISHED_ROOTFIX_WORDS`] words and four; messages have 3 words and two values, or 2 words and one. Handlers take O(1) time.
 //! docs/theorems.md compares with [ours](super).
 //!
 //! **Determinism.** Las Vegas: coins decide costs, never answers. Every processor has random bits
