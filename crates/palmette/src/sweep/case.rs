@@ -39,6 +39,22 @@ pub struct Finding {
     pub costs: Costs,
 }
 
+/// The cycles of a run on a wafer-scale engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cycles {
+    /// By replay.
+    pub replayed: u64,
+    /// By formula, rounded.
+    pub estimated: u64,
+}
+
+impl Cycles {
+    fn on(machine: &Machine) -> Option<Cycles> {
+        let (replay, estimate) = (machine.replay()?, machine.cycles_estimate()?);
+        Some(Cycles { replayed: replay.cycles, estimated: estimate.cycles().round() as u64 })
+    }
+}
+
 /// One run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
@@ -57,6 +73,8 @@ pub struct Run {
     pub words: usize,
     /// The most work of one call of a handler.
     pub work: u32,
+    /// Cycles by replay and by formula, where the study has replays that cover the run.
+    pub cycles: Option<Cycles>,
     /// Whether the answers were the host's.
     pub correct: bool,
     /// How long it took, from generating to comparing.
@@ -76,6 +94,7 @@ impl Run {
             rounds,
             words: machine.words_used(),
             work: machine.most_work(),
+            cycles: Cycles::on(machine),
             correct,
             seconds: 0.0,
             findings: Vec::new(),

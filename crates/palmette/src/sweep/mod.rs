@@ -4,8 +4,8 @@
 //! run on a generated tree; what it cost is evidence for one or several [`Claim`]s.
 //!
 //! **Method.** One case after another: a tree is generated, laid out in light-first order,
-//! the program runs on a machine that counts no link loads, and its answer is compared with
-//! the host's. What a theorem says of a part of the program is measured on a machine of its
+//! the program runs on a machine that counts no link loads unless messages are replayed, and its
+//! answer is compared with the host's. What a theorem says of a part of the program is measured on a machine of its
 //! own. What the same takes without a layout, as a PRAM and by ranking the Euler tour, runs on the
 //! first shape, up to a size that keeps it cheap; nothing is extrapolated.
 //!
@@ -29,7 +29,7 @@ mod spread;
 mod treefix;
 
 pub use baseline::Baseline;
-pub use case::{Case, Finding, Run};
+pub use case::{Case, Cycles, Finding, Run};
 pub use claim::{Claim, is_bounded};
 pub use error::SweepError;
 pub use program::StudyProgram;
@@ -44,6 +44,7 @@ use palmette_spatial::collective::Range;
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutParams};
 use palmette_spatial::local::families;
+use palmette_spatial::machine::network::ReplayWhen;
 use palmette_spatial::machine::{Costs, Delivery, Given, Machine, MachineParams, Memory};
 use palmette_spatial::program::tour::links_of;
 use palmette_spatial::program::{Method, kin};
@@ -75,6 +76,8 @@ pub struct Study {
     pub method: Method,
     /// The largest size on which the baselines run too; 0 for none.
     pub baseline_limit: usize,
+    /// When messages are replayed, which takes longer than the run: cycles are counted then.
+    pub replay: ReplayWhen,
 }
 
 impl Default for Study {
@@ -99,6 +102,7 @@ impl Default for Study {
             delivery: Delivery::default(),
             given: Given::default(),
             baseline_limit: 1 << 12,
+            replay: ReplayWhen::Never,
         }
     }
 }
@@ -142,8 +146,10 @@ impl Study {
     }
 
     fn machine_params(&self) -> MachineParams {
-        let &Study { seed, delivery, given, .. } = self;
-        MachineParams { seed, delivery, given, links: false, ..MachineParams::default() }
+        let &Study { seed, delivery, given, replay, .. } = self;
+        // The estimate needs the loads of links.
+        let links = replay != ReplayWhen::Never;
+        MachineParams { seed, delivery, given, links, replay, ..MachineParams::default() }
     }
 
     /// A machine along the curve, with vertices that lie anywhere, for a program that states so

@@ -41,10 +41,19 @@ fn at(runs: &[Run], percent: u32) -> Run {
         rounds: first.rounds.map(|_| of(|run| run.rounds.unwrap_or(0).into()) as u32),
         words: of(|run| run.words as u64) as usize,
         work: of(|run| run.work.into()) as u32,
+        cycles: cycles(runs, percent),
         correct: runs.iter().all(|run| run.correct),
         seconds: runs.iter().map(|run| run.seconds).sum(),
         findings: first.findings.iter().enumerate().map(finding).collect(),
     }
+}
+
+/// Those of the runs that were replayed.
+fn cycles(runs: &[Run], percent: u32) -> Option<Cycles> {
+    let all: Vec<Cycles> = runs.iter().filter_map(|run| run.cycles).collect();
+    let of = |figure: fn(&Cycles) -> u64| percentile(all.iter().map(figure), percent);
+    let (replayed, estimated) = (of(|c| c.replayed), of(|c| c.estimated));
+    (!all.is_empty()).then_some(Cycles { replayed, estimated })
 }
 
 fn costs(all: impl Iterator<Item = Costs> + Clone, percent: u32) -> Costs {

@@ -6,6 +6,7 @@ use super::options::{DeliveryOption, GivenOption};
 use crate::prelude::*;
 use palmette::figures;
 use palmette::pictures::StudyPlots;
+use palmette::spatial::machine::network::ReplayWhen;
 use palmette::spatial::program::Method;
 use palmette::sweep::{Progress, Study, StudyProgram, Sweep, sweep};
 
@@ -49,6 +50,11 @@ pub(crate) struct Arguments {
     /// this size (0 = never).
     #[arg(long, value_name = "SIZE", default_value = LIMIT, allow_hyphen_values = true)]
     baseline_limit: String,
+    /// When to replay messages through simulated routers, for columns of cycles beside their
+    /// estimate: never, auto (where that takes a few seconds per run at most) or always.
+    #[arg(long, value_name = "WHEN", default_value_t = Study::default().replay,
+          value_parser = named::<ReplayWhen>())]
+    replay: ReplayWhen,
     /// Write an HTML page with one plot per theorem; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -70,6 +76,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         delivery: arguments.delivery.delivery,
         given: arguments.given.given,
         baseline_limit: sizes::limit(&arguments.baseline_limit)?,
+        replay: arguments.replay,
     };
     let output = arguments.output.as_deref();
     let files = Files::made(program.name()).writes("-o", output, Kind::PAGE);
@@ -111,7 +118,8 @@ fn note_study(session: &mut Session, study: &Study) {
         .parameter("seeds", study.seeds)
         .parameter("delivery", study.delivery.to_string())
         .parameter("given", figures::gifts(study.given))
-        .parameter("baseline_limit", study.baseline_limit);
+        .parameter("baseline_limit", study.baseline_limit)
+        .parameter("replay", study.replay.name());
 }
 
 /// What made a page: the command, with what it rests on spelled out.
@@ -122,16 +130,20 @@ fn facts(study: &Study, arguments: &Arguments) -> Vec<(String, String)> {
         true => format!(" --shapes {}", shapes.join(",")),
         false => String::new(),
     };
-    let &Study { program, curve, seed, seeds, method, delivery, given, .. } = study;
+    let &Study { program, curve, seed, seeds, method, delivery, given, replay, .. } = study;
     let method = match method == Method::default() {
         true => String::new(),
         false => format!(" --method {method}"),
+    };
+    let replay = match replay == Study::default().replay {
+        true => String::new(),
+        false => format!(" --replay {replay}"),
     };
     let (sizes, limit) = (typed(&arguments.sizes), typed(&arguments.baseline_limit));
     let command = format!(
         "palmette spatial sweep --program {program}{shapes} --sizes {sizes} --curve {curve}{method} \
          --seed {seed} --seeds {seeds} --delivery {delivery} --given {given} \
-         --baseline-limit {limit}"
+         --baseline-limit {limit}{replay}"
     );
     [("command", command.as_str()), ("version", env!("CARGO_PKG_VERSION"))]
         .map(|(name, value)| (name.to_string(), value.to_string()))

@@ -13,7 +13,7 @@ use palmette_core::{Picture, Record};
 use palmette_report::{Cell, Law, SweepPage, Table, TheoremPlot};
 use serde_json::{Map, Value, json};
 
-const HEADER: [&str; 13] = [
+const HEADER: [&str; 15] = [
     "shape",
     "n",
     "energy/n",
@@ -26,8 +26,13 @@ const HEADER: [&str; 13] = [
     "rounds",
     "words",
     "work",
+    "cycles",
+    "cycles estimate",
     "correct",
 ];
+
+/// The columns of [`HEADER`] that a table has only where messages are replayed.
+const CYCLES: [&str; 2] = ["cycles", "cycles estimate"];
 
 /// Costs over laws, with their names in records.
 fn ratios(run: &Run) -> [(&'static str, Option<f64>); 7] {
@@ -108,16 +113,21 @@ impl StudyPlots<'_> {
     /// One row per case, the baseline's last; with several seeds a row of medians, and one of the
     /// 99th percentiles.
     fn table(&self) -> Table {
-        let mut table = Table::new(&HEADER);
+        let replayed = self.runs[0].iter().any(|run| run.cycles.is_some());
+        let header = HEADER.into_iter().filter(|name| replayed || !CYCLES.contains(name));
+        let mut table = Table::new(&header.collect::<Vec<_>>());
+        let mut row = |run: &Run, what: &str| {
+            table.row(cells(run, what, replayed));
+        };
         for (median, tail) in self.runs[0].iter().zip(&self.runs[1]) {
-            row(&mut table, median, "");
+            row(median, "");
             if median.seeds > 1 {
-                row(&mut table, tail, ", 99%");
+                row(tail, ", 99%");
             }
         }
         for run in &self.found.baseline {
             let other = run.case.baseline.map_or(String::new(), |other| format!(" ({other})"));
-            row(&mut table, run, &other);
+            row(run, &other);
         }
         table
     }
@@ -158,14 +168,18 @@ impl StudyPlots<'_> {
     }
 }
 
-fn row(table: &mut Table, run: &Run, what: &str) {
+fn cells(run: &Run, what: &str, replayed: bool) -> Vec<Cell> {
     let mut row = vec![Cell::from(format!("{}{what}", run.case.subject())), Cell::from(run.case.n)];
     row.extend(ratios(run).map(|(_, ratio)| ratio.map_or_else(Cell::missing, Cell::from)));
     row.push(run.rounds.map_or_else(Cell::missing, |rounds| Cell::from(u64::from(rounds))));
     row.push(Cell::from(run.words));
     row.push(Cell::from(u64::from(run.work)));
+    if replayed {
+        let cycles = [run.cycles.map(|c| c.replayed), run.cycles.map(|c| c.estimated)];
+        row.extend(cycles.map(|cycles| cycles.map_or_else(Cell::missing, Cell::from)));
+    }
     row.push(Cell::from(if run.correct { "yes" } else { "NO" }));
-    table.row(row);
+    row
 }
 
 /// The runs for a record: medians over seeds, and beside them the 99th percentiles.
@@ -193,7 +207,7 @@ fn rows(medians: &[Run], tails: &[Run]) -> Value {
 }
 
 /// What was counted, with its names in records.
-fn figures(run: &Run) -> [(&'static str, Value); 8] {
+fn figures(run: &Run) -> [(&'static str, Value); 10] {
     [
         ("energy", run.costs.energy.into()),
         ("energy_words", run.costs.energy_words.into()),
@@ -203,5 +217,7 @@ fn figures(run: &Run) -> [(&'static str, Value); 8] {
         ("rounds", run.rounds.into()),
         ("words", run.words.into()),
         ("work", run.work.into()),
+        ("cycles", run.cycles.map(|cycles| cycles.replayed).into()),
+        ("cycles_estimate", run.cycles.map(|cycles| cycles.estimated).into()),
     ]
 }
