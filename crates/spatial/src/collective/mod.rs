@@ -31,7 +31,8 @@
 //! # Costs
 //! Measured at n = 2^18 on the Hilbert curve, in parentheses in Z-order; checked for
 //! n from 2^8 on in `tests/all/collectives.rs`. Words are those of a processor's state beside
-//! the constants of the program, with values of `t` words and k = log2 n.
+//! the constants of the program, with values of `t` words and k = log2 n; [`broadcast_words`] and
+//! its like add those of messages.
 //!
 //! | operation | energy | depth | distance | words |
 //! |---|---|---|---|---|

@@ -234,7 +234,7 @@ fn study_of_lists() {
 #[test]
 #[ignore = "a study of minutes, which prints a table"]
 fn study_of_creation() {
-    print_study(&[Program::Creation], &[8, 10, 12, 14]);
+    print_study(&[Program::Creation], &[8, 10, 12, 14, 16]);
 }
 
 #[test]
@@ -247,5 +247,5 @@ fn study_of_treefix() {
 #[test]
 #[ignore = "a study of minutes, which prints a table"]
 fn study_of_ancestors() {
-    print_study(&[Program::Ancestors], &[8, 10, 12, 14]);
+    print_study(&[Program::Ancestors], &[8, 10, 12, 14, 16]);
 }
