@@ -59,6 +59,7 @@ fn options_default_to_what_the_library_does() {
         "seed": study.seed,
         "method": study.method.name(),
         "baseline_limit": study.baseline_limit,
+        "replay": study.replay.name(),
     });
     check(&place, "spatial sweep --program treefix --sizes 8", expected);
 }

@@ -65,6 +65,8 @@ fn a_record_for_programs() {
             "rounds",
             "words",
             "work",
+            "cycles",
+            "cycles_estimate",
             "correct",
             "energy_per_vertex",
             "energy_words_per_vertex",
@@ -142,6 +144,32 @@ fn many_seeds_have_medians_and_percentiles() {
     assert_eq!(count, 4, "{text}");
     assert_eq!(place.summary(&format!("{line} --seeds 2 --threads 1")), text);
     crate::refused(&place, &format!("{line} --seeds 0"), &["--seeds", "0 is not in 1..=10000"]);
+}
+
+/// Cycles by replay stand beside their estimate, where there are replays.
+#[test]
+fn replays_have_columns_of_their_own() {
+    let place = Place::new(&[]);
+    let line = "spatial sweep --program treefix --shapes random --sizes 2^5,2^6 --seeds 3";
+    assert!(!place.summary(line).contains("cycles"));
+    let text = place.summary(&format!("{line} --replay auto"));
+    assert!(text.lines().next().unwrap().contains("cycles  cycles estimate"), "{text}");
+    let of = |when: &str| -> Value {
+        let text = place.stdout(&format!("{line} --replay {when} --json"));
+        serde_json::from_str(&text).unwrap()
+    };
+    let [never, always] = ["never", "always"].map(of);
+    assert_eq!(always["parameters"]["replay"], "always");
+    for (never, row) in ["rows", "baseline"].into_iter().flat_map(|key| {
+        let rows = |found: &Value| found["result"][key].as_array().unwrap().clone();
+        rows(&never).into_iter().zip(rows(&always))
+    }) {
+        assert_eq!((&never["cycles"], &never["cycles_estimate"]), (&Value::Null, &Value::Null));
+        assert_eq!((&never["energy"], &never["depth"]), (&row["energy"], &row["depth"]));
+        let number = |key: &str| row[key].as_u64().unwrap();
+        let least = number("distance").max(number("depth"));
+        assert!(number("cycles") > least && number("cycles_estimate") > least, "{row}");
+    }
 }
 
 #[test]

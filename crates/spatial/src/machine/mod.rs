@@ -83,6 +83,7 @@ mod plain;
 mod program;
 mod queue;
 mod run;
+mod stating;
 mod tasks;
 #[cfg(test)]
 mod tests;
@@ -103,6 +104,7 @@ pub use plain::sealed;
 pub use plain::{Fold, Plain};
 pub(crate) use program::mix;
 pub use program::{Draws, Processor, Program, WORD_BYTES, words_of};
+pub(crate) use stating::{most_words, program_words};
 pub use trace::{Sent, Trace};
 
 use crate::curve::Curve;
@@ -160,32 +162,6 @@ impl Default for MachineParams {
             network: NetworkParams::default(),
         }
     }
-}
-
-impl MachineParams {
-    /// The same for a program that states its words: they are the machine's, unless others are
-    /// asked for.
-    #[must_use]
-    pub fn stating(self, words: usize) -> MachineParams {
-        MachineParams { words: self.words.or(Some(words)), ..self }
-    }
-}
-
-/// The words of a processor for a program that holds so many messages at a time.
-pub(crate) const fn program_words<P: Program>(messages: usize) -> usize {
-    P::STATE_WORDS + messages * P::MESSAGE_WORDS
-}
-
-/// The most of several numbers of words: of programs that run one after another.
-pub(crate) const fn most_words<const N: usize>(words: [usize; N]) -> usize {
-    let (mut most, mut i) = (0, 0);
-    while i < N {
-        if words[i] > most {
-            most = words[i];
-        }
-        i += 1;
-    }
-    most
 }
 
 /// A grid of processors, and the books of what has been run on it. See the
