@@ -55,7 +55,7 @@ impl Case {
     }
 
     fn random(&self, i: u32, below: usize) -> u32 {
-        (mixed(self.seed << 32 | u64::from(i) + 1) % below as u64) as u32
+        (mixed((self.seed << 32) | (u64::from(i) + 1)) % below as u64) as u32
     }
 
     fn network(&self) -> Network {
