@@ -3,7 +3,7 @@
 use crate::Outcome;
 use palmette_core::{Picture, Record};
 use palmette_report::PlacementDrawing;
-use palmette_report::view::{LinksView, View};
+use palmette_report::view::{LinksView, QueueFrame, QueuesView, View};
 
 /// A torus of `side` times `side` processors with three phases of traffic.
 pub(crate) fn record(side: u32) -> Outcome<Record> {
@@ -41,8 +41,23 @@ pub(crate) fn record(side: u32) -> Outcome<Record> {
     record.pictures.push(Picture {
         name: "placement".into(),
         title: "Placement and link loads".into(),
-        svg,
+        svg: svg.clone(),
         view,
     });
+    record.pictures.push(Picture {
+        name: "queues".into(),
+        title: "Queues of the replay, over time".into(),
+        svg,
+        view: Some(View::from(queues(side)?).to_value()),
+    });
     Ok(record)
+}
+
+/// Two stretches of ten cycles: messages wait in the first row, then for the way down.
+fn queues(side: u32) -> Outcome<QueuesView> {
+    let mut view = QueuesView::new([side, side], 10)?;
+    // Links 0, 2 and 4 of a cell lead to the right, down, and in from its processor.
+    view.frame(QueueFrame(vec![0, 4, 6], vec![10, 8, 5], vec![30, 10, 0]))?;
+    view.frame(QueueFrame(vec![2, 6], vec![10, 5], vec![15, 0]))?;
+    Ok(view)
 }

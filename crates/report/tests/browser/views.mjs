@@ -4,6 +4,7 @@ import { changes, hint, pixels, settled, test } from "./harness.mjs";
 
 const ROUNDS = "figure[data-file='1-spatial-treefix-rounds']";
 const LINKS = "figure[data-file='2-mesh-map-placement']";
+const QUEUES = "figure[data-file='2-mesh-map-queues']";
 
 function legend(page, figure) {
   return page.locator(`${figure} .legend li`).allTextContents();
@@ -124,6 +125,38 @@ test("hovering over a link tells its ends and values", async (browser) => {
   await page.locator(`${LINKS} input`).fill("1");
   await page.mouse.move(corner[0] + 1.45 * cell, corner[1] + (0.95 + 0.1) * cell);
   assert.equal(await hint(page), `from 0 to 1 (right): ${phases[0]} values, ${values} in all phases`);
+});
+
+test("queues of a replay change over time", async (browser) => {
+  const page = await browser.open("report.html");
+  const slider = page.locator(`${QUEUES} input`);
+  const output = () => page.textContent(`${QUEUES} output`);
+  const waiting = async () => [
+    await count(page, QUEUES, "messages waiting for links "),
+    await count(page, QUEUES, "waiting for ramps "),
+    await count(page, QUEUES, "links in use "),
+  ];
+  // 45 cycles of waiting for links in 20, 10 for a ramp; three links are used.
+  assert.equal(await output(), "the whole run");
+  assert.deepEqual(await waiting(), [2.3, 0.5, 3]);
+  const whole = await pixels(page, QUEUES);
+  await slider.fill("1");
+  assert.equal(await output(), "cycles 0 to 9");
+  assert.deepEqual(await waiting(), [3, 1, 2]);
+  const first = await pixels(page, QUEUES);
+  await slider.fill("2");
+  assert.equal(await output(), "cycles 10 to 19");
+  assert.deepEqual(await waiting(), [1.5, 0, 2]);
+  assert.equal(new Set([whole, first, await pixels(page, QUEUES)]).size, 3);
+  await slider.fill("1");
+  const stage = page.locator(`${QUEUES} .board`);
+  await stage.focus();
+  await settled(page);
+  await page.keyboard.press("n");
+  assert.equal(
+    await hint(page),
+    "column 0, row 0, to the right: busy 100% of the time, 3.00 messages waiting on average",
+  );
 });
 
 test("a tree of 20,000 vertices is drawn, in so many milliseconds", async (browser) => {

@@ -9,10 +9,10 @@
 //! **Bounds.** Never fewer cycles than `hop · distance + per message · depth` along any chain, nor
 //! than the words over one link, or one ramp, by its capacity (tests/all/cycles.rs).
 //!
-//! **Cost.** One event per hop and ramp: 10 to 13 million hops per second on one core for layout
-//! creation and list ranking; 4 million for leaffix on a path, where most messages go one hop and
-//! so have twice as many ramps (`speed_of_replays` in tests/all/cycles.rs). 20 bytes per message
-//! beside the trace's 24, and 100 per cell.
+//! **Cost.** One event per hop, and two for the ramps: 16 to 23 million hops per second on one core
+//! for layout creation and list ranking, 7 million for leaffix on a path, where most messages go one
+//! hop (`speed_of_replays` in tests/all/cycles.rs). 27 bytes per message beside the trace's 24, and
+//! 100 per cell.
 //!
 //! **Determinism.** Numbers decide what times do not.
 //!
@@ -139,10 +139,11 @@ struct Replayer<'a> {
     network: Network,
     /// By message: its place in the list of its receiver.
     place: Vec<u32>,
-    /// By place in the lists of receivers.
-    arrived: Vec<bool>,
-    /// By processor: how many of the first messages that it handles have arrived.
-    handled: Vec<u32>,
+    /// By place in the lists of receivers: when; the largest number as long as that is unknown.
+    arrived: Vec<u64>,
+    /// By processor: of how many of the first messages that it handles that is known, and the last
+    /// time of them.
+    handled: Vec<(u32, u64)>,
     /// By processor: how many of its messages have been sent.
     sent: Vec<u32>,
     phases: Vec<PhaseWait>,
@@ -180,10 +181,10 @@ impl<'a> Replayer<'a> {
             params,
             window,
             places: cells.iter().map(|&cell| Place::from(window.inside(cell))).collect(),
-            network: Network::on(window, params),
+            network: Network::on(window, params).foretelling(),
             place,
-            arrived: vec![false; trace.sent.len()],
-            handled: vec![0; processors],
+            arrived: vec![u64::MAX; trace.sent.len()],
+            handled: vec![(0, 0); processors],
             sent: vec![0; processors],
             phases: trace.phases.iter().map(phase).collect(),
             schedule,
@@ -192,24 +193,24 @@ impl<'a> Replayer<'a> {
 
     fn run<W: Watch>(mut self, watch: &mut W) -> Result<Replay, NetworkError> {
         for p in 0..self.trace.processors as u32 {
-            self.send(p, 0);
+            self.send(p);
         }
         let (mut arrivals, mut cycles, mut count) = (Vec::new(), 0, 0);
         while self.network.step_watched(watch, &mut arrivals).is_some() {
             for arrival in arrivals.drain(..) {
                 let message = &self.trace.sent[arrival.number as usize];
-                cycles = arrival.time;
+                cycles = arrival.time.max(cycles);
                 count += 1;
                 if let Some(phase) = self.phases.get_mut(message.phase as usize) {
                     phase.messages += 1;
                     phase.waited += arrival.waited;
                     phase.waited_at_ramps += arrival.waited_at_ramps;
                     phase.longest = phase.longest.max(arrival.waited + arrival.waited_at_ramps);
-                    phase.ends = arrival.time;
+                    phase.ends = phase.ends.max(arrival.time);
                 }
-                self.arrived[self.place[arrival.number as usize] as usize] = true;
+                self.arrived[self.place[arrival.number as usize] as usize] = arrival.time;
                 self.handle(message.to);
-                self.send(message.to, arrival.time);
+                self.send(message.to);
             }
         }
         if count < self.trace.sent.len() {
@@ -220,20 +221,21 @@ impl<'a> Replayer<'a> {
 
     /// Counts what has arrived without a gap.
     fn handle(&mut self, p: u32) {
-        let places = self.schedule.received.range(p);
-        let arrived = &self.arrived[places];
-        let handled = &mut self.handled[p as usize];
-        while arrived.get(*handled as usize) == Some(&true) {
+        let arrived = &self.arrived[self.schedule.received.range(p)];
+        let (handled, last) = &mut self.handled[p as usize];
+        while let Some(&time) = arrived.get(*handled as usize).filter(|&&time| time < u64::MAX) {
             *handled += 1;
+            *last = time.max(*last);
         }
     }
 
-    /// Injects what a processor can send now.
-    fn send(&mut self, p: u32, time: u64) {
-        let ready = time + u64::from(self.params.compute);
+    /// Injects what a processor can send when all that is known has arrived.
+    fn send(&mut self, p: u32) {
+        let (handled, last) = self.handled[p as usize];
+        let ready = last + u64::from(self.params.compute);
         let next = &mut self.sent[p as usize];
         for &number in &self.schedule.sent.of(p)[*next as usize..] {
-            if self.schedule.waits_for[number as usize] > self.handled[p as usize] {
+            if self.schedule.waits_for[number as usize] > handled {
                 break;
             }
             *next += 1;
