@@ -9,8 +9,9 @@
 //! where each side enters that path is the parent of the head of the path before it.
 
 use palmette_core::memory::{huge_copy, huge_zeroed, prefetch};
-use palmette_core::{NONE, Tree};
+use palmette_core::{NONE, Tree, parallel};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// What a query reads of a vertex.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,6 +25,9 @@ struct Record {
 
 /// How far ahead a record's parts are asked for while the index is made.
 const AHEAD: usize = 16;
+
+/// Positions of a stretch, at least.
+const STRETCH: usize = 1 << 16;
 
 /// Queries of one task.
 pub(super) const TASK: usize = 1 << 13;
@@ -77,21 +81,9 @@ impl Lca {
     fn build(tree: &Tree, names: Option<&[u32]>) -> Lca {
         let n = tree.len();
         let top = inlabel(1, n as u32 + 1);
-        // Ascendants in the low half, depths in the high one. One sweep: what is above a
-        // position comes before it.
-        let mut descent: Vec<u64> = huge_zeroed(n);
-        let mut enters: Vec<u32> = huge_zeroed(n + 2);
-        for i in 0..n {
-            let label = inlabel_at(tree, i);
-            let (above, parent_label, parent_number) = match tree.parents()[i] {
-                NONE => (u64::from(top), top, 1),
-                p => (descent[p as usize] + (1 << 32), inlabel_at(tree, p as usize), p + 2),
-            };
-            descent[i] = above | u64::from(label & label.wrapping_neg());
-            if label != parent_label {
-                enters[label as usize] = parent_number;
-            }
-        }
+        let sweep = Sweep::new(tree, top);
+        sweep.run(n.div_ceil(rayon::current_num_threads()).max(STRETCH));
+        let (descent, enters) = sweep.done();
         let mut records: Vec<Record> = huge_zeroed(n);
         let places = names.map(|_| tree.positions());
         let chunks = records.par_chunks_mut(1 << 14).enumerate();
@@ -202,6 +194,67 @@ impl Lca {
     }
 }
 
+/// What is known of positions from above, in one sweep: what is above a position comes before it.
+///
+/// Threads sweep a stretch each. What is above a stretch, but not in it, is above its first position:
+/// that path is swept first. Another thread may do the same; both write the same words.
+struct Sweep<'a> {
+    tree: &'a Tree,
+    top: u32,
+    /// Ascendants in the low half, depths in the high one.
+    descent: Vec<AtomicU64>,
+    enters: Vec<AtomicU32>,
+}
+
+impl<'a> Sweep<'a> {
+    fn new(tree: &'a Tree, top: u32) -> Self {
+        let n = tree.len();
+        let descent = huge_zeroed::<u64>(n).into_iter().map(AtomicU64::new).collect();
+        let enters = huge_zeroed::<u32>(n + 2).into_iter().map(AtomicU32::new).collect();
+        Sweep { tree, top, descent, enters }
+    }
+
+    #[inline(always)]
+    fn visit(&self, i: usize) {
+        let label = inlabel_at(self.tree, i);
+        let (above, parent_label, parent_number) = match self.tree.parents()[i] {
+            NONE => (u64::from(self.top), self.top, 1),
+            p => {
+                let above = self.descent[p as usize].load(Relaxed) + (1 << 32);
+                (above, inlabel_at(self.tree, p as usize), p + 2)
+            }
+        };
+        let word = above | u64::from(label & label.wrapping_neg());
+        self.descent[i].store(word, Relaxed);
+        if label != parent_label {
+            self.enters[label as usize].store(parent_number, Relaxed);
+        }
+    }
+
+    /// Sweeps in stretches of `length`, or in one where a stretch begins so deep that sweeping the
+    /// path to it would take a large part of the time.
+    fn run(&self, length: usize) {
+        let n = self.tree.len();
+        let path = |start: usize| {
+            let above = |&i: &u32| self.tree.parent(i);
+            let path = std::iter::successors(self.tree.parent(start as u32), above);
+            let path: Vec<u32> = path.take(length / 4).collect();
+            (path.len() < length / 4).then_some(path)
+        };
+        let starts = (length..n).step_by(length);
+        let Some(paths) = starts.map(path).collect::<Option<Vec<Vec<u32>>>>() else {
+            return (0..n).for_each(|i| self.visit(i));
+        };
+        paths.iter().for_each(|path| path.iter().rev().for_each(|&i| self.visit(i as usize)));
+        parallel::stretches(n, length, &|stretch| stretch.for_each(|i| self.visit(i)));
+    }
+
+    fn done(self) -> (Vec<u64>, Vec<u32>) {
+        let descent = self.descent.into_iter().map(AtomicU64::into_inner).collect();
+        (descent, self.enters.into_iter().map(AtomicU32::into_inner).collect())
+    }
+}
+
 /// Where one vertex's way up enters the answer's path: at its own number, or from
 /// the head of a path.
 #[derive(Clone, Copy, Default)]
@@ -235,5 +288,34 @@ impl Side {
         let bit = 1u32 << (31 - (bits | 1).leading_zeros());
         let path = r.inlabel & !(bit | (bit - 1)) | bit;
         Side { own: r.number, path: if bits == 0 { 0 } else { path } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palmette_core::TreeParams;
+    use palmette_core::generate::{Shape, generate, shuffle};
+
+    #[test]
+    fn stretches_of_any_length_give_one_index() {
+        for shape in Shape::FREE {
+            for roots in [1, 40] {
+                let mut parents = shuffle(&generate(shape, 3000, 3).expect("any size"), 4);
+                (1..roots).for_each(|k| parents[k * 70] = NONE);
+                let forest = TreeParams { forest: true, ..Default::default() };
+                let tree = Tree::with_params(&parents, forest).expect("a forest");
+                let top = inlabel(1, tree.len() as u32 + 1);
+                let swept = |length: usize| {
+                    let sweep = Sweep::new(&tree, top);
+                    sweep.run(length);
+                    sweep.done()
+                };
+                let whole = swept(3000);
+                for length in [1, 64, 500, 1000, 1500, 2999] {
+                    assert!(swept(length) == whole, "{shape}, {roots} roots, {length}");
+                }
+            }
+        }
     }
 }
