@@ -8,7 +8,7 @@
 //! way up. Two records therefore give the inlabel of the answer by bit operations;
 //! where each side enters that path is the parent of the head of the path before it.
 
-use palmette_core::memory::{huge_copy, huge_zeroed, prefetch};
+use palmette_core::memory::{huge_collect, huge_copy, huge_zeroed, prefetch};
 use palmette_core::{NONE, Tree, parallel};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -209,8 +209,8 @@ struct Sweep<'a> {
 impl<'a> Sweep<'a> {
     fn new(tree: &'a Tree, top: u32) -> Self {
         let n = tree.len();
-        let descent = huge_zeroed::<u64>(n).into_iter().map(AtomicU64::new).collect();
-        let enters = huge_zeroed::<u32>(n + 2).into_iter().map(AtomicU32::new).collect();
+        let descent = huge_collect(n, |_| 0).into_iter().map(AtomicU64::new).collect();
+        let enters = huge_collect(n + 2, |_| 0).into_iter().map(AtomicU32::new).collect();
         Sweep { tree, top, descent, enters }
     }
 
