@@ -114,9 +114,9 @@ pub use quote::{cut, short, shown, visible};
 pub use read_values::{ValueParams, read_values_bytes, read_values_with};
 #[cfg(unix)]
 pub use slices::{
-    ArraySlices, PairRows, PairSlices, PairTable, RowSlice, Share, SlicedOutput, TableSlice,
-    TableSlices, TreeSlices, npy_bytes, npy_head, open_pair_slices, open_tree_slices, table_head,
-    table_rows,
+    ArraySlices, ColumnSlices, GroupSlice, PairRows, PairSlices, PairTable, RowSlice, Share,
+    SlicedOutput, TableSlice, TableSlices, TreeSlices, npy_bytes, npy_head, open_pair_slices,
+    open_tree_slices, table_head, table_rows,
 };
 pub use source::{name_of, read_bytes, read_bytes_within};
 pub use tree_file::{ReadParams, TreeChoice, TreeFile};

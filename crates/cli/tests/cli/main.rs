@@ -60,6 +60,15 @@ impl Place {
         command
     }
 
+    /// The same, which heeds signals even if whoever runs the tests ignores them, as shells do for
+    /// commands in the background.
+    fn heeding(&self, line: &str) -> Command {
+        let mut command = Command::new("env");
+        command.args(["--default-signal=HUP,INT,QUIT", env!("CARGO_BIN_EXE_palmette")]);
+        command.args(line.split_whitespace()).current_dir(self.dir.path()).stdin(Stdio::null());
+        command
+    }
+
     fn run(&self, line: &str) -> Output {
         self.command(line).output().unwrap()
     }

@@ -231,7 +231,7 @@ fn workers(folder: &Path) -> Vec<String> {
 #[allow(clippy::zombie_processes, reason = "who asks for it waits for it")]
 fn long_run(place: &Place) -> (Child, Vec<String>) {
     let line = "mesh run box.msh --program example:wave --set steps=1e9 -k 3 --engine mpi";
-    let mut command = place.command(line);
+    let mut command = place.heeding(line);
     command.env("TMPDIR", place.path()).stdout(Stdio::null()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     let start = Instant::now();

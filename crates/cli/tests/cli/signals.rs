@@ -23,7 +23,7 @@ pub(crate) fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
 
 fn writing(place: &Place) -> Child {
     let line = "tree generate random:8000000 -o big.csv --record r.json -q";
-    let child = place.command(line).spawn().unwrap();
+    let child = place.heeding(line).spawn().unwrap();
     // The first files are those of the check whether they can be written.
     std::thread::sleep(Duration::from_millis(100));
     wait_for("nothing is written", || !place.names().is_empty());
@@ -145,12 +145,10 @@ fn no_progress_stays_on_the_screen() {
         return;
     }
     let place = Place::new(&[]);
-    let program = env!("CARGO_BIN_EXE_palmette");
+    let program = format!("env --default-signal=INT {}", env!("CARGO_BIN_EXE_palmette"));
     let script = format!(
         "{program} tree generate random:30000000 -o big.csv & sleep 1; kill -INT $!; wait $!; echo ended $?"
     );
-    // Job control, or commands in the background ignore SIGINT.
-    let script = format!("set -m; {script}");
     let mut command = Command::new("script");
     command.args(["-qec", &format!("bash -c '{script}'"), "/dev/null"]).current_dir(place.path());
     let output = command.stdin(Stdio::null()).output().unwrap();

@@ -25,6 +25,11 @@ pub use column::{ChunkData, ColumnChunk, ColumnKind, NumberKind, Validity};
 pub use tree::{TableNames, read_tree_table};
 pub use write::{write_columns, write_parent_columns};
 
+#[cfg(test)]
+pub(crate) use write::parquet_in_groups;
+
+pub(crate) use parquet::ParquetParts;
+pub(crate) use tree::{TreeColumns, integer_tree};
 pub(crate) use values::{pairs, values_of};
 
 use crate::limit::InputLimit;
@@ -48,6 +53,8 @@ pub struct TableField {
 pub struct ColumnTable<'a> {
     name: String,
     rows: usize,
+    /// The number of the first row, where these are some of a file's.
+    first: u64,
     fields: Vec<TableField>,
     kept: Kept<'a>,
 }
@@ -82,7 +89,7 @@ impl<'a> ColumnTable<'a> {
         columns: Vec<(TableField, Vec<ColumnChunk<'a>>)>,
     ) -> ColumnTable<'a> {
         let (fields, chunks) = columns.into_iter().unzip();
-        ColumnTable { name: name.into(), rows, fields, kept: Kept::Here(chunks) }
+        ColumnTable { name: name.into(), rows, first: 0, fields, kept: Kept::Here(chunks) }
     }
 
     /// The table in a file, of which nothing is decoded yet. `limit` is for what it decodes to.
@@ -105,7 +112,21 @@ impl<'a> ColumnTable<'a> {
             let (file, packed) = (name.to_string(), Some(data.len() as u64));
             return Err(IoError::TooLarge { file, limit, packed });
         }
-        Ok(ColumnTable { name: name.to_string(), rows, fields, kept })
+        Ok(ColumnTable { name: name.to_string(), rows, first: 0, fields, kept })
+    }
+
+    /// Some groups of the rows of a Parquet file, from bytes that lie at `base` in it.
+    pub(crate) fn of_groups(
+        name: &str,
+        parts: &ParquetParts,
+        groups: Range<usize>,
+        data: &'a [u8],
+        base: u64,
+    ) -> ColumnTable<'a> {
+        let first = parts.groups().take(groups.start).sum();
+        let file = parts.file(groups, data, base);
+        let (name, rows, fields) = (name.to_string(), file.rows(), file.fields());
+        ColumnTable { name, rows, first, fields, kept: Kept::Parquet(file) }
     }
 
     /// The number of rows.
@@ -168,7 +189,7 @@ impl<'a> ColumnTable<'a> {
 
     fn at_row(&self, row: usize, expected: impl Into<String>, found: impl Into<String>) -> IoError {
         let (file, expected, found) = (self.name.clone(), expected.into(), found.into());
-        IoError::Row { file, row: row as u64, expected, found }
+        IoError::Row { file, row: self.first + row as u64, expected, found }
     }
 }
 

@@ -32,7 +32,7 @@ pub struct TableNames {
 }
 
 /// Where the parts of a tree are in a table.
-struct Places {
+pub(crate) struct TreeColumns {
     vertex: usize,
     parent: usize,
     label: Option<usize>,
@@ -40,12 +40,12 @@ struct Places {
     values: Vec<(usize, Number)>,
 }
 
-impl Places {
-    fn of(
+impl TreeColumns {
+    pub(crate) fn of(
         table: &ColumnTable<'_>,
         names: &TableNames,
         params: &ReadParams,
-    ) -> Result<Places, IoError> {
+    ) -> Result<TreeColumns, IoError> {
         let lower: Vec<String> = table.fields().iter().map(|f| f.name.to_lowercase()).collect();
         if lower.len() < 2 {
             return Err(table.without("columns for a vertex and its parent"));
@@ -71,7 +71,17 @@ impl Places {
         let length = if params.lengths { find(&LENGTH_NAMES) } else { None };
         let column = |(key, number): &(ColumnKey, Number)| Ok((table.find(key)?, *number));
         let values = params.columns.iter().map(column).collect::<Result<_, IoError>>()?;
-        Ok(Places { vertex, parent, label, length, values })
+        Ok(TreeColumns { vertex, parent, label, length, values })
+    }
+
+    /// The columns of vertices, of parents, and of the numbers asked for.
+    pub(crate) fn needed(&self) -> impl Iterator<Item = usize> + '_ {
+        [self.vertex, self.parent].into_iter().chain(self.values.iter().map(|&(at, _)| at))
+    }
+
+    /// Takes the numbers asked for as those of another type from now on.
+    pub(crate) fn set_type(&mut self, kind: Number) {
+        self.values.iter_mut().for_each(|(_, number)| *number = kind);
     }
 }
 
@@ -85,7 +95,7 @@ pub fn read_tree_table(
     names: &TableNames,
     params: &ReadParams,
 ) -> Result<TreeFile, IoError> {
-    let places = Places::of(table, names, params)?;
+    let places = TreeColumns::of(table, names, params)?;
     // Before anything is decoded: callers try several types.
     for &(at, number) in &places.values {
         table.check_numbers(at, number)?;
@@ -133,18 +143,74 @@ pub fn read_tree_table(
     Ok(TreeFile { name: table.name.clone(), parents, labels, lengths, columns, comments: 0, lines })
 }
 
+/// A table with integers for ids, where parents are not looked for.
+pub(crate) struct IntegerTree {
+    pub(crate) ids: Vec<i64>,
+    /// None where it is null.
+    pub(crate) parents: Vec<Option<i64>>,
+    pub(crate) columns: Vec<values::Values>,
+}
+
+/// Reads the columns of a table, or of a part of one, that has integers for ids.
+///
+/// # Errors
+/// As [`read_tree_table`], and ids that are no integers; not ids that are shared, nor parents that
+/// no row has.
+pub(crate) fn integer_tree(
+    table: &ColumnTable<'_>,
+    places: &TreeColumns,
+) -> Result<IntegerTree, IoError> {
+    for &(at, number) in &places.values {
+        table.check_numbers(at, number)?;
+    }
+    let (ids, parents) = (table.column(places.vertex)?, table.column(places.parent)?);
+    for column in [&ids, &parents] {
+        if !column.is_integer() && !(column.name == parents.name && nulls_only(column)) {
+            let expected = format!("integers in column {}, to read in slices", shown(column.name));
+            return Err(table.error(expected, column.kind.name()));
+        }
+    }
+    check_named(&ids)?;
+    let integers = |column: &Column<'_, '_>| {
+        column.by_piece(&|piece| {
+            if !column.is_integer() {
+                return Ok(vec![None; piece.rows.len()]);
+            }
+            let some = |(row, id)| (!piece.chunk.is_null(row)).then_some(id);
+            Ok(piece.rows.clone().zip(column.integers(piece)?).map(some).collect())
+        })
+    };
+    let column = |&(at, number): &(usize, Number)| table.column(at)?.values(number, &|_| None);
+    Ok(IntegerTree {
+        ids: ids.by_piece(&|piece| ids.integers(piece))?,
+        parents: integers(&parents)?,
+        columns: places.values.iter().map(column).collect::<Result<_, IoError>>()?,
+    })
+}
+
+fn nulls_only(column: &Column<'_, '_>) -> bool {
+    column.pieces().iter().all(|piece| piece.rows.clone().all(|row| piece.chunk.is_null(row)))
+}
+
+fn no_name(ids: &Column<'_, '_>, row: usize, found: &str) -> IoError {
+    let expected = format!("the name of a vertex in column {}", shown(ids.name));
+    ids.table.at_row(row, expected, found)
+}
+
+/// Refuses a vertex without a name.
+fn check_named(ids: &Column<'_, '_>) -> Result<(), IoError> {
+    for piece in ids.pieces() {
+        if let Some(row) = piece.chunk.first_null(piece.rows.clone()) {
+            return Err(no_name(ids, piece.of_table(row), "null"));
+        }
+    }
+    Ok(())
+}
+
 /// The names of vertices.
 fn labels_of(ids: &Column<'_, '_>) -> Result<Labels, IoError> {
     let table = ids.table;
-    let nothing = |row: usize, found: &str| {
-        let expected = format!("the name of a vertex in column {}", shown(ids.name));
-        table.at_row(row, expected, found)
-    };
-    for piece in ids.pieces() {
-        if let Some(row) = piece.chunk.first_null(piece.rows.clone()) {
-            return Err(nothing(piece.of_table(row), "null"));
-        }
-    }
+    check_named(ids)?;
     if ids.is_integer() {
         return Ok(Labels::integers(ids.by_piece(&|piece| ids.integers(piece))?));
     }
@@ -156,7 +222,7 @@ fn labels_of(ids: &Column<'_, '_>) -> Result<Labels, IoError> {
     for piece in ids.pieces() {
         for row in piece.rows.clone() {
             match ids.text(&piece, row)? {
-                None | Some("") => return Err(nothing(piece.of_table(row), "an empty text")),
+                None | Some("") => return Err(no_name(ids, piece.of_table(row), "an empty text")),
                 Some(text) => texts.push(text),
             }
         }
@@ -173,10 +239,7 @@ fn parents_of(
 ) -> Result<Vec<u32>, IoError> {
     let table = column.table;
     let same = (column.is_integer() && ids.is_integer()) || (column.is_text() && ids.is_text());
-    let nulls_only = || {
-        column.pieces().iter().all(|piece| piece.rows.clone().all(|row| piece.chunk.is_null(row)))
-    };
-    if !same && !nulls_only() {
+    if !same && !nulls_only(column) {
         let (vertex, parent) = (shown(ids.name), shown(column.name));
         let what = if ids.is_text() { "text" } else { "integers" };
         let expected = format!("{what} in column {parent}, as in column {vertex}");

@@ -160,19 +160,21 @@ pub fn write_columns(
     labels: &Labels,
     columns: &[(&str, Cells<'_>)],
 ) -> io::Result<()> {
-    write_dyn(out, format, labels, columns)
+    write_groups(out, format, labels, columns, GROUP)
 }
 
-fn write_dyn(
+/// The same, with so many rows in a group.
+fn write_groups(
     out: &mut dyn Write,
     format: Format,
     labels: &Labels,
     columns: &[(&str, Cells<'_>)],
+    group: usize,
 ) -> io::Result<()> {
     let rows = rows_of(labels, columns)?;
     let columns: Vec<OutColumn<'_>> =
         columns.iter().map(|(name, cells)| OutColumn::new(name, *cells, labels)).collect();
-    let groups = (0..rows).step_by(GROUP).map(|start| start..rows.min(start + GROUP));
+    let groups = (0..rows).step_by(group).map(|start| start..rows.min(start + group));
     let blocks = |column: &OutColumn<'_>, group: &Range<usize>| {
         let starts: Vec<usize> = group.clone().step_by(BLOCK).collect();
         let block = |&start: &usize| column.block(labels, start..group.end.min(start + BLOCK));
@@ -219,5 +221,19 @@ pub fn write_parent_columns(
     columns: &[Column],
 ) -> io::Result<()> {
     let table = crate::write::parent_columns("parent", parents, labels, lengths, columns);
-    write_dyn(out, format, labels, &table)
+    write_groups(out, format, labels, &table, GROUP)
+}
+
+/// A Parquet file of parents and columns with so many rows in a group.
+#[cfg(test)]
+pub(crate) fn parquet_in_groups(
+    parents: &[u32],
+    labels: &Labels,
+    columns: &[Column],
+    group: usize,
+) -> Vec<u8> {
+    let table = crate::write::parent_columns("parent", parents, labels, None, columns);
+    let mut bytes = Vec::new();
+    write_groups(&mut bytes, Format::Parquet, labels, &table, group).unwrap();
+    bytes
 }

@@ -1,21 +1,28 @@
 //! Files that many processes read and write, each its own slice.
 //!
-//! **Problem.** Parents, values or pairs from an `.npy` array or a table of plain integers, a
-//! slice per process; and answers back into one file.
+//! **Problem.** Parents, values or pairs from an `.npy` array, a table of plain integers or a
+//! Parquet file, a slice per process; and answers back into one file.
 //! **Method.** An array is cut by rows. A table is cut by bytes: a row belongs to the slice in
-//! which it begins; who reads it needs no other slice but for the numbers of lines. Nothing is
-//! decompressed, and no field is quoted: such a file has no slices.
+//! which it begins; who reads it needs no other slice but for the numbers of lines. A Parquet file is
+//! cut by its groups of rows. No text is decompressed, and no field is quoted: such a file has no
+//! slices.
 //! **Cost.** Each process reads its slice, the head of the file, and the rest of its last line.
 
 mod arrays;
+mod columns;
 mod output;
 mod pairs;
+mod slice;
 mod tables;
 
 pub use arrays::ArraySlices;
+pub use columns::{ColumnSlices, GroupSlice};
 pub use output::{SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
 pub use pairs::{PairRows, PairSlices, PairTable, open_pair_slices};
-pub use tables::{RowSlice, TableSlice, TableSlices};
+pub use slice::TableSlice;
+pub use tables::{RowSlice, TableSlices};
+
+use slice::RowNumbers;
 
 use crate::source::name_of;
 use crate::{Format, IoError, ReadParams};
@@ -68,6 +75,8 @@ pub enum TreeSlices {
     Array(ArraySlices),
     /// A parent table with integers for ids.
     Table(TableSlices),
+    /// Such a table in a Parquet file.
+    Columns(ColumnSlices),
 }
 
 /// Opens a tree's file for reading in slices.
@@ -80,8 +89,9 @@ pub fn open_tree_slices(path: &Path, params: &ReadParams) -> Result<TreeSlices, 
     match Format::of(params.format, &file.name, &head)? {
         Format::Npy => Ok(TreeSlices::Array(ArraySlices::new(file, &head)?)),
         Format::Csv | Format::Tsv => Ok(TreeSlices::Table(TableSlices::new(file, &head, params)?)),
-        Format::Newick | Format::Edges | Format::Parquet | Format::Arrow => Err(file.wrong(
-            "a parent table or an npy array, which slices can be read from",
+        Format::Parquet => Ok(TreeSlices::Columns(ColumnSlices::new(file, params)?)),
+        Format::Newick | Format::Edges | Format::Arrow => Err(file.wrong(
+            "a parent table, a Parquet file or an npy array, which slices can be read from",
             "another format (`palmette tree convert` can convert it)",
         )),
     }
@@ -116,9 +126,13 @@ impl SliceFile {
 
     pub(crate) fn read(&self, range: Range<u64>) -> Result<Vec<u8>, IoError> {
         let mut bytes = vec![0; (range.end - range.start) as usize];
-        let failed = |source| IoError::Read { file: self.name.clone(), source };
-        self.file.read_exact_at(&mut bytes, range.start).map_err(failed)?;
+        self.read_into(range.start, &mut bytes)?;
         Ok(bytes)
+    }
+
+    fn read_into(&self, at: u64, bytes: &mut [u8]) -> Result<(), IoError> {
+        let failed = |source| IoError::Read { file: self.name.clone(), source };
+        self.file.read_exact_at(bytes, at).map_err(failed)
     }
 
     /// The first bytes, of whole lines if there is one.

@@ -3,17 +3,16 @@
 //! **Method.** A slice is a range of bytes; its rows are the lines that begin there. Line numbers
 //! for messages are known once the ranks before have counted theirs.
 
-use super::{Share, SliceFile};
+use super::{RowNumbers, Share, SliceFile, TableSlice};
 use crate::error::shown;
 use crate::fast::{self, Cell, ROOT, means_no_parent};
 use crate::header::TableColumns;
-use crate::lines::Lines;
 use crate::number::canonical;
 use crate::rows::{Rows, Separator};
 use crate::source::Source;
 use crate::table::{check_width, column_of};
 use crate::values::Number;
-use crate::{IoError, ReadParams, Values};
+use crate::{IoError, ReadParams};
 use memchr::{memchr, memchr_iter};
 use palmette_core::MAX_VERTICES;
 
@@ -32,26 +31,6 @@ pub struct TableSlices {
 /// The bytes of a slice, before anybody knows how many lines come before them.
 pub struct RowSlice {
     pub(super) bytes: Vec<u8>,
-}
-
-/// What a slice of a table says.
-pub struct TableSlice {
-    /// The id by row.
-    pub ids: Vec<i64>,
-    /// The id of the parent by row; none where a field says so.
-    pub parents: Vec<Option<i64>>,
-    /// The columns asked for: lengths first, if there are any.
-    pub columns: Vec<Values>,
-    /// Whether the first column has lengths.
-    pub has_length: bool,
-    lines: Lines,
-}
-
-impl TableSlice {
-    /// The line of a row of the slice.
-    pub fn line_of(&self, row: usize) -> u64 {
-        u32::try_from(row).ok().and_then(|row| self.lines.line_of_row(row)).unwrap_or(0)
-    }
 }
 
 impl RowSlice {
@@ -133,8 +112,7 @@ impl TableSlices {
                 .iter()
                 .map(|(field, _, number)| column_of(&numbers, column(*field), number.kind))
                 .collect(),
-            has_length: self.layout.has_length,
-            lines: numbers.lines,
+            rows: RowNumbers::Lines(numbers.lines),
         })
     }
 

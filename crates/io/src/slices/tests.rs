@@ -1,6 +1,9 @@
 //! Slices together are the file.
 
 use super::*;
+use crate::columnar::parquet_in_groups;
+use crate::labels::Labels;
+use crate::{Column, ColumnKey};
 use crate::{ValueType, Values, npy_head, read_tree_bytes, write_npy_parents};
 use std::path::PathBuf;
 
@@ -42,7 +45,8 @@ fn table(path: &Path, shares: &[Share]) -> Result<(Vec<i64>, Vec<Option<i64>>), 
         if !slice.ids.is_empty() {
             // The comment is a line of its own.
             let first = ids.len() as u64;
-            assert_eq!(slice.line_of(0), first + 2 + u64::from(first >= 2));
+            let line = first + 2 + u64::from(first >= 2);
+            assert_eq!(slice.place_of(0), format!("line {line}"));
         }
         lines += own;
         ids.extend(slice.ids);
@@ -205,4 +209,58 @@ fn one_output_of_many() {
     assert_eq!(std::fs::read(&target).unwrap(), whole);
     std::fs::remove_file(&target).unwrap();
     assert!(SlicedOutput::join(&target, 78).is_err());
+}
+
+/// A Parquet file's ids, parents and a column, from slices; or the first error.
+fn groups(path: &Path, column: &str, shares: &[Share]) -> Result<[Vec<Option<i64>>; 3], IoError> {
+    let columns = vec![(ColumnKey::from(column), ValueType::I64.into())];
+    let params = ReadParams { columns, ..ReadParams::default() };
+    let TreeSlices::Columns(table) = open_tree_slices(path, &params)? else { panic!("no columns") };
+    let mut found = [Vec::new(), Vec::new(), Vec::new()];
+    for &share in shares {
+        let slice = table.read(share)?;
+        let TableSlice { ids, parents, columns, .. } = &table.parse(&slice)?;
+        assert_eq!(ids.len() as u64, table.rows(share));
+        let Values::I64(values) = &columns[0] else { panic!("another type") };
+        found[0].extend(ids.iter().map(|&id| Some(id)));
+        found[1].extend(parents);
+        found[2].extend(values.iter().map(|&value| Some(value)));
+    }
+    Ok(found)
+}
+
+#[test]
+fn groups_of_rows_in_slices_are_the_table() {
+    let parents = [palmette_core::NONE, 0, 1, 1, 0, 4, 4];
+    let ids = [7, -100, 3, 12345, 5, 8, 9];
+    let labels = Labels::integers(ids.to_vec());
+    let values: Vec<i64> = (0..7).map(|v| v * v - 3).collect();
+    let column = |name: &str, values| Column { name: name.into(), values };
+    let columns =
+        [column("unasked", Values::F64(vec![0.5; 7])), column("kg", Values::I64(values.clone()))];
+    let some = |numbers: &[i64]| numbers.iter().map(|&x| Some(x)).collect::<Vec<_>>();
+    let wanted = parents.map(|p| (p != palmette_core::NONE).then(|| ids[p as usize]));
+    for group in [1, 2, 3, 7, 100] {
+        let bytes = parquet_in_groups(&parents, &labels, &columns, group);
+        let file = Temporary::new(&format!("groups-{group}.parquet"), &bytes);
+        for shares in (1..12).flat_map(shares) {
+            let found = groups(&file.0, "kg", &shares).unwrap();
+            assert_eq!(found, [some(&ids), wanted.to_vec(), some(&values)], "{group}");
+        }
+        let error = groups(&file.0, "t", &shares(3)[0]).unwrap_err().to_string();
+        assert!(error.contains("a column `t`") && error.contains("unasked, kg"), "{error}");
+        let error = groups(&file.0, "unasked", &shares(3)[0]).unwrap_err().to_string();
+        assert!(error.contains("an integer that i64 holds in column `unasked`"), "{error}");
+        // Whatever is missing at the end or changed before it is an error, and no other tree.
+        for cut in 0..bytes.len() {
+            let short = Temporary::new(&format!("cut-{group}.parquet"), &bytes[..cut]);
+            assert!(groups(&short.0, "kg", &shares(2)[0]).is_err(), "{cut}");
+        }
+    }
+    let named = Labels::texts(["a", "b"]);
+    let bytes =
+        parquet_in_groups(&parents[..2], &named, &[column("kg", Values::I64(vec![1, 2]))], 1);
+    let file = Temporary::new("named.parquet", &bytes);
+    let error = groups(&file.0, "kg", &shares(2)[0]).unwrap_err().to_string();
+    assert!(error.contains("integers in column `id`, to read in slices"), "{error}");
 }

@@ -25,8 +25,8 @@ pub(crate) enum Verb {
 /// The tree to read, and how.
 #[derive(Debug, Args)]
 pub(crate) struct InputOptions {
-    /// The tree: an npy array of parents, or a parent table (csv, tsv) with integers for ids;
-    /// not compressed. Every rank reads its slice.
+    /// The tree: an npy array of parents, or a parent table with integers for ids (csv or tsv that
+    /// is not compressed, or parquet). Every rank reads its slice; of parquet, whole row groups.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Allow several roots.

@@ -1,8 +1,11 @@
 //! What the footer of a Parquet file says of its columns, and a header of a page.
 
+use super::MAGIC;
 use super::thrift::{Field, I32, LIST, Reader, STRUCT, TRUE};
+use crate::IoError;
 use crate::columnar::column::{ColumnKind, NumberKind};
 use crate::columnar::unpack::Packing;
+use std::ops::Range;
 
 /// How values are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +108,40 @@ pub(super) fn packing(codec: i64) -> Result<Packing, &'static str> {
     })
 }
 
+impl Stored {
+    /// The bytes that it has in the file, if that can be.
+    pub(super) fn range(&self) -> Option<Range<u64>> {
+        let first = self.dictionary.filter(|&at| at > 0).map_or(self.data, |at| at.min(self.data));
+        let (first, length) = (u64::try_from(first).ok()?, u64::try_from(self.length).ok()?);
+        Some(first..first.checked_add(length)?)
+    }
+}
+
 impl Footer {
+    /// The footer of a file of so many bytes.
+    pub(super) fn of_file(
+        name: &str,
+        bytes: u64,
+        read: impl Fn(Range<u64>) -> Result<Vec<u8>, IoError>,
+    ) -> Result<Footer, IoError> {
+        let expected = "the footer of a Parquet file (PAR1 at its end)";
+        let cut = |at: u64| IoError::at_byte(name, at, expected, "damaged or truncated data");
+        let end = bytes.saturating_sub(8);
+        let last = read(end..bytes)?;
+        if bytes < 12 || !last.ends_with(MAGIC) {
+            return Err(cut(bytes));
+        }
+        let length = last.first_chunk().map_or(0, |&word| u32::from_le_bytes(word));
+        let start = end.checked_sub(length.into()).ok_or_else(|| cut(end))?;
+        let footer = Footer::read(&read(start..end)?).ok_or_else(|| cut(start))?;
+        let stated = footer
+            .groups
+            .iter()
+            .try_fold(0i64, |sum, group| sum.checked_add(group.rows).filter(|_| group.rows >= 0));
+        let counted = usize::try_from(footer.rows).is_ok() && stated == Some(footer.rows);
+        if counted { Ok(footer) } else { Err(cut(start)) }
+    }
+
     pub(super) fn read(data: &[u8]) -> Option<Footer> {
         let mut footer = Footer::default();
         let mut schema = Vec::new();

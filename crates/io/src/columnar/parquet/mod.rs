@@ -28,6 +28,7 @@ use encoding::TextBytes;
 use meta::{Footer, PageHeader, ParquetColumn, Physical};
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 const MAGIC: &[u8] = b"PAR1";
@@ -45,12 +46,25 @@ pub(super) fn is_parquet(data: &[u8]) -> bool {
     data.starts_with(MAGIC) || data.starts_with(b"PARE")
 }
 
-/// A file whose footer is read.
+/// A file whose footer is read, or some groups of its rows.
 pub(super) struct ParquetFile<'a> {
     name: String,
     data: &'a [u8],
-    footer: Footer,
+    /// The place of these bytes in the file.
+    base: usize,
+    footer: Arc<Footer>,
+    groups: Range<usize>,
     rows: usize,
+    /// Bytes that a column may decode to.
+    limit: u64,
+}
+
+/// What a footer says, for those who read a file group by group.
+pub(crate) struct ParquetParts {
+    name: String,
+    footer: Arc<Footer>,
+    /// Bytes of the file before its footer.
+    bytes: u64,
     /// Bytes that a column may decode to.
     limit: u64,
 }
@@ -83,19 +97,12 @@ impl<'a> ParquetFile<'a> {
             let found = if data.is_empty() { "an empty file" } else { "other bytes" };
             return Err(wrong(0, "a Parquet file (PAR1)", found));
         }
-        let expected = "the footer of a Parquet file (PAR1 at its end)";
-        let cut = |at: usize| wrong(at, expected, "damaged or truncated data");
-        let end = data.len().saturating_sub(8);
-        if data.len() < 12 || !data.ends_with(MAGIC) {
-            return Err(cut(data.len()));
-        }
-        let length = data[end..].first_chunk().map_or(0, |&word| u32::from_le_bytes(word));
-        let start = end.checked_sub(length as usize).ok_or_else(|| cut(end))?;
-        let footer = Footer::read(&data[start..end]).ok_or_else(|| cut(start))?;
-        let stated = footer.groups.iter().try_fold(0i64, |sum, group| sum.checked_add(group.rows));
-        let rows = usize::try_from(footer.rows).ok().filter(|_| stated == Some(footer.rows));
-        let rows = rows.ok_or_else(|| cut(start))?;
-        Ok(ParquetFile { name: name.to_string(), data, footer, rows, limit })
+        let footer = Footer::of_file(name, data.len() as u64, |range| {
+            Ok(data[range.start as usize..range.end as usize].to_vec())
+        })?;
+        let (groups, rows) = (0..footer.groups.len(), footer.rows as usize);
+        let (name, footer) = (name.to_string(), Arc::new(footer));
+        Ok(ParquetFile { name, data, base: 0, footer, groups, rows, limit })
     }
 
     pub(super) fn rows(&self) -> usize {
@@ -113,12 +120,12 @@ impl<'a> ParquetFile<'a> {
         let column = &self.footer.columns[column];
         let mut pages = Vec::new();
         let mut left = self.limit;
-        for group in 0..self.footer.groups.len() {
+        for group in self.groups.clone() {
             self.find_pages(column, group, &mut left, &mut pages)?;
         }
         let decode = |page: &Page<'a>| {
             let decoder = Decoder { column, limit: self.limit };
-            decoder.chunk(page).map_err(|found| self.wrong(column, page.at, found))
+            decoder.chunk(page).map_err(|found| self.wrong(column, self.base + page.at, found))
         };
         let chunks: Vec<Result<_, _>> = pages.par_iter().map(decode).collect();
         chunks.into_iter().collect()
@@ -143,7 +150,7 @@ impl<'a> ParquetFile<'a> {
     ) -> Result<(), IoError> {
         let group = &self.footer.groups[group];
         let footer = self.data.len();
-        let fail = |at: usize, wrong: Wrong| Err(self.wrong(column, at, wrong));
+        let fail = |at: usize, wrong: Wrong| Err(self.wrong(column, self.base + at, wrong));
         let Some(stored) = group.columns.get(column.leaf) else {
             return fail(footer, Wrong::Damaged);
         };
@@ -161,11 +168,12 @@ impl<'a> ParquetFile<'a> {
                 return unsupported(&what);
             }
         };
-        let first =
-            stored.dictionary.filter(|&at| at > 0).map_or(stored.data, |at| at.min(stored.data));
-        let range = usize::try_from(first).ok().zip(usize::try_from(stored.length).ok());
-        let range = range.and_then(|(start, length)| Some(start..start.checked_add(length)?));
-        let Some(range) = range.filter(|range| range.end <= footer) else {
+        let within = |range: Range<u64>| {
+            let place = |at: u64| usize::try_from(at).ok()?.checked_sub(self.base);
+            Some(place(range.start)?..place(range.end)?)
+        };
+        let Some(range) = stored.range().and_then(within).filter(|range| range.end <= footer)
+        else {
             return fail(footer, Wrong::Damaged);
         };
         let mut rows = group.rows;
@@ -222,5 +230,49 @@ impl<'a> ParquetFile<'a> {
             }
         }
         Ok(())
+    }
+}
+
+impl ParquetParts {
+    /// Reads the footer of a file of so many bytes. What its columns may decode to has a limit.
+    pub(crate) fn read(
+        name: &str,
+        bytes: u64,
+        limit: u64,
+        read: impl Fn(Range<u64>) -> Result<Vec<u8>, IoError>,
+    ) -> Result<ParquetParts, IoError> {
+        let footer = Arc::new(Footer::of_file(name, bytes, read)?);
+        Ok(ParquetParts { name: name.to_string(), footer, bytes, limit })
+    }
+
+    /// The rows of each group.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = u64> + '_ {
+        self.footer.groups.iter().map(|group| group.rows as u64)
+    }
+
+    /// Where the columns of some groups lie in the file; those that lie nowhere are left out.
+    pub(crate) fn ranges(
+        &self,
+        groups: Range<usize>,
+        columns: impl IntoIterator<Item = usize>,
+    ) -> Vec<Range<u64>> {
+        let leaves = columns.into_iter().map(|column| self.footer.columns[column].leaf);
+        let ranges = leaves.flat_map(|leaf| {
+            let groups = self.footer.groups[groups.clone()].iter();
+            groups.filter_map(move |group| group.columns.get(leaf)?.range())
+        });
+        ranges.filter(|range| range.end <= self.bytes).collect()
+    }
+
+    /// Some groups as a file of their own, from bytes that lie at `base` in the whole one.
+    pub(super) fn file<'a>(
+        &self,
+        groups: Range<usize>,
+        data: &'a [u8],
+        base: u64,
+    ) -> ParquetFile<'a> {
+        let rows = self.footer.groups[groups.clone()].iter().map(|group| group.rows as usize).sum();
+        let (name, footer, limit) = (self.name.clone(), self.footer.clone(), self.limit);
+        ParquetFile { name, data, base: base as usize, footer, groups, rows, limit }
     }
 }

@@ -36,6 +36,7 @@ pub(super) fn check_memory(
             (rows.end - rows.start, 0)
         }
         TreeSlices::Table(table) => (table.rows_about(share), table.bytes(share)),
+        TreeSlices::Columns(table) => (table.rows(share), table.bytes(share)),
     };
     let needed = vertices.saturating_mul(BYTES_PER_VERTEX.max(at_least)).saturating_add(more);
     check_room(ranks, options, file, needed, &format!("{vertices} vertices"))

@@ -16,7 +16,7 @@ use palmette::io::{ArraySlices, ColumnKey, Share, TreeSlices, open_tree_slices};
 use palmette::tree::distributed::{DistributedError, NO_VERTEX, Names, Ranks};
 use palmette::{OperatorName, ReadParams, Summation, ValueType, Values};
 use palmette_vocabulary::Operation;
-use parents::{read_array, read_table};
+use parents::{read_array, read_groups, read_table};
 use std::error::Error;
 use values::{Source, plan, values};
 
@@ -100,13 +100,12 @@ fn read_columns(
     let file = options.file.display().to_string();
     check_memory(ranks, options, &file, share, &opened, widest)?;
     let columns = !params.columns.is_empty();
+    // Without columns there is nothing to try.
+    let tried = if columns { types } else { &types[..1] };
     let mut slice = match opened {
         TreeSlices::Array(array) => read_array(ranks, options, &array, share, columns),
-        TreeSlices::Table(table) => {
-            // Without columns there is nothing to try.
-            let types = if columns { types } else { &types[..1] };
-            read_table(ranks, options, table, share, (types, nan))
-        }
+        TreeSlices::Table(table) => read_table(ranks, options, table, share, (tried, nan)),
+        TreeSlices::Columns(table) => read_groups(ranks, options, table, share, (tried, nan)),
     }?;
     slice.file = file;
     slice.first = ranks.sum_before(slice.parents.len() as u64)?;

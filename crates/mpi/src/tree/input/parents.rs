@@ -1,9 +1,8 @@
-//! The parents of a slice, from an array or a table.
+//! The parents of a slice, from an array, a table or a Parquet file.
 
 use super::values::read_values;
 use super::*;
-use palmette::IoError;
-use palmette::io::TableSlices;
+use palmette::io::{ColumnSlices, TableSlice, TableSlices};
 
 pub(super) fn read_array(
     ranks: &mut Links,
@@ -39,7 +38,28 @@ pub(super) fn read_table(
         table.parse(&rows, before)
     })?;
     drop(rows);
-    let file = options.file.display();
+    find_parents(ranks, options, slice)
+}
+
+pub(super) fn read_groups(
+    ranks: &mut Links,
+    options: &InputOptions,
+    mut table: ColumnSlices,
+    share: Share,
+    types: (&[ValueType], bool),
+) -> Outcome<Slice> {
+    let groups = agree(ranks, table.read(share))?;
+    let slice = read_values(ranks, types, |number| {
+        table.set_type(number);
+        table.parse(&groups)
+    })?;
+    drop(groups);
+    find_parents(ranks, options, slice)
+}
+
+/// Finds the vertices that parents are.
+fn find_parents(ranks: &mut Links, options: &InputOptions, slice: TableSlice) -> Outcome<Slice> {
+    let file = options.file.display().to_string();
     let names = Names::build(ranks, &slice.ids).map_err(|error| match error {
         DistributedError::Ranks(_) => Box::<dyn Error>::from(error),
         other => format!("{file}: {other}").into(),
@@ -62,17 +82,8 @@ pub(super) fn read_table(
     }
     let checked: Outcome<()> = match wrong {
         None => Ok(()),
-        Some((k, id, own)) => {
-            let (file, line) = (file.to_string(), slice.line_of(k));
-            Err(if own {
-                let vertex = format!("`{id}`");
-                IoError::OwnParent { file, line: Some(line), offset: None, vertex }.into()
-            } else {
-                let expected = "the id of a parent, or nothing for a root".to_string();
-                let found = format!("`{id}`, which no row has");
-                IoError::Line { file, line, expected, found }.into()
-            })
-        }
+        Some((k, _, true)) => Err(slice.own_parent(&file, k).into()),
+        Some((k, id, false)) => Err(slice.unknown_parent(&file, k, id).into()),
     };
     ranks.agree(checked)?;
     let names = Some((slice, names));

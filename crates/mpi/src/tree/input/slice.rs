@@ -33,7 +33,8 @@ impl Slice {
                 format!("{file}{place}: the parents form a cycle above `{id}` or through it").into()
             }
             DistributedError::ManyRoots { first, second, count } => {
-                let (what, from) = if self.names.is_some() { ("rows", 1) } else { ("vertices", 0) };
+                let named = self.names.as_ref().map(|(table, _)| ("rows", table.first_row()));
+                let (what, from) = named.unwrap_or(("vertices", 0));
                 format!(
                     "{}: expected one root, found {count}: {what} {} and {} have no parent; pass \
                      --forest to allow several roots",
@@ -66,7 +67,7 @@ impl Slice {
         let own = vertex.checked_sub(self.first).map(|k| k as usize);
         match (&self.names, own.filter(|&k| k < self.parents.len())) {
             (Some((table, _)), Some(k)) => {
-                (format!(", line {}", table.line_of(k)), table.ids[k].to_string())
+                (format!(", {}", table.place_of(k)), table.ids[k].to_string())
             }
             _ => (String::new(), vertex.to_string()),
         }

@@ -1,6 +1,7 @@
 //! Values of several columns, types and ways of adding; lengths.
 
 use super::*;
+use palmette::io::{Column, Format, Labels, write_parent_columns};
 
 #[test]
 fn several_columns_of_values_are_answered_each_for_itself() {
@@ -157,4 +158,32 @@ fn sums_of_floats_can_be_trusted() {
     let far = folder.values("far.npy", &Values::F64(vec![1e308; n]));
     let large = record(2, &["rootfix", text(&tree), "--values", text(&far), "--type", "f64"]);
     assert!(large["result"]["overflows"].as_u64().unwrap() > 0, "{large}");
+}
+
+#[test]
+fn row_groups_of_parquet_are_read_by_their_ranks() {
+    let folder = Folder::new("mpi-parquet");
+    // Two groups of rows, of which the second is short.
+    let n = (1 << 20) + 5000;
+    let parents = shuffle(&generate(Shape::Random, n, 3).unwrap(), 4);
+    let weights: Vec<i64> = (0..n as i64).map(|v| v % 1009 - 500).collect();
+    let weight = Column { name: "kg".into(), values: Values::I64(weights.clone()) };
+    let labels = Labels::numbers(n);
+    let mut bytes = Vec::new();
+    write_parent_columns(&mut bytes, Format::Parquet, &parents, &labels, None, &[weight]).unwrap();
+    let file = folder.write("tree.parquet", &bytes);
+    let weights = Values::I64(weights);
+    let scope = Scope::default();
+    let wanted = expected(&parents, Direction::Leaffix, Operator::Sum, &weights, scope);
+    let wanted = std::fs::read(folder.values("wanted.npy", &wanted)).unwrap();
+    let out = folder.0.join("out.npy");
+    for ranks in [2, 3] {
+        record(ranks, &["leaffix", text(&file), "--values", "kg", "-o", text(&out)]);
+        assert!(std::fs::read(&out).unwrap() == wanted, "{ranks} ranks");
+    }
+    bytes.truncate(bytes.len() - 9);
+    let cut = folder.write("cut.parquet", &bytes);
+    std::fs::remove_file(&out).unwrap();
+    let said = failure(&folder, 2, &["leaffix", text(&cut), "-o", text(&out)]);
+    assert!(said.contains("the footer of a Parquet file"), "{said}");
 }
