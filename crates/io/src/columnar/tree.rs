@@ -164,11 +164,15 @@ pub(crate) fn integer_tree(
         table.check_numbers(at, number)?;
     }
     let (ids, parents) = (table.column(places.vertex)?, table.column(places.parent)?);
-    for column in [&ids, &parents] {
-        if !column.is_integer() && !(column.name == parents.name && nulls_only(column)) {
-            let expected = format!("integers in column {}, to read in slices", shown(column.name));
-            return Err(table.error(expected, column.kind.name()));
-        }
+    let no_integers = |column: &Column<'_, '_>| {
+        let expected = format!("integers in column {}, to read in slices", shown(column.name));
+        Err(table.error(expected, column.kind.name()))
+    };
+    if !ids.is_integer() {
+        return no_integers(&ids);
+    }
+    if !parents.is_integer() && !nulls_only(&parents) {
+        return no_integers(&parents);
     }
     check_named(&ids)?;
     let integers = |column: &Column<'_, '_>| {

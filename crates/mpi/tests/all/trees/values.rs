@@ -173,8 +173,8 @@ fn row_groups_of_parquet_are_read_by_their_ranks() {
     write_parent_columns(&mut bytes, Format::Parquet, &parents, &labels, None, &[weight]).unwrap();
     let file = folder.write("tree.parquet", &bytes);
     let weights = Values::I64(weights);
-    let scope = Scope::default();
-    let wanted = expected(&parents, Direction::Leaffix, Operator::Sum, &weights, scope);
+    let (sum, scope) = (Operator::Sum { wrapping: false }, Scope::default());
+    let wanted = expected(&parents, Direction::Leaffix, sum, &weights, scope);
     let wanted = std::fs::read(folder.values("wanted.npy", &wanted)).unwrap();
     let out = folder.0.join("out.npy");
     for ranks in [2, 3] {
