@@ -67,7 +67,7 @@ fn measure(
     pairs: impl Iterator<Item = (u32, u32)>,
 ) -> (LayoutTraffic, Option<LinkLoads>) {
     let window = Window::around(cells);
-    let mut links = window.is_dense(cells.len()).then(|| LinkCounters::new(window));
+    let mut links = window.is_dense(cells.len()).then(|| LinkCounters::new(window, 1));
     let (mut messages, mut energy, mut longest) = (0, 0, 0);
     for (from, to) in pairs {
         let (from, to) = (cells[from as usize], cells[to as usize]);

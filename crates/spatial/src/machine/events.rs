@@ -148,7 +148,8 @@ fn drive(
     carrier: Box<dyn Carrier>,
 ) -> Result<(), MachineError> {
     let first = machine.trace.sent.len();
-    handlers.sheet().links = machine.take_counters();
+    let sheet = handlers.sheet();
+    sheet.links = machine.take_counters(sheet.sizes.sent);
     let n = machine.processors();
     machine.meters.iter_mut().for_each(|meter| meter.received_now = 0);
     let earliest = machine.meters.iter().map(|meter| meter.clock).min().unwrap_or(0);

@@ -161,7 +161,7 @@ pub struct CyclesEstimate {
     pub energy: u64,
     /// N: links that carried anything.
     pub links: u64,
-    /// B: the most messages over one link, one way.
+    /// B: the most words over one link, one way.
     pub busiest_link: u64,
     /// L: the most hops along a chain of dependent messages ([`Costs::distance`]).
     pub chain: u64,

@@ -4,6 +4,7 @@
 //! **Method.** A way along a row is two entries of a difference array: +1 where it
 //! begins, -1 where it ends; likewise along a column. Prefix sums give the loads in
 //! the end. Four directions of 16 bits, 8 bytes per cell, at most three cells touched per message.
+//! Messages of different sizes have arrays of their own, so that words are counted, too.
 //! An entry that would not fit goes to a map, which few entries ever need. Only the rectangle that
 //! the processors lie in is kept: no message leaves it.
 
@@ -43,19 +44,28 @@ impl From<Place> for Cell {
     }
 }
 
-/// Difference arrays of one worker.
+/// Difference arrays of one worker, for messages of one size.
 #[derive(Debug, Clone)]
 pub(crate) struct LinkCounters {
     window: Window,
+    /// The words of a message.
+    words: u32,
     change: Vec<[i16; 4]>,
     /// What did not fit, by cell and direction.
     beyond: HashMap<(usize, usize), i64>,
 }
 
 impl LinkCounters {
-    pub(crate) fn new(window: Window) -> LinkCounters {
+    /// For messages of so many words.
+    pub(crate) fn new(window: Window, words: u32) -> LinkCounters {
         let change = vec![[0; 4]; window.size.len() as usize];
-        LinkCounters { window, change, beyond: HashMap::new() }
+        LinkCounters { window, words, change, beyond: HashMap::new() }
+    }
+
+    /// Takes counters for messages of so many words from those that no worker uses.
+    pub(super) fn take(unused: &mut Vec<LinkCounters>, words: u32) -> Option<LinkCounters> {
+        let at = unused.iter().position(|counters| counters.words == words)?;
+        Some(unused.swap_remove(at))
     }
 
     /// Counts a message between cells of the window.
@@ -117,17 +127,34 @@ pub struct LinkLoads {
 }
 
 impl LinkLoads {
+    /// Messages by link.
     pub(crate) fn of(grid: Grid, window: Window, workers: &[LinkCounters]) -> LinkLoads {
+        LinkLoads::weighted(grid, window, workers, |_| 1)
+    }
+
+    /// Words by link.
+    pub(super) fn in_words(grid: Grid, window: Window, workers: &[LinkCounters]) -> LinkLoads {
+        LinkLoads::weighted(grid, window, workers, i64::from)
+    }
+
+    /// Messages by link, each of which counts for what its words say.
+    fn weighted(
+        grid: Grid,
+        window: Window,
+        workers: &[LinkCounters],
+        weight: fn(u32) -> i64,
+    ) -> LinkLoads {
         let width = window.size.width as usize;
         let mut loads = vec![[0i64; 4]; window.size.len() as usize];
         for counters in workers {
+            let weight = weight(counters.words);
             for (load, change) in loads.iter_mut().zip(&counters.change) {
                 for way in 0..4 {
-                    load[way] += i64::from(change[way]);
+                    load[way] += weight * i64::from(change[way]);
                 }
             }
             for (&(at, way), &more) in &counters.beyond {
-                loads[at][way] += more;
+                loads[at][way] += weight * more;
             }
         }
         for i in 0..loads.len() {
@@ -223,7 +250,7 @@ mod tests {
         let cell = |i: u32| Cell { x: i % 7, y: i / 7 };
         let messages: Vec<_> =
             (0..400u32).map(|i| (cell(i * 11 % 35), cell(i * i * 13 % 35))).collect();
-        let mut workers = vec![LinkCounters::new(whole(grid)); 2];
+        let mut workers = vec![LinkCounters::new(whole(grid), 1); 2];
         for (i, &(from, to)) in messages.iter().enumerate() {
             workers[i % 2].count_cells(from, to);
         }
@@ -238,7 +265,7 @@ mod tests {
     fn loads_beyond_16_bits() {
         let grid = Grid { width: 3, height: 2 };
         let window = Window { corner: Cell { x: 0, y: 0 }, size: grid };
-        let mut counters = LinkCounters::new(window);
+        let mut counters = LinkCounters::new(window, 1);
         let (from, to) = (Cell { x: 0, y: 0 }, Cell { x: 2, y: 1 });
         for _ in 0..100_000 {
             counters.count_cells(from, to);

@@ -137,8 +137,8 @@ pub struct MachineParams {
     pub delivery: Delivery,
     /// What programs are given for free; the rest they learn by messages.
     pub given: Given,
-    /// Count the loads of links: 8 bytes for every thread and every cell of the rectangle
-    /// that the processors lie in.
+    /// Count the loads of links: 8 bytes for every thread, every size of messages and every cell of
+    /// the rectangle that the processors lie in.
     pub links: bool,
     /// Keep every message: 24 bytes each.
     pub trace: bool,
@@ -176,7 +176,7 @@ pub struct Machine {
     meters: Vec<Meter>,
     /// When the last handler of every processor ran; empty where messages move in steps.
     times: Vec<u64>,
-    /// One set of counters for every thread that has needed one.
+    /// One set of counters for every thread and size of messages that has needed one.
     links: Vec<LinkCounters>,
     ledger: Ledger,
     total: Costs,
@@ -389,7 +389,7 @@ impl Machine {
             busiest: busiest.into(),
             energy: self.total.energy_words,
             links: loads.used(),
-            busiest_link: loads.max(),
+            busiest_link: LinkLoads::in_words(self.grid, self.window, &self.links).max(),
             chain: self.total.distance,
             depth: self.total.depth.into(),
             network: self.params.network,
@@ -445,10 +445,10 @@ impl Machine {
         mix(self.params.seed ^ mix(self.runs + 1))
     }
 
-    /// A set of link counters that no thread uses now, if links are counted.
-    fn take_counters(&mut self) -> Option<LinkCounters> {
-        let counters = self.links.pop();
-        counters.or_else(|| self.counts_links().then(|| LinkCounters::new(self.window)))
+    /// Link counters for messages of so many words that no thread uses now, if links are counted.
+    fn take_counters(&mut self, words: u32) -> Option<LinkCounters> {
+        let counters = LinkCounters::take(&mut self.links, words);
+        counters.or_else(|| self.counts_links().then(|| LinkCounters::new(self.window, words)))
     }
 
     fn book(&mut self, name: &str, tally: &Tally, words: u64) {

@@ -14,7 +14,7 @@
 //! every program.
 //!
 //! **Cost.** Linear in processors and messages; 24 bytes per processor for meters, 4 for
-//! its place, 8 per cell and thread for link loads; 12 bytes and its own size per message on its
+//! its place, 8 per cell, thread and size of messages for link loads; 12 bytes and its own size per message on its
 //! way.
 //!
 //! **Determinism.** Regions, and the choice between list and boxes, depend on numbers
@@ -59,9 +59,11 @@ struct Counters<'a> {
 }
 
 impl Counters<'_> {
-    fn take(&self) -> Option<LinkCounters> {
-        let counters = self.links.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        counters.or_else(|| self.counting.then(|| LinkCounters::new(self.window)))
+    fn take(&self, words: u32) -> Option<LinkCounters> {
+        let mut unused = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        let counters = LinkCounters::take(&mut unused, words);
+        drop(unused);
+        counters.or_else(|| self.counting.then(|| LinkCounters::new(self.window, words)))
     }
 
     fn give(&self, counters: Option<LinkCounters>) {
@@ -82,7 +84,8 @@ struct Service<'a> {
 
 impl Task for Service<'_> {
     fn run(&mut self) {
-        self.server.sheet().links = self.counters.take();
+        let sheet = self.server.sheet();
+        sheet.links = self.counters.take(sheet.sizes.sent);
         self.started = self.server.serve(self.step, self.queue, self.meters);
         self.counters.give(self.server.sheet().links.take());
     }
@@ -180,7 +183,7 @@ impl Run<'_> {
     fn small(&mut self, step: u32) {
         let Run { machine, crew, queues, .. } = self;
         let front = crew.front();
-        front.links = machine.take_counters();
+        front.links = machine.take_counters(front.sizes.sent);
         front.begin_step(step);
         if self.unstarted > 0 {
             let chunks = machine.meters.chunks_mut(1 << self.shift);
