@@ -75,11 +75,13 @@ docs:
 unit: $(TEST_VENV)/ready
 	$(CARGO) test --release --workspace --no-fail-fast --features $(GPU_FEATURES)
 
-# The wheel, and what it holds against the command line that `make unit` builds.
+# The wheel, and what it holds against the command line that `make unit` builds, and against an
+# example, which is built with the features that everything else has here.
 PYTHON_TESTS := crates/python/tests
 python: export DIST_FEATURES ?= like-workspace
 python: $(TEST_VENV)/ready
 	@test -x target/release/palmette || $(CARGO) build --quiet --release --package palmette-cli
+	$(CARGO) build --quiet --release --workspace --features $(GPU_FEATURES) --example spatial_last
 	scripts/dist.sh wheel
 	$(TEST_VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheel/palmette-*.whl
 	PALMETTE=$(CURDIR)/target/release/palmette $(TEST_VENV)/bin/python -m pytest --quiet -p no:cacheprovider $(PYTHON_TESTS)
