@@ -35,7 +35,7 @@ impl Machine {
     }
 
     /// The most work of one call of a handler: 1, and 1 for every message that it sent, and what
-    /// it [says](Processor::work).
+    /// it [says](super::Processor::work).
     pub fn most_work(&self) -> u32 {
         self.most_work
     }
@@ -67,7 +67,7 @@ impl Machine {
     }
 
     /// The run's messages through routers: how long it takes when links are shared. None when
-    /// [`MachineParams::replay`] does not ask for it at this size.
+    /// [`MachineParams::replay`](super::MachineParams::replay) does not ask for it at this size.
     pub fn replay(&self) -> Option<Replay> {
         let replay = || network::replay(&self.trace, &self.cells(), self.params.network);
         self.is_replayed().then(|| replay().expect("a machine's own messages can be replayed"))
