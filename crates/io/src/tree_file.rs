@@ -77,6 +77,9 @@ pub struct TreeFile {
     pub labels: Labels,
     /// The length of the branch to the parent by vertex, if asked for and present.
     pub lengths: Option<Vec<f64>>,
+    /// The support of the branch to the parent by vertex, NaN where there is none: labels of inner
+    /// vertices that were read as support.
+    pub support: Option<Vec<f64>>,
     /// The requested columns, in that order.
     pub columns: Vec<Column>,
     /// How many comments `[…]` a Newick text has, which are not kept.
@@ -104,6 +107,7 @@ impl TreeFile {
             parents,
             labels,
             lengths: None,
+            support: None,
             columns: Vec::new(),
             comments: 0,
             lines: Lines::default(),

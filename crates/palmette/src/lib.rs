@@ -13,6 +13,7 @@
 //! | aggregate on many ranks | [`tree::distributed`], [`distributed_aggregate`], [`distributed_measure`] |
 //! | measure: depth, height, sizes, leaves | [`measures`], [`TreeFigures`] |
 //! | ask for ancestors and distances | [`Lca`], [`HeavyPaths`] |
+//! | edit and compare phylogenies, diversity, parsimony | [`phylo`], by name [`phylogeny`] |
 //! | lay a tree out on a grid, run message programs there | [`spatial`] |
 //! | message parents and children there, operator known when running | [`local_broadcast`], [`local_reduce`] |
 //! | run tree programs there, checked against the host | [`spatial_treefix`], [`spatial_lca`], [`create_layout`] |
@@ -55,6 +56,7 @@ mod mapping;
 pub mod measures;
 mod mesh_input;
 mod network;
+pub mod phylogeny;
 #[cfg(feature = "pictures")]
 pub mod pictures;
 mod program;
@@ -68,6 +70,7 @@ pub use palmette_graph as graph;
 pub use palmette_io as io;
 pub use palmette_language as language;
 pub use palmette_mesh as mesh;
+pub use palmette_phylo as phylo;
 pub use palmette_spatial as spatial;
 pub use palmette_tree as tree;
 

@@ -1,0 +1,300 @@
+"""Phylogenetics: the command beside the best tool for each job.
+
+    python benches/phylo.py PALMETTE [--jobs NAME …] [--quick] [--write docs/benchmarks.md]
+
+Seconds of processor (user and system), one thread, the least of a few turns; contestants take turns
+on the same files. Where a peer is a library, its script says what the job itself took, and the whole
+process is given beside it. Answers are compared before a time is printed. A peer that is not installed
+is left out by name. `make bench-phylo` installs them.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from phylo_peers import PEERS  # noqa: E402
+
+
+def joined(tips, seed):
+    """A random binary tree as Newick: two random subtrees are joined until one is left."""
+    draw = random.Random(seed)
+    forest = [f"t{i}" for i in range(tips)]
+    while len(forest) > 1:
+        parts = []
+        for _ in range(2):
+            at = draw.randrange(len(forest))
+            forest[at], forest[-1] = forest[-1], forest[at]
+            parts.append(f"{forest.pop()}:{draw.randrange(1, 10000) / 10000}")
+        forest.append(f"({parts[0]},{parts[1]})")
+    return forest[0] + ";"
+
+
+def samples(path, tips, count, present, seed):
+    """Counts of tips in samples, as BIOM 1.0 (JSON) and, for peers, as BIOM 2.1 beside it."""
+    draw = np.random.default_rng(seed)
+    # Samples come from ten places, each with its own tips: what two samples share is as in real tables.
+    places = [draw.choice(tips, min(tips, 4 * present), replace=False) for _ in range(10)]
+    rows, columns, counts = [], [], []
+    for sample in range(count):
+        some = np.sort(draw.choice(places[sample % 10], present, replace=False))
+        rows.append(some)
+        columns.append(np.full(len(some), sample))
+        counts.append(draw.geometric(0.02, len(some)))
+    rows, columns, counts = map(np.concatenate, (rows, columns, counts))
+    table = {
+        "id": None, "format": "Biological Observation Matrix 1.0.0", "format_url": "", "type": "OTU table",
+        "generated_by": "benches/phylo.py", "date": "2026-01-01T00:00:00",
+        "rows": [{"id": f"t{i}", "metadata": None} for i in range(tips)],
+        "columns": [{"id": f"s{i}", "metadata": None} for i in range(count)],
+        "matrix_type": "sparse", "matrix_element_type": "int", "shape": [tips, count],
+        "data": np.stack([rows, columns, counts], 1).tolist(),
+    }
+    path.with_suffix(".biom").write_text(json.dumps(table))
+    try:
+        import biom
+        import h5py
+        import scipy.sparse
+    except ImportError:
+        return
+    matrix = scipy.sparse.csr_matrix((counts.astype(float), (rows, columns)), shape=(tips, count))
+    seen = np.flatnonzero(np.diff(matrix.indptr))
+    whole = biom.Table(matrix[seen], [f"t{i}" for i in seen], [f"s{i}" for i in range(count)])
+    with h5py.File(path.with_suffix(".hdf5"), "w") as file:
+        whole.to_hdf5(file, "benches/phylo.py")
+
+
+def alignment(path, tips, sites, seed):
+    """Random nucleotides, alike in neighbouring tips."""
+    draw = np.random.default_rng(seed)
+    letters = np.frombuffer(b"ACGT", np.uint8)
+    row = draw.integers(0, 4, sites)
+    with open(path, "wb") as file:
+        for tip in range(tips):
+            change = draw.random(sites) < 0.1
+            row = np.where(change, draw.integers(0, 4, sites), row)
+            file.write(b">t%d\n" % tip + letters[row].tobytes() + b"\n")
+
+
+def spent(command, folder):
+    """Processor seconds of a command, its peak memory in MB and what it printed."""
+    environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", RAYON_NUM_THREADS="1")
+    with open(folder / "printed", "w+") as printed:
+        child = subprocess.Popen(command, cwd=folder, stdout=printed, stderr=subprocess.STDOUT, env=environment)
+        _, status, usage = os.wait4(child.pid, 0)
+        printed.seek(0)
+        text = printed.read()
+    if status:
+        raise RuntimeError(f"{' '.join(command[:4])}…: {text.strip()[-300:]}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, text
+
+
+def least(command, folder, turns):
+    """The least of a few turns: of the whole process, and of what it says the job took (`job SECONDS`, or
+    the phase `compute` of a record)."""
+    found = [spent(command, folder) for _ in range(turns)]
+    jobs = []
+    for _, _, text in found:
+        said = [line.split()[1] for line in text.splitlines() if line.startswith("job ")]
+        if text.startswith("{"):
+            said = [json.loads(text)["seconds"]["compute"]]
+        jobs += [float(said[-1])] if said else []
+    return min(t for t, _, _ in found), min(jobs) if jobs else None, max(m for _, m, _ in found)
+
+
+class Bench:
+    """Inputs, made once, and rows of the table."""
+
+    def __init__(self, arguments, folder):
+        self.quick, self.turns, self.folder = arguments.quick, arguments.turns, folder
+        self.command = str(pathlib.Path(arguments.palmette).resolve())
+        self.lines = []
+
+    def size(self, tips):
+        return max(50, tips // 1000) if self.quick else tips
+
+    def tree(self, tips, seed=1):
+        path = self.folder / f"tree{tips}_{seed}.nwk"
+        if not path.exists():
+            path.write_text(joined(tips, seed) + "\n")
+        return path.name
+
+    def row(self, job, goal, ours, peer, compare, by_job=False):
+        """A row: `ours` is a list of arguments, `peer` a name of PEERS and its arguments. With `by_job`, what
+        reading takes does not count on either side."""
+        command = [self.command, "tree", *ours, "--threads", "1"] + (["--json"] if by_job else [])
+        whole, job_seconds, memory = least(command, self.folder, self.turns)
+        mine = job_seconds if by_job else whole
+        name, *arguments = peer
+        call = PEERS[name](self.folder, *arguments)
+        if call is None:
+            self.lines.append(f"| {job} | {mine:.3f} | {memory:.0f} | {name}: not installed | | {goal} | |")
+        else:
+            theirs, their_job, _ = least(call, self.folder, 1 if self.quick else min(2, self.turns))
+            theirs = their_job if by_job and their_job is not None else theirs
+            compare(self.folder)
+            ratio = theirs / mine
+            met = "" if ratio >= goal else ", missed"
+            self.lines.append(
+                f"| {job} | {mine:.3f} | {memory:.0f} | {name} | {theirs:.2f} | {goal} | {ratio:.1f}{met} |")
+        print(self.lines[-1], flush=True)
+
+
+def matrix(path, skip=1):
+    """The numbers of a square table with names."""
+    separator = "\t" if "\t" in open(path).readline() else ","
+    rows = [line.rstrip("\n").split(separator) for line in open(path)]
+    names = rows[0][1:]
+    order = sorted(range(len(names)), key=lambda i: names[i])
+    numbers = np.array([row[1:] for row in rows[1:]], float)
+    return numbers[np.ix_(order, order)]
+
+
+def same_matrices(tolerance):
+    def compare(folder):
+        ours, theirs = matrix(folder / "ours.csv"), matrix(folder / "theirs.tsv")
+        assert np.allclose(ours, theirs, atol=tolerance), abs(ours - theirs).max()
+    return compare
+
+
+def column(path):
+    separator = "\t" if "\t" in open(path).readline() else ","
+    rows = [line.rstrip("\n").split(separator) for line in open(path)][1:]
+    return {row[0]: float(row[-1]) for row in rows if row[0]}
+
+
+def same_columns(tolerance):
+    def compare(folder):
+        ours, theirs = column(folder / "ours.csv"), column(folder / "theirs.tsv")
+        assert set(ours) == set(theirs)
+        assert all(abs(ours[k] - theirs[k]) <= tolerance * max(1, abs(theirs[k])) for k in ours)
+    return compare
+
+
+def same_numbers(folder):
+    ours, theirs = (float((folder / name).read_text().split()[-1]) for name in ("ours.txt", "theirs.tsv"))
+    assert abs(ours - theirs) <= 1e-6 * max(1, abs(theirs)), (ours, theirs)
+
+
+def nothing(folder):
+    """Nothing to compare: the tests compare these with reference answers."""
+
+
+def diversity(bench):
+    tips = bench.size(10_000)
+    tree, count = bench.tree(tips), 20 if bench.quick else 1000
+    samples(bench.folder / "table", tips, count, max(5, tips * 27 // 100 // 10), 2)
+    for metric, theirs, goal in [("unweighted", "unweighted", 4), ("weighted-normalised", "weighted_normalized", 6),
+                                 ("generalised", "generalized", 20)]:
+        more = ["--alpha", "0.5"] if metric == "generalised" else []
+        bench.row(f"{metric} UniFrac, {count:,} samples × {tips:,} tips", goal,
+                  ["diversity", tree, "table.biom", "--metric", metric, *more, "-o", "ours.csv", "-q"],
+                  ("ssu", tree, "table.hdf5", theirs), same_matrices(1e-5))
+    tips = bench.size(1_000_000)
+    tree = bench.tree(tips)
+    samples(bench.folder / "large", tips, 100, max(5, tips * 14 // 1000), 3)
+    bench.row(f"Faith PD, 100 samples, {tips:,} tips", 25,
+              ["diversity", tree, "large.biom", "--metric", "faith", "-o", "ours.csv", "-q"],
+              ("faithpd", tree, "large.hdf5"), same_columns(1e-5))
+
+
+def parsimony(bench):
+    tips, sites = bench.size(10_000), 1000
+    tree = bench.tree(tips)
+    alignment(bench.folder / "letters.fasta", tips, sites, 4)
+    (bench.folder / "cost.tsv").write_text(
+        "\tA\tC\tG\tT\nA\t0\t2\t1\t2\nC\t2\t0\t2\t1\nG\t1\t2\t0\t2\nT\t2\t1\t2\t0\n")
+    for job, more, goal in [("Fitch", [], 30), ("Sankoff", ["--cost", "cost.tsv"], 20)]:
+        bench.row(f"{job}, {sites:,} sites × {tips:,} tips, without reading", goal,
+                  ["parsimony", tree, "letters.fasta", *more],
+                  (f"phangorn {job}", tree, "letters.fasta", "cost.tsv"), nothing, by_job=True)
+
+
+def compare(bench):
+    tips = bench.size(1_000_000)
+    (bench.folder / "two.nwk").write_text("".join(joined(tips, seed) + "\n" for seed in (5, 6)))
+    first, second = (bench.folder / "two.nwk").read_text().splitlines()
+    (bench.folder / "a.nwk").write_text(first + "\n")
+    (bench.folder / "b.nwk").write_text(second + "\n")
+    bench.row(f"Robinson–Foulds of two trees, {tips:,} tips", 4,
+              ["compare", "a.nwk", "b.nwk", "--unrooted", "-q"], ("rapidtrees", "two.nwk"), nothing)
+    trees, tips = (20, 50) if bench.quick else (1000, 1000)
+    with open(bench.folder / "many.nwk", "w") as file:
+        file.writelines(joined(tips, 7 + k // 10) + "\n" for k in range(trees))
+    bench.row(f"the same, all pairs of {trees:,} trees × {tips:,} tips", 2,
+              ["compare", "many.nwk", "--matrix", "--unrooted", "-o", "ours.csv", "-q"],
+              ("rapidtrees", "many.nwk"), nothing)
+
+
+def edit(bench):
+    tips = bench.size(1_000_000)
+    tree = bench.tree(tips)
+    draw = random.Random(8)
+    kept = draw.sample(range(tips), tips // 2)
+    (bench.folder / "keep.txt").write_text("".join(f"t{i}\n" for i in sorted(kept)))
+    jobs = [("prune half", ["prune", tree, "--keep", "@keep.txt"]),
+            ("reroot at a tip", ["reroot", tree, "--outgroup", "t1"]),
+            ("collapse branches below 0.05", ["collapse", tree, "--shorter-than", "0.05"])]
+    for job, ours in jobs:
+        bench.row(f"{job}, {tips:,} tips, reading and writing", 12, [*ours, "-o", "ours.nwk", "-q"],
+                  (f"ape {job.split()[0]}", tree, "keep.txt"), nothing)
+    tips = bench.size(100_000)
+    tree = bench.tree(tips)
+    bench.row(f"minimum-variance root, {tips:,} tips", 100,
+              ["reroot", tree, "--min-variance", "-o", "ours.nwk", "-q"], ("FastRoot", tree), nothing)
+
+
+def distances(bench):
+    tips = bench.size(100_000)
+    tree = bench.tree(tips)
+    some = min(1000, tips)
+    (bench.folder / "some.txt").write_text("".join(f"t{i * (tips // some)}\n" for i in range(some)))
+    bench.row(f"distances of {some:,} of {tips:,} tips, without reading and writing", 25,
+              ["distance", tree, "--matrix", "--of", "@some.txt", "-o", "ours.npy"],
+              ("scikit-bio", tree, "some.txt"), nothing, by_job=True)
+    tips = bench.size(10_000)
+    tree = bench.tree(tips)
+    (bench.folder / "all.txt").write_text("".join(f"t{i}\n" for i in range(tips)))
+    bench.row(f"distances of all {tips:,} tips, without reading and writing", 20,
+              ["distance", tree, "--matrix", "-o", "ours.npy"],
+              ("scikit-bio", tree, "all.txt"), nothing, by_job=True)
+
+
+JOBS = {"diversity": diversity, "parsimony": parsimony, "compare": compare, "edit": edit, "distances": distances}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("palmette")
+    parser.add_argument("--jobs", nargs="+", choices=JOBS, default=list(JOBS))
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--quick", action="store_true", help="small inputs: do the commands run")
+    parser.add_argument("--write", help="the page whose table between <!-- phylo --> marks is replaced")
+    arguments = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="palmette-phylo-"))
+    bench = Bench(arguments, folder)
+    try:
+        for name in arguments.jobs:
+            JOBS[name](bench)
+    finally:
+        shutil.rmtree(folder)
+    head = ["| job | ours, s | MB | peer | s | goal: times faster | measured |", "|---|---:|---:|---|---:|---:|---:|"]
+    table = "\n".join(head + bench.lines)
+    print(table)
+    if arguments.write:
+        page = pathlib.Path(arguments.write)
+        before, _, rest = page.read_text().partition("<!-- phylo -->")
+        _, _, after = rest.partition("<!-- /phylo -->")
+        page.write_text(f"{before}<!-- phylo -->\n\n{table}\n<!-- /phylo -->{after}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,2 @@
+//! Phylogenies by name: what [`crate::phylo`] does with numbers, for trees, tables and alignments from
+//! files.

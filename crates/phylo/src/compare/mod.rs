@@ -1,0 +1,1 @@
+//! Distances between trees, and consensus.

@@ -1,0 +1,1 @@
+//! Shape, balance and time of one tree.

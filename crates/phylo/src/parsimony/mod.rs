@@ -1,0 +1,1 @@
+//! Parsimony: changes along a tree, and ancestral states.
