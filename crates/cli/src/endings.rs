@@ -57,6 +57,10 @@ impl Kind {
     /// Answers by row that are no single column of numbers.
     pub(crate) const COLUMNS: Kind =
         Kind::by_name(&["csv", "tsv", "parquet", "arrow", "feather", "ipc", "pq", "tab", "txt"]);
+    /// Answers by row, as text.
+    pub(crate) const COLUMNS_OF_TEXT: Kind = Kind::by_name(&["csv", "tsv", "tab", "txt"]);
+    /// Numbers of all pairs.
+    pub(crate) const SQUARE: Kind = Kind::by_name(&["csv", "tsv", "npy", "tab", "txt"]);
     /// Columns of numbers.
     pub(crate) const VECTORS: Kind =
         Kind::by_name(&["csv", "tsv", "npy", "mtx", "mm", "tab", "txt"]);

@@ -22,6 +22,7 @@ examples! {
     TREE_LEAFFIX: "tree leaffix tree.nwk --op leaves -o leaves.csv --svg leaves.svg";
     TREE_LCA: "tree lca tree.nwk 17 42";
     TREE_DISTANCE: "tree distance tree.nwk 17 42";
+    TREE_DIVERSITY: "tree leaffix tree.nwk --op leaves -o counts.csv", "tree diversity tree.nwk counts.csv --metric faith --ignore-missing -o faith.csv";
     TREE_PATH: "tree path tree.nwk 17 42 --op max --lengths";
     TREE_CONVERT: "tree convert tree.nwk -o tree.csv";
     TREE_DEVICES: "tree devices";

@@ -52,6 +52,9 @@ pub enum IoError {
     /// the source numbers of vertices.
     #[error("{file}{}: {message}", line_text(.line))]
     Tree { file: String, line: Option<u64>, message: String, source: TreeError },
+    /// Which side of a table of counts has tips is not clear: both have some, or none has.
+    #[error("{file}: expected {}, found {found}", tip_side_text(*.both))]
+    TipSide { file: String, both: bool, found: String },
     /// A graph without vertices.
     #[error("{file}: the graph has no vertices")]
     NoVertices { file: String },
@@ -108,6 +111,13 @@ impl IoError {
     ) -> IoError {
         let (file, expected, found) = (file.to_string(), expected.into(), found.into());
         IoError::Place { file, line: None, offset, expected, found }
+    }
+}
+
+fn tip_side_text(both: bool) -> &'static str {
+    match both {
+        true => "tips in the header or in the first column, not in both",
+        false => "names of tips in the header or in the first column",
     }
 }
 

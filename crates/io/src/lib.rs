@@ -11,6 +11,8 @@
 //! | parent table in Parquet or Arrow IPC | [`read_tree`] | [`write_parent_columns`] |
 //! | the same in another library's memory | [`read_tree_table`] | |
 //! | values, pairs, sets | [`read_values_bytes`], [`read_pairs_bytes`], [`read_sets_bytes`] | [`write_table`], [`write_columns`], [`write_npy_values`] |
+//! | counts of tips by sample (CSV, TSV, BIOM 1.0) | [`read_samples_bytes`] | |
+//! | distances of all pairs | | [`write_square`], [`write_npy_values`] |
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
@@ -67,6 +69,7 @@ mod queries;
 mod quote;
 mod read_values;
 mod rows;
+mod samples;
 #[cfg(unix)]
 mod slices;
 mod source;
@@ -112,6 +115,7 @@ pub use points::{read_all_points_bytes, read_points_bytes, write_points};
 pub use queries::{PairFile, read_pair_file, read_pairs_bytes, read_sets_bytes};
 pub use quote::{cut, short, shown, visible};
 pub use read_values::{ValueParams, read_values_bytes, read_values_with};
+pub use samples::{SampleTable, TipSide, read_metadata_bytes, read_samples_bytes, write_square};
 #[cfg(unix)]
 pub use slices::{
     ArraySlices, ColumnSlices, GroupSlice, PairRows, PairSlices, PairTable, RowSlice, Share,

@@ -133,6 +133,12 @@ impl<'a> Rows<'a> {
         Rows { source, separator: self.separator, at, line: 0 }
     }
 
+    /// The whole text.
+    #[inline]
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.source.bytes()
+    }
+
     /// The columns of the rows that are left, where these are plain numbers; see `fast.rs`.
     pub(crate) fn numbers(&self, cells: &[Cell]) -> Option<Numbers> {
         fast::numbers(&self.source.bytes()[self.at..], self.line, self.separator, cells)

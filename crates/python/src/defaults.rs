@@ -4,6 +4,7 @@ use palmette::core::DEFAULT_SEED;
 use palmette::core::parallel::MOST_THREADS;
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::SparsifyParams;
+use palmette::phylo::diversity::Distance;
 use palmette::spatial::layout::LayoutParams;
 use palmette::spatial::machine::Delivery;
 use palmette::spatial::machine::network::NetworkParams;
@@ -14,6 +15,8 @@ use pyo3::prelude::*;
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MOST_THREADS", MOST_THREADS)?;
     module.add("DEFAULT_SEED", DEFAULT_SEED)?;
+    module.add("DEFAULT_ALPHA", Distance::ALPHA)?;
+    module.add("DEFAULT_KR_ORDER", Distance::ORDER)?;
     let SolveParams { tolerance, preconditioner, .. } = SolveParams::default();
     module.add("DEFAULT_TOLERANCE", tolerance)?;
     module.add("DEFAULT_PRECONDITIONER", preconditioner.name())?;

@@ -12,6 +12,7 @@
 //! | a tree of any size | [`TreeSummary`] |
 //! | one quantity against another, several series | [`LineChart`] |
 //! | one quantity for several engines and inputs | [`BarChart`] |
+//! | points with names and groups, such as principal coordinates | [`Scatter`] |
 //! | a tree laid out on a grid of processors | [`GridLayout`] |
 //! | the messages over the links of a grid | [`LinkLoads`] |
 //! | a graph whose vertices have coordinates | [`GraphDrawing`] |
@@ -62,6 +63,7 @@ mod quotient_drawing;
 mod report_page;
 mod run_picture;
 pub mod scale;
+mod scatter;
 mod spans;
 mod spy_plot;
 pub mod svg;
@@ -90,6 +92,7 @@ pub use placement_drawing::{MAX_PROCESSORS, PlacementDrawing};
 pub use quotient_drawing::{MAX_PAIRS, QuotientDrawing};
 pub use report_page::{Compared, PageError, ReportPage, file_stems, key_figures};
 pub use run_picture::RunPicture;
+pub use scatter::{MAX_GROUPS, Scatter, ScatterColours};
 pub use spy_plot::{SpyEdges, SpyPanel, SpyPlot};
 pub use sweep_page::SweepPage;
 pub use table::{Cell, Table};

@@ -12,6 +12,7 @@ mod grids;
 mod meshes;
 mod reports;
 mod runs;
+mod scatters;
 mod sweeps;
 
 use crate::*;

@@ -13,6 +13,7 @@ mod parent_table;
 mod picture;
 mod program;
 mod record;
+mod samples;
 mod spice;
 mod text_mesh;
 mod values;
@@ -36,6 +37,7 @@ pub(crate) const TARGETS: &[(&str, Check)] = &[
     ("picture", picture::check),
     ("program", program::check),
     ("record", record::check),
+    ("samples", samples::check),
     ("spice", spice::check),
     ("text_mesh", text_mesh::check),
     ("values", values::check),

@@ -2,6 +2,7 @@
 
 mod convert;
 mod distance;
+mod diversity;
 mod generate;
 mod info;
 mod lca;
@@ -32,6 +33,8 @@ verbs! {
     Lca(lca::Arguments) => lca::run, TREE_LCA;
     /// Compute distances between vertices, by branch lengths if there are any, else in edges.
     Distance(distance::Arguments) => distance::run, TREE_DISTANCE;
+    /// Compute Faith PD, UniFrac and other distances of samples of tips.
+    Diversity(diversity::Arguments) => diversity::run, TREE_DIVERSITY;
     /// Aggregate along paths, list the vertices of a path, or find k-th ancestors.
     Path(path::Arguments) => path::run, TREE_PATH;
     /// Convert between formats.

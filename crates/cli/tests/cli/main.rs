@@ -6,6 +6,7 @@ mod compile;
 mod defaults;
 mod demo;
 mod devices;
+mod diversity;
 mod documents;
 #[cfg(unix)]
 mod endings;

@@ -10,6 +10,7 @@ macro_rules! figures {
 
 mod answer;
 mod device;
+mod diversity;
 mod graph;
 mod layout;
 mod mapping;
@@ -22,6 +23,7 @@ mod skeleton;
 mod solution;
 mod tree;
 
+pub use diversity::DiversityFigures;
 pub use graph::{GraphFigures, GraphInfo, ResistanceFigures, reader};
 pub use layout::{LayoutComparison, layout};
 pub use mapping::PlacementFigures;
@@ -63,14 +65,17 @@ pub const COUNTS_IF_ANY: &[&str] = &[
     "coincident",
     "diagonal",
     "duplicates",
+    "empty_samples",
     "grounded",
     "infinite_sums",
     "infinite_values",
     "isolated",
     "left_out",
     "merged",
+    "missing",
     "nan_sums",
     "nan_values",
+    "negative_eigenvalues",
     "overflows",
     "skipped_sections",
     "tied",

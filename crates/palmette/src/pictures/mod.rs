@@ -4,6 +4,7 @@
 //! | of | use |
 //! |---|---|
 //! | a tree, perhaps with an answer | [`tree()`] |
+//! | samples by their principal coordinates | [`coordinates()`] |
 //! | a tree laid out on a grid | [`layout()`] |
 //! | messages to parents or children there | [`messages()`] |
 //! | programs of one's own there | [`own_program()`] |
@@ -19,6 +20,7 @@
 //!
 //! All take the name of what was read, of which the title says the last part of the path.
 
+mod diversity;
 mod graph;
 mod layout;
 mod mapping;
@@ -31,6 +33,7 @@ mod solution;
 mod study;
 mod tree;
 
+pub use diversity::{Coloured, coordinates};
 pub use graph::{matrix, skeleton};
 pub use layout::layout;
 pub use mapping::{NotDrawn, placement, quotient};

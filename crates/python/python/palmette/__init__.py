@@ -15,6 +15,7 @@ array([  11,   10, 1111, 1000])
                           preconditioners for scipy
 :class:`Mesh`             parts, and parts placed on machines
 :mod:`palmette.spatial`   programs on a simulated spatial computer
+:func:`pcoa`              principal coordinates of distances
 :class:`Operator`         your own operators
 :func:`to_arrow`          results for pyarrow, polars, pandas and DuckDB
 ========================  =====================================================
@@ -25,6 +26,7 @@ use all cores, release the interpreter's lock, and can be interrupted with Ctrl-
 """
 
 from palmette import spatial
+from palmette._diversity import Pcoa, pcoa
 from palmette._memory import get_kept_memory, set_kept_memory
 from palmette._palmette import ConvergenceError, __version__
 from palmette._threads import get_threads, set_threads
@@ -44,6 +46,7 @@ __all__ = [
     "Mesh",
     "Operator",
     "Partition",
+    "Pcoa",
     "Record",
     "SolveInfo",
     "Solver",
@@ -53,6 +56,7 @@ __all__ = [
     "get_kept_memory",
     "get_threads",
     "operators",
+    "pcoa",
     "set_kept_memory",
     "set_threads",
     "spatial",

@@ -32,6 +32,8 @@ DEFAULT_ORDER: str
 DEFAULT_DELIVERY: str
 DEFAULT_TIME_LIMIT: float
 DEFAULT_WORDS: int
+DEFAULT_ALPHA: float
+DEFAULT_KR_ORDER: float
 
 class ConvergenceError(ValueError):
     """The solver stopped before the residual was small enough."""
@@ -70,6 +72,9 @@ def spatial_study(
     name: str, runs: list[tuple[Machine, bool | None]], bounds: list[tuple[str, str]]
 ) -> str: ...
 def spatial_deliveries(patterns: int) -> list[str]: ...
+def pcoa(
+    distances: _Floats, n: int, axes: int, seed: int, threads: int | None
+) -> tuple[list[_Floats], list[float], list[float], tuple[int, float] | None]: ...
 def set_kept_memory(bytes: int) -> None: ...
 def get_kept_memory() -> int: ...
 def set_threads(threads: int) -> None:
@@ -228,6 +233,20 @@ class Tree:
         seed: int,
         threads: int | None,
     ) -> tuple[list[_Array], list[bool] | None]: ...
+    def tip_vertices(self) -> _Integers: ...
+    def find_tips(self, names: list[str]) -> _Integers: ...
+    def diversity(
+        self,
+        metric: str,
+        starts: _Integers,
+        tips: _Integers,
+        counts: _Floats,
+        lengths: _Floats | None,
+        alpha: float,
+        order: float,
+        root_length: bool,
+        threads: int | None,
+    ) -> _Floats: ...
     def layout(
         self,
         curve: str,

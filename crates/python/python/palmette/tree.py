@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from palmette import _build, _palmette
+from palmette import _build, _diversity, _palmette
 from palmette._arrays import (
     AnyArray,
     Floats,
@@ -584,6 +584,70 @@ class Tree:
             )
         shaped = [x.reshape(shape) if shape else x[0].item() for x in found]
         return shaped[0] if len(shaped) == 1 else tuple(shaped)
+
+    # Diversity
+
+    def faith_pd(
+        self,
+        counts: Any,
+        *,
+        samples: Sequence[Any] | None = None,
+        tips: Any = None,
+        lengths: bool | ArrayLike = True,
+        root_length: bool = False,
+        ignore_missing: bool = False,
+        threads: int | None = None,
+    ) -> Any:
+        """Faith's phylogenetic diversity of each sample: the length of all branches above its tips.
+
+        ``counts`` has a row per sample and a column per tip: an array, a sparse matrix of scipy, or a
+        data frame of pandas whose columns are tips. ``tips`` names the columns, by label or by
+        vertex; by default they are all tips in preorder. ``samples`` names the rows. Answers are of
+        pandas where samples have names.
+
+        A sample without counts has 0. The length above the root does not count unless
+        ``root_length``. ``ignore_missing`` leaves out tips that the tree lacks.
+
+        >>> tree = palmette.Tree.from_newick("((a:1,b:2):3,c:4);")
+        >>> tree.faith_pd([[5, 1, 0], [0, 0, 2]])
+        array([6., 4.])
+        >>> tree.faith_pd([[7]], tips=["b"])
+        array([5.])
+        """
+        found = _diversity.Counts(self._core, counts, samples, tips, ignore_missing)
+        return _diversity.faith_pd(self._core, found, self._lengths(lengths), root_length, threads)
+
+    def unifrac(
+        self,
+        counts: Any,
+        metric: str = "unweighted",
+        *,
+        alpha: float = _palmette.DEFAULT_ALPHA,
+        order: float = _palmette.DEFAULT_KR_ORDER,
+        samples: Sequence[Any] | None = None,
+        tips: Any = None,
+        lengths: bool | ArrayLike = True,
+        root_length: bool = False,
+        ignore_missing: bool = False,
+        threads: int | None = None,
+    ) -> Any:
+        """The distances between all pairs of samples, as a square matrix.
+
+        ``metric`` is ``unweighted``, ``weighted``, ``weighted-normalised``, ``generalised`` with
+        ``alpha`` from 0 to 1, or ``kr`` (Kantorovich and Rubinstein) with ``order`` from 1. Counts may
+        be fractions: only shares matter. The other arguments are those of :meth:`faith_pd`.
+
+        A sample without counts is 1 from all others and 0 from another such one; by ``weighted`` and
+        ``kr`` its distance is that of the other to no mass at all.
+
+        >>> tree = palmette.Tree.from_newick("((a:1,b:2):3,c:4);")
+        >>> tree.unifrac([[5, 5, 0], [1, 0, 1]], "weighted")
+        array([[0. , 4.5],
+               [4.5, 0. ]])
+        """
+        found = _diversity.Counts(self._core, counts, samples, tips, ignore_missing)
+        given = (metric, (alpha, order), self._lengths(lengths), root_length, threads)
+        return _diversity.unifrac(self._core, found, *given)
 
     def layout(
         self,

@@ -2,11 +2,13 @@
 
 mod arrow;
 mod device;
+mod diversity;
 mod layout;
 mod make;
 mod queries;
 mod treefix;
 
+pub(crate) use diversity::pcoa;
 pub(crate) use layout::{Layout, grid};
 
 use crate::array::{self, numbers};

@@ -1,0 +1,91 @@
+//! Samples: how often each has which tips.
+
+use super::DiversityError;
+use palmette_core::Tree;
+
+/// Counts of tips by sample, sparse: 12 bytes per count and 8 per sample. A count of 0 is none; a
+/// tip that a sample has twice has the sum.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Samples {
+    /// Where the tips of a sample begin; one more than there are samples.
+    starts: Vec<usize>,
+    tips: Vec<u32>,
+    counts: Vec<f64>,
+}
+
+impl Samples {
+    /// Sample `i` has the tips (by vertex) and counts from `starts[i]` up to `starts[i + 1]`.
+    ///
+    /// # Errors
+    /// Counts that are negative or not finite, or add up to what is not finite; starts that do not
+    /// ascend from 0 to the number of counts.
+    pub fn new(
+        starts: Vec<usize>,
+        tips: Vec<u32>,
+        counts: Vec<f64>,
+    ) -> Result<Samples, DiversityError> {
+        let ascend = starts.first() == Some(&0) && starts.is_sorted();
+        let end = starts.last().copied().unwrap_or(0);
+        if !ascend || end != tips.len() || tips.len() != counts.len() {
+            return Err(DiversityError::Shape { tips: tips.len(), counts: counts.len(), end });
+        }
+        let samples = Samples { starts, tips, counts };
+        for sample in 0..samples.len() {
+            let (tips, counts) = samples.sample(sample);
+            let mut total = 0.0;
+            for (&vertex, &count) in tips.iter().zip(counts) {
+                if !(count.is_finite() && count >= 0.0) {
+                    return Err(DiversityError::Count { sample, vertex, count });
+                }
+                total += count;
+            }
+            if total == f64::INFINITY {
+                return Err(DiversityError::Total { sample });
+            }
+        }
+        Ok(samples)
+    }
+
+    /// The number of samples.
+    pub fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The tips of a sample, by vertex, and their counts.
+    pub fn sample(&self, sample: usize) -> (&[u32], &[f64]) {
+        let range = self.starts[sample]..self.starts[sample + 1];
+        (&self.tips[range.clone()], &self.counts[range])
+    }
+
+    /// What the counts of a sample add up to.
+    pub fn total(&self, sample: usize) -> f64 {
+        self.sample(sample).1.iter().sum()
+    }
+
+    /// By sample, whether it has no counts.
+    pub fn empty(&self) -> Vec<bool> {
+        (0..self.len()).map(|i| self.sample(i).1.iter().all(|&count| count == 0.0)).collect()
+    }
+
+    /// The positions of the tips that a sample has, in order of the samples, with their counts.
+    pub(super) fn present<'a>(
+        &'a self,
+        tree: &'a Tree,
+        sample: usize,
+    ) -> impl Iterator<Item = Result<(u32, f64), DiversityError>> + 'a {
+        let (tips, counts) = self.sample(sample);
+        let found = tips.iter().zip(counts).filter(|(_, count)| **count > 0.0);
+        found.map(move |(&vertex, &count)| {
+            let position = tree.positions().get(vertex as usize).copied();
+            match position.filter(|&position| tree.is_leaf(position)) {
+                Some(position) => Ok((position, count)),
+                None => Err(DiversityError::NoTip { sample, vertex }),
+            }
+        })
+    }
+}
