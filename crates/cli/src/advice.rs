@@ -1,6 +1,8 @@
 //! Which option helps: the table from library errors to command-line options.
 
 use palmette::graph::solve::{CgError, SolveError};
+use palmette::phylo::edit::EditError;
+use palmette::phylogeny::edit::EditProblem;
 use palmette::ranks::RankError;
 use palmette::{AggregateError, TreefixError};
 use palmette_vocabulary::input_advice;
@@ -11,6 +13,7 @@ pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
         .or_else(|| error.downcast_ref().and_then(of_aggregate))
         .or_else(|| error.downcast_ref().and_then(of_solve))
         .or_else(|| error.downcast_ref().and_then(of_ranks))
+        .or_else(|| error.downcast_ref().and_then(of_edit))
 }
 
 fn of_aggregate(error: &AggregateError) -> Option<&'static str> {
@@ -41,6 +44,19 @@ fn of_ranks(error: &RankError) -> Option<&'static str> {
     Some(match error {
         RankError::Worker { .. } => {
             "install it with `cargo install --path crates/mpi` (needs an MPI library and clang)"
+        }
+        _ => return None,
+    })
+}
+
+fn of_edit(error: &EditProblem) -> Option<&'static str> {
+    Some(match error {
+        EditProblem::Io(error) => return input_advice(error),
+        EditProblem::Unknown { .. } | EditProblem::NoMatch { .. } => {
+            "pass --ignore-missing where some may be missing"
+        }
+        EditProblem::Edit { source: EditError::Roots { .. }, .. } => {
+            "pass --tree K to take one of them"
         }
         _ => return None,
     })

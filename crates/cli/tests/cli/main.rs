@@ -7,6 +7,7 @@ mod defaults;
 mod demo;
 mod devices;
 mod documents;
+mod edit;
 #[cfg(unix)]
 mod endings;
 mod graph;

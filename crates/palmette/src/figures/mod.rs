@@ -10,6 +10,7 @@ macro_rules! figures {
 
 mod answer;
 mod device;
+mod edit;
 mod graph;
 mod layout;
 mod mapping;
@@ -22,6 +23,7 @@ mod skeleton;
 mod solution;
 mod tree;
 
+pub use edit::EditFigures;
 pub use graph::{GraphFigures, GraphInfo, ResistanceFigures, reader};
 pub use layout::{LayoutComparison, layout};
 pub use mapping::PlacementFigures;
