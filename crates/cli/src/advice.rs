@@ -2,6 +2,8 @@
 
 use palmette::graph::solve::{CgError, SolveError};
 use palmette::phylogeny::diversity::CommunityError;
+use palmette::phylo::edit::EditError;
+use palmette::phylogeny::edit::EditProblem;
 use palmette::ranks::RankError;
 use palmette::{AggregateError, TreefixError};
 use palmette_vocabulary::input_advice;
@@ -13,6 +15,7 @@ pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
         .or_else(|| error.downcast_ref().and_then(of_solve))
         .or_else(|| error.downcast_ref().and_then(of_ranks))
         .or_else(|| error.downcast_ref().and_then(of_community))
+        .or_else(|| error.downcast_ref().and_then(of_edit))
 }
 
 fn of_aggregate(error: &AggregateError) -> Option<&'static str> {
@@ -51,6 +54,19 @@ fn of_ranks(error: &RankError) -> Option<&'static str> {
 fn of_community(error: &CommunityError) -> Option<&'static str> {
     Some(match error {
         CommunityError::MissingTips { .. } => "pass --ignore-missing to leave them out",
+        _ => return None,
+    })
+}
+
+fn of_edit(error: &EditProblem) -> Option<&'static str> {
+    Some(match error {
+        EditProblem::Io(error) => return input_advice(error),
+        EditProblem::Unknown { .. } | EditProblem::NoMatch { .. } => {
+            "pass --ignore-missing where some may be missing"
+        }
+        EditProblem::Edit { source: EditError::Roots { .. }, .. } => {
+            "pass --tree K to take one of them"
+        }
         _ => return None,
     })
 }

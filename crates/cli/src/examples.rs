@@ -24,6 +24,15 @@ examples! {
     TREE_DISTANCE: "tree distance tree.nwk 17 42";
     TREE_DIVERSITY: "tree leaffix tree.nwk --op leaves -o counts.csv", "tree diversity tree.nwk counts.csv --metric faith --ignore-missing -o faith.csv";
     TREE_PATH: "tree path tree.nwk 17 42 --op max --lengths";
+    TREE_SUBTREE: "tree subtree tree.nwk --of 17,42 -o clade.nwk";
+    TREE_PRUNE: "tree prune tree.nwk --keep 17,42 -o pruned.nwk", "tree prune tree.nwk --drop-pattern '1*' -o pruned.nwk";
+    TREE_REROOT: "tree reroot tree.nwk --midpoint -o rooted.nwk", "tree reroot tree.nwk --outgroup 17 -o rooted.nwk";
+    TREE_LADDERIZE: "tree ladderize tree.nwk -o ladder.nwk";
+    TREE_SORT: "tree sort tree.nwk -o sorted.nwk";
+    TREE_COLLAPSE: "tree collapse tree.nwk --shorter-than 0.05 -o collapsed.nwk";
+    TREE_RESOLVE: "tree resolve tree.nwk --method balanced -o binary.nwk";
+    TREE_RENAME: "tree order tree.nwk -o names.csv", "tree rename tree.nwk --names names.csv -o renamed.nwk";
+    TREE_GRAFT: "tree graft tree.nwk --with tree.nwk --above 17 -o grafted.nwk";
     TREE_CONVERT: "tree convert tree.nwk -o tree.csv";
     TREE_DEVICES: "tree devices";
     SPATIAL_LAYOUT: "spatial layout tree.nwk --curve hilbert --svg layout.svg";

@@ -44,6 +44,13 @@ impl Texts {
         Texts { order: Some(order), ..self }
     }
 
+    /// These texts, with the one that is at `from[i]` now at `i`, and an empty one for `NONE`.
+    pub(crate) fn gathered(self, from: &[u32]) -> Texts {
+        let place = |&i: &u32| if i == NONE { NONE } else { self.place(i as usize) };
+        let order = from.iter().map(place).collect();
+        self.in_order(order)
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, text: &str) {
         self.bytes.push_str(text);

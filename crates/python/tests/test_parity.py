@@ -120,6 +120,35 @@ def test_newick(cli, tmp_path):
     assert tree.label(tree.lca("a", "b")) == record["result"]["lca"]
 
 
+@pytest.mark.parametrize(
+    ("words", "edit"),
+    [
+        (["subtree", "--of", "a,b"], lambda t: t.subtree("a", "b")),
+        (["prune", "--drop", "b,d"], lambda t: t.prune(drop=["b", "d"])),
+        (["prune", "--keep", "a,c", "--unifurcations", "keep"],
+         lambda t: t.prune(["a", "c"], suppress=False)),
+        (["reroot", "--midpoint"], lambda t: t.reroot(midpoint=True)),
+        (["reroot", "--min-variance"], lambda t: t.reroot(min_variance=True)),
+        (["reroot", "--outgroup", "a,b"], lambda t: t.reroot(outgroup=["a", "b"])),
+        (["reroot", "--at", "c", "--fraction", 0.25], lambda t: t.reroot(at="c", fraction=0.25)),
+        (["reroot", "--unroot"], lambda t: t.unroot()),
+        (["ladderize", "--order", "descending"], lambda t: t.ladderize("descending")),
+        (["sort"], lambda t: t.sort()),
+        (["collapse", "--shorter-than", 3.5], lambda t: t.collapse(shorter_than=3.5)),
+        (["resolve", "--method", "random", "--seed", 3], lambda t: t.resolve("random", seed=3)),
+    ],
+)
+def test_edits(cli, tmp_path, words, edit):
+    path, out = tmp_path / "t.nwk", tmp_path / "out.nwk"
+    path.write_text("(((b:1.5,a:2,f:1)x:3,c:4)y:0.5,(e:4,d:5)z:6)r;")
+    verb, *options = words
+    cli("tree", verb, path, *options, "-o", out)
+    tree, expected = edit(Tree.from_newick(path)), Tree.from_newick(out)
+    assert (tree.parents == expected.parents).all() and (tree.lengths == expected.lengths).all()
+    assert tree.labels == expected.labels
+    assert len(tree.origin) == len(tree)
+
+
 @pytest.mark.parametrize(("order", "curve"), [("light-first", "hilbert"), ("bfs", "z")])
 def test_layouts(cli, forest, tmp_path, order, curve):
     path, parents, _ = forest

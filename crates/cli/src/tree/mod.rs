@@ -3,6 +3,7 @@
 mod convert;
 mod distance;
 mod diversity;
+mod edit;
 mod generate;
 mod info;
 mod lca;
@@ -37,6 +38,24 @@ verbs! {
     Diversity(diversity::Arguments) => diversity::run, TREE_DIVERSITY;
     /// Aggregate along paths, list the vertices of a path, or find k-th ancestors.
     Path(path::Arguments) => path::run, TREE_PATH;
+    /// Take the part of a tree below a vertex.
+    Subtree(edit::subtree::Arguments) => edit::subtree::run, TREE_SUBTREE;
+    /// Keep or drop tips.
+    Prune(edit::prune::Arguments) => edit::prune::run, TREE_PRUNE;
+    /// Move the root.
+    Reroot(edit::reroot::Arguments) => edit::reroot::run, TREE_REROOT;
+    /// Order children by their number of tips.
+    Ladderize(edit::ladderize::Arguments) => edit::ladderize::run, TREE_LADDERIZE;
+    /// Order children by the smallest name of a tip below.
+    Sort(edit::sort::Arguments) => edit::sort::run, TREE_SORT;
+    /// Make polytomies of short or badly supported branches.
+    Collapse(edit::collapse::Arguments) => edit::collapse::run, TREE_COLLAPSE;
+    /// Make polytomies binary, with branches of length 0.
+    Resolve(edit::resolve::Arguments) => edit::resolve::run, TREE_RESOLVE;
+    /// Rename vertices by a table.
+    Rename(edit::rename::Arguments) => edit::rename::run, TREE_RENAME;
+    /// Hang a tree into another one.
+    Graft(edit::graft::Arguments) => edit::graft::run, TREE_GRAFT;
     /// Convert between formats.
     Convert(convert::Arguments) => convert::run, TREE_CONVERT;
     /// List the devices that `--engine gpu` can use.

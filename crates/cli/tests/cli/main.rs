@@ -8,6 +8,7 @@ mod demo;
 mod devices;
 mod diversity;
 mod documents;
+mod edit;
 #[cfg(unix)]
 mod endings;
 mod graph;

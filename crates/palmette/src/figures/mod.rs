@@ -11,6 +11,7 @@ macro_rules! figures {
 mod answer;
 mod device;
 mod diversity;
+mod edit;
 mod graph;
 mod layout;
 mod mapping;
@@ -24,6 +25,7 @@ mod solution;
 mod tree;
 
 pub use diversity::DiversityFigures;
+pub use edit::EditFigures;
 pub use graph::{GraphFigures, GraphInfo, ResistanceFigures, reader};
 pub use layout::{LayoutComparison, layout};
 pub use mapping::PlacementFigures;

@@ -2,3 +2,4 @@
 //! files.
 
 pub mod diversity;
+pub mod edit;

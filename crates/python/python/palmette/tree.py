@@ -315,6 +315,19 @@ class Tree:
         """By vertex, the length of the edge to its parent, if the file has lengths."""
         return self._core.lengths()
 
+    @property
+    def support(self) -> Floats | None:
+        """By vertex, the support of the branch to its parent, NaN where there is none; if the tree
+        has any."""
+        return self._core.support()
+
+    @property
+    def origin(self) -> Integers | None:
+        """By vertex, which vertex of the edited tree it was, -1 for a new one; None for a tree that
+        no edit made. After :meth:`graft` vertices of the grafted tree follow those of the other.
+        """
+        return self._core.origin()
+
     def label(self, vertex: int) -> str:
         """The label of a vertex."""
         return self._core.label(int(indices(vertex, "vertex")))
@@ -648,6 +661,162 @@ class Tree:
         found = _diversity.Counts(self._core, counts, samples, tips, ignore_missing)
         given = (metric, (alpha, order), self._lengths(lengths), root_length, threads)
         return _diversity.unifrac(self._core, found, *given)
+
+    # Edits
+
+    def subtree(self, *vertices: Any) -> Tree:
+        """The tree below a vertex, or below the lowest common ancestor of several.
+
+        This and all other edits return a new tree, numbered in preorder, with the labels, lengths
+        and supports of the old one; its :attr:`origin` says which vertex each one was. Vertices are
+        numbers or labels, or arrays of them.
+
+        >>> tree = palmette.Tree.from_newick("((a:1,b:2)x:3,(c:4,d:5)y:6)r;")
+        >>> tree.subtree("a", "b").labels
+        ['x', 'a', 'b']
+        """
+        return Tree(self._core.subtree(self._set(vertices)))
+
+    def prune(self, keep: Any = None, drop: Any = None, *, suppress: bool = True) -> Tree:
+        """The tree of the tips to keep, or of all but those to drop.
+
+        An inner vertex stands for all tips below it. ``suppress`` removes vertices that have one
+        child and adds lengths, which makes the lowest common ancestor of the tips the root.
+
+        >>> tree = palmette.Tree.from_newick("((a:1,b:2)x:3,(c:4,d:5)y:6)r;")
+        >>> pruned = tree.prune(drop=["b"])
+        >>> pruned.labels, pruned.lengths, pruned.origin
+        (['r', 'a', 'y', 'c', 'd'], array([0., 4., 6., 4., 5.]), array([0, 2, 4, 5, 6]))
+        """
+        if (keep is None) == (drop is None):
+            raise TypeError("pass keep or drop")
+        chosen = self._set((drop if keep is None else keep,))
+        way = "suppress" if suppress else "keep"
+        return Tree(self._core.prune(chosen, keep is not None, way))
+
+    def reroot(
+        self,
+        *,
+        midpoint: bool = False,
+        outgroup: Any = None,
+        min_variance: bool = False,
+        at: Any = None,
+        fraction: float = 0.5,
+    ) -> Tree:
+        """The tree with its root elsewhere: in the middle of the longest path between tips, between
+        an ``outgroup`` and all other tips, where the variance of the distances to the tips is
+        least, or on the branch ``at`` a vertex.
+
+        ``fraction`` is the share of the branch on the side of the outgroup or vertex. An old root
+        with two children goes, and its two branches become one. Supports stay with their branches.
+
+        >>> tree = palmette.Tree.from_newick("((a:1,b:2):3,c:4);")
+        >>> rooted = tree.reroot(outgroup="b")
+        >>> rooted.labels, rooted.lengths
+        (['#0', 'b', '#2', 'a', 'c'], array([0., 1., 1., 1., 7.]))
+        """
+        ways = [("midpoint", midpoint), ("min-variance", min_variance)]
+        chosen = [(name, ()) for name, wanted in ways if wanted]
+        chosen += [(n, (x,)) for n, x in (("outgroup", outgroup), ("at", at)) if x is not None]
+        if len(chosen) != 1:
+            raise TypeError("pass one of midpoint, outgroup, min_variance and at")
+        (way, vertices), = chosen
+        return Tree(self._core.reroot(way, self._set(vertices), float(fraction)))
+
+    def unroot(self) -> Tree:
+        """The tree with at least three branches at the top: one child of a root with two goes."""
+        return Tree(self._core.reroot("unroot", self._set(()), 0.5))
+
+    def ladderize(self, order: str = "ascending") -> Tree:
+        """The tree with children by their number of tips, ``ascending`` or ``descending``; ties stay
+        in their order.
+
+        >>> palmette.Tree.from_newick("((a,b),c);").ladderize().labels
+        ['#0', 'c', '#2', 'a', 'b']
+        """
+        if order not in ("ascending", "descending"):
+            raise ValueError(f"order: expected ascending or descending, found {order!r}")
+        return Tree(self._core.reordered(order))
+
+    def sort(self) -> Tree:
+        """The tree with children by the smallest label of a tip below, in the order of bytes.
+
+        >>> palmette.Tree.from_newick("((c,b),a);").sort().labels
+        ['#0', 'a', '#2', 'b', 'c']
+        """
+        return Tree(self._core.reordered("sort"))
+
+    def collapse(
+        self,
+        *,
+        shorter_than: float | None = None,
+        support_below: float | None = None,
+        lengths: str = "add",
+    ) -> Tree:
+        """The tree without inner branches that are short or have little support, whose lower ends
+        become one with their parents.
+
+        ``lengths="add"`` adds their lengths to the branches below, which keeps distances to the root;
+        ``"drop"`` drops them. Both limits are strict; branches without support stay.
+
+        >>> tree = palmette.Tree.from_newick("((a:1,b:2):0.5,c:4);")
+        >>> tree.collapse(shorter_than=0.75).lengths
+        array([0. , 1.5, 2.5, 4. ])
+        """
+        if shorter_than is None and support_below is None:
+            raise TypeError("pass shorter_than or support_below")
+        return Tree(self._core.collapse(shorter_than, support_below, lengths))
+
+    def resolve(self, method: str = "comb", *, seed: int = _palmette.DEFAULT_SEED) -> Tree:
+        """The tree with at most two children everywhere: new branches have length 0.
+
+        ``method`` is ``comb``, ``balanced``, or ``random`` with a ``seed``.
+
+        >>> palmette.Tree.from_newick("(a,b,c);").resolve().parents
+        array([-1,  0,  1,  1,  0])
+        """
+        return Tree(self._core.resolve(method, whole(seed, "seed")))
+
+    def rename(self, names: Mapping[Any, str]) -> Tree:
+        """The tree with other labels for some vertices, from a dictionary of old and new ones.
+
+        >>> palmette.Tree.from_newick("(a,b);").rename({"a": "b", "b": "a"}).labels
+        ['#0', 'b', 'a']
+        """
+        keys = list(names)
+        vertices = [int(self._vertices(key, "names").reshape(-1)[0]) for key in keys]
+        if len(set(vertices)) < len(vertices):
+            raise ValueError("names: a vertex is renamed twice")
+        array = np.array(vertices, np.int64)
+        return Tree(self._core.renamed(array, [str(names[key]) for key in keys]))
+
+    def graft(
+        self,
+        other: Tree,
+        *,
+        below: Any = None,
+        above: Any = None,
+        fraction: float = 0.5,
+    ) -> Tree:
+        """The tree with another one hung into it: ``below`` a vertex, as its last child, or on the
+        branch ``above`` one, with this fraction of it below the new vertex.
+
+        >>> cherry = palmette.Tree.from_newick("(c,d)y;")
+        >>> palmette.Tree.from_newick("(a,b)x;").graft(cherry, above="b").labels
+        ['x', 'a', '#2', 'b', 'y', 'c', 'd']
+        """
+        if (below is None) == (above is None):
+            raise TypeError("pass below or above")
+        place = self._set((above if below is None else below,))
+        if place.size != 1:
+            raise ValueError("pass one vertex")
+        where = (int(place[0]), below is None, float(fraction))
+        return Tree(self._core.graft(other._core, *where))
+
+    def _set(self, vertices: tuple[Any, ...]) -> Integers:
+        """Vertices in one row."""
+        found = [self._vertices(x, "vertices").reshape(-1) for x in vertices]
+        return np.concatenate([np.zeros(0, np.int64), *found])
 
     def layout(
         self,

@@ -3,6 +3,7 @@
 mod arrow;
 mod device;
 mod diversity;
+mod edit;
 mod layout;
 mod make;
 mod queries;
@@ -25,6 +26,8 @@ pub(crate) struct TreeData {
     /// Labels and lines, where there is a file.
     pub(crate) file: Option<TreeFile>,
     pub(crate) lengths: Option<Vec<f64>>,
+    /// Which vertex of another tree each one was, where an edit made this one.
+    origin: Option<Vec<u32>>,
     /// Why lengths that the file has are not here.
     without_lengths: Option<String>,
     /// Whether a label was looked up.
@@ -46,6 +49,7 @@ impl TreeData {
             name,
             file,
             lengths,
+            origin: None,
             without_lengths: None,
             asked: AtomicBool::new(false),
             index: OnceLock::new(),

@@ -1,0 +1,150 @@
+//! Verbs that make a tree from a tree: what they share.
+
+pub(super) mod collapse;
+pub(super) mod graft;
+pub(super) mod ladderize;
+pub(super) mod prune;
+pub(super) mod rename;
+pub(super) mod reroot;
+pub(super) mod resolve;
+pub(super) mod sort;
+pub(super) mod subtree;
+
+use crate::input::read_text;
+use crate::output::{TreeText, format_of};
+use crate::prelude::*;
+use palmette::figures::EditFigures;
+use palmette::io::Format;
+use palmette::phylo::edit::{EditError, Edited};
+use palmette::phylogeny::edit::{EditProblem, apply};
+
+/// The tree to edit, and where the new one goes.
+#[derive(Debug, Args)]
+pub(super) struct EditOptions {
+    #[command(flatten)]
+    pub(super) input: InputOptions,
+    /// Output tree; the extension decides the format, optionally gz or zst (default: stdout).
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Output format, overriding the name (default on stdout: that of the input).
+    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
+    to: Option<Format>,
+}
+
+impl EditOptions {
+    /// Opens the session of a verb that reads these files beside the tree, and reads the tree.
+    pub(super) fn open(
+        &self,
+        verb: &str,
+        lists: &[(&'static str, Option<&Path>)],
+        run: &RunOptions,
+    ) -> Result<(Session, Loaded)> {
+        let mut files = Files::of(&self.input.file);
+        for (option, path) in lists {
+            files = files.reads(option, *path);
+        }
+        let files = files.writes("-o", self.output.as_deref(), Kind::tree(self.to.is_some()));
+        let mut session = Session::open(verb, files, run)?;
+        let needs = Needs { lengths: Lengths::WherePresent, ..Needs::default() };
+        let loaded = load(&mut session, &self.input, &needs)?;
+        Ok((session, loaded))
+    }
+
+    /// Makes the new tree and writes it.
+    pub(super) fn close(
+        &self,
+        mut session: Session,
+        Loaded { file, tree }: Loaded,
+        edited: Result<Edited, EditError>,
+    ) -> Result<()> {
+        let edited = edited.map_err(|error| EditProblem::of(&file, error))?;
+        let file = session.phase("compute", || apply(file, edited));
+        self.write(session, &tree, &file)
+    }
+
+    /// Writes a new tree, with its size and that of the old one in the record.
+    pub(super) fn write(&self, mut session: Session, old: &Tree, file: &TreeFile) -> Result<()> {
+        let params = palmette::TreeParams { forest: true, ..Default::default() };
+        let tree = session.phase("build", || file.tree(params))?;
+        EditFigures::of(old, &tree).figures(&mut session.record);
+        session.record.figure("lengths", file.lengths.is_some());
+        if file.comments > 0 {
+            session.note(&format!("{}: {} comments `[…]` were left out", file.name, file.comments));
+        }
+        let text = TreeText {
+            tree: &tree,
+            parents: &file.parents,
+            labels: &file.labels,
+            lengths: file.lengths.as_deref(),
+            columns: &file.columns,
+        };
+        let named = self.output.as_deref().and_then(format_of);
+        let own = self.input.format.or_else(|| format_of(&self.input.file));
+        let format = self.to.or(named).or(own).unwrap_or(Format::Newick);
+        text.write(&mut session, self.output.as_deref(), Some(format))?;
+        session.finish()
+    }
+}
+
+/// A list of names after an option: `A,B`, or `@FILE` with a name per line.
+#[derive(Debug, Clone)]
+pub(super) enum NameList {
+    Names(Vec<String>),
+    File(PathBuf),
+}
+
+impl NameList {
+    /// What an option says.
+    pub(super) fn parse(text: &str) -> Result<NameList, String> {
+        if let Some(path) = text.strip_prefix('@') {
+            return Ok(NameList::File(path.into()));
+        }
+        let names: Vec<String> = text.split(',').map(|name| name.trim().to_string()).collect();
+        match names.iter().any(String::is_empty) {
+            true => Err("expected names with commas between them, or @FILE".to_string()),
+            false => Ok(NameList::Names(names)),
+        }
+    }
+
+    /// The file, where there is one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            NameList::Names(_) => None,
+            NameList::File(path) => Some(path),
+        }
+    }
+
+    /// The names.
+    pub(super) fn read(&self) -> Result<Vec<String>> {
+        Ok(match self {
+            NameList::Names(names) => names.clone(),
+            NameList::File(path) => {
+                let text = read_text(path)?;
+                let names = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+                let names: Vec<String> =
+                    names.filter(|name| !name.is_empty()).map(str::to_string).collect();
+                if names.is_empty() {
+                    bail!("{}: expected a name per line, found none", name_of(path));
+                }
+                names
+            }
+        })
+    }
+}
+
+/// The file of a list, if one is given.
+pub(super) fn path_of(list: Option<&NameList>) -> Option<&Path> {
+    list.and_then(NameList::path)
+}
+
+/// A share of a branch.
+pub(super) fn fraction(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|x| (0.0..=1.0).contains(x));
+    number.ok_or_else(|| format!("expected a number from 0 to 1, found `{text}`"))
+}
+
+/// A limit.
+pub(super) fn number(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|x: &f64| x.is_finite());
+    number.ok_or_else(|| format!("expected a number, found `{text}`"))
+}
