@@ -2,6 +2,7 @@
 
 mod convert;
 mod distance;
+mod draw;
 mod generate;
 mod info;
 mod lca;
@@ -34,6 +35,8 @@ verbs! {
     Distance(distance::Arguments) => distance::run, TREE_DISTANCE;
     /// Aggregate along paths, list the vertices of a path, or find k-th ancestors.
     Path(path::Arguments) => path::run, TREE_PATH;
+    /// Draw a phylogeny of any size, or make a page to look around in.
+    Draw(draw::Arguments) => draw::run, TREE_DRAW;
     /// Convert between formats.
     Convert(convert::Arguments) => convert::run, TREE_CONVERT;
     /// List the devices that `--engine gpu` can use.
