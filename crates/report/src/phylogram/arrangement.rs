@@ -3,9 +3,8 @@
 use super::selection::{Drawn, Kind};
 use palmette_core::NONE;
 
-/// Pixels of a tip's row, and what the largest clade has more.
+/// Pixels of a tip's row.
 const ROW: f64 = 16.0;
-const MOST: f64 = 38.0;
 
 /// The rows of a drawing, by drawn vertex; in pixels from the top.
 pub(crate) struct Rows {
@@ -19,14 +18,15 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn new(drawn: &[Drawn]) -> Rows {
+    /// The largest clade has so many pixels more than a tip.
+    pub(crate) fn new(drawn: &[Drawn], more: f64) -> Rows {
         let n = drawn.len();
         let is_leaf = |d: &&Drawn| d.kind != Kind::Inner;
         let most = drawn.iter().filter(is_leaf).map(|d| d.tips).max().unwrap_or(1).max(2) as f64;
         let height = |d: &Drawn| match d.kind {
             Kind::Inner => 0.0,
             Kind::Tip => ROW,
-            _ => ROW + MOST * (d.tips as f64 / most).sqrt(),
+            _ => ROW + more * (d.tips as f64 / most).sqrt(),
         };
         let total: f64 = drawn.iter().map(height).sum();
         let (mut middle, mut span) = (vec![0.0; n], vec![(f64::INFINITY, f64::NEG_INFINITY); n]);

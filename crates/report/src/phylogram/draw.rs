@@ -10,7 +10,7 @@ use crate::board::keys::{Keys, Sign};
 use crate::dendrogram::arrangement::widest;
 use crate::dendrogram::legend::draw_bar;
 use crate::inset::Rect;
-use crate::number::{counted, short};
+use crate::number::{counted, short, thousands};
 use crate::paper::{MARGIN, SMALL, WIDTH, heading};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
@@ -61,7 +61,8 @@ pub(super) fn draw(of: &Phylogram<'_>) -> DrawnPhylogram {
     let wanted =
         Wanted { limit, collapsed: of.collapsed, shown: &shown, is_named: &is_named };
     let drawn = select(&shape, &wanted);
-    let rows = Rows::new(&drawn);
+    // Around a circle there is less room.
+    let rows = Rows::new(&drawn, if of.form == TreeForm::Circular { 12.0 } else { 38.0 });
     let (marked, hidden) = marked(of, &shape, &drawn, &rows);
     let painter = Painter::new(of.colours.as_ref());
     let sheet = Sheet { of, shape: &shape, drawn: &drawn, rows: &rows, painter: &painter };
@@ -315,6 +316,9 @@ impl Sheet<'_> {
         let small = |i: usize| {
             plane.room(self.rows.span[i].1 - self.rows.span[i].0) < SMALL - 1.0
         };
+        if self.of.form == TreeForm::Circular {
+            keys.remark("Numbers after names are tips.");
+        }
         if leaves.filter(|&i| small(i)).count() > 0 {
             keys.remark("Names are left out where they do not fit.");
         }
@@ -323,15 +327,20 @@ impl Sheet<'_> {
 
     /// What stands beside a row, or over the branch of an inner vertex.
     fn name(&self, d: &Drawn) -> String {
-        let tips = counted(d.tips, "tip", "tips");
+        let tips = match self.of.form {
+            TreeForm::Rectangular => counted(d.tips, "tip", "tips"),
+            TreeForm::Circular => thousands(d.tips),
+        };
         let first = || (self.of.labels)(self.shape.first_tip(d.position));
         match d.kind {
             Kind::Group(clades) => {
-                format!("{tips} in {}", counted(clades, "clade", "clades"))
+                let clades = counted(clades, "clade", "clades");
+                let round = self.of.form == TreeForm::Circular;
+                if round { format!("{tips} tips") } else { format!("{tips} in {clades}") }
             }
             Kind::Clade => match ((self.of.labels)(d.position), first()) {
                 (name, _) if !name.is_empty() => format!("{name} · {tips}"),
-                (_, first) if first.is_empty() => tips,
+                (_, first) if first.is_empty() => counted(d.tips, "tip", "tips"),
                 (_, first) => format!("{tips} ({first} …)"),
             },
             Kind::Inner | Kind::Tip => (self.of.labels)(d.position),

@@ -27,8 +27,8 @@ impl<'a> Shape<'a> {
             if parent != NONE {
                 assert!((parent as usize) < i, "position {i} comes before its parent {parent}");
                 let length = lengths.map_or(1.0, |l| if l[i].is_finite() { l[i] } else { 0.0 });
-                // Sums of lengths may overflow.
-                x[i] = (x[parent as usize] + length).clamp(-1e300, 1e300);
+                // Sums of lengths may be beyond what fits `reach`.
+                x[i] = (x[parent as usize] + length).clamp(-1e37, 1e37);
             }
         }
         let mut sizes = vec![1u32; n];
