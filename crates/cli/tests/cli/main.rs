@@ -33,6 +33,7 @@ mod sweep;
 #[cfg(unix)]
 mod terminal;
 mod usage;
+mod tree_draw;
 mod verbs;
 mod vocabulary;
 

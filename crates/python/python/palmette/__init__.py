@@ -32,6 +32,7 @@ from palmette.arrow import ArrowTable, to_arrow
 from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.operators import Operator, operators
+from palmette.picture import Picture
 from palmette.record import Record
 from palmette.tree import Layout, Tree
 
@@ -44,6 +45,7 @@ __all__ = [
     "Mesh",
     "Operator",
     "Partition",
+    "Picture",
     "Record",
     "SolveInfo",
     "Solver",

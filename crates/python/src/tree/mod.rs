@@ -2,6 +2,7 @@
 
 mod arrow;
 mod device;
+mod draw;
 mod layout;
 mod make;
 mod queries;
