@@ -96,24 +96,25 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         unit: arguments.unit.clone(),
         support: arguments.support,
     };
-    if let Some(vertex) = params.collapse.iter().find(|&&v| tree.is_leaf(tree.positions()[v as usize])) {
+    if let Some(vertex) =
+        params.collapse.iter().find(|&&v| tree.is_leaf(tree.positions()[v as usize]))
+    {
         bail!("--collapse {}: this is a tip, not a clade", shown(&file.labels.get(*vertex)));
     }
     if arguments.support.is_some() && file.support.is_none() {
         bail!("--support: {} has no support values", file.name);
     }
-    let (picture, figures) =
-        session.phase("draw", || phylogram(&of, column.as_ref(), &params))?;
+    let (picture, figures) = session.phase("draw", || phylogram(&of, column.as_ref(), &params))?;
     session.figures(&figures);
     for &vertex in &figures.hidden {
         let name = shown(&file.labels.get(vertex));
-        session.note(&format!("{name} lies inside of a collapsed clade; a larger --tips may show it"));
+        session
+            .note(&format!("{name} lies inside of a collapsed clade; a larger --tips may show it"));
     }
     if let Some(path) = &arguments.html {
         session.file("html", Some(path));
-        let page = session.phase("page", || {
-            tree_page(&of, column.as_ref(), &arguments.unit, &picture.svg)
-        })?;
+        let page = session
+            .phase("page", || tree_page(&of, column.as_ref(), &arguments.unit, &picture.svg))?;
         session.record.figure("page_bytes", page.len());
         session.write_text(path, &page)?;
     }
@@ -189,7 +190,8 @@ impl Source {
             }
             Source::Values(_) => {
                 let column = file.columns.first();
-                let column = column.context("--colour needs `support`, `length`, a column or a file")?;
+                let column =
+                    column.context("--colour needs `support`, `length`, a column or a file")?;
                 let Values::F64(numbers) = &column.values else {
                     return Err(Internal("a column of another type".to_string()).into());
                 };

@@ -32,8 +32,8 @@ mod sums;
 mod sweep;
 #[cfg(unix)]
 mod terminal;
-mod usage;
 mod tree_draw;
+mod usage;
 mod verbs;
 mod vocabulary;
 

@@ -54,7 +54,10 @@ fn other_viewers_get_their_files() {
     assert!(lines[0].contains("\"total_nodes\":7"));
     // In the order of rows: Homo, Hominini, Pan, the root, ….
     for (line, parts) in [
-        (1, &["\"name\":\"Homo\"", "\"node_id\":0", "\"parent_id\":1", "\"meta_place\":\"land\""][..]),
+        (
+            1,
+            &["\"name\":\"Homo\"", "\"node_id\":0", "\"parent_id\":1", "\"meta_place\":\"land\""][..],
+        ),
         (2, &["\"name\":\"Hominini\"", "\"num_tips\":2", "\"parent_id\":3", "\"is_tip\":false"]),
         (4, &["\"node_id\":3", "\"parent_id\":3", "\"x_dist\":0.0"]),
     ] {
@@ -64,7 +67,10 @@ fn other_viewers_get_their_files() {
     }
     place.stdout("tree draw apes.nwk --colour mass.csv --itol bars.txt --taxonium t.jsonl.gz");
     let bars = place.read("bars.txt");
-    assert!(bars.starts_with("DATASET_SIMPLEBAR\n") && bars.ends_with("DATA\nHomo\t70\n"), "{bars}");
+    assert!(
+        bars.starts_with("DATASET_SIMPLEBAR\n") && bars.ends_with("DATA\nHomo\t70\n"),
+        "{bars}"
+    );
     place.stdout("tree draw apes.nwk --colour length --itol lengths.txt");
     assert!(place.read("lengths.txt").contains("Homo|Pan\t2\nHomo\t6\n"));
 }

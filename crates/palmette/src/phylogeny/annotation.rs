@@ -28,7 +28,11 @@ const OTHER: &str = "#7d8590";
 ///
 /// # Errors
 /// Those of the output.
-pub fn write_itol(out: &mut dyn Write, of: &DrawnTree<'_>, column: &ColourColumn) -> io::Result<()> {
+pub fn write_itol(
+    out: &mut dyn Write,
+    of: &DrawnTree<'_>,
+    column: &ColourColumn,
+) -> io::Result<()> {
     let name = plain(&column.name);
     let positions = || (0..of.tree.len() as u32).filter(|&p| of.tree.is_leaf(p) || !column.filled);
     let ids = Ids::new(of);
@@ -49,7 +53,8 @@ pub fn write_itol(out: &mut dyn Write, of: &DrawnTree<'_>, column: &ColourColumn
             let legend = |what: &dyn Fn(usize) -> String| {
                 (0..shown).map(|k| format!("\t{}", what(k))).collect::<String>()
             };
-            let label = |k: usize| if k < COLOURS.len() { plain(&names[k]) } else { "other".into() };
+            let label =
+                |k: usize| if k < COLOURS.len() { plain(&names[k]) } else { "other".into() };
             writeln!(out, "LEGEND_SHAPES{}", legend(&|_| "1".to_string()))?;
             writeln!(out, "LEGEND_COLORS{}", legend(&|k| colour(k).to_string()))?;
             writeln!(out, "LEGEND_LABELS{}\nDATA", legend(&label))?;

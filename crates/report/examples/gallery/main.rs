@@ -5,6 +5,7 @@ mod fields;
 mod graphs;
 mod grids;
 mod meshes;
+mod phylograms;
 mod sweeps;
 
 use std::path::Path;
@@ -26,6 +27,7 @@ fn main() -> Outcome {
     graphs::draw(directory)?;
     grids::draw(directory)?;
     meshes::draw(directory)?;
+    phylograms::draw(directory)?;
     sweeps::draw(directory)
 }
 

@@ -28,8 +28,7 @@ const AROUND: f64 = 96.0;
 /// Pixels of a bar that marks a highlight, with its words.
 const BAR: f64 = 20.0;
 /// Classes of highlights.
-const WASHES: [&str; 6] =
-    ["f4 wash", "f5 wash", "f3 wash", "f2 wash", "f1 wash", "f0 wash"];
+const WASHES: [&str; 6] = ["f4 wash", "f5 wash", "f3 wash", "f2 wash", "f1 wash", "f0 wash"];
 const BARS: [&str; 6] = ["f4", "f5", "f3", "f2", "f1", "f0"];
 
 const STYLE: &str = "\
@@ -58,8 +57,7 @@ pub(super) fn draw(of: &Phylogram<'_>) -> DrawnPhylogram {
     let shown: Vec<u32> = of.highlights.iter().map(|h| h.0).collect();
     let is_named = |position: u32| !(of.labels)(position).is_empty();
     let limit = of.limit.clamp(2, MOST_ROWS);
-    let wanted =
-        Wanted { limit, collapsed: of.collapsed, shown: &shown, is_named: &is_named };
+    let wanted = Wanted { limit, collapsed: of.collapsed, shown: &shown, is_named: &is_named };
     let drawn = select(&shape, &wanted);
     // Around a circle there is less room.
     let rows = Rows::new(&drawn, if of.form == TreeForm::Circular { 12.0 } else { 38.0 });
@@ -94,7 +92,8 @@ fn marked(
             continue;
         }
         let spans = within.iter().map(|&i| rows.span[i]);
-        let span = spans.fold((f64::INFINITY, f64::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let span =
+            spans.fold((f64::INFINITY, f64::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)));
         let words = if words.is_empty() { (of.labels)(*position) } else { words.clone() };
         let x = shape.x[*position as usize];
         marked.push(Marked { words, class: k % BARS.len(), x, span, level: 0 });
@@ -131,8 +130,12 @@ impl Sheet<'_> {
         let scale = bottom + 48.0;
         let key_top = scale + self.painter.scale_height();
         let note = self.note();
-        let mut svg =
-            Svg::new(WIDTH, key_top + keys.height() + 10.0, self.of.title, &self.description(&note));
+        let mut svg = Svg::new(
+            WIDTH,
+            key_top + keys.height() + 10.0,
+            self.of.title,
+            &self.description(&note),
+        );
         svg.add_style(STYLE.to_string());
         heading(&mut svg, self.of.title, &[&note]);
         for m in marked {
@@ -311,11 +314,13 @@ impl Sheet<'_> {
         let any = |is: fn(&Kind) -> bool| self.drawn.iter().any(|d| is(&d.kind));
         keys.push_if(any(|k| *k == Kind::Clade), Sign::Field("clade f-none"), "collapsed clade");
         let group = "small clades along a branch";
-        keys.push_if(any(|k| matches!(k, Kind::Group(_))), Sign::Field("clade group f-none"), group);
+        keys.push_if(
+            any(|k| matches!(k, Kind::Group(_))),
+            Sign::Field("clade group f-none"),
+            group,
+        );
         let leaves = (0..self.drawn.len()).filter(|&i| self.drawn[i].kind != Kind::Inner);
-        let small = |i: usize| {
-            plane.room(self.rows.span[i].1 - self.rows.span[i].0) < SMALL - 1.0
-        };
+        let small = |i: usize| plane.room(self.rows.span[i].1 - self.rows.span[i].0) < SMALL - 1.0;
         if self.of.form == TreeForm::Circular {
             keys.remark("Numbers after names are tips.");
         }

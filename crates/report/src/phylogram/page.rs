@@ -240,4 +240,3 @@ fn policy() -> String {
          base-uri 'none'; form-action 'none'\"/>\n"
     )
 }
-

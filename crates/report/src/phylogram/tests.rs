@@ -68,8 +68,7 @@ fn named_clades_are_seen_and_collapsed() {
 fn deep_and_wide_trees_are_drawn() {
     let n = 400_000;
     // A ladder: each inner vertex has a tip and the rest.
-    let ladder: Vec<u32> =
-        (0..n).map(|i| if i == 0 { NONE } else { (i - 1) / 2 * 2 }).collect();
+    let ladder: Vec<u32> = (0..n).map(|i| if i == 0 { NONE } else { (i - 1) / 2 * 2 }).collect();
     let star: Vec<u32> = (0..n).map(|i| if i == 0 { NONE } else { 0 }).collect();
     let path: Vec<u32> = (0..n).map(|i: u32| i.wrapping_sub(1)).collect();
     let forest = vec![NONE; n as usize];
@@ -110,7 +109,8 @@ fn inside(picture: &str) -> Vec<[f64; 4]> {
             }
         }
         let turn = node.parent().and_then(|p| p.attribute("transform"));
-        let turn = turn.and_then(|t| t.strip_prefix("rotate(")).map(|t| numbers(&t.replace(')', ""))[0]);
+        let turn =
+            turn.and_then(|t| t.strip_prefix("rotate(")).map(|t| numbers(&t.replace(')', ""))[0]);
         if node.has_tag_name("text") {
             let size = if node.attribute("class") == Some("title") { 17.6 } else { 12.0 };
             let words = node.text().unwrap_or("");

@@ -72,7 +72,7 @@ class TreeData {
     this.parent = new Int32Array(n);
     this.end = new Uint32Array(n);
     this.tips = new Uint32Array(n);
-    const left = Uint32Array.from(children);
+    const left = children.slice();
     let open = -1;
     for (let i = 0; i < n; i++) {
       this.parent[i] = open;

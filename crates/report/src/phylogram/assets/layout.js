@@ -58,7 +58,7 @@ class TreeLayout {
   }
 
   rowsOf(tips) {
-    return Math.min(tips, 2 + Math.sqrt(tips) / 4);
+    return 1 + Math.sqrt(tips) / 3;
   }
 
   bottom(i) {

@@ -7,7 +7,7 @@ class TreeSearch {
   // All names in one piece of bytes, in small letters where they are ASCII; made once.
   bytes() {
     if (!this.lower) {
-      this.lower = Uint8Array.from(this.data.names);
+      this.lower = this.data.names.slice();
       const { lower } = this;
       for (let i = 0; i < lower.length; i++) if (lower[i] >= 65 && lower[i] <= 90) lower[i] += 32;
     }

@@ -40,7 +40,7 @@ class TreeView {
     const { least, most, count } = this.layout;
     const sx = Math.max(1, this.wide - 24 - this.margin) / (most - least);
     const sy = Math.min(24, Math.max(1, this.high - 24) / count);
-    this.view = { x: least - 16 / sx, y: -12 / sy, sx, sy };
+    this.view = { x: least - 16 / sx, y: (count - this.high / sy) / 2, sx, sy };
     this.atHome = true;
     this.redraw();
   }
@@ -243,7 +243,7 @@ class TreeView {
       this.zoom(part(0), part(1), ...other);
       this.pan(dx / 2, dy / 2);
     } else if (this.travelled >= 5) {
-      stage.setPointerCapture?.(event.pointerId);
+      this.stage.setPointerCapture(event.pointerId);
       this.pan(dx, dy);
     }
   }
