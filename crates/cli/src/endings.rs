@@ -82,6 +82,10 @@ impl Kind {
     /// Edges, one per line, or a graph by its name.
     pub(crate) const EDGES: Kind =
         Kind::known(&["txt", "mtx", "graph", "edges", "edgelist", "el", "mm", "metis"]);
+    /// A dataset for iTOL.
+    pub(crate) const ITOL: Kind = Kind::known(&["txt"]);
+    /// A tree for Taxonium.
+    pub(crate) const TAXONIUM: Kind = Kind::by_name(&["jsonl"]);
     /// A mesh with fields for ParaView.
     pub(crate) const VTU: Kind = Kind::known(&["vtu"]);
     /// Which rank runs where.

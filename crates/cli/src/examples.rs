@@ -33,6 +33,8 @@ examples! {
     TREE_RESOLVE: "tree resolve tree.nwk --method balanced -o binary.nwk";
     TREE_RENAME: "tree order tree.nwk -o names.csv", "tree rename tree.nwk --names names.csv -o renamed.nwk";
     TREE_GRAFT: "tree graft tree.nwk --with tree.nwk --above 17 -o grafted.nwk";
+    TREE_DRAW: "tree draw tree.nwk --colour length --svg tree.svg",
+        "tree draw tree.nwk --html tree.html";
     TREE_CONVERT: "tree convert tree.nwk -o tree.csv";
     TREE_DEVICES: "tree devices";
     SPATIAL_LAYOUT: "spatial layout tree.nwk --curve hilbert --svg layout.svg";

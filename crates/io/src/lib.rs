@@ -67,6 +67,7 @@ mod place;
 mod points;
 mod queries;
 mod quote;
+mod read_column;
 mod read_values;
 mod rows;
 mod samples;
@@ -114,6 +115,7 @@ pub use place::FilePlace;
 pub use points::{read_all_points_bytes, read_points_bytes, write_points};
 pub use queries::{PairFile, read_pair_file, read_pairs_bytes, read_sets_bytes};
 pub use quote::{cut, short, shown, visible};
+pub use read_column::{VertexColumn, read_column_bytes};
 pub use read_values::{ValueParams, read_values_bytes, read_values_with};
 pub use samples::{SampleTable, TipSide, read_metadata_bytes, read_samples_bytes, write_square};
 #[cfg(unix)]

@@ -336,3 +336,18 @@ def test_pictures_of_meshes(cli, tmp_path):
     mapping = Mesh.read(plate).map("torus:3x3")
     assert mapping.partition_svg() == (folder / "partition.svg").read_text(encoding="utf-8")
     assert mapping.svg() == (folder / "placement.svg").read_text(encoding="utf-8")
+
+
+def test_drawings_of_trees(cli, forest, tmp_path):
+    path, _, values = forest
+    tree = Tree.read(path)
+    words = ["tree", "draw", path]
+    assert drawn(cli, tmp_path, *words) == tree.draw().svg
+    found = tree.draw(layout="circular", colour=values["real"], colour_name="real", tips=30).svg
+    assert drawn(cli, tmp_path, *words, "--layout", "circular", "--colour", "real", "--tips", 30) == found
+    found = tree.draw(highlight={"5": "five"}, collapse=["7"], lengths=False, unit="x").svg
+    options = ["--highlight", "5=five", "--collapse", "7", "--no-lengths", "--unit", "x"]
+    assert drawn(cli, tmp_path, *words, *options) == found
+    tree.page(tmp_path / "python.html", colour="length")
+    cli(*words, "--colour", "length", "--html", tmp_path / "cli.html")
+    assert (tmp_path / "python.html").read_bytes() == (tmp_path / "cli.html").read_bytes()

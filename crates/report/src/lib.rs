@@ -10,6 +10,8 @@
 //! |---|---|
 //! | a tree of up to [`MAX_LEAVES`] leaves | [`Dendrogram`] |
 //! | a tree of any size | [`TreeSummary`] |
+//! | a phylogeny of any size, with collapsed clades | [`Phylogram`] |
+//! | a phylogeny to look around in | [`TreePage`] |
 //! | one quantity against another, several series | [`LineChart`] |
 //! | one quantity for several engines and inputs | [`BarChart`] |
 //! | points with names and groups, such as principal coordinates | [`Scatter`] |
@@ -56,6 +58,7 @@ mod overview;
 mod page;
 mod paper;
 mod part_numbers;
+mod phylogram;
 mod placement_drawing;
 #[cfg(feature = "render")]
 pub mod png;
@@ -88,6 +91,7 @@ pub use link_loads::LinkLoads;
 pub use mesh_drawing::{MAX_SHAPES, MeshDrawing, Shape};
 pub use notebook::{image, notebook};
 pub use overview::Overview;
+pub use phylogram::{BranchColours, DrawnPhylogram, MOST_ROWS, Phylogram, TreeForm, TreePage};
 pub use placement_drawing::{MAX_PROCESSORS, PlacementDrawing};
 pub use quotient_drawing::{MAX_PAIRS, QuotientDrawing};
 pub use report_page::{Compared, PageError, ReportPage, file_stems, key_figures};

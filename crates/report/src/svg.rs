@@ -128,6 +128,35 @@ impl Svg {
         self.push(format_args!(r#"<text{class} x="{x}" y="{y}"{anchor}>{inside}</text>"#));
     }
 
+    /// A text on its baseline, turned clockwise around where it is held by so many degrees.
+    pub fn turned_text(
+        &mut self,
+        at: (f64, f64),
+        degrees: f64,
+        anchor: Anchor,
+        class: &str,
+        text: &str,
+        hint: &str,
+    ) {
+        if degrees == 0.0 {
+            return self.text(at, anchor, class, text, hint);
+        }
+        let [x, y, turn] = [at.0, at.1, degrees].map(decimal);
+        self.push(format_args!(r#"<g transform="rotate({turn} {x} {y})">"#));
+        self.text(at, anchor, class, text, hint);
+        self.push(format_args!("</g>"));
+    }
+
+    /// A path of SVG's own commands whose `fill` or `stroke` is a colour; where that is empty, the
+    /// class says it.
+    pub fn painted(&mut self, data: &str, class: &str, what: &str, colour: &str, hint: &str) {
+        let colour = match colour {
+            "" => String::new(),
+            colour => format!(r#" {what}="{colour}""#),
+        };
+        self.hinted("path", &format!(r#"path class="{class}"{colour} d="{data}""#), hint);
+    }
+
     /// A power on its baseline, its exponent small but not smaller than can be read.
     pub fn power(&mut self, at: (f64, f64), anchor: Anchor, class: &str, base: u32, exponent: i32) {
         let raised = format!(r#"<tspan class="raised" dy="-5">{exponent}</tspan>"#);

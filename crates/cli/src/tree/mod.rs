@@ -4,6 +4,7 @@ mod convert;
 mod distance;
 mod diversity;
 mod edit;
+mod draw;
 mod generate;
 mod info;
 mod lca;
@@ -56,6 +57,8 @@ verbs! {
     Rename(edit::rename::Arguments) => edit::rename::run, TREE_RENAME;
     /// Hang a tree into another one.
     Graft(edit::graft::Arguments) => edit::graft::run, TREE_GRAFT;
+    /// Draw a phylogeny of any size, or make a page to look around in.
+    Draw(draw::Arguments) => draw::run, TREE_DRAW;
     /// Convert between formats.
     Convert(convert::Arguments) => convert::run, TREE_CONVERT;
     /// List the devices that `--engine gpu` can use.

@@ -34,6 +34,7 @@ mod sums;
 mod sweep;
 #[cfg(unix)]
 mod terminal;
+mod tree_draw;
 mod usage;
 mod verbs;
 mod vocabulary;

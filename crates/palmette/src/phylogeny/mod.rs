@@ -3,3 +3,6 @@
 
 pub mod diversity;
 pub mod edit;
+pub mod annotation;
+pub mod colours;
+pub mod drawn;

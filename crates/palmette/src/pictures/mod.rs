@@ -5,6 +5,7 @@
 //! |---|---|
 //! | a tree, perhaps with an answer | [`tree()`] |
 //! | samples by their principal coordinates | [`coordinates()`] |
+//! | a phylogeny with collapsed clades, a page of it | [`phylogram()`], [`tree_page()`] |
 //! | a tree laid out on a grid | [`layout()`] |
 //! | messages to parents or children there | [`messages()`] |
 //! | programs of one's own there | [`own_program()`] |
@@ -28,6 +29,7 @@ mod mesh;
 mod mesh_run;
 mod overview;
 mod own_program;
+mod phylogram;
 mod program;
 mod solution;
 mod study;
@@ -41,6 +43,7 @@ pub use mesh::{DrawnMesh, Parts, Topology};
 pub use mesh_run::{field, has_field, loops};
 pub use overview::{Way, overview};
 pub use own_program::own_program;
+pub use phylogram::{MOST_ROWS, PhylogramParams, TreeForm, phylogram, tree_page};
 pub use program::{
     MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, queues, treefix,
 };

@@ -34,6 +34,7 @@ from palmette.arrow import ArrowTable, to_arrow
 from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.operators import Operator, operators
+from palmette.picture import Picture
 from palmette.record import Record
 from palmette.tree import Layout, Tree
 
@@ -47,6 +48,7 @@ __all__ = [
     "Operator",
     "Partition",
     "Pcoa",
+    "Picture",
     "Record",
     "SolveInfo",
     "Solver",

@@ -268,6 +268,20 @@ class Tree:
         time_limit: float,
         threads: int | None,
     ) -> Layout: ...
+    def draw(
+        self,
+        layout: str,
+        colour: str | None,
+        numbers: _Floats | None,
+        words: list[str | None] | None,
+        highlight: list[tuple[int, str]],
+        collapse: list[int],
+        tips: int | None,
+        lengths: bool,
+        unit: str,
+        support: float | None,
+        page: bool,
+    ) -> str: ...
 
 class Layout:
     def places(self) -> tuple[_Integers, _Integers]: ...

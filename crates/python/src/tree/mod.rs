@@ -4,6 +4,7 @@ mod arrow;
 mod device;
 mod diversity;
 mod edit;
+mod draw;
 mod layout;
 mod make;
 mod queries;

@@ -6,6 +6,7 @@ mod graphs;
 mod grids;
 mod meshes;
 mod scatters;
+mod phylograms;
 mod sweeps;
 
 use std::path::Path;
@@ -28,6 +29,7 @@ fn main() -> Outcome {
     grids::draw(directory)?;
     meshes::draw(directory)?;
     scatters::draw(directory)?;
+    phylograms::draw(directory)?;
     sweeps::draw(directory)
 }
 

@@ -4,6 +4,7 @@
 
 mod contraction;
 mod machine;
+mod trees;
 
 use palmette_core::{Picture, Record};
 use palmette_report::{
@@ -36,6 +37,7 @@ fn main() -> Outcome<()> {
         ReportPage { title: "A large tree", overview: None, records: &large, compared: None };
     std::fs::write(directory.join("large.html"), page.to_html()?)?;
     std::fs::write(directory.join("sweep.html"), sweep().to_html())?;
+    trees::write(directory)?;
     Ok(())
 }
 

@@ -70,6 +70,17 @@ fn rows_of(parents: &[u32], is_leaf: &[bool], rows: usize) -> (Vec<f64>, Vec<(f6
     (row, span)
 }
 
+/// The largest extent across at which every name still ends within `room`: a long name may begin
+/// far left. Of every name where it begins, in distances, and its width.
+pub(crate) fn widest(
+    (low, high): (f64, f64),
+    names: impl Iterator<Item = (f64, f64)>,
+    room: f64,
+) -> f64 {
+    let extents = names.map(|(x, width)| (room - width) * (high - low) / (x - low));
+    extents.filter(|e| *e >= 0.0).fold(room, f64::min)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

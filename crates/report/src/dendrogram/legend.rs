@@ -18,15 +18,8 @@ pub(super) fn draw_distance(
 ) {
     let (low, high) = layout.range();
     if by_length {
-        let length = step((high - low) / 8.0);
-        let (from, to) = (x.at(low), x.at(low + length));
-        svg.line((from, y), (to, y), "axis");
-        for end in [from, to] {
-            svg.line((end, y - 4.0), (end, y + 4.0), "axis");
-        }
-        let caption = format!("{} (branch length)", short(length));
-        svg.text((from, y + 18.0), Anchor::Start, "tick", &caption, "");
-        return;
+        let pixels = (x.at(high) - x.at(low)) / (high - low);
+        return draw_bar(svg, (x.at(low), y), pixels, high - low, "(branch length)");
     }
     let (from, to) = (x.at(low), x.at(high));
     let last = f64::from(layout.height);
@@ -40,8 +33,22 @@ pub(super) fn draw_distance(
     svg.text((from, y + 32.0), Anchor::Start, "note", "depth (edges from the root)", "");
 }
 
+/// A scale bar from this point on, of about an eighth of the extent, which has so many pixels per
+/// unit.
+pub(crate) fn draw_bar(svg: &mut Svg, (from, y): (f64, f64), pixels: f64, extent: f64, unit: &str) {
+    let length = step(extent / 8.0);
+    let to = from + length * pixels;
+    svg.line((from, y), (to, y), "axis");
+    for end in [from, to] {
+        svg.line((end, y - 4.0), (end, y + 4.0), "axis");
+    }
+    let caption = format!("{} {unit}", short(length));
+    let fitted = text::fit(&caption, SMALL, INSIDE - 20.0);
+    svg.text((from, y + 18.0), Anchor::Start, "tick", &fitted, &caption);
+}
+
 /// Values as colours: linear, or logarithmic where they span more than a factor of 50.
-pub(super) struct ValueColours<'a> {
+pub(crate) struct ValueColours<'a> {
     name: &'a str,
     values: &'a [f64],
     range: (f64, f64),
@@ -52,7 +59,7 @@ pub(super) struct ValueColours<'a> {
 const BAR: (f64, f64) = (300.0, 10.0);
 
 impl<'a> ValueColours<'a> {
-    pub(super) fn new(name: &'a str, values: &'a [f64]) -> Self {
+    pub(crate) fn new(name: &'a str, values: &'a [f64]) -> Self {
         let finite = || values.iter().copied().filter(|v| v.is_finite());
         let range = range(finite());
         let spread = Spread::by_range(finite(), 50.0);
@@ -61,13 +68,13 @@ impl<'a> ValueColours<'a> {
     }
 
     /// The colour of a position, if it has a value.
-    pub(super) fn of(&self, position: usize) -> Option<String> {
+    pub(crate) fn of(&self, position: usize) -> Option<String> {
         let value = self.values[position];
         value.is_finite().then(|| viridis(self.unit.at(value)))
     }
 
     /// The colour bar with its name, its ticks, and a sign for missing values.
-    pub(super) fn draw(&self, svg: &mut Svg, at: (f64, f64)) {
+    pub(crate) fn draw(&self, svg: &mut Svg, at: (f64, f64)) {
         let log = if self.spread == Spread::Log { ", log scale" } else { "" };
         let name = format!("{}{log}", text::fit(self.name, SMALL, INSIDE - 80.0));
         svg.text((at.0, at.1 + 9.0), Anchor::Start, "", &name, self.name);

@@ -13,7 +13,7 @@
 //! **When not to use.** Beyond [`MAX_LEAVES`] leaves use [`TreeSummary`](crate::TreeSummary).
 
 pub(crate) mod arrangement;
-mod legend;
+pub(crate) mod legend;
 
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ use crate::paper::{MARGIN, SMALL, WIDTH, heading};
 use crate::scale::{Scale, Spread};
 use crate::svg::{Anchor, Svg};
 use crate::text;
-use arrangement::Arrangement;
+use arrangement::{Arrangement, widest};
 use legend::ValueColours;
 use palmette_core::NONE;
 
@@ -78,8 +78,9 @@ impl Dendrogram<'_> {
         let labels: Vec<String> = (0..n as u32).map(self.labels).collect();
         let fitted = |i: usize| text::fit(&labels[i], SMALL, LABEL_ROOM);
         let left = MARGIN + 12.0;
-        let right = left
-            + widest(&layout, WIDTH - MARGIN - 9.0 - left, &|i| text::width(&fitted(i), SMALL));
+        let leaves = (0..n).filter(|&i| layout.is_leaf[i]);
+        let ends = leaves.map(|i| (layout.x[i], text::width(&fitted(i), SMALL)));
+        let right = left + widest(layout.range(), ends, WIDTH - MARGIN - 9.0 - left);
         let top = 66.0;
         let bottom = top + row * layout.rows.max(1) as f64;
         let x = Scale::new(Spread::Linear, layout.range(), (left, right));
@@ -186,13 +187,4 @@ impl Dendrogram<'_> {
         }
         hint
     }
-}
-
-/// The largest extent across at which every leaf's label still ends within `room`: a long
-/// label may begin far left.
-fn widest(layout: &Arrangement, room: f64, label_width: &dyn Fn(usize) -> f64) -> f64 {
-    let (low, high) = layout.range();
-    let leaves = (0..layout.x.len()).filter(|&i| layout.is_leaf[i]);
-    let extents = leaves.map(|i| (room - label_width(i)) * (high - low) / (layout.x[i] - low));
-    extents.filter(|e| *e >= 0.0).fold(room, f64::min)
 }

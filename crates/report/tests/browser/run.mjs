@@ -2,6 +2,7 @@
 // makes; with WORDS only tests that have them in their names.
 import "./page.mjs";
 import "./pictures.mjs";
+import "./trees.mjs";
 import "./views.mjs";
 import { run } from "./harness.mjs";
 
