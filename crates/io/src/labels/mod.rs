@@ -15,6 +15,7 @@
 //! (for text 12, in parallel). So does the first name among labels of which some are shared
 //! or nobody has said that none are.
 
+mod chosen;
 #[cfg(test)]
 mod tests;
 
