@@ -1,6 +1,7 @@
 //! Which option helps: the table from library errors to command-line options.
 
 use palmette::graph::solve::{CgError, SolveError};
+use palmette::phylogeny::{ClockError, CompareInputError};
 use palmette::ranks::RankError;
 use palmette::{AggregateError, TreefixError};
 use palmette_vocabulary::input_advice;
@@ -11,6 +12,8 @@ pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
         .or_else(|| error.downcast_ref().and_then(of_aggregate))
         .or_else(|| error.downcast_ref().and_then(of_solve))
         .or_else(|| error.downcast_ref().and_then(of_ranks))
+        .or_else(|| error.downcast_ref().and_then(of_comparison))
+        .or_else(|| error.downcast_ref().and_then(of_clock))
 }
 
 fn of_aggregate(error: &AggregateError) -> Option<&'static str> {
@@ -42,6 +45,21 @@ fn of_ranks(error: &RankError) -> Option<&'static str> {
         RankError::Worker { .. } => {
             "install it with `cargo install --path crates/mpi` (needs an MPI library and clang)"
         }
+        _ => return None,
+    })
+}
+
+fn of_comparison(error: &CompareInputError) -> Option<&'static str> {
+    Some(match error {
+        CompareInputError::Different { .. } => "pass --shared to compare the tips that all have",
+        CompareInputError::NoLengths { .. } => "pass --distance rf, which needs none",
+        _ => return None,
+    })
+}
+
+fn of_clock(error: &ClockError) -> Option<&'static str> {
+    Some(match error {
+        ClockError::Unknown { .. } => "pass --ignore-missing to leave them out",
         _ => return None,
     })
 }

@@ -1,10 +1,13 @@
 //! `palmette tree`: one file per verb.
 
+mod clock;
+mod compare;
 mod convert;
 mod distance;
 mod generate;
 mod info;
 mod lca;
+mod measures;
 mod order;
 mod path;
 pub(crate) mod treefix;
@@ -36,6 +39,12 @@ verbs! {
     Path(path::Arguments) => path::run, TREE_PATH;
     /// Convert between formats.
     Convert(convert::Arguments) => convert::run, TREE_CONVERT;
+    /// Compare trees: Robinson–Foulds distances, shared clades, consensus.
+    Compare(compare::Arguments) => compare::run, TREE_COMPARE;
+    /// Measure balance, lengths and lineages through time.
+    Measures(measures::Arguments) => measures::run, TREE_MEASURES;
+    /// Fit a clock: root-to-tip distances against dates.
+    Clock(clock::Arguments) => clock::run, TREE_CLOCK;
     /// List the devices that `--engine gpu` can use.
     Devices(device::Arguments) => device::list, TREE_DEVICES;
 }

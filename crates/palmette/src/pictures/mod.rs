@@ -4,6 +4,7 @@
 //! | of | use |
 //! |---|---|
 //! | a tree, perhaps with an answer | [`tree()`] |
+//! | lineages through time, a clock | [`lineages()`], [`clock()`] |
 //! | a tree laid out on a grid | [`layout()`] |
 //! | messages to parents or children there | [`messages()`] |
 //! | programs of one's own there | [`own_program()`] |
@@ -26,6 +27,7 @@ mod mesh;
 mod mesh_run;
 mod overview;
 mod own_program;
+mod phylogeny;
 mod program;
 mod solution;
 mod study;
@@ -38,6 +40,7 @@ pub use mesh::{DrawnMesh, Parts, Topology};
 pub use mesh_run::{field, has_field, loops};
 pub use overview::{Way, overview};
 pub use own_program::own_program;
+pub use phylogeny::{clock, lineages};
 pub use program::{
     MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, queues, treefix,
 };

@@ -8,9 +8,9 @@
 //! pair, and T/8 bytes for each of at most 16 S frequent classes.
 //! **Determinism.** Counts are integers: the same on any number of threads.
 
-use super::Collection;
 use super::classes::Member;
 use super::counters::Counters;
+use super::{Collection, normalised};
 use palmette_core::NONE;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -51,6 +51,17 @@ impl Collection<'_> {
             }
         });
         found
+    }
+}
+
+impl Collection<'_> {
+    /// The distance of each pair over the inner splits of both trees, condensed; 0 where they have none.
+    pub fn robinson_foulds_normalised(&self) -> Vec<f64> {
+        let inner = self.inner_counts();
+        let pairs = (0..self.len()).flat_map(|i| (i + 1..self.len()).map(move |j| (i, j)));
+        let most = pairs.map(|(i, j)| inner[i] + inner[j]);
+        let found = self.robinson_foulds().into_iter().zip(most);
+        found.map(|(distance, most)| normalised(distance as usize, most)).collect()
     }
 }
 

@@ -135,6 +135,7 @@ fn charts(directory: &Path) -> Outcome {
             line("twin of sequential", 1.1e-8, 1.0),
         ],
         dashed: vec![Vec::new(), line("", 4e-7, 0.85).points],
+        ..LineChart::default()
     };
     std::fs::write(directory.join("lines-log.svg"), chart.to_svg())?;
     let chart = LineChart {
@@ -151,7 +152,7 @@ fn charts(directory: &Path) -> Outcome {
             },
         ],
         dashed: Vec::new(),
-        ..chart
+        ..chart..LineChart::default()
     };
     std::fs::write(directory.join("lines-linear.svg"), chart.to_svg())?;
     let chart = BarChart {
