@@ -152,7 +152,7 @@ fn charts(directory: &Path) -> Outcome {
             },
         ],
         dashed: Vec::new(),
-        ..chart..LineChart::default()
+        ..chart
     };
     std::fs::write(directory.join("lines-linear.svg"), chart.to_svg())?;
     let chart = BarChart {
