@@ -4,6 +4,7 @@ use palmette::graph::solve::{CgError, SolveError};
 use palmette::phylogeny::diversity::CommunityError;
 use palmette::phylo::edit::EditError;
 use palmette::phylogeny::edit::EditProblem;
+use palmette::phylogeny::{ClockError, CompareInputError};
 use palmette::ranks::RankError;
 use palmette::{AggregateError, TreefixError};
 use palmette_vocabulary::input_advice;
@@ -16,6 +17,8 @@ pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
         .or_else(|| error.downcast_ref().and_then(of_ranks))
         .or_else(|| error.downcast_ref().and_then(of_community))
         .or_else(|| error.downcast_ref().and_then(of_edit))
+        .or_else(|| error.downcast_ref().and_then(of_comparison))
+        .or_else(|| error.downcast_ref().and_then(of_clock))
 }
 
 fn of_aggregate(error: &AggregateError) -> Option<&'static str> {
@@ -67,6 +70,21 @@ fn of_edit(error: &EditProblem) -> Option<&'static str> {
         EditProblem::Edit { source: EditError::Roots { .. }, .. } => {
             "pass --tree K to take one of them"
         }
+        _ => return None,
+    })
+}
+
+fn of_comparison(error: &CompareInputError) -> Option<&'static str> {
+    Some(match error {
+        CompareInputError::Different { .. } => "pass --shared to compare the tips that all have",
+        CompareInputError::NoLengths { .. } => "pass --distance rf, which needs none",
+        _ => return None,
+    })
+}
+
+fn of_clock(error: &ClockError) -> Option<&'static str> {
+    Some(match error {
+        ClockError::Unknown { .. } => "pass --ignore-missing to leave them out",
         _ => return None,
     })
 }

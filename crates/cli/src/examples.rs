@@ -36,6 +36,9 @@ examples! {
     TREE_DRAW: "tree draw tree.nwk --colour length --svg tree.svg",
         "tree draw tree.nwk --html tree.html";
     TREE_CONVERT: "tree convert tree.nwk -o tree.csv";
+    TREE_COMPARE: "tree generate phylogeny:99 --lengths --seed 8 -o other.nwk", "tree compare tree.nwk other.nwk --shared";
+    TREE_MEASURES: "tree measures tree.nwk --ltt lineages.csv --svg lineages.svg";
+    TREE_CLOCK: "tree rootfix tree.nwk --op depth -o dates.csv", "tree clock tree.nwk --dates dates.csv --svg clock.svg";
     TREE_DEVICES: "tree devices";
     SPATIAL_LAYOUT: "spatial layout tree.nwk --curve hilbert --svg layout.svg";
     SPATIAL_MESSAGE: "spatial message tree.nwk --kind reduce --op sum --svg links.svg";

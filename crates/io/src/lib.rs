@@ -55,6 +55,7 @@ mod labels;
 mod limit;
 mod lines;
 mod losses;
+mod matrix;
 mod mesh;
 mod names;
 mod newick;
@@ -103,6 +104,7 @@ pub use known::{COMPRESSIONS, FormatFacts, graph_formats, mesh_formats, tree_for
 pub use labels::Labels;
 pub use limit::InputLimit;
 pub use losses::losses;
+pub use matrix::{write_matrix, write_npy_matrix};
 pub use mesh::{
     Field, FieldValues, Fields, MeshCounts, MeshFile, MeshFileFormat, MeshFormat, MeshReadParams,
     VtkForm, coincident_nodes, read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd,

@@ -1,7 +1,11 @@
 //! `palmette tree distance`.
 
+use crate::limit::read_sets;
+use crate::output::{format_of, separator_of};
 use crate::prelude::*;
+use palmette::io::{Format, read_sets_bytes, write_matrix, write_npy_matrix};
 use palmette::measures::whole_lengths;
+use palmette::phylogeny::{distance_table, tips_of};
 use palmette::tree::lca::Distances;
 use palmette::{Lca, Measure, Operator, PathParams, ValueSlice};
 
@@ -11,6 +15,12 @@ pub(crate) struct Arguments {
     input: InputOptions,
     #[command(flatten)]
     pairs: PairOptions,
+    /// Distances of all tips, or of those of --tips: a square csv or tsv, or an npy array.
+    #[arg(long, conflicts_with_all = ["pairs", "vertices"])]
+    matrix: bool,
+    /// Tips of the matrix: names separated by commas, or @FILE with a name per line.
+    #[arg(long, value_name = "NAMES|@FILE", requires = "matrix")]
+    tips: Option<String>,
     /// Count edges even where the tree has branch lengths.
     #[arg(long, conflicts_with = "lengths")]
     edges: bool,
@@ -39,6 +49,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let loaded = load(&mut session, input, &Needs { lengths, ..Needs::default() })?;
     let unit = if loaded.file.lengths.is_some() { "length" } else { "edges" };
     session.parameter("distance", unit);
+    if arguments.matrix {
+        return matrix(session, arguments, &loaded);
+    }
     let pairs = arguments.pairs.read(&mut session, &loaded.file)?;
     let (distances, present) = measure(&mut session, arguments, &loaded, &pairs)?;
     let missing = present.iter().filter(|p| !**p).count();
@@ -61,6 +74,40 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     };
     answers.note(&mut session);
     answers.write(&mut session, &arguments.table)?;
+    session.finish()
+}
+
+/// The distances of tips to each other.
+fn matrix(mut session: Session, arguments: &Arguments, loaded: &Loaded) -> Result<()> {
+    let Loaded { file, tree } = loaded;
+    let chosen = match arguments.tips.as_deref() {
+        None => tips_of(tree),
+        Some(text) => match text.strip_prefix('@') {
+            Some(path) => {
+                let sets = session.phase("read", || read_sets(Path::new(path), &file.labels))?;
+                sets.into_iter().flatten().collect()
+            }
+            None => read_sets_bytes("--tips", text.as_bytes(), &file.labels)?
+                .into_iter()
+                .flatten()
+                .collect(),
+        },
+    };
+    let mut seen = vec![false; tree.len()];
+    if let Some(&v) = chosen.iter().find(|&&v| std::mem::replace(&mut seen[v as usize], true)) {
+        bail!("--tips names {} twice", shown(&file.labels.get(v)));
+    }
+    let rows = session.phase("compute", || distance_table(tree, file.lengths.as_deref(), &chosen));
+    session.record.figure("vertices", tree.len()).figure("tips", chosen.len());
+    if let Some(path) = session.destination(arguments.table.output.as_deref()) {
+        let format = format_of(&path).unwrap_or(Format::Csv);
+        let (n, separator) = (rows.len(), separator_of(&path));
+        let row = |i: usize, to: &mut [f64]| rows.row(i, to);
+        session.write(&path, |out| match format {
+            Format::Npy => write_npy_matrix(out, n, row),
+            _ => write_matrix(out, separator, n, |i| file.labels.get(chosen[i]), row),
+        })?;
+    }
     session.finish()
 }
 

@@ -5,7 +5,8 @@ use crate::limit::read_sets;
 use crate::prelude::*;
 use palmette::figures::ancestors;
 use palmette::io::read_sets_bytes;
-use palmette::{HeavyPaths, Lca};
+use palmette::phylogeny::Ancestors;
+use palmette::{Lca, ValueSlice};
 
 /// An npy file has no room for names.
 const OUTPUT: &str = "Output table: csv, or tsv, parquet or arrow by the file's name, optionally gz \
@@ -124,20 +125,21 @@ fn answer_sets(
     arguments: &Arguments,
 ) -> Result<()> {
     let Loaded { file, tree } = loaded;
-    let heavy = session.phase("prepare", || HeavyPaths::new(tree));
-    let answers: Vec<u32> = session.phase("compute", || {
-        let lca =
-            |set: &Vec<u32>| heavy.lca_of_set(set.iter().map(|&v| tree.positions()[v as usize]));
-        sets.iter().map(|set| lca(set).map_or(NONE, |p| tree.vertices()[p as usize])).collect()
-    });
-    note_answers(&mut session, loaded, &answers);
+    let found = session.phase("compute", || Ancestors::of_sets(tree, &file.labels, sets));
+    let answers = &found.vertices;
+    note_answers(&mut session, loaded, answers);
     let text = |set: &Vec<u32>| {
         set.iter().map(|&v| file.labels.get(v).into_owned()).collect::<Vec<_>>().join(" ")
     };
     let sets = Labels::texts(sets.iter().map(text));
     let table = Answers {
         labels: &file.labels,
-        columns: vec![("set", Cells::LabelsOf(&sets)), ("lca", Cells::Vertices(&answers))],
+        columns: vec![
+            ("set", Cells::LabelsOf(&sets)),
+            ("lca", Cells::Vertices(answers)),
+            ("tips", Cells::Numbers(ValueSlice::U64(&found.tips))),
+            ("named", Cells::Vertices(&found.named)),
+        ],
         numbers: None,
     };
     table.note(&mut session);

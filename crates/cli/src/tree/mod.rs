@@ -1,5 +1,7 @@
 //! `palmette tree`: one file per verb.
 
+mod clock;
+mod compare;
 mod convert;
 mod distance;
 mod diversity;
@@ -8,6 +10,7 @@ mod draw;
 mod generate;
 mod info;
 mod lca;
+mod measures;
 mod order;
 mod path;
 pub(crate) mod treefix;
@@ -61,6 +64,12 @@ verbs! {
     Draw(draw::Arguments) => draw::run, TREE_DRAW;
     /// Convert between formats.
     Convert(convert::Arguments) => convert::run, TREE_CONVERT;
+    /// Compare trees: Robinson–Foulds distances, shared clades, consensus.
+    Compare(compare::Arguments) => compare::run, TREE_COMPARE;
+    /// Measure balance, lengths and lineages through time.
+    Measures(measures::Arguments) => measures::run, TREE_MEASURES;
+    /// Fit a clock: root-to-tip distances against dates.
+    Clock(clock::Arguments) => clock::run, TREE_CLOCK;
     /// List the devices that `--engine gpu` can use.
     Devices(device::Arguments) => device::list, TREE_DEVICES;
 }

@@ -23,6 +23,7 @@ mod mutations;
 mod names;
 #[cfg(target_os = "linux")]
 mod outputs;
+mod phylo_compare;
 mod programs;
 mod records;
 mod report;

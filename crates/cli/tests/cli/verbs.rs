@@ -122,9 +122,12 @@ fn ancestors() {
     check(&[
         ("tree lca t.csv c d", "u,v,lca\nc,d,a\n"),
         ("tree lca t.csv --pairs p.csv", "u,v,lca\nc,d,a\nc,b,root\nd,d,d\n"),
-        ("tree lca t.csv c d b", "set,lca\nc d b,root\n"),
-        ("tree lca t.csv --set c,d", "set,lca\nc d,a\n"),
-        ("tree lca t.csv --sets s.txt", "set,lca\nc d,a\nc d b,root\nb,b\n"),
+        ("tree lca t.csv c d b", "set,lca,tips,named\nc d b,root,3,root\n"),
+        ("tree lca t.csv --set c,d", "set,lca,tips,named\nc d,a,2,a\n"),
+        (
+            "tree lca t.csv --sets s.txt",
+            "set,lca,tips,named\nc d,a,2,a\nc d b,root,3,root\nb,b,1,b\n",
+        ),
         ("tree lca f.csv --forest y z", "u,v,lca\ny,z,\n"),
         ("tree path t.csv --ancestor 1", "vertex,ancestor\nroot,\na,root\nb,root\nc,a\nd,a\n"),
     ]);

@@ -16,6 +16,7 @@
 //! or nobody has said that none are.
 
 mod edited;
+mod chosen;
 #[cfg(test)]
 mod tests;
 

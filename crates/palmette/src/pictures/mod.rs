@@ -6,6 +6,7 @@
 //! | a tree, perhaps with an answer | [`tree()`] |
 //! | samples by their principal coordinates | [`coordinates()`] |
 //! | a phylogeny with collapsed clades, a page of it | [`phylogram()`], [`tree_page()`] |
+//! | lineages through time, a clock | [`lineages()`], [`clock()`] |
 //! | a tree laid out on a grid | [`layout()`] |
 //! | messages to parents or children there | [`messages()`] |
 //! | programs of one's own there | [`own_program()`] |
@@ -30,6 +31,7 @@ mod mesh_run;
 mod overview;
 mod own_program;
 mod phylogram;
+mod phylogeny;
 mod program;
 mod solution;
 mod study;
@@ -44,6 +46,7 @@ pub use mesh_run::{field, has_field, loops};
 pub use overview::{Way, overview};
 pub use own_program::own_program;
 pub use phylogram::{MOST_ROWS, PhylogramParams, TreeForm, phylogram, tree_page};
+pub use phylogeny::{clock, lineages};
 pub use program::{
     MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, queues, treefix,
 };

@@ -139,6 +139,7 @@ fn charts(directory: &Path) -> Outcome {
             line("twin of sequential", 1.1e-8, 1.0),
         ],
         dashed: vec![Vec::new(), line("", 4e-7, 0.85).points],
+        ..LineChart::default()
     };
     std::fs::write(directory.join("lines-log.svg"), chart.to_svg())?;
     let chart = LineChart {

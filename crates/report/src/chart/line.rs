@@ -40,6 +40,8 @@ pub struct LineChart {
     /// Dashed lines without names, each in the colour of the line with the same number: what
     /// that is compared with. The note says what they are.
     pub dashed: Vec<Vec<(f64, f64)>>,
+    /// Points that are not joined.
+    pub scattered: bool,
 }
 
 impl LineChart {
@@ -76,7 +78,9 @@ impl LineChart {
         for (i, series) in self.series.iter().enumerate() {
             let kept: Vec<&(f64, f64)> = series.points.iter().filter(|p| drawable(p)).collect();
             let pixels: Vec<(f64, f64)> = kept.iter().map(|p| (x.at(p.0), y.at(p.1))).collect();
-            svg.polyline(&pixels, &format!("line {}", colour::stroke(i)));
+            if !self.scattered {
+                svg.polyline(&pixels, &format!("line {}", colour::stroke(i)));
+            }
             for (point, &pixel) in kept.iter().zip(&pixels) {
                 let hint = format!("{}: {}, {}", series.name, short(point.0), short(point.1));
                 svg.disc(pixel, 3.5, &colour::fill(i), "", &hint);

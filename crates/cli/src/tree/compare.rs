@@ -1,0 +1,234 @@
+//! `palmette tree compare`.
+
+use crate::limit::limit;
+use crate::output::{TreeText, format_of, separator_of};
+use crate::prelude::*;
+use palmette::io::{
+    Format, TreeChoice, TreeInput, write_columns, write_matrix, write_npy_values, write_table,
+};
+use palmette::phylo::compare::{Collection, Consensus, Pair, Rooting};
+use palmette::phylogeny::{CladeTable, CompareInputError, Given, TreeSet};
+use palmette::{ReadParams, TreeParams};
+use std::borrow::Cow;
+
+#[derive(Debug, Args)]
+#[command(arg = not_in_place())]
+pub(crate) struct Arguments {
+    /// Trees to compare: two files, or one with several trees (Newick or NEXUS); `-` is stdin.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Compare clusters below the root (default: splits of the unrooted trees).
+    #[arg(long)]
+    rooted: bool,
+    /// Compare only tips that all trees have (default: other tips are an error).
+    #[arg(long)]
+    shared: bool,
+    /// Distances of all pairs of trees.
+    #[arg(long, conflicts_with = "consensus")]
+    matrix: bool,
+    /// Distance of a matrix: rf (Robinson–Foulds), rf-normalised, wrf (weighted) or kf (branch score).
+    #[arg(long, value_name = "NAME", default_value = "rf", requires = "matrix")]
+    distance: Kind4,
+    /// Consensus of all trees: majority, strict, or a share of the trees from 0.5 on.
+    #[arg(long, value_name = "KIND", value_parser = consensus)]
+    consensus: Option<Consensus>,
+    /// Branch length for vertices without one, in a tree where others have one.
+    #[arg(long, value_name = "LENGTH")]
+    missing_length: Option<f64>,
+    /// Output: a table of clades (csv, tsv, parquet or arrow), with --matrix a square csv or tsv or a
+    /// condensed npy, with --consensus a tree; `-` is stdout.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind4 {
+    Rf,
+    RfNormalised,
+    Wrf,
+    Kf,
+}
+
+fn consensus(text: &str) -> Result<Consensus, String> {
+    match (text, text.parse::<f64>()) {
+        ("majority", _) => Ok(Consensus::HALF),
+        ("strict", _) => Ok(Consensus::Strict),
+        (_, Ok(share)) if (0.5..1.0).contains(&share) => Ok(Consensus::Majority(share)),
+        _ => Err("expected majority, strict, or a share from 0.5 to below 1".to_string()),
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
+    let kind = match (arguments.matrix, arguments.consensus) {
+        (true, _) => Kind::VECTORS,
+        (_, Some(_)) => Kind::tree(false),
+        _ => Kind::COLUMNS,
+    };
+    let mut files = Files::of(&arguments.files[0]);
+    for path in &arguments.files[1..] {
+        files = files.reads("FILE", Some(path));
+    }
+    let files = files.writes("-o", arguments.output.as_deref(), kind);
+    let mut session = Session::open("tree compare", files, run)?;
+    let rooting = if arguments.rooted { Rooting::Rooted } else { Rooting::Unrooted };
+    session.parameter("rooting", if arguments.rooted { "rooted" } else { "unrooted" });
+    let loaded = read(&mut session, arguments)?;
+    let given = loaded.iter().map(|Loaded { file, tree }| Given {
+        name: &file.name,
+        tree,
+        labels: &file.labels,
+        lengths: file.lengths.as_deref(),
+        support: file.support.as_deref(),
+    });
+    let given = given.collect();
+    let set = session.phase("match", || TreeSet::new(given, arguments.shared))?;
+    let names = || loaded.iter().map(|one| one.file.name.as_str()).collect::<Vec<_>>().join(", ");
+    session.record.figure("trees", set.len()).figure("tips", set.tips.len());
+    if set.left_out > 0 {
+        session.record.figure("left_out", set.left_out);
+        session.note(&format!("{} tips that not all trees have are left out", set.left_out));
+    }
+    let few = |expected| CompareInputError::Few { name: names(), found: set.len(), expected };
+    if arguments.matrix {
+        return match set.len() {
+            0 | 1 => Err(few("two or more").into()),
+            _ => matrix(session, arguments, &set, rooting),
+        };
+    }
+    if let Some(which) = arguments.consensus {
+        return agree(session, arguments, &set, rooting, which);
+    }
+    if set.len() != 2 {
+        let expected = "two (or pass --matrix or --consensus)";
+        return Err(few(expected).into());
+    }
+    let trees = set.trees()?;
+    let pair = session.phase("compute", || Pair::new(&trees[0], &trees[1], rooting));
+    session.figures(&pair.distance());
+    if let Some(path) = arguments.output.as_deref().and_then(|to| session.destination(Some(to))) {
+        let table = session.phase("compute", || CladeTable::new(&set, &pair));
+        let format = format_of(&path).unwrap_or(Format::Csv);
+        let separator = separator_of(&path);
+        session.write(&path, |out| {
+            table.with_columns(|columns| match format.has_columns() {
+                true => write_columns(out, format, &set.tips, columns),
+                false => write_table(out, separator, &set.tips, columns),
+            })
+        })?;
+    }
+    session.finish()
+}
+
+fn read(session: &mut Session, arguments: &Arguments) -> Result<Vec<Loaded>> {
+    let mut loaded = Vec::new();
+    for path in &arguments.files {
+        let mut params = ReadParams {
+            lengths: true,
+            missing_length: arguments.missing_length,
+            tree: TreeChoice::All,
+            limit: limit(),
+            ..ReadParams::default()
+        };
+        let file = session.phase("read", || -> Result<TreeFile> {
+            let opened = TreeInput::open(path, limit(), &params)?;
+            Ok(match opened.read(&params) {
+                // Lengths matter only where all branches have one.
+                Err(IoError::MissingLength { .. }) if !needs_lengths(arguments) => {
+                    params.missing_length = Some(0.0);
+                    let mut file = opened.read(&params)?;
+                    file.lengths = None;
+                    file
+                }
+                file => file?,
+            })
+        })?;
+        let params = TreeParams { forest: true, ..TreeParams::default() };
+        let tree = session.phase("build", || file.tree(params))?;
+        loaded.push(Loaded { file, tree });
+    }
+    Ok(loaded)
+}
+
+fn needs_lengths(arguments: &Arguments) -> bool {
+    arguments.matrix && matches!(arguments.distance, Kind4::Wrf | Kind4::Kf)
+}
+
+fn matrix(
+    mut session: Session,
+    arguments: &Arguments,
+    set: &TreeSet<'_>,
+    rooting: Rooting,
+) -> Result<()> {
+    if needs_lengths(arguments) {
+        set.check_lengths()?;
+    }
+    let trees = set.trees()?;
+    let values = session.phase("compute", || -> Option<Values> {
+        let all = Collection::new(&trees, rooting);
+        Some(match arguments.distance {
+            Kind4::Rf => Values::U64(all.robinson_foulds().into_iter().map(u64::from).collect()),
+            Kind4::RfNormalised => Values::F64(all.robinson_foulds_normalised()),
+            Kind4::Wrf => Values::F64(all.weighted()?),
+            Kind4::Kf => Values::F64(all.branch_score()?),
+        })
+    });
+    let values = values.ok_or_else(|| anyhow!("a tree has no branch lengths"))?;
+    let floats: Cow<'_, [f64]> = match &values {
+        Values::F64(x) => Cow::Borrowed(x),
+        Values::U64(x) => Cow::Owned(x.iter().map(|&x| x as f64).collect()),
+        _ => Cow::Owned(Vec::new()),
+    };
+    let sum: f64 = floats.iter().sum();
+    session
+        .record
+        .figure("pairs", floats.len())
+        .figure("mean", sum / floats.len().max(1) as f64)
+        .figure("max", floats.iter().copied().fold(0.0, f64::max));
+    if let Some(path) = session.destination(arguments.output.as_deref()) {
+        let t = set.len();
+        let at = |i: usize, j: usize| i * (2 * t - i - 1) / 2 + j - i - 1;
+        let row = |i: usize, row: &mut [f64]| {
+            for (j, to) in row.iter_mut().enumerate() {
+                *to = if i == j { 0.0 } else { floats[at(i.min(j), i.max(j))] };
+            }
+        };
+        let (npy, separator) = (format_of(&path) == Some(Format::Npy), separator_of(&path));
+        let name = |i: usize| -> Cow<'static, str> { i.to_string().into() };
+        session.write(&path, |out| match npy {
+            true => write_npy_values(out, &values),
+            false => write_matrix(out, separator, t, name, row),
+        })?;
+    }
+    session.finish()
+}
+
+fn agree(
+    mut session: Session,
+    arguments: &Arguments,
+    set: &TreeSet<'_>,
+    rooting: Rooting,
+    which: Consensus,
+) -> Result<()> {
+    let trees = set.trees()?;
+    let found = session.phase("compute", || Collection::new(&trees, rooting).consensus(which));
+    let share = |&count: &u32| 100.0 * f64::from(count) / set.len() as f64;
+    let labels = Labels::texts(found.tips.iter().zip(&found.counts).zip(&found.parents).map(
+        |((&tip, count), &parent)| match tip {
+            NONE if parent == NONE => String::new(),
+            NONE => format!("{}", (share(count) * 100.0).round() / 100.0),
+            tip => set.tips.label(tip).into_owned(),
+        },
+    ));
+    let tree = Tree::from_parents(&found.parents)?;
+    session.record.figure("vertices", tree.len()).figure("inner", tree.len() - set.tips.len());
+    let text = TreeText {
+        tree: &tree,
+        parents: &found.parents,
+        labels: &labels,
+        lengths: found.lengths.as_deref(),
+        columns: &[],
+    };
+    let by_name = arguments.output.as_deref().and_then(format_of);
+    text.write(&mut session, arguments.output.as_deref(), by_name.or(Some(Format::Newick)))?;
+    session.finish()
+}
