@@ -1,6 +1,7 @@
 //! Which option helps: the table from library errors to command-line options.
 
 use palmette::graph::solve::{CgError, SolveError};
+use palmette::phylogeny::parsimony::AlignedError;
 use palmette::ranks::RankError;
 use palmette::{AggregateError, TreefixError};
 use palmette_vocabulary::input_advice;
@@ -11,6 +12,7 @@ pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
         .or_else(|| error.downcast_ref().and_then(of_aggregate))
         .or_else(|| error.downcast_ref().and_then(of_solve))
         .or_else(|| error.downcast_ref().and_then(of_ranks))
+        .or_else(|| error.downcast_ref().and_then(of_alignment))
 }
 
 fn of_aggregate(error: &AggregateError) -> Option<&'static str> {
@@ -42,6 +44,15 @@ fn of_ranks(error: &RankError) -> Option<&'static str> {
         RankError::Worker { .. } => {
             "install it with `cargo install --path crates/mpi` (needs an MPI library and clang)"
         }
+        _ => return None,
+    })
+}
+
+fn of_alignment(error: &AlignedError) -> Option<&'static str> {
+    Some(match error {
+        AlignedError::NoTip { .. } => "pass --ignore-missing to leave them out",
+        AlignedError::NoSequence { .. } => "pass --ignore-missing to allow them any state",
+        AlignedError::Io(error) => return input_advice(error),
         _ => return None,
     })
 }

@@ -31,14 +31,15 @@ const USUAL: usize = 5;
 /// Extensions with a well-known meaning.
 const MEANINGFUL: &[&str] = &[
     "7z", "arrow", "avif", "bmp", "br", "bz2", "c", "cdf", "cir", "csv", "db", "doc", "docx",
-    "dot", "edgelist", "edges", "el", "emf", "eps", "feather", "gexf", "gif", "gml", "goal",
-    "gpkg", "graph", "graphml", "gv", "h5", "hdf5", "heic", "htm", "html", "inp", "ipynb", "jpeg",
-    "jpg", "json", "jsonl", "lz4", "mat", "md", "medit", "mesh", "meshb", "metis", "mm", "mp4",
-    "msh", "mtx", "nc", "net", "newick", "nex", "nexus", "nhx", "npy", "npz", "nw", "nwk", "obj",
-    "ods", "off", "pal", "parquet", "pdb", "pdf", "pickle", "pkl", "ply", "png", "pptx", "ps",
-    "pvd", "pvtu", "rar", "rds", "sp", "spice", "sqlite", "stl", "su2", "svg", "tab", "tar", "tex",
-    "tgz", "tif", "tiff", "toml", "tre", "tree", "treefile", "tsv", "txt", "vtk", "vtp", "vtu",
-    "webp", "xls", "xlsx", "xml", "xyz", "xz", "yaml", "zarr", "zip",
+    "dot", "edgelist", "edges", "el", "emf", "eps", "fa", "faa", "fas", "fasta", "feather", "fna",
+    "gexf", "gif", "gml", "goal", "gpkg", "graph", "graphml", "gv", "h5", "hdf5", "heic", "htm",
+    "html", "inp", "ipynb", "jpeg", "jpg", "json", "jsonl", "lz4", "mat", "md", "medit", "mesh",
+    "meshb", "metis", "mm", "mp4", "msh", "mtx", "nc", "net", "newick", "nex", "nexus", "nhx",
+    "npy", "npz", "nw", "nwk", "obj", "ods", "off", "pal", "parquet", "pdb", "pdf", "pickle",
+    "pkl", "ply", "png", "pptx", "ps", "pvd", "pvtu", "rar", "rds", "sp", "spice", "sqlite", "stl",
+    "su2", "svg", "tab", "tar", "tex", "tgz", "tif", "tiff", "toml", "tre", "tree", "treefile",
+    "tsv", "txt", "vtk", "vtp", "vtu", "webp", "xls", "xlsx", "xml", "xyz", "xz", "yaml", "zarr",
+    "zip",
 ];
 
 impl Kind {
@@ -57,6 +58,9 @@ impl Kind {
     /// Answers by row that are no single column of numbers.
     pub(crate) const COLUMNS: Kind =
         Kind::by_name(&["csv", "tsv", "parquet", "arrow", "feather", "ipc", "pq", "tab", "txt"]);
+    /// Sequences, or a table of them.
+    pub(crate) const SEQUENCES: Kind =
+        Kind::by_name(&["fasta", "csv", "tsv", "fa", "fas", "fna", "faa", "tab", "txt"]);
     /// Columns of numbers.
     pub(crate) const VECTORS: Kind =
         Kind::by_name(&["csv", "tsv", "npy", "mtx", "mm", "tab", "txt"]);

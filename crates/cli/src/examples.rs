@@ -23,6 +23,7 @@ examples! {
     TREE_LCA: "tree lca tree.nwk 17 42";
     TREE_DISTANCE: "tree distance tree.nwk 17 42";
     TREE_PATH: "tree path tree.nwk 17 42 --op max --lengths";
+    TREE_PARSIMONY: "tree parsimony tree.nwk alignment.fasta --ignore-missing --states -o states.fasta";
     TREE_CONVERT: "tree convert tree.nwk -o tree.csv";
     TREE_DEVICES: "tree devices";
     SPATIAL_LAYOUT: "spatial layout tree.nwk --curve hilbert --svg layout.svg";

@@ -11,6 +11,7 @@
 //! | parent table in Parquet or Arrow IPC | [`read_tree`] | [`write_parent_columns`] |
 //! | the same in another library's memory | [`read_tree_table`] | |
 //! | values, pairs, sets | [`read_values_bytes`], [`read_pairs_bytes`], [`read_sets_bytes`] | [`write_table`], [`write_columns`], [`write_npy_values`] |
+//! | alignments: FASTA, PHYLIP | [`read_alignment`] | [`write_fasta`] |
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
@@ -36,6 +37,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod alignment;
 mod bits;
 mod columnar;
 mod edges;
@@ -81,6 +83,10 @@ mod vector;
 mod write;
 mod write_edges;
 
+pub use alignment::{
+    Alignment, AlignmentFormat, AlignmentParams, CostFile, Gaps, SequenceType, Symbols,
+    read_alignment, read_alignment_bytes, write_fasta, write_texts,
+};
 pub use columnar::{
     ChunkData, ColumnChunk, ColumnKind, ColumnTable, NumberKind, TableField, TableNames, Validity,
     read_tree_table, write_columns, write_parent_columns,

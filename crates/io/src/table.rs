@@ -101,7 +101,7 @@ fn read_integers(
     let (lengths, columns) = split_length(layout, values.collect());
     let Numbers { lines, .. } = numbers;
     let name = source.name.to_string();
-    Some(TreeFile { name, parents, labels, lengths, columns, comments: 0, lines })
+    Some(TreeFile { name, parents, labels, lengths, columns, support: None, comments: 0, lines })
 }
 
 pub(crate) fn column_of(numbers: &Numbers, column: usize, kind: ValueType) -> Values {
@@ -143,7 +143,7 @@ fn read_texts(
     }
     let (lengths, columns) = split_length(layout, rows.values(layout));
     let (name, lines) = (source.name.to_string(), rows.lines);
-    Ok(TreeFile { name, parents, labels, lengths, columns, comments: 0, lines })
+    Ok(TreeFile { name, parents, labels, lengths, columns, support: None, comments: 0, lines })
 }
 
 /// The parent of every row, [`FAILED`] where it names none.

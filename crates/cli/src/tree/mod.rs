@@ -6,6 +6,7 @@ mod generate;
 mod info;
 mod lca;
 mod order;
+mod parsimony;
 mod path;
 pub(crate) mod treefix;
 
@@ -34,6 +35,8 @@ verbs! {
     Distance(distance::Arguments) => distance::run, TREE_DISTANCE;
     /// Aggregate along paths, list the vertices of a path, or find k-th ancestors.
     Path(path::Arguments) => path::run, TREE_PATH;
+    /// Score an alignment on the tree by parsimony, reconstruct ancestral states.
+    Parsimony(parsimony::Arguments) => parsimony::run, TREE_PARSIMONY;
     /// Convert between formats.
     Convert(convert::Arguments) => convert::run, TREE_CONVERT;
     /// List the devices that `--engine gpu` can use.

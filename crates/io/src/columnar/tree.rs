@@ -140,7 +140,16 @@ pub fn read_tree_table(
     };
     let columns = places.values.iter().map(column).collect::<Result<_, IoError>>()?;
     let lines = Lines::of_table();
-    Ok(TreeFile { name: table.name.clone(), parents, labels, lengths, columns, comments: 0, lines })
+    Ok(TreeFile {
+        name: table.name.clone(),
+        parents,
+        labels,
+        lengths,
+        columns,
+        support: None,
+        comments: 0,
+        lines,
+    })
 }
 
 /// A table with integers for ids, where parents are not looked for.

@@ -16,6 +16,7 @@ mod mapping;
 mod mesh;
 mod mesh_run;
 mod own_program;
+mod parsimony;
 mod partition;
 mod program;
 mod skeleton;
@@ -75,6 +76,7 @@ pub const COUNTS_IF_ANY: &[&str] = &[
     "skipped_sections",
     "tied",
     "unbounded_sums",
+    "unknown_tips",
     "zeros",
 ];
 

@@ -1,2 +1,4 @@
 //! Phylogenies by name: what [`crate::phylo`] does with numbers, for trees, tables and alignments from
 //! files.
+
+pub mod parsimony;

@@ -99,7 +99,8 @@ mod tests {
         assert_eq!((costs.scale(), costs.units()), (100.0, &[0.0, 10.0, 225.0, 0.0][..]));
         assert!(!costs.is_unit() && CostMatrix::new(2, &[0., 1., 1., 0.]).expect("one").is_unit());
         assert_eq!(costs.largest(), 225.0);
-        let inf = CostMatrix::new(2, &[0.0, 3.0, f64::INFINITY, 0.0]).expect("a way back is closed");
+        let inf =
+            CostMatrix::new(2, &[0.0, 3.0, f64::INFINITY, 0.0]).expect("a way back is closed");
         assert_eq!((inf.cost(1, 0), inf.largest()), (f64::INFINITY, 3.0));
     }
 

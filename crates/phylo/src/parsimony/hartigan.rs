@@ -67,9 +67,8 @@ impl<const BITS: u32> Unfold for OneOfBest<BITS> {
         let (above, best, next) = (block(parent), *block(own), *block(&own[WORDS..]));
         let stays = each(|w| above[w] & (best[w] | next[w]));
         let stay = each(|w| Lanes::<BITS>::filled(stays[w]));
-        *block_mut(own) = each(|w| {
-            stays[w] | Lanes::<BITS>::first(best[w]) & !Lanes::<BITS>::whole(stay[w])
-        });
+        *block_mut(own) =
+            each(|w| stays[w] | Lanes::<BITS>::first(best[w]) & !Lanes::<BITS>::whole(stay[w]));
         if let Some(changes) = note.get_mut(vertex as usize) {
             *changes = stay.iter().map(|&low| (low ^ Lanes::<BITS>::LOW).count_ones()).sum();
         }

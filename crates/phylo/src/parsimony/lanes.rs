@@ -3,21 +3,10 @@
 //! **Method.** Every operation is done for all lanes of a word at once, and for the [`WORDS`] words of a
 //! block in a loop that compilers turn into vector instructions.
 
-/// Words of a block: a cache line, 128 sites of 4 bits.
-pub const WORDS: usize = 8;
+pub(super) use palmette_core::sites::WORDS;
 
 /// The words of a block at a vertex.
 pub(super) type Block = [u64; WORDS];
-
-/// The bits of a lane that holds so many states, up to 32.
-pub const fn lane_bits(states: usize) -> u32 {
-    match states {
-        ..=4 => 4,
-        5..=8 => 8,
-        9..=16 => 16,
-        _ => 32,
-    }
-}
 
 /// The operations on words with lanes of `BITS` bits.
 pub(super) struct Lanes<const BITS: u32>;
@@ -58,12 +47,6 @@ impl<const BITS: u32> Lanes<BITS> {
     pub(super) fn first(word: u64) -> u64 {
         word & (!word).wrapping_add(Self::LOW)
     }
-
-    /// The set of a lane.
-    #[inline(always)]
-    pub(super) fn get(word: u64, lane: usize) -> u32 {
-        (word >> (lane * BITS as usize)) as u32 & (u32::MAX >> (32 - BITS))
-    }
 }
 
 /// The words of a block at the start of a row.
@@ -90,6 +73,7 @@ pub(super) fn each(make: impl Fn(usize) -> u64) -> Block {
 #[cfg(test)]
 mod tests {
     use super::Lanes;
+    use palmette_core::sites::get;
 
     fn check<const BITS: u32>() {
         let sets = [0u32, 1, 2, 3, 6, 8, 12, 15];
@@ -101,15 +85,15 @@ mod tests {
             let whole = Lanes::<BITS>::whole(filled);
             let first = Lanes::<BITS>::first(word | (Lanes::<BITS>::LOW << 3));
             for k in 0..lanes {
-                assert_eq!(Lanes::<BITS>::get(word, k), set(k));
-                assert_eq!(Lanes::<BITS>::get(filled, k), u32::from(set(k) != 0));
+                assert_eq!(get(&[word], BITS, k), set(k));
+                assert_eq!(get(&[filled], BITS, k), u32::from(set(k) != 0));
                 let all = if set(k) == 0 { 0 } else { u32::MAX >> (32 - BITS) };
-                assert_eq!(Lanes::<BITS>::get(whole, k), all);
+                assert_eq!(get(&[whole], BITS, k), all);
                 let some = set(k) | 8;
-                assert_eq!(Lanes::<BITS>::get(first, k), some & some.wrapping_neg());
+                assert_eq!(get(&[first], BITS, k), some & some.wrapping_neg());
             }
         }
-        assert_eq!(Lanes::<BITS>::get(Lanes::<BITS>::everywhere(5), lanes - 1), 5);
+        assert_eq!(get(&[Lanes::<BITS>::everywhere(5)], BITS, lanes - 1), 5);
     }
 
     #[test]

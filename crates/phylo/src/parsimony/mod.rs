@@ -33,16 +33,13 @@ mod tests;
 mod tips;
 
 pub use cost::CostMatrix;
-pub use lanes::{WORDS, lane_bits};
 pub use solve::parsimony;
 pub use states::StateSets;
 pub use tips::TipSets;
 
 use palmette_core::named;
+use palmette_core::sites::MOST_STATES;
 use thiserror::Error;
-
-/// More states than this have no lane.
-pub const MOST_STATES: usize = 32;
 
 named! {
     /// Which states of vertices are meant.
@@ -104,7 +101,9 @@ pub enum ParsimonyError {
     #[error("costs of {costs} states for an alignment of {states}")]
     States { costs: usize, states: usize },
     /// Costs so large that sums of them are not exact.
-    #[error("costs up to {largest} on {vertices} vertices have sums that are not exact; divide all costs")]
+    #[error(
+        "costs up to {largest} on {vertices} vertices have sums that are not exact; divide all costs"
+    )]
     LargeCosts { largest: f64, vertices: usize },
     /// Sites that no states explain, because all changes that could are infinite.
     #[error("{sites} sites have no finite cost, the first is site {first}")]

@@ -191,11 +191,7 @@ fn own_costs<T: Number>(
 }
 
 /// The sets of the sites of a block, by position.
-fn sets_of<T: Number>(
-    rows: &[T],
-    states: usize,
-    sets: impl Fn(&[T]) -> Vec<u32>,
-) -> Vec<u32> {
+fn sets_of<T: Number>(rows: &[T], states: usize, sets: impl Fn(&[T]) -> Vec<u32>) -> Vec<u32> {
     rows.chunks_exact(states * SITES).flat_map(sets).collect()
 }
 

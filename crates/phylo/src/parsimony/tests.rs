@@ -1,6 +1,7 @@
 //! Against all reconstructions of small trees, against each other, and on any number of threads.
 
 use super::*;
+use palmette_core::sites::{pack, words_for};
 use palmette_core::{NONE, Tree};
 use proptest::prelude::*;
 
@@ -15,14 +16,10 @@ pub(super) struct Packed {
 impl Packed {
     pub(super) fn new(tree: &Tree, states: usize, sets: &[Vec<u32>]) -> Packed {
         let sites = sets.first().map_or(0, Vec::len);
-        let (bits, words) = (lane_bits(states), TipSets::words_for(states, sites));
-        let per_word = 64 / bits as usize;
+        let words = words_for(states, sites);
         let mut rows = vec![0; sets.len() * words];
         for (sets, row) in sets.iter().zip(rows.chunks_exact_mut(words.max(1))) {
-            for site in 0..words * per_word {
-                let set = sets.get(site).copied().unwrap_or(u32::MAX >> (32 - states));
-                row[site / per_word] |= u64::from(set) << (site % per_word * bits as usize);
-            }
+            pack(sets.iter().copied(), states, row);
         }
         let mut next = 0;
         let row_of = (0..tree.len() as u32).map(|p| {
@@ -253,8 +250,7 @@ fn wrong_input_is_an_error() {
 #[test]
 fn a_caterpillar_of_depth_a_hundred_thousand() {
     let n = 200_001u32;
-    let parents: Vec<u32> =
-        (0..n).map(|v| if v == 0 { NONE } else { (v - 1) / 2 * 2 }).collect();
+    let parents: Vec<u32> = (0..n).map(|v| if v == 0 { NONE } else { (v - 1) / 2 * 2 }).collect();
     let tree = Tree::from_parents(&parents).expect("a tree");
     let leaves = tree.leaves();
     let sets: Vec<Vec<u32>> = (0..leaves).map(|t| vec![1 << (t % 2), 1]).collect();

@@ -1,11 +1,10 @@
 //! What is known of tips.
 
-use super::lanes::{WORDS, lane_bits};
-use super::{MOST_STATES, ParsimonyError};
+use super::ParsimonyError;
 use palmette_core::NONE;
+use palmette_core::sites::{self, MOST_STATES, WORDS, lane_bits, words_for};
 
-/// The sets of states of tips, as words: a lane of [`lane_bits`] bits per site, the first site in the
-/// lowest, and [`TipSets::words_for`] words per row, whose lanes after the last site have all states.
+/// The sets of states of tips, in the words of [`palmette_core::sites`].
 #[derive(Debug, Clone, Copy)]
 pub struct TipSets<'a> {
     states: usize,
@@ -33,7 +32,7 @@ impl<'a> TipSets<'a> {
         if states == 0 || states > MOST_STATES {
             return Err(ParsimonyError::ManyStates(states));
         }
-        let (bits, words) = (lane_bits(states), Self::words_for(states, sites));
+        let (bits, words) = (lane_bits(states), words_for(states, sites));
         let count = if words == 0 { 0 } else { rows.len() / words };
         if count * words != rows.len() {
             let expected = (count + 1) * words;
@@ -43,12 +42,6 @@ impl<'a> TipSets<'a> {
             Some(&row) => Err(ParsimonyError::Rows { expected: count, actual: row as usize }),
             None => Ok(TipSets { states, sites, bits, words, rows, row_of }),
         }
-    }
-
-    /// Words per row: whole blocks of [`WORDS`].
-    pub fn words_for(states: usize, sites: usize) -> usize {
-        let per_word = 64 / lane_bits(states) as usize;
-        sites.div_ceil(per_word).next_multiple_of(WORDS)
     }
 
     /// The number of states.
@@ -76,7 +69,7 @@ impl<'a> TipSets<'a> {
 
     /// The set of all states.
     pub(super) fn all_states(&self) -> u32 {
-        u32::MAX >> (32 - self.states)
+        sites::all_states(self.states)
     }
 
     /// The row of a leaf; nothing where any state is possible.
@@ -91,11 +84,6 @@ impl<'a> TipSets<'a> {
     /// The set at a site, also of one after the last in a whole block.
     #[inline(always)]
     pub(super) fn set(&self, position: u32, site: usize) -> u32 {
-        let all = self.all_states();
-        let per_word = (64 / self.bits) as usize;
-        self.row(position).map_or(all, |row| {
-            (row[site / per_word] >> (site % per_word * self.bits as usize)) as u32
-                & (u32::MAX >> (32 - self.bits))
-        })
+        self.row(position).map_or_else(|| self.all_states(), |row| sites::get(row, self.bits, site))
     }
 }
