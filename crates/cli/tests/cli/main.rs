@@ -21,6 +21,7 @@ mod mutations;
 mod names;
 #[cfg(target_os = "linux")]
 mod outputs;
+mod parsimony;
 mod programs;
 mod records;
 mod report;

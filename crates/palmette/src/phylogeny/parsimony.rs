@@ -142,12 +142,17 @@ fn rows_of(
 ) -> Result<TipRows, AlignedError> {
     let (file, sequences) = (alignment.name.clone(), alignment.names.len());
     let tips: Vec<u32> = (0..tree.len() as u32).filter(|&p| tree.is_leaf(p)).collect();
-    let label = |position: u32| labels.label(tree.vertices()[position as usize]);
+    // Tips without a label are called by their number.
+    let label = |position: u32| {
+        let vertex = tree.vertices()[position as usize];
+        let label = labels.label(vertex);
+        if label.is_empty() { labels.get(vertex) } else { label }
+    };
     let mut by_name: HashMap<String, u32> = HashMap::with_capacity(tips.len());
     let mut shared = Vec::new();
     for &tip in &tips {
         let name = label(tip).into_owned();
-        if !name.is_empty() && by_name.insert(name, tip).is_some() {
+        if by_name.insert(name, tip).is_some() {
             shared.push(tip);
         }
     }
@@ -179,8 +184,7 @@ fn rows_of(
     let alone: Vec<u32> = tips.iter().copied().filter(|&t| row_of[t as usize] == NONE).collect();
     let (tips, unknown) = (tips.len(), alone.len());
     if unknown > 0 && !ignore_missing {
-        let name = |&tip: &u32| labels.get(tree.vertices()[tip as usize]).into_owned();
-        let names = listed(alone.iter().map(name).collect());
+        let names = listed(alone.iter().map(|&tip| label(tip).into_owned()).collect());
         return Err(AlignedError::NoSequence { file, count: unknown, tips, names });
     }
     Ok(TipRows { row_of, tips, unknown, left_out })

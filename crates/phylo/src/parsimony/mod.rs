@@ -23,6 +23,8 @@ mod cost;
 mod fitch;
 mod hartigan;
 mod lanes;
+#[cfg(test)]
+mod reference;
 mod sankoff;
 mod sankoff_down;
 mod solve;

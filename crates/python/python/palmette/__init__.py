@@ -32,6 +32,7 @@ from palmette.arrow import ArrowTable, to_arrow
 from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.operators import Operator, operators
+from palmette.parsimony import Parsimony
 from palmette.record import Record
 from palmette.tree import Layout, Tree
 
@@ -43,6 +44,7 @@ __all__ = [
     "Mapping",
     "Mesh",
     "Operator",
+    "Parsimony",
     "Partition",
     "Record",
     "SolveInfo",

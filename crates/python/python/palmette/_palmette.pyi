@@ -153,6 +153,22 @@ class Tree:
     def lengths(self) -> _Floats | None: ...
     def labels(self) -> list[str]: ...
     def label(self, vertex: int) -> str: ...
+    def parsimony(
+        self,
+        path: str | None,
+        names: list[str],
+        sequences: list[bytes],
+        cost_file: str | None,
+        cost: list[float] | None,
+        kind: str | None,
+        alphabet: str | None,
+        gaps: str,
+        states: str | None,
+        ignore_missing: bool,
+        threads: int | None,
+    ) -> tuple[
+        _Floats, _Floats | None, tuple[NDArray[np.uint32], list[str]] | None, str, str
+    ]: ...
     def find(self, labels: list[str]) -> _Integers: ...
     def device_treefix(
         self,

@@ -4,6 +4,7 @@ mod arrow;
 mod device;
 mod layout;
 mod make;
+mod parsimony;
 mod queries;
 mod treefix;
 
