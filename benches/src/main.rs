@@ -10,7 +10,7 @@ use studies::*;
 #[global_allocator]
 static ALLOCATOR: Counted = Counted;
 
-const STUDIES: &str = "accuracy, gpu, graph, io, mesh, mesh-run, mpi, solve, spatial or tree";
+const STUDIES: &str = "accuracy, fold, gpu, graph, io, mesh, mesh-run, mpi, solve, spatial or tree";
 
 fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args();
@@ -21,6 +21,7 @@ fn main() -> Result<(), Failure> {
     }
     match study.as_str() {
         "accuracy" => accuracy::start(arguments),
+        "fold" => fold::start(arguments),
         #[cfg(feature = "gpu")]
         "gpu" => gpu::start(arguments),
         #[cfg(not(feature = "gpu"))]

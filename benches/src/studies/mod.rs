@@ -1,6 +1,7 @@
 //! The studies: each writes its tables.
 
 pub(crate) mod accuracy;
+pub(crate) mod fold;
 #[cfg(feature = "gpu")]
 pub(crate) mod gpu;
 pub(crate) mod graph;

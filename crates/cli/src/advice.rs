@@ -5,6 +5,7 @@ use palmette::phylogeny::diversity::CommunityError;
 use palmette::phylo::edit::EditError;
 use palmette::phylogeny::edit::EditProblem;
 use palmette::phylogeny::{ClockError, CompareInputError};
+use palmette::phylogeny::parsimony::AlignedError;
 use palmette::ranks::RankError;
 use palmette::{AggregateError, TreefixError};
 use palmette_vocabulary::input_advice;
@@ -19,6 +20,7 @@ pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
         .or_else(|| error.downcast_ref().and_then(of_edit))
         .or_else(|| error.downcast_ref().and_then(of_comparison))
         .or_else(|| error.downcast_ref().and_then(of_clock))
+        .or_else(|| error.downcast_ref().and_then(of_alignment))
 }
 
 fn of_aggregate(error: &AggregateError) -> Option<&'static str> {
@@ -85,6 +87,15 @@ fn of_comparison(error: &CompareInputError) -> Option<&'static str> {
 fn of_clock(error: &ClockError) -> Option<&'static str> {
     Some(match error {
         ClockError::Unknown { .. } => "pass --ignore-missing to leave them out",
+        _ => return None,
+    })
+}
+
+fn of_alignment(error: &AlignedError) -> Option<&'static str> {
+    Some(match error {
+        AlignedError::NoTip { .. } => "pass --ignore-missing to leave them out",
+        AlignedError::NoSequence { .. } => "pass --ignore-missing to allow them any state",
+        AlignedError::Io(error) => return input_advice(error),
         _ => return None,
     })
 }

@@ -31,14 +31,15 @@ const USUAL: usize = 5;
 /// Extensions with a well-known meaning.
 const MEANINGFUL: &[&str] = &[
     "7z", "arrow", "avif", "bmp", "br", "bz2", "c", "cdf", "cir", "csv", "db", "doc", "docx",
-    "dot", "edgelist", "edges", "el", "emf", "eps", "feather", "gexf", "gif", "gml", "goal",
-    "gpkg", "graph", "graphml", "gv", "h5", "hdf5", "heic", "htm", "html", "inp", "ipynb", "jpeg",
-    "jpg", "json", "jsonl", "lz4", "mat", "md", "medit", "mesh", "meshb", "metis", "mm", "mp4",
-    "msh", "mtx", "nc", "net", "newick", "nex", "nexus", "nhx", "npy", "npz", "nw", "nwk", "obj",
-    "ods", "off", "pal", "parquet", "pdb", "pdf", "pickle", "pkl", "ply", "png", "pptx", "ps",
-    "pvd", "pvtu", "rar", "rds", "sp", "spice", "sqlite", "stl", "su2", "svg", "tab", "tar", "tex",
-    "tgz", "tif", "tiff", "toml", "tre", "tree", "treefile", "tsv", "txt", "vtk", "vtp", "vtu",
-    "webp", "xls", "xlsx", "xml", "xyz", "xz", "yaml", "zarr", "zip",
+    "dot", "edgelist", "edges", "el", "emf", "eps", "fa", "faa", "fas", "fasta", "feather", "fna",
+    "gexf", "gif", "gml", "goal", "gpkg", "graph", "graphml", "gv", "h5", "hdf5", "heic", "htm",
+    "html", "inp", "ipynb", "jpeg", "jpg", "json", "jsonl", "lz4", "mat", "md", "medit", "mesh",
+    "meshb", "metis", "mm", "mp4", "msh", "mtx", "nc", "net", "newick", "nex", "nexus", "nhx",
+    "npy", "npz", "nw", "nwk", "obj", "ods", "off", "pal", "parquet", "pdb", "pdf", "pickle",
+    "pkl", "ply", "png", "pptx", "ps", "pvd", "pvtu", "rar", "rds", "sp", "spice", "sqlite", "stl",
+    "su2", "svg", "tab", "tar", "tex", "tgz", "tif", "tiff", "toml", "tre", "tree", "treefile",
+    "tsv", "txt", "vtk", "vtp", "vtu", "webp", "xls", "xlsx", "xml", "xyz", "xz", "yaml", "zarr",
+    "zip",
 ];
 
 impl Kind {
@@ -61,6 +62,9 @@ impl Kind {
     pub(crate) const COLUMNS_OF_TEXT: Kind = Kind::by_name(&["csv", "tsv", "tab", "txt"]);
     /// Numbers of all pairs.
     pub(crate) const SQUARE: Kind = Kind::by_name(&["csv", "tsv", "npy", "tab", "txt"]);
+    /// Sequences, or a table of them.
+    pub(crate) const SEQUENCES: Kind =
+        Kind::by_name(&["fasta", "csv", "tsv", "fa", "fas", "fna", "faa", "tab", "txt"]);
     /// Columns of numbers.
     pub(crate) const VECTORS: Kind =
         Kind::by_name(&["csv", "tsv", "npy", "mtx", "mm", "tab", "txt"]);

@@ -35,6 +35,7 @@ examples! {
     TREE_GRAFT: "tree graft tree.nwk --with tree.nwk --above 17 -o grafted.nwk";
     TREE_DRAW: "tree draw tree.nwk --colour length --svg tree.svg",
         "tree draw tree.nwk --html tree.html";
+    TREE_PARSIMONY: "tree parsimony tree.nwk alignment.fasta --ignore-missing --states -o states.fasta";
     TREE_CONVERT: "tree convert tree.nwk -o tree.csv";
     TREE_COMPARE: "tree generate phylogeny:99 --lengths --seed 8 -o other.nwk", "tree compare tree.nwk other.nwk --shared";
     TREE_MEASURES: "tree measures tree.nwk --ltt lineages.csv --svg lineages.svg";

@@ -49,8 +49,17 @@ impl Answers<'_> {
         self.write_where(session, Some(path))
     }
 
+    /// Writes the table to a file that is not the output.
+    pub(crate) fn write_beside(&self, session: &mut Session, path: &Path) -> Result<()> {
+        self.write_at(session, path.to_path_buf())
+    }
+
     fn write_where(&self, session: &mut Session, path: Option<&Path>) -> Result<()> {
         let Some(path) = session.destination(path) else { return Ok(()) };
+        self.write_at(session, path)
+    }
+
+    fn write_at(&self, session: &mut Session, path: PathBuf) -> Result<()> {
         let format = format_of(&path).unwrap_or(Format::Csv);
         let npy = format == Format::Npy;
         let numbers = match self.numbers {

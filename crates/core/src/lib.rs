@@ -25,6 +25,7 @@ pub mod parallel;
 pub mod peel;
 pub mod random;
 pub mod record;
+pub mod sites;
 pub mod tree;
 
 pub use cancel::Cancel;

@@ -76,6 +76,9 @@ pub enum IoError {
         although others have one"
     )]
     MissingLength { file: String, line: u64, offset: u64 },
+    /// A symbol of a sequence that its type does not have.
+    #[error("{file}, line {line}, column {column}: expected {expected}, found `{symbol}`")]
+    Symbol { file: String, line: u64, column: u64, symbol: char, expected: String },
     /// A file without coordinates, and no other file has them.
     #[error("{file}: {what} have no coordinates")]
     NoCoordinates { file: String, what: &'static str },

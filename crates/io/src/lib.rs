@@ -13,6 +13,7 @@
 //! | values, pairs, sets | [`read_values_bytes`], [`read_pairs_bytes`], [`read_sets_bytes`] | [`write_table`], [`write_columns`], [`write_npy_values`] |
 //! | counts of tips by sample (CSV, TSV, BIOM 1.0) | [`read_samples_bytes`] | |
 //! | distances of all pairs | | [`write_square`], [`write_npy_values`] |
+//! | alignments: FASTA, PHYLIP | [`read_alignment`] | [`write_fasta`] |
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
@@ -38,6 +39,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod alignment;
 mod bits;
 mod columnar;
 mod edges;
@@ -86,6 +88,10 @@ mod vector;
 mod write;
 mod write_edges;
 
+pub use alignment::{
+    Alignment, AlignmentFormat, AlignmentParams, CostFile, Gaps, SequenceType, Symbols,
+    read_alignment, read_alignment_bytes, write_fasta, write_texts,
+};
 pub use columnar::{
     ChunkData, ColumnChunk, ColumnKind, ColumnTable, NumberKind, TableField, TableNames, Validity,
     read_tree_table, write_columns, write_parent_columns,

@@ -156,6 +156,11 @@ impl<'a> Source<'a> {
         IoError::OwnParent { file, line: Some(line), offset: None, vertex }
     }
 
+    /// The line of a byte of the text, from 1.
+    pub(crate) fn line(&self, at: usize) -> u64 {
+        line_at(self.bytes(), at)
+    }
+
     /// The file, and the line and the offset of a byte of the text.
     fn place(&self, at: usize) -> (String, u64, u64) {
         (self.name.to_string(), line_at(self.bytes(), at), (at + self.before) as u64)

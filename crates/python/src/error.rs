@@ -130,6 +130,9 @@ fn file_advice(error: &IoError) -> Option<&'static str> {
         IoError::NoRoom { .. } | IoError::ManyVertices { .. } => {
             "the program palmette-mpi splits a table of integers or an npy array over machines"
         }
+        IoError::Symbol { .. } => {
+            "pass type=\"dna\", \"protein\" or \"standard\", or alphabet, if it is another type"
+        }
         IoError::OwnParent { .. } => "pass self_root=True to treat it as a root",
         IoError::Tree { source, .. } => return tree_advice(source),
         _ => return None,

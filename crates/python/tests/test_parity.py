@@ -148,6 +148,28 @@ def test_edits(cli, tmp_path, words, edit):
     assert tree.labels == expected.labels
     assert len(tree.origin) == len(tree)
 
+@pytest.mark.parametrize("options", [{}, {"gaps": "state"}, {"states": "one"}])
+def test_parsimony(cli, tmp_path, options):
+    tree = Tree.generate("phylogeny:99", seed=5)
+    leaves = [v for v, size in enumerate(tree.sizes()) if size == 1]
+    letters = np.random.default_rng(3).choice(list("ACGT-?R"), (len(leaves), 40))
+    alignment, nwk = tmp_path / "a.fa", tmp_path / "t.csv"
+    alignment.write_text("".join(f">{v}\n{''.join(row)}\n" for v, row in zip(leaves, letters)))
+    nwk.write_text("id,parent\n" + "".join(f"{v},{'' if p < 0 else p}\n" for v, p in enumerate(tree.parents)))
+    scores, branches, states = (tmp_path / name for name in ("s.csv", "b.csv", "states.csv"))
+    words = ["--gaps", options.get("gaps", "missing"), f"--states={options.get('states', 'mpr')}"]
+    record = cli("tree", "parsimony", nwk, alignment, *words, "--scores", scores, "--branches", branches, "-o", states)
+    by_name = {str(v): "".join(row) for v, row in zip(leaves, letters)}
+    for given in (str(alignment), by_name, letters.astype("S1")):
+        found = tree.parsimony(given, **options)
+        assert (found.site_scores == column(scores)).all()
+        assert (found.branch_scores == column(branches)).all()
+        for key, value in found.result.items():
+            assert record["result"][key] == value, key
+        with open(states, newline="") as file:
+            for vertex, text in list(csv.reader(file))[1:]:
+                assert found.states[int(vertex)] == text
+
 
 @pytest.mark.parametrize(("order", "curve"), [("light-first", "hilbert"), ("bfs", "z")])
 def test_layouts(cli, forest, tmp_path, order, curve):

@@ -29,8 +29,11 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Columns that are swept together.
+/// Columns that are swept together where own values are left out, which takes a row besides.
 const STRETCH: usize = 64;
+
+/// Columns that are swept together otherwise: fewer rows would be pieces of as many pages.
+const WIDE: usize = 512;
 
 /// How many rows ahead of its use a row is asked for.
 const AHEAD: usize = 12;
@@ -93,13 +96,14 @@ fn in_stretches<T: Number>(
     scope: Scope,
     out: &mut [T],
 ) -> bool {
-    if direction == Direction::Leaffix {
-        parallel::chunks_mut(out, PIECE, |start, out| match scope {
-            Scope::Inclusive => out.copy_from_slice(&values[start..start + out.len()]),
-            Scope::Exclusive => out.fill(T::ZERO),
-        });
+    if direction == Direction::Leaffix && scope == Scope::Exclusive {
+        parallel::chunks_mut(out, PIECE, |_, out| out.fill(T::ZERO));
     }
-    let stretch = share(columns).min(STRETCH);
+    let most = match (direction, scope) {
+        (Direction::Leaffix, Scope::Exclusive) => STRETCH,
+        _ => WIDE,
+    };
+    let stretch = share(columns).min(most);
     let (at, parents) = match order {
         VertexOrder::Preorder => (None, tree.parents()),
         VertexOrder::ParentsFirst(parents) => (None, parents),
@@ -276,32 +280,45 @@ impl<T: Number> Sweep<'_, T> {
         row * self.columns + columns.start..row * self.columns + columns.end
     }
 
-    /// Rows from the last to the first. `out` holds the values, or zeros if these are left out.
+    /// Rows from the last to the first. `out` holds zeros if own values are left out; else a row is first
+    /// written when its last child's is added to the values, or when a leaf's turn comes.
     fn up<const W: usize>(&self, columns: Range<usize>, noted: &mut Noted<T>) {
         let n = self.parents.len();
+        let inclusive = self.scope == Scope::Inclusive;
+        let mut begun = vec![0u64; if inclusive { n.div_ceil(64) } else { 0 }];
         for i in (0..n).rev() {
             self.ask(i.wrapping_sub(AHEAD), &columns);
             let place = self.place(self.vertex(i), &columns);
             // SAFETY: only this task uses these columns, and a vertex is not its own parent.
             let sums = unsafe { self.out.slice_mut(place.clone()) };
+            let own = &self.values[place];
+            if inclusive && begun[i / 64] >> (i % 64) & 1 == 0 {
+                sums.copy_from_slice(own);
+            }
             let p = self.parents[i] as usize;
             if p >= n {
                 noted.row(sums);
                 continue;
             }
+            let place_above = self.place(self.vertex(p), &columns);
             // SAFETY: as above.
-            let above = unsafe { self.out.slice_mut(self.place(self.vertex(p), &columns)) };
-            let own = &self.values[place];
-            // What is not finite shows at a root at the latest.
-            match (self.scope, T::LASTS) {
-                (Scope::Inclusive, true) => add::<T, W, false>(above, sums, noted),
-                (Scope::Inclusive, false) => add::<T, W, true>(above, sums, noted),
-                (Scope::Exclusive, _) => {
-                    let mut total = [T::ZERO; STRETCH];
-                    let total = &mut total[..own.len()];
-                    write::<T, W>(total, own, sums, noted);
-                    add::<T, W, true>(above, total, noted);
+            let above = unsafe { self.out.slice_mut(place_above.clone()) };
+            if inclusive {
+                let (word, bit) = (&mut begun[p / 64], 1 << (p % 64));
+                if *word & bit == 0 {
+                    *word |= bit;
+                    write::<T, W>(above, &self.values[place_above], sums, noted);
+                } else if T::LASTS {
+                    // What is not finite shows at a root at the latest.
+                    add::<T, W, false>(above, sums, noted);
+                } else {
+                    add::<T, W, true>(above, sums, noted);
                 }
+            } else {
+                let mut total = [T::ZERO; STRETCH];
+                let total = &mut total[..own.len()];
+                write::<T, W>(total, own, sums, noted);
+                add::<T, W, true>(above, total, noted);
             }
         }
     }

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`rootfix`] | the product of the values on the path from the root | `rootfix/` |
 //! | [`leaffix`] | the product of the values in its subtree, in preorder | `leaffix/` |
+//! | [`fold`] | a map of the sum over its children, and of its parent; many columns at once | `fold/` |
 //! | [`sum`] | either, for sums of floats: compensated, exact, with error bounds | `sum/` |
 //! | [`lca`] | the lowest common ancestor of two vertices, tree distances | `lca/` |
 //! | [`distributed`] | rootfix, leaffix and ancestors of trees on many ranks | `distributed/` |
@@ -20,6 +21,7 @@ mod columns;
 mod contraction;
 pub mod distributed;
 mod engine;
+pub mod fold;
 pub mod lca;
 pub mod leaffix;
 pub mod paths;

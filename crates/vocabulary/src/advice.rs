@@ -19,6 +19,9 @@ pub fn input_advice(error: &IoError) -> Option<&'static str> {
             "`palmette-mpi tree` splits a table of integers or an npy array over machines"
         }
         IoError::OwnParent { .. } => "pass --self-root to treat it as a root",
+        IoError::Symbol { .. } => {
+            "pass --type dna, protein or standard, or --alphabet STATES, if it is another type"
+        }
         IoError::TooLarge { .. } => "pass --max-input SIZE to read more, such as 8G",
         IoError::Tree { source: TreeError::ManyRoots { .. }, .. } => {
             "pass --forest to allow several roots"

@@ -12,6 +12,7 @@ mod info;
 mod lca;
 mod measures;
 mod order;
+mod parsimony;
 mod path;
 pub(crate) mod treefix;
 
@@ -62,6 +63,8 @@ verbs! {
     Graft(edit::graft::Arguments) => edit::graft::run, TREE_GRAFT;
     /// Draw a phylogeny of any size, or make a page to look around in.
     Draw(draw::Arguments) => draw::run, TREE_DRAW;
+    /// Score an alignment on the tree by parsimony, reconstruct ancestral states.
+    Parsimony(parsimony::Arguments) => parsimony::run, TREE_PARSIMONY;
     /// Convert between formats.
     Convert(convert::Arguments) => convert::run, TREE_CONVERT;
     /// Compare trees: Robinson–Foulds distances, shared clades, consensus.

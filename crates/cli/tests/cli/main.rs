@@ -24,6 +24,7 @@ mod names;
 #[cfg(target_os = "linux")]
 mod outputs;
 mod phylo_compare;
+mod parsimony;
 mod programs;
 mod records;
 mod report;

@@ -18,6 +18,7 @@ mod mapping;
 mod mesh;
 mod mesh_run;
 mod own_program;
+mod parsimony;
 mod partition;
 mod phylogram;
 mod program;
@@ -84,6 +85,7 @@ pub const COUNTS_IF_ANY: &[&str] = &[
     "skipped_sections",
     "tied",
     "unbounded_sums",
+    "unknown_tips",
     "zeros",
 ];
 

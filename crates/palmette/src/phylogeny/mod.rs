@@ -15,3 +15,4 @@ pub use clades::CladeTable;
 pub use clock::{Clock, ClockError, decimal_year, read_dates};
 pub use compare::{CompareInputError, Given, TreeSet};
 pub use measures::{Ancestors, MeasureFigures, distance_table, tips_of};
+pub mod parsimony;

@@ -35,6 +35,7 @@ from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.operators import Operator, operators
 from palmette.picture import Picture
+from palmette.parsimony import Parsimony
 from palmette.record import Record
 from palmette.tree import Layout, Tree
 
@@ -46,6 +47,7 @@ __all__ = [
     "Mapping",
     "Mesh",
     "Operator",
+    "Parsimony",
     "Partition",
     "Pcoa",
     "Picture",

@@ -29,6 +29,8 @@ from palmette.arrow import ArrowTable
 from palmette.layout import Layout
 from palmette.operators import COLUMNS
 from palmette.picture import Picture
+from palmette.parsimony import Parsimony, Sequences
+from palmette.parsimony import run as _parsimony
 
 
 class Tree:
@@ -474,6 +476,48 @@ class Tree:
     def by_vertex(self, values: ArrayLike, *, threads: int | None = None) -> AnyArray:
         """Values in preorder, moved to their vertices: the inverse of :meth:`in_preorder`."""
         return self._core.permuted(column(values, len(self)), True, threads_of(threads))
+
+    # Phylogenetics
+
+    def parsimony(
+        self,
+        alignment: Sequences,
+        cost: ArrayLike | str | os.PathLike[str] | None = None,
+        gaps: str = "missing",
+        *,
+        type: str | None = None,
+        alphabet: str | None = None,
+        states: str | None = "mpr",
+        ignore_missing: bool = False,
+        threads: int | None = None,
+    ) -> Parsimony:
+        """The parsimony of an alignment whose sequences are called as the tips are: scores by site and
+        by branch, and states of all vertices.
+
+        ``alignment`` is a file (FASTA or PHYLIP), a dict from names to sequences, or a 2-d array of
+        bytes with a row per tip, tips in the order of their numbers. ``cost`` has a row per state of the
+        parent and a column per state of the child, in the order of the alphabet (DNA: ``ACGT``, amino
+        acids: by letter), or is a file with a header; by default every change costs 1. ``gaps`` are
+        ``"missing"`` (any state) or a ``"state"`` of their own, the last one. ``type`` is ``"dna"``,
+        ``"protein"`` or ``"standard"``, whose states are ``alphabet``; by default it is found from the
+        symbols.
+
+        ``states`` are ``"mpr"`` (all that some reconstruction of least cost has), ``"first-pass"``,
+        ``"one"`` (those of one reconstruction) or None. ``ignore_missing`` leaves out sequences without a
+        tip, and allows tips without a sequence any state.
+
+        >>> tree = palmette.Tree.from_newick("((a,b)x,(c,d)y)r;")
+        >>> found = tree.parsimony({"a": "AC", "b": "AG", "c": "TC", "d": "TC"})
+        >>> found.score, found.site_scores
+        (2.0, array([1., 1.]))
+        >>> found.states[tree.vertex("r")]
+        'WC'
+        """
+        options = (type, alphabet, gaps, states, ignore_missing)
+        by_array = not isinstance(alignment, (str, os.PathLike, Mapping))
+        labels = self.labels if by_array else []
+        tips = self.sizes() == 1 if by_array else np.empty(0, dtype=np.bool_)
+        return _parsimony(self._core, labels, tips, alignment, cost, options, threads)
 
     # Queries
 

@@ -7,6 +7,7 @@ mod edit;
 mod draw;
 mod layout;
 mod make;
+mod parsimony;
 mod queries;
 mod treefix;
 
