@@ -35,10 +35,10 @@ const MEANINGFUL: &[&str] = &[
     "gpkg", "graph", "graphml", "gv", "h5", "hdf5", "heic", "htm", "html", "inp", "ipynb", "jpeg",
     "jpg", "json", "jsonl", "lz4", "mat", "md", "medit", "mesh", "meshb", "metis", "mm", "mp4",
     "msh", "mtx", "nc", "net", "newick", "nex", "nexus", "nhx", "npy", "npz", "nw", "nwk", "obj",
-    "ods", "off", "pal", "parquet", "pdb", "pdf", "pickle", "pkl", "ply", "png", "pptx", "ps",
-    "pvd", "pvtu", "rar", "rds", "sp", "spice", "sqlite", "stl", "su2", "svg", "tab", "tar", "tex",
-    "tgz", "tif", "tiff", "toml", "tre", "tree", "treefile", "tsv", "txt", "vtk", "vtp", "vtu",
-    "webp", "xls", "xlsx", "xml", "xyz", "xz", "yaml", "zarr", "zip",
+    "nxs", "ods", "off", "pal", "parquet", "pdb", "pdf", "phyloxml", "pickle", "pkl", "ply", "png",
+    "pptx", "ps", "pvd", "pvtu", "rar", "rds", "sp", "spice", "sqlite", "stl", "su2", "svg", "tab",
+    "tar", "tex", "tgz", "tif", "tiff", "toml", "tre", "tree", "treefile", "tsv", "txt", "vtk",
+    "vtp", "vtu", "webp", "xls", "xlsx", "xml", "xyz", "xz", "yaml", "zarr", "zip",
 ];
 
 impl Kind {
@@ -96,7 +96,8 @@ impl Kind {
             said,
             &[
                 "csv", "tsv", "npy", "nwk", "edges", "parquet", "arrow", "feather", "ipc", "pq",
-                "tab", "newick", "nw", "tree", "tre", "treefile", "edgelist", "el",
+                "nex", "nexus", "nxs", "tab", "newick", "nw", "tree", "tre", "treefile",
+                "edgelist", "el",
             ],
         )
     }

@@ -113,7 +113,7 @@ fn newick_of_every_shape() {
     assert_eq!(file.parents, [NONE, 0, 1, 1, 0, 0, 0]);
     assert_eq!(labels(&file), ["root", "0.9", "a_1", "it's (b;)", "#4", "#5", "c"]);
     assert_eq!(file.lengths, Some(vec![0.0, 1.0, 0.01, -2.5, 7.0, 7.0, 3.0]));
-    assert_eq!((file.vertex("#5").unwrap(), file.comments), (5, 4));
+    assert_eq!((file.vertex("#5").unwrap(), file.comments), (5, 3));
     assert_eq!((file.line_of(3), file.line_of(4)), (Some(1), Some(2)));
     assert_eq!(read("t.nwk", "O'Brien;").labels.get(0), "O'Brien");
     assert_eq!(read("t.nwk", ";").len(), 1);

@@ -6,6 +6,7 @@ mod layout;
 mod make;
 mod queries;
 mod treefix;
+mod write;
 
 pub(crate) use layout::{Layout, grid};
 
