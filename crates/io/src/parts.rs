@@ -44,6 +44,11 @@ impl<'a> TreeParts<'a> {
         }
     }
 
+    /// Whether vertices have neither support nor annotations.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.support.is_none() && self.annotations.is_empty()
+    }
+
     /// What is lost when this is written in a format, in words for a message; nothing where what is
     /// written reads back as the same tree.
     pub fn losses(&self, format: Format, style: AnnotationStyle) -> Vec<&'static str> {

@@ -126,6 +126,10 @@ impl<'a> Text<'a> {
         let support = support.filter(|support| !support.is_nan());
         match (self.parts.labels.label_text(vertex), support) {
             _ if key != NONE => put_number(out, key + 1),
+            // A comment with nothing before it would be about the tree.
+            (Some(""), _) if !inner && self.tree.parent(position).is_none() => {
+                out.extend_from_slice(if self.parts.is_bare() { b"" } else { b"''" });
+            }
             (Some(""), Some(support)) if self.labels_support => put_float(out, support),
             (None, _) if inner => {
                 out.push(b'\'');

@@ -2,8 +2,8 @@
 
 use palmette_core::{NONE, TreeParams};
 use palmette_io::{
-    Format, Labels, Lookup, ReadParams, TreeChoice, TreeFile, ValueType, Values, read_pairs_bytes,
-    read_tree_bytes, read_values_bytes, write_parent_table,
+    Format, Labels, Lookup, ReadParams, SupportLabels, TreeChoice, TreeFile, ValueType, Values,
+    read_pairs_bytes, read_tree_bytes, read_values_bytes, write_parent_table,
 };
 
 fn read(name: &str, text: &str) -> TreeFile {
@@ -121,7 +121,8 @@ fn newick_of_every_shape() {
         read_tree_bytes("t.nwk", b"(a,b);", &ReadParams { lengths: true, ..ReadParams::default() })
             .unwrap();
     assert_eq!(none.lengths, None);
-    let shared = read("t", "((a,b)0.9,(c,d)0.9);");
+    let labels_only = ReadParams { support: SupportLabels::No, ..ReadParams::default() };
+    let shared = read_tree_bytes("t", b"((a,b)0.9,(c,d)0.9);", &labels_only).unwrap();
     assert!(shared.vertex("0.9").unwrap_err().to_string().contains("several"));
     let mut table = Vec::new();
     write_parent_table(&mut table, b',', &shared.parents, &shared.labels, None, &[]).unwrap();
