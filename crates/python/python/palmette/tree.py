@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -405,10 +406,9 @@ class Tree:
         if tips:
             table = {key: array[is_tip] for key, array in table.items()}
         try:
-            import pandas
+            return importlib.import_module("pandas").DataFrame(table)
         except ImportError:
             return table
-        return pandas.DataFrame(table)
 
     # What a tree has
 
