@@ -179,11 +179,11 @@ pub(crate) fn check(style: AnnotationStyle, annotations: &[Annotation]) -> io::R
     }
     for annotation in annotations {
         let key = annotation.name.as_str();
-        let odd = key != key.trim()
-            || key.is_empty()
-            || key.contains([',', '=', ':', '"', '[', ']', '{', '}', '&']);
-        if odd {
-            return Err(invalid(format!("the key `{key}` of an annotation is none for comments")));
+        let marks = [',', '=', '"', '[', ']', '{', '}', '&'];
+        let colon = style == AnnotationStyle::Nhx && key.contains(':');
+        if key != key.trim() || key.is_empty() || key.contains(marks) || colon {
+            let style = style.name();
+            return Err(invalid(format!("{style} cannot hold the key `{key}` of an annotation")));
         }
         for vertex in 0..annotation.len() as u32 {
             let text = annotation.get(vertex);

@@ -36,6 +36,12 @@ fn beginning(text: &[u8]) -> Option<(f64, usize)> {
     float_prefix(text).filter(|(value, _)| value.is_finite())
 }
 
+/// Whether a label speaks for support, but is more than a number.
+pub(crate) fn is_more(text: &[u8]) -> bool {
+    let more = |used: usize| text.get(used).is_some_and(|byte| matches!(byte, b':' | b'/'));
+    beginning(text).is_some_and(|(value, used)| more(used) && is_usual(value))
+}
+
 /// Whether a number may be support as it is.
 pub(crate) fn is_usual(value: f64) -> bool {
     (0.0..=100.0).contains(&value)
@@ -59,7 +65,7 @@ fn found_in<'a>(
         labelled += usize::from(!text.is_empty());
         let Some((value, used)) = beginning(text) else { continue };
         if used < text.len() {
-            speaking += usize::from(matches!(text[used], b':' | b'/') && is_usual(value));
+            speaking += usize::from(is_more(text));
         } else if forced || (is_usual(value) && !quoted) {
             speaking += 1;
             found.push((v as u32, value));

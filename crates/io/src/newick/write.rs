@@ -9,7 +9,7 @@
 //! **Cost.** Linear; for NEXUS 4 bytes per vertex, and the names of tips in a table.
 
 use super::finish::SUPPORT_KEY;
-use super::support::{is_usual, number};
+use super::support::{is_more, is_usual, number};
 use crate::annotation::{self, AnnotationStyle};
 use crate::names::Names;
 use crate::parts::TreeParts;
@@ -180,7 +180,7 @@ impl<'a> Text<'a> {
 /// Whether support, as labels of inner vertices, is read back as such.
 fn support_is_label(tree: &Tree, parts: &TreeParts<'_>) -> bool {
     let Some(support) = parts.support else { return false };
-    let (mut supported, mut labelled) = (0usize, 0usize);
+    let (mut supported, mut labelled, mut more) = (0usize, 0usize, 0usize);
     for (position, &vertex) in (0..).zip(tree.vertices()) {
         let (value, inner) = (support[vertex as usize], !tree.is_leaf(position));
         let has_label = parts.labels.is_labelled(vertex);
@@ -191,8 +191,10 @@ fn support_is_label(tree: &Tree, parts: &TreeParts<'_>) -> bool {
             supported += 1;
         }
         labelled += usize::from(inner && has_label);
+        let label = parts.labels.label_text(vertex).filter(|_| inner);
+        more += usize::from(label.is_some_and(|label| is_more(label.as_bytes())));
     }
-    supported > labelled
+    supported > 0 && 2 * (supported + more) > supported + labelled
 }
 
 /// Appends a label, in quotes where a reader would take it apart.
