@@ -77,7 +77,7 @@ impl Parser<'_> {
                 continue;
             }
             let text = self.labels.get(label as usize);
-            if taxa.index.find(&taxa.labels, text) != NONE {
+            if text.is_empty() || taxa.index.find(&taxa.labels, text) != NONE {
                 continue;
             }
             let all = || (0..taxa.labels.len()).map(|k| alike(taxa.labels.get(k))).collect();
