@@ -9,7 +9,7 @@ use crate::{examples, graph, mesh, spatial, tree};
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use palmette::core::parallel::MOST_THREADS;
-use palmette::io::{Format, TreeChoice};
+use palmette::io::{Format, SupportLabels, TreeChoice};
 
 /// Fast algorithms on large trees, sparse graphs and meshes, and what they cost on parallel machines.
 #[derive(Debug, Parser)]
@@ -79,8 +79,8 @@ fn formats_help() -> String {
 /// The tree to read, and how.
 #[derive(Debug, Args)]
 pub(crate) struct InputOptions {
-    /// Tree to read: parent table (csv, tsv, parquet, arrow), edge list, Newick or npy, optionally
-    /// gz or zst; `-` is stdin.
+    /// Tree to read: parent table (csv, tsv, parquet, arrow), edge list, Newick, NEXUS, PhyloXML or
+    /// npy, optionally gz or zst; `-` is stdin.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Input format (default: from the file's name, then its content).
@@ -92,8 +92,9 @@ pub(crate) struct InputOptions {
     /// A vertex that is its own parent is a root.
     #[arg(long, help_heading = "Input")]
     pub(crate) self_root: bool,
-    /// Which tree to take from a Newick file with several: a number from 0, or `all` for a forest.
-    #[arg(long, value_name = "N|all", value_parser = tree_choice, help_heading = "Input")]
+    /// Which tree to take from a file with several: a number from 0, `marked` for the one that NEXUS
+    /// marks with `*`, or `all` for a forest.
+    #[arg(long, value_name = "N|marked|all", value_parser = tree_choice, help_heading = "Input")]
     pub(crate) tree: Option<TreeChoice>,
     /// Whether a table has a header (default: detected; an error if the first row could be either).
     #[arg(long, value_name = "BOOL", help_heading = "Input")]
@@ -101,6 +102,11 @@ pub(crate) struct InputOptions {
     /// Branch length for vertices without one, in a tree where others have one.
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = length, help_heading = "Input")]
     pub(crate) missing_length: Option<f64>,
+    /// Whether numbers on inner vertices of Newick are support rather than names; auto: those from
+    /// 0 to 100 without quotes, if most labelled inner vertices have one.
+    #[arg(long, value_name = "auto|yes|no", default_value = "auto", hide_default_value = true,
+        value_parser = named::<SupportLabels>(), help_heading = "Input")]
+    pub(crate) support: SupportLabels,
 }
 
 /// A branch length.
@@ -170,6 +176,21 @@ pub(crate) struct TableOptions {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// Which rows a table of vertices has.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct TipsOption {
+    /// List only tips (leaves).
+    #[arg(long)]
+    pub(crate) tips: bool,
+}
+
+impl TipsOption {
+    /// The rows, where not all are wanted.
+    pub(crate) fn rows(self, file: &TreeFile) -> Option<Vec<u32>> {
+        self.tips.then(|| file.tips())
+    }
+}
+
 impl TableOptions {
     /// The files of a command, with the table.
     pub(crate) fn files(&self, files: Files, kind: Kind) -> Files {
@@ -185,9 +206,10 @@ fn threads(text: &str) -> Result<usize, String> {
 fn tree_choice(text: &str) -> Result<TreeChoice, String> {
     match text {
         "all" => Ok(TreeChoice::All),
+        "marked" => Ok(TreeChoice::Marked),
         number => number
             .parse()
             .map(TreeChoice::Index)
-            .map_err(|_| "expected a number from 0, or `all`".to_string()),
+            .map_err(|_| "expected a number from 0, `marked` or `all`".to_string()),
     }
 }

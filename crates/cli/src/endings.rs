@@ -35,11 +35,11 @@ const MEANINGFUL: &[&str] = &[
     "gexf", "gif", "gml", "goal", "gpkg", "graph", "graphml", "gv", "h5", "hdf5", "heic", "htm",
     "html", "inp", "ipynb", "jpeg", "jpg", "json", "jsonl", "lz4", "mat", "md", "medit", "mesh",
     "meshb", "metis", "mm", "mp4", "msh", "mtx", "nc", "net", "newick", "nex", "nexus", "nhx",
-    "npy", "npz", "nw", "nwk", "obj", "ods", "off", "pal", "parquet", "pdb", "pdf", "pickle",
-    "pkl", "ply", "png", "pptx", "ps", "pvd", "pvtu", "rar", "rds", "sp", "spice", "sqlite", "stl",
-    "su2", "svg", "tab", "tar", "tex", "tgz", "tif", "tiff", "toml", "tre", "tree", "treefile",
-    "tsv", "txt", "vtk", "vtp", "vtu", "webp", "xls", "xlsx", "xml", "xyz", "xz", "yaml", "zarr",
-    "zip",
+    "npy", "npz", "nw", "nwk", "nxs", "obj", "ods", "off", "pal", "parquet", "pdb", "pdf",
+    "phyloxml", "pickle", "pkl", "ply", "png", "pptx", "ps", "pvd", "pvtu", "rar", "rds", "sp",
+    "spice", "sqlite", "stl", "su2", "svg", "tab", "tar", "tex", "tgz", "tif", "tiff", "toml",
+    "tre", "tree", "treefile", "tsv", "txt", "vtk", "vtp", "vtu", "webp", "xls", "xlsx", "xml",
+    "xyz", "xz", "yaml", "zarr", "zip",
 ];
 
 impl Kind {
@@ -108,7 +108,8 @@ impl Kind {
             said,
             &[
                 "csv", "tsv", "npy", "nwk", "edges", "parquet", "arrow", "feather", "ipc", "pq",
-                "tab", "newick", "nw", "tree", "tre", "treefile", "edgelist", "el",
+                "nex", "nexus", "nxs", "tab", "newick", "nw", "tree", "tre", "treefile",
+                "edgelist", "el",
             ],
         )
     }

@@ -25,6 +25,8 @@ pub(crate) struct Needs {
     /// What an empty field of the columns stands for.
     pub(crate) missing: Option<String>,
     pub(crate) lengths: Lengths,
+    /// Keep annotations.
+    pub(crate) annotations: bool,
     pub(crate) siblings: SiblingOrder,
     /// Accept several roots even without the user's permission; the command reports them itself.
     pub(crate) any_roots: bool,
@@ -88,6 +90,8 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
             _ => input.missing_length,
         },
         missing_value: needs.missing.clone(),
+        support: input.support,
+        annotations: needs.annotations,
         self_root: input.self_root,
         header: input.header,
         tree: input.tree.unwrap_or_default(),

@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 use palmette::io::{
-    Column, Format, ValueSlice, losses, write_columns, write_edges, write_newick,
-    write_npy_parents, write_npy_values, write_parent_columns, write_parent_table, write_table,
+    AnnotationStyle, Format, TreeParts, ValueSlice, write_columns, write_npy_values, write_table,
+    write_tree,
 };
 
 /// A table of answers: the last column is the answer.
@@ -15,6 +15,20 @@ pub(crate) struct Answers<'a> {
 }
 
 impl Answers<'_> {
+    /// Writes only these rows, or all.
+    pub(crate) fn write_rows(
+        &self,
+        session: &mut Session,
+        to: &TableOptions,
+        rows: Option<&[u32]>,
+    ) -> Result<()> {
+        let Some(rows) = rows else { return self.write(session, to) };
+        let columns = self.columns.iter().map(|(name, cells)| (*name, Cells::Rows(rows, cells)));
+        let numbers = self.numbers.map(|values| values.gathered(rows, 0));
+        let columns = columns.collect();
+        Answers { labels: self.labels, columns, numbers: numbers.as_ref() }.write(session, to)
+    }
+
     /// Writes the table where it should go: nowhere with `--json` and no file.
     pub(crate) fn write(&self, session: &mut Session, to: &TableOptions) -> Result<()> {
         self.write_where(session, to.output.as_deref())
@@ -80,10 +94,10 @@ impl Answers<'_> {
 /// A tree as it is written.
 pub(crate) struct TreeText<'a> {
     pub(crate) tree: &'a Tree,
-    pub(crate) parents: &'a [u32],
-    pub(crate) labels: &'a Labels,
-    pub(crate) lengths: Option<&'a [f64]>,
-    pub(crate) columns: &'a [Column],
+    /// What vertices have, by vertex; of a file, [`TreeFile::parts`].
+    pub(crate) parts: TreeParts<'a>,
+    /// How annotations are written in Newick and NEXUS.
+    pub(crate) style: AnnotationStyle,
 }
 
 impl TreeText<'_> {
@@ -98,23 +112,24 @@ impl TreeText<'_> {
         let format = format.or(by_name).unwrap_or(Format::Csv);
         let Some(path) = session.destination(path) else { return Ok(()) };
         session.parameter("format", format.name());
+        if !format.is_written() {
+            bail!("{} is read, not written; use nexus", format.name());
+        }
         self.note_losses(session, format);
-        let &TreeText { tree, parents, labels, lengths, columns } = self;
-        session.write(&path, |out| match format {
-            Format::Csv => write_parent_table(out, b',', parents, labels, lengths, columns),
-            Format::Tsv => write_parent_table(out, b'\t', parents, labels, lengths, columns),
-            Format::Npy => write_npy_parents(out, parents),
-            Format::Newick => write_newick(out, tree, labels, lengths),
-            Format::Edges => write_edges(out, parents, labels),
-            Format::Parquet | Format::Arrow => {
-                write_parent_columns(out, format, parents, labels, lengths, columns)
-            }
-        })
+        let &TreeText { tree, ref parts, style } = self;
+        session.write(&path, |out| write_tree(out, format, tree, parts, style))
     }
 
     fn note_losses(&self, session: &Session, format: Format) {
-        let &TreeText { parents, labels, lengths, columns, .. } = self;
-        let lost = losses(format, parents, labels, lengths, columns);
+        let mut lost = self.parts.losses(format, self.style);
+        if matches!(format, Format::Newick | Format::Nexus) && self.style == AnnotationStyle::None {
+            let wanted = |what: &&str| matches!(*what, "annotations" | "whether trees are rooted");
+            let kept: Vec<&str> = lost.extract_if(.., |what| wanted(&&**what)).collect();
+            if !kept.is_empty() {
+                let kept = kept.join("; ");
+                session.note(&format!("left out: {kept}; pass --annotations beast to write it"));
+            }
+        }
         if !lost.is_empty() {
             let (format, lost) = (format.name(), lost.join("; "));
             session.note(&format!("left out, because {format} cannot store it: {lost}"));

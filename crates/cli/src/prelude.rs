@@ -1,7 +1,7 @@
 //! What most verbs use.
 
 pub(crate) use crate::arguments::{
-    InputOptions, PictureOptions, RunOptions, TableOptions, not_in_place,
+    InputOptions, PictureOptions, RunOptions, TableOptions, TipsOption, not_in_place,
 };
 pub(crate) use crate::device::{self, AnyEngine, DeviceOptions};
 pub(crate) use crate::endings::Kind;

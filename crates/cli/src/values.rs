@@ -44,6 +44,7 @@ pub(crate) fn value_files(values: &[String], files: Files) -> Files {
 
 /// The columns of an operator, before any file is read.
 pub(crate) struct ValuePlan {
+    operator: Operator,
     sources: Vec<ValueSource>,
     types: Vec<ValueType>,
     nan: bool,
@@ -88,7 +89,7 @@ impl ValuePlan {
         if missing.is_some() && !sources.iter().any(partial) {
             bail!("--missing-value needs --values with a column or a file");
         }
-        Ok((operator, ValuePlan { sources, types, nan: false, missing }))
+        Ok((operator, ValuePlan { operator, sources, types, nan: false, missing }))
     }
 
     /// The same, allowing NaN among the values if requested.
@@ -133,18 +134,46 @@ impl ValuePlan {
                 ValueSource::Column(_) => {
                     columns.next().context("a requested column is missing")?.values
                 }
-                ValueSource::File(path) => session.phase("read", || {
-                    let (name, bytes) = (name_of(path), read_bytes(path)?);
-                    read_values(&self.types, self.nan, |number| {
-                        let missing = self.missing.as_deref();
-                        let limit = limit();
-                        let params = ValueParams { number, column: None, missing, limit };
-                        read_values_with(&name, &bytes, &params, &file.labels)
-                    })
-                })?,
+                ValueSource::File(path) => self.of_file(session, path, file)?,
             });
         }
         Ok(values)
+    }
+
+    /// The values of a file. Where only tips have one, inner vertices have the operator's identity.
+    fn of_file(&self, session: &mut Session, path: &Path, file: &TreeFile) -> Result<Values> {
+        let name = name_of(path);
+        let mut identities = 0;
+        let found = session.phase("read", || -> Result<Values> {
+            let bytes = read_bytes(path)?;
+            let read = |of_inner: bool| {
+                read_values(&self.types, self.nan, |number| {
+                    let identity = self.operator.identity_text(number.kind).filter(|_| of_inner);
+                    let missing = self.missing.as_deref().or(identity.as_deref());
+                    let params = ValueParams { number, column: None, missing, limit: limit() };
+                    read_values_with(&name, &bytes, &params, &file.labels)
+                })
+            };
+            match read(false) {
+                Err(IoError::MissingValues { without, .. })
+                    if self.operator.identity_text(self.types[0]).is_some()
+                        && without.len() + file.tips().len() == file.len()
+                        && file.tips().iter().all(|tip| without.binary_search(tip).is_err()) =>
+                {
+                    identities = without.len();
+                    Ok(read(true)?)
+                }
+                other => Ok(other?),
+            }
+        })?;
+        if identities > 0 {
+            session.note(&format!(
+                "{name}: values for tips only; the {identities} inner vertices have the identity of \
+                {}",
+                self.operator
+            ));
+        }
+        Ok(found)
     }
 
     fn lengths(&self, file: &TreeFile) -> Values {

@@ -67,6 +67,16 @@ pub enum IoError {
     /// A file has several trees where one was expected.
     #[error("{file}, line {line}, byte {offset}: expected one tree, found another after it")]
     ManyTrees { file: String, line: u64, offset: u64 },
+    /// A network, which extended Newick has, where a tree was expected.
+    #[error(
+        "{file}, line {line}: expected a tree, found a network: {} is a hybrid with two parents \
+        (extended Newick)",
+        shown(.label)
+    )]
+    Network { file: String, line: u64, label: String },
+    /// A tip that the taxa of a NEXUS file lack.
+    #[error("{file}, line {line}: the tip {} is no taxon of the block `taxa`", shown(.label))]
+    NoTaxon { file: String, line: u64, label: String },
     /// The first row of a table may be a header or a row, and one of the two would be wrong.
     #[error("{file}, line {line}: {found} could be a header or a row")]
     Header { file: String, line: u64, found: String },
@@ -90,7 +100,14 @@ pub enum IoError {
     NoIntegerType(Box<IoError>),
     /// Some vertices have no value.
     #[error("{file}: no value for {missing} of {vertices} vertices: {names}")]
-    MissingValues { file: String, vertices: usize, missing: usize, names: String },
+    MissingValues {
+        file: String,
+        vertices: usize,
+        missing: usize,
+        names: String,
+        /// All of them.
+        without: Vec<u32>,
+    },
 }
 
 impl IoError {

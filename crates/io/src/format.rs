@@ -18,6 +18,10 @@ named! {
         Npy = "npy",
         /// Nested parentheses with labels and branch lengths.
         Newick = "newick",
+        /// Blocks of taxa and of Newick trees.
+        Nexus = "nexus",
+        /// Nested elements `clade`, with what is known of each; read only.
+        PhyloXml = "phyloxml",
         /// A line per edge: parent, child.
         Edges = "edges",
         /// Columns with names and types, packed: what `csv` has.
@@ -31,6 +35,11 @@ impl Format {
     /// Whether it is a table.
     pub const fn is_table(self) -> bool {
         matches!(self, Format::Csv | Format::Tsv) || self.has_columns()
+    }
+
+    /// Whether it is written.
+    pub const fn is_written(self) -> bool {
+        !matches!(self, Format::PhyloXml)
     }
 
     /// Whether it is a table whose columns lie one after another.
@@ -51,6 +60,8 @@ impl Format {
             Format::Tsv => &["tsv", "tab", "dmp"],
             Format::Npy => &["npy"],
             Format::Newick => &["nwk", "newick", "nw", "tree", "tre", "treefile", "nhx"],
+            Format::Nexus => &["nex", "nexus", "nxs"],
+            Format::PhyloXml => &["xml", "phyloxml"],
             Format::Edges => &["edges", "edgelist", "el"],
             Format::Parquet => &["parquet", "pq"],
             Format::Arrow => &["arrow", "feather", "ipc"],
@@ -64,6 +75,8 @@ impl Format {
             Format::Tsv => "the same with tabs",
             Format::Npy => "a NumPy array of parents",
             Format::Newick => "parentheses with labels and lengths",
+            Format::Nexus => "taxa, and trees with names",
+            Format::PhyloXml => "nested clades with annotations",
             Format::Edges => "a line per edge: parent, child",
             Format::Parquet => "typed columns: id, parent, numbers",
             Format::Arrow => "the same in Arrow IPC (Feather)",
@@ -93,6 +106,7 @@ impl Format {
             let has = |byte: u8| text.contains(&byte);
             Some(match text[0] {
                 b'(' | b'[' | b'\'' => Format::Newick,
+                b'<' => Format::PhyloXml,
                 _ if has(b',') => Format::Csv,
                 _ if has(b'\t') => Format::Tsv,
                 _ if text.ends_with(b";") => Format::Newick,
@@ -122,20 +136,27 @@ pub(crate) fn by_first_line<T>(
     format(text).ok_or_else(|| IoError::on_line(name, line, expected, found()))
 }
 
-/// As [`Format::of`]. NEXUS, whatever its file is called, has Newick trees in it; it is no other
-/// format, although its first line would be a comment or a label there.
+/// As [`Format::of`]. NEXUS, whatever its file is called, has Newick trees in it, and is read as
+/// Newick where that is asked for; it is no other format, although its first line would be a comment
+/// or a label there.
 pub(crate) fn of_content(
     asked: Option<Format>,
     name: &str,
     data: &[u8],
 ) -> Result<Format, IoError> {
     match (asked, crate::newick::nexus_at(data)) {
-        (None | Some(Format::Newick), Some(_)) => Ok(Format::Newick),
+        (None | Some(Format::Newick | Format::Nexus), Some(_)) => Ok(Format::Nexus),
         (Some(asked), Some(at)) => {
             let line = crate::source::line_at(data, at);
             Err(IoError::on_line(name, line, format!("the format {}", asked.name()), "NEXUS"))
         }
-        (asked, None) => Format::of(asked, name, data),
+        (asked, None) => match Format::of(asked, name, data)? {
+            Format::Nexus => {
+                let found = "another beginning";
+                Err(IoError::on_line(name, 1, "`#NEXUS` at the start of the file", found))
+            }
+            format => Ok(format),
+        },
     }
 }
 

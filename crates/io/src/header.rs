@@ -1,7 +1,7 @@
 //! Which column of a table is which.
 //!
 //! **Problem.** Find the header, if there is one, and in it the vertex, its parent,
-//! its label, the branch length and the columns asked for.
+//! its label, the branch length, the support, the annotations and the columns asked for.
 //! **Method.** `first_row.rs` says whether there is a header. Without names the first two
 //! columns are the vertex and its parent.
 
@@ -11,10 +11,14 @@ use crate::first_row::{self, HeaderWords};
 use crate::quote::{listed, shown};
 use crate::rows::Rows;
 use crate::source::Source;
-use crate::tree_file::ReadParams;
+use crate::tree_file::{ReadParams, SupportLabels};
 use crate::values::{ColumnKey, Number, ValueType};
 
 pub(crate) const LENGTH_NAMES: [&str; 3] = ["length", "branch_length", "branch length"];
+/// The support of the branch to the parent; nothing where it has none.
+pub(crate) const SUPPORT_NAME: &str = "support";
+/// Begins the names of columns that are annotations.
+pub(crate) const ANNOTATION_MARK: char = '&';
 /// Beside an id, this column has the labels.
 pub(crate) const LABEL_NAME: &str = "label";
 
@@ -24,9 +28,12 @@ pub(crate) struct TableColumns {
     pub(crate) parent: usize,
     /// The labels, where the vertex is called by an id.
     pub(crate) label: Option<usize>,
-    /// The length column and then the columns asked for: index, name, type.
+    /// The length column, that of support, and then the columns asked for: index, name, type.
     pub(crate) values: Vec<(usize, String, Number)>,
     pub(crate) has_length: bool,
+    pub(crate) has_support: bool,
+    /// Columns of annotations, and their keys.
+    pub(crate) annotations: Vec<(usize, String)>,
     /// How many fields a row has.
     pub(crate) width: usize,
     /// The header calls the vertex a child: roots need no row.
@@ -72,6 +79,8 @@ impl TableColumns {
             label: None,
             values: Vec::new(),
             has_length: false,
+            has_support: false,
+            annotations: Vec::new(),
             width: first.len(),
             names_child: false,
             has_header,
@@ -88,6 +97,22 @@ impl TableColumns {
         if let Some(index) = length {
             layout.has_length = true;
             layout.values.push((index, exact[index].clone(), ValueType::F64.into()));
+        }
+        let supports = has_header && params.support != SupportLabels::No;
+        let known = [layout.vertex, layout.parent];
+        let support = if supports { find(&[SUPPORT_NAME]) } else { None };
+        if let Some(index) = support.filter(|at| !known.contains(at)) {
+            layout.has_support = true;
+            let number = Number { nan: true, ..ValueType::F64.into() };
+            layout.values.push((index, exact[index].clone(), number));
+        }
+        if has_header && params.annotations {
+            let key = |(at, name): (usize, &String)| {
+                name.strip_prefix(ANNOTATION_MARK).map(|key| (at, key.to_string()))
+            };
+            let keys = exact.iter().enumerate().filter_map(key);
+            layout.annotations =
+                keys.filter(|(at, key)| !key.is_empty() && !known.contains(at)).collect();
         }
         for &(ref key, number) in &params.columns {
             let index = match key {
@@ -125,6 +150,7 @@ impl TableColumns {
     pub(crate) fn stands_for_nothing(&self, column: usize, root: bool) -> Option<&str> {
         match column {
             0 if self.has_length => self.missing_length.as_deref().or(root.then_some("0")),
+            k if self.has_support && k == usize::from(self.has_length) => Some("nan"),
             _ => self.missing.as_deref(),
         }
     }

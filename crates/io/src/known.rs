@@ -31,7 +31,7 @@ pub fn tree_formats() -> Vec<FormatFacts> {
         endings: format.endings(),
         about: format.about(),
         is_read: true,
-        is_written: true,
+        is_written: format.is_written(),
     };
     Format::ALL.map(facts).to_vec()
 }

@@ -3,8 +3,9 @@
 //!
 //! | format | read | written |
 //! |---|---|---|
-//! | Newick | [`read_tree`] | [`write_newick`] |
-//! | NEXUS, the trees in it | [`read_tree`] | |
+//! | Newick, with support and annotations | [`read_tree`] | [`write_newick`], [`write_tree`] |
+//! | NEXUS, its taxa and trees | [`read_tree`] | [`write_tree`] |
+//! | PhyloXML | [`read_tree`] | |
 //! | parent table (CSV, TSV, `;`, taxonomy dumps) | [`read_tree`] | [`write_parent_table`] |
 //! | edge list | [`read_tree`] | [`write_edges`] |
 //! | `.npy` parents | [`read_tree`] | [`write_npy_parents`] |
@@ -40,6 +41,7 @@
 #![deny(missing_docs)]
 
 mod alignment;
+mod annotation;
 mod bits;
 mod columnar;
 mod edges;
@@ -66,6 +68,8 @@ mod number;
 mod numbered;
 mod output;
 mod outputs;
+mod parts;
+mod phyloxml;
 mod place;
 mod points;
 mod queries;
@@ -92,6 +96,7 @@ pub use alignment::{
     Alignment, AlignmentFormat, AlignmentParams, CostFile, Gaps, SequenceType, Symbols,
     read_alignment, read_alignment_bytes, write_fasta, write_texts,
 };
+pub use annotation::{Annotation, AnnotationStyle};
 pub use columnar::{
     ChunkData, ColumnChunk, ColumnKind, ColumnTable, NumberKind, TableField, TableNames, Validity,
     read_tree_table, write_columns, write_parent_columns,
@@ -116,9 +121,11 @@ pub use mesh::{
     VtkForm, coincident_nodes, read_mesh, read_mesh_bytes, write_gmsh, write_metis_mesh, write_pvd,
     write_vtk, write_vtu,
 };
+pub use newick::take_support;
 pub use npy::{write_npy_parents, write_npy_values};
 pub use output::Output;
 pub use outputs::Outputs;
+pub use parts::{TreeParts, write_tree};
 pub use place::FilePlace;
 pub use points::{read_all_points_bytes, read_points_bytes, write_points};
 pub use queries::{PairFile, read_pair_file, read_pairs_bytes, read_sets_bytes};
@@ -133,7 +140,7 @@ pub use slices::{
     open_tree_slices, table_head, table_rows,
 };
 pub use source::{name_of, read_bytes, read_bytes_within};
-pub use tree_file::{ReadParams, TreeChoice, TreeFile};
+pub use tree_file::{ReadParams, Rooting, SupportLabels, TreeChoice, TreeFacts, TreeFile};
 pub use tree_input::TreeInput;
 pub use values::{Column, ColumnKey, Number, ValueSlice, ValueType, Values, read_as};
 pub use vector::{VectorFormat, read_vectors_bytes, read_vectors_labelled, write_vectors};
@@ -165,7 +172,8 @@ pub fn read_tree_bytes(name: &str, bytes: &[u8], params: &ReadParams) -> Result<
             read_tree_table(&table, &TableNames::default(), params)
         }
         Format::Npy => npy::read(name, &data, params),
-        Format::Newick => newick::read(&Source::new(name, &data)?, params),
+        Format::Newick | Format::Nexus => newick::read(&Source::new(name, &data)?, params),
+        Format::PhyloXml => phyloxml::read(&Source::new(name, &data)?, params),
         Format::Csv | Format::Tsv => table::read(&Source::new(name, &data)?, params),
         Format::Edges => edges::read(&Source::new(name, &data)?, params),
     }

@@ -20,7 +20,7 @@ pub fn losses(
         let own = |v: u32| labels.find_integer(v.into()) == Lookup::Vertex(v);
         labels.are_integers() && labels.are_names() && vertices.clone().all(own)
     };
-    let (table, newick) = (format.is_table(), format == Format::Newick);
+    let (table, newick) = (format.is_table(), matches!(format, Format::Newick | Format::Nexus));
     let edges = format == Format::Edges;
     let lost = [
         ("labels", format == Format::Npy && !numbers()),

@@ -256,13 +256,15 @@ pub(crate) fn without_values(
     vertices: impl Iterator<Item = usize> + Clone,
 ) -> IoError {
     const NAMED: usize = 3;
-    let missing = vertices.clone().count();
-    let names = vertices.take(NAMED).map(|v| shown(&labels.get(v as u32)));
+    let without: Vec<u32> = vertices.map(|v| v as u32).collect();
+    let missing = without.len();
+    let names = without.iter().take(NAMED).map(|&v| shown(&labels.get(v)));
     let more = if missing > NAMED { " …" } else { "" };
     IoError::MissingValues {
         file: file.to_string(),
         vertices: labels.len(),
         missing,
         names: names.collect::<Vec<_>>().join(", ") + more,
+        without,
     }
 }

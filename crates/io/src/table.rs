@@ -13,6 +13,7 @@
 //! of those found first: form, then duplicate ids, then parents.
 
 use crate::IoError;
+use crate::annotation::Annotation;
 use crate::edges;
 use crate::fast::{Cell, Numbers, ROOT, means_no_parent};
 use crate::header::TableColumns;
@@ -23,7 +24,7 @@ use crate::rows::{Field, Rows};
 use crate::source::Source;
 use crate::text_rows::TextRows;
 use crate::texts::Texts;
-use crate::tree_file::{ReadParams, TreeFile};
+use crate::tree_file::{ReadParams, SupportLabels, TreeFile};
 use crate::values::{Column, ValueType, Values};
 use palmette_core::{MAX_VERTICES, NONE};
 use rayon::prelude::*;
@@ -33,6 +34,17 @@ const FAILED: u32 = NONE - 1;
 
 /// Reads a parent table, or an edge list when the header calls the vertex a child.
 pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
+    let found = read_as_stated(source, params);
+    // A column `support` of other things is none, unless it is said to be.
+    if found.is_err() && params.support == SupportLabels::Auto {
+        let plain = ReadParams { support: SupportLabels::No, ..params.clone() };
+        let again = read_as_stated(source, &plain);
+        return if again.is_ok() { again } else { found };
+    }
+    found
+}
+
+fn read_as_stated(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
     let mut rows = Rows::of(*source);
     let layout = TableColumns::read(source, &mut rows, params, false)?;
     if layout.names_child {
@@ -43,21 +55,32 @@ pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile,
         None => read_texts(source, params, &layout, rows.clone())?,
     };
     file.labels.forget_index();
+    let label = layout.label.filter(|_| params.labels);
+    let columns = label.into_iter().chain(layout.annotations.iter().map(|(column, _)| *column));
+    let mut texts = columns_of_text(source, rows, &columns.collect::<Vec<_>>())?.into_iter();
     if !params.labels {
         file.labels = Labels::numbers(file.len());
-    } else if let Some(column) = layout.label {
-        file.labels = file.labels.with_captions(read_captions(source, rows, column)?);
+    } else if let Some(captions) = label.and_then(|_| texts.next()) {
+        file.labels = file.labels.with_captions(captions);
     }
+    let annotation = |((_, key), texts)| Annotation::of_texts(key, texts);
+    file.annotations = layout.annotations.into_iter().zip(texts).map(annotation).collect();
     Ok(file)
 }
 
-/// The labels that vertices have beside their ids.
-fn read_captions(source: &Source<'_>, mut rows: Rows<'_>, column: usize) -> Result<Texts, IoError> {
-    let (mut texts, mut fields) = (Texts::default(), Vec::new());
-    while rows.next(&mut fields)?.is_some() {
-        texts.push(&fields[column].text(source));
+/// Columns of texts: the labels that vertices have beside their ids, and annotations.
+fn columns_of_text(
+    source: &Source<'_>,
+    mut rows: Rows<'_>,
+    columns: &[usize],
+) -> Result<Vec<Texts>, IoError> {
+    let (mut all, mut fields) = (vec![Texts::default(); columns.len()], Vec::new());
+    while !columns.is_empty() && rows.next(&mut fields)?.is_some() {
+        for (texts, &column) in all.iter_mut().zip(columns) {
+            texts.push(&fields[column].text(source));
+        }
     }
-    Ok(texts)
+    Ok(all)
 }
 
 /// All labels integers, all as it should be; otherwise nothing.
@@ -98,10 +121,10 @@ fn read_integers(
         .values
         .iter()
         .map(|(field, _, number)| column_of(&numbers, column(*field), number.kind));
-    let (lengths, columns) = split_length(layout, values.collect());
+    let (lengths, support, columns) = split_known(layout, values.collect());
     let Numbers { lines, .. } = numbers;
-    let name = source.name.to_string();
-    Some(TreeFile { name, parents, labels, lengths, support: None, columns, comments: 0, lines })
+    let file = TreeFile::new(source.name, parents, labels);
+    Some(TreeFile { lengths, support, columns, lines, ..file })
 }
 
 pub(crate) fn column_of(numbers: &Numbers, column: usize, kind: ValueType) -> Values {
@@ -141,9 +164,9 @@ fn read_texts(
         let found = format!("{}, which no row has as its name{hint}", shown(&text));
         return Err(source.on_line(line, "the name of a parent, or nothing for a root", found));
     }
-    let (lengths, columns) = split_length(layout, rows.values(layout));
-    let (name, lines) = (source.name.to_string(), rows.lines);
-    Ok(TreeFile { name, parents, labels, lengths, support: None, columns, comments: 0, lines })
+    let (lengths, support, columns) = split_known(layout, rows.values(layout));
+    let file = TreeFile::new(source.name, parents, labels);
+    Ok(TreeFile { lengths, support, columns, lines: rows.lines, ..file })
 }
 
 /// The parent of every row, [`FAILED`] where it names none.
@@ -225,21 +248,20 @@ impl RowValues {
     }
 }
 
-/// The length column, which comes first if there is one, and the others.
-pub(crate) fn split_length(
+/// The length column and that of support, which come first if there are any, and the others.
+pub(crate) fn split_known(
     layout: &TableColumns,
     values: Vec<Values>,
-) -> (Option<Vec<f64>>, Vec<Column>) {
-    let mut columns: Vec<Column> = layout
+) -> (Option<Vec<f64>>, Option<Vec<f64>>, Vec<Column>) {
+    let mut columns = layout
         .values
         .iter()
         .zip(values)
-        .map(|((_, name, _), values)| Column { name: name.clone(), values })
-        .collect();
-    if layout.has_length
-        && let Values::F64(lengths) = columns.remove(0).values
-    {
-        return (Some(lengths), columns);
-    }
-    (None, columns)
+        .map(|((_, name, _), values)| Column { name: name.clone(), values });
+    let mut floats = |has: bool| match has.then(|| columns.next()).flatten() {
+        Some(Column { values: Values::F64(floats), .. }) => Some(floats),
+        _ => None,
+    };
+    let (lengths, support) = (floats(layout.has_length), floats(layout.has_support));
+    (lengths, support, columns.collect())
 }

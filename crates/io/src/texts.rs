@@ -151,6 +151,17 @@ impl Excerpts {
         self.texts.pushed()
     }
 
+    /// The bytes of a text.
+    #[inline]
+    pub(crate) fn get(&self, i: usize) -> &[u8] {
+        &self.bytes[self.texts.start(i)..self.texts.end(i)]
+    }
+
+    /// The bytes of all texts.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Takes the bytes of a range, which must be a text.
     #[inline(always)]
     pub(crate) fn take(&mut self, from: &[u8], range: Range<usize>) {

@@ -1,13 +1,14 @@
-//! A tree as a file states it: parents, labels, lengths and columns, with errors in the user's
-//! names.
+//! A tree as a file states it: parents, labels, lengths, support, annotations and columns, with
+//! errors in the user's names.
 
+use crate::annotation::Annotation;
 use crate::lines::Lines;
 use crate::quote::short;
 use crate::values::{Column, ColumnKey, Number};
 use crate::{Format, InputLimit, IoError, Labels, Lookup};
-use palmette_core::{Tree, TreeError, TreeParams};
+use palmette_core::{NONE, Tree, TreeError, TreeParams, named};
 
-/// Which of the trees in a Newick file to read.
+/// Which of the trees in a file of trees (Newick, NEXUS, PhyloXML) to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TreeChoice {
     /// The only one; several are an error.
@@ -15,8 +16,50 @@ pub enum TreeChoice {
     Only,
     /// The one with this index, from 0.
     Index(usize),
+    /// The one that NEXUS marks with `*`.
+    Marked,
     /// All of them, as a forest.
     All,
+}
+
+named! {
+    /// Whether labels of inner vertices that are numbers are support.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum SupportLabels("support") {
+        /// Numbers from 0 to 100 without quotes are, where more than half of the labelled inner
+        /// vertices have one, or one with more after it (`95:clade`, `97/0.99`: those stay labels).
+        #[default]
+        Auto = "auto",
+        /// All finite numbers are.
+        Yes = "yes",
+        /// None are; a column `support` is a column like others.
+        No = "no",
+    }
+}
+
+/// Whether a tree has a root or only hangs from one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rooting {
+    /// The file does not say.
+    #[default]
+    Unstated,
+    /// `[&R]`.
+    Rooted,
+    /// `[&U]`, or a `utree` of NEXUS.
+    Unrooted,
+}
+
+/// What a file says of a tree as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TreeFacts {
+    /// Its name; empty where it has none.
+    pub name: String,
+    /// Whether it is rooted.
+    pub rooting: Rooting,
+    /// Whether NEXUS marks it with `*` as the one to take.
+    pub is_marked: bool,
+    /// Its annotations: keys and texts.
+    pub annotations: Vec<(String, String)>,
 }
 
 /// What to read from a tree file.
@@ -24,7 +67,7 @@ pub enum TreeChoice {
 pub struct ReadParams {
     /// The format; by default it is found from the file's name, then its content.
     pub format: Option<Format>,
-    /// Columns of numbers to keep from a table.
+    /// Columns of numbers to keep from a table, or annotations of these names.
     pub columns: Vec<(ColumnKey, Number)>,
     /// What an empty field of these columns stands for, instead of an error.
     pub missing_value: Option<String>,
@@ -36,12 +79,16 @@ pub struct ReadParams {
     pub missing_length: Option<f64>,
     /// Keep the labels; otherwise vertices are called by their numbers.
     pub labels: bool,
+    /// Which labels of inner vertices are support, and not labels.
+    pub support: SupportLabels,
+    /// Keep annotations: of comments, of elements, of columns `&key`.
+    pub annotations: bool,
     /// A vertex that is its own parent is a root, not an error.
     pub self_root: bool,
     /// Whether a table has a header; by default it is found from its words and rows, and an
     /// error where it may be either.
     pub header: Option<bool>,
-    /// Which tree of a Newick file.
+    /// Which tree of a file of trees.
     pub tree: TreeChoice,
     /// What a file of packed columns may decode to.
     pub limit: InputLimit,
@@ -56,6 +103,8 @@ impl Default for ReadParams {
             lengths: false,
             missing_length: None,
             labels: true,
+            support: SupportLabels::Auto,
+            annotations: false,
             self_root: false,
             header: None,
             tree: TreeChoice::Only,
@@ -78,8 +127,13 @@ pub struct TreeFile {
     /// The length of the branch to the parent by vertex, if asked for and present.
     pub lengths: Option<Vec<f64>>,
     /// The support of the branch to the parent by vertex, NaN where there is none: labels of inner
-    /// vertices that were read as support.
+    /// vertices that were read as support (see [`SupportLabels`]), or a column `support`.
     pub support: Option<Vec<f64>>,
+    /// What the file says of vertices beside, by name, if asked for.
+    pub annotations: Vec<Annotation>,
+    /// What the file says of each tree, in the order of their roots; nothing for formats that have
+    /// nothing to say.
+    pub trees: Vec<TreeFacts>,
     /// The requested columns, in that order.
     pub columns: Vec<Column>,
     /// How many comments `[…]` a Newick text has, which are not kept.
@@ -108,6 +162,8 @@ impl TreeFile {
             labels,
             lengths: None,
             support: None,
+            annotations: Vec::new(),
+            trees: Vec::new(),
             columns: Vec::new(),
             comments: 0,
             lines: Lines::default(),
@@ -122,6 +178,17 @@ impl TreeFile {
     /// Whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
+    }
+
+    /// The tips: vertices that are nobody's parent, in ascending order.
+    pub fn tips(&self) -> Vec<u32> {
+        let mut is_tip = vec![true; self.len()];
+        for &parent in self.parents.iter().filter(|&&parent| parent != NONE) {
+            if let Some(is_tip) = is_tip.get_mut(parent as usize) {
+                *is_tip = false;
+            }
+        }
+        (0..self.len() as u32).filter(|&v| is_tip[v as usize]).collect()
     }
 
     /// The line of the file where a vertex is stated, from 1.

@@ -134,7 +134,8 @@ fn bytes_for_text(length: u64, vertices: u64) -> u64 {
 fn sampled(file: &mut File, length: u64, format: Option<Format>) -> std::io::Result<u64> {
     let is_mark = |byte: &&u8| match format {
         None | Some(Format::Npy | Format::Parquet | Format::Arrow) => false,
-        Some(Format::Newick) => matches!(byte, b'(' | b','),
+        Some(Format::PhyloXml) => **byte == b'/',
+        Some(Format::Newick | Format::Nexus) => matches!(byte, b'(' | b','),
         Some(Format::Csv | Format::Tsv | Format::Edges) => **byte == b'\n',
     };
     let (mut marks, mut seen) = (0, 0);

@@ -117,7 +117,7 @@ impl Values {
     }
 
     /// The values at some places, and another one (its bits) where there is none.
-    pub(crate) fn gathered(&self, places: &[u32], missing: u64) -> Values {
+    pub fn gathered(&self, places: &[u32], missing: u64) -> Values {
         fn all<T: Copy>(of: &[T], places: &[u32], missing: T) -> Vec<T> {
             places.iter().map(|&at| of.get(at as usize).copied().unwrap_or(missing)).collect()
         }

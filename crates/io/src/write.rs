@@ -6,8 +6,11 @@
 //! Floats are printed as the shortest decimal that reads back to the same number.
 //! Writers take any [`Write`]; [`crate::Output`] adds compression and safe replacement.
 
+use crate::annotation::{Annotation, AnnotationStyle};
 use crate::first_row;
+use crate::header::{ANNOTATION_MARK, SUPPORT_NAME};
 use crate::labels::Labels;
+use crate::parts::TreeParts;
 use crate::rows::{write_field, write_label};
 use crate::values::{Column, ValueSlice, Values};
 use palmette_core::{NONE, Tree};
@@ -25,8 +28,14 @@ pub enum Cells<'a> {
     LabelsOf(&'a Labels),
     /// Numbers.
     Numbers(ValueSlice<'a>),
+    /// Numbers; nothing where they are NaN.
+    Known(&'a [f64]),
+    /// Texts; nothing where they are empty.
+    Texts(&'a Annotation),
     /// Another column where the row's flag is set; nothing elsewhere.
     Where(&'a [bool], &'a Cells<'a>),
+    /// Some rows of another column, by their numbers.
+    Rows(&'a [u32], &'a Cells<'a>),
 }
 
 impl<'a> From<&'a Values> for Cells<'a> {
@@ -42,7 +51,10 @@ impl Cells<'_> {
             Cells::LabelsOf(labels) => Some(labels.len()),
             Cells::Vertices(x) => Some(x.len()),
             Cells::Numbers(x) => Some(x.len()),
+            Cells::Known(x) => Some(x.len()),
+            Cells::Texts(x) => Some(x.len()),
             Cells::Where(present, _) => Some(present.len()),
+            Cells::Rows(rows, _) => Some(rows.len()),
         }
     }
 
@@ -60,8 +72,15 @@ impl Cells<'_> {
             Cells::Numbers(ValueSlice::U64(x)) => put_number(out, x[row]),
             Cells::Numbers(ValueSlice::F64(x)) => put_float(out, x[row]),
             Cells::Numbers(ValueSlice::F32(x)) => put_shortest(out, x[row]),
+            Cells::Known(x) if x[row].is_nan() => {}
+            Cells::Known(x) => put_float(out, x[row]),
+            Cells::Texts(x) => match x.get(row as u32) {
+                "" => {}
+                text => write_field(out, text, separator),
+            },
             Cells::Where(present, _) if !present[row] => {}
             Cells::Where(_, cells) => cells.put(row, labels, separator, out),
+            Cells::Rows(rows, cells) => cells.put(rows[row] as usize, labels, separator, out),
         }
     }
 }
@@ -234,19 +253,39 @@ pub(crate) fn rows_of(labels: &Labels, columns: &[(&str, Cells<'_>)]) -> io::Res
 /// The columns of a parent table.
 pub(crate) fn parent_columns<'a>(
     parent: &'a str,
-    parents: &'a [u32],
-    labels: &'a Labels,
-    lengths: Option<&'a [f64]>,
-    columns: &'a [Column],
+    annotations: &'a [String],
+    parts: &TreeParts<'a>,
 ) -> Vec<(&'a str, Cells<'a>)> {
-    let mut table = vec![("id", Cells::EachVertex), (parent, Cells::Vertices(parents))];
+    let labels = parts.labels;
+    let mut table = vec![("id", Cells::EachVertex), (parent, Cells::Vertices(parts.parents))];
     table.extend((!labels.are_names()).then_some(("label", Cells::LabelsOf(labels))));
-    table.extend(lengths.map(|lengths| ("length", Cells::Numbers(ValueSlice::F64(lengths)))));
-    table.extend(columns.iter().map(|column| (column.name.as_str(), Cells::from(&column.values))));
+    table.extend(parts.lengths.map(|lengths| ("length", Cells::Numbers(ValueSlice::F64(lengths)))));
+    table.extend(parts.support.map(|support| (SUPPORT_NAME, Cells::Known(support))));
+    let columns = parts.columns.iter();
+    table.extend(columns.map(|column| (column.name.as_str(), Cells::from(&column.values))));
+    let texts = annotations.iter().zip(parts.annotations);
+    table.extend(texts.map(|(name, texts)| (name.as_str(), Cells::Texts(texts))));
     table
 }
 
-/// Writes a parent table: `id,parent[,label][,length][,columns]`, a root's parent empty. Ids
+/// What tables call annotations.
+pub(crate) fn annotation_names(annotations: &[Annotation]) -> Vec<String> {
+    annotations.iter().map(|one| format!("{ANNOTATION_MARK}{}", one.name)).collect()
+}
+
+/// As [`write_parent_table`], with all that a tree has.
+pub(crate) fn put_parent_table(
+    out: &mut impl Write,
+    separator: u8,
+    parts: &TreeParts<'_>,
+) -> io::Result<()> {
+    let parent = first_row::parent_word(parts.labels);
+    let names = annotation_names(parts.annotations);
+    write_table(out, separator, parts.labels, &parent_columns(&parent, &names, parts))
+}
+
+/// Writes a parent table: `id,parent[,label][,length][,columns]`, a root's parent empty
+/// ([`crate::write_tree`] adds support and annotations). Ids
 /// are the names of vertices (see [`Labels`]); where some of them are not their labels (Newick
 /// has vertices without labels, and several with one), the labels are a column of their own.
 /// Where labels would make a reader doubt which is the header, its words are others.
@@ -261,14 +300,14 @@ pub fn write_parent_table(
     lengths: Option<&[f64]>,
     columns: &[Column],
 ) -> io::Result<()> {
-    let parent = first_row::parent_word(labels);
-    let table = parent_columns(&parent, parents, labels, lengths, columns);
-    write_table(out, separator, labels, &table)
+    let parts = TreeParts { lengths, columns, ..TreeParts::new(parents, labels) };
+    put_parent_table(out, separator, &parts)
 }
 
 /// Writes a tree in Newick, or a forest as one tree per line, children in the tree's
-/// order. Labels get quotes where they need them; unlabelled vertices get nothing;
-/// `lengths` go by vertex, and roots get one only if it is not 0, or if there are only roots.
+/// order. Labels get quotes where they need them, and so do numbers on inner vertices, which would
+/// be taken for support; unlabelled vertices get nothing; `lengths` go by vertex, and roots get one
+/// only if it is not 0, or if there are only roots. [`crate::write_tree`] writes more.
 ///
 /// # Errors
 /// When writing fails.
@@ -278,61 +317,8 @@ pub fn write_newick(
     labels: &Labels,
     lengths: Option<&[f64]>,
 ) -> io::Result<()> {
-    blocks(out, tree.len(), |position, bytes| {
-        let position = position as u32;
-        if !tree.is_leaf(position) {
-            bytes.push(b'(');
-            return;
-        }
-        // The leaf ends itself and every ancestor whose interval ends with it.
-        let mut done = position;
-        loop {
-            put_vertex(bytes, tree, done, labels, lengths);
-            match tree.parent(done) {
-                None => bytes.extend_from_slice(b";\n"),
-                Some(parent) if tree.end(parent) == position + 1 => {
-                    bytes.push(b')');
-                    done = parent;
-                    continue;
-                }
-                Some(_) => bytes.push(b','),
-            }
-            return;
-        }
-    })
-}
-
-fn put_vertex(
-    out: &mut Vec<u8>,
-    tree: &Tree,
-    position: u32,
-    labels: &Labels,
-    lengths: Option<&[f64]>,
-) {
-    let vertex = tree.vertices()[position as usize];
-    match labels.label_text(vertex) {
-        None => put_number(out, labels.integer(vertex as usize)),
-        Some(text) => put_newick_label(out, text),
-    }
-    if let Some(&length) = lengths.and_then(|lengths| lengths.get(vertex as usize))
-        && (tree.parent(position).is_some() || length != 0.0 || tree.roots() == tree.len())
-    {
-        out.push(b':');
-        put_float(out, length);
-    }
-}
-
-fn put_newick_label(out: &mut Vec<u8>, text: &str) {
-    let plain = |b: u8| {
-        b.is_ascii_alphanumeric()
-            || matches!(b, b'_' | b'-' | b'.' | b'|' | b'/' | b'+' | b'*' | b'@')
-    };
-    let plain_text = text.bytes().all(|b| plain(b) || b >= 0x80) && !text.starts_with('\u{feff}');
-    if plain_text {
-        out.extend_from_slice(text.as_bytes());
-        return;
-    }
-    put_quoted(out, b'\'', text);
+    let parts = TreeParts { lengths, ..TreeParts::new(&[], labels) };
+    crate::newick::put_newick(out, tree, &parts, AnnotationStyle::None)
 }
 
 /// Appends a text in quotes, which are doubled in it.

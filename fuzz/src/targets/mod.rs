@@ -7,9 +7,11 @@ mod matrix_market;
 mod metis;
 mod metis_mesh;
 mod newick;
+mod nexus;
 mod npy;
 mod pairs;
 mod parent_table;
+mod phyloxml;
 mod picture;
 mod program;
 mod record;
@@ -31,9 +33,11 @@ pub(crate) const TARGETS: &[(&str, Check)] = &[
     ("metis", metis::check),
     ("metis_mesh", metis_mesh::check),
     ("newick", newick::check),
+    ("nexus", nexus::check),
     ("npy", npy::check),
     ("pairs", pairs::check),
     ("parent_table", parent_table::check),
+    ("phyloxml", phyloxml::check),
     ("picture", picture::check),
     ("program", program::check),
     ("record", record::check),

@@ -2,7 +2,7 @@
 
 use crate::output::TreeText;
 use crate::prelude::*;
-use palmette::io::{ColumnKey, Format};
+use palmette::io::{AnnotationStyle, ColumnKey, Format};
 use palmette_vocabulary::TypeOption;
 
 #[derive(Debug, Args)]
@@ -24,6 +24,10 @@ pub(crate) struct Arguments {
     /// Leave out branch lengths.
     #[arg(long)]
     no_lengths: bool,
+    /// How annotations are written in Newick and NEXUS: none, nhx (`[&&NHX:key=value]`) or beast
+    /// (`[&key=value]`); tables have a column `&key` for each.
+    #[arg(long, value_name = "STYLE", default_value = "none", value_parser = named::<AnnotationStyle>())]
+    annotations: AnnotationStyle,
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
@@ -40,6 +44,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         // A mix of vertices with and without lengths is an error: a written 0 would be read back as
         // a length.
         lengths: if arguments.no_lengths { Lengths::No } else { Lengths::WherePresent },
+        annotations: true,
         ..Needs::default()
     };
     let Loaded { file, tree } = load(&mut session, &arguments.input, &needs)?;
@@ -47,17 +52,13 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         .record
         .figure("vertices", tree.len())
         .figure("lengths", file.lengths.is_some())
+        .figure("support", file.support.is_some())
+        .figure("annotations", file.annotations.len())
         .figure("columns", file.columns.len());
     if file.comments > 0 {
         session.note(&format!("{}: {} comments `[…]` were left out", file.name, file.comments));
     }
-    let text = TreeText {
-        tree: &tree,
-        parents: &file.parents,
-        labels: &file.labels,
-        lengths: file.lengths.as_deref(),
-        columns: &file.columns,
-    };
+    let text = TreeText { tree: &tree, parts: file.parts(), style: arguments.annotations };
     text.write(&mut session, arguments.output.as_deref(), arguments.to)?;
     session.finish()
 }

@@ -4,7 +4,7 @@ use crate::output::TreeText;
 use crate::prelude::*;
 use palmette::TreeFigures;
 use palmette::core::generate::{GenerateParams, Shape, lengths};
-use palmette::io::Format;
+use palmette::io::{AnnotationStyle, Format, TreeParts};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -49,13 +49,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let lengths = arguments.lengths.then(|| lengths(&parents, seed));
     let tree = session.phase("build", || Tree::from_parents(&parents))?;
     TreeFigures::of(&tree).brief(&mut session.record);
-    let text = TreeText {
-        tree: &tree,
-        parents: &parents,
-        labels: &Labels::numbers(parents.len()),
-        lengths: lengths.as_deref(),
-        columns: &[],
-    };
+    let labels = Labels::numbers(parents.len());
+    let parts = TreeParts { lengths: lengths.as_deref(), ..TreeParts::new(&parents, &labels) };
+    let text = TreeText { tree: &tree, parts, style: AnnotationStyle::None };
     text.write(&mut session, arguments.output.as_deref(), arguments.to)?;
     session.finish()
 }

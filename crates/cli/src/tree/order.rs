@@ -14,6 +14,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ORDER", default_value = "preorder", value_parser = named::<OrderName>())]
     order: OrderName,
     #[command(flatten)]
+    rows: TipsOption,
+    #[command(flatten)]
     table: TableOptions,
 }
 
@@ -56,6 +58,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         columns: vec![("vertex", Cells::EachVertex), ("position", Cells::from(&positions))],
         numbers: Some(&positions),
     };
-    answers.write(&mut session, &arguments.table)?;
+    let rows = arguments.rows.rows(&loaded.file);
+    answers.write_rows(&mut session, &arguments.table, rows.as_deref())?;
     session.finish()
 }

@@ -34,6 +34,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pictures: PictureOptions,
     #[command(flatten)]
+    rows: TipsOption,
+    #[command(flatten)]
     table: TableOptions,
 }
 
@@ -67,7 +69,8 @@ pub(crate) fn run(
     columns
         .extend(names.iter().map(String::as_str).zip(answer.cells().into_iter().map(|(_, c)| c)));
     let answers = Answers { labels: &file.labels, columns, numbers: answer.numbers() };
-    answers.write(&mut session, &arguments.table)?;
+    let rows = arguments.rows.rows(&file);
+    answers.write_rows(&mut session, &arguments.table, rows.as_deref())?;
     session.finish()
 }
 

@@ -77,7 +77,8 @@ fn one_line_with_a_hint() {
         (
             "palmette tree info t.csv --format cvs",
             "invalid value 'cvs' for '--format <FORMAT>' [possible values: csv, tsv, npy, \
-             newick, edges, parquet, arrow]; did you mean `csv`? (see `palmette tree info --help`)",
+             newick, nexus, phyloxml, edges, parquet, arrow]; did you mean `csv`? (see `palmette \
+             tree info --help`)",
         ),
         (
             "palmette tree info t.csv --lenghts",

@@ -209,7 +209,7 @@ fn conversions() {
 fn generation_is_reproducible() {
     check(&[
         ("tree generate path:3", "id,parent\n0,\n1,0\n2,1\n"),
-        ("tree generate star:4 --to newick", "(1,2,3)0;\n"),
+        ("tree generate star:4 --to newick", "(1,2,3)'0';\n"),
     ]);
     let place = place();
     let line = "tree generate phylogeny:101 --seed 7 --shuffle --lengths";
@@ -267,7 +267,7 @@ fn formats() {
         "Trees (palmette tree, palmette spatial):",
         "Graphs (palmette graph, palmette mesh):",
         "Meshes (palmette mesh):",
-        "  newick   .nwk .newick .nw .tree .tre .treefile .nhx  parentheses with labels",
+        "  newick    .nwk .newick .nw .tree .tre .treefile .nhx  parentheses with labels",
         "  spice          .spice .sp .cir .net  a netlist: resistors, voltage and current sources (read only)",
         "  vtu    .vtu   VTK's XML, with fields, for ParaView (written only)",
     ] {

@@ -23,6 +23,7 @@ mod write;
 
 pub use column::{ChunkData, ColumnChunk, ColumnKind, NumberKind, Validity};
 pub use tree::{TableNames, read_tree_table};
+pub(crate) use write::put_parent_columns;
 pub use write::{write_columns, write_parent_columns};
 
 #[cfg(test)]

@@ -6,15 +6,16 @@
 //! vertex and its parent. A parent that is null is a root, and so is what means one in a text.
 
 use super::{Column, ColumnTable};
+use crate::annotation::Annotation;
 use crate::fast::means_no_parent;
 use crate::first_row::HeaderWords;
-use crate::header::{LABEL_NAME, LENGTH_NAMES};
+use crate::header::{ANNOTATION_MARK, LABEL_NAME, LENGTH_NAMES, SUPPORT_NAME};
 use crate::index::Lookup;
 use crate::labels::Labels;
 use crate::lines::Lines;
 use crate::quote::shown;
 use crate::texts::Texts;
-use crate::tree_file::{ReadParams, TreeFile};
+use crate::tree_file::{ReadParams, SupportLabels, TreeFile};
 use crate::values::{self, Number, ValueType};
 use crate::{ColumnKey, IoError};
 use palmette_core::{MAX_VERTICES, NONE};
@@ -37,6 +38,8 @@ pub(crate) struct TreeColumns {
     parent: usize,
     label: Option<usize>,
     length: Option<usize>,
+    support: Option<usize>,
+    annotations: Vec<usize>,
     values: Vec<(usize, Number)>,
 }
 
@@ -69,9 +72,21 @@ impl TreeColumns {
         let find = |names: &[&str]| names.iter().find_map(|n| lower.iter().position(|f| f == n));
         let label = find(&[LABEL_NAME]).filter(|&at| at != vertex && at != parent);
         let length = if params.lengths { find(&LENGTH_NAMES) } else { None };
+        let known = [vertex, parent];
+        let support = find(&[SUPPORT_NAME]).filter(|at| !known.contains(at));
+        let support = support.filter(|&at| match params.support {
+            SupportLabels::No => false,
+            SupportLabels::Yes => true,
+            SupportLabels::Auto => table.check_numbers(at, support_number()).is_ok(),
+        });
+        let is_key = |at: &usize| {
+            let key = table.fields()[*at].name.strip_prefix(ANNOTATION_MARK);
+            key.is_some_and(|key| !key.is_empty()) && !known.contains(at)
+        };
+        let annotations = (0..lower.len()).filter(is_key).filter(|_| params.annotations).collect();
         let column = |(key, number): &(ColumnKey, Number)| Ok((table.find(key)?, *number));
         let values = params.columns.iter().map(column).collect::<Result<_, IoError>>()?;
-        Ok(TreeColumns { vertex, parent, label, length, values })
+        Ok(TreeColumns { vertex, parent, label, length, support, annotations, values })
     }
 
     /// The columns of vertices, of parents, and of the numbers asked for.
@@ -132,6 +147,22 @@ pub fn read_tree_table(
             }
         }
     };
+    let support = match places.support {
+        None => None,
+        Some(at) => {
+            let nan = |_| Some(f64::NAN.to_bits());
+            match table.column(at)?.values(support_number(), &nan)? {
+                values::Values::F64(support) => Some(support),
+                _ => None,
+            }
+        }
+    };
+    let annotation = |&at: &usize| {
+        let column = table.column(at)?;
+        let name = column.name.trim_start_matches(ANNOTATION_MARK).to_string();
+        Ok(Annotation::of_texts(name, captions_of(&column)?))
+    };
+    let annotations = places.annotations.iter().map(annotation).collect::<Result<_, IoError>>()?;
     let column = |&(at, number): &(usize, Number)| {
         let missing = table.missing(params.missing_value.as_deref(), number)?;
         let column = table.column(at)?;
@@ -139,17 +170,13 @@ pub fn read_tree_table(
         Ok(values::Column { name: column.name.to_string(), values })
     };
     let columns = places.values.iter().map(column).collect::<Result<_, IoError>>()?;
-    let lines = Lines::of_table();
-    Ok(TreeFile {
-        name: table.name.clone(),
-        parents,
-        labels,
-        lengths,
-        support: None,
-        columns,
-        comments: 0,
-        lines,
-    })
+    let file = TreeFile::new(table.name.clone(), parents, labels);
+    Ok(TreeFile { lengths, support, annotations, columns, lines: Lines::of_table(), ..file })
+}
+
+/// Support is a number, or nothing.
+fn support_number() -> Number {
+    Number { nan: true, ..ValueType::F64.into() }
 }
 
 /// A table with integers for ids, where parents are not looked for.

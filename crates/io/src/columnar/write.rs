@@ -9,8 +9,9 @@
 use super::arrow::ArrowWriter;
 use super::parquet::ParquetWriter;
 use crate::labels::Labels;
+use crate::parts::TreeParts;
 use crate::values::{Column, ValueSlice};
-use crate::write::{Cells, invalid, rows_of};
+use crate::write::{Cells, annotation_names, invalid, parent_columns, rows_of};
 use crate::{Format, ValueType};
 use palmette_core::NONE;
 use rayon::prelude::*;
@@ -82,8 +83,11 @@ impl<'a> OutColumn<'a> {
 fn kind_of(cells: &Cells<'_>, labels: &Labels) -> OutKind {
     match cells {
         Cells::EachVertex | Cells::Vertices(_) if labels.names_are_integers() => OutKind::I64,
-        Cells::EachVertex | Cells::Vertices(_) | Cells::LabelsOf(_) => OutKind::Text,
-        Cells::Where(_, cells) => kind_of(cells, labels),
+        Cells::EachVertex | Cells::Vertices(_) | Cells::LabelsOf(_) | Cells::Texts(_) => {
+            OutKind::Text
+        }
+        Cells::Known(_) => OutKind::F64,
+        Cells::Where(_, cells) | Cells::Rows(_, cells) => kind_of(cells, labels),
         Cells::Numbers(numbers) => match numbers.value_type() {
             ValueType::I64 => OutKind::I64,
             ValueType::U64 => OutKind::U64,
@@ -129,8 +133,17 @@ fn put_cell(
             put_numbers(&mut block.bytes, numbers, row..row + 1);
             Ok(true)
         }
+        Cells::Known(x) if !x[row].is_nan() => {
+            block.bytes.extend_from_slice(&x[row].to_le_bytes());
+            Ok(true)
+        }
+        Cells::Texts(x) => match x.get(row as u32) {
+            "" => Ok(put_null(kind, block)),
+            text => put_text(text, block),
+        },
         Cells::Where(present, cells) if present[row] => put_cell(cells, labels, kind, row, block),
-        Cells::Where(..) | Cells::Vertices(_) => Ok(put_null(kind, block)),
+        Cells::Rows(rows, cells) => put_cell(cells, labels, kind, rows[row] as usize, block),
+        Cells::Where(..) | Cells::Vertices(_) | Cells::Known(_) => Ok(put_null(kind, block)),
     }
 }
 
@@ -220,8 +233,19 @@ pub fn write_parent_columns(
     lengths: Option<&[f64]>,
     columns: &[Column],
 ) -> io::Result<()> {
-    let table = crate::write::parent_columns("parent", parents, labels, lengths, columns);
-    write_groups(out, format, labels, &table, GROUP)
+    let parts = TreeParts { lengths, columns, ..TreeParts::new(parents, labels) };
+    put_parent_columns(out, format, &parts)
+}
+
+/// As [`write_parent_columns`], with all that a tree has.
+pub(crate) fn put_parent_columns(
+    out: &mut impl Write,
+    format: Format,
+    parts: &TreeParts<'_>,
+) -> io::Result<()> {
+    let names = annotation_names(parts.annotations);
+    let table = parent_columns("parent", &names, parts);
+    write_groups(out, format, parts.labels, &table, GROUP)
 }
 
 /// A Parquet file of parents and columns with so many rows in a group.
@@ -232,7 +256,8 @@ pub(crate) fn parquet_in_groups(
     columns: &[Column],
     group: usize,
 ) -> Vec<u8> {
-    let table = crate::write::parent_columns("parent", parents, labels, None, columns);
+    let parts = TreeParts { columns, ..TreeParts::new(parents, labels) };
+    let table = parent_columns("parent", &[], &parts);
     let mut bytes = Vec::new();
     write_groups(&mut bytes, Format::Parquet, labels, &table, group).unwrap();
     bytes

@@ -8,31 +8,41 @@
 //! are kept in the order of the text, because those of inner vertices come after
 //! their subtrees, with the place of each vertex's label.
 //! **Accepted.** Quoted labels with doubled quotes, comments `[…]` (nested) and
-//! white space anywhere, any number of children, labels (also support values) on
-//! inner vertices, missing labels and lengths, several trees. Underscores stay
-//! underscores. Each tree ends with `;`. NEXUS files have such trees in them (`nexus.rs`).
+//! white space anywhere, any number of children, labels on inner vertices, of which some are
+//! support (`support.rs`), missing labels and lengths, several trees. Comments that begin with `&`
+//! are annotations of the vertex whose label, colon or length they follow (`notes.rs`). Underscores
+//! stay underscores. Each tree ends with `;`. NEXUS files have such trees in them (`nexus.rs`).
+//! Networks (labels `x#H1`) are refused.
 //! **Cost.** Linear, sequential; memory besides the text 4 bytes per vertex, 8 more
 //! for lengths, 8 and their bytes more for labels.
 
+mod finish;
 mod nexus;
+mod notes;
 mod stops;
+mod support;
+mod taxa;
+mod write;
 
 pub(crate) use nexus::nexus_at;
+pub use support::take_support;
+pub(crate) use write::{put_newick, put_nexus};
 
 use crate::IoError;
-use crate::labels::Labels;
 use crate::lines::Lines;
 use crate::number::float_prefix;
 use crate::quote::shown;
 use crate::source::Source;
 use crate::texts::Excerpts;
-use crate::tree_file::{ReadParams, TreeChoice, TreeFile};
-use memchr::{memchr, memchr_iter, memchr3};
+use crate::tree_file::{ReadParams, SupportLabels, TreeChoice, TreeFacts, TreeFile};
+use memchr::{memchr, memchr_iter};
 use nexus::{Nexus, Translation};
+use notes::{NOBODY, Note};
 use palmette_core::{MAX_VERTICES, NONE};
 use std::borrow::Cow;
 use std::ops::Range;
 use stops::Stops;
+use taxa::Taxa;
 
 /// What a byte may be part of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,8 +84,11 @@ struct Parser<'a> {
     /// The labels in the order of the text, and which one each vertex has.
     labels: Excerpts,
     label_of: Vec<u32>,
-    /// What labels stand for, in NEXUS.
+    /// A bit for each label that has quotes.
+    quoted: Vec<u64>,
+    /// What labels stand for, in NEXUS, and which ones tips may have.
     translation: Option<Translation>,
+    taxa: Option<Taxa>,
     lengths: Vec<f64>,
     /// The length of a vertex without one that is not a root.
     default_length: f64,
@@ -87,15 +100,20 @@ struct Parser<'a> {
     measured: usize,
     unmeasured: Option<usize>,
     comments: usize,
+    /// Comments that are annotations, where they are kept.
+    notes: Vec<Note>,
+    keep_notes: bool,
+    /// Whom a comment is about: a vertex, the next tree ([`NONE`]) or nobody.
+    owner: u32,
+    /// What is said of the trees so far, and of the next one.
+    trees: Vec<TreeFacts>,
+    head: TreeFacts,
     /// How many `(` were read, and how many may be.
     opened: usize,
     most_opened: usize,
 }
 
 pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, IoError> {
-    if !params.columns.is_empty() {
-        return Err(source.on_line(1, "a table, to take columns from", "a Newick tree"));
-    }
     let most = expected_vertices(source.bytes());
     let mut parser = Parser {
         source: *source,
@@ -110,7 +128,9 @@ pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile,
             false => Excerpts::default(),
         },
         label_of: Vec::with_capacity(if params.labels { most } else { 0 }),
+        quoted: Vec::new(),
         translation: None,
+        taxa: None,
         lengths: Vec::with_capacity(if params.lengths { most } else { 0 }),
         default_length: params.missing_length.unwrap_or(0.0),
         lines: Lines::by_run(),
@@ -119,6 +139,13 @@ pub(crate) fn read(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile,
         measured: 0,
         unmeasured: None,
         comments: 0,
+        notes: Vec::new(),
+        keep_notes: params.annotations
+            || !params.columns.is_empty()
+            || params.support != SupportLabels::No,
+        owner: NONE,
+        trees: Vec::new(),
+        head: TreeFacts::default(),
         opened: 0,
         most_opened: MOST_UNCLOSED,
     };
@@ -131,6 +158,7 @@ impl<'a> Parser<'a> {
     fn trees(&mut self, choice: TreeChoice, mut nexus: Option<Nexus>) -> Result<(), IoError> {
         let (mut at, mut trees) = (0, 0);
         loop {
+            self.owner = if nexus.is_some() { NOBODY } else { NONE };
             at = match &mut nexus {
                 None => self.skip(at)?,
                 Some(nexus) => self.next_in_nexus(at, nexus)?,
@@ -141,20 +169,36 @@ impl<'a> Parser<'a> {
             if choice == TreeChoice::Only && trees == 1 {
                 return Err(self.source.another_tree(at));
             }
+            let facts = std::mem::take(&mut self.head);
+            let (first, marked) = (self.parents.len(), facts.is_marked);
+            self.trees.push(facts);
             at = self.tree(at)?;
             trees += 1;
             match choice {
+                TreeChoice::Index(index) if trees != index + 1 => self.clear(),
+                TreeChoice::Marked if !marked => self.clear(),
+                _ => self.check_taxa(first)?,
+            }
+            match choice {
                 TreeChoice::Index(index) if trees == index + 1 => return Ok(()),
-                TreeChoice::Index(_) => self.clear(),
+                TreeChoice::Marked if marked => return Ok(()),
                 _ => {}
             }
         }
         match choice {
+            TreeChoice::Marked => {
+                let found = format!("{trees} trees without `*`");
+                Err(self.source.at(at, "a tree marked with `*`, as NEXUS has it", found))
+            }
             TreeChoice::Index(index) => Err(self.source.at(
                 at,
                 format!("a tree with index {index}"),
                 format!("{trees} trees in the file"),
             )),
+            _ if trees == 0 && nexus.is_some() => {
+                let found = "a NEXUS file without trees";
+                Err(self.source.at(at, "a tree in a block `trees`", found))
+            }
             _ if trees == 0 => Err(self.source.at(at, "a tree", "an empty file")),
             _ => Ok(()),
         }
@@ -165,6 +209,7 @@ impl<'a> Parser<'a> {
         let data = self.data;
         let mut open = NONE;
         loop {
+            self.owner = self.parents.len() as u32;
             at = self.skip(at)?;
             let mut vertex = self.parents.len() as u32;
             if vertex as usize >= MAX_VERTICES {
@@ -191,6 +236,7 @@ impl<'a> Parser<'a> {
                 continue;
             }
             loop {
+                self.owner = vertex;
                 at = self.label(at, vertex)?;
                 at = self.length(at, vertex)?;
                 match data.get(at) {
@@ -243,24 +289,6 @@ impl<'a> Parser<'a> {
         Ok(at)
     }
 
-    fn skip_comment(&mut self, start: usize) -> Result<usize, IoError> {
-        self.comments += 1;
-        let (mut depth, mut at) = (1usize, start + 1);
-        while depth > 0 {
-            let Some(next) = memchr3(b'[', b']', b'\n', &self.data[at..]) else {
-                let found = "the end of the file";
-                return Err(self.source.at(start, "a closing `]` for this comment", found));
-            };
-            match self.data[at + next] {
-                b'[' => depth += 1,
-                b']' => depth -= 1,
-                _ => self.line += 1,
-            }
-            at += next + 1;
-        }
-        Ok(at)
-    }
-
     /// Reads the label of a vertex, if there is one, and what follows up to a stop.
     #[inline(always)]
     fn label(&mut self, at: usize, vertex: u32) -> Result<usize, IoError> {
@@ -274,16 +302,32 @@ impl<'a> Parser<'a> {
             self.label_of[vertex as usize] = self.labels.len() as u32;
             match self.data[start] != b'\'' && self.translation.is_none() {
                 true => self.labels.take(self.data, start..end),
-                false => self.push_label(start..end),
+                false => self.push_label(start..end, vertex),
             }
         }
         self.skip(end)
     }
 
-    /// Keeps a label that may be in quotes, or stand for another one.
-    fn push_label(&mut self, range: Range<usize>) {
+    /// Keeps a label that may be in quotes, or stand for another one. What inner vertices have is
+    /// translated only if it is no number: support, and no key.
+    fn push_label(&mut self, range: Range<usize>, vertex: u32) {
+        if self.data[range.start] == b'\'' {
+            let (word, bit) = (self.labels.len() / 64, self.labels.len() % 64);
+            self.quoted.resize((word + 1).max(self.quoted.len()), 0);
+            self.quoted[word] |= 1 << bit;
+        }
+        if self.translation.is_none() {
+            // Most labels have no quotes within.
+            let inside = range.start + 1..range.end - 1;
+            if memchr(b'\'', &self.data[inside.clone()]).is_none() {
+                return self.labels.take(self.data, inside);
+            }
+        }
         let label = unquoted(&self.source.text[range]);
-        let other = self.translation.as_ref().and_then(|translation| translation.get(&label));
+        let inner = (vertex as usize) + 1 < self.parents.len();
+        let number = || support::number(label.as_bytes()).is_some();
+        let translation = self.translation.as_ref().filter(|_| !inner || !number());
+        let other = translation.and_then(|translation| translation.get(&label));
         self.labels.push(other.unwrap_or(&label));
     }
 
@@ -348,6 +392,9 @@ impl<'a> Parser<'a> {
         self.labels = Excerpts::default();
         self.lengths.clear();
         self.lines.clear();
+        self.quoted.clear();
+        self.notes.clear();
+        self.trees.clear();
         (self.stated, self.measured, self.unmeasured, self.comments) = (0, 0, None, 0);
     }
 
@@ -360,6 +407,9 @@ impl<'a> Parser<'a> {
 
     #[cold]
     fn unexpected(&self, at: usize, open: u32) -> IoError {
+        if let Some(network) = self.network_before(at) {
+            return network;
+        }
         let depth = std::iter::successors(Some(open), |&v| self.parents.get(v as usize).copied())
             .count()
             - 1;
@@ -375,28 +425,6 @@ impl<'a> Parser<'a> {
         let expected =
             format!("`,` or `)` ({depth} parenthes{} open)", if depth == 1 { "is" } else { "es" });
         self.source.at(at, expected, found)
-    }
-
-    fn finish(self, params: &ReadParams) -> Result<TreeFile, IoError> {
-        let lengths = (self.keep_lengths && self.measured > 0).then_some(self.lengths);
-        if lengths.is_some()
-            && params.missing_length.is_none()
-            && let Some(at) = self.unmeasured
-        {
-            return Err(self.source.without_length(at));
-        }
-        let n = self.parents.len();
-        let labels = if self.keep_labels {
-            Labels::from_texts(self.labels.texts().in_order(self.label_of))
-        } else {
-            Labels::numbers(n)
-        };
-        Ok(TreeFile {
-            lengths,
-            comments: self.comments,
-            lines: self.lines,
-            ..TreeFile::new(self.source.name, self.parents, labels)
-        })
     }
 }
 

@@ -3,28 +3,32 @@
 //! **Problem.** `#NEXUS begin trees; translate 1 Homo, 2 Pan; tree t = [&R] (1,2); end;` to what
 //! the same Newick trees would be, with the labels that the file translates.
 //! **Method.** Commands end with `;`, outside of quotes and comments. In blocks `trees` the tree
-//! after the `=` of a command `tree` or `utree` is read as Newick, where it stands; labels are
-//! looked up in the last `translate` of the block. All other blocks and commands are skipped.
+//! after the `=` of a command `tree` or `utree` is read as Newick, where it stands; labels of tips
+//! are looked up in the last `translate` of the block, or else among the numbers of the taxa, and
+//! must be taxa where there is a block of those (`taxa.rs`). Labels of inner vertices are translated
+//! unless they are numbers, which are support. All other blocks and commands are skipped.
 //! **Cost.** As Newick; a lookup per label where there is a translation.
 
 use super::{Class, Parser, unquoted};
 use crate::IoError;
 use crate::text_index::TextIndex;
 use crate::texts::Texts;
+use crate::tree_file::{Rooting, TreeFacts};
 use palmette_core::NONE;
 
 /// Where the scan for the next tree is.
 #[derive(Default)]
 pub(super) struct Nexus {
     in_trees: bool,
+    in_taxa: bool,
     started: bool,
 }
 
 /// Labels for keys.
 pub(super) struct Translation {
-    keys: Texts,
-    index: TextIndex,
-    labels: Texts,
+    pub(super) keys: Texts,
+    pub(super) index: TextIndex,
+    pub(super) labels: Texts,
 }
 
 impl Translation {
@@ -71,20 +75,47 @@ impl Parser<'_> {
                     let start = self.skip(after)?;
                     let (name, after) = self.word(start);
                     nexus.in_trees = name.eq_ignore_ascii_case("trees");
-                    self.translation = None;
+                    nexus.in_taxa = name.eq_ignore_ascii_case("taxa");
+                    self.translation = self.by_number().filter(|_| nexus.in_trees);
                     self.end_of_command(after)?
                 }
                 () if is(&["end", "endblock"]) => {
-                    nexus.in_trees = false;
+                    (nexus.in_trees, nexus.in_taxa) = (false, false);
                     self.end_of_command(after)?
                 }
+                () if nexus.in_taxa && is(&["taxlabels"]) => self.read_taxa(after)?,
                 () if nexus.in_trees && is(&["translate"]) => self.translate(after)?,
                 () if nexus.in_trees && is(&["tree", "utree"]) => {
-                    return self.find(after, b'=', "`=` and a tree").map(|at| at + 1);
+                    let unrooted = is(&["utree"]);
+                    return self.tree_command(after, unrooted);
                 }
                 () => self.end_of_command(after)?,
             };
         }
+    }
+
+    /// Reads `* name =` and the comments around, up to the tree.
+    fn tree_command(&mut self, at: usize, unrooted: bool) -> Result<usize, IoError> {
+        let rooting = if unrooted { Rooting::Unrooted } else { Rooting::Unstated };
+        self.head = TreeFacts { rooting, ..TreeFacts::default() };
+        self.owner = NONE;
+        let mut at = self.skip(at)?;
+        if self.data.get(at) == Some(&b'*') {
+            self.head.is_marked = true;
+            at = self.skip(at + 1)?;
+        }
+        let start = at;
+        at = match self.data.get(at) {
+            Some(b'\'') => self.quoted(at)?,
+            _ => {
+                let ends = |b: &u8| b.is_ascii_whitespace() || b"=[;".contains(b);
+                let length = self.data[at..].iter().position(ends);
+                length.map_or(self.data.len(), |length| at + length)
+            }
+        };
+        self.head.name = unquoted(&self.source.text[start..at]).into_owned();
+        let at = self.find(at, b'=', "`=` and a tree")?;
+        self.skip(at + 1)
     }
 
     /// The letters from `at` on, and where they end.

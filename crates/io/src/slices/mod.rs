@@ -25,7 +25,7 @@ pub use tables::{RowSlice, TableSlices};
 use slice::RowNumbers;
 
 use crate::source::name_of;
-use crate::{Format, IoError, ReadParams};
+use crate::{Format, IoError, ReadParams, SupportLabels};
 use std::fs::File;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
@@ -84,16 +84,21 @@ pub enum TreeSlices {
 /// # Errors
 /// When it cannot be read, or has no slices: other formats and compressed files.
 pub fn open_tree_slices(path: &Path, params: &ReadParams) -> Result<TreeSlices, IoError> {
+    // Slices have numbers only.
+    let params = ReadParams { support: SupportLabels::No, annotations: false, ..params.clone() };
+    let params = &params;
     let file = SliceFile::open(path)?;
     let head = file.head()?;
     match Format::of(params.format, &file.name, &head)? {
         Format::Npy => Ok(TreeSlices::Array(ArraySlices::new(file, &head)?)),
         Format::Csv | Format::Tsv => Ok(TreeSlices::Table(TableSlices::new(file, &head, params)?)),
         Format::Parquet => Ok(TreeSlices::Columns(ColumnSlices::new(file, params)?)),
-        Format::Newick | Format::Edges | Format::Arrow => Err(file.wrong(
-            "a parent table, a Parquet file or an npy array, which slices can be read from",
-            "another format (`palmette tree convert` can convert it)",
-        )),
+        Format::Newick | Format::Nexus | Format::PhyloXml | Format::Edges | Format::Arrow => {
+            Err(file.wrong(
+                "a parent table, a Parquet file or an npy array, which slices can be read from",
+                "another format (`palmette tree convert` can convert it)",
+            ))
+        }
     }
 }
 

@@ -233,7 +233,7 @@ fn truncated_and_corrupt_compression() {
 #[test]
 fn nexus() {
     let bad = |text: &str, parts: &[&str]| refused("t.nex", text, &ReadParams::default(), parts);
-    bad("#NEXUS\n", &["line 2", "a tree", "an empty file"]);
+    bad("#NEXUS\n", &["line 2", "a tree", "a NEXUS file without trees"]);
     bad("#NEXUS\nbegin taxa;\nend;\n", &["line 4", "a tree"]);
     bad("#NEXUS\nbegin trees;\ntree t = (a,b;\nend;\n", &["line 3", "1 parenthesis open", "`;`"]);
     bad("#NEXUS\nbegin trees;\ntree t;\nend;\n", &["line 3", "`=` and a tree"]);

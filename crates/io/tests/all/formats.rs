@@ -2,8 +2,8 @@
 
 use palmette_core::{NONE, TreeParams};
 use palmette_io::{
-    Format, Labels, Lookup, ReadParams, TreeChoice, TreeFile, ValueType, Values, read_pairs_bytes,
-    read_tree_bytes, read_values_bytes, write_parent_table,
+    Format, Labels, Lookup, ReadParams, SupportLabels, TreeChoice, TreeFile, ValueType, Values,
+    read_pairs_bytes, read_tree_bytes, read_values_bytes, write_parent_table,
 };
 
 fn read(name: &str, text: &str) -> TreeFile {
@@ -113,7 +113,7 @@ fn newick_of_every_shape() {
     assert_eq!(file.parents, [NONE, 0, 1, 1, 0, 0, 0]);
     assert_eq!(labels(&file), ["root", "0.9", "a_1", "it's (b;)", "#4", "#5", "c"]);
     assert_eq!(file.lengths, Some(vec![0.0, 1.0, 0.01, -2.5, 7.0, 7.0, 3.0]));
-    assert_eq!((file.vertex("#5").unwrap(), file.comments), (5, 4));
+    assert_eq!((file.vertex("#5").unwrap(), file.comments), (5, 3));
     assert_eq!((file.line_of(3), file.line_of(4)), (Some(1), Some(2)));
     assert_eq!(read("t.nwk", "O'Brien;").labels.get(0), "O'Brien");
     assert_eq!(read("t.nwk", ";").len(), 1);
@@ -121,7 +121,8 @@ fn newick_of_every_shape() {
         read_tree_bytes("t.nwk", b"(a,b);", &ReadParams { lengths: true, ..ReadParams::default() })
             .unwrap();
     assert_eq!(none.lengths, None);
-    let shared = read("t", "((a,b)0.9,(c,d)0.9);");
+    let labels_only = ReadParams { support: SupportLabels::No, ..ReadParams::default() };
+    let shared = read_tree_bytes("t", b"((a,b)0.9,(c,d)0.9);", &labels_only).unwrap();
     assert!(shared.vertex("0.9").unwrap_err().to_string().contains("several"));
     let mut table = Vec::new();
     write_parent_table(&mut table, b',', &shared.parents, &shared.labels, None, &[]).unwrap();

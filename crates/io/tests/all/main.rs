@@ -9,6 +9,7 @@ mod graphs;
 mod meshes;
 mod pairs_of_formats;
 mod peer;
+mod phylogenies;
 mod round_trip;
 mod text_ids;
 mod zoo;

@@ -3,9 +3,10 @@
 
 use palmette_core::{NONE, Tree, TreeParams};
 use palmette_io::{
-    Cells, Format, Labels, Lookup, ReadParams, TreeChoice, TreeFile, ValueSlice, ValueType, Values,
-    losses, read_pairs_bytes, read_tree_bytes, read_values_bytes, write_edges, write_newick,
-    write_npy_parents, write_parent_columns, write_parent_table, write_table,
+    Annotation, AnnotationStyle, Cells, Format, Labels, Lookup, ReadParams, SupportLabels,
+    TreeChoice, TreeFile, TreeParts, ValueSlice, ValueType, Values, losses, read_pairs_bytes,
+    read_tree_bytes, read_values_bytes, write_edges, write_newick, write_npy_parents,
+    write_parent_columns, write_parent_table, write_table, write_tree,
 };
 use proptest::prelude::*;
 
@@ -71,8 +72,9 @@ fn told(parents: &[u32], labels: &Labels, lengths: Option<&[f64]>) -> Told {
     }
 }
 
-const FORMATS: [(Format, u8); 7] = [
+const FORMATS: [(Format, u8); 8] = [
     (Format::Newick, 0),
+    (Format::Nexus, 0),
     (Format::Csv, b','),
     (Format::Tsv, b'\t'),
     (Format::Edges, 0),
@@ -90,6 +92,10 @@ fn write(
     let mut out = Vec::new();
     match format {
         Format::Newick => write_newick(&mut out, &tree_of(parents), labels, lengths),
+        Format::Nexus => {
+            let parts = TreeParts { lengths, ..TreeParts::new(parents, labels) };
+            write_tree(&mut out, format, &tree_of(parents), &parts, AnnotationStyle::None)
+        }
         Format::Csv | Format::Tsv => {
             write_parent_table(&mut out, separator, parents, labels, lengths, &[])
         }
@@ -164,6 +170,56 @@ fn through(
     file
 }
 
+/// Writes all that a tree has, reads it, and compares.
+fn through_all(format: Format, parts: &TreeParts<'_>) -> TreeFile {
+    let tree = tree_of(parts.parents);
+    let mut bytes = Vec::new();
+    write_tree(&mut bytes, format, &tree, parts, AnnotationStyle::Beast).unwrap();
+    let params = ReadParams {
+        format: Some(format),
+        lengths: true,
+        annotations: true,
+        tree: TreeChoice::All,
+        ..ReadParams::default()
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let file = read_tree_bytes("t", &bytes, &params).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let told_of = |parts: &TreeParts<'_>| {
+        let tree = tree_of(parts.parents);
+        let order: Vec<u32> = tree.vertices().to_vec();
+        let support = |v: &u32| parts.support.map_or(f64::NAN, |s| s[*v as usize]).to_bits();
+        let note = |one: &Annotation, v: &u32| one.get(*v).to_string();
+        let mut notes: Vec<(String, Vec<String>)> = parts
+            .annotations
+            .iter()
+            .map(|one| (one.name.clone(), order.iter().map(|v| note(one, v)).collect()))
+            .collect();
+        notes.sort();
+        let mut told = told(parts.parents, parts.labels, parts.lengths);
+        told.names.clear();
+        (told, order.iter().map(support).collect::<Vec<_>>(), notes)
+    };
+    assert_eq!(told_of(&file.parts()), told_of(parts), "{text}");
+    file
+}
+
+/// Labels that are read as they stand.
+#[test]
+fn names_that_look_like_support_stay_names() {
+    let (parents, labels) = (vec![NONE, 0, 0, 1, 1], Labels::texts(["7", "99.5", "3", "4", "5"]));
+    for format in [Format::Newick, Format::Nexus] {
+        let mut text = Vec::new();
+        let parts = TreeParts::new(&parents, &labels);
+        write_tree(&mut text, format, &tree_of(&parents), &parts, AnnotationStyle::None).unwrap();
+        let file = read_tree_bytes("t", &text, &ReadParams::default()).unwrap();
+        assert!(file.support.is_none());
+        assert_eq!(told(&file.parents, &file.labels, None).labels, ["7", "99.5", "4", "5", "3"]);
+        let forced = ReadParams { support: SupportLabels::Yes, ..ReadParams::default() };
+        let file = read_tree_bytes("t", &text, &forced).unwrap();
+        assert_eq!(file.support.unwrap()[..2], [7.0, 99.5]);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -232,5 +288,49 @@ proptest! {
         write_table(&mut table, b',', &labels, &columns).unwrap();
         let pairs: Vec<(u32, u32)> = first.iter().copied().zip(second.iter().copied()).collect();
         prop_assert_eq!(read_pairs_bytes("p.csv", &table, &labels).unwrap(), pairs);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// Support and annotations go through every format that has names, and through pairs of them.
+    #[test]
+    fn support_and_annotations(
+        (parents, texts, lengths) in forest(true),
+        support in prop::collection::vec(prop_oneof![
+            3 => Just(f64::NAN), 4 => (0..=1000i32).prop_map(|x| f64::from(x) / 10.0), 1 => -5.0..200.0f64,
+        ], 30),
+        inner_only in any::<bool>(),
+        notes in prop::collection::vec(prop_oneof![2 => Just(String::new()), 1 => label(), 1 => Just("{a,\"b, c\"}".to_string())], 60),
+    ) {
+        let n = parents.len();
+        let labels = Labels::texts(&texts);
+        let mut is_inner = vec![false; n];
+        parents.iter().filter(|&&parent| parent != NONE).for_each(|&p| is_inner[p as usize] = true);
+        let fits = |v: usize| !inner_only || is_inner[v] && texts[v].is_empty();
+        let support: Vec<f64> =
+            (0..n).map(|v| if fits(v) { support[v] } else { f64::NAN }).collect();
+        let some = support.iter().any(|s| !s.is_nan());
+        // Brackets without a partner are refused.
+        let plain = |text: &String| text.replace(['[', ']'], "");
+        let annotations: Vec<Annotation> = ["rate", "k.2_%"].iter().enumerate()
+            .map(|(k, key)| Annotation::new(*key, notes[k * n..(k + 1) * n].iter().map(plain)))
+            .filter(|one| (0..n as u32).any(|v| !one.get(v).is_empty()))
+            .collect();
+        let named: Vec<(Format, u8)> =
+            FORMATS.into_iter().filter(|f| ![Format::Edges, Format::Npy].contains(&f.0)).collect();
+        let parts = TreeParts {
+            lengths: Some(&lengths),
+            support: some.then_some(&support[..]),
+            annotations: &annotations,
+            ..TreeParts::new(&parents, &labels)
+        };
+        for &(first, _) in &named {
+            let file = through_all(first, &parts);
+            for &(second, _) in &named {
+                through_all(second, &file.parts());
+            }
+        }
     }
 }

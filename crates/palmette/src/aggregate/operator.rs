@@ -189,6 +189,25 @@ impl Operator {
         }
     }
 
+    /// The identity as a value of a type, in the text that readers of values take: what vertices
+    /// without a value have where only tips have one. Nothing for operators whose identity is no
+    /// value, or more than one.
+    pub fn identity_text(self, kind: ValueType) -> Option<String> {
+        let number = |signed: i64, unsigned: u64, float: &str| match kind {
+            ValueType::I64 => signed.to_string(),
+            ValueType::U64 => unsigned.to_string(),
+            ValueType::F64 | ValueType::F32 => float.to_string(),
+        };
+        Some(match self {
+            Operator::Sum { .. } | Operator::Xor | Operator::Or => "0".to_string(),
+            Operator::Product { .. } => "1".to_string(),
+            Operator::Min => number(i64::MAX, u64::MAX, "inf"),
+            Operator::Max => number(i64::MIN, 0, "-inf"),
+            Operator::And => number(-1, u64::MAX, "0"),
+            _ => return None,
+        })
+    }
+
     /// The modulus, if it has one.
     pub const fn modulus(self) -> Option<u64> {
         match self {

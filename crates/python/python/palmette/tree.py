@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from palmette import _build, _diversity, _draw, _palmette
+from palmette import _build, _convert, _diversity, _draw, _palmette
 from palmette._arrays import (
     AnyArray,
     Floats,
@@ -37,10 +38,13 @@ class Tree:
     """A rooted tree, or a forest. Vertices are numbers from 0; trees from files also have labels.
 
     What a tree was made from is an attribute (:attr:`parents`, :attr:`roots`, :attr:`preorder`,
-    :attr:`labels`, :attr:`lengths`); what is computed over it is a method.
+    :attr:`labels`, :attr:`lengths`, :attr:`support`, :attr:`annotations`, :attr:`tips`); what is
+    computed over it is a method.
 
     Trees are made by :meth:`from_parents`, :meth:`from_newick`, :meth:`read`,
-    :meth:`from_arrow`, :meth:`from_networkx` and :meth:`from_scipy`.
+    :meth:`from_arrow`, :meth:`from_networkx`, :meth:`from_scipy` and from trees of DendroPy, ete,
+    scikit-bio and treeswift. They leave by :meth:`to_newick`, :meth:`to_nexus`, :meth:`write` and
+    the other methods ``to_…``.
 
     >>> tree = palmette.Tree.from_newick("((Homo:6,Pan:6):2,Gorilla:8);")
     >>> tree
@@ -108,6 +112,7 @@ class Tree:
         tree: int | str | None = None,
         forest: bool = False,
         missing_length: float | None = None,
+        support: str = "auto",
         threads: int | None = None,
     ) -> Tree:
         """A tree from a text in Newick's format, or from a file of that format.
@@ -115,13 +120,15 @@ class Tree:
         A string with a parenthesis or a semicolon is a text, anything else a file name. ``tree``
         chooses one of several trees by its number, or ``"all"`` of them as a forest;
         ``missing_length`` is the branch length of vertices without one, in a tree where others have
-        one.
+        one. ``support`` says whether numbers on inner vertices are :attr:`support` rather than
+        labels: ``"yes"``, ``"no"`` or ``"auto"``, which means those from 0 to 100 without quotes, if
+        most labelled inner vertices have one.
 
         >>> palmette.Tree.from_newick("(a,(b,c)x)r;").labels
         ['r', 'a', 'x', 'b', 'c']
         """
         choice = None if tree is None else str(tree)
-        options = (choice, None, False, forest, missing_length, threads_of(threads))
+        options = (choice, None, False, forest, missing_length, support, threads_of(threads))
         is_text = isinstance(source, str) and ("(" in source or ";" in source)
         if isinstance(source, bytes) or is_text:
             content = source if isinstance(source, bytes) else str(source).encode()
@@ -160,16 +167,20 @@ class Tree:
         self_root: bool = False,
         forest: bool = False,
         missing_length: float | None = None,
+        support: str = "auto",
         threads: int | None = None,
     ) -> Tree:
-        """A tree from a file: Newick, a table of parents (CSV, TSV, Parquet, Arrow), an edge list
-        or a ``.npy`` array.
+        """A tree from a file: Newick, NEXUS, PhyloXML, a table of parents (CSV, TSV, Parquet, Arrow),
+        an edge list or a ``.npy`` array.
 
         The format is found from the name, then from the content; gzip and zstd are decompressed.
-        ``header`` says whether the first row of a table is a header, if that is ambiguous.
+        ``header`` says whether the first row of a table is a header, if that is ambiguous; ``tree``
+        and ``support`` are those of :meth:`from_newick`, and ``tree="marked"`` is the tree that NEXUS
+        marks with ``*``.
         """
         choice = None if tree is None else str(tree)
-        options = (format, choice, header, self_root, forest, missing_length, threads_of(threads))
+        lengths = (missing_length, support, threads_of(threads))
+        options = (format, choice, header, self_root, forest, *lengths)
         return cls(_palmette.Tree.read(os.fspath(path), None, *options))
 
     @classmethod
@@ -245,6 +256,39 @@ class Tree:
         return cls(made._core.with_labels(labels, found))
 
     @classmethod
+    def _from_parts(cls, parts: _convert.Parts, support: Any = None, rule: str | None = None) -> Tree:
+        parents, labels, lengths, _ = parts
+        return cls(cls.from_parents(parents)._core.with_labels(labels, lengths, support, rule))
+
+    @classmethod
+    def from_dendropy(
+        cls, tree: Any, *, missing_length: float | None = None, support: str = "auto"
+    ) -> Tree:
+        """A tree of DendroPy. Vertices are numbered in preorder; ``support`` says whether labels of
+        inner nodes are support, as in :meth:`from_newick`."""
+        return cls._from_parts(_convert.of_dendropy(tree, missing_length), None, support)
+
+    @classmethod
+    def from_treeswift(
+        cls, tree: Any, *, missing_length: float | None = None, support: str = "auto"
+    ) -> Tree:
+        """A tree of treeswift; otherwise as :meth:`from_dendropy`."""
+        return cls._from_parts(_convert.of_treeswift(tree, missing_length), None, support)
+
+    @classmethod
+    def from_skbio(
+        cls, tree: Any, *, missing_length: float | None = None, support: str = "auto"
+    ) -> Tree:
+        """A tree of scikit-bio; otherwise as :meth:`from_dendropy`."""
+        return cls._from_parts(_convert.of_skbio(tree, missing_length), None, support)
+
+    @classmethod
+    def from_ete(cls, tree: Any, *, missing_length: float | None = None) -> Tree:
+        """A tree of ete3 or ete4, with the support of inner nodes unless it is 1 everywhere."""
+        parts, support = _convert.of_ete(tree, missing_length)
+        return cls._from_parts(parts, support)
+
+    @classmethod
     def join(cls, trees: Iterable[Tree]) -> Tree:
         """Many trees as one forest, so that one call computes over all of them.
 
@@ -269,6 +313,105 @@ class Tree:
         {'vertex': ['r', 'a', 'x', 'b', 'c'], 'size': [5, 1, 3, 1, 1]}
         """
         return ArrowTable(columns, self._core)
+
+    def to_newick(self, *, annotations: str = "none") -> str:
+        """The tree in Newick, a line for each tree of a forest; with support as labels.
+
+        Numbers that are labels of inner vertices are in quotes, so that they are not taken for
+        support. ``annotations`` writes them as comments: ``"nhx"`` or ``"beast"``.
+
+        >>> palmette.Tree.from_newick("((a:1,b:2)95:3,c:4);").to_newick()
+        '((a:1,b:2)95:3,c:4);\\n'
+        """
+        return self._core.to_text("newick", annotations)
+
+    def to_nexus(self, *, annotations: str = "none") -> str:
+        """The tree in NEXUS: a block of taxa, and one of trees with ``translate``."""
+        return self._core.to_text("nexus", annotations)
+
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        annotations: str = "none",
+    ) -> None:
+        """Writes the tree to a file: Newick, NEXUS, a table of parents (CSV, TSV, Parquet, Arrow), an
+        edge list or a ``.npy`` array, by its name unless ``format`` says so; ``.gz`` and ``.zst`` are
+        compressed. The file appears when it is complete. What is written reads back the same."""
+        self._core.write(os.fspath(path), format, annotations)
+
+    def to_parents(self, *, names: bool = False) -> Any:
+        """The parent of every vertex, -1 for a root; with ``names`` a dictionary from the name of a
+        vertex to that of its parent, None for a root.
+
+        >>> palmette.Tree.from_newick("(a,(b,c)x)r;").to_parents(names=True)
+        {'r': None, 'a': 'r', 'x': 'r', 'b': 'x', 'c': 'x'}
+        """
+        parents = self.parents
+        if not names:
+            return parents
+        called = self._core.names()
+        return {called[v]: called[p] if p >= 0 else None for v, p in enumerate(parents.tolist())}
+
+    def to_networkx(self) -> Any:
+        """A directed graph of networkx with an edge from each parent to its children, in their order.
+        Nodes are names of vertices (numbers where there are no labels), edges have ``length``, nodes
+        ``support``, where the tree has them."""
+        return _convert.to_networkx(self)
+
+    def to_dendropy(self) -> Any:
+        """A tree of DendroPy. Support is the label of inner nodes."""
+        return _convert.to_dendropy(self)
+
+    def to_treeswift(self) -> Any:
+        """A tree of treeswift. Support is the label of inner nodes."""
+        return _convert.to_treeswift(self)
+
+    def to_skbio(self) -> Any:
+        """A tree of scikit-bio. Support is the name of inner nodes."""
+        return _convert.to_skbio(self)
+
+    def to_ete(self) -> Any:
+        """A tree of ete4, or else of ete3."""
+        return _convert.to_ete(self)
+
+    def table(
+        self, columns: Mapping[str, ArrayLike] | None = None, *, tips: bool = False
+    ) -> Any:
+        """A table of vertices: a DataFrame if pandas is installed, else a dictionary of arrays.
+
+        It has the vertex, its name, its parent (-1 for a root), whether it is a tip, its length and
+        support where the tree has any, annotations as ``&key``, and then ``columns``, one entry per
+        vertex. ``tips`` leaves out inner vertices.
+
+        >>> tree = palmette.Tree.from_newick("((a:1,b:2)95:3,c:4);")
+        >>> table = tree.table({"depth": tree.depth(lengths=True)}, tips=True)
+        >>> [list(table[key]) for key in ("name", "depth")]
+        [['a', 'b', 'c'], [4.0, 5.0, 4.0]]
+        """
+        is_tip = np.zeros(len(self), bool)
+        is_tip[self.tips] = True
+        names = np.array(self._core.names(), dtype=object)
+        table: dict[str, AnyArray] = {"vertex": np.arange(len(self)), "name": names}
+        table.update(parent=self.parents, is_tip=is_tip)
+        if self.lengths is not None:
+            table["length"] = self.lengths
+        if self.support is not None:
+            table["support"] = self.support
+        for key, texts in self.annotations.items():
+            table[f"&{key}"] = np.array([text or None for text in texts], dtype=object)
+        for key, values in (columns or {}).items():
+            array = np.asarray(values)
+            if array.shape[:1] != (len(self),):
+                raise ValueError(f"{key}: shape {array.shape} for {len(self)} vertices")
+            table[key] = array
+        if tips:
+            table = {key: array[is_tip] for key, array in table.items()}
+        try:
+            return importlib.import_module("pandas").DataFrame(table)
+        except ImportError:
+            return table
 
     # What a tree has
 
@@ -320,9 +463,36 @@ class Tree:
 
     @property
     def support(self) -> Floats | None:
-        """By vertex, the support of the branch to its parent, NaN where there is none; if the tree
-        has any."""
+        """By vertex, the support of the edge to its parent, NaN where there is none; None if no
+        vertex has any.
+
+        >>> palmette.Tree.from_newick("((a,b)95,c);").support
+        array([nan, 95., nan, nan, nan])
+        """
         return self._core.support()
+
+    @property
+    def annotations(self) -> dict[str, list[str]]:
+        """By key, a text for every vertex, empty where it has none: what comments of Newick and NEXUS
+        say (NHX, BEAST), elements of PhyloXML, or columns ``&key`` of a table."""
+        return self._core.annotations()
+
+    @property
+    def tips(self) -> Integers:
+        """The vertices without children, in ascending order.
+
+        >>> palmette.Tree.from_newick("((a,b)x,c)r;").tips
+        array([2, 3, 4])
+        """
+        return self._core.tips()
+
+    def children(self, vertex: Any) -> Integers:
+        """The children of a vertex, by number or label, in their order.
+
+        >>> palmette.Tree.from_newick("((a,b)x,c)r;").children("r")
+        array([1, 4])
+        """
+        return self._core.children(int(self._vertices(vertex, "vertex")))
 
     @property
     def origin(self) -> Integers | None:

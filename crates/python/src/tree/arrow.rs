@@ -33,7 +33,8 @@ impl Tree {
             ))
         })?;
         let names = TableNames { id, parent };
-        let params = ReadParams { lengths: true, self_root, missing_length, ..Default::default() };
+        let params = ReadParams { lengths: true, annotations: true, ..Default::default() };
+        let params = ReadParams { self_root, missing_length, ..params };
         Tree::made(py, threads, imported.rows(), move || {
             let file = read_tree_table(&imported.table(NAME)?, &names, &params)?;
             let tree = file.tree(TreeParams { forest, ..TreeParams::default() })?;

@@ -4,7 +4,7 @@ use super::{Tree, TreeData, parents};
 use crate::error::advised;
 use crate::prelude::*;
 use palmette::core::generate::{GenerateParams, Shape, lengths};
-use palmette::io::{InputLimit, TreeChoice, TreeInput};
+use palmette::io::{InputLimit, SupportLabels, TreeChoice, TreeInput, take_support};
 use palmette::{IoError, Labels, ReadParams, TreeError, TreeFile, TreeParams};
 
 #[pymethods]
@@ -74,25 +74,36 @@ impl Tree {
         Ok(Tree { data: Arc::new(data) })
     }
 
-    /// The same tree with a label for every vertex.
-    fn with_labels(&self, labels: Vec<String>, lengths: Option<Vec<f64>>) -> PyResult<Tree> {
+    /// The same tree with a label for every vertex; which of them are support, a rule says.
+    #[pyo3(signature = (labels, lengths, support=None, rule=None))]
+    fn with_labels(
+        &self,
+        mut labels: Vec<String>,
+        lengths: Option<Vec<f64>>,
+        support: Option<Vec<f64>>,
+        rule: Option<&str>,
+    ) -> PyResult<Tree> {
         let tree = &self.data.tree;
         let expected = tree.len();
-        let found = [Some(labels.len()), lengths.as_ref().map(Vec::len)];
+        let found = [Some(&lengths), Some(&support)].into_iter().flatten();
+        let found = found.map(|some| some.as_ref().map(Vec::len)).chain([Some(labels.len())]);
         if let Some(actual) = found.into_iter().flatten().find(|&actual| actual != expected) {
             let text = format!("expected {expected} labels and lengths, found {actual}");
             return Err(PyValueError::new_err(text));
         }
         let name = self.data.name.clone();
-        let mut file = TreeFile::new(name.as_str(), parents(tree), Labels::texts(labels));
-        file.lengths = lengths;
+        let parents = parents(tree);
+        let rule = rule.map_or(Ok(SupportLabels::No), parsed)?;
+        let support = support.or_else(|| take_support(&parents, &mut labels, rule));
+        let mut file = TreeFile::new(name.as_str(), parents, Labels::texts(labels));
+        (file.lengths, file.support) = (lengths, support);
         let data = TreeData::new(tree.clone(), name, Some(file));
         Ok(Tree { data: Arc::new(data) })
     }
 
     /// From a file; or from `bytes`, for which the path stands in messages.
     #[staticmethod]
-    #[pyo3(signature = (path, bytes, format, tree, header, self_root, forest, missing_length, threads))]
+    #[pyo3(signature = (path, bytes, format, tree, header, self_root, forest, missing_length, support, threads))]
     #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
     fn read(
         py: Python<'_>,
@@ -104,9 +115,11 @@ impl Tree {
         self_root: bool,
         forest: bool,
         missing_length: Option<f64>,
+        support: &str,
         threads: Option<usize>,
     ) -> PyResult<Tree> {
         let params = read_params(format, tree, header, self_root, missing_length)?;
+        let params = ReadParams { support: parsed(support)?, annotations: true, ..params };
         let size = bytes.as_ref().map_or(usize::MAX, Vec::len);
         Tree::made(py, threads, size, move || {
             let input = match bytes {
@@ -156,10 +169,11 @@ fn read_params(
     missing_length: Option<f64>,
 ) -> PyResult<ReadParams> {
     let format = format.map(parsed).transpose()?;
-    let wrong = || value_error("tree: expected a number from 0, or `all`");
+    let wrong = || value_error("tree: expected a number from 0, `marked` or `all`");
     let tree = match tree {
         None => TreeChoice::Only,
         Some("all") => TreeChoice::All,
+        Some("marked") => TreeChoice::Marked,
         Some(number) => TreeChoice::Index(number.parse().map_err(|_| wrong())?),
     };
     let lengths = true;

@@ -10,6 +10,7 @@ mod make;
 mod parsimony;
 mod queries;
 mod treefix;
+mod write;
 
 pub(crate) use diversity::pcoa;
 pub(crate) use layout::{Layout, grid};
