@@ -118,6 +118,9 @@ impl<'a> ParquetFile<'a> {
     /// The entries of a column.
     pub(super) fn column(&self, column: usize) -> Result<Vec<ColumnChunk<'a>>, IoError> {
         let column = &self.footer.columns[column];
+        if column.kind == ColumnKind::Nulls {
+            return Ok(ColumnChunk::new(self.rows, None, ChunkData::Nothing).into_iter().collect());
+        }
         let mut pages = Vec::new();
         let mut left = self.limit;
         for group in self.groups.clone() {
