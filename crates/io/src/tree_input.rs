@@ -39,8 +39,6 @@ const HEAD: u64 = 1 << 16;
 const SAMPLES: u64 = 16;
 /// Bytes of a parent.
 const PARENT: u64 = 4;
-/// Bytes of a name that a column has, while the tree is read.
-const NAME: u64 = 8;
 
 impl TreeInput {
     /// Opens a file, of at most `limit` bytes. `-` is stdin. The format is found as
@@ -60,23 +58,23 @@ impl TreeInput {
                 let head = part(&file, 0, HEAD).map_err(failed)?;
                 let format = Format::of(params.format, &name, &head).ok();
                 let format = format.filter(|_| !is_compressed(&head));
-                let size = |vertices, certain| Size { length, vertices, certain };
-                let refuse = |size: Size| size.refuse(&name, format, params.bytes_per_vertex);
+                let after = params.bytes_per_vertex;
+                let refuse = |size: Size| size.refuse(&name, after);
                 match (Header::read(&name, &head, length), format) {
                     (Ok(header), Some(Format::Npy)) => {
                         let vertices = header.shape.first().copied().unwrap_or(0) as u64;
-                        refuse(size(vertices, true))?;
+                        refuse(Size { length: 0, vertices, reading: PARENT, certain: true })?;
                         return Ok(TreeInput { name, content: Content::Array(path.to_path_buf()) });
                     }
                     (_, Some(format @ (Format::Parquet | Format::Arrow))) => {
-                        let rows = rows_of(format, length, |range| {
+                        let (vertices, reading) = rows_of(format, length, |range| {
                             part(&file, range.start, range.end - range.start).map_err(failed)
                         });
-                        refuse(size(rows, true))?;
+                        refuse(Size { length, vertices, reading, certain: true })?;
                     }
                     (_, format) => {
                         let vertices = sampled(&file, length, format).map_err(failed)?;
-                        refuse(size(vertices, false))?;
+                        refuse(Size { length, vertices, reading: PARENT, certain: false })?;
                     }
                 }
             }
@@ -119,16 +117,19 @@ fn part(mut file: &File, start: u64, length: u64) -> std::io::Result<Vec<u8>> {
 
 /// What is known of a file before it is read.
 struct Size {
+    /// Bytes that are in memory while it is read.
     length: u64,
     vertices: u64,
+    /// Bytes per vertex while it is read, at least.
+    reading: u64,
     /// Whether there are exactly so many vertices, and not more.
     certain: bool,
 }
 
 impl Size {
     /// Refuses a file that does not fit, where so many bytes per vertex are needed after it is read.
-    fn refuse(&self, name: &str, format: Option<Format>, after: u64) -> Result<(), IoError> {
-        check_room(self.bytes(format, after)).map_err(|source| IoError::NoRoom {
+    fn refuse(&self, name: &str, after: u64) -> Result<(), IoError> {
+        check_room(self.bytes(after)).map_err(|source| IoError::NoRoom {
             file: name.to_string(),
             what: match (self.vertices, self.certain) {
                 (0, _) => "the text".to_string(),
@@ -140,16 +141,9 @@ impl Size {
     }
 
     /// What it takes at least: while it is read, or afterwards.
-    fn bytes(&self, format: Option<Format>, after: u64) -> u64 {
+    fn bytes(&self, after: u64) -> u64 {
         let each = |bytes: u64| self.vertices.saturating_mul(bytes);
-        let reading = match format {
-            Some(Format::Npy) => 0,
-            Some(Format::Parquet | Format::Arrow) => {
-                self.length.saturating_add(each(PARENT + NAME))
-            }
-            _ => self.length.saturating_add(each(PARENT)),
-        };
-        reading.max(each(PARENT + after))
+        self.length.saturating_add(each(self.reading)).max(each(PARENT + after))
     }
 }
 
@@ -283,7 +277,7 @@ mod tests {
             }
         };
         if palmette_core::memory::available().is_some() {
-            for (after, bytes) in [(Tree::BYTES_TO_BUILD, "9.6 TB"), (16, "4.0 TB")] {
+            for (after, bytes) in [(Tree::BYTES_TO_BUILD, "9.6 TB"), (16, "6.4 TB")] {
                 let text = figure(after).expect("it is refused");
                 assert!(text.contains(&format!("{bytes} for 200000000000 vertices, ")), "{text}");
             }
@@ -303,15 +297,14 @@ mod tests {
         let found: Vec<u64> = [Some(Format::Csv), Some(Format::Newick), None].map(least).into();
         assert!(found[0].abs_diff(100_000) < 100 && found[1].abs_diff(100_000) < 100, "{found:?}");
         assert_eq!(found[2], 0);
-        let bytes = |length, format, after| {
-            Size { length, vertices: 100_000, certain: false }.bytes(Some(format), after)
+        let bytes = |length, reading, after| {
+            Size { length, vertices: 100_000, reading, certain: false }.bytes(after)
         };
         let build = Tree::BYTES_TO_BUILD;
-        assert_eq!(bytes(2_000_000, Format::Csv, build), 4_800_000);
-        assert_eq!(bytes(20_000_000, Format::Csv, build), 20_400_000);
+        assert_eq!(bytes(2_000_000, PARENT, build), 4_800_000);
+        assert_eq!(bytes(20_000_000, PARENT, build), 20_400_000);
         // One question takes less than a tree; columns are unpacked.
-        assert_eq!(bytes(400_000, Format::Npy, 16), 2_000_000);
-        assert_eq!(bytes(1_000, Format::Parquet, build), 4_800_000);
-        assert_eq!(bytes(1_000_000, Format::Arrow, 16), 2_200_000);
+        assert_eq!(bytes(0, PARENT, 16), 2_000_000);
+        assert_eq!(bytes(1_000, 32, 16), 3_201_000);
     }
 }

@@ -10,21 +10,26 @@ use super::{arrow, parquet};
 use crate::{Format, IoError};
 use std::ops::Range;
 
-/// The rows of a file of so many bytes, some of which `read` gives; 0 where that does not show. What
-/// is damaged is left to its reader.
+/// Bytes per row of names and of parents as a tree is read, the latter twice.
+const READ: u64 = 16;
+
+/// The rows of a file of so many bytes, some of which `read` gives, and the least bytes that a row takes
+/// while a tree is read; no rows where that does not show. What is damaged is left to its reader.
 pub(crate) fn rows_of(
     format: Format,
     bytes: u64,
     read: impl Fn(Range<u64>) -> Result<Vec<u8>, IoError>,
-) -> u64 {
+) -> (u64, u64) {
     match format {
         Format::Parquet => {
             let head = read(0..bytes.min(8)).unwrap_or_default();
             let parts = parquet::is_parquet(&head).then(|| ParquetParts::read("", bytes, 0, read));
-            parts.and_then(Result::ok).map_or(0, |parts| parts.groups().sum())
+            let Some(Ok(parts)) = parts else { return (0, 0) };
+            // Two columns are unpacked.
+            (parts.groups().sum(), READ + 2 * parts.least_width())
         }
-        Format::Arrow => arrow::rows(bytes, |range| read(range).ok()).unwrap_or(0),
-        _ => 0,
+        Format::Arrow => (arrow::rows(bytes, |range| read(range).ok()).unwrap_or(0), READ),
+        _ => (0, 0),
     }
 }
 
@@ -48,7 +53,8 @@ mod tests {
                 Ok(data[range.start as usize..range.end as usize].to_vec())
             };
             let rows = rows_of(format, data.len() as u64, read);
-            assert_eq!(rows, u64::from(n), "{format}");
+            let each = if format == Format::Parquet { 32 } else { 16 };
+            assert_eq!(rows, (n.into(), each), "{format}");
             assert!(taken.get() < 20_000, "{format}: {} bytes of {}", taken.get(), data.len());
             // Damage is no reason to stop here.
             for cut in [0, 3, 8, 11, 40, data.len() / 2, data.len() - 1] {
@@ -56,7 +62,7 @@ mod tests {
                     let part = data[..cut].get(range.start as usize..range.end as usize);
                     Ok(part.unwrap_or_default().to_vec())
                 };
-                assert!(rows_of(format, cut as u64, part) <= u64::from(n), "{format}, {cut}");
+                assert!(rows_of(format, cut as u64, part).0 <= u64::from(n), "{format}, {cut}");
             }
         }
     }

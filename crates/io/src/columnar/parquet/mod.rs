@@ -248,6 +248,12 @@ impl ParquetParts {
         Ok(ParquetParts { name: name.to_string(), footer, bytes, limit })
     }
 
+    /// Bytes of the smallest numbers of a column, once they are unpacked.
+    pub(crate) fn least_width(&self) -> u64 {
+        let widths = self.footer.columns.iter().map(|column| column.physical.width() as u64);
+        widths.filter(|&width| width > 0).min().unwrap_or(8)
+    }
+
     /// The rows of each group.
     pub(crate) fn groups(&self) -> impl Iterator<Item = u64> + '_ {
         self.footer.groups.iter().map(|group| group.rows as u64)
