@@ -15,6 +15,8 @@ array([  11,   10, 1111, 1000])
                           preconditioners for scipy
 :class:`Mesh`             parts, and parts placed on machines
 :mod:`palmette.spatial`   programs on a simulated spatial computer
+:func:`leaffix`           one aggregate from an array of parents, without a tree; also
+                          :func:`rootfix`
 :class:`Operator`         your own operators
 :func:`to_arrow`          results for pyarrow, polars, pandas and DuckDB
 ========================  =====================================================
@@ -31,6 +33,7 @@ from palmette._threads import get_threads, set_threads
 from palmette.arrow import ArrowTable, to_arrow
 from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
+from palmette.once import leaffix, rootfix
 from palmette.operators import Operator, operators
 from palmette.record import Record
 from palmette.tree import Layout, Tree
@@ -52,7 +55,9 @@ __all__ = [
     "__version__",
     "get_kept_memory",
     "get_threads",
+    "leaffix",
     "operators",
+    "rootfix",
     "set_kept_memory",
     "set_threads",
     "spatial",

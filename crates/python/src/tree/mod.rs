@@ -4,10 +4,12 @@ mod arrow;
 mod device;
 mod layout;
 mod make;
+mod once;
 mod queries;
 mod treefix;
 
 pub(crate) use layout::{Layout, grid};
+pub(crate) use once::treefix_once;
 
 use crate::array::{self, numbers};
 use crate::prelude::*;
