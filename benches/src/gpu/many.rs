@@ -62,6 +62,8 @@ pub fn measure(
         "up, waiting, down ms",
         "apart: up, compute, down ms",
         "a card, estimated: bus, kernels, overlapped ms",
+        "the host's sweeps, ms",
+        "host / card, estimated",
     ]);
     let batches = Table::new(&["trees × vertices", "how", "ms", "µs per tree"]);
     let mut many = Many { columns, trees: batches, goals: Goals::default() };
@@ -124,6 +126,7 @@ fn several_columns(
     let expected: Vec<Vec<i32>> = all.iter().map(|x| host(&tree, x)).collect();
     let slices: Vec<&[i32]> = all.iter().map(Vec::as_slice).collect();
     let passes = Columns::new(&on, Direction::Leaffix, Scope::Inclusive);
+    let sweep = race(rounds, &mut [run(|| drop(host(&tree, &all[0])))])[0];
     for (name, pass) in [("scan", scan as Pass), ("contract", contract)] {
         let mut first = f64::INFINITY;
         for count in COUNTS {
@@ -153,9 +156,13 @@ fn several_columns(
             if count == 1 {
                 first = together;
             }
-            let estimate = match name {
-                "scan" => estimate(n, count).map(ms).join(", "),
-                _ => String::new(),
+            let sweeps = sweep * count as f64;
+            let (estimate, gain) = match name {
+                "scan" => {
+                    let parts = estimate(n, count);
+                    (parts.map(ms).join(", "), format!("{:.1}", sweeps / parts[2]))
+                }
+                _ => Default::default(),
             };
             many.columns.row(vec![
                 name.to_string(),
@@ -166,6 +173,8 @@ fn several_columns(
                 parts(&waited),
                 parts(&apart),
                 estimate,
+                ms(sweeps),
+                gain,
             ]);
             if count == COUNTS[2] {
                 let what = format!("{name}, {count} columns, times one column");

@@ -2,16 +2,17 @@
 //!
 //! `palmette-bench tree [STUDY…] [--quick] [--python PATH] [--write docs/benchmarks.md]`; studies
 //! are machine, prepared, raw, lca, engines and peers; all of them when none is named,
-//! but peers only with `--python`.
+//! but peers only with `--python`. What was to be reached, and the floors, come last.
 
 use super::Failure;
 use palmette_bench::machine::limits;
 use palmette_bench::table::{Table, write_between};
+use palmette_bench::tree::goals::{Figure, goals};
 use palmette_bench::tree::{engines, input, lca, peers, prepared, raw};
 use std::env::Args;
 use std::path::{Path, PathBuf};
 
-type Measure = fn(&input::Input, usize, &mut Table);
+type Measure = fn(&input::Input, usize, &mut Table) -> Vec<Figure>;
 
 pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let mut named: Vec<String> = Vec::new();
@@ -47,6 +48,7 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
         ("lca", &lca::HEAD, lca::measure),
         ("engines", &engines::HEAD, engines::measure),
     ];
+    let mut figures = Vec::new();
     for (name, head, measure) in studies {
         if wanted(name) {
             let mut table = Table::new(head);
@@ -56,7 +58,7 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
                     n if n > 1_000_000 => 7,
                     _ => 15,
                 };
-                input::inputs(n).for_each(|input| measure(&input, rounds, &mut table));
+                figures.extend(input::inputs(n).flat_map(|i| measure(&i, rounds, &mut table)));
             }
             sections.push((name, table));
         }
@@ -65,6 +67,9 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
         let mut table = Table::new(&peers::HEAD);
         peers::measure(&python, Path::new("out/bench-tree"), quick, &mut table)?;
         sections.push(("peers", table));
+    }
+    if !figures.is_empty() {
+        sections.push(("tree-goals", goals(&figures, &[1, 2].map(limits))));
     }
     for (name, table) in &sections {
         println!("## {name}\n\n{}", table.markdown());

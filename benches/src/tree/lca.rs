@@ -1,5 +1,6 @@
 //! Lowest common ancestors: preparing from raw parents, then random pairs.
 
+use super::goals::{Figure, What};
 use super::input::Input;
 use crate::plain::SparseTable;
 use crate::table::Table;
@@ -32,7 +33,7 @@ pub fn pairs(n: usize, count: usize) -> Vec<(u32, u32)> {
 }
 
 /// Times on one input.
-pub fn measure(input: &Input, rounds: usize, table: &mut Table) {
+pub fn measure(input: &Input, rounds: usize, table: &mut Table) -> Vec<Figure> {
     let n = input.parents.len();
     let parents = &input.parents;
     let (one, two) = (pool(1), pool(2));
@@ -60,6 +61,15 @@ pub fn measure(input: &Input, rounds: usize, table: &mut Table) {
     cells.extend(ns.iter().map(|t| format!("{t:.1}")));
     cells.push(format!("{:.2}", ns[0] / ns[2]));
     table.row(cells);
+    let index = |(threads, &ours): (usize, &f64)| Figure {
+        tree: input.name.clone(),
+        n,
+        what: What::Index,
+        threads,
+        ours,
+        plain: None,
+    };
+    (1..).zip(&made).map(index).collect()
 }
 
 /// The sparse table, with prefetching of what it is given first.

@@ -2,6 +2,7 @@
 //! engines, and lowest common ancestors.
 
 pub mod engines;
+pub mod goals;
 pub mod input;
 pub mod lca;
 pub mod peers;

@@ -1,5 +1,6 @@
 //! Passes over a tree that is there already.
 
+use super::goals::{Figure, What};
 use super::input::{Input, values};
 use crate::plain;
 use crate::table::Table;
@@ -23,13 +24,14 @@ pub const HEAD: [&str; 9] = [
 ];
 
 /// Nanoseconds per vertex for both passes on one input.
-pub fn measure(input: &Input, rounds: usize, table: &mut Table) {
+pub fn measure(input: &Input, rounds: usize, table: &mut Table) -> Vec<Figure> {
     let n = input.parents.len();
     let tree = Tree::from_parents(&input.parents).expect("generated trees are trees");
     let ints = tree.to_positions(&values(n)).expect("one value per vertex");
     let floats: Vec<f64> = ints.iter().map(|&x| x as f64).collect();
     let (one, two) = (pool(1), pool(2));
     let auto = TreefixParams { engine: Engine::Auto, ..Default::default() };
+    let mut figures = Vec::new();
     for leaf in [true, false] {
         let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| huge_vec(n, 0i64));
         let [mut e, mut f] = [(); 2].map(|()| huge_vec(n, 0f64));
@@ -62,7 +64,16 @@ pub fn measure(input: &Input, rounds: usize, table: &mut Table) {
             format!("{:.2}", ns[3] / ns[1]),
             format!("{:.2}, {:.2}", ns[4], ns[5]),
         ]);
+        figures.extend([1, 2].map(|threads| Figure {
+            tree: input.name.clone(),
+            n,
+            what: What::Pass,
+            threads,
+            ours: best[threads - 1],
+            plain: Some(best[2]),
+        }));
     }
+    figures
 }
 
 fn pass<M: Operator>(

@@ -1,5 +1,6 @@
 //! One answer from bare parents, and making a tree of them.
 
+use super::goals::{Figure, What};
 use super::input::{Input, values};
 use crate::plain;
 use crate::table::Table;
@@ -22,7 +23,7 @@ pub const HEAD: [&str; 9] = [
 ];
 
 /// Milliseconds on one input.
-pub fn measure(input: &Input, rounds: usize, table: &mut Table) {
+pub fn measure(input: &Input, rounds: usize, table: &mut Table) -> Vec<Figure> {
     let n = input.parents.len();
     let parents = &input.parents;
     let values = values(n);
@@ -51,4 +52,19 @@ pub fn measure(input: &Input, rounds: usize, table: &mut Table) {
     cells.extend([plain / ms[0], plain / ms[1]].map(|r| format!("{r:.1}")));
     cells.extend(ms[4..].iter().map(|t| format!("{t:.0}")));
     table.row(cells);
+    let figure = |what, threads, ours, plain| Figure {
+        tree: input.name.clone(),
+        n,
+        what,
+        threads,
+        ours,
+        plain,
+    };
+    let plain = Some(best[2].min(best[3]));
+    vec![
+        figure(What::Raw, 1, best[0], plain),
+        figure(What::Raw, 2, best[1], plain),
+        figure(What::Tree, 1, best[4], None),
+        figure(What::Tree, 2, best[5], None),
+    ]
 }

@@ -30,6 +30,8 @@ pub(crate) struct Needs {
     pub(crate) siblings: SiblingOrder,
     /// Accept several roots even without the user's permission; the command reports them itself.
     pub(crate) any_roots: bool,
+    /// Bytes per vertex after reading, where that is less than a tree takes.
+    pub(crate) bytes_per_vertex: Option<u64>,
 }
 
 /// Whether branch lengths are read.
@@ -82,6 +84,7 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
     if needs.lengths == Lengths::No && input.missing_length.is_some() {
         bail!("--missing-length has no effect, because no branch lengths are read; leave it out");
     }
+    let default = ReadParams::default();
     let params = ReadParams {
         format: input.format,
         lengths: needs.lengths != Lengths::No,
@@ -96,7 +99,8 @@ fn read(input: &InputOptions, needs: &Needs) -> Result<TreeFile> {
         header: input.header,
         tree: input.tree.unwrap_or_default(),
         limit: limit(),
-        ..ReadParams::default()
+        bytes_per_vertex: needs.bytes_per_vertex.unwrap_or(default.bytes_per_vertex),
+        ..default
     };
     let opened = TreeInput::open(&input.file, limit(), &params)?;
     let types = if needs.columns.is_empty() { &[ValueType::F64] } else { &needs.types[..] };

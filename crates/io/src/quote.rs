@@ -85,19 +85,24 @@ pub fn shown(text: &str) -> String {
     format!("`{}`", short(text))
 }
 
-/// Several texts with commas between them, together as [`short`] as one.
+/// Several texts with commas between them, as many as fit where [`short`] would cut one, and how many
+/// more there are.
 pub(crate) fn listed<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> String {
-    let mut all = String::new();
-    for text in texts {
-        if !all.is_empty() {
-            all.push_str(", ");
-        }
-        all.push_str(&short(text.as_ref()));
-        if all.len() > 4 * LONGEST {
+    let mut texts = texts.into_iter().peekable();
+    let mut all = texts.next().map_or(String::new(), |first| short(first.as_ref()).into_owned());
+    while let Some(text) = texts.peek() {
+        let text = short(text.as_ref());
+        if all.chars().count() + 2 + text.chars().count() > LONGEST {
             break;
         }
+        all.push_str(", ");
+        all.push_str(&text);
+        texts.next();
     }
-    short(&all).into_owned()
+    match texts.count() {
+        0 => all,
+        more => format!("{all}, … and {more} more"),
+    }
 }
 
 #[cfg(test)]
@@ -133,7 +138,9 @@ mod tests {
     #[test]
     fn lists_are_as_short() {
         assert_eq!(listed(["a", "b"]), "a, b");
-        assert_eq!(listed((0..100_000).map(|k| k.to_string())).chars().count(), 81);
-        assert_eq!(listed(["x".repeat(1 << 20), "y".to_string()]).chars().count(), 81);
+        let many = listed((0..100_000).map(|k| k.to_string()));
+        assert!(many.ends_with("20, 21, … and 99978 more"), "{many}");
+        let long = listed(["x".repeat(1 << 20), "y".to_string()]);
+        assert_eq!(long, format!("{}…, … and 1 more", "x".repeat(80)));
     }
 }

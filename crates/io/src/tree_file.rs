@@ -92,6 +92,9 @@ pub struct ReadParams {
     pub tree: TreeChoice,
     /// What a file of packed columns may decode to.
     pub limit: InputLimit,
+    /// Bytes per vertex that the caller takes once the parents are read: by default what it takes to
+    /// build the tree. Where they do not fit, [`TreeInput::open`](crate::TreeInput::open) refuses.
+    pub bytes_per_vertex: u64,
 }
 
 impl Default for ReadParams {
@@ -109,6 +112,7 @@ impl Default for ReadParams {
             header: None,
             tree: TreeChoice::Only,
             limit: InputLimit::default(),
+            bytes_per_vertex: Tree::BYTES_TO_BUILD,
         }
     }
 }

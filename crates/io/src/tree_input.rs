@@ -2,18 +2,20 @@
 //!
 //! **Problem.** Refuse a tree that does not fit before an hour of reading, with the figure. Read
 //! an array of parents without its bytes in memory beside it.
-//! **Method.** An `.npy` header has the number of vertices. Of a text the size is known, which is
-//! in memory while it is read, and a few samples say how many marks it has that end or begin a
-//! vertex: line ends of tables, `(` and `,` of Newick. Half as many vertices as they suggest are
-//! taken for certain. Arrays are then read some megabytes at a time, text as a whole. What is
-//! compressed, or no file, is read up to [`InputLimit`].
+//! **Method.** An `.npy` header has the number of vertices, and so have Parquet and Arrow
+//! (`columnar/rows.rs`). Of a text the size is known, which is in memory while it is read, and a few
+//! samples say how many marks it has that end or begin a vertex: line ends of tables, `(` and `,` of
+//! Newick. Half as many vertices as they suggest are taken for certain. What is done with a vertex
+//! afterwards is the caller's to say ([`ReadParams::bytes_per_vertex`]). Arrays are then read some
+//! megabytes at a time, all else as a whole. What is compressed, or no file, is read up to
+//! [`InputLimit`].
 //! **Cost.** A megabyte is read before anything else.
 
+use crate::columnar::rows_of;
 use crate::limit::InputLimit;
 use crate::npy::{self, Header};
 use crate::source::{is_compressed, name_of, read_bytes_within};
 use crate::{Format, IoError, ReadParams, TreeFile, read_tree_bytes};
-use palmette_core::Tree;
 use palmette_core::memory::check_room;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -35,8 +37,8 @@ enum Content {
 const HEAD: u64 = 1 << 16;
 /// Samples of a text, each as long.
 const SAMPLES: u64 = 16;
-/// Bytes per vertex: its parent, and what it takes to build the tree.
-const PER_VERTEX: u64 = 4 + Tree::BYTES_TO_BUILD;
+/// Bytes of a parent.
+const PARENT: u64 = 4;
 
 impl TreeInput {
     /// Opens a file, of at most `limit` bytes. `-` is stdin. The format is found as
@@ -48,23 +50,31 @@ impl TreeInput {
         let name = name_of(path);
         let failed = |source| IoError::Read { file: name.clone(), source };
         if path.as_os_str() != "-" {
-            let mut file = File::open(path).map_err(failed)?;
+            let file = File::open(path).map_err(failed)?;
             let about = file.metadata().map_err(failed)?;
             // Of a pipe, what is read here would be lost to the reader.
             if about.is_file() && about.len() <= limit.of_file() {
                 let length = about.len();
-                let head = part(&mut file, 0, HEAD).map_err(failed)?;
+                let head = part(&file, 0, HEAD).map_err(failed)?;
                 let format = Format::of(params.format, &name, &head).ok();
-                let plain = !is_compressed(&head);
-                match Header::read(&name, &head, length) {
-                    Ok(header) if format == Some(Format::Npy) => {
-                        refuse_array(&name, &header)?;
+                let format = format.filter(|_| !is_compressed(&head));
+                let after = params.bytes_per_vertex;
+                let refuse = |size: Size| size.refuse(&name, after);
+                match (Header::read(&name, &head, length), format) {
+                    (Ok(header), Some(Format::Npy)) => {
+                        let vertices = header.shape.first().copied().unwrap_or(0) as u64;
+                        refuse(Size { length: 0, vertices, reading: PARENT, certain: true })?;
                         return Ok(TreeInput { name, content: Content::Array(path.to_path_buf()) });
                     }
-                    _ => {
-                        let format = format.filter(|_| plain);
-                        let marks = sampled(&mut file, length, format).map_err(failed)?;
-                        refuse_text(&name, length, marks)?;
+                    (_, Some(format @ (Format::Parquet | Format::Arrow))) => {
+                        let (vertices, reading) = rows_of(format, length, |range| {
+                            part(&file, range.start, range.end - range.start).map_err(failed)
+                        });
+                        refuse(Size { length, vertices, reading, certain: true })?;
+                    }
+                    (_, format) => {
+                        let vertices = sampled(&file, length, format).map_err(failed)?;
+                        refuse(Size { length, vertices, reading: PARENT, certain: false })?;
                     }
                 }
             }
@@ -90,7 +100,7 @@ impl TreeInput {
         let failed = |source| IoError::Read { file: self.name.clone(), source };
         let mut file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
-        let head = part(&mut file, 0, HEAD).map_err(failed)?;
+        let head = part(&file, 0, HEAD).map_err(failed)?;
         let header = Header::read(&self.name, &head, length)?;
         file.seek(SeekFrom::Start(header.end as u64)).map_err(failed)?;
         npy::read_from(&self.name, &header, &mut file, params)
@@ -98,40 +108,47 @@ impl TreeInput {
 }
 
 /// At most so many bytes of a file.
-fn part(file: &mut File, start: u64, length: u64) -> std::io::Result<Vec<u8>> {
+fn part(mut file: &File, start: u64, length: u64) -> std::io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::new();
     file.take(length).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-fn refuse_array(name: &str, header: &Header) -> Result<(), IoError> {
-    let vertices = header.shape.first().copied().unwrap_or(0) as u64;
-    check_room(vertices.saturating_mul(PER_VERTEX)).map_err(|source| IoError::NoRoom {
-        file: name.to_string(),
-        what: format!("{vertices} vertices"),
-        source,
-    })
+/// What is known of a file before it is read.
+struct Size {
+    /// Bytes that are in memory while it is read.
+    length: u64,
+    vertices: u64,
+    /// Bytes per vertex while it is read, at least.
+    reading: u64,
+    /// Whether there are exactly so many vertices, and not more.
+    certain: bool,
 }
 
-fn refuse_text(name: &str, length: u64, vertices: u64) -> Result<(), IoError> {
-    check_room(bytes_for_text(length, vertices)).map_err(|source| IoError::NoRoom {
-        file: name.to_string(),
-        what: match vertices {
-            0 => "the text".to_string(),
-            _ => format!("the text and {vertices} vertices, or more"),
-        },
-        source,
-    })
-}
+impl Size {
+    /// Refuses a file that does not fit, where so many bytes per vertex are needed after it is read.
+    fn refuse(&self, name: &str, after: u64) -> Result<(), IoError> {
+        check_room(self.bytes(after)).map_err(|source| IoError::NoRoom {
+            file: name.to_string(),
+            what: match (self.vertices, self.certain) {
+                (0, _) => "the text".to_string(),
+                (vertices, true) => format!("{vertices} vertices"),
+                (vertices, false) => format!("the text and {vertices} vertices, or more"),
+            },
+            source,
+        })
+    }
 
-/// What a text of so many bytes takes at least: while it is read, or when the tree is built.
-fn bytes_for_text(length: u64, vertices: u64) -> u64 {
-    length.saturating_add(4 * vertices).max(PER_VERTEX.saturating_mul(vertices))
+    /// What it takes at least: while it is read, or afterwards.
+    fn bytes(&self, after: u64) -> u64 {
+        let each = |bytes: u64| self.vertices.saturating_mul(bytes);
+        self.length.saturating_add(each(self.reading)).max(each(PARENT + after))
+    }
 }
 
 /// About how many vertices a text has at least.
-fn sampled(file: &mut File, length: u64, format: Option<Format>) -> std::io::Result<u64> {
+fn sampled(file: &File, length: u64, format: Option<Format>) -> std::io::Result<u64> {
     let is_mark = |byte: &&u8| match format {
         None | Some(Format::Npy | Format::Parquet | Format::Arrow) => false,
         Some(Format::PhyloXml) => **byte == b'/',
@@ -156,7 +173,7 @@ fn sampled(file: &mut File, length: u64, format: Option<Format>) -> std::io::Res
 mod tests {
     use super::*;
     use crate::{ReadParams, write_npy_parents};
-    use palmette_core::NONE;
+    use palmette_core::{NONE, Tree};
     use std::io::Write;
 
     fn open(path: &Path) -> Result<TreeInput, IoError> {
@@ -228,18 +245,67 @@ mod tests {
         }
     }
 
+    /// A Parquet file that says it has so many rows, and has nothing but its footer.
+    fn parquet(rows: u64) -> Vec<u8> {
+        let mut number = Vec::new();
+        let mut rest = rows << 1;
+        while rest >= 128 {
+            number.push(rest as u8 | 128);
+            rest >>= 7;
+        }
+        number.push(rest as u8);
+        // Thrift: the type of a field and how much its number grows, then what it holds.
+        let leaf = |name: u8| [0x15, 4, 0x25, 2, 0x18, 1, name, 0];
+        let schema = [&[0x19, 0x3c, 0x48, 1, b's', 0x15, 4, 0][..], &leaf(b'v'), &leaf(b'p')];
+        let groups = [&[0x19, 0x1c, 0x19, 0x0c, 0x26][..], &number, &[0, 0]];
+        let footer = [&[0x15, 2], &schema.concat()[..], &[0x16], &number, &groups.concat()];
+        let footer = footer.concat();
+        let length = (footer.len() as u32).to_le_bytes();
+        [b"PAR1", &footer[..], &length, b"PAR1"].concat()
+    }
+
+    #[test]
+    fn packed_columns_are_refused_by_their_rows() {
+        let place = tempfile::tempdir().expect("a folder");
+        let path = place.path().join("t.parquet");
+        std::fs::write(&path, parquet(200_000_000_000)).expect("a file");
+        let figure = |after: u64| {
+            let params = ReadParams { bytes_per_vertex: after, ..ReadParams::default() };
+            match TreeInput::open(&path, InputLimit::default(), &params) {
+                Err(error @ IoError::NoRoom { .. }) => Some(error.to_string()),
+                Err(error) => panic!("{error}"),
+                Ok(_) => None,
+            }
+        };
+        if palmette_core::memory::available().is_some() {
+            for (after, bytes) in [(Tree::BYTES_TO_BUILD, "9.6 TB"), (16, "6.4 TB")] {
+                let text = figure(after).expect("it is refused");
+                assert!(text.contains(&format!("{bytes} for 200000000000 vertices, ")), "{text}");
+            }
+        }
+        std::fs::write(&path, parquet(2)).expect("a file");
+        assert_eq!(figure(16), None);
+    }
+
     #[test]
     fn texts_have_half_the_vertices_of_their_samples_for_certain() {
         let place = tempfile::tempdir().expect("a folder");
         let path = place.path().join("t.csv");
         let rows = 200_000;
         std::fs::write(&path, "1234,1234\n".repeat(rows)).expect("a file");
-        let mut file = File::open(&path).expect("the file");
-        let least = |format| sampled(&mut file, 2_000_000, format).expect("it is read");
+        let file = File::open(&path).expect("the file");
+        let least = |format| sampled(&file, 2_000_000, format).expect("it is read");
         let found: Vec<u64> = [Some(Format::Csv), Some(Format::Newick), None].map(least).into();
         assert!(found[0].abs_diff(100_000) < 100 && found[1].abs_diff(100_000) < 100, "{found:?}");
         assert_eq!(found[2], 0);
-        assert_eq!(bytes_for_text(2_000_000, 100_000), 4_800_000);
-        assert_eq!(bytes_for_text(20_000_000, 100_000), 20_400_000);
+        let bytes = |length, reading, after| {
+            Size { length, vertices: 100_000, reading, certain: false }.bytes(after)
+        };
+        let build = Tree::BYTES_TO_BUILD;
+        assert_eq!(bytes(2_000_000, PARENT, build), 4_800_000);
+        assert_eq!(bytes(20_000_000, PARENT, build), 20_400_000);
+        // One question takes less than a tree; columns are unpacked.
+        assert_eq!(bytes(0, PARENT, 16), 2_000_000);
+        assert_eq!(bytes(1_000, 32, 16), 3_201_000);
     }
 }

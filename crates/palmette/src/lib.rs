@@ -76,10 +76,11 @@ pub use palmette_tree as tree;
 
 pub use aggregate::{
     AggregateError, AggregateParams, Agreement, Answer, AnswerCells, AnswerColumn, DirectMessages,
-    Direction, Filled, Messages, Operator, OperatorName, OperatorParams, PathParams,
+    Direction, Filled, Messages, ONCE_BYTES, Operator, OperatorName, OperatorParams, PathParams,
     SpatialTreefix, SpatialTreefixParams, ValuesMut, aggregate, aggregate_columns, aggregate_into,
     aggregate_once, aggregate_paths, agreement, direct_messages, distributed_aggregate,
-    distributed_measure, distributed_needs_order, local_broadcast, local_reduce, spatial_treefix,
+    distributed_measure, distributed_needs_order, local_broadcast, local_reduce, needs_no_tree,
+    spatial_treefix,
 };
 #[cfg(feature = "gpu")]
 pub use aggregate::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};

@@ -8,6 +8,7 @@ use palmette_core::memory::{huge_collect, huge_vec, kept};
 use palmette_core::operator::Sum;
 use palmette_core::{NONE, Tree, TreeError, named};
 use palmette_io::Values;
+use palmette_tree::leaffix::heights_from_parents;
 use palmette_tree::rootfix::rootfix;
 use palmette_tree::{Direction, TreefixError, TreefixParams};
 
@@ -120,7 +121,7 @@ named! {
 
 impl Measure {
     /// The measure of every vertex from bare parents, as [`Measure::by_vertex`] of the tree that they
-    /// make; none for heights, which need the tree.
+    /// make.
     ///
     /// # Errors
     /// As making the tree: a cycle, several roots unless it is a `forest`; or another number of
@@ -130,14 +131,17 @@ impl Measure {
         parents: &[u32],
         forest: bool,
         lengths: Option<&[f64]>,
-    ) -> Result<Option<Values>, TreeError> {
+    ) -> Result<Values, TreeError> {
         let once = |direction| Once { parents, forest, direction };
         let counts = |direction, values: Vec<i64>| -> Result<_, TreeError> {
             let found = once(direction).pass(&values, &Sum::<i64>::new())?;
-            Ok(Some(Values::U64(kept::cast(found))))
+            Ok(Values::U64(kept::cast(found)))
         };
         match (self, lengths) {
-            (Measure::Height, _) => Ok(None),
+            (Measure::Height, _) => {
+                once(Direction::Leaffix).check_roots()?;
+                Ok(Values::U64(heights_from_parents(parents)?))
+            }
             (Measure::Size, _) => counts(Direction::Leaffix, huge_vec(parents.len(), 1)),
             (Measure::Leaves, _) => {
                 let mut leaf = vec![1u8; parents.len()];
@@ -157,7 +161,7 @@ impl Measure {
                 }
                 let lengths = huge_collect(parents.len(), |v| length((&lengths[v], &parents[v])));
                 let found = once(Direction::Rootfix).pass(&lengths, &Sum::new())?;
-                Ok(Some(Values::F64(found)))
+                Ok(Values::F64(found))
             }
             (Measure::Depth | Measure::WeightedDepth, _) => {
                 let edges = huge_collect(parents.len(), |v| i64::from(parents[v] != NONE));

@@ -127,8 +127,11 @@ fn file_advice(error: &IoError) -> Option<&'static str> {
         IoError::MissingLength { .. } => "pass missing_length to give it one",
         IoError::NoCoordinates { .. } => "pass xyz, a file that has them",
         IoError::OwnCoordinates { .. } => "leave out xyz",
-        IoError::NoRoom { .. } | IoError::ManyVertices { .. } => {
-            "the program palmette-mpi splits a table of integers or an npy array over machines"
+        IoError::NoRoom { .. }
+        | IoError::ManyVertices { .. }
+        | IoError::Tree { source: TreeError::NoRoom(_), .. } => {
+            "the program palmette-mpi splits a table of integers, a Parquet file of them or an npy \
+             array over machines"
         }
         IoError::Symbol { .. } => {
             "pass type=\"dna\", \"protein\" or \"standard\", or alphabet, if it is another type"

@@ -52,6 +52,7 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(work::set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(work::get_threads, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::arrow_numbers, module)?)?;
+    module.add_function(wrap_pyfunction!(tree::treefix_once, module)?)?;
     module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
     module.add_function(wrap_pyfunction!(tree::pcoa, module)?)?;
     module.add_function(wrap_pyfunction!(record::record_html, module)?)?;

@@ -99,6 +99,28 @@ def test_what_is_wrong_is_named(columns, message):
     assert message in str(error.value)
 
 
+def test_parents_without_a_type(tmp_path):
+    """What libraries make of a column that has nothing but nulls."""
+    table = pa.table({"id": [7], "parent": pa.nulls(1)})
+    pq.write_table(table, tmp_path / "t.parquet")
+    pyarrow.feather.write_feather(table, tmp_path / "t.arrow")
+    for tree in [Tree.from_arrow(table), *map(Tree.read, tmp_path.iterdir())]:
+        assert (tree.labels, tree.parents.tolist()) == (["7"], [-1])
+    with pytest.raises(ValueError, match="row 0: expected the name of a vertex in column `id`"):
+        Tree.from_arrow(pa.table({"id": pa.nulls(1), "parent": pa.nulls(1)}))
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.decimal128(9, 2), pa.date32(), pa.timestamp("us"), pa.bool_(), pa.list_(pa.int64())],
+    ids=str,
+)
+def test_types_of_files_that_no_tree_has(tmp_path, kind):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"id": pa.nulls(2, kind), "parent": [None, 1]}), path)
+    with pytest.raises(ValueError, match="expected numbers or text in column `id`, found"):
+        Tree.read(path)
+
+
 def test_columns_that_are_not_there():
     with pytest.raises(ValueError, match="expected a column `part`, found the 3 columns id, parent"):
         Tree.from_arrow(pa.table(PARTS), "part")

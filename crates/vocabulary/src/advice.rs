@@ -15,8 +15,11 @@ pub fn input_advice(error: &IoError) -> Option<&'static str> {
         IoError::MissingValues { .. } => "pass --missing-value VALUE to give them one",
         IoError::NoCoordinates { .. } => "add --xyz FILE",
         IoError::OwnCoordinates { .. } => "leave out --xyz",
-        IoError::NoRoom { .. } | IoError::ManyVertices { .. } => {
-            "`palmette-mpi tree` splits a table of integers or an npy array over machines"
+        IoError::NoRoom { .. }
+        | IoError::ManyVertices { .. }
+        | IoError::Tree { source: TreeError::NoRoom(_), .. } => {
+            "`palmette-mpi tree` splits a table of integers, a Parquet file of them or an npy array \
+             over machines"
         }
         IoError::OwnParent { .. } => "pass --self-root to treat it as a root",
         IoError::Symbol { .. } => {

@@ -3,8 +3,8 @@
 use crate::input::{build, load_file};
 use crate::prelude::*;
 use palmette::{
-    AggregateParams, Answer, Engine, Findings, Measure, Operator, Scope, TreefixError, aggregate,
-    aggregate_once,
+    AggregateParams, Answer, Engine, Findings, Measure, ONCE_BYTES, Operator, Scope, TreefixError,
+    aggregate, aggregate_once, needs_no_tree,
 };
 use palmette_vocabulary::{Operation, SumOptions, note_of_overflow, note_of_values};
 
@@ -97,8 +97,6 @@ fn operate(
         needs.lengths = Lengths::IfAny;
     }
     let input = &arguments.input;
-    let mut file = load_file(session, input, &needs)?;
-    let values = plan.read(session, &mut file)?;
     let exclusive = arguments.exclusive;
     let params = AggregateParams {
         scope: if exclusive { Scope::Exclusive } else { Scope::Inclusive },
@@ -107,6 +105,10 @@ fn operate(
         error_bound: sums.error_bound,
         preorder: false,
     };
+    let no_tree = wants_no_tree(session, arguments)? && needs_no_tree(operator, &params);
+    needs.bytes_per_vertex = no_tree.then_some(ONCE_BYTES);
+    let mut file = load_file(session, input, &needs)?;
+    let values = plan.read(session, &mut file)?;
     let kind = values.first().map(Values::value_type);
     sums.check_nan(kind).map_err(anyhow::Error::msg)?;
     session
@@ -125,7 +127,7 @@ fn operate(
         session.parameter("seed", seed);
     }
     let values = Values::slices(&values);
-    if needs_no_tree(session, arguments)? {
+    if no_tree {
         let (parents, forest) = (&file.parents, input.has_roots());
         let answer = session.phase("compute", || {
             aggregate_once(parents, forest, direction, operator, &values, &params)
@@ -167,16 +169,17 @@ fn measured(session: &mut Session, measure: Measure, arguments: &Arguments) -> R
         _ if session.draws() => Lengths::IfAny,
         _ => Lengths::No,
     };
-    let (input, needs) = (&arguments.input, Needs { lengths, ..Needs::default() });
+    let no_tree = wants_no_tree(session, arguments)?;
+    let bytes_per_vertex = no_tree.then_some(ONCE_BYTES);
+    let needs = Needs { lengths, bytes_per_vertex, ..Needs::default() };
+    let input = &arguments.input;
     let file = load_file(session, input, &needs)?;
     let lengths = file.lengths.as_deref();
-    if needs_no_tree(session, arguments)? {
+    if no_tree {
         let forest = input.has_roots();
         let found = session.phase("compute", || measure.once(&file.parents, forest, lengths));
-        if let Some(values) = found.map_err(|error| file.explain(error))? {
-            let answer = Answer::of_numbers(name, values);
-            return Ok(Found { file, tree: None, answer });
-        }
+        let values = found.map_err(|error| file.explain(error))?;
+        return Ok(Found { file, tree: None, answer: Answer::of_numbers(name, values) });
     }
     let tree = build(session, input, &needs, &file)?;
     let found =
@@ -193,7 +196,7 @@ fn measured(session: &mut Session, measure: Measure, arguments: &Arguments) -> R
 }
 
 /// Whether bare parents may be enough: no picture, no engine and no device is asked for.
-fn needs_no_tree(session: &Session, arguments: &Arguments) -> Result<bool> {
+fn wants_no_tree(session: &Session, arguments: &Arguments) -> Result<bool> {
     let auto = arguments.engine == AnyEngine::Host(Engine::Auto);
     let on_device = arguments.device.is_wanted(session, arguments.engine)?;
     Ok(auto && !on_device && !session.draws())

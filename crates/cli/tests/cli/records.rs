@@ -148,3 +148,23 @@ fn records_that_cannot_be_written() {
     refused(&place, "tree info t.csv --record no/r.json", &["no/r.json"]);
     refused(&place, "tree info none.csv --record r.json", &["none.csv"]);
 }
+
+/// One question about a tree builds none, unless it is drawn or the question needs it.
+#[test]
+fn trees_are_built_where_one_is_needed() {
+    let place = Place::new(&[]);
+    place.stdout("tree generate random:300 --shuffle --seed 3 -o t.npy");
+    place.stdout("tree rootfix t.npy --op depth -o d.npy");
+    place.stdout("tree leaffix t.npy --op size -o e.npy");
+    for (line, built) in [
+        ("tree leaffix t.npy --op sum --values d.npy", false),
+        ("tree rootfix t.npy --op max --values d.npy,e.npy", false),
+        ("tree leaffix t.npy --op height", false),
+        ("tree leaffix t.npy --op leaves", false),
+        ("tree leaffix t.npy --op argmax --values d.npy", true),
+        ("tree leaffix t.npy --op sum --values d.npy --exclusive", true),
+    ] {
+        let record: Value = serde_json::from_str(&place.stdout(&format!("{line} --json"))).unwrap();
+        assert_eq!(record["seconds"]["build"].is_number(), built, "{line}: {}", record["seconds"]);
+    }
+}

@@ -16,6 +16,7 @@
 mod arrow;
 mod column;
 mod parquet;
+mod rows;
 mod tree;
 mod unpack;
 mod values;
@@ -30,6 +31,7 @@ pub use write::{write_columns, write_parent_columns};
 pub(crate) use write::parquet_in_groups;
 
 pub(crate) use parquet::ParquetParts;
+pub(crate) use rows::rows_of;
 pub(crate) use tree::{TreeColumns, integer_tree};
 pub(crate) use values::{pairs, values_of};
 

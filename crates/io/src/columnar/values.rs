@@ -17,6 +17,8 @@ impl ColumnTable<'_> {
         let whole = number.whole || number.expected().starts_with("an integer");
         match field.kind {
             ColumnKind::Number(kind) if kind.is_integer() || !whole => Ok(()),
+            // The row says what is missing, unless something stands for it.
+            ColumnKind::Nulls => Ok(()),
             _ => {
                 let expected = format!("{} in column {}", number.expected(), shown(&field.name));
                 Err(self.error(expected, field.kind.name()))

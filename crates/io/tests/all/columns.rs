@@ -256,6 +256,52 @@ fn what_is_wrong_is_named() {
     }
 }
 
+/// Two rows with integers for ids, parents of the type `null`, and columns of types that no tree has.
+const TYPES: [(&str, &[u8]); 2] = [
+    ("types.parquet", include_bytes!("../data/types.parquet")),
+    ("types.arrow", include_bytes!("../data/types.arrow")),
+];
+
+/// What libraries write where no row has a parent.
+#[test]
+fn a_column_without_a_type_has_no_parents() {
+    for (name, bytes) in TYPES {
+        let file = read_tree_bytes(name, bytes, &ReadParams::default()).unwrap();
+        assert_eq!((file.parents, file.labels.get(1)), (vec![NONE; 2], "8".into()), "{name}");
+        // It has no values either, unless something stands for them.
+        let columns = vec![(ColumnKey::from("parent"), ValueType::I64.into())];
+        let params = ReadParams { columns, ..ReadParams::default() };
+        let error = read_tree_bytes(name, bytes, &params).unwrap_err().to_string();
+        let found = "row 0: expected an integer that i64 holds in column `parent`, found null";
+        assert_eq!(error, format!("{name}, {found}"));
+        let params = ReadParams { missing_value: Some("3".to_string()), ..params };
+        let file = read_tree_bytes(name, bytes, &params).unwrap();
+        assert_eq!(file.columns[0].values, Values::I64(vec![3, 3]));
+    }
+}
+
+#[test]
+fn types_that_no_tree_has_are_named() {
+    for (name, bytes) in TYPES {
+        let read = |column: &str| {
+            let columns = vec![(ColumnKey::from(column), ValueType::F64.into())];
+            let params = ReadParams { columns, ..ReadParams::default() };
+            read_tree_bytes(name, bytes, &params)
+        };
+        for kind in ["decimal", "date", "time", "timestamp", "bool", "binary", "float16"] {
+            let wanted = format!("expected a number (not NaN) in column `{kind}`, found {kind}");
+            let error = read(kind).map(|_| ()).expect_err("it is refused").to_string();
+            assert_eq!(error, format!("{name}: {wanted}"));
+        }
+        for kind in ["list", "struct"] {
+            let error = read(kind).map(|_| ()).expect_err("it is refused").to_string();
+            let wanted = format!("in column `{kind}`, found a nested type");
+            assert!(error.contains(&wanted), "{name}: {error}");
+        }
+        assert_eq!(read("half").unwrap().columns[0].values, Values::F64(vec![1.5, 2.5]));
+    }
+}
+
 #[test]
 fn files_that_are_not_what_they_say() {
     let text = |name: &str, bytes: &[u8]| {

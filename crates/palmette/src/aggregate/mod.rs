@@ -20,6 +20,7 @@
 //! vertices are numbered in preorder.
 
 mod answer;
+mod columns;
 #[cfg(feature = "gpu")]
 mod device;
 mod direct;
@@ -44,7 +45,7 @@ pub use distributed::{distributed_aggregate, distributed_measure, distributed_ne
 pub use error::AggregateError;
 pub use local::{Messages, local_broadcast, local_reduce};
 pub(crate) use once::Once;
-pub use once::aggregate_once;
+pub use once::{ONCE_BYTES, aggregate_once, needs_no_tree};
 pub use operator::{Operator, OperatorName, OperatorParams};
 pub use palmette_tree::Direction;
 pub use reuse::{Filled, ValuesMut, aggregate_columns, aggregate_into};

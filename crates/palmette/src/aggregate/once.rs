@@ -2,8 +2,9 @@
 //!
 //! **Problem.** A file has parents and values, and one question is asked. Making a tree costs more
 //! than the answer. **Method.** Sums, counts, extremes and bits go through the engines for bare
-//! parents ([`leaffix::from_parents`], [`rootfix::from_parents`]). Whatever these cannot do, or need
-//! not do fast, is left to a tree: `None`. **Determinism.** Sums of floats are made in an order that
+//! parents ([`leaffix::from_parents`], [`rootfix::from_parents`]); several columns of one type go
+//! through them together (`columns.rs`). Whatever these cannot do, or need not do fast, is left to a
+//! tree: `None`. **Determinism.** Sums of floats are made in an order that
 //! depends on the input only.
 
 use super::words::{OneNumber, WordOperator, Words};
@@ -11,9 +12,33 @@ use super::*;
 use palmette_core::memory::huge_vec;
 use palmette_core::memory::kept::{self, Kept};
 use palmette_core::operator::{And, Min, Or, Xor};
+use palmette_core::peel::parents_come_first;
 use palmette_core::{Commutative, NONE, TreeError};
 use palmette_tree::sum::{Findings, Float};
 use palmette_tree::{leaffix, rootfix};
+
+/// The columns of one type.
+macro_rules! all {
+    ($values:expr, $kind:ident) => {
+        $values
+            .iter()
+            .filter_map(|values| match values {
+                ValueSlice::$kind(x) => Some(*x),
+                _ => None,
+            })
+            .collect::<Vec<_>>()
+    };
+}
+
+/// Bytes per vertex that [`aggregate_once`] takes at least, beside the parents: a value and its answer.
+pub const ONCE_BYTES: u64 = 16;
+
+/// Whether [`aggregate_once`] may have an answer, whatever the values; else a tree is needed.
+pub fn needs_no_tree(operator: Operator, params: &AggregateParams) -> bool {
+    use Operator::{And, Count, Max, Min, Or, Sum, Xor};
+    let known = matches!(operator, Count | Sum { .. } | Min | Max | Xor | And | Or);
+    known && *params == AggregateParams::default()
+}
 
 /// The aggregate at every vertex, as [`aggregate`] of the tree that these parents make, or none where
 /// only a tree helps: other operators, options other than the default, sums that may overflow,
@@ -38,10 +63,11 @@ pub fn aggregate_once(
     values: &[ValueSlice<'_>],
     params: &AggregateParams,
 ) -> Result<Option<Answer>, AggregateError> {
-    if *params != AggregateParams::default() {
+    if !needs_no_tree(operator, params) {
         return Ok(None);
     }
-    if operator.name().value_columns() == 1 && values.len() > 1 {
+    let several = operator.name().value_columns() == 1 && values.len() > 1;
+    if several && (of_several_types(values) || parents_come_first(parents)) {
         let mut missing = false;
         let all = Answer::of_each(values, |column| {
             let one = aggregate_once(parents, forest, direction, operator, column, params)?;
@@ -50,45 +76,52 @@ pub fn aggregate_once(
         })?;
         return Ok((!missing).then_some(all));
     }
-    check(parents.len(), operator, values)?;
+    match several {
+        true => values.chunks(1).try_for_each(|one| check(parents.len(), operator, one))?,
+        false => check(parents.len(), operator, values)?,
+    }
     let once = Once { parents, forest, direction };
     let name = operator.name().name();
     let found = match (operator, values.first().copied()) {
         (Operator::Count, _) => {
             let counts = once.pass(&huge_vec(parents.len(), 1i64), &Sum::new())?;
-            Some(Values::U64(kept::cast(counts)))
+            Some(vec![Values::U64(kept::cast(counts))])
         }
-        (Operator::Sum { .. }, Some(ValueSlice::I64(x))) => once.whole(x)?.map(Values::I64),
-        (Operator::Sum { .. }, Some(ValueSlice::U64(x))) => once.whole(x)?.map(Values::U64),
-        (Operator::Sum { .. }, Some(ValueSlice::F64(x))) => once.floats(x)?.map(Values::F64),
-        (Operator::Sum { .. }, Some(ValueSlice::F32(x))) => once.floats(x)?.map(Values::F32),
-        (Operator::Min, Some(x)) => once.extreme(
-            x,
+        (Operator::Sum { .. }, Some(ValueSlice::I64(_))) => once.whole(&all!(values, I64))?,
+        (Operator::Sum { .. }, Some(ValueSlice::U64(_))) => once.whole(&all!(values, U64))?,
+        (Operator::Sum { .. }, Some(ValueSlice::F64(_))) => once.floats(&all!(values, F64))?,
+        (Operator::Sum { .. }, Some(ValueSlice::F32(_))) => once.floats(&all!(values, F32))?,
+        (Operator::Min, _) => once.extreme(
+            values,
             [
                 WordOperator::new(&Min::<i64>::new()),
                 WordOperator::new(&Min::<u64>::new()),
                 WordOperator::new(&Min::<f64>::new()),
             ],
         )?,
-        (Operator::Max, Some(x)) => once.extreme(
-            x,
+        (Operator::Max, _) => once.extreme(
+            values,
             [
                 WordOperator::new(&Max::<i64>::new()),
                 WordOperator::new(&Max::<u64>::new()),
                 WordOperator::new(&Max::<f64>::new()),
             ],
         )?,
-        (Operator::Xor, Some(x)) => once.bits(x, &Xor::<u64>::new())?,
-        (Operator::And, Some(x)) => once.bits(x, &And::<u64>::new())?,
-        (Operator::Or, Some(x)) => once.bits(x, &Or::<u64>::new())?,
+        (Operator::Xor, _) => once.bits(values, &Xor::<u64>::new())?,
+        (Operator::And, _) => once.bits(values, &And::<u64>::new())?,
+        (Operator::Or, _) => once.bits(values, &Or::<u64>::new())?,
         _ => None,
     };
     Ok(found.map(|found| {
-        let sums = matches!(found, Values::F64(_) | Values::F32(_)) && operator == Operator::SUM;
-        let findings = sums.then(Findings::default);
-        let columns = vec![AnswerColumn::numbers(name, found)];
+        let floats = matches!(found[..], [Values::F64(_) | Values::F32(_), ..]);
+        let findings = (floats && operator == Operator::SUM).then(Findings::default);
+        let columns = found.into_iter().map(|found| AnswerColumn::numbers(name, found)).collect();
         Answer { columns, present: None, engine: Some(Engine::Sequential), findings }
     }))
+}
+
+fn of_several_types(values: &[ValueSlice<'_>]) -> bool {
+    values.windows(2).any(|both| both[0].value_type() != both[1].value_type())
 }
 
 /// Parents that are asked one question.
@@ -116,18 +149,24 @@ impl Monoid for Commuting {
 impl Commutative for Commuting {}
 
 impl Once<'_> {
+    /// Several roots are an error, unless it is a forest.
+    pub(crate) fn check_roots(&self) -> Result<(), TreeError> {
+        let mut roots = self.parents.iter().zip(0..).filter(|&(&p, _)| p == NONE);
+        match (self.forest, roots.next(), roots.next()) {
+            (false, Some((_, first)), Some((_, second))) => {
+                Err(TreeError::ManyRoots { first, second, count: 2 + roots.count() })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The pass itself.
     pub(crate) fn pass<M: Commutative>(
         &self,
         values: &[M::Elem],
         op: &M,
     ) -> Result<Vec<M::Elem>, TreeError> {
-        if !self.forest {
-            let mut roots = self.parents.iter().zip(0..).filter(|&(&p, _)| p == NONE);
-            if let (Some((_, first)), Some((_, second))) = (roots.next(), roots.next()) {
-                return Err(TreeError::ManyRoots { first, second, count: 2 + roots.count() });
-            }
-        }
+        self.check_roots()?;
         match self.direction {
             Direction::Leaffix => leaffix::from_parents(self.parents, values, op),
             Direction::Rootfix => rootfix::from_parents(self.parents, values, op, Scope::Inclusive),
@@ -135,50 +174,69 @@ impl Once<'_> {
     }
 
     /// Sums of integers that surely fit. They are the same for all types of 64 bits.
-    fn whole<T: Number + Kept<Word = u64>>(&self, x: &[T]) -> Result<Option<Vec<T>>, TreeError> {
-        if T::exceed(x) {
+    fn whole<T>(&self, columns: &[&[T]]) -> Result<Option<Vec<Values>>, TreeError>
+    where
+        T: Number + Kept<Word = u64>,
+        Values: From<Vec<T>>,
+    {
+        if columns.iter().any(|x| T::exceed(x)) {
             return Ok(None);
         }
-        let sums = self.pass(kept::cast_slice(x), &Sum::<i64>::new())?;
-        Ok(Some(kept::cast(sums)))
+        let words: Vec<&[i64]> = columns.iter().map(|x| kept::cast_slice(x)).collect();
+        let sums = self.passes(&words, &Sum::<i64>::new())?;
+        Ok(Some(sums.into_iter().map(|sums| kept::cast::<_, T>(sums).into()).collect()))
     }
 
-    fn floats<T: Float>(&self, x: &[T]) -> Result<Option<Vec<T>>, TreeError> {
-        let sums = self.pass(x, &Sum::new())?;
-        let finite = sums.iter().fold(true, |all, x| all & x.as_f64().is_finite());
-        Ok(finite.then_some(sums))
+    fn floats<T: Float>(&self, columns: &[&[T]]) -> Result<Option<Vec<Values>>, TreeError>
+    where
+        Values: From<Vec<T>>,
+    {
+        let sums = self.passes(columns, &Sum::new())?;
+        let finite = |sums: &Vec<T>| sums.iter().fold(true, |all, x| all & x.as_f64().is_finite());
+        Ok(sums.iter().all(finite).then(|| sums.into_iter().map(Values::from).collect()))
     }
 
     /// Extremes, by the operators on i64, u64 and f64.
     fn extreme(
         &self,
-        x: ValueSlice<'_>,
+        values: &[ValueSlice<'_>],
         [signed, unsigned, float]: [WordOperator<1>; 3],
-    ) -> Result<Option<Values>, TreeError> {
-        Ok(Some(match x {
-            ValueSlice::I64(x) => Values::I64(self.words(x, signed)?),
-            ValueSlice::U64(x) => Values::U64(self.words(x, unsigned)?),
-            ValueSlice::F64(x) => Values::F64(self.words(x, float)?),
-            ValueSlice::F32(_) => return Ok(None),
-        }))
+    ) -> Result<Option<Vec<Values>>, TreeError> {
+        match values.first() {
+            Some(ValueSlice::I64(_)) => self.words(&all!(values, I64), signed),
+            Some(ValueSlice::U64(_)) => self.words(&all!(values, U64), unsigned),
+            Some(ValueSlice::F64(_)) => self.words(&all!(values, F64), float),
+            _ => Ok(None),
+        }
     }
 
     /// Bits, which have no sign; none for floats.
     fn bits<M: OneNumber<Elem = u64>>(
         &self,
-        x: ValueSlice<'_>,
+        values: &[ValueSlice<'_>],
         op: &M,
-    ) -> Result<Option<Values>, TreeError> {
-        Ok(match x {
-            ValueSlice::I64(x) => Some(Values::I64(self.words(x, WordOperator::new(op))?)),
-            ValueSlice::U64(x) => Some(Values::U64(self.words(x, WordOperator::new(op))?)),
-            _ => None,
-        })
+    ) -> Result<Option<Vec<Values>>, TreeError> {
+        match values.first() {
+            Some(ValueSlice::I64(_)) => self.words(&all!(values, I64), WordOperator::new(op)),
+            Some(ValueSlice::U64(_)) => self.words(&all!(values, U64), WordOperator::new(op)),
+            _ => Ok(None),
+        }
     }
 
-    fn words<T: Words<1>>(&self, x: &[T], op: WordOperator<1>) -> Result<Vec<T>, TreeError> {
-        let words: Vec<[u64; 1]> = x.iter().map(|x| x.to_words()).collect();
-        let found = self.pass(&words, &Commuting(op))?;
-        Ok(found.into_iter().map(T::from_words).collect())
+    fn words<T: Words<1>>(
+        &self,
+        columns: &[&[T]],
+        op: WordOperator<1>,
+    ) -> Result<Option<Vec<Values>>, TreeError>
+    where
+        Values: From<Vec<T>>,
+    {
+        let words = |x: &&[T]| x.iter().map(|x| x.to_words()).collect();
+        let words: Vec<Vec<[u64; 1]>> = columns.iter().map(words).collect();
+        let words: Vec<&[[u64; 1]]> = words.iter().map(Vec::as_slice).collect();
+        let found = self.passes(&words, &Commuting(op))?.into_iter();
+        let typed =
+            |words: Vec<[u64; 1]>| -> Vec<T> { words.into_iter().map(T::from_words).collect() };
+        Ok(Some(found.map(|words| typed(words).into()).collect()))
     }
 }

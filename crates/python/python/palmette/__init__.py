@@ -16,6 +16,8 @@ array([  11,   10, 1111, 1000])
 :class:`Mesh`             parts, and parts placed on machines
 :mod:`palmette.spatial`   programs on a simulated spatial computer
 :func:`pcoa`              principal coordinates of distances
+:func:`leaffix`           one aggregate from an array of parents, without a tree; also
+                          :func:`rootfix`
 :class:`Operator`         your own operators
 :func:`to_arrow`          results for pyarrow, polars, pandas and DuckDB
 ========================  =====================================================
@@ -33,6 +35,7 @@ from palmette._threads import get_threads, set_threads
 from palmette.arrow import ArrowTable, to_arrow
 from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
+from palmette.once import leaffix, rootfix
 from palmette.operators import Operator, operators
 from palmette.picture import Picture
 from palmette.parsimony import Parsimony
@@ -59,8 +62,10 @@ __all__ = [
     "__version__",
     "get_kept_memory",
     "get_threads",
+    "leaffix",
     "operators",
     "pcoa",
+    "rootfix",
     "set_kept_memory",
     "set_threads",
     "spatial",

@@ -166,7 +166,8 @@ fn kind_of(schema: &ArrowSchema) -> ColumnKind {
         return ColumnKind::Number(kind);
     }
     let name = match &*format {
-        "n" | "u" | "U" | "vu" => return ColumnKind::Text,
+        "n" => return ColumnKind::Nulls,
+        "u" | "U" | "vu" => return ColumnKind::Text,
         "b" => "bool",
         "e" => "float16",
         "z" | "Z" | "vz" => "binary",

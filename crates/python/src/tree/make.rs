@@ -149,15 +149,21 @@ fn no_parent(vertex: u32, parent: i64, vertices: usize) -> Failure {
     ))
 }
 
-fn build(parents: &[u32], forest: bool, signed: bool) -> Result<TreeData, Failure> {
-    let params = TreeParams { forest, ..TreeParams::default() };
-    let tree = palmette::Tree::with_params(parents, params).map_err(|error| match error {
+/// What is wrong with parents of 32 bits.
+pub(super) fn wrong_parents(error: TreeError, signed: bool) -> Failure {
+    match error {
         TreeError::ParentOutOfRange { vertex, parent, vertices } => {
             let parent = if signed { i64::from(parent as i32) } else { parent.into() };
             no_parent(vertex, parent, vertices)
         }
         other => other.into(),
-    })?;
+    }
+}
+
+fn build(parents: &[u32], forest: bool, signed: bool) -> Result<TreeData, Failure> {
+    let params = TreeParams { forest, ..TreeParams::default() };
+    let tree = palmette::Tree::with_params(parents, params);
+    let tree = tree.map_err(|error| wrong_parents(error, signed))?;
     Ok(TreeData::new(tree, "parents".to_string(), None))
 }
 

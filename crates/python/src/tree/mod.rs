@@ -8,12 +8,14 @@ mod draw;
 mod layout;
 mod make;
 mod parsimony;
+mod once;
 mod queries;
 mod treefix;
 mod write;
 
 pub(crate) use diversity::pcoa;
 pub(crate) use layout::{Layout, grid};
+pub(crate) use once::treefix_once;
 
 use crate::array::{self, numbers};
 use crate::prelude::*;

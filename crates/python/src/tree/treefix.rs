@@ -9,12 +9,12 @@ use numpy::Element;
 use palmette::core::operator::Operator;
 use palmette::tree::by_vertex;
 use palmette::{
-    AggregateParams, Direction, Engine, Scope, Summation, TreefixParams, ValueSlice, Values,
-    aggregate, aggregate_columns, aggregate_into,
+    AggregateParams, AnswerColumn, Direction, Engine, Findings, Scope, Summation, TreefixParams,
+    ValueSlice, Values, aggregate, aggregate_columns, aggregate_into,
 };
 
 /// The columns of an answer, and how many sums of finite numbers overflow.
-type Answer<'py> = (Vec<Bound<'py, PyAny>>, usize);
+pub(super) type Answer<'py> = (Vec<Bound<'py, PyAny>>, usize);
 
 #[pymethods]
 impl Tree {
@@ -62,12 +62,8 @@ impl Tree {
             filled.map(|f| (Vec::new(), f.findings)).map_err(value)
         };
         let (columns, findings) = self.pass(py, threads, &params, work)?;
-        let overflows = findings.map_or(0, |found| found.overflows);
-        let found: PyResult<Vec<_>> = match out {
-            Some(out) => Ok(vec![out.clone()]),
-            None => columns.into_iter().map(|column| cells(py, column.cells)).collect(),
-        };
-        Ok((found?, overflows))
+        let (found, overflows) = cells_of(py, columns, findings)?;
+        Ok((out.map_or(found, |out| vec![out.clone()]), overflows))
     }
 
     /// The sums of columns of numbers that lie row after row, plainly, with all defaults: one column
@@ -208,6 +204,17 @@ impl Tree {
             Ok(array(py, found?))
         })
     }
+}
+
+/// The columns of an answer as arrays.
+pub(super) fn cells_of<'py>(
+    py: Python<'py>,
+    columns: Vec<AnswerColumn>,
+    findings: Option<Findings>,
+) -> PyResult<Answer<'py>> {
+    let found: PyResult<Vec<_>> =
+        columns.into_iter().map(|column| cells(py, column.cells)).collect();
+    Ok((found?, findings.map_or(0, |found| found.overflows)))
 }
 
 impl Tree {

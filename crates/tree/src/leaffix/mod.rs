@@ -24,6 +24,7 @@
 
 mod contract;
 mod euler;
+mod heights;
 mod in_place;
 mod levels;
 mod raw;
@@ -33,6 +34,7 @@ mod vertices;
 
 pub use contract::contract;
 pub use euler::euler;
+pub use heights::heights_from_parents;
 pub(crate) use in_place::{in_place, placed_in_place};
 pub(crate) use levels::GRAIN;
 pub use levels::levels;

@@ -17,7 +17,7 @@
 
 use super::in_place;
 use crate::watched::Unwatched;
-use palmette_core::memory::{huge_copy, huge_vec, huge_zeroed, prefetch};
+use palmette_core::memory::{check_room, huge_copy, huge_vec, huge_zeroed, prefetch};
 use palmette_core::peel::{ChildCounts, Entries, Values, parents_come_first, peel};
 use palmette_core::{Commutative, NONE, Tree, TreeError};
 
@@ -67,6 +67,9 @@ pub fn from_parents<M: Commutative>(
     if let Some(inner) = few_inner(&counts) {
         return flat(parents, values, op, &counts, inner);
     }
+    // What is peeled, and the answers beside it.
+    let bytes = 2 * size_of::<M::Elem>() + 8;
+    check_room((bytes * expected) as u64).map_err(TreeError::NoRoom)?;
     let mut entries = Entries::new(parents, values, &counts);
     drop(counts);
     let peeled = peel(parents, &Values::new(op, &mut entries), 1);
@@ -79,7 +82,7 @@ pub fn from_parents<M: Commutative>(
 
 /// The builder names the cycle.
 #[cold]
-fn cycle(parents: &[u32]) -> TreeError {
+pub(super) fn cycle(parents: &[u32]) -> TreeError {
     let forest = palmette_core::TreeParams { forest: true, ..Default::default() };
     match Tree::with_params(parents, forest) {
         Err(error) => error,

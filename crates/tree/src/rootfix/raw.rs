@@ -14,7 +14,7 @@
 use super::{down, step};
 use crate::Scope;
 use crate::watched::Unwatched;
-use palmette_core::memory::{huge_vec, prefetch};
+use palmette_core::memory::{check_room, huge_vec, prefetch};
 use palmette_core::peel::{ChildCounts, Sizes, parents_come_first, peel};
 use palmette_core::{Monoid, NONE, Tree, TreeError};
 
@@ -56,6 +56,8 @@ pub fn from_parents<M: Monoid>(
     if counts.descending {
         (0..expected).rev().for_each(|v| settle(&mut out, v));
     } else {
+        // Sizes, parents and the order.
+        check_room(16 * expected as u64).map_err(TreeError::NoRoom)?;
         let peeled = peel(parents, &Sizes::new(counts), 1);
         if peeled.finished() < expected {
             // The builder names the cycle.

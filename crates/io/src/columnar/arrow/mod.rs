@@ -22,6 +22,7 @@ use flat::{FlatTable, u32_at};
 use rayon::prelude::*;
 use schema::{ArrowField, Layout, Span};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 const MAGIC: &[u8] = b"ARROW1";
@@ -95,6 +96,35 @@ fn message(data: &[u8], at: usize) -> Option<Option<Message<'_>>> {
     let end = body.checked_add(usize::try_from(about.i64(3)).ok()?)?;
     let (kind, header) = (about.u8(1), about.table(2)?);
     Some(Some(Message { at, kind, header, body: data.get(body..end)?, end }))
+}
+
+/// The rows of a file of so many bytes, some of which `read` gives: those of its batches, one after
+/// another.
+pub(super) fn rows(bytes: u64, read: impl Fn(Range<u64>) -> Option<Vec<u8>>) -> Option<u64> {
+    let part = |at: u64, length: u64| {
+        let end = at.checked_add(length).filter(|&end| end <= bytes)?;
+        read(at..end)
+    };
+    // A file begins as a stream does, after its mark.
+    let mut at = if part(0, 8)?.starts_with(MAGIC) { 8 } else { 0 };
+    let mut rows = 0u64;
+    while let Some(start) = part(at, 8) {
+        let word = |place| u32_at(&start, place).map(u64::from);
+        let (before, length) = match word(0)? == u64::from(CONTINUES) {
+            true => (8, word(4)?),
+            false => (4, word(0)?),
+        };
+        let Some(metadata) = (length > 0).then(|| part(at + before, length)).flatten() else {
+            break;
+        };
+        let Some(about) = FlatTable::root(&metadata) else { break };
+        let body = u64::try_from(about.i64(3)).ok()?;
+        if about.u8(1) == BATCH {
+            rows = rows.checked_add(u64::try_from(about.table(2)?.i64(0)).ok()?)?;
+        }
+        at = (at + before + length).checked_add(body).filter(|&next| next > at && next <= bytes)?;
+    }
+    Some(rows)
 }
 
 impl<'a> ArrowFile<'a> {

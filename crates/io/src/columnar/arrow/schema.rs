@@ -71,7 +71,7 @@ fn kind(table: FlatTable<'_>) -> Option<(ColumnKind, Layout)> {
     let about = table.table(3);
     let number = |kind| (ColumnKind::Number(kind), Layout::Numbers(kind));
     let name = match table.u8(2) {
-        1 => return Some((ColumnKind::Text, Layout::Nulls)),
+        1 => return Some((ColumnKind::Nulls, Layout::Nulls)),
         2 => return about.and_then(integer).map(number),
         3 => match about.map_or(0, |about| about.i16(0)) {
             1 => return Some(number(NumberKind::F32)),

@@ -20,6 +20,8 @@ pub enum ColumnKind {
     Number(NumberKind),
     /// Texts.
     Text,
+    /// Nothing in any row: libraries have a type for it, where they cannot tell another.
+    Nulls,
     /// Something that is not read: how Arrow calls it.
     Other(String),
 }
@@ -93,6 +95,7 @@ impl ColumnKind {
         match self {
             ColumnKind::Number(kind) => kind.name(),
             ColumnKind::Text => "text",
+            ColumnKind::Nulls => "null",
             ColumnKind::Other(name) => name,
         }
     }

@@ -280,12 +280,12 @@ fn kind(element: &Element, physical: Physical) -> ColumnKind {
     let name = match (element.logical, element.converted) {
         (Some((10, bits, signed)), _) => return integer(bits, signed),
         (Some((1 | 4 | 12, ..)), _) if physical == Physical::Bytes => return ColumnKind::Text,
+        (Some((11, ..)), _) => return ColumnKind::Nulls,
         (Some((id, ..)), _) => match id {
             5 => "decimal",
             6 => "date",
             7 => "time",
             8 => "timestamp",
-            11 => "null",
             14 => "uuid",
             15 => "float16",
             _ => "a nested type",

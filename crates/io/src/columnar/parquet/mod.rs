@@ -118,6 +118,9 @@ impl<'a> ParquetFile<'a> {
     /// The entries of a column.
     pub(super) fn column(&self, column: usize) -> Result<Vec<ColumnChunk<'a>>, IoError> {
         let column = &self.footer.columns[column];
+        if column.kind == ColumnKind::Nulls {
+            return Ok(ColumnChunk::new(self.rows, None, ChunkData::Nothing).into_iter().collect());
+        }
         let mut pages = Vec::new();
         let mut left = self.limit;
         for group in self.groups.clone() {
@@ -243,6 +246,12 @@ impl ParquetParts {
     ) -> Result<ParquetParts, IoError> {
         let footer = Arc::new(Footer::of_file(name, bytes, read)?);
         Ok(ParquetParts { name: name.to_string(), footer, bytes, limit })
+    }
+
+    /// Bytes of the smallest numbers of a column, once they are unpacked.
+    pub(crate) fn least_width(&self) -> u64 {
+        let widths = self.footer.columns.iter().map(|column| column.physical.width() as u64);
+        widths.filter(|&width| width > 0).min().unwrap_or(8)
     }
 
     /// The rows of each group.

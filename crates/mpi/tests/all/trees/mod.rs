@@ -277,6 +277,25 @@ fn inputs_are_kept() {
     }
 }
 
+/// The most memory of a rank grows by at most so much per vertex of its slice, whatever the labels.
+#[test]
+fn memory_is_within_150_bytes_per_vertex_of_a_slice() {
+    let folder = Folder::new("mpi-memory");
+    let (few, many) = (100_000, 1_500_000);
+    let most = |n: usize, mixed: bool| {
+        let parents = generate(Shape::Random, n, 1).unwrap();
+        let parents = if mixed { shuffle(&parents, 2) } else { parents };
+        let tree = folder.parents("t.npy", &parents);
+        let record = record(2, &["leaffix", text(&tree)]);
+        record["result"]["most_memory"].as_f64().unwrap()
+    };
+    for mixed in [false, true] {
+        // What a process has before it reads anything is no part of it.
+        let per_vertex = 2.0 * (most(many, mixed) - most(few, mixed)) / (many - few) as f64;
+        assert!((8.0..150.0).contains(&per_vertex), "{per_vertex} bytes, shuffled: {mixed}");
+    }
+}
+
 #[test]
 fn traffic_is_reported() {
     let folder = Folder::new("mpi-traffic");

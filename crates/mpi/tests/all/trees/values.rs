@@ -1,7 +1,9 @@
 //! Values of several columns, types and ways of adding; lengths.
 
 use super::*;
-use palmette::io::{Column, Format, Labels, write_parent_columns};
+use palmette::io::{
+    Cells, Column, Format, Labels, ValueSlice, write_columns, write_parent_columns,
+};
 
 #[test]
 fn several_columns_of_values_are_answered_each_for_itself() {
@@ -181,6 +183,21 @@ fn row_groups_of_parquet_are_read_by_their_ranks() {
         record(ranks, &["leaffix", text(&file), "--values", "kg", "-o", text(&out)]);
         assert!(std::fs::read(&out).unwrap() == wanted, "{ranks} ranks");
     }
+    let refused = |name: &str, ids: Cells<'_>, message: &str| {
+        let columns = [("id", ids), ("parent", Cells::Numbers(ValueSlice::I64(&[-1, 0, 1])))];
+        let mut bytes = Vec::new();
+        let texts = Labels::texts(["a", "b", "c"]);
+        write_columns(&mut bytes, Format::Parquet, &texts, &columns).unwrap();
+        let file = folder.write(name, &bytes);
+        let said = failure(&folder, 2, &["leaffix", text(&file)]);
+        assert!(said.contains(message), "{said}");
+    };
+    let gap = Cells::Numbers(ValueSlice::I64(&[0, 1, 2]));
+    let gap = Cells::Where(&[true, false, true], &gap);
+    let named = "row 1: expected the name of a vertex in column `id`, found null";
+    refused("gap.parquet", gap, named);
+    let slices = "expected integers in column `id`, to read in slices, found text";
+    refused("texts.parquet", Cells::EachVertex, slices);
     bytes.truncate(bytes.len() - 9);
     let cut = folder.write("cut.parquet", &bytes);
     std::fs::remove_file(&out).unwrap();
