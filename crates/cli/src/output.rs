@@ -91,6 +91,15 @@ impl Answers<'_> {
     }
 }
 
+/// What becomes of annotations.
+#[derive(Debug, Args)]
+pub(crate) struct AnnotationOptions {
+    /// How annotations are written in Newick and NEXUS: none, nhx (`[&&NHX:key=value]`) or beast
+    /// (`[&key=value]`); tables have a column `&key` for each.
+    #[arg(long, value_name = "STYLE", default_value = "none", value_parser = named::<AnnotationStyle>())]
+    pub(crate) annotations: AnnotationStyle,
+}
+
 /// A tree as it is written.
 pub(crate) struct TreeText<'a> {
     pub(crate) tree: &'a Tree,

@@ -13,7 +13,7 @@
 //! | the same in another library's memory | [`read_tree_table`] | |
 //! | values, pairs, sets | [`read_values_bytes`], [`read_pairs_bytes`], [`read_sets_bytes`] | [`write_table`], [`write_columns`], [`write_npy_values`] |
 //! | counts of tips by sample (CSV, TSV, BIOM 1.0) | [`read_samples_bytes`] | |
-//! | distances of all pairs | | [`write_square`], [`write_npy_values`] |
+//! | distances of all pairs | | [`write_matrix`], [`write_npy_matrix`] |
 //! | alignments: FASTA, PHYLIP | [`read_alignment`] | [`write_fasta`] |
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
@@ -132,7 +132,7 @@ pub use queries::{PairFile, read_pair_file, read_pairs_bytes, read_sets_bytes};
 pub use quote::{cut, short, shown, visible};
 pub use read_column::{VertexColumn, read_column_bytes};
 pub use read_values::{ValueParams, read_values_bytes, read_values_with};
-pub use samples::{SampleTable, TipSide, read_metadata_bytes, read_samples_bytes, write_square};
+pub use samples::{SampleTable, TipSide, read_metadata_bytes, read_samples_bytes};
 #[cfg(unix)]
 pub use slices::{
     ArraySlices, ColumnSlices, GroupSlice, PairRows, PairSlices, PairTable, RowSlice, Share,

@@ -4,7 +4,7 @@ use crate::limit::limit;
 use crate::output::{TreeText, format_of, separator_of};
 use crate::prelude::*;
 use palmette::io::{
-    Format, TreeChoice, TreeInput, write_columns, write_matrix, write_npy_values, write_table,
+    AnnotationStyle, Format, TreeChoice, TreeInput, TreeParts, write_columns, write_matrix, write_npy_values, write_table,
 };
 use palmette::phylo::compare::{Collection, Consensus, Pair, Rooting};
 use palmette::phylogeny::{CladeTable, CompareInputError, Given, TreeSet};
@@ -212,22 +212,24 @@ fn agree(
     let trees = set.trees()?;
     let found = session.phase("compute", || Collection::new(&trees, rooting).consensus(which));
     let share = |&count: &u32| 100.0 * f64::from(count) / set.len() as f64;
-    let labels = Labels::texts(found.tips.iter().zip(&found.counts).zip(&found.parents).map(
+    let labels = Labels::texts(found.tips.iter().map(|&tip| match tip {
+        NONE => Cow::Borrowed(""),
+        tip => set.tips.label(tip),
+    }));
+    let support: Vec<f64> = found.tips.iter().zip(&found.counts).zip(&found.parents).map(
         |((&tip, count), &parent)| match tip {
-            NONE if parent == NONE => String::new(),
-            NONE => format!("{}", (share(count) * 100.0).round() / 100.0),
-            tip => set.tips.label(tip).into_owned(),
+            NONE if parent != NONE => (share(count) * 100.0).round() / 100.0,
+            _ => f64::NAN,
         },
-    ));
+    ).collect();
     let tree = Tree::from_parents(&found.parents)?;
     session.record.figure("vertices", tree.len()).figure("inner", tree.len() - set.tips.len());
-    let text = TreeText {
-        tree: &tree,
-        parents: &found.parents,
-        labels: &labels,
+    let parts = TreeParts {
         lengths: found.lengths.as_deref(),
-        columns: &[],
+        support: Some(&support),
+        ..TreeParts::new(&found.parents, &labels)
     };
+    let text = TreeText { tree: &tree, parts, style: AnnotationStyle::None };
     let by_name = arguments.output.as_deref().and_then(format_of);
     text.write(&mut session, arguments.output.as_deref(), by_name.or(Some(Format::Newick)))?;
     session.finish()

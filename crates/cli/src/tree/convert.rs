@@ -1,8 +1,8 @@
 //! `palmette tree convert`.
 
-use crate::output::TreeText;
+use crate::output::{AnnotationOptions, TreeText};
 use crate::prelude::*;
-use palmette::io::{AnnotationStyle, ColumnKey, Format};
+use palmette::io::{ColumnKey, Format};
 use palmette_vocabulary::TypeOption;
 
 #[derive(Debug, Args)]
@@ -24,10 +24,8 @@ pub(crate) struct Arguments {
     /// Leave out branch lengths.
     #[arg(long)]
     no_lengths: bool,
-    /// How annotations are written in Newick and NEXUS: none, nhx (`[&&NHX:key=value]`) or beast
-    /// (`[&key=value]`); tables have a column `&key` for each.
-    #[arg(long, value_name = "STYLE", default_value = "none", value_parser = named::<AnnotationStyle>())]
-    annotations: AnnotationStyle,
+    #[command(flatten)]
+    annotations: AnnotationOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
@@ -58,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     if file.comments > 0 {
         session.note(&format!("{}: {} comments `[…]` were left out", file.name, file.comments));
     }
-    let text = TreeText { tree: &tree, parts: file.parts(), style: arguments.annotations };
+    let text = TreeText { tree: &tree, parts: file.parts(), style: arguments.annotations.annotations };
     text.write(&mut session, arguments.output.as_deref(), arguments.to)?;
     session.finish()
 }

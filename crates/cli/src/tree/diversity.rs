@@ -6,7 +6,7 @@ use crate::prelude::*;
 use palmette::ValueSlice;
 use palmette::figures::DiversityFigures;
 use palmette::io::{
-    TipSide, read_metadata_bytes, read_samples_bytes, write_npy_values, write_square, write_table,
+    TipSide, read_metadata_bytes, read_samples_bytes, write_matrix, write_npy_values, write_table,
 };
 use palmette::phylo::diversity::{
     Condensed, Distance, DiversityParams, Metric, Pcoa, PcoaParams, pcoa,
@@ -254,6 +254,11 @@ fn write_distances(
         return session.write(&path, |out| write_npy_values(out, &values));
     }
     let separator = separator_of(&path);
-    session
-        .write(&path, |out| write_square(out, separator, &community.names, |i, j| found.get(i, j)))
+    let names = &community.names;
+    let row = |i: usize, row: &mut [f64]| {
+        row.iter_mut().enumerate().for_each(|(j, number)| *number = found.get(i, j));
+    };
+    session.write(&path, |out| {
+        write_matrix(out, separator, names.len(), |i| names.label(i as u32), row)
+    })
 }

@@ -13,13 +13,11 @@
 //! **When not to use.** BIOM 2.1 is HDF5 and is refused with the command that converts it.
 
 mod biom;
-mod matrix;
 mod metadata;
 #[cfg(test)]
 mod tests;
 mod text;
 
-pub use matrix::write_square;
 pub use metadata::read_metadata_bytes;
 
 use crate::labels::Labels;

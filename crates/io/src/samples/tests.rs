@@ -157,11 +157,3 @@ fn metadata_by_sample() {
     assert!(error(b"s\ta\nS1\n", "a").contains("line 2: expected 2 fields"));
     assert!(error(b"s\ta\nq\tx\n", "a").contains("names of samples in the first column"));
 }
-
-#[test]
-fn squares_read_back() {
-    let names = Labels::texts(["x", "y,z"]);
-    let mut out = Vec::new();
-    write_square(&mut out, b',', &names, |i, j| (i as f64 - j as f64).abs() / 2.0).expect("memory");
-    assert_eq!(String::from_utf8_lossy(&out), ",x,\"y,z\"\nx,0,0.5\n\"y,z\",0.5,0\n");
-}

@@ -11,7 +11,7 @@ pub(super) mod sort;
 pub(super) mod subtree;
 
 use crate::input::read_text;
-use crate::output::{TreeText, format_of};
+use crate::output::{AnnotationOptions, TreeText, format_of};
 use crate::prelude::*;
 use palmette::figures::EditFigures;
 use palmette::io::Format;
@@ -29,6 +29,8 @@ pub(super) struct EditOptions {
     /// Output format, overriding the name (default on stdout: that of the input).
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
     to: Option<Format>,
+    #[command(flatten)]
+    annotations: AnnotationOptions,
 }
 
 impl EditOptions {
@@ -45,7 +47,8 @@ impl EditOptions {
         }
         let files = files.writes("-o", self.output.as_deref(), Kind::tree(self.to.is_some()));
         let mut session = Session::open(verb, files, run)?;
-        let needs = Needs { lengths: Lengths::WherePresent, ..Needs::default() };
+        let needs =
+            Needs { lengths: Lengths::WherePresent, annotations: true, ..Needs::default() };
         let loaded = load(&mut session, &self.input, &needs)?;
         Ok((session, loaded))
     }
@@ -71,13 +74,8 @@ impl EditOptions {
         if file.comments > 0 {
             session.note(&format!("{}: {} comments `[…]` were left out", file.name, file.comments));
         }
-        let text = TreeText {
-            tree: &tree,
-            parents: &file.parents,
-            labels: &file.labels,
-            lengths: file.lengths.as_deref(),
-            columns: &file.columns,
-        };
+        let style = self.annotations.annotations;
+        let text = TreeText { tree: &tree, parts: file.parts(), style };
         let named = self.output.as_deref().and_then(format_of);
         let own = self.input.format.or_else(|| format_of(&self.input.file));
         let format = self.to.or(named).or(own).unwrap_or(Format::Newick);

@@ -5,7 +5,7 @@ use crate::prelude::*;
 use palmette::phylo::edit::{
     EditError, Edited, RootPlace, midpoint, min_variance, outgroup, reroot, unroot,
 };
-use palmette::phylogeny::edit::{TipList, join_supports};
+use palmette::phylogeny::edit::{TipList, join_supports, set_rooted};
 
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("place").required(true)))]
@@ -54,6 +54,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     if let Ok(edited) = &edited {
         note_lost_root(&session, &loaded, edited);
     }
+    set_rooted(&mut loaded.file, !arguments.unroot);
     arguments.edit.close(session, loaded, edited)
 }
 

@@ -25,7 +25,7 @@ pub use rename::{Renamed, read_renames, rename};
 pub use tips::{ChosenTips, TipList, ranks_by_name, tips_below};
 
 use palmette_core::{NONE, Tree};
-use palmette_io::{Column, TreeFile, Values};
+use palmette_io::{Column, Rooting, TreeFile, Values};
 use palmette_phylo::edit::{Edited, one_support_at_root};
 
 /// The file of a tree that an edit made: names and columns go with vertices, supports with branches.
@@ -35,7 +35,11 @@ pub fn apply(file: TreeFile, edited: Edited) -> TreeFile {
     new.lengths = lengths;
     new.support = file.support.map(|support| gathered(&support, &branch));
     new.columns = file.columns.into_iter().map(|column| column_of(column, &origin)).collect();
+    new.annotations = file.annotations.iter().map(|one| one.gathered(&origin)).collect();
     new.comments = file.comments;
+    if file.trees.len() <= 1 {
+        new.trees = file.trees;
+    }
     new
 }
 
@@ -83,6 +87,13 @@ pub fn both(stock: TreeFile, scion: &TreeFile) -> TreeFile {
     let mut file = TreeFile::new(stock.name, vec![NONE; first + second], labels);
     file.support = support;
     file
+}
+
+/// Notes whether the tree of a file is rooted from now on, where the file says anything of that.
+pub fn set_rooted(file: &mut TreeFile, rooted: bool) {
+    for facts in file.trees.iter_mut().filter(|facts| facts.rooting != Rooting::Unstated) {
+        facts.rooting = if rooted { Rooting::Rooted } else { Rooting::Unrooted };
+    }
 }
 
 /// Makes the supports of the two branches at a root one, as an edit that moves the root needs it, and
