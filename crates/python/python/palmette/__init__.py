@@ -32,6 +32,7 @@ from palmette.arrow import ArrowTable, to_arrow
 from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.operators import Operator, operators
+from palmette.phylogeny import compare, compare_all, consensus
 from palmette.record import Record
 from palmette.tree import Layout, Tree
 
@@ -50,6 +51,9 @@ __all__ = [
     "Sparsifier",
     "Tree",
     "__version__",
+    "compare",
+    "compare_all",
+    "consensus",
     "get_kept_memory",
     "get_threads",
     "operators",

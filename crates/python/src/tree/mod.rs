@@ -4,10 +4,12 @@ mod arrow;
 mod device;
 mod layout;
 mod make;
+mod phylogeny;
 mod queries;
 mod treefix;
 
 pub(crate) use layout::{Layout, grid};
+pub(crate) use phylogeny::{compare_many, compare_pair, consensus_of};
 
 use crate::array::{self, numbers};
 use crate::prelude::*;
