@@ -58,6 +58,9 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(record::record_html, module)?)?;
     module.add_function(wrap_pyfunction!(record::picture_html, module)?)?;
     module.add_function(wrap_pyfunction!(operator::operator_names, module)?)?;
+    module.add_function(wrap_pyfunction!(tree::compare_pair, module)?)?;
+    module.add_function(wrap_pyfunction!(tree::compare_many, module)?)?;
+    module.add_function(wrap_pyfunction!(tree::consensus_of, module)?)?;
     defaults::register(module)?;
     program::register(module)?;
     spatial::register(module)

@@ -39,6 +39,7 @@ from palmette.once import leaffix, rootfix
 from palmette.operators import Operator, operators
 from palmette.picture import Picture
 from palmette.parsimony import Parsimony
+from palmette.phylogeny import compare, compare_all, consensus
 from palmette.record import Record
 from palmette.tree import Layout, Tree
 
@@ -60,6 +61,9 @@ __all__ = [
     "Sparsifier",
     "Tree",
     "__version__",
+    "compare",
+    "compare_all",
+    "consensus",
     "get_kept_memory",
     "get_threads",
     "leaffix",

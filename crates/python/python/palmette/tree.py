@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -773,6 +774,62 @@ class Tree:
         given = self._lengths(lengths)
         sums = self._core.length_distance(first, second, given, threads_of(threads))
         return sums.reshape(shape) if shape else float(sums[0])
+
+    def mrca(self, vertices: Any) -> int:
+        """The lowest common ancestor of a set of vertices, of any size; -1 across trees.
+
+        >>> tree = palmette.Tree.from_newick("((a,b)x,(c,d)y)r;")
+        >>> tree.label(tree.mrca(["a", "b"]))
+        'x'
+        """
+        members = self._vertices(list(vertices), "vertices").reshape(-1)
+        if not members.size:
+            raise ValueError("there are no vertices")
+        places = np.empty(len(self), dtype=np.int64)
+        places[self.preorder] = np.arange(len(self))
+        order = places[members]
+        return int(self.lca(members[order.argmin()], members[order.argmax()]))
+
+    def distance_matrix(
+        self, tips: Any = None, *, lengths: bool | None = None, threads: int | None = None
+    ) -> Floats:
+        """Distances of vertices to each other, of all tips in preorder by default: by branch lengths where the tree has
+        them, else in edges.
+
+        >>> palmette.Tree.from_newick("((a:1,b:2):3,c:4);").distance_matrix(["a", "c"])
+        array([[0., 8.],
+               [8., 0.]])
+        """
+        chosen = None if tips is None else self._vertices(list(tips), "tips").reshape(-1)
+        by_lengths = self._core.has_lengths if lengths is None else lengths
+        found = self._core.distance_rows(chosen, by_lengths, threads_of(threads))
+        n = round(found.size**0.5)
+        return found.reshape(n, n)
+
+    def measures(self) -> dict[str, Any]:
+        """Balance and lengths: ``sackin``, ``colless`` (binary trees only), ``b1``, ``cherries``, ``gamma`` and others.
+
+        >>> palmette.Tree.from_newick("((a,b),c);").measures()["sackin"]
+        5
+        """
+        return json.loads(self._core.shape_measures())
+
+    def lineages_through_time(self) -> tuple[Floats, Integers]:
+        """Distances from the root at which the number of lineages changes, and the number from there on.
+
+        >>> palmette.Tree.from_newick("((a:1,b:1):1,c:2);").lineages_through_time()
+        (array([0., 1., 2.]), array([2, 3, 0]))
+        """
+        return self._core.lineages()
+
+    def clock(self, dates: Mapping[Any, float]) -> dict[str, Any]:
+        """The line through dates of tips and their distances from the root: ``rate``, ``root_date``, ``r_squared``.
+
+        >>> palmette.Tree.from_newick("(a:1,b:2);").clock({"a": 2000, "b": 2010})["rate"]
+        0.1
+        """
+        members = self._vertices(list(dates), "dates").reshape(-1)
+        return json.loads(self._core.clock_line(dict(zip(members.tolist(), map(float, dates.values())))))
 
     def path(
         self,

@@ -80,12 +80,6 @@ impl Tree {
         self.data.origin.as_deref().map(|origin| PyArray1::from_vec(py, signed(origin)))
     }
 
-    /// By vertex, the support of its branch.
-    fn support<'py>(&self, py: Python<'py>) -> Option<Array<'py, f64>> {
-        let support = self.data.file.as_ref().and_then(|file| file.support.as_deref());
-        support.map(|support| PyArray1::from_slice(py, support))
-    }
-
     /// The tree below the lowest common ancestor of some vertices.
     fn subtree(&self, py: Python<'_>, vertices: &Array<'_, i64>) -> PyResult<Tree> {
         let vertices = self.vertices(vertices)?;

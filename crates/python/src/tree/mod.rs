@@ -9,6 +9,7 @@ mod layout;
 mod make;
 mod parsimony;
 mod once;
+mod phylogeny;
 mod queries;
 mod treefix;
 mod write;
@@ -16,6 +17,7 @@ mod write;
 pub(crate) use diversity::pcoa;
 pub(crate) use layout::{Layout, grid};
 pub(crate) use once::treefix_once;
+pub(crate) use phylogeny::{compare_many, compare_pair, consensus_of};
 
 use crate::array::{self, numbers};
 use crate::prelude::*;
