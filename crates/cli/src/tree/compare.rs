@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     matrix: bool,
     /// Distance of a matrix: rf (Robinson–Foulds), rf-normalised, wrf (weighted) or kf (branch score).
     #[arg(long, value_name = "NAME", default_value = "rf", requires = "matrix")]
-    distance: Kind4,
+    distance: Measured,
     /// Consensus of all trees: majority, strict, or a share of the trees from 0.5 on.
     #[arg(long, value_name = "KIND", value_parser = consensus)]
     consensus: Option<Consensus>,
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Kind4 {
+enum Measured {
     Rf,
     RfNormalised,
     Wrf,
@@ -60,7 +60,7 @@ fn consensus(text: &str) -> Result<Consensus, String> {
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let kind = match (arguments.matrix, arguments.consensus) {
-        (true, _) => Kind::VECTORS,
+        (true, _) => Kind::PARENTS,
         (_, Some(_)) => Kind::tree(false),
         _ => Kind::COLUMNS,
     };
@@ -129,6 +129,7 @@ fn read(session: &mut Session, arguments: &Arguments) -> Result<Vec<Loaded>> {
             limit: limit(),
             ..ReadParams::default()
         };
+        let mut without = false;
         let file = session.phase("read", || -> Result<TreeFile> {
             let opened = TreeInput::open(path, limit(), &params)?;
             Ok(match opened.read(&params) {
@@ -137,11 +138,19 @@ fn read(session: &mut Session, arguments: &Arguments) -> Result<Vec<Loaded>> {
                     params.missing_length = Some(0.0);
                     let mut file = opened.read(&params)?;
                     file.lengths = None;
+                    without = true;
                     file
                 }
                 file => file?,
             })
         })?;
+        if without {
+            let name = &file.name;
+            session.note(&format!(
+                "{name}: some branches have no length, so lengths are not compared; pass \
+                --missing-length LENGTH to give them one"
+            ));
+        }
         let params = TreeParams { forest: true, ..TreeParams::default() };
         let tree = session.phase("build", || file.tree(params))?;
         loaded.push(Loaded { file, tree });
@@ -150,7 +159,7 @@ fn read(session: &mut Session, arguments: &Arguments) -> Result<Vec<Loaded>> {
 }
 
 fn needs_lengths(arguments: &Arguments) -> bool {
-    arguments.matrix && matches!(arguments.distance, Kind4::Wrf | Kind4::Kf)
+    arguments.matrix && matches!(arguments.distance, Measured::Wrf | Measured::Kf)
 }
 
 fn matrix(
@@ -166,10 +175,10 @@ fn matrix(
     let values = session.phase("compute", || -> Option<Values> {
         let all = Collection::new(&trees, rooting);
         Some(match arguments.distance {
-            Kind4::Rf => Values::U64(all.robinson_foulds().into_iter().map(u64::from).collect()),
-            Kind4::RfNormalised => Values::F64(all.robinson_foulds_normalised()),
-            Kind4::Wrf => Values::F64(all.weighted()?),
-            Kind4::Kf => Values::F64(all.branch_score()?),
+            Measured::Rf => Values::U64(all.robinson_foulds().into_iter().map(u64::from).collect()),
+            Measured::RfNormalised => Values::F64(all.robinson_foulds_normalised()),
+            Measured::Wrf => Values::F64(all.weighted()?),
+            Measured::Kf => Values::F64(all.branch_score()?),
         })
     });
     let values = values.ok_or_else(|| anyhow!("a tree has no branch lengths"))?;

@@ -39,7 +39,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
-    let files = arguments.table.files(files, Kind::TABLE);
+    let listed = arguments.tips.as_deref().and_then(|tips| tips.strip_prefix('@'));
+    let files = files.reads("--tips", listed.map(Path::new));
+    let kind = if arguments.matrix { Kind::PARENTS } else { Kind::TABLE };
+    let files = arguments.table.files(files, kind);
     let mut session = Session::open("tree distance", files, run)?;
     let lengths = match (arguments.edges, arguments.lengths) {
         (true, _) => Lengths::No,
