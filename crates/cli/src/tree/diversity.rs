@@ -73,6 +73,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         .draws(&arguments.pictures, "pcoa");
     let mut session = Session::open("tree diversity", arguments.table.files(files, kind), run)?;
     check(arguments)?;
+    if arguments.colour.is_some() && !session.draws() {
+        bail!("--colour needs --svg, --png or --record");
+    }
     note_parameters(&mut session, arguments);
     let needs = Needs { lengths: Lengths::Required, ..Needs::default() };
     let loaded = load(&mut session, &arguments.input, &needs)?;

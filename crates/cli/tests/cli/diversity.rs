@@ -113,6 +113,10 @@ fn bad_input_is_named() {
             "t.nwk t.tsv --metric weighted --svg p.svg --metadata meta.tsv --colour pace",
             &["a column `pace`", "place"],
         ),
+        (
+            "t.nwk t.tsv --metric weighted --metadata meta.tsv --colour place",
+            &["--colour needs --svg"],
+        ),
         ("t.nwk t.tsv --metric weighted -o d.xlsx", &["xlsx"]),
     ] {
         let line = format!("tree diversity {words}");
