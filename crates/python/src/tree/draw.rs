@@ -37,10 +37,9 @@ impl Tree {
         let params = PhylogramParams {
             form: parsed(layout)?,
             rows: tips,
-            collapse: array::vertices("collapse", &collapse, n)?.to_vec(),
+            collapse: array::vertices("collapse", &collapse, n)?,
             highlight: array::vertices("highlight", &marked, n)?
-                .iter()
-                .copied()
+                .into_iter()
                 .zip(words_of)
                 .collect(),
             unit,

@@ -10,13 +10,12 @@ use crate::board::keys::{Keys, Sign};
 use crate::dendrogram::arrangement::widest;
 use crate::dendrogram::legend::draw_bar;
 use crate::inset::Rect;
-use crate::number::{counted, short, thousands};
+use crate::number::short;
 use crate::paper::{MARGIN, SMALL, WIDTH, heading};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
 use crate::text;
 use palmette_core::NONE;
-use std::fmt::Write;
 
 /// Where the drawing begins, below a title and a line.
 const TOP: f64 = 66.0;
@@ -108,12 +107,12 @@ fn marked(
     (marked, hidden)
 }
 
-struct Sheet<'a> {
-    of: &'a Phylogram<'a>,
-    shape: &'a Shape<'a>,
-    drawn: &'a [Drawn],
+pub(super) struct Sheet<'a> {
+    pub(super) of: &'a Phylogram<'a>,
+    pub(super) shape: &'a Shape<'a>,
+    pub(super) drawn: &'a [Drawn],
     rows: &'a Rows,
-    painter: &'a Painter<'a>,
+    pub(super) painter: &'a Painter<'a>,
 }
 
 impl Sheet<'_> {
@@ -328,82 +327,6 @@ impl Sheet<'_> {
             keys.remark("Names are left out where they do not fit.");
         }
         keys
-    }
-
-    /// What stands beside a row, or over the branch of an inner vertex.
-    fn name(&self, d: &Drawn) -> String {
-        let tips = match self.of.form {
-            TreeForm::Rectangular => counted(d.tips, "tip", "tips"),
-            TreeForm::Circular => thousands(d.tips),
-        };
-        let first = || (self.of.labels)(self.shape.first_tip(d.position));
-        match d.kind {
-            Kind::Group(clades) => {
-                let clades = counted(clades, "clade", "clades");
-                let round = self.of.form == TreeForm::Circular;
-                if round { format!("{tips} tips") } else { format!("{tips} in {clades}") }
-            }
-            Kind::Clade => match ((self.of.labels)(d.position), first()) {
-                (name, _) if !name.is_empty() => format!("{name} · {tips}"),
-                (_, first) if first.is_empty() => counted(d.tips, "tip", "tips"),
-                (_, first) => format!("{tips} ({first} …)"),
-            },
-            Kind::Inner | Kind::Tip => (self.of.labels)(d.position),
-        }
-    }
-
-    fn hint(&self, d: &Drawn) -> String {
-        let mut hint = self.name(d);
-        if hint.is_empty() {
-            hint = counted(d.tips, "tip", "tips");
-        } else if d.kind == Kind::Inner {
-            let _ = write!(hint, " · {}", counted(d.tips, "tip", "tips"));
-        }
-        if matches!(d.kind, Kind::Group(_)) {
-            return hint;
-        }
-        let i = d.position as usize;
-        if let (Some(lengths), true) = (self.of.lengths, self.of.parents[i] != NONE) {
-            let _ = write!(hint, " · branch length {}", short(lengths[i]));
-        }
-        if let Some((support, _)) = self.of.support.filter(|s| s.0[i].is_finite()) {
-            let _ = write!(hint, " · support {}", short(support[i]));
-        }
-        if let Some(words) = self.painter.words(d.position) {
-            let _ = write!(hint, " · {words}");
-        }
-        hint
-    }
-
-    fn note(&self) -> String {
-        let roots: Vec<u32> = self.shape.roots().collect();
-        let tips: u64 = roots.iter().map(|&r| u64::from(self.shape.tips[r as usize])).sum();
-        let mut note = counted(tips, "tip", "tips");
-        let leaves = self.drawn.iter().filter(|d| d.kind != Kind::Inner);
-        let [mut own, mut clades, mut groups] = [0u64; 3];
-        leaves.for_each(|d| match d.kind {
-            Kind::Tip => own += 1,
-            Kind::Clade => clades += 1,
-            _ => groups += 1,
-        });
-        if clades + groups > 0 {
-            let _ = write!(note, " · drawn as {}", counted(clades, "clade", "clades"));
-            if groups > 0 {
-                let _ = write!(note, ", {}", counted(groups, "group", "groups"));
-            }
-            if own > 0 {
-                let _ = write!(note, " and {}", counted(own, "tip", "tips"));
-            }
-        }
-        if roots.len() != 1 {
-            let _ = write!(note, " · {}", counted(roots.len() as u64, "root", "roots"));
-        }
-        note
-    }
-
-    fn description(&self, note: &str) -> String {
-        let across = if self.of.lengths.is_some() { "branch length" } else { "depth" };
-        format!("Phylogeny by {across}, {}: {note}.", self.of.form)
     }
 }
 

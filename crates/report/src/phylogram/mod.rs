@@ -21,6 +21,7 @@ pub(crate) mod selection;
 pub(crate) mod shape;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use page::TreePage;
 

@@ -36,6 +36,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/layout.js"),
     include_str!("assets/paint.js"),
     include_str!("assets/search.js"),
+    include_str!("assets/panel.js"),
     include_str!("assets/tree.js"),
 );
 /// Steps of the scale of colours.
