@@ -22,8 +22,8 @@ pub enum EditProblem {
     #[error("{file}: no tip's name is like {pattern}")]
     NoMatch { file: String, pattern: String },
     /// One vertex would get two names.
-    #[error("{table}, line {line}: {name} is renamed twice")]
-    RenamedTwice { table: String, line: usize, name: String },
+    #[error("{table}, row {row}: {name} is renamed twice")]
+    RenamedTwice { table: String, row: usize, name: String },
     /// A row that is no pair of names.
     #[error("{table}, line {line}: expected an old and a new name, found {found} field(s)")]
     Row { table: String, line: usize, found: usize },

@@ -20,8 +20,7 @@ pub struct Renamed {
 }
 
 /// The rows of a table of old and new names: separated by a tab where a row has one, else by a comma;
-/// names in double quotes may have both. Empty lines, and what follows two fields after a tab or comma,
-/// are not allowed.
+/// names in double quotes may have both. Empty lines are skipped.
 ///
 /// # Errors
 /// A row that does not have two fields.
@@ -93,8 +92,8 @@ pub fn rename(
             _ => file.vertex(old)?,
         };
         if new.insert(vertex, name).is_some() {
-            let (table, line, name) = (table.to_string(), k + 1, old.clone());
-            return Err(EditProblem::RenamedTwice { table, line, name });
+            let (table, row, name) = (table.to_string(), k + 1, old.clone());
+            return Err(EditProblem::RenamedTwice { table, row, name });
         }
     }
     if missing > 0 && !ignore_missing {

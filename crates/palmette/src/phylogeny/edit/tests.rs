@@ -84,7 +84,7 @@ fn names_change_places() {
     assert_eq!(rename(&file, "t", &rows, true).expect("ignored").shared, 1);
     let rows = read_renames("t", "a,q\na,r").expect("rows");
     let error = rename(&file, "t", &rows, false).expect_err("twice");
-    assert_eq!(error.to_string(), "t, line 2: a is renamed twice");
+    assert_eq!(error.to_string(), "t, row 2: a is renamed twice");
     let error = read_renames("t", "a,b,c").expect_err("three");
     assert_eq!(error.to_string(), "t, line 1: expected an old and a new name, found 3 field(s)");
 }
