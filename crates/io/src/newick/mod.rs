@@ -17,12 +17,14 @@
 //! for lengths, 8 and their bytes more for labels.
 
 mod finish;
+mod label;
 mod nexus;
 mod notes;
 mod stops;
 mod support;
 mod taxa;
 mod write;
+mod wrong;
 
 pub(crate) use nexus::nexus_at;
 pub use support::take_support;
@@ -35,12 +37,11 @@ use crate::quote::shown;
 use crate::source::Source;
 use crate::texts::Excerpts;
 use crate::tree_file::{ReadParams, SupportLabels, TreeChoice, TreeFacts, TreeFile};
+use label::unquoted;
 use memchr::{memchr, memchr_iter};
 use nexus::{Nexus, Translation};
 use notes::{NOBODY, Note};
 use palmette_core::{MAX_VERTICES, NONE};
-use std::borrow::Cow;
-use std::ops::Range;
 use stops::Stops;
 use taxa::Taxa;
 
@@ -254,18 +255,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Checks that so many `(` can be closed; those in labels and comments may count, too.
-    #[cold]
-    fn check_opened(&mut self, at: usize) -> Result<(), IoError> {
-        let closing = memchr_iter(b')', self.data).count();
-        self.most_opened = closing + MOST_UNCLOSED;
-        if self.opened <= self.most_opened {
-            return Ok(());
-        }
-        let found = format!("{} `(` so far, and {closing} `)` in all of the file", self.opened);
-        Err(self.source.at(at, "a `)` for each `(`", found))
-    }
-
     #[inline(always)]
     fn class(&self, at: usize) -> Class {
         CLASSES[self.data.get(at).copied().unwrap_or(0) as usize]
@@ -306,29 +295,6 @@ impl<'a> Parser<'a> {
             }
         }
         self.skip(end)
-    }
-
-    /// Keeps a label that may be in quotes, or stand for another one. What inner vertices have is
-    /// translated only if it is no number: support, and no key.
-    fn push_label(&mut self, range: Range<usize>, vertex: u32) {
-        if self.data[range.start] == b'\'' {
-            let (word, bit) = (self.labels.len() / 64, self.labels.len() % 64);
-            self.quoted.resize((word + 1).max(self.quoted.len()), 0);
-            self.quoted[word] |= 1 << bit;
-        }
-        if self.translation.is_none() {
-            // Most labels have no quotes within.
-            let inside = range.start + 1..range.end - 1;
-            if memchr(b'\'', &self.data[inside.clone()]).is_none() {
-                return self.labels.take(self.data, inside);
-            }
-        }
-        let label = unquoted(&self.source.text[range]);
-        let inner = (vertex as usize) + 1 < self.parents.len();
-        let number = || support::number(label.as_bytes()).is_some();
-        let translation = self.translation.as_ref().filter(|_| !inner || !number());
-        let other = translation.and_then(|translation| translation.get(&label));
-        self.labels.push(other.unwrap_or(&label));
     }
 
     /// Where the label or number at `at` ends. A quote inside is part of it.
@@ -397,35 +363,6 @@ impl<'a> Parser<'a> {
         self.trees.clear();
         (self.stated, self.measured, self.unmeasured, self.comments) = (0, 0, None, 0);
     }
-
-    fn shown(&self, at: usize) -> String {
-        match self.source.text.get(at..).and_then(|rest| rest.chars().next()) {
-            Some(c) => shown(c.encode_utf8(&mut [0; 4])),
-            None => "the end of the file".to_string(),
-        }
-    }
-
-    #[cold]
-    fn unexpected(&self, at: usize, open: u32) -> IoError {
-        if let Some(network) = self.network_before(at) {
-            return network;
-        }
-        let depth = std::iter::successors(Some(open), |&v| self.parents.get(v as usize).copied())
-            .count()
-            - 1;
-        let after_label = self.class(at) != Class::Stop || self.data.get(at) == Some(&b'(');
-        let quotes = if after_label { " (labels with spaces or brackets need quotes)" } else { "" };
-        let found = match self.data.get(at) {
-            Some(b')') => "`)`, which closes no parenthesis".to_string(),
-            _ => format!("{}{quotes}", self.shown(at)),
-        };
-        if depth == 0 {
-            return self.source.at(at, "`;` at the end of the tree", found);
-        }
-        let expected =
-            format!("`,` or `)` ({depth} parenthes{} open)", if depth == 1 { "is" } else { "es" });
-        self.source.at(at, expected, found)
-    }
 }
 
 /// About how many vertices a text has, from its beginning: each but a root has a comma or a
@@ -438,13 +375,4 @@ fn expected_vertices(text: &[u8]) -> usize {
     // Where there is more to come, a little more than expected.
     let more = if sample.len() < text.len() { 1.05 } else { 1.0 };
     ((count * text.len() as f64 * more) as usize + 1).min(text.len() / 3 + 1)
-}
-
-/// A label without its quotes.
-#[inline]
-fn unquoted(raw: &str) -> Cow<'_, str> {
-    match raw.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-        Some(inner) => Cow::Owned(inner.replace("''", "'")),
-        None => Cow::Borrowed(raw),
-    }
 }
