@@ -27,13 +27,13 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     }
     let wanted = |name: &str| named.is_empty() || named.iter().any(|n| n == name);
     let mut sections: Vec<(&str, Table)> = Vec::new();
+    let machine = [1, 2].map(limits);
     if wanted("machine") {
         let mut table =
             Table::new(&["threads", "triad, GB/s", "gather of 4 bytes, ns", "of 16 bytes, ns"]);
-        for threads in [1, 2] {
-            let l = limits(threads);
+        for l in &machine {
             table.row(vec![
-                threads.to_string(),
+                l.threads.to_string(),
                 format!("{:.1}", l.triad),
                 format!("{:.1}", l.gather),
                 format!("{:.1}", l.gather_wide),
@@ -69,7 +69,7 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
         sections.push(("peers", table));
     }
     if !figures.is_empty() {
-        sections.push(("tree-goals", goals(&figures, &[1, 2].map(limits))));
+        sections.push(("tree-goals", goals(&figures, &machine)));
     }
     for (name, table) in &sections {
         println!("## {name}\n\n{}", table.markdown());

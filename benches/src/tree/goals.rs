@@ -48,11 +48,7 @@ impl Figure {
     fn floor(&self, limits: &Limits) -> (f64, &'static str) {
         let n = self.n as f64;
         // Parents, values and answers; a tree has 16 bytes; an index as many again.
-        let bytes = match self.what {
-            What::Pass | What::Raw => 20.0,
-            What::Tree => 20.0,
-            What::Index => 36.0,
-        };
+        let bytes = if self.what == What::Index { 36.0 } else { 20.0 };
         let streamed = bytes * n / limits.triad / 1e9;
         let gathered = 2.0 * limits.gather_wide * n / 1e9;
         // A star's root and a prepared tree are reached in order.

@@ -68,29 +68,29 @@ def _once(
     given = None if options or not isinstance(op, str) else _columns(op, values)
     bare = None if given is None else _narrow(plain(parents, "parents"))
     if given is not None and bare is not None:
-        lent, signed = bare
+        (lent, signed), (asked, shape) = bare, given
         found = _palmette.treefix_once(
-            way, op, lent, signed, given, bool(forest), threads_of(threads)
+            way, op, lent, signed, asked, bool(forest), threads_of(threads)
         )
         if found is not None:
             answers, _ = found
-            shape = np.shape(values)
             return answers[0] if len(shape) < 2 else np.stack(answers, axis=1).reshape(shape)
     tree = Tree.from_parents(parents, forest=forest, threads=threads)
     return getattr(tree, way)(values, op, threads=threads, **options)
 
 
-def _columns(op: str, values: Any) -> list[AnyArray] | None:
-    """The columns that an operator is asked about; None where a tree knows better."""
+def _columns(op: str, values: Any) -> tuple[list[AnyArray], tuple[int, ...]] | None:
+    """The columns that an operator is asked about, and the shape of their array; None where a tree
+    knows better."""
     count = COLUMNS.get(op)
     if count == 0 and values is None:
-        return []
+        return [], ()
     if count != 1 or values is None:
         return None
     array = numbers(values, "values")
     if array.ndim == 1:
-        return [array]
-    return columns(array) if array.ndim > 1 and array.size else None
+        return [array], array.shape
+    return (columns(array), array.shape) if array.ndim > 1 and array.size else None
 
 
 def _narrow(array: AnyArray) -> tuple[AnyArray, bool] | None:
