@@ -22,9 +22,9 @@ use palmette::spatial::machine::{
 };
 use palmette::spatial::testing;
 use palmette::{Figures, Record, program_machine};
-use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyIndexError, PyOverflowError, PyRuntimeError, PyTypeError};
 use pyo3::types::PyEllipsis;
+use pyo3::{create_exception, intern};
 use std::sync::{Mutex, PoisonError};
 
 create_exception!(
@@ -49,6 +49,8 @@ pub(crate) struct Processor {
     /// What the handler has sent: addresses with phases, and bytes.
     sent: Vec<(u32, u16)>,
     bytes: Vec<u8>,
+    /// The steps of work that the handler has declared.
+    steps: u32,
     /// Whether its handler runs.
     awake: bool,
 }
@@ -71,6 +73,11 @@ impl Processor {
     fn random(&mut self) -> u64 {
         self.drawn += 1;
         self.draws.of(self.drawn)
+    }
+
+    /// Declares so many steps of work beside the handler's fixed amount: the length of a loop.
+    fn work(&mut self, steps: u32) {
+        self.steps = self.steps.saturating_add(steps);
     }
 
     /// Sends a message. It costs the distance to the receiver.
@@ -147,13 +154,15 @@ struct Handlers {
 }
 
 impl Handlers {
+    /// A copy: a view would lead to the states of all processors.
     fn row<'py>(&self, py: Python<'py>, me: u32) -> PyResult<Bound<'py, PyAny>> {
         let states = self.states.bind(py);
-        match self.is_struct {
+        let row = match self.is_struct {
             true => states.get_item(me),
             // One number is an array without dimensions, so that it can be written.
             false => states.get_item((me, PyEllipsis::get(py))),
-        }
+        };
+        row?.call_method0(intern!(py, "copy"))
     }
 
     fn call(
@@ -165,21 +174,24 @@ impl Handlers {
             let processor = self.processor.bind(py);
             let mut own = processor.borrow_mut();
             (own.me, own.draws, own.drawn, own.awake) = (p.me(), p.draws(), 0, true);
+            own.steps = 0;
             drop(own);
             let row = self.row(py, p.me())?;
             match message {
-                None => self.start.bind(py).call1((row, processor))?,
+                None => self.start.bind(py).call1((&row, processor))?,
                 Some(bytes) => {
                     let message = self.form.read(py, bytes)?;
-                    self.receive.bind(py).call1((row, message, processor))?
+                    self.receive.bind(py).call1((&row, message, processor))?
                 }
             };
+            self.states.bind(py).set_item(p.me(), row)?;
             let mut own = processor.borrow_mut();
             own.awake = false;
             let size = self.form.bytes();
             for (i, &(to, phase)) in own.sent.iter().enumerate() {
                 p.send(to, &own.bytes[i * size..(i + 1) * size], phase);
             }
+            p.work(own.steps);
             own.sent.clear();
             own.bytes.clear();
             Ok(())
@@ -295,6 +307,7 @@ impl Machine {
             phases: phases.clone(),
             sent: Vec::new(),
             bytes: Vec::new(),
+            steps: 0,
             awake: false,
         };
         let handlers = Handlers {

@@ -255,6 +255,81 @@ def test_dtypes_that_change():
         spatial.Machine(4).run(Shared())
 
 
+def test_attributes_are_constants_with_words():
+    class Knows(Walk):
+        pass
+
+    knows = Knows()
+    knows.table = np.zeros(100_000, np.uint32)
+    with pytest.raises(spatial.ProgramError, match="words"):
+        spatial.Machine(4).run(knows)
+    knows.table = np.zeros(10, np.uint32)
+    Knows.also = (1.5, {"text": 2})
+    machine = spatial.Machine(4)
+    machine.run(knows)
+    plain = spatial.Machine(4)
+    plain.run(Walk())
+    more = machine.costs["words_per_processor"] - plain.costs["words_per_processor"]
+    assert more == 10 + 2 + 1 + 2
+    assert knows.table.flags.writeable
+    knows.table = object()
+    with pytest.raises(TypeError, match="'table' is a object, which has no number of words"):
+        spatial.Machine(4).run(knows)
+
+
+def test_handlers_share_nothing():
+    class Writes(Walk):
+        table = np.zeros(3)
+
+        def receive(self, state, met, processor):
+            self.table[0] = 1
+
+    with pytest.raises(ValueError, match="read-only"):
+        spatial.Machine(4).run(Writes())
+
+    class Appends(Walk):
+        seen = [0]
+
+        def receive(self, state, met, processor):
+            self.seen.append(1)
+
+    class Sets(Walk):
+        seen = 0
+
+        def receive(self, state, met, processor):
+            type(self).seen = 3
+
+    for program in (Appends(), Sets()):
+        with pytest.raises(TypeError, match="has set its attribute 'seen'"):
+            spatial.Machine(4).run(program)
+
+    class Peeks(Walk):
+        def start(self, state, processor):
+            assert state.base is None
+            super().start(state, processor)
+
+    class PeeksAtStructs(Peeks):
+        state = np.dtype([("met", "u4")])
+
+        def receive(self, state, met, processor):
+            assert state.base is None
+            state["met"] = met
+
+    assert list(spatial.Machine(4).run(Peeks())) == [0, 1, 2, 3]
+    assert spatial.Machine(1).run(PeeksAtStructs())["met"][0] == 0
+
+
+def test_work_is_declared():
+    class Works(Walk):
+        def start(self, state, processor):
+            processor.work(70)
+            super().start(state, processor)
+
+    machine = spatial.Machine(4)
+    machine.run(Works())
+    assert 70 <= machine.costs["work_per_activation"] <= 73
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [

@@ -18,7 +18,8 @@
 //! });
 //! ```
 
-use crate::machine::{Delivery, MachineParams};
+use crate::machine::{Delivery, MachineParams, mix};
+use palmette_core::generate::Shape;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Kinds of random delays: a constant, bounds, and whether those are per hop. Little spread and
@@ -31,6 +32,9 @@ const KINDS: [(u32, u32, u32, bool); 6] = [
     (1, 1, 5, true),
     (1, 0, 50, true),
 ];
+
+/// How often a delivery without a seed is met: once for every shape.
+const TURNS: usize = Shape::FREE.len();
 
 /// Far more than a program needs on a small machine. One that never ends fails soon.
 const LONGEST_CHAIN: u32 = 10_000;
@@ -47,14 +51,16 @@ pub fn deliveries(patterns: u64) -> impl Iterator<Item = Delivery> {
     fixed.into_iter().chain(random).chain([Delivery::Network])
 }
 
-/// Calls a test with machines of every delivery: those of [`deliveries`]. The machine's seed is
-/// another one for each, link loads are not counted, and no chain of messages may have more than
-/// 10,000.
+/// Calls a test with machines of every delivery: those of [`deliveries`], and those without a
+/// seed twelve times, so that [`shape`] goes over all shapes. The machine's seed is another one
+/// each time, link loads are not counted, and no chain of messages may have more than 10,000.
 ///
 /// # Panics
 /// When the test does: with the delivery's spelling and the machine's seed.
 pub fn every_delivery(patterns: u64, mut test: impl FnMut(MachineParams)) {
-    for (seed, delivery) in (0..).zip(deliveries(patterns)) {
+    let turns =
+        |delivery| std::iter::repeat_n(delivery, if is_random(delivery) { 1 } else { TURNS });
+    for (seed, delivery) in (0..).zip(deliveries(patterns).flat_map(turns)) {
         let params = MachineParams {
             delivery,
             seed,
@@ -70,14 +76,36 @@ pub fn every_delivery(patterns: u64, mut test: impl FnMut(MachineParams)) {
     }
 }
 
+/// The shape of the tree for a test that [`every_delivery`] calls: each of [`Shape::FREE`] under
+/// each delivery without a seed, any of them under random delays. Their kinds take turns, so that
+/// a shape that took turns with them would always meet the same.
+pub fn shape(params: &MachineParams) -> Shape {
+    let number = if is_random(params.delivery) { mix(!params.seed) } else { params.seed };
+    Shape::FREE[(number % Shape::FREE.len() as u64) as usize]
+}
+
+fn is_random(delivery: Delivery) -> bool {
+    matches!(delivery, Delivery::Random { .. })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
-    #[should_panic = "delivery random:1-2,ordered,seed=1, machine seed 4: 7 is odd"]
+    #[should_panic = "delivery random:1-2,ordered,seed=1, machine seed 37: 7 is odd"]
     fn the_delivery_under_which_a_test_fails_is_named() {
-        every_delivery(10, |params| assert!(params.seed != 4, "{} is odd", 7));
+        every_delivery(10, |params| assert!(params.seed != 37, "{} is odd", 7));
+    }
+
+    #[test]
+    fn all_shapes_meet_all_kinds_of_delays() {
+        let mut met = BTreeSet::new();
+        every_delivery(1000, |params| {
+            met.insert((params.delivery.with_seed(0).to_string(), shape(&params).to_string()));
+        });
+        assert_eq!(met.len(), (2 * KINDS.len() + 4) * Shape::FREE.len());
     }
 
     #[test]

@@ -58,6 +58,8 @@ class Processor:
         """The number of processors."""
     def send(self, to: int, message: Any) -> None:
         """Sends a message. It costs the distance to the receiver."""
+    def work(self, steps: int) -> None:
+        """Declares so many steps of work beside the handler's fixed amount: the length of a loop."""
     def random(self) -> int:
         """64 random bits, decided by the machine's seed, the processor and its step."""
 

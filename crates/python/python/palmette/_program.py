@@ -12,6 +12,7 @@ import numpy as np
 
 from palmette import _palmette
 from palmette._arrays import AnyArray, maybe_whole, whole
+from palmette._constants import Constants
 from palmette._palmette import Processor, ProgramError
 from palmette.record import Record
 
@@ -26,7 +27,9 @@ class Program:
     the message and a :class:`Processor` to send with. Nothing else is theirs: processors share
     no memory, and a program that reaches around that is no message program; its costs mean
     nothing. Attributes of the program are constants, which all processors know from the
-    beginning: :attr:`constant_words` says how many words they are.
+    beginning: numbers, texts, arrays, and tuples, lists and dicts of them. Handlers cannot change
+    them, and their words count as a part of every state. Handlers with loops say how long these
+    are (``processor.work``), for ``work_per_activation``.
 
     >>> class Walk(palmette.spatial.Program):
     ...     '''A token walks along the curve and counts the processors it meets.'''
@@ -52,7 +55,7 @@ class Program:
     state: Any
     #: The dtype of a message: booleans, integers and floats, rows of them, structs of both.
     message: Any
-    #: The words of constants, which count as a part of every state.
+    #: The words of constants that are no attributes: they count as well.
     constant_words: int = 0
 
     def initial(self, n: int) -> AnyArray:
@@ -84,8 +87,8 @@ class Machine:
 
     ``words`` are the words of memory of a processor, 4 bytes each, for its state and the
     messages that it holds. ``delivery`` says how long messages take: ``step``, ``manhattan:5``,
-    ``random:1-20``, ``random:5+1-2/hop,ordered,seed=7``. ``seed`` decides the random bits of
-    processors, and random delays. ``trace`` keeps every message. ``replay`` says when messages are
+    ``random:1-20``, ``random:5+1-2/hop,ordered,seed=7``, or ``network``: through routers on which
+    they wait for each other. ``seed`` decides the random bits of processors, and random delays. ``trace`` keeps every message. ``replay`` says when messages are
     replayed through routers for ``cycles``: ``auto``, ``always`` or ``never``.
 
     Programs that run one after another overlap in time: a processor enters the next as soon as
@@ -133,7 +136,7 @@ class Machine:
         name = type(program).__name__
         state, message = _dtypes(program)
         kept = _rows(program.initial(self.n) if states is None else states, state, self.n)
-        constants = dict(vars(program))
+        constants = Constants(program)
         parts = {
             "name": name,
             "start": program.start,
@@ -141,16 +144,15 @@ class Machine:
             "phase": getattr(program, "phase", None),
             "is_struct": state.names is not None,
             "state_words": -(-state.itemsize // 4)
-            + whole(program.constant_words, "constant_words", 0, 2**32 - 1),
+            + whole(program.constant_words, "constant_words", 0, 2**32 - 1)
+            + constants.words,
             **_form(message),
         }
         self._found = None
-        self._core.run(parts, kept)
+        with constants:
+            self._core.run(parts, kept)
         _dtypes(program)
-        for key, value in vars(program).items():
-            if key not in constants or constants[key] is not value:
-                text = f"{name}: a handler has set its attribute {key!r}"
-                raise TypeError(f"{text}; processors share nothing, keep it in the state")
+        constants.check()
         self._names.append(name)
         self._answer = kept
         return kept

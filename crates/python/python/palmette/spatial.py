@@ -81,8 +81,9 @@ def run(
     those that ``palmette spatial ... --record`` keeps: links and rounds, and the steps of a small
     treefix. They take time and memory on large grids.
 
-    ``delivery`` is how long messages take: ``"step"``, ``"manhattan:5"`` (5 and the distance) or
-    ``"random:1-20"`` (a random time, decided by ``seed``); answers do not depend on it. ``given``
+    ``delivery`` is how long messages take: ``"step"``, ``"manhattan:5"`` (5 and the distance),
+    ``"random:1-20"`` (a random time, decided by ``seed``) or ``"network"`` (through routers on which
+    they wait for each other); answers do not depend on it. ``given``
     names what a program gets for free instead of learning it by messages, such as ``"seed"``, or
     ``"all"``; ``result["given"]`` has what it used.
 

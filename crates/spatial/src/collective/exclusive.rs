@@ -110,16 +110,16 @@ pub fn read_exclusive<const S: usize, T: Plain>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Random, machine};
+    use super::super::testing::{PATTERNS, Random, machine};
     use super::*;
     use crate::curve::CurveKind;
     use crate::testing::every_delivery;
 
     #[test]
     fn all_read_what_they_want() {
-        every_delivery(100, |params| {
+        every_delivery(PATTERNS, |params| {
             let mut random = Random(params.seed);
-            let n = 1 + params.seed as usize % 40;
+            let n = 1 + random.below(40) as usize;
             let curve = CurveKind::Hilbert.fitting(n as u64).unwrap();
             let mut machine = Machine::on_curve(&curve, n, params).unwrap();
             let mut order: Vec<u32> = (0..2 * n as u32).collect();

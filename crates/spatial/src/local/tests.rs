@@ -3,7 +3,7 @@ use super::*;
 use crate::collective::testing::{PATTERNS, Random, machine_with};
 use crate::curve::CurveKind;
 use crate::machine::{MachineParams, Processor, Program};
-use crate::testing::every_delivery;
+use crate::testing::{every_delivery, shape};
 use palmette_core::generate::{Shape, generate};
 use palmette_core::operator::RollingHash;
 use palmette_core::tree::SiblingOrder;
@@ -106,7 +106,7 @@ fn local_messaging_is_right_whatever_the_clocks() {
 fn local_messaging_is_right_whatever_the_delays() {
     every_delivery(PATTERNS, |params| {
         let mut random = Random(params.seed);
-        let shape = Shape::FREE[random.below(Shape::FREE.len() as u64) as usize];
+        let shape = shape(&params);
         let n = 1 + random.below(40) as usize;
         let tree = light_first(&generate(shape, n, params.seed).unwrap());
         let mut machine = machine_with(n, params);

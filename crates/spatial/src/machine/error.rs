@@ -61,6 +61,9 @@ pub enum MachineError {
     /// A time that no message can take.
     #[error("a delay of {delay} is not possible: a message takes at least 1, also to oneself")]
     Delay { delay: i64 },
+    /// A time beyond all clocks.
+    #[error("a delay of {delay} is too long: at most 4294967295")]
+    DelayTooLong { delay: u64 },
     /// A range of delays that has none.
     #[error("there is no delay from {least} to {most}: the longest must not be below the shortest")]
     DelayBounds { least: u32, most: u32 },

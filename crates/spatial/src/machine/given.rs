@@ -19,8 +19,8 @@ named! {
         Seed = "seed",
         /// Who precedes each element of a list; else a message from every predecessor.
         Predecessors = "predecessors",
-        /// Queries split over processors, with a layout that has room for them; else they are
-        /// moved by messages.
+        /// Queries split over copies of their vertices, with a layout that has room for these;
+        /// else vertices send what they have no room for elsewhere.
         Queries = "queries",
         /// The children of every vertex; else they are found from the parents.
         Children = "children",

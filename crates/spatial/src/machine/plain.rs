@@ -3,7 +3,12 @@
 //! A word of memory is a number. A reference is a number too, but what it points to lies in
 //! the host's memory, where all processors could read it for nothing. So states, messages and
 //! constants are [`Plain`]: numbers, and structs and enums of plain data that
-//! [`plain!`](crate::plain) has looked through field by field. Nothing else implements it.
+//! [`plain!`](crate::plain) has looked through field by field.
+//!
+//! A macro of this crate that writes an implementation in another can name no more than its users
+//! can: who names the hidden trait [`sealed::Looked`] and implements it by hand declares fields
+//! unseen. The compiler cannot forbid that, so that it is forbidden as a `static` is; a test looks
+//! for it in all our sources.
 
 use palmette_core::Monoid;
 use palmette_core::operator::{
@@ -18,7 +23,7 @@ use std::marker::PhantomData;
 ///
 /// A reference to leaked memory is `Copy + 'static`, and is not plain:
 ///
-/// ```compile_fail
+/// ```compile_fail,E0277
 /// use palmette_spatial::machine::{Processor, Program};
 /// struct Cheat;
 /// impl Program for Cheat {
@@ -31,23 +36,23 @@ use std::marker::PhantomData;
 ///
 /// Nor is a struct that has one:
 ///
-/// ```compile_fail
+/// ```compile_fail,E0277
 /// palmette_spatial::plain! {
 ///     #[derive(Clone, Copy)]
 ///     struct Cheat { first: u32, rest: &'static [u32] }
 /// }
 /// ```
 ///
-/// ```compile_fail
+/// ```compile_fail,E0277
 /// palmette_spatial::plain! {
 ///     #[derive(Clone, Copy)]
 ///     enum Cheat { None, Some { shared: &'static std::sync::atomic::AtomicU32 } }
 /// }
 /// ```
 ///
-/// And no type can say of itself that it is plain:
+/// And no type is plain by saying so:
 ///
-/// ```compile_fail
+/// ```compile_fail,E0277
 /// #[derive(Clone, Copy)]
 /// struct Cheat(&'static [u32]);
 /// impl palmette_spatial::machine::Plain for Cheat {}
@@ -57,7 +62,7 @@ pub trait Plain: Copy + Send + Sync + sealed::Looked + 'static {}
 /// What [`plain!`](crate::plain) needs to be seen from other crates.
 #[doc(hidden)]
 pub mod sealed {
-    /// Written by `plain!` only: the function compiles if all fields are plain.
+    /// Written by `plain!` only, never by hand: the function compiles if all fields are plain.
     pub trait Looked {
         fn look() {}
     }
@@ -188,3 +193,29 @@ macro_rules! functions {
 }
 
 functions! { [] [A] [A B] [A B C] }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    /// Sources below a folder that name the hidden trait.
+    fn naming(folder: &Path, found: &mut Vec<String>) {
+        for entry in folder.read_dir().unwrap() {
+            let path = entry.unwrap().path();
+            let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
+            if path.is_dir() && !path.ends_with("target") && !hidden {
+                naming(&path, found);
+            } else if path.extension().is_some_and(|kind| kind == "rs") {
+                let source = std::fs::read_to_string(&path).unwrap();
+                found.extend(source.contains("Looked").then(|| path.display().to_string()));
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_says_by_hand_what_is_plain() {
+        let mut found = Vec::new();
+        naming(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."), &mut found);
+        assert!(found.len() == 1 && found[0].ends_with("plain.rs"), "{found:?}");
+    }
+}

@@ -171,34 +171,54 @@ pub fn leaffix_by_tour(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collective::testing::{Random, machine, stagger};
+    use crate::collective::testing::{PATTERNS, Random, machine, machine_with, stagger};
+    use crate::machine::{Given, MachineParams};
     use crate::program::tour::links_of;
+    use crate::testing::{every_delivery, shape};
     use palmette_core::Tree;
     use palmette_core::generate::{Shape, generate, shuffle};
     use palmette_core::operator::Sum;
     use palmette_tree::leaffix::leaffix;
 
+    /// Both ways, each on a machine of its own, on a tree with shuffled vertices.
+    fn check(shape: Shape, random: &mut Random, [mut pram, mut tour]: [Machine; 2]) {
+        let (n, seed) = (pram.processors(), random.below(1000));
+        let parents = shuffle(&generate(shape, n, seed).unwrap(), seed);
+        let tree = Tree::from_parents(&parents).unwrap();
+        let values: Vec<i64> = (0..n).map(|_| random.below(2000) as i64 - 1000).collect();
+        let ordered = tree.to_positions(&values).unwrap();
+        let expected = leaffix(&tree, &ordered, &Sum::new(), Default::default()).unwrap();
+        let expected = tree.to_vertices(&expected).unwrap();
+        let links = links_of(&tree).unwrap();
+        let words = Memory::new(n, |p| values[p as usize] as u32);
+        let found = leaffix_by_pram(&mut pram, Sum::new(), &links, Memory::from(values));
+        assert_eq!(found.unwrap().states(), expected, "{shape}, {n}");
+        let found = leaffix_by_tour(&mut tour, &links, words).unwrap();
+        let found = found.map(|_, sum| i64::from(sum as i32));
+        assert_eq!(found.states(), expected, "{shape}, {n}");
+    }
+
     #[test]
     fn sums_are_those_of_the_host() {
         let sizes = (1..=20).chain([100, 1000]);
         for (n, shape) in sizes.flat_map(|n| Shape::FREE.map(|shape| (n, shape))) {
-            let seed = n as u64;
-            let parents = shuffle(&generate(shape, n, seed).unwrap(), seed);
-            let tree = Tree::from_parents(&parents).unwrap();
-            let mut machine = machine(n);
-            let mut random = Random(seed);
-            stagger(&mut machine, &mut random);
-            let values: Vec<i64> = (0..n).map(|_| random.below(2000) as i64 - 1000).collect();
-            let ordered = tree.to_positions(&values).unwrap();
-            let expected = leaffix(&tree, &ordered, &Sum::new(), Default::default()).unwrap();
-            let expected = tree.to_vertices(&expected).unwrap();
-            let links = links_of(&tree).unwrap();
-            let words = Memory::new(n, |p| values[p as usize] as u32);
-            let found = leaffix_by_pram(&mut machine, Sum::new(), &links, Memory::from(values));
-            assert_eq!(found.unwrap().states(), expected, "{shape}, {n}");
-            let found = leaffix_by_tour(&mut machine, &links, words).unwrap();
-            let found = found.map(|_, sum| i64::from(sum as i32));
-            assert_eq!(found.states(), expected, "{shape}, {n}");
+            let mut random = Random(n as u64);
+            let mut machines = [machine(n), machine(n)];
+            machines.iter_mut().for_each(|machine| stagger(machine, &mut random));
+            check(shape, &mut random, machines);
         }
+    }
+
+    #[test]
+    fn sums_do_not_depend_on_delays() {
+        every_delivery(PATTERNS, |params| {
+            let mut random = Random(params.seed);
+            let n = 1 + random.below(40) as usize;
+            let given = [Given::NOTHING, Given::ALL][random.below(2) as usize];
+            let params = MachineParams { given, ..params };
+            let words = [leaffix_by_pram_words::<Sum<i64>>(n), LEAFFIX_BY_TOUR_WORDS];
+            let machines = words.map(|words| machine_with(n, params.stating(words)));
+            check(shape(&params), &mut random, machines);
+        });
     }
 }

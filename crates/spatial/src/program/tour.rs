@@ -164,10 +164,10 @@ pub(super) fn linked_brackets<const CLOSING: u32>(links: &Memory<Links>) -> Memo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collective::testing::{Random, machine, stagger};
+    use crate::collective::testing::{PATTERNS, Random, machine, stagger};
     use crate::curve::CurveKind;
     use crate::machine::{Delivery, Given, MachineParams};
-    use crate::testing::every_delivery;
+    use crate::testing::{every_delivery, shape};
     use palmette_core::TreeParams;
     use palmette_core::generate::{Shape, generate, shuffle};
 
@@ -220,11 +220,9 @@ mod tests {
 
     #[test]
     fn tours_and_costs_are_the_same_whatever_the_delays() {
-        let mut seed = 0;
-        every_delivery(1000, |params| {
-            seed += 1;
-            let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
-            check(shape, 1 + seed as usize * 7 % 64, seed, params);
+        every_delivery(PATTERNS, |params| {
+            let n = 1 + Random(params.seed).below(64) as usize;
+            check(shape(&params), n, params.seed, params);
         });
         for delays in ["random:5+1-2/hop", "random:1-20", "random:1+1-5/hop"] {
             for (shape, seed) in Shape::FREE.into_iter().zip(0..) {

@@ -9,12 +9,13 @@ use palmette_spatial::Cell;
 use palmette_spatial::curve::{Curve, CurveKind};
 use palmette_spatial::machine::network::ReplayWhen;
 use palmette_spatial::machine::{Given, Machine, MachineParams, Memory};
-use palmette_spatial::program::creation::create;
-use palmette_spatial::program::kin;
+use palmette_spatial::program::creation::{create, creation_words};
+
 use palmette_spatial::program::lca::{Batch, LcaParams, lowest_common_ancestors};
-use palmette_spatial::program::list_ranking::{Element, rank};
+use palmette_spatial::program::list_ranking::Element;
 use palmette_spatial::program::tour::links_of;
 use palmette_spatial::program::treefix::{leaffix, rootfix};
+use palmette_spatial::program::{Method, kin};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -24,9 +25,10 @@ fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
 }
 
 fn machine(curve: &Curve, n: usize, seed: u64) -> Machine {
-    let (words, replay) = (256, ReplayWhen::Always);
-    let params = MachineParams { seed, words: Some(words), replay, ..MachineParams::default() };
-    Machine::on_curve(curve, n, params).unwrap()
+    // The programs that state the most.
+    let words = creation_words(n).max(LcaParams::default().words(n));
+    let params = MachineParams { seed, replay: ReplayWhen::Always, ..MachineParams::default() };
+    Machine::on_curve(curve, n, params.stating(words)).unwrap()
 }
 
 /// What no run can do without, from the messages one by one: the words of a processor that
@@ -111,8 +113,16 @@ fn no_bound_from_below_is_passed() {
             leaffix(&mut found, "up", sum, &family, ones.clone()).unwrap();
             check(&found, &curve, &format!("leaffix on {what}"));
             let mut found = machine(&curve, n, seed);
-            rootfix(&mut found, "down", sum, &family, ones).unwrap();
+            rootfix(&mut found, "down", sum, &family, ones.clone()).unwrap();
             check(&found, &curve, &format!("rootfix on {what}"));
+            let mut found = machine(&curve, n, seed);
+            Method::Published.leaffix(&mut found, "up", sum, &family, ones).unwrap();
+            check(&found, &curve, &format!("leaffix as published on {what}"));
+            for method in Method::ALL {
+                let mut found = machine(&curve, n, seed);
+                method.rank(&mut found, "list", list(shape, n)).unwrap();
+                check(&found, &curve, &format!("list ranking, {method}, of {what}"));
+            }
             let pair = |i: u32| (i, (i * 7 + 3) % n as u32);
             let pairs: Vec<_> = (0..n as u32).map(pair).collect();
             let batch = Batch::new(&tree, &pairs, MachineParams::default().given).unwrap();
@@ -158,6 +168,17 @@ fn shuffled(shape: Shape, n: usize) -> Tree {
     Tree::from_parents(&shuffle(&generate(shape, n, 1).unwrap(), 1)).unwrap()
 }
 
+/// One list through all vertices of a shuffled tree, in preorder.
+fn list(shape: Shape, n: usize) -> Memory<[Element; 1]> {
+    let order = shuffled(shape, n).vertices().to_vec();
+    let mut elements = vec![[Element::ALONE]; n];
+    for pair in order.windows(2) {
+        elements[pair[0] as usize][0].successor = pair[1];
+        elements[pair[1] as usize][0].predecessor = pair[0];
+    }
+    elements.into()
+}
+
 const CASES: [Case; 5] = [
     ("leaffix", |shape, n| {
         let mut machine = along(n);
@@ -189,14 +210,8 @@ const CASES: [Case; 5] = [
         machine
     }),
     ("list ranking", |shape, n| {
-        let order = shuffled(shape, n).vertices().to_vec();
-        let mut elements = vec![[Element::ALONE]; n];
-        for pair in order.windows(2) {
-            elements[pair[0] as usize][0].successor = pair[1];
-            elements[pair[1] as usize][0].predecessor = pair[0];
-        }
         let mut machine = along(n);
-        rank(&mut machine, "list", elements.into()).unwrap();
+        Method::Ours.rank(&mut machine, "list", list(shape, n)).unwrap();
         machine
     }),
 ];

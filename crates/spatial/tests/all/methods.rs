@@ -35,8 +35,8 @@ enum Problem {
     ListRanking,
 }
 
-fn machine(n: usize, seed: u64) -> Machine {
-    let params = MachineParams { seed, words: Some(256), links: false, ..MachineParams::default() };
+fn machine(n: usize, seed: u64, words: usize) -> Machine {
+    let params = MachineParams { seed, links: false, ..MachineParams::default() }.stating(words);
     Machine::on_curve(&CurveKind::Hilbert.fitting(n as u64).unwrap(), n, params).unwrap()
 }
 
@@ -48,7 +48,12 @@ fn tree(shape: Shape, n: usize, seed: u64) -> Tree {
 /// A run on 2^k vertices, and its rounds. The virtual tree is not counted.
 fn run(problem: Problem, method: Method, shape: Shape, k: u32, seed: u64) -> (Machine, u32) {
     let n = 1usize << k;
-    let mut machine = machine(n, seed);
+    let words = match problem {
+        Problem::ListRanking => method.rank_words::<1>(),
+        Problem::Leaffix => method.leaffix_words::<Sum<u64>>(),
+        Problem::Rootfix => method.rootfix_words::<Sum<u64>>(),
+    };
+    let mut machine = machine(n, seed, words);
     let rounds = match problem {
         Problem::ListRanking => {
             let path = shuffle(&generate(Shape::Path, n, seed).unwrap(), seed);
@@ -62,7 +67,7 @@ fn run(problem: Problem, method: Method, shape: Shape, k: u32, seed: u64) -> (Ma
         }
         _ => {
             let tree = tree(shape, n, seed);
-            let kin = kin(&mut self::machine(n, seed), &tree).unwrap();
+            let kin = kin(&mut self::machine(n, seed, words), &tree).unwrap();
             let (sum, ones) = (Sum::<u64>::new(), Memory::new(n, |_| 1));
             let found = match problem {
                 Problem::Leaffix => method.leaffix(&mut machine, "run", sum, &kin, ones),

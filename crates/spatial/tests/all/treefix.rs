@@ -6,7 +6,7 @@ use palmette_core::tree::SiblingOrder;
 use palmette_core::{Tree, TreeParams};
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::machine::{Fold, Given, Machine, MachineParams, Memory};
-use palmette_spatial::program::treefix::{Treefix, leaffix, rootfix};
+use palmette_spatial::program::treefix::{Treefix, leaffix, leaffix_words, rootfix};
 use palmette_spatial::program::{Kin, kin};
 use palmette_tree::leaffix::leaffix as host_leaffix;
 use palmette_tree::rootfix::rootfix as host_rootfix;
@@ -25,8 +25,8 @@ fn machine(curve: CurveKind, n: usize, seed: u64) -> Machine {
 }
 
 fn machine_given(curve: CurveKind, n: usize, seed: u64, given: Given) -> Machine {
-    let params =
-        MachineParams { seed, words: Some(256), links: false, given, ..MachineParams::default() };
+    let params = MachineParams { seed, links: false, given, ..MachineParams::default() };
+    let params = params.stating(leaffix_words::<Sum<u64>>());
     Machine::on_curve(&curve.fitting(n as u64).unwrap(), n, params).unwrap()
 }
 
@@ -58,9 +58,12 @@ fn compare<M: Fold + Operator>(
 /// All operators, one after the other on one machine: all but the first begin at clocks
 /// that differ.
 fn compare_all(tree: &Tree, curve: CurveKind, seed: u64, what: &str) {
-    let mut machine = machine(curve, tree.len(), seed);
-    let kin = kin(&mut machine, tree).unwrap();
-    let machine = &mut machine;
+    // Messages wait for those that are late, beside what the program before took.
+    let words = 2 * leaffix_words::<RollingHash>();
+    let params = MachineParams { seed, links: false, ..MachineParams::default() }.stating(words);
+    let curve = curve.fitting(tree.len() as u64).unwrap();
+    let machine = &mut Machine::on_curve(&curve, tree.len(), params).unwrap();
+    let kin = kin(machine, tree).unwrap();
     compare(machine, &kin, tree, Sum::<u64>::new(), number, what);
     compare(machine, &kin, tree, Max::<u64>::new(), number, what);
     compare(machine, &kin, tree, HASH, |p| HASH.letter(number(p)), what);

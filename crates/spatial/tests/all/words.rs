@@ -13,7 +13,7 @@ use palmette_spatial::collective::{
 };
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::local;
-use palmette_spatial::machine::{Fold, Given, Machine, MachineParams, Memory};
+use palmette_spatial::machine::{Delivery, Fold, Given, Machine, MachineParams, Memory};
 use palmette_spatial::program::creation::{create, creation_words};
 use palmette_spatial::program::lca::{self, Batch, LcaParams, QUERY_WORDS};
 use palmette_spatial::program::list_ranking::Element;
@@ -22,7 +22,8 @@ use palmette_spatial::program::pram::{
 };
 use palmette_spatial::program::tour::{Links, TOUR_WORDS, euler_tour, links_of};
 use palmette_spatial::program::{Method, kin};
-use palmette_spatial::testing::every_delivery;
+use palmette_spatial::testing::{every_delivery, shape};
+use std::cell::Cell;
 
 const AFFINE: AffineModulo = AffineModulo::new(1_000_003).unwrap();
 
@@ -78,27 +79,40 @@ impl Case {
     }
 }
 
-/// The sizes that every program runs on; machines for many delays are small.
-const SIZES: [usize; 4] = [1, 7, 40, 150];
-
-/// Runs a program on machines with the words that it states: under every kind of delays, on all
-/// shapes, with everything given and with nothing. It fails when they do not suffice; and unless
-/// some run uses so many hundredths of them.
+/// Runs a program on machines with the words that it states: under every kind of delays, with
+/// everything given and with nothing, on all shapes, of up to 150 vertices and now and then of
+/// 1,500. It fails when they do not suffice; and unless some run uses so many hundredths of them.
 fn hold(name: &str, least: usize, run: impl Fn(Case) -> (usize, Machine)) {
-    let (mut most, mut shapes) = (0, Shape::FREE.into_iter().cycle());
+    let most = Cell::new((0, 0, 0));
+    let hold = |params: MachineParams, shape, n| {
+        let (stated, machine) = run(Case { params, shape, n, seed: params.seed });
+        assert_eq!(machine.words(), stated);
+        let used = machine.words_used();
+        most.set(most.get().max((100 * used / stated, used, n)));
+    };
     every_delivery(96, |params| {
-        for (k, n) in SIZES.into_iter().enumerate() {
-            let paid = (params.seed + k as u64).is_multiple_of(2);
-            let given = if paid { Given::NOTHING } else { Given::ALL };
-            let (shape, seed) = (shapes.next().unwrap(), params.seed);
-            let params = MachineParams { given, ..params };
-            let (stated, machine) = run(Case { params, shape, n, seed });
-            assert_eq!(machine.words(), stated);
-            most = most.max(100 * machine.words_used() / stated);
-        }
+        let drawn = mixed(params.seed + 1);
+        let given = if drawn.is_multiple_of(2) { Given::NOTHING } else { Given::ALL };
+        let params = MachineParams { given, ..params };
+        // Sizes take turns with nothing: each meets all kinds of delays.
+        [1, 7, 40].into_iter().for_each(|n| hold(params, shape(&params), n));
+        hold(params, shape(&params), 41 + (drawn >> 8) as usize % 110);
     });
-    assert!(least <= most && most <= 100, "{name} uses {most} % of its words at most");
+    for (shape, seed) in Shape::FREE.into_iter().zip(0..) {
+        for delays in LARGE {
+            let delivery = delays.parse::<Delivery>().unwrap().with_seed(seed);
+            let params = MachineParams { delivery, seed, links: false, ..Default::default() };
+            hold(params, shape, 1500);
+        }
+    }
+    let (percent, used, n) = most.get();
+    println!("{name}: {used} words at most, at n = {n}");
+    let well = least <= percent && percent <= 100;
+    assert!(well, "{name} uses {percent} % of its words at most");
 }
+
+/// Delays for the largest trees.
+const LARGE: [&str; 2] = ["random:1-1000", "random:1+0-50/hop"];
 
 /// A treefix, the virtual tree included.
 fn fold<M: Fold>(

@@ -9,7 +9,7 @@ use palmette_spatial::collective::{Network, Range, ScanKind, announce, broadcast
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::local::{construct, families};
 use palmette_spatial::machine::{Given, Machine, MachineParams, Memory};
-use palmette_spatial::program::creation::create;
+use palmette_spatial::program::creation::{create, creation_words};
 use palmette_spatial::program::lca::{Batch, LcaParams, lowest_common_ancestors};
 use palmette_spatial::program::list_ranking::Element;
 use palmette_spatial::program::tour::{euler_tour, links_of};
@@ -28,7 +28,9 @@ fn tree(shape: Shape, n: usize, shuffled: bool) -> Tree {
 
 /// The most work of a program on n processors.
 fn work(n: usize, run: impl FnOnce(&mut Machine)) -> u32 {
-    let params = MachineParams { words: Some(256), links: false, ..MachineParams::default() };
+    // The programs that state the most.
+    let words = creation_words(n).max(LcaParams::default().words(n));
+    let params = MachineParams { links: false, ..MachineParams::default() }.stating(words);
     let curve = CurveKind::Hilbert.fitting(n as u64).unwrap();
     let mut machine = Machine::on_curve(&curve, n, params).unwrap();
     run(&mut machine);

@@ -223,11 +223,14 @@ fn bounds(text: &str) -> Result<Option<Delivery>, MachineError> {
     Ok(Some(Delivery::Random { constant, least, most, per_hop, ordered: false, seed: 0 }))
 }
 
-/// A time; one below zero is an error of its own.
+/// A time; one below zero, or beyond all clocks, is an error of its own.
 fn number(text: &str) -> Result<Option<u32>, MachineError> {
-    match text.parse::<i64>() {
-        Ok(delay) if delay < 0 => Err(MachineError::Delay { delay }),
-        Ok(delay) => Ok(u32::try_from(delay).ok()),
-        Err(_) => Ok(None),
+    match (text.parse::<i64>(), text.parse::<u64>()) {
+        (Ok(delay), _) if delay < 0 => Err(MachineError::Delay { delay }),
+        (_, Ok(delay)) => match u32::try_from(delay) {
+            Ok(delay) => Ok(Some(delay)),
+            Err(_) => Err(MachineError::DelayTooLong { delay }),
+        },
+        _ => Ok(None),
     }
 }

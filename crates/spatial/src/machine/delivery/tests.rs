@@ -56,6 +56,11 @@ fn delays_that_cannot_be() {
     for text in ["manhattan:0", "random:0-5", "random:1-5/hop", "random:0+0-9"] {
         assert_eq!(parsed(text), MachineError::Delay { delay: 0 }, "{text}");
     }
+    for text in ["manhattan:5000000000", "random:1-5000000000", "random:5000000000+1-2"] {
+        let error = parsed(text);
+        assert_eq!(error, MachineError::DelayTooLong { delay: 5_000_000_000 }, "{text}");
+        assert_eq!(error.to_string(), "a delay of 5000000000 is too long: at most 4294967295");
+    }
     for text in ["manhattan:-3", "random:-3-5", "random:-3+1-5"] {
         assert_eq!(parsed(text), MachineError::Delay { delay: -3 }, "{text}");
     }

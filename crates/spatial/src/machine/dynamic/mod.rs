@@ -110,6 +110,11 @@ impl DynamicProcessor<'_, '_> {
         let letter = self.letters.put(message);
         self.processor.send(to, Slip { letter, phase });
     }
+
+    /// Notes so many more steps of work in this call.
+    pub fn work(&mut self, steps: u32) {
+        self.processor.work(steps);
+    }
 }
 
 /// Messages on their way, as bytes.

@@ -4,7 +4,7 @@ use crate::curve::CurveKind;
 use crate::local::{construct, families, virtual_tree};
 use crate::machine::{Given, MachineParams};
 use crate::program::tour::links_of;
-use crate::testing::every_delivery;
+use crate::testing::{every_delivery, shape};
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{Tree, TreeParams};
@@ -56,7 +56,7 @@ fn layouts_do_not_depend_on_delays() {
     every_delivery(PATTERNS, |params| {
         // Kinds of delays take turns: everything else is drawn, so that all of them meet.
         let mut random = Random(params.seed);
-        let shape = Shape::FREE[random.below(Shape::FREE.len() as u64) as usize];
+        let shape = shape(&params);
         let tree = tree(shape, 1 + random.below(32) as usize, params.seed, true);
         let given = [CHILDREN, Given::NOTHING, Given::NOTHING, Given::ALL];
         let given = given[random.below(4) as usize];

@@ -4,7 +4,7 @@
 //! lies in light-first order.
 //!
 //! **Method.** By default the machine holds the tree as it is, and what a vertex has no room
-//! for lies in blocks elsewhere (`wave.rs`). The paper splits vertices instead: one with k
+//! for goes to blocks elsewhere (`wave.rs`). The paper splits vertices instead: one with k
 //! queries becomes a path of max(1, ⌈k / 4⌉) copies; the topmost hangs from the (last copy of
 //! the) parent, children hang from the last copy. Whatever copies a query is given to, the
 //! lowest common ancestor is a copy of the right vertex. Subtrees have grown, so that the new
@@ -12,7 +12,7 @@
 //! holds the new tree. By messages it would cost a [creation](crate::program::creation), more
 //! than 10 n^1.5, or, if the order of siblings is kept, a move of nearly all vertices by up to
 //! as many places as there are new copies: with n random pairs 0.22 n^1.5, at n = 2^16 that is
-//! 56 n. Blocks stay where they are, and take 11 n there.
+//! 56 n. Blocks, with their queries sent there, take 11 n there.
 //!
 //! **Cost.** Linear work. At most n + k/2 vertices for k pairs after splitting; 32 bytes per
 //! vertex and 8 per pair. A tree in light-first order is not copied, unless it is split.

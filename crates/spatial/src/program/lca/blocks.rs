@@ -1,16 +1,16 @@
-//! Vertices find the blocks that hold more of their queries.
+//! Blocks that hold more queries of vertices: where they lie, and how queries get there.
 //!
-//! **Problem.** Vertices know how many blocks they have, and not where; a block knows its
-//! vertex's address and no more. Vertices are to be able to speak to their blocks, and paths'
-//! first vertices to all blocks of their subtrees.
+//! **Problem.** Vertices know how many blocks they need for the queries that they have no room
+//! for. The queries are to get there, and paths' first vertices are to be able to speak to all
+//! blocks of their subtrees.
 //!
-//! **Method.** Blocks lie in the order of their vertices: those of a subtree are a range, and
-//! so are those of a vertex. A [scan](crate::collective::scan()) tells everyone how many blocks
+//! **Method.** Blocks lie in the order of their vertices, evenly on the machine, at most one per
+//! processor: those of a subtree are a range, and so are those of a vertex. A [scan](crate::collective::scan()) tells everyone how many blocks
 //! come before its own. The first vertex of a path asks the last vertex of its subtree how many
 //! come before the next; the root so learns how many there are at all, and a
 //! [broadcast](crate::collective::broadcast()) tells everyone: then everyone knows where each
-//! lies. Every vertex [announces](crate::collective::announce_among) its range of addresses and
-//! its layer to its blocks.
+//! lies. Every vertex sends its queries there, with its range of addresses and its layer
+//! (`deal.rs`).
 //!
 //! **Messages.** The first of a path waits for one answer, unless it is alone in its subtree. A
 //! vertex may be asked and need not know: on the way up, subtrees that end at one vertex belong
@@ -18,17 +18,18 @@
 //! matters.
 //!
 //! **Cost.** O(log n) depth. O(n) energy for scan and broadcast, 5.5 n; two messages across
-//! every subtree at the head of a path; one message from every vertex with blocks to the first
-//! of them, short where queries are as dense everywhere, and up to the grid's two sides
-//! otherwise. With n random pairs at n = 2^16, measured on random recursive trees: 1.3 n for
-//! the subtrees, 1.2 n for the vertices, and 2.8 n when blocks hear of the cover. Blocks far
-//! from their vertices, all queries being at a few of those, cost O(n^1.5) at worst.
+//! every subtree at the head of a path; one message per block, short where queries are as dense
+//! everywhere, and up to the grid's two sides otherwise. With n random pairs at n = 2^16, measured
+//! on random recursive trees: 1.3 n for the subtrees, 1.2 n for the queries, and 2.8 n when blocks
+//! hear of the cover. Blocks far from their vertices, all queries being at a few of those, cost
+//! O(n^1.5) at worst.
 //!
 //! **Determinism.** Nothing depends on delays, clocks, threads or random bits.
 
+use super::deal::{Dealt, Others, deal};
 use super::wave::Held;
-use super::{Fork, OnPath, PathDecomposition, Queries};
-use crate::collective::{Range, ScanKind, Spread, announce_among, broadcast, scan};
+use super::{Fork, PathDecomposition, Queries};
+use crate::collective::{Range, ScanKind, Spread, broadcast, scan};
 use crate::machine::{Machine, Memory, Processor, Program};
 use crate::plain;
 use crate::program::ProgramError;
@@ -90,16 +91,15 @@ plain! {
     }
 }
 
-/// What a vertex tells its blocks: their range, the range of its subtree, and of how many subtrees
-/// it has not heard yet.
-type Told = (Range, (Range, u32));
-
 impl Block {
     /// The queries that the vertex itself answers are answered.
-    fn met(_: u32, (held, told): (Held, Option<Told>)) -> Block {
-        let (vertex, unheard) = told.map_or((Range::EMPTY, 0), |(_, told)| told);
-        let queries = Queries::about_descendants(held.owner, (held.queries, vertex));
-        Block { held: Held { queries, ..held }, unheard }
+    fn met(_: u32, dealt: Option<Dealt>) -> Block {
+        let Some(Dealt { owner, end, layer, others }) = dealt else {
+            return Block { held: Held::NOTHING, unheard: 0 };
+        };
+        let queries = Queries { other: others, ..Queries::EMPTY };
+        let queries = Queries::about_descendants(owner, (queries, Range::new(owner, end)));
+        Block { held: Held { owner, queries }, unheard: layer }
     }
 
     /// Answers queries about vertices that a fork parts from the block's.
@@ -119,18 +119,18 @@ pub(super) struct Blocks {
     pub(super) blocks: Memory<Block>,
 }
 
-/// Lets vertices and blocks find each other. `None` when there are no blocks.
+/// Finds room for the queries of blocks, which vertices have `more` of, and brings them there.
+/// `None` when there are no blocks.
 pub(super) fn find_blocks(
     machine: &mut Machine,
     paths: &PathDecomposition,
     more: Memory<u32>,
-    held: Memory<Held>,
+    input: &[Others],
 ) -> Result<Option<Blocks>, ProgramError> {
     let processors = machine.processors() as u32;
     let all = Range::new(0, processors);
     let sum = Sum::<u32>::new();
     let machine = &mut machine.keep(&paths.vertices);
-    let machine = &mut machine.keep(&held);
     let before = scan(machine, "blocks before", sum, ScanKind::Exclusive, all, more.clone())?;
     let own = before.beside(more).map(|_, (before, more)| Range::new(before, before + more));
     let asking = own.clone().beside(paths.vertices.clone()).map(|_, (own, vertex)| {
@@ -147,11 +147,6 @@ pub(super) fn find_blocks(
         return Ok(None);
     }
     let spread = Spread::new(count, processors).expect("at most one block per processor");
-    let news = own.beside(paths.vertices.clone()).map(|_, (own, vertex)| {
-        let OnPath { subtree, layer, .. } = vertex;
-        (!own.is_empty()).then_some((own, (subtree, layer)))
-    });
-    let told = announce_among(machine, "vertices to blocks", spread, news)?;
-    let blocks = held.beside(told).map(Block::met);
+    let blocks = deal(machine, spread, &paths.vertices, own, input)?.map(Block::met);
     Ok(Some(Blocks { spread, below, blocks }))
 }

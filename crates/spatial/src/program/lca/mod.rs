@@ -6,12 +6,12 @@
 //! the other; at the end at least one of them has the answer.
 //!
 //! **Method.**
-//! 1. A vertex has room for [`QUERIES`] queries; more of them lie in blocks elsewhere, or at
+//! 1. A vertex has room for [`QUERIES`] queries; more of them go to blocks elsewhere, or lie at
 //!    copies of the vertex that are [given](crate::machine::Gift::Queries) ([`Batch::new`]).
 //! 2. [`subtree_ranges`]: a subtree is a range of addresses. A vertex answers the queries
 //!    about its own descendants.
 //! 3. [`decompose`] cuts the tree into heavy paths, with a layer for each.
-//! 4. Vertices find their blocks (`blocks.rs`).
+//! 4. Vertices find room for blocks and send their queries there (`blocks.rs`, `deal.rs`).
 //! 5. [`SubtreeCover`]: layer by layer, the subtree of every path's first vertex x hears the
 //!    ranges of x and of its parent w. Who is inside and asks about a vertex in r(w) but
 //!    not in r(x), two intervals, answers w.
@@ -39,8 +39,8 @@
 //! | preferential | 9 | 58.9 (33.3) | 354 (210) | 64 (34) |
 //! | bst | 11 | 70.3 (37.4) | 369 (181) | 76 (37) |
 //!
-//! Random pairs need blocks for 5 % of the vertices: to find them and to tell them takes 10.8 n
-//! on `random`, the seeds of both treefix sums 3.7 n. A barrier takes 3.66 n, together more than
+//! Random pairs need blocks for 5 % of the vertices: to find room, to send queries there and to
+//! tell blocks of the cover takes 10.8 n on `random`, the seeds of both treefix sums 3.7 n. A barrier takes 3.66 n, together more than
 //! half of the energy on `perfect`. A processor has at most [`LCA_WORDS`] words, whatever the
 //! delays; up to 31 of them it keeps beside the program that runs. Without barriers news of later
 //! layers may wait, and it has [O(log n)](LcaParams::words). It receives at most eight messages in
@@ -80,6 +80,7 @@
 
 mod batch;
 mod blocks;
+mod deal;
 mod path_decomposition;
 mod queries;
 mod ranges;
@@ -99,11 +100,11 @@ use crate::machine::{Gift, Machine, MachineError, Memory, words_of};
 use crate::program::{Kin, ProgramError, treefix};
 use blocks::{Block, find_blocks};
 use palmette_core::operator::Sum;
-use wave::{Held, Wave};
+use wave::Wave;
 
-/// The words of a vertex's queries, of a block and of how many blocks there are elsewhere: what a
-/// processor keeps before the first wave is answered.
-pub const QUERY_WORDS: usize = words_of::<Queries>() + words_of::<Held>() + 1;
+/// The words of a vertex's queries and of how many blocks it needs for more: what a processor keeps
+/// before the first wave is answered.
+pub const QUERY_WORDS: usize = words_of::<Queries>() + 1;
 
 /// The words of a processor, with [barriers](LcaParams::barriers): for what it keeps, for the
 /// leaffix, which needs the most beside it, and for messages of the rootfix that wait for it, two
@@ -197,7 +198,7 @@ fn answer(
     let machine = &mut machine.keep(&wave.queries);
     // Copies have room for everything: nobody looks for blocks.
     if !machine.takes(Gift::Queries)
-        && let Some(found) = find_blocks(machine, paths, wave.more.clone(), wave.held.clone())?
+        && let Some(found) = find_blocks(machine, paths, wave.more.clone(), &wave.input)?
     {
         cover = cover.with_blocks(found.spread, found.below);
         blocks = Some(found.blocks);

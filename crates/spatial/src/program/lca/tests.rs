@@ -4,7 +4,7 @@ use crate::collective::testing::{PATTERNS, Random};
 use crate::curve::CurveKind;
 use crate::machine::{Given, MachineParams};
 use crate::program::kin;
-use crate::testing::every_delivery;
+use crate::testing::{every_delivery, shape};
 use palmette_core::generate::{Shape, generate};
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{NONE, Tree, TreeParams};
@@ -100,7 +100,7 @@ fn answers_do_not_depend_on_delays() {
         // Kinds of delays take turns: everything else is drawn, so that all of them meet.
         let seed = params.seed;
         let mut random = Random(seed);
-        let shape = Shape::FREE[random.below(Shape::FREE.len() as u64) as usize];
+        let shape = shape(&params);
         let n = 1 + random.below(40) as usize;
         let tree = tree(shape, n, seed);
         let mut pairs = random_pairs(n, n, seed);
@@ -310,23 +310,42 @@ fn blocks_hold_the_rest() {
         let batch = Batch::new(&tree, &pairs, Given::NOTHING).unwrap();
         let mut ends = vec![0; n];
         for wave in batch.waves() {
-            let held: Vec<_> =
-                wave.held.states().iter().filter(|held| held.owner != NONE).collect();
-            assert!(held.is_sorted_by_key(|held| held.owner));
-            let mut blocks = vec![0; n];
-            held.iter().for_each(|held| blocks[held.owner as usize] += 1);
-            assert_eq!(wave.more.states(), blocks);
-            let count = |queries: &Queries| queries.other.iter().filter(|&&o| o != NONE).count();
-            held.iter().for_each(|held| ends[held.owner as usize] += count(&held.queries));
+            let more = (0..).zip(wave.more.states());
+            let owners = more.flat_map(|(v, &more)| std::iter::repeat_n(v, more as usize));
+            let count = |others: &[u32]| others.iter().filter(|&&o| o != NONE).count();
+            assert_eq!(owners.clone().count(), wave.input.len());
+            owners.zip(&wave.input).for_each(|(v, others): (usize, _)| ends[v] += count(others));
             for (ends, queries) in ends.iter_mut().zip(wave.queries.states()) {
-                *ends += count(queries);
+                *ends += count(&queries.other);
             }
+            assert!(wave.held.states().iter().all(|held| held.owner == NONE));
         }
         let at = |p: u32, &(u, v): &(u32, u32)| usize::from(u == p) + usize::from(v == p && u != v);
         for (p, ends) in (0..).zip(ends) {
             assert_eq!(ends, pairs.iter().map(|pair| at(p, pair)).sum::<usize>());
         }
     }
+}
+
+/// What a vertex has no room for gets elsewhere by messages, wherever its vertex is.
+#[test]
+fn every_block_is_sent_from_its_vertex() {
+    let (n, vertex) = (256, 77);
+    let tree = tree(Shape::Random, n, 1);
+    let pairs: Vec<(u32, u32)> = (0..n as u32).map(|other| (vertex, other)).collect();
+    let batch = Batch::new(&tree, &pairs, Given::NOTHING).unwrap();
+    let (answers, machine) = run(&batch, CurveKind::Hilbert, 1, true);
+    assert_right(&tree, &pairs, &answers);
+    // A vertex keeps four of its 256 queries, the others one each.
+    let spread = crate::collective::Spread::new(63, n as u32).unwrap();
+    let addresses = (0..63).map(|block| spread.address(block)).filter(|&to| to != vertex);
+    let cells = CurveKind::Hilbert.fitting(n as u64).unwrap();
+    let far = |to: u32| cells.cell(to.into()).distance(cells.cell(vertex.into()));
+    let sent = machine.ledger().phase("queries to blocks").unwrap();
+    assert_eq!(sent.messages, addresses.clone().count() as u64);
+    assert_eq!(sent.energy, addresses.map(far).sum::<u64>());
+    assert_eq!(sent.energy_words, 7 * sent.energy);
+    assert_eq!(sent.depth, 1);
 }
 
 #[test]

@@ -3,18 +3,18 @@
 //! **Problem.** Every pair is to be kept at both of its vertices, and a vertex has room for
 //! [`QUERIES`].
 //!
-//! **Method.** This is input, as the layout of the tree is. A vertex has its first four
-//! queries, and knows how many blocks of four more there are. Blocks lie in the order of their
-//! vertices, evenly on the machine, at most one per processor; each knows whose it is. Where
-//! they lie their vertices do not know: that is found by messages (`blocks.rs`). A pair of a
-//! vertex and itself is kept once. Where there are copies of vertices for all queries, the
+//! **Method.** Queries are input of their vertices, as the layout of the tree is. A vertex has its
+//! first four queries, and knows how many blocks of four more there are. It reads those and sends
+//! them to where they lie, which is found by messages (`blocks.rs`). A pair of a vertex and itself
+//! is kept once. Where there are copies of vertices for all queries, the
 //! first four queries of a vertex go to the topmost copy, the next four to the one after it.
 //!
-//! A wave has at most two pairs per processor. More of them are further waves, which enter
-//! when the one before has been answered.
+//! A wave has at most two pairs per processor. More of them are further waves: vertices read their
+//! next queries when those before have been answered.
 //!
 //! **Cost.** Linear work; 76 bytes per processor and 24 per pair.
 
+use super::deal::Others;
 use super::{QUERIES, Queries};
 use crate::collective::Spread;
 use crate::machine::Memory;
@@ -39,6 +39,10 @@ plain! {
     }
 }
 
+impl Held {
+    pub(super) const NOTHING: Held = Held { owner: NONE, queries: Queries::EMPTY };
+}
+
 /// Queries on the machine.
 #[derive(Debug, Clone)]
 pub(super) struct Wave {
@@ -46,7 +50,9 @@ pub(super) struct Wave {
     pub(super) queries: Memory<Queries>,
     /// How many blocks every vertex has elsewhere.
     pub(super) more: Memory<u32>,
-    /// The block that lies on every processor.
+    /// What vertices have still to read: the queries of all blocks, in the order of vertices.
+    pub(super) input: Vec<Others>,
+    /// The block that lies on every processor, once it has got there.
     pub(super) held: Memory<Held>,
     /// The two seats of every pair.
     seats: Vec<[Seat; 2]>,
@@ -73,9 +79,12 @@ impl Wave {
         let spread = Spread::new(more.iter().sum(), n as u32);
         let spread = spread.expect("two pairs per processor fill no more blocks than those");
         let mut wave = Wave::empty(more.into());
-        wave.deal(n, pairs, |vertex, block| match block {
-            0 => (vertex, vertex, false),
-            block => (spread.address(before[vertex as usize] + block - 1), vertex, true),
+        wave.deal(pairs, |vertex, block| match block {
+            0 => (vertex, vertex, None),
+            block => {
+                let number = before[vertex as usize] + block - 1;
+                (spread.address(number), vertex, Some(number))
+            }
         });
         wave
     }
@@ -83,51 +92,43 @@ impl Wave {
     /// Vertices have copies just behind them, and those have room.
     pub(super) fn of_copies(n: usize, pairs: &[(u32, u32)]) -> Wave {
         let mut wave = Wave::empty(Memory::new(n, |_| 0));
-        wave.deal(n, pairs, |top, copy| (top + copy, top + copy, false));
+        wave.deal(pairs, |top, copy| (top + copy, top + copy, None));
         wave
     }
 
     fn empty(more: Memory<u32>) -> Wave {
         let n = more.states().len();
-        let none = Held { owner: NONE, queries: Queries::EMPTY };
+        let input = vec![[NONE; QUERIES]; more.states().iter().sum::<u32>() as usize];
         let queries = Memory::new(n, |_| Queries::EMPTY);
-        Wave { queries, more, held: Memory::new(n, |_| none), seats: Vec::new() }
+        Wave { queries, more, input, held: Memory::new(n, |_| Held::NOTHING), seats: Vec::new() }
     }
 
     /// Deals pairs out: `place` says, for a vertex and the number of one of its blocks, the
-    /// processor, the vertex that stands for the query, and whether the block is elsewhere.
-    fn deal(
-        &mut self,
-        n: usize,
-        pairs: &[(u32, u32)],
-        place: impl Fn(u32, u32) -> (u32, u32, bool),
-    ) {
+    /// processor, the vertex that stands for the query, and the block's number if it is elsewhere.
+    fn deal(&mut self, pairs: &[(u32, u32)], place: impl Fn(u32, u32) -> (u32, u32, Option<u32>)) {
         let mut queries = self.queries.states().to_vec();
-        let mut held = self.held.states().to_vec();
-        let mut taken = vec![0u32; n];
+        let mut taken = vec![0u32; queries.len()];
         for &(u, v) in pairs {
             let mut seat = |vertex: u32| {
                 let taken = &mut taken[vertex as usize];
                 let (block, slot) = (*taken / QUERIES as u32, *taken % QUERIES as u32);
                 *taken += 1;
-                let (address, stands, in_block) = place(vertex, block);
-                (Seat { address, slot: slot as u8, in_block }, stands)
+                let (address, stands, number) = place(vertex, block);
+                let seat = Seat { address, slot: slot as u8, in_block: number.is_some() };
+                (seat, stands, number)
             };
             let first = seat(u);
             let second = if u == v { first } else { seat(v) };
-            for ((seat, own), (_, other)) in [(first, second), (second, first)] {
-                let queries = if seat.in_block {
-                    let held = &mut held[seat.address as usize];
-                    held.owner = own;
-                    &mut held.queries
-                } else {
-                    &mut queries[seat.address as usize]
+            for ((seat, _, number), (_, other, _)) in [(first, second), (second, first)] {
+                let others = match number {
+                    Some(number) => &mut self.input[number as usize],
+                    None => &mut queries[seat.address as usize].other,
                 };
-                queries.other[usize::from(seat.slot)] = other;
+                others[usize::from(seat.slot)] = other;
             }
             self.seats.push([first.0, second.0]);
         }
-        (self.queries, self.held) = (queries.into(), held.into());
+        self.queries = queries.into();
     }
 
     /// The answers, by pair, as addresses.

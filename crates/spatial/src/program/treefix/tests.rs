@@ -3,7 +3,7 @@ use crate::collective::testing::{Random, stagger};
 use crate::curve::CurveKind;
 use crate::machine::{Delivery, Given, MachineError, MachineParams};
 use crate::program::kin;
-use crate::testing::every_delivery;
+use crate::testing::{every_delivery, shape};
 use palmette_core::generate::{Shape, generate};
 use palmette_core::operator::{Operator, RollingHash, Sum};
 use palmette_core::tree::SiblingOrder;
@@ -128,13 +128,11 @@ fn light_first(shape: Shape, n: usize, seed: u64) -> Tree {
 /// first. The bounds are what was measured.
 #[test]
 fn equal_to_the_host_whatever_the_delays() {
-    let mut seed = 0;
     every_delivery(1200, |params| {
-        seed += 1;
-        let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
-        let n = 1 + (seed as usize * 7) % 64;
-        let tree = light_first(shape, n, seed);
-        let given = if seed.is_multiple_of(2) { Given::NOTHING } else { Given::ALL };
+        // Kinds of delays take turns: everything else is drawn, so that all of them meet.
+        let mut random = Random(params.seed);
+        let tree = light_first(shape(&params), 1 + random.below(64) as usize, params.seed);
+        let given = [Given::NOTHING, Given::ALL][random.below(2) as usize];
         let params = MachineParams { given, ..params };
         let found = compare(&tree, params);
         let steps = compare(&tree, MachineParams { delivery: Delivery::Step, ..params });
@@ -148,18 +146,16 @@ fn equal_to_the_host_whatever_the_delays() {
 /// Processors come from another program at times that differ.
 #[test]
 fn equal_to_the_host_after_other_programs() {
-    let mut seed = 0;
     every_delivery(300, |params| {
-        seed += 1;
-        let shape = Shape::FREE[seed as usize % Shape::FREE.len()];
-        let tree = light_first(shape, 64, seed);
-        let up = seed.is_multiple_of(2);
+        let mut random = Random(params.seed);
+        let tree = light_first(shape(&params), 64, params.seed);
+        let up = random.below(2) == 0;
         // Messages wait for those that come late, beside what the program before took.
         let words = 2 * words::<RollingHash>(up);
         let mut machine = machine(64, MachineParams { words: Some(words), ..params });
         let kin = kin(&mut machine, &tree).unwrap();
         for _ in 0..3 {
-            stagger(&mut machine, &mut Random(seed));
+            stagger(&mut machine, &mut random);
             let values = Memory::new(64, |p| HASH.letter(u64::from(p)));
             let run = if up { leaffix } else { rootfix };
             let found = run(&mut machine, "fold", HASH, &kin, values.clone()).unwrap();
