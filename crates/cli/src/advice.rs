@@ -1,11 +1,11 @@
 //! Which option helps: the table from library errors to command-line options.
 
 use palmette::graph::solve::{CgError, SolveError};
-use palmette::phylogeny::diversity::CommunityError;
 use palmette::phylo::edit::EditError;
+use palmette::phylogeny::diversity::CommunityError;
 use palmette::phylogeny::edit::EditProblem;
-use palmette::phylogeny::{ClockError, CompareInputError};
 use palmette::phylogeny::parsimony::AlignedError;
+use palmette::phylogeny::{ClockError, CompareInputError};
 use palmette::ranks::RankError;
 use palmette::{AggregateError, TreefixError};
 use palmette_vocabulary::input_advice;

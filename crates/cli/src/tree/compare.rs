@@ -4,7 +4,8 @@ use crate::limit::limit;
 use crate::output::{TreeText, format_of, separator_of};
 use crate::prelude::*;
 use palmette::io::{
-    AnnotationStyle, Format, TreeChoice, TreeInput, TreeParts, write_columns, write_matrix, write_npy_values, write_table,
+    AnnotationStyle, Format, TreeChoice, TreeInput, TreeParts, write_columns, write_matrix,
+    write_npy_values, write_table,
 };
 use palmette::phylo::compare::{Collection, Consensus, Pair, Rooting};
 use palmette::phylogeny::{CladeTable, CompareInputError, Given, TreeSet};
@@ -225,12 +226,16 @@ fn agree(
         NONE => Cow::Borrowed(""),
         tip => set.tips.label(tip),
     }));
-    let support: Vec<f64> = found.tips.iter().zip(&found.counts).zip(&found.parents).map(
-        |((&tip, count), &parent)| match tip {
+    let support: Vec<f64> = found
+        .tips
+        .iter()
+        .zip(&found.counts)
+        .zip(&found.parents)
+        .map(|((&tip, count), &parent)| match tip {
             NONE if parent != NONE => (share(count) * 100.0).round() / 100.0,
             _ => f64::NAN,
-        },
-    ).collect();
+        })
+        .collect();
     let tree = Tree::from_parents(&found.parents)?;
     session.record.figure("vertices", tree.len()).figure("inner", tree.len() - set.tips.len());
     let parts = TreeParts {

@@ -56,7 +56,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     if file.comments > 0 {
         session.note(&format!("{}: {} comments `[…]` were left out", file.name, file.comments));
     }
-    let text = TreeText { tree: &tree, parts: file.parts(), style: arguments.annotations.annotations };
+    let text =
+        TreeText { tree: &tree, parts: file.parts(), style: arguments.annotations.annotations };
     text.write(&mut session, arguments.output.as_deref(), arguments.to)?;
     session.finish()
 }

@@ -23,8 +23,8 @@ mod mutations;
 mod names;
 #[cfg(target_os = "linux")]
 mod outputs;
-mod phylo_compare;
 mod parsimony;
+mod phylo_compare;
 mod programs;
 mod records;
 mod report;

@@ -15,8 +15,8 @@
 //! (for text 12, in parallel). So does the first name among labels of which some are shared
 //! or nobody has said that none are.
 
-mod edited;
 mod chosen;
+mod edited;
 #[cfg(test)]
 mod tests;
 

@@ -1,14 +1,14 @@
 //! Phylogenies by name: what [`crate::phylo`] does with numbers, for trees, tables and alignments from
 //! files.
 
-pub mod diversity;
-pub mod edit;
 pub mod annotation;
-pub mod colours;
-pub mod drawn;
 mod clades;
 mod clock;
+pub mod colours;
 mod compare;
+pub mod diversity;
+pub mod drawn;
+pub mod edit;
 mod measures;
 
 pub use clades::CladeTable;

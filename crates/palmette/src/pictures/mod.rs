@@ -30,8 +30,8 @@ mod mesh;
 mod mesh_run;
 mod overview;
 mod own_program;
-mod phylogram;
 mod phylogeny;
+mod phylogram;
 mod program;
 mod solution;
 mod study;
@@ -45,8 +45,8 @@ pub use mesh::{DrawnMesh, Parts, Topology};
 pub use mesh_run::{field, has_field, loops};
 pub use overview::{Way, overview};
 pub use own_program::own_program;
-pub use phylogram::{MOST_ROWS, PhylogramParams, TreeForm, phylogram, tree_page};
 pub use phylogeny::{clock, lineages};
+pub use phylogram::{MOST_ROWS, PhylogramParams, TreeForm, phylogram, tree_page};
 pub use program::{
     MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, queues, treefix,
 };

@@ -3,12 +3,12 @@
 mod arrow;
 mod device;
 mod diversity;
-mod edit;
 mod draw;
+mod edit;
 mod layout;
 mod make;
-mod parsimony;
 mod once;
+mod parsimony;
 mod phylogeny;
 mod queries;
 mod treefix;

@@ -19,7 +19,8 @@ fn figures(of: &impl Figures) -> String {
 }
 
 fn given(data: &TreeData) -> Result<Given<'_>, Failure> {
-    let labels = data.labels().ok_or_else(|| value("this tree has no labels, which tips are matched by"))?;
+    let labels =
+        data.labels().ok_or_else(|| value("this tree has no labels, which tips are matched by"))?;
     let support = data.file.as_ref().and_then(|file| file.support.as_deref());
     let (name, tree, lengths) = (data.name.as_str(), &data.tree, data.lengths.as_deref());
     Ok(Given { name, tree, labels, lengths, support })
@@ -83,7 +84,11 @@ pub(crate) fn compare_many<'py>(
                 "rf-normalised" => all.robinson_foulds_normalised(),
                 "wrf" => all.weighted().ok_or_else(lengths)?,
                 "kf" => all.branch_score().ok_or_else(lengths)?,
-                other => return Err(value(format!("distance: expected rf, rf-normalised, wrf or kf, found {other}"))),
+                other => {
+                    return Err(value(format!(
+                        "distance: expected rf, rf-normalised, wrf or kf, found {other}"
+                    )));
+                }
             })
         })
     })?;
@@ -176,7 +181,9 @@ impl Tree {
             let rows = distance_table(&data.tree, lengths, &chosen);
             let n = rows.len();
             let mut found = huge_zeroed(n * n);
-            palmette::core::parallel::chunks_mut(&mut found, n.max(1), |start, row| rows.row(start / n, row));
+            palmette::core::parallel::chunks_mut(&mut found, n.max(1), |start, row| {
+                rows.row(start / n, row)
+            });
             Ok(found)
         })?;
         Ok(PyArray1::from_vec(py, found))

@@ -5,8 +5,8 @@ mod fields;
 mod graphs;
 mod grids;
 mod meshes;
-mod scatters;
 mod phylograms;
+mod scatters;
 mod sweeps;
 
 use std::path::Path;

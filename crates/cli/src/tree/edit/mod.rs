@@ -47,8 +47,7 @@ impl EditOptions {
         }
         let files = files.writes("-o", self.output.as_deref(), Kind::tree(self.to.is_some()));
         let mut session = Session::open(verb, files, run)?;
-        let needs =
-            Needs { lengths: Lengths::WherePresent, annotations: true, ..Needs::default() };
+        let needs = Needs { lengths: Lengths::WherePresent, annotations: true, ..Needs::default() };
         let loaded = load(&mut session, &self.input, &needs)?;
         Ok((session, loaded))
     }
