@@ -110,7 +110,8 @@ impl Alignment {
         for (header, sequence) in names.into_iter().zip(sequences) {
             let start = text.len();
             text.extend(sequence.as_ref());
-            raw.push(header, start, vec![start..text.len()]);
+            let lines = std::iter::once(start..text.len()).collect();
+            raw.push(header, start, lines);
             text.push(b'\n');
         }
         packed::read(&Source::new(name, &text)?, raw, params)

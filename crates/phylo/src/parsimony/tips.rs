@@ -33,7 +33,7 @@ impl<'a> TipSets<'a> {
             return Err(ParsimonyError::ManyStates(states));
         }
         let (bits, words) = (lane_bits(states), words_for(states, sites));
-        let count = if words == 0 { 0 } else { rows.len() / words };
+        let count = rows.len().checked_div(words).unwrap_or(0);
         if count * words != rows.len() {
             let expected = (count + 1) * words;
             return Err(ParsimonyError::Words { expected, actual: rows.len() });
