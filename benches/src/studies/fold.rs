@@ -17,6 +17,7 @@ use std::env::Args;
 use std::hint::black_box;
 
 const TURNS: usize = 9;
+const CALLS: usize = 10;
 const COLUMNS: usize = 1000;
 const SITES: usize = 1000;
 
@@ -88,9 +89,10 @@ fn measure(tree: &Tree, goals: &mut Goals) -> Result<(), Failure> {
     ];
     for (what, costs, params, goal) in jobs {
         let seconds = least_processor_seconds(TURNS, || {
-            _ = black_box(parsimony(tree, &tips, costs, params));
+            // The system counts in ticks, of which a single call may have none.
+            (0..CALLS).for_each(|_| _ = black_box(parsimony(tree, &tips, costs, params)));
         });
-        goals.at_most(what, goal, 1e3 * seconds, " ms");
+        goals.at_most(what, goal, 1e3 * seconds / CALLS as f64, " ms");
     }
     Ok(())
 }
