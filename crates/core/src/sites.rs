@@ -37,8 +37,9 @@ pub const fn all_states(states: usize) -> u32 {
 /// When the row is shorter.
 #[inline]
 pub fn get(row: &[u64], bits: u32, site: usize) -> u32 {
-    let per_word = (64 / bits) as usize;
-    (row[site / per_word] >> (site % per_word * bits as usize)) as u32 & (u32::MAX >> (32 - bits))
+    // Lanes divide words, so that no division is needed.
+    let at = site * bits as usize;
+    (row[at / 64] >> (at % 64)) as u32 & (u32::MAX >> (32 - bits))
 }
 
 /// Writes the sets of a sequence into a row.

@@ -15,6 +15,7 @@
 //! **Reference.** D. Sankoff, *Minimal mutation trees of sequences*, 1975.
 
 use super::{CostMatrix, TipSets};
+use palmette_core::sites;
 use palmette_tree::fold::Fold;
 use std::ops::{Add, AddAssign, Sub};
 
@@ -137,9 +138,9 @@ impl<T: Number> Fold for Sankoff<'_, T> {
 
     fn leaf(&self, block: usize, vertex: u32, value: &mut [T]) {
         let mut sets = [self.tips.all_states(); SITES];
-        if self.tips.row(vertex).is_some() {
+        if let Some(row) = self.tips.row(vertex) {
             for (k, set) in sets.iter_mut().enumerate() {
-                *set = self.tips.set(vertex, block * SITES + k);
+                *set = sites::get(row, self.tips.bits(), block * SITES + k);
             }
         }
         for (state, row) in rows_mut(value).iter_mut().enumerate() {

@@ -205,14 +205,12 @@ impl States {
     }
 
     fn put(&mut self, block: usize, sets: &[u32]) {
-        let per_word = 64 / self.0.bits as usize;
-        let first = block * SITES;
-        let words = &mut self.0.blocks[first / per_word / WORDS];
+        let (first, bits) = (block * SITES, self.0.bits as usize);
+        let words = &mut self.0.blocks[first * bits / 64 / WORDS];
         for (position, sets) in sets.chunks_exact(SITES).enumerate() {
             for (k, &set) in sets.iter().enumerate() {
-                let site = first + k;
-                let word = &mut words[position * WORDS + site / per_word % WORDS];
-                *word |= u64::from(set) << (site % per_word * self.0.bits as usize);
+                let at = (first + k) * bits;
+                words[position * WORDS + at / 64 % WORDS] |= u64::from(set) << (at % 64);
             }
         }
     }

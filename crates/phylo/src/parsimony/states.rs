@@ -23,10 +23,9 @@ impl StateSets {
     /// When there is no such position or site.
     pub fn set(&self, position: u32, site: usize) -> u32 {
         assert!(site < self.sites, "site {site} of {}", self.sites);
-        let per_word = 64 / self.bits as usize;
-        let (block, lane) = (site / per_word / WORDS, site % per_word);
-        let word = self.blocks[block][position as usize * WORDS + site / per_word % WORDS];
-        (word >> (lane * self.bits as usize)) as u32 & (u32::MAX >> (32 - self.bits))
+        let at = site * self.bits as usize;
+        let word = self.blocks[at / 64 / WORDS][position as usize * WORDS + at / 64 % WORDS];
+        (word >> (at % 64)) as u32 & (u32::MAX >> (32 - self.bits))
     }
 
     /// The sets at all sites of a position.

@@ -80,10 +80,4 @@ impl<'a> TipSets<'a> {
             row => Some(&self.rows[row as usize * self.words..][..self.words]),
         }
     }
-
-    /// The set at a site, also of one after the last in a whole block.
-    #[inline(always)]
-    pub(super) fn set(&self, position: u32, site: usize) -> u32 {
-        self.row(position).map_or_else(|| self.all_states(), |row| sites::get(row, self.bits, site))
-    }
 }
