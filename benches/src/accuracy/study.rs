@@ -182,6 +182,7 @@ pub fn picture(
         note: format!("sums of {terms} values in {trees} trees per point; dashed: largest bounds"),
         x: AxisSpec::log("condition number"),
         y: AxisSpec::log("relative error"),
+        scattered: false,
         series: all
             .clone()
             .map(|k| Series {

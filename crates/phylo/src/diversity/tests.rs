@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 /// Shares by position and sample, from the definition.
 fn shares(tree: &Tree, samples: &Samples) -> Vec<Vec<f64>> {
     let mut all = vec![vec![0.0; samples.len()]; tree.len()];
-    for i in 0..samples.len() {
-        let (tips, counts) = samples.sample(i);
+    let each = (0..samples.len()).map(|i| (i, samples.sample(i)));
+    for (i, (tips, counts)) in each {
         let total: f64 = counts.iter().sum();
         for (&tip, &count) in tips.iter().zip(counts).filter(|(_, count)| **count > 0.0) {
             let mut at = tree.positions()[tip as usize];
@@ -108,11 +108,11 @@ fn agree(tree: &Tree, lengths: &[f64], samples: &Samples, params: DiversityParam
     }
 }
 
+/// Parents, lengths, and tips with counts by sample.
+type Case = (Vec<u32>, Vec<f64>, Vec<Vec<(u32, f64)>>);
+
 /// A tree of up to `n` vertices, lengths, and samples of its tips.
-fn cases(
-    n: usize,
-    most: usize,
-) -> impl Strategy<Value = (Vec<u32>, Vec<f64>, Vec<Vec<(u32, f64)>>)> {
+fn cases(n: usize, most: usize) -> impl Strategy<Value = Case> {
     let parents = prop::collection::vec(0u32..1 << 20, 1..n).prop_map(|picks| {
         let parent = |(v, pick): (usize, u32)| match v {
             0 => NONE,

@@ -66,7 +66,7 @@ impl CostMatrix {
 
     /// Whether every change costs 1.
     pub fn is_unit(&self) -> bool {
-        let entry = |i: usize| f64::from(u8::from(!i.is_multiple_of(self.states + 1)));
+        let entry = |i: usize| if i.is_multiple_of(self.states + 1) { 0.0 } else { 1.0 };
         self.scale == 1.0 && self.units.iter().enumerate().all(|(i, &c)| c == entry(i))
     }
 

@@ -97,7 +97,7 @@ fn by_branch(tree: &Tree, costs: &CostMatrix, states: &StateSets) -> Vec<f64> {
 }
 
 fn unit(states: usize) -> CostMatrix {
-    let entry = |i: usize| if i % (states + 1) == 0 { 0.0 } else { 1.0 };
+    let entry = |i: usize| if i.is_multiple_of(states + 1) { 0.0 } else { 1.0 };
     let costs: Vec<f64> = (0..states * states).map(entry).collect();
     CostMatrix::new(states, &costs).expect("costs")
 }
