@@ -21,6 +21,7 @@ mod interrupt;
 mod invocation;
 mod limit;
 mod mesh;
+mod name_list;
 mod output;
 mod pages;
 mod picture;

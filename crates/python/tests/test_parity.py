@@ -365,8 +365,8 @@ def test_drawings_of_trees(cli, forest, tmp_path):
     tree = Tree.read(path)
     words = ["tree", "draw", path]
     assert drawn(cli, tmp_path, *words) == tree.draw().svg
-    found = tree.draw(layout="circular", colour=values["real"], colour_name="real", tips=30).svg
-    assert drawn(cli, tmp_path, *words, "--layout", "circular", "--colour", "real", "--tips", 30) == found
+    found = tree.draw(layout="circular", colour=values["real"], colour_name="real", rows=30).svg
+    assert drawn(cli, tmp_path, *words, "--layout", "circular", "--colour", "real", "--rows", 30) == found
     found = tree.draw(highlight={"5": "five"}, collapse=["7"], lengths=False, unit="x").svg
     options = ["--highlight", "5=five", "--collapse", "7", "--no-lengths", "--unit", "x"]
     assert drawn(cli, tmp_path, *words, *options) == found

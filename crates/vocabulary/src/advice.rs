@@ -10,7 +10,7 @@ pub fn input_advice(error: &IoError) -> Option<&'static str> {
             "pass --tree K to take one of them, or --tree all to take all as a forest"
         }
         IoError::MissingLength { .. } => "pass --missing-length LENGTH to give it one",
-        IoError::TipSide { .. } => "pass --tips rows or --tips columns",
+        IoError::TipSide { .. } => "pass --tips-in rows or --tips-in columns",
         IoError::NoIntegerType(_) => "pass --type f64 to round them",
         IoError::MissingValues { .. } => "pass --missing-value VALUE to give them one",
         IoError::NoCoordinates { .. } => "add --xyz FILE",

@@ -1,9 +1,9 @@
 //! `palmette tree distance`.
 
-use crate::limit::read_sets;
+use crate::name_list::{NameList, path_of};
 use crate::output::{format_of, separator_of};
 use crate::prelude::*;
-use palmette::io::{Format, read_sets_bytes, write_matrix, write_npy_matrix};
+use palmette::io::{Format, write_matrix, write_npy_matrix};
 use palmette::measures::whole_lengths;
 use palmette::phylogeny::{distance_table, tips_of};
 use palmette::tree::lca::Distances;
@@ -15,12 +15,12 @@ pub(crate) struct Arguments {
     input: InputOptions,
     #[command(flatten)]
     pairs: PairOptions,
-    /// Distances of all tips, or of those of --tips: a square csv or tsv, or an npy array.
+    /// Distances of all tips, or of those of --of: a square csv or tsv, or an npy array.
     #[arg(long, conflicts_with_all = ["pairs", "vertices"])]
     matrix: bool,
-    /// Tips of the matrix: names separated by commas, or @FILE with a name per line.
-    #[arg(long, value_name = "NAMES|@FILE", requires = "matrix")]
-    tips: Option<String>,
+    /// Vertices of the matrix: names with commas between them, or @FILE with a name per line.
+    #[arg(long, value_name = "LIST", value_parser = NameList::parse, requires = "matrix")]
+    of: Option<NameList>,
     /// Count edges even where the tree has branch lengths.
     #[arg(long, conflicts_with = "lengths")]
     edges: bool,
@@ -39,8 +39,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
-    let listed = arguments.tips.as_deref().and_then(|tips| tips.strip_prefix('@'));
-    let files = files.reads("--tips", listed.map(Path::new));
+    let files = files.reads("--of", path_of(arguments.of.as_ref()));
     let kind = if arguments.matrix { Kind::PARENTS } else { Kind::TABLE };
     let files = arguments.table.files(files, kind);
     let mut session = Session::open("tree distance", files, run)?;
@@ -83,22 +82,16 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
 /// The distances of tips to each other.
 fn matrix(mut session: Session, arguments: &Arguments, loaded: &Loaded) -> Result<()> {
     let Loaded { file, tree } = loaded;
-    let chosen = match arguments.tips.as_deref() {
+    let chosen = match &arguments.of {
         None => tips_of(tree),
-        Some(text) => match text.strip_prefix('@') {
-            Some(path) => {
-                let sets = session.phase("read", || read_sets(Path::new(path), &file.labels))?;
-                sets.into_iter().flatten().collect()
-            }
-            None => read_sets_bytes("--tips", text.as_bytes(), &file.labels)?
-                .into_iter()
-                .flatten()
-                .collect(),
-        },
+        Some(list) => {
+            let names = session.phase("read", || list.read())?;
+            names.iter().map(|name| Ok(file.vertex(name)?)).collect::<Result<Vec<u32>>>()?
+        }
     };
     let mut seen = vec![false; tree.len()];
     if let Some(&v) = chosen.iter().find(|&&v| std::mem::replace(&mut seen[v as usize], true)) {
-        bail!("--tips names {} twice", shown(&file.labels.get(v)));
+        bail!("--of names {} twice", shown(&file.labels.get(v)));
     }
     let rows = session.phase("compute", || distance_table(tree, file.lengths.as_deref(), &chosen));
     session.record.figure("vertices", tree.len()).figure("tips", chosen.len());

@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     order: Option<f64>,
     /// Where the table has tips (default: the side of which more names are tips of the tree).
     #[arg(long, value_name = "SIDE", value_parser = named::<TipSide>())]
-    tips: Option<TipSide>,
+    tips_in: Option<TipSide>,
     /// Leave out tips of the table that the tree lacks.
     #[arg(long)]
     ignore_missing: bool,
@@ -152,7 +152,7 @@ fn read_counts(session: &mut Session, arguments: &Arguments, loaded: &Loaded) ->
     let (community, left_out) = session.phase("read", || {
         let known = TipNames::of(tree, &file.labels);
         let (name, bytes) = (name_of(&arguments.counts), read_bytes(&arguments.counts)?);
-        let table = read_samples_bytes(&name, &bytes, arguments.tips, &known.labels)?;
+        let table = read_samples_bytes(&name, &bytes, arguments.tips_in, &known.labels)?;
         let left_out = table.left_out.clone();
         let community = Community::new(table, &file.name, &known, arguments.ignore_missing)?;
         Ok::<_, anyhow::Error>((community, left_out))

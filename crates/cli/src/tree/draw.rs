@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     collapse: Vec<String>,
     /// Draw at most so many tips and triangles (default: 60, on a circle 44).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=MOST_ROWS as i64))]
-    tips: Option<u32>,
+    rows: Option<u32>,
     /// Draw by depth, without branch lengths.
     #[arg(long)]
     no_lengths: bool,
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     unit: String,
     /// Support from which a branch gets a dot (default: 90, or 0.9 if none is above 1).
     #[arg(long, value_name = "MIN")]
-    support: Option<f64>,
+    dots: Option<f64>,
     #[command(flatten)]
     pictures: PictureOptions,
     /// Write a page to look around in: pan, zoom, search, collapse.
@@ -90,26 +90,26 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let of = DrawnTree::of(&file, &tree);
     let params = PhylogramParams {
         form: arguments.layout,
-        rows: arguments.tips.map(|tips| tips as usize),
+        rows: arguments.rows.map(|rows| rows as usize),
         collapse: clades(&arguments.collapse, &file, &tree)?.into_iter().map(|c| c.0).collect(),
         highlight: clades(&arguments.highlight, &file, &tree)?,
         unit: arguments.unit.clone(),
-        support: arguments.support,
+        support: arguments.dots,
     };
     if let Some(vertex) =
         params.collapse.iter().find(|&&v| tree.is_leaf(tree.positions()[v as usize]))
     {
         bail!("--collapse {}: this is a tip, not a clade", shown(&file.labels.get(*vertex)));
     }
-    if arguments.support.is_some() && file.support.is_none() {
-        bail!("--support: {} has no support values", file.name);
+    if arguments.dots.is_some() && file.support.is_none() {
+        bail!("--dots: {} has no support values", file.name);
     }
     let (picture, figures) = session.phase("draw", || phylogram(&of, column.as_ref(), &params))?;
     session.figures(&figures);
     for &vertex in &figures.hidden {
         let name = shown(&file.labels.get(vertex));
         session
-            .note(&format!("{name} lies inside of a collapsed clade; a larger --tips may show it"));
+            .note(&format!("{name} lies inside of a collapsed clade; a larger --rows may show it"));
     }
     if let Some(path) = &arguments.html {
         session.file("html", Some(path));
@@ -140,8 +140,8 @@ fn note_options(session: &mut Session, arguments: &Arguments) {
             session.parameter(key, names.clone());
         }
     }
-    if let Some(tips) = arguments.tips {
-        session.parameter("tips", tips);
+    if let Some(rows) = arguments.rows {
+        session.parameter("rows", rows);
     }
     session.parameter("lengths", !arguments.no_lengths);
 }

@@ -55,7 +55,7 @@ fn many_trees() {
 #[test]
 fn distances_of_tips() {
     assert_eq!(
-        place().stdout("tree distance a.nwk --matrix --tips d,a,b"),
+        place().stdout("tree distance a.nwk --matrix --of d,a,b"),
         ",d,a,b\nd,0,2.5,2.5\na,2.5,0,2\nb,2.5,2,0\n"
     );
 }

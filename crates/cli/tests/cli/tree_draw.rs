@@ -20,7 +20,7 @@ fn trees_are_drawn_marked_and_coloured() {
         ("--colour length --highlight Hominini=ours", &[">ours", "wash"]),
         ("--highlight Homo+Gorilla", &["Homo+Gorilla"]),
         ("--collapse Hominini", &["Hominini · 2 tips", "collapsed clade"]),
-        ("--tips 2", &["drawn as"]),
+        ("--rows 2", &["drawn as"]),
     ] {
         place.stdout(&format!("tree draw apes.nwk {line} --svg t.svg --png t.png"));
         let svg = place.read("t.svg");
@@ -100,8 +100,8 @@ fn wrong_drawings_are_refused() {
         ("apes.nwk --svg t.svg --colour length --no-lengths", &["leave out --no-lengths"]),
         ("apes.nwk --svg t.svg --highlight Bonobo", &["Bonobo"]),
         ("apes.nwk --svg t.svg --collapse Homo", &["this is a tip"]),
-        ("apes.nwk --svg t.svg --support 90", &["no support"]),
-        ("apes.nwk --svg t.svg --tips 1", &["--tips"]),
+        ("apes.nwk --svg t.svg --dots 90", &["no support"]),
+        ("apes.nwk --svg t.svg --rows 1", &["--rows"]),
         ("apes.nwk --svg t.svg --layout round", &["round"]),
         ("apes.nwk --itol t.txt", &["--colour"]),
         ("apes.nwk --html t.png", &["html"]),

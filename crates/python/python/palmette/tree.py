@@ -1121,10 +1121,10 @@ class Tree:
         colour_name: str = "value",
         highlight: Any = None,
         collapse: Any = None,
-        tips: int | None = None,
+        rows: int | None = None,
         lengths: bool = True,
         unit: str = "",
-        support: float | None = None,
+        dots: float | None = None,
     ) -> Picture:
         """A drawing of a tree of any size: ``rectangular`` or ``circular``, where large clades are
         triangles.
@@ -1132,14 +1132,14 @@ class Tree:
         ``colour`` colours branches: ``"support"``, ``"length"``, numbers or words by vertex, or a mapping
         from vertices or labels to them; inner vertices without one have the mean, or the word, of their
         tips. ``colour_name`` is what the key calls it. ``highlight`` marks clades: a label, several, or a
-        mapping from labels to words. ``collapse`` names clades to collapse. At most ``tips`` tips and
-        triangles are drawn. ``support`` is how much of it gets a dot.
+        mapping from labels to words. ``collapse`` names clades to collapse. At most ``rows`` tips and
+        triangles are drawn. ``dots`` is the support from which a branch gets a dot.
 
         >>> tree = palmette.Tree.from_newick("((Homo:6,Pan:6)Hominini:2,Gorilla:8);")
         >>> tree.draw(colour={"Homo": "land", "Pan": "trees"}, highlight="Hominini")
         <Picture of newick>
         """
-        options = (layout, colour, colour_name, highlight, collapse, tips, lengths, unit, support)
+        options = (layout, colour, colour_name, highlight, collapse, rows, lengths, unit, dots)
         return Picture(self._core.name, self._drawn(*options, False))
 
     def page(

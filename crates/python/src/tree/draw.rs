@@ -22,7 +22,7 @@ impl Tree {
         words: Option<Vec<Option<String>>>,
         highlight: Vec<(i64, String)>,
         collapse: Vec<i64>,
-        tips: Option<usize>,
+        rows: Option<usize>,
         lengths: bool,
         unit: String,
         support: Option<f64>,
@@ -31,12 +31,12 @@ impl Tree {
         let data = self.data.clone();
         let n = data.tree.len();
         let (marked, words_of): (Vec<i64>, Vec<String>) = highlight.into_iter().unzip();
-        if let Some(tips) = tips.filter(|tips| !(2..=MOST_ROWS).contains(tips)) {
-            return Err(value_error(format!("tips: expected 2 to {MOST_ROWS}, found {tips}")));
+        if let Some(rows) = rows.filter(|rows| !(2..=MOST_ROWS).contains(rows)) {
+            return Err(value_error(format!("rows: expected 2 to {MOST_ROWS}, found {rows}")));
         }
         let params = PhylogramParams {
             form: parsed(layout)?,
-            rows: tips,
+            rows,
             collapse: array::vertices("collapse", &collapse, n)?,
             highlight: array::vertices("highlight", &marked, n)?
                 .into_iter()

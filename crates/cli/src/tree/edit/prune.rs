@@ -1,6 +1,7 @@
 //! `palmette tree prune`.
 
-use super::{EditOptions, NameList, path_of};
+use super::EditOptions;
+use crate::name_list::{NameList, path_of};
 use crate::prelude::*;
 use palmette::phylo::edit::{Unifurcations, prune};
 use palmette::phylogeny::edit::TipList;

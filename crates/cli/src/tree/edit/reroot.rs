@@ -1,6 +1,7 @@
 //! `palmette tree reroot`.
 
-use super::{EditOptions, NameList, fraction, path_of};
+use super::{EditOptions, fraction};
+use crate::name_list::{NameList, path_of};
 use crate::prelude::*;
 use palmette::phylo::edit::{
     EditError, Edited, RootPlace, midpoint, min_variance, outgroup, reroot, unroot,

@@ -1,6 +1,7 @@
 //! `palmette tree subtree`.
 
-use super::{EditOptions, NameList};
+use super::EditOptions;
+use crate::name_list::NameList;
 use crate::prelude::*;
 use palmette::phylo::edit::{common_ancestor, subtree};
 use palmette::phylogeny::edit::{EditProblem, TipList};
