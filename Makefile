@@ -17,7 +17,7 @@ export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
   book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python build-times clean
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo build-times clean
 
 demo:
 	$(CARGO) run --package palmette-cli -- demo -o out
@@ -141,7 +141,7 @@ book:
 	mdbook build docs/book
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- tree \
@@ -204,6 +204,22 @@ bench-python: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/pip install --quiet $$(grep ^higra benches/requirements.txt)
 	$(TEST_VENV)/bin/python benches/python_peers.py
 
+# Phylogenetics beside the best tool for each job: Debian's (unifrac's programs, R with ape and phangorn)
+# and those of PyPI, in a folder of their own.
+PHYLO_VENV := .venv-phylo
+PHYLO_PACKAGES := unifrac-tools r-cran-ape r-cran-phangorn
+bench-phylo: $(PHYLO_VENV)/ready
+	@dpkg -s $(PHYLO_PACKAGES) >/dev/null 2>&1 || \
+	  { apt-get update && apt-get install -y --no-install-recommends $(PHYLO_PACKAGES); }
+	$(CARGO) build --release --package palmette-cli
+	PATH=$(CURDIR)/$(PHYLO_VENV)/bin:$$PATH $(PHYLO_VENV)/bin/python benches/phylo.py target/release/palmette \
+	  --write docs/benchmarks.md
+
+$(PHYLO_VENV)/ready: benches/phylo_requirements.txt
+	$(PYTHON) -m venv $(PHYLO_VENV)
+	$(PHYLO_VENV)/bin/pip install --quiet --requirement benches/phylo_requirements.txt
+	touch $@
+
 # meshio reads what our writers of meshes write, and writes for our readers; the others are what
 # the tests and examples in Python need.
 $(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt crates/python/tests/requirements.txt
@@ -227,7 +243,7 @@ $(VENV)/ready: benches/requirements.txt
 
 clean:
 	$(CARGO) clean
-	rm -rf out dist $(VENV) $(TEST_VENV) fuzz/target
+	rm -rf out dist $(VENV) $(TEST_VENV) $(PHYLO_VENV) fuzz/target
 
 # The table of docs/building.md; needs a machine that does nothing else.
 build-times:

@@ -324,7 +324,7 @@ class Tree:
         words: list[str | None] | None,
         highlight: list[tuple[int, str]],
         collapse: list[int],
-        tips: int | None,
+        rows: int | None,
         lengths: bool,
         unit: str,
         support: float | None,
