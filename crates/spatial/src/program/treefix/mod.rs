@@ -26,8 +26,8 @@
 //!
 //! *Any delays.* No order of messages is relied on, nor that one does not come; `contract.rs`
 //! says what is done about those that overtake others. How many messages there are does depend on
-//! delays, for which child is the last to finish does: with random ones up to 2.11 times the
-//! energy of steps on 64 vertices or fewer, and up to 1.75 times the messages.
+//! delays, for which child is the last to finish does: with random ones up to 2.12 times the
+//! energy of steps on 64 vertices or fewer, and up to 1.78 times the messages.
 //!
 //! **Cost**, on Hilbert curves with n from 2^8 to 2^18, over all shapes of
 //! [`palmette_core::generate`]; the virtual tree not included, the seed
