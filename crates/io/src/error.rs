@@ -55,6 +55,9 @@ pub enum IoError {
     /// Which side of a table of counts has tips is not clear: both have some, or none has.
     #[error("{file}: expected {}, found {found}", tip_side_text(*.both))]
     TipSide { file: String, both: bool, found: String },
+    /// A table of counts in HDF5, which is not read.
+    #[error("{file}: expected counts as CSV, TSV or BIOM 1.0 (JSON), found BIOM 2.1 (HDF5)")]
+    Hdf5 { file: String },
     /// A graph without vertices.
     #[error("{file}: the graph has no vertices")]
     NoVertices { file: String },

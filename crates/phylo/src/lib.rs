@@ -10,6 +10,7 @@
 //!
 //! Trees come as [`Tree`](palmette_core::Tree), everything else as arrays by position or by vertex (each function
 //! says which). Tips that several trees share are numbers here; names are the façade's.
+#![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod compare;

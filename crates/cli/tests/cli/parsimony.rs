@@ -51,9 +51,7 @@ fn scores_states_and_branches() {
     assert_eq!(read("b.csv"), "vertex,cost\nr,0\nx,0\na,0\nb,1\ny,1\nc,0\nd,1\n");
     assert!(read("t.svg").contains("changes"));
     let text = place.stdout("tree parsimony t.nwk a.fa --json");
-    for part in
-        ["\"score\": 3", "\"sites\": 3", "\"tips\": 4", "\"states\": 4", "\"type\": \"dna\""]
-    {
+    for part in ["\"score\":3", "\"sites\":3", "\"tips\":4", "\"states\":4", "\"type\":\"dna\""] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }

@@ -105,9 +105,7 @@ pub fn read_samples_bytes(
 ) -> Result<SampleTable, IoError> {
     let data = plain(name, data)?;
     if data.starts_with(b"\x89HDF\r\n\x1a\n") {
-        let found = "BIOM 2.1 (HDF5); convert it with `biom convert -i IN.biom -o OUT.biom --to-json \
-            --table-type \"OTU table\"`";
-        return Err(table_error(name, "counts as CSV, TSV or BIOM 1.0 (JSON)", found));
+        return Err(IoError::Hdf5 { file: name.to_string() });
     }
     let source = Source::new(name, &data)?;
     let found = match source.text.trim_start().starts_with('{') {

@@ -106,7 +106,7 @@ fn bad_text_is_named() {
         assert!(error.starts_with("t.csv") && error.contains(part), "{text}: {error}");
     }
     let error = read_samples_bytes("t.biom", b"\x89HDF\r\n\x1a\n\0", None, &known());
-    assert!(error.expect_err("binary").to_string().contains("--to-json"));
+    assert!(error.expect_err("binary").to_string().contains("BIOM 2.1 (HDF5)"));
 }
 
 const BIOM: &str = r#"{"id": null, "format": "Biological Observation Matrix 1.0.0", "matrix_type": "sparse",

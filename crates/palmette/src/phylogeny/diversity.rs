@@ -111,14 +111,21 @@ impl Community {
         let name = |i: usize| shown(&table.tips.label(i as u32));
         let mut missing = Vec::new();
         let mut seen = vec![false; known.vertices.len()];
+        // Names are looked up as if each were one tip's.
+        let unique = known.labels.are_unique();
+        let is_shared = |i: usize| {
+            let label = table.tips.label(i as u32);
+            !unique && matches!(known.labels.find(&label), Lookup::Ambiguous(..))
+        };
         for (i, &tip) in found.iter().enumerate() {
+            if is_shared(i) {
+                let (file, tree) = (file(), tree.to_string());
+                return Err(CommunityError::TwiceInTree { file, tree, name: name(i) });
+            }
             if tip != NONE {
                 if std::mem::replace(&mut seen[tip as usize], true) {
                     return Err(CommunityError::TwiceInTable { file: file(), name: name(i) });
                 }
-            } else if let Lookup::Ambiguous(..) = known.labels.find(&table.tips.label(i as u32)) {
-                let (file, tree) = (file(), tree.to_string());
-                return Err(CommunityError::TwiceInTree { file, tree, name: name(i) });
             } else {
                 missing.push(i);
             }
