@@ -10,7 +10,7 @@ mod reference;
 
 use super::*;
 use palmette_core::Tree;
-use palmette_io::{ReadParams, read_tree_bytes};
+use palmette_io::{ReadParams, SupportLabels, read_tree_bytes};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A tree with names and supports.
@@ -27,7 +27,8 @@ type Tips = BTreeSet<String>;
 impl Plain {
     /// From Newick; numbers on inner vertices are supports.
     pub(super) fn new(newick: &str) -> Plain {
-        let params = ReadParams { lengths: true, ..ReadParams::default() };
+        let support = SupportLabels::No;
+        let params = ReadParams { lengths: true, support, ..ReadParams::default() };
         let file = read_tree_bytes("test.nwk", newick.trim().as_bytes(), &params).expect(newick);
         let tree = Tree::from_parents(&file.parents).expect(newick);
         let names: Vec<String> =
