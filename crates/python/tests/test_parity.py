@@ -129,7 +129,7 @@ def test_newick(cli, tmp_path):
          lambda t: t.prune(["a", "c"], suppress=False)),
         (["reroot", "--midpoint"], lambda t: t.reroot(midpoint=True)),
         (["reroot", "--min-variance"], lambda t: t.reroot(min_variance=True)),
-        (["reroot", "--outgroup", "a,b"], lambda t: t.reroot(outgroup=["a", "b"])),
+        (["reroot", "--outgroup", "a,b,f"], lambda t: t.reroot(outgroup=["a", "b", "f"])),
         (["reroot", "--at", "c", "--fraction", 0.25], lambda t: t.reroot(at="c", fraction=0.25)),
         (["reroot", "--unroot"], lambda t: t.unroot()),
         (["ladderize", "--order", "descending"], lambda t: t.ladderize("descending")),
@@ -147,6 +147,7 @@ def test_edits(cli, tmp_path, words, edit):
     assert (tree.parents == expected.parents).all() and (tree.lengths == expected.lengths).all()
     assert tree.labels == expected.labels
     assert len(tree.origin) == len(tree)
+
 
 @pytest.mark.parametrize("options", [{}, {"gaps": "state"}, {"states": "one"}])
 def test_parsimony(cli, tmp_path, options):
@@ -361,14 +362,15 @@ def test_pictures_of_meshes(cli, tmp_path):
 
 
 def test_drawings_of_trees(cli, forest, tmp_path):
-    path, _, values = forest
+    path, parents, values = forest
     tree = Tree.read(path)
+    inner = next(str(p) for p in parents if p > 0)
     words = ["tree", "draw", path]
     assert drawn(cli, tmp_path, *words) == tree.draw().svg
     found = tree.draw(layout="circular", colour=values["real"], colour_name="real", rows=30).svg
     assert drawn(cli, tmp_path, *words, "--layout", "circular", "--colour", "real", "--rows", 30) == found
-    found = tree.draw(highlight={"5": "five"}, collapse=["7"], lengths=False, unit="x").svg
-    options = ["--highlight", "5=five", "--collapse", "7", "--no-lengths", "--unit", "x"]
+    found = tree.draw(highlight={"5": "five"}, collapse=[inner], lengths=False, unit="x").svg
+    options = ["--highlight", "5=five", "--collapse", inner, "--no-lengths", "--unit", "x"]
     assert drawn(cli, tmp_path, *words, *options) == found
     tree.page(tmp_path / "python.html", colour="length")
     cli(*words, "--colour", "length", "--html", tmp_path / "cli.html")

@@ -114,19 +114,18 @@ def test_kinds_of_messages():
         class Twice(spatial.Program):
             state = np.int8
             message = kind
-            content = value
 
-            def start(self, state, processor):
+            def start(self, state, processor, value=value):
                 if processor.me == 0:
-                    processor.send(1, self.content)
+                    processor.send(1, value)
 
-            def receive(self, state, message, processor):
-                assert message == self.content
+            def receive(self, state, message, processor, value=value):
+                assert message == value
                 state += 1
                 if processor.me == 1:
                     # A row of an array is a message too.
                     base = self.message.base
-                    processor.send(2, np.array([self.content], base)[0])
+                    processor.send(2, np.array([value], base)[0])
 
         machine = spatial.Machine(4)
         assert list(machine.run(Twice())) == [0, 1, 1, 0], kind

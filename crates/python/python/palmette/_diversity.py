@@ -122,8 +122,9 @@ def faith_pd(
     threads: int | None,
 ) -> Any:
     """Faith PD by sample."""
+    starts, tips, numbers = counts.rows
     options = (lengths, 0.0, 1.0, bool(root_length), threads_of(threads))
-    found = tree.diversity("faith", *counts.rows, *options)
+    found = tree.diversity("faith", starts, tips, numbers, *options)
     if counts.names is None:
         return found
     pandas = need("pandas", "an answer with names of samples")
@@ -144,7 +145,8 @@ def unifrac(
         raise ValueError("metric: expected a distance; faith_pd computes Faith PD")
     alpha, order = parameters
     options = (lengths, float(alpha), float(order), bool(root_length), threads_of(threads))
-    found = square(tree.diversity(metric, *counts.rows, *options), len(counts.rows[0]) - 1)
+    starts, tips, numbers = counts.rows
+    found = square(tree.diversity(metric, starts, tips, numbers, *options), len(starts) - 1)
     if counts.names is None:
         return found
     pandas = need("pandas", "an answer with names of samples")

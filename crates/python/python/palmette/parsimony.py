@@ -87,9 +87,9 @@ def run(
         if square.ndim != 2 or square.shape[0] != square.shape[1]:
             raise ValueError(f"cost: expected a square matrix, found shape {square.shape}")
         costs = square.reshape(-1).tolist()
-    found = core.parsimony(
-        path, names, sequences, cost_file, costs, *options, threads_of(threads)
-    )
+    kind, alphabet, gaps, states, ignore_missing = options
+    given = (kind, alphabet, gaps, states, ignore_missing, threads_of(threads))
+    found = core.parsimony(path, names, sequences, cost_file, costs, *given)
     return Parsimony(*found)
 
 

@@ -34,7 +34,8 @@ def compare(a: Tree, b: Tree, *, rooted: bool = False, shared: bool = False) -> 
     >>> palmette.compare(a, b)["rf"]
     2
     """
-    return json.loads(_palmette.compare_pair([a._core, b._core], rooted, shared))
+    found: dict[str, Any] = json.loads(_palmette.compare_pair([a._core, b._core], rooted, shared))
+    return found
 
 
 def compare_all(

@@ -812,7 +812,8 @@ class Tree:
         >>> palmette.Tree.from_newick("((a,b),c);").measures()["sackin"]
         5
         """
-        return json.loads(self._core.shape_measures())
+        found: dict[str, Any] = json.loads(self._core.shape_measures())
+        return found
 
     def lineages_through_time(self) -> tuple[Floats, Integers]:
         """Distances from the root at which the number of lineages changes, and the number from there on.
@@ -829,7 +830,9 @@ class Tree:
         0.1
         """
         members = self._vertices(list(dates), "dates").reshape(-1)
-        return json.loads(self._core.clock_line(dict(zip(members.tolist(), map(float, dates.values())))))
+        given = dict(zip(members.tolist(), map(float, dates.values())))
+        found: dict[str, Any] = json.loads(self._core.clock_line(given))
+        return found
 
     def path(
         self,
@@ -988,7 +991,7 @@ class Tree:
         (['#0', 'b', '#2', 'a', 'c'], array([0., 1., 1., 1., 7.]))
         """
         ways = [("midpoint", midpoint), ("min-variance", min_variance)]
-        chosen = [(name, ()) for name, wanted in ways if wanted]
+        chosen: list[tuple[str, tuple[Any, ...]]] = [(name, ()) for name, wanted in ways if wanted]
         chosen += [(n, (x,)) for n, x in (("outgroup", outgroup), ("at", at)) if x is not None]
         if len(chosen) != 1:
             raise TypeError("pass one of midpoint, outgroup, min_variance and at")
