@@ -9,9 +9,7 @@ use std::time::{Duration, Instant};
 const SOON: Duration = Duration::from_secs(30);
 
 fn job(ranks: usize, arguments: &str) -> Command {
-    let mut command = Command::new("mpirun");
-    // More ranks than cores, also as root in a container.
-    command.args(["--allow-run-as-root", "--oversubscribe", "-n", &ranks.to_string()]);
+    let mut command = crate::mpirun(ranks);
     command.arg(env!("CARGO_BIN_EXE_palmette-mpi")).args(arguments.split(' '));
     // A thread per rank for the pieces.
     command.env("RAYON_NUM_THREADS", "1").stdin(Stdio::null());

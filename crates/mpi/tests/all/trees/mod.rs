@@ -64,9 +64,7 @@ impl Drop for Folder {
 }
 
 fn job(ranks: usize, arguments: &[&str]) -> Output {
-    let mut command = Command::new("mpirun");
-    // More ranks than cores, also as root in a container.
-    command.args(["--allow-run-as-root", "--oversubscribe", "-n", &ranks.to_string()]);
+    let mut command = crate::mpirun(ranks);
     command.arg(env!("CARGO_BIN_EXE_palmette-mpi")).arg("tree").args(arguments);
     let start = Instant::now();
     let output = command.stdin(Stdio::null()).output().unwrap();
