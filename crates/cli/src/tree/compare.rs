@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Distances of all pairs of trees.
     #[arg(long, conflicts_with = "consensus")]
     matrix: bool,
-    /// Distance of a matrix: rf (Robinson–Foulds), rf-normalised, wrf (weighted) or kf (branch score).
+    /// Distance of a matrix: rf (Robinson-Foulds), rf-normalised, wrf (weighted) or kf (branch score).
     #[arg(long, value_name = "NAME", default_value = "rf", requires = "matrix")]
     distance: Measured,
     /// Consensus of all trees: majority, strict, or a share of the trees from 0.5 on.

@@ -67,7 +67,7 @@ verbs! {
     Parsimony(parsimony::Arguments) => parsimony::run, TREE_PARSIMONY;
     /// Convert between formats.
     Convert(convert::Arguments) => convert::run, TREE_CONVERT;
-    /// Compare trees: Robinson–Foulds distances, shared clades, consensus.
+    /// Compare trees: Robinson-Foulds distances, shared clades, consensus.
     Compare(compare::Arguments) => compare::run, TREE_COMPARE;
     /// Measure balance, lengths and lineages through time.
     Measures(measures::Arguments) => measures::run, TREE_MEASURES;
