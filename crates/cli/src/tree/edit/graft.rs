@@ -59,6 +59,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         error => EditProblem::of(&file, error).into(),
     })?;
     session.record.figure("grafted", twigs.len());
+    if !file.annotations.is_empty() {
+        session.note(&format!("{}: annotations are left out of a grafted tree", file.name));
+    }
     let file = session.phase("compute", || apply(both(file, &scion), edited));
     arguments.edit.write(session, &tree, &file)
 }
