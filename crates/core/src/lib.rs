@@ -10,6 +10,7 @@
 #![deny(missing_docs)]
 
 mod cancel;
+pub mod circuit;
 pub mod conjugate_gradients;
 mod error;
 pub mod generate;
@@ -29,6 +30,7 @@ pub mod sites;
 pub mod tree;
 
 pub use cancel::Cancel;
+pub use circuit::Circuit;
 pub use conjugate_gradients::{CgError, CgParams};
 pub use error::TreeError;
 pub use graph::{Graph, GraphError};

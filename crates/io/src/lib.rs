@@ -17,7 +17,7 @@
 //! | alignments: FASTA, PHYLIP | [`read_alignment`] | [`write_fasta`] |
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
-//! | SPICE netlist of resistors and sources | [`read_graph`] | |
+//! | SPICE netlist | [`read_netlist`]; its operating point by [`read_graph`] | |
 //! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors_bytes`] | [`write_vectors`] |
 //! | Gmsh mesh (MSH 2.2, 4.0 and 4.1, text or binary) | [`read_mesh`] | [`write_gmsh`] (2.2, text) |
 //! | METIS mesh, with coordinates from another file | [`read_mesh`] | [`write_metis_mesh`] |
@@ -105,8 +105,9 @@ pub use error::IoError;
 pub use format::Format;
 pub use graph::{
     GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, MatrixError, Netlist,
-    NetlistElements, Potential, Rounding, graph_of_matrix, read_graph, read_graph_bytes,
-    write_edge_pairs, write_matrix_market, write_metis,
+    NetlistElements, NetlistFile, Potential, Probe, Rounding, TransientCard, graph_of_matrix,
+    read_graph, read_graph_bytes, read_graph_within, read_netlist, read_netlist_bytes,
+    read_netlist_within, write_edge_pairs, write_matrix_market, write_metis,
 };
 pub use index::Lookup;
 pub use integers::{read_integers_bytes, write_integers};

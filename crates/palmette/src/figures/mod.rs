@@ -67,11 +67,13 @@ pub trait Figures {
 /// Counts that people hear of only where they are not 0; records have them always.
 pub const COUNTS_IF_ANY: &[&str] = &[
     "boundary",
+    "capacitors",
     "coincident",
     "diagonal",
     "duplicates",
     "empty_samples",
     "grounded",
+    "inductors",
     "infinite_sums",
     "infinite_values",
     "isolated",
