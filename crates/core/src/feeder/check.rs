@@ -1,8 +1,6 @@
 //! Checks of a feeder's numbers, element by element.
 
-use super::{
-    Balanced, BranchKind, Complex, Connection, FeederError, Phases, ThreePhase, Windings,
-};
+use super::{Balanced, BranchKind, Complex, Connection, FeederError, Phases, ThreePhase, Windings};
 use crate::{MAX_VERTICES, Texts};
 
 /// Elements of one kind, for messages.
@@ -23,9 +21,7 @@ impl<'a> Kind<'a> {
         }
         let &Kind { kind, rows: expected, .. } = self;
         match columns.iter().find(|column| column.1 != expected) {
-            Some(&(column, actual)) => {
-                Err(FeederError::Rows { kind, column, expected, actual })
-            }
+            Some(&(column, actual)) => Err(FeederError::Rows { kind, column, expected, actual }),
             None => Ok(()),
         }
     }
@@ -274,7 +270,9 @@ fn each<T: Copy + PartialEq>(
 
 fn check_zip(loads: &Kind<'_>, k: usize, zip: super::Zip) -> Result<(), FeederError> {
     let parts = [zip.current_p, zip.impedance_p, zip.current_q, zip.impedance_q];
-    parts.iter().try_for_each(|&part| loads.finite(k, "part of constant current or impedance", part))
+    parts
+        .iter()
+        .try_for_each(|&part| loads.finite(k, "part of constant current or impedance", part))
 }
 
 impl ThreePhase {

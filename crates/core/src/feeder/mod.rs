@@ -32,7 +32,7 @@ pub use balanced::{
 pub use column::Column;
 pub use error::FeederError;
 pub use three_phase::{
-    Capacitors, Connection, Phases, PhaseBuses, PhaseLines, PhaseLoads, PhaseSources, Switches,
+    Capacitors, Connection, PhaseBuses, PhaseLines, PhaseLoads, PhaseSources, Phases, Switches,
     Symmetric, ThreePhase, Transformers,
 };
 pub use vector_group::{VectorGroup, Windings};
@@ -44,9 +44,9 @@ pub use num_complex::Complex64 as Complex;
 #[derive(Debug, Clone)]
 pub enum Feeder {
     /// Three equal phases, described by one.
-    Balanced(Balanced),
+    Balanced(Box<Balanced>),
     /// Three phases that differ.
-    ThreePhase(ThreePhase),
+    ThreePhase(Box<ThreePhase>),
 }
 
 impl Feeder {

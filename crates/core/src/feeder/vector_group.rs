@@ -121,7 +121,8 @@ impl FromStr for VectorGroup {
             "" => Some(0),
             digits => digits.parse().ok(),
         };
-        let group = found.zip(clock).and_then(|(windings, clock)| VectorGroup::new(windings, clock));
+        let group =
+            found.zip(clock).and_then(|(windings, clock)| VectorGroup::new(windings, clock));
         group.ok_or_else(|| UnknownGroup { text: text.to_string() })
     }
 }
