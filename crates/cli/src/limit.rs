@@ -4,8 +4,9 @@
 
 use crate::prelude::*;
 use palmette::io::{
-    GraphFile, GraphReadParams, InputLimit, IoError, PairFile, name_of, read_bytes_within,
-    read_graph_within, read_integers_bytes, read_pairs_bytes, read_points_bytes, read_sets_bytes,
+    CaseTable, GraphFile, GraphReadParams, InputLimit, IoError, NetlistFile, PairFile, name_of,
+    read_bytes_within, read_cases_bytes, read_graph_within, read_integers_bytes,
+    read_netlist_within, read_pairs_bytes, read_points_bytes, read_sets_bytes,
 };
 use std::sync::OnceLock;
 
@@ -74,4 +75,13 @@ readers! {
 /// Reads a graph; a netlist with what it includes, each file within the limit.
 pub(crate) fn read_graph(path: &Path, params: &GraphReadParams) -> Result<GraphFile, IoError> {
     read_graph_within(path, params, limit())
+}
+
+/// Reads a netlist with what it includes, each file within the limit.
+pub(crate) fn read_netlist(path: &Path) -> Result<NetlistFile, IoError> {
+    read_netlist_within(path, limit())
+}
+
+pub(crate) fn read_cases(path: &Path) -> Result<CaseTable, IoError> {
+    read_cases_bytes(&name_of(path), &read_bytes(path)?)
 }

@@ -43,6 +43,7 @@
 mod alignment;
 mod annotation;
 mod bits;
+mod cases;
 mod columnar;
 mod edges;
 mod error;
@@ -99,6 +100,7 @@ pub use alignment::{
     read_alignment, read_alignment_bytes, write_fasta, write_texts,
 };
 pub use annotation::{Annotation, AnnotationStyle};
+pub use cases::{ALL_COLUMNS, CaseTable, read_cases_bytes};
 pub use columnar::{
     ChunkData, ColumnChunk, ColumnKind, ColumnTable, NumberKind, TableField, TableNames, Validity,
     read_tree_table, write_columns, write_parent_columns,

@@ -233,10 +233,15 @@ def test_loads_and_supplies_of_a_netlist(tmp_path):
         matrix.voltages([0.0, 1.0])
 
 
-def test_netlists_that_would_be_misread(tmp_path):
+def test_subcircuits_are_expanded(tmp_path):
     path = tmp_path / "s.spice"
-    path.write_text("* s\n.subckt load p\nR9 p 0 1\n.ends\nV1 vdd 0 1.8\nR1 vdd p 1\n.end\n")
-    with pytest.raises(ValueError, match="line 6: expected a path of .* found node `p`, which floats"):
+    path.write_text("* s\n.subckt load p r=1\nR9 p 0 {r}\n.ends\nV1 vdd 0 1.8\nR1 vdd p 1\nX1 p load r=2\n.end\n")
+    graph = Graph.read(path)
+    x, _ = graph.solve()
+    voltage = dict(zip(graph.nodes, graph.voltages(x)))
+    assert voltage["p"] == pytest.approx(1.2)
+    path.write_text("* s\n.subckt load p\nX1 p load\n.ends\nV1 vdd 0 1.8\nX1 vdd load\n.end\n")
+    with pytest.raises(ValueError, match="line 3: expected subcircuits that do not contain themselves"):
         Graph.read(path)
 
 

@@ -1,7 +1,9 @@
 //! `palmette power`: one file per verb.
 
+mod drop;
 mod generate;
 mod info;
+mod netlist;
 
 use crate::examples::*;
 use crate::prelude::*;
@@ -9,6 +11,8 @@ use crate::prelude::*;
 verbs! {
     /// Show what a network's file holds.
     Info(info::Arguments) => info::run, POWER_INFO;
+    /// Find the voltages, drops and currents of a chip's grid.
+    Drop(drop::Arguments) => drop::run, POWER_DROP;
     /// Generate a network.
     Generate(generate::Arguments) => generate::run, POWER_GENERATE;
 }

@@ -50,8 +50,8 @@ fn bad_files_are_named_with_their_line() {
         ("time.spice", b"* grid\nr1 a 0 1\nc1 a 0 -1p\n", &["line 3", "a capacitance", "`-1p`"]),
         (
             "subckt.spice",
-            b"* s\n.subckt load p\nR9 p 0 1\n.ends\nV1 vdd 0 1.8\nR1 vdd p 1\n.end\n",
-            &["line 6", "node `p`", "floats"],
+            b"* s\n.subckt load p\nX1 p load\n.ends\nV1 vdd 0 1.8\nXa vdd load\n.end\n",
+            &["line 3", "contain themselves", "`load`"],
         ),
         (
             "x.spice",

@@ -15,6 +15,7 @@
 //! | parts on a machine, what they exchange | [`placement()`], [`quotient()`] |
 //! | a mesh on its way to a machine and to a grid | [`overview()`] |
 //! | a program that ran on a mesh | [`field()`], [`loops()`] |
+//! | drops of a chip's grid on the plane, waveforms | [`drop_map()`], [`waveforms()`] |
 //! | a graph and its skeleton | [`matrix()`], [`skeleton()`] |
 //! | a study of a program against its theorems | [`StudyPlots`] |
 //! | a study of one's own program against one's own theorem | [`OwnStudy`] |
@@ -24,6 +25,7 @@
 
 mod diversity;
 mod graph;
+mod grid;
 mod layout;
 mod mapping;
 mod mesh;
@@ -39,6 +41,7 @@ mod tree;
 
 pub use diversity::{Coloured, coordinates};
 pub use graph::{matrix, skeleton};
+pub use grid::{drop_map, waveforms};
 pub use layout::layout;
 pub use mapping::{NotDrawn, placement, quotient};
 pub use mesh::{DrawnMesh, Parts, Topology};

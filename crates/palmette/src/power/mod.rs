@@ -3,4 +3,9 @@
 //! The crate's modules (`drop`, `transient`, `flow`, `generate`) are here by their own names; modules of
 //! this folder have others.
 
+mod grid;
+mod plane;
+
+pub use grid::{DropParams, GridDrop, NamedChange, PowerGrid, ScenarioValues};
 pub use palmette_power::*;
+pub use plane::PlaneMap;
