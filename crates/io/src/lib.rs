@@ -111,7 +111,7 @@ pub use graph::{
     GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, MatrixError, Netlist,
     NetlistElements, NetlistFile, Potential, Probe, Rounding, TransientCard, graph_of_matrix,
     read_graph, read_graph_bytes, read_graph_within, read_netlist, read_netlist_bytes,
-    read_netlist_within, write_edge_pairs, write_matrix_market, write_metis,
+    read_netlist_within, spice_value, write_edge_pairs, write_matrix_market, write_metis,
 };
 pub use index::Lookup;
 pub use integers::{read_integers_bytes, write_integers};

@@ -73,6 +73,20 @@ pub enum PowerError {
         /// Its value.
         value: f64,
     },
+    /// A preconditioner that is none for transients.
+    #[error("`{name}` is no preconditioner for transients")]
+    Unsupported {
+        /// Its name.
+        name: &'static str,
+    },
+    /// A voltage to start with that sources contradict.
+    #[error("node {node} cannot start at {value} V: sources hold it")]
+    Initial {
+        /// The node.
+        node: u32,
+        /// The voltage.
+        value: f64,
+    },
     /// The circuit has no operating point.
     #[error(transparent)]
     Circuit(#[from] CircuitError),

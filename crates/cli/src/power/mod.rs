@@ -4,6 +4,7 @@ mod drop;
 mod generate;
 mod info;
 mod netlist;
+mod transient;
 
 use crate::examples::*;
 use crate::prelude::*;
@@ -13,6 +14,8 @@ verbs! {
     Info(info::Arguments) => info::run, POWER_INFO;
     /// Find the voltages, drops and currents of a chip's grid.
     Drop(drop::Arguments) => drop::run, POWER_DROP;
+    /// Follow a chip's grid in time.
+    Transient(transient::Arguments) => transient::run, POWER_TRANSIENT;
     /// Generate a network.
     Generate(generate::Arguments) => generate::run, POWER_GENERATE;
 }

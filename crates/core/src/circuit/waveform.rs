@@ -109,6 +109,42 @@ impl Waveform {
         }
     }
 
+    /// The straight piece around a time: from when, until when, its value then and its slope. Nothing
+    /// for what is not straight.
+    pub fn piece(&self, time: f64, span: Span) -> Option<[f64; 4]> {
+        match self {
+            Waveform::Pwl(points) => {
+                let after = points.partition_point(|point| point[0] <= time);
+                let before = after.checked_sub(1).map(|k| points[k]);
+                Some(match (before, points.get(after)) {
+                    (Some([t, v]), Some([u, w])) => [t, *u, v, (w - v) / (u - t)],
+                    (Some([t, v]), None) => [t, f64::INFINITY, v, 0.0],
+                    (None, Some([u, w])) => [f64::NEG_INFINITY, *u, *w, 0.0],
+                    (None, None) => return None,
+                })
+            }
+            &Waveform::Pulse { levels: [low, high], delay, times: stated } => {
+                let Times { rise, fall, width, period } = times(stated, span);
+                let since = time - delay;
+                if since < 0.0 {
+                    return Some([f64::NEG_INFINITY, delay, low, 0.0]);
+                }
+                let start = delay + period * (since / period).floor();
+                let corners = [0.0, rise, rise + width, rise + width + fall, period];
+                let values = [low, high, high, low, low];
+                // A period may end before its pulse does.
+                let ends = corners.map(|corner| start + corner.min(period));
+                let k = (0..4).find(|&k| time >= ends[k] && time < ends[k + 1])?;
+                let slope = match corners[k + 1] - corners[k] {
+                    wide if wide > 0.0 => (values[k + 1] - values[k]) / wide,
+                    _ => 0.0,
+                };
+                Some([ends[k], ends[k + 1], values[k], slope])
+            }
+            Waveform::Sin { .. } => None,
+        }
+    }
+
     /// The times up to the end at which it has a corner, appended to a list.
     pub fn corners(&self, span: Span, list: &mut Vec<f64>) {
         let end = span.stop;
@@ -193,6 +229,28 @@ mod tests {
         // Left out: edges of a step, a top until the end.
         let wave = Waveform::Pulse { levels: [0.0, 1.0], delay: 1.0, times: [None; 4] };
         assert_eq!([1.25, 1.5, 99.0].map(|t| wave.at(t, SPAN)), [0.5, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn pieces_are_as_the_whole() {
+        let times = [Some(1.0), Some(2.0), Some(3.0), Some(10.0)];
+        let cut = [Some(1.0), Some(2.0), Some(30.0), Some(10.0)];
+        let waves = [
+            Waveform::Pwl(vec![[1.0, 2.0], [3.0, 6.0], [3.0, 0.0], [4.0, 1.0]]),
+            Waveform::Pulse { levels: [1.0, 5.0], delay: 2.0, times },
+            Waveform::Pulse { levels: [1.0, 5.0], delay: -2.0, times: [None; 4] },
+            Waveform::Pulse { levels: [1.0, 5.0], delay: 0.0, times: cut },
+        ];
+        for wave in waves {
+            for k in 0..4000 {
+                let time = f64::from(k) * 0.00937;
+                let Some([from, to, value, slope]) = wave.piece(time, SPAN) else { continue };
+                assert!(from <= time && time <= to, "{wave:?} {time}");
+                let rise = if slope == 0.0 { 0.0 } else { slope * (time - from) };
+                let (piece, whole) = (value + rise, wave.at(time, SPAN));
+                assert!((piece - whole).abs() < 1e-9, "{wave:?} at {time}: {piece}, {whole}");
+            }
+        }
     }
 
     #[test]

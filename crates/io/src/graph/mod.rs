@@ -19,7 +19,7 @@ pub use matrix::{MatrixError, graph_of_matrix};
 pub use palmette_core::circuit::Potential;
 pub use spice::{
     Netlist, NetlistElements, NetlistFile, Probe, TransientCard, read_netlist, read_netlist_bytes,
-    read_netlist_within,
+    read_netlist_within, spice_value,
 };
 pub use write::{write_edge_pairs, write_matrix_market, write_metis};
 

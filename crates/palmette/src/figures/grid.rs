@@ -1,7 +1,7 @@
 //! Figures of chips' grids: netlists, drops, scenarios.
 
 use super::*;
-use crate::power::{GridDrop, PowerGrid};
+use crate::power::{GridDrop, GridTransient, PowerGrid};
 use palmette_core::circuit::ElementKind;
 use palmette_core::{NONE, Record};
 use palmette_io::{CaseTable, NetlistElements, NetlistFile};
@@ -175,5 +175,33 @@ impl Figures for ScenarioFigures<'_> {
         }
         let most = found.supplied.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
         record.figure("scenario_max_supplied", most);
+    }
+}
+
+/// A transient of a grid.
+#[derive(Debug)]
+pub struct TransientFigures<'a> {
+    /// The grid.
+    pub grid: &'a PowerGrid,
+    /// What was found.
+    pub found: &'a GridTransient,
+}
+
+impl Figures for TransientFigures<'_> {
+    fn figures(&self, record: &mut Record) {
+        let run = &self.found.run;
+        if let Some((node, drop, time)) = run.worst {
+            record
+                .figure("worst_drop", drop)
+                .figure("worst_node", self.grid.file.nodes.get(node).into_owned())
+                .figure("worst_time", time);
+        }
+        let first = run.first_drops.iter().fold(0f64, |a, b| a.max(*b));
+        record.figure("first_drop", first);
+        record.figure("unknowns", run.vertices).figure("points", run.times.len());
+        record.figure("probes", self.found.names.len());
+        figures!(record, run => steps, rejected, factors, factor_entries);
+        record.figure("preconditioner", run.preconditioner.name());
+        figures!(record, run => iterations, residual, factor_seconds, step_seconds);
     }
 }

@@ -30,7 +30,7 @@ mod tree;
 pub use diversity::DiversityFigures;
 pub use edit::EditFigures;
 pub use graph::{GraphFigures, GraphInfo, ResistanceFigures, reader};
-pub use grid::{DropFigures, NetRow, ScenarioFigures, element_name, net_rows};
+pub use grid::{DropFigures, NetRow, ScenarioFigures, TransientFigures, element_name, net_rows};
 pub use layout::{LayoutComparison, layout};
 pub use mapping::PlacementFigures;
 pub use mesh::{MeshFigures, MeshInfo};
@@ -86,6 +86,7 @@ pub const COUNTS_IF_ANY: &[&str] = &[
     "nan_values",
     "negative_eigenvalues",
     "overflows",
+    "rejected",
     "skipped_sections",
     "tied",
     "unbounded_sums",

@@ -75,6 +75,7 @@ pub fn drop_map(grid: &PowerGrid, drops: &[f64], what: &str) -> Option<Picture> 
         shapes: &shapes,
         values: &values,
         components: 1,
+        cells: true,
     };
     Some(still("drop-map", what, drawing.to_svg()))
 }
@@ -83,8 +84,9 @@ fn step_of(wide: &[f64; 2]) -> f64 {
     wide[0].max(wide[1]).max(1.0)
 }
 
-/// Waveforms of up to seven probes: times in seconds, values by probe and time.
-pub fn waveforms(name: &str, unit: &str, times: &[f64], probes: &[(String, Vec<f64>)]) -> Picture {
+/// Waveforms of up to seven probes, from their values at the start: times in seconds, values by probe
+/// and time.
+pub fn waveforms(name: &str, times: &[f64], probes: &[(String, Vec<f64>)]) -> Picture {
     let every = times.len().div_ceil(MOST_POINTS).max(1);
     let scale = [(1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s")];
     let last = times.last().copied().unwrap_or(0.0);
@@ -92,7 +94,12 @@ pub fn waveforms(name: &str, unit: &str, times: &[f64], probes: &[(String, Vec<f
         scale.into_iter().find(|(second, _)| last <= 1000.0 * second).unwrap_or((1.0, "s"));
     let line = |(name, values): &(String, Vec<f64>)| Series {
         name: name.clone(),
-        points: times.iter().zip(values).step_by(every).map(|(t, v)| (t / second, *v)).collect(),
+        points: times
+            .iter()
+            .zip(values)
+            .step_by(every)
+            .map(|(t, v)| (t / second, 1e3 * (v - values[0])))
+            .collect(),
     };
     let left_out = probes.len().saturating_sub(MOST_WAVES);
     let chart = LineChart {
@@ -102,7 +109,7 @@ pub fn waveforms(name: &str, unit: &str, times: &[f64], probes: &[(String, Vec<f
             more => format!("the first {MOST_WAVES} of {}", MOST_WAVES + more),
         },
         x: AxisSpec::linear(&format!("time ({word})")),
-        y: AxisSpec::linear(unit),
+        y: AxisSpec::linear("change since the start (mV, mA)"),
         series: probes.iter().take(MOST_WAVES).map(line).collect(),
         unmarked: true,
         ..LineChart::default()

@@ -223,6 +223,10 @@ impl PowerGrid {
                 "a path from each node to ground",
                 "which floats after this",
             ),
+            PowerError::Initial { node, value } => {
+                let what = format!("which `.ic` sets to {value} V");
+                self.file.at_node(node, "no `.ic` where sources hold a node", &what)
+            }
             PowerError::Circuit(error) => self.file.explain(&error),
             other => IoError::Table {
                 file: self.file.name.clone(),

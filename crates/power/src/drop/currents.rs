@@ -31,22 +31,29 @@ pub struct ElementCurrents {
 pub fn element_currents(circuit: &Circuit, tied: &Tied, voltages: &[f64]) -> ElementCurrents {
     assert_eq!(voltages.len(), circuit.nodes, "a voltage for each node");
     let mut currents = vec![0.0; circuit.elements.len()];
+    for (element, current) in circuit.elements.iter().zip(&mut currents) {
+        let [a, b] = element.ends.map(|node| voltages[node as usize]);
+        *current = match element.kind {
+            ElementKind::Resistor if element.value > 0.0 => (a - b) / element.value,
+            ElementKind::Current => element.value,
+            _ => 0.0,
+        };
+    }
+    fill_ties(circuit, &tied.forest, &mut currents);
+    ElementCurrents { currents, undetermined: tied.spare.len() }
+}
+
+/// Gives the elements of a forest what the others, whose currents are known, leave to them. Their
+/// own must be 0 before.
+pub(crate) fn fill_ties(circuit: &Circuit, forest: &[u32], currents: &mut [f64]) {
     // By node, what leaves it through elements that are known so far.
     let mut leaving = vec![0.0; circuit.nodes];
-    for (element, current) in circuit.elements.iter().zip(&mut currents) {
-        let [a, b] = element.ends.map(|node| node as usize);
-        *current = match element.kind {
-            ElementKind::Resistor if element.value > 0.0 => {
-                (voltages[a] - voltages[b]) / element.value
-            }
-            ElementKind::Current => element.value,
-            _ => continue,
-        };
-        leaving[a] += *current;
-        leaving[b] -= *current;
+    for (element, current) in circuit.elements.iter().zip(&*currents) {
+        leaving[element.ends[0] as usize] += current;
+        leaving[element.ends[1] as usize] -= current;
     }
     let mut branches = vec![(0u32, 0u32); circuit.nodes];
-    for &tie in &tied.forest {
+    for &tie in forest {
         for node in circuit.elements[tie as usize].ends {
             let (count, all) = &mut branches[node as usize];
             *count += 1;
@@ -76,5 +83,4 @@ pub fn element_currents(circuit: &Circuit, tied: &Tied, voltages: &[f64]) -> Ele
             leaves.push(other);
         }
     }
-    ElementCurrents { currents, undetermined: tied.spare.len() }
 }

@@ -19,6 +19,7 @@ mod nets;
 mod scenarios;
 
 pub use changes::{Change, Changed, change};
+pub(crate) use currents::fill_ties;
 pub use currents::{ElementCurrents, element_currents};
 pub use nets::{Net, Nets};
 pub use scenarios::{Case, Scenarios, WorstCases, scenarios};

@@ -33,6 +33,7 @@ pub use netlist::{
     Netlist, NetlistElements, NetlistFile, Probe, TransientCard, read_netlist, read_netlist_bytes,
     read_netlist_within,
 };
+pub use value::value as spice_value;
 
 use crate::IoError;
 use crate::error::shown;
