@@ -27,6 +27,7 @@ pub mod random;
 pub mod record;
 pub mod sites;
 pub mod tree;
+pub mod vector;
 
 pub use cancel::Cancel;
 pub use conjugate_gradients::{CgError, CgParams};
