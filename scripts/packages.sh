@@ -5,5 +5,7 @@ set -eu
 exec 9<"$0"
 flock 9
 dpkg -s "$@" >/dev/null 2>&1 && exit 0
-apt-get update
-exec apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@"
+root=''
+[ "$(id -u)" = 0 ] || root=sudo
+$root apt-get update
+exec $root apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@"
