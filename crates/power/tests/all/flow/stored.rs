@@ -1,6 +1,6 @@
 //! Stored solutions of other tools.
 
-use crate::tables::{balanced, folder, number, rows};
+use super::tables::{balanced, folder, number, rows};
 use palmette_core::feeder::Complex;
 use palmette_power::flow::{FlowParams, max_loading, solve};
 
@@ -27,7 +27,7 @@ fn balanced_voltages_and_flows_are_those_of_other_tools() {
         let feeder = balanced(&folder);
         let solution = solve(&feeder, &FlowParams::default()).unwrap();
         assert!(solution.balance() < 1e-9, "{case}: {}", solution.balance());
-        let at = crate::tables::numbers(&feeder.buses.names);
+        let at = super::tables::numbers(&feeder.buses.names);
         let reference = rows(&folder.join("ref.csv"));
         assert_eq!(reference.len(), feeder.buses.names.len());
         let mut worst = 0.0f64;
