@@ -60,6 +60,9 @@ pub fn write_npy_matrix(
     strips(out, n, &row, &|_, numbers, bytes| put_words(bytes, numbers, f64::to_le_bytes))
 }
 
+/// Appends the bytes of rows, whose first is given.
+type Put<'a> = dyn Fn(usize, &[f64], &mut Vec<u8>) + Sync + 'a;
+
 /// The rows of one thread.
 #[derive(Default)]
 struct Strip {
@@ -72,7 +75,7 @@ fn strips(
     out: &mut impl Write,
     n: usize,
     row: &(dyn Fn(usize, &mut [f64]) + Sync),
-    put: &(dyn Fn(usize, &[f64], &mut Vec<u8>) + Sync),
+    put: &Put<'_>,
 ) -> io::Result<Duration> {
     let rows = (STRIP / n.max(1)).max(1);
     let mut strips = Vec::new();

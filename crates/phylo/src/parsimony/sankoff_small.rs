@@ -65,8 +65,8 @@ pub(super) fn scores(tree: &Tree, tips: &TipSets<'_>, costs: &CostMatrix) -> Opt
     let largest = units.iter().fold(0, |most, &cost| most.max(cost as u32));
     let children = tree.child_counts().into_iter().fold(2, u32::max);
     match children.checked_mul(largest)? {
-        ..=u8::MOST => Some(scores_in::<u8>(tree, tips, costs, largest)),
-        ..=u16::MOST => Some(scores_in::<u16>(tree, tips, costs, largest)),
+        sums if sums <= u8::MOST => Some(scores_in::<u8>(tree, tips, costs, largest)),
+        sums if sums <= u16::MOST => Some(scores_in::<u16>(tree, tips, costs, largest)),
         _ => None,
     }
 }
