@@ -84,13 +84,15 @@ mod source;
 mod table;
 mod text_index;
 mod text_rows;
-mod texts;
 mod tree_file;
 mod tree_input;
 mod values;
 mod vector;
 mod write;
 mod write_edges;
+
+// Here, because every reader of names takes it from `crate::texts`.
+use palmette_core::texts;
 
 pub use alignment::{
     Alignment, AlignmentFormat, AlignmentParams, CostFile, Gaps, SequenceType, Symbols,

@@ -1,0 +1,1 @@
+//! AC power flow of feeders.
