@@ -36,6 +36,11 @@ impl Places {
             Some(names) => (0..names.len()).find(|&k| names.get(k) == name)?,
             None => name.parse().ok()?,
         };
+        self.nth(kind, at)
+    }
+
+    /// The file and the line of an element by its number.
+    pub(crate) fn nth(&self, kind: &str, at: usize) -> Option<(&str, u64)> {
         let (_, lines) = self.kinds.iter().find(|(known, _)| *known == kind)?;
         let &(file, line) = lines.get(at)?;
         Some((&self.files[file as usize], u64::from(line)))

@@ -86,6 +86,11 @@ impl<'l> Script<'l> {
         IoError::on_line(&self.files[place.file], place.line, expected, found)
     }
 
+    /// The file and the line of a place.
+    pub(crate) fn file_and_line(&self, place: Place) -> (&str, u64) {
+        (&self.files[place.file], place.line)
+    }
+
     pub(crate) fn find(&self, class: Class, name: &str) -> Option<&Object> {
         let at = self.numbers.get(&(class.name(), name.trim().to_ascii_lowercase()))?;
         Some(&self.objects[*at])

@@ -71,8 +71,8 @@ pub(crate) fn read(path: &Path, params: &FeederParams) -> Result<FeederFile, IoE
     let three = source.text.lines().next().is_some_and(|header| header.contains("vbase_ln_v"));
     let mut places = Places::default();
     let feeder = match three {
-        true => Feeder::ThreePhase(three_phase::read(&folder, source, &mut places)?),
-        false => Feeder::Balanced(balanced::read(&folder, source, &mut places)?),
+        true => Feeder::ThreePhase(Box::new(three_phase::read(&folder, source, &mut places)?)),
+        false => Feeder::Balanced(Box::new(balanced::read(&folder, source, &mut places)?)),
     };
     FeederFile::checked(&name_of(path), FeederFormat::Tables, feeder, places, Vec::new())
 }
