@@ -1,5 +1,6 @@
 //! What can be wrong with a network.
 
+use crate::flow::FlowError;
 use palmette_core::named::UnknownName;
 use palmette_graph::solve::SolveError;
 use thiserror::Error;
@@ -22,6 +23,9 @@ pub enum PowerError {
         /// The most.
         most: usize,
     },
+    /// A feeder has no power flow.
+    #[error(transparent)]
+    Flow(#[from] FlowError),
     /// The system of potentials could not be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),
