@@ -2,8 +2,8 @@
 
 use crate::limit::size;
 pub(crate) use crate::quote::shown;
-use palmette_core::memory::{Bytes, NoRoom};
 use palmette_core::feeder::FeederError;
+use palmette_core::memory::{Bytes, NoRoom};
 use palmette_core::{MAX_VERTICES, TreeError};
 use std::io;
 use thiserror::Error;
@@ -61,7 +61,7 @@ pub enum IoError {
     Hdf5 { file: String },
     /// A feeder was read, but the numbers of one of its elements are wrong.
     #[error("{file}{}: {source}", line_text(.line))]
-    Feeder { file: String, line: Option<u64>, source: FeederError },
+    Feeder { file: String, line: Option<u64>, source: Box<FeederError> },
     /// A graph without vertices.
     #[error("{file}: the graph has no vertices")]
     NoVertices { file: String },

@@ -119,7 +119,8 @@ fn read_table(source: &Source<'_>, feeder: &Feeder) -> Result<LoadCases, IoError
                 continue;
             }
             _ => {
-                let expected = "the name of a load, with .p_mw or .q_mvar for powers, `all` or `case`";
+                let expected =
+                    "the name of a load, with .p_mw or .q_mvar for powers, `all` or `case`";
                 return Err(source.on_line(line, expected, shown(&name)));
             }
         };

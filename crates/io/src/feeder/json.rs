@@ -134,11 +134,8 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn word(&mut self) -> Result<Value<'a>, IoError> {
-        let words = [
-            ("true", Value::Bool(true)),
-            ("false", Value::Bool(false)),
-            ("null", Value::Null),
-        ];
+        let words =
+            [("true", Value::Bool(true)), ("false", Value::Bool(false)), ("null", Value::Null)];
         for (word, value) in words {
             if self.bytes[self.at..].starts_with(word.as_bytes()) {
                 self.at += word.len();
@@ -149,11 +146,8 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn number(&mut self) -> Result<Value<'a>, IoError> {
-        let words = [
-            ("NaN", f64::NAN),
-            ("Infinity", f64::INFINITY),
-            ("-Infinity", f64::NEG_INFINITY),
-        ];
+        let words =
+            [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("-Infinity", f64::NEG_INFINITY)];
         for (word, value) in words {
             if self.bytes[self.at..].starts_with(word.as_bytes()) {
                 self.at += word.len();
@@ -297,7 +291,8 @@ mod tests {
 
     #[test]
     fn values_know_their_lines() {
-        let text = "{\"a\": [1, -2.5e3,\n null],\n \"b\\u00e9\\n\": {\"c\": \"x\\\"y\"}, \"n\": NaN}";
+        let text =
+            "{\"a\": [1, -2.5e3,\n null],\n \"b\\u00e9\\n\": {\"c\": \"x\\\"y\"}, \"n\": NaN}";
         let json = parse("f", text, 1, false).expect("JSON");
         let list = json.get("a").and_then(|a| a.list("f", "a").ok()).expect("a list");
         assert_eq!(list[1].value, Value::Number(-2500.0));

@@ -122,8 +122,9 @@ impl Case {
             Some(Tail::PowerFactor) => {
                 let factor = statements::expression(&packed["pf=".len()..]);
                 let factor = factor.filter(|factor| (0.0..=1.0).contains(factor));
-                self.power_factor = factor
-                    .ok_or_else(|| source.on_line(line, "a power factor from 0 to 1", shown(text)))?;
+                self.power_factor = factor.ok_or_else(|| {
+                    source.on_line(line, "a power factor from 0 to 1", shown(text))
+                })?;
             }
             Some(Tail::ReactiveOfFactor) => {
                 let sine = self.power_factor.acos().sin();
@@ -302,5 +303,7 @@ fn bus(
 ) -> Result<u32, IoError> {
     let number = row.get(source, matrix, column)?;
     let found = buses.get(&(number as i64)).filter(|_| number.fract() == 0.0).copied();
-    found.ok_or_else(|| source.on_line(row.line, "the number of a bus of mpc.bus", number.to_string()))
+    found.ok_or_else(|| {
+        source.on_line(row.line, "the number of a bus of mpc.bus", number.to_string())
+    })
 }

@@ -80,7 +80,8 @@ impl FeederFile {
             let place = places::subject(&source);
             let place = place.and_then(|(kind, name)| places.of(&feeder, kind, name));
             let file = place.map_or(name, |(file, _)| file).to_string();
-            return Err(IoError::Feeder { file, line: place.map(|(_, line)| line), source });
+            let (line, source) = (place.map(|(_, line)| line), Box::new(source));
+            return Err(IoError::Feeder { file, line, source });
         }
         Ok(FeederFile { name: name.to_string(), format, feeder, notes, places })
     }

@@ -78,7 +78,9 @@ impl Nameplate {
         let (z, y) = match magnetising {
             Magnetising::Ends => (z, y),
             // A star of z/2, z/2 and 1/y as a triangle.
-            Magnetising::Middle => (z + z * z * y * 0.25, y / (Complex::new(1.0, 0.0) + z * y * 0.25)),
+            Magnetising::Middle => {
+                (z + z * z * y * 0.25, y / (Complex::new(1.0, 0.0) + z * y * 0.25))
+            }
         };
         let ratio = hv / lv * bus_lv_kv / bus_hv_kv;
         let ampere = |kv: f64| self.parallel * self.sn_mva * 1e3 / (3f64.sqrt() * kv);

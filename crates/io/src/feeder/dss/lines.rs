@@ -91,7 +91,8 @@ impl Impedance {
             }
             "basefreq" => {
                 if number()? != build.script.frequency {
-                    let expected = format!("the circuit's frequency, {} Hz", build.script.frequency);
+                    let expected =
+                        format!("the circuit's frequency, {} Hz", build.script.frequency);
                     return Err(build.wrong(property, expected));
                 }
             }
@@ -105,11 +106,11 @@ impl Impedance {
 
     /// Entry (i, j) of the series impedance and of the capacitance, per length.
     fn entry(&self, i: usize, j: usize) -> (Complex, f64) {
+        // One phase is its positive sequence, unless part of it is a matrix: as in OpenDSS.
+        let by_sequence = self.r.is_none() && self.x.is_none() && self.c.is_none();
         let (z, c) = match (self.phases, i == j) {
-            (1, _) => (self.one, self.c1),
-            (_, true) => {
-                ((self.zero + self.one * 2.0) / 3.0, (self.c0 + 2.0 * self.c1) / 3.0)
-            }
+            (1, _) if by_sequence => (self.one, self.c1),
+            (_, true) => ((self.zero + self.one * 2.0) / 3.0, (self.c0 + 2.0 * self.c1) / 3.0),
             (_, false) => ((self.zero - self.one) / 3.0, (self.c0 - self.c1) / 3.0),
         };
         let of = |matrix: &Option<Vec<Vec<f64>>>, otherwise: f64| {
@@ -157,8 +158,14 @@ pub(crate) fn line(build: &mut Build<'_>, object: &Object) -> Result<(), IoError
                 if is_switch {
                     let one = Complex::new(1.0, 1.0);
                     let phases = impedance.phases;
-                    impedance =
-                        Impedance { phases, one, zero: one, c1: 1.1, c0: 1.0, ..Default::default() };
+                    impedance = Impedance {
+                        phases,
+                        one,
+                        zero: one,
+                        c1: 1.1,
+                        c0: 1.0,
+                        ..Default::default()
+                    };
                     (length, units, code_units) = (0.001, None, None);
                 }
             }
@@ -297,16 +304,12 @@ pub(crate) fn source(build: &mut Build<'_>, object: &Object) -> Result<(), IoErr
             "x1" => (one.im, by_power) = (number()?, false),
             "r0" => (zero.re, by_power) = (number()?, false),
             "x0" => (zero.im, by_power) = (number()?, false),
-            "phases" => {
-                if build.whole(property)? != 3 {
-                    return Err(build.wrong(property, "a source of 3 phases"));
-                }
+            "phases" if build.whole(property)? != 3 => {
+                return Err(build.wrong(property, "a source of 3 phases"));
             }
-            "frequency" | "basefreq" => {
-                if number()? != build.script.frequency {
-                    let expected = format!("the circuit's frequency, {} Hz", build.script.frequency);
-                    return Err(build.wrong(property, expected));
-                }
+            "frequency" | "basefreq" if number()? != build.script.frequency => {
+                let expected = format!("the circuit's frequency, {} Hz", build.script.frequency);
+                return Err(build.wrong(property, expected));
             }
             _ => {}
         }

@@ -149,10 +149,8 @@ pub(crate) fn capacitor(build: &mut Build<'_>, object: &Object) -> Result<(), Io
             "kvar" => kvar = build.numbers(property)?,
             "conn" => delta = is_delta(build, property)?,
             "states" => states = build.numbers(property)?,
-            "numsteps" => {
-                if build.whole(property)? != 1 {
-                    return Err(build.wrong(property, "one step; kvar of each step as an array"));
-                }
+            "numsteps" if build.whole(property)? != 1 => {
+                return Err(build.wrong(property, "one step; kvar of each step as an array"));
             }
             _ => {}
         }

@@ -202,9 +202,8 @@ impl<'l> Script<'l> {
             let found = format!("{}, which is being read", shown(&target.to_string_lossy()));
             return Err(self.wrong(place, "another file", found));
         }
-        let bytes = (self.load)(&target).map_err(|error| {
-            self.wrong(place, "a file that can be read", error.to_string())
-        })?;
+        let bytes = (self.load)(&target)
+            .map_err(|error| self.wrong(place, "a file that can be read", error.to_string()))?;
         above.push(target.clone());
         self.file(&target, &bytes, above)?;
         above.pop();

@@ -146,7 +146,7 @@ pub(crate) fn numbers(text: &str) -> Option<Vec<f64>> {
 /// A symmetric matrix of `n` rows between `|`: whole, or the part below the diagonal.
 pub(crate) fn matrix(text: &str, n: usize) -> Option<Vec<Vec<f64>>> {
     let rows: Option<Vec<Vec<f64>>> = text.split('|').map(numbers).collect();
-    let mut rows = rows?;
+    let rows = rows?;
     if rows.len() != n {
         return None;
     }
@@ -159,13 +159,8 @@ pub(crate) fn matrix(text: &str, n: usize) -> Option<Vec<Vec<f64>>> {
     if !lower {
         return None;
     }
-    for i in 0..n {
-        for j in i + 1..n {
-            let entry = rows[j][i];
-            rows[i].push(entry);
-        }
-    }
-    Some(rows)
+    let entry = |i: usize, j: usize| rows[i.max(j)][i.min(j)];
+    Some((0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect())
 }
 
 /// `yes`, `no` and their kin.

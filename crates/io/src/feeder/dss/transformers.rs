@@ -82,10 +82,8 @@ impl<'o> Plate<'o> {
         let winding = &mut self.windings[*at];
         match property.name.as_str() {
             "phases" => self.phases = build.whole(property)?,
-            "windings" => {
-                if build.whole(property)? != 2 {
-                    return Err(build.wrong(property, "a transformer of 2 windings"));
-                }
+            "windings" if build.whole(property)? != 2 => {
+                return Err(build.wrong(property, "a transformer of 2 windings"));
             }
             "wdg" => match build.whole(property)? {
                 one @ 1..=2 => *at = one - 1,
@@ -104,10 +102,8 @@ impl<'o> Plate<'o> {
             "tap" => winding.tap = number()?,
             "%r" => winding.r_percent = number()?,
             "rneut" => winding.open_neutral = number()? < 0.0,
-            "xneut" => {
-                if number()? != 0.0 {
-                    return Err(build.wrong(property, "a neutral that is grounded or open"));
-                }
+            "xneut" if number()? != 0.0 => {
+                return Err(build.wrong(property, "a neutral that is grounded or open"));
             }
             "buses" => {
                 for (winding, bus) in self.windings.iter_mut().zip(words()?) {
@@ -184,7 +180,11 @@ fn regulated(build: &Build<'_>, object: &Object, plate: &mut Plate<'_>) -> Resul
         if let (true, Some(number)) = (is_here, number) {
             let (low, high, steps) = plate.tap_step;
             if !(1..=2).contains(&winding) {
-                return Err(build.script.wrong(control.place, "winding 1 or 2", winding.to_string()));
+                return Err(build.script.wrong(
+                    control.place,
+                    "winding 1 or 2",
+                    winding.to_string(),
+                ));
             }
             plate.windings[winding - 1].tap = 1.0 + number * (high - low) / steps;
         }

@@ -38,12 +38,27 @@ impl Row {
 /// A statement; fields are those of the case, without `mpc.`.
 #[derive(Debug, Clone)]
 pub(super) enum Statement {
-    Number { field: String, value: f64, line: u64 },
-    Text { field: String, value: String, line: u64 },
-    Matrix { field: String, rows: Vec<Row>, line: u64 },
+    Number {
+        field: String,
+        value: f64,
+        line: u64,
+    },
+    Text {
+        field: String,
+        value: String,
+        line: u64,
+    },
+    Matrix {
+        field: String,
+        rows: Vec<Row>,
+        line: u64,
+    },
     /// A list of texts.
     Names {},
-    Other { text: String, line: u64 },
+    Other {
+        text: String,
+        line: u64,
+    },
 }
 
 /// A line without its comment and its continuation.

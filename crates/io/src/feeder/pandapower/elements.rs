@@ -12,6 +12,9 @@ use std::f64::consts::TAU;
 /// Lines (`l`) and transformers (`t`) with an open switch, by index and bus.
 pub(super) type Open = HashSet<(char, i64, i64)>;
 
+/// The buses of a branch, nothing for those out of service, and which ends are closed.
+type BranchEnds = ([Option<u32>; 2], Ends);
+
 pub(super) struct Builder {
     pub(super) feeder: Balanced,
     pub(super) places: Places,
@@ -113,7 +116,9 @@ impl Builder {
                 }
                 "l" | "t" => {}
                 other => {
-                    return Err(row.wrong("a switch at a bus, a line or a transformer", shown(other)));
+                    return Err(
+                        row.wrong("a switch at a bus, a line or a transformer", shown(other))
+                    );
                 }
             }
         }
@@ -128,7 +133,7 @@ impl Builder {
         columns: [&str; 2],
         letter: char,
         open: &Open,
-    ) -> Result<Option<([Option<u32>; 2], Ends)>, IoError> {
+    ) -> Result<Option<BranchEnds>, IoError> {
         let buses = [self.bus(row, columns[0])?, self.bus(row, columns[1])?];
         let closed = |k: usize| -> Result<bool, IoError> {
             let bus = row.number(columns[k])? as i64;

@@ -10,19 +10,67 @@ use std::f64::consts::TAU;
 
 pub(super) const NODE: [&str; 2] = ["id", "u_rated"];
 pub(super) const LINE: [&str; 14] = [
-    "id", "from_node", "to_node", "from_status", "to_status", "r1", "x1", "c1", "tan1", "r0", "x0",
-    "c0", "tan0", "i_n",
+    "id",
+    "from_node",
+    "to_node",
+    "from_status",
+    "to_status",
+    "r1",
+    "x1",
+    "c1",
+    "tan1",
+    "r0",
+    "x0",
+    "c0",
+    "tan0",
+    "i_n",
 ];
 const LINK: [&str; 5] = ["id", "from_node", "to_node", "from_status", "to_status"];
 const GENERIC: [&str; 12] = [
-    "id", "from_node", "to_node", "from_status", "to_status", "r1", "x1", "g1", "b1", "k", "theta",
+    "id",
+    "from_node",
+    "to_node",
+    "from_status",
+    "to_status",
+    "r1",
+    "x1",
+    "g1",
+    "b1",
+    "k",
+    "theta",
     "sn",
 ];
 pub(super) const TRANSFORMER: [&str; 31] = [
-    "id", "from_node", "to_node", "from_status", "to_status", "u1", "u2", "sn", "uk", "pk", "i0",
-    "p0", "winding_from", "winding_to", "clock", "tap_side", "tap_pos", "tap_min", "tap_max",
-    "tap_nom", "tap_size", "uk_min", "uk_max", "pk_min", "pk_max", "r_grounding_from",
-    "x_grounding_from", "r_grounding_to", "x_grounding_to", "i0_zero_sequence",
+    "id",
+    "from_node",
+    "to_node",
+    "from_status",
+    "to_status",
+    "u1",
+    "u2",
+    "sn",
+    "uk",
+    "pk",
+    "i0",
+    "p0",
+    "winding_from",
+    "winding_to",
+    "clock",
+    "tap_side",
+    "tap_pos",
+    "tap_min",
+    "tap_max",
+    "tap_nom",
+    "tap_size",
+    "uk_min",
+    "uk_max",
+    "pk_min",
+    "pk_max",
+    "r_grounding_from",
+    "x_grounding_from",
+    "r_grounding_to",
+    "x_grounding_to",
+    "i0_zero_sequence",
     "p0_zero_sequence",
 ];
 pub(super) const SOURCE: [&str; 8] =
@@ -30,8 +78,17 @@ pub(super) const SOURCE: [&str; 8] =
 pub(super) const LOAD: [&str; 6] = ["id", "node", "status", "type", "p_specified", "q_specified"];
 pub(super) const SHUNT: [&str; 7] = ["id", "node", "status", "g1", "b1", "g0", "b0"];
 const KNOWN: [&str; 11] = [
-    "node", "line", "link", "generic_branch", "transformer", "source", "sym_load", "sym_gen",
-    "shunt", "asym_load", "asym_gen",
+    "node",
+    "line",
+    "link",
+    "generic_branch",
+    "transformer",
+    "source",
+    "sym_load",
+    "sym_gen",
+    "shunt",
+    "asym_load",
+    "asym_gen",
 ];
 
 /// Nodes and components by their numbers, which are all different.
@@ -90,10 +147,10 @@ pub(super) fn zip(row: &Rows<'_, '_, '_>) -> Result<Zip, IoError> {
         0.0 => Ok(Zip::POWER),
         1.0 => Ok(Zip::IMPEDANCE),
         2.0 => Ok(Zip::CURRENT),
-        other => Err(row.wrong(
-            "type 0 (constant power), 1 (impedance) or 2 (current)",
-            other.to_string(),
-        )),
+        other => {
+            Err(row
+                .wrong("type 0 (constant power), 1 (impedance) or 2 (current)", other.to_string()))
+        }
     }
 }
 

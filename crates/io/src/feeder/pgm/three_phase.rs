@@ -13,7 +13,14 @@ use palmette_core::feeder::{
 use std::f64::consts::TAU;
 
 const KNOWN: [&str; 9] = [
-    "node", "line", "transformer", "source", "sym_load", "sym_gen", "asym_load", "asym_gen",
+    "node",
+    "line",
+    "transformer",
+    "source",
+    "sym_load",
+    "sym_gen",
+    "asym_load",
+    "asym_gen",
     "shunt",
 ];
 
@@ -42,7 +49,8 @@ pub(super) fn read(all: &[Component<'_, '_>], places: &mut Places) -> Result<Thr
         if row.number_or("tan1", 0.0)? != 0.0 || row.number_or("tan0", 0.0)? != 0.0 {
             return Err(row.wrong("lines without losses of insulation", "`tan1` or `tan0`"));
         }
-        let siemens = |name| row.number_or(name, 0.0).map(|c| Complex::new(TAU * FREQUENCY * c, 0.0));
+        let siemens =
+            |name| row.number_or(name, 0.0).map(|c| Complex::new(TAU * FREQUENCY * c, 0.0));
         let b = phases_of(siemens("c1")?, siemens("c0")?).map(|entry| entry.re);
         let limit = row.number_or("i_n", f64::INFINITY)?;
         line(&mut feeder, &id.to_string(), [from, to], phases_of(one, zero), b, ends(&row)?, limit);
@@ -92,8 +100,7 @@ fn add_transformer(
 ) -> Result<(), IoError> {
     let plate = transformer(row)?;
     let id = ids.id(row)?;
-    let grounding =
-        ["r_grounding_from", "x_grounding_from", "r_grounding_to", "x_grounding_to"];
+    let grounding = ["r_grounding_from", "x_grounding_from", "r_grounding_to", "x_grounding_to"];
     for name in grounding {
         if row.number_or(name, 0.0)? != 0.0 {
             return Err(row.wrong("stars that are grounded directly", format!("`{name}`")));
@@ -137,14 +144,7 @@ fn add_transformer(
     Ok(())
 }
 
-fn load(
-    feeder: &mut ThreePhase,
-    name: &str,
-    bus: u32,
-    phases: Phases,
-    s: Complex,
-    zip: Zip,
-) {
+fn load(feeder: &mut ThreePhase, name: &str, bus: u32, phases: Phases, s: Complex, zip: Zip) {
     let loads = &mut feeder.loads;
     loads.names.push(name);
     loads.bus.push(bus);

@@ -28,11 +28,17 @@ pub fn write_pgm(feeder: &Feeder, out: &mut dyn Write) -> io::Result<()> {
     };
     write!(out, "{{\"version\": \"{VERSION}\", \"type\": \"input\", \"is_batch\": false, ")?;
     write!(out, "\"attributes\": {{}}, \"data\": {{")?;
-    component(out, "node", true, (0..feeder.buses.names.len()).map(|bus| {
-        format!("\"id\": {bus}, \"u_rated\": {:?}", feeder.buses.vn_kv.get(bus) * 1e3)
-    }))?;
+    component(
+        out,
+        "node",
+        true,
+        (0..feeder.buses.names.len()).map(|bus| {
+            format!("\"id\": {bus}, \"u_rated\": {:?}", feeder.buses.vn_kv.get(bus) * 1e3)
+        }),
+    )?;
     let branches = &feeder.branches;
-    let is_link = |k: &usize| branches.kind.get(*k) == BranchKind::Switch && branches.z[*k].norm() == 0.0;
+    let is_link =
+        |k: &usize| branches.kind.get(*k) == BranchKind::Switch && branches.z[*k].norm() == 0.0;
     let head = |id: usize, k: usize| {
         let ends = branches.ends.get(k);
         format!(
@@ -57,7 +63,10 @@ pub fn write_pgm(feeder: &Feeder, out: &mut dyn Write) -> io::Result<()> {
                 rows.push(format!(
                     "\"id\": {}, \"node\": {}, \"status\": 1, \"type\": {kind}, \
                     \"p_specified\": {:?}, \"q_specified\": {:?}",
-                    id(), loads.bus[k], part.re * 1e6, part.im * 1e6
+                    id(),
+                    loads.bus[k],
+                    part.re * 1e6,
+                    part.im * 1e6
                 ));
             }
         }
@@ -73,14 +82,22 @@ pub fn write_pgm(feeder: &Feeder, out: &mut dyn Write) -> io::Result<()> {
         )
     }))?;
     let sources = &feeder.sources;
-    component(out, "source", false, (0..sources.bus.len()).map(|k| {
-        let v = sources.v[k];
-        format!(
-            "\"id\": {}, \"node\": {}, \"status\": 1, \"u_ref\": {:?}, \"u_ref_angle\": {:?}, \
+    component(
+        out,
+        "source",
+        false,
+        (0..sources.bus.len()).map(|k| {
+            let v = sources.v[k];
+            format!(
+                "\"id\": {}, \"node\": {}, \"status\": 1, \"u_ref\": {:?}, \"u_ref_angle\": {:?}, \
             \"sk\": {IDEAL:?}",
-            id(), sources.bus[k], v.norm(), v.arg()
-        )
-    }))?;
+                id(),
+                sources.bus[k],
+                v.norm(),
+                v.arg()
+            )
+        }),
+    )?;
     out.write_all(b"\n}}\n")
 }
 
@@ -94,7 +111,12 @@ fn branch(feeder: &Balanced, head: &str, k: usize) -> String {
     format!(
         "{head}, \"r1\": {:?}, \"x1\": {:?}, \"g1\": {:?}, \"b1\": {:?}, \"k\": {:?}, \"theta\": \
         {:?}{rating}",
-        z.re, z.im, y.re, y.im, ratio.norm(), ratio.arg()
+        z.re,
+        z.im,
+        y.re,
+        y.im,
+        ratio.norm(),
+        ratio.arg()
     )
 }
 

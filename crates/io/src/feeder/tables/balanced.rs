@@ -13,20 +13,44 @@ use std::collections::HashMap;
 pub(super) const BUS: &[&str] = &["bus", "vn_kv"];
 pub(super) const SOURCE: &[&str] = &["bus", "vm_pu", "va_deg"];
 pub(super) const BRANCH: &[&str] = &[
-    "id", "from", "to", "kind", "r_pu", "x_pu", "g_pu", "b_pu", "ratio", "shift_deg", "length_km",
-    "max_i_a", "max_i_to_a", "closed",
+    "id",
+    "from",
+    "to",
+    "kind",
+    "r_pu",
+    "x_pu",
+    "g_pu",
+    "b_pu",
+    "ratio",
+    "shift_deg",
+    "length_km",
+    "max_i_a",
+    "max_i_to_a",
+    "closed",
 ];
-pub(super) const LINE: &[&str] = &[
-    "id", "from", "to", "length_km", "r_ohm", "x_ohm", "g_us", "b_us", "max_i_a", "closed",
-];
+pub(super) const LINE: &[&str] =
+    &["id", "from", "to", "length_km", "r_ohm", "x_ohm", "g_us", "b_us", "max_i_a", "closed"];
 pub(super) const TRAFO: &[&str] = &[
-    "id", "hv", "lv", "sn_mva", "vn_hv_kv", "vn_lv_kv", "vk_percent", "vkr_percent", "pfe_kw",
-    "i0_percent", "shift_degree", "tap_side", "tap_pos", "tap_neutral", "tap_step_percent",
-    "parallel", "closed",
+    "id",
+    "hv",
+    "lv",
+    "sn_mva",
+    "vn_hv_kv",
+    "vn_lv_kv",
+    "vk_percent",
+    "vkr_percent",
+    "pfe_kw",
+    "i0_percent",
+    "shift_degree",
+    "tap_side",
+    "tap_pos",
+    "tap_neutral",
+    "tap_step_percent",
+    "parallel",
+    "closed",
 ];
-pub(super) const LOAD: &[&str] = &[
-    "id", "bus", "p_mw", "q_mvar", "z_p_percent", "i_p_percent", "z_q_percent", "i_q_percent",
-];
+pub(super) const LOAD: &[&str] =
+    &["id", "bus", "p_mw", "q_mvar", "z_p_percent", "i_p_percent", "z_q_percent", "i_q_percent"];
 pub(super) const GEN: &[&str] = &["id", "bus", "p_mw", "vm_pu", "q_min_mvar", "q_max_mvar"];
 pub(super) const SHUNT: &[&str] = &["id", "bus", "g_pu", "b_pu"];
 

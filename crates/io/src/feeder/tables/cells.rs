@@ -86,7 +86,9 @@ impl<'a> Table<'a> {
     pub(crate) fn name(&self, column: usize) -> Result<Cow<'a, str>, IoError> {
         let text = self.text(column);
         match text.is_empty() {
-            true => Err(self.wrong(format!("a name in column `{}`", self.known[column]), "nothing")),
+            true => {
+                Err(self.wrong(format!("a name in column `{}`", self.known[column]), "nothing"))
+            }
             false => Ok(text),
         }
     }
@@ -115,11 +117,7 @@ impl<'a> Table<'a> {
     }
 
     /// One of some words.
-    pub(crate) fn word<T: Copy>(
-        &self,
-        column: usize,
-        words: &[(&str, T)],
-    ) -> Result<T, IoError> {
+    pub(crate) fn word<T: Copy>(&self, column: usize, words: &[(&str, T)]) -> Result<T, IoError> {
         let text = self.text(column);
         let found = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(&text));
         found.map(|&(_, value)| value).ok_or_else(|| {

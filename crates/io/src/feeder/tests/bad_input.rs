@@ -32,7 +32,11 @@ fn folder_error(file: &str, text: &str) -> String {
 fn tables() {
     for (file, text, expected) in [
         ("bus.csv", "", "a folder with bus.csv"),
-        ("bus.csv", "bus,kv\na,20\n", "bus.csv, line 1: expected a column of bus, vn_kv, found `kv`"),
+        (
+            "bus.csv",
+            "bus,kv\na,20\n",
+            "bus.csv, line 1: expected a column of bus, vn_kv, found `kv`",
+        ),
         ("bus.csv", "bus,vn_kv\na,20\na,20\n", "bus.csv, line 3: expected a name of its own"),
         ("bus.csv", "bus,vn_kv\na,x\n", "bus.csv, line 2: expected a number in column `vn_kv`"),
         ("bus.csv", "bus,vn_kv\na,20\nb,-1\nc,20\n", "bus.csv, line 3: bus `b`: nominal voltage"),
@@ -41,7 +45,11 @@ fn tables() {
         ("source.csv", "bus,vm_pu\nx,1\n", "source.csv, line 2: expected the name of a bus"),
         ("source.csv", "bus,vm_pu\na,1\na,1\n", "bus `a` has a second source"),
         ("source.csv", "bus,vm_pu\n", "no source"),
-        ("load.csv", "id,bus,p_mw,q_mvar\np,z,1,0\n", "load.csv, line 2: expected the name of a bus"),
+        (
+            "load.csv",
+            "id,bus,p_mw,q_mvar\np,z,1,0\n",
+            "load.csv, line 2: expected the name of a bus",
+        ),
         ("load.csv", "id,bus,p_mw,q_mvar\np,b,1,0\np,b,1,0\n", "load.csv, line 3: expected a name"),
         ("load.csv", "id,bus,p_mw\np,b,1\n", "load.csv, line 1: expected column `q_mvar`"),
         (
@@ -85,7 +93,11 @@ fn cases_of_matpower() {
         ("2 1 1 0 0", "2 1 x 0 0", "a.m, line 6: expected a number, or a calculation, found `x`"),
         ("2 1 1 0 0", "2 1 1 0", "a.m, line 6: expected 13 columns"),
         ("mpc.baseMVA = 1;", "mpc.baseMVA = f(1);", "a.m, line 3: expected an assignment"),
-        ("];\nmpc.gen", "];\nmpc.bus(:, 3) = 2 * mpc.bus(:, 3);\nmpc.gen", "a.m, line 8: expected an"),
+        (
+            "];\nmpc.gen",
+            "];\nmpc.bus(:, 3) = 2 * mpc.bus(:, 3);\nmpc.gen",
+            "a.m, line 8: expected an",
+        ),
         ("mpc.baseMVA = 1;\n", "", "expected `mpc.baseMVA"),
         ("0 1;\n];", "0 1;\n", "expected `]` after mpc.branch"),
     ] {
@@ -142,7 +154,11 @@ fn scripts() {
         ("r1=1 x1=1", "r1=0 x1=0", "a.dss, line 4: line `l` has no impedance"),
         ("kw=1", "kw=(1 2", "a.dss, line 5: expected `name=value`, found no `)`"),
         ("Load.p", "Load.p conn=delta", "a.dss, line 5: expected two nodes of a delta"),
-        ("New Circuit.a basekv=4.16 bus1=s\n", "", "a.dss, line 2: expected `new Circuit.name` first"),
+        (
+            "New Circuit.a basekv=4.16 bus1=s\n",
+            "",
+            "a.dss, line 2: expected `new Circuit.name` first",
+        ),
     ] {
         let error = error_of("a.dss", &good.replacen(from, to, 1));
         assert!(error.contains(expected), "{to}: {error}");
@@ -182,7 +198,10 @@ fn networks_of_pandapower() {
     for (more, expected) in [
         (format!(",\n\"trafo3w\": {}", frame(load)), "n.json, line 4: expected a network of buses"),
         (format!(",\n\"load\": {}", frame(load)), "found 7 (row 4 of `load`)"),
-        (format!(",\n\"load\": {}", frame("{\\\"columns\\\": [1]}")), "n.json, line 4: expected a text"),
+        (
+            format!(",\n\"load\": {}", frame("{\\\"columns\\\": [1]}")),
+            "n.json, line 4: expected a text",
+        ),
     ] {
         let error = error_of("n.json", &net(&more));
         assert!(error.contains(expected), "{error}");
