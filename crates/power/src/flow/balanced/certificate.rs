@@ -20,9 +20,6 @@ use super::compensation::sources;
 use super::{Demand, Network};
 use palmette_core::NONE;
 
-/// Below this, a solution is certain.
-const LIMIT: f64 = 0.25;
-
 /// What two passes prove about a radial feeder.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Certificate {
@@ -34,9 +31,12 @@ pub struct Certificate {
 }
 
 impl Certificate {
+    /// Below this, a solution is certain.
+    pub const LIMIT: f64 = 0.25;
+
     /// Whether it proves anything.
     pub fn holds(&self) -> bool {
-        self.xi < LIMIT
+        self.xi < Self::LIMIT
     }
 }
 
@@ -91,7 +91,7 @@ pub(super) fn certificate(
         rest[k] = rest[parent as usize] + z * rest[k];
         xi = xi.max(loads[k] + rest[k]);
         if loads[k] > 0.0 {
-            most = most.min((LIMIT - rest[k]).max(0.0) / loads[k]);
+            most = most.min((Certificate::LIMIT - rest[k]).max(0.0) / loads[k]);
         }
     }
     Some(Certificate { xi, factor: most * factor.abs() })

@@ -14,10 +14,11 @@ mod solve;
 mod sweep;
 
 pub use certificate::Certificate;
-pub use loading::{MaxLoading, max_loading};
+pub use loading::max_loading;
 pub use solution::{BranchFlow, GeneratorFlow, Solution, Totals};
 pub use solve::solve;
 
-pub(super) use components::Component;
+pub(super) use components::components;
 pub(super) use network::{Demand, Network};
 pub(super) use solve::State;
+pub(super) use sweep::drawn;

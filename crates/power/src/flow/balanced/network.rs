@@ -2,7 +2,7 @@
 //!
 //! **Cost.** Linear; 36 bytes per bus beside the forest, and 16 more where there are ratios.
 
-use super::compensation::Unknowns;
+use super::compensation::unknowns;
 use super::components::{Component, components};
 use crate::flow::topology::{Links, Topology, topology};
 use crate::flow::{FlowError, FlowParams};
@@ -70,8 +70,7 @@ impl<'a> Network<'a> {
             without,
         };
         network.fill();
-        let unknowns = Unknowns::new(&network);
-        network.components = components(&network.topology, unknowns);
+        network.components = components(&network.topology, unknowns(&network));
         Ok(network)
     }
 
