@@ -4,9 +4,9 @@
 
 use crate::prelude::*;
 use palmette::io::{
-    CaseTable, GraphFile, GraphReadParams, InputLimit, IoError, NetlistFile, PairFile, name_of,
-    read_bytes_within, read_cases_bytes, read_graph_within, read_integers_bytes,
-    read_netlist_within, read_pairs_bytes, read_points_bytes, read_sets_bytes,
+    GraphFile, GraphReadParams, InputLimit, IoError, NetlistFile, NumberTable, PairFile, name_of,
+    read_bytes_within, read_graph_within, read_integers_bytes, read_netlist_within,
+    read_number_table_bytes, read_pairs_bytes, read_points_bytes, read_sets_bytes,
 };
 use std::sync::OnceLock;
 
@@ -82,6 +82,6 @@ pub(crate) fn read_netlist(path: &Path) -> Result<NetlistFile, IoError> {
     read_netlist_within(path, limit())
 }
 
-pub(crate) fn read_cases(path: &Path) -> Result<CaseTable, IoError> {
-    read_cases_bytes(&name_of(path), &read_bytes(path)?)
+pub(crate) fn read_number_table(path: &Path) -> Result<NumberTable, IoError> {
+    read_number_table_bytes(&name_of(path), &read_bytes(path)?)
 }

@@ -30,6 +30,7 @@ pub mod record;
 pub mod sites;
 pub mod texts;
 pub mod tree;
+pub mod vector;
 
 pub use cancel::Cancel;
 pub use circuit::Circuit;

@@ -1,5 +1,6 @@
 //! What can be wrong with a network.
 
+use crate::flow::FlowError;
 use palmette_core::circuit::CircuitError;
 use palmette_core::named::UnknownName;
 use palmette_graph::solve::SolveError;
@@ -90,6 +91,9 @@ pub enum PowerError {
     /// The circuit has no operating point.
     #[error(transparent)]
     Circuit(#[from] CircuitError),
+    /// A feeder has no power flow.
+    #[error(transparent)]
+    Flow(#[from] FlowError),
     /// The system of potentials could not be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),

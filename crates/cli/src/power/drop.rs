@@ -2,12 +2,12 @@
 
 use super::netlist::{NetlistOptions, tell_notes};
 use crate::graph::options::SolverOptions;
-use crate::limit::read_cases;
+use crate::limit::read_number_table;
 use crate::output::separator_of;
 use crate::prelude::*;
 use palmette::ValueSlice;
 use palmette::figures::{DropFigures, NetRow, ScenarioFigures, element_name, net_rows};
-use palmette::io::{CaseTable, VectorFormat, write_table, write_vectors};
+use palmette::io::{NumberTable, VectorFormat, write_table, write_vectors};
 use palmette::power::drop::Scenarios;
 use palmette::power::{DropParams, GridDrop, NamedChange, PowerGrid, ScenarioValues};
 
@@ -126,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let cases = match &scenarios.scenarios {
         None => None,
         Some(path) => {
-            let table = session.phase("read", || read_cases(path))?;
+            let table = session.phase("read", || read_number_table(path))?;
             let values = scenarios.scenario_values;
             let cases =
                 session.phase("scenarios", || grid.scenarios(&table, values, &params.solve))?;
@@ -217,7 +217,7 @@ fn write_voltages(
     path: Option<&Path>,
     grid: &PowerGrid,
     found: &GridDrop,
-    cases: Option<&(CaseTable, Scenarios)>,
+    cases: Option<&(NumberTable, Scenarios)>,
 ) -> Result<()> {
     let Some(path) = session.destination(path) else { return Ok(()) };
     let name = path.to_string_lossy();
@@ -300,7 +300,7 @@ fn write_cases(
     session: &mut Session,
     path: &Path,
     grid: &PowerGrid,
-    table: &CaseTable,
+    table: &NumberTable,
     cases: &Scenarios,
 ) -> Result<()> {
     let (nodes, drops): (Vec<u32>, Vec<f64>) = cases.by_case.iter().copied().unzip();

@@ -1,6 +1,6 @@
 //! What the verbs about netlists share.
 
-use crate::limit::{read_cases, read_netlist};
+use crate::limit::{read_netlist, read_number_table};
 use crate::prelude::*;
 use palmette::io::{NetlistElements, NetlistFile};
 use palmette::power::{PlaneMap, PowerGrid};
@@ -27,7 +27,7 @@ impl NetlistOptions {
         let mut grid = session.phase("build", || PowerGrid::new(file))?;
         if let Some(path) = &self.xy {
             session.file("xy", Some(path));
-            let table = session.phase("read", || read_cases(path))?;
+            let table = session.phase("read", || read_number_table(path))?;
             grid.plane = PlaneMap::of_table(&table, &grid.file.nodes)?;
         }
         session.figures(&grid);

@@ -4,7 +4,7 @@ use super::*;
 use crate::power::{GridDrop, GridTransient, PowerGrid};
 use palmette_core::circuit::ElementKind;
 use palmette_core::{NONE, Record};
-use palmette_io::{CaseTable, NetlistElements, NetlistFile};
+use palmette_io::{NetlistElements, NetlistFile, NumberTable};
 use palmette_power::drop::Scenarios;
 use std::collections::BTreeMap;
 
@@ -156,7 +156,7 @@ pub struct ScenarioFigures<'a> {
     /// The grid.
     pub grid: &'a PowerGrid,
     /// The cases.
-    pub table: &'a CaseTable,
+    pub table: &'a NumberTable,
     /// What was found.
     pub found: &'a Scenarios,
 }

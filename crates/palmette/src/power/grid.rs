@@ -5,7 +5,7 @@ use palmette_core::Circuit;
 use palmette_core::circuit::{ElementKind, OperatingPoint, tie};
 use palmette_graph::Laplacian;
 use palmette_graph::solve::{Setup, Solution, SolveParams, Solver};
-use palmette_io::{ALL_COLUMNS, CaseTable, IoError, NetlistFile, shown};
+use palmette_io::{ALL_COLUMNS, IoError, NetlistFile, NumberTable, shown};
 use palmette_power::drop::{self, Case, Change, Drop, Nets, Scenarios};
 use std::collections::HashSet;
 
@@ -123,7 +123,7 @@ impl PowerGrid {
     /// When a column is no current source, or a system cannot be solved.
     pub fn scenarios(
         &self,
-        table: &CaseTable,
+        table: &NumberTable,
         values: ScenarioValues,
         params: &SolveParams,
     ) -> Result<Scenarios, IoError> {
@@ -165,7 +165,7 @@ impl PowerGrid {
     }
 
     /// The current source that a column names; nothing for all.
-    fn load(&self, table: &CaseTable, name: &str) -> Result<Option<u32>, IoError> {
+    fn load(&self, table: &NumberTable, name: &str) -> Result<Option<u32>, IoError> {
         if name == ALL_COLUMNS {
             return Ok(None);
         }

@@ -1,7 +1,7 @@
 //! Where nodes of a grid lie: coordinates and layers, from their names or from a table.
 
 use palmette_core::NONE;
-use palmette_io::{CaseTable, IoError, Labels, Lookup, shown};
+use palmette_io::{IoError, Labels, Lookup, NumberTable, shown};
 
 /// Coordinates and layers of nodes.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,7 +36,7 @@ impl PlaneMap {
     ///
     /// # Errors
     /// When a column is another, or a row names no node.
-    pub fn of_table(table: &CaseTable, nodes: &Labels) -> Result<PlaneMap, IoError> {
+    pub fn of_table(table: &NumberTable, nodes: &Labels) -> Result<PlaneMap, IoError> {
         let wrong = |expected: &str, found: String| IoError::Table {
             file: table.file.clone(),
             expected: expected.to_string(),

@@ -1,6 +1,9 @@
 //! Networks made from a seed.
 
+mod feeder;
 mod grid;
+
+pub use feeder::{FeederShape, feeder, three_phase_feeder};
 
 use crate::PowerError;
 use palmette_core::named::UnknownName;

@@ -10,7 +10,7 @@ pub const ALL_COLUMNS: &str = "*";
 
 /// Cases by row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CaseTable {
+pub struct NumberTable {
     /// The file's name, for messages.
     pub file: String,
     /// The names of the cases.
@@ -23,7 +23,7 @@ pub struct CaseTable {
     pub lines: Vec<u64>,
 }
 
-impl CaseTable {
+impl NumberTable {
     /// The numbers of a case, one per column.
     pub fn row(&self, case: usize) -> &[f64] {
         let width = self.columns.len();
@@ -37,7 +37,7 @@ impl CaseTable {
 /// # Errors
 /// No header or no case, a row of another length, a field that is no finite number, two columns or
 /// cases of a name.
-pub fn read_cases_bytes(name: &str, data: &[u8]) -> Result<CaseTable, IoError> {
+pub fn read_number_table_bytes(name: &str, data: &[u8]) -> Result<NumberTable, IoError> {
     let data = plain(name, data)?;
     let source = Source::new(name, &data)?;
     let mut rows = Rows::of(source);
@@ -89,7 +89,7 @@ pub fn read_cases_bytes(name: &str, data: &[u8]) -> Result<CaseTable, IoError> {
         return Err(source.on_line(lines[pair[1]], "a new name for each case", found));
     }
     let names = Labels::texts(names);
-    Ok(CaseTable { file: name.to_string(), names, columns, values, lines })
+    Ok(NumberTable { file: name.to_string(), names, columns, values, lines })
 }
 
 #[cfg(test)]
@@ -98,7 +98,8 @@ mod tests {
 
     #[test]
     fn tables() {
-        let table = read_cases_bytes("t.csv", b"case,I1,*\nlow,0.5,\nhigh,,2\n").expect("a table");
+        let table =
+            read_number_table_bytes("t.csv", b"case,I1,*\nlow,0.5,\nhigh,,2\n").expect("a table");
         assert_eq!(table.columns, ["I1", "*"]);
         assert!(table.row(0)[0] == 0.5 && table.row(0)[1].is_nan() && table.row(1)[1] == 2.0);
         for (text, part) in [
@@ -113,7 +114,8 @@ mod tests {
                 "line 4: expected a new name for each case, found `x` again, already on line 2",
             ),
         ] {
-            let error = read_cases_bytes("t.csv", text.as_bytes()).expect_err(text).to_string();
+            let error =
+                read_number_table_bytes("t.csv", text.as_bytes()).expect_err(text).to_string();
             assert!(error.contains(part), "{error}");
         }
     }
