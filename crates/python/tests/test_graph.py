@@ -213,7 +213,9 @@ def test_loads_and_supplies_of_a_netlist(tmp_path):
     graph = Graph.read(path)
     assert graph.loads.tolist() == [-0.1, -0.05]
     assert graph.supplies.tolist() == [1.8, 0.0]
-    np.testing.assert_array_equal(graph.currents, graph.loads + graph.supplies)
+    np.testing.assert_array_equal(graph.right_hand_side, graph.loads + graph.supplies)
+    with pytest.raises(AttributeError, match="use loads"):
+        _ = graph.currents
     # The whole circuit, without its loads, and with twice as much of them.
     b = np.stack([graph.supplies + k * graph.loads for k in (1, 0, 2)], axis=1)
     x, _ = graph.solve(b, tolerance=1e-12)

@@ -120,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let grid = input.load(&mut session)?;
     tell_notes(&session, &grid.file, false);
     let params = DropParams { solve, changes, limit: arguments.limit };
-    let found = session.phase("solve", || grid.drop(&params))?;
+    let found = session.phase("solve", || grid.static_drop(&params))?;
     session.figures(&DropFigures { grid: &grid, found: &found });
     session.end_with(nets_in_words(&grid, &net_rows(&grid, &found.drop.drops)), &["by_net"]);
     let cases = match &scenarios.scenarios {

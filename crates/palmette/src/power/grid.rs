@@ -32,7 +32,7 @@ pub enum NamedChange {
     RemovePad(String),
 }
 
-/// Options of [`PowerGrid::drop`].
+/// Options of [`PowerGrid::static_drop`].
 #[derive(Debug, Clone, Default)]
 pub struct DropParams {
     /// How systems are solved.
@@ -94,7 +94,7 @@ impl PowerGrid {
     ///
     /// # Errors
     /// When the system cannot be solved, or a change names what is not there.
-    pub fn drop(&self, params: &DropParams) -> Result<GridDrop, IoError> {
+    pub fn static_drop(&self, params: &DropParams) -> Result<GridDrop, IoError> {
         let laplacian = Laplacian::new(&self.point.graph, Some(&self.point.ground));
         let solver = Solver::new(&laplacian, &params.solve).map_err(|e| self.explain(e.into()))?;
         let solution = solver.solve(&self.point.currents());
