@@ -38,7 +38,9 @@ mod loading;
 mod three_phase;
 mod topology;
 
-pub use balanced::{BranchFlow, Certificate, GeneratorFlow, Solution, Totals, max_loading, solve};
+pub use balanced::{
+    BranchFlow, Certificate, GeneratorFlow, Prepared, Solution, Totals, max_loading, solve,
+};
 pub use batch::{
     Batch, BatchReport, BranchExtreme, BusExtreme, CaseReport, LoadCases, LoadFactors, LoadPowers,
     LoadProfiles,

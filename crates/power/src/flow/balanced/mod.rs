@@ -9,12 +9,14 @@ mod compensation;
 mod components;
 mod loading;
 mod network;
+mod prepared;
 mod solution;
 mod solve;
 mod sweep;
 
 pub use certificate::Certificate;
 pub use loading::max_loading;
+pub use prepared::Prepared;
 pub use solution::{BranchFlow, GeneratorFlow, Solution, Totals};
 pub use solve::solve;
 

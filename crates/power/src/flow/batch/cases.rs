@@ -112,7 +112,7 @@ fn finite(
     load: impl Fn(usize) -> usize,
     loads: &Loads,
 ) -> Result<(), FlowError> {
-    if width == 0 || values.len() % width != 0 {
+    if width == 0 || !values.len().is_multiple_of(width) {
         return Err(FlowError::Cases { expected: loads.len(), found: values.len() });
     }
     match values.iter().position(|value| !value.is_finite()) {

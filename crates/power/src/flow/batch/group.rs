@@ -59,7 +59,7 @@ impl<'b, 'a> Worker<'b, 'a> {
         &mut self,
         cases: &dyn LoadCases,
         first: usize,
-        sink: Option<&(dyn Fn(usize, &[Complex]) + Sync)>,
+        sink: Option<&super::Sink<'_>>,
     ) {
         let count = (cases.cases() - first).min(LANES);
         let loads = &self.network.feeder.loads;

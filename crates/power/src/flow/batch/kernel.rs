@@ -6,6 +6,8 @@
 //!
 //! **Determinism.** No operation is fused, so that all processors give the same bits.
 
+#![expect(clippy::needless_range_loop, reason = "a loop over lanes indexes many arrays at once")]
+
 use crate::flow::balanced::Arrays;
 use palmette_core::feeder::Complex;
 use std::ops::Range;

@@ -33,6 +33,9 @@ use rayon::prelude::*;
 use report::Extremes;
 use std::sync::Mutex;
 
+/// Sees the voltages of a case.
+type Sink<'a> = dyn Fn(usize, &[Complex]) + Sync + 'a;
+
 /// Groups of lanes that are worth a task.
 const TASK: usize = 4;
 
@@ -102,18 +105,14 @@ impl<'a> Batch<'a> {
     ///
     /// # Errors
     /// As [`Batch::run`].
-    pub fn each(
-        &self,
-        cases: &dyn LoadCases,
-        sink: &(dyn Fn(usize, &[Complex]) + Sync),
-    ) -> Result<BatchReport, FlowError> {
+    pub fn each(&self, cases: &dyn LoadCases, sink: &Sink<'_>) -> Result<BatchReport, FlowError> {
         self.solve(cases, Some(sink))
     }
 
     fn solve(
         &self,
         cases: &dyn LoadCases,
-        sink: Option<&(dyn Fn(usize, &[Complex]) + Sync)>,
+        sink: Option<&Sink<'_>>,
     ) -> Result<BatchReport, FlowError> {
         cases.check(&self.network.feeder.loads)?;
         let groups = cases.cases().div_ceil(LANES);
