@@ -20,6 +20,7 @@ use crate::PowerError;
 use palmette_core::Circuit;
 use palmette_core::circuit::{ElementKind, OperatingPoint, Potential};
 use palmette_graph::solve::Solver;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is changed.
@@ -239,8 +240,8 @@ fn free(
                 return None;
             }
             for &next in ties.get(&node).into_iter().flatten() {
-                if !seen.contains_key(&next) {
-                    seen.insert(next, potential(next) - potential(from));
+                if let Entry::Vacant(entry) = seen.entry(next) {
+                    entry.insert(potential(next) - potential(from));
                     stack.push(next);
                 }
             }

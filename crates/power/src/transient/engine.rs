@@ -187,7 +187,7 @@ pub fn transient(
             }
             let next = at + step;
             let is_far_below = error.is_some_and(|error| error < 0.1 * bound);
-            if is_far_below && level > 0 && next % (2 * step) == 0 {
+            if is_far_below && level > 0 && next.is_multiple_of(2 * step) {
                 level -= 1;
             }
         }
@@ -198,7 +198,7 @@ pub fn transient(
             past.push(time, &x);
         }
         track.look(time, &x, nets, &places);
-        if at % printed == 0 && time >= params.start * (1.0 - 1e-12) {
+        if at.is_multiple_of(printed) && time >= params.start * (1.0 - 1e-12) {
             recorder.write(&mut found, time, &x, &places, &state, &mut loads, None, span);
         }
     }

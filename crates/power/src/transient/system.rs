@@ -125,7 +125,7 @@ impl<'a> System<'a> {
         let params = CgParams { tolerance, ..self.cg.clone() };
         let floating = Floating::of(&self.laplacian);
         let found = conjugate_gradients(&self.laplacian, &*self.inverse, floating, &rest, &params);
-        let found = found.map_err(SolveError::from)?;
+        let found = found?;
         x.iter_mut().zip(&found.x).for_each(|(x, more)| *x += more);
         self.iterations = self.iterations.max(found.iterations);
         self.residual = self.residual.max(found.residual * far / size);

@@ -163,7 +163,6 @@ impl Grid {
     }
 
     /// Many loads: `values` has a row per case.
-    #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
     fn scenarios<'py>(
         &self,
         py: Python<'py>,
