@@ -29,6 +29,7 @@ fn place() -> Place {
         ("float.sp", b"* f\nR1 a 0 1\n.subckt s p\nR1 p x 1\n.ends\nX1 b s\n"),
         ("twice.sp", b"* t\nR1 a 0 1\nr1 a 0 2\n"),
         ("card.sp", b"* c\nR1 a 0 1\n.model m r\n"),
+        ("pad.sp", b"* p\nV1 a 0 1\nR1 a b 1\nI1 b 0 1m\n"),
         ("still.sp", b"* s\nV1 a 0 1\nR1 a b 1\nR2 b 0 1\n"),
     ])
 }
@@ -133,8 +134,11 @@ fn waveforms_and_pictures() {
     let table = place.read("w.csv");
     assert!(table.starts_with("time,v(n1_0_0),\"v(n1_0_0,n1_2_0)\",i(V1)\n0,"), "{table}");
     let drops = column(&place.read("d.csv"), "worst_drop");
-    // 50 mA more at the first node: 37.5 mV more there once all is settled.
-    assert!((drops["n1_0_0"] - 0.0875).abs() < 1e-4, "{}", drops["n1_0_0"]);
+    // 50 mA more at the first node: 37.5 mV more there once all is settled; the inductor adds to that
+    // while they rise.
+    let row: Vec<&str> = table.lines().nth(1 + 38).unwrap().split(',').collect();
+    assert!((row[1].parse::<f64>().unwrap() - 0.9125).abs() < 1e-4, "{row:?}");
+    assert!((0.1..0.13).contains(&drops["n1_0_0"]), "{}", drops["n1_0_0"]);
     let line = "power transient g.sp --step 10p --method backward-euler --node n1_1_0 --json";
     assert_eq!(result(&place, line)["steps"], 500);
     let line = "power transient g.sp --accuracy 1e-6 --node n1_1_0 --json";
@@ -166,7 +170,7 @@ fn bad_input_names_file_and_line() {
         ("power transient still.sp", ["still.sp", "`.tran STEP STOP`"]),
         ("power transient still.sp --step 1n --stop 5n --node none", ["still.sp", "`none`"]),
         ("power drop still.sp --svg x.svg", ["still.sp", "no coordinates"]),
-        ("power drop still.sp --remove-pad V1", ["still.sp", "which floats after this"]),
+        ("power drop pad.sp --remove-pad V1", ["pad.sp", "which floats after this"]),
         ("power drop still.sp --remove-pad R1", ["still.sp, line 3", "a voltage source"]),
         ("power drop still.sp --add a none 1", ["still.sp", "`none`"]),
         ("power drop still.sp --add a b -1", ["--add", "a positive number"]),
