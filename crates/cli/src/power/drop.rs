@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     by_net: Option<PathBuf>,
     /// Amperes that no resistor, inductor or voltage source should carry more of; counts those that
     /// do.
-    #[arg(long, value_name = "A", value_parser = positive)]
+    #[arg(long, value_name = "A", allow_negative_numbers = true, value_parser = positive)]
     limit: Option<f64>,
     #[command(flatten)]
     changes: ChangeOptions,
@@ -47,10 +47,10 @@ pub(crate) struct Arguments {
 #[command(next_help_heading = "Changes")]
 struct ChangeOptions {
     /// Add a resistor between two nodes (repeatable).
-    #[arg(long, num_args = 3, value_names = ["NODE", "NODE", "OHMS"])]
+    #[arg(long, num_args = 3, allow_negative_numbers = true, value_names = ["NODE", "NODE", "OHMS"])]
     add: Vec<String>,
     /// Give a resistor another resistance (repeatable).
-    #[arg(long, num_args = 2, value_names = ["RESISTOR", "OHMS"])]
+    #[arg(long, num_args = 2, allow_negative_numbers = true, value_names = ["RESISTOR", "OHMS"])]
     set: Vec<String>,
     /// Remove a voltage source that holds nodes (repeatable).
     #[arg(long, value_name = "SOURCE")]
