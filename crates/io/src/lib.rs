@@ -111,7 +111,7 @@ pub use graph::{
 pub use index::Lookup;
 pub use integers::{read_integers_bytes, write_integers};
 pub use journal::{abandon, abandon_soon};
-pub use known::{COMPRESSIONS, FormatFacts, graph_formats, mesh_formats, tree_formats};
+pub use known::{COMPRESSIONS, FormatFacts, ending, graph_formats, mesh_formats, tree_formats};
 pub use labels::Labels;
 pub use limit::InputLimit;
 pub use losses::losses;

@@ -67,6 +67,7 @@ fn a_record_for_programs() {
             "work",
             "cycles",
             "cycles_estimate",
+            "cycles_ratio",
             "correct",
             "energy_per_vertex",
             "energy_words_per_vertex",
@@ -153,7 +154,7 @@ fn replays_have_columns_of_their_own() {
     let line = "spatial sweep --program treefix --shapes random --sizes 2^5,2^6 --seeds 3";
     assert!(!place.summary(line).contains("cycles"));
     let text = place.summary(&format!("{line} --replay auto"));
-    assert!(text.lines().next().unwrap().contains("cycles  cycles estimate"), "{text}");
+    assert!(text.lines().next().unwrap().contains("cycles  cycles estimate  cycles/estimate"), "{text}");
     let of = |when: &str| -> Value {
         let text = place.stdout(&format!("{line} --replay {when} --json"));
         serde_json::from_str(&text).unwrap()
@@ -169,6 +170,8 @@ fn replays_have_columns_of_their_own() {
         let number = |key: &str| row[key].as_u64().unwrap();
         let least = number("distance").max(number("depth"));
         assert!(number("cycles") > least && number("cycles_estimate") > least, "{row}");
+        let ratio = row["cycles_ratio"].as_f64().unwrap();
+        assert!((0.9..2.0).contains(&ratio), "{row}");
     }
 }
 
