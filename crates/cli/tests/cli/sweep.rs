@@ -154,7 +154,10 @@ fn replays_have_columns_of_their_own() {
     let line = "spatial sweep --program treefix --shapes random --sizes 2^5,2^6 --seeds 3";
     assert!(!place.summary(line).contains("cycles"));
     let text = place.summary(&format!("{line} --replay auto"));
-    assert!(text.lines().next().unwrap().contains("cycles  cycles estimate  cycles/estimate"), "{text}");
+    assert!(
+        text.lines().next().unwrap().contains("cycles  cycles estimate  cycles/estimate"),
+        "{text}"
+    );
     let of = |when: &str| -> Value {
         let text = place.stdout(&format!("{line} --replay {when} --json"));
         serde_json::from_str(&text).unwrap()

@@ -38,8 +38,8 @@ class _Search:
         self.pending: list[types.FunctionType] = []
         self._seen: set[int] = set()
 
-    def methods(self, name: str) -> None:
-        """Looks at what the program and its classes have under a name, if that is code."""
+    def methods(self, name: str, every: bool = False) -> None:
+        """Looks at what the program has under a name, if that is code; or what ``every`` class has."""
         for place in (vars(self.program), *map(vars, self.own)):
             value = place.get(name)
             if isinstance(value, (staticmethod, classmethod)):
@@ -48,6 +48,8 @@ class _Search:
                 value = value.fget
             if callable(value) and not isinstance(value, type):
                 self.take(value, f"the attribute {name!r}")
+                if not every:
+                    return
 
     def look(self, function: types.FunctionType) -> None:
         """Looks at a function's defaults, outer variables and globals."""
@@ -73,8 +75,10 @@ class _Search:
                     raise TypeError(f"{text}; processors share nothing, keep it in the state")
                 if step == "LOAD_GLOBAL" and name in function.__globals__:
                     outer[name] = function.__globals__[name]
+            # Methods that are overridden are called by way of a class.
+            every = not {"super", *(kind.__name__ for kind in self.own)}.isdisjoint(part.co_names)
             for name in part.co_names:
-                self.methods(name)
+                self.methods(name, every)
         for name, value in outer.items():
             self.take(value, f"the variable {name!r} that {where} uses")
 

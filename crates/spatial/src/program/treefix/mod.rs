@@ -25,9 +25,10 @@
 //! before it absorbed a vertex is kept there: k steps back, as contraction took k steps.
 //!
 //! *Any delays.* No order of messages is relied on, nor that one does not come; `contract.rs`
-//! says what is done about those that overtake others. How many messages there are does depend on
-//! delays, for which child is the last to finish does: with random ones up to 2.12 times the
-//! energy of steps on 64 vertices or fewer, and up to 1.78 times the messages.
+//! says what is done about those that overtake others. The graph of messages does depend on
+//! delays, for which child is the last to finish does, and with it who is a link of which chain
+//! when: with random ones up to 2.12 times the energy of steps on 64 vertices or fewer, and up to
+//! 1.78 times the messages (docs/theorems.md, Delays). That of [`published`] does not.
 //!
 //! **Cost**, on Hilbert curves with n from 2^8 to 2^18, over all shapes of
 //! [`palmette_core::generate`]; the virtual tree not included, the seed

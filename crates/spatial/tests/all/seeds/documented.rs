@@ -35,8 +35,15 @@ pub(super) fn what(given: Given) -> &'static str {
 
 /// Of a program and figure at 2^k, on the shape with the largest 99th percentile: the median and
 /// that.
-pub(crate) fn largest(given: Given, program: &str, figure: &str, k: u32) -> Option<[f64; 2]> {
+pub(super) fn largest(given: Given, program: &str, figure: &str, k: u32) -> Option<[f64; 2]> {
     cell([what(given), "figure"], &[program, figure], &format!("2^{k}"))
+}
+
+/// Fails unless what one of the thirty seeds gave is at most the 99th percentile at 2^k.
+pub(crate) fn within(given: Given, program: &str, figure: &str, k: u32, found: f64, what: &str) {
+    let documented = largest(given, program, figure, k);
+    let [_, tail] = documented.unwrap_or_else(|| panic!("{what} is not documented"));
+    assert!(found <= tail + 0.005_1, "{what}: {found:.3}, documented {tail}");
 }
 
 /// The same of one shape at 2^10.

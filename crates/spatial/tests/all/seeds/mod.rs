@@ -120,6 +120,7 @@ const SIZES: [u32; 6] = [8, 10, 12, 14, 16, 18];
 fn most(program: Program, given: Given) -> u32 {
     match program {
         Program::Jumping | Program::TourSums => 12,
+        Program::EulerTour => 14,
         Program::Creation | Program::Ancestors if given == Given::NOTHING => 16,
         Program::Creation | Program::Ancestors | Program::Unbarred => 14,
         _ if given == Given::NOTHING => 18,
@@ -131,7 +132,11 @@ fn most(program: Program, given: Given) -> u32 {
 fn print_study(programs: &[Program]) {
     for given in BOOKS {
         let head = SIZES.map(|k| format!("2^{k}")).join(" | ");
-        println!("| {} | figure | {head} |\n|---|---|{}", documented::what(given), "---|".repeat(6));
+        println!(
+            "| {} | figure | {head} |\n|---|---|{}",
+            documented::what(given),
+            "---|".repeat(6)
+        );
         for &program in programs.iter().filter(|p| given == Given::NOTHING || p.takes_gifts()) {
             let sizes = SIZES.iter().filter(|&&k| k <= most(program, given));
             let by_size: Vec<_> = sizes.map(|&k| rows(program, program.study(k, given))).collect();

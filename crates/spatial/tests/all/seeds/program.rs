@@ -128,9 +128,8 @@ impl Program {
         let mut own = machine(n);
         let size = n as f64;
         let [linear, n_root_n] = [size, size.powf(1.5)];
-        let of = |machine: &Machine| {
-            (machine.costs().energy as f64, f64::from(machine.costs().depth))
-        };
+        let of =
+            |machine: &Machine| (machine.costs().energy as f64, f64::from(machine.costs().depth));
         match self {
             Program::Messages => {
                 let links = virtual_tree(&tree(shape, n, seed, false));
