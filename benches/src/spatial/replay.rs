@@ -1,8 +1,9 @@
-//! How fast the messages of a run are replayed through routers, on one core.
+//! How fast the messages of a run are replayed through routers, on one core: in time of the
+//! processor where the system tells it, which does not count other programs.
 
 use crate::goals::Goals;
 use crate::table::Table;
-use crate::timing::{pool, race, run};
+use crate::timing::{pool, processor_seconds};
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::operator::Sum;
 use palmette_core::tree::SiblingOrder;
@@ -14,9 +15,18 @@ use palmette_spatial::program::creation::{create, creation_words};
 use palmette_spatial::program::list_ranking::Element;
 use palmette_spatial::program::tour::links_of;
 use palmette_spatial::program::{Method, kin};
+use std::time::Instant;
 
-const HEAD: [&str; 8] =
-    ["program", "tree", "vertices", "messages", "hops", "cycles", "seconds", "million hops per s"];
+const HEAD: [&str; 8] = [
+    "program",
+    "tree",
+    "vertices",
+    "messages",
+    "hops",
+    "cycles",
+    "processor seconds",
+    "million hops per s",
+];
 
 /// What a replay should reach on one core, in million hops per second.
 const GOAL: f64 = 5.0;
@@ -80,8 +90,14 @@ pub fn study(quick: bool) -> String {
         let n = 1usize << if quick { 8 } else { k };
         let machine = make(shape, n);
         let mut found = machine.replay().expect("it is kept");
-        let replay = || found = one.install(|| machine.replay()).expect("it is kept");
-        let best = race(if quick { 1 } else { 5 }, &mut [run(replay)])[0];
+        let mut best = f64::INFINITY;
+        for _ in 0..if quick { 1 } else { 5 } {
+            let (clock, spent) = (Instant::now(), processor_seconds());
+            found = one.install(|| machine.replay()).expect("it is kept");
+            let clock = clock.elapsed().as_secs_f64();
+            let seconds = processor_seconds().zip(spent).map_or(clock, |(now, then)| now - then);
+            best = best.min(if seconds > 0.0 { seconds } else { clock });
+        }
         assert!(found.cycles >= machine.costs().distance, "no chain is shortened");
         let rate = found.hops as f64 / best / 1e6;
         table.row(vec![

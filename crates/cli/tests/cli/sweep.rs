@@ -324,3 +324,31 @@ fn what_cannot_be_swept() {
     assert_eq!(place.names(), before);
     assert_eq!(place.read("there.html"), "old");
 }
+
+/// Every program leaves a trace, also those that only a sweep runs; of one run.
+#[test]
+fn one_run_has_a_trace() {
+    let place = Place::new(&[]);
+    for (program, more) in [
+        ("list-ranking", "--method published"),
+        ("list-ranking", ""),
+        ("rootfix", "--shapes path --delivery random"),
+        ("lca", "--shapes star"),
+        ("layout", "--shapes random"),
+    ] {
+        let line = format!("spatial sweep --program {program} --sizes 32 {more}");
+        place.summary(&format!("{line} --trace run.goal"));
+        let record: Value = serde_json::from_str(&place.stdout(&format!("{line} --json"))).unwrap();
+        let goal = place.read("run.goal");
+        assert!(goal.starts_with("num_ranks 32\nrank 0 {\n"), "{line}");
+        let sent = goal.lines().filter(|line| line.contains(": send ")).count();
+        assert_eq!(record["result"]["rows"][0]["messages"], sent, "{line}");
+        place.summary(&format!("{line} --trace run.json"));
+        let _: Value = serde_json::from_str(&place.read("run.json")).unwrap();
+    }
+    let line = "spatial sweep --program treefix --sizes 32 --trace all.goal";
+    crate::refused(&place, line, &["--trace has the messages of one run, and this sweep has 7"]);
+    let line = format!("{line} --shapes path --seeds 3");
+    crate::refused(&place, &line, &["--trace has the messages of one run, and this sweep has 3"]);
+    assert!(!place.path().join("all.goal").exists());
+}
