@@ -1,7 +1,7 @@
 //! Parsimony of an alignment on a tree, by the names of sequences and tips.
 
 use palmette_core::{NONE, Tree};
-use palmette_io::{Alignment, CostFile, IoError, Labels, short};
+use palmette_io::{Alignment, CostFile, IoError, Labels, Values, short};
 use palmette_phylo::parsimony::{
     self, CostMatrix, Parsimony, ParsimonyError, ParsimonyParams, TipSets,
 };
@@ -123,6 +123,14 @@ pub fn parsimony(
         sites: alignment.sites,
         states,
     })
+}
+
+/// Scores as whole numbers where all are.
+pub fn score_values(scores: &[f64]) -> Values {
+    match scores.iter().all(|score| score.fract() == 0.0) {
+        true => Values::U64(scores.iter().map(|&score| score as u64).collect()),
+        false => Values::F64(scores.to_vec()),
+    }
 }
 
 /// Which sequence each tip has.
