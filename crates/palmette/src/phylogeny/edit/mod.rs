@@ -89,6 +89,3 @@ pub fn join_supports(support: &mut Option<Vec<f64>>, tree: &Tree) -> Option<Stri
         {other}; the smaller one holds"
     ))
 }
-
-#[cfg(test)]
-mod tests;
