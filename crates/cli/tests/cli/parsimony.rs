@@ -62,7 +62,7 @@ fn bad_input_is_named() {
     for (line, parts) in [
         (
             "t.nwk three.fa",
-            &["three.fa: 1 of 3 sequences are no tips of the tree: `e`", "--ignore-missing"][..],
+            &["three.fa: 1 of 3 sequences is no tip of the tree: `e`", "--ignore-missing"][..],
         ),
         (
             "t.nwk unequal.fa",

@@ -44,13 +44,13 @@ pub struct AlignedParsimony {
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AlignedError {
     /// Sequences that no tip is called by.
-    #[error("{file}: {count} of {sequences} sequences are no tips of the tree: {names}")]
+    #[error("{file}: {count} of {sequences} sequences {} of the tree: {names}", if *.count == 1 { "is no tip" } else { "are no tips" })]
     NoTip { file: String, count: usize, sequences: usize, names: String },
     /// Tips that no sequence is called by.
     #[error("{file}: no sequence for {count} of {tips} tips: {names}")]
     NoSequence { file: String, count: usize, tips: usize, names: String },
     /// Several tips with the name of one sequence.
-    #[error("{file}: {count} tips of the tree share their name with another one: {names}")]
+    #[error("{file}: {count} {} with another tip of the tree: {names}", if *.count == 1 { "tip shares its name" } else { "tips share their names" })]
     SharedName { file: String, count: usize, names: String },
     /// No sequence is called as a tip is.
     #[error("{file}: none of the {sequences} sequences is a tip of the tree")]

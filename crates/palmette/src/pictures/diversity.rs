@@ -65,22 +65,23 @@ pub fn sample_distances(
     samples: &Labels,
     found: &Condensed,
 ) -> Picture {
-    let label = |i: u32| samples.label(i).into_owned();
-    distance_map(&format!("Distances in {}", title(name)), &words_of(metric), &label, found)
+    let names: Vec<String> =
+        (0..samples.len() as u32).map(|i| samples.label(i).into_owned()).collect();
+    distance_map(&format!("Distances in {}", title(name)), &words_of(metric), &names, found)
 }
 
 /// The distances of trees, near ones beside each other. `name` is that of the files, `quantity` the distance.
 pub fn tree_distance_map(name: &str, quantity: &str, found: &Condensed) -> Picture {
-    let label = |i: u32| i.to_string();
-    distance_map(&format!("Trees of {}", title(name)), quantity, &label, found)
+    let names: Vec<String> = (0..found.len()).map(|i| i.to_string()).collect();
+    distance_map(&format!("Trees of {}", title(name)), quantity, &names, found)
 }
 
-fn distance_map(
-    heading: &str,
-    quantity: &str,
-    label: &dyn Fn(u32) -> String,
-    found: &Condensed,
-) -> Picture {
+/// The distances of whatever has these names, near ones beside each other.
+///
+/// # Panics
+/// When there is not one name for each row.
+pub fn distance_map(heading: &str, quantity: &str, names: &[String], found: &Condensed) -> Picture {
+    assert_eq!(names.len(), found.len(), "a name for each row");
     let clustered = found.len() <= MOST_CLUSTERED;
     let order = match clustered {
         true => cluster_order(found),
@@ -89,7 +90,7 @@ fn distance_map(
     let picture = DistanceMap {
         title: heading.to_string(),
         note: if clustered { "rows by clustering (UPGMA)" } else { "rows as in the file" }.into(),
-        names: order.iter().map(|&i| label(i)).collect(),
+        names: order.iter().map(|&i| names[i as usize].clone()).collect(),
         quantity: quantity.to_string(),
         distance: &|i, j| found.get(order[i] as usize, order[j] as usize),
     };

@@ -100,9 +100,9 @@ impl<'a, 't> Sweep<'a, 't> {
     pub(super) fn new(tree: &'a TipTree<'t>, others: bool) -> Sweep<'a, 't> {
         let below = tree.tip_counts();
         let mut squares = vec![0; tree.len()];
-        for i in 1..tree.len() {
+        for (i, &tips) in below.iter().enumerate() {
             if let Some(p) = tree.parent(i) {
-                squares[p] += u64::from(below[i]).pow(2);
+                squares[p] += u64::from(tips).pow(2);
             }
         }
         let mut places = vec![0; tree.count];
