@@ -79,7 +79,8 @@ class RoundCamera {
   show(i, wide, high) {
     const { layout } = this;
     const [from, to] = [layout.top[i], layout.bottom(i)];
-    const start = layout.data.isTip(i) ? layout.x[Math.max(0, layout.data.parent[i])] : layout.x[i];
+    // Of a tip its end, with its name, stands in the middle.
+    const start = layout.x[i];
     const corners = [];
     for (let k = 0; k <= 16; k++) {
       const row = from + ((to - from) * k) / 16;
