@@ -17,6 +17,7 @@ array([  11,   10, 1111, 1000])
 :mod:`palmette.spatial`   programs on a simulated spatial computer
 :mod:`palmette.power`     drops and transients of chips' grids, power flow of feeders
 :func:`pcoa`              principal coordinates of distances
+:func:`distance_map`      distances as a map of colours
 :func:`leaffix`           one aggregate from an array of parents, without a tree; also
                           :func:`rootfix`
 :class:`Operator`         your own operators
@@ -29,7 +30,7 @@ use all cores, release the interpreter's lock, and can be interrupted with Ctrl-
 """
 
 from palmette import power, spatial
-from palmette._diversity import Pcoa, pcoa
+from palmette._diversity import Pcoa, distance_map, pcoa
 from palmette._memory import get_kept_memory, set_kept_memory
 from palmette._palmette import ConvergenceError, __version__
 from palmette._threads import get_threads, set_threads
@@ -65,6 +66,7 @@ __all__ = [
     "compare",
     "compare_all",
     "consensus",
+    "distance_map",
     "get_kept_memory",
     "get_threads",
     "leaffix",
