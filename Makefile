@@ -27,7 +27,7 @@ demo:
 # tests/all/library; cli is named for the features that it asks of the façade.
 BASE ?= HEAD
 SLOW := --skip png::hostile --skip large --skip random_shapes_are_as_known --skip layouts_are_those_of_the_host
-LIBRARIES := core graph io language mesh report spatial tree
+LIBRARIES := core graph io language mesh power report spatial tree
 check: format lint
 	$(CARGO) test --quiet $(LIBRARIES:%=--package palmette-%) --features palmette-report/render --lib -- $(SLOW)
 	$(CARGO) test --quiet --package palmette --package palmette-cli --test all -- library
@@ -49,16 +49,14 @@ MPI_PACKAGES := libopenmpi-dev openmpi-bin clang libclang-dev
 GPU_FEATURES := palmette-cli/gpu,palmette-bench/gpu
 GPU_PACKAGES := libvulkan1 mesa-vulkan-drivers
 setup: mpi gpu
-	@command -v cc >/dev/null || { apt-get update && apt-get install -y --no-install-recommends gcc g++ libc6-dev; }
-	@command -v c++ >/dev/null || { apt-get update && apt-get install -y --no-install-recommends g++; }
+	@command -v cc >/dev/null || scripts/packages.sh gcc g++ libc6-dev
+	@command -v c++ >/dev/null || scripts/packages.sh g++
 
 mpi:
-	@dpkg -s $(MPI_PACKAGES) >/dev/null 2>&1 || \
-	  { apt-get update && apt-get install -y --no-install-recommends $(MPI_PACKAGES); }
+	@scripts/packages.sh $(MPI_PACKAGES)
 
 gpu:
-	@dpkg -s $(GPU_PACKAGES) >/dev/null 2>&1 || \
-	  { apt-get update && apt-get install -y --no-install-recommends $(GPU_PACKAGES); }
+	@scripts/packages.sh $(GPU_PACKAGES)
 
 format:
 	$(CARGO) fmt --all --check
@@ -91,7 +89,7 @@ BROWSER := crates/report/tests/browser
 CHROMIUM ?= /usr/bin/chromium
 export CHROMIUM
 browser: $(BROWSER)/node_modules/ready
-	@[ -x $(CHROMIUM) ] || { apt-get update && apt-get install -y --no-install-recommends chromium; }
+	@[ -x $(CHROMIUM) ] || scripts/packages.sh chromium
 	@test -x target/release/palmette || $(CARGO) build --quiet --release --package palmette-cli
 	@test -x target/release/examples/sample_report || \
 	  $(CARGO) build --quiet --release --package palmette-report --features render --example sample_report
@@ -100,7 +98,7 @@ browser: $(BROWSER)/node_modules/ready
 	node $(BROWSER)/run.mjs target/browser
 
 $(BROWSER)/node_modules/ready: $(BROWSER)/package-lock.json
-	@command -v npm >/dev/null || { apt-get update && apt-get install -y --no-install-recommends nodejs npm; }
+	@command -v npm >/dev/null || scripts/packages.sh nodejs npm
 	cd $(BROWSER) && npm ci --no-audit --no-fund --loglevel=error
 	touch $@
 
@@ -126,13 +124,13 @@ fuzz-cli:
 # What is released, in dist/: a wheel, an sdist, a Debian package, a tarball, checksums.
 # scripts/dist.sh says what can be chosen.
 dist:
-	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y --no-install-recommends python3-venv; }
+	@$(PYTHON) -c "import ensurepip" 2>/dev/null || scripts/packages.sh python3-venv
 	scripts/dist.sh
 
 # Installs and tries each of them where nothing else is: a fresh venv, a fresh Debian.
 try-dist:
 	@command -v groff >/dev/null && command -v mmdebstrap >/dev/null || \
-	  { apt-get update && apt-get install -y --no-install-recommends groff-base mmdebstrap; }
+	  scripts/packages.sh groff-base mmdebstrap
 	$(PYTHON) scripts/try_dist.py
 
 # The book as pages, below target/book.
@@ -173,14 +171,12 @@ bench-solve: $(VENV)/ready
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
 
 bench-mesh:
-	@dpkg -s metis scotch >/dev/null 2>&1 || \
-	  { apt-get update && apt-get install -y --no-install-recommends metis scotch; }
+	@scripts/packages.sh metis scotch
 	$(CARGO) run --profile bench --package palmette-bench -- mesh --write docs/benchmarks.md
 
 # PETSc is Debian's, and runs with Debian's Python.
 bench-mesh-run: mpi $(VENV)/ready
-	@dpkg -s python3-petsc4py >/dev/null 2>&1 || \
-	  { apt-get update && apt-get install -y --no-install-recommends python3-petsc4py; }
+	@scripts/packages.sh python3-petsc4py
 	$(CARGO) build --release --package palmette-mpi --bin palmette-mpi
 	$(CARGO) run --profile bench --package palmette-bench -- mesh-run \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
@@ -209,8 +205,7 @@ bench-python: $(TEST_VENV)/ready
 PHYLO_VENV := .venv-phylo
 PHYLO_PACKAGES := unifrac-tools r-cran-ape r-cran-phangorn
 bench-phylo: $(PHYLO_VENV)/ready
-	@dpkg -s $(PHYLO_PACKAGES) >/dev/null 2>&1 || \
-	  { apt-get update && apt-get install -y --no-install-recommends $(PHYLO_PACKAGES); }
+	@scripts/packages.sh $(PHYLO_PACKAGES)
 	$(CARGO) build --release --package palmette-cli
 	PATH=$(CURDIR)/$(PHYLO_VENV)/bin:$$PATH $(PHYLO_VENV)/bin/python benches/phylo.py target/release/palmette \
 	  --write docs/benchmarks.md
@@ -223,7 +218,7 @@ $(PHYLO_VENV)/ready: benches/phylo_requirements.txt
 # meshio reads what our writers of meshes write, and writes for our readers; the others are what
 # the tests and examples in Python need.
 $(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt crates/python/tests/requirements.txt
-	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y --no-install-recommends python3-venv; }
+	@$(PYTHON) -c "import ensurepip" 2>/dev/null || scripts/packages.sh python3-venv
 	$(PYTHON) -m venv $(TEST_VENV)
 	$(TEST_VENV)/bin/pip install --quiet --requirement crates/io/tests/peer_requirements.txt \
 	  --requirement crates/python/tests/requirements.txt
@@ -233,8 +228,7 @@ $(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt crates/python/tests/re
 # does it justice; of AMGCL, with Boost and with pybind11, which it does not ask for.
 PEER_PACKAGES := swig libsuitesparse-dev libopenblas0-pthread libboost-dev
 $(VENV)/ready: benches/requirements.txt
-	@dpkg -s $(PEER_PACKAGES) >/dev/null 2>&1 || \
-	  { apt-get update && apt-get install -y --no-install-recommends $(PEER_PACKAGES); }
+	@scripts/packages.sh $(PEER_PACKAGES)
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --requirement benches/requirements.txt
 	$(VENV)/bin/pip install --quiet --no-build-isolation pyamgcl==1.0.0.post4 || \

@@ -5,7 +5,7 @@ use crate::demo::DemoArguments;
 use crate::formats::{self, FormatArguments};
 use crate::prelude::*;
 use crate::report::ReportArguments;
-use crate::{examples, graph, mesh, spatial, tree};
+use crate::{examples, graph, mesh, power, spatial, tree};
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use palmette::core::parallel::MOST_THREADS;
@@ -40,6 +40,12 @@ pub(crate) enum Command {
     Graph {
         #[command(subcommand)]
         verb: graph::Verb,
+    },
+    /// Find voltages, drops and currents of power networks.
+    #[command(after_help = examples::POWER)]
+    Power {
+        #[command(subcommand)]
+        verb: power::Verb,
     },
     /// Partition a mesh, place the parts on a machine, route their messages, run programs.
     #[command(after_help = examples::MESH)]

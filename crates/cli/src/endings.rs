@@ -81,6 +81,8 @@ impl Kind {
     pub(crate) const JSON: Kind = Kind::known(&["json"]);
     /// A whole number per line.
     pub(crate) const NUMBERS: Kind = Kind::known(&["txt", "csv"]);
+    /// A netlist.
+    pub(crate) const NETLIST: Kind = Kind::known(&["spice", "sp", "cir", "net"]);
     /// Coordinates, a point per line.
     pub(crate) const POINTS: Kind = Kind::known(&["xyz", "txt"]);
     /// Edges, one per line, or a graph by its name.

@@ -14,6 +14,7 @@ examples! {
     TREE: "tree generate phylogeny:99 --lengths -o tree.nwk", "tree leaffix tree.nwk --op leaves";
     SPATIAL: "tree generate random:999 -o tree.csv", "spatial layout tree.csv --svg layout.svg";
     GRAPH: "graph generate grid:60x60 -o grid.mtx", "graph solve grid.mtx --rhs random";
+    POWER: "power generate grid:30x30 -o chip.spice", "power info chip.spice";
     MESH: "mesh generate triangles:20x20 -o square.msh", "mesh map square.msh --machine torus:4x2";
     TREE_INFO: "tree info tree.nwk --lengths --svg tree.svg";
     TREE_ORDER: "tree order tree.nwk --order light-first -o order.csv";
@@ -52,6 +53,8 @@ examples! {
     GRAPH_SPARSIFY: "graph sparsify grid.mtx -o kept.mtx --xyz grid.xyz --svg skeleton.svg";
     GRAPH_SOLVE: "graph solve grid.mtx --rhs random -o potentials.csv --svg residuals.svg";
     GRAPH_RESISTANCE: "graph resistance grid.mtx 1 3600";
+    POWER_INFO: "power info chip.spice";
+    POWER_GENERATE: "power generate grid:30x30 -o chip.spice";
     MESH_INFO: "mesh info square.msh --svg mesh.svg";
     MESH_GENERATE: "mesh generate triangles:20x20 --width 1 -o square.msh";
     MESH_GRAPH: "mesh graph square.msh -o square.mtx --output-xyz square.xyz";

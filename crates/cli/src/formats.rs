@@ -10,7 +10,7 @@ pub(crate) struct FormatArguments {}
 fn groups() -> [(&'static str, &'static [&'static str], Vec<FormatFacts>); 3] {
     [
         ("Trees", &["tree", "spatial"], tree_formats()),
-        ("Graphs", &["graph", "mesh"], graph_formats()),
+        ("Graphs", &["graph", "mesh", "power"], graph_formats()),
         ("Meshes", &["mesh"], mesh_formats()),
     ]
 }

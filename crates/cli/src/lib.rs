@@ -25,6 +25,7 @@ mod name_list;
 mod output;
 mod pages;
 mod picture;
+mod power;
 mod prelude;
 mod renamed;
 mod report;
@@ -104,6 +105,7 @@ fn verb(Cli { command, run }: &Cli) -> anyhow::Result<()> {
         Command::Tree { verb } => tree::run(verb, run),
         Command::Spatial { verb } => spatial::run(verb, run),
         Command::Graph { verb } => graph::run(verb, run),
+        Command::Power { verb } => power::run(verb, run),
         Command::Mesh { verb } => mesh::run(verb, run),
         Command::Demo(arguments) => demo::run(arguments, run),
         Command::Report(arguments) => report::run(arguments, run),

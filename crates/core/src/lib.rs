@@ -12,6 +12,7 @@
 mod cancel;
 pub mod conjugate_gradients;
 mod error;
+pub mod feeder;
 pub mod generate;
 pub mod graph;
 pub mod linop;
@@ -26,11 +27,14 @@ pub mod peel;
 pub mod random;
 pub mod record;
 pub mod sites;
+pub mod texts;
 pub mod tree;
+pub mod vector;
 
 pub use cancel::Cancel;
 pub use conjugate_gradients::{CgError, CgParams};
 pub use error::TreeError;
+pub use feeder::{Complex, Feeder, FeederError};
 pub use graph::{Graph, GraphError};
 pub use linop::LinOp;
 pub use lists::Lists;
@@ -39,6 +43,7 @@ pub use monoid::{Commutative, Group, Monoid};
 pub use named::{Named, UnknownName};
 pub use random::DEFAULT_SEED;
 pub use record::{Picture, Record};
+pub use texts::Texts;
 pub use tree::{Tree, TreeParams};
 
 /// The index that means "no vertex": the parent of a root.

@@ -1,6 +1,7 @@
 //! What users know formats by: their names, extensions, and whether they are read and written.
 
 use crate::Format;
+use crate::feeder::FeederFormat;
 use crate::format::stem;
 use crate::graph::GraphFormat;
 use crate::mesh::{MeshFileFormat, MeshFormat};
@@ -48,6 +49,18 @@ pub fn graph_formats() -> Vec<FormatFacts> {
     GraphFormat::ALL.map(facts).to_vec()
 }
 
+/// The formats of feeders.
+pub fn feeder_formats() -> Vec<FormatFacts> {
+    let facts = |format: FeederFormat| FormatFacts {
+        name: format.name(),
+        endings: format.endings(),
+        about: format.about(),
+        is_read: true,
+        is_written: FeederFormat::WRITTEN.contains(&format),
+    };
+    FeederFormat::ALL.map(facts).to_vec()
+}
+
 /// The formats of meshes. Those that are read are known by their content, not by their names.
 pub fn mesh_formats() -> Vec<FormatFacts> {
     let same = |written: &MeshFileFormat| MeshFormat::from_name(written.name()).ok();
@@ -85,7 +98,7 @@ mod tests {
 
     #[test]
     fn extensions_name_one_format_each() {
-        for formats in [tree_formats(), graph_formats(), mesh_formats()] {
+        for formats in [tree_formats(), graph_formats(), mesh_formats(), feeder_formats()] {
             for (i, one) in formats.iter().enumerate() {
                 assert!(!one.endings.is_empty() && !one.about.is_empty(), "{}", one.name);
                 assert!(one.is_read || one.is_written, "{}", one.name);

@@ -18,6 +18,8 @@
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist of resistors and sources | [`read_graph`] | |
+//! | feeders: tables, power-grid-model, pandapower, MATPOWER, OpenDSS | [`read_feeder`] | [`write_tables`], [`write_pgm`] |
+//! | load cases of feeders | [`read_cases`] | |
 //! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors_bytes`] | [`write_vectors`] |
 //! | Gmsh mesh (MSH 2.2, 4.0 and 4.1, text or binary) | [`read_mesh`] | [`write_gmsh`] (2.2, text) |
 //! | METIS mesh, with coordinates from another file | [`read_mesh`] | [`write_metis_mesh`] |
@@ -47,6 +49,7 @@ mod columnar;
 mod edges;
 mod error;
 mod fast;
+mod feeder;
 mod first_row;
 mod format;
 mod graph;
@@ -84,13 +87,15 @@ mod source;
 mod table;
 mod text_index;
 mod text_rows;
-mod texts;
 mod tree_file;
 mod tree_input;
 mod values;
 mod vector;
 mod write;
 mod write_edges;
+
+// Here, because every reader of names takes it from `crate::texts`.
+use palmette_core::texts;
 
 pub use alignment::{
     Alignment, AlignmentFormat, AlignmentParams, CostFile, Gaps, SequenceType, Symbols,
@@ -102,6 +107,10 @@ pub use columnar::{
     read_tree_table, write_columns, write_parent_columns,
 };
 pub use error::IoError;
+pub use feeder::{
+    FeederFile, FeederFormat, FeederParams, LoadCases, read_cases, read_cases_bytes, read_feeder,
+    read_feeder_bytes, write_pgm, write_tables,
+};
 pub use format::Format;
 pub use graph::{
     GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, MatrixError, Netlist,
@@ -111,7 +120,9 @@ pub use graph::{
 pub use index::Lookup;
 pub use integers::{read_integers_bytes, write_integers};
 pub use journal::{abandon, abandon_soon};
-pub use known::{COMPRESSIONS, FormatFacts, graph_formats, mesh_formats, tree_formats};
+pub use known::{
+    COMPRESSIONS, FormatFacts, feeder_formats, graph_formats, mesh_formats, tree_formats,
+};
 pub use labels::Labels;
 pub use limit::InputLimit;
 pub use losses::losses;

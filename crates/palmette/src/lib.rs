@@ -59,6 +59,7 @@ mod network;
 pub mod phylogeny;
 #[cfg(feature = "pictures")]
 pub mod pictures;
+pub mod power;
 mod program;
 pub mod ranks;
 pub mod sweep;

@@ -251,7 +251,7 @@ fn answers_go_where_they_are_told() {
 fn nothing_typed_shows_the_nouns() {
     let place = place();
     let text = place.stdout("");
-    for noun in ["tree", "spatial", "graph", "mesh"] {
+    for noun in ["tree", "spatial", "graph", "power", "mesh"] {
         let example = format!("\n         palmette {noun} ");
         assert!(text.contains(&format!("\n{noun:<8} ")) && text.contains(&example), "{text}");
     }
@@ -265,7 +265,7 @@ fn formats() {
     let text = place.stdout("formats");
     for line in [
         "Trees (palmette tree, palmette spatial):",
-        "Graphs (palmette graph, palmette mesh):",
+        "Graphs (palmette graph, palmette mesh, palmette power):",
         "Meshes (palmette mesh):",
         "  newick    .nwk .newick .nw .tree .tre .treefile .nhx  parentheses with labels",
         "  spice          .spice .sp .cir .net  a netlist: resistors, voltage and current sources (read only)",

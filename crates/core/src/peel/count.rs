@@ -161,7 +161,7 @@ mod tests {
         let parents: Vec<u32> = (0..3000u32)
             .map(|v| match v % 10 {
                 0 if v % 70 != 0 => 6,
-                1 | 2 | 3 if v < 2400 => 5,
+                1..=3 if v < 2400 => 5,
                 _ if v % 500 == 0 => NONE,
                 _ => v * 7919 % 3000,
             })

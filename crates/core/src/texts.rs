@@ -1,14 +1,14 @@
 //! Many texts in one buffer, found by number: no allocation per text.
 
-use palmette_core::NONE;
-use palmette_core::memory::{huge_zeroed, prefetch};
+use crate::NONE;
+use crate::memory::{huge_zeroed, prefetch};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// Many texts in one buffer.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Texts {
+pub struct Texts {
     bytes: String,
     ends: Vec<u32>,
     /// Replaces `ends` once the buffer outgrows `u32`.
@@ -21,7 +21,10 @@ pub(crate) struct Texts {
 impl Texts {
     /// Texts in parts, put together in parallel: of each part the number of its texts and of
     /// their bytes, and text `i` of part `k`.
-    pub(crate) fn joined<'a>(
+    ///
+    /// # Panics
+    /// When bytes are no text.
+    pub fn joined<'a>(
         parts: &[(usize, usize)],
         text: impl Fn(usize, usize) -> Cow<'a, [u8]> + Sync,
     ) -> Texts {
@@ -40,19 +43,20 @@ impl Texts {
     }
 
     /// These texts, with text `order[i]` at `i`.
-    pub(crate) fn in_order(self, order: Vec<u32>) -> Texts {
+    pub fn in_order(self, order: Vec<u32>) -> Texts {
         Texts { order: Some(order), ..self }
     }
 
     /// These texts, with the one that is at `from[i]` now at `i`, and an empty one for `NONE`.
-    pub(crate) fn gathered(self, from: &[u32]) -> Texts {
+    pub fn gathered(self, from: &[u32]) -> Texts {
         let place = |&i: &u32| if i == NONE { NONE } else { self.place(i as usize) };
         let order = from.iter().map(place).collect();
         self.in_order(order)
     }
 
+    /// Adds a text at the end.
     #[inline]
-    pub(crate) fn push(&mut self, text: &str) {
+    pub fn push(&mut self, text: &str) {
         self.bytes.push_str(text);
         self.push_end(self.bytes.len() as u64);
     }
@@ -71,16 +75,26 @@ impl Texts {
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// How many there are.
+    pub fn len(&self) -> usize {
         self.order.as_ref().map_or(self.pushed(), Vec::len)
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The number of texts in the buffer.
-    pub(crate) fn pushed(&self) -> usize {
+    pub fn pushed(&self) -> usize {
         self.ends.len().max(self.long_ends.len())
     }
 
-    pub(crate) fn get(&self, i: usize) -> &str {
+    /// The text at `i`.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    pub fn get(&self, i: usize) -> &str {
         match self.place(i) {
             NONE => "",
             i => &self.bytes[self.start(i as usize)..self.end(i as usize)],
@@ -89,7 +103,7 @@ impl Texts {
 
     /// As [`Texts::get`], without a look at where characters begin.
     #[inline(always)]
-    pub(crate) fn bytes_of(&self, i: usize) -> &[u8] {
+    pub fn bytes_of(&self, i: usize) -> &[u8] {
         match self.place(i) {
             NONE => b"",
             i => &self.bytes.as_bytes()[self.start(i as usize)..self.end(i as usize)],
@@ -98,7 +112,7 @@ impl Texts {
 
     /// Asks for what says where a text is.
     #[inline]
-    pub(crate) fn prefetch_end(&self, i: u32) {
+    pub fn prefetch_end(&self, i: u32) {
         match self.long_ends.is_empty() {
             true => prefetch(&self.ends, i as usize),
             false => prefetch(&self.long_ends, i as usize),
@@ -107,7 +121,7 @@ impl Texts {
 
     /// Asks for the beginning of a text; a number that is none is ignored.
     #[inline]
-    pub(crate) fn prefetch_text(&self, i: u32) {
+    pub fn prefetch_text(&self, i: u32) {
         if (i as usize) < self.len() && self.order.is_none() {
             prefetch(self.bytes.as_bytes(), self.start(i as usize));
         }
@@ -131,8 +145,8 @@ impl Texts {
 }
 
 /// Texts that are taken one after the other, most of them from a larger one.
-#[derive(Default)]
-pub(crate) struct Excerpts {
+#[derive(Debug, Default)]
+pub struct Excerpts {
     bytes: Vec<u8>,
     /// Without its bytes.
     texts: Texts,
@@ -140,31 +154,36 @@ pub(crate) struct Excerpts {
 
 impl Excerpts {
     /// None yet, with room for so many, and for so many bytes.
-    pub(crate) fn with_capacity(count: usize, bytes: usize) -> Excerpts {
+    pub fn with_capacity(count: usize, bytes: usize) -> Excerpts {
         let texts = Texts { ends: Vec::with_capacity(count), ..Texts::default() };
         Excerpts { bytes: Vec::with_capacity(bytes), texts }
     }
 
     /// How many there are.
     #[inline]
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.texts.pushed()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// The bytes of a text.
     #[inline]
-    pub(crate) fn get(&self, i: usize) -> &[u8] {
+    pub fn get(&self, i: usize) -> &[u8] {
         &self.bytes[self.texts.start(i)..self.texts.end(i)]
     }
 
     /// The bytes of all texts.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Takes the bytes of a range, which must be a text.
     #[inline(always)]
-    pub(crate) fn take(&mut self, from: &[u8], range: Range<usize>) {
+    pub fn take(&mut self, from: &[u8], range: Range<usize>) {
         let end = self.bytes.len() + range.len();
         match from[range.start..].first_chunk::<16>() {
             // No call, and no loop: what is too much is dropped.
@@ -177,11 +196,16 @@ impl Excerpts {
         self.texts.push_end(end as u64);
     }
 
-    pub(crate) fn push(&mut self, text: &str) {
+    /// Takes a text.
+    pub fn push(&mut self, text: &str) {
         self.take(text.as_bytes(), 0..text.len());
     }
 
-    pub(crate) fn texts(self) -> Texts {
+    /// All of them.
+    ///
+    /// # Panics
+    /// When bytes that were taken are no text.
+    pub fn texts(self) -> Texts {
         let bytes = String::from_utf8(self.bytes).expect("texts one after the other are text");
         Texts { bytes, ..self.texts }
     }

@@ -1,0 +1,6 @@
+//! Power networks: what `palmette-power` computes, on networks from files, in the files' words.
+//!
+//! The crate's modules (`drop`, `transient`, `flow`, `generate`) are here by their own names; modules of
+//! this folder have others.
+
+pub use palmette_power::*;

@@ -1,0 +1,1 @@
+//! The operating point of a grid: voltages, drops, currents.

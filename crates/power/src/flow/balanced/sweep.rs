@@ -1,0 +1,78 @@
+//! One backward and one forward sweep.
+//!
+//! **Problem.** Voltages and what loads draw; out come the voltages that follow from the currents,
+//! and the largest change.
+//!
+//! **Method.** Backward (a leaffix): from the last position to the first, the current that a bus
+//! draws is added to what its children have left in its place, and the sum to its parent's place.
+//! Forward (a rootfix): the drop is taken off the parent's voltage, and the current's place is
+//! cleared for the next sweep. Preorder makes both one pass over the arrays, each in place.
+//!
+//! **Cost.** About 150 bytes per bus of memory traffic, one division.
+
+use palmette_core::feeder::Complex;
+use std::ops::Range;
+
+/// The arrays of a sweep, by position.
+#[derive(Clone, Copy)]
+pub(in crate::flow) struct Arrays<'a> {
+    pub(in crate::flow) parent: &'a [u32],
+    pub(in crate::flow) z: &'a [Complex],
+    pub(in crate::flow) y: &'a [Complex],
+    pub(in crate::flow) s: &'a [Complex],
+}
+
+/// What a bus draws by constant power and admittance.
+#[inline(always)]
+pub(in crate::flow) fn drawn(s: Complex, y: Complex, v: Complex) -> Complex {
+    let w = 1.0 / (v.re * v.re + v.im * v.im);
+    // conj(s / v) = conj(s) v / |v|²
+    let (a, b) = (s.re * w + y.re, y.im - s.im * w);
+    Complex::new(a * v.re - b * v.im, a * v.im + b * v.re)
+}
+
+/// Currents of branches from voltages, on top of what lies in `i`.
+#[inline]
+pub(in crate::flow) fn backward(
+    arrays: &Arrays<'_>,
+    range: &Range<u32>,
+    v: &[Complex],
+    i: &mut [Complex],
+) {
+    let range = range.start as usize..range.end as usize;
+    let first = range.start;
+    let rows = arrays.parent[range.clone()].iter().zip(&arrays.s[range.clone()]);
+    let rows = rows.zip(&arrays.y[range.clone()]).zip(&v[range]).enumerate().rev();
+    for (k, (((&parent, &s), &y), &v)) in rows {
+        let sum = i[first + k] + drawn(s, y, v);
+        i[first + k] = sum;
+        i[parent as usize] += sum;
+    }
+}
+
+/// Voltages from currents, which are cleared; the square of the largest change.
+#[inline]
+pub(in crate::flow) fn forward(
+    arrays: &Arrays<'_>,
+    range: &Range<u32>,
+    v: &mut [Complex],
+    i: &mut [Complex],
+) -> f64 {
+    let range = range.start as usize..range.end as usize;
+    let first = range.start;
+    let mut most = 0.0f64;
+    let rows = arrays.parent[range.clone()].iter().zip(&arrays.z[range.clone()]).zip(&mut i[range]);
+    for (k, ((&parent, &z), i)) in rows.enumerate() {
+        let up = v[parent as usize];
+        let c = std::mem::take(i);
+        let new =
+            Complex::new(up.re - (z.re * c.re - z.im * c.im), up.im - (z.re * c.im + z.im * c.re));
+        let old = &mut v[first + k];
+        let change = new - *old;
+        *old = new;
+        let square = change.re * change.re + change.im * change.im;
+        // Written so that a square that is no number stays.
+        most = if square <= most { most } else { square };
+    }
+    most
+}

@@ -1,0 +1,1 @@
+//! Waveforms of a grid with capacitors and inductors.
