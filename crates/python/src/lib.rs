@@ -25,6 +25,7 @@ mod prelude;
 mod program;
 mod record;
 mod spatial;
+mod trace;
 mod tree;
 mod work;
 
