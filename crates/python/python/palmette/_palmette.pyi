@@ -244,6 +244,9 @@ class Tree:
         out: _Array | None,
         threads: int | None,
     ) -> tuple[list[_Array], int]: ...
+    def plain_sums(
+        self, down: bool, values: _Array, out: _Array | None, threads: int | None
+    ) -> _Array | None: ...
     def sums(
         self,
         down: bool,
