@@ -67,7 +67,8 @@ def scipy_transient(nodes, elements, step, steps, probe):
 
     held = {k: np.where(np.isnan(fixed), 0.0, fixed)[ends[k]] @ [1.0, -1.0] for k in "RCLI"}
     matrix = {k: incidence(k) for k in "RCLI"}
-    pulse = np.array([v for *_, v in by["I"]])
+    # Before the pulse stands its mean, for the operating point.
+    pulse = np.array([v[-7:] for *_, v in by["I"]])
 
     def loads(time_):
         low, high, delay, rise, fall, width, period = pulse.T
@@ -118,7 +119,7 @@ def ours(palmette, path, step, steps, node, folder):
     processor = children() - before
     result = json.loads(done.stdout)
     seconds = result["seconds"]
-    share = seconds["compute"] / sum(seconds.values())
+    share = (seconds["factor"] + seconds["steps"]) / sum(seconds.values())
     # Of the processor's seconds, those of the phase.
     return processor * share, np.load(out)[:, 1], result["result"]
 
