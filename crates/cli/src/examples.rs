@@ -54,7 +54,9 @@ examples! {
     GRAPH_SOLVE: "graph solve grid.mtx --rhs random -o potentials.csv --svg residuals.svg";
     GRAPH_RESISTANCE: "graph resistance grid.mtx 1 3600";
     POWER_INFO: "power info chip.spice";
-    POWER_GENERATE: "power generate grid:30x30 -o chip.spice";
+    POWER_FLOW: "power generate feeder:99 -o feeder", "power flow feeder --branches flows.csv -o voltages.csv";
+    POWER_CONVERT: "power generate feeder:99 -o feeder", "power convert feeder -o feeder.json";
+    POWER_GENERATE: "power generate grid:30x30 -o chip.spice", "power generate feeder:99 -o feeder";
     MESH_INFO: "mesh info square.msh --svg mesh.svg";
     MESH_GENERATE: "mesh generate triangles:20x20 --width 1 -o square.msh";
     MESH_GRAPH: "mesh graph square.msh -o square.mtx --output-xyz square.xyz";

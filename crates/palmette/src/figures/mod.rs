@@ -12,6 +12,7 @@ mod answer;
 mod device;
 mod diversity;
 mod edit;
+mod flow;
 mod graph;
 mod layout;
 mod mapping;
@@ -28,6 +29,7 @@ mod tree;
 
 pub use diversity::DiversityFigures;
 pub use edit::EditFigures;
+pub use flow::{CaseFigures, FeederInfo};
 pub use graph::{GraphFigures, GraphInfo, ResistanceFigures, reader};
 pub use layout::{LayoutComparison, layout};
 pub use mapping::PlacementFigures;
