@@ -29,6 +29,7 @@ pub mod record;
 pub mod sites;
 pub mod texts;
 pub mod tree;
+pub mod vector;
 
 pub use cancel::Cancel;
 pub use conjugate_gradients::{CgError, CgParams};

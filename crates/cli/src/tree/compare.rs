@@ -124,7 +124,8 @@ fn read(session: &mut Session, arguments: &Arguments) -> Result<Vec<Loaded>> {
     let mut loaded = Vec::new();
     for path in &arguments.files {
         let mut params = ReadParams {
-            lengths: true,
+            // Of all pairs, most distances take none.
+            lengths: !arguments.matrix || needs_lengths(arguments),
             missing_length: arguments.missing_length,
             tree: TreeChoice::All,
             limit: limit(),
@@ -206,7 +207,7 @@ fn matrix(
         let name = |i: usize| -> Cow<'static, str> { i.to_string().into() };
         session.write(&path, |out| match npy {
             true => write_npy_values(out, &values),
-            false => write_matrix(out, separator, t, name, row),
+            false => write_matrix(out, separator, t, name, row).map(drop),
         })?;
     }
     session.finish()

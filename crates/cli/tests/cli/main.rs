@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod caterpillar;
 mod compile;
 mod defaults;
 mod demo;
