@@ -24,6 +24,7 @@
 //! | parts on a machine, and the loads of its links | [`PlacementDrawing`] |
 //! | where a matrix has entries, before and after | [`SpyPlot`] |
 //! | how solvers converge | [`ConvergencePlot`] |
+//! | voltages along a feeder; a feeder as one line | [`VoltageProfile`], [`OneLine`] |
 //! | a theorem's bound and what was measured | [`TheoremPlot`] with its [`Law`] |
 //! | a run's link loads and its rounds of contraction | [`RunPicture`] |
 //! | the whole way of a mesh, in six panels | [`Overview`] |
@@ -43,6 +44,7 @@ mod chart;
 mod colour;
 mod convergence_plot;
 mod dendrogram;
+mod feeder_drawing;
 mod field_drawing;
 mod graph_drawing;
 mod grid_layout;
@@ -83,6 +85,7 @@ pub mod view;
 pub use chart::{AxisSpec, BarChart, LineChart, Series};
 pub use convergence_plot::{ConvergenceCurve, ConvergencePlot};
 pub use dendrogram::{Dendrogram, MAX_LEAVES};
+pub use feeder_drawing::{OneLine, VoltageProfile};
 pub use field_drawing::{FieldDrawing, MAX_FIELD_POINTS};
 pub use graph_drawing::{GraphDrawing, MAX_EDGES};
 pub use grid_layout::GridLayout;

@@ -3,9 +3,7 @@
 use crate::limit::limit;
 use crate::prelude::*;
 use palmette::core::feeder::Feeder;
-use palmette::io::{
-    FeederFile, FeederFormat, FeederParams, read_feeder, write_pgm, write_tables,
-};
+use palmette::io::{FeederFile, FeederFormat, FeederParams, read_feeder, write_pgm, write_tables};
 use std::io::Write;
 
 /// Which feeder to read.

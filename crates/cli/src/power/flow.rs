@@ -119,6 +119,8 @@ fn one(
         let found = session.phase("loading", || max_feeder_loading(&file.feeder, params));
         session.figures(&found.map_err(failed)?);
     }
+    show(session, "voltage-profile", None, || pictures::voltage_profile(&file.name, &solution))?;
+    show(session, "one-line", None, || pictures::one_line(&file.name, &solution))?;
     if let Some(path) = &arguments.branches {
         write(session, path, &solution.branch_table())?;
     }

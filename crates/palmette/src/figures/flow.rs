@@ -74,9 +74,7 @@ impl Figures for FeederSolution<'_> {
             .figure("load_mw", drawn.re)
             .figure("load_mvar", drawn.im);
         if let Some((branch, part)) = self.most_loaded() {
-            record
-                .figure("max_loading_percent", part * 100.0)
-                .figure("max_loading_branch", branch);
+            record.figure("max_loading_percent", part * 100.0).figure("max_loading_branch", branch);
         }
         record
             .figure("iterations", self.sweeps())

@@ -318,6 +318,32 @@ impl FeederSolution<'_> {
     }
 }
 
+impl FeederSolution<'_> {
+    /// By bus, the one before it on the way from a source; `NONE` for sources.
+    pub fn parents(&self) -> Vec<u32> {
+        match self {
+            FeederSolution::Balanced(_, solution) => solution.parents(),
+            FeederSolution::ThreePhase(_, solution) => solution.parents(),
+        }
+    }
+
+    /// By bus, the length of the way from its source; see [`FeederSolution::distance_name`].
+    pub fn distances(&self) -> Vec<f64> {
+        match self {
+            FeederSolution::Balanced(_, solution) => solution.distances_km(),
+            FeederSolution::ThreePhase(_, solution) => solution.distances(),
+        }
+    }
+
+    /// What distances are, for an axis.
+    pub fn distance_name(&self) -> &'static str {
+        match self {
+            FeederSolution::Balanced(..) => "km from the source",
+            FeederSolution::ThreePhase(..) => "distance from the source, in the file's unit",
+        }
+    }
+}
+
 /// Solves all cases, on all threads. A case without a power flow does not stop the others.
 pub fn solve_cases(
     feeder: &Feeder,

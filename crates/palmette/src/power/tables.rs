@@ -59,7 +59,13 @@ impl FlowTable {
 }
 
 const FLOWS: [&str; 8] = [
-    "p_from_mw", "q_from_mvar", "i_from_a", "p_to_mw", "q_to_mvar", "i_to_a", "loss_mw",
+    "p_from_mw",
+    "q_from_mvar",
+    "i_from_a",
+    "p_to_mw",
+    "q_to_mvar",
+    "i_to_a",
+    "loss_mw",
     "loading_percent",
 ];
 
@@ -110,8 +116,12 @@ impl FeederSolution<'_> {
                 let all = &feeder.branches;
                 let bus = |bus: u32| feeder.buses.names.get(bus as usize);
                 for (k, one) in solution.branches().enumerate() {
-                    let names =
-                        [all.names.get(k), all.kind.get(k).name(), bus(all.from[k]), bus(all.to[k])];
+                    let names = [
+                        all.names.get(k),
+                        all.kind.get(k).name(),
+                        bus(all.from[k]),
+                        bus(all.to[k]),
+                    ];
                     let row = flow(one.from_mva, one.to_mva, [one.from_a, one.to_a], one.loading);
                     table.row(&names, &row);
                 }
@@ -137,8 +147,7 @@ impl FeederSolution<'_> {
                         };
                         for phase in phases.get(k).iter() {
                             let letter = Phases::LETTERS[phase].to_string();
-                            let names =
-                                [names.get(k), &letter, kind, bus(from[k]), bus(to[k])];
+                            let names = [names.get(k), &letter, kind, bus(from[k]), bus(to[k])];
                             let mva = [one.from_va[phase] * 1e-6, one.to_va[phase] * 1e-6];
                             let amperes = [one.from_a[phase], one.to_a[phase]];
                             table.row(&names, &flow(mva[0], mva[1], amperes, one.loading));
@@ -195,8 +204,15 @@ fn listed(names: &[String]) -> String {
 pub fn case_table(key: &'static str, cases: &[CaseFlow]) -> FlowTable {
     let texts = [key, "converged", "min_voltage_bus", "max_loading_branch", "unsupplied"];
     let numbers = [
-        "min_voltage", "max_voltage", "losses_mw", "source_mw", "source_mvar",
-        "max_loading_percent", "unsupplied_buses", "lost_mw", "iterations",
+        "min_voltage",
+        "max_voltage",
+        "losses_mw",
+        "source_mw",
+        "source_mvar",
+        "max_loading_percent",
+        "unsupplied_buses",
+        "lost_mw",
+        "iterations",
     ];
     let mut table = FlowTable::new(&texts, &numbers);
     for case in cases {
