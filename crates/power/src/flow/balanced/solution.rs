@@ -45,7 +45,7 @@ impl Totals {
             loads += demand.s[k] + (demand.y[k] - network.y[k]).conj() * square;
             ground += network.y[k].conj() * square;
             series += network.z[k] * state.i[k].norm_sqr();
-            size += demand.s[k].norm();
+            size += demand.s[k].norm_sqr().sqrt();
         }
         for &(at, s) in &demand.current {
             loads += s * state.v[at as usize].norm();

@@ -1,5 +1,6 @@
 //! Power flows against references: stored solutions of other tools, and a slow engine.
 
+mod batch;
 mod newton;
 mod random;
 mod random_phases;
