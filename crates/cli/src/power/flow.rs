@@ -7,8 +7,8 @@ use crate::prelude::*;
 use palmette::figures::CaseFigures;
 use palmette::io::{FeederFile, read_cases_bytes};
 use palmette::power::feeder::{
-    CaseFlow, FeederFlowError, FeederSolution, max_feeder_loading, solve_cases, solve_feeder,
-    solve_outages,
+    CaseFlow, FeederFlowError, FeederSolution, max_feeder_loading, solve_case, solve_cases,
+    solve_feeder, solve_outages,
 };
 use palmette::power::flow::FlowParams;
 use palmette::power::tables::{FlowTable, case_table, write_case_voltages};
@@ -150,6 +150,7 @@ fn many(
     file: &FeederFile,
     params: &FlowParams,
 ) -> Result<()> {
+    let failed = |error| FeederFlowError::of(file, error);
     let (key, found): (&str, Vec<CaseFlow>) = match &arguments.cases {
         Some(path) => {
             session.parameter("cases", name_of(path));
@@ -157,7 +158,15 @@ fn many(
             let cases = session.phase("read", read)?;
             let keep = arguments.case_voltages.is_some();
             let solve = || solve_cases(&file.feeder, &cases, params, keep);
-            ("case", session.phase("solve", solve))
+            let found = session.phase("solve", solve).map_err(failed)?;
+            // Why the first of them has none.
+            let dark = found.iter().position(|one| one.found.is_none());
+            let why =
+                dark.map(|case| (case, solve_case(&file.feeder, &cases, case, params, |_| ())));
+            if let Some((case, Err(error))) = why {
+                session.note(&format!("case {}: {error}", shown(&cases.names[case])));
+            }
+            ("case", found)
         }
         None => {
             session.parameter("n_1", true);
@@ -165,10 +174,6 @@ fn many(
         }
     };
     session.figures(&CaseFigures(&found));
-    if let Some((case, error)) = found.iter().find_map(|one| Some((one, one.found.as_ref().err()?)))
-    {
-        session.note(&format!("{key} {}: {error}", shown(&case.name)));
-    }
     if let Some(path) = &arguments.case_voltages {
         let columns = voltage_columns(file);
         let separator = separator_of(path);

@@ -112,7 +112,7 @@ pub struct CaseFigures<'a>(pub &'a [CaseFlow]);
 impl Figures for CaseFigures<'_> {
     fn figures(&self, record: &mut Record) {
         let found: Vec<_> =
-            self.0.iter().filter_map(|case| Some((case, case.found.as_ref().ok()?))).collect();
+            self.0.iter().filter_map(|case| Some((case, case.found.as_ref()?))).collect();
         record.figure("cases", self.0.len()).figure("converged", found.len());
         let lowest = found.iter().min_by(|a, b| a.1.lowest.voltage.total_cmp(&b.1.lowest.voltage));
         if let Some((case, one)) = lowest {
@@ -134,8 +134,10 @@ impl Figures for CaseFigures<'_> {
                 .figure("max_loading_case", case.name.as_str());
         }
         let losses: f64 = found.iter().map(|(_, one)| one.losses_mva.re).sum();
-        let most = found.iter().map(|(_, one)| one.iterations).max().unwrap_or(0);
-        record.figure("losses", losses / found.len().max(1) as f64).figure("iterations", most);
+        record.figure("losses", losses / found.len().max(1) as f64);
+        if let Some(most) = found.iter().filter_map(|(_, one)| one.iterations).max() {
+            record.figure("iterations", most);
+        }
         let dark = found.iter().filter(|(_, one)| !one.unsupplied.is_empty()).count();
         record.figure("cases_with_unsupplied_buses", dark);
     }

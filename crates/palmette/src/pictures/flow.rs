@@ -71,10 +71,10 @@ fn note(solution: &FeederSolution<'_>) -> String {
     let phase = lowest.phase.map_or(String::new(), |phase| format!(", phase {phase}"));
     let [_, _, lost] = solution.powers_mva();
     format!(
-        "lowest {:.4} p.u. at bus {}{phase} · losses {} kW",
+        "lowest {:.4} p.u. at bus {}{phase} · losses {:.1} kW",
         lowest.voltage,
         lowest.bus,
-        palmette_report::number::short(lost.re * 1e3)
+        lost.re * 1e3
     )
 }
 

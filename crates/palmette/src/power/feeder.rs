@@ -1,10 +1,10 @@
 //! Power flow of feeders from files: solutions of both kinds behind one type, cases, outages.
 
 use crate::power::flow::{
-    Certificate, FlowError, FlowParams, MaxLoading, PhaseSolution, Solution, max_loading,
-    max_loading_three_phase, solve, solve_three_phase,
+    Batch, CaseReport, Certificate, FlowError, FlowParams, MaxLoading, PhaseSolution, Solution,
+    max_loading, max_loading_three_phase, solve, solve_three_phase,
 };
-use palmette_core::feeder::{Balanced, Complex, Ends, Feeder, Phases, ThreePhase};
+use palmette_core::feeder::{Balanced, Complex, Ends, Feeder, Loads, Phases, ThreePhase};
 use palmette_io::{FeederFile, LoadCases};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -253,8 +253,8 @@ impl FeederSolution<'_> {
 pub struct CaseFlow {
     /// The case, or the branch that is out.
     pub name: String,
-    /// What was found, or why nothing was.
-    pub found: Result<CaseFigures, FlowError>,
+    /// What was found; nothing where there is no power flow.
+    pub found: Option<CaseFigures>,
 }
 
 /// What one of many power flows says.
@@ -274,8 +274,8 @@ pub struct CaseFigures {
     pub unsupplied: Vec<String>,
     /// Their load in MW.
     pub lost_mw: f64,
-    /// Sweeps.
-    pub iterations: usize,
+    /// Sweeps, where they are counted.
+    pub iterations: Option<usize>,
     /// By bus, magnitudes per unit (of three phases by bus and phase); only if asked for.
     pub voltages: Vec<f64>,
 }
@@ -291,7 +291,7 @@ impl CaseFigures {
             most_loaded: solution.most_loaded(),
             unsupplied: solution.unsupplied(),
             lost_mw: solution.lost_mw(),
-            iterations: solution.sweeps(),
+            iterations: Some(solution.sweeps()),
             voltages: if voltages { solution.magnitudes() } else { Vec::new() },
         }
     }
@@ -344,24 +344,110 @@ impl FeederSolution<'_> {
     }
 }
 
-/// Solves all cases, on all threads. A case without a power flow does not stop the others.
+/// Solves all cases, on all threads; with `voltages` their magnitudes are kept. A case without a
+/// power flow does not stop the others.
+///
+/// # Errors
+/// What is wrong with the feeder.
 pub fn solve_cases(
     feeder: &Feeder,
     cases: &LoadCases,
     params: &FlowParams,
     voltages: bool,
-) -> Vec<CaseFlow> {
-    let found = |case: usize| {
-        let mut changed = feeder.clone();
-        match &mut changed {
-            Feeder::Balanced(feeder) => cases.apply(case, &mut feeder.loads.s_mva),
-            Feeder::ThreePhase(feeder) => cases.apply(case, &mut feeder.loads.s_va),
-        }
-        let solution = solve_feeder(&changed, params);
-        let found = solution.map(|solution| CaseFigures::of(&solution, voltages));
+) -> Result<Vec<CaseFlow>, FlowError> {
+    let Feeder::Balanced(feeder) = feeder else {
+        let found = |case: usize| {
+            let solution =
+                solve_case(feeder, cases, case, params, |one| CaseFigures::of(one, voltages));
+            CaseFlow { name: cases.names[case].clone(), found: solution.ok() }
+        };
+        return Ok((0..cases.len()).into_par_iter().map(found).collect());
+    };
+    let batch = Batch::new(feeder, params)?;
+    let table = CaseRows(cases);
+    let (all, report) = match voltages {
+        true => batch.voltages(&table)?,
+        false => (Vec::new(), batch.run(&table)?),
+    };
+    let n = feeder.buses.names.len();
+    let dark: Vec<String> = unsupplied(feeder, params)?;
+    let one = |(case, one): (usize, &CaseReport)| {
+        let extreme = |bus: u32, voltage: f64| {
+            let bus = feeder.buses.names.get(bus as usize).to_string();
+            Extreme { bus, phase: None, voltage }
+        };
+        let loaded = |one: &CaseReport| {
+            let name = feeder.branches.names.get(one.loading_branch as usize).to_string();
+            (name, one.loading)
+        };
+        let found = one.converged.then(|| CaseFigures {
+            lowest: extreme(one.v_min_bus, one.v_min),
+            highest: extreme(one.v_max_bus, one.v_max),
+            losses_mva: one.losses_mva,
+            sources_mva: one.sources_mva,
+            most_loaded: (one.loading > 0.0).then(|| loaded(one)),
+            unsupplied: dark.clone(),
+            lost_mw: 0.0,
+            iterations: None,
+            voltages: match voltages {
+                true => all[case * n..][..n].iter().map(|v| v.norm()).collect(),
+                false => Vec::new(),
+            },
+        });
         CaseFlow { name: cases.names[case].clone(), found }
     };
-    (0..cases.len()).into_par_iter().map(found).collect()
+    Ok(report.cases.iter().enumerate().map(one).collect())
+}
+
+/// Buses without supply, which are the same in all cases.
+fn unsupplied(feeder: &Balanced, params: &FlowParams) -> Result<Vec<String>, FlowError> {
+    if !params.allow_unsupplied {
+        return Ok(Vec::new());
+    }
+    let params = FlowParams { load_factor: 0.0, ..params.clone() };
+    let solution = solve(feeder, &params)?;
+    Ok(FeederSolution::Balanced(feeder, Box::new(solution)).unsupplied())
+}
+
+/// Solves one case, and looks at its solution.
+///
+/// # Errors
+/// As [`solve_feeder`].
+pub fn solve_case<T>(
+    feeder: &Feeder,
+    cases: &LoadCases,
+    case: usize,
+    params: &FlowParams,
+    look: impl FnOnce(&FeederSolution<'_>) -> T,
+) -> Result<T, FlowError> {
+    let mut changed = feeder.clone();
+    match &mut changed {
+        Feeder::Balanced(feeder) => cases.apply(case, &mut feeder.loads.s_mva),
+        Feeder::ThreePhase(feeder) => cases.apply(case, &mut feeder.loads.s_va),
+    }
+    solve_feeder(&changed, params).map(|solution| look(&solution))
+}
+
+/// Cases of a file for the engine of many cases.
+struct CaseRows<'a>(&'a LoadCases);
+
+impl crate::power::flow::LoadCases for CaseRows<'_> {
+    fn cases(&self) -> usize {
+        self.0.len()
+    }
+
+    fn row(&self, case: usize, loads: &Loads, row: &mut [Complex]) {
+        row.copy_from_slice(&loads.s_mva);
+        self.0.apply(case, row);
+    }
+
+    fn check(&self, loads: &Loads) -> Result<(), FlowError> {
+        let most = self.0.loads.iter().max().map_or(0, |&load| load as usize + 1);
+        match most <= loads.len() {
+            true => Ok(()),
+            false => Err(FlowError::Cases { expected: loads.len(), found: most }),
+        }
+    }
 }
 
 /// The power flow after the loss of each branch that is in service, one at a time. Buses that lose
@@ -371,7 +457,7 @@ pub fn solve_outages(feeder: &Feeder, params: &FlowParams) -> Vec<CaseFlow> {
     let run = |name: &str, changed: Feeder| {
         let solution = solve_feeder(&changed, &params);
         let found = solution.map(|solution| CaseFigures::of(&solution, false));
-        CaseFlow { name: name.to_string(), found }
+        CaseFlow { name: name.to_string(), found: found.ok() }
     };
     match feeder {
         Feeder::Balanced(one) => {

@@ -217,7 +217,7 @@ pub fn case_table(key: &'static str, cases: &[CaseFlow]) -> FlowTable {
     let mut table = FlowTable::new(&texts, &numbers);
     for case in cases {
         match &case.found {
-            Ok(one) => {
+            Some(one) => {
                 let bus = match one.lowest.phase {
                     Some(phase) => format!("{}.{phase}", one.lowest.bus),
                     None => one.lowest.bus.clone(),
@@ -237,11 +237,11 @@ pub fn case_table(key: &'static str, cases: &[CaseFlow]) -> FlowTable {
                         part,
                         one.unsupplied.len() as f64,
                         one.lost_mw,
-                        one.iterations as f64,
+                        one.iterations.map_or(f64::NAN, |sweeps| sweeps as f64),
                     ],
                 );
             }
-            Err(_) => table.row(&[&case.name, "no", "", "", ""], &[f64::NAN; 9]),
+            None => table.row(&[&case.name, "no", "", "", ""], &[f64::NAN; 9]),
         }
     }
     table

@@ -52,7 +52,7 @@ impl VoltageProfile {
         let bottom = TOP + FRAME_HEIGHT;
         let frame = Frame { left: 58.0, top: TOP, right: WIDTH - MARGIN, bottom };
         let ends = || self.phases.iter().flat_map(|(_, lines)| lines).flatten();
-        let x = Scale::nice(Spread::Linear, range(ends().map(|end| end.0)), frame.horizontal());
+        let x = Scale::new(Spread::Linear, range(ends().map(|end| end.0)), frame.horizontal());
         let (mut low, mut high) = range(ends().map(|end| end.1));
         // A limit is shown where voltages come near it.
         let near = (high - low).max(0.02);
@@ -65,7 +65,8 @@ impl VoltageProfile {
         for &limit in &limits {
             (low, high) = (low.min(limit), high.max(limit));
         }
-        let y = Scale::nice(Spread::Linear, (low, high), frame.vertical());
+        let room = 0.06 * (high - low).max(1e-3);
+        let y = Scale::new(Spread::Linear, (low - room, high + room), frame.vertical());
         let legend = self.legend();
         let below = bottom + 46.0;
         let height = below + legend.as_ref().map_or(0.0, Legend::height) + 8.0;
@@ -94,7 +95,7 @@ impl VoltageProfile {
             svg.path(&data, &format!("line thin {}", stroke(k)), &hint);
         }
         if let Some(legend) = legend {
-            legend.draw(&mut svg, (MARGIN, below - 14.0));
+            legend.draw(&mut svg, (MARGIN, below));
         }
         svg.finish()
     }

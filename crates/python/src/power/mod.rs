@@ -1,0 +1,5 @@
+//! Power networks.
+
+mod feeder;
+
+pub(crate) use feeder::Feeder;
