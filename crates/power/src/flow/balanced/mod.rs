@@ -23,5 +23,5 @@ pub use solve::solve;
 pub(super) use compensation::sources;
 pub(super) use components::components;
 pub(super) use network::{Demand, Network, end_admittances};
-pub(super) use solve::{State, run};
+pub(super) use solve::{State, run, solve_network};
 pub(super) use sweep::{Arrays, drawn};

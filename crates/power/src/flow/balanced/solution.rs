@@ -173,6 +173,9 @@ impl<'a> Solution<'a> {
         let (feeder, network) = (self.network.feeder, &self.network);
         let branches = &feeder.branches;
         let at = k as usize;
+        if network.without == Some(k) {
+            return BranchFlow::default();
+        }
         let ends = branches.ends.get(at);
         let (from, to) = (branches.from[at], branches.to[at]);
         let [y_from, y_to] = end_admittances(feeder, at);

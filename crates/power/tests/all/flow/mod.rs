@@ -2,6 +2,7 @@
 
 mod batch;
 mod newton;
+mod outages;
 mod random;
 mod random_phases;
 mod stored;
