@@ -85,7 +85,7 @@ pub mod view;
 pub use chart::{AxisSpec, BarChart, LineChart, Series};
 pub use convergence_plot::{ConvergenceCurve, ConvergencePlot};
 pub use dendrogram::{Dendrogram, MAX_LEAVES};
-pub use feeder_drawing::{OneLine, VoltageProfile};
+pub use feeder_drawing::{OneLine, ProfileLine, VoltageProfile};
 pub use field_drawing::{FieldDrawing, MAX_FIELD_POINTS};
 pub use graph_drawing::{GraphDrawing, MAX_EDGES};
 pub use grid_layout::GridLayout;

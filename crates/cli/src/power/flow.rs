@@ -170,7 +170,8 @@ fn many(
         }
         None => {
             session.parameter("n_1", true);
-            ("branch", session.phase("solve", || solve_outages(&file.feeder, params)))
+            let found = session.phase("solve", || solve_outages(&file.feeder, params));
+            ("branch", found.map_err(failed)?)
         }
     };
     session.figures(&CaseFigures(&found));

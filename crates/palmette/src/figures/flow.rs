@@ -138,7 +138,7 @@ impl Figures for CaseFigures<'_> {
         if let Some(most) = found.iter().filter_map(|(_, one)| one.iterations).max() {
             record.figure("iterations", most);
         }
-        let dark = found.iter().filter(|(_, one)| !one.unsupplied.is_empty()).count();
+        let dark = found.iter().filter(|(_, one)| one.unsupplied_count > 0).count();
         record.figure("cases_with_unsupplied_buses", dark);
     }
 }

@@ -1,8 +1,8 @@
 //! Power flow of feeders from files: solutions of both kinds behind one type, cases, outages.
 
 use crate::power::flow::{
-    Batch, CaseReport, Certificate, FlowError, FlowParams, MaxLoading, PhaseSolution, Solution,
-    max_loading, max_loading_three_phase, solve, solve_three_phase,
+    Batch, CaseReport, Certificate, FlowError, FlowParams, MaxLoading, Outage, PhaseSolution, Solution,
+    max_loading, max_loading_three_phase, outages, solve, solve_three_phase,
 };
 use palmette_core::feeder::{Balanced, Complex, Ends, Feeder, Loads, Phases, ThreePhase};
 use palmette_io::{FeederFile, LoadCases};
@@ -262,16 +262,18 @@ pub struct CaseFlow {
 pub struct CaseFigures {
     /// The lowest voltage.
     pub lowest: Extreme,
-    /// The highest voltage.
-    pub highest: Extreme,
+    /// The highest voltage, where it is asked for.
+    pub highest: Option<Extreme>,
     /// What is lost, in MVA.
     pub losses_mva: Complex,
-    /// What sources give, in MVA.
-    pub sources_mva: Complex,
+    /// What sources give, in MVA, where it is added up.
+    pub sources_mva: Option<Complex>,
     /// The branch with the highest loading, and the part of its rating.
     pub most_loaded: Option<(String, f64)>,
-    /// The buses without voltage.
+    /// The buses without voltage, the first 1,000 of them.
     pub unsupplied: Vec<String>,
+    /// How many there are.
+    pub unsupplied_count: usize,
     /// Their load in MW.
     pub lost_mw: f64,
     /// Sweeps, where they are counted.
@@ -283,13 +285,15 @@ pub struct CaseFigures {
 impl CaseFigures {
     fn of(solution: &FeederSolution<'_>, voltages: bool) -> CaseFigures {
         let [sources_mva, _, losses_mva] = solution.powers_mva();
+        let dark = solution.unsupplied();
         CaseFigures {
             lowest: solution.lowest(),
-            highest: solution.highest(),
+            highest: Some(solution.highest()),
             losses_mva,
-            sources_mva,
+            sources_mva: Some(sources_mva),
             most_loaded: solution.most_loaded(),
-            unsupplied: solution.unsupplied(),
+            unsupplied_count: dark.len(),
+            unsupplied: dark,
             lost_mw: solution.lost_mw(),
             iterations: Some(solution.sweeps()),
             voltages: if voltages { solution.magnitudes() } else { Vec::new() },
@@ -382,11 +386,12 @@ pub fn solve_cases(
         };
         let found = one.converged.then(|| CaseFigures {
             lowest: extreme(one.v_min_bus, one.v_min),
-            highest: extreme(one.v_max_bus, one.v_max),
+            highest: Some(extreme(one.v_max_bus, one.v_max)),
             losses_mva: one.losses_mva,
-            sources_mva: one.sources_mva,
+            sources_mva: Some(one.sources_mva),
             most_loaded: (one.loading > 0.0).then(|| loaded(one)),
             unsupplied: dark.clone(),
+            unsupplied_count: dark.len(),
             lost_mw: 0.0,
             iterations: None,
             voltages: match voltages {
@@ -452,7 +457,10 @@ impl crate::power::flow::LoadCases for CaseRows<'_> {
 
 /// The power flow after the loss of each branch that is in service, one at a time. Buses that lose
 /// their supply are named.
-pub fn solve_outages(feeder: &Feeder, params: &FlowParams) -> Vec<CaseFlow> {
+///
+/// # Errors
+/// When the feeder with all branches has no power flow.
+pub fn solve_outages(feeder: &Feeder, params: &FlowParams) -> Result<Vec<CaseFlow>, FlowError> {
     let params = FlowParams { allow_unsupplied: true, ..params.clone() };
     let run = |name: &str, changed: Feeder| {
         let solution = solve_feeder(&changed, &params);
@@ -461,14 +469,8 @@ pub fn solve_outages(feeder: &Feeder, params: &FlowParams) -> Vec<CaseFlow> {
     };
     match feeder {
         Feeder::Balanced(one) => {
-            let all = &one.branches;
-            let live = (0..all.len()).filter(|&k| all.ends.get(k) == Ends::CLOSED);
-            let out = |k: usize| {
-                let mut changed = one.clone();
-                changed.branches.ends.set(k, Ends::OPEN);
-                run(all.names.get(k), Feeder::Balanced(changed))
-            };
-            live.collect::<Vec<_>>().into_par_iter().map(out).collect()
+            let all = outages(one, &params)?;
+            Ok(all.iter().map(|outage| of_outage(one, outage)).collect())
         }
         Feeder::ThreePhase(one) => {
             let (lines, others) = (one.lines.from.len(), one.transformers.from.len());
@@ -492,7 +494,26 @@ pub fn solve_outages(feeder: &Feeder, params: &FlowParams) -> Vec<CaseFlow> {
                 k => one.switches.closed.get(k - lines - others),
             };
             let all = lines + others + one.switches.from.len();
-            (0..all).filter(is_live).collect::<Vec<_>>().into_par_iter().map(out).collect()
+            Ok((0..all).filter(is_live).collect::<Vec<_>>().into_par_iter().map(out).collect())
         }
     }
+}
+
+/// What an outage of a balanced feeder says, with names.
+fn of_outage(feeder: &Balanced, outage: &Outage) -> CaseFlow {
+    let bus = |bus: u32| feeder.buses.names.get(bus as usize).to_string();
+    let branch = |branch: u32| feeder.branches.names.get(branch as usize).to_string();
+    let found = outage.converged.then(|| CaseFigures {
+        lowest: Extreme { bus: bus(outage.v_min_bus), phase: None, voltage: outage.v_min },
+        highest: None,
+        losses_mva: outage.losses_mva,
+        sources_mva: None,
+        most_loaded: (outage.loading > 0.0).then(|| (branch(outage.loading_branch), outage.loading)),
+        unsupplied: outage.lost.iter().map(|&lost| bus(lost)).collect(),
+        unsupplied_count: outage.lost_buses,
+        lost_mw: outage.lost_mva.re,
+        iterations: None,
+        voltages: Vec::new(),
+    });
+    CaseFlow { name: branch(outage.branch), found }
 }

@@ -191,11 +191,11 @@ impl FeederSolution<'_> {
 }
 
 /// The first names of a list.
-fn listed(names: &[String]) -> String {
+fn listed(names: &[String], count: usize) -> String {
     const MOST: usize = 20;
     let mut text = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(" ");
-    if names.len() > MOST {
-        text += &format!(" and {} more", names.len() - MOST);
+    if count > MOST {
+        text += &format!(" and {} more", count - MOST);
     }
     text
 }
@@ -227,15 +227,15 @@ pub fn case_table(key: &'static str, cases: &[CaseFlow]) -> FlowTable {
                     None => ("", f64::NAN),
                 };
                 table.row(
-                    &[&case.name, "yes", &bus, branch, &listed(&one.unsupplied)],
+                    &[&case.name, "yes", &bus, branch, &listed(&one.unsupplied, one.unsupplied_count)],
                     &[
                         one.lowest.voltage,
-                        one.highest.voltage,
+                        one.highest.as_ref().map_or(f64::NAN, |highest| highest.voltage),
                         one.losses_mva.re,
-                        one.sources_mva.re,
-                        one.sources_mva.im,
+                        one.sources_mva.map_or(f64::NAN, |s| s.re),
+                        one.sources_mva.map_or(f64::NAN, |s| s.im),
                         part,
-                        one.unsupplied.len() as f64,
+                        one.unsupplied_count as f64,
                         one.lost_mw,
                         one.iterations.map_or(f64::NAN, |sweeps| sweeps as f64),
                     ],

@@ -226,7 +226,9 @@ impl Feeder {
     ) -> PyResult<(Columns<'py>, String)> {
         let file = self.file.clone();
         let (table, record) = run(py, options.threads, usize::MAX, move |_| {
-            Ok(many("branch", &file, &solve_outages(&file.feeder, &options.params())))
+            let found = solve_outages(&file.feeder, &options.params());
+            let found = found.map_err(|error| value(FeederFlowError::of(&file, error)))?;
+            Ok(many("branch", &file, &found))
         })?;
         Ok((columns(py, table), record))
     }

@@ -4,7 +4,7 @@ mod one_line;
 mod profile;
 
 pub use one_line::OneLine;
-pub use profile::VoltageProfile;
+pub use profile::{ProfileLine, VoltageProfile};
 
 use std::fmt::Write;
 

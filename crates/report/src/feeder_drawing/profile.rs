@@ -19,6 +19,9 @@ use std::collections::HashSet;
 const TOP: f64 = 92.0;
 const FRAME_HEIGHT: f64 = 330.0;
 
+/// A branch: the distance and the voltage per unit of both ends.
+pub type ProfileLine = [(f64, f64); 2];
+
 /// Voltages along a feeder.
 ///
 /// ```
@@ -40,8 +43,8 @@ pub struct VoltageProfile {
     pub note: String,
     /// What the horizontal axis has.
     pub distance: String,
-    /// By phase, its name, and the distance and the voltage per unit of both ends of each branch.
-    pub phases: Vec<(String, Vec<[(f64, f64); 2]>)>,
+    /// By phase, its name and its branches.
+    pub phases: Vec<(String, Vec<ProfileLine>)>,
     /// The lowest and the highest voltage that are allowed, per unit.
     pub limits: Option<(f64, f64)>,
 }
@@ -105,7 +108,7 @@ impl VoltageProfile {
         if self.phases.iter().all(|(name, _)| name.is_empty()) {
             return None;
         }
-        let row = |(k, (name, lines)): (usize, &(String, Vec<[(f64, f64); 2]>))| {
+        let row = |(k, (name, lines)): (usize, &(String, Vec<ProfileLine>))| {
             let (low, high) = range(lines.iter().flatten().map(|end| end.1));
             let numbers = if lines.is_empty() { vec![] } else { vec![short(low), short(high)] };
             (Some(format!("line {}", stroke(k))), Sign::None, format!("phase {name}"), numbers)
