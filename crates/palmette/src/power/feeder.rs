@@ -1,8 +1,8 @@
 //! Power flow of feeders from files: solutions of both kinds behind one type, cases, outages.
 
 use crate::power::flow::{
-    Batch, CaseReport, Certificate, FlowError, FlowParams, MaxLoading, Outage, PhaseSolution, Solution,
-    max_loading, max_loading_three_phase, outages, solve, solve_three_phase,
+    Batch, CaseReport, Certificate, FlowError, FlowParams, MaxLoading, Outage, PhaseSolution,
+    Solution, max_loading, max_loading_three_phase, outages, solve, solve_three_phase,
 };
 use palmette_core::feeder::{Balanced, Complex, Ends, Feeder, Loads, Phases, ThreePhase};
 use palmette_io::{FeederFile, LoadCases};
@@ -508,7 +508,8 @@ fn of_outage(feeder: &Balanced, outage: &Outage) -> CaseFlow {
         highest: None,
         losses_mva: outage.losses_mva,
         sources_mva: None,
-        most_loaded: (outage.loading > 0.0).then(|| (branch(outage.loading_branch), outage.loading)),
+        most_loaded: (outage.loading > 0.0)
+            .then(|| (branch(outage.loading_branch), outage.loading)),
         unsupplied: outage.lost.iter().map(|&lost| bus(lost)).collect(),
         unsupplied_count: outage.lost_buses,
         lost_mw: outage.lost_mva.re,

@@ -227,7 +227,13 @@ pub fn case_table(key: &'static str, cases: &[CaseFlow]) -> FlowTable {
                     None => ("", f64::NAN),
                 };
                 table.row(
-                    &[&case.name, "yes", &bus, branch, &listed(&one.unsupplied, one.unsupplied_count)],
+                    &[
+                        &case.name,
+                        "yes",
+                        &bus,
+                        branch,
+                        &listed(&one.unsupplied, one.unsupplied_count),
+                    ],
                     &[
                         one.lowest.voltage,
                         one.highest.as_ref().map_or(f64::NAN, |highest| highest.voltage),

@@ -5,6 +5,7 @@ mod aggregate;
 #[cfg(feature = "gpu")]
 mod device;
 mod element_mapping;
+mod feeders;
 mod network;
 mod program;
 #[cfg(unix)]
