@@ -121,7 +121,7 @@ pub use index::Lookup;
 pub use integers::{read_integers_bytes, write_integers};
 pub use journal::{abandon, abandon_soon};
 pub use known::{
-    COMPRESSIONS, FormatFacts, feeder_formats, graph_formats, mesh_formats, tree_formats,
+    COMPRESSIONS, FormatFacts, ending, feeder_formats, graph_formats, mesh_formats, tree_formats,
 };
 pub use labels::Labels;
 pub use limit::InputLimit;

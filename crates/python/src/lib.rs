@@ -26,6 +26,7 @@ mod prelude;
 mod program;
 mod record;
 mod spatial;
+mod trace;
 mod tree;
 mod work;
 
@@ -57,6 +58,7 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tree::treefix_once, module)?)?;
     module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
     module.add_function(wrap_pyfunction!(tree::pcoa, module)?)?;
+    module.add_function(wrap_pyfunction!(tree::distance_map, module)?)?;
     module.add_function(wrap_pyfunction!(record::record_html, module)?)?;
     module.add_function(wrap_pyfunction!(record::picture_html, module)?)?;
     module.add_function(wrap_pyfunction!(operator::operator_names, module)?)?;

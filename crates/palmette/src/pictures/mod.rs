@@ -5,6 +5,7 @@
 //! |---|---|
 //! | a tree, perhaps with an answer | [`tree()`] |
 //! | samples by their principal coordinates | [`coordinates()`] |
+//! | distances of all pairs, of samples or trees | [`sample_distances()`], [`tree_distance_map()`], [`distance_map()`] |
 //! | a phylogeny with collapsed clades, a page of it | [`phylogram()`], [`tree_page()`] |
 //! | lineages through time, a clock | [`lineages()`], [`clock()`] |
 //! | a tree laid out on a grid | [`layout()`] |
@@ -40,6 +41,7 @@ mod study;
 mod tree;
 
 pub use diversity::{Coloured, coordinates};
+pub use diversity::{Coloured, coordinates, distance_map, sample_distances, tree_distance_map};
 pub use flow::{VOLTAGE_LIMITS, one_line, voltage_profile};
 pub use graph::{matrix, skeleton};
 pub use layout::layout;

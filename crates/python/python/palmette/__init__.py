@@ -16,6 +16,7 @@ array([  11,   10, 1111, 1000])
 :class:`Mesh`             parts, and parts placed on machines
 :mod:`palmette.spatial`   programs on a simulated spatial computer
 :func:`pcoa`              principal coordinates of distances
+:func:`distance_map`      distances as a map of colours
 :func:`leaffix`           one aggregate from an array of parents, without a tree; also
                           :func:`rootfix`
 :class:`Operator`         your own operators
@@ -28,7 +29,7 @@ use all cores, release the interpreter's lock, and can be interrupted with Ctrl-
 """
 
 from palmette import spatial
-from palmette._diversity import Pcoa, pcoa
+from palmette._diversity import Pcoa, distance_map, pcoa
 from palmette._memory import get_kept_memory, set_kept_memory
 from palmette._palmette import ConvergenceError, __version__
 from palmette._threads import get_threads, set_threads
@@ -64,6 +65,7 @@ __all__ = [
     "compare",
     "compare_all",
     "consensus",
+    "distance_map",
     "get_kept_memory",
     "get_threads",
     "leaffix",
