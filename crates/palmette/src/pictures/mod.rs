@@ -40,7 +40,6 @@ mod solution;
 mod study;
 mod tree;
 
-pub use diversity::{Coloured, coordinates};
 pub use diversity::{Coloured, coordinates, distance_map, sample_distances, tree_distance_map};
 pub use flow::{VOLTAGE_LIMITS, one_line, voltage_profile};
 pub use graph::{matrix, skeleton};
