@@ -16,12 +16,15 @@ rapidtrees.pairwise_rf_from_newick_iter([str(i) for i in range(n)], iter(text), 
 """
 SKBIO = """
 import sys, time
+import numpy
 from skbio import TreeNode
 tree = TreeNode.read(sys.argv[1])
 names = open(sys.argv[2]).read().split()
 start = time.process_time()
-tree.cophenet(names)
+found = tree.cophenet(names)
 print("job", time.process_time() - start)
+numpy.save("theirs.npy", found.data)
+open("theirs.ids", "w").write(" ".join(found.ids))
 """
 
 

@@ -72,6 +72,14 @@ impl Record {
         answer
     }
 
+    /// Moves some of a phase's time to another one, which ran within it.
+    pub fn move_time(&mut self, from: &str, to: &str, time: std::time::Duration) {
+        for (phase, more) in [(from, -time.as_secs_f64()), (to, time.as_secs_f64())] {
+            let before = self.seconds.get(phase).and_then(Value::as_f64).unwrap_or(0.0);
+            self.seconds.insert(phase.to_string(), Value::from((before + more).max(0.0)));
+        }
+    }
+
     /// The record as one line of JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("a record has only string keys")

@@ -2,6 +2,7 @@
 
 use crate::limit::size;
 pub(crate) use crate::quote::shown;
+use palmette_core::feeder::FeederError;
 use palmette_core::memory::{Bytes, NoRoom};
 use palmette_core::{MAX_VERTICES, TreeError};
 use std::io;
@@ -58,6 +59,9 @@ pub enum IoError {
     /// A table of counts in HDF5, which is not read.
     #[error("{file}: expected counts as CSV, TSV or BIOM 1.0 (JSON), found BIOM 2.1 (HDF5)")]
     Hdf5 { file: String },
+    /// A feeder was read, but the numbers of one of its elements are wrong.
+    #[error("{file}{}: {source}", line_text(.line))]
+    Feeder { file: String, line: Option<u64>, source: Box<FeederError> },
     /// A graph without vertices.
     #[error("{file}: the graph has no vertices")]
     NoVertices { file: String },

@@ -1,10 +1,12 @@
 //! What users know formats by: their names, extensions, and whether they are read and written.
 
 use crate::Format;
+use crate::feeder::FeederFormat;
 use crate::format::stem;
 use crate::graph::GraphFormat;
 use crate::mesh::{MeshFileFormat, MeshFormat};
 use palmette_core::named::Named;
+use std::path::Path;
 
 /// Extensions of compressed files: all formats may be packed so.
 pub const COMPRESSIONS: [&str; 3] = ["gz", "zst", "zstd"];
@@ -48,6 +50,18 @@ pub fn graph_formats() -> Vec<FormatFacts> {
     GraphFormat::ALL.map(facts).to_vec()
 }
 
+/// The formats of feeders.
+pub fn feeder_formats() -> Vec<FormatFacts> {
+    let facts = |format: FeederFormat| FormatFacts {
+        name: format.name(),
+        endings: format.endings(),
+        about: format.about(),
+        is_read: true,
+        is_written: FeederFormat::WRITTEN.contains(&format),
+    };
+    FeederFormat::ALL.map(facts).to_vec()
+}
+
 /// The formats of meshes. Those that are read are known by their content, not by their names.
 pub fn mesh_formats() -> Vec<FormatFacts> {
     let same = |written: &MeshFileFormat| MeshFormat::from_name(written.name()).ok();
@@ -69,6 +83,14 @@ pub fn mesh_formats() -> Vec<FormatFacts> {
     read.into_iter().chain(written).collect()
 }
 
+/// The extension of a file's name in lower case, compression aside.
+pub fn ending(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy().to_lowercase();
+    let packed = name.rsplit_once('.').filter(|(_, ending)| COMPRESSIONS.contains(ending));
+    let (stem, ending) = packed.map_or(&name[..], |(stem, _)| stem).rsplit_once('.')?;
+    (!stem.is_empty()).then(|| ending.to_string())
+}
+
 /// The format whose extensions include that of a file's name, compression aside.
 pub(crate) fn by_ending<T: Named>(
     name: &str,
@@ -85,7 +107,7 @@ mod tests {
 
     #[test]
     fn extensions_name_one_format_each() {
-        for formats in [tree_formats(), graph_formats(), mesh_formats()] {
+        for formats in [tree_formats(), graph_formats(), mesh_formats(), feeder_formats()] {
             for (i, one) in formats.iter().enumerate() {
                 assert!(!one.endings.is_empty() && !one.about.is_empty(), "{}", one.name);
                 assert!(one.is_read || one.is_written, "{}", one.name);

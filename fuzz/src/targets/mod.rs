@@ -2,6 +2,7 @@
 
 mod columns;
 mod edge_list;
+mod feeder;
 mod gmsh;
 mod matrix_market;
 mod metis;
@@ -28,6 +29,7 @@ pub(crate) type Check = fn(&[u8]);
 pub(crate) const TARGETS: &[(&str, Check)] = &[
     ("columns", columns::check),
     ("edge_list", edge_list::check),
+    ("feeder", feeder::check),
     ("gmsh", gmsh::check),
     ("matrix_market", matrix_market::check),
     ("metis", metis::check),

@@ -8,6 +8,7 @@ use palmette::measures::whole_lengths;
 use palmette::phylogeny::{distance_table, tips_of};
 use palmette::tree::lca::Distances;
 use palmette::{Lca, Measure, Operator, PathParams, ValueSlice};
+use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -99,10 +100,16 @@ fn matrix(mut session: Session, arguments: &Arguments, loaded: &Loaded) -> Resul
         let format = format_of(&path).unwrap_or(Format::Csv);
         let (n, separator) = (rows.len(), separator_of(&path));
         let row = |i: usize, to: &mut [f64]| rows.row(i, to);
-        session.write(&path, |out| match format {
-            Format::Npy => write_npy_matrix(out, n, row),
-            _ => write_matrix(out, separator, n, |i| file.labels.get(chosen[i]), row),
+        let mut computing = Duration::ZERO;
+        session.write(&path, |out| {
+            computing = match format {
+                Format::Npy => write_npy_matrix(out, n, row)?,
+                _ => write_matrix(out, separator, n, |i| file.labels.get(chosen[i]), row)?,
+            };
+            Ok(())
         })?;
+        // Rows are made while they are written.
+        session.record.move_time("write", "compute", computing);
     }
     session.finish()
 }

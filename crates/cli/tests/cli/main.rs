@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod caterpillar;
 mod compile;
 mod defaults;
 mod demo;
@@ -25,6 +26,7 @@ mod names;
 mod outputs;
 mod parsimony;
 mod phylo_compare;
+mod power_grid;
 mod programs;
 mod records;
 mod report;

@@ -7,6 +7,7 @@
 //! The safe twin of [`SharedSlice`] is a slice of atomics; it exists only for machine words,
 //! and operators work on any `Copy` type.
 
+mod heap;
 pub mod kept;
 mod refusing;
 mod room;
@@ -78,7 +79,8 @@ fn advise_huge<T>(_memory: &mut Vec<T>) {
 
 /// Makes the program keep memory that it has freed, instead of giving it back to the
 /// system and asking for fresh, zeroed pages at the next turn: those cost more than
-/// many a pass over them. For programs to call once when they start, not for
+/// many a pass over them. Programs whose allocator is [`Refusing`] also get huge pages for all but
+/// the first few megabytes. For programs to call once when they start, not for
 /// libraries: it changes the allocator of the whole process. Does nothing where the
 /// allocator is not glibc's.
 pub fn keep_freed_memory() {
@@ -88,7 +90,10 @@ pub fn keep_freed_memory() {
         libc::mallopt(libc::M_ARENA_MAX, 1);
         libc::mallopt(libc::M_MMAP_MAX, 0);
         libc::mallopt(libc::M_TRIM_THRESHOLD, -1);
+        libc::mallopt(libc::M_TOP_PAD, heap::STEP as libc::c_int);
     }
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    heap::watch();
 }
 
 /// Bytes that the allocator has and nobody uses; 0 where it does not tell.

@@ -6,12 +6,13 @@
 //! memory it prints a line, runs what [`before_ending`] was given, and ends the process. It
 //! allocates nothing on that way itself. Before that call it is the system's allocator: an
 //! extension module whose process may become a program has it, too.
-//! **Cost.** One comparison per allocation.
+//! **Cost.** Two comparisons per allocation; the second is for huge pages (`heap.rs`).
 //! **When not to use.** In libraries: whose process it is decides. There, large jobs ask with
 //! [`check_room`](super::check_room) first. Calls of `try_reserve` get no error under this
 //! allocator; the program ends there, too.
 
 use super::Bytes;
+use super::heap::seen;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::io::{IsTerminal, Write};
@@ -71,6 +72,7 @@ fn given(memory: *mut u8, size: usize) -> *mut u8 {
     if memory.is_null() {
         refuse(size);
     }
+    seen(memory, size);
     memory
 }
 

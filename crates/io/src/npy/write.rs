@@ -79,7 +79,11 @@ pub(crate) fn put(values: &Values, run: Range<usize>, to: &mut Vec<u8>) {
 }
 
 /// Appends numbers as bytes: a copy, on a machine of this byte order.
-fn put_words<T: Copy, const N: usize>(to: &mut Vec<u8>, from: &[T], bytes: impl Fn(T) -> [u8; N]) {
+pub(crate) fn put_words<T: Copy, const N: usize>(
+    to: &mut Vec<u8>,
+    from: &[T],
+    bytes: impl Fn(T) -> [u8; N],
+) {
     let start = to.len();
     to.resize(start + N * from.len(), 0);
     for (to, &word) in to[start..].as_chunks_mut().0.iter_mut().zip(from) {

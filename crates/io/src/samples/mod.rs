@@ -13,6 +13,7 @@
 //! **When not to use.** BIOM 2.1 is HDF5 and is refused with the command that converts it.
 
 mod biom;
+mod json;
 mod metadata;
 #[cfg(test)]
 mod tests;

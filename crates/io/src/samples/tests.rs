@@ -124,6 +124,9 @@ fn biom() {
     let late = dense.replacen("\"matrix_type\": \"dense\",", "", 1);
     let late = late.replace("\"columns\"", "\"matrix_type\": \"dense\", \"columns\"");
     assert_eq!(entries(&read("t.biom", &late).expect("late")), classic);
+    // Escapes in names, and numbers in other forms.
+    let other = BIOM.replace("d e", "d\\u0020e").replace("2.0", "20e-1").replace("10]", "1e1 ]");
+    assert_eq!(entries(&read("t.biom", &other).expect("other forms")), classic);
     for (from, to, part) in [
         (
             "10]",
@@ -135,8 +138,15 @@ fn biom() {
         ("[3, 2]", "[3, 3]", "expected the shape [3, 2] of rows and columns, found [3, 3]"),
         ("sparse", "spare", "matrix_type `spare`"),
         ("\"rows\"", "\"row\"", "expected the key `rows`"),
-        ("\"id\": \"zz\"", "\"it\": 1", "missing field `id`"),
-        ("}]}", "}]", "EOF"),
+        ("\"id\": \"zz\"", "\"it\": 1", "expected an `id` in the object before this"),
+        ("}]}", "}]", "expected `,` or the end of it, in BIOM 1.0 (JSON), found the end of"),
+        ("[1, 0, 10]", "[1.5, 0, 10]", "row 1: expected whole numbers as row and column in `data`"),
+        ("[1, 0, 10]", "[1, 0, 010]", "expected a number, in BIOM 1.0 (JSON), found `010`"),
+        ("[1, 0, 10]", "[1, 0, NaN]", "expected a number, in BIOM 1.0 (JSON), found `NaN`"),
+        ("[1, 0, 10]", "[1, 0, \"10\"]", "expected a number"),
+        ("[1, 0, 10]", "[1, 0, 10", "expected a number, in BIOM 1.0 (JSON), found `[2`"),
+        ("[\"k\", \"id\"]", "[\"k\", \"id\"", "line 3: expected a table in BIOM 1.0 (JSON)"),
+        ("}]}", "}]} x", "expected nothing after the table"),
     ] {
         let error = fails("t.biom", &BIOM.replacen(from, to, 1));
         assert!(error.contains(part), "{error}");

@@ -4,7 +4,7 @@
 //! class of every split.
 //! **Method.** Tips have random keys of 128 bits; a cluster's hash is the XOR of its tips' keys, one sweep up the
 //! tree. Unrooted, a split has the lesser hash of its two sides. Splits of equal hashes make a class, by one table
-//! over all trees. `verify.rs` then proves that every split is the same as the first of its class; if one is not, keys are
+//! over all trees, which grows with the number of classes. `verify.rs` then proves that every split is the same as the first of its class; if one is not, keys are
 //! drawn anew from the next seed.
 //! **Cost.** O(n) per tree, on threads, and one random access to the table per split, sequential; 28 bytes per vertex.
 //! **Determinism.** Classes are numbered in the order of trees and splits, whatever the keys are.
@@ -53,6 +53,10 @@ impl Member<'_> {
 
 /// Hashes that are asked for ahead of use.
 const AHEAD: usize = 16;
+/// Slots of the table in the beginning; a power of two.
+const LEAST: usize = 1 << 12;
+/// Trees for each thread whose hashes are in memory together.
+const BATCH: usize = 8;
 
 impl<'a> Collection<'a> {
     /// Finds the classes of all splits. All trees must have the same number of tips.
@@ -101,48 +105,73 @@ impl<'a> Collection<'a> {
         let mut word = || u128::from(random.below_wide(u64::MAX));
         let keys: Vec<u128> = (0..self.tips).map(|_| word() << 64 | word()).collect();
         let all = keys.iter().fold(0, |all, key| all ^ key);
-        let hashes: Vec<Vec<u128>> =
-            self.trees.par_iter().map(|member| member.hashes(&keys, all)).collect();
-        let splits: usize = hashes.iter().map(Vec::len).sum();
-        let size = (splits + splits / 2).next_power_of_two().max(16);
-        let place = |hash: u128| (hash as usize) & (size - 1);
-        let mut slots: Vec<u32> = huge_vec(size, NONE);
         let mut known: Vec<u128> = Vec::new();
+        let mut slots = table(LEAST, &known);
         let mut last: Vec<u32> = Vec::new();
         self.counts.clear();
         self.examples.clear();
-        for (t, (member, hashes)) in (0..).zip(self.trees.iter_mut().zip(&hashes)) {
-            for (split, &hash) in hashes.iter().enumerate() {
-                if let Some(&ahead) = hashes.get(split + AHEAD) {
-                    prefetch(&slots, place(ahead));
-                }
-                if !member.splits.is_inner(split as u32) {
-                    continue;
-                }
-                let mut at = place(hash);
-                while slots[at] != NONE && known[slots[at] as usize] != hash {
-                    at = (at + 1) & (size - 1);
-                }
-                let class = slots[at];
-                if class != NONE {
-                    if last[class as usize] == t {
-                        return false;
+        // A few trees at a time, whose hashes stay in the cache.
+        let batch = BATCH * rayon::current_num_threads();
+        let mut t = 0;
+        for members in self.trees.chunks_mut(batch) {
+            let hashes: Vec<Vec<u128>> =
+                members.par_iter().map(|member| member.hashes(&keys, all)).collect();
+            for (member, hashes) in members.iter_mut().zip(&hashes) {
+                for (split, &hash) in hashes.iter().enumerate() {
+                    if let Some(&ahead) = hashes.get(split + AHEAD) {
+                        prefetch(&slots, place(ahead, &slots));
                     }
-                    last[class as usize] = t;
-                    self.counts[class as usize] += 1;
-                    member.class[split] = class;
-                    continue;
+                    if !member.splits.is_inner(split as u32) {
+                        continue;
+                    }
+                    let mut at = place(hash, &slots);
+                    while slots[at] != NONE && known[slots[at] as usize] != hash {
+                        at = (at + 1) & (slots.len() - 1);
+                    }
+                    let class = slots[at];
+                    if class != NONE {
+                        if last[class as usize] == t {
+                            return false;
+                        }
+                        last[class as usize] = t;
+                        self.counts[class as usize] += 1;
+                        member.class[split] = class;
+                        continue;
+                    }
+                    slots[at] = known.len() as u32;
+                    member.class[split] = known.len() as u32;
+                    known.push(hash);
+                    last.push(t);
+                    self.counts.push(1);
+                    self.examples.push((t, split as u32));
+                    if 3 * known.len() > 2 * slots.len() {
+                        slots = table(2 * slots.len(), &known);
+                    }
                 }
-                slots[at] = known.len() as u32;
-                member.class[split] = known.len() as u32;
-                known.push(hash);
-                last.push(t);
-                self.counts.push(1);
-                self.examples.push((t, split as u32));
+                t += 1;
             }
         }
         true
     }
+}
+
+/// Where a hash is looked for first among slots, whose number is a power of two.
+#[inline(always)]
+fn place(hash: u128, slots: &[u32]) -> usize {
+    hash as usize & (slots.len() - 1)
+}
+
+/// A table of so many slots with the numbers of known hashes.
+fn table(size: usize, known: &[u128]) -> Vec<u32> {
+    let mut slots: Vec<u32> = huge_vec(size, NONE);
+    for (&hash, class) in known.iter().zip(0..) {
+        let mut at = place(hash, &slots);
+        while slots[at] != NONE {
+            at = (at + 1) & (size - 1);
+        }
+        slots[at] = class;
+    }
+    slots
 }
 
 impl<'a> Member<'a> {

@@ -29,6 +29,7 @@
 //! Matsen, *The phylogenetic Kantorovich–Rubinstein metric*, 2012.
 
 mod branches;
+mod cluster;
 mod condensed;
 mod faith;
 mod generalised;
@@ -42,6 +43,7 @@ mod tests;
 mod unweighted;
 mod weighted;
 
+pub use cluster::cluster_order;
 pub use condensed::Condensed;
 pub use faith::faith_pd;
 pub use pcoa::{Pcoa, PcoaParams, pcoa};
@@ -149,7 +151,7 @@ pub enum DiversityError {
 /// The distances between all pairs of samples. Lengths are by vertex, that of the branch to the parent.
 ///
 /// Memory: 16 bytes per branch that is present, 12 per count, 1.5 MB for a block of branches, and
-/// per pair of samples 8 bytes for the answer and as much for sums (24 for the generalised distance,
+/// per pair of samples 8 bytes for the answer and as much for sums (16 for the generalised distance,
 /// 24 for Kantorovich and Rubinstein's).
 ///
 /// ```

@@ -2,6 +2,10 @@
 
 use super::DiversityError;
 use palmette_core::Tree;
+use palmette_core::memory::prefetch;
+
+/// Tips that are looked up ahead of use.
+const AHEAD: usize = 32;
 
 /// Counts of tips by sample, sparse: 12 bytes per count and 8 per sample. A count of 0 is none; a
 /// tip that a sample has twice has the sum.
@@ -79,10 +83,17 @@ impl Samples {
         sample: usize,
     ) -> impl Iterator<Item = Result<(u32, f64), DiversityError>> + 'a {
         let (tips, counts) = self.sample(sample);
-        let found = tips.iter().zip(counts).filter(|(_, count)| **count > 0.0);
-        found.map(move |(&vertex, &count)| {
-            let position = tree.positions().get(vertex as usize).copied();
-            match position.filter(|&position| tree.is_leaf(position)) {
+        let position = |vertex: u32| tree.positions().get(vertex as usize).copied();
+        let found = tips.iter().zip(counts).enumerate().filter(|(_, (_, count))| **count > 0.0);
+        found.map(move |(k, (&vertex, &count))| {
+            // Tips come in any order: what a later one needs is asked for now, one step after the other.
+            if let Some(&later) = tips.get(k + 2 * AHEAD) {
+                prefetch(tree.positions(), later as usize);
+            }
+            if let Some(later) = tips.get(k + AHEAD).and_then(|&later| position(later)) {
+                prefetch(tree.sizes(), later as usize);
+            }
+            match position(vertex).filter(|&position| tree.is_leaf(position)) {
                 Some(position) => Ok((position, count)),
                 None => Err(DiversityError::NoTip { sample, vertex }),
             }

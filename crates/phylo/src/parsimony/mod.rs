@@ -8,7 +8,7 @@
 //! | costs | method | file |
 //! |---|---|---|
 //! | every change costs 1 | Fitch's and Hartigan's rules on bit sets, 16 sites of four states per word | `fitch.rs`, `hartigan.rs` |
-//! | a matrix, row = parent, column = child | Sankoff's least costs by state | `sankoff.rs`, `sankoff_down.rs` |
+//! | a matrix, row = parent, column = child | Sankoff's least costs by state; scores in bytes where costs are small | `sankoff.rs`, `sankoff_down.rs`, `sankoff_small.rs` |
 //!
 //! Vertices may have any number of children; a tip without data may have any state, and so may a gap.
 //! Both methods are a [fold with a finish](palmette_tree::fold) and its twin from the root down.
@@ -27,6 +27,7 @@ mod lanes;
 mod reference;
 mod sankoff;
 mod sankoff_down;
+mod sankoff_small;
 mod solve;
 mod states;
 mod tally;

@@ -5,6 +5,7 @@ use super::hartigan::{self, FinalSets};
 use super::lanes::WORDS;
 use super::sankoff::{Costs, Number, SITES, Sankoff, best_of, least_of};
 use super::sankoff_down::{self, WholeTree};
+use super::sankoff_small;
 use super::{
     CostMatrix, Parsimony, ParsimonyError, ParsimonyParams, StateKind, StateSets, TipSets,
 };
@@ -53,8 +54,8 @@ pub fn parsimony(
     }
     let largest = costs.largest() * tree.len() as f64;
     let found = match largest {
-        ..f32::MOST => own_costs(tree, tips, &Costs::<f32>::new(costs), params),
-        ..f64::MOST => own_costs(tree, tips, &Costs::<f64>::new(costs), params),
+        ..f32::MOST => own_costs(tree, tips, costs, &Costs::<f32>::new(costs), params),
+        ..f64::MOST => own_costs(tree, tips, costs, &Costs::<f64>::new(costs), params),
         _ => {
             let (largest, vertices) = (costs.largest() / costs.scale(), tree.len());
             return Err(ParsimonyError::LargeCosts { largest, vertices });
@@ -136,20 +137,15 @@ fn best_words(rows: &[u64]) -> Vec<u64> {
 fn own_costs<T: Number>(
     tree: &Tree,
     tips: &TipSets<'_>,
+    given: &CostMatrix,
     costs: &Costs<T>,
     params: ParsimonyParams,
 ) -> Parsimony {
     let fold = Sankoff { tips, costs };
     let blocks = tips.sites().div_ceil(SITES);
-    let mut found = Parsimony { site_scores: Vec::new(), branch_scores: None, states: None };
-    for block in live(tree, &fold, 0..blocks) {
-        let mut sums = [0.0; SITES];
-        for root in block.roots.chunks_exact(costs.states * SITES) {
-            sums.iter_mut().zip(least_of(root)).for_each(|(sum, x)| *sum += x.float());
-        }
-        found.site_scores.extend(sums);
-    }
-    found.site_scores.truncate(tips.sites());
+    let site_scores = sankoff_small::scores(tree, tips, given);
+    let site_scores = site_scores.unwrap_or_else(|| scores_of(tree, &fold));
+    let mut found = Parsimony { site_scores, branch_scores: None, states: None };
     let mut states = params.states.map(|_| States::new(tree.len(), tips));
     let one = params.states == Some(StateKind::One);
     if params.branches || one {
@@ -188,6 +184,21 @@ fn own_costs<T: Number>(
     }
     found.states = states.map(|states| states.0);
     found
+}
+
+/// The least cost of every site, whatever the costs are.
+pub(super) fn scores_of<T: Number>(tree: &Tree, fold: &Sankoff<'_, T>) -> Vec<f64> {
+    let sites = fold.tips.sites();
+    let mut scores = Vec::with_capacity(sites.next_multiple_of(SITES));
+    for block in live(tree, fold, 0..sites.div_ceil(SITES)) {
+        let mut sums = [0.0; SITES];
+        for root in block.roots.chunks_exact(fold.costs.states * SITES) {
+            sums.iter_mut().zip(least_of(root)).for_each(|(sum, x)| *sum += x.float());
+        }
+        scores.extend(sums);
+    }
+    scores.truncate(sites);
+    scores
 }
 
 /// The sets of the sites of a block, by position.

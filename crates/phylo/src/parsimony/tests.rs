@@ -260,3 +260,49 @@ fn a_caterpillar_of_depth_a_hundred_thousand() {
     assert_eq!(found.site_scores[1], 0.0);
     assert_eq!(found.branch_scores.expect("asked for").iter().sum::<f64>(), found.site_scores[0]);
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Scores in bytes and pairs of bytes against those in floats, which keep all costs.
+    #[test]
+    fn small_costs_are_as_floats_have_them(
+        picks in prop::collection::vec(any::<u32>(), 1..60),
+        star in any::<bool>(),
+        states in prop::sample::select(vec![1usize, 2, 4, 5, 9, 20]),
+        largest in prop::sample::select(vec![1u32, 3, 30, 127, 1000]),
+        drawn in prop::collection::vec(any::<u32>(), 50..400),
+        sites in 1usize..300,
+    ) {
+        let flat: Vec<u32> = picks.iter().map(|_| 0).collect();
+        let tree = tree_of(if star { &flat } else { &picks });
+        let draw = |i: usize| drawn[i % drawn.len()].wrapping_mul(i as u32 | 1) >> 7;
+        let entry = |i: usize| match i % (states + 1) {
+            0 => 0.0,
+            _ => f64::from(draw(i) % (largest + 1)),
+        };
+        let costs: Vec<f64> = (0..states * states).map(entry).collect();
+        let costs = CostMatrix::new(states, &costs).expect("costs");
+        let some = |i: usize| (draw(i) % (1 << states)).max(1);
+        let tip = |t: usize| (0..sites).map(|site| some(t * sites + site)).collect();
+        let sets: Vec<Vec<u32>> = (0..tree.leaves()).map(tip).collect();
+        let packed = Packed::new(&tree, states, &sets);
+        let tips = packed.tips();
+        let floats = sankoff::Costs::<f64>::new(&costs);
+        let expected = solve::scores_of(&tree, &sankoff::Sankoff { tips: &tips, costs: &floats });
+        let found = sankoff_small::scores(&tree, &tips, &costs).expect("small costs");
+        prop_assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn large_costs_are_not_small() {
+    let tree = tree_of(&[0, 0, 0]);
+    let packed = Packed::new(&tree, 2, &[vec![1], vec![2]]);
+    for (cost, small) in [(30_000.0, true), (40_000.0, false), (f64::INFINITY, false)] {
+        let costs = CostMatrix::new(2, &[0.0, 1.0, cost, 0.0]).expect("costs");
+        let found = sankoff_small::scores(&tree, &packed.tips(), &costs);
+        assert_eq!(found.is_some(), small, "{cost}");
+        assert!(found.is_none_or(|scores| scores == [1.0]));
+    }
+}

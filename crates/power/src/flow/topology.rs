@@ -54,6 +54,27 @@ impl Topology {
         positions.map(|position| self.tree.vertices()[position as usize])
     }
 
+    /// By bus: the bus before it on the way from the source; [`NONE`] for roots.
+    pub(super) fn parents(&self) -> Vec<u32> {
+        let tree = &self.tree;
+        let up = |&at: &u32| match tree.parents()[at as usize] {
+            NONE => NONE,
+            parent => tree.vertices()[parent as usize],
+        };
+        tree.positions().iter().map(up).collect()
+    }
+
+    /// By bus: the sum of the lengths of the branches on the way from the source.
+    pub(super) fn distances(&self, length: impl Fn(usize) -> f64) -> Vec<f64> {
+        let mut distance = vec![0.0; self.tree.len()];
+        for (k, &parent) in self.tree.parents().iter().enumerate() {
+            if parent != NONE {
+                distance[k] = distance[parent as usize] + length(self.branch[k] as usize);
+            }
+        }
+        self.tree.positions().iter().map(|&at| distance[at as usize]).collect()
+    }
+
     /// Refuses islands without a source.
     pub(super) fn all_supplied(&self, names: &Texts) -> Result<(), FlowError> {
         let count = self.unsupplied().count();

@@ -89,40 +89,37 @@ impl Unknown {
 }
 
 /// All loops and generators of a network.
-pub(super) struct Unknowns {
-    pub(super) all: Vec<Unknown>,
-}
-
-impl Unknowns {
-    pub(super) fn new(network: &Network<'_>) -> Unknowns {
-        let branches = &network.feeder.branches;
-        let mut all = Vec::new();
-        for &branch in &network.topology.loops {
-            let k = branch as usize;
-            let (f, t) = (network.position(branches.from[k]), network.position(branches.to[k]));
-            let weights = [(network.turn(f) * branches.ratio.get(k)).inv(), -network.turn(t).inv()];
-            let ends = [f as u32, t as u32];
-            all.push(Unknown::Loop { branch, ends, weights, z: branches.z[k] });
-        }
-        let held = &network.feeder.generators;
-        let base = network.feeder.base_mva;
-        let source = sources(network);
-        for (number, &bus) in held.bus.iter().enumerate() {
-            let at = network.position(bus);
-            let Some(&(_, e)) = source.iter().rev().find(|source| source.0 as usize <= at) else {
-                continue;
-            };
-            all.push(Unknown::Generator {
-                number: number as u32,
-                at: at as u32,
-                direction: e / e.norm(),
-                v_set: held.v_set[number] * network.turn(at).norm(),
-                p: held.p_mw[number] / base,
-                q: held.q_mvar.get(number).map(|limit| limit / base),
-            });
-        }
-        Unknowns { all }
+pub(super) fn unknowns(network: &Network<'_>) -> Vec<Unknown> {
+    let branches = &network.feeder.branches;
+    let mut all = Vec::new();
+    for &branch in &network.topology.loops {
+        let k = branch as usize;
+        let (f, t) = (network.position(branches.from[k]), network.position(branches.to[k]));
+        let weights = [(network.turn(f) * branches.ratio.get(k)).inv(), -network.turn(t).inv()];
+        let ends = [f as u32, t as u32];
+        all.push(Unknown::Loop { branch, ends, weights, z: branches.z[k] });
     }
+    let held = &network.feeder.generators;
+    let base = network.feeder.base_mva;
+    let source = sources(network);
+    for (number, &bus) in held.bus.iter().enumerate() {
+        let at = network.position(bus);
+        let before = source.partition_point(|source| source.0 as usize <= at);
+        let Some((root, e)) = before.checked_sub(1).map(|root| source[root]) else { continue };
+        if at >= network.topology.tree.end(root) as usize {
+            // Without supply.
+            continue;
+        }
+        all.push(Unknown::Generator {
+            number: number as u32,
+            at: at as u32,
+            direction: e / e.norm(),
+            v_set: held.v_set[number] * network.turn(at).norm(),
+            p: held.p_mw[number] / base,
+            q: held.q_mvar.get(number).map(|limit| limit / base),
+        });
+    }
+    all
 }
 
 /// Roots that are sources, in ascending order of positions, with their voltages.
@@ -213,6 +210,14 @@ impl<'a> Compensation<'a> {
         })?;
         let changes = 4 * unknowns.len();
         Ok(Compensation { unknowns, first, x: vec![0.0; m], matrix, free, factors, changes })
+    }
+
+    /// Sets the numbers that are free to move.
+    pub(super) fn set(&mut self, mut next: impl FnMut() -> f64) {
+        for (x, &free) in self.x.iter_mut().zip(&self.free) {
+            let value = next();
+            *x = if free { value } else { *x };
+        }
     }
 
     /// Puts into `i` what loops and generators draw.

@@ -7,7 +7,7 @@
 //! loops and generators couple those that they touch. Small intervals that nothing couples are put
 //! together until a component is worth its overhead.
 
-use super::compensation::{Unknown, Unknowns};
+use super::compensation::Unknown;
 use crate::flow::topology::Topology;
 use palmette_core::graph::Sets;
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(in crate::flow) struct Component {
     pub(in crate::flow) unknowns: Vec<Unknown>,
 }
 
-pub(super) fn components(topology: &Topology, unknowns: Unknowns) -> Vec<Component> {
+pub(in crate::flow) fn components(topology: &Topology, unknowns: Vec<Unknown>) -> Vec<Component> {
     let tree = &topology.tree;
     let live = topology.roots.iter().filter(|root| root.1);
     let blocks: Vec<Range<u32>> = live
@@ -39,7 +39,7 @@ pub(super) fn components(topology: &Topology, unknowns: Unknowns) -> Vec<Compone
     let mut sets = Sets::new(blocks.len());
     let mut coupled = vec![false; blocks.len()];
     let mut owners: Vec<(u32, Unknown)> = Vec::new();
-    for unknown in unknowns.all {
+    for unknown in unknowns {
         let mut touched = unknown.positions().filter_map(block);
         if let Some(first) = touched.next() {
             coupled[first as usize] = true;

@@ -45,7 +45,7 @@ impl Totals {
             loads += demand.s[k] + (demand.y[k] - network.y[k]).conj() * square;
             ground += network.y[k].conj() * square;
             series += network.z[k] * state.i[k].norm_sqr();
-            size += demand.s[k].norm();
+            size += demand.s[k].norm_sqr().sqrt();
         }
         for &(at, s) in &demand.current {
             loads += s * state.v[at as usize].norm();
@@ -173,6 +173,9 @@ impl<'a> Solution<'a> {
         let (feeder, network) = (self.network.feeder, &self.network);
         let branches = &feeder.branches;
         let at = k as usize;
+        if network.without == Some(k) {
+            return BranchFlow::default();
+        }
         let ends = branches.ends.get(at);
         let (from, to) = (branches.from[at], branches.to[at]);
         let [y_from, y_to] = end_admittances(feeder, at);
@@ -272,12 +275,7 @@ impl<'a> Solution<'a> {
 
     /// By bus: the bus before it on the way from the source; [`NONE`] for sources.
     pub fn parents(&self) -> Vec<u32> {
-        let tree = &self.network.topology.tree;
-        let up = |bus: u32| match tree.parents()[tree.positions()[bus as usize] as usize] {
-            NONE => NONE,
-            parent => tree.vertices()[parent as usize],
-        };
-        (0..tree.len() as u32).map(up).collect()
+        self.network.topology.parents()
     }
 
     /// By bus: the branch from the bus before it; [`NONE`] for sources.
@@ -288,15 +286,7 @@ impl<'a> Solution<'a> {
 
     /// By bus: the length of the branches on the way from the source, in km.
     pub fn distances_km(&self) -> Vec<f64> {
-        let topology = &self.network.topology;
-        let mut distance = vec![0.0; topology.tree.len()];
-        for (k, &parent) in topology.tree.parents().iter().enumerate() {
-            if parent != NONE {
-                let length =
-                    self.network.feeder.branches.length_km.get(topology.branch[k] as usize);
-                distance[k] = distance[parent as usize] + length;
-            }
-        }
-        topology.tree.positions().iter().map(|&at| distance[at as usize]).collect()
+        let lengths = &self.network.feeder.branches.length_km;
+        self.network.topology.distances(|branch| lengths.get(branch))
     }
 }

@@ -1,25 +1,18 @@
 //! Sweeps until nothing moves.
 //!
-//! **Method.** One component after the other. While sweeps gain a digit in two or three steps they
-//! are plain; when they turn out slow, Anderson's combination of the last steps is taken, of
-//! voltages and unknowns together. No progress over many of these is divergence.
+//! **Method.** One component after the other, each by [`iterate`], which sees voltages and unknowns
+//! as one vector. Then currents at the final voltages, and the balance of power: where it is not yet
+//! met, sweeps go on with a smaller tolerance.
 
 use super::certificate::certificate;
 use super::compensation::{Compensation, Depths, sources};
 use super::solution::Solution;
 use super::sweep::{Arrays, backward, forward};
-use super::{Component, Demand, Network, loading};
-use crate::flow::anderson::Anderson;
+use super::{Demand, Network, loading};
+use crate::flow::iterate::{Iteration, iterate};
 use crate::flow::{BALANCE, FlowError, FlowParams};
 use palmette_core::feeder::{Balanced, Complex};
 use std::ops::Range;
-
-/// Sweeps slower than this, per step, are accelerated.
-const SLOW: f64 = 0.4;
-/// Plain sweeps before that is decided.
-const TRIED: usize = 6;
-/// Accelerated sweeps without progress that count as divergence.
-const PATIENCE: usize = 60;
 
 /// Voltages and currents of branches, by position, in the frame without ratios.
 #[derive(Clone)]
@@ -136,15 +129,27 @@ pub(in crate::flow) fn run(
         });
     }
     loop {
+        state.change = 0.0;
         for (part, compensation) in network.components.iter().zip(&mut compensations) {
-            let mut sweeper = Sweeper::new(network, demand, part, compensation.as_mut());
-            sweeper.converge(tolerance, params.max_sweeps, state).map_err(Failure::Stuck)?;
+            let arrays = arrays(network, demand);
+            let (v, i) = (&mut state.v[..], &mut state.i[..]);
+            let compensation = compensation.as_mut();
+            let mut sweeper = Sweeper { arrays, demand, ranges: &part.ranges, compensation, v, i };
+            let ending = iterate(&mut sweeper, tolerance, params.max_sweeps);
+            if !ending.converged {
+                let position = sweeper.worst();
+                let (sweeps, change) = (ending.sweeps, ending.change);
+                return Err(Failure::Stuck(Stuck { position, sweeps, change }));
+            }
+            state.sweeps = state.sweeps.max(ending.sweeps);
+            state.change = state.change.max(ending.change);
         }
         (state.loops, state.generators) = (Vec::new(), Vec::new());
         for compensation in compensations.iter().flatten() {
             compensation.report(&mut state.loops, &mut state.generators);
         }
         state.loops.sort_by_key(|entry| entry.0);
+        state.generators.sort_by_key(|entry| entry.0);
         let mismatch = settle(network, demand, state, &compensations);
         let totals = super::Totals::new(network, demand, state);
         if totals.balance <= BALANCE {
@@ -159,7 +164,8 @@ pub(in crate::flow) fn run(
     }
 }
 
-/// Currents at the final voltages; how far powers are from those given, at the worst bus.
+/// Currents at the final voltages; how far powers are from those given at the worst bus, at voltages
+/// of about 1.
 fn settle(
     network: &Network<'_>,
     demand: &Demand<'_>,
@@ -182,17 +188,17 @@ fn settle(
         );
         state.i[root as usize] += own;
     }
-    // A voltage that is off by d makes a power off by that part of it.
+    // A voltage that is off by d makes a power off by that part of it. Squares do until the end.
     let mut worst = 0.0f64;
     for (k, &parent) in tree.parents().iter().enumerate() {
-        if parent != palmette_core::NONE && state.v[k] != Complex::default() {
+        if parent != palmette_core::NONE {
             let next = state.v[parent as usize] - network.z[k] * state.i[k];
-            let off = (next - state.v[k]).norm();
-            let v = state.v[k].norm();
-            worst = worst.max(off * (demand.s[k].norm() / v + demand.y[k].norm() * v));
+            let off = (next - state.v[k]).norm_sqr();
+            let draws = demand.s[k].norm_sqr() + demand.y[k].norm_sqr();
+            worst = worst.max(off * draws);
         }
     }
-    worst
+    worst.sqrt()
 }
 
 fn arrays<'b>(network: &'b Network<'_>, demand: &'b Demand<'_>) -> Arrays<'b> {
@@ -215,20 +221,27 @@ struct Sweeper<'b, 'c> {
     demand: &'b Demand<'b>,
     ranges: &'b [Range<u32>],
     compensation: Option<&'b mut Compensation<'c>>,
+    v: &'b mut [Complex],
+    i: &'b mut [Complex],
 }
 
-impl<'b, 'c> Sweeper<'b, 'c> {
-    fn new(
-        network: &'b Network<'_>,
-        demand: &'b Demand<'_>,
-        part: &'b Component,
-        compensation: Option<&'b mut Compensation<'c>>,
-    ) -> Sweeper<'b, 'c> {
-        Sweeper { arrays: arrays(network, demand), demand, ranges: &part.ranges, compensation }
+impl Sweeper<'_, '_> {
+    fn positions(&self) -> impl Iterator<Item = usize> + use<'_> {
+        self.ranges.iter().flat_map(|range| range.start as usize..range.end as usize)
     }
 
-    /// One sweep; the largest change.
-    fn step(&mut self, v: &mut [Complex], i: &mut [Complex]) -> f64 {
+    /// The bus that moves most in one more sweep.
+    fn worst(&mut self) -> usize {
+        let old: Vec<(usize, Complex)> = self.positions().map(|k| (k, self.v[k])).collect();
+        self.step();
+        let moved = old.iter().map(|&(k, old)| (k, (self.v[k] - old).norm()));
+        moved.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |worst| worst.0)
+    }
+}
+
+impl Iteration for Sweeper<'_, '_> {
+    fn step(&mut self) -> f64 {
+        let (v, i) = (&mut *self.v, &mut *self.i);
         if !self.demand.current.is_empty() {
             self.ranges.iter().for_each(|range| add_currents(self.demand, range.clone(), v, i));
         }
@@ -241,81 +254,26 @@ impl<'b, 'c> Sweeper<'b, 'c> {
             let change = forward(&self.arrays, range, v, i);
             most = if change <= most { most } else { change };
         }
-        let change = most.sqrt();
         match &mut self.compensation {
-            Some(compensation) => change.max(compensation.update(v)),
-            None => change,
+            Some(compensation) => most.sqrt().max(compensation.update(v)),
+            None => most.sqrt(),
         }
     }
 
-    fn converge(&mut self, tolerance: f64, most: usize, state: &mut State) -> Result<(), Stuck> {
-        let State { v, i, .. } = state;
-        let mut change = f64::INFINITY;
-        let mut sweeps = 0;
-        let mut anderson: Option<Anderson> = None;
-        let (mut best, mut best_at) = (f64::INFINITY, 0);
-        while sweeps < most {
-            let before = change;
-            sweeps += 1;
-            match &mut anderson {
-                None => {
-                    change = self.step(v, i);
-                    // Near the end a slow step is not worth a change of method.
-                    if sweeps >= TRIED && change > before * SLOW && change > tolerance {
-                        anderson = Some(Anderson::default());
-                    }
-                }
-                Some(history) => {
-                    let x = self.gather(v);
-                    change = self.step(v, i);
-                    if change > tolerance {
-                        let mut image = self.gather(v);
-                        history.next(&x, &mut image);
-                        self.scatter(&image, v);
-                    }
-                }
-            }
-            if change <= tolerance {
-                state.sweeps = state.sweeps.max(sweeps);
-                state.change = change;
-                return Ok(());
-            }
-            if change < 0.5 * best {
-                (best, best_at) = (change, sweeps);
-            }
-            if !change.is_finite() || sweeps > best_at + PATIENCE {
-                break;
-            }
-        }
-        Err(self.stuck(sweeps, change, v, i))
-    }
-
-    /// The bus that moves most in one more sweep.
-    fn stuck(&mut self, sweeps: usize, change: f64, v: &mut [Complex], i: &mut [Complex]) -> Stuck {
-        let positions = || self.ranges.iter().flat_map(|range| range.start..range.end);
-        let old: Vec<(u32, Complex)> = positions().map(|k| (k, v[k as usize])).collect();
-        self.step(v, i);
-        let moved = old.iter().map(|&(k, old)| (k, (v[k as usize] - old).norm()));
-        let worst = moved.max_by(|a, b| a.1.total_cmp(&b.1));
-        Stuck { position: worst.map_or(0, |worst| worst.0 as usize), sweeps, change }
-    }
-
-    /// Voltages and unknowns as one vector.
-    fn gather(&self, v: &[Complex]) -> Vec<f64> {
-        let positions = self.ranges.iter().flat_map(|range| range.start..range.end);
-        let voltages = positions.flat_map(|k| [v[k as usize].re, v[k as usize].im]);
+    fn gather(&self) -> Vec<f64> {
+        let voltages = self.positions().flat_map(|k| [self.v[k].re, self.v[k].im]);
         let unknowns = self.compensation.iter().flat_map(|compensation| &compensation.x);
         voltages.chain(unknowns.copied()).collect()
     }
 
-    fn scatter(&mut self, x: &[f64], v: &mut [Complex]) {
+    fn scatter(&mut self, x: &[f64]) {
         let mut values = x.iter();
         let mut next = || values.next().copied().unwrap_or(0.0);
-        for k in self.ranges.iter().flat_map(|range| range.start..range.end) {
-            v[k as usize] = Complex::new(next(), next());
+        for k in self.ranges.iter().flat_map(|range| range.start as usize..range.end as usize) {
+            self.v[k] = Complex::new(next(), next());
         }
         if let Some(compensation) = &mut self.compensation {
-            compensation.x.iter_mut().for_each(|x| *x = next());
+            compensation.set(next);
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Stored solutions of other tools.
 
-use super::tables::{balanced, folder, number, rows};
+use super::tables::{balanced, folder, number, rows, three_phase};
 use palmette_core::feeder::Complex;
-use palmette_power::flow::{FlowParams, max_loading, solve};
+use palmette_power::flow::{
+    FlowParams, max_loading, max_loading_three_phase, solve, solve_three_phase,
+};
 
 const CASES: [&str; 13] = [
     "case33bw",
@@ -86,4 +88,52 @@ fn loads_of_case33bw_can_grow_by_3_6() {
         assert!(error.contains("bus `17`"), "{error}");
         assert!(error.contains("carries at most 3.62"), "{error}");
     }
+}
+
+#[test]
+fn three_phase_voltages_are_those_of_other_tools() {
+    for case in
+        ["ieee13", "ieee13_published_taps", "ieee123", "european_lv_566", "european_lv_1440"]
+    {
+        let (Some(folder), Some(base)) = (folder(case), folder("european_lv_566")) else { return };
+        let feeder = three_phase(&folder, &base);
+        let solution = solve_three_phase(&feeder, &FlowParams::default()).unwrap();
+        assert!(solution.balance() < 1e-9, "{case}: {}", solution.balance());
+        let at = super::tables::numbers(&feeder.buses.names);
+        let mut worst = 0.0f64;
+        let mut seen = 0;
+        for row in rows(&folder.join("ref.csv")) {
+            let expected = Complex::new(number(&row, "v_re_pu"), number(&row, "v_im_pu"));
+            let phase = "abc".find(&row["phase"]).unwrap();
+            worst = worst.max((solution.voltage_pu(at[&row["bus"]])[phase] - expected).norm());
+            seen += 1;
+        }
+        assert!(seen >= feeder.buses.names.len());
+        eprintln!(
+            "{case}: {worst:.1e} after {} sweeps, {:?}",
+            solution.sweeps(),
+            solution.certificate()
+        );
+        // Tools differ among themselves by up to 5e-8 here: see the README of the data.
+        assert!(worst < 1e-6, "{case}: voltages differ by {worst}");
+        // What goes into branches is what they lose, and together what totals say.
+        let lines = (0..feeder.lines.from.len() as u32).map(|k| solution.line(k).loss_va());
+        let others =
+            (0..feeder.transformers.from.len() as u32).map(|k| solution.transformer(k).loss_va());
+        let losses: Complex = lines.chain(others).sum();
+        let totals = solution.totals();
+        assert!((losses - totals.losses_va).norm() < 1e-6 * totals.sources_va.norm(), "{case}");
+    }
+}
+
+#[test]
+fn three_phase_loads_grow_to_a_limit() {
+    let Some(folder) = folder("ieee13") else { return };
+    let feeder = three_phase(&folder, &folder);
+    let found = max_loading_three_phase(&feeder, &FlowParams::default()).unwrap();
+    assert!(found.factor > 1.5 && found.factor < 20.0, "{found:?}");
+    let params = |load_factor| FlowParams { load_factor, ..FlowParams::default() };
+    solve_three_phase(&feeder, &params(found.factor * 0.999)).unwrap();
+    let error = solve_three_phase(&feeder, &params(found.factor * 1.01)).err().unwrap().to_string();
+    assert!(error.contains("carries at most"), "{error}");
 }

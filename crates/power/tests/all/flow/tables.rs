@@ -103,7 +103,6 @@ pub(crate) fn balanced(folder: &Path) -> Balanced {
 }
 
 /// A three-phase feeder; `base` has the tables that the folder itself lacks.
-#[expect(dead_code, reason = "three phases follow")]
 pub(crate) fn three_phase(folder: &Path, base: &Path) -> ThreePhase {
     let read = |name: &str| match folder.join(name).exists() {
         true => rows(&folder.join(name)),

@@ -1,0 +1,218 @@
+mod bad_input;
+
+use super::*;
+use palmette_core::feeder::{Balanced, Complex, ThreePhase};
+use std::path::PathBuf;
+
+/// The folder of reference feeders, which not every machine has.
+fn data(case: &str) -> Option<PathBuf> {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/feeders").join(case);
+    if !path.exists() {
+        eprintln!("no {}: not tested", path.display());
+    }
+    path.exists().then_some(path)
+}
+
+fn balanced(file: &FeederFile) -> &Balanced {
+    match &file.feeder {
+        Feeder::Balanced(feeder) => feeder,
+        Feeder::ThreePhase(_) => panic!("three phases"),
+    }
+}
+
+fn three_phase(file: &FeederFile) -> &ThreePhase {
+    match &file.feeder {
+        Feeder::ThreePhase(feeder) => feeder,
+        Feeder::Balanced(_) => panic!("balanced"),
+    }
+}
+
+fn read(path: &Path) -> FeederFile {
+    read_feeder(path, &FeederParams::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Writes tables into a folder.
+fn write(folder: &Path, files: &[(&str, Vec<u8>)]) {
+    for (name, bytes) in files {
+        std::fs::write(folder.join(name), bytes).expect("a file");
+    }
+}
+
+fn near(a: Complex, b: Complex, part: f64) -> bool {
+    (a - b).norm() <= part * a.norm().max(b.norm())
+}
+
+/// All folders of references are read, and what is written reads back the same.
+#[test]
+fn tables_read_back() {
+    let Some(root) = data("") else { return };
+    let mut seen = 0;
+    for folder in std::fs::read_dir(root).expect("a folder") {
+        let folder = folder.expect("an entry").path();
+        if !folder.join("bus.csv").exists() {
+            continue;
+        }
+        seen += 1;
+        let file = read(&folder);
+        let first = write_tables(&file.feeder);
+        let place = tempfile::tempdir().expect("a folder");
+        write(place.path(), &first);
+        let again = read(place.path());
+        for ((name, one), (_, two)) in first.iter().zip(&write_tables(&again.feeder)) {
+            // Angles and parts in percent may change in their last digits.
+            let numbers = |bytes: &[u8]| {
+                let text = String::from_utf8(bytes.to_vec()).expect("text");
+                text.split([',', '\n']).map(str::to_string).collect::<Vec<_>>()
+            };
+            for (a, b) in numbers(one).iter().zip(&numbers(two)) {
+                let same = match (a.parse::<f64>(), b.parse::<f64>()) {
+                    (Ok(x), Ok(y)) => (x - y).abs() <= 1e-14 * x.abs().max(1e-6),
+                    _ => a == b,
+                };
+                assert!(same, "{}: {name}: {a} and {b}", folder.display());
+            }
+        }
+    }
+    assert!(seen >= 15, "{seen}");
+}
+
+/// Lines in ohms and nameplates give the branches that pandapower and others made of them.
+#[test]
+fn elements_are_the_branches() {
+    for case in ["cigre_mv", "cigre_lv", "oberrhein", "kerber_extrem_dorf"] {
+        let Some(folder) = data(case) else { return };
+        let expected = read(&folder);
+        let place = tempfile::tempdir().expect("a folder");
+        for file in ["bus.csv", "line.csv", "trafo.csv", "load.csv", "source.csv"] {
+            std::fs::copy(folder.join(file), place.path().join(file)).expect("a copy");
+        }
+        let found = read(place.path());
+        let (a, b) = (balanced(&expected), balanced(&found));
+        assert_eq!(a.branches.len(), b.branches.len(), "{case}");
+        for k in 0..a.branches.len() {
+            let name = a.branches.names.get(k);
+            let row = (0..b.branches.len()).find(|&row| b.branches.names.get(row) == name);
+            let row = row.expect("the same names");
+            assert!(near(a.branches.z[k], b.branches.z[row], 1e-11), "{case} {name} z");
+            assert!(near(a.branches.y.get(k), b.branches.y.get(row), 1e-11), "{case} {name} y");
+            let (one, two) = (a.branches.ratio.get(k), b.branches.ratio.get(row));
+            assert!(near(one, two, 1e-12), "{case} {name} ratio {one} {two}");
+            let (one, two) = (a.branches.rated_a.get(k), b.branches.rated_a.get(row));
+            assert_eq!(one, two, "{case} {name}");
+        }
+    }
+}
+
+/// Input of power-grid-model has the branches of the tables; sources have impedances of their own.
+#[test]
+fn power_grid_model_is_the_tables() {
+    for case in ["case33bw", "case33bw_zip", "cigre_mv", "oberrhein"] {
+        let Some(folder) = data(case) else { return };
+        let (tables, json) = (read(&folder), read(&folder.join("pgm_input.json")));
+        let (a, b) = (balanced(&tables), balanced(&json));
+        let sources = a.sources.bus.len();
+        assert_eq!(b.branches.len(), a.branches.len() + sources, "{case}");
+        let key = |z: Complex, y: Complex| (z.re, z.im, y.im);
+        let sorted = |feeder: &Balanced| {
+            let all = 0..feeder.branches.len();
+            let mut all: Vec<_> =
+                all.map(|k| key(feeder.branches.z[k], feeder.branches.y.get(k))).collect();
+            all.sort_by(|x, y| x.partial_cmp(y).expect("numbers"));
+            all
+        };
+        let (one, two) = (sorted(a), sorted(b));
+        for (x, y) in one.iter().zip(&two[sources..]) {
+            let close = |p: f64, q: f64| (p - q).abs() <= 1e-9 * p.abs().max(1e-9);
+            assert!(close(x.0, y.0) && close(x.1, y.1) && close(x.2, y.2), "{case} {x:?} {y:?}");
+        }
+        let total = |feeder: &Balanced| feeder.loads.s_mva.iter().sum::<Complex>();
+        assert!(near(total(a), total(b), 1e-9), "{case} {} {}", total(a), total(b));
+    }
+}
+
+/// The scripts of the IEEE feeders have the lines and loads that OpenDSS exported.
+#[test]
+fn scripts_are_the_tables() {
+    for (script, case) in
+        [("13Bus/IEEE13Nodeckt.dss", "ieee13"), ("123Bus/IEEE123Master.dss", "ieee123")]
+    {
+        let (Some(script), Some(folder)) = (data(&format!("dss_scripts/{script}")), data(case))
+        else {
+            return;
+        };
+        let (file, tables) = (read(&script), read(&folder));
+        let (a, b) = (three_phase(&file), three_phase(&tables));
+        for k in 0..b.lines.from.len() {
+            let name = b.lines.names.get(k);
+            let row = (0..a.lines.from.len()).find(|&row| a.lines.names.get(row) == name);
+            let row = row.unwrap_or_else(|| panic!("{case}: no line {name}"));
+            assert_eq!(a.lines.phases.get(row), b.lines.phases.get(k), "{case} {name}");
+            for at in 0..6 {
+                let (x, y) = (a.lines.z[row][at], b.lines.z[k][at]);
+                assert!(near(x, y, 1e-11), "{case} {name} {at}: {x} {y}");
+                let (x, y) = (a.lines.b.get(row)[at], b.lines.b.get(k)[at]);
+                // The tables have differences of large admittances.
+                assert!((x - y).abs() <= 1e-9 * x.abs() + 1e-13, "{case} {name} {at}: {x} {y}");
+            }
+        }
+        for k in 0..b.loads.bus.len() {
+            let name = b.loads.names.get(k);
+            if name.starts_with("cap_") {
+                continue;
+            }
+            let row = (0..a.loads.bus.len()).find(|&row| a.loads.names.get(row) == name);
+            let row = row.unwrap_or_else(|| panic!("{case}: no load {name}"));
+            assert_eq!(a.loads.s_va[row], b.loads.s_va[k], "{case} {name}");
+            assert_eq!(a.loads.zip.get(row), b.loads.zip.get(k), "{case} {name}");
+            assert_eq!(a.loads.phases.get(row), b.loads.phases.get(k), "{case} {name}");
+            let (x, y) = (a.loads.v_nom.get(row), b.loads.v_nom.get(k));
+            assert!((x - y).abs() <= 1e-9 * y, "{case} {name} {x} {y}");
+        }
+        for k in 0..b.buses.names.len() {
+            let name = b.buses.names.get(k);
+            let row = (0..a.buses.names.len()).find(|&row| a.buses.names.get(row) == name);
+            let row = row.unwrap_or_else(|| panic!("{case}: no bus {name}"));
+            let (x, y) = (a.buses.v_base.get(row), b.buses.v_base.get(k));
+            assert!((x - y).abs() <= 1e-9 * y, "{case} {name} {x} {y}");
+            assert_eq!(a.buses.phases.get(row), b.buses.phases.get(k), "{case} {name}");
+        }
+        assert!(file.notes.iter().any(|note| note.contains("regulators do not move")));
+    }
+}
+
+/// Cases in tables and as updates.
+#[test]
+fn cases_change_loads() {
+    let Some(folder) = data("case33bw") else { return };
+    let file = read(&folder);
+    let cases = read_cases(folder.join("scenarios_mult.csv"), &file.feeder).expect("cases");
+    assert_eq!((cases.len(), cases.loads.len()), (96, 32));
+    let names = balanced(&file).loads.names.get(0).to_string();
+    let nominal = balanced(&file).loads.s_mva[0];
+    let text = format!("case,all,{names}.p_mw\nlow,0.5,0.2\nhigh,2,0.3\n");
+    let cases = read_cases_bytes("c.csv", text.as_bytes(), &file.feeder).expect("cases");
+    let mut powers = balanced(&file).loads.s_mva.clone();
+    cases.apply(1, &mut powers);
+    assert_eq!((cases.names[1].as_str(), powers[0]), ("high", Complex::new(0.3, nominal.im)));
+    assert_eq!(powers[1], balanced(&file).loads.s_mva[1] * 2.0);
+    let json = read(&folder.join("pgm_input.json"));
+    let id = balanced(&json).loads.names.get(3).to_string();
+    let text = format!(
+        "{{\"version\": \"1.0\", \"type\": \"update\", \"is_batch\": true, \"attributes\": {{}}, \
+        \"data\": [{{\"sym_load\": [{{\"id\": {id}, \"p_specified\": 5e4}}]}}, \
+        {{\"sym_load\": [{{\"id\": {id}, \"status\": 0}}]}}]}}"
+    );
+    let cases = read_cases_bytes("u.json", text.as_bytes(), &json.feeder).expect("cases");
+    assert_eq!((cases.len(), &cases.loads[..]), (2, &[3u32][..]));
+    assert!(near(cases.powers[0], Complex::new(0.05, balanced(&json).loads.s_mva[3].im), 1e-12));
+    assert_eq!(cases.powers[1], Complex::default());
+    for (text, part) in [
+        ("nobody\n1\n", "line 1: expected the name of a load"),
+        ("all\nx\n", "line 2: expected a number"),
+        ("all\n", "line 1: expected a row per case"),
+    ] {
+        let error = read_cases_bytes("c.csv", text.as_bytes(), &file.feeder).expect_err(text);
+        assert!(error.to_string().contains(part), "{error}");
+    }
+}

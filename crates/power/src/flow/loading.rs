@@ -1,0 +1,70 @@
+//! How far the loads of a feeder can grow.
+//!
+//! **Problem.** The largest factor of all loads for which there is a power flow.
+//!
+//! **Method.** The factor is doubled until sweeps diverge, then bisected. Each solution is the
+//! start of the next, so that the branch with high voltages is followed.
+//!
+//! **Cost.** About 20 solutions; those near the limit take tens of sweeps.
+
+use super::FlowError;
+
+/// The largest loads that a feeder carries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MaxLoading {
+    /// All loads can be multiplied by it; infinite where nothing is drawn.
+    pub factor: f64,
+    /// The bus with the lowest voltage there.
+    pub bus: String,
+    /// Its voltage, per unit.
+    pub voltage: f64,
+    /// How many power flows were tried.
+    pub solved: usize,
+}
+
+/// Relative width at which bisection ends.
+const WIDTH: f64 = 1e-5;
+/// The same where only an error message needs it.
+const COARSE: f64 = 1e-4;
+/// Loads that grow further than this are no loads.
+const MOST: f64 = 1e9;
+
+/// Whether there is a power flow at a factor, which is then the start of the next.
+pub(super) type Carries<'a> = dyn FnMut(f64) -> Result<bool, FlowError> + 'a;
+
+/// The largest factor, or infinity; none where there is no power flow without loads.
+pub(super) fn largest(carries: &mut Carries<'_>) -> Result<Option<f64>, FlowError> {
+    if !carries(0.0)? {
+        return Ok(None);
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    while carries(high)? {
+        (low, high) = (high, 2.0 * high);
+        if high > MOST {
+            return Ok(Some(f64::INFINITY));
+        }
+    }
+    bisect(carries, low, high, WIDTH).map(Some)
+}
+
+/// The largest factor below one that is known to be too large.
+pub(super) fn below(carries: &mut Carries<'_>, too_large: f64) -> Option<f64> {
+    let starts = carries(0.0).ok()?;
+    if starts { bisect(carries, 0.0, too_large, COARSE).ok() } else { None }
+}
+
+fn bisect(
+    carries: &mut Carries<'_>,
+    mut low: f64,
+    mut high: f64,
+    width: f64,
+) -> Result<f64, FlowError> {
+    while (high - low).abs() > width * high.abs() {
+        let middle = 0.5 * (low + high);
+        match carries(middle)? {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    Ok(low)
+}
