@@ -1,11 +1,11 @@
 //! `palmette power info`.
 
 use super::feeder::{FeederOptions, read};
-use crate::limit::read_graph;
+use super::netlist::tell_notes;
+use crate::limit::read_netlist;
 use crate::prelude::*;
-use palmette::GraphReadParams;
-use palmette::figures::{FeederInfo, GraphInfo};
-use palmette::io::{FeederFormat, GraphFormat};
+use palmette::figures::FeederInfo;
+use palmette::io::FeederFormat;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -27,8 +27,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         session.figures(&FeederInfo(&file));
         return session.finish();
     }
-    let params = GraphReadParams { format: Some(GraphFormat::Spice) };
-    let file = session.phase("read", || read_graph(path, &params))?;
-    session.figures(&GraphInfo::of(&file));
+    let file = session.phase("read", || read_netlist(path))?;
+    session.figures(&file);
+    let grid = session.phase("build", || palmette::power::PowerGrid::new(file))?;
+    session.figures(&grid);
+    tell_notes(&session, &grid.file, false);
     session.finish()
 }

@@ -27,6 +27,7 @@ mod outputs;
 mod parsimony;
 mod phylo_compare;
 mod power_flow;
+mod power_grid;
 mod programs;
 mod records;
 mod report;

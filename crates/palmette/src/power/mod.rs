@@ -6,4 +6,11 @@
 pub mod feeder;
 pub mod tables;
 
+mod grid;
+mod plane;
+mod transient_run;
+
+pub use grid::{DropParams, GridDrop, NamedChange, PowerGrid, ScenarioValues};
 pub use palmette_power::*;
+pub use plane::PlaneMap;
+pub use transient_run::{GridTransient, Probes};

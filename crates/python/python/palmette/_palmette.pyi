@@ -387,6 +387,39 @@ class Feeder:
     ) -> tuple[_Columns, _Floats, str]: ...
     def outages(self, options: dict[str, Any]) -> tuple[_Columns, str]: ...
 
+class Grid:
+    @staticmethod
+    def read(path: str, threads: int | None) -> Grid: ...
+    def with_places(
+        self, nodes: list[str], x: _Floats, y: _Floats, layers: _Floats | None
+    ) -> Grid: ...
+    def nodes(self) -> list[str]: ...
+    def elements(self) -> list[str]: ...
+    def notes(self) -> list[str]: ...
+    def nets(self) -> tuple[_Integers, _Floats]: ...
+    def info(self) -> str: ...
+    def drop(
+        self,
+        options: dict[str, Any],
+        limit: float | None,
+        add: list[tuple[str, str, float]],
+        set: list[tuple[str, float]],
+        remove: list[str],
+    ) -> tuple[
+        _Floats, _Floats, list[str], _Floats, _Floats, list[int], str, str | None
+    ]: ...
+    def scenarios(
+        self,
+        options: dict[str, Any],
+        cases: list[str],
+        columns: list[str],
+        values: _Floats,
+        kind: str,
+    ) -> tuple[_Floats, _Integers, _Floats, _Integers, _Floats, str]: ...
+    def transient(
+        self, options: dict[str, Any], nodes: list[str], elements: list[str]
+    ) -> tuple[_Floats, list[str], _Floats, _Floats, str, str | None]: ...
+
 class Graph:
     @staticmethod
     def from_entries(
