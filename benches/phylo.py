@@ -146,7 +146,7 @@ class Bench:
         call = PEERS[name](self.folder, *arguments)
         mine, theirs = Least(), Least()
         for turn in range(self.turns):
-            for _ in range(4 if by_job else 1):
+            for _ in range(10 if by_job else 1):
                 mine.turn(command, self.folder)
             if call is not None and turn < (1 if self.quick else 2):
                 theirs.turn(call, self.folder)
