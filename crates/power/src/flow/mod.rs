@@ -2,8 +2,9 @@
 //!
 //! **Problem.** Sources hold voltages, branches have impedances, loads take power that hardly
 //! depends on the voltage: find the voltages. [`solve`] answers for [`Balanced`] feeders,
-//! [`solve_three_phase`] for those whose phases differ, and [`max_loading`] says how far loads can
-//! grow.
+//! [`solve_three_phase`] for those whose phases differ, [`Batch`] for thousands of load cases of
+//! one feeder, [`outages`] with each branch out of service, and [`max_loading`] says how far loads
+//! can grow.
 //!
 //! **Method.** Backward–forward sweeps on the tree that hangs on the sources. Loads draw currents
 //! at the present voltages; a leaffix adds them up to the branches; a rootfix takes the drops off
@@ -30,16 +31,25 @@
 
 mod anderson;
 mod balanced;
+mod batch;
 mod dense;
 mod error;
 mod iterate;
 mod loading;
+mod outages;
 mod three_phase;
 mod topology;
 
-pub use balanced::{BranchFlow, Certificate, GeneratorFlow, Solution, Totals, max_loading, solve};
+pub use balanced::{
+    BranchFlow, Certificate, GeneratorFlow, Prepared, Solution, Totals, max_loading, solve,
+};
+pub use batch::{
+    Batch, BatchReport, BranchExtreme, BusExtreme, CaseReport, LoadCases, LoadFactors, LoadPowers,
+    LoadProfiles,
+};
 pub use error::FlowError;
 pub use loading::MaxLoading;
+pub use outages::{Outage, outages};
 pub use three_phase::{
     PhaseFlow, PhaseSolution, PhaseTotals, max_loading_three_phase, solve_three_phase,
 };

@@ -19,6 +19,7 @@
 use super::compensation::sources;
 use super::{Demand, Network};
 use palmette_core::NONE;
+use palmette_core::feeder::Complex;
 
 /// What two passes prove about a radial feeder.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +41,11 @@ impl Certificate {
     }
 }
 
+/// The magnitude, without the care for tiny numbers that `norm` takes.
+fn size(x: Complex) -> f64 {
+    x.norm_sqr().sqrt()
+}
+
 /// The certificate of a network; none with loops or generators that hold voltages.
 pub(super) fn certificate(
     network: &Network<'_>,
@@ -59,8 +65,8 @@ pub(super) fn certificate(
         let square = v.norm_sqr();
         for k in root as usize..tree.end(root) as usize {
             let own = network.y[k];
-            rest[k] = 0.75 * own.norm();
-            loads[k] = demand.s[k].norm() / square + 0.75 * (demand.y[k] - own).norm();
+            rest[k] = 0.75 * size(own);
+            loads[k] = size(demand.s[k]) / square + 0.75 * size(demand.y[k] - own);
         }
     }
     for &(at, s) in &demand.current {
@@ -86,7 +92,7 @@ pub(super) fn certificate(
             (loads[k], rest[k]) = (0.0, 0.0);
             continue;
         }
-        let z = network.z[k].norm();
+        let z = size(network.z[k]);
         loads[k] = loads[parent as usize] + z * loads[k];
         rest[k] = rest[parent as usize] + z * rest[k];
         xi = xi.max(loads[k] + rest[k]);

@@ -104,9 +104,12 @@ pub(super) fn unknowns(network: &Network<'_>) -> Vec<Unknown> {
     let source = sources(network);
     for (number, &bus) in held.bus.iter().enumerate() {
         let at = network.position(bus);
-        let Some(&(_, e)) = source.iter().rev().find(|source| source.0 as usize <= at) else {
+        let before = source.partition_point(|source| source.0 as usize <= at);
+        let Some((root, e)) = before.checked_sub(1).map(|root| source[root]) else { continue };
+        if at >= network.topology.tree.end(root) as usize {
+            // Without supply.
             continue;
-        };
+        }
         all.push(Unknown::Generator {
             number: number as u32,
             at: at as u32,

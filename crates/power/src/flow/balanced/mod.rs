@@ -9,16 +9,19 @@ mod compensation;
 mod components;
 mod loading;
 mod network;
+mod prepared;
 mod solution;
 mod solve;
 mod sweep;
 
 pub use certificate::Certificate;
 pub use loading::max_loading;
+pub use prepared::Prepared;
 pub use solution::{BranchFlow, GeneratorFlow, Solution, Totals};
 pub use solve::solve;
 
+pub(super) use compensation::sources;
 pub(super) use components::components;
-pub(super) use network::{Demand, Network};
-pub(super) use solve::State;
-pub(super) use sweep::drawn;
+pub(super) use network::{Demand, Network, end_admittances};
+pub(super) use solve::{State, run, solve_network};
+pub(super) use sweep::{Arrays, drawn};

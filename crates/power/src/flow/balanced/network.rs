@@ -132,20 +132,25 @@ impl<'a> Network<'a> {
 
     /// What all loads draw, times a factor.
     pub(in crate::flow) fn demand(&self, factor: f64) -> Demand<'_> {
+        self.demand_of(&self.feeder.loads.s_mva, factor)
+    }
+
+    /// The same for other powers of the loads, in MVA.
+    pub(in crate::flow) fn demand_of(&self, powers: &[Complex], factor: f64) -> Demand<'_> {
         let loads = &self.feeder.loads;
         let scale = factor / self.feeder.base_mva;
         let mut s = vec![ZERO; self.z.len()];
         let constant =
             loads.zip.uniform().is_some_and(|zip| zip == palmette_core::feeder::Zip::POWER);
         if constant || loads.is_empty() {
-            for (&bus, &power) in loads.bus.iter().zip(&loads.s_mva) {
+            for (&bus, &power) in loads.bus.iter().zip(powers) {
                 s[self.position(bus)] += power * scale;
             }
             return Demand { s, current: Vec::new(), y: Cow::Borrowed(&self.y) };
         }
         let mut y = self.y.clone();
         let mut current = Vec::new();
-        for (k, (&bus, &power)) in loads.bus.iter().zip(&loads.s_mva).enumerate() {
+        for (k, (&bus, &power)) in loads.bus.iter().zip(powers).enumerate() {
             let at = self.position(bus);
             let turn = self.turn(at).norm();
             let [p, i, z] = loads.zip.get(k).split(power * scale);
@@ -162,7 +167,7 @@ impl<'a> Network<'a> {
 
 /// The admittances to ground at both ends of a branch. Behind an open end lies the impedance with
 /// the other half: together an admittance at the closed end.
-pub(super) fn end_admittances(feeder: &Balanced, k: usize) -> [Complex; 2] {
+pub(in crate::flow) fn end_admittances(feeder: &Balanced, k: usize) -> [Complex; 2] {
     let branches = &feeder.branches;
     let (half, ends) = (branches.y.get(k) / 2.0, branches.ends.get(k));
     let square = branches.ratio.get(k).norm_sqr();

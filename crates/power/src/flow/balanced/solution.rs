@@ -45,7 +45,7 @@ impl Totals {
             loads += demand.s[k] + (demand.y[k] - network.y[k]).conj() * square;
             ground += network.y[k].conj() * square;
             series += network.z[k] * state.i[k].norm_sqr();
-            size += demand.s[k].norm();
+            size += demand.s[k].norm_sqr().sqrt();
         }
         for &(at, s) in &demand.current {
             loads += s * state.v[at as usize].norm();
@@ -173,6 +173,9 @@ impl<'a> Solution<'a> {
         let (feeder, network) = (self.network.feeder, &self.network);
         let branches = &feeder.branches;
         let at = k as usize;
+        if network.without == Some(k) {
+            return BranchFlow::default();
+        }
         let ends = branches.ends.get(at);
         let (from, to) = (branches.from[at], branches.to[at]);
         let [y_from, y_to] = end_admittances(feeder, at);

@@ -164,7 +164,8 @@ pub(in crate::flow) fn run(
     }
 }
 
-/// Currents at the final voltages; how far powers are from those given, at the worst bus.
+/// Currents at the final voltages; how far powers are from those given at the worst bus, at voltages
+/// of about 1.
 fn settle(
     network: &Network<'_>,
     demand: &Demand<'_>,
@@ -187,17 +188,17 @@ fn settle(
         );
         state.i[root as usize] += own;
     }
-    // A voltage that is off by d makes a power off by that part of it.
+    // A voltage that is off by d makes a power off by that part of it. Squares do until the end.
     let mut worst = 0.0f64;
     for (k, &parent) in tree.parents().iter().enumerate() {
-        if parent != palmette_core::NONE && state.v[k] != Complex::default() {
+        if parent != palmette_core::NONE {
             let next = state.v[parent as usize] - network.z[k] * state.i[k];
-            let off = (next - state.v[k]).norm();
-            let v = state.v[k].norm();
-            worst = worst.max(off * (demand.s[k].norm() / v + demand.y[k].norm() * v));
+            let off = (next - state.v[k]).norm_sqr();
+            let draws = demand.s[k].norm_sqr() + demand.y[k].norm_sqr();
+            worst = worst.max(off * draws);
         }
     }
-    worst
+    worst.sqrt()
 }
 
 fn arrays<'b>(network: &'b Network<'_>, demand: &'b Demand<'_>) -> Arrays<'b> {

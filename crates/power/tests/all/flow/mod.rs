@@ -1,6 +1,8 @@
 //! Power flows against references: stored solutions of other tools, and a slow engine.
 
+mod batch;
 mod newton;
+mod outages;
 mod random;
 mod random_phases;
 mod stored;

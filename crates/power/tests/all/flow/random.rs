@@ -13,7 +13,7 @@ fn texts(prefix: &str, n: usize) -> Texts {
 }
 
 /// A connected network: a random tree, further branches, one or two sources.
-fn network(seed: u64) -> Balanced {
+pub(crate) fn network(seed: u64) -> Balanced {
     let mut random = Random::new(seed, Purpose::Shape);
     let between = |random: &mut Random, low: f64, high: f64| low + (high - low) * random.unit();
     let n = 3 + random.below(9) as usize;
