@@ -136,7 +136,8 @@ class Grid:
     >>> drop = grid.drop()
     >>> dict(zip(drop.nodes, drop.voltages.round(9).tolist()))
     {'pad': 1.8, '0': 0.0, 'a': 1.6, 'b': 1.5}
-    >>> grid.drop(set={"r1": 1.0}).worst
+    >>> node, most = grid.drop(set={"r1": 1.0}).worst
+    >>> node, round(most, 9)
     ('b', 0.2)
     """
 
