@@ -26,26 +26,33 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Each part is added up for itself, so that the balance is a check and not a definition.
-    pub(super) fn new(network: &Network<'_>, demand: &Demand<'_>, state: &State) -> Totals {
+    /// Each part is added up for itself, so that the balance is a check and not a definition. Also
+    /// how far the power of the worst bus is from the one given, per unit, at voltages of about 1.
+    pub(super) fn new(network: &Network<'_>, demand: &Demand<'_>, state: &State) -> (f64, Totals) {
         let (tree, base) = (&network.topology.tree, network.feeder.base_mva);
         let zero = Complex::default();
         let (mut given, mut loads, mut series, mut ground) = (zero, zero, zero, zero);
-        let mut size = 0.0;
+        let (mut size, mut worst) = (0.0, 0.0f64);
         for (root, e) in sources(network) {
             let power = e * state.i[root as usize].conj();
             given += power;
             size += power.norm();
         }
-        for k in 0..tree.len() {
-            let square = state.v[k].norm_sqr();
+        let rows = tree.parents().iter().zip(&state.v).zip(&state.i).zip(&network.z);
+        let rows = rows.zip(&network.y).zip(&demand.y[..]).zip(&demand.s);
+        for ((((((&parent, &v), &i), &z), &own), &y), &s) in rows {
+            let square = v.norm_sqr();
             if square == 0.0 {
                 continue;
             }
-            loads += demand.s[k] + (demand.y[k] - network.y[k]).conj() * square;
-            ground += network.y[k].conj() * square;
-            series += network.z[k] * state.i[k].norm_sqr();
-            size += demand.s[k].norm_sqr().sqrt();
+            loads += s + (y - own).conj() * square;
+            ground += own.conj() * square;
+            series += z * i.norm_sqr();
+            let power = s.norm_sqr();
+            size += power.sqrt();
+            // A voltage that is off makes a power off by that part of it. A source's never is.
+            let up = state.v.get(parent as usize).map_or(v, |&up| up - z * i);
+            worst = worst.max((up - v).norm_sqr() * (power + y.norm_sqr()));
         }
         for &(at, s) in &demand.current {
             loads += s * state.v[at as usize].norm();
@@ -67,14 +74,15 @@ impl Totals {
         }
         let losses = series + ground - shunts;
         let off = (given + generators - loads - shunts - losses).norm();
-        Totals {
+        let totals = Totals {
             sources_mva: given * base,
             generators_mva: generators * base,
             loads_mva: loads * base,
             shunts_mva: shunts * base,
             losses_mva: losses * base,
             balance: if size > 0.0 { off / size } else { 0.0 },
-        }
+        };
+        (worst.sqrt(), totals)
     }
 }
 

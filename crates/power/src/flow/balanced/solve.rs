@@ -32,13 +32,25 @@ pub(in crate::flow) struct State {
 impl State {
     /// Voltages of the sources everywhere; none where no source is.
     pub(in crate::flow) fn flat(network: &Network<'_>) -> State {
-        let n = network.z.len();
-        let mut v = vec![Complex::default(); n];
+        let mut state = State {
+            v: vec![Complex::default(); network.z.len()],
+            i: vec![Complex::default(); network.z.len()],
+            loops: Vec::new(),
+            generators: Vec::new(),
+            sweeps: 0,
+            change: 0.0,
+        };
+        state.restart(network);
+        state
+    }
+
+    /// The same in memory that is there.
+    pub(super) fn restart(&mut self, network: &Network<'_>) {
         for (root, e) in sources(network) {
-            v[root as usize..network.topology.tree.end(root) as usize].fill(e);
+            self.v[root as usize..network.topology.tree.end(root) as usize].fill(e);
         }
-        let i = vec![Complex::default(); n];
-        State { v, i, loops: Vec::new(), generators: Vec::new(), sweeps: 0, change: 0.0 }
+        self.i.fill(Complex::default());
+        self.sweeps = 0;
     }
 }
 
@@ -150,8 +162,8 @@ pub(in crate::flow) fn run(
         }
         state.loops.sort_by_key(|entry| entry.0);
         state.generators.sort_by_key(|entry| entry.0);
-        let mismatch = settle(network, demand, state, &compensations);
-        let totals = super::Totals::new(network, demand, state);
+        settle(network, demand, state, &compensations);
+        let (mismatch, totals) = super::Totals::new(network, demand, state);
         if totals.balance <= BALANCE {
             return Ok((mismatch, totals));
         }
@@ -164,14 +176,13 @@ pub(in crate::flow) fn run(
     }
 }
 
-/// Currents at the final voltages; how far powers are from those given at the worst bus, at voltages
-/// of about 1.
+/// Currents at the final voltages.
 fn settle(
     network: &Network<'_>,
     demand: &Demand<'_>,
     state: &mut State,
     compensations: &[Option<Compensation<'_>>],
-) -> f64 {
+) {
     let arrays = arrays(network, demand);
     state.i.fill(Complex::default());
     add_currents(demand, 0..network.z.len() as u32, &state.v, &mut state.i);
@@ -188,17 +199,6 @@ fn settle(
         );
         state.i[root as usize] += own;
     }
-    // A voltage that is off by d makes a power off by that part of it. Squares do until the end.
-    let mut worst = 0.0f64;
-    for (k, &parent) in tree.parents().iter().enumerate() {
-        if parent != palmette_core::NONE {
-            let next = state.v[parent as usize] - network.z[k] * state.i[k];
-            let off = (next - state.v[k]).norm_sqr();
-            let draws = demand.s[k].norm_sqr() + demand.y[k].norm_sqr();
-            worst = worst.max(off * draws);
-        }
-    }
-    worst.sqrt()
 }
 
 fn arrays<'b>(network: &'b Network<'_>, demand: &'b Demand<'_>) -> Arrays<'b> {
