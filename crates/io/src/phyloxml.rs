@@ -6,7 +6,8 @@
 //! the text. A clade without a name is called by its scientific name, or else by its code. The
 //! first type of confidence is support; others are annotations by their types, as are `taxonomy_id`,
 //! `taxonomy_code`, `scientific_name`, `common_name`, `rank` and properties by their references.
-//! Several phylogenies are several trees. All other elements are left out.
+//! Several phylogenies are several trees. All other elements are left out, and counted by name: what is
+//! inside of them is not.
 //! **Cost.** Linear; besides the text about 200 bytes per clade.
 //! **Reference.** Han, Zmasek, phyloXML, BMC Bioinformatics 10 (2009).
 
@@ -22,6 +23,7 @@ use crate::texts::Texts;
 use crate::tree_file::{ReadParams, Rooting, SupportLabels, TreeChoice, TreeFacts, TreeFile};
 use palmette_core::{MAX_VERTICES, NONE};
 use roxmltree::{Document, Node, ParsingOptions};
+use std::collections::BTreeMap;
 
 /// What is read so far.
 struct Reader<'a> {
@@ -39,6 +41,7 @@ struct Reader<'a> {
     confidence: Option<String>,
     support: Vec<(u32, f64)>,
     trees: Vec<TreeFacts>,
+    left_out: BTreeMap<String, usize>,
     lines: Lines,
     line: u64,
     at: usize,
@@ -85,6 +88,7 @@ impl<'a> Reader<'a> {
             confidence: None,
             support: Vec::new(),
             trees: Vec::new(),
+            left_out: BTreeMap::new(),
             lines: Lines::by_run(),
             line: 1,
             at: 0,
@@ -113,6 +117,10 @@ impl<'a> Reader<'a> {
                 };
                 let name = name.to_string();
                 self.trees.push(TreeFacts { name, rooting, ..TreeFacts::default() });
+                let known = |of: &Node<'_, '_>| matches!(of.tag_name().name(), "name" | "clade");
+                for other in phylogeny.children().filter(|of| of.is_element() && !known(of)) {
+                    self.leave_out(other.tag_name().name());
+                }
                 self.clades(clade)?;
             }
         }
@@ -173,7 +181,10 @@ impl<'a> Reader<'a> {
                             "scientific_name" => "scientific_name",
                             "common_name" => "common_name",
                             "rank" => "rank",
-                            _ => continue,
+                            other => {
+                                self.leave_out(other);
+                                continue;
+                            }
                         };
                         match key {
                             "scientific_name" => scientific = text(part),
@@ -183,7 +194,8 @@ impl<'a> Reader<'a> {
                         self.note(key, vertex, text(part));
                     }
                 }
-                _ => {}
+                "clade" => {}
+                other => self.leave_out(other),
             }
         }
         let named = [name, scientific, code].into_iter().find(|text| !text.is_empty());
@@ -209,6 +221,10 @@ impl<'a> Reader<'a> {
         }
         self.measured = true;
         Ok(())
+    }
+
+    fn leave_out(&mut self, element: &str) {
+        *self.left_out.entry(element.to_string()).or_default() += 1;
     }
 
     fn confidence(&mut self, element: Node<'_, '_>, vertex: u32) -> Result<(), IoError> {
@@ -265,7 +281,8 @@ impl<'a> Reader<'a> {
         let annotations = (0..).zip(&self.texts).map(annotation).collect();
         let file = TreeFile::new(self.source.name, self.parents, labels);
         let (trees, lines) = (self.trees, self.lines);
-        let mut file = TreeFile { lengths, support, annotations, trees, lines, ..file };
+        let elements = self.left_out.into_iter().collect();
+        let mut file = TreeFile { lengths, support, annotations, trees, elements, lines, ..file };
         file.take_columns(params)?;
         Ok(file)
     }
@@ -291,6 +308,16 @@ mod tests {
         );
         let file = read(&text).expect("a path");
         assert_eq!((file.len(), file.labels.label(depth as u32 - 1)), (depth, "tip".into()));
+    }
+
+    #[test]
+    fn what_is_not_kept_is_counted() {
+        let inner = "<description/><clade><events/><clade><sequence><name>s</name></sequence></clade>\
+            <clade><sequence/><taxonomy><synonym>x</synonym></taxonomy></clade></clade>";
+        let text = format!("<phyloxml><phylogeny>{inner}</phylogeny></phyloxml>");
+        let note = read(&text).expect("a tree").left_out().expect("a note");
+        let parts = "1 `<description>`, 1 `<events>`, 2 `<sequence>`, 1 `<synonym>`";
+        assert_eq!(note, format!("t.xml: elements were left out: {parts}"));
     }
 
     #[test]

@@ -142,6 +142,8 @@ pub struct TreeFile {
     pub columns: Vec<Column>,
     /// How many comments `[…]` a Newick text has, which are not kept.
     pub comments: usize,
+    /// Elements of PhyloXML that are not kept: their names, and how many there are.
+    pub elements: Vec<(String, usize)>,
     pub(crate) lines: Lines,
 }
 
@@ -170,8 +172,21 @@ impl TreeFile {
             trees: Vec::new(),
             columns: Vec::new(),
             comments: 0,
+            elements: Vec::new(),
             lines: Lines::default(),
         }
+    }
+
+    /// What of the file was not kept, for people: comments and elements that say nothing we know.
+    pub fn left_out(&self) -> Option<String> {
+        let name = &self.name;
+        if self.elements.is_empty() {
+            let comments = (self.comments > 0).then_some(self.comments)?;
+            let what = if comments == 1 { "comment `[…]` was" } else { "comments `[…]` were" };
+            return Some(format!("{name}: {comments} {what} left out"));
+        }
+        let each = self.elements.iter().map(|(element, count)| format!("{count} `<{element}>`"));
+        Some(format!("{name}: elements were left out: {}", each.collect::<Vec<_>>().join(", ")))
     }
 
     /// The number of vertices.

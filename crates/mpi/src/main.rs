@@ -1,7 +1,7 @@
 //! `palmette-mpi`: what runs on the ranks of an MPI job. Started by `mpirun`.
 //!
 //! ```text
-//! palmette-mpi tree rootfix|leaffix|lca FILE …
+//! palmette-mpi tree rootfix|leaffix|lca|parsimony FILE …
 //! palmette-mpi run FOLDER
 //! palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless]
 //! palmette-mpi product SHAPE [--rounds N]
@@ -16,7 +16,7 @@ mod tree;
 use palmette::core::memory::{Refusing, before_ending};
 use palmette_mpi::Job;
 
-const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca FILE (see `palmette-mpi tree \
+const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca|parsimony FILE (see `palmette-mpi tree \
     --help`), \
     palmette-mpi run FOLDER (started by `palmette mesh run`), \
     palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless], \

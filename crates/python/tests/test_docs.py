@@ -35,7 +35,7 @@ def test_everything_public_is_documented():
         if name == "__version__":
             continue
         assert thing.__doc__, name
-        for member in vars(thing) if isinstance(thing, type) else ():
+        for member in dir(thing) if isinstance(thing, type) else ():
             if not member.startswith("_") and callable(getattr(thing, member)):
                 assert getattr(thing, member).__doc__, f"{name}.{member}"
 

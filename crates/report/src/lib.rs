@@ -15,6 +15,7 @@
 //! | one quantity against another, several series | [`LineChart`] |
 //! | one quantity for several engines and inputs | [`BarChart`] |
 //! | points with names and groups, such as principal coordinates | [`Scatter`] |
+//! | distances of all pairs | [`DistanceMap`] |
 //! | a tree laid out on a grid of processors | [`GridLayout`] |
 //! | the messages over the links of a grid | [`LinkLoads`] |
 //! | a graph whose vertices have coordinates | [`GraphDrawing`] |
@@ -43,6 +44,7 @@ mod chart;
 mod colour;
 mod convergence_plot;
 mod dendrogram;
+mod distance_map;
 mod field_drawing;
 mod graph_drawing;
 mod grid_layout;
@@ -83,6 +85,7 @@ pub mod view;
 pub use chart::{AxisSpec, BarChart, LineChart, Series};
 pub use convergence_plot::{ConvergenceCurve, ConvergencePlot};
 pub use dendrogram::{Dendrogram, MAX_LEAVES};
+pub use distance_map::DistanceMap;
 pub use field_drawing::{FieldDrawing, MAX_FIELD_POINTS};
 pub use graph_drawing::{GraphDrawing, MAX_EDGES};
 pub use grid_layout::GridLayout;

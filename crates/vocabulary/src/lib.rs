@@ -9,6 +9,7 @@
 //! | an operator with its parameters, or a measure | [`operation`], [`OperatorOptions`], [`Rootfix`], [`Leaffix`] |
 //! | where values come from, and their type | [`ValueOptions`], [`ValueSource`] |
 //! | how floats are summed, and what is not finite | [`SumOptions`], [`note_of_values`] |
+//! | an alignment and costs of changes | [`AlignmentOptions`] |
 //! | a number of bytes, such as `8G` | [`bytes`], [`shown_bytes`] |
 //! | what was typed, for records | [`typed`] |
 //! | which option helps after an error | [`input_advice`] |
@@ -16,6 +17,7 @@
 #![deny(missing_docs)]
 
 mod advice;
+mod alignment;
 mod command_line;
 mod names;
 mod operation;
@@ -24,6 +26,7 @@ mod sums;
 mod values;
 
 pub use advice::input_advice;
+pub use alignment::AlignmentOptions;
 pub use command_line::{quoted, typed};
 pub use names::{named, one_of};
 pub use operation::{Leaffix, Operation, OperatorOptions, Rootfix, operation};

@@ -1,10 +1,8 @@
 //! `palmette power info`.
 
-use crate::limit::read_graph;
+use super::netlist::tell_notes;
+use crate::limit::read_netlist;
 use crate::prelude::*;
-use palmette::GraphReadParams;
-use palmette::figures::GraphInfo;
-use palmette::io::GraphFormat;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -15,8 +13,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let mut session = Session::open("power info", Files::of(&arguments.file), run)?;
-    let params = GraphReadParams { format: Some(GraphFormat::Spice) };
-    let file = session.phase("read", || read_graph(&arguments.file, &params))?;
-    session.figures(&GraphInfo::of(&file));
+    let file = session.phase("read", || read_netlist(&arguments.file))?;
+    session.figures(&file);
+    let grid = session.phase("build", || palmette::power::PowerGrid::new(file))?;
+    session.figures(&grid);
+    tell_notes(&session, &grid.file, false);
     session.finish()
 }

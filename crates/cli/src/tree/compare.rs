@@ -7,29 +7,41 @@ use palmette::io::{
     AnnotationStyle, Format, TreeChoice, TreeInput, TreeParts, write_columns, write_matrix,
     write_npy_values, write_table,
 };
-use palmette::phylo::compare::{Collection, Consensus, Pair, Rooting};
-use palmette::phylogeny::{CladeTable, CompareInputError, Given, TreeSet};
+use palmette::phylo::compare::{Collection, Consensus, Pair, Quartets, Rooting};
+use palmette::phylo::diversity::Condensed;
+use palmette::phylogeny::{
+    CladeTable, CompareInputError, Given, StatedRooting, TreeMetric, TreeSet, tree_distances,
+};
 use palmette::{ReadParams, TreeParams};
 use std::borrow::Cow;
 
 #[derive(Debug, Args)]
 #[command(arg = not_in_place())]
+#[command(mut_arg("svg", |argument| argument.help("With --matrix: draw the distances as a map")))]
 pub(crate) struct Arguments {
     /// Trees to compare: two files, or one with several trees (Newick or NEXUS); `-` is stdin.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Compare clusters below the root (default: splits of the unrooted trees).
+    /// Compare clusters below the root (default: only if the files say that all trees are rooted).
     #[arg(long)]
     rooted: bool,
+    /// Compare splits of the unrooted trees, whatever the files say.
+    #[arg(long, conflicts_with = "rooted")]
+    unrooted: bool,
     /// Compare only tips that all trees have (default: other tips are an error).
     #[arg(long)]
     shared: bool,
     /// Distances of all pairs of trees.
     #[arg(long, conflicts_with = "consensus")]
     matrix: bool,
-    /// Distance of a matrix: rf (Robinson-Foulds), rf-normalised, wrf (weighted) or kf (branch score).
-    #[arg(long, value_name = "NAME", default_value = "rf", requires = "matrix")]
-    distance: Measured,
+    /// Also count the sets of four tips that two trees divide differently, which takes quadratic time.
+    #[arg(long, conflicts_with_all = ["matrix", "consensus"])]
+    quartets: bool,
+    /// Distance of a matrix: rf (Robinson-Foulds), rf-normalised, wrf (weighted), kf (branch score) or
+    /// quartet.
+    #[arg(long, value_name = "NAME", default_value = "rf", requires = "matrix",
+        value_parser = named::<TreeMetric>())]
+    distance: TreeMetric,
     /// Consensus of all trees: majority, strict, or a share of the trees from 0.5 on.
     #[arg(long, value_name = "KIND", value_parser = consensus)]
     consensus: Option<Consensus>,
@@ -40,14 +52,8 @@ pub(crate) struct Arguments {
     /// condensed npy, with --consensus a tree; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Measured {
-    Rf,
-    RfNormalised,
-    Wrf,
-    Kf,
+    #[command(flatten)]
+    pictures: PictureOptions,
 }
 
 fn consensus(text: &str) -> Result<Consensus, String> {
@@ -69,10 +75,13 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     for path in &arguments.files[1..] {
         files = files.reads("FILE", Some(path));
     }
-    let files = files.writes("-o", arguments.output.as_deref(), kind);
+    if !arguments.pictures.is_empty() && !arguments.matrix {
+        bail!("--svg and --png draw a matrix; pass --matrix");
+    }
+    let files = files
+        .writes("-o", arguments.output.as_deref(), kind)
+        .draws(&arguments.pictures, "distances");
     let mut session = Session::open("tree compare", files, run)?;
-    let rooting = if arguments.rooted { Rooting::Rooted } else { Rooting::Unrooted };
-    session.parameter("rooting", if arguments.rooted { "rooted" } else { "unrooted" });
     let loaded = read(&mut session, arguments)?;
     let given = loaded.iter().map(|Loaded { file, tree }| Given {
         name: &file.name,
@@ -80,9 +89,11 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         labels: &file.labels,
         lengths: file.lengths.as_deref(),
         support: file.support.as_deref(),
+        facts: &file.trees,
     });
     let given = given.collect();
     let set = session.phase("match", || TreeSet::new(given, arguments.shared))?;
+    let rooting = rooting(&mut session, arguments, set.stated_rooting());
     let names = || loaded.iter().map(|one| one.file.name.as_str()).collect::<Vec<_>>().join(", ");
     session.record.figure("trees", set.len()).figure("tips", set.tips.len());
     if set.left_out > 0 {
@@ -106,6 +117,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let trees = set.trees()?;
     let pair = session.phase("compute", || Pair::new(&trees[0], &trees[1], rooting));
     session.figures(&pair.distance());
+    if arguments.quartets {
+        let found = session.phase("compute", || Quartets::new(&trees[0], &trees[1]))?;
+        session.figures(&found);
+    }
     if let Some(path) = arguments.output.as_deref().and_then(|to| session.destination(Some(to))) {
         let table = session.phase("compute", || CladeTable::new(&set, &pair));
         let format = format_of(&path).unwrap_or(Format::Csv);
@@ -118,6 +133,31 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         })?;
     }
     session.finish()
+}
+
+/// How trees are compared: as asked for, or else as the files say.
+fn rooting(session: &mut Session, arguments: &Arguments, stated: StatedRooting) -> Rooting {
+    let rooting = match (arguments.rooted, arguments.unrooted) {
+        (true, _) => Rooting::Rooted,
+        (_, true) => Rooting::Unrooted,
+        _ => {
+            match stated {
+                StatedRooting::Rooted => session.note(
+                    "the files say that all trees are rooted, so clusters are compared; pass \
+                    --unrooted to compare splits",
+                ),
+                StatedRooting::Mixed => session.note(
+                    "the files say that some of the trees are rooted, but not all; splits of the \
+                    unrooted trees are compared",
+                ),
+                _ => {}
+            }
+            stated.default_rooting()
+        }
+    };
+    let name = if rooting == Rooting::Rooted { "rooted" } else { "unrooted" };
+    session.parameter("rooting", name);
+    rooting
 }
 
 fn read(session: &mut Session, arguments: &Arguments) -> Result<Vec<Loaded>> {
@@ -161,7 +201,7 @@ fn read(session: &mut Session, arguments: &Arguments) -> Result<Vec<Loaded>> {
 }
 
 fn needs_lengths(arguments: &Arguments) -> bool {
-    arguments.matrix && matches!(arguments.distance, Measured::Wrf | Measured::Kf)
+    arguments.matrix && arguments.distance.needs_lengths()
 }
 
 fn matrix(
@@ -170,20 +210,9 @@ fn matrix(
     set: &TreeSet<'_>,
     rooting: Rooting,
 ) -> Result<()> {
-    if needs_lengths(arguments) {
-        set.check_lengths()?;
-    }
-    let trees = set.trees()?;
-    let values = session.phase("compute", || -> Option<Values> {
-        let all = Collection::new(&trees, rooting);
-        Some(match arguments.distance {
-            Measured::Rf => Values::U64(all.robinson_foulds().into_iter().map(u64::from).collect()),
-            Measured::RfNormalised => Values::F64(all.robinson_foulds_normalised()),
-            Measured::Wrf => Values::F64(all.weighted()?),
-            Measured::Kf => Values::F64(all.branch_score()?),
-        })
-    });
-    let values = values.ok_or_else(|| anyhow!("a tree has no branch lengths"))?;
+    let metric = arguments.distance;
+    session.parameter("distance", metric.name());
+    let values = session.phase("compute", || tree_distances(set, metric, rooting))?;
     let floats: Cow<'_, [f64]> = match &values {
         Values::F64(x) => Cow::Borrowed(x),
         Values::U64(x) => Cow::Owned(x.iter().map(|&x| x as f64).collect()),
@@ -195,6 +224,13 @@ fn matrix(
         .figure("pairs", floats.len())
         .figure("mean", sum / floats.len().max(1) as f64)
         .figure("max", floats.iter().copied().fold(0.0, f64::max));
+    if session.wants("distances") {
+        let all = Condensed::new(set.len(), floats.to_vec());
+        let names: Vec<String> = arguments.files.iter().map(|path| name_of(path)).collect();
+        show(&mut session, "distances", None, || {
+            pictures::tree_distance_map(&names.join(", "), metric.words(), &all)
+        })?;
+    }
     if let Some(path) = session.destination(arguments.output.as_deref()) {
         let t = set.len();
         let at = |i: usize, j: usize| i * (2 * t - i - 1) / 2 + j - i - 1;

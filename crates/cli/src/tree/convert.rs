@@ -53,8 +53,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         .figure("support", file.support.is_some())
         .figure("annotations", file.annotations.len())
         .figure("columns", file.columns.len());
-    if file.comments > 0 {
-        session.note(&format!("{}: {} comments `[…]` were left out", file.name, file.comments));
+    if let Some(note) = file.left_out() {
+        session.note(&note);
     }
     let text =
         TreeText { tree: &tree, parts: file.parts(), style: arguments.annotations.annotations };

@@ -19,7 +19,7 @@ const OUTPUT: &str = "Output: distances as a square csv or tsv with names, or np
 
 #[derive(Debug, Args)]
 #[command(mut_arg("output", |argument| argument.help(OUTPUT)))]
-#[command(mut_arg("svg", |argument| argument.help("Draw the samples by their principal coordinates")))]
+#[command(mut_arg("svg", |argument| argument.help("Draw the samples by their principal coordinates; into a folder, NAME/, also their distances as a map")))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
@@ -95,6 +95,12 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         place(&mut session, arguments, &community, &found)?;
     } else if arguments.pcoa.is_some() {
         bail!("--pcoa needs two samples or more, not {}", found.len());
+    }
+    if found.len() >= 2 {
+        let name = name_of(&arguments.counts);
+        show(&mut session, "distances", None, || {
+            pictures::sample_distances(&name, metric, &community.names, &found)
+        })?;
     }
     write_distances(&mut session, arguments, &community, found)?;
     session.finish()

@@ -113,8 +113,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     }
     if let Some(path) = &arguments.html {
         session.file("html", Some(path));
-        let page = session
-            .phase("page", || tree_page(&of, column.as_ref(), &arguments.unit, &picture.svg))?;
+        let page =
+            session.phase("page", || tree_page(&of, column.as_ref(), &params, &picture.svg))?;
         session.record.figure("page_bytes", page.len());
         session.write_text(path, &page)?;
     }

@@ -3,12 +3,10 @@
 use crate::limit::{limit, read_bytes};
 use crate::output::separator_of;
 use crate::prelude::*;
-use palmette::io::{
-    Alignment, AlignmentFormat, AlignmentParams, CostFile, Gaps, SequenceType, read_alignment,
-    write_fasta, write_texts,
-};
+use palmette::io::{Alignment, CostFile, read_alignment, write_fasta, write_texts};
 use palmette::phylo::parsimony::{ParsimonyParams, StateKind, StateSets};
-use palmette::phylogeny::parsimony::{AlignedParams, cost_matrix, parsimony};
+use palmette::phylogeny::parsimony::{AlignedParams, cost_matrix, parsimony, score_values};
+use palmette_vocabulary::AlignmentOptions;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("missing_length", |argument| argument.hide(true)))]
@@ -22,28 +20,8 @@ use palmette::phylogeny::parsimony::{AlignedParams, cost_matrix, parsimony};
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    /// Alignment to read: FASTA or PHYLIP, optionally gz or zst; sequences are called as the tips are.
-    #[arg(value_name = "ALIGNMENT")]
-    alignment: PathBuf,
-    /// Alignment format (default: from the content).
-    #[arg(long, value_name = "FORMAT", value_parser = named::<AlignmentFormat>(), help_heading = "Input")]
-    alignment_format: Option<AlignmentFormat>,
-    /// Type of sequences: dna (also RNA), protein, or standard (default: from their symbols).
-    #[arg(long = "type", value_name = "TYPE", value_parser = named::<SequenceType>(), help_heading = "Input")]
-    kind: Option<SequenceType>,
-    /// States of the type standard, in order, such as 01 (default: 0 to the largest digit).
-    #[arg(long, value_name = "STATES", help_heading = "Input")]
-    alphabet: Option<String>,
-    /// What a gap is: missing (any state, as `?` is) or state (one of its own).
-    #[arg(long, value_name = "WHAT", default_value = "missing", value_parser = named::<Gaps>())]
-    gaps: Gaps,
-    /// Cost of every change, as a table: row = state of the parent, column = state of the child
-    /// (default: 1 each); `inf` is a change that cannot happen.
-    #[arg(long, value_name = "FILE")]
-    cost: Option<PathBuf>,
-    /// Leave out sequences that are no tips, and allow tips without a sequence any state.
-    #[arg(long)]
-    ignore_missing: bool,
+    #[command(flatten)]
+    aligned: AlignmentOptions,
     /// Write ancestral states to -o: mpr (all that a best reconstruction has), first-pass, or one (those
     /// of one reconstruction).
     #[arg(long, value_name = "KIND", value_parser = named::<StateKind>(), num_args = 0..=1,
@@ -62,9 +40,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
-    let cost = arguments.cost.as_deref();
+    let cost = arguments.aligned.cost.as_deref();
     let files = Files::of(&arguments.input.file)
-        .reads("ALIGNMENT", Some(&arguments.alignment))
+        .reads("ALIGNMENT", Some(&arguments.aligned.alignment))
         .reads("--cost", cost)
         .writes("--scores", arguments.scores.as_deref(), Kind::TABLE)
         .writes("--branches", arguments.branches.as_deref(), Kind::TABLE)
@@ -81,23 +59,23 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let alignment = read(&mut session, arguments, costs.as_ref())?;
     let costs = costs.map(|costs| cost_matrix(&costs, &alignment)).transpose()?;
     session
-        .parameter("alignment", name_of(&arguments.alignment))
+        .parameter("alignment", name_of(&arguments.aligned.alignment))
         .parameter("type", alignment.symbols.kind().name())
         .parameter("alphabet", alignment.symbols.alphabet())
-        .parameter("gaps", arguments.gaps.name());
+        .parameter("gaps", arguments.aligned.gaps.name());
     session.file("cost", cost);
     session.file("scores", arguments.scores.as_deref());
     session.file("branches", arguments.branches.as_deref());
     let branches = arguments.branches.is_some() || draws;
     let wanted = ParsimonyParams { branches, states: arguments.states };
-    let params = AlignedParams { wanted, ignore_missing: arguments.ignore_missing };
+    let params = AlignedParams { wanted, ignore_missing: arguments.aligned.ignore_missing };
     let Loaded { file, tree } = &loaded;
     let answer = session
         .phase("compute", || parsimony(tree, &file.labels, &alignment, costs.as_ref(), &params))?;
     session.figures(&answer);
     session.rate("ns_per_site_and_vertex", "compute", tree.len() * alignment.sites.max(1));
     let sites = Values::U64((1..=alignment.sites as u64).collect());
-    let scores = numbers(&answer.found.site_scores);
+    let scores = score_values(&answer.found.site_scores);
     let by_site = Answers {
         labels: &file.labels,
         columns: vec![("site", Cells::from(&sites)), ("score", Cells::from(&scores))],
@@ -107,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         by_site.write_beside(&mut session, path)?;
     }
     if let Some(by_position) = &answer.found.branch_scores {
-        let changes = numbers(&tree.to_vertices(by_position)?);
+        let changes = score_values(&tree.to_vertices(by_position)?);
         let columns = vec![("vertex", Cells::EachVertex), ("cost", Cells::from(&changes))];
         let by_branch = Answers { labels: &file.labels, columns, numbers: Some(&changes) };
         if let Some(path) = &arguments.branches {
@@ -134,30 +112,9 @@ fn read(
     arguments: &Arguments,
     costs: Option<&CostFile>,
 ) -> Result<Alignment> {
-    let kind = arguments.kind;
-    if arguments.alphabet.is_some() && kind.is_some_and(|kind| kind != SequenceType::Standard) {
-        bail!("--alphabet has an effect with --type standard only; leave out one of them");
-    }
-    // The states of one's own are those that have costs.
-    let of_costs = || {
-        let standard = kind == Some(SequenceType::Standard);
-        costs.filter(|_| standard).map(|costs| costs.alphabet(arguments.gaps))
-    };
-    let params = AlignmentParams {
-        format: arguments.alignment_format,
-        kind,
-        alphabet: arguments.alphabet.clone().or_else(of_costs),
-        gaps: arguments.gaps,
-    };
-    Ok(session.phase("read", || read_alignment(&arguments.alignment, limit(), &params))?)
-}
-
-/// Whole numbers where all are.
-fn numbers(scores: &[f64]) -> Values {
-    match scores.iter().all(|score| score.fract() == 0.0) {
-        true => Values::U64(scores.iter().map(|&score| score as u64).collect()),
-        false => Values::F64(scores.to_vec()),
-    }
+    let params = arguments.aligned.params(costs).map_err(|text| anyhow!(text))?;
+    let path = &arguments.aligned.alignment;
+    Ok(session.phase("read", || read_alignment(path, limit(), &params))?)
 }
 
 /// The states of inner vertices, in preorder.

@@ -37,6 +37,14 @@ fn answers_as_tables() {
 }
 
 #[test]
+fn a_folder_has_both_pictures() {
+    let place = place();
+    place.stdout("tree diversity t.nwk t.tsv --metric unweighted -o d.csv --svg pictures/");
+    assert!(place.read("pictures/pcoa.svg").contains("Principal coordinates"));
+    assert!(place.read("pictures/distances.svg").contains("unweighted UniFrac"));
+}
+
+#[test]
 fn notes_and_records() {
     let place = place();
     let output = place.run("tree diversity t.nwk t.tsv --metric unweighted -o d.csv");

@@ -62,7 +62,7 @@ fn bad_input_is_named() {
     for (line, parts) in [
         (
             "t.nwk three.fa",
-            &["three.fa: 1 of 3 sequences are no tips of the tree: `e`", "--ignore-missing"][..],
+            &["three.fa: 1 of 3 sequences is no tip of the tree: `e`", "--ignore-missing"][..],
         ),
         (
             "t.nwk unequal.fa",
@@ -73,7 +73,7 @@ fn bad_input_is_named() {
             &["symbol.fa, line 4, column 2: expected a symbol of DNA", "found `J`", "--type"],
         ),
         ("t.nwk twice.fa", &["twice.fa, line 3: expected a name of its own for each sequence"]),
-        ("two.nwk a.fa", &["a.fa: 1 tips of the tree share their name", "`a`"]),
+        ("two.nwk a.fa", &["a.fa: 1 tip shares its name with another tip", "`a`"]),
         ("t.nwk a.fa --type protein --alphabet 01", &["--alphabet"]),
         (
             "t.nwk a.fa --gaps state --cost cost.tsv",

@@ -94,6 +94,34 @@ impl Alignment {
         sites::get(&self.rows[sequence * words..][..words], sites::lane_bits(states), site)
     }
 
+    /// One of `parts` parts of the sites, and where it begins. Parts are whole blocks of words, so that some may
+    /// be empty.
+    ///
+    /// # Panics
+    /// When there is no such part.
+    #[must_use]
+    pub fn part(&self, part: usize, parts: usize) -> (usize, Alignment) {
+        assert!(part < parts, "part {part} of {parts}");
+        let states = self.symbols.states().len();
+        let words = words_for(states, self.sites);
+        let blocks = words / sites::WORDS;
+        let start = |part: usize| part * blocks / parts * sites::WORDS;
+        let (from, to) = (start(part), start(part + 1));
+        let per_word = 64 / sites::lane_bits(states) as usize;
+        let first = (from * per_word).min(self.sites);
+        let last = (to * per_word).min(self.sites);
+        let rows = self.rows.chunks_exact(words.max(1)).flat_map(|row| &row[from..to]).copied();
+        let part = Alignment {
+            name: self.name.clone(),
+            names: self.names.clone(),
+            symbols: self.symbols.clone(),
+            sites: last - first,
+            rows: rows.collect(),
+            headers: self.headers.clone(),
+        };
+        (first, part)
+    }
+
     /// Sequences that are here already.
     ///
     /// # Errors

@@ -110,9 +110,13 @@ pub fn table_head(separator: u8, columns: &[&str]) -> Vec<u8> {
 ///
 /// # Errors
 /// When the columns differ in length.
-pub fn table_rows(separator: u8, columns: &[(&str, Cells<'_>)]) -> io::Result<Vec<u8>> {
+pub fn table_rows(
+    separator: u8,
+    labels: &Labels,
+    columns: &[(&str, Cells<'_>)],
+) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
-    crate::write_table(&mut out, separator, &Labels::numbers(0), columns)?;
+    crate::write_table(&mut out, separator, labels, columns)?;
     let head = table_head(separator, &columns.iter().map(|(name, _)| *name).collect::<Vec<_>>());
     out.drain(..head.len());
     Ok(out)

@@ -2,7 +2,7 @@
 
 use super::*;
 use clap::{Args, Subcommand};
-use palmette_vocabulary::{Leaffix, Rootfix, SumOptions, ValueOptions, bytes};
+use palmette_vocabulary::{AlignmentOptions, Leaffix, Rootfix, SumOptions, ValueOptions, bytes};
 
 /// Trees on the ranks of an MPI job: `mpirun -n 4 palmette-mpi tree leaffix big.npy -o sizes.npy`.
 #[derive(Debug, Parser)]
@@ -20,6 +20,8 @@ pub(crate) enum Verb {
     Leaffix(Leaffix<TreefixArguments>),
     /// Find the lowest common ancestors of many pairs.
     Lca(LcaArguments),
+    /// Score the sites of an alignment on a tree. Ranks share the sites.
+    Parsimony(ParsimonyArguments),
 }
 
 /// The tree to read, and how.
@@ -99,6 +101,23 @@ pub(crate) struct LcaArguments {
     #[arg(long, requires = "distance")]
     pub(crate) lengths: bool,
     /// Where to write the answers: csv or tsv.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ParsimonyArguments {
+    /// The tree, in any format of trees. Every rank has the whole of it.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) aligned: AlignmentOptions,
+    /// Where to write what changes on the branch above each vertex cost: npy, csv or tsv.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) branches: Option<PathBuf>,
+    /// Where to write the score of every site: npy, csv or tsv.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]

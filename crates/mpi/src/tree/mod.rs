@@ -3,6 +3,7 @@
 mod arguments;
 mod input;
 mod output;
+mod parsimony;
 mod record;
 
 use crate::tree::arguments::{Arguments, LcaArguments, TreefixArguments, Verb};
@@ -64,6 +65,7 @@ pub(crate) fn run(job: &Job, transport: MpiTransport, words: &[&str]) -> Outcome
             treefix(&mut ranks, Direction::Leaffix, arguments.operation, &arguments.common)
         }
         Verb::Lca(arguments) => lca(&mut ranks, arguments),
+        Verb::Parsimony(arguments) => parsimony::run(&mut ranks, arguments),
     };
     outcome.map_err(|error| if is_elsewhere(&*error) { job.wait() } else { advised(error) })
 }

@@ -4,7 +4,7 @@ use super::input::{Pairs, Slice};
 use super::*;
 use palmette::io::{Cells, FilePlace, SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
 use palmette::tree::distributed::Meeting;
-use palmette::{NONE, ValueSlice};
+use palmette::{Labels, NONE, ValueSlice};
 
 /// Refuses, before long work, a file that cannot be written, or is one of those that are read.
 pub(crate) fn check(ranks: &mut Links, path: Option<&Path>, inputs: &[&Path]) -> Outcome<()> {
@@ -73,9 +73,7 @@ pub(crate) fn write_answers(
         let file = path.display();
         let wrong = || format!("{file}: npy holds only one column of numbers; use csv or tsv");
         let numbers = agree(ranks, answer.numbers().ok_or_else(wrong))?;
-        let rows = ranks.sum(slice.parents.len() as u64)?;
-        let (head, _) = npy_head(numbers, rows);
-        return write(ranks, path, head, &npy_bytes(numbers));
+        return write_numbers(ranks, path, numbers);
     }
     let ids: Vec<i64> = (0..slice.parents.len()).map(|k| slice.id(k)).collect();
     // Vertices that answers name are on any rank.
@@ -99,7 +97,7 @@ pub(crate) fn write_answers(
         };
         columns.extend(cells.map(|cells| (&name[..], cells)));
     }
-    write_rows(ranks, path, &columns)
+    write_rows(ranks, path, &Labels::numbers(0), &columns)
 }
 
 /// Writes the answers of all pairs.
@@ -129,13 +127,26 @@ pub(crate) fn write_meetings(
     if let Some((unit, distances)) = &distances {
         columns.push((unit, Cells::Where(&present, distances)));
     }
-    write_rows(ranks, path, &columns)
+    write_rows(ranks, path, &Labels::numbers(0), &columns)
 }
 
-fn write_rows(ranks: &mut Links, path: &Path, columns: &[(&str, Cells<'_>)]) -> Outcome<()> {
+/// Writes numbers of all ranks as an array.
+pub(crate) fn write_numbers(ranks: &mut Links, path: &Path, numbers: &Values) -> Outcome<()> {
+    let rows = ranks.sum(numbers.len() as u64)?;
+    let (head, _) = npy_head(numbers, rows);
+    write(ranks, path, head, &npy_bytes(numbers))
+}
+
+/// Writes rows of all ranks as a table; vertices are called by their labels.
+pub(crate) fn write_rows(
+    ranks: &mut Links,
+    path: &Path,
+    labels: &Labels,
+    columns: &[(&str, Cells<'_>)],
+) -> Outcome<()> {
     let separator = if ends_in(path, ".tsv") { b'\t' } else { b',' };
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
-    let rows = table_rows(separator, columns)?;
+    let rows = table_rows(separator, labels, columns)?;
     write(ranks, path, table_head(separator, &names), &rows)
 }
 

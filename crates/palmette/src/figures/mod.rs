@@ -13,6 +13,7 @@ mod device;
 mod diversity;
 mod edit;
 mod graph;
+mod grid;
 mod layout;
 mod mapping;
 mod mesh;
@@ -29,6 +30,7 @@ mod tree;
 pub use diversity::DiversityFigures;
 pub use edit::EditFigures;
 pub use graph::{GraphFigures, GraphInfo, ResistanceFigures, reader};
+pub use grid::{DropFigures, NetRow, ScenarioFigures, TransientFigures, element_name, net_rows};
 pub use layout::{LayoutComparison, layout};
 pub use mapping::PlacementFigures;
 pub use mesh::{MeshFigures, MeshInfo};
@@ -67,11 +69,13 @@ pub trait Figures {
 /// Counts that people hear of only where they are not 0; records have them always.
 pub const COUNTS_IF_ANY: &[&str] = &[
     "boundary",
+    "capacitors",
     "coincident",
     "diagonal",
     "duplicates",
     "empty_samples",
     "grounded",
+    "inductors",
     "infinite_sums",
     "infinite_values",
     "isolated",
@@ -82,6 +86,7 @@ pub const COUNTS_IF_ANY: &[&str] = &[
     "nan_values",
     "negative_eigenvalues",
     "overflows",
+    "rejected",
     "skipped_sections",
     "tied",
     "unbounded_sums",

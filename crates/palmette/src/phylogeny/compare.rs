@@ -5,8 +5,9 @@
 //! part. With `shared`, tips that some tree lacks lose their numbers, which leaves them out.
 //! **Cost.** Linear expected work; 4 bytes per vertex.
 
+use super::rooting::StatedRooting;
 use palmette_core::{NONE, Tree};
-use palmette_io::{Labels, short, shown};
+use palmette_io::{Labels, TreeFacts, short, shown};
 use palmette_phylo::compare::{CompareError, TipTree};
 use thiserror::Error;
 
@@ -23,6 +24,8 @@ pub struct Given<'a> {
     pub lengths: Option<&'a [f64]>,
     /// Supports by vertex.
     pub support: Option<&'a [f64]>,
+    /// What the file says of each tree; nothing where it says nothing.
+    pub facts: &'a [TreeFacts],
 }
 
 /// Why trees cannot be compared.
@@ -55,6 +58,9 @@ pub enum CompareInputError {
     /// Lengths are asked for where a tree has none.
     #[error("{tree}: the tree has no branch lengths")]
     NoLengths { tree: String },
+    /// More tips than a distance can be computed for.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
 }
 
 fn different_text(other: &str, lacking: usize, names: &str, extra: usize, more: &str) -> String {
@@ -254,6 +260,11 @@ impl<'a> TreeSet<'a> {
             1 => of.name.to_string(),
             _ => format!("{}, tree {}", of.name, tree - first),
         }
+    }
+
+    /// Whether the files say that the trees are rooted.
+    pub fn stated_rooting(&self) -> StatedRooting {
+        StatedRooting::of(self.given.iter().map(|of| (of.tree.roots(), of.facts)))
     }
 
     /// Whether all trees have lengths.

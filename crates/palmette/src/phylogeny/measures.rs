@@ -3,7 +3,7 @@
 use crate::Figures;
 use palmette_core::{NONE, Record, Tree};
 use palmette_io::Labels;
-use palmette_phylo::compare::TreeDistance;
+use palmette_phylo::compare::{Quartets, TreeDistance};
 use palmette_phylo::measures::{Shape, TipDistances};
 use palmette_tree::paths::{HeavyPaths, diameter_weighted};
 
@@ -77,6 +77,18 @@ impl Figures for TreeDistance {
         if let (Some(weighted), Some(score)) = (self.weighted, self.branch_score) {
             record.figure("wrf", weighted).figure("kf", score);
         }
+    }
+}
+
+impl Figures for Quartets {
+    fn figures(&self, record: &mut Record) {
+        record
+            .figure("quartet", self.distance())
+            .figure("quartet_normalised", self.normalised())
+            .figure("shared_quartets", self.same)
+            .figure("quartets", self.all)
+            .figure("quartets_first", self.first)
+            .figure("quartets_second", self.second);
     }
 }
 

@@ -6,13 +6,17 @@ mod clades;
 mod clock;
 pub mod colours;
 mod compare;
+mod distances;
 pub mod diversity;
 pub mod drawn;
 pub mod edit;
 mod measures;
+mod rooting;
 
 pub use clades::CladeTable;
 pub use clock::{Clock, ClockError, decimal_year, read_dates};
 pub use compare::{CompareInputError, Given, TreeSet};
+pub use distances::{TreeMetric, tree_distances};
 pub use measures::{Ancestors, MeasureFigures, distance_table, tips_of};
+pub use rooting::StatedRooting;
 pub mod parsimony;

@@ -1,7 +1,7 @@
 //! Parsimony of an alignment on a tree, by the names of sequences and tips.
 
 use palmette_core::{NONE, Tree};
-use palmette_io::{Alignment, CostFile, IoError, Labels, short};
+use palmette_io::{Alignment, CostFile, IoError, Labels, Values, short};
 use palmette_phylo::parsimony::{
     self, CostMatrix, Parsimony, ParsimonyError, ParsimonyParams, TipSets,
 };
@@ -44,13 +44,13 @@ pub struct AlignedParsimony {
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AlignedError {
     /// Sequences that no tip is called by.
-    #[error("{file}: {count} of {sequences} sequences are no tips of the tree: {names}")]
+    #[error("{file}: {count} of {sequences} sequences {} of the tree: {names}", if *.count == 1 { "is no tip" } else { "are no tips" })]
     NoTip { file: String, count: usize, sequences: usize, names: String },
     /// Tips that no sequence is called by.
     #[error("{file}: no sequence for {count} of {tips} tips: {names}")]
     NoSequence { file: String, count: usize, tips: usize, names: String },
     /// Several tips with the name of one sequence.
-    #[error("{file}: {count} tips of the tree share their name with another one: {names}")]
+    #[error("{file}: {count} {} with another tip of the tree: {names}", if *.count == 1 { "tip shares its name" } else { "tips share their names" })]
     SharedName { file: String, count: usize, names: String },
     /// No sequence is called as a tip is.
     #[error("{file}: none of the {sequences} sequences is a tip of the tree")]
@@ -123,6 +123,14 @@ pub fn parsimony(
         sites: alignment.sites,
         states,
     })
+}
+
+/// Scores as whole numbers where all are.
+pub fn score_values(scores: &[f64]) -> Values {
+    match scores.iter().all(|score| score.fract() == 0.0) {
+        true => Values::U64(scores.iter().map(|&score| score as u64).collect()),
+        false => Values::F64(scores.to_vec()),
+    }
 }
 
 /// Which sequence each tip has.

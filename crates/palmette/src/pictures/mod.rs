@@ -5,6 +5,7 @@
 //! |---|---|
 //! | a tree, perhaps with an answer | [`tree()`] |
 //! | samples by their principal coordinates | [`coordinates()`] |
+//! | distances of all pairs, of samples or trees | [`sample_distances()`], [`tree_distance_map()`], [`distance_map()`] |
 //! | a phylogeny with collapsed clades, a page of it | [`phylogram()`], [`tree_page()`] |
 //! | lineages through time, a clock | [`lineages()`], [`clock()`] |
 //! | a tree laid out on a grid | [`layout()`] |
@@ -15,6 +16,7 @@
 //! | parts on a machine, what they exchange | [`placement()`], [`quotient()`] |
 //! | a mesh on its way to a machine and to a grid | [`overview()`] |
 //! | a program that ran on a mesh | [`field()`], [`loops()`] |
+//! | drops of a chip's grid on the plane, waveforms | [`drop_map()`], [`waveforms()`] |
 //! | a graph and its skeleton | [`matrix()`], [`skeleton()`] |
 //! | a study of a program against its theorems | [`StudyPlots`] |
 //! | a study of one's own program against one's own theorem | [`OwnStudy`] |
@@ -24,6 +26,7 @@
 
 mod diversity;
 mod graph;
+mod grid;
 mod layout;
 mod mapping;
 mod mesh;
@@ -37,8 +40,9 @@ mod solution;
 mod study;
 mod tree;
 
-pub use diversity::{Coloured, coordinates};
+pub use diversity::{Coloured, coordinates, distance_map, sample_distances, tree_distance_map};
 pub use graph::{matrix, skeleton};
+pub use grid::{drop_map, waveforms};
 pub use layout::layout;
 pub use mapping::{NotDrawn, placement, quotient};
 pub use mesh::{DrawnMesh, Parts, Topology};

@@ -71,14 +71,14 @@ pub fn phylogram(
     Ok((still("tree", "The tree", drawn.svg), figures))
 }
 
-/// A page to look around in a phylogeny, with a still picture for those without a script.
+/// A page to look around in a phylogeny, which opens in a form, with a still picture for those without a script.
 ///
 /// # Errors
 /// Lengths or supports that are not as many as vertices.
 pub fn tree_page(
     of: &DrawnTree<'_>,
     colours: Option<&ColourColumn>,
-    unit: &str,
+    params: &PhylogramParams,
     still: &str,
 ) -> Result<String, TreeError> {
     let tree = of.tree;
@@ -88,7 +88,8 @@ pub fn tree_page(
     let labels = |p: u32| of.label(p);
     let page = TreePage {
         lengths: lengths.as_deref(),
-        unit,
+        unit: &params.unit,
+        circular: params.form == TreeForm::Circular,
         support: support.as_deref(),
         colours: colours.map(lent),
         colour_note: colours.map_or("", ColourColumn::note),

@@ -15,11 +15,13 @@
 //! | normalised | the same over the inner splits of both; 0 where there are none |
 //! | weighted | Σ\|l − l′\| over all splits, those of tips included; 0 where a tree has none |
 //! | branch score (Kuhner–Felsenstein) | √Σ(l − l′)² over the same |
+//! | quartets | sets of four tips that the trees divide differently |
 //!
 //! | engine | for | exact because |
 //! |---|---|---|
 //! | [`Pair`] | two trees | Day's tables hold intervals, not hashes |
 //! | [`Collection`] | all pairs of many, consensus | every split is verified against the first with its hash |
+//! | [`Quartets`] | two trees, by sets of four tips | whole numbers |
 //!
 //! **Reference.** D. F. Robinson, L. R. Foulds, Math. Biosci. 53 (1981); M. K. Kuhner, J. Felsenstein, Mol. Biol.
 //! Evol. 11 (1994); W. H. E. Day, J. Classif. 2 (1985).
@@ -29,6 +31,7 @@ mod consensus;
 mod counters;
 mod matrix;
 mod pair;
+mod quartets;
 mod splits;
 #[cfg(test)]
 mod tests;
@@ -39,6 +42,7 @@ mod weighted;
 pub use classes::Collection;
 pub use consensus::{Consensus, ConsensusTree};
 pub use pair::Pair;
+pub use quartets::{MOST_QUARTET_TIPS, Quartets, quartet_distances};
 pub use splits::Splits;
 pub use tip_tree::TipTree;
 
@@ -68,6 +72,9 @@ pub enum CompareError {
     /// A tree lacks a tip.
     #[error("a tree lacks tip {tip}")]
     Missing { tip: u32 },
+    /// More tips than quartets can be counted for.
+    #[error("quartets of {tips} tips: at most {MOST_QUARTET_TIPS} can be compared")]
+    TooManyForQuartets { tips: usize },
 }
 
 /// How far two trees are from each other.

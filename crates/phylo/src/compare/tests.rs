@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Trees of a Newick text over the tips of the first.
-struct Read {
+pub(super) struct Read {
     tree: Tree,
     tips: Vec<u32>,
     lengths: Option<Vec<f64>>,
     names: Vec<String>,
 }
 
-fn read(text: &str) -> Read {
+pub(super) fn read(text: &str) -> Read {
     let params = ReadParams { lengths: true, tree: TreeChoice::All, ..ReadParams::default() };
     let file = read_tree_bytes("trees.nwk", text.as_bytes(), &params).unwrap();
     let tree = file.tree(TreeParams { forest: true, ..TreeParams::default() }).unwrap();
@@ -35,7 +35,7 @@ fn read(text: &str) -> Read {
 }
 
 impl Read {
-    fn trees(&self) -> Vec<TipTree<'_>> {
+    pub(super) fn trees(&self) -> Vec<TipTree<'_>> {
         let make = |root| {
             let (count, lengths) = (self.names.len(), self.lengths.as_deref());
             TipTree::new(&self.tree, root, count, &self.tips, lengths).unwrap()

@@ -45,6 +45,13 @@ impl Condensed {
         if low == high { 0.0 } else { self.values[self.start(low) + high - low - 1] }
     }
 
+    /// Changes the distance of two samples.
+    pub(super) fn set(&mut self, i: usize, j: usize, distance: f64) {
+        let (low, high) = (i.min(j), i.max(j));
+        let at = self.start(low) + high - low - 1;
+        self.values[at] = distance;
+    }
+
     /// All distances, as [`Condensed::new`] takes them.
     pub fn values(&self) -> &[f64] {
         &self.values

@@ -29,6 +29,7 @@
 //! Matsen, *The phylogenetic Kantorovich–Rubinstein metric*, 2012.
 
 mod branches;
+mod cluster;
 mod condensed;
 mod faith;
 mod generalised;
@@ -42,6 +43,7 @@ mod tests;
 mod unweighted;
 mod weighted;
 
+pub use cluster::cluster_order;
 pub use condensed::Condensed;
 pub use faith::faith_pd;
 pub use pcoa::{Pcoa, PcoaParams, pcoa};

@@ -74,7 +74,8 @@ impl CostMatrix {
         &self.units
     }
 
-    pub(super) fn scale(&self) -> f64 {
+    /// Units in a cost of 1: all costs are whole numbers of units.
+    pub fn scale(&self) -> f64 {
         self.scale
     }
 

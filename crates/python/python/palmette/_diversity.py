@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from palmette import _palmette
 from palmette._arrays import AnyArray, Floats, Integers, floats, indices, need, threads_of, whole
+from palmette.picture import Picture
 
 #: Names that a message has.
 _NAMED = 5
@@ -165,6 +166,49 @@ def square(condensed: Floats, n: int) -> Floats:
     return full
 
 
+def _condensed(distances: Any) -> tuple[Floats, int, Any]:
+    """Distances in condensed form, the number of rows, and their names if they have any."""
+    names = distances.index if _is_frame(distances) else None
+    given = floats(distances.to_numpy() if names is not None else distances, "distances")
+    if given.ndim == 2 and given.shape[0] == given.shape[1]:
+        if not np.allclose(given, given.T, rtol=1e-9, atol=0, equal_nan=True):
+            raise ValueError("distances: expected a symmetric matrix")
+        n = given.shape[0]
+        given = np.ascontiguousarray(given[np.triu_indices(n, 1)])
+    elif given.ndim == 1:
+        n = int((1 + np.sqrt(1 + 8 * len(given))) / 2)
+    else:
+        n = -1
+    if n < 0 or n * (n - 1) // 2 != given.size:
+        shape = np.shape(distances)
+        raise ValueError(f"distances: expected a square or a condensed matrix, found shape {shape}")
+    return given, n, names
+
+
+def distance_map(
+    distances: ArrayLike,
+    names: Sequence[Any] | None = None,
+    *,
+    title: str = "Distances",
+    quantity: str = "distance",
+) -> Picture:
+    """A picture of distances as a map of colours, its rows in the order of a clustering by average
+    distance (UPGMA).
+
+    ``distances`` are a square matrix, a condensed one as of scipy, or a data frame of pandas, whose
+    index has the names.
+
+    >>> palmette.distance_map([[0, 3, 4], [3, 0, 1], [4, 1, 0]], ["a", "b", "c"])
+    <Picture of Distances>
+    """
+    given, n, index = _condensed(distances)
+    rows = index if names is None else names
+    called = [str(k) for k in range(n)] if rows is None else [str(name) for name in rows]
+    if len(called) != n:
+        raise ValueError(f"names: {len(called)} for {n} rows")
+    return Picture(title, _palmette.distance_map(given, called, title, quantity))
+
+
 def pcoa(
     distances: ArrayLike,
     *,
@@ -185,20 +229,7 @@ def pcoa(
            [-0.666667],
            [-1.666667]])
     """
-    names = distances.index if _is_frame(distances) else None  # type: ignore[union-attr]
-    given = floats(distances.to_numpy() if names is not None else distances, "distances")  # type: ignore[union-attr]
-    if given.ndim == 2 and given.shape[0] == given.shape[1]:
-        if not np.allclose(given, given.T, rtol=1e-9, atol=0, equal_nan=True):
-            raise ValueError("distances: expected a symmetric matrix")
-        n = given.shape[0]
-        given = np.ascontiguousarray(given[np.triu_indices(n, 1)])
-    elif given.ndim == 1:
-        n = int((1 + np.sqrt(1 + 8 * len(given))) / 2)
-    else:
-        n = -1
-    if n < 0 or n * (n - 1) // 2 != given.size:
-        shape = np.shape(distances)
-        raise ValueError(f"distances: expected a square or a condensed matrix, found shape {shape}")
+    given, n, names = _condensed(distances)
     options = (n, whole(axes, "axes", 1), whole(seed, "seed"), threads_of(threads))
     found, values, shares, negative = _palmette.pcoa(given, *options)
     coordinates: Any = np.stack(found, axis=1) if found else np.zeros((n, 0))

@@ -23,18 +23,23 @@ def _cores(trees: Any) -> list[_palmette.Tree]:
     return [tree._core for tree in trees]
 
 
-def compare(a: Tree, b: Tree, *, rooted: bool = False, shared: bool = False) -> dict[str, Any]:
+def compare(
+    a: Tree, b: Tree, *, rooted: bool | None = None, shared: bool = False, quartets: bool = False
+) -> dict[str, Any]:
     """How far two trees are from each other: ``rf`` (Robinson–Foulds), ``rf_normalised``, ``shared_splits``, and where both
     have branch lengths ``wrf`` and ``kf``.
 
-    Tips are matched by name. Splits of the unrooted trees are compared, or with ``rooted`` clusters. Tips that only one
-    tree has are an error, unless ``shared`` leaves them out.
+    Tips are matched by name. Splits of the unrooted trees are compared, or with ``rooted`` clusters, by default if
+    files say that both trees are rooted (``[&R]``). Tips that only one tree has are an error, unless ``shared`` leaves
+    them out. ``quartets`` adds ``quartet``, the sets of four tips that the trees divide differently, and
+    ``quartet_normalised``, which takes quadratic time.
 
     >>> a, b = (palmette.Tree.from_newick(t) for t in ("((a,b),c,d);", "((a,c),b,d);"))
     >>> palmette.compare(a, b)["rf"]
     2
     """
-    found: dict[str, Any] = json.loads(_palmette.compare_pair([a._core, b._core], rooted, shared))
+    text = _palmette.compare_pair([a._core, b._core], rooted, shared, quartets)
+    found: dict[str, Any] = json.loads(text)
     return found
 
 
@@ -42,14 +47,14 @@ def compare_all(
     trees: Any,
     distance: str = "rf",
     *,
-    rooted: bool = False,
+    rooted: bool | None = None,
     shared: bool = False,
     condensed: bool = False,
     threads: int | None = None,
 ) -> Floats:
     """Distances of all pairs of trees, which are a list or a file of many: a square matrix, or ``condensed`` as in scipy.
 
-    ``distance`` is ``rf``, ``rf-normalised``, ``wrf`` or ``kf``.
+    ``distance`` is ``rf``, ``rf-normalised``, ``wrf``, ``kf`` or ``quartet``.
 
     >>> trees = [palmette.Tree.from_newick(t) for t in ("((a,b),c,d);", "((a,c),b,d);")]
     >>> palmette.compare_all(trees)
@@ -65,7 +70,9 @@ def compare_all(
     return square + square.T
 
 
-def consensus(trees: Any, kind: str | float = "majority", *, rooted: bool = False, shared: bool = False) -> Tree:
+def consensus(
+    trees: Any, kind: str | float = "majority", *, rooted: bool | None = None, shared: bool = False
+) -> Tree:
     """The tree of the splits that more than half of the trees have (``"majority"``), more than a share of them, or all
     (``"strict"``). Labels of inner vertices are percentages of trees; lengths are means.
 

@@ -115,3 +115,19 @@ pub(crate) fn pcoa<'py>(
     let axes = found.axes.into_iter().map(|axis| PyArray1::from_vec(py, axis)).collect();
     Ok((axes, found.eigenvalues, found.proportions, found.negative))
 }
+
+/// A map of the distances of rows with names, which are in condensed form, as SVG.
+#[pyfunction]
+pub(crate) fn distance_map<'py>(
+    py: Python<'py>,
+    distances: &Array<'py, f64>,
+    names: Vec<String>,
+    title: String,
+    quantity: String,
+) -> PyResult<String> {
+    let distances = Lent::new(distances)?;
+    run(py, None, distances.len(), move |_| {
+        let given = Condensed::new(names.len(), distances.to_vec());
+        Ok(pictures::distance_map(&title, &quantity, &names, &given).svg)
+    })
+}

@@ -76,7 +76,7 @@ impl Tree {
             let (picture, _) = phylogram(&of, column.as_ref(), &params)?;
             match page {
                 false => Ok(picture.svg),
-                true => Ok(tree_page(&of, column.as_ref(), &params.unit, &picture.svg)?),
+                true => Ok(tree_page(&of, column.as_ref(), &params, &picture.svg)?),
             }
         })
     }

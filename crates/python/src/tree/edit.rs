@@ -11,6 +11,8 @@ use palmette::phylogeny::edit::{
     EditProblem, apply, both, join_supports, problem, ranks_by_name, tips_below,
 };
 use palmette::{Labels, TreeFile, TreeParams};
+use pyo3::exceptions::PyUserWarning;
+use std::ffi::CString;
 
 /// The file of a tree, or what stands for one: its numbers are its names.
 fn file_of(data: &TreeData) -> TreeFile {
@@ -115,7 +117,9 @@ impl Tree {
     ) -> PyResult<Tree> {
         let (way, vertices) = (way.to_string(), self.vertices(vertices)?);
         let data = self.data.clone();
-        Tree::made(py, None, data.tree.len(), move || {
+        let mut support = data.file.as_ref().and_then(|file| file.support.clone());
+        let note = join_supports(&mut support, &data.tree);
+        let found = Tree::made(py, None, data.tree.len(), move || {
             let (tree, lengths) = (&data.tree, data.lengths.as_deref());
             let edited = match (&way[..], &vertices[..]) {
                 ("midpoint", _) => midpoint(tree, lengths).map(|found| found.edited),
@@ -136,7 +140,12 @@ impl Tree {
                 join_supports(&mut file.support, tree);
             }
             made(&data.name, file, edited)
-        })
+        })?;
+        if let Some(note) = note {
+            let note = CString::new(format!("{}: {note}", self.data.name)).unwrap_or_default();
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &note, 3)?;
+        }
+        Ok(found)
     }
 
     /// The tree with children in another order.

@@ -14,7 +14,7 @@ mod queries;
 mod treefix;
 mod write;
 
-pub(crate) use diversity::pcoa;
+pub(crate) use diversity::{distance_map, pcoa};
 pub(crate) use layout::{Layout, grid};
 pub(crate) use once::treefix_once;
 pub(crate) use phylogeny::{compare_many, compare_pair, consensus_of};

@@ -3,9 +3,12 @@
 use super::{Tree, TreeData};
 use crate::prelude::*;
 use palmette::core::memory::huge_zeroed;
-use palmette::phylo::compare::{Collection, Consensus, Pair, Rooting};
+use palmette::io::Values;
+use palmette::phylo::compare::{Collection, Consensus, Pair, Quartets, Rooting};
 use palmette::phylo::measures::lineages_through_time;
-use palmette::phylogeny::{Clock, Given, MeasureFigures, TreeSet, distance_table, tips_of};
+use palmette::phylogeny::{
+    Clock, Given, MeasureFigures, TreeMetric, TreeSet, distance_table, tips_of, tree_distances,
+};
 use palmette::{Figures, Labels, Record, TreeFile};
 use std::collections::BTreeMap;
 
@@ -15,6 +18,10 @@ type Rows<'py> = (Array<'py, f64>, Array<'py, i64>);
 fn figures(of: &impl Figures) -> String {
     let mut record = Record::new("", "");
     of.figures(&mut record);
+    text(record)
+}
+
+fn text(record: Record) -> String {
     serde_json::Value::Object(record.result).to_string()
 }
 
@@ -23,11 +30,17 @@ fn given(data: &TreeData) -> Result<Given<'_>, Failure> {
         data.labels().ok_or_else(|| value("this tree has no labels, which tips are matched by"))?;
     let support = data.file.as_ref().and_then(|file| file.support.as_deref());
     let (name, tree, lengths) = (data.name.as_str(), &data.tree, data.lengths.as_deref());
-    Ok(Given { name, tree, labels, lengths, support })
+    let facts = data.file.as_ref().map_or(&[][..], |file| &file.trees);
+    Ok(Given { name, tree, labels, lengths, support, facts })
 }
 
-fn rooting(rooted: bool) -> Rooting {
-    if rooted { Rooting::Rooted } else { Rooting::Unrooted }
+/// As asked for, or else as the files say.
+fn rooting(set: &TreeSet<'_>, rooted: Option<bool>) -> Rooting {
+    match rooted {
+        Some(true) => Rooting::Rooted,
+        Some(false) => Rooting::Unrooted,
+        None => set.stated_rooting().default_rooting(),
+    }
 }
 
 fn with_set<T>(
@@ -50,15 +63,21 @@ fn all_data(trees: &[PyRef<'_, Tree>]) -> (Vec<Arc<TreeData>>, usize) {
 pub(crate) fn compare_pair(
     py: Python<'_>,
     trees: Vec<PyRef<'_, Tree>>,
-    rooted: bool,
+    rooted: Option<bool>,
     shared: bool,
+    quartets: bool,
 ) -> PyResult<String> {
     let (data, size) = all_data(&trees);
     run(py, None, size, move |_| {
         with_set(&data, shared, |set| {
             let trees = set.trees().map_err(value)?;
             let [a, b] = &trees[..] else { return Err(value("expected two trees")) };
-            Ok(figures(&Pair::new(a, b, rooting(rooted)).distance()))
+            let mut record = Record::new("", "");
+            Pair::new(a, b, rooting(set, rooted)).distance().figures(&mut record);
+            if quartets {
+                Quartets::new(a, b).map_err(value)?.figures(&mut record);
+            }
+            Ok(text(record))
         })
     })
 }
@@ -68,27 +87,20 @@ pub(crate) fn compare_pair(
 pub(crate) fn compare_many<'py>(
     py: Python<'py>,
     trees: Vec<PyRef<'py, Tree>>,
-    distance: String,
-    rooted: bool,
+    distance: &str,
+    rooted: Option<bool>,
     shared: bool,
     threads: Option<usize>,
 ) -> PyResult<Array<'py, f64>> {
+    let metric: TreeMetric = parsed(distance)?;
     let (data, size) = all_data(&trees);
     let found = run(py, threads, size, move |_| {
         with_set(&data, shared, |set| {
-            let trees = set.trees().map_err(value)?;
-            let all = Collection::new(&trees, rooting(rooted));
-            let lengths = || value("a tree has no branch lengths");
-            Ok(match distance.as_str() {
-                "rf" => all.robinson_foulds().into_iter().map(f64::from).collect(),
-                "rf-normalised" => all.robinson_foulds_normalised(),
-                "wrf" => all.weighted().ok_or_else(lengths)?,
-                "kf" => all.branch_score().ok_or_else(lengths)?,
-                other => {
-                    return Err(value(format!(
-                        "distance: expected rf, rf-normalised, wrf or kf, found {other}"
-                    )));
-                }
+            let found = tree_distances(set, metric, rooting(set, rooted)).map_err(value)?;
+            Ok(match found {
+                Values::F64(x) => x,
+                Values::U64(x) => x.into_iter().map(|x| x as f64).collect(),
+                _ => Vec::new(),
             })
         })
     })?;
@@ -101,7 +113,7 @@ pub(crate) fn consensus_of(
     py: Python<'_>,
     trees: Vec<PyRef<'_, Tree>>,
     share: Option<f64>,
-    rooted: bool,
+    rooted: Option<bool>,
     shared: bool,
 ) -> PyResult<Tree> {
     let which = match share {
@@ -113,7 +125,7 @@ pub(crate) fn consensus_of(
     Tree::made(py, None, size, move || {
         with_set(&data, shared, |set| {
             let trees = set.trees().map_err(value)?;
-            let found = Collection::new(&trees, rooting(rooted)).consensus(which);
+            let found = Collection::new(&trees, rooting(set, rooted)).consensus(which);
             let share = |count: u32| (1e4 * f64::from(count) / set.len() as f64).round() / 100.0;
             let each = found.tips.iter().zip(&found.counts).zip(&found.parents);
             let labels = Labels::texts(each.map(|((&tip, &count), &parent)| match tip {

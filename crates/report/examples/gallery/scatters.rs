@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::Outcome;
-use palmette_report::{AxisSpec, Scatter, ScatterColours};
+use palmette_report::{AxisSpec, DistanceMap, Scatter, ScatterColours};
 
 pub(crate) fn draw(directory: &Path) -> Outcome {
     let n = 60;
@@ -29,6 +29,20 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
             colours,
         };
         std::fs::write(directory.join(format!("scatter-{name}.svg")), picture.to_svg())?;
+    }
+    for n in [24, 150] {
+        let distance = |i: usize, j: usize| {
+            let (a, b) = (place(i * 3 % n), place(j * 3 % n));
+            (a.0 - b.0).hypot(a.1 - b.1)
+        };
+        let picture = DistanceMap {
+            title: "Distances of table.tsv".into(),
+            note: "unweighted UniFrac".into(),
+            names: (0..n).map(|i| format!("S{i:02}")).collect(),
+            quantity: "distance".into(),
+            distance: &distance,
+        };
+        std::fs::write(directory.join(format!("distances-{n}.svg")), picture.to_svg())?;
     }
     Ok(())
 }

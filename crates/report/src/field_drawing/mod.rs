@@ -66,6 +66,7 @@ const MAX_FILE: usize = 700_000;
 ///     shapes: &[[0, 1, 2, NONE], [0, 2, 3, NONE]],
 ///     values: &[0.0, 1.0, 3.0, 2.0],
 ///     components: 1,
+///     cells: false,
 /// };
 /// assert!(picture.to_svg().contains("maximum 3 at (1, 1)"));
 /// ```
@@ -86,6 +87,9 @@ pub struct FieldDrawing<'a> {
     /// How many values a node has. Of several the length of the vector is drawn, of two also
     /// its direction.
     pub components: usize,
+    /// Whether each shape is a cell with one value: there are no outlines then, and nothing is
+    /// said of nodes and elements.
+    pub cells: bool,
 }
 
 impl FieldDrawing<'_> {
@@ -117,7 +121,7 @@ impl FieldDrawing<'_> {
         let bar = Bar::new(&values);
         let (lines, mut keys) = self.lines(&places, &values, &bar);
 
-        let facts = self.facts();
+        let facts = if self.cells { String::new() } else { self.facts() };
         let key = (places.below().0, places.below().1 + AXIS);
         let name = text::fit(&self.quantity(), PANEL, INSIDE);
         let mut inset = Inset::of(&places, LEGIBLE);
@@ -181,6 +185,8 @@ impl FieldDrawing<'_> {
         let levels = bar.levels();
         if self.has_arrows(values) {
             keys.remark("arrows: direction and relative length; short ones omitted");
+        } else if self.cells {
+            return (lines, keys);
         } else if let Some(iso) = self.isolines(places, values, &levels) {
             keys.push_if(!iso.is_empty(), Sign::Remark, "contours at the colour-bar ticks");
             lines.extend(iso);

@@ -35,6 +35,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/data.js"),
     include_str!("assets/layout.js"),
     include_str!("assets/paint.js"),
+    include_str!("assets/round.js"),
     include_str!("assets/search.js"),
     include_str!("assets/panel.js"),
     include_str!("assets/tree.js"),
@@ -71,6 +72,8 @@ pub struct TreePage<'a> {
     pub colour_note: &'a str,
     /// A still picture for those without a script; may be empty.
     pub still: &'a str,
+    /// Whether the page opens with the tree on a circle; a button changes it.
+    pub circular: bool,
 }
 
 impl<'a> TreePage<'a> {
@@ -90,6 +93,7 @@ impl<'a> TreePage<'a> {
             colours: None,
             colour_note: "",
             still: "",
+            circular: false,
         }
     }
 
@@ -113,6 +117,7 @@ impl<'a> TreePage<'a> {
         let facts = json!({
             "vertices": n,
             "unit": self.unit,
+            "circular": self.circular,
             "colours": self.colours.as_ref().map(|colours| self.colours(colours, &mut columns)),
             "columns": columns.list,
         });

@@ -153,6 +153,61 @@ test("hovering over a branch tells its name, length and support", async (browser
   assert.equal(await hint(page), "African apes · 4 tips · branch length 5 · support 97 · kind land");
 });
 
+for (const file of [MILLION, LADDER]) {
+  test(`${file} on a circle`, async (browser) => {
+    const page = await browser.open(file);
+    const flat = await pixels(page);
+    await page.click("button >> text=Rectangular");
+    const round = await pixels(page);
+    assert.notEqual(round, flat);
+    const [far, near] = await page.evaluate(() => {
+      const least = () => {
+        const times = [0, 1, 2].map(() => {
+          const start = performance.now();
+          window.tree.paint();
+          return performance.now() - start;
+        });
+        return Math.min(...times);
+      };
+      const whole = least();
+      const { camera, wide, high, layout } = window.tree;
+      const [x, y] = camera.at(layout.most, layout.count / 3);
+      window.tree.zoom(1, 2000, x, y);
+      window.tree.pan(wide / 2 - x, high / 2 - y);
+      return [whole, least()];
+    });
+    console.log(`        ${far.toFixed(0)} ms for all, ${near.toFixed(0)} ms from near`);
+    assert.ok(far < 1500 && near < 1500, `${far} ${near}`);
+    await page.keyboard.press("0");
+  });
+}
+
+test("a circle has names, hints, collapsed clades and a way back", async (browser) => {
+  const page = await browser.open(APES);
+  await page.click("button >> text=Rectangular");
+  const round = await pixels(page);
+  const at = await page.evaluate(() => {
+    const { layout, camera, stage } = window.tree;
+    const box = stage.getBoundingClientRect();
+    const [x, y] = camera.at(layout.x[1] * 0.98, layout.y(1));
+    return [box.left + x, box.top + y];
+  });
+  await page.mouse.move(...at);
+  assert.match(await hint(page), /^African apes/);
+  await page.mouse.dblclick(...at);
+  assert.notEqual(await pixels(page), round);
+  await page.fill("input[type=search]", "paniscus");
+  await page.waitForFunction(() => document.getElementById("found").textContent === "1 of 1");
+  const [x, y, wide, high] = await page.evaluate(() => {
+    const { layout, camera, chosen, wide, high } = window.tree;
+    return [...camera.at(layout.x[chosen], layout.y(chosen)), wide, high];
+  });
+  assert.ok(x > 0 && x < wide && y > 0 && y < high, `${x} ${y}`);
+  await page.click("button >> text=Circular");
+  assert.equal(await page.evaluate(() => window.tree.round), false);
+  assert.notEqual(await pixels(page), round);
+});
+
 test("names of a tree cannot run", async (browser) => {
   const page = await browser.open(APES);
   assert.equal(await page.evaluate(() => window.broken), undefined);

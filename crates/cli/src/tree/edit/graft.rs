@@ -32,7 +32,13 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let (mut session, Loaded { file, tree }) = arguments.edit.open("tree graft", &lists, run)?;
     session.parameter("with", name_of(&arguments.scion));
     let missing_length = arguments.edit.input.missing_length;
-    let params = ReadParams { lengths: true, missing_length, limit: limit(), ..Default::default() };
+    let params = ReadParams {
+        lengths: true,
+        annotations: true,
+        missing_length,
+        limit: limit(),
+        ..Default::default()
+    };
     let (scion, twigs) = session.phase("read", || {
         let scion = TreeInput::open(&arguments.scion, limit(), &params)?.read(&params)?;
         let twigs = scion.tree(TreeParams::default())?;
@@ -59,9 +65,6 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         error => EditProblem::of(&file, error).into(),
     })?;
     session.record.figure("grafted", twigs.len());
-    if !file.annotations.is_empty() {
-        session.note(&format!("{}: annotations are left out of a grafted tree", file.name));
-    }
     let file = session.phase("compute", || apply(both(file, &scion), edited));
     arguments.edit.write(session, &tree, &file)
 }

@@ -69,8 +69,8 @@ impl EditOptions {
         let tree = session.phase("build", || file.tree(params))?;
         EditFigures::of(old, &tree).figures(&mut session.record);
         session.record.figure("lengths", file.lengths.is_some());
-        if file.comments > 0 {
-            session.note(&format!("{}: {} comments `[…]` were left out", file.name, file.comments));
+        if let Some(note) = file.left_out() {
+            session.note(&note);
         }
         let style = self.annotations.annotations;
         let text = TreeText { tree: &tree, parts: file.parts(), style };

@@ -2,6 +2,7 @@
 //! something is wrong.
 
 mod mistakes;
+mod parsimony;
 mod values;
 
 use palmette::io::{write_npy_parents, write_npy_values};

@@ -16,10 +16,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod joined;
 mod problem;
 mod rename;
 mod tips;
 
+pub use joined::both;
 pub use problem::{EditProblem, problem};
 pub use rename::{Renamed, read_renames, rename};
 pub use tips::{ChosenTips, TipList, ranks_by_name, tips_below};
@@ -36,7 +38,7 @@ pub fn apply(file: TreeFile, edited: Edited) -> TreeFile {
     new.support = file.support.map(|support| gathered(&support, &branch));
     new.columns = file.columns.into_iter().map(|column| column_of(column, &origin)).collect();
     new.annotations = file.annotations.iter().map(|one| one.gathered(&origin)).collect();
-    new.comments = file.comments;
+    (new.comments, new.elements) = (file.comments, file.elements);
     if file.trees.len() <= 1 {
         new.trees = file.trees;
     }
@@ -71,24 +73,6 @@ fn float(old: impl Iterator<Item = f64>, origin: &[u32]) -> Values {
     Values::F64(gathered(&old.collect::<Vec<f64>>(), origin))
 }
 
-/// The file of two trees that a graft joins: the stock's vertices, then the scion's.
-pub fn both(stock: TreeFile, scion: &TreeFile) -> TreeFile {
-    let labels = stock.labels.followed_by(&scion.labels);
-    let (first, second) = (stock.labels.len(), scion.labels.len());
-    let none = |n: usize| vec![f64::NAN; n];
-    let support = match (stock.support, &scion.support) {
-        (None, None) => None,
-        (one, other) => {
-            let mut all = one.unwrap_or_else(|| none(first));
-            all.extend(other.clone().unwrap_or_else(|| none(second)));
-            Some(all)
-        }
-    };
-    let mut file = TreeFile::new(stock.name, vec![NONE; first + second], labels);
-    file.support = support;
-    file
-}
-
 /// Notes whether the tree of a file is rooted from now on, where the file says anything of that.
 pub fn set_rooted(file: &mut TreeFile, rooted: bool) {
     for facts in file.trees.iter_mut().filter(|facts| facts.rooting != Rooting::Unstated) {
@@ -105,6 +89,3 @@ pub fn join_supports(support: &mut Option<Vec<f64>>, tree: &Tree) -> Option<Stri
         {other}; the smaller one holds"
     ))
 }
-
-#[cfg(test)]
-mod tests;

@@ -168,16 +168,3 @@ fn character(first: u8) -> usize {
         _ => 1,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn patterns() {
-        let like = |pattern: &str, text: &str| matches(pattern.as_bytes(), text.as_bytes());
-        assert!(like("*", "") && like("a*", "abc") && like("*c", "abc") && like("a*b*c", "aXbbYc"));
-        assert!(like("?", "é") && like("a?c", "abc") && like("abc", "abc") && like("*?", "ab"));
-        assert!(!like("", "a") && !like("a", "") && !like("a?c", "ac") && !like("*b", "abc"));
-    }
-}

@@ -4,6 +4,7 @@
 mod aggregate;
 #[cfg(feature = "gpu")]
 mod device;
+mod edit;
 mod element_mapping;
 mod network;
 mod program;

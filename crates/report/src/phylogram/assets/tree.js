@@ -8,6 +8,9 @@ class TreeView {
     this.data = data;
     this.layout = new TreeLayout(data);
     this.painter = new TreePainter(this.layout);
+    this.camera = new RoundCamera(this.layout);
+    this.roundPainter = new RoundPainter(this.painter, this.camera);
+    this.round = Boolean(facts.circular);
     this.search = new TreeSearch(data);
     this.stage = document.getElementById("stage");
     this.canvas = document.createElement("canvas");
@@ -37,6 +40,7 @@ class TreeView {
 
   // The whole tree.
   home() {
+    this.camera.home(this.wide, this.high);
     const { least, most, count } = this.layout;
     const sx = Math.max(1, this.wide - 24 - this.margin) / (most - least);
     const sy = Math.min(24, Math.max(1, this.high - 24) / count);
@@ -66,11 +70,14 @@ class TreeView {
       this.canvas.height = high;
     }
     const context = this.canvas.getContext("2d", { alpha: false });
-    const place = this.painter.paint(context, this.view, wide, high, density);
+    const place = this.round
+      ? this.roundPainter.paint(context, wide, high, density)
+      : this.painter.paint(context, this.view, wide, high, density);
     context.fillStyle = colour("mark");
     for (const i of this.found) {
-      const y = place(this.layout.shown(i))[1];
-      context.fillRect(wide - 7 * density, y - density, 7 * density, 2 * density);
+      const [x, y] = place(this.layout.shown(i));
+      if (this.round) context.fillRect(x - 2 * density, y - 2 * density, 4 * density, 4 * density);
+      else context.fillRect(wide - 7 * density, y - density, 7 * density, 2 * density);
     }
     if (this.chosen >= 0) {
       const [x, y] = place(this.layout.shown(this.chosen));
@@ -88,10 +95,11 @@ class TreeView {
   }
 
   scaleBar(context, wide, high, density) {
-    const least = 60 / this.view.sx;
+    const perDistance = this.round ? this.camera.s : this.view.sx;
+    const least = 60 / perDistance;
     const power = 10 ** Math.floor(Math.log10(least));
     const length = [1, 2, 5, 10].map((f) => f * power).find((l) => l >= least * 0.999);
-    const pixels = length * this.view.sx * density;
+    const pixels = length * perDistance * density;
     const [right, y] = [wide - 16 * density, high - 14 * density];
     context.fillStyle = context.strokeStyle = colour("soft");
     context.lineWidth = density;
@@ -108,6 +116,12 @@ class TreeView {
 
   // Enlarges around a point of the stage.
   zoom(fx, fy, px = this.wide / 2, py = this.high / 2) {
+    if (this.round) {
+      // A circle has one scale.
+      this.camera.zoom(fx === 1 ? fy : fx, px, py);
+      this.moved();
+      return;
+    }
     const { view, layout } = this;
     const most = (1000 * this.wide) / (layout.most - layout.least);
     const sx = Math.min(most, Math.max(this.wide / 20 / (layout.most - layout.least), view.sx * fx));
@@ -119,6 +133,11 @@ class TreeView {
   }
 
   pan(dx, dy) {
+    if (this.round) {
+      this.camera.pan(dx, dy, this.wide, this.high);
+      this.moved();
+      return;
+    }
     this.view.x -= dx / this.view.sx;
     this.view.y -= dy / this.view.sy;
     this.moved();
@@ -138,6 +157,12 @@ class TreeView {
   show(i) {
     const { layout, data } = this;
     layout.reveal(i);
+    if (this.round) {
+      this.camera.show(i, this.wide, this.high);
+      this.choose(i);
+      this.moved();
+      return;
+    }
     const rows = Math.max(1, layout.bottom(i) - layout.top[i]);
     const sy = Math.min(data.isTip(i) ? 14 : 24, (0.9 * this.high) / rows);
     this.view.sy = sy;
@@ -167,6 +192,11 @@ class TreeView {
     this.moved();
   }
 
+  setRound(round) {
+    this.round = round;
+    this.home();
+  }
+
   setLengths(byLength) {
     this.layout.byLength = byLength;
     this.layout.distances();
@@ -176,6 +206,7 @@ class TreeView {
   // The vertex near a point of the stage: of all above the row's tip that whose branch is nearest.
   near(px, py) {
     const { layout, view, data } = this;
+    if (this.round) return this.nearRound(px, py);
     const row = view.y + py / view.sy;
     if (row < 0 || row >= layout.count) return -1;
     let best = [9 + 1, -1];
@@ -186,6 +217,23 @@ class TreeView {
       const x = px < left ? left - px : Math.max(0, px - right);
       const inside = layout.collapsed[i] && x === 0;
       const far = Math.hypot(x, inside ? 0 : y);
+      if (far < best[0]) best = [far, i];
+    }
+    return best[1];
+  }
+
+  nearRound(px, py) {
+    const { layout, data, camera } = this;
+    const [radius, row] = camera.polar(px, py);
+    if (row >= layout.count) return -1;
+    let best = [9 + 1, -1];
+    for (let i = layout.atRow(row); i >= 0; i = data.parent[i]) {
+      const turn = Math.abs(camera.angle(layout.y(i)) - camera.angle(row));
+      const outer = camera.radius(layout.collapsed[i] ? layout.far[i] : layout.x[i]);
+      const inner = data.parent[i] < 0 ? outer : camera.radius(layout.x[data.parent[i]]);
+      const across = radius < inner ? inner - radius : Math.max(0, radius - outer);
+      const inside = layout.collapsed[i] && across === 0;
+      const far = camera.s * Math.hypot(across, inside ? 0 : turn * radius);
       if (far < best[0]) best = [far, i];
     }
     return best[1];
@@ -302,6 +350,13 @@ async function start() {
     say();
     tools.append(lengths);
   }
+  const sayRound = () => (form.textContent = view.round ? "Circular" : "Rectangular");
+  const form = toolButton("", "Change between rectangle and circle", () => {
+    view.setRound(!view.round);
+    sayRound();
+  });
+  sayRound();
+  tools.append(form);
   tools.append(toolButton("PNG", "Save what is seen", () => savePng(view)), themeButton());
   fillSide(view);
   // For tests, and for the curious.

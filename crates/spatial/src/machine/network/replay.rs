@@ -11,7 +11,7 @@
 //!
 //! **Cost.** One event per hop, and two for the ramps: 16 to 23 million hops per second on one core
 //! for layout creation and list ranking, 7 million for leaffix on a path, where most messages go one
-//! hop (`speed_of_replays` in tests/all/cycles.rs). 27 bytes per message beside the trace's 24, and
+//! hop (`make bench-spatial`). 27 bytes per message beside the trace's 24, and
 //! 100 per cell.
 //!
 //! **Determinism.** Numbers decide what times do not.

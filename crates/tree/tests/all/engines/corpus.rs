@@ -48,13 +48,13 @@ struct Tour {
     close: Vec<u32>,
 }
 
-fn read<T: DeserializeOwned>(file: &str) -> Vec<T> {
+pub(super) fn read<T: DeserializeOwned>(file: &str) -> Vec<T> {
     let path = format!("{}/../../cases/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-fn parents(parents: &[Option<u32>]) -> Vec<u32> {
+pub(super) fn parents(parents: &[Option<u32>]) -> Vec<u32> {
     parents.iter().map(|p| p.unwrap_or(NONE)).collect()
 }
 

@@ -18,6 +18,7 @@ mod errors;
 mod exact;
 mod family;
 mod float;
+mod fold;
 mod medium;
 mod overflow;
 pub(crate) mod random;

@@ -1,12 +1,14 @@
 //! Tests of edits by name.
 
-use super::*;
-use palmette_core::TreeParams;
-use palmette_io::{ReadParams, read_tree_bytes, write_newick};
-use palmette_phylo::edit::{
+use palmette::io::{Column, read_tree_bytes, write_newick};
+use palmette::phylo::edit::{
     CollapsedLength, GraftPlace, RootPlace, Unifurcations, collapse, graft, prune, reroot, sort,
     support_below,
 };
+use palmette::phylogeny::edit::{
+    EditProblem, TipList, apply, both, join_supports, ranks_by_name, read_renames, rename,
+};
+use palmette::{ReadParams, Tree, TreeFile, TreeParams, Values};
 
 fn read(text: &str) -> (TreeFile, Tree) {
     let params = ReadParams { lengths: true, ..ReadParams::default() };
@@ -101,4 +103,62 @@ fn sorted_and_grafted() {
     let edited = graft(&tree, lengths, &twigs, more, place).expect("a branch");
     let new = apply(both(file, &scion), edited);
     assert_eq!(text(&new), "((d:1,c:1):1,(b:1,(a:0.5,(p:1,q:1)y:3):0.5)x:1);\n");
+}
+
+#[test]
+fn a_graft_keeps_what_both_trees_know() {
+    let with = |text: &str| {
+        let params = ReadParams { annotations: true, ..ReadParams::default() };
+        let file = read_tree_bytes("test.nwk", text.as_bytes(), &params).expect(text);
+        let tree = file.tree(TreeParams::default()).expect(text);
+        (file, tree)
+    };
+    let (mut stock, tree) = with("(a[&rate=1],b[&rate=2,at=sea])x;");
+    let (mut scion, twigs) = with("(c[&rate=3],d[&host=ape])y;");
+    let column = |name: &str, values: Values| Column { name: name.into(), values };
+    stock.columns =
+        vec![column("n", Values::I64(vec![1, 2, 3])), column("m", Values::I64(vec![7, 8, 9]))];
+    scion.columns =
+        vec![column("n", Values::I64(vec![4, 5, 6])), column("o", Values::U64(vec![1, 2, 3]))];
+    let place = GraftPlace::Below(stock.vertex("b").expect("a name"));
+    let edited = graft(&tree, None, &twigs, None, place).expect("a place");
+    let new = apply(both(stock, &scion), edited);
+    let text = |key: &str, name: &str| {
+        let found = new.annotations.iter().find(|one| one.name == key).expect("a key");
+        found.get(new.vertex(name).expect("a name")).to_string()
+    };
+    assert_eq!(["a", "b", "c", "d", "y"].map(|name| text("rate", name)), ["1", "2", "3", "", ""]);
+    assert_eq!(
+        (text("at", "b"), text("host", "d"), text("host", "b")),
+        ("sea".into(), "ape".into(), String::new())
+    );
+    let [n, m, o] = &new.columns[..] else { panic!("{:?}", new.columns) };
+    assert_eq!(n.values, Values::I64(vec![1, 2, 3, 4, 5, 6]));
+    let (Values::F64(m), Values::F64(o)) = (&m.values, &o.values) else { panic!("{m:?} {o:?}") };
+    assert!(m[..3] == [7.0, 8.0, 9.0] && m[3..].iter().all(|x| x.is_nan()));
+    assert!(o[3..] == [1.0, 2.0, 3.0] && o[..3].iter().all(|x| x.is_nan()));
+}
+
+#[test]
+fn patterns() {
+    let like = |pattern: &str, tip: &str| {
+        let (file, tree) = read(&format!("('{tip}',##);"));
+        let list = TipList { patterns: vec![pattern.into()], ..TipList::default() };
+        list.choose(&file, &tree).is_ok_and(|found| found.chosen[1])
+    };
+    for (pattern, tip) in [
+        ("*", "x"),
+        ("a*", "abc"),
+        ("*c", "abc"),
+        ("a*b*c", "aXbbYc"),
+        ("?", "é"),
+        ("a?c", "abc"),
+        ("abc", "abc"),
+        ("*?", "ab"),
+    ] {
+        assert!(like(pattern, tip), "{pattern} {tip}");
+    }
+    for (pattern, tip) in [("a?c", "ac"), ("*b", "abc"), ("a", "ab"), ("b", "a")] {
+        assert!(!like(pattern, tip), "{pattern} {tip}");
+    }
 }

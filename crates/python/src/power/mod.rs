@@ -1,0 +1,5 @@
+//! Power networks.
+
+mod grid;
+
+pub(crate) use grid::Grid;
