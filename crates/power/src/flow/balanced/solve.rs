@@ -6,7 +6,7 @@
 
 use super::certificate::certificate;
 use super::compensation::{Compensation, Depths, sources};
-use super::solution::Solution;
+use super::solution::{Solution, Sums};
 use super::sweep::{Arrays, backward, forward};
 use super::{Demand, Network, loading};
 use crate::flow::iterate::{Iteration, iterate};
@@ -140,10 +140,21 @@ pub(in crate::flow) fn run(
             _ => None,
         });
     }
+    let arrays = arrays(network, demand);
+    let roots = sources(network);
     loop {
         state.change = 0.0;
+        let mut sums = Sums::default();
+        roots.iter().for_each(|root| state.i[root.0 as usize] = Complex::default());
         for (part, compensation) in network.components.iter().zip(&mut compensations) {
-            let arrays = arrays(network, demand);
+            // Sweeps leave currents at the sources, where other parts have left theirs.
+            let before: Vec<(usize, Complex)> = match &part.ranges[..] {
+                [one] if part.unknowns.is_empty() => {
+                    let root = arrays.parent[one.start as usize] as usize;
+                    vec![(root, state.i[root])]
+                }
+                _ => roots.iter().map(|root| (root.0 as usize, state.i[root.0 as usize])).collect(),
+            };
             let (v, i) = (&mut state.v[..], &mut state.i[..]);
             let compensation = compensation.as_mut();
             let mut sweeper = Sweeper { arrays, demand, ranges: &part.ranges, compensation, v, i };
@@ -153,8 +164,17 @@ pub(in crate::flow) fn run(
                 let (sweeps, change) = (ending.sweeps, ending.change);
                 return Err(Failure::Stuck(Stuck { position, sweeps, change }));
             }
+            before.iter().for_each(|&(root, current)| sweeper.i[root] = current);
+            sweeper.draw();
             state.sweeps = state.sweeps.max(ending.sweeps);
             state.change = state.change.max(ending.change);
+            part.ranges.iter().for_each(|range| sums.add(network, demand, state, range.clone()));
+        }
+        for &(root, e) in &roots {
+            let at = root as usize;
+            add_currents(demand, root..root + 1, &state.v, &mut state.i);
+            state.i[at] += super::sweep::drawn(demand.s[at], demand.y[at], e);
+            sums.add(network, demand, state, root..root + 1);
         }
         (state.loops, state.generators) = (Vec::new(), Vec::new());
         for compensation in compensations.iter().flatten() {
@@ -162,8 +182,7 @@ pub(in crate::flow) fn run(
         }
         state.loops.sort_by_key(|entry| entry.0);
         state.generators.sort_by_key(|entry| entry.0);
-        settle(network, demand, state, &compensations);
-        let (mismatch, totals) = super::Totals::new(network, demand, state);
+        let (mismatch, totals) = sums.totals(network, demand, state);
         if totals.balance <= BALANCE {
             return Ok((mismatch, totals));
         }
@@ -173,31 +192,6 @@ pub(in crate::flow) fn run(
         }
         tolerance = (tolerance * 0.1).min(state.change * 0.1);
         state.i.fill(Complex::default());
-    }
-}
-
-/// Currents at the final voltages.
-fn settle(
-    network: &Network<'_>,
-    demand: &Demand<'_>,
-    state: &mut State,
-    compensations: &[Option<Compensation<'_>>],
-) {
-    let arrays = arrays(network, demand);
-    state.i.fill(Complex::default());
-    add_currents(demand, 0..network.z.len() as u32, &state.v, &mut state.i);
-    for compensation in compensations.iter().flatten() {
-        compensation.draw(&state.v, &mut state.i);
-    }
-    let tree = &network.topology.tree;
-    for (root, _) in sources(network) {
-        backward(&arrays, &(root + 1..tree.end(root)), &state.v, &mut state.i);
-        let own = super::sweep::drawn(
-            demand.s[root as usize],
-            demand.y[root as usize],
-            state.v[root as usize],
-        );
-        state.i[root as usize] += own;
     }
 }
 
@@ -239,9 +233,10 @@ impl Sweeper<'_, '_> {
     }
 }
 
-impl Iteration for Sweeper<'_, '_> {
-    fn step(&mut self) -> f64 {
-        let (v, i) = (&mut *self.v, &mut *self.i);
+impl Sweeper<'_, '_> {
+    /// Currents of all branches at the present voltages.
+    fn draw(&mut self) {
+        let (v, i) = (&*self.v, &mut *self.i);
         if !self.demand.current.is_empty() {
             self.ranges.iter().for_each(|range| add_currents(self.demand, range.clone(), v, i));
         }
@@ -249,6 +244,13 @@ impl Iteration for Sweeper<'_, '_> {
             compensation.draw(v, i);
         }
         self.ranges.iter().rev().for_each(|range| backward(&self.arrays, range, v, i));
+    }
+}
+
+impl Iteration for Sweeper<'_, '_> {
+    fn step(&mut self) -> f64 {
+        self.draw();
+        let (v, i) = (&mut *self.v, &mut *self.i);
         let mut most = 0.0f64;
         for range in self.ranges {
             let change = forward(&self.arrays, range, v, i);
