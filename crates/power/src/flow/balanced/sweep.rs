@@ -48,21 +48,10 @@ fn backward_loop(arrays: &Arrays<'_>, range: &Range<u32>, v: &[Complex], i: &mut
     let first = range.start;
     let rows = arrays.parent[range.clone()].iter().zip(&arrays.s[range.clone()]);
     let rows = rows.zip(&arrays.y[range.clone()]).zip(&v[range]).enumerate().rev();
-    // What goes from a bus to the one before it stays in registers: through memory it would take
-    // twice as long to get there.
-    let mut carry = Complex::default();
     for (k, (((&parent, &s), &y), &v)) in rows {
-        let k = first + k;
-        let sum = (i[k] + drawn(s, y, v)) + carry;
-        i[k] = sum;
-        let next = parent as usize + 1 == k;
-        let keep = |x: f64, keep: bool| if keep { x } else { 0.0 };
-        carry = Complex::new(keep(sum.re, next), keep(sum.im, next));
-        i[parent as usize] += Complex::new(keep(sum.re, !next), keep(sum.im, !next));
-    }
-    // Nothing is carried past the first bus but to the source.
-    if first > 0 {
-        i[first - 1] += carry;
+        let sum = i[first + k] + drawn(s, y, v);
+        i[first + k] = sum;
+        i[parent as usize] += sum;
     }
 }
 
@@ -87,22 +76,14 @@ fn forward_loop(
     let first = range.start;
     let mut most = 0.0f64;
     let rows = arrays.parent[range.clone()].iter().zip(&arrays.z[range.clone()]).zip(&mut i[range]);
-    // As on the way back: the voltage of the bus before stays in registers.
-    let mut last = v[first.saturating_sub(1)];
     for (k, ((&parent, &z), i)) in rows.enumerate() {
-        let next = parent as usize + 1 == first + k;
-        let above = v[if next { first } else { parent as usize }];
-        let up = Complex::new(
-            if next { last.re } else { above.re },
-            if next { last.im } else { above.im },
-        );
+        let up = v[parent as usize];
         let c = std::mem::take(i);
         let new =
             Complex::new(up.re - (z.re * c.re - z.im * c.im), up.im - (z.re * c.im + z.im * c.re));
         let old = &mut v[first + k];
         let change = new - *old;
         *old = new;
-        last = new;
         let square = change.re * change.re + change.im * change.im;
         // Written so that a square that is no number stays.
         most = if square <= most { most } else { square };
