@@ -49,6 +49,7 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<graph::Solver>()?;
     module.add_class::<mesh::Mesh>()?;
     module.add_class::<mesh::Mapping>()?;
+    module.add_class::<power::Feeder>()?;
     module.add_class::<power::Grid>()?;
     module.add_function(wrap_pyfunction!(memory::set_kept_memory, module)?)?;
     module.add_function(wrap_pyfunction!(memory::get_kept_memory, module)?)?;

@@ -1,6 +1,9 @@
 //! `palmette power`: one file per verb.
 
+mod convert;
 mod drop;
+mod feeder;
+mod flow;
 mod generate;
 mod info;
 mod netlist;
@@ -12,6 +15,10 @@ use crate::prelude::*;
 verbs! {
     /// Show what a network's file holds.
     Info(info::Arguments) => info::run, POWER_INFO;
+    /// Power flow of a feeder: voltages, currents, loadings, losses.
+    Flow(flow::Arguments) => flow::run, POWER_FLOW;
+    /// Convert a feeder to tables or to power-grid-model's JSON.
+    Convert(convert::Arguments) => convert::run, POWER_CONVERT;
     /// Find the voltages, drops and currents of a chip's grid.
     Drop(drop::Arguments) => drop::run, POWER_DROP;
     /// Follow a chip's grid in time.

@@ -26,6 +26,7 @@ mod names;
 mod outputs;
 mod parsimony;
 mod phylo_compare;
+mod power_flow;
 mod power_grid;
 mod programs;
 mod records;

@@ -12,6 +12,7 @@ mod answer;
 mod device;
 mod diversity;
 mod edit;
+mod flow;
 mod graph;
 mod grid;
 mod layout;
@@ -29,6 +30,7 @@ mod tree;
 
 pub use diversity::DiversityFigures;
 pub use edit::EditFigures;
+pub use flow::{CaseFigures, FeederInfo};
 pub use graph::{GraphFigures, GraphInfo, ResistanceFigures, reader};
 pub use grid::{DropFigures, NetRow, ScenarioFigures, TransientFigures, element_name, net_rows};
 pub use layout::{LayoutComparison, layout};

@@ -20,11 +20,13 @@
 //! | a graph and its skeleton | [`matrix()`], [`skeleton()`] |
 //! | a study of a program against its theorems | [`StudyPlots`] |
 //! | a study of one's own program against one's own theorem | [`OwnStudy`] |
+//! | voltages along a feeder, the feeder as one line | [`voltage_profile()`], [`one_line()`] |
 //! | how solvers converged | [`convergence()`], [`comparison()`] |
 //!
 //! All take the name of what was read, of which the title says the last part of the path.
 
 mod diversity;
+mod flow;
 mod graph;
 mod grid;
 mod layout;
@@ -41,6 +43,7 @@ mod study;
 mod tree;
 
 pub use diversity::{Coloured, coordinates, distance_map, sample_distances, tree_distance_map};
+pub use flow::{VOLTAGE_LIMITS, one_line, voltage_profile};
 pub use graph::{matrix, skeleton};
 pub use grid::{drop_map, waveforms};
 pub use layout::layout;

@@ -3,6 +3,9 @@
 //! The crate's modules (`drop`, `transient`, `flow`, `generate`) are here by their own names; modules of
 //! this folder have others.
 
+pub mod feeder;
+pub mod tables;
+
 mod grid;
 mod plane;
 mod transient_run;

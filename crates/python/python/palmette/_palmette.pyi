@@ -33,6 +33,8 @@ DEFAULT_DELIVERY: str
 DEFAULT_TIME_LIMIT: float
 DEFAULT_WORDS: int
 DEFAULT_ALPHA: float
+DEFAULT_FLOW_TOLERANCE: float
+DEFAULT_FLOW_SWEEPS: int
 DEFAULT_KR_ORDER: float
 
 class ConvergenceError(ValueError):
@@ -355,6 +357,35 @@ class Layout:
     @property
     def max_link_load(self) -> int | None: ...
     def svg(self) -> str: ...
+
+_Columns = tuple[list[tuple[str, list[str]]], list[tuple[str, _Floats]]]
+
+class Feeder:
+    name: str
+    format: str
+    notes: list[str]
+    phases: int
+    buses: list[str]
+    voltage_columns: list[str]
+    load_names: list[str]
+    @staticmethod
+    def read(
+        path: str, format: str | None, q_limits: bool, threads: int | None
+    ) -> Feeder: ...
+    @staticmethod
+    def from_text(name: str, text: str, format: str, q_limits: bool) -> Feeder: ...
+    @staticmethod
+    def generate(shape: str, seed: int, threads: int | None) -> Feeder: ...
+    def __len__(self) -> int: ...
+    def load_powers(self) -> tuple[_Floats, _Floats]: ...
+    def info(self) -> str: ...
+    def flow(
+        self, options: dict[str, Any]
+    ) -> tuple[_Columns, _Columns, _Columns, str, str, str]: ...
+    def flow_cases(
+        self, active: _Floats, reactive: _Floats, options: dict[str, Any]
+    ) -> tuple[_Columns, _Floats, str]: ...
+    def outages(self, options: dict[str, Any]) -> tuple[_Columns, str]: ...
 
 class Grid:
     @staticmethod
