@@ -15,9 +15,9 @@ export CARGO_INCREMENTAL ?= 0
 # PROPTEST_RNG_SEED=2 PROPTEST_CASES=10000 make unit.
 export PROPTEST_RNG_SEED ?= 1
 
-.PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
+.PHONY: demo check test setup mpi gpu format lint docs unit build libraries programs python browser fuzz fuzz-cli dist try-dist \
   book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo build-times clean
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power build-times clean
 
 demo:
 	$(CARGO) run --package palmette-cli -- demo -o out
@@ -38,7 +38,7 @@ check: format lint
 # once. make check has the other one.
 # Stages joined by + run beside each other: they keep little more than one core busy each. The fuzzer
 # has a folder of its own for what it builds, so that it does not wait for dist.
-STAGES := setup format lint docs unit dist+fuzz python+try-dist+browser
+STAGES := setup format lint docs build libraries+programs dist+fuzz python+try-dist+browser
 test:
 	@DIST_FEATURES=like-workspace MAKE="$(MAKE)" scripts/stages.sh $(STAGES)
 	@echo "make test: all checks passed"
@@ -69,9 +69,18 @@ docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --features $(GPU_FEATURES) --no-deps --quiet
 
 # Unit, property and integration tests, studies on small inputs, examples, README commands,
-# dependency direction.
-unit: $(TEST_VENV)/ready
-	$(CARGO) test --release --workspace --no-fail-fast --features $(GPU_FEATURES)
+# dependency direction. Built once; then libraries and programs are tested beside each other, since few
+# tests keep two cores busy. Targets are chosen, not packages: another choice of packages has other
+# features, and would build everything again.
+TESTS := $(CARGO) test --release --workspace --no-fail-fast --features $(GPU_FEATURES)
+unit: build libraries programs
+build: $(TEST_VENV)/ready
+	$(TESTS) --no-run
+libraries: build
+	$(TESTS) --lib --test all --test device
+	$(TESTS) --doc
+programs: build
+	$(TESTS) --test cli --test quick --bins --examples
 
 # The wheel, and what it holds against the command line that `make unit` builds, and against an
 # example, which is built with the features that everything else has here.
@@ -139,7 +148,7 @@ book:
 	mdbook build docs/book
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- tree \
@@ -213,6 +222,17 @@ bench-phylo: $(PHYLO_VENV)/ready
 $(PHYLO_VENV)/ready: benches/phylo_requirements.txt
 	$(PYTHON) -m venv $(PHYLO_VENV)
 	$(PHYLO_VENV)/bin/pip install --quiet --requirement benches/phylo_requirements.txt
+	touch $@
+
+# Power networks beside scipy (transients) and power-grid-model (feeders).
+POWER_VENV := .venv-power
+bench-power: $(POWER_VENV)/ready
+	$(CARGO) build --release --package palmette-cli
+	$(POWER_VENV)/bin/python benches/power_transient.py target/release/palmette --write docs/benchmarks.md
+
+$(POWER_VENV)/ready: benches/power_requirements.txt
+	$(PYTHON) -m venv $(POWER_VENV)
+	$(POWER_VENV)/bin/pip install --quiet --requirement benches/power_requirements.txt
 	touch $@
 
 # meshio reads what our writers of meshes write, and writes for our readers; the others are what

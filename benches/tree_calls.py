@@ -8,8 +8,8 @@ the better clock for one thread. higra numbers vertices with leaves first and ch
 it gets its own order, prepared beforehand. On shuffled labels it must move values there and answers
 back, as we must. The loop is what one would write in C, compiled by numba, over parents that come
 first; for shuffled labels over an order that was made beforehand. It checks nothing; our sums note
-overflow. Where higra is not installed, its column is empty. 10^8 vertices are measured where there is
-memory for them, for two shapes and one type.
+overflow. Where higra is not installed, its column is empty. The grid takes five minutes; with --full it
+has every combination, and 10^8 vertices where there is memory for them, for two shapes and one type.
 
 A floor is what must be done at least: the bytes of parents, values and answers at the speed of a copy;
 two gathers if labels are shuffled; on a path, a chain of additions that wait for each other (numpy's
@@ -99,10 +99,12 @@ def leaves_first(parents, order):
     n = len(parents)
     inner = np.zeros(n, bool)
     inner[parents[parents >= 0]] = True
-    place = np.empty(n, np.int64)
-    place[order] = np.arange(n)
     number = np.empty(n, np.int64)
-    number[np.lexsort((-place, inner))] = np.arange(n)
+    last_first = order[::-1]
+    leaf = ~inner[last_first]
+    leaves = np.count_nonzero(leaf)
+    number[last_first[leaf]] = np.arange(leaves)
+    number[last_first[~leaf]] = np.arange(leaves, n)
     theirs = np.empty(n, np.int64)
     below = parents >= 0
     theirs[number[below]] = number[parents[below]]
@@ -130,24 +132,42 @@ def parents_of(shape, n, labels):
     return found
 
 
-def grid(sizes, shapes, kinds, threads, seconds, clock):
+LABELS = ["preorder", "parents first", "shuffled"]
+
+
+def plan(n, shape, kinds, threads, full):
+    """Labels, types and numbers of threads for a shape of a size. Unless all is wanted, large trees of
+    shapes other than random and path have two kinds of labels and one type; threads are tried where they
+    are used, from a million vertices on, on these two shapes."""
+    main = shape in SHAPES[:2]
+    if n >= LARGEST:
+        return LABELS, kinds[:1], threads
+    if full:
+        return LABELS, kinds, threads
+    several = threads if main and n >= 1_000_000 else [t for t in threads if t == 1] or threads[:1]
+    if n < 10_000_000:
+        return LABELS, kinds, several
+    return (LABELS, kinds[:2], several) if main else ([LABELS[0], LABELS[2]], kinds[:1], several)
+
+
+def grid(sizes, shapes, kinds, threads, seconds, clock, full):
     rows = []
     alone = palmette.Tree.from_parents(np.array([-1]))
     value, out = np.ones(1), np.empty(1)
     empty = best({"call": lambda: alone.rootfix(value, out=out)}, 0.1, clock)["call"]
     for n in sizes:
-        huge = n >= LARGEST
-        for shape in shapes[:2] if huge else shapes:
-            for labels in ["preorder", "parents first", "shuffled"]:
+        for shape in shapes[:2] if n >= LARGEST else shapes:
+            some_labels, some_kinds, some_threads = plan(n, shape, kinds, threads, full)
+            for labels in some_labels:
                 parents = parents_of(shape, n, labels)
                 tree = palmette.Tree.from_parents(parents)
                 order = np.asarray(tree.preorder)
                 small = parents.astype(np.int32)
                 gather = order.astype(np.int64)
                 theirs, number = leaves_first(parents, order)
-                for kind in kinds[:1] if huge else kinds:
+                for kind in some_kinds:
                     values = np.random.default_rng(2).integers(0, 100, len(parents)).astype(kind)
-                    for count in threads:
+                    for count in some_threads:
                         rows += row(
                             (shape, labels, len(parents), kind, count), tree, small, order, gather,
                             theirs, number, values, seconds, clock, empty)
@@ -240,6 +260,28 @@ def table(rows):
             f"| {t['out']:.2f} | {t['pass']:.2f} | {theirs} | {t['loop']:.2f} "
             f"| {t['floor']:.2f} | {t['call'] / other(t):.2f} | {t['call'] / t['floor']:.2f} |")
     return lines
+
+
+def sizes_table(rows):
+    """By shape and labels, and by size: the worst call of the best other, of all types, passes and
+    numbers of threads; in brackets the median."""
+    sizes = sorted({r[2] for r in rows if r[0] in SHAPES[:2]})
+    near = {r[2]: min(sizes, key=lambda n: abs(n - r[2])) for r in rows}
+    lines = ["| shape | labels | " + " | ".join(f"{n:,}" for n in sizes) + " |",
+             "|---|---|" + "---:|" * len(sizes)]
+    for shape, labels in dict.fromkeys((r[0], r[1]) for r in rows):
+        cells = []
+        for n in sizes:
+            some = [r[-1]["call"] / other(r[-1]) for r in rows
+                    if r[:2] == (shape, labels) and near[r[2]] == n]
+            cells.append(f"{max(some):.2f} ({np.median(some):.2f})" if some else "")
+        lines.append(f"| {shape} | {labels} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def shown(rows):
+    """The rows of the grid that the first table has: two shapes, two types, one thread."""
+    return [r for r in rows if r[0] in SHAPES[:2] and r[3] in ("f8", "i8") and r[4] == 1]
 
 
 def verdict(wanted, value):
@@ -372,18 +414,20 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--threads", type=int, nargs="*", default=[1])
     parser.add_argument("--clock", choices=CLOCKS, default="wall")
-    parser.add_argument("--seconds", type=float, default=0.4)
+    parser.add_argument("--seconds", type=float, default=0.05)
     parser.add_argument("--sizes", type=float, nargs="*")
     parser.add_argument("--shapes", nargs="*")
     parser.add_argument("--kinds", nargs="*")
+    parser.add_argument("--full", action="store_true", help="all labels, types and threads at all sizes")
     parser.add_argument("--write")
     arguments = parser.parse_args()
     quick = arguments.quick
-    usual = [1e3, 2e4, 1e5, 1e6, 1e7, LARGEST]
-    if available() < LARGEST * BYTES_PER_VERTEX:
+    usual = [1e3, 2e4, 1e5, 1e6, 1e7]
+    if arguments.full and available() < LARGEST * BYTES_PER_VERTEX:
         print(f"{LARGEST:,} vertices take {LARGEST * BYTES_PER_VERTEX / 1e9:.0f} GB, all contestants "
               f"together; {available() / 1e9:.0f} are available: left out")
-        usual.pop()
+    elif arguments.full:
+        usual.append(LARGEST)
     sizes = [int(n) for n in arguments.sizes or ([1000] if quick else usual)]
     shapes = arguments.shapes or (SHAPES[:2] if quick else SHAPES)
     kinds = arguments.kinds or (["f8"] if quick else ["f8", "i8", "f4", "i4"])
@@ -391,12 +435,13 @@ def main():
     if arguments.clock == "processor" and arguments.threads != [1]:
         parser.error("processor time says how fast one thread is; use --clock wall for several")
     seconds = 0.02 if quick else arguments.seconds
-    rows = grid(sizes, shapes, kinds, arguments.threads, seconds, clock)
+    rows = grid(sizes, shapes, kinds, arguments.threads, seconds, clock, arguments.full)
     sections = {
-        "calls": table(rows),
+        "calls": table(shown(rows) if arguments.write else rows),
+        "call-sizes": sizes_table(rows),
         "call-goals": goals(rows),
         "columns": columns(1000 if quick else 1_000_000, seconds, clock),
-        "pairs": pairs([1000] if quick else [1_000_000, 10_000_000], 2 * seconds, clock),
+        "pairs": pairs([1000] if quick else [1_000_000, 10_000_000], 4 * seconds, clock),
         "small-calls": small(0.02 if quick else 0.3, clock),
     }
     for section, lines in sections.items():

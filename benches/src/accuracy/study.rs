@@ -183,6 +183,7 @@ pub fn picture(
         x: AxisSpec::log("condition number"),
         y: AxisSpec::log("relative error"),
         scattered: false,
+        unmarked: false,
         series: all
             .clone()
             .map(|k| Series {

@@ -5,4 +5,5 @@ pub mod compact;
 pub mod curves;
 pub mod layouts;
 pub mod refined;
+pub mod replay;
 pub mod simulator;

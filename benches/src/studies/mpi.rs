@@ -20,7 +20,7 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
             other => return Err(format!("expected --quick or --write, found `{other}`").into()),
         }
     }
-    let (share, turns, slice) = if quick { (2_000, 1, 500) } else { (1_000_000, 5, 16_384) };
+    let (share, turns, slice) = if quick { (2_000, 1, 500) } else { (1_000_000, 3, 16_384) };
     let large = 5 * share;
     let many: &[usize] = if quick { &[2, 8] } else { &[2, 4, 16, 64, 256] };
     let (mut weak, mut words) = (Table::new(&measured::HEAD), Table::new(&counted::HEAD));

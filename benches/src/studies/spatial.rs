@@ -1,10 +1,11 @@
 //! The study of the spatial computer, in one run.
 //!
 //! `palmette-bench spatial [STUDY…] [--quick] [--write docs/benchmarks.md]`; studies are simulator,
-//! curves, layouts, layout-time, collectives, refined and compact; all of them when none is named.
+//! replay, curves, layouts, layout-time, collectives, refined and compact; all of them when none is
+//! named.
 
 use super::Failure;
-use palmette_bench::spatial::{collectives, compact, curves, layouts, refined, simulator};
+use palmette_bench::spatial::{collectives, compact, curves, layouts, refined, replay, simulator};
 use palmette_bench::table::{Table, write_between};
 use palmette_core::generate::Shape;
 use std::env::Args;
@@ -22,8 +23,9 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
             _ => named.push(argument),
         }
     }
-    let studies: [(&str, Study); 7] = [
+    let studies: [(&str, Study); 8] = [
         ("simulator", simulators),
+        ("replay", replay::study),
         ("curves", curves::study),
         ("layouts", energies),
         ("layout-time", times),

@@ -66,11 +66,13 @@ pub const HEAD: [&str; 8] =
     ["goal", "wanted", "measured", "holds", "where", "floor there", "of the floor", "the floor is"];
 
 /// Milliseconds at 10^7 vertices, shuffled; smaller trees have their share.
-const WITHIN: [(&str, What, &str, usize, f64); 6] = [
+const WITHIN: [(&str, What, &str, usize, f64); 8] = [
     ("one leaffix from parents", What::Raw, "random", 1, 220.0),
     ("one leaffix from parents", What::Raw, "path", 2, 220.0),
     ("a tree from parents", What::Tree, "random", 1, 300.0),
+    ("a tree from parents", What::Tree, "random", 2, 300.0),
     ("a tree from parents", What::Tree, "path", 1, 300.0),
+    ("a tree from parents", What::Tree, "path", 2, 300.0),
     ("an index for ancestors from parents", What::Index, "random", 2, 400.0),
     ("an index for ancestors from parents", What::Index, "path", 2, 400.0),
 ];

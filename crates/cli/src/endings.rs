@@ -2,7 +2,8 @@
 //! its name.
 
 use anyhow::bail;
-use palmette::io::{COMPRESSIONS, FilePlace};
+use palmette::io::{FilePlace, ending};
+use palmette::spatial::machine::TraceFormat;
 use std::path::Path;
 
 /// What an output is.
@@ -98,7 +99,7 @@ impl Kind {
     pub(crate) const RANKFILE: Kind = Kind::known(&["txt"]);
     /// A trace for LogGOPSim or Perfetto, by its name unless the format is given.
     pub(crate) const fn trace(said: bool) -> Kind {
-        Kind::unless(said, &["goal", "json", "txt"])
+        Kind::unless(said, &TraceFormat::ENDINGS)
     }
 
     /// A folder, whose files have fixed names.
@@ -162,12 +163,4 @@ fn listed(words: &[&str]) -> String {
         [one] => one.to_string(),
         [all @ .., last] => format!("{} or {last}", all.join(", ")),
     }
-}
-
-/// The extension in lower case, ignoring that of a compression.
-pub(crate) fn ending(path: &Path) -> Option<String> {
-    let name = path.file_name()?.to_string_lossy().to_lowercase();
-    let packed = name.rsplit_once('.').filter(|(_, ending)| COMPRESSIONS.contains(ending));
-    let (stem, ending) = packed.map_or(&name[..], |(stem, _)| stem).rsplit_once('.')?;
-    (!stem.is_empty()).then(|| ending.to_string())
 }

@@ -14,7 +14,7 @@ examples! {
     TREE: "tree generate phylogeny:99 --lengths -o tree.nwk", "tree leaffix tree.nwk --op leaves";
     SPATIAL: "tree generate random:999 -o tree.csv", "spatial layout tree.csv --svg layout.svg";
     GRAPH: "graph generate grid:60x60 -o grid.mtx", "graph solve grid.mtx --rhs random";
-    POWER: "power generate grid:30x30 -o chip.spice", "power info chip.spice";
+    POWER: "power generate grid:30x30 -o chip.spice", "power drop chip.spice -o voltages.csv";
     MESH: "mesh generate triangles:20x20 -o square.msh", "mesh map square.msh --machine torus:4x2";
     TREE_INFO: "tree info tree.nwk --lengths --svg tree.svg";
     TREE_ORDER: "tree order tree.nwk --order light-first -o order.csv";
@@ -54,7 +54,11 @@ examples! {
     GRAPH_SOLVE: "graph solve grid.mtx --rhs random -o potentials.csv --svg residuals.svg";
     GRAPH_RESISTANCE: "graph resistance grid.mtx 1 3600";
     POWER_INFO: "power info chip.spice";
-    POWER_GENERATE: "power generate grid:30x30 -o chip.spice";
+    POWER_FLOW: "power generate feeder:99 -o feeder", "power flow feeder --branches flows.csv -o voltages.csv";
+    POWER_CONVERT: "power generate feeder:99 -o feeder", "power convert feeder -o feeder.json";
+    POWER_GENERATE: "power generate grid:30x30 -o chip.spice", "power generate feeder:99 -o feeder";
+    POWER_DROP: "power drop chip.spice -o voltages.csv --elements currents.csv --limit 0.05 --svg drop.svg", "power drop chip.spice --remove-pad V0 --add n1_3_3 n2_3_3 0.1 -o without.csv";
+    POWER_TRANSIENT: "power transient chip.spice -o waves.csv --svg waves.svg", "power transient chip.spice --step 1p --stop 2n --node n1_9_9 --worst worst.csv -o near.csv";
     MESH_INFO: "mesh info square.msh --svg mesh.svg";
     MESH_GENERATE: "mesh generate triangles:20x20 --width 1 -o square.msh";
     MESH_GRAPH: "mesh graph square.msh -o square.mtx --output-xyz square.xyz";

@@ -1,17 +1,20 @@
 //! `palmette formats`: which files each noun reads and writes. The libraries know the formats.
 
 use crate::prelude::*;
-use palmette::io::{COMPRESSIONS, FormatFacts, graph_formats, mesh_formats, tree_formats};
+use palmette::io::{
+    COMPRESSIONS, FormatFacts, feeder_formats, graph_formats, mesh_formats, tree_formats,
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct FormatArguments {}
 
 /// What is read and written, the nouns that do, and the formats.
-fn groups() -> [(&'static str, &'static [&'static str], Vec<FormatFacts>); 3] {
+fn groups() -> [(&'static str, &'static [&'static str], Vec<FormatFacts>); 4] {
     [
         ("Trees", &["tree", "spatial"], tree_formats()),
         ("Graphs", &["graph", "mesh", "power"], graph_formats()),
         ("Meshes", &["mesh"], mesh_formats()),
+        ("Feeders", &["power"], feeder_formats()),
     ]
 }
 

@@ -4,8 +4,9 @@
 
 use crate::prelude::*;
 use palmette::io::{
-    GraphFile, GraphReadParams, InputLimit, IoError, PairFile, name_of, read_bytes_within,
-    read_graph_bytes, read_integers_bytes, read_pairs_bytes, read_points_bytes, read_sets_bytes,
+    GraphFile, GraphReadParams, InputLimit, IoError, NetlistFile, NumberTable, PairFile, name_of,
+    read_bytes_within, read_graph_within, read_integers_bytes, read_netlist_within,
+    read_number_table_bytes, read_pairs_bytes, read_points_bytes, read_sets_bytes,
 };
 use std::sync::OnceLock;
 
@@ -69,5 +70,18 @@ readers! {
     read_sets(labels: &Labels) -> Vec<Vec<u32>> = read_sets_bytes;
     read_integers(n: usize) -> Vec<u32> = read_integers_bytes;
     read_points(n: usize) -> Vec<[f64; 3]> = read_points_bytes;
-    read_graph(params: &GraphReadParams) -> GraphFile = read_graph_bytes;
+}
+
+/// Reads a graph; a netlist with what it includes, each file within the limit.
+pub(crate) fn read_graph(path: &Path, params: &GraphReadParams) -> Result<GraphFile, IoError> {
+    read_graph_within(path, params, limit())
+}
+
+/// Reads a netlist with what it includes, each file within the limit.
+pub(crate) fn read_netlist(path: &Path) -> Result<NetlistFile, IoError> {
+    read_netlist_within(path, limit())
+}
+
+pub(crate) fn read_number_table(path: &Path) -> Result<NumberTable, IoError> {
+    read_number_table_bytes(&name_of(path), &read_bytes(path)?)
 }

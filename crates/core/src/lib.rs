@@ -10,6 +10,7 @@
 #![deny(missing_docs)]
 
 mod cancel;
+pub mod circuit;
 pub mod conjugate_gradients;
 mod error;
 pub mod feeder;
@@ -32,6 +33,7 @@ pub mod tree;
 pub mod vector;
 
 pub use cancel::Cancel;
+pub use circuit::Circuit;
 pub use conjugate_gradients::{CgError, CgParams};
 pub use error::TreeError;
 pub use feeder::{Complex, Feeder, FeederError};

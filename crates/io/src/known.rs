@@ -6,6 +6,7 @@ use crate::format::stem;
 use crate::graph::GraphFormat;
 use crate::mesh::{MeshFileFormat, MeshFormat};
 use palmette_core::named::Named;
+use std::path::Path;
 
 /// Extensions of compressed files: all formats may be packed so.
 pub const COMPRESSIONS: [&str; 3] = ["gz", "zst", "zstd"];
@@ -80,6 +81,14 @@ pub fn mesh_formats() -> Vec<FormatFacts> {
         is_written: true,
     });
     read.into_iter().chain(written).collect()
+}
+
+/// The extension of a file's name in lower case, compression aside.
+pub fn ending(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy().to_lowercase();
+    let packed = name.rsplit_once('.').filter(|(_, ending)| COMPRESSIONS.contains(ending));
+    let (stem, ending) = packed.map_or(&name[..], |(stem, _)| stem).rsplit_once('.')?;
+    (!stem.is_empty()).then(|| ending.to_string())
 }
 
 /// The format whose extensions include that of a file's name, compression aside.

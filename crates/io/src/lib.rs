@@ -17,7 +17,7 @@
 //! | alignments: FASTA, PHYLIP | [`read_alignment`] | [`write_fasta`] |
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
-//! | SPICE netlist of resistors and sources | [`read_graph`] | |
+//! | SPICE netlist | [`read_netlist`]; its operating point by [`read_graph`] | |
 //! | feeders: tables, power-grid-model, pandapower, MATPOWER, OpenDSS | [`read_feeder`] | [`write_tables`], [`write_pgm`] |
 //! | load cases of feeders | [`read_cases`] | |
 //! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors_bytes`] | [`write_vectors`] |
@@ -68,6 +68,7 @@ mod names;
 mod newick;
 mod npy;
 mod number;
+mod number_table;
 mod numbered;
 mod output;
 mod outputs;
@@ -114,14 +115,15 @@ pub use feeder::{
 pub use format::Format;
 pub use graph::{
     GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, MatrixError, Netlist,
-    NetlistElements, Potential, Rounding, graph_of_matrix, read_graph, read_graph_bytes,
-    write_edge_pairs, write_matrix_market, write_metis,
+    NetlistElements, NetlistFile, Potential, Probe, Rounding, TransientCard, graph_of_matrix,
+    read_graph, read_graph_bytes, read_graph_within, read_netlist, read_netlist_bytes,
+    read_netlist_within, spice_value, write_edge_pairs, write_matrix_market, write_metis,
 };
 pub use index::Lookup;
 pub use integers::{read_integers_bytes, write_integers};
 pub use journal::{abandon, abandon_soon};
 pub use known::{
-    COMPRESSIONS, FormatFacts, feeder_formats, graph_formats, mesh_formats, tree_formats,
+    COMPRESSIONS, FormatFacts, ending, feeder_formats, graph_formats, mesh_formats, tree_formats,
 };
 pub use labels::Labels;
 pub use limit::InputLimit;
@@ -134,6 +136,7 @@ pub use mesh::{
 };
 pub use newick::take_support;
 pub use npy::{write_npy_parents, write_npy_values};
+pub use number_table::{ALL_COLUMNS, NumberTable, read_number_table_bytes};
 pub use output::Output;
 pub use outputs::Outputs;
 pub use parts::{TreeParts, write_tree};

@@ -6,7 +6,7 @@
 //! | read and write trees | [`io`]: [`read_tree`], [`TreeFile`], [`Output`](io::Output) |
 //! | hold a tree | [`core`]: [`Tree`], [`Monoid`] and the [operators](core::operator) |
 //! | aggregate with an operator known when compiling | [`leaffix()`], [`rootfix()`] |
-//! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_into`], [`aggregate_columns`], [`aggregate_once`], [`aggregate_paths`] |
+//! | aggregate with an operator known when running | [`aggregate()`], [`aggregate_into`], [`aggregate_alone`], [`aggregate_columns`], [`aggregate_once`], [`aggregate_paths`] |
 //! | compare the answers of two engines | [`agreement`] |
 //! | sum floats: compensated, exact, with error bounds | [`AggregateParams::summation`], [`tree::sum`] |
 //! | compute on a graphics processor (feature `gpu`) | [`run_on_device`]; `device_aggregate`, `device_measure`, `device_lca`; `gpu` |
@@ -77,11 +77,11 @@ pub use palmette_tree as tree;
 
 pub use aggregate::{
     AggregateError, AggregateParams, Agreement, Answer, AnswerCells, AnswerColumn, DirectMessages,
-    Direction, Filled, Messages, ONCE_BYTES, Operator, OperatorName, OperatorParams, PathParams,
-    SpatialTreefix, SpatialTreefixParams, ValuesMut, aggregate, aggregate_columns, aggregate_into,
-    aggregate_once, aggregate_paths, agreement, direct_messages, distributed_aggregate,
-    distributed_measure, distributed_needs_order, local_broadcast, local_reduce, needs_no_tree,
-    spatial_treefix,
+    Direction, Filled, Messages, NarrowSlice, ONCE_BYTES, Operator, OperatorName, OperatorParams,
+    PathParams, SpatialTreefix, SpatialTreefixParams, ValuesMut, aggregate, aggregate_alone,
+    aggregate_columns, aggregate_into, aggregate_once, aggregate_paths, agreement, direct_messages,
+    distributed_aggregate, distributed_measure, distributed_needs_order, local_broadcast,
+    local_reduce, needs_no_tree, spatial_treefix,
 };
 #[cfg(feature = "gpu")]
 pub use aggregate::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};

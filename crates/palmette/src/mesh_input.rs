@@ -4,7 +4,7 @@ use palmette_core::Graph;
 use palmette_core::mesh::Point;
 use palmette_io::{
     GraphFormat, GraphReadParams, InputLimit, IoError, MeshFile, MeshFormat, MeshReadParams,
-    name_of, read_all_points_bytes, read_bytes_within, read_graph_bytes, read_mesh_bytes,
+    name_of, read_all_points_bytes, read_bytes_within, read_graph_within, read_mesh_bytes,
     read_points_bytes,
 };
 use palmette_mesh::element::node_graph;
@@ -51,7 +51,7 @@ pub struct MeshInput {
 /// Reads a mesh or a graph with points.
 ///
 /// # Errors
-/// As [`read_mesh_bytes`], [`read_graph_bytes`] and [`read_points_bytes`]; a graph without points,
+/// As [`read_mesh_bytes`], [`read_graph_within`] and [`read_points_bytes`]; a graph without points,
 /// or one whose vertices are to be merged; weights of vertices that do not fit 32 bits.
 pub fn read_mesh_input(
     path: impl AsRef<Path>,
@@ -93,7 +93,7 @@ fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoErr
         return Err(IoError::NoCoordinates { file: name_of(path), what: "graphs" });
     };
     let bytes = |path: &Path| read_bytes_within(path, params.limit);
-    let file = read_graph_bytes(&name_of(path), &bytes(path)?, &GraphReadParams::default())?;
+    let file = read_graph_within(path, &GraphReadParams::default(), params.limit)?;
     let wrong = |expected: &str, found: String| IoError::Line {
         file: file.name.clone(),
         line: 1,

@@ -5,7 +5,7 @@ use numpy::ndarray::ArrayView1;
 use numpy::npyffi::NPY_ARRAY_WRITEABLE;
 use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use palmette::core::memory::kept;
-use palmette::{AnswerCells, NONE, ValueSlice, ValueType, Values, ValuesMut};
+use palmette::{AnswerCells, NONE, NarrowSlice, ValueSlice, ValueType, Values, ValuesMut};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::ops::Deref;
@@ -102,28 +102,6 @@ impl Column {
         column.unwrap_or_else(|| Err(PyTypeError::new_err(text)))
     }
 
-    /// Lends an array of any shape that lies in one piece, or widens one of 32-bit integers; none
-    /// where it is of another type.
-    pub(crate) fn of_any_shape(array: &Bound<'_, PyAny>) -> Option<Column> {
-        fn lent<T: Element>(array: &Bound<'_, PyAny>) -> Option<Lent<T>> {
-            let typed = array.cast::<PyArrayDyn<T>>().ok()?;
-            // Column after column is one piece, too, but not ours.
-            if !typed.is_c_contiguous() {
-                return None;
-            }
-            // SAFETY: nobody writes the array before it is lent; see `Lent`.
-            let entries = unsafe { typed.as_slice() }.ok()?;
-            let (start, length) = (entries.as_ptr(), entries.len());
-            Some(Lent { _array: array.clone().unbind(), start, length })
-        }
-        lent(array)
-            .map(Column::F64)
-            .or_else(|| lent(array).map(Column::I64))
-            .or_else(|| lent(array).map(Column::F32))
-            .or_else(|| lent(array).map(Column::U64))
-            .or_else(|| lent::<i32>(array).map(|x| Column::Wide(Wide::of(&x))))
-    }
-
     /// Several of them.
     pub(crate) fn all(arrays: &[Bound<'_, PyAny>]) -> PyResult<Vec<Column>> {
         arrays.iter().map(Column::new).collect()
@@ -138,6 +116,87 @@ impl Column {
             Column::F32(x) => ValueSlice::F32(x),
             Column::Wide(x) => ValueSlice::I64(x),
         }
+    }
+}
+
+/// What is summed: numbers of the type of their sums, or narrower ones.
+pub(crate) enum Summands {
+    /// Of the type of their sums.
+    Own(Column),
+    /// Integers of 32 bits, whose sums have 64.
+    Narrow(Lent<i32>),
+}
+
+impl Summands {
+    /// Lends an array of any shape that lies in one piece; none where it is of another type.
+    pub(crate) fn new(array: &Bound<'_, PyAny>) -> Option<Summands> {
+        fn lent<T: Element>(array: &Bound<'_, PyAny>) -> Option<Lent<T>> {
+            let typed = array.cast::<PyArrayDyn<T>>().ok()?;
+            // Column after column is one piece, too, but not ours.
+            if !typed.is_c_contiguous() {
+                return None;
+            }
+            // SAFETY: nobody writes the array before it is lent; see `Lent`.
+            let entries = unsafe { typed.as_slice() }.ok()?;
+            let (start, length) = (entries.as_ptr(), entries.len());
+            Some(Lent { _array: array.clone().unbind(), start, length })
+        }
+        let column = lent(array)
+            .map(Column::F64)
+            .or_else(|| lent(array).map(Column::I64))
+            .or_else(|| lent(array).map(Column::F32))
+            .or_else(|| lent(array).map(Column::U64));
+        column.map(Summands::Own).or_else(|| lent(array).map(Summands::Narrow))
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Summands::Own(column) => column.as_slice().len(),
+            Summands::Narrow(x) => x.len(),
+        }
+    }
+
+    /// The type of their sums.
+    pub(crate) fn value_type(&self) -> ValueType {
+        match self {
+            Summands::Own(column) => column.as_slice().value_type(),
+            Summands::Narrow(_) => ValueType::I64,
+        }
+    }
+
+    /// Where they lie.
+    pub(crate) fn place(&self) -> (*const u8, usize) {
+        match self {
+            Summands::Own(column) => place_of(column.as_slice()),
+            Summands::Narrow(x) => (x.as_ptr().cast(), size_of_val::<[i32]>(x)),
+        }
+    }
+
+    /// The same as the façade takes them.
+    pub(crate) fn as_narrow(&self) -> NarrowSlice<'_> {
+        match self {
+            Summands::Own(column) => NarrowSlice::Own(column.as_slice()),
+            Summands::Narrow(x) => NarrowSlice::I32(x),
+        }
+    }
+
+    /// All in the type of their sums: narrow ones are copied.
+    pub(crate) fn widened(self) -> Column {
+        match self {
+            Summands::Own(column) => column,
+            Summands::Narrow(x) => Column::Wide(Wide::of(&x)),
+        }
+    }
+}
+
+/// Where values lie, and how many bytes they are.
+fn place_of(values: ValueSlice<'_>) -> (*const u8, usize) {
+    match values {
+        ValueSlice::I64(x) => (x.as_ptr().cast(), size_of_val(x)),
+        ValueSlice::U64(x) => (x.as_ptr().cast(), size_of_val(x)),
+        ValueSlice::F64(x) => (x.as_ptr().cast(), size_of_val(x)),
+        ValueSlice::F32(x) => (x.as_ptr().cast(), size_of_val(x)),
     }
 }
 
@@ -222,15 +281,19 @@ impl LentMut {
         found.unwrap_or_else(|| Err(PyTypeError::new_err(text)))
     }
 
+    /// How many entries there are.
+    pub(crate) fn len(&self) -> usize {
+        self.length
+    }
+
     /// Whether it shares memory with what is read.
     pub(crate) fn overlaps(&self, values: ValueSlice<'_>) -> bool {
+        self.meets(place_of(values))
+    }
+
+    /// Whether it shares memory with so many bytes from there on.
+    pub(crate) fn meets(&self, (start, bytes): (*const u8, usize)) -> bool {
         let range = |start: *const u8, bytes: usize| start as usize..start as usize + bytes;
-        let (start, bytes) = match values {
-            ValueSlice::I64(x) => (x.as_ptr().cast(), size_of_val(x)),
-            ValueSlice::U64(x) => (x.as_ptr().cast(), size_of_val(x)),
-            ValueSlice::F64(x) => (x.as_ptr().cast(), size_of_val(x)),
-            ValueSlice::F32(x) => (x.as_ptr().cast(), size_of_val(x)),
-        };
         let size = if self.kind == ValueType::F32 { 4 } else { 8 };
         let (own, other) = (range(self.start, self.length * size), range(start, bytes));
         own.start < other.end && other.start < own.end

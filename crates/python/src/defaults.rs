@@ -5,6 +5,7 @@ use palmette::core::parallel::MOST_THREADS;
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::SparsifyParams;
 use palmette::phylo::diversity::Distance;
+use palmette::power::flow::FlowParams;
 use palmette::spatial::layout::LayoutParams;
 use palmette::spatial::machine::Delivery;
 use palmette::spatial::machine::network::NetworkParams;
@@ -17,6 +18,9 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("DEFAULT_SEED", DEFAULT_SEED)?;
     module.add("DEFAULT_ALPHA", Distance::ALPHA)?;
     module.add("DEFAULT_KR_ORDER", Distance::ORDER)?;
+    let FlowParams { tolerance, max_sweeps, .. } = FlowParams::default();
+    module.add("DEFAULT_FLOW_TOLERANCE", tolerance)?;
+    module.add("DEFAULT_FLOW_SWEEPS", max_sweeps)?;
     let SolveParams { tolerance, preconditioner, .. } = SolveParams::default();
     module.add("DEFAULT_TOLERANCE", tolerance)?;
     module.add("DEFAULT_PRECONDITIONER", preconditioner.name())?;

@@ -21,10 +21,12 @@ mod letter;
 mod memory;
 mod mesh;
 mod operator;
+mod power;
 mod prelude;
 mod program;
 mod record;
 mod spatial;
+mod trace;
 mod tree;
 mod work;
 
@@ -47,6 +49,8 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<graph::Solver>()?;
     module.add_class::<mesh::Mesh>()?;
     module.add_class::<mesh::Mapping>()?;
+    module.add_class::<power::Feeder>()?;
+    module.add_class::<power::Grid>()?;
     module.add_function(wrap_pyfunction!(memory::set_kept_memory, module)?)?;
     module.add_function(wrap_pyfunction!(memory::get_kept_memory, module)?)?;
     module.add_function(wrap_pyfunction!(work::set_threads, module)?)?;

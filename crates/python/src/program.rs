@@ -12,6 +12,7 @@
 
 use crate::letter::Form;
 use crate::prelude::*;
+use crate::trace::TraceFile;
 use crate::work::guard;
 use palmette::figures::OwnProgramFigures;
 use palmette::pictures::{Bound as Law, OwnRun, OwnStudy};
@@ -363,6 +364,18 @@ impl Machine {
             }
         }
         Ok((grid.width, grid.height, ways))
+    }
+
+    /// Writes the messages so far for other tools; false if they were not to be kept.
+    fn write_trace(&self, py: Python<'_>, path: PathBuf) -> PyResult<bool> {
+        self.check()?;
+        let file = TraceFile::new(path)?;
+        let Some(trace) = self.machine.trace().filter(|_| self.options.trace) else {
+            return Ok(false);
+        };
+        let trace = trace.clone();
+        run(py, None, usize::MAX, move |_| file.write(&trace))?;
+        Ok(true)
     }
 
     /// The messages so far, if they were to be kept.

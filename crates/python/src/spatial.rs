@@ -2,6 +2,7 @@
 
 use crate::operator::operator;
 use crate::prelude::*;
+use crate::trace::TraceFile;
 use crate::tree::{Tree, TreeData, grid};
 use palmette::spatial::layout::{Layout, LayoutParams, Order};
 use palmette::spatial::machine::network::{NetworkError, NetworkParams};
@@ -24,6 +25,7 @@ struct SpatialParams {
     delivery: String,
     given: String,
     picture: bool,
+    trace: Option<PathBuf>,
     threads: Option<usize>,
     replay: String,
     hop_latency: i64,
@@ -63,7 +65,13 @@ impl SpatialParams {
         let network = network.map_err(named_parameter)?;
         let (delivery, given) = (parsed(&self.delivery)?, parsed(&self.given)?);
         let (seed, replay) = (self.seed, parsed(&self.replay)?);
-        Ok(MachineParams { seed, delivery, given, replay, network, ..program_machine() })
+        let trace = self.trace.is_some();
+        Ok(MachineParams { seed, delivery, given, replay, network, trace, ..program_machine() })
+    }
+
+    /// Where every message is to be written.
+    fn trace(&self) -> PyResult<Option<TraceFile>> {
+        self.trace.clone().map(TraceFile::new).transpose()
     }
 
     /// A record that knows where its program runs.
@@ -87,6 +95,11 @@ fn named_parameter(error: NetworkError) -> PyErr {
         }
         other => value_error(other),
     }
+}
+
+/// Writes every message, if asked to.
+fn write_trace(file: Option<&TraceFile>, machine: &Machine) -> Result<(), Failure> {
+    file.zip(machine.trace()).map_or(Ok(()), |(file, trace)| file.write(trace))
 }
 
 /// Keeps the replay over time.
@@ -142,7 +155,7 @@ fn spatial_run_treefix<'py>(
     let method: Method = parsed(&operation.method)?;
     let given = Column::all(&columns)?;
     let layout = place.layout()?;
-    let machine = place.machine()?;
+    let (machine, trace) = (place.machine()?, place.trace()?);
     run_program(py, "spatial treefix", tree, place, move |data, place, record| {
         record
             .parameter("op", operator.to_string())
@@ -152,7 +165,7 @@ fn spatial_run_treefix<'py>(
         let values: Vec<_> = given.iter().map(Column::as_slice).collect();
         let params = SpatialTreefixParams {
             machine: MachineParams {
-                trace: place.picture && pictures::is_followed(&layout),
+                trace: machine.trace || place.picture && pictures::is_followed(&layout),
                 ..machine
             },
             layout_order: operation.layout_order,
@@ -162,6 +175,7 @@ fn spatial_run_treefix<'py>(
             .time("compute", || spatial_treefix(&layout, direction, operator, &values, &params));
         let found = found.map_err(value)?;
         note_run(record, &found, found.correct)?;
+        write_trace(trace.as_ref(), &found.machine)?;
         if place.picture {
             let what = (direction, operator);
             let steps = pictures::contraction(&data.name, what, &layout, &found).map_err(value)?;
@@ -183,7 +197,7 @@ fn spatial_run_lca<'py>(
 ) -> PyResult<Run<'py>> {
     let (u, v) = (Lent::new(u)?, Lent::new(v)?);
     let LayoutParams { curve, grid, .. } = place.layout()?;
-    let machine = place.machine()?;
+    let (machine, trace) = (place.machine()?, place.trace()?);
     run_program(py, "spatial lca", tree, place, move |data, place, record| {
         let pairs = pairs(&u, &v, data.tree.len())?;
         if pairs.is_empty() {
@@ -197,6 +211,7 @@ fn spatial_run_lca<'py>(
         let found = found.map_err(value)?;
         record.parameter("grid", found.machine.grid().to_string());
         note_run(record, &found, found.correct)?;
+        write_trace(trace.as_ref(), &found.machine)?;
         if place.picture {
             record.pictures.push(pictures::lca(&data.name, curve, &found));
             keep_queues(record, &data.name, &found.machine)?;
@@ -212,7 +227,7 @@ fn spatial_run_layout<'py>(
     place: SpatialParams,
 ) -> PyResult<Run<'py>> {
     let LayoutParams { curve, grid, .. } = place.layout()?;
-    let machine = place.machine()?;
+    let (machine, trace) = (place.machine()?, place.trace()?);
     run_program(py, "spatial layout", tree, place, move |data, place, record| {
         record.parameter("on_machine", true);
         let params = CreationParams { curve, grid, machine };
@@ -220,6 +235,7 @@ fn spatial_run_layout<'py>(
         let found = found.map_err(value)?;
         record.parameter("grid", found.layout.grid().to_string());
         note_run(record, &found, found.correct)?;
+        write_trace(trace.as_ref(), &found.machine)?;
         if place.picture {
             record.pictures.push(pictures::creation(&data.name, &found));
             record.pictures.push(pictures::layout(&data.name, &found.layout, &found.traffic));
@@ -241,7 +257,7 @@ fn spatial_run_message<'py>(
     let operator = operation.operator(place.seed)?;
     let given = Column::all(&columns)?;
     let layout = place.layout()?;
-    let machine = place.machine()?;
+    let (machine, trace) = (place.machine()?, place.trace()?);
     run_program(py, "spatial message", tree, place, move |data, place, record| {
         let layout = laid_out(data, layout, record)?;
         let kind = if reduce { "reduce" } else { "broadcast" };
@@ -255,6 +271,7 @@ fn spatial_run_message<'py>(
             record.time("compute", || local_broadcast(&layout, machine)).map_err(value)?
         };
         found.figures(record);
+        write_trace(trace.as_ref(), &found.machine)?;
         if place.picture {
             record.pictures.extend(pictures::messages(&data.name, kind, &layout, Some(&found)));
             keep_queues(record, &data.name, &found.machine)?;

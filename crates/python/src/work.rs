@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Between two looks at signals.
@@ -32,6 +32,9 @@ pub(crate) const SHORT: usize = 1 << 13;
 
 /// The number of threads where a call names none; 0 is one per core.
 static DEFAULT: AtomicUsize = AtomicUsize::new(0);
+
+/// How many cores there are.
+static CORES: OnceLock<usize> = OnceLock::new();
 
 /// Pools by process and number of threads.
 type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
@@ -59,10 +62,12 @@ fn check(threads: usize) -> PyResult<()> {
     Ok(())
 }
 
-fn count(threads: Option<usize>) -> usize {
+/// The number of threads of a call that asks for so many.
+pub(crate) fn count(threads: Option<usize>) -> usize {
     let wanted = threads.filter(|&n| n > 0).unwrap_or_else(|| DEFAULT.load(Ordering::Relaxed));
-    let cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
-    if wanted == 0 { cores() } else { wanted }
+    // The system looks through files to answer this.
+    let ask = || std::thread::available_parallelism().map_or(1, |n| n.get());
+    if wanted == 0 { *CORES.get_or_init(ask) } else { wanted }
 }
 
 fn pools() -> MutexGuard<'static, Option<Pools>> {

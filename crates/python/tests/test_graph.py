@@ -213,7 +213,9 @@ def test_loads_and_supplies_of_a_netlist(tmp_path):
     graph = Graph.read(path)
     assert graph.loads.tolist() == [-0.1, -0.05]
     assert graph.supplies.tolist() == [1.8, 0.0]
-    np.testing.assert_array_equal(graph.currents, graph.loads + graph.supplies)
+    np.testing.assert_array_equal(graph.right_hand_side, graph.loads + graph.supplies)
+    with pytest.raises(AttributeError, match="use loads"):
+        _ = graph.currents
     # The whole circuit, without its loads, and with twice as much of them.
     b = np.stack([graph.supplies + k * graph.loads for k in (1, 0, 2)], axis=1)
     x, _ = graph.solve(b, tolerance=1e-12)
@@ -233,10 +235,15 @@ def test_loads_and_supplies_of_a_netlist(tmp_path):
         matrix.voltages([0.0, 1.0])
 
 
-def test_netlists_that_would_be_misread(tmp_path):
+def test_subcircuits_are_expanded(tmp_path):
     path = tmp_path / "s.spice"
-    path.write_text("* s\n.subckt load p\nR9 p 0 1\n.ends\nV1 vdd 0 1.8\nR1 vdd p 1\n.end\n")
-    with pytest.raises(ValueError, match="line 2: expected a netlist without subcircuits"):
+    path.write_text("* s\n.subckt load p r=1\nR9 p 0 {r}\n.ends\nV1 vdd 0 1.8\nR1 vdd p 1\nX1 p load r=2\n.end\n")
+    graph = Graph.read(path)
+    x, _ = graph.solve()
+    voltage = dict(zip(graph.nodes, graph.voltages(x)))
+    assert voltage["p"] == pytest.approx(1.2)
+    path.write_text("* s\n.subckt load p\nX1 p load\n.ends\nV1 vdd 0 1.8\nX1 vdd load\n.end\n")
+    with pytest.raises(ValueError, match="line 3: expected subcircuits that do not contain themselves"):
         Graph.read(path)
 
 

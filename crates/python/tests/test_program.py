@@ -32,6 +32,22 @@ class Walk(spatial.Program):
             processor.send(processor.me + 1, met + 1)
 
 
+GLOBAL_TABLE = np.zeros(10)
+
+
+class Memory:
+    """Can be called, and remembers."""
+
+    def __init__(self):
+        self.seen = []
+
+    def __call__(self, met):
+        self.seen.append(met)
+
+
+MEMORY = Memory()
+
+
 def rust(name: str) -> str:
     """What an example prints; cargo builds it unless `make unit` has."""
     program = ROOT / "target" / "release" / "examples" / name
@@ -109,6 +125,10 @@ def test_kinds_of_messages():
         "3i4": (1, -2, 3),
     }
     dtype = np.dtype([(f"f{i}", kind) for i, kind in enumerate(sent)])
+
+    def constant(value):
+        return sum(map(constant, value)) if isinstance(value, tuple) else 2
+
     for kind, value in [*((np.dtype(k), v) for k, v in sent.items()), (dtype, (*sent.values(),))]:
 
         class Twice(spatial.Program):
@@ -129,7 +149,8 @@ def test_kinds_of_messages():
 
         machine = spatial.Machine(4)
         assert list(machine.run(Twice())) == [0, 1, 1, 0], kind
-        assert machine.costs["words_per_processor"] == 1 + -(-kind.itemsize // 4)
+        words = 1 + -(-kind.itemsize // 4) + constant(value)
+        assert machine.costs["words_per_processor"] == words
 
 
 def test_phases():
@@ -250,7 +271,7 @@ def test_dtypes_that_change():
         def receive(self, state, met, processor):
             self.seen += 1
 
-    with pytest.raises(TypeError, match="has set its attribute 'seen'"):
+    with pytest.raises(TypeError, match="has changed the attribute 'seen'"):
         spatial.Machine(4).run(Shared())
 
 
@@ -299,7 +320,7 @@ def test_handlers_share_nothing():
             type(self).seen = 3
 
     for program in (Appends(), Sets()):
-        with pytest.raises(TypeError, match="has set its attribute 'seen'"):
+        with pytest.raises(TypeError, match="has changed the attribute 'seen'"):
             spatial.Machine(4).run(program)
 
     class Peeks(Walk):
@@ -317,6 +338,114 @@ def test_handlers_share_nothing():
 
     assert list(spatial.Machine(4).run(Peeks())) == [0, 1, 2, 3]
     assert (spatial.Machine(4).run(PeeksAtStructs())["met"] == 7).all()
+
+
+def test_code_hides_no_constants():
+    """Default values, outer variables and globals count, and nobody writes them."""
+
+    def costs(program):
+        machine = spatial.Machine(4)
+        machine.run(program)
+        return machine.costs["words_per_processor"]
+
+    plain = costs(Walk())
+    table = np.arange(10, dtype=np.uint32)
+
+    def helper(k):
+        return int(table[k])
+
+    class Default(Walk):
+        def receive(self, state, met, processor, known=(1, 2.5), *, more=table):
+            super().receive(state, met, processor)
+
+    class Outer(Walk):
+        def start(self, state, processor):
+            self.look(3)
+            super().start(state, processor)
+
+        def look(self, k):
+            return [helper(i) for i in range(k)]
+
+        def check(self, states):
+            return GLOBAL_TABLE[0] == 0  # the host's: it does not count
+
+    class Global(Walk):
+        def start(self, state, processor):
+            assert GLOBAL_TABLE[1] == 0
+            super().start(state, processor)
+
+    assert costs(Default()) == plain + 4 + 10
+    assert costs(Outer()) == plain + 10
+    assert costs(Global()) == plain + 20
+    assert table.flags.writeable and GLOBAL_TABLE.flags.writeable
+
+    class Mixin:
+        known = (1, 2, 3)
+
+    class Mixed(Mixin, Walk):
+        pass
+
+    assert costs(Mixed()) == plain + 6
+    seen, count = [], 0
+
+    class Appends(Walk):
+        def receive(self, state, met, processor):
+            seen.append(met)
+
+    class ByDefault(Walk):
+        def receive(self, state, met, processor, seen={}):
+            seen[processor.me] = met
+
+    class Counts(Walk):
+        def receive(self, state, met, processor):
+            nonlocal count
+            count += 1
+
+    class Bound(Walk):
+        note = seen.append
+
+    class Hides(Walk):
+        def receive(self, state, met, processor):
+            self.note(met)
+
+        note = staticmethod(seen.append)
+
+    class Called(Walk):
+        def receive(self, state, met, processor):
+            MEMORY(met)
+
+    class Writes(Walk):
+        def receive(self, state, met, processor):
+            table[0] = met
+
+    for program, text in (
+        (Appends(), "has changed the variable 'seen' that receive uses"),
+        (ByDefault(), "has changed the default of 'seen' in receive"),
+        (Counts(), "receive sets the variable 'count' outside of it"),
+        (Hides(), "the attribute 'note' is a builtin_function_or_method, which may hold memory"),
+        (Called(), "the variable 'MEMORY' that receive uses is a Memory, which may hold memory"),
+    ):
+        with pytest.raises(TypeError, match=text):
+            costs(program)
+    with pytest.raises(spatial.ProgramError, match="read-only"):
+        costs(Writes())
+    assert not table[0] and count == 0
+
+
+def test_traces(tmp_path):
+    machine = spatial.Machine(64, trace=True)
+    machine.run(Walk())
+    machine.write_trace(tmp_path / "walk.goal")
+    lines = (tmp_path / "walk.goal").read_text().splitlines()
+    assert lines[0] == "num_ranks 64" and sum("send" in line for line in lines) == 63
+    machine.write_trace(tmp_path / "walk.json")
+    events = json.loads((tmp_path / "walk.json").read_text())
+    assert len(events["traceEvents"] if isinstance(events, dict) else events) >= 63
+    with pytest.raises(ValueError, match=r"walk.csv: expected a name that ends in goal, json, txt"):
+        machine.write_trace(tmp_path / "walk.csv")
+    with pytest.raises(ValueError, match="trace=True"):
+        spatial.Machine(4).write_trace(tmp_path / "none.goal")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["walk.goal", "walk.json"]
 
 
 def test_work_is_declared():
@@ -356,7 +485,8 @@ def test_a_processor_sleeps_after_its_handler():
         def start(self, state, processor):
             kept.append(processor)
 
-    spatial.Machine(2).run(Late())
+    with pytest.raises(TypeError, match="'kept'"):
+        spatial.Machine(2).run(Late())
     with pytest.raises(RuntimeError, match="handler is done"):
         kept[0].send(1, 2)
 

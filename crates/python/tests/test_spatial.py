@@ -134,3 +134,20 @@ def test_cycles(tree):
 def test_routers_that_cannot_be(tree, options, words):
     with pytest.raises(ValueError, match=words):
         spatial.run("treefix", tree, **options)
+
+
+def test_every_program_writes_a_trace(tmp_path):
+    tree = Tree.from_parents([-1, 0, 0, 1, 1, 1])
+    for program, options in (
+        ("treefix", {}),
+        ("treefix", {"method": "published"}),
+        ("lca", {"pairs": [(3, 4), (3, 2)]}),
+        ("layout", {}),
+        ("broadcast", {}),
+        ("reduce", {}),
+    ):
+        record = spatial.run(program, tree, trace=tmp_path / "run.goal", **options)
+        lines = (tmp_path / "run.goal").read_text().splitlines()
+        assert sum(": send " in line for line in lines) == record.result["messages"], program
+    with pytest.raises(ValueError, match=r"run.html: expected a name that ends in goal"):
+        spatial.run("treefix", tree, trace=tmp_path / "run.html")

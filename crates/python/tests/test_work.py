@@ -158,6 +158,34 @@ def test_processes_that_are_forked_off():
     child.join()
 
 
+def unusual(queue=None):
+    """Small passes that are looked at again, and small matrices."""
+    found = []
+    for n in [500, 50_000]:
+        tree = Tree.from_parents(np.arange(-1, n - 1))
+        values = np.ones(n)
+        values[7] = np.nan
+        found.append(int(np.isnan(tree.leaffix(values)).sum()))
+        found.append(int(np.isnan(tree.rootfix(values, scope="exclusive")).sum()))
+        found.append(int(tree.leaffix(np.ones((n, 40)))[0].sum()))
+        found.append(int(tree.leaffix(np.arange(n), op="max")[0]))
+    if queue is not None:
+        queue.put(found)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_small_passes_start_no_pool_that_a_child_would_wait_for():
+    here = unusual()
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=unusual, args=(queue,))
+    child.start()
+    assert queue.get(timeout=60) == here
+    child.join()
+    assert child.exitcode == 0
+
+
 def test_many_threads_ask_one_tree():
     tree = Tree.from_parents(np.arange(-1, 19_999))
     u = np.arange(20_000)

@@ -25,6 +25,7 @@
 //! | parts on a machine, and the loads of its links | [`PlacementDrawing`] |
 //! | where a matrix has entries, before and after | [`SpyPlot`] |
 //! | how solvers converge | [`ConvergencePlot`] |
+//! | voltages along a feeder; a feeder as one line | [`VoltageProfile`], [`OneLine`] |
 //! | a theorem's bound and what was measured | [`TheoremPlot`] with its [`Law`] |
 //! | a run's link loads and its rounds of contraction | [`RunPicture`] |
 //! | the whole way of a mesh, in six panels | [`Overview`] |
@@ -45,6 +46,7 @@ mod colour;
 mod convergence_plot;
 mod dendrogram;
 mod distance_map;
+mod feeder_drawing;
 mod field_drawing;
 mod graph_drawing;
 mod grid_layout;
@@ -86,6 +88,7 @@ pub use chart::{AxisSpec, BarChart, LineChart, Series};
 pub use convergence_plot::{ConvergenceCurve, ConvergencePlot};
 pub use dendrogram::{Dendrogram, MAX_LEAVES};
 pub use distance_map::DistanceMap;
+pub use feeder_drawing::{OneLine, ProfileLine, VoltageProfile};
 pub use field_drawing::{FieldDrawing, MAX_FIELD_POINTS};
 pub use graph_drawing::{GraphDrawing, MAX_EDGES};
 pub use grid_layout::GridLayout;

@@ -144,15 +144,71 @@ pub(crate) fn sweep<W: Watched>(
     match (direction, parents) {
         (Direction::Rootfix, Some(parents)) => rootfix::down(parents, values, op, scope, out),
         (Direction::Rootfix, None) => rootfix::placed(tree, values, op, scope, out),
-        (Direction::Leaffix, Some(parents)) if in_place => {
-            leaffix::in_place(parents, values, op, out)
+        (Direction::Leaffix, parents) if in_place => {
+            out.copy_from_slice(values);
+            leaffix_in_place(tree, parents, op, out)
         }
-        (Direction::Leaffix, None) if in_place => leaffix::placed_in_place(tree, values, op, out),
         (Direction::Leaffix, Some(parents)) => {
             leaffix::parents_first(parents, values, op, scope, out)
         }
         (Direction::Leaffix, None) => leaffix::placed(tree, values, op, scope, out),
     }
+}
+
+/// The leaffix of the values that `out` holds. Parents come first, where they are given.
+fn leaffix_in_place<W: Watched>(
+    tree: &Tree,
+    parents: Option<&[u32]>,
+    op: &W,
+    out: &mut [W::Elem],
+) -> bool {
+    match parents {
+        Some(parents) => leaffix::in_place(parents, op, out),
+        None => leaffix::placed_in_place(tree, op, out),
+    }
+}
+
+/// As [`sums_by_vertex`] with all defaults, on the calling thread and without any pool, for values that
+/// may be narrower than their sums. `threads` is how many a pass could have. None where that many would
+/// not do the same, or lengths differ; `out` then is as it was.
+///
+/// ```
+/// use palmette_core::{NONE, Tree};
+/// use palmette_tree::{Direction, sums_alone};
+/// let tree = Tree::from_parents(&[2, 0, NONE, 2]).unwrap();
+/// let (order, mut sums) = (tree.vertex_order(), [0i64; 4]);
+/// let noted = sums_alone(&tree, order, Direction::Leaffix, &[1i32, 10, 100, 1000], 1, &mut sums);
+/// assert_eq!((noted, sums), (Some(false), [11, 10, 1111, 1000]));
+/// ```
+pub fn sums_alone<V: Copy + Into<T>, T: Number>(
+    tree: &Tree,
+    order: VertexOrder<'_>,
+    direction: Direction,
+    values: &[V],
+    threads: usize,
+    out: &mut [T],
+) -> Option<bool> {
+    let (n, op) = (tree.len(), Sum::<T>::new());
+    let in_order = matches!(order, VertexOrder::ParentsFirst(_)) && threads <= FEW_THREADS;
+    let engine = Engine::Auto.choose_for(tree, direction, &op, threads);
+    if (values.len(), out.len()) != (n, n) || !in_order && engine != Engine::Sequential {
+        return None;
+    }
+    let parents = match order {
+        VertexOrder::Preorder => Some(tree.parents()),
+        VertexOrder::ParentsFirst(parents) => Some(parents).filter(|_| in_order),
+        VertexOrder::Other => None,
+    };
+    Some(match (direction, parents) {
+        (Direction::Rootfix, Some(parents)) => {
+            rootfix::down(parents, values, &op, Scope::Inclusive, out)
+        }
+        (Direction::Rootfix, None) => rootfix::placed(tree, values, &op, Scope::Inclusive, out),
+        (Direction::Leaffix, parents) => {
+            out.iter_mut().zip(values).for_each(|(out, &value)| *out = value.into());
+            leaffix_in_place(tree, parents, &op, out)
+        }
+    })
 }
 
 /// Threads that a pass over so many vertices would use.

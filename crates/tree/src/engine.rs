@@ -45,14 +45,27 @@ impl Engine {
     /// `make bench-tree` measures is one of them the fastest (docs/benchmarks.md
     /// has the table). They are the published methods, to compare with. On the number of threads
     /// depends only the engine, never the answer, also for floats.
-    pub fn choose<M: Operator>(self, tree: &Tree, direction: Direction, _op: &M) -> Engine {
+    pub fn choose<M: Operator>(self, tree: &Tree, direction: Direction, op: &M) -> Engine {
+        // Small trees start no pool.
+        let small = tree.len() < Self::PARALLEL_FROM;
+        self.choose_for(tree, direction, op, if small { 1 } else { rayon::current_num_threads() })
+    }
+
+    /// The same for so many threads.
+    pub(crate) fn choose_for<M: Operator>(
+        self,
+        tree: &Tree,
+        direction: Direction,
+        _op: &M,
+        threads: usize,
+    ) -> Engine {
         if self != Engine::Auto {
             return self;
         }
         if tree.len() < Self::PARALLEL_FROM {
             return Engine::Sequential;
         }
-        let alone = rayon::current_num_threads() == 1;
+        let alone = threads == 1;
         match Blocks::new(tree).grain() {
             Grain::Ragged => Engine::Sequential,
             Grain::Deep if M::STREAMS => Engine::Sequential,

@@ -30,7 +30,7 @@ pub mod sum;
 mod tour;
 mod watched;
 
-pub use by_vertex::{by_vertex, sums_by_vertex};
+pub use by_vertex::{by_vertex, sums_alone, sums_by_vertex};
 pub use columns::sum_columns;
 pub use contraction::{Contraction, Rake, Round, Splice};
 pub use engine::{Direction, Engine, Scope, TreefixError, TreefixParams};

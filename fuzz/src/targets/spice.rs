@@ -1,9 +1,30 @@
 //! Any bytes as a netlist: no panic, and what parses fits together: every node has a
 //! finite potential, every vertex a node and a path to ground.
 
-use palmette_io::{GraphFormat, GraphReadParams, Lookup, Potential, read_graph_bytes};
+use palmette_core::circuit::{ElementKind, Span};
+use palmette_io::{
+    GraphFormat, GraphReadParams, Lookup, Potential, read_graph_bytes, read_netlist_bytes,
+};
 
 pub(crate) fn check(data: &[u8]) {
+    if let Ok(file) = read_netlist_bytes("fuzz", data) {
+        let circuit = &file.circuit;
+        assert_eq!(
+            (circuit.nodes, circuit.elements.len()),
+            (file.nodes.len(), file.elements.len())
+        );
+        for element in &circuit.elements {
+            assert!(element.ends.iter().all(|node| (*node as usize) < circuit.nodes));
+            assert!(element.value.is_finite());
+            let is_source = matches!(element.kind, ElementKind::Voltage | ElementKind::Current);
+            assert!(is_source || element.value >= 0.0);
+            if let Some(wave) = circuit.wave(element) {
+                let span = Span { step: 1e-3, stop: 1.0 };
+                wave.at(0.5, span);
+                assert!(is_source);
+            }
+        }
+    }
     let params = GraphReadParams { format: Some(GraphFormat::Spice) };
     let Ok(file) = read_graph_bytes("fuzz", data, &params) else { return };
     let netlist = file.netlist.expect("a netlist");

@@ -11,9 +11,9 @@ use palmette::{GraphReadParams, explain};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputOptions {
-    /// Graph to read: Matrix Market (weights or a Laplacian), METIS, or a SPICE netlist (R, V and
-    /// I; anything else that may change the operating point is an error), optionally gz or zst; `-`
-    /// is stdin.
+    /// Graph to read: Matrix Market (weights or a Laplacian), METIS, or a SPICE netlist, of which
+    /// the operating point is taken (what may change it and is not known is an error), optionally
+    /// gz or zst; `-` is stdin.
     #[arg(value_name = "FILE", help_heading = None)]
     pub(crate) file: PathBuf,
     /// Input format: matrix-market, metis or spice (default: from the file's name, then its
@@ -65,6 +65,15 @@ pub(crate) fn tell_found(session: &Session, file: &GraphFile) {
             "rows whose diagonal differs from the sum of the other entries by a relative \
             {largest:.1e} at most, treated as rounding: {rows}"
         ));
+    }
+    if let Some(netlist) = &file.netlist {
+        let counts = [
+            ("capacitors, open at the operating point", netlist.elements.capacitors),
+            ("inductors, short at the operating point", netlist.elements.inductors),
+        ];
+        let some = counts.iter().filter(|(_, count)| *count > 0);
+        parts.extend(some.map(|(what, count)| format!("{what}: {count}")));
+        parts.extend(netlist.notes.iter().cloned());
     }
     if !parts.is_empty() {
         session.note(&format!("{}: {}", file.name, parts.join("; ")));

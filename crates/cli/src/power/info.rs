@@ -1,22 +1,36 @@
 //! `palmette power info`.
 
-use crate::limit::read_graph;
+use super::feeder::{FeederOptions, read};
+use super::netlist::tell_notes;
+use crate::limit::read_netlist;
 use crate::prelude::*;
-use palmette::GraphReadParams;
-use palmette::figures::GraphInfo;
-use palmette::io::GraphFormat;
+use palmette::figures::FeederInfo;
+use palmette::io::FeederFormat;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Network to read: a SPICE netlist, optionally gz or zst; `-` is stdin.
+    /// Network to read: a SPICE netlist or a feeder (a folder of tables, JSON of power-grid-model or
+    /// pandapower, a MATPOWER case, an OpenDSS script), optionally gz or zst; `-` is stdin, a netlist.
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// Format of a feeder (default: from the name).
+    #[arg(long, value_name = "FORMAT", value_parser = named::<FeederFormat>())]
+    format: Option<FeederFormat>,
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
-    let mut session = Session::open("power info", Files::of(&arguments.file), run)?;
-    let params = GraphReadParams { format: Some(GraphFormat::Spice) };
-    let file = session.phase("read", || read_graph(&arguments.file, &params))?;
-    session.figures(&GraphInfo::of(&file));
+    let Arguments { file: path, format } = arguments;
+    let mut session = Session::open("power info", Files::of(path), run)?;
+    if format.is_some() || path.is_dir() || FeederFormat::by_ending(&name_of(path)) {
+        let options = FeederOptions { file: path.clone(), format: *format, q_limits: false };
+        let file = read(&mut session, &options)?;
+        session.figures(&FeederInfo(&file));
+        return session.finish();
+    }
+    let file = session.phase("read", || read_netlist(path))?;
+    session.figures(&file);
+    let grid = session.phase("build", || palmette::power::PowerGrid::new(file))?;
+    session.figures(&grid);
+    tell_notes(&session, &grid.file, false);
     session.finish()
 }

@@ -1,10 +1,10 @@
 //! `palmette spatial trace`.
 
 use super::message::{Either, MessageOptions, Sent};
-use crate::endings::ending;
 use crate::prelude::*;
 use palmette::figures::MachineFigures;
-use palmette::spatial::machine::{Machine, Trace};
+use palmette::io::ending;
+use palmette::spatial::machine::{Machine, Trace, TraceFormat};
 use std::io::{BufWriter, Write};
 
 #[derive(Debug, Args)]
@@ -22,14 +22,6 @@ pub(crate) struct Arguments {
     /// stdout) or perfetto (JSON for Perfetto and other viewers of Chrome's traces).
     #[arg(long, value_name = "FORMAT", value_parser = named::<TraceFormat>())]
     to: Option<TraceFormat>,
-}
-
-palmette::core::named! {
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    enum TraceFormat("format") {
-        Goal = "goal",
-        Perfetto = "perfetto",
-    }
 }
 
 /// Where a program's messages go.
@@ -53,8 +45,12 @@ impl TraceOption {
 
     /// Writes the messages of a machine, if asked to.
     pub(super) fn write(&self, session: &mut Session, machine: &Machine) -> Result<()> {
-        match (self.file(), machine.trace()) {
-            (Some(path), Some(trace)) => write(session, path, TraceFormat::of(Some(path)), trace),
+        self.write_trace(session, machine.trace())
+    }
+
+    pub(super) fn write_trace(&self, session: &mut Session, trace: Option<&Trace>) -> Result<()> {
+        match (self.file(), trace) {
+            (Some(path), Some(trace)) => write(session, path, format_of(Some(path)), trace),
             _ => Ok(()),
         }
     }
@@ -63,10 +59,7 @@ impl TraceOption {
 fn write(session: &mut Session, path: &Path, format: TraceFormat, trace: &Trace) -> Result<()> {
     session.write(path, |out| {
         let mut out = BufWriter::with_capacity(1 << 16, out);
-        match format {
-            TraceFormat::Goal => trace.write_goal(&mut out)?,
-            TraceFormat::Perfetto => trace.write_perfetto(&mut out)?,
-        }
+        trace.write(format, &mut out)?;
         out.flush()
     })
 }
@@ -78,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = arguments.messages.files(input).writes("-o", output, kind);
     let mut session = Session::open("spatial trace", files, run)?;
     let Sent { layout, messages, .. } = arguments.messages.send(&mut session, input, true)?;
-    let format = arguments.to.unwrap_or_else(|| TraceFormat::of(output));
+    let format = arguments.to.unwrap_or_else(|| format_of(output));
     let trace = match &messages {
         Either::Machine(messages) => {
             let (machine, vertices) = (&messages.machine, layout.tree().len());
@@ -96,12 +89,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     session.finish()
 }
 
-impl TraceFormat {
-    /// By the ending of a name; a schedule on stdout.
-    fn of(path: Option<&Path>) -> TraceFormat {
-        match path.and_then(ending).as_deref() {
-            Some("json") => TraceFormat::Perfetto,
-            _ => TraceFormat::Goal,
-        }
-    }
+/// By the ending of a name; a schedule on stdout.
+fn format_of(path: Option<&Path>) -> TraceFormat {
+    let found = path.and_then(ending).and_then(|ending| TraceFormat::of_ending(&ending));
+    found.unwrap_or(TraceFormat::Goal)
 }

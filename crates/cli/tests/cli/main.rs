@@ -26,6 +26,8 @@ mod names;
 mod outputs;
 mod parsimony;
 mod phylo_compare;
+mod power_flow;
+mod power_grid;
 mod programs;
 mod records;
 mod report;

@@ -67,6 +67,7 @@ fn a_record_for_programs() {
             "work",
             "cycles",
             "cycles_estimate",
+            "cycles_ratio",
             "correct",
             "energy_per_vertex",
             "energy_words_per_vertex",
@@ -153,7 +154,10 @@ fn replays_have_columns_of_their_own() {
     let line = "spatial sweep --program treefix --shapes random --sizes 2^5,2^6 --seeds 3";
     assert!(!place.summary(line).contains("cycles"));
     let text = place.summary(&format!("{line} --replay auto"));
-    assert!(text.lines().next().unwrap().contains("cycles  cycles estimate"), "{text}");
+    assert!(
+        text.lines().next().unwrap().contains("cycles  cycles estimate  cycles/estimate"),
+        "{text}"
+    );
     let of = |when: &str| -> Value {
         let text = place.stdout(&format!("{line} --replay {when} --json"));
         serde_json::from_str(&text).unwrap()
@@ -169,6 +173,8 @@ fn replays_have_columns_of_their_own() {
         let number = |key: &str| row[key].as_u64().unwrap();
         let least = number("distance").max(number("depth"));
         assert!(number("cycles") > least && number("cycles_estimate") > least, "{row}");
+        let ratio = row["cycles_ratio"].as_f64().unwrap();
+        assert!((0.9..2.0).contains(&ratio), "{row}");
     }
 }
 
@@ -317,4 +323,32 @@ fn what_cannot_be_swept() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(place.names(), before);
     assert_eq!(place.read("there.html"), "old");
+}
+
+/// Every program leaves a trace, also those that only a sweep runs; of one run.
+#[test]
+fn one_run_has_a_trace() {
+    let place = Place::new(&[]);
+    for (program, more) in [
+        ("list-ranking", "--method published"),
+        ("list-ranking", ""),
+        ("rootfix", "--shapes path --delivery random"),
+        ("lca", "--shapes star"),
+        ("layout", "--shapes random"),
+    ] {
+        let line = format!("spatial sweep --program {program} --sizes 32 {more}");
+        place.summary(&format!("{line} --trace run.goal"));
+        let record: Value = serde_json::from_str(&place.stdout(&format!("{line} --json"))).unwrap();
+        let goal = place.read("run.goal");
+        assert!(goal.starts_with("num_ranks 32\nrank 0 {\n"), "{line}");
+        let sent = goal.lines().filter(|line| line.contains(": send ")).count();
+        assert_eq!(record["result"]["rows"][0]["messages"], sent, "{line}");
+        place.summary(&format!("{line} --trace run.json"));
+        let _: Value = serde_json::from_str(&place.read("run.json")).unwrap();
+    }
+    let line = "spatial sweep --program treefix --sizes 32 --trace all.goal";
+    crate::refused(&place, line, &["--trace has the messages of one run, and this sweep has 7"]);
+    let line = format!("{line} --shapes path --seeds 3");
+    crate::refused(&place, &line, &["--trace has the messages of one run, and this sweep has 3"]);
+    assert!(!place.path().join("all.goal").exists());
 }

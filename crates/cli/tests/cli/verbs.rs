@@ -268,7 +268,7 @@ fn formats() {
         "Graphs (palmette graph, palmette mesh, palmette power):",
         "Meshes (palmette mesh):",
         "  newick    .nwk .newick .nw .tree .tre .treefile .nhx  parentheses with labels",
-        "  spice          .spice .sp .cir .net  a netlist: resistors, voltage and current sources (read only)",
+        "  spice          .spice .sp .cir .net  a netlist: R, C, L, sources, subcircuits (read only)",
         "  vtu    .vtu   VTK's XML, with fields, for ParaView (written only)",
     ] {
         assert!(text.contains(line), "{line}\n{text}");

@@ -53,6 +53,11 @@ impl FeederFormat {
         }
     }
 
+    /// Whether a file's name promises a feeder.
+    pub fn by_ending(name: &str) -> bool {
+        by_ending(name, FeederFormat::endings).is_some_and(|format| format != FeederFormat::Tables)
+    }
+
     /// The format that a file's name promises, compression suffixes aside; of a `.json`, with a
     /// look at its content.
     pub fn from_name(name: &str, data: &[u8]) -> Option<FeederFormat> {

@@ -15,7 +15,7 @@ named! {
         MatrixMarket = "matrix-market",
         /// A line of neighbours per vertex.
         Metis = "metis",
-        /// A netlist of resistors, voltage and current sources.
+        /// A netlist of resistors, capacitors, inductors, sources and subcircuits.
         Spice = "spice",
     }
 }
@@ -38,7 +38,7 @@ impl GraphFormat {
         match self {
             GraphFormat::MatrixMarket => "a symmetric sparse matrix, an entry per line",
             GraphFormat::Metis => "a line of neighbours per vertex",
-            GraphFormat::Spice => "a netlist: resistors, voltage and current sources",
+            GraphFormat::Spice => "a netlist: R, C, L, sources, subcircuits",
         }
     }
 

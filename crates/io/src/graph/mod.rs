@@ -16,14 +16,20 @@ mod write;
 pub use format::GraphFormat;
 pub(crate) use format::is_banner;
 pub use matrix::{MatrixError, graph_of_matrix};
-pub use spice::{Netlist, NetlistElements, Potential};
+pub use palmette_core::circuit::Potential;
+pub use spice::{
+    Netlist, NetlistElements, NetlistFile, Probe, TransientCard, read_netlist, read_netlist_bytes,
+    read_netlist_within, spice_value,
+};
 pub use write::{write_edge_pairs, write_matrix_market, write_metis};
 
 use crate::IoError;
 use crate::index::Lookup;
 use crate::labels::Labels;
-use crate::source::{Source, name_of, plain, read_bytes};
+use crate::limit::InputLimit;
+use crate::source::{Source, name_of, plain, read_bytes_within};
 use palmette_core::Graph;
+use spice::Includes;
 use std::path::Path;
 
 /// What to read from a file of a graph.
@@ -165,12 +171,24 @@ impl GraphFile {
 /// When the file cannot be read or is not what its format demands; the message names
 /// the line and what was expected.
 pub fn read_graph(path: impl AsRef<Path>, params: &GraphReadParams) -> Result<GraphFile, IoError> {
-    let path = path.as_ref();
-    read_graph_bytes(&name_of(path), &read_bytes(path)?, params)
+    read_graph_within(path.as_ref(), params, InputLimit::default())
+}
+
+/// As [`read_graph`], with a limit on the size of each file.
+///
+/// # Errors
+/// As [`read_graph`].
+pub fn read_graph_within(
+    path: &Path,
+    params: &GraphReadParams,
+    limit: InputLimit,
+) -> Result<GraphFile, IoError> {
+    let bytes = read_bytes_within(path, limit)?;
+    read_from(&name_of(path), &bytes, params, Some(&Includes::beside(path, limit)))
 }
 
 /// As [`read_graph`], from bytes that are already here; `name` is for messages and for
-/// finding the format.
+/// finding the format. A netlist that includes files has to be read from its own.
 ///
 /// ```
 /// use palmette_io::{GraphReadParams, read_graph_bytes};
@@ -187,6 +205,15 @@ pub fn read_graph_bytes(
     bytes: &[u8],
     params: &GraphReadParams,
 ) -> Result<GraphFile, IoError> {
+    read_from(name, bytes, params, None)
+}
+
+fn read_from(
+    name: &str,
+    bytes: &[u8],
+    params: &GraphReadParams,
+    includes: Option<&Includes>,
+) -> Result<GraphFile, IoError> {
     let data = plain(name, bytes)?;
     let said = params.format.or_else(|| GraphFormat::from_name(name));
     let format = said.map_or_else(|| GraphFormat::from_content(name, &data), Ok)?;
@@ -195,7 +222,7 @@ pub fn read_graph_bytes(
         GraphFormat::MatrixMarket => matrix_market::read(&source)?,
         GraphFormat::Metis => metis::read(&source)?,
         // Sources may fix the potentials of all nodes.
-        GraphFormat::Spice => return spice::read(&source),
+        GraphFormat::Spice => return spice::graph_file(&source, includes),
     };
     match file.graph.is_empty() {
         true => Err(IoError::NoVertices { file: file.name }),

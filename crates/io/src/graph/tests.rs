@@ -1,5 +1,6 @@
 //! What graphs of small files are, and every message about bad ones.
 
+mod circuits;
 mod netlists;
 
 use super::*;

@@ -19,6 +19,7 @@
 //! **Cost.** Linear; beside the engine's, at most two random accesses per vertex, and none if
 //! vertices are numbered in preorder.
 
+mod alone;
 mod answer;
 mod columns;
 #[cfg(feature = "gpu")]
@@ -37,6 +38,7 @@ mod rounding;
 mod spatial;
 mod words;
 
+pub use alone::{NarrowSlice, aggregate_alone};
 pub use answer::{Answer, AnswerCells, AnswerColumn};
 #[cfg(feature = "gpu")]
 pub use device::{DeviceAggregate, device_aggregate, device_aggregate_paths, device_measure};

@@ -139,8 +139,8 @@ impl Figures for GraphInfo<'_> {
             .figure("grounded", figures.grounded);
         if let Some(netlist) = &file.netlist {
             record.figure("nodes", netlist.nodes.len());
-            figures!(record, netlist.elements => resistors, voltage_sources, current_sources,
-                shorts);
+            figures!(record, netlist.elements => resistors, capacitors, inductors,
+                voltage_sources, current_sources, shorts);
         }
         reader(record, file);
         if figures.edges > 0 {

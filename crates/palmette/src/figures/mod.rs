@@ -12,7 +12,9 @@ mod answer;
 mod device;
 mod diversity;
 mod edit;
+mod flow;
 mod graph;
+mod grid;
 mod layout;
 mod mapping;
 mod mesh;
@@ -28,7 +30,9 @@ mod tree;
 
 pub use diversity::DiversityFigures;
 pub use edit::EditFigures;
+pub use flow::{CaseFigures, FeederInfo};
 pub use graph::{GraphFigures, GraphInfo, ResistanceFigures, reader};
+pub use grid::{DropFigures, NetRow, ScenarioFigures, TransientFigures, element_name, net_rows};
 pub use layout::{LayoutComparison, layout};
 pub use mapping::PlacementFigures;
 pub use mesh::{MeshFigures, MeshInfo};
@@ -67,11 +71,13 @@ pub trait Figures {
 /// Counts that people hear of only where they are not 0; records have them always.
 pub const COUNTS_IF_ANY: &[&str] = &[
     "boundary",
+    "capacitors",
     "coincident",
     "diagonal",
     "duplicates",
     "empty_samples",
     "grounded",
+    "inductors",
     "infinite_sums",
     "infinite_values",
     "isolated",
@@ -82,6 +88,7 @@ pub const COUNTS_IF_ANY: &[&str] = &[
     "nan_values",
     "negative_eigenvalues",
     "overflows",
+    "rejected",
     "skipped_sections",
     "tied",
     "unbounded_sums",

@@ -23,6 +23,7 @@ pub fn field(file: &MeshFile, name: &str, number: Option<u64>, values: &[f64]) -
         shapes: &polygons(&file.mesh),
         values,
         components: values.len() / points.len().max(1),
+        cells: false,
     };
     still(name, &format!("The field {name}"), picture.to_svg())
 }

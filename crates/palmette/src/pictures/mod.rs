@@ -16,15 +16,19 @@
 //! | parts on a machine, what they exchange | [`placement()`], [`quotient()`] |
 //! | a mesh on its way to a machine and to a grid | [`overview()`] |
 //! | a program that ran on a mesh | [`field()`], [`loops()`] |
+//! | drops of a chip's grid on the plane, waveforms | [`drop_map()`], [`waveforms()`] |
 //! | a graph and its skeleton | [`matrix()`], [`skeleton()`] |
 //! | a study of a program against its theorems | [`StudyPlots`] |
 //! | a study of one's own program against one's own theorem | [`OwnStudy`] |
+//! | voltages along a feeder, the feeder as one line | [`voltage_profile()`], [`one_line()`] |
 //! | how solvers converged | [`convergence()`], [`comparison()`] |
 //!
 //! All take the name of what was read, of which the title says the last part of the path.
 
 mod diversity;
+mod flow;
 mod graph;
+mod grid;
 mod layout;
 mod mapping;
 mod mesh;
@@ -39,7 +43,9 @@ mod study;
 mod tree;
 
 pub use diversity::{Coloured, coordinates, distance_map, sample_distances, tree_distance_map};
+pub use flow::{VOLTAGE_LIMITS, one_line, voltage_profile};
 pub use graph::{matrix, skeleton};
+pub use grid::{drop_map, waveforms};
 pub use layout::layout;
 pub use mapping::{NotDrawn, placement, quotient};
 pub use mesh::{DrawnMesh, Parts, Topology};

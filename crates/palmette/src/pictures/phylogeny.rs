@@ -47,6 +47,7 @@ pub fn clock(name: &str, clock: &Clock) -> Picture {
         }],
         dashed: vec![ends.map(|date| (date, line.at(date))).to_vec()],
         scattered: true,
+        unmarked: false,
     };
     still("clock", "Root-to-tip distances against dates", chart.to_svg())
 }

@@ -46,12 +46,21 @@ pub struct Cycles {
     pub replayed: u64,
     /// By formula, rounded.
     pub estimated: u64,
+    /// How many times the second the first is, in thousandths.
+    pub ratio: u64,
 }
 
 impl Cycles {
     fn on(machine: &Machine) -> Option<Cycles> {
         let (replay, estimate) = (machine.replay()?, machine.cycles_estimate()?);
-        Some(Cycles { replayed: replay.cycles, estimated: estimate.cycles().round() as u64 })
+        let (replayed, estimated) = (replay.cycles, estimate.cycles().round() as u64);
+        let ratio = (1000 * replayed + estimated / 2).checked_div(estimated);
+        Some(Cycles { replayed, estimated, ratio: ratio.unwrap_or(1000) })
+    }
+
+    /// How many times the estimate the replay took.
+    pub fn over_estimate(&self) -> f64 {
+        self.ratio as f64 / 1000.0
     }
 }
 
@@ -81,6 +90,8 @@ pub struct Run {
     pub seconds: f64,
     /// Evidence for the claims of the program.
     pub findings: Vec<Finding>,
+    /// All messages, if they were kept; of several runs, those of the first.
+    pub trace: Option<Trace>,
 }
 
 impl Run {
@@ -98,6 +109,7 @@ impl Run {
             correct,
             seconds: 0.0,
             findings: Vec::new(),
+            trace: machine.params().trace.then(|| machine.trace().cloned()).flatten(),
         }
     }
 

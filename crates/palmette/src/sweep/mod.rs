@@ -45,7 +45,7 @@ use palmette_spatial::curve::CurveKind;
 use palmette_spatial::layout::{Layout, LayoutParams};
 use palmette_spatial::local::families;
 use palmette_spatial::machine::network::ReplayWhen;
-use palmette_spatial::machine::{Costs, Delivery, Given, Machine, MachineParams, Memory};
+use palmette_spatial::machine::{Costs, Delivery, Given, Machine, MachineParams, Memory, Trace};
 use palmette_spatial::program::tour::links_of;
 use palmette_spatial::program::{Method, kin};
 use palmette_tree::TreefixParams;
@@ -78,6 +78,8 @@ pub struct Study {
     pub baseline_limit: usize,
     /// When messages are replayed, which takes longer than the run: cycles are counted then.
     pub replay: ReplayWhen,
+    /// Keep all messages of the program's runs: 24 bytes each.
+    pub trace: bool,
 }
 
 impl Default for Study {
@@ -103,6 +105,7 @@ impl Default for Study {
             given: Given::default(),
             baseline_limit: 1 << 12,
             replay: ReplayWhen::Never,
+            trace: false,
         }
     }
 }
@@ -141,15 +144,22 @@ impl Study {
         self.cases().iter().map(|case| self.seeds_of(case) as usize).sum()
     }
 
+    /// How many runs of the program there are, baselines not counted.
+    pub fn program_runs(&self) -> usize {
+        let cases = self.cases();
+        let own = cases.iter().filter(|case| case.baseline.is_none());
+        own.map(|case| self.seeds_of(case) as usize).sum()
+    }
+
     fn seeds_of(&self, case: &Case) -> u32 {
         if case.baseline.is_some() { 1 } else { self.seeds.max(1) }
     }
 
     fn machine_params(&self) -> MachineParams {
-        let &Study { seed, delivery, given, replay, .. } = self;
+        let &Study { seed, delivery, given, replay, trace, .. } = self;
         // The estimate needs the loads of links.
         let links = replay != ReplayWhen::Never;
-        MachineParams { seed, delivery, given, links, replay, ..MachineParams::default() }
+        MachineParams { seed, delivery, given, links, replay, trace, ..MachineParams::default() }
     }
 
     /// A machine along the curve, with vertices that lie anywhere, for a program that states so

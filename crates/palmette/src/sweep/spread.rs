@@ -45,6 +45,7 @@ fn at(runs: &[Run], percent: u32) -> Run {
         correct: runs.iter().all(|run| run.correct),
         seconds: runs.iter().map(|run| run.seconds).sum(),
         findings: first.findings.iter().enumerate().map(finding).collect(),
+        trace: None,
     }
 }
 
@@ -53,7 +54,7 @@ fn cycles(runs: &[Run], percent: u32) -> Option<Cycles> {
     let all: Vec<Cycles> = runs.iter().filter_map(|run| run.cycles).collect();
     let of = |figure: fn(&Cycles) -> u64| percentile(all.iter().map(figure), percent);
     let (replayed, estimated) = (of(|c| c.replayed), of(|c| c.estimated));
-    (!all.is_empty()).then_some(Cycles { replayed, estimated })
+    (!all.is_empty()).then_some(Cycles { replayed, estimated, ratio: of(|c| c.ratio) })
 }
 
 fn costs(all: impl Iterator<Item = Costs> + Clone, percent: u32) -> Costs {

@@ -15,6 +15,7 @@ array([  11,   10, 1111, 1000])
                           preconditioners for scipy
 :class:`Mesh`             parts, and parts placed on machines
 :mod:`palmette.spatial`   programs on a simulated spatial computer
+:mod:`palmette.power`     drops and transients of chips' grids, power flow of feeders
 :func:`pcoa`              principal coordinates of distances
 :func:`distance_map`      distances as a map of colours
 :func:`leaffix`           one aggregate from an array of parents, without a tree; also
@@ -28,7 +29,7 @@ use all cores, release the interpreter's lock, and can be interrupted with Ctrl-
 ``docs/python.md``.
 """
 
-from palmette import spatial
+from palmette import power, spatial
 from palmette._diversity import Pcoa, distance_map, pcoa
 from palmette._memory import get_kept_memory, set_kept_memory
 from palmette._palmette import ConvergenceError, __version__
@@ -71,6 +72,7 @@ __all__ = [
     "leaffix",
     "operators",
     "pcoa",
+    "power",
     "rootfix",
     "set_kept_memory",
     "set_threads",

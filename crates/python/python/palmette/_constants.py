@@ -1,4 +1,4 @@
-"""What all processors of a program know from the beginning: its attributes."""
+"""What all processors of a program know from the beginning: its attributes, and what code uses."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from palmette._reach import reached
+
 if TYPE_CHECKING:
     from palmette._program import Program
 
@@ -16,9 +18,10 @@ _NOT_CONSTANTS = {"state", "message", "constant_words", "_dtypes"}
 
 
 class Constants:
-    """The attributes of a program, of its instance and of its classes, while it runs.
+    """The constants of a program while it runs.
 
-    Inside of ``with`` arrays cannot be written.
+    Attributes of its instance and of its classes; default values, outer variables and globals
+    that handlers use. Inside of ``with`` arrays cannot be written.
     """
 
     def __init__(self, program: Program) -> None:
@@ -51,7 +54,7 @@ class Constants:
         now = _attributes(self._program)
         for key in {**self._before, **now}:
             if not _same(self._before.get(key, _MISSING), now.get(key, _MISSING)):
-                text = f"{self._name}: a handler has set its attribute {key!r}"
+                text = f"{self._name}: a handler has changed {key}"
                 raise TypeError(f"{text}; processors share nothing, keep it in the state")
 
     def _words(self, key: str, value: Any) -> int:
@@ -68,18 +71,19 @@ class Constants:
         if isinstance(value, dict):
             return sum(self._words(key, item) for pair in value.items() for item in pair)
         kind = type(value).__name__
-        text = f"{self._name}: the attribute {key!r} is a {kind}, which has no number of words"
+        text = f"{self._name}: {key} is a {kind}, which has no number of words"
         raise TypeError(f"{text}; constants are numbers, texts, arrays, or tuples of them")
 
 
 def _attributes(program: Program) -> dict[str, Any]:
-    """Those of the instance and of all classes below ``Program``, but for methods and types."""
+    """By description: attributes of the instance and of all its classes but ``Program``, but for
+    methods and types; and what the code of handlers uses."""
     from palmette._program import Program
 
     found: dict[str, Any] = {}
-    for kind in reversed(type(program).__mro__):
-        if issubclass(kind, Program) and kind is not Program:
-            found.update(vars(kind))
+    own = tuple(kind for kind in type(program).__mro__ if kind not in (Program, object))
+    for kind in reversed(own):
+        found.update(vars(kind))
     found.update(vars(program))
 
     def is_constant(key: str, value: Any) -> bool:
@@ -88,7 +92,8 @@ def _attributes(program: Program) -> dict[str, Any]:
         described = hasattr(type(value), "__get__")
         return not (callable(value) or described or isinstance(value, np.dtype))
 
-    return {key: value for key, value in found.items() if is_constant(key, value)}
+    named = {f"the attribute {k!r}": v for k, v in found.items() if is_constant(k, v)}
+    return {**named, **reached(program, own)}
 
 
 def _arrays(value: Any) -> list[np.ndarray[Any, Any]]:

@@ -33,6 +33,8 @@ DEFAULT_DELIVERY: str
 DEFAULT_TIME_LIMIT: float
 DEFAULT_WORDS: int
 DEFAULT_ALPHA: float
+DEFAULT_FLOW_TOLERANCE: float
+DEFAULT_FLOW_SWEEPS: int
 DEFAULT_KR_ORDER: float
 
 class ConvergenceError(ValueError):
@@ -69,6 +71,7 @@ class Machine:
     def record(self, name: str, picture: bool) -> str: ...
     def link_loads(self) -> tuple[int, int, list[list[int]]]: ...
     def messages(self) -> tuple[list[str], list[list[int]]] | None: ...
+    def write_trace(self, path: str) -> bool: ...
 
 def spatial_study(
     name: str, runs: list[tuple[Machine, bool | None]], bounds: list[tuple[str, str]]
@@ -243,6 +246,9 @@ class Tree:
         out: _Array | None,
         threads: int | None,
     ) -> tuple[list[_Array], int]: ...
+    def plain_sums(
+        self, down: bool, values: _Array, out: _Array | None, threads: int | None
+    ) -> _Array | None: ...
     def sums(
         self,
         down: bool,
@@ -351,6 +357,68 @@ class Layout:
     @property
     def max_link_load(self) -> int | None: ...
     def svg(self) -> str: ...
+
+_Columns = tuple[list[tuple[str, list[str]]], list[tuple[str, _Floats]]]
+
+class Feeder:
+    name: str
+    format: str
+    notes: list[str]
+    phases: int
+    buses: list[str]
+    voltage_columns: list[str]
+    load_names: list[str]
+    @staticmethod
+    def read(
+        path: str, format: str | None, q_limits: bool, threads: int | None
+    ) -> Feeder: ...
+    @staticmethod
+    def from_text(name: str, text: str, format: str, q_limits: bool) -> Feeder: ...
+    @staticmethod
+    def generate(shape: str, seed: int, threads: int | None) -> Feeder: ...
+    def __len__(self) -> int: ...
+    def load_powers(self) -> tuple[_Floats, _Floats]: ...
+    def info(self) -> str: ...
+    def flow(
+        self, options: dict[str, Any]
+    ) -> tuple[_Columns, _Columns, _Columns, str, str, str]: ...
+    def flow_cases(
+        self, active: _Floats, reactive: _Floats, options: dict[str, Any]
+    ) -> tuple[_Columns, _Floats, str]: ...
+    def outages(self, options: dict[str, Any]) -> tuple[_Columns, str]: ...
+
+class Grid:
+    @staticmethod
+    def read(path: str, threads: int | None) -> Grid: ...
+    def with_places(
+        self, nodes: list[str], x: _Floats, y: _Floats, layers: _Floats | None
+    ) -> Grid: ...
+    def nodes(self) -> list[str]: ...
+    def elements(self) -> list[str]: ...
+    def notes(self) -> list[str]: ...
+    def nets(self) -> tuple[_Integers, _Floats]: ...
+    def info(self) -> str: ...
+    def drop(
+        self,
+        options: dict[str, Any],
+        limit: float | None,
+        add: list[tuple[str, str, float]],
+        set: list[tuple[str, float]],
+        remove: list[str],
+    ) -> tuple[
+        _Floats, _Floats, list[str], _Floats, _Floats, list[int], str, str | None
+    ]: ...
+    def scenarios(
+        self,
+        options: dict[str, Any],
+        cases: list[str],
+        columns: list[str],
+        values: _Floats,
+        kind: str,
+    ) -> tuple[_Floats, _Integers, _Floats, _Integers, _Floats, str]: ...
+    def transient(
+        self, options: dict[str, Any], nodes: list[str], elements: list[str]
+    ) -> tuple[_Floats, list[str], _Floats, _Floats, str, str | None]: ...
 
 class Graph:
     @staticmethod

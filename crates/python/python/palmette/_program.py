@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import json
 import math
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -27,8 +28,9 @@ class Program:
     the message and a :class:`Processor` to send with. Nothing else is theirs: processors share
     no memory, and a program that reaches around that is no message program; its costs mean
     nothing. Attributes of the program are constants, which all processors know from the
-    beginning: numbers, texts, arrays, and tuples, lists and dicts of them. Handlers cannot change
-    them, and their words count as a part of every state. Handlers with loops say how long these
+    beginning: numbers, texts, arrays, and tuples, lists and dicts of them. So are default values
+    of handlers' arguments, and the variables of functions around them and globals that they use.
+    Handlers cannot change constants, and their words count as a part of every state. Handlers with loops say how long these
     are (``processor.work``), for ``work_per_activation``.
 
     >>> class Walk(palmette.spatial.Program):
@@ -55,7 +57,7 @@ class Program:
     state: Any
     #: The dtype of a message: booleans, integers and floats, rows of them, structs of both.
     message: Any
-    #: The words of constants that are no attributes: they count as well.
+    #: The words of constants that a program gets in any other way: they count as well.
     constant_words: int = 0
 
     def initial(self, n: int) -> AnyArray:
@@ -202,6 +204,15 @@ class Machine:
             array[key] = column
         array["phase"] = phase
         return array
+
+    def write_trace(self, path: str | os.PathLike[str]) -> None:
+        """Writes every message for other tools. Needs ``trace=True``.
+
+        ``.goal`` and ``.txt`` are schedules for LogGOPSim and HTSIM, ``.json`` is for Perfetto;
+        with ``.gz`` or ``.zst`` behind they are compressed.
+        """
+        if not self._core.write_trace(os.fspath(path)):
+            raise ValueError("write_trace: no messages were kept; pass trace=True")
 
     def __repr__(self) -> str:
         return f"<Machine of {self.n} processors>"

@@ -52,11 +52,19 @@ def treefix(
         and sum == "plain"
         and engine == "auto"
         and (scope == "inclusive" or scope == "exclusive")
-        and (identity, dtype, error_bound, modulus) == (None, None, False, None)
+        and identity is None
+        and dtype is None
+        and error_bound is False
+        and modulus is None
         and type(wrapping) is bool
         and not (wrapping and values.dtype.kind == "f")
     ):
         count = None if threads is None else threads_of(threads)
+        plain = not (wrapping or preorder) and scope == "inclusive" and values.ndim == 1
+        if plain and (out is None or (type(out) is np.ndarray and out.ndim == 1)):
+            swept = core.plain_sums(way == "rootfix", values, out, count)
+            if swept is not None:
+                return swept
         found = _sums(core, way, values, scope, wrapping, preorder, out, count)
         if found is not None:
             return found

@@ -171,13 +171,21 @@ class Graph:
         return self._core.nodes()
 
     @property
-    def currents(self) -> Floats | None:
+    def right_hand_side(self) -> Floats | None:
         """By vertex, the right-hand side of a netlist's equations: ``loads + supplies``.
 
-        ``laplacian() @ x == currents`` holds for the potentials. To change what the circuit draws,
-        change :attr:`loads` alone: ``2 * currents`` doubles the voltages of the sources, too.
+        ``laplacian() @ x == right_hand_side`` holds for the potentials. To change what the circuit
+        draws, change :attr:`loads` alone.
         """
         return self._core.currents()
+
+    @property
+    def currents(self) -> Floats | None:
+        """Not there any more: it mixed loads with what voltage sources put in."""
+        raise AttributeError(
+            "Graph.currents is gone: use loads (what current sources put in) and supplies (what voltage"
+            " sources put in), as in solve(supplies + 2 * loads), or right_hand_side, their sum"
+        )
 
     @property
     def loads(self) -> Floats | None:
@@ -284,7 +292,7 @@ class Graph:
         small enough.
         """
         if b is None:
-            b = self.currents
+            b = self.right_hand_side
             if b is None:
                 raise TypeError("b: no currents given, and this graph is not a netlist")
         made = self.solver(

@@ -9,6 +9,7 @@ with your theorem, and an answer must be the same under all :func:`deliveries`.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -63,6 +64,7 @@ def run(
     compute_latency: int = _palmette.DEFAULT_COMPUTE_LATENCY,
     link_capacity: int = _palmette.DEFAULT_LINK_CAPACITY,
     picture: bool = True,
+    trace: str | os.PathLike[str] | None = None,
     threads: int | None = None,
 ) -> Record:
     """Runs a program and returns a record of its costs, with the answer.
@@ -93,6 +95,8 @@ def run(
     when it is found out: ``auto`` (up to 65,536 processors and 2^24 hops), ``always`` or ``never``;
     where it is not, ``cycles`` is ``None``.
 
+    ``trace`` is a file for every message: ``.goal`` for LogGOPSim and HTSIM, ``.json`` for Perfetto.
+
     >>> tree = palmette.Tree.from_parents([-1, 0, 0, 1, 1])
     >>> record = palmette.spatial.run("lca", tree, pairs=[(3, 4), (3, 2)])
     >>> record.answer, record.result["correct"]
@@ -108,6 +112,7 @@ def run(
         "delivery": delivery,
         "given": _gifts(given),
         "picture": picture,
+        "trace": None if trace is None else os.fspath(trace),
         "threads": threads_of(threads),
         "replay": replay,
         "hop_latency": whole(hop_latency, "hop_latency", *SIGNED),

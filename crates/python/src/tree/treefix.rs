@@ -1,17 +1,24 @@
 //! Aggregates over subtrees and root paths.
 
 use super::Tree;
-use crate::array::{LentMut, as_mut, fresh, numbers};
+use crate::array::{LentMut, Summands, as_mut, fresh, numbers};
 use crate::operator::{Callable, Pointer, with_column};
 use crate::prelude::*;
-use crate::work::guard;
+use crate::work::{count, guard};
 use numpy::Element;
 use palmette::core::operator::Operator;
+use palmette::core::tree::VertexOrder;
 use palmette::tree::by_vertex;
 use palmette::{
     AggregateParams, AnswerColumn, Direction, Engine, Findings, Scope, Summation, TreefixParams,
-    ValueSlice, Values, aggregate, aggregate_columns, aggregate_into,
+    ValueSlice, Values, ValuesMut, aggregate, aggregate_alone, aggregate_columns, aggregate_into,
 };
+
+/// From here on loops of the library are shared out.
+const SHORT: usize = 1 << 14;
+
+/// Passes over more vertices are left to a pool, where they can be interrupted.
+const ALONE: usize = 1 << 22;
 
 /// The columns of an answer, and how many sums of finite numbers overflow.
 pub(super) type Answer<'py> = (Vec<Bound<'py, PyAny>>, usize);
@@ -56,14 +63,63 @@ impl Tree {
                 let answer = aggregate(tree, direction, operator, &values, &params);
                 return answer.map(|a| (a.columns, a.findings)).map_err(value);
             };
-            apart(out, &values)?;
+            apart(values.iter().any(|&values| out.overlaps(values)))?;
             let out = out.as_mut();
             let filled = aggregate_into(tree, direction, operator, &values, &params, out);
             filled.map(|f| (Vec::new(), f.findings)).map_err(value)
         };
-        let (columns, findings) = self.pass(py, threads, &params, work)?;
+        let n = self.data.tree.len();
+        let (columns, findings) = self.pass(py, threads, &params, n, work)?;
         let (found, overflows) = cells_of(py, columns, findings)?;
         Ok((out.map_or(found, |out| vec![out.clone()]), overflows))
+    }
+
+    /// The sums of one column with all defaults, on this thread: it would take longer to wake another.
+    /// None where several threads are better, or something is unusual.
+    fn plain_sums<'py>(
+        &self,
+        py: Python<'py>,
+        down: bool,
+        values: &Bound<'py, PyAny>,
+        out: Option<&Bound<'py, PyAny>>,
+        threads: Option<usize>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let tree = &self.data.tree;
+        if tree.len() > ALONE {
+            return Ok(None);
+        }
+        let Some(given) = Summands::new(values) else { return Ok(None) };
+        let mut lent = match out.map(LentMut::new).transpose() {
+            Ok(lent) => lent,
+            // It is checked again, with all that may be wrong with it.
+            Err(_) => return Ok(None),
+        };
+        let n = given.len();
+        let fits = |lent: &LentMut| lent.len() == n && !lent.meets(given.place());
+        if n != tree.len() || lent.as_ref().is_some_and(|lent| !fits(lent)) {
+            return Ok(None);
+        }
+        let direction = if down { Direction::Rootfix } else { Direction::Leaffix };
+        let narrow = self.sweeps_narrow(&given, false);
+        let threads = if narrow || tree.len() < Engine::PARALLEL_FROM { 1 } else { count(threads) };
+        let (mut made, params) = (None, AggregateParams::default());
+        let to = match &mut lent {
+            Some(lent) => lent.as_mut(),
+            None => as_mut(made.insert(fresh(given.value_type(), n))),
+        };
+        let (data, given) = (&self.data, &given);
+        let work = move || {
+            let (tree, narrow) = (&data.tree, given.as_narrow());
+            Ok(aggregate_alone(tree, direction, narrow, false, &params, threads, to))
+        };
+        if py.detach(|| guard(work))?.is_none() {
+            return Ok(None);
+        }
+        match (out, made) {
+            (Some(out), _) => Ok(Some(out.clone())),
+            (None, Some(made)) => Ok(Some(numbers(py, made)?)),
+            (None, None) => Ok(None),
+        }
     }
 
     /// The sums of columns of numbers that lie row after row, plainly, with all defaults: one column
@@ -81,26 +137,33 @@ impl Tree {
         out: Option<&Bound<'py, PyAny>>,
         threads: Option<usize>,
     ) -> PyResult<Option<(Bound<'py, PyAny>, usize)>> {
-        let Some(column) = Column::of_any_shape(values) else { return Ok(None) };
+        let Some(given) = Summands::new(values) else { return Ok(None) };
         let direction = if down { Direction::Rootfix } else { Direction::Leaffix };
         let scope = if exclusive { Scope::Exclusive } else { Scope::Inclusive };
         let params = AggregateParams { scope, preorder, ..AggregateParams::default() };
         let mut lent = out.map(LentMut::new).transpose()?;
         let data = self.data.clone();
+        let narrow = columns.is_none() && self.sweeps_narrow(&given, preorder);
         let work = move || {
-            let values = column.as_slice();
+            let kind = given.value_type();
             let mut made = match lent {
-                Some(_) => fresh(values.value_type(), 0),
-                None => fresh(values.value_type(), values.len()),
+                Some(_) => fresh(kind, 0),
+                None => fresh(kind, given.len()),
             };
-            let to = match &mut lent {
-                Some(lent) => {
-                    apart(lent, &[values])?;
-                    lent.as_mut()
-                }
-                None => as_mut(&mut made),
-            };
+            if let Some(lent) = &lent {
+                apart(lent.meets(given.place()))?;
+            }
             let tree = &data.tree;
+            if narrow {
+                let narrow = given.as_narrow();
+                let to = target(&mut lent, &mut made);
+                let found = aggregate_alone(tree, direction, narrow, wrapping, &params, 1, to);
+                if let Some(filled) = found {
+                    return Ok((made, filled.findings));
+                }
+            }
+            let column = given.widened();
+            let (values, to) = (column.as_slice(), target(&mut lent, &mut made));
             let filled = match columns {
                 None => {
                     let sum = palmette::Operator::Sum { wrapping };
@@ -112,7 +175,9 @@ impl Tree {
             };
             filled.map(|filled| (made, filled.findings)).map_err(value)
         };
-        let (made, findings) = self.pass(py, threads, &params, work)?;
+        // Columns are shared out, even those of small trees.
+        let size = if columns.is_some() { usize::MAX } else { self.data.tree.len() };
+        let (made, findings) = self.pass(py, threads, &params, size, work)?;
         let overflows = findings.map_or(0, |found| found.overflows);
         let found = match out {
             Some(out) => out.clone(),
@@ -218,28 +283,45 @@ pub(super) fn cells_of<'py>(
 }
 
 impl Tree {
-    /// A pass over the tree. Short ones run on this thread: they end before another would wake up.
+    /// Whether narrow numbers are summed where they lie: in order, one sweep takes no longer than
+    /// widening them.
+    fn sweeps_narrow(&self, given: &Summands, preorder: bool) -> bool {
+        let in_order = preorder || self.data.tree.vertex_order() != VertexOrder::Other;
+        in_order && matches!(given, Summands::Narrow(_))
+    }
+
+    /// A pass over so many numbers. Short ones run on this thread: they end before another would wake
+    /// up. Nothing that they do may start a pool outside of ours, which a forked process would wait for.
     fn pass<T: Send + 'static>(
         &self,
         py: Python<'_>,
         threads: Option<usize>,
         params: &AggregateParams,
+        size: usize,
         work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
     ) -> PyResult<T> {
         let AggregateParams { engine, summation, error_bound, .. } = *params;
         let sequential = matches!(engine, Engine::Auto | Engine::Sequential)
             && summation == Summation::Plain
             && !error_bound;
-        if sequential && self.data.tree.len() < Engine::PARALLEL_FROM {
+        if sequential && size < SHORT {
             return Ok(py.detach(|| guard(work))?);
         }
         run(py, threads, self.data.tree.len(), move |_| work())
     }
 }
 
+/// Where answers go: into an array of the caller's, or into a vector made for them.
+fn target<'a>(lent: &'a mut Option<LentMut>, made: &'a mut Values) -> ValuesMut<'a> {
+    match lent {
+        Some(lent) => lent.as_mut(),
+        None => as_mut(made),
+    }
+}
+
 /// Answers are not written over values that are still to be read.
-fn apart(out: &LentMut, values: &[ValueSlice<'_>]) -> Result<(), Failure> {
-    match values.iter().any(|&values| out.overlaps(values)) {
+fn apart(overlaps: bool) -> Result<(), Failure> {
+    match overlaps {
         true => Err(value("out: expected an array that shares no memory with values")),
         false => Ok(()),
     }

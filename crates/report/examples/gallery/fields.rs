@@ -14,8 +14,17 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
         let (points, shapes) = mesh;
         let components = values.len() / points.len();
         let subtitle = "";
-        let picture =
-            FieldDrawing { title, subtitle, name, points, shapes, values, components }.to_svg();
+        let picture = FieldDrawing {
+            title,
+            subtitle,
+            name,
+            points,
+            shapes,
+            values,
+            components,
+            cells: false,
+        }
+        .to_svg();
         std::fs::write(directory.join(format!("field-{file}.svg")), picture)
     };
     let over = |mesh: &Mesh, field: &dyn Fn(f64, f64) -> f64| -> Vec<f64> {

@@ -1,6 +1,7 @@
 //! Writes one picture of every kind into a directory:
 //! `cargo run -p palmette-report --example gallery -- pictures`.
 
+mod feeders;
 mod fields;
 mod graphs;
 mod grids;
@@ -28,6 +29,7 @@ fn main() -> Outcome {
     graphs::draw(directory)?;
     grids::draw(directory)?;
     meshes::draw(directory)?;
+    feeders::draw(directory)?;
     scatters::draw(directory)?;
     phylograms::draw(directory)?;
     sweeps::draw(directory)

@@ -94,6 +94,7 @@ fn far(directory: &Path) -> Outcome {
         shapes: &shapes,
         values: &points.iter().map(speed).collect::<Vec<f64>>(),
         components: 1,
+        cells: false,
     };
     std::fs::write(directory.join("field-far.svg"), field.to_svg())?;
     let places: Vec<[f64; 3]> = (0..16u32)

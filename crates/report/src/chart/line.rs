@@ -40,6 +40,8 @@ pub struct LineChart {
     /// Dashed lines without names, each in the colour of the line with the same number: what
     /// that is compared with. The note says what they are.
     pub dashed: Vec<Vec<(f64, f64)>>,
+    /// Lines without signs at their points.
+    pub unmarked: bool,
     /// Points that are not joined.
     pub scattered: bool,
 }
@@ -79,9 +81,11 @@ impl LineChart {
             let kept: Vec<&(f64, f64)> = series.points.iter().filter(|p| drawable(p)).collect();
             let pixels: Vec<(f64, f64)> = kept.iter().map(|p| (x.at(p.0), y.at(p.1))).collect();
             if !self.scattered {
-                svg.polyline(&pixels, &format!("line {}", colour::stroke(i)));
+                let thin = if self.unmarked { " thin" } else { "" };
+                svg.polyline(&pixels, &format!("line{thin} {}", colour::stroke(i)));
             }
-            for (point, &pixel) in kept.iter().zip(&pixels) {
+            let marked = if self.unmarked { 0 } else { kept.len() };
+            for (point, &pixel) in kept.iter().zip(&pixels).take(marked) {
                 let hint = format!("{}: {}, {}", series.name, short(point.0), short(point.1));
                 svg.disc(pixel, 3.5, &colour::fill(i), "", &hint);
             }

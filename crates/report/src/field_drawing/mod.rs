@@ -66,6 +66,7 @@ const MAX_FILE: usize = 700_000;
 ///     shapes: &[[0, 1, 2, NONE], [0, 2, 3, NONE]],
 ///     values: &[0.0, 1.0, 3.0, 2.0],
 ///     components: 1,
+///     cells: false,
 /// };
 /// assert!(picture.to_svg().contains("maximum 3 at (1, 1)"));
 /// ```
@@ -86,6 +87,9 @@ pub struct FieldDrawing<'a> {
     /// How many values a node has. Of several the length of the vector is drawn, of two also
     /// its direction.
     pub components: usize,
+    /// Whether each shape is a cell with one value: there are no outlines then, and nothing is
+    /// said of nodes and elements.
+    pub cells: bool,
 }
 
 impl FieldDrawing<'_> {
@@ -117,7 +121,7 @@ impl FieldDrawing<'_> {
         let bar = Bar::new(&values);
         let (lines, mut keys) = self.lines(&places, &values, &bar);
 
-        let facts = self.facts();
+        let facts = if self.cells { String::new() } else { self.facts() };
         let key = (places.below().0, places.below().1 + AXIS);
         let name = text::fit(&self.quantity(), PANEL, INSIDE);
         let mut inset = Inset::of(&places, LEGIBLE);
@@ -154,7 +158,14 @@ impl FieldDrawing<'_> {
         }
         for (node, up) in values.peaks().filter(|&(node, _)| places.rect().holds(places.at(node))) {
             let value = among(values.at(node), values.range());
-            draw_peak(svg, places.at(node), up, &format!("node {node}: {value}"));
+            let corners = self.corners(node);
+            let count = corners.len() as f64;
+            let middle = corners.iter().fold((0.0, 0.0), |(x, y), &corner| {
+                let at = places.at(corner);
+                (x + at.0 / count, y + at.1 / count)
+            });
+            let what = if self.cells { "cell".to_string() } else { format!("node {node}") };
+            draw_peak(svg, middle, up, &format!("{what}: {value}"));
         }
     }
 
@@ -181,6 +192,8 @@ impl FieldDrawing<'_> {
         let levels = bar.levels();
         if self.has_arrows(values) {
             keys.remark("arrows: direction and relative length; short ones omitted");
+        } else if self.cells {
+            return (lines, keys);
         } else if let Some(iso) = self.isolines(places, values, &levels) {
             keys.push_if(!iso.is_empty(), Sign::Remark, "contours at the colour-bar ticks");
             lines.extend(iso);
@@ -257,9 +270,20 @@ impl FieldDrawing<'_> {
         keys
     }
 
+    /// A node, or the corners of its cell.
+    fn corners(&self, node: u32) -> Vec<u32> {
+        let cell = self.shapes.iter().find(|shape| self.cells && shape.contains(&node));
+        cell.map_or(vec![node], |shape| shape.iter().copied().filter(|c| *c != NONE).collect())
+    }
+
     fn peak(&self, values: &Values, node: u32, what: &str) -> String {
         let value = among(values.at(node), values.range());
-        let [x, y, _] = self.points[node as usize];
+        let corners = self.corners(node);
+        let mean = |axis: usize| {
+            let sum: f64 = corners.iter().map(|&corner| self.points[corner as usize][axis]).sum();
+            sum / corners.len() as f64
+        };
+        let (x, y) = (mean(0), mean(1));
         let ends = |axis: usize| range(self.points.iter().map(|p| p[axis]));
         format!("{what} {value} at ({}, {})", among(x, ends(0)), among(y, ends(1)))
     }

@@ -33,7 +33,16 @@ fn plate((columns, rows): (u32, u32), size: (f64, f64), triangles: bool) -> Mesh
 fn drawing<'a>((points, shapes): &'a Mesh, values: &'a [f64]) -> FieldDrawing<'a> {
     let components = values.len() / points.len().max(1);
     let (title, subtitle, name) = ("a < b", "", "heat (K)");
-    FieldDrawing { title, subtitle, name, points, shapes, values, components: components.max(1) }
+    FieldDrawing {
+        title,
+        subtitle,
+        name,
+        points,
+        shapes,
+        values,
+        components: components.max(1),
+        cells: false,
+    }
 }
 
 fn values(mesh: &Mesh, field: impl Fn(f64, f64) -> f64) -> Vec<f64> {

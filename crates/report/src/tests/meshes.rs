@@ -192,6 +192,7 @@ fn crowded_parts_and_fields_are_drawn_again_larger() {
         shapes: &shapes,
         values: &values,
         components: 1,
+        cells: false,
     };
     for (picture, words) in [
         (quotient.to_svg(), "16 of 24 parts, drawn again"),

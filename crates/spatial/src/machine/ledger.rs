@@ -139,7 +139,8 @@ impl Tally {
 /// What decides the time on a wafer-scale engine.
 ///
 /// `T = max(C, B, E/N + L) + (2·R + 1)·D` cycles, with `R = 2` the cycles between a
-/// processor and its router: an estimate. [`Machine::replay`](super::Machine::replay) simulates
+/// processor and its router: an estimate. At depth 1 no message waits for another one's
+/// arrival, its hops hide behind words that come from nearer by, and E/N is left out. [`Machine::replay`](super::Machine::replay) simulates
 /// the routers. Other [parameters](NetworkParams) change it as they change what it is made of: C, B
 /// and E/N are divided by the capacity, L is multiplied by the hop, and `2·R + 1` is what
 /// a message takes.
@@ -179,8 +180,8 @@ impl CyclesEstimate {
     pub fn cycles(&self) -> f64 {
         let NetworkParams { hop, capacity, .. } = self.network;
         let capacity = f64::from(capacity);
-        let traffic = self.energy as f64 / (self.links.max(1)) as f64 / capacity
-            + f64::from(hop) * self.chain as f64;
+        let load = if self.depth > 1 { self.energy as f64 / self.links.max(1) as f64 } else { 0.0 };
+        let traffic = load / capacity + f64::from(hop) * self.chain as f64;
         (self.busiest.max(self.busiest_link) as f64 / capacity).max(traffic)
             + self.network.per_message() as f64 * self.depth as f64
     }

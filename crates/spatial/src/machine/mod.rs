@@ -106,7 +106,7 @@ pub use plain::{Fold, Plain};
 pub(crate) use program::mix;
 pub use program::{Draws, Processor, Program, WORD_BYTES, words_of};
 pub(crate) use stating::{most_words, program_words};
-pub use trace::{Sent, Trace};
+pub use trace::{Sent, Trace, TraceFormat};
 
 use crate::curve::Curve;
 use crate::{Cell, Grid, Window};

@@ -4,6 +4,7 @@
 mod collectives;
 mod creation;
 mod cycles;
+mod delays;
 mod diagonals;
 mod layouts;
 mod lca;

@@ -1,5 +1,6 @@
 //! Treefix against the host's engines, and Lemmas 10 to 12 with constants.
 
+use crate::seeds::documented::within;
 use palmette_core::generate::{Shape, generate};
 use palmette_core::operator::{AffineModulo, Max, Operator, RollingHash, Sum};
 use palmette_core::tree::SiblingOrder;
@@ -10,6 +11,7 @@ use palmette_spatial::program::treefix::{Treefix, leaffix, leaffix_words, rootfi
 use palmette_spatial::program::{Kin, kin};
 use palmette_tree::leaffix::leaffix as host_leaffix;
 use palmette_tree::rootfix::rootfix as host_rootfix;
+use rayon::prelude::*;
 use std::fmt::Debug;
 
 const AFFINE: AffineModulo = AffineModulo::new(1_000_003).unwrap();
@@ -125,91 +127,74 @@ fn kin_of(tree: &Tree) -> Memory<Kin> {
 
 /// One treefix on a machine of its own, the virtual tree given.
 fn measure(kin: &Memory<Kin>, up: bool, given: Given) -> Measured {
+    measure_seed(kin, up, given, 1)
+}
+
+fn measure_seed(kin: &Memory<Kin>, up: bool, given: Given, seed: u64) -> Measured {
     let n = kin.states().len();
-    let mut machine = machine_given(CurveKind::Hilbert, n, 1, given);
+    let mut machine = machine_given(CurveKind::Hilbert, n, seed, given);
     let (sum, ones) = (Sum::<u64>::new(), Memory::new(n, |_| 1));
     let run = if up { leaffix } else { rootfix };
     let fold = run(&mut machine, "fold", sum, kin, ones).unwrap();
     Measured { machine, fold }
 }
 
-/// Energy per vertex, depth and rounds by log2 n: at most so much, leaffix and rootfix.
-type Bounds = [[f64; 3]; 2];
-
-/// Measured with seed 1 from 2^8 to 2^18, and five percent. Costs are random, and other seeds
-/// exceed these bounds (`seeds.rs` has thirty); one that fails says that a program has changed.
-const BOUNDS: [(Shape, Bounds); 12] = [
-    (Shape::Random, [[3.96, 2.36, 1.48], [6.39, 5.25, 1.4]]),
-    (Shape::Path, [[10.01, 5.02, 2.4], [11.07, 5.7, 2.4]]),
-    (Shape::Caterpillar, [[8.97, 5.01, 2.45], [10.46, 5.48, 2.45]]),
-    (Shape::Star, [[2.28, 1.05, 0.13], [4.45, 2.1, 0.13]]),
-    (Shape::Perfect, [[2.23, 1.05, 1.05], [4.45, 2.1, 1.05]]),
-    (Shape::Binary, [[6.96, 3.82, 2.29], [9.08, 5.01, 2.29]]),
-    (Shape::FullBinary, [[5.98, 3.85, 2.27], [8.32, 4.9, 2.27]]),
-    (Shape::Bst, [[4.6, 2.36, 1.9], [7.0, 4.06, 1.83]]),
-    (Shape::Phylogeny, [[4.15, 2.36, 1.8], [6.57, 3.97, 1.8]]),
-    (Shape::Preferential, [[3.34, 3.26, 0.97], [5.54, 7.29, 1.05]]),
-    (Shape::Broom, [[6.09, 4.72, 2.29], [7.73, 5.6, 2.29]]),
-    (Shape::DoubleBroom, [[6.12, 4.43, 2.1], [7.78, 6.94, 2.1]]),
-];
-
-/// To spread the seed takes a broadcast: so much energy per vertex, and log n / 2 + 1 steps.
-const SEED_ENERGY: f64 = 1.84;
-/// Those that hear of the seed later contract later, and with others. Depth and rounds by log2 n:
-/// what is measured beyond the bounds and the broadcast, rounded up.
-const LATER: [f64; 2] = [0.35, 0.5];
-
-/// Shapes that take the least and the most energy, and the most depth.
-const EXTREMES: [Shape; 3] = [Shape::Perfect, Shape::Path, Shape::Preferential];
-
 /// Lemmas 11 and 12: near-linear energy (here linear) and logarithmic depth. Depth is
-/// O(log n) where degrees are bounded and O(log² n) elsewhere; with this seed no shape here
-/// needs the square.
+/// O(log n) where degrees are bounded and O(log² n) elsewhere. What thirty seeds cost on every shape
+/// is held at 2^8 and 2^10 (`seeds`); here larger trees, with one of those seeds, against the 99th
+/// percentile for their size.
 #[test]
 fn lemmas_11_and_12_hold_with_constants() {
-    for (shape, bounds) in BOUNDS {
-        let largest = if EXTREMES.contains(&shape) { 18 } else { 16 };
-        for k in (8..=largest).step_by(2) {
-            let (n, log) = (1usize << k, f64::from(k));
-            let kin = kin_of(&light_first(shape, n, 1));
-            for (up, [energy, depth, rounds]) in [true, false].into_iter().zip(bounds) {
-                for given in [Given::ALL, Given::NOTHING] {
-                    let Measured { machine, fold } = measure(&kin, up, given);
-                    let costs = machine.costs();
-                    let found = [
-                        costs.energy as f64 / n as f64,
-                        f64::from(costs.depth) / log,
-                        f64::from(fold.rounds) / log,
-                    ];
-                    let paid = f64::from(u8::from(given == Given::NOTHING));
-                    let within = found[0] <= energy + paid * SEED_ENERGY
-                        && found[1] <= depth + paid * (0.5 + 1.0 / log + LATER[0])
-                        && found[2] <= rounds + paid * LATER[1];
-                    let what = format!("{shape} 2^{k} leaffix {up}, given {given}: {found:.2?}");
-                    assert!(within, "{what}");
-                    assert!(machine.most_received() <= 6, "{what}: {}", machine.most_received());
+    let both = [(true, "leaffix (Lemmas 11 and 12)"), (false, "rootfix, any shape (Lemma 12)")];
+    for (shape, k) in [12, 14, 16].into_iter().flat_map(|k| Shape::FREE.map(|shape| (shape, k))) {
+        let (n, log) = (1usize << k, f64::from(k));
+        let kin = kin_of(&light_first(shape, n, 1));
+        for (up, name) in both {
+            for given in [Given::ALL, Given::NOTHING] {
+                let Measured { machine, fold } = measure(&kin, up, given);
+                let costs = machine.costs();
+                let found = [
+                    ("energy / n", costs.energy as f64 / n as f64),
+                    ("depth / log n", f64::from(costs.depth) / log),
+                    ("rounds / log n", f64::from(fold.rounds) / log),
+                ];
+                for (figure, found) in found {
+                    let what = format!("{name}, {shape}, 2^{k}, given {given}: {figure}");
+                    within(given, name, figure, k, found, &what);
                 }
+                let most = machine.most_received();
+                assert!(most <= 6, "{name}, {shape}, 2^{k}: {most} received");
             }
         }
     }
 }
 
 /// Lemma 10: one round of contraction takes linear energy and, where degrees are bounded,
-/// constant depth. Rounds are not separated here, so the sum over all of them is bounded:
-/// measured with seed 1 at most 0.57 n energy and 2.34 steps per round, on average.
+/// constant depth. Rounds are not separated here, so the sum over all of them is bounded, over
+/// thirty seeds up to 2^12 and for the first of them at 2^16.
 #[test]
 fn lemma_10_holds_on_average() {
+    let mut most = [0.0; 2];
     for shape in [Shape::Path, Shape::Caterpillar, Shape::Binary, Shape::FullBinary, Shape::Bst] {
-        for k in [8, 12, 16] {
-            let n = 1usize << k;
-            let Measured { machine, fold } =
-                measure(&kin_of(&light_first(shape, n, 1)), true, Given::ALL);
-            let (costs, rounds) = (machine.costs(), fold.rounds.max(1));
-            let [energy, depth] = [costs.energy as f64 / n as f64, costs.depth.into()];
-            let each = [energy, depth].map(|cost| cost / f64::from(rounds));
-            assert!(each[0] <= 0.59 && each[1] <= 2.45, "{shape} {k}: {each:?} a round");
-            let by_round = fold.contracted.states();
-            assert!(by_round.iter().all(|vertex| vertex.round <= rounds + 1), "{shape} {k}");
+        for (k, seeds) in [(8, 30), (12, 30), (16, 1)] {
+            let each = (1..=seeds).into_par_iter().map(|seed| {
+                let n = 1usize << k;
+                let kin = kin_of(&light_first(shape, n, seed));
+                let Measured { machine, fold } = measure_seed(&kin, true, Given::ALL, seed);
+                let (costs, rounds) = (machine.costs(), fold.rounds.max(1));
+                let by_round = fold.contracted.states();
+                assert!(by_round.iter().all(|vertex| vertex.round <= rounds + 1), "{shape} {k}");
+                let [energy, depth] = [costs.energy as f64 / n as f64, costs.depth.into()];
+                [energy, depth].map(|cost| cost / f64::from(rounds))
+            });
+            let each: Vec<[f64; 2]> = each.collect();
+            for (most, i) in most.iter_mut().zip(0..) {
+                *most = each.iter().map(|each| each[i]).fold(*most, f64::max);
+            }
         }
     }
+    assert!(most[0] <= LEMMA_10[0] && most[1] <= LEMMA_10[1], "{most:.4?}");
 }
+
+/// The most energy per vertex and depth of a round, on average over a run: docs/theorems.md.
+const LEMMA_10: [f64; 2] = [0.70, 2.40];

@@ -8,13 +8,14 @@
 //! way up. Two records therefore give the inlabel of the answer by bit operations;
 //! where each side enters that path is the parent of the head of the path before it.
 
-use palmette_core::memory::{huge_collect, huge_copy, huge_zeroed, prefetch};
+use palmette_core::memory::{SharedSlice, huge_collect, huge_copy, huge_zeroed, prefetch};
 use palmette_core::{NONE, Tree, parallel};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// What a query reads of a vertex.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[repr(align(16))]
 struct Record {
     number: u32,
@@ -23,8 +24,8 @@ struct Record {
     depth: u32,
 }
 
-/// How far ahead a record's parts are asked for while the index is made.
-const AHEAD: usize = 16;
+/// How far ahead of its use a record is asked for while the index is made.
+const AHEAD: usize = 24;
 
 /// Positions of a stretch, at least.
 const STRETCH: usize = 1 << 16;
@@ -81,24 +82,10 @@ impl Lca {
     fn build(tree: &Tree, names: Option<&[u32]>) -> Lca {
         let n = tree.len();
         let top = inlabel(1, n as u32 + 1);
-        let sweep = Sweep::new(tree, top);
-        sweep.run(n.div_ceil(rayon::current_num_threads()).max(STRETCH));
-        let (descent, enters) = sweep.done();
         let mut records: Vec<Record> = huge_zeroed(n);
-        let places = names.map(|_| tree.positions());
-        let chunks = records.par_chunks_mut(1 << 14).enumerate();
-        chunks.for_each(|(chunk, records)| {
-            let place = |at: usize| places.map_or(at, |p| p.get(at).map_or(n, |&i| i as usize));
-            for (k, record) in records.iter_mut().enumerate() {
-                let at = (chunk << 14) + k;
-                prefetch(&descent, place(at + AHEAD));
-                prefetch(tree.sizes(), place(at + AHEAD));
-                let i = place(at);
-                let (ascendant, depth) = (descent[i] as u32, (descent[i] >> 32) as u32);
-                let inlabel = inlabel_at(tree, i);
-                *record = Record { number: i as u32 + 2, inlabel, ascendant, depth };
-            }
-        });
+        let sweep = Sweep::new(tree, top, names, &mut records);
+        sweep.run(n.div_ceil(rayon::current_num_threads()).max(STRETCH));
+        let enters = sweep.done();
         Lca { records, enters, names: names.map_or_else(Vec::new, huge_copy) }
     }
 
@@ -201,21 +188,25 @@ impl Lca {
 struct Sweep<'a> {
     tree: &'a Tree,
     top: u32,
+    /// The vertex by position, where records are by vertex.
+    names: Option<&'a [u32]>,
+    records: SharedSlice<'a, Record>,
     /// Ascendants in the low half, depths in the high one.
     descent: Vec<AtomicU64>,
     enters: Vec<AtomicU32>,
 }
 
 impl<'a> Sweep<'a> {
-    fn new(tree: &'a Tree, top: u32) -> Self {
+    fn new(tree: &'a Tree, top: u32, names: Option<&'a [u32]>, records: &'a mut [Record]) -> Self {
         let n = tree.len();
         let descent = huge_collect(n, |_| 0).into_iter().map(AtomicU64::new).collect();
         let enters = huge_collect(n + 2, |_| 0).into_iter().map(AtomicU32::new).collect();
-        Sweep { tree, top, descent, enters }
+        Sweep { tree, top, names, records: SharedSlice::new(records), descent, enters }
     }
 
+    /// The inlabel of a position, with what is known from above.
     #[inline(always)]
-    fn visit(&self, i: usize) {
+    fn visit(&self, i: usize) -> (u32, u64) {
         let label = inlabel_at(self.tree, i);
         let (above, parent_label, parent_number) = match self.tree.parents()[i] {
             NONE => (u64::from(self.top), self.top, 1),
@@ -228,6 +219,30 @@ impl<'a> Sweep<'a> {
         self.descent[i].store(word, Relaxed);
         if label != parent_label {
             self.enters[label as usize].store(parent_number, Relaxed);
+        }
+        (label, word)
+    }
+
+    /// Visits a stretch and writes its records, whose cache lines are asked for ahead.
+    ///
+    /// # Safety
+    /// No other thread has positions of this stretch in its own.
+    unsafe fn stretch(&self, stretch: Range<usize>) {
+        for i in stretch {
+            let at = match self.names {
+                Some(names) => {
+                    if let Some(&far) = names.get(i + AHEAD) {
+                        self.records.prefetch(far as usize);
+                    }
+                    names[i] as usize
+                }
+                None => i,
+            };
+            let (inlabel, word) = self.visit(i);
+            let (ascendant, depth) = (word as u32, (word >> 32) as u32);
+            let record = Record { number: i as u32 + 2, inlabel, ascendant, depth };
+            // SAFETY: a position has one vertex, and is in one stretch only.
+            unsafe { self.records.set(at, record) };
         }
     }
 
@@ -243,15 +258,18 @@ impl<'a> Sweep<'a> {
         };
         let starts = (length..n).step_by(length);
         let Some(paths) = starts.map(path).collect::<Option<Vec<Vec<u32>>>>() else {
-            return (0..n).for_each(|i| self.visit(i));
+            // SAFETY: there is no other stretch.
+            return unsafe { self.stretch(0..n) };
         };
-        paths.iter().for_each(|path| path.iter().rev().for_each(|&i| self.visit(i as usize)));
-        parallel::stretches(n, length, &|stretch| stretch.for_each(|i| self.visit(i)));
+        for path in paths {
+            path.iter().rev().for_each(|&i| _ = self.visit(i as usize));
+        }
+        // SAFETY: stretches do not overlap.
+        parallel::stretches(n, length, &|stretch| unsafe { self.stretch(stretch) });
     }
 
-    fn done(self) -> (Vec<u64>, Vec<u32>) {
-        let descent = self.descent.into_iter().map(AtomicU64::into_inner).collect();
-        (descent, self.enters.into_iter().map(AtomicU32::into_inner).collect())
+    fn done(self) -> Vec<u32> {
+        self.enters.into_iter().map(AtomicU32::into_inner).collect()
     }
 }
 
@@ -306,14 +324,17 @@ mod tests {
                 let forest = TreeParams { forest: true, ..Default::default() };
                 let tree = Tree::with_params(&parents, forest).expect("a forest");
                 let top = inlabel(1, tree.len() as u32 + 1);
-                let swept = |length: usize| {
-                    let sweep = Sweep::new(&tree, top);
-                    sweep.run(length);
-                    sweep.done()
-                };
-                let whole = swept(3000);
-                for length in [1, 64, 500, 1000, 1500, 2999] {
-                    assert!(swept(length) == whole, "{shape}, {roots} roots, {length}");
+                for names in [None, Some(tree.vertices())] {
+                    let swept = |length: usize| {
+                        let mut records = vec![Record::default(); tree.len()];
+                        let sweep = Sweep::new(&tree, top, names, &mut records);
+                        sweep.run(length);
+                        (sweep.done(), records)
+                    };
+                    let whole = swept(3000);
+                    for length in [1, 64, 500, 1000, 1500, 2999] {
+                        assert!(swept(length) == whole, "{shape}, {roots} roots, {length}");
+                    }
                 }
             }
         }

@@ -26,16 +26,10 @@ const STRETCH: usize = 512;
 /// Steps at a time.
 const LANES: usize = 4;
 
-/// The leaffix of vertices, or positions, where every parent comes before its children; says whether
-/// the operator noted anything. Slices must have one length.
-pub(crate) fn in_place<W: Watched>(
-    parents: &[u32],
-    values: &[W::Elem],
-    op: &W,
-    out: &mut [W::Elem],
-) -> bool {
+/// The leaffix of vertices, or positions, where every parent comes before its children, whose values
+/// `out` holds; says whether the operator noted anything. Slices must have one length.
+pub(crate) fn in_place<W: Watched>(parents: &[u32], op: &W, out: &mut [W::Elem]) -> bool {
     let parents = &parents[..out.len()];
-    out.copy_from_slice(values);
     let mut note = W::Note::default();
     let mut end = out.len();
     while end > 0 {
@@ -114,16 +108,11 @@ fn along<W: Watched>(op: &W, range: Range<usize>, out: &mut [W::Elem], note: &mu
     }
 }
 
-/// The leaffix of vertices numbered in any way. Slices must have the tree's length.
-pub(crate) fn placed_in_place<W: Watched>(
-    tree: &Tree,
-    values: &[W::Elem],
-    op: &W,
-    out: &mut [W::Elem],
-) -> bool {
+/// The leaffix of vertices numbered in any way, whose values `out` holds. It must have the tree's
+/// length.
+pub(crate) fn placed_in_place<W: Watched>(tree: &Tree, op: &W, out: &mut [W::Elem]) -> bool {
     let n = out.len();
     let (at, parents) = (&tree.vertices()[..n], &tree.parents()[..n]);
-    out.copy_from_slice(values);
     let mut note = W::Note::default();
     for i in (0..n).rev() {
         if let Some(&far) = at.get(i.wrapping_sub(AHEAD)) {

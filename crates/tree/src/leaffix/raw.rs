@@ -17,7 +17,7 @@
 
 use super::in_place;
 use crate::watched::Unwatched;
-use palmette_core::memory::{check_room, huge_copy, huge_vec, huge_zeroed, prefetch};
+use palmette_core::memory::{check_room, huge_copy, huge_zeroed, prefetch};
 use palmette_core::peel::{ChildCounts, Entries, Values, parents_come_first, peel};
 use palmette_core::{Commutative, NONE, Tree, TreeError};
 
@@ -46,8 +46,8 @@ pub fn from_parents<M: Commutative>(
         return Err(TreeError::Length { what: "values", expected, actual });
     }
     if parents_come_first(parents) {
-        let mut sums = huge_vec(expected, op.identity());
-        in_place(parents, values, &Unwatched(op), &mut sums);
+        let mut sums = huge_copy(values);
+        in_place(parents, &Unwatched(op), &mut sums);
         return Ok(sums);
     }
     let counts = ChildCounts::new(parents)?;

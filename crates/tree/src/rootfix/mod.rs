@@ -62,10 +62,16 @@ treefix! {
 /// The factor by which the answer at `i` differs from its parent's: its own value,
 /// or the parent's when a vertex does not count itself.
 #[inline(always)]
-fn step<M: Monoid>(op: &M, scope: Scope, values: &[M::Elem], i: usize, parent: u32) -> M::Elem {
+fn step<M: Monoid, V: Copy + Into<M::Elem>>(
+    op: &M,
+    scope: Scope,
+    values: &[V],
+    i: usize,
+    parent: u32,
+) -> M::Elem {
     match scope {
-        Scope::Inclusive => values[i],
+        Scope::Inclusive => values[i].into(),
         Scope::Exclusive if parent == NONE => op.identity(),
-        Scope::Exclusive => values[parent as usize],
+        Scope::Exclusive => values[parent as usize].into(),
     }
 }

@@ -36,10 +36,10 @@ pub fn sequential<M: Monoid>(
 }
 
 /// The rootfix of vertices, or positions, where every parent comes before its children; says whether
-/// the operator noted anything. Slices must have one length.
-pub(crate) fn down<W: Watched>(
+/// the operator noted anything. Values may be narrower than answers; slices must have one length.
+pub(crate) fn down<W: Watched, V: Copy + Into<W::Elem>>(
     parents: &[u32],
-    values: &[W::Elem],
+    values: &[V],
     op: &W,
     scope: Scope,
     out: &mut [W::Elem],
@@ -79,8 +79,8 @@ pub(crate) fn is_path(parents: &[u32], start: usize) -> bool {
 }
 
 /// Steps along a path.
-fn along<W: Watched>(
-    values: &[W::Elem],
+fn along<W: Watched, V: Copy + Into<W::Elem>>(
+    values: &[V],
     op: &W,
     range: Range<usize>,
     out: &mut [W::Elem],
@@ -88,15 +88,15 @@ fn along<W: Watched>(
 ) {
     let mut last = out[range.start - 1];
     for (k, (out, &own)) in out[range.clone()].iter_mut().zip(&values[range]).enumerate() {
-        last = op.noting(last, own, &mut notes[k % LANES]);
+        last = op.noting(last, own.into(), &mut notes[k % LANES]);
         *out = last;
     }
 }
 
 /// Steps one after another.
-fn steps<W: Watched>(
+fn steps<W: Watched, V: Copy + Into<W::Elem>>(
     parents: &[u32],
-    values: &[W::Elem],
+    values: &[V],
     op: &W,
     range: Range<usize>,
     out: &mut [W::Elem],
@@ -122,12 +122,12 @@ fn steps<W: Watched>(
     let (owns, last) = values.as_chunks::<LANES>();
     for (row, own) in rows.iter().zip(owns) {
         for lane in 0..LANES {
-            step(v + lane, row[lane], own[lane], &mut notes[lane]);
+            step(v + lane, row[lane], own[lane].into(), &mut notes[lane]);
         }
         v += LANES;
     }
     for (&p, &own) in rest.iter().zip(last) {
-        step(v, p, own, &mut notes[0]);
+        step(v, p, own.into(), &mut notes[0]);
         v += 1;
     }
 }

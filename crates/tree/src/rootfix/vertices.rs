@@ -21,10 +21,10 @@ use palmette_core::{NONE, Tree};
 const AHEAD: usize = 24;
 
 /// The rootfix of vertices numbered in any way; says whether the operator noted anything. Slices must
-/// have the tree's length.
-pub(crate) fn placed<W: Watched>(
+/// have the tree's length; values may be narrower than answers.
+pub(crate) fn placed<W: Watched, V: Copy + Into<W::Elem>>(
     tree: &Tree,
-    values: &[W::Elem],
+    values: &[V],
     op: &W,
     scope: Scope,
     out: &mut [W::Elem],

@@ -6,9 +6,9 @@
 
 use super::{Float, SumParams, generic};
 use crate::{Direction, Engine, Scope, TreefixError, TreefixParams, by_vertex};
-use palmette_core::Tree;
 use palmette_core::operator::Or;
 use palmette_core::tree::VertexOrder;
+use palmette_core::{Tree, parallel};
 use rayon::prelude::*;
 
 /// What is not finite among values and sums.
@@ -56,6 +56,10 @@ pub(super) fn kind<T: Float>(value: T) -> u32 {
     }
 }
 
+/// Numbers that are worth a task. With fewer, nothing here starts a pool: callers from Python may have
+/// none.
+const GRAIN: usize = 1 << 14;
+
 /// How many are NaN, and how many infinite. As a rule none is, and one sweep of comparisons
 /// without branches says so.
 pub(super) fn count<T: Float>(numbers: &[T]) -> [usize; 2] {
@@ -68,15 +72,18 @@ pub(super) fn count<T: Float>(numbers: &[T]) -> [usize; 2] {
         [row.iter().filter(is_nan).count(), row.iter().filter(is_infinite).count()]
     };
     let plus = |a: [usize; 2], b: [usize; 2]| [a[0] + b[0], a[1] + b[1]];
-    numbers.par_chunks(1 << 14).map(row).reduce(|| [0; 2], plus)
+    match numbers.len() < Engine::PARALLEL_FROM {
+        true => row(numbers),
+        false => numbers.par_chunks(GRAIN).map(row).reduce(|| [0; 2], plus),
+    }
 }
 
 /// Whether all are finite, found without branches.
 pub(super) fn all_finite<T: Float>(numbers: &[T]) -> bool {
     let row = |row: &[T]| row.iter().fold(true, |all, x| all & x.as_f64().is_finite());
-    match numbers.len() < crate::Engine::PARALLEL_FROM {
+    match numbers.len() < Engine::PARALLEL_FROM {
         true => row(numbers),
-        false => numbers.par_chunks(1 << 14).all(row),
+        false => numbers.par_chunks(GRAIN).all(row),
     }
 }
 
@@ -98,7 +105,7 @@ pub fn vertex_findings<T: Float>(
     found.overflows = match nan_values + infinite_values {
         0 => nan_sums + infinite_sums,
         _ => {
-            let kinds: Vec<u32> = values.par_iter().map(|&x| kind(x)).collect();
+            let kinds = parallel::map(values.len(), GRAIN, |v| kind(values[v]));
             let mut among = vec![0; kinds.len()];
             let params = TreefixParams { scope, engine: Engine::Sequential };
             by_vertex(tree, order, direction, &kinds, &Or::new(), params, &mut among)?;
@@ -125,7 +132,7 @@ pub(super) fn find<T: Float>(
         found.overflows = nan_sums + infinite_sums;
         return Ok(found);
     }
-    let kinds: Vec<u32> = values.par_iter().map(|&x| kind(x)).collect();
+    let kinds = parallel::map(values.len(), GRAIN, |v| kind(values[v]));
     let mut among = vec![0; kinds.len()];
     let params = SumParams { engine: Engine::Sequential, ..params };
     generic::pass(tree, direction, &kinds, &Or::new(), params, &mut among)?;
@@ -150,5 +157,8 @@ pub(super) fn put<T: Float>(among: &[u32], sums: &mut [T]) {
 /// Sums that are not finite although all their values are.
 pub(super) fn overflows<T: Float>(among: &[u32], sums: &[T]) -> usize {
     let lost = |(&sum, &among): (&T, &u32)| among == 0 && kind(sum) != 0;
-    sums.par_iter().zip(among).filter(|&(s, a)| lost((s, a))).count()
+    match sums.len() < Engine::PARALLEL_FROM {
+        true => sums.iter().zip(among).filter(|&(s, a)| lost((s, a))).count(),
+        false => sums.par_iter().zip(among).filter(|&(s, a)| lost((s, a))).count(),
+    }
 }

@@ -11,7 +11,7 @@ use palmette_tree::leaffix::leaffix;
 use palmette_tree::rootfix::{self, rootfix};
 use palmette_tree::sum::{SumParams, Summation, tree_sums, vertex_sums};
 use palmette_tree::{
-    Direction, Engine, Scope, TreefixParams, by_vertex, sum_columns, sums_by_vertex,
+    Direction, Engine, Scope, TreefixParams, by_vertex, sum_columns, sums_alone, sums_by_vertex,
 };
 
 const DIRECTIONS: [Direction; 2] = [Direction::Leaffix, Direction::Rootfix];
@@ -167,7 +167,7 @@ fn blocks_in_every_order() {
 
 #[test]
 fn columns_are_summed_together() {
-    for (n, columns) in [(1, 1), (50, 3), (700, 16), (300, 130)] {
+    for (n, columns) in [(1, 1), (50, 3), (60, 4), (700, 16), (300, 130)] {
         for (name, parents) in trees::shapes(n, 2) {
             for parents in numberings(&parents) {
                 let tree = made(&parents, SiblingOrder::AsGiven);
@@ -246,13 +246,16 @@ fn additions_note_what_goes_wrong() {
                     assert!(large > 1 || noted == Some(false), "{what}: no two can overflow");
                     seen[usize::from(fits)] += 1;
 
-                    let pair = |x: &i64| [1, *x, 2];
-                    let matrix: Vec<i64> = whole.iter().flat_map(pair).collect();
-                    let mut sums = vec![0; 3 * n];
-                    let doubt =
-                        sum_columns(&tree, order, direction, &matrix, 3, scope, &mut sums).unwrap();
-                    assert!(fits || doubt, "{what}: an overflow is missed in a column");
-                    assert!(large > 1 || !doubt, "{what}: no two can overflow in a column");
+                    for c in [3, 4] {
+                        let row = |x: &i64| [1, *x, 2, 3].into_iter().take(c);
+                        let matrix: Vec<i64> = whole.iter().flat_map(row).collect();
+                        let mut sums = vec![0; c * n];
+                        let doubt =
+                            sum_columns(&tree, order, direction, &matrix, c, scope, &mut sums);
+                        let doubt = doubt.unwrap();
+                        assert!(fits || doubt, "{what}: an overflow is missed in a column");
+                        assert!(large > 1 || !doubt, "{what}: no two can overflow in a column");
+                    }
 
                     let scale = f64::MAX / (i64::MAX / 2) as f64;
                     let floats: Vec<f64> = whole.iter().map(|&x| x as f64 * scale).collect();
@@ -263,17 +266,61 @@ fn additions_note_what_goes_wrong() {
                     let finite = sums.iter().all(|x| x.is_finite());
                     assert!(finite || noted == Some(true), "{what}: infinity is missed");
                     assert!(large > 0 || noted == Some(false), "{what}: all are small");
-                    let matrix: Vec<f64> = floats.iter().flat_map(|&x| [1.0, 2.0, x]).collect();
-                    let mut sums = vec![0.0; 3 * n];
-                    let doubt =
-                        sum_columns(&tree, order, direction, &matrix, 3, scope, &mut sums).unwrap();
-                    let finite = sums.iter().all(|x| x.is_finite());
-                    assert!(finite || doubt, "{what}: infinity is missed in a column");
+                    for c in [3, 4] {
+                        let row = |&x: &f64| [1.0, 2.0, x, x].into_iter().take(c);
+                        let matrix: Vec<f64> = floats.iter().flat_map(row).collect();
+                        let mut sums = vec![0.0; c * n];
+                        let doubt =
+                            sum_columns(&tree, order, direction, &matrix, c, scope, &mut sums);
+                        let finite = sums.iter().all(|x| x.is_finite());
+                        assert!(finite || doubt.unwrap(), "{what}: infinity is missed in a column");
+                    }
                 }
             }
             assert!(n < 2 || seen.iter().all(|&times| times > 0), "{name}: both happen");
         }
     }
+}
+
+/// On the calling thread, where one would sweep anyway: the same bits; also of narrow integers.
+#[test]
+fn sums_without_a_pool() {
+    for n in [0, 1, 50, 3000, Engine::PARALLEL_FROM + 300] {
+        for (k, (name, parents)) in trees::shapes(n, 4).into_iter().enumerate() {
+            let all = numberings(&parents);
+            let some = if n < 10_000 { &all[..] } else { &all[k % 4..=k % 4] };
+            for parents in some {
+                let tree = made(parents, SiblingOrder::AsGiven);
+                let (order, mut random) = (tree.vertex_order(), Random(3));
+                let narrow: Vec<i32> = (0..n).map(|_| random.bits() as i32).collect();
+                let whole: Vec<i64> = narrow.iter().map(|&x| x.into()).collect();
+                let floats: Vec<f64> = narrow.iter().map(|&x| f64::from(x) * 1e-5).collect();
+                for direction in DIRECTIONS {
+                    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+                    let params = TreefixParams::default();
+                    let (sum, fsum) = (Sum::<i64>::new(), Sum::<f64>::new());
+                    let sums = one.install(|| as_it_is(&tree, direction, &whole, &sum, params));
+                    let fsums = one.install(|| as_it_is(&tree, direction, &floats, &fsum, params));
+                    let mut found = vec![0; n];
+                    let noted = sums_alone(&tree, order, direction, &narrow, 1, &mut found);
+                    assert!(noted == Some(false) && found == sums, "{name}, {n}: {direction}");
+                    let noted = sums_alone(&tree, order, direction, &whole, 1, &mut found);
+                    assert!(noted == Some(false) && found == sums, "{name}, {n}: {direction}");
+                    let mut found = vec![0.0; n];
+                    let noted = sums_alone(&tree, order, direction, &floats, 1, &mut found);
+                    assert!(noted.is_some() || n > 10_000, "small trees are swept");
+                    assert!(noted.is_none() || found == fsums, "{name}, {n}: {direction}");
+                }
+            }
+        }
+    }
+    let tree = made(&[NONE, 0], SiblingOrder::AsGiven);
+    let up = |values: &[i64]| {
+        let mut out = [0i64; 2];
+        sums_alone(&tree, tree.vertex_order(), Direction::Leaffix, values, 1, &mut out)
+    };
+    assert_eq!(up(&[1]), None);
+    assert_eq!(up(&[1, i64::MAX]), Some(true));
 }
 
 #[test]

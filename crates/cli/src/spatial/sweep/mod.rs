@@ -3,6 +3,7 @@
 mod sizes;
 
 use super::options::{DeliveryOption, GivenOption};
+use super::trace::TraceOption;
 use crate::prelude::*;
 use palmette::figures;
 use palmette::pictures::StudyPlots;
@@ -55,6 +56,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WHEN", default_value_t = Study::default().replay,
           value_parser = named::<ReplayWhen>())]
     replay: ReplayWhen,
+    #[command(flatten)]
+    trace: TraceOption,
     /// Write an HTML page with one plot per theorem; `-` is stdout.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -77,16 +80,25 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         given: arguments.given.given,
         baseline_limit: sizes::limit(&arguments.baseline_limit)?,
         replay: arguments.replay,
+        trace: arguments.trace.is_given(),
     };
     let output = arguments.output.as_deref();
     let files = Files::made(program.name()).writes("-o", output, Kind::PAGE);
+    let files = files.writes("--trace", arguments.trace.file(), Kind::trace(false));
     let mut session = Session::open("spatial sweep", files, run)?;
     let target = output.and_then(|path| session.destination(Some(path)));
     note_study(&mut session, &study);
     if arguments.shapes.is_some() && !program.has_shapes() {
         bail!("--program {program} runs on lists in random order; leave out --shapes");
     }
+    if let (true, runs @ 2..) = (study.trace, study.program_runs()) {
+        bail!(
+            "--trace has the messages of one run, and this sweep has {runs}; pass one of --sizes, \
+             of --shapes and of --seeds"
+        );
+    }
     let found = watch(&mut session, &study)?;
+    arguments.trace.write_trace(&mut session, found.runs[0].trace.as_ref())?;
     let plots = StudyPlots::of(&study, &found);
     session.figures(&plots);
     let [runs, constants] = plots.tables();

@@ -24,6 +24,7 @@ use super::{SiblingOrder, Tree, TreeParams};
 use crate::memory::{check_room, huge_copy, huge_vec};
 use crate::peel::{ChildCounts, Peeled, Sizes, peel};
 use crate::{NONE, TreeError};
+use place::Placed;
 
 /// Orders in which parents come before children.
 enum Down {
@@ -42,14 +43,9 @@ pub(super) fn build(parents: &[u32], params: TreeParams) -> Result<Tree, TreeErr
         return Err(TreeError::ManyRoots { first, second, count: roots.len() });
     }
     let (links, words) = claim::offsets(parents, words, params.siblings);
-    let (parent, vertex_at, position_of) = place::positions(&roots, links, words, &down);
+    let Placed { parent, size, vertex_at, position_of } =
+        place::positions(&roots, links, words, &down);
     drop(down);
-    let mut size = huge_vec(parents.len(), 1u32);
-    for i in (0..parents.len()).rev() {
-        if parent[i] != NONE {
-            size[parent[i] as usize] += size[i];
-        }
-    }
     let given = match ascending && params.siblings == SiblingOrder::AsGiven {
         true if parent == parents => Given::Preorder,
         true => Given::ParentsFirst(huge_copy(parents)),

@@ -7,26 +7,37 @@
 //! Linear.
 
 use super::Down;
-use super::claim::{Link, link};
+use super::claim::link;
 use crate::NONE;
-use crate::memory::{huge_zeroed, prefetch};
+use crate::memory::{huge_vec, huge_zeroed, prefetch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const AHEAD: usize = 24;
 const CHUNK: usize = 1 << 16;
 
-/// Parent and vertex by position, and position by vertex. `scratch` is memory for
-/// one word per vertex; what it holds does not matter.
+/// What is known of a tree once its vertices have positions.
+pub(super) struct Placed {
+    /// The parent's position, by position.
+    pub(super) parent: Vec<u32>,
+    /// The size of the subtree, by position.
+    pub(super) size: Vec<u32>,
+    /// The vertex, by position.
+    pub(super) vertex_at: Vec<u32>,
+    /// The position, by vertex.
+    pub(super) position_of: Vec<u32>,
+}
+
+/// The positions of all vertices. `scratch` is memory for one word per vertex; what it holds does
+/// not matter.
 pub(super) fn positions(
     roots: &[u32],
-    links: Vec<Link>,
-    scratch: Vec<u64>,
+    links: Vec<AtomicU64>,
+    scratch: Vec<AtomicU64>,
     down: &Down,
-) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+) -> Placed {
     let n = links.len();
-    let shared = |words: Vec<u64>| words.into_iter().map(AtomicU64::new).collect();
-    let sweep = Sweep { links: shared(links), placed: shared(scratch) };
+    let sweep = Sweep { links, placed: scratch };
     roots.iter().for_each(|&root| sweep.settle(root, sweep.link(root).1, NONE));
     match down {
         Down::Ascending => (0..n).for_each(|v| sweep.place_now(v as u32)),
@@ -46,7 +57,21 @@ pub(super) fn positions(
     };
     let position_of = half(&sweep.links, 0);
     drop(sweep.links);
-    (half(&sweep.placed, 32), half(&sweep.placed, 0), position_of)
+    let parent = half(&sweep.placed, 32);
+    // Sizes are one sweep; another thread has something else to do meanwhile.
+    let (size, vertex_at) = rayon::join(|| sizes(&parent), || half(&sweep.placed, 0));
+    Placed { parent, size, vertex_at, position_of }
+}
+
+/// The size of every subtree, by position.
+fn sizes(parent: &[u32]) -> Vec<u32> {
+    let mut size = huge_vec(parent.len(), 1u32);
+    for i in (0..parent.len()).rev() {
+        if parent[i] != NONE {
+            size[parent[i] as usize] += size[i];
+        }
+    }
+    size
 }
 
 /// Going down in the reverse of a peeling order.

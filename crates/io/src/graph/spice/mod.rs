@@ -1,107 +1,157 @@
-//! SPICE netlists of power grids: resistors, voltage sources, current sources.
+//! SPICE netlists of power grids.
 //!
-//! **Problem.** A direct-current circuit to the equations `(L + D) x = b` of its
-//! potentials: a graph of conductances, conductances `D` to nodes of known potential,
-//! and currents `b`.
-//! **Method.** A voltage source says by how much two potentials differ: such nodes are
-//! merged, with their offsets (`merge.rs`); so are the ends of a resistor of 0 ohms.
-//! Nodes that hang together with ground (`0` or `gnd`) have a fixed potential; every
-//! other set of merged nodes is a vertex, whose potential is that of its node which
-//! appears first. A resistor between vertices is an edge, one to a fixed node a
-//! conductance to ground and a current; offsets turn into currents. `I a b x` takes the
-//! current x out of a and puts it into b.
-//! **What is read.** Elements are known by their first letter, in any case: `R`, `V`,
-//! `I`, two nodes, and a value (for a source perhaps after `DC`) with an optional scale
-//! and unit (`value.rs`); each has a name of its own (`unique.rs`). Cards that cannot
-//! change an operating point mean nothing, but `.end` ends the file; all others are
-//! refused (`cards.rs`), and so is every other element. A first line that looks like
-//! neither is a title. Nodes whose names differ in case only are refused.
-//! **Cost.** One pass, linear expected work, sequential; 32 bytes per element, about
-//! 40 and its name per node.
-//! **Reference.** Nassif, *Power grid analysis benchmarks*, 2008.
-//! **When not to use.** For anything that changes in time: capacitors are refused.
+//! **Problem.** Text to a [`Circuit`] of resistors, capacitors, inductors and sources, with all
+//! subcircuits expanded; and what analysis the text asks for.
+//! **Method.** Statements go by once (`lines.rs`). Elements with plain numbers become part of the
+//! circuit at once; those that need parameters, options or subcircuits wait until all files are
+//! read (`deck.rs`), since what they need may stand further down. Then they follow, instances by
+//! a stack (`subcircuit.rs`). Each element has a name of its own (`unique.rs`).
+//! **What is read.** Elements are known by their first letter, in any case (`element.rs`,
+//! `sources.rs`), cards by their names (`cards.rs`). Whatever may change an answer and is not
+//! known is an error. A first line that looks like neither is a title. Nodes whose names differ
+//! in case only are refused.
+//! **Cost.** Linear expected work in what comes out, sequential; about 60 bytes and its name per
+//! element, 40 and its name per node.
+//! **Reference.** Nassif, *Power grid analysis benchmarks*, 2008; *Ngspice user's manual*.
 
 mod cards;
+mod deck;
+mod element;
+mod expression;
 mod lines;
-mod merge;
 mod netlist;
+mod scope;
+mod sources;
+mod subcircuit;
+mod tokens;
 mod unique;
 mod value;
 
-pub use netlist::{Netlist, NetlistElements, Potential};
+pub(crate) use deck::Includes;
+pub(crate) use netlist::graph_file;
+pub use netlist::{
+    Netlist, NetlistElements, NetlistFile, Probe, TransientCard, read_netlist, read_netlist_bytes,
+    read_netlist_within,
+};
+pub use value::value as spice_value;
 
-use super::{GraphCounts, GraphFile, GraphForm, GraphFormat};
 use crate::IoError;
 use crate::error::shown;
-use crate::labels::Labels;
 use crate::names::Names;
 use crate::source::Source;
-use cards::{Card, card};
+use cards::Card;
+use deck::Open;
+use element::NOMINAL;
 use lines::Statements;
-use merge::Merged;
-use palmette_core::MAX_VERTICES;
+use palmette_core::{Circuit, MAX_VERTICES};
+use scope::Scope;
+use std::rc::Rc;
+use subcircuit::{Definitions, Kept, is_instance};
 use unique::{ElementNames, same_but_case};
-use value::value;
 
-/// What a netlist states, nodes by number.
-struct Circuit<'a> {
-    source: &'a Source<'a>,
-    element_names: ElementNames,
-    names: Names,
-    /// By node, the line where it appears first.
-    lines: Vec<u64>,
-    merged: Merged,
-    ground: Option<u32>,
-    /// Ends and conductance.
-    resistors: Vec<(u32, u32, f64)>,
-    /// From, to and current.
-    currents: Vec<(u32, u32, f64)>,
-    elements: NetlistElements,
-    found: GraphCounts,
+/// A line of one of the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) struct Place {
+    file: u32,
+    line: u32,
 }
 
-pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
-    let mut circuit = Circuit {
-        source,
-        element_names: ElementNames::default(),
-        names: Names::new(),
-        lines: Vec::new(),
-        merged: Merged::default(),
-        ground: None,
-        resistors: Vec::new(),
-        currents: Vec::new(),
-        elements: NetlistElements::default(),
-        found: GraphCounts::default(),
-    };
-    let mut statements = Statements::new(source.text);
-    let mut words = Vec::new();
-    while let Some(line) = statements.next(&mut words) {
-        match kind_of(line, &words) {
-            Kind::Element => circuit.element(line, &words)?,
-            Kind::Card => {
-                if card(source, line, &words)? == Card::End {
-                    break;
-                }
-            }
-            // A title is one line.
-            Kind::Title if statements.line() > line => {
-                return Err(circuit.unknown(statements.line(), &["+"]));
-            }
-            Kind::Title => {}
+/// Whether a file is a library, and where in it we are.
+#[derive(Debug, Default)]
+enum Section {
+    /// No library.
+    #[default]
+    None,
+    /// Between sections.
+    Outside { wanted: String, found: bool },
+    /// In the section.
+    Inside { wanted: String },
+}
+
+impl Section {
+    fn of(wanted: &Option<String>) -> Section {
+        match wanted {
+            None => Section::None,
+            Some(wanted) => Section::Outside { wanted: wanted.clone(), found: false },
         }
     }
-    if circuit.found.entries == 0 {
-        let line = statements.line().max(1);
+
+    fn was_found(&self) -> bool {
+        matches!(self, Section::Outside { found: true, .. } | Section::Inside { .. })
+    }
+}
+
+/// What cards say.
+struct Settings {
+    temperature: f64,
+    nominal: f64,
+    transient: Option<TransientCard>,
+    probes: Vec<Probe>,
+    initial: Vec<(Place, String, f64)>,
+}
+
+/// What was read so far.
+struct Reader<'a> {
+    includes: Option<&'a Includes>,
+    files: Vec<String>,
+    opened: Vec<Open>,
+    section: Section,
+    /// The `.control` that goes on.
+    control: Option<Place>,
+    definitions: Definitions,
+    scope: Rc<Scope>,
+    globals: Vec<String>,
+    /// Elements and cards that wait until all is read.
+    waiting: Vec<Kept>,
+    later: Vec<(Card, Kept)>,
+    settings: Settings,
+    notes: Vec<String>,
+    element_names: ElementNames,
+    element_places: Vec<Place>,
+    names: Names,
+    /// By node, where it appears first.
+    node_places: Vec<Place>,
+    circuit: Circuit,
+    expanded: usize,
+}
+
+/// Reads a netlist; without `includes` it must be in one piece.
+fn read(source: &Source<'_>, includes: Option<&Includes>) -> Result<NetlistFile, IoError> {
+    let mut reader = Reader {
+        includes,
+        files: vec![source.name.to_string()],
+        opened: includes.map(|includes| Open::first(includes, source.name)).into_iter().collect(),
+        section: Section::None,
+        control: None,
+        definitions: Definitions::default(),
+        scope: Rc::default(),
+        globals: Vec::new(),
+        waiting: Vec::new(),
+        later: Vec::new(),
+        settings: Settings {
+            temperature: NOMINAL,
+            nominal: NOMINAL,
+            transient: None,
+            probes: Vec::new(),
+            initial: Vec::new(),
+        },
+        notes: Vec::new(),
+        element_names: ElementNames::default(),
+        element_places: Vec::new(),
+        names: Names::new(),
+        node_places: Vec::new(),
+        circuit: Circuit::default(),
+        expanded: 0,
+    };
+    let last = reader.statements(0, source.text)?;
+    reader.finish_definitions()?;
+    if reader.circuit.elements.is_empty() {
         let found = if source.text.is_empty() { "an empty file" } else { "the end of the netlist" };
-        return Err(source.on_line(line, "at least one element", found));
+        let place = Place { file: 0, line: last.max(1) };
+        return Err(reader.wrong(place, "at least one element", found));
     }
-    let element_names = std::mem::take(&mut circuit.element_names);
-    if let Some(twice) = element_names.twice(source.text) {
-        let found = format!("{} again, already on line {}", shown(twice.name), twice.lines[0]);
-        return Err(source.on_line(twice.lines[1], "a new name for each element", found));
-    }
-    circuit.check_case()?;
-    circuit.finish()
+    reader.check_names()?;
+    reader.finish()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,10 +162,10 @@ enum Kind {
 }
 
 #[inline]
-fn kind_of(line: u64, words: &[&str]) -> Kind {
+fn kind_of(first: bool, words: &[&str]) -> Kind {
     match words[0].as_bytes()[0] {
         b'.' => Kind::Card,
-        _ if line == 1 && !is_element(words) => Kind::Title,
+        _ if first && !is_element(words) => Kind::Title,
         _ => Kind::Element,
     }
 }
@@ -123,7 +173,7 @@ fn kind_of(line: u64, words: &[&str]) -> Kind {
 /// The word with the value of an element, and where it ends.
 fn value_word<'a>(words: &[&'a str]) -> Option<(&'a str, usize)> {
     let direct = words.get(3).is_some_and(|word| word.eq_ignore_ascii_case("dc"))
-        && !matches!(words[0].as_bytes()[0], b'r' | b'R');
+        && matches!(words[0].as_bytes()[0], b'v' | b'V' | b'i' | b'I');
     let place = 3 + usize::from(direct);
     words.get(place).map(|word| (*word, place + 1))
 }
@@ -155,139 +205,189 @@ fn is_ground(name: &str) -> bool {
     name == "0" || (name.len() == 3 && name.eq_ignore_ascii_case("gnd"))
 }
 
-impl Circuit<'_> {
-    #[inline]
-    fn element(&mut self, line: u64, words: &[&str]) -> Result<(), IoError> {
-        let kind = words[0].as_bytes()[0].to_ascii_lowercase();
-        if !matches!(kind, b'r' | b'v' | b'i') {
-            return Err(self.unknown(line, words));
-        }
-        let stated = value_word(words).filter(|&(_, end)| end == words.len());
-        let Some((word, _)) = stated else { return Err(self.shape(line, words)) };
-        let Some(number) = value(word) else {
-            return Err(self.source.on_line(line, "a number", shown(word)));
-        };
-        self.found.entries += 1;
-        self.element_names.push(words[0]);
-        self.elements.shorts += usize::from(kind != b'i' && number == 0.0);
-        let count = match kind {
-            b'r' => &mut self.elements.resistors,
-            b'v' => &mut self.elements.voltage_sources,
-            _ => &mut self.elements.current_sources,
-        };
-        *count += 1;
-        let (a, b) = (self.node(line, words[1])?, self.node(line, words[2])?);
-        match kind {
-            b'r' if number == 0.0 => {
-                self.found.zeros += 1;
-                self.join(line, a, b, 0.0)?;
-            }
-            b'r' => {
-                let conductance = 1.0 / number;
-                if !(conductance.is_normal() && number.is_normal() && number > 0.0) {
-                    let expected = "a resistance, not negative, with a finite reciprocal";
-                    return Err(self.source.on_line(line, expected, shown(word)));
+impl Reader<'_> {
+    /// All statements of a file; returns its last line.
+    fn statements(&mut self, file: u32, text: &str) -> Result<u32, IoError> {
+        let mut statements = Statements::new(text);
+        let mut words = Vec::new();
+        let short = |line: u64| u32::try_from(line).unwrap_or(u32::MAX);
+        while let Some(line) = statements.next(&mut words) {
+            let place = Place { file, line: short(line) };
+            if self.control.is_some() {
+                if words[0].eq_ignore_ascii_case(".endc") {
+                    self.end_control();
                 }
-                self.resistors.push((a, b, conductance));
+                continue;
             }
-            b'v' => self.join(line, a, b, number)?,
-            _ => self.currents.push((a, b, number)),
+            if !matches!(self.section, Section::None) && self.is_between_sections(&words) {
+                continue;
+            }
+            match kind_of(file == 0 && line == 1, &words) {
+                Kind::Card => {
+                    if self.card(place, &words)? {
+                        break;
+                    }
+                }
+                // A title is one line.
+                Kind::Title if statements.line() > line => {
+                    let place = Place { file, line: short(statements.line()) };
+                    return Err(self.unknown(place, &["+"]));
+                }
+                Kind::Title => {}
+                Kind::Element => self.statement(place, &words)?,
+            }
+        }
+        if let Some(place) = self.control {
+            return Err(self.wrong(place, "`.endc` after `.control`", "the end of the file"));
+        }
+        Ok(short(statements.line()))
+    }
+
+    #[inline]
+    fn statement(&mut self, place: Place, words: &[&str]) -> Result<(), IoError> {
+        if element::kind_of_name(words[0]).is_none() && !is_instance(words[0]) {
+            return Err(self.unknown(place, words));
+        }
+        let kept = || Kept { place, words: words.iter().map(ToString::to_string).collect() };
+        if let Some(open) = self.definitions.open.last_mut() {
+            open.body.push(kept());
+        } else if !self.plain_element(place, words)? {
+            self.waiting.push(kept());
+        }
+        Ok(())
+    }
+
+    /// In a library: notes where its sections start and end, and says whether a statement is in
+    /// none that is wanted.
+    fn is_between_sections(&mut self, words: &[&str]) -> bool {
+        let is = |name: &str| words[0].eq_ignore_ascii_case(name);
+        let next = match &self.section {
+            Section::Inside { wanted } if is(".endl") => {
+                Some(Section::Outside { wanted: wanted.clone(), found: true })
+            }
+            Section::Outside { wanted, .. }
+                if is(".lib") && words.len() == 2 && words[1].eq_ignore_ascii_case(wanted) =>
+            {
+                Some(Section::Inside { wanted: wanted.clone() })
+            }
+            Section::Outside { .. } => return true,
+            _ => None,
+        };
+        let is_mark = next.is_some();
+        if let Some(next) = next {
+            self.section = next;
+        }
+        is_mark
+    }
+
+    fn end_control(&mut self) {
+        if let Some(place) = self.control.take() {
+            self.notes.push(format!("skipped the .control block at {}", self.told(place)));
+        }
+    }
+
+    /// What waited for parameters and subcircuits.
+    fn finish_definitions(&mut self) -> Result<(), IoError> {
+        if !self.definitions.open.is_empty() {
+            return Err(self.unfinished());
+        }
+        let scope = self.scope.clone();
+        scope.check().map_err(|(at, found)| self.wrong(at, "a number", found))?;
+        for (card, kept) in std::mem::take(&mut self.later) {
+            self.late_card(card, &kept)?;
+        }
+        for kept in std::mem::take(&mut self.waiting) {
+            if is_instance(&kept.words[0]) {
+                self.instance(&kept)?;
+            } else {
+                let words: Vec<&str> = kept.words.iter().map(String::as_str).collect();
+                self.element(kept.place, &words, None)?;
+            }
         }
         Ok(())
     }
 
     #[inline]
-    fn node(&mut self, line: u64, name: &str) -> Result<u32, IoError> {
+    fn node(&mut self, place: Place, name: &str) -> Result<u32, IoError> {
         let is_ground = is_ground(name);
-        if is_ground && let Some(ground) = self.ground {
+        if is_ground && let Some(ground) = self.circuit.ground {
             return Ok(ground);
         }
         let (node, new) = self.names.number(name);
         if new {
             if node as usize >= MAX_VERTICES {
                 let expected = format!("at most {MAX_VERTICES} nodes");
-                return Err(self.source.on_line(line, expected, "another"));
+                return Err(self.wrong(place, expected, "another"));
             }
-            self.lines.push(line);
-            self.merged.push();
+            self.node_places.push(place);
         }
         if is_ground {
-            self.ground = Some(node);
+            self.circuit.ground = Some(node);
         }
         Ok(node)
     }
 
-    /// Refuses two nodes whose names differ in case only: other programs take them for one.
-    fn check_case(&self) -> Result<(), IoError> {
+    /// Refuses two elements of a name, and two nodes whose names differ in case only: other
+    /// programs take them for one.
+    fn check_names(&self) -> Result<(), IoError> {
+        if let Some((first, second)) = self.element_names.twice() {
+            let name = shown(self.element_names.get(second));
+            let before = self.element_places[first];
+            let found = match before.file == self.element_places[second].file {
+                true => format!("{name} again, already on line {}", before.line),
+                false => format!("{name} again, already in {}", self.told(before)),
+            };
+            return Err(self.wrong(
+                self.element_places[second],
+                "a new name for each element",
+                found,
+            ));
+        }
         let names = || (0..self.names.len() as u32).map(|node| self.names.get(node));
         if !names().any(|name| name.bytes().any(|byte| byte.is_ascii_uppercase())) {
             return Ok(());
         }
         let Some((first, second)) = same_but_case(names()) else { return Ok(()) };
         let [before, name] = [first, second].map(|node| shown(self.names.get(node)));
-        let expected = format!("{before}, as on line {}", self.lines[first as usize]);
+        let place = self.node_places[first as usize];
+        let expected = match place.file == self.node_places[second as usize].file {
+            true => format!("{before}, as on line {}", place.line),
+            false => format!("{before}, as in {}", self.told(place)),
+        };
         let found = format!("{name}; SPICE ignores case in names");
-        Err(self.source.on_line(self.lines[second as usize], expected, found))
+        Err(self.wrong(self.node_places[second as usize], expected, found))
     }
 
-    fn join(&mut self, line: u64, a: u32, b: u32, value: f64) -> Result<(), IoError> {
-        self.merged.join(a, b, value).map_err(|known| {
-            let (a, b) = (shown(self.names.get(a)), shown(self.names.get(b)));
-            let expected = format!("{a} at {known} V above {b}, as earlier sources say");
-            self.source.on_line(line, expected, format!("{value} V"))
-        })
+    /// An error at a place.
+    fn wrong(
+        &self,
+        place: Place,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> IoError {
+        let file = &self.files[place.file as usize];
+        IoError::on_line(file, u64::from(place.line), expected, found)
+    }
+
+    /// A place in words.
+    fn told(&self, place: Place) -> String {
+        format!("{}, line {}", self.files[place.file as usize], place.line)
     }
 
     #[cold]
-    fn unknown(&self, line: u64, words: &[&str]) -> IoError {
-        let expected = "a resistor (R), a voltage source (V) or a current source (I)";
+    fn unknown(&self, place: Place, words: &[&str]) -> IoError {
+        let expected = "a resistor (R), capacitor (C), inductor (L), voltage source (V), current \
+                        source (I) or instance of a subcircuit (X)";
         let name = shown(words[0]);
         let found = match words[0].as_bytes()[0].to_ascii_lowercase() {
             b'+' => "a continuation of no element".to_string(),
-            b'c' => format!("the capacitor {name}, which an operating point ignores; remove it"),
-            b'l' => {
-                format!("the inductor {name}; replace it by a resistor of 0 ohms")
-            }
-            b'x' => format!("{name}, an instance of a subcircuit (they are not expanded)"),
             _ => format!("an element of unknown kind, {name}"),
         };
-        self.source.on_line(line, expected, found)
+        self.wrong(place, expected, found)
     }
 
     #[cold]
-    fn shape(&self, line: u64, words: &[&str]) -> IoError {
-        self.source.on_line(line, "`name node node value`", shown(&words.join(" ")))
-    }
-
-    fn finish(self) -> Result<GraphFile, IoError> {
-        let Circuit { source, names, lines, merged, ground, resistors, currents, .. } = self;
-        let (elements, mut found) = (self.elements, self.found);
-        let nodes = names.len();
-        let made = netlist::places(merged, ground, nodes).and_then(|places| {
-            let mut equations = netlist::equations(&places, &resistors, &currents)?;
-            found.diagonal = equations.inside;
-            let (graph, simplified) = equations.graph()?;
-            let added = equations.added(simplified.parallel, &places, &resistors);
-            (found.duplicates, found.tied) = (added.parallel, added.tied);
-            netlist::check_grounded(&places, &graph, &equations.ground)?;
-            Ok((places, graph, equations))
-        });
-        let (places, graph, equations) = made.map_err(|(node, expected, what)| {
-            let found = format!("node {}, {what}", shown(names.get(node)));
-            source.on_line(lines[node as usize], expected, found)
-        })?;
-        let any_ground = equations.ground.iter().any(|&g| g > 0.0);
-        let ground = any_ground.then_some(equations.ground);
-        let netlist = Some(Netlist {
-            nodes: Labels::from_texts(names.into_texts()),
-            places,
-            currents: equations.currents,
-            loads: equations.loads,
-            supplies: equations.supplies,
-            elements,
-        });
-        let (format, form) = (GraphFormat::Spice, GraphForm::Netlist);
-        let file = GraphFile::new(source.name, format, graph, form, found);
-        Ok(GraphFile { ground, netlist, ..file })
+    fn shape(&self, place: Place, words: &[&str]) -> IoError {
+        self.wrong(place, "`name node node value`", shown(&words.join(" ")))
     }
 }

@@ -1,29 +1,62 @@
-//! From a circuit to the equations of its operating point.
-//!
-//! **Problem.** Resistors, voltage and current sources between nodes; out comes a graph with
-//! conductances to ground, and currents. **Method.** Voltage sources merge nodes into sets that
-//! differ by fixed voltages. Sets with a fixed potential leave the system: a resistor to one
-//! becomes a conductance to ground and a current. The others are the vertices. **Cost.** Nearly
-//! linear.
+//! What a netlist holds, and the graph of its operating point.
 
-use super::merge::Merged;
+use super::deck::Includes;
+use super::{Place, Reader, read};
+use crate::IoError;
+use crate::error::shown;
+use crate::graph::{GraphCounts, GraphFile, GraphForm, GraphFormat};
+use crate::index::Lookup;
 use crate::labels::Labels;
-use palmette_core::graph::Simplified;
-use palmette_core::{Graph, GraphError, NONE};
-use rayon::prelude::*;
+use crate::limit::InputLimit;
+use crate::source::{Source, name_of, plain, read_bytes_within};
+use palmette_core::Circuit;
+use palmette_core::circuit::{CircuitError, ElementKind, OperatingPoint, Potential, first_nodes};
+use std::path::Path;
 
-/// Where the potential of a node comes from.
+/// `.tran`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Potential {
-    /// It is so much above that of a vertex.
-    Free {
-        /// The vertex.
-        vertex: u32,
-        /// The difference.
-        offset: f64,
-    },
-    /// Ground and sources fix it.
-    Fixed(f64),
+pub struct TransientCard {
+    /// Seconds between printed points.
+    pub step: f64,
+    /// The end.
+    pub stop: f64,
+    /// Nothing is printed before.
+    pub start: f64,
+    /// The largest step of the computation.
+    pub largest: Option<f64>,
+}
+
+/// What `.print tran` asks for, by names.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Probe {
+    /// `v(node)` or `v(node,node)`.
+    Voltage(Vec<String>),
+    /// `i(element)`.
+    Current(String),
+}
+
+/// A netlist: its circuit, and names and places of nodes and elements.
+#[derive(Debug, Clone)]
+pub struct NetlistFile {
+    /// The first file's name, for messages.
+    pub name: String,
+    /// The circuit, without subcircuits.
+    pub circuit: Circuit,
+    /// The names of the nodes.
+    pub nodes: Labels,
+    /// The names of the elements.
+    pub elements: Labels,
+    /// `.tran`, if there is one.
+    pub transient: Option<TransientCard>,
+    /// `.print tran`.
+    pub probes: Vec<Probe>,
+    /// `.ic`: nodes and their voltages at the start of a transient.
+    pub initial: Vec<(u32, f64)>,
+    /// What was left out, in words.
+    pub notes: Vec<String>,
+    files: Vec<String>,
+    node_places: Vec<Place>,
+    element_places: Vec<Place>,
 }
 
 /// The nodes of a netlist and the currents into its vertices.
@@ -42,6 +75,8 @@ pub struct Netlist {
     pub supplies: Vec<f64>,
     /// What elements it has.
     pub elements: NetlistElements,
+    /// What was left out, in words.
+    pub notes: Vec<String>,
 }
 
 /// The elements of a netlist.
@@ -49,12 +84,41 @@ pub struct Netlist {
 pub struct NetlistElements {
     /// Resistors, those of 0 ohms among them.
     pub resistors: usize,
+    /// Capacitors.
+    pub capacitors: usize,
+    /// Inductors.
+    pub inductors: usize,
     /// Voltage sources, those of 0 V among them.
     pub voltage_sources: usize,
     /// Current sources.
     pub current_sources: usize,
-    /// Resistors of 0 ohms and sources of 0 V, whose ends are one node.
+    /// Resistors of 0 ohms, sources of 0 V and inductors, whose ends are one node at the
+    /// operating point.
     pub shorts: usize,
+}
+
+impl NetlistElements {
+    /// The elements of a circuit.
+    pub fn of(circuit: &Circuit) -> NetlistElements {
+        let mut counts = NetlistElements::default();
+        for element in &circuit.elements {
+            let count = match element.kind {
+                ElementKind::Resistor => &mut counts.resistors,
+                ElementKind::Capacitor => &mut counts.capacitors,
+                ElementKind::Inductor => &mut counts.inductors,
+                ElementKind::Voltage => &mut counts.voltage_sources,
+                ElementKind::Current => &mut counts.current_sources,
+            };
+            *count += 1;
+            let is_short = match element.kind {
+                ElementKind::Inductor => true,
+                ElementKind::Resistor | ElementKind::Voltage => element.value == 0.0,
+                _ => false,
+            };
+            counts.shorts += usize::from(is_short);
+        }
+        counts
+    }
 }
 
 impl Netlist {
@@ -77,197 +141,194 @@ impl Netlist {
     }
 }
 
-fn finite(node: u32, difference: f64) -> Result<f64, Wrong> {
-    let wrong = (node, "voltage sources with finite sums", "where they are infinite");
-    if difference.is_finite() { Ok(difference) } else { Err(wrong) }
-}
-
-/// Numbers the sets of merged nodes without a fixed potential by first appearance.
-pub(super) fn places(
-    mut merged: Merged,
-    ground: Option<u32>,
-    nodes: usize,
-) -> Result<Vec<Potential>, Wrong> {
-    let fixed = ground.map(|ground| merged.find(ground));
-    // By set: its vertex, and how much the first node lies above the set.
-    let mut first = vec![(NONE, 0.0); nodes];
-    let mut vertices = 0;
-    let place = |node: u32| {
-        let (set, above) = merged.find(node);
-        if let Some((ground, zero)) = fixed
-            && set == ground
-        {
-            return finite(node, above - zero).map(Potential::Fixed);
-        }
-        let first = &mut first[set as usize];
-        if first.0 == NONE {
-            *first = (vertices, above);
-            vertices += 1;
-        }
-        let offset = finite(node, above - first.1)?;
-        Ok(Potential::Free { vertex: first.0, offset })
-    };
-    (0..nodes as u32).map(place).collect()
-}
-
-/// A node with which something is wrong, what was expected and what is the case.
-pub(super) type Wrong = (u32, &'static str, &'static str);
-
-/// See [`Netlist`].
-pub(super) struct Equations {
-    edges: Vec<(u32, u32, f64)>,
-    pub(super) ground: Vec<f64>,
-    pub(super) currents: Vec<f64>,
-    pub(super) loads: Vec<f64>,
-    pub(super) supplies: Vec<f64>,
-    /// Resistors from a vertex to a node with a fixed potential.
-    grounded: usize,
-    /// Resistors that carry no current of a vertex: their ends are one, or both fixed.
-    pub(super) inside: usize,
-    /// By vertex, its first node.
-    nodes: Vec<u32>,
-}
-
-/// Kirchhoff's law for each vertex.
-pub(super) fn equations(
-    places: &[Potential],
-    resistors: &[(u32, u32, f64)],
-    sources: &[(u32, u32, f64)],
-) -> Result<Equations, Wrong> {
-    let nodes = first_nodes(places);
-    let n = nodes.len();
-    let (mut ground, mut currents) = (vec![0.0; n], vec![0.0; n]);
-    let (mut edges, mut grounded, mut inside) = (Vec::with_capacity(resistors.len()), 0, 0);
-    for &(a, b, g) in resistors {
-        match (places[a as usize], places[b as usize]) {
-            (
-                Potential::Free { vertex: u, offset: above_u },
-                Potential::Free { vertex: v, offset: above_v },
-            ) if u != v => {
-                // Flows out of u whatever the potentials of the vertices are.
-                let flow = g * (above_u - above_v);
-                currents[u as usize] -= flow;
-                currents[v as usize] += flow;
-                edges.push((u, v, g));
-            }
-            (Potential::Free { vertex, offset }, Potential::Fixed(value))
-            | (Potential::Fixed(value), Potential::Free { vertex, offset }) => {
-                grounded += 1;
-                ground[vertex as usize] += g;
-                currents[vertex as usize] += g * (value - offset);
-            }
-            _ => inside += 1,
-        }
-    }
-    let supplies = currents.clone();
-    let mut loads = vec![0.0; n];
-    for &(a, b, current) in sources {
-        for (node, current) in [(a, -current), (b, current)] {
-            if let Potential::Free { vertex, .. } = places[node as usize] {
-                currents[vertex as usize] += current;
-                loads[vertex as usize] += current;
+impl Reader<'_> {
+    pub(super) fn finish(mut self) -> Result<NetlistFile, IoError> {
+        self.circuit.nodes = self.names.len();
+        let stated = std::mem::take(&mut self.settings.initial);
+        let nodes = Labels::from_texts(
+            std::mem::replace(&mut self.names, crate::names::Names::new()).into_texts(),
+        );
+        let mut initial = Vec::with_capacity(stated.len());
+        for (place, name, value) in stated {
+            match nodes.find(&name) {
+                Lookup::Vertex(node) => initial.push((node, value)),
+                _ => return Err(self.wrong(place, "a node of the netlist", shown(&name))),
             }
         }
-    }
-    let infinite = |v: &usize| {
-        ![&ground, &currents, &loads, &supplies].iter().all(|sums| sums[*v].is_finite())
-    };
-    if let Some(v) = (0..n).find(infinite) {
-        return Err((nodes[v], "finite sums at each node", "where they are infinite"));
-    }
-    Ok(Equations { edges, ground, currents, loads, supplies, grounded, inside, nodes })
-}
-
-/// By vertex, the node that appears first.
-fn first_nodes(places: &[Potential]) -> Vec<u32> {
-    let mut nodes = Vec::new();
-    for (node, place) in places.iter().enumerate() {
-        if let Potential::Free { vertex, .. } = place
-            && *vertex as usize == nodes.len()
-        {
-            nodes.push(node as u32);
-        }
-    }
-    nodes
-}
-
-impl Equations {
-    /// The graph of the resistors between vertices; takes their list.
-    pub(super) fn graph(&mut self) -> Result<(Graph, Simplified), Wrong> {
-        let edges = std::mem::take(&mut self.edges);
-        Graph::simplify(self.nodes.len(), &edges).map_err(|error| match error {
-            GraphError::Sum { a, b } => {
-                let node = self.nodes[a.min(b) as usize];
-                (node, "finite sums at each node", "where conductances add up to infinity")
-            }
-            _ => (0, "a graph of fewer than 2^32 resistors", "of a larger one"),
+        let elements = Labels::from_texts(self.element_names.into_texts());
+        Ok(NetlistFile {
+            name: self.files[0].clone(),
+            circuit: self.circuit,
+            nodes,
+            elements,
+            transient: self.settings.transient,
+            probes: self.settings.probes,
+            initial,
+            notes: self.notes,
+            files: self.files,
+            node_places: self.node_places,
+            element_places: self.element_places,
         })
     }
 }
 
-/// Resistors that were added to others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Added {
-    /// Those with the same two nodes as an earlier one.
-    pub(super) parallel: usize,
-    /// Others between the same two vertices as an earlier one: voltage sources tie their nodes.
-    pub(super) tied: usize,
-}
+impl NetlistFile {
+    /// The equations of its operating point.
+    ///
+    /// # Errors
+    /// When there is none; the error names file and line.
+    pub fn operating_point(&self) -> Result<OperatingPoint, IoError> {
+        OperatingPoint::new(&self.circuit).map_err(|error| self.explain(&error))
+    }
 
-impl Equations {
-    /// How many resistors were added to others, `merged` of them between two vertices.
-    pub(super) fn added(
+    /// What is wrong with the circuit, in the netlist's words.
+    pub fn explain(&self, error: &CircuitError) -> IoError {
+        let sums = "finite sums at each node";
+        let path = "a path of resistors, inductors or voltage sources from each node to ground";
+        match *error {
+            CircuitError::Conflict { element, value, known } => {
+                let [a, b] =
+                    self.circuit.elements[element].ends.map(|node| shown(&self.nodes.get(node)));
+                let expected = format!("{a} at {known} V above {b}, as earlier sources say");
+                self.at_element(element, expected, format!("{value} V"))
+            }
+            CircuitError::Voltage { node } => {
+                self.at_node(node, "voltage sources with finite sums", "where they are infinite")
+            }
+            CircuitError::Sum { node } => self.at_node(node, sums, "where they are infinite"),
+            CircuitError::Conductance { node } => {
+                self.at_node(node, sums, "where conductances add up to infinity")
+            }
+            CircuitError::Floating { node } => self.at_node(node, path, "which floats"),
+            _ => IoError::Table {
+                file: self.name.clone(),
+                expected: "fewer than 2^32 resistors".to_string(),
+                found: "more".to_string(),
+            },
+        }
+    }
+
+    /// An error about a node, at the line where it appears first.
+    pub fn at_node(&self, node: u32, expected: impl Into<String>, what: &str) -> IoError {
+        let found = format!("node {}, {what}", shown(&self.nodes.get(node)));
+        self.at(self.node_places[node as usize], expected, found)
+    }
+
+    /// An error at the line of an element.
+    pub fn at_element(
         &self,
-        merged: usize,
-        places: &[Potential],
-        resistors: &[(u32, u32, f64)],
-    ) -> Added {
-        let at_ground = self.ground.iter().filter(|g| **g > 0.0).count();
-        if merged == 0 && self.grounded == at_ground {
-            return Added { parallel: 0, tied: 0 };
+        element: usize,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> IoError {
+        self.at(self.element_places[element], expected, found)
+    }
+
+    fn at(&self, place: Place, expected: impl Into<String>, found: impl Into<String>) -> IoError {
+        let file = &self.files[place.file as usize];
+        IoError::on_line(file, u64::from(place.line), expected, found)
+    }
+
+    /// The node of a name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn node(&self, name: &str) -> Result<u32, IoError> {
+        self.find(&self.nodes, name, "node")
+    }
+
+    /// The element of a name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn element(&self, name: &str) -> Result<u32, IoError> {
+        self.find(&self.elements, name, "element")
+    }
+
+    fn find(&self, labels: &Labels, name: &str, what: &str) -> Result<u32, IoError> {
+        match labels.find(name) {
+            Lookup::Vertex(number) => Ok(number),
+            _ => {
+                let reason = format!("no {what} has this name");
+                Err(IoError::Label { file: self.name.clone(), label: name.to_string(), reason })
+            }
         }
-        // Equal nodes: between vertices, and to fixed potentials.
-        let equal = |between: bool| {
-            let nodes = resistors.par_iter().filter_map(|&(a, b, _)| {
-                let ends = [places[a as usize], places[b as usize]];
-                let wanted = match ends {
-                    [Potential::Free { vertex: u, .. }, Potential::Free { vertex: v, .. }] => {
-                        between && u != v
-                    }
-                    [Potential::Fixed(_), Potential::Fixed(_)] => false,
-                    _ => !between,
-                };
-                wanted.then_some((a.min(b), a.max(b)))
-            });
-            let mut nodes: Vec<(u32, u32)> = nodes.collect();
-            nodes.par_sort_unstable();
-            nodes.windows(2).filter(|pair| pair[0] == pair[1]).count()
-        };
-        let between = if merged == 0 { 0 } else { equal(true) };
-        Added { parallel: between + equal(false), tied: merged - between }
     }
 }
 
-/// Every component of the graph needs a way to a fixed potential.
-pub(super) fn check_grounded(
-    places: &[Potential],
-    graph: &Graph,
-    ground: &[f64],
-) -> Result<(), Wrong> {
-    let components = graph.components();
-    let mut grounded = vec![false; components.count()];
-    for (v, _) in ground.iter().enumerate().filter(|(_, g)| **g > 0.0) {
-        grounded[components.of[v] as usize] = true;
+/// Reads a netlist, and the files that it includes. `-` is stdin; gzip and zstd are decompressed.
+///
+/// # Errors
+/// When a file cannot be read, or says what is not known; the message names file and line.
+pub fn read_netlist(path: impl AsRef<Path>) -> Result<NetlistFile, IoError> {
+    read_netlist_within(path.as_ref(), InputLimit::default())
+}
+
+/// As [`read_netlist`], with a limit on the size of each file.
+///
+/// # Errors
+/// As [`read_netlist`].
+pub fn read_netlist_within(path: &Path, limit: InputLimit) -> Result<NetlistFile, IoError> {
+    let (name, bytes) = (name_of(path), read_bytes_within(path, limit)?);
+    read(&Source::new(&name, &bytes)?, Some(&Includes::beside(path, limit)))
+}
+
+/// As [`read_netlist`], from bytes that are already here. They cannot include files.
+///
+/// ```
+/// let text = b"* a divider\nV1 top 0 3\nR1 top a 1k\nR2 a 0 {2*half}\n.param half=1k\n";
+/// let file = palmette_io::read_netlist_bytes("divider.cir", text)?;
+/// assert_eq!(file.circuit.elements[2].value, 2000.0);
+/// # Ok::<(), palmette_io::IoError>(())
+/// ```
+///
+/// # Errors
+/// As [`read_netlist`].
+pub fn read_netlist_bytes(name: &str, bytes: &[u8]) -> Result<NetlistFile, IoError> {
+    let data = plain(name, bytes)?;
+    read(&Source::new(name, &data)?, None)
+}
+
+impl Includes {
+    /// Beside a file, or in the folder where we are.
+    pub(crate) fn beside(path: &Path, limit: InputLimit) -> Includes {
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        Includes { folder, limit }
     }
-    let floats = |place: &Potential| match place {
-        Potential::Free { vertex, .. } => !grounded[components.of[*vertex as usize] as usize],
-        Potential::Fixed(_) => false,
+}
+
+/// The graph of the operating point of a netlist.
+pub(crate) fn graph_file(
+    source: &Source<'_>,
+    includes: Option<&Includes>,
+) -> Result<GraphFile, IoError> {
+    let file = read(source, includes)?;
+    let point = file.operating_point()?;
+    let zeros =
+        |e: &&palmette_core::circuit::Element| e.kind == ElementKind::Resistor && e.value == 0.0;
+    let elements = &file.circuit.elements;
+    let found = GraphCounts {
+        entries: elements.len(),
+        diagonal: point.inside,
+        duplicates: point.parallel,
+        tied: point.combined,
+        zeros: elements.iter().filter(zeros).count(),
+        constraints: 0,
     };
-    match places.iter().position(floats) {
-        Some(node) => {
-            let expected = "a path of resistors or voltage sources from each node to ground";
-            Err((node as u32, expected, "which floats"))
-        }
-        None => Ok(()),
-    }
+    let counts = NetlistElements::of(&file.circuit);
+    let (format, form) = (GraphFormat::Spice, GraphForm::Netlist);
+    let currents = point.currents();
+    let OperatingPoint { tied, graph, ground, loads, supplies, .. } = point;
+    let netlist = Netlist {
+        nodes: file.nodes,
+        places: tied.places,
+        currents,
+        loads,
+        supplies,
+        elements: counts,
+        notes: file.notes,
+    };
+    let ground = ground.iter().any(|&g| g > 0.0).then_some(ground);
+    let file = GraphFile::new(source.name, format, graph, form, found);
+    Ok(GraphFile { ground, netlist: Some(netlist), ..file })
 }

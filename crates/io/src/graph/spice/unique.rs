@@ -2,15 +2,12 @@
 //!
 //! **Problem.** The first element whose name an earlier one has; `R1` and `r1` are the same name.
 //! **Method.** A hash of each name is kept. Each marks a bit; the few hashes whose bit another
-//! one marked too are sorted. Where two are equal, the text is read again to compare names and
-//! to count lines.
-//! **Cost.** 12 to 16 bytes per element, two sweeps over the hashes; a second reading for wrong
-//! files only.
+//! one marked too are sorted. Where two are equal, names are compared.
+//! **Cost.** 12 to 16 bytes and the name per element, two sweeps over the hashes.
 //! **Determinism.** Hashing is seedless.
 
-use super::lines::Statements;
-use super::{Kind, kind_of};
 use crate::index::hash_folded;
+use crate::texts::Texts;
 use std::collections::HashMap;
 
 /// Bits per element, so that few hashes share one by chance.
@@ -20,27 +17,36 @@ const BITS: usize = 16;
 #[derive(Default)]
 pub(super) struct ElementNames {
     hashes: Vec<u64>,
-}
-
-/// A name that two elements have.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Twice<'a> {
-    /// As the second element has it.
-    pub(super) name: &'a str,
-    /// The lines of both.
-    pub(super) lines: [u64; 2],
+    texts: Texts,
 }
 
 impl ElementNames {
     #[inline]
     pub(super) fn push(&mut self, name: &str) {
         self.hashes.push(hash_folded(name));
+        self.texts.push(name);
     }
 
-    /// The first name in the text that was there before.
-    pub(super) fn twice<'a>(self, text: &'a str) -> Option<Twice<'a>> {
+    pub(super) fn get(&self, element: usize) -> &str {
+        self.texts.get(element)
+    }
+
+    pub(super) fn into_texts(self) -> Texts {
+        self.texts
+    }
+
+    /// The first element whose name an earlier one has: that one, and itself.
+    pub(super) fn twice(&self) -> Option<(usize, usize)> {
         let equal = equal(&self.hashes);
-        if equal.is_empty() { None } else { search(text, &equal) }
+        if equal.is_empty() {
+            return None;
+        }
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let suspect = |k: &usize| equal.binary_search(&self.hashes[*k]).is_ok();
+        (0..self.hashes.len()).filter(suspect).find_map(|k| {
+            let first = seen.insert(self.get(k).to_ascii_lowercase(), k)?;
+            Some((first, k))
+        })
     }
 }
 
@@ -81,27 +87,6 @@ fn equal(hashes: &[u64]) -> Vec<u64> {
     shared.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect()
 }
 
-/// Compares the names with these hashes, which ascend.
-#[cold]
-fn search<'a>(text: &'a str, hashes: &[u64]) -> Option<Twice<'a>> {
-    let mut seen: HashMap<String, u64> = HashMap::new();
-    let mut statements = Statements::new(text);
-    let mut words = Vec::new();
-    while let Some(line) = statements.next(&mut words) {
-        let name = words[0];
-        match kind_of(line, &words) {
-            Kind::Card if name.eq_ignore_ascii_case(".end") => break,
-            Kind::Element if hashes.binary_search(&hash_folded(name)).is_ok() => {
-                if let Some(first) = seen.insert(name.to_ascii_lowercase(), line) {
-                    return Some(Twice { name, lines: [first, line] });
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,19 +98,17 @@ mod tests {
         assert_eq!(find(&["n1", "vdd", "x", "VDD", "N1"]), Some((1, 3)));
     }
 
-    fn twice<'a>(text: &'a str, names: &[&str]) -> Option<Twice<'a>> {
+    fn twice(names: &[&str]) -> Option<(usize, usize)> {
         let mut all = ElementNames::default();
         names.iter().for_each(|name| all.push(name));
-        all.twice(text)
+        all.twice()
     }
 
     #[test]
     fn names_are_told_apart_without_case() {
-        let text =
-            "R1 title\nr1 a 0 1\n.op\nV1 a b 1\n* r1 a 0 1\nRload_x a 0 2\n+\nrLOAD_X a 0 2\n";
         let names = ["r1", "V1", "Rload_x", "rLOAD_X"];
-        assert_eq!(twice(text, &names), Some(Twice { name: "rLOAD_X", lines: [6, 8] }));
-        assert_eq!(twice(text, &names[..3]), None);
+        assert_eq!(twice(&names), Some((2, 3)));
+        assert_eq!(twice(&names[..3]), None);
     }
 
     #[test]
@@ -137,12 +120,5 @@ mod tests {
         assert_eq!(equal(&hashes), [a.min(b), a.max(b)]);
         assert!(equal(&[]).is_empty());
         assert_eq!(equal(&[0, 64, 0]), [0]);
-    }
-
-    #[test]
-    fn equal_hashes_alone_are_no_double() {
-        // As if two names had the hash of `r1`.
-        assert_eq!(twice("*\nr1 a 0 1\nr2 a 0 1\n", &["r1", "r1"]), None);
-        assert_eq!(twice("*\nr1 a 0 1\n.end\nr1 a 0 1\n", &["r1", "r1"]), None);
     }
 }

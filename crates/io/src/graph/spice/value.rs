@@ -6,7 +6,7 @@ use crate::number::float_prefix;
 /// mil`, in any case), then perhaps letters of a unit, which mean nothing. As always
 /// in SPICE, `1F` is a femto and `1M` a milli.
 #[inline]
-pub(crate) fn value(word: &str) -> Option<f64> {
+pub fn value(word: &str) -> Option<f64> {
     let bytes = word.as_bytes();
     let numeric = |b: &u8| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.');
     // `inf` and `nan` are not numbers here.

@@ -13,7 +13,7 @@ use palmette_core::{Picture, Record};
 use palmette_report::{Cell, Law, SweepPage, Table, TheoremPlot};
 use serde_json::{Map, Value, json};
 
-const HEADER: [&str; 15] = [
+const HEADER: [&str; 16] = [
     "shape",
     "n",
     "energy/n",
@@ -28,11 +28,12 @@ const HEADER: [&str; 15] = [
     "work",
     "cycles",
     "cycles estimate",
+    "cycles/estimate",
     "correct",
 ];
 
 /// The columns of [`HEADER`] that a table has only where messages are replayed.
-const CYCLES: [&str; 2] = ["cycles", "cycles estimate"];
+const CYCLES: [&str; 3] = ["cycles", "cycles estimate", "cycles/estimate"];
 
 /// Costs over laws, with their names in records.
 fn ratios(run: &Run) -> [(&'static str, Option<f64>); 7] {
@@ -177,6 +178,8 @@ fn cells(run: &Run, what: &str, replayed: bool) -> Vec<Cell> {
     if replayed {
         let cycles = [run.cycles.map(|c| c.replayed), run.cycles.map(|c| c.estimated)];
         row.extend(cycles.map(|cycles| cycles.map_or_else(Cell::missing, Cell::from)));
+        let ratio = run.cycles.map(|cycles| cycles.over_estimate());
+        row.push(ratio.map_or_else(Cell::missing, Cell::from));
     }
     row.push(Cell::from(if run.correct { "yes" } else { "NO" }));
     row
@@ -207,7 +210,7 @@ fn rows(medians: &[Run], tails: &[Run]) -> Value {
 }
 
 /// What was counted, with its names in records.
-fn figures(run: &Run) -> [(&'static str, Value); 10] {
+fn figures(run: &Run) -> [(&'static str, Value); 11] {
     [
         ("energy", run.costs.energy.into()),
         ("energy_words", run.costs.energy_words.into()),
@@ -219,5 +222,6 @@ fn figures(run: &Run) -> [(&'static str, Value); 10] {
         ("work", run.work.into()),
         ("cycles", run.cycles.map(|cycles| cycles.replayed).into()),
         ("cycles_estimate", run.cycles.map(|cycles| cycles.estimated).into()),
+        ("cycles_ratio", run.cycles.map(|cycles| cycles.over_estimate()).into()),
     ]
 }

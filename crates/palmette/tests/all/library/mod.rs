@@ -6,6 +6,7 @@ mod aggregate;
 mod device;
 mod edit;
 mod element_mapping;
+mod feeders;
 mod network;
 mod program;
 #[cfg(unix)]

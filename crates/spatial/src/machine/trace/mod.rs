@@ -3,6 +3,33 @@
 mod goal;
 mod perfetto;
 
+use palmette_core::named;
+use std::io::{self, Write};
+
+named! {
+    /// How a trace is written.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum TraceFormat("format") {
+        /// A schedule for LogGOPSim and HTSIM.
+        Goal = "goal",
+        /// JSON for Perfetto and other viewers of Chrome's traces.
+        Perfetto = "perfetto",
+    }
+}
+
+impl TraceFormat {
+    /// Extensions of files with traces.
+    pub const ENDINGS: [&'static str; 3] = ["goal", "json", "txt"];
+
+    /// What a file of this extension has.
+    pub fn of_ending(ending: &str) -> Option<TraceFormat> {
+        match ending {
+            "json" => Some(TraceFormat::Perfetto),
+            other => Self::ENDINGS.contains(&other).then_some(TraceFormat::Goal),
+        }
+    }
+}
+
 /// A message as it was sent. It arrives one step later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sent {
@@ -32,6 +59,19 @@ pub struct Trace {
     /// The messages in the order in which they were handled, where every processor did not
     /// simply handle those sent first first.
     pub handled: Option<Vec<u32>>,
+}
+
+impl Trace {
+    /// Writes the run.
+    ///
+    /// # Errors
+    /// What writing fails with, or a message of no processor.
+    pub fn write(&self, format: TraceFormat, out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            TraceFormat::Goal => self.write_goal(out),
+            TraceFormat::Perfetto => self.write_perfetto(out),
+        }
+    }
 }
 
 #[cfg(test)]

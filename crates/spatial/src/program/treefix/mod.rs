@@ -25,9 +25,10 @@
 //! before it absorbed a vertex is kept there: k steps back, as contraction took k steps.
 //!
 //! *Any delays.* No order of messages is relied on, nor that one does not come; `contract.rs`
-//! says what is done about those that overtake others. How many messages there are does depend on
-//! delays, for which child is the last to finish does: with random ones up to 2.12 times the
-//! energy of steps on 64 vertices or fewer, and up to 1.78 times the messages.
+//! says what is done about those that overtake others. The graph of messages does depend on
+//! delays, for which child is the last to finish does, and with it who is a link of which chain
+//! when: with random ones up to 2.12 times the energy of steps on 64 vertices or fewer, and up to
+//! 1.78 times the messages (docs/theorems.md, Delays). That of [`published`] does not.
 //!
 //! **Cost**, on Hilbert curves with n from 2^8 to 2^18, over all shapes of
 //! [`palmette_core::generate`]; the virtual tree not included, the seed
@@ -40,9 +41,9 @@
 //! | rootfix | 4.2 n to 10.6 n | 6.1 log2 n; 7.9 with many children per vertex | the same |
 //!
 //! The seed costs at most 1.84 n more, and log2 n / 2 + 1 steps in which children are raked but no
-//! chains contracted. With it leaffix takes up to 11.5 n and 5.8 log2 n steps, rootfix 12.4 n and
-//! 7.1 log2 n, or 8.1 with many children per vertex; rounds are up to 3.2 log2 n, because some
-//! vertices begin later (rootfix to 2^16).
+//! chains contracted. With it leaffix takes up to 11.5 n and 5.8 log2 n steps, rootfix 12.5 n and
+//! 7.1 log2 n, or 8.2 with many children per vertex; rounds are up to 3.2 log2 n, because some
+//! vertices begin later.
 //!
 //! O(n log n) energy and, for bounded degree, O(log n) depth are proved for contraction in
 //! synchronous rounds; that nobody speaks in a round in which nothing happens to it is what

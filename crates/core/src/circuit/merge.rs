@@ -11,7 +11,6 @@
 /// Two statements about the same difference may round differently.
 const ROUNDING: f64 = 1e-9;
 
-#[derive(Default)]
 pub(crate) struct Merged {
     parent: Vec<u32>,
     size: Vec<u32>,
@@ -20,11 +19,13 @@ pub(crate) struct Merged {
 }
 
 impl Merged {
-    /// One more node, on its own.
-    pub(crate) fn push(&mut self) {
-        self.parent.push(self.parent.len() as u32);
-        self.size.push(1);
-        self.above.push(0.0);
+    /// Nodes, each on its own.
+    pub(crate) fn new(nodes: usize) -> Merged {
+        Merged {
+            parent: (0..nodes as u32).collect(),
+            size: vec![1; nodes],
+            above: vec![0.0; nodes],
+        }
     }
 
     /// The set of a node, and the node's potential above that of the set.
@@ -46,15 +47,15 @@ impl Merged {
         }
     }
 
-    /// States that `a` lies `value` above `b`; the difference stated before, if it is
-    /// another.
-    pub(crate) fn join(&mut self, a: u32, b: u32, value: f64) -> Result<(), f64> {
+    /// States that `a` lies `value` above `b`, and says whether that is news; the difference
+    /// stated before, if it is another.
+    pub(crate) fn join(&mut self, a: u32, b: u32, value: f64) -> Result<bool, f64> {
         let ((set_a, above_a), (set_b, above_b)) = (self.find(a), self.find(b));
         if set_a == set_b {
             let known = above_a - above_b;
             let scale = above_a.abs().max(above_b.abs()).max(value.abs());
             let same = (known - value).abs() <= ROUNDING * scale;
-            return if same { Ok(()) } else { Err(known) };
+            return if same { Ok(false) } else { Err(known) };
         }
         // The potential of set a above that of set b.
         let difference = value + above_b - above_a;
@@ -65,7 +66,7 @@ impl Merged {
         self.parent[low] = high;
         self.above[low] = if low as u32 == set_a { difference } else { -difference };
         self.size[high as usize] += self.size[low];
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -80,12 +81,12 @@ mod tests {
             joins in prop::collection::vec((0u32..30, 0u32..30), 0..60),
             potentials in prop::collection::vec(-50i32..50, 30),
         ) {
-            let mut merged = Merged::default();
-            (0..30).for_each(|_| merged.push());
+            let mut merged = Merged::new(30);
             let mut set: Vec<u32> = (0..30).collect();
             let value = |a: u32, b: u32| f64::from(potentials[a as usize] - potentials[b as usize]);
             for &(a, b) in &joins {
-                prop_assert_eq!(merged.join(a, b, value(a, b)), Ok(()));
+                let news = set[a as usize] != set[b as usize];
+                prop_assert_eq!(merged.join(a, b, value(a, b)), Ok(news));
                 let (from, to) = (set[a as usize], set[b as usize]);
                 set.iter_mut().filter(|s| **s == from).for_each(|s| *s = to);
             }

@@ -1,0 +1,197 @@
+//! `palmette power flow`.
+
+use super::feeder::{FeederOptions, read};
+use crate::limit::read_bytes;
+use crate::output::separator_of;
+use crate::prelude::*;
+use palmette::figures::CaseFigures;
+use palmette::io::{FeederFile, read_cases_bytes};
+use palmette::power::feeder::{
+    CaseFlow, FeederFlowError, FeederSolution, max_feeder_loading, solve_case, solve_cases,
+    solve_feeder, solve_outages,
+};
+use palmette::power::flow::FlowParams;
+use palmette::power::tables::{FlowTable, case_table, write_case_voltages};
+
+const OUTPUT: &str = "Output table: voltages by bus; with --cases or --n-1 a row per case; csv or \
+    tsv, optionally gz or zst; `-` is stdout (the default without --json)";
+
+#[derive(Debug, Args)]
+#[command(mut_arg("output", |argument| argument.help(OUTPUT)))]
+#[command(mut_arg("svg", |argument| argument.help("Draw voltages along the feeder")))]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: FeederOptions,
+    /// Load cases, a row each: columns named after loads have factors, `all` has a factor of all
+    /// others, NAME.p_mw and NAME.q_mvar have powers; or a batch of power-grid-model updates.
+    #[arg(long, value_name = "TABLE", conflicts_with = "n_1")]
+    cases: Option<PathBuf>,
+    /// With --cases: write the voltages of all buses, a row per case.
+    #[arg(long, value_name = "FILE", requires = "cases")]
+    case_voltages: Option<PathBuf>,
+    /// Take out each branch in service, one at a time.
+    #[arg(long = "n-1")]
+    n_1: bool,
+    /// Find the largest factor of all loads that the feeder carries.
+    #[arg(long, conflicts_with_all = ["cases", "n_1"])]
+    max_loading: bool,
+    /// Multiply all loads by a factor.
+    #[arg(long, value_name = "X", allow_negative_numbers = true, default_value_t = FlowParams::default().load_factor)]
+    load_factor: f64,
+    /// Largest change of a voltage in the last sweep, per unit.
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = FlowParams::default().tolerance)]
+    tolerance: f64,
+    /// Most sweeps.
+    #[arg(long, value_name = "N", default_value_t = FlowParams::default().max_sweeps)]
+    max_sweeps: usize,
+    /// Leave buses that no source supplies without voltage.
+    #[arg(long)]
+    allow_unsupplied: bool,
+    /// Write the flows, currents, losses and loadings of branches.
+    #[arg(long, value_name = "FILE")]
+    branches: Option<PathBuf>,
+    /// Write what sources and generators give.
+    #[arg(long, value_name = "FILE")]
+    sources: Option<PathBuf>,
+    /// Output table.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: PictureOptions,
+}
+
+impl Arguments {
+    fn params(&self, session: &mut Session) -> FlowParams {
+        let &Arguments { tolerance, max_sweeps, load_factor, allow_unsupplied, .. } = self;
+        session.parameter("tolerance", tolerance);
+        session.parameter("max_sweeps", max_sweeps as u64);
+        session.parameter("load_factor", load_factor);
+        session.parameter("allow_unsupplied", allow_unsupplied);
+        FlowParams { tolerance, max_sweeps, load_factor, allow_unsupplied }
+    }
+
+    fn many(&self) -> bool {
+        self.cases.is_some() || self.n_1
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
+    let table = Kind::COLUMNS_OF_TEXT;
+    let files = Files::of(&arguments.input.file)
+        .reads("--cases", arguments.cases.as_deref())
+        .writes("--branches", arguments.branches.as_deref(), table)
+        .writes("--sources", arguments.sources.as_deref(), table)
+        .writes("--case-voltages", arguments.case_voltages.as_deref(), table)
+        .writes("-o", arguments.output.as_deref(), table)
+        .draws(&arguments.pictures, "voltage-profile");
+    let mut session = Session::open("power flow", files, run)?;
+    if arguments.many() {
+        let one = [
+            ("--branches", arguments.branches.is_some()),
+            ("--sources", arguments.sources.is_some()),
+            ("--svg and --png", !arguments.pictures.is_empty()),
+        ];
+        if let Some((option, _)) = one.into_iter().find(|(_, given)| *given) {
+            bail!("{option}: for one power flow, without --cases and --n-1");
+        }
+    }
+    let params = arguments.params(&mut session);
+    let file = read(&mut session, &arguments.input)?;
+    match arguments.many() {
+        true => many(&mut session, arguments, &file, &params)?,
+        false => one(&mut session, arguments, &file, &params)?,
+    }
+    session.finish()
+}
+
+fn one(
+    session: &mut Session,
+    arguments: &Arguments,
+    file: &FeederFile,
+    params: &FlowParams,
+) -> Result<()> {
+    let failed = |error| FeederFlowError::of(file, error);
+    let solution = session.phase("solve", || solve_feeder(&file.feeder, params));
+    let solution = solution.map_err(failed)?;
+    session.figures(&solution);
+    tell(session, &solution);
+    if arguments.max_loading {
+        let found = session.phase("loading", || max_feeder_loading(&file.feeder, params));
+        session.figures(&found.map_err(failed)?);
+    }
+    show(session, "voltage-profile", None, || pictures::voltage_profile(&file.name, &solution))?;
+    show(session, "one-line", None, || pictures::one_line(&file.name, &solution))?;
+    if let Some(path) = &arguments.branches {
+        write(session, path, &solution.branch_table())?;
+    }
+    if let Some(path) = &arguments.sources {
+        write(session, path, &solution.source_table())?;
+    }
+    if let Some(path) = session.destination(arguments.output.as_deref()) {
+        write(session, &path, &solution.voltage_table())?;
+    }
+    Ok(())
+}
+
+/// Says what the certificate proves.
+fn tell(session: &mut Session, solution: &FeederSolution<'_>) {
+    if let Some(certificate) = solution.certificate() {
+        let text = match certificate.holds() {
+            true => "proved to exist, and to be the only one near the sources' voltage",
+            false => "not proved by the certificate (at most 0.25); found by sweeps",
+        };
+        session.tell("certificate", format!("{:.4}: {text}", certificate.xi));
+    }
+}
+
+fn many(
+    session: &mut Session,
+    arguments: &Arguments,
+    file: &FeederFile,
+    params: &FlowParams,
+) -> Result<()> {
+    let failed = |error| FeederFlowError::of(file, error);
+    let (key, found): (&str, Vec<CaseFlow>) = match &arguments.cases {
+        Some(path) => {
+            session.parameter("cases", name_of(path));
+            let read = || read_cases_bytes(&name_of(path), &read_bytes(path)?, &file.feeder);
+            let cases = session.phase("read", read)?;
+            let keep = arguments.case_voltages.is_some();
+            let solve = || solve_cases(&file.feeder, &cases, params, keep);
+            let found = session.phase("solve", solve).map_err(failed)?;
+            // Why the first of them has none.
+            let dark = found.iter().position(|one| one.found.is_none());
+            let why =
+                dark.map(|case| (case, solve_case(&file.feeder, &cases, case, params, |_| ())));
+            if let Some((case, Err(error))) = why {
+                session.note(&format!("case {}: {error}", shown(&cases.names[case])));
+            }
+            ("case", found)
+        }
+        None => {
+            session.parameter("n_1", true);
+            let found = session.phase("solve", || solve_outages(&file.feeder, params));
+            ("branch", found.map_err(failed)?)
+        }
+    };
+    session.figures(&CaseFigures(&found));
+    if let Some(path) = &arguments.case_voltages {
+        let columns = voltage_columns(file);
+        let separator = separator_of(path);
+        session.write(path, |out| write_case_voltages(out, separator, &columns, &found))?;
+    }
+    if let Some(path) = session.destination(arguments.output.as_deref()) {
+        write(session, &path, &case_table(key, &found))?;
+    }
+    Ok(())
+}
+
+/// What the columns of voltages are called: buses, of three phases with the phase.
+fn voltage_columns(file: &FeederFile) -> Vec<String> {
+    palmette::power::tables::voltage_columns(&file.feeder)
+}
+
+fn write(session: &mut Session, path: &Path, table: &FlowTable) -> Result<()> {
+    let separator = separator_of(path);
+    session.write(path, |out| table.write(out, separator))
+}

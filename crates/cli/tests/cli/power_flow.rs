@@ -1,0 +1,167 @@
+//! Power flow of feeders, from files to files.
+
+use crate::{Place, refused};
+use serde_json::Value;
+
+const CASE: &[u8] = b"function mpc = small
+mpc.version = '2';
+mpc.baseMVA = 10;
+%% kW and ohms
+mpc.bus = [
+	1	3	0	0	0	0	1	1	0	12.66	1	1	1;
+	2	1	100	60	0	0	1	1	0	12.66	1	1	1;
+	3	1	90	40	0	0	1	1	0	12.66	1	1	1;
+	4	1	120	80	0	0	1	1	0	12.66	1	1	1;
+];
+mpc.gen = [1 0 0 10 -10 1 100 1 10 0];
+mpc.branch = [
+	1	2	0.0922	0.0470	0	2	0	0	0	0	1	-360	360;
+	2	3	0.4930	0.2511	0	0	0	0	0	0	1	-360	360;
+	2	4	0.3660	0.1864	0	0	0	0	0	0	1	-360	360;
+];
+[PQ, PV, REF, NONE, BUS_I, BUS_TYPE, PD, QD, GS, BS, BUS_AREA, VM, ...
+    VA, BASE_KV, ZONE, VMAX, VMIN, LAM_P, LAM_Q, MU_VMAX, MU_VMIN] = idx_bus;
+Vbase = mpc.bus(1, BASE_KV) * 1e3;      %% in Volts
+Sbase = mpc.baseMVA * 1e6;              %% in VA
+mpc.branch(:, [BR_R BR_X]) = mpc.branch(:, [BR_R BR_X]) / (Vbase^2 / Sbase);
+mpc.bus(:, [PD, QD]) = mpc.bus(:, [PD, QD]) / 1e3;
+";
+
+fn place() -> Place {
+    Place::new(&[
+        ("small.m", CASE),
+        ("cases.csv", b"case,all,4.p_mw\nnight,0.3,0.05\nday,1,0.12\nstorm,1e4,0.1\n"),
+    ])
+}
+
+fn result(place: &Place, line: &str) -> Value {
+    let record: Value = serde_json::from_str(&place.stdout(line)).unwrap();
+    record["result"].clone()
+}
+
+#[test]
+fn voltages_flows_and_pictures() {
+    let place = place();
+    let line =
+        "power flow small.m -o v.csv --branches b.csv --sources s.csv --svg pictures/ --json";
+    let found = result(&place, line);
+    let voltage = found["min_voltage"].as_f64().unwrap();
+    assert!((0.9990..0.9996).contains(&voltage), "{voltage}");
+    assert_eq!(found["certified"], true);
+    assert!(found["balance"].as_f64().unwrap() < 1e-9);
+    let (v, b, s) = (place.read("v.csv"), place.read("b.csv"), place.read("s.csv"));
+    assert!(v.starts_with("bus,vm_pu,va_deg,v_kv\n1,1,0,12.66\n") && v.lines().count() == 5, "{v}");
+    assert!(b.starts_with("branch,kind,from,to,p_from_mw,q_from_mvar,i_from_a,"), "{b}");
+    let row: Vec<&str> = b.lines().nth(1).unwrap().split(',').collect();
+    let (loss, loading): (f64, f64) = (row[10].parse().unwrap(), row[11].parse().unwrap());
+    assert!(loss > 0.0 && (17.0..19.0).contains(&loading), "{row:?}");
+    assert!(s.starts_with("bus,kind,p_mw,q_mvar\n1,source,0.310"), "{s}");
+    for (name, part) in [("voltage-profile", "branches from the source"), ("one-line", "small.m")] {
+        let picture = place.read(&format!("pictures/{name}.svg"));
+        assert!(picture.contains(part), "{name}");
+    }
+    let most = result(&place, "power flow small.m --max-loading --json");
+    let factor = most["max_load_factor"].as_f64().unwrap();
+    assert!(factor > most["certified_factor"].as_f64().unwrap(), "{most}");
+}
+
+#[test]
+fn cases_and_outages() {
+    let place = place();
+    let line = "power flow small.m --cases cases.csv --case-voltages all.csv -o cases_out.csv";
+    let output = place.run(line);
+    assert!(output.status.success());
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(notes.contains("case `storm`: no power flow found"), "{notes}");
+    let table = place.read("cases_out.csv");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((rows[1][0], rows[1][1], rows[3][0], rows[3][1]), ("night", "yes", "storm", "no"));
+    let voltages = place.read("all.csv");
+    assert!(voltages.starts_with("case,1,2,3,4\nnight,1,0.999"), "{voltages}");
+    assert_eq!(voltages.lines().last(), Some("storm,,,,"));
+    let found = result(&place, "power flow small.m --n-1 -o out.csv --json");
+    assert_eq!((&found["cases"], &found["cases_with_unsupplied_buses"]), (&3.into(), &3.into()));
+    let table = place.read("out.csv");
+    let first = table.lines().nth(1).unwrap();
+    assert!(first.starts_with("1,yes,") && first.contains("2 3 4"), "{table}");
+}
+
+#[test]
+fn feeders_are_made_converted_and_shown() {
+    let place = place();
+    for (shape, phases) in [("feeder:60", 1), ("feeder3:60", 3)] {
+        place.stdout(&format!("power generate {shape} --seed 5 -o made{phases}"));
+        let info = result(&place, &format!("power info made{phases} --json"));
+        assert_eq!((&info["buses"], &info["phases"]), (&60.into(), &phases.into()));
+        let line = format!("power convert made{phases} -o again{phases}");
+        place.stdout(&line);
+        let line = |name: &str| format!("power flow {name}{phases} -o {name}{phases}.csv");
+        place.stdout(&line("made"));
+        place.stdout(&line("again"));
+        let (one, two) =
+            (place.read(&format!("made{phases}.csv")), place.read(&format!("again{phases}.csv")));
+        for (a, b) in one.split([',', '\n']).zip(two.split([',', '\n'])) {
+            let same = match (a.parse::<f64>(), b.parse::<f64>()) {
+                (Ok(x), Ok(y)) => (x - y).abs() < 1e-9,
+                _ => a == b,
+            };
+            assert!(same, "{a} {b}");
+        }
+    }
+    place.stdout("power convert small.m -o small.json");
+    let found = result(&place, "power flow small.json --json");
+    let expected = result(&place, "power flow small.m --json");
+    let of = |result: &Value| result["min_voltage"].as_f64().unwrap();
+    assert!((of(&found) - of(&expected)).abs() < 1e-9);
+    let formats = place.stdout("formats");
+    assert!(
+        formats.contains("Feeders (palmette power)") && formats.contains("opendss"),
+        "{formats}"
+    );
+}
+
+#[test]
+fn bad_input_is_named() {
+    let place = place();
+    let with = |name: &str, from: &str, to: &str| {
+        let text = String::from_utf8(CASE.to_vec()).unwrap().replacen(from, to, 1);
+        std::fs::write(place.path().join(name), text).unwrap();
+    };
+    with("island.m", "2	4	0.3660	0.1864	0	0	0	0	0	0	1", "2	4	0.3660	0.1864	0	0	0	0	0	0	0");
+    with("short.m", "2	3	0.4930	0.2511", "2	3	0	-0.1");
+    with("unknown.m", "2	3	0.4930", "2	9	0.4930");
+    with("code.m", "Vbase = ", "mpc.bus(2, 3) = 7; Vbase = ");
+    with("heavy.m", "100	60", "900000	60000");
+    std::fs::write(place.path().join("bad.csv"), "nobody\n1\n").unwrap();
+    std::fs::write(place.path().join("x.dss"), "New Circuit.a\nNew Line.l bus1=a kolor=red\n")
+        .unwrap();
+    std::fs::create_dir(place.path().join("loop")).unwrap();
+    for (name, text) in [
+        ("bus.csv", "bus,vn_kv\na,10\nb,10\n"),
+        ("source.csv", "bus,vm_pu,va_deg\na,1,0\n"),
+        ("branch_pu.csv", "id,from,to,kind,r_pu,x_pu\ns,a,b,switch,0,0\nt,a,b,switch,0,0\n"),
+    ] {
+        std::fs::write(place.path().join("loop").join(name), text).unwrap();
+    }
+    for (line, parts) in [
+        ("power flow island.m -o v.csv", &["island.m, line 9", "no source supplies bus `4`"][..]),
+        ("power flow short.m -o v.csv", &["short.m, line 14", "reactance"]),
+        ("power flow unknown.m -o v.csv", &["unknown.m, line 14", "the number of a bus"]),
+        ("power flow code.m -o v.csv", &["code.m, line 19", "known conversions"]),
+        ("power flow heavy.m -o v.csv", &["heavy.m: no power flow found", "at bus `", "times"]),
+        ("power flow small.m --cases bad.csv", &["bad.csv, line 1", "`nobody`"]),
+        ("power flow x.dss -o v.csv", &["x.dss, line 2", "`kolor`"]),
+        ("power flow loop -o v.csv", &["form a loop without impedance", "`t`"]),
+        ("power flow small.m --tolerance 0", &["tolerance"]),
+        ("power flow small.m --n-1 --branches b.csv", &["--branches: for one power flow"]),
+        ("power flow none.m", &["none.m"]),
+        ("power convert small.m --to opendss -o a.dss", &["read only"]),
+        ("power generate feeder:60", &["-o"]),
+        ("power generate feeder:1 -o f", &["number of buses"]),
+    ] {
+        refused(&place, line, parts);
+    }
+    // What is left without supply may be allowed.
+    let found = result(&place, "power flow island.m --allow-unsupplied --json");
+    assert_eq!(found["unsupplied_buses"], 1);
+}

@@ -1,0 +1,238 @@
+//! `palmette power` on chips' grids: every output on a small netlist, bad input, reference data.
+
+use crate::{Place, refused};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// Two pads, a row of three nodes, two loads that pulse, capacitors, an inductor; one load in a subcircuit.
+const GRID: &[u8] = b"* row\n.include cells.inc\nV1 p1 0 1\nL1 p1 q1 1n\nR1 q1 n1_0_0 1\n\
+    R2 n1_0_0 n1_1_0 1\nR3 n1_1_0 n1_2_0 1\nR4 n1_2_0 p2 1\nV2 p2 0 1\n\
+    X1 n1_1_0 cell amps=100m\nI2 n1_0_0 0 0 PULSE(0 50m 1n 1n 1n 2n 10n)\n\
+    C1 n1_0_0 0 1p\nC2 n1_2_0 0 1p\n.tran 100p 5n\n.print tran v(n1_0_0) v(n1_0_0,n1_2_0) i(V1)\n.end\n";
+
+fn place() -> Place {
+    Place::new(&[
+        ("g.sp", GRID),
+        ("cells.inc", b".subckt cell a amps=0\nI1 a 0 {amps}\nC1 a 0 2p\n.ends\n"),
+        ("cases.csv", b"scenario,X1.I1,*\nidle,0,\nmore,2,1\nall,,3\n"),
+        ("amps.csv", b"scenario,X1.I1\none,1\n"),
+        ("xy.csv", b"node,x,y,layer\nn1_0_0,0,0,4\nn1_1_0,5,1,4\np1,0,3,5\n"),
+        ("wrong.csv", b"scenario,R1\na,1\n"),
+        ("far.csv", b"node,x,y\nnone,1,2\n"),
+        ("loop.sp", b"* l\n.include loop2.sp\n"),
+        ("loop2.sp", b"R1 a 0 1\n.include loop.sp\n"),
+        ("self.sp", b"* s\n.subckt a p\nX1 p b\n.ends\n.subckt b p\nX1 p a\n.ends\nX1 q a\n"),
+        ("back.sp", b"* b\nR1 a 0 1\nI1 a 0 PWL(0 0 2n 1 1n 0)\n"),
+        ("minus.sp", b"* m\nR1 a 0 1\nC1 a 0 -1p\n"),
+        ("ohms.sp", b"* o\nR1 a 0 -1\n"),
+        ("float.sp", b"* f\nR1 a 0 1\n.subckt s p\nR1 p x 1\n.ends\nX1 b s\n"),
+        ("twice.sp", b"* t\nR1 a 0 1\nr1 a 0 2\n"),
+        ("card.sp", b"* c\nR1 a 0 1\n.model m r\n"),
+        ("pad.sp", b"* p\nV1 a 0 1\nR1 a b 1\nI1 b 0 1m\n"),
+        ("still.sp", b"* s\nV1 a 0 1\nR1 a b 1\nR2 b 0 1\n"),
+    ])
+}
+
+fn result(place: &Place, line: &str) -> Value {
+    let record: Value = serde_json::from_str(&place.stdout(line)).unwrap();
+    record["result"].clone()
+}
+
+/// A column of a table by the first one.
+fn column(table: &str, name: &str) -> HashMap<String, f64> {
+    let mut lines = table.lines();
+    let at = lines.next().unwrap().split(',').position(|head| head == name).unwrap();
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        (cells[0].to_string(), cells[at].parse().unwrap_or(f64::NAN))
+    };
+    lines.map(row).collect()
+}
+
+fn near(a: f64, b: f64) {
+    assert!((a - b).abs() < 1e-9, "{a} and {b}");
+}
+
+#[test]
+fn drops_and_currents() {
+    let place = place();
+    let found = result(
+        &place,
+        "power drop g.sp --json -o v.csv --elements e.csv --by-net n.csv --limit 0.04",
+    );
+    // 100 mA in the middle of four ohms: half from each side.
+    near(found["worst_drop"].as_f64().unwrap(), 0.1);
+    assert_eq!(found["worst_node"], "n1_1_0");
+    near(found["supplied"].as_f64().unwrap(), 0.1);
+    near(found["losses"].as_f64().unwrap(), 0.01);
+    assert_eq!(found["over_limit"], 7);
+    let voltages = column(&place.read("v.csv"), "voltage");
+    near(voltages["n1_0_0"], 0.95);
+    let currents = column(&place.read("e.csv"), "current");
+    for (element, amperes) in
+        [("R2", 0.05), ("V1", -0.05), ("L1", 0.05), ("X1.I1", 0.1), ("C1", 0.0)]
+    {
+        near(currents[element], amperes);
+    }
+    assert!(place.read("n.csv").starts_with("net,layer,nominal,nodes,node,worst_drop\n1,"));
+    let text = place.stdout("power drop g.sp -o v.csv");
+    assert!(text.contains("nominal V") && text.contains("n1_1_0"), "{text}");
+    // As `graph solve` has it.
+    let solved = column(&place.stdout("graph solve g.sp"), "voltage");
+    for (node, voltage) in &solved {
+        near(*voltage, voltages[node]);
+    }
+}
+
+#[test]
+fn scenarios() {
+    let place = place();
+    let found =
+        result(&place, "power drop g.sp --scenarios cases.csv --by-scenario s.csv --json -o v.csv");
+    assert_eq!((&found["scenarios"], &found["worst_scenario"]), (&3.into(), &"all".into()));
+    let worst = column(&place.read("s.csv"), "worst_drop");
+    near(worst["idle"], 0.0);
+    near(worst["more"], 0.2);
+    near(worst["all"], 0.3);
+    near(column(&place.read("v.csv"), "worst_drop")["n1_0_0"], 0.15);
+    assert!(
+        place
+            .read("v.csv")
+            .lines()
+            .any(|line| line.starts_with("n1_0_0,") && line.ends_with(",all"))
+    );
+    let line = "power drop g.sp --scenarios amps.csv --scenario-values current --json";
+    near(result(&place, line)["scenario_worst_drop"].as_f64().unwrap(), 1.0);
+}
+
+#[test]
+fn changes() {
+    let place = place();
+    let found = result(&place, "power drop g.sp --remove-pad V2 --json -o v.csv");
+    near(found["worst_drop"].as_f64().unwrap(), 0.2);
+    near(found["worst_drop_before"].as_f64().unwrap(), 0.1);
+    near(column(&place.read("v.csv"), "voltage")["p2"], 0.8);
+    let line = "power drop g.sp --add p1 n1_1_0 0.5 --set R3 2 --json --elements e.csv";
+    let found = result(&place, line);
+    // 0.5 Ω beside 2 Ω to the left, 3 Ω to the right.
+    let ohms = 1.0 / (1.0 / 0.5 + 1.0 / 2.0 + 1.0 / 3.0);
+    near(found["worst_drop"].as_f64().unwrap(), 0.1 * ohms);
+    assert_eq!(found["updates"], 2);
+    near(column(&place.read("e.csv"), "current")["added_1"], 0.1 * ohms / 0.5);
+}
+
+#[test]
+fn waveforms_and_pictures() {
+    let place = place();
+    let found =
+        result(&place, "power transient g.sp --json -o w.csv --worst d.csv --svg pictures/");
+    assert_eq!(
+        (&found["points"], &found["probes"], &found["factors"]),
+        (&51.into(), &3.into(), &1.into())
+    );
+    let table = place.read("w.csv");
+    assert!(table.starts_with("time,v(n1_0_0),\"v(n1_0_0,n1_2_0)\",i(V1)\n0,"), "{table}");
+    let drops = column(&place.read("d.csv"), "worst_drop");
+    // 50 mA more at the first node: 37.5 mV more there once all is settled; the inductor adds to that
+    // while they rise.
+    let row: Vec<&str> = table.lines().nth(1 + 38).unwrap().split(',').collect();
+    assert!((row[1].parse::<f64>().unwrap() - 0.9125).abs() < 1e-4, "{row:?}");
+    assert!((0.1..0.13).contains(&drops["n1_0_0"]), "{}", drops["n1_0_0"]);
+    let line = "power transient g.sp --step 10p --method backward-euler --node n1_1_0 --json";
+    assert_eq!(result(&place, line)["steps"], 500);
+    let line = "power transient g.sp --accuracy 1e-6 --node n1_1_0 --json";
+    let found = result(&place, line);
+    assert!(found["factors"].as_u64().unwrap() > 1, "{found}");
+    let file = place.read("pictures/waveforms.svg");
+    assert!(file.contains("Waveforms of g.sp") && file.contains("v(n1_0_0)"));
+    assert!(place.read("pictures/drop-map.svg").contains("Worst drop over time"));
+    place.stdout("power drop g.sp --xy xy.csv --svg map.svg -o v.csv");
+    assert!(place.read("map.svg").contains("Drop (mV)"));
+    assert!(place.read("v.csv").contains(",layer"));
+    place.stdout("power drop g.sp --record r.json -o v.csv");
+    place.stdout("report r.json -o page.html");
+    assert!(place.read("page.html").contains("drop-map"));
+}
+
+#[test]
+fn bad_input_names_file_and_line() {
+    let place = place();
+    for (line, parts) in [
+        ("power drop loop.sp", ["loop2.sp, line 2", "include themselves"]),
+        ("power drop self.sp", ["self.sp, line 6", "contain themselves"]),
+        ("power transient back.sp", ["back.sp, line 3", "do not go back"]),
+        ("power drop minus.sp", ["minus.sp, line 3", "a capacitance, not negative"]),
+        ("power drop ohms.sp", ["ohms.sp, line 2", "a resistance, not negative"]),
+        ("power drop float.sp", ["float.sp, line 4", "node `b`, which floats"]),
+        ("power info twice.sp", ["twice.sp, line 3", "already on line 2"]),
+        ("power info card.sp", ["card.sp, line 3", "`.model`"]),
+        ("power transient still.sp", ["still.sp", "`.tran STEP STOP`"]),
+        ("power transient still.sp --step 1n --stop 5n --node none", ["still.sp", "`none`"]),
+        ("power drop still.sp --svg x.svg", ["still.sp", "no coordinates"]),
+        ("power drop pad.sp --remove-pad V1", ["pad.sp", "which floats after this"]),
+        ("power drop still.sp --remove-pad R1", ["still.sp, line 3", "a voltage source"]),
+        ("power drop still.sp --add a none 1", ["still.sp", "`none`"]),
+        ("power drop still.sp --add a b -1", ["--add", "a positive number"]),
+        ("power drop still.sp --scenarios wrong.csv", ["wrong.csv", "`R1`"]),
+        ("power drop still.sp --xy far.csv", ["far.csv, line 2", "`none`"]),
+    ] {
+        refused(&place, &format!("{line} --record rec.json"), &parts);
+    }
+}
+
+fn shared(name: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
+    if !path.exists() {
+        println!("skipped: there is no ../shared/data/{name}");
+        return None;
+    }
+    Some(path)
+}
+
+/// The solution of the benchmark has six digits.
+#[test]
+fn the_first_ibm_grid() {
+    let Some(folder) = shared("powergrid") else { return };
+    let place = place();
+    let netlist = folder.join("ibmpg1.spice");
+    let found = result(&place, &format!("power drop {} --json -o v.csv", netlist.display()));
+    assert_eq!(found["nets"], 5);
+    let voltages = column(&place.read("v.csv"), "voltage");
+    let solution = std::fs::read_to_string(folder.join("ibmpg1.solution")).unwrap();
+    let mut count = 0;
+    for line in solution.lines() {
+        let (node, voltage) = line.split_once("  ").unwrap();
+        // The solution calls ground `G`.
+        let node = if node == "G" { "0" } else { node };
+        let voltage: f64 = voltage.trim().parse().unwrap();
+        assert!((voltages[node] - voltage).abs() < 1e-5, "{node}");
+        count += 1;
+    }
+    assert!(count > 20_000, "{count}");
+}
+
+/// ngspice at fine steps, printed every 10 ps.
+#[test]
+fn waveforms_of_ngspice() {
+    let Some(folder) = shared("graph2/powergrid") else { return };
+    let place = place();
+    for (netlist, reference) in
+        [("g30.spice.gz", "g30.ngspice.csv.gz"), ("g15p.spice", "g15p.ngspice.csv.gz")]
+    {
+        let path = folder.join(netlist);
+        place.stdout(&format!("power transient {} --step 1p -o w.csv", path.display()));
+        let reference = palmette::io::read_bytes(&folder.join(reference)).unwrap();
+        let reference = String::from_utf8(reference).unwrap();
+        let numbers = |text: &str| -> Vec<Vec<f64>> {
+            let row = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect();
+            text.lines().skip(1).map(row).collect()
+        };
+        let (ours, theirs) = (numbers(&place.read("w.csv")), numbers(&reference));
+        assert_eq!(ours.len(), theirs.len());
+        let pairs = ours.iter().flatten().zip(theirs.iter().flatten());
+        let most = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        println!("{netlist}: {most:.2e} V");
+        assert!(most < 5e-5, "{netlist}: {most}");
+    }
+}

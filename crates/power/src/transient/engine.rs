@@ -1,0 +1,422 @@
+//! Steps in time, one after the other.
+
+use super::control::{FIRST, LEVELS, Past};
+use super::loads::Changing;
+use super::state::State;
+use super::system::System;
+use super::track::{Moving, Track};
+use super::{Method, Probe, Transient, TransientParams};
+use crate::PowerError;
+use crate::drop::{Nets, element_currents, fill_ties};
+use palmette_core::circuit::{
+    CircuitError, Element, ElementKind, OperatingPoint, Potential, first_nodes, tie,
+};
+use palmette_core::{Cancel, CgError, Circuit, NONE};
+use palmette_graph::Laplacian;
+use palmette_graph::solve::{Preconditioner, SolveError, SolveParams, Solver};
+use std::cell::OnceCell;
+use std::time::Instant;
+
+/// The most steps of a run.
+const MOST_STEPS: f64 = 1e10;
+
+/// Where a run starts: voltages of all nodes, currents of all elements.
+struct Start {
+    circuit: Circuit,
+    voltages: Vec<f64>,
+    currents: Vec<f64>,
+}
+
+/// The equations of a step of some length.
+struct Equations {
+    point: OperatingPoint,
+    /// What constant sources and offsets put into vertices.
+    constant: Vec<f64>,
+    /// Conductances at nodes that move.
+    moved: Vec<([u32; 2], f64)>,
+}
+
+/// Waveforms of probes, and the worst drops.
+///
+/// # Errors
+/// When a setting is out of range, a node floats, voltage sources and inductors form a loop, or a
+/// system cannot be solved.
+pub fn transient(
+    circuit: &Circuit,
+    nets: &Nets,
+    probes: &[Probe],
+    params: &TransientParams,
+) -> Result<Transient, PowerError> {
+    check(params)?;
+    let start = start(circuit, params)?;
+    let circuit = &start.circuit;
+    let span = params.span;
+    let tied = tie(circuit, false)?;
+    let mut moving = Moving::of(circuit, &tied);
+    let mut places = tied.places.clone();
+    let wants_currents = probes.iter().any(|probe| matches!(probe, Probe::Element(_)));
+    let mut state =
+        State::new(circuit, &places, &moving, params.method, &start.currents, wants_currents);
+    let mut loads: Vec<Changing> = circuit
+        .elements
+        .iter()
+        .enumerate()
+        .filter(|(_, element)| element.kind == ElementKind::Current && element.wave != NONE)
+        .map(|(k, element)| Changing::new(k, element))
+        .collect();
+    // Vertices instead of nodes.
+    let vertex = |node: u32| match places[node as usize] {
+        Potential::Free { vertex, .. } => vertex,
+        Potential::Fixed(_) => NONE,
+    };
+    loads.iter_mut().for_each(|load| load.ends = load.ends.map(vertex));
+    let first = first_nodes(&places);
+    let mut x: Vec<f64> = first.iter().map(|&node| start.voltages[node as usize]).collect();
+    let mut before = x.clone();
+    let mut b = vec![0.0; x.len()];
+    let mut track = Track::new(&places, nets, &moving);
+    track.look(0.0, &x, nets, &places);
+    let first_drops = nets.drops(&start.voltages);
+
+    // With step control, times are counted in the shortest steps.
+    let finest = if params.accuracy.is_some() { LEVELS } else { 0 };
+    let longest = span.step / f64::from(params.substeps);
+    let ticks = 1u64 << finest;
+    let end = ((span.stop / longest) * (1.0 + 1e-12)).floor() as u64 * ticks;
+    let printed = u64::from(params.substeps) * ticks;
+    let length = |level: u32| longest / f64::from(1u32 << level);
+    let time_of = |at: u64| at as f64 * longest / ticks as f64;
+
+    let points: Vec<OnceCell<Equations>> = (0..=finest).map(|_| OnceCell::new()).collect();
+    let mut systems: Vec<Option<System<'_>>> = (0..=finest).map(|_| None).collect();
+    let mut found = Transient {
+        times: Vec::new(),
+        probes: vec![Vec::new(); probes.len()],
+        worst_drops: Vec::new(),
+        first_drops,
+        worst: None,
+        vertices: x.len(),
+        steps: 0,
+        rejected: 0,
+        factors: 0,
+        factor_entries: 0,
+        preconditioner: Preconditioner::Direct,
+        iterations: 0,
+        residual: 0.0,
+        factor_seconds: 0.0,
+        step_seconds: 0.0,
+    };
+    let recorder = Recorder { circuit, probes, forest: &tied.forest, wants_currents };
+    if params.start <= 0.0 {
+        let known = wants_currents.then_some(&start.currents[..]);
+        recorder.write(&mut found, 0.0, &x, &places, &state, &mut [], known, span);
+    }
+    let mut level = if params.accuracy.is_some() { FIRST } else { 0 };
+    let mut level_now = None;
+    let mut past = Past::default();
+    let keeps_past = params.accuracy.is_some() || params.preconditioner != Preconditioner::Direct;
+    past.push(0.0, &x);
+    let clock = Instant::now();
+    let mut at = 0u64;
+    while at < end {
+        check_cancel(params.cancel.as_ref())?;
+        let step = ticks >> level;
+        let time = time_of(at + step);
+        let equations = match points[level as usize].get() {
+            Some(equations) => equations,
+            None => {
+                let made = Equations::new(circuit, length(level), params.method, &moving)?;
+                points[level as usize].get_or_init(|| made)
+            }
+        };
+        if systems[level as usize].is_none() {
+            let system = System::new(&equations.point, params)?;
+            found.factors += 1;
+            found.factor_entries = found.factor_entries.max(system.entries);
+            found.factor_seconds += system.seconds;
+            found.preconditioner = system.chosen;
+            systems[level as usize] = Some(system);
+        }
+        let Some(system) = systems[level as usize].as_mut() else { continue };
+        if level_now != Some(level) {
+            state.set_step(params.method, length(level), &x, |n| voltage(&places, &x, n));
+            level_now = Some(level);
+        }
+        // Voltages that are let go at the start make currents jump: two half steps of backward
+        // Euler, which have the matrix of one trapezoidal step.
+        let damped = at == 0 && !params.initial.is_empty() && params.method == Method::Trapezoidal;
+        if damped {
+            let half = length(level) / 2.0;
+            state.set_step(Method::BackwardEuler, half, &x, |n| voltage(&places, &x, n));
+            level_now = None;
+        }
+        let saved = params.accuracy.filter(|_| !damped).map(|_| state.save());
+        before.copy_from_slice(&x);
+        past.guess(time, &mut x);
+        let parts = if damped { 2 } else { 1 };
+        for part in 1..=parts {
+            let time = time_of(at) + (time - time_of(at)) * f64::from(part) / f64::from(parts);
+            moving.place(circuit, time, span, &mut places);
+            b.copy_from_slice(&equations.constant);
+            equations.add_moved(&mut b, &places);
+            for load in &mut loads {
+                let amperes = load.at(circuit, time, span);
+                let [from, to] = load.ends;
+                if from != NONE {
+                    b[from as usize] -= amperes;
+                }
+                if to != NONE {
+                    b[to as usize] += amperes;
+                }
+            }
+            state.add(&mut b, &places);
+            system.solve(&b, &mut x)?;
+            if part < parts {
+                state.advance(&x, |node| voltage(&places, &x, node));
+            }
+        }
+        if let (Some(bound), Some(saved)) = (params.accuracy, saved) {
+            let error = past.error(params.method, time, &x);
+            if error.is_some_and(|error| error > bound) && level < finest {
+                x.copy_from_slice(&before);
+                state.restore(saved);
+                moving.place(circuit, time_of(at), span, &mut places);
+                found.rejected += 1;
+                level += 1;
+                continue;
+            }
+            let next = at + step;
+            let is_far_below = error.is_some_and(|error| error < 0.1 * bound);
+            if is_far_below && level > 0 && next.is_multiple_of(2 * step) {
+                level -= 1;
+            }
+        }
+        state.advance(&x, |node| voltage(&places, &x, node));
+        at += step;
+        found.steps += 1;
+        if keeps_past {
+            past.push(time, &x);
+        }
+        track.look(time, &x, nets, &places);
+        if at.is_multiple_of(printed) && time >= params.start * (1.0 - 1e-12) {
+            recorder.write(&mut found, time, &x, &places, &state, &mut loads, None, span);
+        }
+    }
+    found.step_seconds = clock.elapsed().as_secs_f64() - found.factor_seconds;
+    for system in systems.iter().flatten() {
+        found.iterations = found.iterations.max(system.iterations);
+        found.residual = found.residual.max(system.residual);
+    }
+    found.worst = track.worst;
+    found.worst_drops = track.drops(&places, nets);
+    Ok(found)
+}
+
+fn voltage(places: &[Potential], x: &[f64], node: u32) -> f64 {
+    match places[node as usize] {
+        Potential::Free { vertex, offset } => x[vertex as usize] + offset,
+        Potential::Fixed(value) => value,
+    }
+}
+
+fn check(params: &TransientParams) -> Result<(), PowerError> {
+    let span = params.span;
+    let positive = |what: &'static str, value: f64| match value > 0.0 && value.is_finite() {
+        true => Ok(()),
+        false => Err(PowerError::Setting { what, value }),
+    };
+    positive("a step", span.step)?;
+    positive("an end", span.stop)?;
+    positive("a tolerance", params.tolerance)?;
+    if let Some(accuracy) = params.accuracy {
+        positive("an accuracy", accuracy)?;
+    }
+    if params.substeps == 0 || !params.start.is_finite() {
+        return Err(PowerError::Setting { what: "a number of steps", value: 0.0 });
+    }
+    let steps = span.stop / span.step * f64::from(params.substeps);
+    match steps > MOST_STEPS {
+        true => Err(PowerError::Setting { what: "a number of steps", value: steps }),
+        false => Ok(()),
+    }
+}
+
+fn check_cancel(cancel: Option<&Cancel>) -> Result<(), PowerError> {
+    match cancel.is_some_and(Cancel::is_raised) {
+        true => Err(SolveError::from(CgError::Cancelled { iterations: 0 }).into()),
+        false => Ok(()),
+    }
+}
+
+/// The operating point at time 0.
+fn start(circuit: &Circuit, params: &TransientParams) -> Result<Start, PowerError> {
+    let mut now = circuit.clone();
+    for element in &mut now.elements {
+        if let Some(wave) = circuit.waves.get(element.wave as usize) {
+            element.value = wave.at(0.0, params.span);
+        }
+    }
+    let count = now.elements.len();
+    let mut held = now.clone();
+    for &(node, value) in &params.initial {
+        let ground = circuit.ground.ok_or(PowerError::Floats { node })?;
+        let (kind, ends, wave) = (ElementKind::Voltage, [node, ground], NONE);
+        held.elements.push(Element { kind, ends, value, wave });
+    }
+    let point = OperatingPoint::new(&held).map_err(|error| match error {
+        CircuitError::Conflict { element, value, .. } if element >= count => {
+            PowerError::Initial { node: held.elements[element].ends[0], value }
+        }
+        other => other.into(),
+    })?;
+    // Elements in loops that inductors close have no currents of their own at rest.
+    let tied = tie(&now, false)?;
+    let closes = |k: &&u32| (**k as usize) < count && tied.spare.binary_search(k).is_err();
+    if let Some(&element) = point.tied.spare.iter().find(closes) {
+        return Err(PowerError::Loop { element });
+    }
+    if let Some(&element) = tied.spare.iter().find(|k| now.elements[**k as usize].wave != NONE) {
+        return Err(PowerError::Loop { element });
+    }
+    let laplacian = Laplacian::new(&point.graph, Some(&point.ground));
+    let solve = SolveParams {
+        tolerance: 1e-12,
+        memory: params.memory,
+        cancel: params.cancel.clone(),
+        ..SolveParams::default()
+    };
+    let direct = SolveParams { preconditioner: Preconditioner::Direct, ..solve.clone() };
+    let solver = match Solver::new(&laplacian, &direct) {
+        Err(SolveError::Memory { .. } | SolveError::Entries { .. }) => {
+            Solver::new(&laplacian, &solve)
+        }
+        made => made,
+    }?;
+    let voltages = point.tied.potentials(&solver.solve(&point.currents())?.x);
+    let mut currents = element_currents(&held, &point.tied, &voltages).currents;
+    currents.truncate(count);
+    Ok(Start { circuit: now, voltages, currents })
+}
+
+impl Equations {
+    /// Resistors in the place of capacitors and inductors.
+    fn new(
+        circuit: &Circuit,
+        h: f64,
+        method: Method,
+        moving: &Moving,
+    ) -> Result<Equations, PowerError> {
+        let k = if method == Method::Trapezoidal { 2.0 } else { 1.0 };
+        let mut step = circuit.clone();
+        for element in &mut step.elements {
+            let nothing = (ElementKind::Current, 0.0);
+            (element.kind, element.value) = match element.kind {
+                ElementKind::Capacitor if element.value > 0.0 => {
+                    (ElementKind::Resistor, h / (k * element.value))
+                }
+                ElementKind::Capacitor => nothing,
+                ElementKind::Inductor => (ElementKind::Resistor, k * element.value / h),
+                // What changes is added in every step.
+                ElementKind::Current if element.wave != NONE => nothing,
+                kind => (kind, element.value),
+            };
+        }
+        let mut point = OperatingPoint::new(&step)?;
+        let mut moved = Vec::new();
+        if !moving.is_empty() {
+            for element in &step.elements {
+                let moves = element.ends.iter().any(|&node| moving.has(node));
+                if moves && element.kind == ElementKind::Resistor && element.value > 0.0 {
+                    let g = 1.0 / element.value;
+                    put_in(element.ends, -g, &point.tied.places, &mut point.supplies);
+                    moved.push((element.ends, g));
+                }
+            }
+        }
+        let constant = point.currents();
+        Ok(Equations { point, constant, moved })
+    }
+
+    fn add_moved(&self, b: &mut [f64], places: &[Potential]) {
+        for &(ends, g) in &self.moved {
+            put_in(ends, g, places, b);
+        }
+    }
+}
+
+/// What a conductance puts into vertices because of offsets and fixed potentials.
+fn put_in(ends: [u32; 2], g: f64, places: &[Potential], b: &mut [f64]) {
+    match ends.map(|node| places[node as usize]) {
+        [
+            Potential::Free { vertex: u, offset: above_u },
+            Potential::Free { vertex: v, offset: above_v },
+        ] if u != v => {
+            let flow = g * (above_u - above_v);
+            b[u as usize] -= flow;
+            b[v as usize] += flow;
+        }
+        [Potential::Free { vertex, offset }, Potential::Fixed(value)]
+        | [Potential::Fixed(value), Potential::Free { vertex, offset }] => {
+            b[vertex as usize] += g * (value - offset);
+        }
+        _ => {}
+    }
+}
+
+/// Writes down what probes show.
+struct Recorder<'a> {
+    circuit: &'a Circuit,
+    probes: &'a [Probe],
+    forest: &'a [u32],
+    wants_currents: bool,
+}
+
+impl Recorder<'_> {
+    #[expect(clippy::too_many_arguments, reason = "all that a step knows")]
+    fn write(
+        &self,
+        found: &mut Transient,
+        time: f64,
+        x: &[f64],
+        places: &[Potential],
+        state: &State,
+        loads: &mut [Changing],
+        known: Option<&[f64]>,
+        span: palmette_core::circuit::Span,
+    ) {
+        found.times.push(time);
+        let at = |node: u32| voltage(places, x, node);
+        let mut own = Vec::new();
+        let currents = match known {
+            Some(known) => known,
+            None if self.wants_currents => {
+                own = vec![0.0; self.circuit.elements.len()];
+                for (current, element) in own.iter_mut().zip(&self.circuit.elements) {
+                    *current = match element.kind {
+                        ElementKind::Resistor if element.value > 0.0 => {
+                            (at(element.ends[0]) - at(element.ends[1])) / element.value
+                        }
+                        ElementKind::Current => element.value,
+                        _ => 0.0,
+                    };
+                }
+                for load in loads {
+                    own[load.element as usize] = load.at(self.circuit, time, span);
+                }
+                for single in state.singles() {
+                    own[single.element as usize] = single.current;
+                }
+                fill_ties(self.circuit, self.forest, &mut own);
+                &own
+            }
+            None => &own,
+        };
+        for (probe, values) in self.probes.iter().zip(&mut found.probes) {
+            values.push(match *probe {
+                Probe::Node(node) => at(node),
+                Probe::Between(a, b) => at(a) - at(b),
+                Probe::Element(element) => currents[element as usize],
+            });
+        }
+    }
+}
