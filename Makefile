@@ -17,7 +17,7 @@ export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo check test setup mpi gpu format lint docs unit build libraries programs python browser fuzz fuzz-cli dist try-dist \
   book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo build-times clean
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power build-times clean
 
 demo:
 	$(CARGO) run --package palmette-cli -- demo -o out
@@ -148,7 +148,7 @@ book:
 	mdbook build docs/book
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- tree \
@@ -222,6 +222,17 @@ bench-phylo: $(PHYLO_VENV)/ready
 $(PHYLO_VENV)/ready: benches/phylo_requirements.txt
 	$(PYTHON) -m venv $(PHYLO_VENV)
 	$(PHYLO_VENV)/bin/pip install --quiet --requirement benches/phylo_requirements.txt
+	touch $@
+
+# Power networks beside scipy (transients) and power-grid-model (feeders).
+POWER_VENV := .venv-power
+bench-power: $(POWER_VENV)/ready
+	$(CARGO) build --release --package palmette-cli
+	$(POWER_VENV)/bin/python benches/power_transient.py target/release/palmette --write docs/benchmarks.md
+
+$(POWER_VENV)/ready: benches/power_requirements.txt
+	$(PYTHON) -m venv $(POWER_VENV)
+	$(POWER_VENV)/bin/pip install --quiet --requirement benches/power_requirements.txt
 	touch $@
 
 # meshio reads what our writers of meshes write, and writes for our readers; the others are what

@@ -85,17 +85,31 @@ def alignment(path, tips, sites, seed):
             file.write(b">t%d\n" % tip + letters[row].tobytes() + b"\n")
 
 
+# Starts a command and says what it took. A process of its own: the peak memory of a child is never below
+# that of the one that starts it.
+LAUNCHER = """
+import os, sys
+child = os.fork()
+if child == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(child, 0)
+with open("spent", "w") as file:
+    print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, status, file=file)
+"""
+
+
 def spent(command, folder):
     """Processor seconds of a command, its peak memory in MB and what it printed."""
     environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", RAYON_NUM_THREADS="1")
     with open(folder / "printed", "w+") as printed:
-        child = subprocess.Popen(command, cwd=folder, stdout=printed, stderr=subprocess.STDOUT, env=environment)
-        _, status, usage = os.wait4(child.pid, 0)
+        subprocess.run([sys.executable, "-S", "-c", LAUNCHER, *command], cwd=folder, stdout=printed,
+                       stderr=subprocess.STDOUT, env=environment, check=True)
         printed.seek(0)
         text = printed.read()
+    seconds, memory, status = map(float, (folder / "spent").read_text().split())
     if status:
         raise RuntimeError(f"{' '.join(command[:4])}…: {text.strip()[-300:]}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, text
+    return seconds, memory, text
 
 
 def said(text):
@@ -146,7 +160,7 @@ class Bench:
         call = PEERS[name](self.folder, *arguments)
         mine, theirs = Least(), Least()
         for turn in range(self.turns):
-            for _ in range(4 if by_job else 1):
+            for _ in range(10 if by_job else 1):
                 mine.turn(command, self.folder)
             if call is not None and turn < (1 if self.quick else 2):
                 theirs.turn(call, self.folder)

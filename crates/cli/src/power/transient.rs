@@ -94,6 +94,12 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     note_none(&session, &grid, &probes);
     let found = session.phase("compute", || grid.transient(probes, &params))?;
     session.figures(&TransientFigures { grid: &grid, found: &found });
+    for (key, seconds) in [("factor", found.run.factor_seconds), ("steps", found.run.step_seconds)]
+    {
+        session.record.seconds.insert(key.to_string(), seconds.into());
+    }
+    let rest = session.seconds("compute") - found.run.factor_seconds - found.run.step_seconds;
+    session.record.seconds.insert("compute".to_string(), rest.max(0.0).into());
     draw(&mut session, &grid, &found)?;
     if let Some(path) = &arguments.worst {
         let columns = [

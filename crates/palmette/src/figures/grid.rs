@@ -202,6 +202,6 @@ impl Figures for TransientFigures<'_> {
         record.figure("probes", self.found.names.len());
         figures!(record, run => steps, rejected, factors, factor_entries);
         record.figure("preconditioner", run.preconditioner.name());
-        figures!(record, run => iterations, residual, factor_seconds, step_seconds);
+        figures!(record, run => iterations, residual);
     }
 }

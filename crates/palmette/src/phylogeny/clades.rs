@@ -46,14 +46,23 @@ impl CladeTable {
             NONE => (1, pair.second.first[b as usize]),
             a => (0, pair.first.first[a as usize]),
         };
+        // Of both trees, the tips in preorder, and by position how many of them come before it.
+        let in_order = [0, 1].map(|tree| {
+            let (given, root) = set.origin(tree);
+            let numbers = &set.numbers(tree)[root as usize..given.tree.end(root) as usize];
+            let (mut tips, mut before) = (Vec::new(), Vec::with_capacity(numbers.len()));
+            for &tip in numbers {
+                before.push(tips.len());
+                tips.extend((tip != NONE).then_some(tip));
+            }
+            (tips, before)
+        });
         let ends = |row: &(u32, u32)| {
             let (tree, position) = shown(row);
-            let (_, root) = set.origin(tree);
-            let below = set.numbers(tree)[(root + position) as usize..].iter();
-            let tips = sides[tree].tips[position as usize] as usize;
-            let mut below = below.filter(|&&tip| tip != NONE).take(tips);
-            let first = below.next().copied().unwrap_or(0);
-            (first, below.last().copied().unwrap_or(first))
+            let (tips, before) = &in_order[tree];
+            let first = before[position as usize];
+            let count = sides[tree].tips[position as usize] as usize;
+            (tips[first], tips[first + count.max(1) - 1])
         };
         let names: Vec<(u32, u32)> = rows.iter().map(ends).collect();
         let label = |row: &(u32, u32)| {

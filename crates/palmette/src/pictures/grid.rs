@@ -8,7 +8,7 @@ use palmette_report::{AxisSpec, FieldDrawing, LineChart, Series};
 /// Cells of a map along each axis, at most.
 const MOST_CELLS: usize = 72;
 /// Waveforms in one picture, and points of each.
-const MOST_WAVES: usize = 7;
+const MOST_WAVES: usize = 4;
 const MOST_POINTS: usize = 400;
 
 /// The largest drop in each cell of the plane; nothing where no node has coordinates. `what` says
@@ -84,7 +84,7 @@ fn step_of(wide: &[f64; 2]) -> f64 {
     wide[0].max(wide[1]).max(1.0)
 }
 
-/// Waveforms of up to seven probes, from their values at the start: times in seconds, values by probe
+/// Waveforms of up to four probes, from their values at the start: times in seconds, values by probe
 /// and time.
 pub fn waveforms(name: &str, times: &[f64], probes: &[(String, Vec<f64>)]) -> Picture {
     let every = times.len().div_ceil(MOST_POINTS).max(1);

@@ -6,7 +6,7 @@
 //! between neighbours and a capacitor of 50 to 150 fF to ground. The upper layer has a node
 //! `n2_x_y` above every third line both ways, resistors of 0.1 ohms, and a via of 0.2 ohms down.
 //! Every fifth node of it both ways is a pad: 0.05 ohms, 50 pH and 1.8 V. A fifth of the lower
-//! nodes draw pulses of 0.2 to 2 mA. **Cost.** Linear. **Determinism.** The seed fixes all.
+//! nodes draw pulses of 0.2 to 2 mA, and their mean at the operating point. **Cost.** Linear. **Determinism.** The seed fixes all.
 
 use palmette_core::random::{Purpose, Random};
 use std::io::{self, Write};
@@ -67,10 +67,10 @@ pub(super) fn write(rows: usize, columns: usize, seed: u64, out: &mut dyn Write)
             let milli = 0.2 + 1.8 * random.unit();
             let [delay, width] = [random.below(30) * 100, (2 + random.below(8)) * 100];
             let period = (20 + random.below(20)) * 100;
-            writeln!(
-                out,
-                "I{load} n1_{x}_{y} 0 PULSE(0 {milli:.6}m {delay}p 100p 100p {width}p {period}p)"
-            )?;
+            // At the operating point, the mean.
+            let mean = milli * f64::from(width + 100) / f64::from(period);
+            write!(out, "I{load} n1_{x}_{y} 0 {mean:.6}m ")?;
+            writeln!(out, "PULSE(0 {milli:.6}m {delay}p 100p 100p {width}p {period}p)")?;
             load += 1;
         }
     }

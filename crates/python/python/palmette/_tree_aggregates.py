@@ -39,8 +39,9 @@ class Aggregates(TreeBase):
         ``op`` is a name (:func:`palmette.operators` lists them), an :class:`Operator`, or a
         function with its ``identity``. Values are an array with one entry per vertex; further
         dimensions are columns, aggregated separately: sums of all columns take one pass. They are
-        read in place if they are contiguous and float64, float32, int64 or uint64; smaller
-        integers become int64.
+        read in place if they are contiguous and float64, float32, int64 or uint64, and, for sums of
+        one column where vertices are in preorder or parents come first, int32; smaller integers
+        become int64.
 
         Answers are a new array, or go into ``out``, which has the answers' type and shape and
         shares no memory with the values. With ``order="preorder"`` values and answers are in the

@@ -81,7 +81,8 @@ impl LineChart {
             let kept: Vec<&(f64, f64)> = series.points.iter().filter(|p| drawable(p)).collect();
             let pixels: Vec<(f64, f64)> = kept.iter().map(|p| (x.at(p.0), y.at(p.1))).collect();
             if !self.scattered {
-                svg.polyline(&pixels, &format!("line {}", colour::stroke(i)));
+                let thin = if self.unmarked { " thin" } else { "" };
+                svg.polyline(&pixels, &format!("line{thin} {}", colour::stroke(i)));
             }
             let marked = if self.unmarked { 0 } else { kept.len() };
             for (point, &pixel) in kept.iter().zip(&pixels).take(marked) {

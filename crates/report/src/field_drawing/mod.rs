@@ -158,7 +158,14 @@ impl FieldDrawing<'_> {
         }
         for (node, up) in values.peaks().filter(|&(node, _)| places.rect().holds(places.at(node))) {
             let value = among(values.at(node), values.range());
-            draw_peak(svg, places.at(node), up, &format!("node {node}: {value}"));
+            let corners = self.corners(node);
+            let count = corners.len() as f64;
+            let middle = corners.iter().fold((0.0, 0.0), |(x, y), &corner| {
+                let at = places.at(corner);
+                (x + at.0 / count, y + at.1 / count)
+            });
+            let what = if self.cells { "cell".to_string() } else { format!("node {node}") };
+            draw_peak(svg, middle, up, &format!("{what}: {value}"));
         }
     }
 
@@ -263,9 +270,20 @@ impl FieldDrawing<'_> {
         keys
     }
 
+    /// A node, or the corners of its cell.
+    fn corners(&self, node: u32) -> Vec<u32> {
+        let cell = self.shapes.iter().find(|shape| self.cells && shape.contains(&node));
+        cell.map_or(vec![node], |shape| shape.iter().copied().filter(|c| *c != NONE).collect())
+    }
+
     fn peak(&self, values: &Values, node: u32, what: &str) -> String {
         let value = among(values.at(node), values.range());
-        let [x, y, _] = self.points[node as usize];
+        let corners = self.corners(node);
+        let mean = |axis: usize| {
+            let sum: f64 = corners.iter().map(|&corner| self.points[corner as usize][axis]).sum();
+            sum / corners.len() as f64
+        };
+        let (x, y) = (mean(0), mean(1));
         let ends = |axis: usize| range(self.points.iter().map(|p| p[axis]));
         format!("{what} {value} at ({}, {})", among(x, ends(0)), among(y, ends(1)))
     }

@@ -9,8 +9,8 @@
 //! **Bounds.** Never fewer cycles than `hop · distance + per message · depth` along any chain, nor
 //! than the words over one link, or one ramp, by its capacity (tests/all/cycles.rs).
 //!
-//! **Cost.** One event per hop, and two for the ramps: 16 to 23 million hops per second on one core
-//! for layout creation and list ranking, 7 million for leaffix on a path, where most messages go one
+//! **Cost.** One event per hop, and two for the ramps: 32 million hops per second on one core
+//! for layout creation and list ranking, 9 million for leaffix on a path, where most messages go one
 //! hop (`make bench-spatial`). 27 bytes per message beside the trace's 24, and
 //! 100 per cell.
 //!
