@@ -229,6 +229,8 @@ POWER_VENV := .venv-power
 bench-power: $(POWER_VENV)/ready
 	$(CARGO) build --release --package palmette-cli
 	$(POWER_VENV)/bin/python benches/power_transient.py target/release/palmette --write docs/benchmarks.md
+	$(CARGO) build --release --package palmette-power --example flow_turns
+	$(POWER_VENV)/bin/python benches/power_flow.py target/release/examples/flow_turns --write docs/benchmarks.md
 
 $(POWER_VENV)/ready: benches/power_requirements.txt
 	$(PYTHON) -m venv $(POWER_VENV)

@@ -8,7 +8,7 @@
 //! | [`generate`] | networks made from a seed | `generate/` |
 //!
 //! Nodes, buses and elements are numbers here; names and files are the façade's.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod drop;

@@ -43,7 +43,7 @@ def test_a_caterpillar():
 @pytest.mark.parametrize(
     ("alignment", "options", "text"),
     [
-        ({"a": "AC", "b": "AC", "c": "AC", "e": "AC"}, {}, "1 of 4 sequences are no tips.*ignore_missing"),
+        ({"a": "AC", "b": "AC", "c": "AC", "e": "AC"}, {}, "1 of 4 sequences is no tip.*ignore_missing"),
         ({"a": "AC", "b": "AC", "c": "AC"}, {}, "no sequence for 1 of 4 tips: `d`.*ignore_missing"),
         ({"a": "AC", "b": "A", "c": "AC", "d": "AC"}, {}, "expected 2 symbols"),
         ({"a": "AC", "b": "A!", "c": "AC", "d": "AC"}, {}, "found `!`; pass type="),

@@ -39,6 +39,7 @@ mod loading;
 mod outages;
 mod three_phase;
 mod topology;
+mod wide;
 
 pub use balanced::{
     BranchFlow, Certificate, GeneratorFlow, Prepared, Solution, Totals, max_loading, solve,
@@ -51,7 +52,8 @@ pub use error::FlowError;
 pub use loading::MaxLoading;
 pub use outages::{Outage, outages};
 pub use three_phase::{
-    PhaseFlow, PhaseSolution, PhaseTotals, max_loading_three_phase, solve_three_phase,
+    PhaseFlow, PhaseSolution, PhaseTotals, PreparedThreePhase, max_loading_three_phase,
+    solve_three_phase,
 };
 
 #[cfg(doc)]

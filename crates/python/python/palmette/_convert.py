@@ -13,7 +13,7 @@ import numpy as np
 from palmette._arrays import Integers, need
 
 if TYPE_CHECKING:
-    from palmette.tree import Tree
+    from palmette._tree_facts import Facts
 
 Parts = tuple[Integers, list[str], "list[float] | None", list[Any]]
 
@@ -92,7 +92,7 @@ def of_ete(tree: Any, missing_length: float | None) -> tuple[Parts, list[float] 
     return parts, [np.nan if x is None else float(x) for x in found]
 
 
-def _texts(tree: Tree) -> list[str | None]:
+def _texts(tree: Facts) -> list[str | None]:
     """What vertices are called elsewhere: labels, or support."""
     labels: list[str | None] = [text or None for text in tree._core.own_labels()]
     support = tree.support
@@ -104,7 +104,7 @@ def _texts(tree: Tree) -> list[str | None]:
     return labels
 
 
-def _build(tree: Tree, make: Callable[[int], Any], join: Callable[[Any, Any], Any]) -> Any:
+def _build(tree: Facts, make: Callable[[int], Any], join: Callable[[Any, Any], Any]) -> Any:
     """The root of other nodes; `join` hangs a child below its parent, in order."""
     if tree._core.root_count != 1:
         raise ValueError(f"expected one tree, found a forest with {tree._core.root_count} roots")
@@ -120,7 +120,7 @@ def _build(tree: Tree, make: Callable[[int], Any], join: Callable[[Any, Any], An
     return root
 
 
-def _lengths(tree: Tree) -> list[float | None]:
+def _lengths(tree: Facts) -> list[float | None]:
     """By vertex; a root without one has none."""
     if tree.lengths is None:
         return [None] * len(tree)
@@ -131,7 +131,7 @@ def _lengths(tree: Tree) -> list[float | None]:
     return found
 
 
-def to_dendropy(tree: Tree) -> Any:
+def to_dendropy(tree: Facts) -> Any:
     dendropy = need("dendropy", "to_dendropy")
     labels, lengths = _texts(tree), _lengths(tree)
     is_tip = np.zeros(len(tree), bool)
@@ -154,7 +154,7 @@ def to_dendropy(tree: Tree) -> Any:
     return dendropy.Tree(taxon_namespace=names, seed_node=root)
 
 
-def to_treeswift(tree: Tree) -> Any:
+def to_treeswift(tree: Facts) -> Any:
     treeswift = need("treeswift", "to_treeswift")
     labels, lengths = _texts(tree), _lengths(tree)
     made = treeswift.Tree()
@@ -163,7 +163,7 @@ def to_treeswift(tree: Tree) -> Any:
     return made
 
 
-def to_skbio(tree: Tree) -> Any:
+def to_skbio(tree: Facts) -> Any:
     skbio = need("skbio", "to_skbio")
     labels, lengths = _texts(tree), _lengths(tree)
 
@@ -175,7 +175,7 @@ def to_skbio(tree: Tree) -> Any:
     return _build(tree, lambda v: skbio.TreeNode(name=labels[v], length=lengths[v]), join)
 
 
-def to_ete(tree: Tree) -> Any:
+def to_ete(tree: Facts) -> Any:
     try:
         ete = need("ete4", "to_ete")
     except ImportError:
@@ -194,7 +194,7 @@ def to_ete(tree: Tree) -> Any:
     return _build(tree, make, lambda parent, child: parent.add_child(child))
 
 
-def to_networkx(tree: Tree) -> Any:
+def to_networkx(tree: Facts) -> Any:
     networkx = need("networkx", "to_networkx")
     graph = networkx.DiGraph()
     names: list[Any] = tree._core.names() if tree._core.has_labels else list(range(len(tree)))

@@ -143,7 +143,7 @@ impl Tree {
         })?;
         if let Some(note) = note {
             let note = CString::new(format!("{}: {note}", self.data.name)).unwrap_or_default();
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &note, 3)?;
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &note, 2)?;
         }
         Ok(found)
     }

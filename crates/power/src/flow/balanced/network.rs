@@ -137,9 +137,20 @@ impl<'a> Network<'a> {
 
     /// The same for other powers of the loads, in MVA.
     pub(in crate::flow) fn demand_of(&self, powers: &[Complex], factor: f64) -> Demand<'_> {
+        self.demand_into(powers, factor, Vec::new())
+    }
+
+    /// The same in memory that is there.
+    pub(in crate::flow) fn demand_into(
+        &self,
+        powers: &[Complex],
+        factor: f64,
+        mut s: Vec<Complex>,
+    ) -> Demand<'_> {
         let loads = &self.feeder.loads;
         let scale = factor / self.feeder.base_mva;
-        let mut s = vec![ZERO; self.z.len()];
+        s.clear();
+        s.resize(self.z.len(), ZERO);
         let constant =
             loads.zip.uniform().is_some_and(|zip| zip == palmette_core::feeder::Zip::POWER);
         if constant || loads.is_empty() {

@@ -12,7 +12,7 @@ use palmette_core::feeder::{Balanced, Complex};
 /// use palmette_power::flow::{FlowParams, Prepared};
 /// use palmette_power::generate::{FeederShape, feeder};
 /// let feeder = feeder(&FeederShape::default()).unwrap();
-/// let prepared = Prepared::new(&feeder, &FlowParams::default()).unwrap();
+/// let mut prepared = Prepared::new(&feeder, &FlowParams::default()).unwrap();
 /// let voltages = prepared.voltages(&feeder.loads.s_mva).unwrap();
 /// let lowest = voltages.iter().map(|v| v.norm()).fold(1.0, f64::min);
 /// assert!((lowest - 0.93).abs() < 1e-6);
@@ -20,6 +20,10 @@ use palmette_core::feeder::{Balanced, Complex};
 pub struct Prepared<'a> {
     network: Network<'a>,
     params: FlowParams,
+    /// Memory of the last case, for the next.
+    state: State,
+    s: Vec<Complex>,
+    by_bus: Vec<Complex>,
 }
 
 impl<'a> Prepared<'a> {
@@ -30,25 +34,33 @@ impl<'a> Prepared<'a> {
     pub fn new(feeder: &'a Balanced, params: &FlowParams) -> Result<Prepared<'a>, FlowError> {
         feeder.check()?;
         params.check()?;
-        Ok(Prepared { network: Network::new(feeder, params, None)?, params: params.clone() })
+        let network = Network::new(feeder, params, None)?;
+        let state = State::flat(&network);
+        let params = params.clone();
+        Ok(Prepared { network, params, state, s: Vec::new(), by_bus: Vec::new() })
     }
 
     /// The voltages by bus, per unit, for powers of the loads in MVA.
     ///
     /// # Errors
     /// Another number of powers than loads, and loads that the feeder cannot carry.
-    pub fn voltages(&self, powers: &[Complex]) -> Result<Vec<Complex>, FlowError> {
+    pub fn voltages(&mut self, powers: &[Complex]) -> Result<&[Complex], FlowError> {
         let network = &self.network;
         let (expected, found) = (network.feeder.loads.len(), powers.len());
         if expected != found {
             return Err(FlowError::Cases { expected, found });
         }
-        let demand = network.demand_of(powers, self.params.load_factor);
-        let mut state = State::flat(network);
-        match run(network, &demand, &self.params, &mut state) {
+        let s = std::mem::take(&mut self.s);
+        let demand = network.demand_into(powers, self.params.load_factor, s);
+        self.state.restart(network);
+        let ended = run(network, &demand, &self.params, &mut self.state);
+        self.s = demand.s;
+        match ended {
             Ok(_) => {
-                let of = |&at: &u32| state.v[at as usize] / network.turn(at as usize);
-                Ok(network.topology.tree.positions().iter().map(of).collect())
+                let of = |&at: &u32| self.state.v[at as usize] / network.turn(at as usize);
+                self.by_bus.clear();
+                self.by_bus.extend(network.topology.tree.positions().iter().map(of));
+                Ok(&self.by_bus)
             }
             Err(Failure::Error(error)) => Err(error),
             Err(Failure::Stuck(stuck)) => Err(FlowError::Diverged {

@@ -6,6 +6,7 @@ use super::network::end_admittances;
 use super::{Demand, Network, State};
 use palmette_core::NONE;
 use palmette_core::feeder::{Complex, Ends};
+use std::ops::Range;
 
 /// Where power goes, in MVA (`p + jq`, MW and Mvar).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,27 +26,60 @@ pub struct Totals {
     pub balance: f64,
 }
 
-impl Totals {
-    /// Each part is added up for itself, so that the balance is a check and not a definition.
-    pub(super) fn new(network: &Network<'_>, demand: &Demand<'_>, state: &State) -> Totals {
-        let (tree, base) = (&network.topology.tree, network.feeder.base_mva);
-        let zero = Complex::default();
-        let (mut given, mut loads, mut series, mut ground) = (zero, zero, zero, zero);
-        let mut size = 0.0;
+/// Sums over buses, component by component while they are in the caches. Each part is added up for
+/// itself, so that the balance is a check and not a definition.
+#[derive(Default)]
+pub(super) struct Sums {
+    loads: Complex,
+    series: Complex,
+    ground: Complex,
+    /// All power that is drawn.
+    size: f64,
+    /// The square of how far the power of the worst bus is from the one given, per unit, at voltages
+    /// of about 1.
+    worst: f64,
+}
+
+impl Sums {
+    /// Adds the buses of an interval.
+    pub(super) fn add(
+        &mut self,
+        network: &Network<'_>,
+        demand: &Demand<'_>,
+        state: &State,
+        range: Range<u32>,
+    ) {
+        let range = range.start as usize..range.end as usize;
+        let parents = &network.topology.tree.parents()[range.clone()];
+        let rows = parents.iter().zip(&state.v[range.clone()]).zip(&state.i[range.clone()]);
+        let rows = rows.zip(&network.z[range.clone()]).zip(&network.y[range.clone()]);
+        let rows = rows.zip(&demand.y[range.clone()]).zip(&demand.s[range]);
+        for ((((((&parent, &v), &i), &z), &own), &y), &s) in rows {
+            let square = v.norm_sqr();
+            self.loads += s + (y - own).conj() * square;
+            self.ground += own.conj() * square;
+            self.series += z * i.norm_sqr();
+            let power = s.norm_sqr();
+            self.size += power.sqrt();
+            // A voltage that is off makes a power off by that part of it. A source's never is.
+            let up = state.v.get(parent as usize).map_or(v, |&up| up - z * i);
+            self.worst = self.worst.max((up - v).norm_sqr() * (power + y.norm_sqr()));
+        }
+    }
+
+    /// Where power goes, and how far that of the worst bus is from the one given, per unit.
+    pub(super) fn totals(
+        self,
+        network: &Network<'_>,
+        demand: &Demand<'_>,
+        state: &State,
+    ) -> (f64, Totals) {
+        let Sums { mut loads, mut series, ground, mut size, worst } = self;
+        let (mut given, base) = (Complex::default(), network.feeder.base_mva);
         for (root, e) in sources(network) {
             let power = e * state.i[root as usize].conj();
             given += power;
             size += power.norm();
-        }
-        for k in 0..tree.len() {
-            let square = state.v[k].norm_sqr();
-            if square == 0.0 {
-                continue;
-            }
-            loads += demand.s[k] + (demand.y[k] - network.y[k]).conj() * square;
-            ground += network.y[k].conj() * square;
-            series += network.z[k] * state.i[k].norm_sqr();
-            size += demand.s[k].norm_sqr().sqrt();
         }
         for &(at, s) in &demand.current {
             loads += s * state.v[at as usize].norm();
@@ -54,27 +88,28 @@ impl Totals {
             series += network.feeder.branches.z[branch as usize] * current.norm_sqr();
         }
         let held = &network.feeder.generators;
-        let mut generators = zero;
+        let mut generators = Complex::default();
         for &(number, q, _) in &state.generators {
             let power = Complex::new(held.p_mw[number as usize] / base, q);
             generators += power;
             size += power.norm();
         }
-        let mut shunts = zero;
+        let mut shunts = Complex::default();
         for (&bus, &y) in network.feeder.shunts.bus.iter().zip(&network.feeder.shunts.y) {
             let k = network.position(bus);
             shunts += y.conj() * state.v[k].norm_sqr() / network.turn(k).norm_sqr();
         }
         let losses = series + ground - shunts;
         let off = (given + generators - loads - shunts - losses).norm();
-        Totals {
+        let totals = Totals {
             sources_mva: given * base,
             generators_mva: generators * base,
             loads_mva: loads * base,
             shunts_mva: shunts * base,
             losses_mva: losses * base,
             balance: if size > 0.0 { off / size } else { 0.0 },
-        }
+        };
+        (worst.sqrt(), totals)
     }
 }
 

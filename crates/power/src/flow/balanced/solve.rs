@@ -6,7 +6,7 @@
 
 use super::certificate::certificate;
 use super::compensation::{Compensation, Depths, sources};
-use super::solution::Solution;
+use super::solution::{Solution, Sums};
 use super::sweep::{Arrays, backward, forward};
 use super::{Demand, Network, loading};
 use crate::flow::iterate::{Iteration, iterate};
@@ -32,13 +32,25 @@ pub(in crate::flow) struct State {
 impl State {
     /// Voltages of the sources everywhere; none where no source is.
     pub(in crate::flow) fn flat(network: &Network<'_>) -> State {
-        let n = network.z.len();
-        let mut v = vec![Complex::default(); n];
+        let mut state = State {
+            v: vec![Complex::default(); network.z.len()],
+            i: vec![Complex::default(); network.z.len()],
+            loops: Vec::new(),
+            generators: Vec::new(),
+            sweeps: 0,
+            change: 0.0,
+        };
+        state.restart(network);
+        state
+    }
+
+    /// The same in memory that is there.
+    pub(super) fn restart(&mut self, network: &Network<'_>) {
         for (root, e) in sources(network) {
-            v[root as usize..network.topology.tree.end(root) as usize].fill(e);
+            self.v[root as usize..network.topology.tree.end(root) as usize].fill(e);
         }
-        let i = vec![Complex::default(); n];
-        State { v, i, loops: Vec::new(), generators: Vec::new(), sweeps: 0, change: 0.0 }
+        self.i.fill(Complex::default());
+        self.sweeps = 0;
     }
 }
 
@@ -128,10 +140,21 @@ pub(in crate::flow) fn run(
             _ => None,
         });
     }
+    let arrays = arrays(network, demand);
+    let roots = sources(network);
     loop {
         state.change = 0.0;
+        let mut sums = Sums::default();
+        roots.iter().for_each(|root| state.i[root.0 as usize] = Complex::default());
         for (part, compensation) in network.components.iter().zip(&mut compensations) {
-            let arrays = arrays(network, demand);
+            // Sweeps leave currents at the sources, where other parts have left theirs.
+            let before: Vec<(usize, Complex)> = match &part.ranges[..] {
+                [one] if part.unknowns.is_empty() => {
+                    let root = arrays.parent[one.start as usize] as usize;
+                    vec![(root, state.i[root])]
+                }
+                _ => roots.iter().map(|root| (root.0 as usize, state.i[root.0 as usize])).collect(),
+            };
             let (v, i) = (&mut state.v[..], &mut state.i[..]);
             let compensation = compensation.as_mut();
             let mut sweeper = Sweeper { arrays, demand, ranges: &part.ranges, compensation, v, i };
@@ -141,8 +164,17 @@ pub(in crate::flow) fn run(
                 let (sweeps, change) = (ending.sweeps, ending.change);
                 return Err(Failure::Stuck(Stuck { position, sweeps, change }));
             }
+            before.iter().for_each(|&(root, current)| sweeper.i[root] = current);
+            sweeper.draw();
             state.sweeps = state.sweeps.max(ending.sweeps);
             state.change = state.change.max(ending.change);
+            part.ranges.iter().for_each(|range| sums.add(network, demand, state, range.clone()));
+        }
+        for &(root, e) in &roots {
+            let at = root as usize;
+            add_currents(demand, root..root + 1, &state.v, &mut state.i);
+            state.i[at] += super::sweep::drawn(demand.s[at], demand.y[at], e);
+            sums.add(network, demand, state, root..root + 1);
         }
         (state.loops, state.generators) = (Vec::new(), Vec::new());
         for compensation in compensations.iter().flatten() {
@@ -150,8 +182,7 @@ pub(in crate::flow) fn run(
         }
         state.loops.sort_by_key(|entry| entry.0);
         state.generators.sort_by_key(|entry| entry.0);
-        let mismatch = settle(network, demand, state, &compensations);
-        let totals = super::Totals::new(network, demand, state);
+        let (mismatch, totals) = sums.totals(network, demand, state);
         if totals.balance <= BALANCE {
             return Ok((mismatch, totals));
         }
@@ -162,43 +193,6 @@ pub(in crate::flow) fn run(
         tolerance = (tolerance * 0.1).min(state.change * 0.1);
         state.i.fill(Complex::default());
     }
-}
-
-/// Currents at the final voltages; how far powers are from those given at the worst bus, at voltages
-/// of about 1.
-fn settle(
-    network: &Network<'_>,
-    demand: &Demand<'_>,
-    state: &mut State,
-    compensations: &[Option<Compensation<'_>>],
-) -> f64 {
-    let arrays = arrays(network, demand);
-    state.i.fill(Complex::default());
-    add_currents(demand, 0..network.z.len() as u32, &state.v, &mut state.i);
-    for compensation in compensations.iter().flatten() {
-        compensation.draw(&state.v, &mut state.i);
-    }
-    let tree = &network.topology.tree;
-    for (root, _) in sources(network) {
-        backward(&arrays, &(root + 1..tree.end(root)), &state.v, &mut state.i);
-        let own = super::sweep::drawn(
-            demand.s[root as usize],
-            demand.y[root as usize],
-            state.v[root as usize],
-        );
-        state.i[root as usize] += own;
-    }
-    // A voltage that is off by d makes a power off by that part of it. Squares do until the end.
-    let mut worst = 0.0f64;
-    for (k, &parent) in tree.parents().iter().enumerate() {
-        if parent != palmette_core::NONE {
-            let next = state.v[parent as usize] - network.z[k] * state.i[k];
-            let off = (next - state.v[k]).norm_sqr();
-            let draws = demand.s[k].norm_sqr() + demand.y[k].norm_sqr();
-            worst = worst.max(off * draws);
-        }
-    }
-    worst.sqrt()
 }
 
 fn arrays<'b>(network: &'b Network<'_>, demand: &'b Demand<'_>) -> Arrays<'b> {
@@ -239,9 +233,10 @@ impl Sweeper<'_, '_> {
     }
 }
 
-impl Iteration for Sweeper<'_, '_> {
-    fn step(&mut self) -> f64 {
-        let (v, i) = (&mut *self.v, &mut *self.i);
+impl Sweeper<'_, '_> {
+    /// Currents of all branches at the present voltages.
+    fn draw(&mut self) {
+        let (v, i) = (&*self.v, &mut *self.i);
         if !self.demand.current.is_empty() {
             self.ranges.iter().for_each(|range| add_currents(self.demand, range.clone(), v, i));
         }
@@ -249,6 +244,13 @@ impl Iteration for Sweeper<'_, '_> {
             compensation.draw(v, i);
         }
         self.ranges.iter().rev().for_each(|range| backward(&self.arrays, range, v, i));
+    }
+}
+
+impl Iteration for Sweeper<'_, '_> {
+    fn step(&mut self) -> f64 {
+        self.draw();
+        let (v, i) = (&mut *self.v, &mut *self.i);
         let mut most = 0.0f64;
         for range in self.ranges {
             let change = forward(&self.arrays, range, v, i);

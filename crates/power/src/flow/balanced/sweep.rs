@@ -10,6 +10,7 @@
 //!
 //! **Cost.** About 150 bytes per bus of memory traffic, one division.
 
+use crate::flow::wide::{Work, wide};
 use palmette_core::feeder::Complex;
 use std::ops::Range;
 
@@ -32,13 +33,17 @@ pub(in crate::flow) fn drawn(s: Complex, y: Complex, v: Complex) -> Complex {
 }
 
 /// Currents of branches from voltages, on top of what lies in `i`.
-#[inline]
 pub(in crate::flow) fn backward(
     arrays: &Arrays<'_>,
     range: &Range<u32>,
     v: &[Complex],
     i: &mut [Complex],
 ) {
+    wide(Backward(arrays, range, v, i));
+}
+
+#[inline(always)]
+fn backward_loop(arrays: &Arrays<'_>, range: &Range<u32>, v: &[Complex], i: &mut [Complex]) {
     let range = range.start as usize..range.end as usize;
     let first = range.start;
     let rows = arrays.parent[range.clone()].iter().zip(&arrays.s[range.clone()]);
@@ -51,8 +56,17 @@ pub(in crate::flow) fn backward(
 }
 
 /// Voltages from currents, which are cleared; the square of the largest change.
-#[inline]
 pub(in crate::flow) fn forward(
+    arrays: &Arrays<'_>,
+    range: &Range<u32>,
+    v: &mut [Complex],
+    i: &mut [Complex],
+) -> f64 {
+    wide(Forward(arrays, range, v, i))
+}
+
+#[inline(always)]
+fn forward_loop(
     arrays: &Arrays<'_>,
     range: &Range<u32>,
     v: &mut [Complex],
@@ -75,4 +89,24 @@ pub(in crate::flow) fn forward(
         most = if square <= most { most } else { square };
     }
     most
+}
+
+struct Backward<'b, 'a>(&'b Arrays<'a>, &'b Range<u32>, &'b [Complex], &'b mut [Complex]);
+
+impl Work for Backward<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        backward_loop(self.0, self.1, self.2, self.3);
+    }
+}
+
+struct Forward<'b, 'a>(&'b Arrays<'a>, &'b Range<u32>, &'b mut [Complex], &'b mut [Complex]);
+
+impl Work for Forward<'_, '_> {
+    type Output = f64;
+    #[inline(always)]
+    fn run(self) -> f64 {
+        forward_loop(self.0, self.1, self.2, self.3)
+    }
 }

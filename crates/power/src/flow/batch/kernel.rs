@@ -9,6 +9,7 @@
 #![expect(clippy::needless_range_loop, reason = "a loop over lanes indexes many arrays at once")]
 
 use crate::flow::balanced::Arrays;
+use crate::flow::wide::{Work, wide};
 use palmette_core::feeder::Complex;
 use std::ops::Range;
 
@@ -241,13 +242,14 @@ pub(super) struct Lanes {
 }
 
 pub(super) fn backward(arrays: &Arrays<'_>, range: Range<usize>, lanes: &mut Lanes) {
-    backward_lanes(arrays, range, &lanes.s, &lanes.v, &mut lanes.i);
+    wide(Backward(arrays, range, lanes));
 }
 
 pub(super) fn forward(arrays: &Arrays<'_>, range: Range<usize>, lanes: &mut Lanes) -> Lane {
-    forward_lanes(arrays, range, &mut lanes.v, &mut lanes.i)
+    wide(Forward(arrays, range, lanes))
 }
 
+/// Goes over the final voltages and currents of the positions of a source, its own included.
 pub(super) fn tally(
     arrays: &Arrays<'_>,
     constants: &[Constants],
@@ -256,5 +258,44 @@ pub(super) fn tally(
     seen: &mut [Seen],
     tally: &mut Tally,
 ) {
-    tally_lanes(arrays, constants, range, lanes, seen, tally);
+    wide(TallyUp { arrays, constants, range, lanes, seen, tally });
+}
+
+struct Backward<'b, 'a>(&'b Arrays<'a>, Range<usize>, &'b mut Lanes);
+
+impl Work for Backward<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Lanes { s, v, i } = self.2;
+        backward_lanes(self.0, self.1, s, v, i);
+    }
+}
+
+struct Forward<'b, 'a>(&'b Arrays<'a>, Range<usize>, &'b mut Lanes);
+
+impl Work for Forward<'_, '_> {
+    type Output = Lane;
+    #[inline(always)]
+    fn run(self) -> Lane {
+        let Lanes { v, i, .. } = self.2;
+        forward_lanes(self.0, self.1, v, i)
+    }
+}
+
+struct TallyUp<'b, 'a> {
+    arrays: &'b Arrays<'a>,
+    constants: &'b [Constants],
+    range: Range<usize>,
+    lanes: &'b Lanes,
+    seen: &'b mut [Seen],
+    tally: &'b mut Tally,
+}
+
+impl Work for TallyUp<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        tally_lanes(self.arrays, self.constants, self.range, self.lanes, self.seen, self.tally);
+    }
 }

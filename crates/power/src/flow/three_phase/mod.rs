@@ -8,11 +8,13 @@ mod certificate;
 mod compensation;
 mod loading;
 mod network;
+mod prepared;
 mod solution;
 mod solve;
 mod sweep;
 
 pub use loading::max_loading_three_phase;
+pub use prepared::PreparedThreePhase;
 pub use solution::{PhaseFlow, PhaseSolution, PhaseTotals};
 pub use solve::solve_three_phase;
 

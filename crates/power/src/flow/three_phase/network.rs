@@ -68,12 +68,15 @@ impl Element {
 }
 
 /// What loads and capacitors draw.
+#[derive(Default)]
 pub(super) struct PhaseDemand {
     /// By position: constant power to ground, and admittances to ground of all there is.
     pub(super) s: Vec<Three>,
     pub(super) y: Vec<Three>,
     /// All else, in ascending order of positions.
     pub(super) elements: Vec<Element>,
+    /// The powers of loads.
+    pub(super) powers: Vec<Complex>,
 }
 
 impl<'a> PhaseNetwork<'a> {
@@ -202,10 +205,21 @@ impl<'a> PhaseNetwork<'a> {
 
     /// What all loads draw, times a factor, and what capacitors do.
     pub(super) fn demand(&self, factor: f64) -> PhaseDemand {
-        let mut demand =
-            PhaseDemand { s: vec![ZERO; self.z.len()], y: self.y.clone(), elements: Vec::new() };
+        let mut demand = PhaseDemand::default();
+        self.demand_into(&self.feeder.loads.s_va, factor, &mut demand);
+        demand
+    }
+
+    /// The same for other powers of the loads, in VA, in memory that is there.
+    pub(super) fn demand_into(&self, powers: &[Complex], factor: f64, demand: &mut PhaseDemand) {
+        demand.s.clear();
+        demand.s.resize(self.z.len(), ZERO);
+        demand.y.clone_from(&self.y);
+        demand.elements.clear();
+        demand.powers.clear();
+        demand.powers.extend(powers.iter().map(|s| s * factor));
         let loads = &self.feeder.loads;
-        for (k, (&bus, &whole)) in loads.bus.iter().zip(&loads.s_va).enumerate() {
+        for (k, (&bus, &whole)) in loads.bus.iter().zip(powers).enumerate() {
             let (connection, phases) = (loads.connection.get(k), loads.phases.get(k));
             let s = whole * (factor / shares(connection, phases.count()));
             let at = self.position(bus);
@@ -219,7 +233,6 @@ impl<'a> PhaseNetwork<'a> {
             demand.add(at, (connection, phases), s, Zip::IMPEDANCE, banks.v_nom.get(k));
         }
         demand.elements.sort_by_key(|element| element.at);
-        demand
     }
 }
 
@@ -232,6 +245,10 @@ impl PhaseDemand {
         zip: Zip,
         v_nom: f64,
     ) {
+        if zip == Zip::POWER && connection == Connection::Wye {
+            phases.iter().for_each(|phase| self.s[at][phase] += s);
+            return;
+        }
         let [power, current, impedance] = zip.split(s);
         let (current, y) = (current / v_nom, impedance.conj() / (v_nom * v_nom));
         for (a, b) in connection.pairs(phases) {

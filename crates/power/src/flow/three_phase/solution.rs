@@ -1,6 +1,6 @@
 //! What a three-phase power flow says.
 
-use super::network::{Branch, PhaseNetwork, branch_kind, shares, transformer};
+use super::network::{Branch, PhaseDemand, PhaseNetwork, branch_kind, shares, transformer};
 use super::solve::PhaseState;
 use super::sweep::{symmetric, transposed};
 use super::{Three, ZERO};
@@ -26,7 +26,11 @@ pub struct PhaseTotals {
 impl PhaseTotals {
     /// From the elements of the feeder, not from the arrays of sweeps, so that the balance checks
     /// both.
-    pub(super) fn new(network: &PhaseNetwork<'_>, state: &PhaseState, factor: f64) -> PhaseTotals {
+    pub(super) fn new(
+        network: &PhaseNetwork<'_>,
+        state: &PhaseState,
+        demand: &PhaseDemand,
+    ) -> PhaseTotals {
         let feeder = network.feeder;
         let zero = Complex::default();
         let (mut sources, mut loads, mut capacitors, mut losses) = (zero, zero, zero, zero);
@@ -38,19 +42,18 @@ impl PhaseTotals {
             size += given.norm();
         }
         let (all, banks) = (&feeder.loads, &feeder.capacitors);
-        for (k, &bus) in all.bus.iter().enumerate() {
-            let s = all.s_va[k] * factor;
-            let element =
-                (all.connection.get(k), all.phases.get(k), all.zip.get(k), all.v_nom.get(k));
-            let taken = taken(&state.v[network.position(bus)], s, element);
+        for (k, (&bus, &s)) in all.bus.iter().zip(&demand.powers).enumerate() {
+            let connected = (all.connection.get(k), all.phases.get(k));
+            let v = &state.v[network.position(bus)];
+            let taken = taken(v, s, connected, (all.zip.get(k), all.v_nom.get(k)));
             loads += taken;
-            size += taken.norm();
+            size += taken.norm_sqr().sqrt();
         }
         for (k, &bus) in banks.bus.iter().enumerate() {
             let s = Complex::new(0.0, -banks.var[k]);
-            let connection = (banks.connection.get(k), banks.phases.get(k));
-            let element = (connection.0, connection.1, Zip::IMPEDANCE, banks.v_nom.get(k));
-            capacitors += taken(&state.v[network.position(bus)], s, element);
+            let connected = (banks.connection.get(k), banks.phases.get(k));
+            let v = &state.v[network.position(bus)];
+            capacitors += taken(v, s, connected, (Zip::IMPEDANCE, banks.v_nom.get(k)));
         }
         // The impedance of a root is 0.
         for k in 0..network.z.len() {
@@ -81,10 +84,17 @@ impl PhaseTotals {
 }
 
 /// What a load takes at the voltages of its bus.
-fn taken(v: &Three, s: Complex, element: (Connection, Phases, Zip, f64)) -> Complex {
-    let (connection, phases, zip, v_nom) = element;
+fn taken(
+    v: &Three,
+    s: Complex,
+    (connection, phases): (Connection, Phases),
+    (zip, v_nom): (Zip, f64),
+) -> Complex {
     if v[0].norm_sqr() == 0.0 {
         return Complex::default();
+    }
+    if zip == Zip::POWER {
+        return s;
     }
     let [p, i, z] = zip.split(s / shares(connection, phases.count()));
     let part = |(a, b): (usize, Option<usize>)| {

@@ -133,7 +133,7 @@ pub(super) fn run(
             state.loops = loops.map(|(one, &j)| (one.branch, j)).collect();
         }
         let mismatch = settle(network, demand, compensation.as_ref(), state);
-        let totals = PhaseTotals::new(network, state, params.load_factor);
+        let totals = PhaseTotals::new(network, state, demand);
         if totals.balance <= BALANCE {
             return Ok((mismatch, totals));
         }
@@ -173,25 +173,24 @@ fn settle(
             i[at][phase] += own;
         }
     }
+    // Squares do until the end.
     let mut worst = 0.0f64;
-    for range in &network.parts {
-        let mut next = state.v[range.start as usize..range.end as usize].to_vec();
-        for (k, next) in (range.start as usize..).zip(&mut next) {
-            let parent = tree.parents()[k] as usize;
-            let up = match network.ratio[k] {
-                0 => state.v[parent],
-                at => product(&network.ratios[at as usize], &state.v[parent]),
-            };
-            let drop = super::sweep::symmetric(&network.z[k], &state.i[k]);
-            for phase in 0..3 {
-                let off = (up[phase] - drop[phase] - next[phase]).norm();
-                let v = next[phase].norm();
-                let draws = demand.s[k][phase].norm() / v + demand.y[k][phase].norm() * v;
-                worst = worst.max(off * draws);
-            }
+    for k in network.parts.iter().flat_map(|range| range.start as usize..range.end as usize) {
+        let parent = tree.parents()[k] as usize;
+        let up = match network.ratio[k] {
+            0 => state.v[parent],
+            at => product(&network.ratios[at as usize], &state.v[parent]),
+        };
+        let drop = super::sweep::symmetric(&network.z[k], &state.i[k]);
+        let base = network.scale[k];
+        for phase in 0..3 {
+            let off = (up[phase] - drop[phase] - state.v[k][phase]).norm_sqr() * base;
+            let draws =
+                demand.s[k][phase].norm_sqr() + demand.y[k][phase].norm_sqr() / (base * base);
+            worst = worst.max(off * draws);
         }
     }
-    worst
+    worst.sqrt()
 }
 
 /// The iteration of one part.

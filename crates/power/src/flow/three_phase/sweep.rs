@@ -6,6 +6,7 @@
 use super::network::{PhaseDemand, PhaseNetwork};
 use super::{Three, ZERO};
 use crate::flow::balanced::drawn;
+use crate::flow::wide::{Work, wide};
 use palmette_core::feeder::{Complex, Symmetric};
 use std::ops::Range;
 
@@ -45,6 +46,17 @@ pub(super) fn backward(
     v: &[Three],
     i: &mut [Three],
 ) {
+    wide(Backward { network, demand, range, v, i });
+}
+
+#[inline(always)]
+fn backward_loop(
+    network: &PhaseNetwork<'_>,
+    demand: &PhaseDemand,
+    range: &Range<u32>,
+    v: &[Three],
+    i: &mut [Three],
+) {
     let (first, range) = (range.start as usize, range.start as usize..range.end as usize);
     let parents = &network.topology.tree.parents()[range.clone()];
     let rows = parents.iter().zip(&network.ratio[range.clone()]).zip(&demand.s[range.clone()]);
@@ -67,6 +79,16 @@ pub(super) fn backward(
 
 /// Voltages from currents, which are cleared; the square of the largest change, per unit.
 pub(super) fn forward(
+    network: &PhaseNetwork<'_>,
+    range: &Range<u32>,
+    v: &mut [Three],
+    i: &mut [Three],
+) -> f64 {
+    wide(Forward { network, range, v, i })
+}
+
+#[inline(always)]
+fn forward_loop(
     network: &PhaseNetwork<'_>,
     range: &Range<u32>,
     v: &mut [Three],
@@ -105,13 +127,44 @@ pub(super) fn symmetric(z: &Symmetric<Complex>, i: &Three) -> Three {
 }
 
 /// `A v`.
-#[inline]
+#[inline(always)]
 pub(super) fn product(a: &[[f64; 3]; 3], v: &Three) -> Three {
     a.map(|row| v[0] * row[0] + v[1] * row[1] + v[2] * row[2])
 }
 
 /// `Aᵀ i`.
-#[inline]
+#[inline(always)]
 pub(super) fn transposed(a: &[[f64; 3]; 3], i: &Three) -> Three {
     std::array::from_fn(|column| i[0] * a[0][column] + i[1] * a[1][column] + i[2] * a[2][column])
+}
+
+struct Backward<'b, 'a> {
+    network: &'b PhaseNetwork<'a>,
+    demand: &'b PhaseDemand,
+    range: &'b Range<u32>,
+    v: &'b [Three],
+    i: &'b mut [Three],
+}
+
+impl Work for Backward<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        backward_loop(self.network, self.demand, self.range, self.v, self.i);
+    }
+}
+
+struct Forward<'b, 'a> {
+    network: &'b PhaseNetwork<'a>,
+    range: &'b Range<u32>,
+    v: &'b mut [Three],
+    i: &'b mut [Three],
+}
+
+impl Work for Forward<'_, '_> {
+    type Output = f64;
+    #[inline(always)]
+    fn run(self) -> f64 {
+        forward_loop(self.network, self.range, self.v, self.i)
+    }
 }
