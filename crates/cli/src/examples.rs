@@ -57,8 +57,8 @@ examples! {
     POWER_FLOW: "power generate feeder:99 -o feeder", "power flow feeder --branches flows.csv -o voltages.csv";
     POWER_CONVERT: "power generate feeder:99 -o feeder", "power convert feeder -o feeder.json";
     POWER_GENERATE: "power generate grid:30x30 -o chip.spice", "power generate feeder:99 -o feeder";
-    POWER_DROP: "power drop chip.spice -o voltages.csv --limit 0.05 --svg drop.svg", "power drop chip.spice --remove-pad V0 --add n1_3_3 n2_3_3 0.1 -o without.csv";
-    POWER_TRANSIENT: "power transient chip.spice -o waves.csv --svg waves.svg", "power transient chip.spice --step 1p --stop 2n --node n1_9_9 -o near.csv";
+    POWER_DROP: "power drop chip.spice -o voltages.csv --elements currents.csv --limit 0.05 --svg drop.svg", "power drop chip.spice --remove-pad V0 --add n1_3_3 n2_3_3 0.1 -o without.csv";
+    POWER_TRANSIENT: "power transient chip.spice -o waves.csv --svg waves.svg", "power transient chip.spice --stop 2n --node n1_9_9 --worst worst.csv -o near.csv";
     MESH_INFO: "mesh info square.msh --svg mesh.svg";
     MESH_GENERATE: "mesh generate triangles:20x20 --width 1 -o square.msh";
     MESH_GRAPH: "mesh graph square.msh -o square.mtx --output-xyz square.xyz";
