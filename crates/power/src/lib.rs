@@ -2,7 +2,7 @@
 //!
 //! | problem | answer | folder |
 //! |---|---|---|
-//! | [`drop`] | the operating point of a chip's grid: voltages, drops, currents, scenarios, what-ifs | `drop/` |
+//! | [`mod@drop`] | the operating point of a chip's grid: voltages, drops, currents, scenarios, what-ifs | `drop/` |
 //! | [`transient`] | waveforms of a grid with capacitors and inductors | `transient/` |
 //! | [`flow`] | AC power flow of feeders | `flow/` |
 //! | [`generate`] | networks made from a seed | `generate/` |

@@ -1,6 +1,6 @@
 //! Waveforms of a grid with capacitors and inductors.
 //!
-//! **Problem.** A [`Circuit`] whose sources change in time; out come the voltages and currents of
+//! **Problem.** A [`Circuit`](palmette_core::circuit::Circuit) whose sources change in time; out come the voltages and currents of
 //! probes at given times, and by node the largest drop over all steps.
 //! **Method.** In a step of `h` seconds a capacitor is a conductance `2C/h` and an inductor one of
 //! `h/2L`, each beside a current that remembers the step before (the trapezoidal rule; backward

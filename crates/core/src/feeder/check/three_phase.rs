@@ -7,7 +7,7 @@ impl ThreePhase {
     /// Finds the first thing that is wrong with the numbers.
     ///
     /// # Errors
-    /// As [`Balanced::check`], and elements with phases that their buses do not have.
+    /// As [`Balanced::check`](crate::feeder::Balanced::check), and elements with phases that their buses do not have.
     pub fn check(&self) -> Result<(), FeederError> {
         let names = &self.buses.names;
         let buses = Kind::new("bus", names);
