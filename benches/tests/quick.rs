@@ -6,6 +6,8 @@ use palmette_bench::accuracy::study::{
     ON_THE_HOST, contestants, largest_deviation, picture, study,
 };
 use palmette_bench::accuracy::values::{condition, ill_conditioned};
+use palmette_bench::machine::Limits;
+use palmette_bench::tree::goals::{Figure, What, goals};
 use palmette_tree::Direction;
 use std::path::Path;
 use std::process::Command;
@@ -126,5 +128,35 @@ fn a_small_study_holds() {
             let picture = picture(direction, &found, (1000, 3), on_the_host);
             assert_eq!(picture.matches("line thin dashed").count(), lines);
         }
+    }
+}
+
+#[test]
+fn goals_have_what_was_measured_and_the_floor_beside_them() {
+    let limits =
+        [1, 2].map(|threads| Limits { threads, triad: 20.0, gather: 5.0, gather_wide: 8.0 });
+    let figure = |tree: &str, what, threads, ours, plain| Figure {
+        tree: format!("{tree}, shuffled 10^7"),
+        n: 10_000_000,
+        what,
+        threads,
+        ours,
+        plain,
+    };
+    let figures = [
+        figure("random", What::Raw, 1, 0.2, Some(0.8)),
+        figure("star", What::Raw, 1, 0.06, Some(0.03)),
+        figure("path", What::Tree, 1, 0.5, None),
+    ];
+    let text = goals(&figures, &limits).markdown();
+    for row in [
+        "one leaffix from parents, random, shuffled | ≤ 220.0 ms | 200.0 ms | yes",
+        "| 160.0 ms | 1.2 | two random accesses",
+        "star, shuffled: of the plain loop | ≤ 1.0 | 2.00 | no",
+        "| 10.0 ms | 6.0 | bytes at the speed of a triad",
+        "a tree from parents, path, shuffled | ≤ 300.0 ms | 500.0 ms | no",
+        "worst ≤ 1.0, median ≤ 0.5 | 2.00, 2.00 | no",
+    ] {
+        assert!(text.contains(row), "{row}\n{text}");
     }
 }

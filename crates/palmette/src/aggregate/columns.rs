@@ -66,38 +66,3 @@ impl Once<'_> {
         Ok((0..columns.len()).map(|k| huge_collect(n, |v| found[v][k])).collect())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Direction;
-    use palmette_core::generate::{GenerateParams, Shape};
-    use palmette_core::operator::Sum;
-
-    #[test]
-    fn columns_together_are_as_column_by_column() {
-        let n = 30_000;
-        for shape in [Shape::Random, Shape::Path] {
-            let params = GenerateParams { shape, n: Some(n), seed: 5, shuffle: true };
-            let parents = params.generate().expect("a tree");
-            let value = |v: usize, k: usize| ((v * (k + 3)) % 1000) as f64 / 7.0;
-            let columns: Vec<Vec<f64>> =
-                (0..7).map(|k| (0..n).map(|v| value(v, k)).collect()).collect();
-            let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
-            for direction in [Direction::Leaffix, Direction::Rootfix] {
-                let once = Once { parents: &parents, forest: false, direction };
-                let single: Vec<Vec<f64>> = columns
-                    .iter()
-                    .map(|column| once.pass(column, &Sum::new()).expect("a tree"))
-                    .collect();
-                for count in 1..=7 {
-                    let found = once.passes(&columns[..count], &Sum::new()).expect("a tree");
-                    // To the last bit.
-                    assert!(found == single[..count], "{shape:?}, {count} columns");
-                }
-                let pair = once.rows::<_, 2>(&columns[..2], &Sum::new()).expect("a tree");
-                assert!(pair == single[..2]);
-            }
-        }
-    }
-}

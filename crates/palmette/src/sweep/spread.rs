@@ -68,39 +68,3 @@ fn costs(all: impl Iterator<Item = Costs> + Clone, percent: u32) -> Costs {
         longest: of(|c| c.longest.into()) as u32,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn percentiles_are_measured_values() {
-        let of = |k: u32, percent| percentile((1..=k).rev(), percent);
-        assert_eq!((of(1, 50), of(1, 99)), (1, 1));
-        assert_eq!((of(30, 50), of(30, 99), of(30, 1)), (15, 30, 1));
-        assert_eq!((of(200, 50), of(200, 99), of(200, 100)), (100, 198, 200));
-        assert_eq!(percentile(std::iter::empty::<u64>(), 50), 0);
-    }
-
-    #[test]
-    fn seeds_are_runs_of_their_own() {
-        let one = |seed| {
-            let study =
-                Study { shapes: vec![Shape::Random], sizes: vec![64], seed, ..Study::default() };
-            sweep(&study, |_| ()).unwrap()
-        };
-        let study = Study { seeds: 5, seed: 3, ..Study::default() };
-        let study = Study { shapes: vec![Shape::Random], sizes: vec![64], ..study };
-        let found = sweep(&study, |_| ()).unwrap();
-        assert_eq!((found.runs.len(), study.runs()), (5, 5 + found.baseline.len()));
-        for (seed, run) in (3..).zip(&found.runs) {
-            let alone = one(seed).runs.remove(0);
-            assert_eq!((run.seed, run.costs, &run.findings), (seed, alone.costs, &alone.findings));
-        }
-        let mut depths: Vec<u32> = found.runs.iter().map(|run| run.costs.depth).collect();
-        depths.sort_unstable();
-        let [median, tail] = [MEDIAN, TAIL].map(|percent| found.at(percent).remove(0));
-        assert_eq!((median.costs.depth, tail.costs.depth), (depths[2], depths[4]));
-        assert!(median.seeds == 5 && median.correct && median.findings.len() == 2);
-    }
-}

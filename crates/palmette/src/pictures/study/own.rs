@@ -166,32 +166,3 @@ impl Figures for OwnStudy {
             .figure("correct", looked.then_some(correct));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_law_that_is_too_small_grows() {
-        let run = |n: usize| OwnRun {
-            n,
-            costs: Costs { energy: (3 * n * n.isqrt()) as u64, depth: 7, ..Costs::default() },
-            words: 4,
-            correct: Some(n < 1024),
-        };
-        let bound = |law| Bound::parse("energy", law).unwrap();
-        let runs = [64, 256, 1024].map(run).to_vec();
-        let study = OwnStudy { name: "mine".into(), runs, bounds: vec![bound("n^1.5")] };
-        assert!((study.growth(bound("n")).unwrap() - 4.0).abs() < 1e-9);
-        assert!((study.growth(bound("n^1.5")).unwrap() - 1.0).abs() < 1e-9);
-        assert!(study.growth(bound("n^1.5 log n")).unwrap() < 0.7);
-        let mut record = Record::new("spatial sweep", "mine");
-        study.figures(&mut record);
-        assert_eq!(record.result["fits"][0]["constant"], json!(3.0));
-        assert_eq!(record.result["correct"], json!(false));
-        assert_eq!(study.pictures().len(), 1);
-        let text = Bound::parse("energy", "n^3").unwrap_err().to_string();
-        assert!(text.starts_with("unknown law `n^3`"), "{text}");
-        assert!(Bound::parse("weight", "n").is_err());
-    }
-}

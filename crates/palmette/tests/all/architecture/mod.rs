@@ -176,6 +176,25 @@ fn examples_are_run_and_described() {
     assert_eq!(names, run.map(|(name, _)| name.to_string()).collect());
 }
 
+/// Cargo says nothing of tests in a library that has `test = false`: it never runs them.
+#[test]
+fn no_test_is_where_none_is_run() {
+    let mut folders = crates();
+    folders.push(page::root().join("benches"));
+    for folder in folders {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let library = manifest.split("[lib]").nth(1).unwrap_or_default();
+        let library = library.split("\n[").next().unwrap_or_default();
+        if !library.contains("\ntest = false") {
+            continue;
+        }
+        for file in files(&folder.join("src")) {
+            let text = fs::read_to_string(&file).unwrap_or_default();
+            assert!(!text.contains("#[test]"), "{} has tests that are never run", file.display());
+        }
+    }
+}
+
 #[test]
 fn differences_are_seen() {
     let text = r##"

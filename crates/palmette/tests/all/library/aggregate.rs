@@ -1,9 +1,9 @@
 //! Every operator on every engine, against walks.
 
-use palmette::io::Values;
+use palmette::io::{ValueSlice, Values};
 use palmette::{
     AggregateError, AggregateParams, Answer, AnswerCells, Direction, Engine, Measure, Operator,
-    OperatorName, OperatorParams, PathParams, Scope, Summation, aggregate_paths,
+    OperatorName, OperatorParams, PathParams, Scope, Summation, aggregate_once, aggregate_paths,
 };
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::{NONE, Tree, TreeParams};
@@ -261,4 +261,39 @@ fn sums_of_floats_are_as_good_as_asked() {
     let refused = aggregate(&tree, Direction::Leaffix, Operator::SUM, &ints, &params);
     let message = refused.unwrap_err().to_string();
     assert!(message.contains("operator 'sum' on i64"), "{message}");
+}
+
+#[test]
+fn columns_together_are_as_column_by_column() {
+    let n = 30_000;
+    let params = AggregateParams::default();
+    for shape in [Shape::Random, Shape::Path] {
+        let parents = shuffle(&generate(shape, n, 5).unwrap(), 5);
+        let value = |v: usize, k: usize| ((v * (k + 3)) % 1000) as f64 / 7.0;
+        let columns: Vec<Vec<f64>> =
+            (0..7).map(|k| (0..n).map(|v| value(v, k)).collect()).collect();
+        let columns: Vec<ValueSlice<'_>> = columns.iter().map(|c| ValueSlice::F64(c)).collect();
+        for direction in [Direction::Leaffix, Direction::Rootfix] {
+            let once = |columns: &[ValueSlice<'_>]| {
+                let found =
+                    aggregate_once(&parents, false, direction, Operator::SUM, columns, &params);
+                found.unwrap().unwrap()
+            };
+            let single: Vec<Values> =
+                columns.iter().map(|&column| once(&[column]).numbers().unwrap().clone()).collect();
+            for count in 2..=7 {
+                let found = once(&columns[..count]);
+                let found: Vec<&Values> = found
+                    .columns
+                    .iter()
+                    .map(|column| match &column.cells {
+                        AnswerCells::Numbers(values) => values,
+                        other => panic!("{other:?}"),
+                    })
+                    .collect();
+                // To the last bit.
+                assert!(found.into_iter().eq(&single[..count]), "{shape:?}, {count} columns");
+            }
+        }
+    }
 }

@@ -125,7 +125,8 @@ fn tools_agree() {
 #[test]
 fn scripts_of_ieee_feeders() {
     let Some(root) = shared("dss_scripts") else { return };
-    let taps: [(&str, &str, &[(&str, f64)]); 3] = [
+    type Taps = &'static [(&'static str, f64)];
+    let taps: [(&str, &str, Taps); 3] = [
         (
             "13Bus/IEEE13Nodeckt.dss",
             "ieee13",
