@@ -50,17 +50,20 @@ class Flow:
     @property
     def names(self) -> list[str]:
         """The bus of each row of :attr:`buses`."""
-        return self.buses["bus"]
+        names: list[str] = self.buses["bus"]
+        return names
 
     @property
     def voltages(self) -> np.ndarray[Any, np.dtype[np.complex128]]:
         """Complex voltages per unit, in the order of :attr:`buses`."""
-        return self.buses["vm_pu"] * np.exp(1j * np.deg2rad(self.buses["va_deg"]))
+        turned: np.ndarray[Any, np.dtype[np.complex128]] = np.exp(1j * np.deg2rad(self.buses["va_deg"]))
+        turned *= self.buses["vm_pu"]
+        return turned
 
     @property
     def losses_mw(self) -> float:
         """What branches take, in MW."""
-        return self.info["losses"]
+        return float(self.info["losses"])
 
     def buses_to_pandas(self) -> Any:
         """Voltages as a data frame."""
@@ -178,7 +181,7 @@ class Feeder:
     @property
     def info(self) -> dict[str, Any]:
         """What the file holds: the figures of ``palmette power info --json``."""
-        return json.loads(self._of.info())["result"]
+        return dict(json.loads(self._of.info())["result"])
 
     def _options(self, options: Mapping[str, Any]) -> dict[str, Any]:
         return {**options, "threads": threads_of(options["threads"])}
@@ -214,8 +217,7 @@ class Feeder:
         if loads is None:
             buses, branches, sources, record, profile, one_line = self._of.flow(options)
             info = json.loads(record)["result"]
-            tables = [_dict(table) for table in (buses, branches, sources)]
-            return Flow(*tables, info, profile, one_line)
+            return Flow(_dict(buses), _dict(branches), _dict(sources), info, profile, one_line)
         powers = np.asarray(loads)
         nominal = self.loads
         if powers.ndim == 1:
