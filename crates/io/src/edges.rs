@@ -47,6 +47,7 @@ pub(crate) fn read_rows(
         None => texts(source, layout, rows, &mut builder)?,
     };
     let mut file = builder.finish(source, params, labels)?;
+    file.unread.clone_from(&layout.unread);
     if !params.labels {
         file.labels = Labels::numbers(file.len());
     }

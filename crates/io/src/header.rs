@@ -34,6 +34,8 @@ pub(crate) struct TableColumns {
     pub(crate) has_support: bool,
     /// Columns of annotations, and their keys.
     pub(crate) annotations: Vec<(usize, String)>,
+    /// The names of all others, or their numbers where there is no header.
+    pub(crate) unread: Vec<String>,
     /// How many fields a row has.
     pub(crate) width: usize,
     /// The header calls the vertex a child: roots need no row.
@@ -81,6 +83,7 @@ impl TableColumns {
             has_length: false,
             has_support: false,
             annotations: Vec::new(),
+            unread: Vec::new(),
             width: first.len(),
             names_child: false,
             has_header,
@@ -131,6 +134,14 @@ impl TableColumns {
             let name = if has_header { exact[index].clone() } else { index.to_string() };
             layout.values.push((index, name, number));
         }
+        let read = |at: &usize| {
+            [layout.vertex, layout.parent].contains(at)
+                || layout.label == Some(*at)
+                || layout.values.iter().any(|(column, ..)| column == at)
+                || layout.annotations.iter().any(|(column, _)| column == at)
+        };
+        let name = |at: usize| if has_header { exact[at].clone() } else { at.to_string() };
+        layout.unread = (0..first.len()).filter(|at| !read(at)).map(name).collect();
         Ok(layout)
     }
 

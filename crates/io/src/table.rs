@@ -64,6 +64,7 @@ fn read_as_stated(source: &Source<'_>, params: &ReadParams) -> Result<TreeFile, 
         file.labels = file.labels.with_captions(captions);
     }
     let annotation = |((_, key), texts)| Annotation::of_texts(key, texts);
+    file.unread = layout.unread;
     file.annotations = layout.annotations.into_iter().zip(texts).map(annotation).collect();
     Ok(file)
 }

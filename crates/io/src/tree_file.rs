@@ -3,7 +3,7 @@
 
 use crate::annotation::Annotation;
 use crate::lines::Lines;
-use crate::quote::short;
+use crate::quote::{listed, short};
 use crate::values::{Column, ColumnKey, Number};
 use crate::{Format, InputLimit, IoError, Labels, Lookup};
 use palmette_core::{NONE, Tree, TreeError, TreeParams, named};
@@ -144,6 +144,9 @@ pub struct TreeFile {
     pub comments: usize,
     /// Elements of PhyloXML that are not kept: their names, and how many there are.
     pub elements: Vec<(String, usize)>,
+    /// Columns of a table that were not asked for: their names, or their numbers where there is no
+    /// header.
+    pub unread: Vec<String>,
     pub(crate) lines: Lines,
 }
 
@@ -173,13 +176,18 @@ impl TreeFile {
             columns: Vec::new(),
             comments: 0,
             elements: Vec::new(),
+            unread: Vec::new(),
             lines: Lines::default(),
         }
     }
 
-    /// What of the file was not kept, for people: comments and elements that say nothing we know.
+    /// What of the file was not kept, for people: comments and elements that say nothing we know,
+    /// columns that were not asked for.
     pub fn left_out(&self) -> Option<String> {
         let name = &self.name;
+        if !self.unread.is_empty() {
+            return Some(format!("{name}: columns were left out: {}", listed(&self.unread)));
+        }
         if self.elements.is_empty() {
             let comments = (self.comments > 0).then_some(self.comments)?;
             let what = if comments == 1 { "comment `[…]` was" } else { "comments `[…]` were" };

@@ -121,3 +121,25 @@ fn the_output_is_a_tree_file() {
     let output = place.run("tree reroot t.nwk --at a");
     assert!(String::from_utf8(output.stderr).unwrap().contains("`r`"));
 }
+
+/// An edit has no way to keep columns of a table that it does not know: it says so.
+#[test]
+fn columns_left_out_are_named() {
+    let rows = b"id,parent,length,kg,note\nr,,0,1,x\na,r,1,2,y\nb,r,2,3,z\n";
+    let place = Place::new(&[("t.csv", rows)]);
+    for (line, expected) in [
+        ("tree ladderize t.csv -o new.csv", Some("columns were left out: kg, note")),
+        ("tree convert t.csv -o new.nwk", Some("columns were left out: kg, note")),
+        ("tree convert t.csv --columns kg -o kept.csv", Some("columns were left out: note")),
+        ("tree ladderize kept.csv -o new.csv", Some("columns were left out: kg")),
+        ("tree ladderize new.csv -o again.csv", None),
+    ] {
+        let output = place.run(line);
+        let notes = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{line}: {notes}");
+        match expected {
+            Some(note) => assert!(notes.contains(note), "{line}: {notes}"),
+            None => assert!(!notes.contains("left out"), "{line}: {notes}"),
+        }
+    }
+}

@@ -89,6 +89,15 @@ impl TreeColumns {
         Ok(TreeColumns { vertex, parent, label, length, support, annotations, values })
     }
 
+    /// The names of columns that hold none of these.
+    fn unread(&self, table: &ColumnTable<'_>) -> Vec<String> {
+        let optional = [self.label, self.length, self.support].into_iter().flatten();
+        let read: Vec<usize> =
+            self.needed().chain(optional).chain(self.annotations.iter().copied()).collect();
+        let unread = table.fields().iter().enumerate().filter(|(at, _)| !read.contains(at));
+        unread.map(|(_, field)| field.name.to_string()).collect()
+    }
+
     /// The columns of vertices, of parents, and of the numbers asked for.
     pub(crate) fn needed(&self) -> impl Iterator<Item = usize> + '_ {
         [self.vertex, self.parent].into_iter().chain(self.values.iter().map(|&(at, _)| at))
@@ -171,7 +180,8 @@ pub fn read_tree_table(
     };
     let columns = places.values.iter().map(column).collect::<Result<_, IoError>>()?;
     let file = TreeFile::new(table.name.clone(), parents, labels);
-    Ok(TreeFile { lengths, support, annotations, columns, lines: Lines::of_table(), ..file })
+    let (unread, lines) = (places.unread(table), Lines::of_table());
+    Ok(TreeFile { lengths, support, annotations, columns, unread, lines, ..file })
 }
 
 /// Support is a number, or nothing.

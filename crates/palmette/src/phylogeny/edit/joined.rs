@@ -23,6 +23,7 @@ pub fn both(stock: TreeFile, scion: &TreeFile) -> TreeFile {
     file.annotations = annotations(&stock.annotations, &scion.annotations, first, second);
     file.comments = stock.comments + scion.comments;
     file.elements = [&stock.elements[..], &scion.elements].concat();
+    file.unread = [&stock.unread[..], &scion.unread].concat();
     file.trees = stock.trees;
     file
 }

@@ -38,7 +38,7 @@ pub fn apply(file: TreeFile, edited: Edited) -> TreeFile {
     new.support = file.support.map(|support| gathered(&support, &branch));
     new.columns = file.columns.into_iter().map(|column| column_of(column, &origin)).collect();
     new.annotations = file.annotations.iter().map(|one| one.gathered(&origin)).collect();
-    (new.comments, new.elements) = (file.comments, file.elements);
+    (new.comments, new.elements, new.unread) = (file.comments, file.elements, file.unread);
     if file.trees.len() <= 1 {
         new.trees = file.trees;
     }
