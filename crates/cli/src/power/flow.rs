@@ -137,10 +137,11 @@ fn one(
 fn tell(session: &mut Session, solution: &FeederSolution<'_>) {
     if let Some(certificate) = solution.certificate() {
         let text = match certificate.holds() {
-            true => "proved to exist, and to be the only one near the sources' voltage",
-            false => "not proved by the certificate (at most 0.25); found by sweeps",
+            true => "the certificate is below 0.25: this solution exists, and is the only one near the sources' voltage",
+            false => "the certificate is not below 0.25, so it proves nothing: sweeps found this solution",
         };
-        session.tell("certificate", format!("{:.4}: {text}", certificate.xi));
+        session.tell("certificate", format!("{:.4}", certificate.xi));
+        session.end_with(text.to_string(), &[]);
     }
 }
 

@@ -97,8 +97,10 @@ impl Figures for DropFigures<'_> {
                 .figure("worst_node", file.nodes.get(node).into_owned())
                 .figure("worst_net", grid.nets.of[node as usize] + 1);
         }
-        let low = drop.voltages.iter().fold(f64::INFINITY, |a, b| a.min(*b));
-        let high = drop.voltages.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
+        // Of nets: ground's is always 0.
+        let nets = || drop.voltages.iter().zip(&grid.nets.of).filter(|(_, net)| **net != NONE);
+        let low = nets().fold(f64::INFINITY, |a, (b, _)| a.min(*b));
+        let high = nets().fold(f64::NEG_INFINITY, |a, (b, _)| a.max(*b));
         record.figure("min_voltage", low).figure("max_voltage", high);
         figures!(record, drop => supplied, losses, load);
         let pads = found.circuit.count(ElementKind::Voltage);
