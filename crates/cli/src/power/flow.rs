@@ -137,8 +137,12 @@ fn one(
 fn tell(session: &mut Session, solution: &FeederSolution<'_>) {
     if let Some(certificate) = solution.certificate() {
         let text = match certificate.holds() {
-            true => "the certificate is below 0.25: this solution exists, and is the only one near the sources' voltage",
-            false => "the certificate is not below 0.25, so it proves nothing: sweeps found this solution",
+            true => {
+                "the certificate is below 0.25: this solution exists, and is the only one near the sources' voltage"
+            }
+            false => {
+                "the certificate is not below 0.25, so it proves nothing: sweeps found this solution"
+            }
         };
         session.tell("certificate", format!("{:.4}", certificate.xi));
         session.end_with(text.to_string(), &[]);
