@@ -15,7 +15,7 @@ export CARGO_INCREMENTAL ?= 0
 # PROPTEST_RNG_SEED=2 PROPTEST_CASES=10000 make unit.
 export PROPTEST_RNG_SEED ?= 1
 
-.PHONY: demo check test setup mpi gpu format lint docs unit build libraries programs python browser fuzz fuzz-cli dist try-dist \
+.PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
   book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
   bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power build-times clean
 
@@ -38,7 +38,7 @@ check: format lint
 # once. make check has the other one.
 # Stages joined by + run beside each other: they keep little more than one core busy each. The fuzzer
 # has a folder of its own for what it builds, so that it does not wait for dist.
-STAGES := setup format lint docs build libraries+programs dist+fuzz python+try-dist+browser
+STAGES := setup format lint docs unit dist+fuzz python+try-dist+browser
 test:
 	@DIST_FEATURES=like-workspace MAKE="$(MAKE)" scripts/stages.sh $(STAGES)
 	@echo "make test: all checks passed"
@@ -69,18 +69,11 @@ docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --features $(GPU_FEATURES) --no-deps --quiet
 
 # Unit, property and integration tests, studies on small inputs, examples, README commands,
-# dependency direction. Built once; then libraries and programs are tested beside each other, since few
-# tests keep two cores busy. Targets are chosen, not packages: another choice of packages has other
-# features, and would build everything again.
-TESTS := $(CARGO) test --release --workspace --no-fail-fast --features $(GPU_FEATURES)
-unit: build libraries programs
-build: $(TEST_VENV)/ready
-	$(TESTS) --no-run
-libraries: build
-	$(TESTS) --lib --test all --test device
-	$(TESTS) --doc
-programs: build
-	$(TESTS) --test cli --test quick --bins --examples
+# dependency direction.
+TESTS := test --release --workspace --features $(GPU_FEATURES)
+unit: $(TEST_VENV)/ready
+	$(PYTHON) scripts/run_tests.py $(CARGO) $(TESTS)
+	$(CARGO) $(TESTS) --no-fail-fast --doc
 
 # The wheel, and what it holds against the command line that `make unit` builds, and against an
 # example, which is built with the features that everything else has here.

@@ -41,6 +41,7 @@ use arguments::{Cli, Command};
 pub use invocation::Invocation;
 use palmette::WrongAnswer;
 use palmette::core::memory::{NoRoom, before_ending, keep_freed_memory};
+use std::error::Error as _;
 
 /// A failure that no input should cause.
 #[derive(Debug)]
@@ -99,8 +100,13 @@ fn verb(Cli { command, run }: &Cli) -> anyhow::Result<()> {
     limit::set(run.max_input);
     let threads = run.threads;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool =
-        pool.map_err(|error| Internal(format!("cannot start {threads} threads: {error}")))?;
+    // The system refuses a thread where there is no room for its stack.
+    let pool = pool.map_err(|error| {
+        let cause = error.source().and_then(|cause| cause.downcast_ref::<std::io::Error>());
+        let full = cause.is_some_and(|cause| cause.kind() == std::io::ErrorKind::WouldBlock);
+        let room = if full { "not enough memory: " } else { "" };
+        Internal(format!("{room}cannot start {threads} threads: {error}"))
+    })?;
     pool.install(|| match command {
         Command::Tree { verb } => tree::run(verb, run),
         Command::Spatial { verb } => spatial::run(verb, run),
