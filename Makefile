@@ -27,7 +27,7 @@ demo:
 # tests/all/library; cli is named for the features that it asks of the façade.
 BASE ?= HEAD
 SLOW := --skip png::hostile --skip large --skip random_shapes_are_as_known --skip layouts_are_those_of_the_host
-LIBRARIES := core graph io language mesh power report spatial tree
+LIBRARIES := core graph io language mesh phylo power report spatial tree
 check: format lint
 	$(CARGO) test --quiet $(LIBRARIES:%=--package palmette-%) --features palmette-report/render --lib -- $(SLOW)
 	$(CARGO) test --quiet --package palmette --package palmette-cli --test all -- library
@@ -252,7 +252,7 @@ $(VENV)/ready: benches/requirements.txt
 
 clean:
 	$(CARGO) clean
-	rm -rf out dist $(VENV) $(TEST_VENV) $(PHYLO_VENV) fuzz/target
+	rm -rf out dist $(VENV) $(TEST_VENV) $(PHYLO_VENV) $(POWER_VENV) fuzz/target
 
 # The table of docs/building.md; needs a machine that does nothing else.
 build-times:
