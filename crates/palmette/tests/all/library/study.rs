@@ -32,7 +32,9 @@ fn a_law_that_is_too_small_grows() {
     assert!(study.growth(bound("n^1.5 log n")).unwrap() < 0.7);
     let mut record = Record::new("spatial sweep", "mine");
     study.figures(&mut record);
-    assert_eq!(record.result["fits"][0]["constant"], json!(3.0));
+    // Powers are good to a few units in the last place.
+    let constant = record.result["fits"][0]["constant"].as_f64().unwrap();
+    assert!((constant - 3.0).abs() < 1e-14, "{constant}");
     assert_eq!(record.result["correct"], json!(false));
     assert_eq!(study.pictures().len(), 1);
     let text = Bound::parse("energy", "n^3").unwrap_err().to_string();
