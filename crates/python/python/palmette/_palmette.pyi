@@ -361,13 +361,20 @@ class Layout:
 _Columns = tuple[list[tuple[str, list[str]]], list[tuple[str, _Floats]]]
 
 class Feeder:
-    name: str
-    format: str
-    notes: list[str]
-    phases: int
-    buses: list[str]
-    voltage_columns: list[str]
-    load_names: list[str]
+    @property
+    def name(self) -> str: ...
+    @property
+    def format(self) -> str: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def phases(self) -> int: ...
+    @property
+    def buses(self) -> list[str]: ...
+    @property
+    def voltage_columns(self) -> list[str]: ...
+    @property
+    def load_names(self) -> list[str]: ...
     @staticmethod
     def read(
         path: str, format: str | None, q_limits: bool, threads: int | None
