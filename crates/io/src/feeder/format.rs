@@ -45,7 +45,7 @@ impl FeederFormat {
     /// What a file holds, in a few words.
     pub const fn about(self) -> &'static str {
         match self {
-            FeederFormat::Tables => "a folder of tables: bus, branch_pu, load, source …",
+            FeederFormat::Tables => "a folder of tables: bus, branch_pu, load, source and others",
             FeederFormat::PowerGridModel => "input data of power-grid-model",
             FeederFormat::Pandapower => "a network of pandapower",
             FeederFormat::Matpower => "a case of MATPOWER",
