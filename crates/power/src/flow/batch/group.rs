@@ -172,14 +172,14 @@ impl<'b, 'a> Worker<'b, 'a> {
         // Other components of the same source have left their currents there.
         let before = self.lanes.i[root];
         let mut slow = [true; LANES];
-        let mut rests = [0.0; LANES];
+        let mut rests = [0; LANES];
         for sweep in 1..=MOST.min(self.params.max_sweeps) {
             self.draw(&range);
             backward(&self.arrays, range.clone(), &mut self.lanes);
             let change = forward(&self.arrays, range.clone(), &mut self.lanes, &rests);
             for (lane, slow) in slow.iter_mut().enumerate().filter(|(_, slow)| **slow) {
                 *slow = change[lane].is_nan() || change[lane] > tolerance;
-                rests[lane] = f64::from(!*slow);
+                rests[lane] = if *slow { 0 } else { u64::MAX };
                 self.sweeps[lane] = self.sweeps[lane].max(sweep);
             }
             if !slow.contains(&true) {

@@ -73,16 +73,23 @@ fn backward_lanes(
     }
 }
 
-/// Voltages from currents, which are cleared; by lane, the square of the largest change. Lanes that
-/// are not 0 in `rests` keep their voltages.
+/// By lane, no bits where it moves and all where it rests.
+pub(super) type Rests = [u64; LANES];
+
+/// Voltages from currents, which are cleared; by lane, the square of the largest change. Lanes at
+/// rest keep their voltages: chosen by bits, which costs little, and nothing where `SOME` is false.
 #[inline(always)]
-fn forward_lanes(
+fn forward_lanes<const SOME: bool>(
     arrays: &Arrays<'_>,
     range: Range<usize>,
     v: &mut [Pair],
     i: &mut [Pair],
-    rests: &Lane,
+    rests: &Rests,
 ) -> Lane {
+    let chosen = |new: f64, old: f64, rests: u64| match SOME {
+        true => f64::from_bits((new.to_bits() & !rests) | (old.to_bits() & rests)),
+        false => new,
+    };
     let first = range.start;
     let mut most = [0.0; LANES];
     let rows = arrays.parent[range.clone()].iter().zip(&arrays.z[range.clone()]).zip(&mut i[range]);
@@ -92,8 +99,8 @@ fn forward_lanes(
         for l in 0..LANES {
             let re = up.re[l] - (z.re * i.re[l] - z.im * i.im[l]);
             let im = up.im[l] - (z.re * i.im[l] + z.im * i.re[l]);
-            let re = if rests[l] == 0.0 { re } else { old.re[l] };
-            let im = if rests[l] == 0.0 { im } else { old.im[l] };
+            let re = chosen(re, old.re[l], rests[l]);
+            let im = chosen(im, old.im[l], rests[l]);
             let (dre, dim) = (re - old.re[l], im - old.im[l]);
             let square = dre * dre + dim * dim;
             most[l] = if square <= most[l] { most[l] } else { square };
@@ -256,9 +263,12 @@ pub(super) fn forward(
     arrays: &Arrays<'_>,
     range: Range<usize>,
     lanes: &mut Lanes,
-    rests: &Lane,
+    rests: &Rests,
 ) -> Lane {
-    wide(Forward(arrays, range, lanes, rests))
+    match rests.iter().any(|&rests| rests != 0) {
+        true => wide(Forward::<true>(arrays, range, lanes, rests)),
+        false => wide(Forward::<false>(arrays, range, lanes, rests)),
+    }
 }
 
 /// Goes over the final voltages and currents of the positions of a source, its own included.
@@ -284,14 +294,14 @@ impl Work for Backward<'_, '_> {
     }
 }
 
-struct Forward<'b, 'a>(&'b Arrays<'a>, Range<usize>, &'b mut Lanes, &'b Lane);
+struct Forward<'b, 'a, const SOME: bool>(&'b Arrays<'a>, Range<usize>, &'b mut Lanes, &'b Rests);
 
-impl Work for Forward<'_, '_> {
+impl<const SOME: bool> Work for Forward<'_, '_, SOME> {
     type Output = Lane;
     #[inline(always)]
     fn run(self) -> Lane {
         let Lanes { v, i, .. } = self.2;
-        forward_lanes(self.0, self.1, v, i, self.3)
+        forward_lanes::<SOME>(self.0, self.1, v, i, self.3)
     }
 }
 
