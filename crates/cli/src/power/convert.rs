@@ -1,6 +1,6 @@
 //! `palmette power convert`.
 
-use super::feeder::{FeederOptions, output, read, write_feeder};
+use super::feeder::{self, FeederOptions, output, read, write_feeder};
 use crate::prelude::*;
 use palmette::figures::FeederInfo;
 use palmette::io::FeederFormat;
@@ -25,5 +25,6 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let file = read(&mut session, &arguments.input)?;
     session.figures(&FeederInfo(&file));
     write_feeder(&mut session, path, format, &file.feeder)?;
+    feeder::tell(&session, &file);
     session.finish()
 }

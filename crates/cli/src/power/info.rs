@@ -1,6 +1,6 @@
 //! `palmette power info`.
 
-use super::feeder::{FeederOptions, read};
+use super::feeder::{self, FeederOptions, read};
 use super::netlist::tell_notes;
 use crate::limit::read_netlist;
 use crate::prelude::*;
@@ -25,6 +25,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         let options = FeederOptions { file: path.clone(), format: *format, q_limits: false };
         let file = read(&mut session, &options)?;
         session.figures(&FeederInfo(&file));
+        feeder::tell(&session, &file);
         return session.finish();
     }
     let file = session.phase("read", || read_netlist(path))?;
