@@ -38,7 +38,10 @@ impl Script<'_> {
             _ => {
                 let expected = "an option of `set` and `solve` that is known (DefaultBaseFrequency, LoadMult, \
                     VoltageBases, ControlMode, mode=snap, tolerance …)";
-                let found = if name.is_empty() { shown(&word.value) } else { shown(name) };
+                let found = match name.is_empty() {
+                    true => shown(&word.value),
+                    false => shown(&format!("{name}={}", word.value)),
+                };
                 return Err(self.wrong(place, expected, found));
             }
         }

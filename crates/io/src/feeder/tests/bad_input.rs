@@ -204,7 +204,7 @@ fn scripts() {
         (
             "Clear",
             "Solve mode=daily number=24",
-            "a.dss, line 1: expected an option of `set` and `solve`",
+            "ControlMode, mode=snap, tolerance …), found `mode=daily`",
         ),
         ("Clear", "Solve number=24", "a.dss, line 1: expected an option of `set` and `solve`"),
         ("New Load", "Solve\nNew Load", "found `Load.p` after the last `Solve` (a.dss, line 5)"),
