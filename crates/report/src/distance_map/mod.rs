@@ -38,7 +38,7 @@ const TOP: f64 = 76.0;
 ///     quantity: "splits".into(),
 ///     distance: &|i, j| i.abs_diff(j) as f64,
 /// };
-/// assert!(map.to_svg().contains(">a</text>"));
+/// assert!(map.to_svg().contains(">a<"));
 /// ```
 pub struct DistanceMap<'a> {
     /// The heading.

@@ -1,13 +1,13 @@
 //! Sweeps until nothing moves.
 //!
-//! **Method.** One component after the other, each by [`iterate`], which sees voltages and unknowns
-//! as one vector. Then currents at the final voltages, and the balance of power: where it is not yet
+//! **Method.** Components after each other, two at a time where nothing couples them, by [`iterate`],
+//! which sees voltages and unknowns as one vector. Then currents at the final voltages, and the balance of power: where it is not yet
 //! met, sweeps go on with a smaller tolerance.
 
 use super::certificate::certificate;
 use super::compensation::{Compensation, Depths, sources};
 use super::solution::{Solution, Sums};
-use super::sweep::{Arrays, backward, forward};
+use super::sweep::{Arrays, backward, backward_both, forward, forward_both};
 use super::{Demand, Network, loading};
 use crate::flow::iterate::{Iteration, iterate};
 use crate::flow::{BALANCE, FlowError, FlowParams};
@@ -146,18 +146,25 @@ pub(in crate::flow) fn run(
         state.change = 0.0;
         let mut sums = Sums::default();
         roots.iter().for_each(|root| state.i[root.0 as usize] = Complex::default());
-        for (part, compensation) in network.components.iter().zip(&mut compensations) {
+        let mut parts = network.components.iter().zip(&mut compensations).peekable();
+        while let Some((part, compensation)) = parts.next() {
+            let alone = !part.unknowns.is_empty();
+            let beside = parts.next_if(|(next, _)| !alone && next.unknowns.is_empty());
+            let beside = beside.map(|(next, _)| &next.ranges[..]).unwrap_or_default();
+            let ranges = [&part.ranges[..], beside].concat();
             // Sweeps leave currents at the sources, where other parts have left theirs.
-            let before: Vec<(usize, Complex)> = match &part.ranges[..] {
-                [one] if part.unknowns.is_empty() => {
-                    let root = arrays.parent[one.start as usize] as usize;
-                    vec![(root, state.i[root])]
+            let before: Vec<(usize, Complex)> = match alone {
+                false => {
+                    let root = |one: &Range<u32>| arrays.parent[one.start as usize] as usize;
+                    ranges.iter().map(root).map(|root| (root, state.i[root])).collect()
                 }
-                _ => roots.iter().map(|root| (root.0 as usize, state.i[root.0 as usize])).collect(),
+                true => {
+                    roots.iter().map(|root| (root.0 as usize, state.i[root.0 as usize])).collect()
+                }
             };
             let (v, i) = (&mut state.v[..], &mut state.i[..]);
             let compensation = compensation.as_mut();
-            let mut sweeper = Sweeper { arrays, demand, ranges: &part.ranges, compensation, v, i };
+            let mut sweeper = Sweeper { arrays, demand, ranges: &ranges, compensation, v, i };
             let ending = iterate(&mut sweeper, tolerance, params.max_sweeps);
             if !ending.converged {
                 let position = sweeper.worst();
@@ -168,7 +175,7 @@ pub(in crate::flow) fn run(
             sweeper.draw();
             state.sweeps = state.sweeps.max(ending.sweeps);
             state.change = state.change.max(ending.change);
-            part.ranges.iter().for_each(|range| sums.add(network, demand, state, range.clone()));
+            ranges.iter().for_each(|range| sums.add(network, demand, state, range.clone()));
         }
         for &(root, e) in &roots {
             let at = root as usize;
@@ -243,7 +250,10 @@ impl Sweeper<'_, '_> {
         if let Some(compensation) = &self.compensation {
             compensation.draw(v, i);
         }
-        self.ranges.iter().rev().for_each(|range| backward(&self.arrays, range, v, i));
+        match self.ranges {
+            [a, b] if self.compensation.is_none() => backward_both(&self.arrays, [a, b], v, i),
+            _ => self.ranges.iter().rev().for_each(|range| backward(&self.arrays, range, v, i)),
+        }
     }
 }
 
@@ -252,9 +262,16 @@ impl Iteration for Sweeper<'_, '_> {
         self.draw();
         let (v, i) = (&mut *self.v, &mut *self.i);
         let mut most = 0.0f64;
-        for range in self.ranges {
-            let change = forward(&self.arrays, range, v, i);
-            most = if change <= most { most } else { change };
+        match self.ranges {
+            [a, b] if self.compensation.is_none() => {
+                most = forward_both(&self.arrays, [a, b], v, i);
+            }
+            _ => {
+                for range in self.ranges {
+                    let change = forward(&self.arrays, range, v, i);
+                    most = if change <= most { most } else { change };
+                }
+            }
         }
         match &mut self.compensation {
             Some(compensation) => most.sqrt().max(compensation.update(v)),
