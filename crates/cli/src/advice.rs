@@ -6,6 +6,8 @@ use palmette::phylogeny::diversity::CommunityError;
 use palmette::phylogeny::edit::EditProblem;
 use palmette::phylogeny::parsimony::AlignedError;
 use palmette::phylogeny::{ClockError, CompareInputError};
+use palmette::power::feeder::FeederFlowError;
+use palmette::power::flow::FlowError;
 use palmette::ranks::RankError;
 use palmette::{AggregateError, TreefixError};
 use palmette_vocabulary::input_advice;
@@ -15,6 +17,7 @@ pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
     None.or_else(|| error.downcast_ref().and_then(input_advice))
         .or_else(|| error.downcast_ref().and_then(of_aggregate))
         .or_else(|| error.downcast_ref().and_then(of_solve))
+        .or_else(|| error.downcast_ref().and_then(of_feeder))
         .or_else(|| error.downcast_ref().and_then(of_ranks))
         .or_else(|| error.downcast_ref().and_then(of_community))
         .or_else(|| error.downcast_ref().and_then(of_edit))
@@ -43,6 +46,18 @@ fn of_solve(error: &SolveError) -> Option<&'static str> {
         }
         SolveError::Iteration(CgError::Breakdown { .. }) => "a larger --tolerance may help",
         SolveError::Memory { .. } => "a larger --memory may help",
+        _ => return None,
+    })
+}
+
+fn of_feeder(error: &FeederFlowError) -> Option<&'static str> {
+    of_flow(&error.source)
+}
+
+/// The same where a power flow of many has no answer.
+pub(crate) fn of_flow(error: &FlowError) -> Option<&'static str> {
+    Some(match error {
+        FlowError::SweepLimit { .. } => "a larger --max-sweeps may help",
         _ => return None,
     })
 }

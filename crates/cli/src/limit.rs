@@ -4,8 +4,8 @@
 
 use crate::prelude::*;
 use palmette::io::{
-    GraphFile, GraphReadParams, InputLimit, IoError, NetlistFile, NumberTable, PairFile, name_of,
-    read_bytes_within, read_graph_within, read_integers_bytes, read_netlist_within,
+    GraphFile, GraphReadParams, InputLimit, IoError, NetlistFile, NumberTable, PairFile, RowsAre,
+    name_of, read_bytes_within, read_graph_within, read_integers_bytes, read_netlist_within,
     read_number_table_bytes, read_pairs_bytes, read_points_bytes, read_sets_bytes,
 };
 use std::sync::OnceLock;
@@ -82,6 +82,6 @@ pub(crate) fn read_netlist(path: &Path) -> Result<NetlistFile, IoError> {
     read_netlist_within(path, limit())
 }
 
-pub(crate) fn read_number_table(path: &Path) -> Result<NumberTable, IoError> {
-    read_number_table_bytes(&name_of(path), &read_bytes(path)?)
+pub(crate) fn read_number_table(path: &Path, rows_are: RowsAre) -> Result<NumberTable, IoError> {
+    read_number_table_bytes(&name_of(path), &read_bytes(path)?, rows_are)
 }

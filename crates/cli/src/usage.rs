@@ -98,6 +98,10 @@ fn meant(error: &Error, command: &Command) -> Option<String> {
         return Some(format!("`{near}`"));
     }
     let Some(typed) = word(InvalidSubcommand) else {
+        // Options that are known but contradict each other need no other name.
+        if error.kind() != ErrorKind::UnknownArgument {
+            return None;
+        }
         let typed = word(InvalidArg)?.strip_prefix("--")?;
         let known = command.get_arguments().filter(|one| !one.is_hide_set());
         let near = nearest(typed, known.filter_map(clap::Arg::get_long))?;

@@ -136,7 +136,7 @@ pub use mesh::{
 };
 pub use newick::take_support;
 pub use npy::{write_npy_parents, write_npy_values};
-pub use number_table::{ALL_COLUMNS, NumberTable, read_number_table_bytes};
+pub use number_table::{ALL_COLUMNS, NumberTable, RowsAre, read_number_table_bytes};
 pub use output::Output;
 pub use outputs::Outputs;
 pub use parts::{TreeParts, write_tree};

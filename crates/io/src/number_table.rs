@@ -5,6 +5,32 @@ use crate::rows::Rows;
 use crate::source::{Source, plain};
 use crate::{IoError, Labels};
 
+/// What the rows of a table are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowsAre {
+    /// Cases: a column `case` or `scenario` names them; without one they are numbered from 0.
+    Cases,
+    /// Nodes, which the first column names.
+    Nodes,
+}
+
+impl RowsAre {
+    const fn name(self) -> &'static str {
+        match self {
+            RowsAre::Cases => "case",
+            RowsAre::Nodes => "node",
+        }
+    }
+
+    /// The column with the names.
+    fn column(self, header: &[String]) -> Option<usize> {
+        match self {
+            RowsAre::Cases => header.iter().position(|name| name == "case" || name == "scenario"),
+            RowsAre::Nodes => Some(0),
+        }
+    }
+}
+
 /// The column that stands for all things at once.
 pub const ALL_COLUMNS: &str = "*";
 
@@ -13,9 +39,11 @@ pub const ALL_COLUMNS: &str = "*";
 pub struct NumberTable {
     /// The file's name, for messages.
     pub file: String,
-    /// The names of the cases.
+    /// The names of the rows.
     pub names: Labels,
-    /// The names of the columns, without the first.
+    /// The line of the header, where there is a file.
+    pub header: Option<u64>,
+    /// The names of the columns, without that of names.
     pub columns: Vec<String>,
     /// By case, the numbers of its row; NaN where the table is empty.
     pub values: Vec<f64>,
@@ -31,13 +59,17 @@ impl NumberTable {
     }
 }
 
-/// Reads a table of cases: names in the first column, the other columns by the header, a number or
-/// nothing in each field.
+/// Reads a table of cases or nodes: a column of names, the other columns by the header, a number
+/// or nothing in each field.
 ///
 /// # Errors
 /// No header or no case, a row of another length, a field that is no finite number, two columns or
 /// cases of a name.
-pub fn read_number_table_bytes(name: &str, data: &[u8]) -> Result<NumberTable, IoError> {
+pub fn read_number_table_bytes(
+    name: &str,
+    data: &[u8],
+    rows_are: RowsAre,
+) -> Result<NumberTable, IoError> {
     let data = plain(name, data)?;
     let source = Source::new(name, &data)?;
     let mut rows = Rows::of(source);
@@ -45,8 +77,13 @@ pub fn read_number_table_bytes(name: &str, data: &[u8]) -> Result<NumberTable, I
     let Some(header) = rows.next(&mut fields)? else {
         return Err(source.on_line(1, "a header with names of columns", "an empty file"));
     };
-    let columns: Vec<String> =
-        fields.iter().skip(1).map(|field| field.text(&source).into_owned()).collect();
+    let mut columns: Vec<String> =
+        fields.iter().map(|field| field.text(&source).into_owned()).collect();
+    let width = columns.len();
+    let named = rows_are.column(&columns);
+    if let Some(named) = named {
+        columns.remove(named);
+    }
     if columns.is_empty() {
         return Err(source.on_line(header, "a column of names and others", "one column"));
     }
@@ -61,13 +98,17 @@ pub fn read_number_table_bytes(name: &str, data: &[u8]) -> Result<NumberTable, I
     }
     let (mut names, mut values, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     while let Some(line) = rows.next(&mut fields)? {
-        if fields.len() != columns.len() + 1 {
-            let expected = format!("{} fields as the header has", columns.len() + 1);
+        if fields.len() != width {
+            let expected = format!("{width} fields as the header has");
             return Err(source.on_line(line, expected, fields.len().to_string()));
         }
-        names.push(fields[0].text(&source).into_owned());
+        names.push(match named {
+            Some(named) => fields[named].text(&source).into_owned(),
+            None => names.len().to_string(),
+        });
         lines.push(line);
-        for field in &fields[1..] {
+        let numbers = fields.iter().enumerate().filter(|(k, _)| Some(*k) != named);
+        for (_, field) in numbers {
             let text = field.text(&source);
             let number = match text.as_ref() {
                 "" => f64::NAN,
@@ -80,27 +121,36 @@ pub fn read_number_table_bytes(name: &str, data: &[u8]) -> Result<NumberTable, I
         }
     }
     if names.is_empty() {
-        return Err(source.on_line(header, "at least one case", "a header only"));
+        return Err(source.on_line(
+            header,
+            format!("at least one {}", rows_are.name()),
+            "a header only",
+        ));
     }
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by_key(|&k| (&names[k], k));
     if let Some(pair) = order.windows(2).find(|pair| names[pair[0]] == names[pair[1]]) {
         let found = format!("{} again, already on line {}", shown(&names[pair[1]]), lines[pair[0]]);
-        return Err(source.on_line(lines[pair[1]], "a new name for each case", found));
+        let expected = format!("a new name for each {}", rows_are.name());
+        return Err(source.on_line(lines[pair[1]], expected, found));
     }
     let names = Labels::texts(names);
-    Ok(NumberTable { file: name.to_string(), names, columns, values, lines })
+    let header = Some(header);
+    Ok(NumberTable { file: name.to_string(), names, header, columns, values, lines })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(text: &str, rows_are: RowsAre) -> Result<NumberTable, IoError> {
+        read_number_table_bytes("t.csv", text.as_bytes(), rows_are)
+    }
+
     #[test]
     fn tables() {
-        let table =
-            read_number_table_bytes("t.csv", b"case,I1,*\nlow,0.5,\nhigh,,2\n").expect("a table");
-        assert_eq!(table.columns, ["I1", "*"]);
+        let table = read("case,I1,*\nlow,0.5,\nhigh,,2\n", RowsAre::Cases).expect("a table");
+        assert_eq!((table.header, &table.columns[..]), (Some(1), &["I1".into(), "*".into()][..]));
         assert!(table.row(0)[0] == 0.5 && table.row(0)[1].is_nan() && table.row(1)[1] == 2.0);
         for (text, part) in [
             ("", "line 1: expected a header"),
@@ -114,9 +164,19 @@ mod tests {
                 "line 4: expected a new name for each case, found `x` again, already on line 2",
             ),
         ] {
-            let error =
-                read_number_table_bytes("t.csv", text.as_bytes()).expect_err(text).to_string();
+            let error = read(text, RowsAre::Cases).expect_err(text).to_string();
             assert!(error.contains(part), "{error}");
         }
+        let error = read("node,x\na,1\na,2\n", RowsAre::Nodes).expect_err("twice").to_string();
+        assert!(error.contains("line 3: expected a new name for each node"), "{error}");
+    }
+
+    #[test]
+    fn cases_without_names_are_numbered() {
+        let table = read("I1,I2\n1,2\n3,\n", RowsAre::Cases).expect("a table");
+        assert_eq!((table.columns.len(), table.row(0)), (2, &[1.0, 2.0][..]));
+        assert_eq!((table.names.get(0), table.names.get(1)), ("0".into(), "1".into()));
+        let table = read("I1,scenario\n1,low\n", RowsAre::Cases).expect("a table");
+        assert_eq!((table.names.get(0), table.row(0)), ("low".into(), &[1.0][..]));
     }
 }

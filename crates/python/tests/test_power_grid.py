@@ -44,6 +44,9 @@ def test_drop(path, cli):
     assert drop.picture().svg.startswith("<svg")
     removed = grid.drop(remove_pads=["V2"], add=[("p1", "n1_1_0", 1.0)], set={"R2": 2.0})
     assert removed.elements[-1] == "added_1" and removed.info["updates"] == 3
+    # Names are the same in large and small letters.
+    same = grid.drop(remove_pads=["v2"], add=[("P1", "N1_1_0", 1.0)], set={"r2": 2.0})
+    np.testing.assert_array_equal(same.voltages, removed.voltages)
     with pytest.raises(ValueError, match="line 4.*a voltage source"):
         grid.drop(remove_pads=["R1"])
 

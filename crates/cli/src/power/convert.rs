@@ -1,6 +1,6 @@
 //! `palmette power convert`.
 
-use super::feeder::{FeederInput, output, read_input, write_feeder};
+use super::feeder::{self, FeederInput, output, read_input, write_feeder};
 use crate::prelude::*;
 use palmette::figures::FeederInfo;
 use palmette::io::FeederFormat;
@@ -27,5 +27,6 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let file = read_input(&mut session, &arguments.input, true)?;
     session.figures(&FeederInfo(&file));
     write_feeder(&mut session, path, format, &file.feeder)?;
+    feeder::tell(&session, &file);
     session.finish()
 }

@@ -7,7 +7,7 @@ use crate::output::separator_of;
 use crate::prelude::*;
 use palmette::ValueSlice;
 use palmette::figures::{DropFigures, NetRow, ScenarioFigures, element_name, net_rows};
-use palmette::io::{NumberTable, VectorFormat, write_table, write_vectors};
+use palmette::io::{NumberTable, RowsAre, VectorFormat, write_table, write_vectors};
 use palmette::power::drop::Scenarios;
 use palmette::power::{DropParams, GridDrop, NamedChange, PowerGrid, ScenarioValues};
 
@@ -61,8 +61,8 @@ struct ChangeOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Scenarios")]
 struct ScenarioOptions {
-    /// Table of scenarios: names in the first column, and a column per current source, or `*` for
-    /// all others.
+    /// Table of scenarios: a column per current source, or `*` for all others, and perhaps `case`
+    /// with their names (without it they are numbered from 0).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["add", "set", "remove_pad"])]
     scenarios: Option<PathBuf>,
     /// What its numbers are: scale (of the netlist's currents) or current (in amperes).
@@ -126,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let cases = match &scenarios.scenarios {
         None => None,
         Some(path) => {
-            let table = session.phase("read", || read_number_table(path))?;
+            let table = session.phase("read", || read_number_table(path, RowsAre::Cases))?;
             let values = scenarios.scenario_values;
             let cases =
                 session.phase("scenarios", || grid.scenarios(&table, values, &params.solve))?;

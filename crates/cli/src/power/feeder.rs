@@ -30,7 +30,7 @@ pub(crate) struct FeederOptions {
     pub(crate) q_limits: bool,
 }
 
-/// Reads the feeder, and says what a user should know of it.
+/// Reads the feeder; [`tell`] says what a user should know of it.
 pub(crate) fn read(session: &mut Session, options: &FeederOptions) -> Result<FeederFile> {
     let FeederOptions { input, q_limits } = options;
     if *q_limits {
@@ -47,11 +47,13 @@ pub(crate) fn read_input(
 ) -> Result<FeederFile> {
     let params = FeederParams { format: *format, limit: limit(), reactive_limits };
     let found = session.phase("read", || read_feeder(file, &params))?;
-    for note in &found.notes {
-        session.note(note);
-    }
     session.record.figure("buses", found.feeder.bus_names().len());
     Ok(found)
+}
+
+/// Says what a user should know of a feeder, once there is an answer: errors stand alone.
+pub(crate) fn tell(session: &Session, file: &FeederFile) {
+    file.notes.iter().for_each(|note| session.note(note));
 }
 
 /// Where a feeder goes: a file of power-grid-model by its name, or else a folder of tables.

@@ -1,6 +1,7 @@
 //! `palmette power flow`.
 
-use super::feeder::{FeederOptions, read};
+use super::feeder::{self, FeederOptions, read};
+use crate::advice;
 use crate::limit::read_bytes;
 use crate::output::separator_of;
 use crate::prelude::*;
@@ -10,11 +11,14 @@ use palmette::power::feeder::{
     CaseFlow, FeederFlowError, FeederSolution, max_feeder_loading, solve_case, solve_cases,
     solve_feeder, solve_outages,
 };
-use palmette::power::flow::FlowParams;
+use palmette::power::flow::{FlowParams, MaxLoading};
 use palmette::power::tables::{FlowTable, case_table, write_case_voltages};
 
 const OUTPUT: &str = "Output table: voltages by bus; with --cases or --n-1 a row per case; csv or \
-    tsv, optionally gz or zst; `-` is stdout (the default without --json)";
+    tsv, optionally gz or zst; `-` is stdout (the default without --json and --max-loading)";
+
+/// Of a factor that loads can be multiplied by.
+const NO_LIMIT: &str = "no limit";
 
 #[derive(Debug, Args)]
 #[command(mut_arg("output", |argument| argument.help(OUTPUT)))]
@@ -35,7 +39,7 @@ pub(crate) struct Arguments {
     /// Find the largest factor of all loads that the feeder carries.
     #[arg(long, conflicts_with_all = ["cases", "n_1"])]
     max_loading: bool,
-    /// Multiply all loads by a factor.
+    /// Multiply all loads by a factor; below 0 they give what they took.
     #[arg(long, value_name = "X", allow_negative_numbers = true, default_value_t = FlowParams::default().load_factor)]
     load_factor: f64,
     /// Largest change of a voltage in the last sweep, per unit.
@@ -101,6 +105,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         true => many(&mut session, arguments, &file, &params)?,
         false => one(&mut session, arguments, &file, &params)?,
     }
+    feeder::tell(&session, &file);
     session.finish()
 }
 
@@ -117,7 +122,9 @@ fn one(
     tell(session, &solution);
     if arguments.max_loading {
         let found = session.phase("loading", || max_feeder_loading(&file.feeder, params));
-        session.figures(&found.map_err(failed)?);
+        let found = found.map_err(failed)?;
+        session.figures(&found);
+        tell_limit(session, &found);
     }
     show(session, "voltage-profile", None, || pictures::voltage_profile(&file.name, &solution))?;
     show(session, "one-line", None, || pictures::one_line(&file.name, &solution))?;
@@ -127,10 +134,20 @@ fn one(
     if let Some(path) = &arguments.sources {
         write(session, path, &solution.source_table())?;
     }
-    if let Some(path) = session.destination(arguments.output.as_deref()) {
+    // Whoever asks how far loads can grow asks for the figures, unless he names a file for voltages.
+    if (arguments.output.is_some() || !arguments.max_loading)
+        && let Some(path) = session.destination(arguments.output.as_deref())
+    {
         write(session, &path, &solution.voltage_table())?;
     }
     Ok(())
+}
+
+/// Says how far loads can grow where it is no number.
+fn tell_limit(session: &mut Session, found: &MaxLoading) {
+    if found.factor.is_infinite() {
+        session.tell("max_load_factor", NO_LIMIT.to_string());
+    }
 }
 
 /// Says what the certificate proves.
@@ -145,6 +162,9 @@ fn tell(session: &mut Session, solution: &FeederSolution<'_>) {
             }
         };
         session.tell("certificate", format!("{:.4}", certificate.xi));
+        if certificate.factor.is_infinite() {
+            session.tell("certified_factor", NO_LIMIT.to_string());
+        }
         session.end_with(text.to_string(), &[]);
     }
 }
@@ -169,7 +189,9 @@ fn many(
             let why =
                 dark.map(|case| (case, solve_case(&file.feeder, &cases, case, params, |_| ())));
             if let Some((case, Err(error))) = why {
-                session.note(&format!("case {}: {error}", shown(&cases.names[case])));
+                let help = advice::of_flow(&error).map(|help| format!("; {help}"));
+                let help = help.unwrap_or_default();
+                session.note(&format!("case {}: {error}{help}", shown(&cases.names[case])));
             }
             ("case", found)
         }

@@ -1,6 +1,6 @@
 //! `palmette power info`.
 
-use super::feeder::{FeederInput, read_input};
+use super::feeder::{self, FeederInput, read_input};
 use super::netlist::tell_notes;
 use crate::limit::read_netlist;
 use crate::prelude::*;
@@ -25,6 +25,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         let input = FeederInput { file: path.clone(), format: *format };
         let file = read_input(&mut session, &input, false)?;
         session.figures(&FeederInfo(&file));
+        feeder::tell(&session, &file);
         return session.finish();
     }
     let file = session.phase("read", || read_netlist(path))?;

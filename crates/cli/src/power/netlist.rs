@@ -2,7 +2,7 @@
 
 use crate::limit::{read_netlist, read_number_table};
 use crate::prelude::*;
-use palmette::io::{NetlistElements, NetlistFile};
+use palmette::io::{NetlistElements, NetlistFile, RowsAre};
 use palmette::power::{PlaneMap, PowerGrid};
 
 /// The netlist to read.
@@ -27,8 +27,8 @@ impl NetlistOptions {
         let mut grid = session.phase("build", || PowerGrid::new(file))?;
         if let Some(path) = &self.xy {
             session.file("xy", Some(path));
-            let table = session.phase("read", || read_number_table(path))?;
-            grid.plane = PlaneMap::of_table(&table, &grid.file.nodes)?;
+            let table = session.phase("read", || read_number_table(path, RowsAre::Nodes))?;
+            grid.plane = PlaneMap::of_table(&table, &grid.file)?;
         }
         session.figures(&grid);
         Ok(grid)

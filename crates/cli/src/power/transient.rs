@@ -31,16 +31,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     element: Vec<String>,
     /// Length of a step in seconds (default: that of .tran).
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
     step: Option<f64>,
     /// End in seconds (default: that of .tran).
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
     stop: Option<f64>,
     /// trapezoidal (of second order) or backward-euler (damps).
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
     method: Method,
     /// Control steps: volts of local error per step and node (default: all steps are the same).
-    #[arg(long, value_name = "VOLTS", value_parser = positive)]
+    #[arg(long, value_name = "VOLTS", allow_negative_numbers = true, value_parser = positive)]
     accuracy: Option<f64>,
     /// auto (direct if memory holds the factor, or else sparsifier), direct, sparsifier,
     /// approximate-cholesky, incomplete-cholesky or jacobi.
@@ -56,7 +56,9 @@ pub(crate) struct Arguments {
 fn seconds(text: &str) -> Result<f64, String> {
     match palmette::io::spice_value(text) {
         Some(number) if number > 0.0 => Ok(number),
-        _ => Err(format!("expected seconds such as 1e-12 or 1p, found `{text}`")),
+        _ => Err(format!(
+            "expected a positive number of seconds such as 1e-12 or 1p, found `{text}`"
+        )),
     }
 }
 

@@ -174,4 +174,96 @@ fn bad_input_is_named() {
     // What is left without supply may be allowed.
     let found = result(&place, "power flow island.m --allow-unsupplied --json");
     assert_eq!(found["unsupplied_buses"], 1);
+    assert!((found["unsupplied_mw"].as_f64().unwrap() - 0.12).abs() < 1e-12, "{found}");
+    // Each case has its own load there.
+    place.stdout(
+        "power flow island.m --allow-unsupplied --cases cases.csv -o c.csv --load-factor 2",
+    );
+    let lost = column(&place, "c.csv", "lost_mw");
+    assert_eq!(lost[..2], ["0.1", "0.24"]);
+}
+
+/// A column of a table.
+fn column(place: &Place, file: &str, name: &str) -> Vec<String> {
+    let text = place.read(file);
+    let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let at = lines.next().unwrap().iter().position(|one| *one == name).unwrap();
+    lines.map(|cells| cells[at].to_string()).collect()
+}
+
+/// Loads that are lost grow with the factor of loads, and no column is empty.
+#[test]
+fn tables_of_outages_and_cases_are_full() {
+    let place = place();
+    place.stdout("power flow small.m --n-1 -o one.csv");
+    place.stdout("power flow small.m --n-1 --load-factor 2 -o two.csv");
+    let lost = |file| -> Vec<f64> {
+        column(&place, file, "lost_mw").iter().map(|x| x.parse().unwrap()).collect()
+    };
+    let (one, two) = (lost("one.csv"), lost("two.csv"));
+    for (k, mw) in [0.31, 0.09, 0.12].into_iter().enumerate() {
+        assert!(
+            (one[k] - mw).abs() < 1e-12 && (two[k] - 2.0 * mw).abs() < 1e-12,
+            "{one:?} {two:?}"
+        );
+    }
+    place.stdout("power flow small.m --cases cases.csv -o cases_out.csv");
+    for file in ["one.csv", "cases_out.csv"] {
+        for name in ["max_voltage", "source_mw", "source_mvar", "iterations"] {
+            assert_ne!(column(&place, file, name)[0], "", "{file} {name}");
+        }
+    }
+}
+
+#[test]
+fn limits_of_loads_and_of_sweeps() {
+    let place = place();
+    // The answer is on stdout, unless that is asked for voltages.
+    let text = place.stdout("power flow small.m --max-loading");
+    assert!(text.contains("max_load_factor") && !text.contains("vm_pu"), "{text}");
+    let table = place.stdout("power flow small.m --max-loading -o -");
+    assert!(table.starts_with("bus,vm_pu"), "{table}");
+    let text = String::from_utf8(CASE.to_vec()).unwrap();
+    let idle = text.replace("100\t60", "0\t0").replace("90\t40", "0\t0").replace("120\t80", "0\t0");
+    std::fs::write(place.path().join("idle.m"), idle).unwrap();
+    let text = place.stdout("power flow idle.m --max-loading");
+    assert_eq!(text.matches("no limit").count(), 2, "{text}");
+    let found = result(&place, "power flow idle.m --max-loading --json");
+    let nulls = [&found["max_load_factor"], &found["certified_factor"]];
+    assert!(found.get("max_load_factor").is_some() && nulls.iter().all(|x| x.is_null()), "{found}");
+    let dss = "Clear\nNew Circuit.c basekv=12.47 bus1=a pu=1 MVAsc3=100000 MVAsc1=100000\n\
+        New Line.l bus1=a bus2=b length=1 units=km r1=1 x1=1 r0=2 x0=2 c1=0 c0=0\n\
+        New Load.x bus1=b kV=12.47 kW=900000 kvar=0 model=1\nSet voltagebases=[12.47]\nCalcvoltagebases\nSolve\n";
+    std::fs::write(place.path().join("heavy.dss"), dss).unwrap();
+    // Notes of a file come with an answer only: an error is one line.
+    refused(&place, "power flow heavy.dss -o v.csv", &["heavy.dss: no power flow found", "times"]);
+    let lines = |line: &str| String::from_utf8(place.run(line).stderr).unwrap();
+    let error = lines("power flow heavy.dss -o v.csv");
+    assert!(error.lines().count() == 1 && error.starts_with("error: "), "{error}");
+    let notes = lines("power flow heavy.dss -o v.csv --load-factor 0.01");
+    assert!(notes.starts_with("note: loads keep their model"), "{notes}");
+    for (line, parts) in [
+        (
+            "power flow small.m --max-sweeps 2 -o v.csv",
+            &["within the limit of 2 sweeps", "still change by", "; a larger --max-sweeps"][..],
+        ),
+        ("power flow small.m --max-sweeps 0", &["the limit of sweeps is 0", "at least 1"]),
+        ("power flow small.m --load-factor nan", &["the load factor is NaN; it must be finite"]),
+        ("power flow small.m --n-1 --max-loading", &["cannot be used with '--max-loading' (see"]),
+        ("power generate feeder:1 -o f", &["number of buses is 1; it must be at least 2"]),
+    ] {
+        refused(&place, line, parts);
+    }
+    place.stdout("power flow small.m --load-factor -1 -o v.csv");
+}
+
+/// Sweeps say what they are not made for.
+#[test]
+fn loops_are_counted_where_sweeps_fail() {
+    let place = place();
+    let text = String::from_utf8(CASE.to_vec()).unwrap().replacen("100\t60", "900000\t60000", 1);
+    let more = "\t3\t4\t0.5\t0.2\t0\t0\t0\t0\t0\t0\t1\t-360\t360;\n];\n[PQ";
+    std::fs::write(place.path().join("mesh.m"), text.replacen("];\n[PQ", more, 1)).unwrap();
+    let parts = ["sweeps are for radial and weakly meshed networks, and this one has 1 loop"];
+    refused(&place, "power flow mesh.m -o v.csv", &parts);
 }

@@ -30,6 +30,12 @@ fn place() -> Place {
         ("twice.sp", b"* t\nR1 a 0 1\nr1 a 0 2\n"),
         ("card.sp", b"* c\nR1 a 0 1\n.model m r\n"),
         ("pad.sp", b"* p\nV1 a 0 1\nR1 a b 1\nI1 b 0 1m\n"),
+        ("bare.csv", b"I2,x1.i1\n1,2\n1,\n"),
+        ("both.csv", b"case,X1.I1,x1.i1\na,1,2\n"),
+        ("again.csv", b"node,x,y\np1,1,2\nP1,1,2\n"),
+        ("held.sp", b"* h\nV1 a 0 1\nR1 a b 1\nC1 b 0 1p\n.tran 1n 2n\n.ic v(b)=0 v(A)=2\n"),
+        ("odd.sp", b"* o\nV1 A 0 1\nR1 A B 1k\nC1 B 0 1p\n.tran 3n 8n\n.print tran v(b) i(v1)\n"),
+        ("print.sp", b"* p\nV1 a 0 1\nR1 a 0 1\n.tran 1n 2n\n.print tran v(a) v(zz)\n"),
         ("still.sp", b"* s\nV1 a 0 1\nR1 a b 1\nR2 b 0 1\n"),
     ])
 }
@@ -104,6 +110,26 @@ fn scenarios() {
     );
     let line = "power drop g.sp --scenarios amps.csv --scenario-values current --json";
     near(result(&place, line)["scenario_worst_drop"].as_f64().unwrap(), 1.0);
+    // Without names cases are numbered, and the first column is a source as others are.
+    place.stdout("power drop g.sp --scenarios bare.csv --by-scenario s.csv -o v.csv");
+    let worst = column(&place.read("s.csv"), "worst_drop");
+    near(worst["0"], 0.2);
+    near(worst["1"], 0.1);
+}
+
+#[test]
+fn names_in_any_case_and_ends_of_runs() {
+    let place = place();
+    let found = result(&place, "power drop g.sp --set r3 2 --add P1 N1_1_0 0.5 --json -o v.csv");
+    assert_eq!(found["updates"], 2);
+    let table = place.stdout("power transient odd.sp");
+    let times: Vec<&str> =
+        table.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert!(table.starts_with("time,v(b),i(v1)\n"), "{table}");
+    assert_eq!((times.len(), times[3].parse::<f64>().unwrap()), (4, 8e-9), "{table}");
+    let table = place.stdout("power transient still.sp --step 1n --stop 2.5n --node B");
+    let last = table.lines().last().unwrap();
+    assert!(last.starts_with("0.0000000025,") || last.starts_with("2.5e-9,"), "{table}");
 }
 
 #[test]
@@ -174,10 +200,22 @@ fn bad_input_names_file_and_line() {
         ("power drop still.sp --remove-pad R1", ["still.sp, line 3", "a voltage source"]),
         ("power drop still.sp --add a none 1", ["still.sp", "`none`"]),
         ("power drop still.sp --add a b -1", ["--add", "a positive number"]),
-        ("power drop still.sp --scenarios wrong.csv", ["wrong.csv", "`R1`"]),
+        ("power drop still.sp --scenarios wrong.csv", ["wrong.csv, line 1", "`R1`"]),
+        ("power drop g.sp --scenarios both.csv", ["both.csv, line 1", "`x1.i1` again"]),
+        ("power drop g.sp --xy again.csv", ["again.csv, line 3", "`P1` again"]),
+        ("power transient held.sp", ["held.sp, line 6", "node `a`, which `.ic` sets to 2 V"]),
+        ("power transient print.sp", ["print.sp, line 5", "a node of the netlist, found `zz`"]),
+        ("power drop still.sp --set zz 1", ["still.sp", "an element of the netlist, found `zz`"]),
         ("power drop still.sp --xy far.csv", ["far.csv, line 2", "`none`"]),
     ] {
         refused(&place, &format!("{line} --record rec.json"), &parts);
+    }
+    for (line, part) in [
+        ("power transient odd.sp --accuracy -1", "expected a positive number, found `-1`"),
+        ("power transient odd.sp --step -1p", "expected a positive number of seconds"),
+        ("power transient odd.sp --stop -1", "expected a positive number of seconds"),
+    ] {
+        refused(&place, line, &[part]);
     }
 }
 

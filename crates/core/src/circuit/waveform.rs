@@ -24,7 +24,7 @@ pub enum Waveform {
         /// The first rise starts then.
         delay: f64,
         /// Rise, fall, width of the top and period; the step, the step and twice the end where
-        /// the netlist leaves them out.
+        /// the netlist leaves them out or says 0.
         times: [Option<f64>; 4],
     },
     /// `offset + amplitude · exp(−damping (t − delay)) · sin(2π frequency (t − delay) + phase)`.
@@ -53,15 +53,10 @@ struct Times {
 }
 
 fn times([rise, fall, width, period]: [Option<f64>; 4], span: Span) -> Times {
-    // SPICE takes the step for edges of length 0, too.
+    // As in ngspice, a time of 0 is one that is left out.
     let edge = |time: Option<f64>| time.filter(|t| *t > 0.0).unwrap_or(span.step);
     let long = |time: Option<f64>| time.filter(|t| *t > 0.0).unwrap_or(span.stop);
-    Times {
-        rise: edge(rise),
-        fall: edge(fall),
-        width: width.unwrap_or(span.stop),
-        period: long(period),
-    }
+    Times { rise: edge(rise), fall: edge(fall), width: long(width), period: long(period) }
 }
 
 impl Waveform {
@@ -229,6 +224,10 @@ mod tests {
         // Left out: edges of a step, a top until the end.
         let wave = Waveform::Pulse { levels: [0.0, 1.0], delay: 1.0, times: [None; 4] };
         assert_eq!([1.25, 1.5, 99.0].map(|t| wave.at(t, SPAN)), [0.5, 1.0, 1.0]);
+        // So is 0: of the width, too, and the period cuts the pulse off.
+        let times = [Some(1.0), Some(1.0), Some(0.0), Some(10.0)];
+        let wave = Waveform::Pulse { levels: [0.0, 1.0], delay: 0.0, times };
+        assert_eq!([0.5, 1.5, 9.5, 10.5].map(|t| wave.at(t, SPAN)), [0.5, 1.0, 1.0, 0.5]);
     }
 
     #[test]

@@ -143,6 +143,7 @@ fn read_table(source: &Source<'_>, feeder: &Feeder) -> Result<LoadCases, IoError
     let width = fields.len();
     let nominal: Vec<Complex> = loads.iter().map(|&load| powers[load as usize]).collect();
     let mut cases = LoadCases { name: source.name.into(), names: vec![], loads, powers: vec![] };
+    let mut seen: HashMap<String, u64> = HashMap::new();
     while let Some(line) = rows.next(&mut fields)? {
         if fields.len() != width {
             let expected = format!("{width} fields as in the header");
@@ -153,6 +154,10 @@ fn read_table(source: &Source<'_>, feeder: &Feeder) -> Result<LoadCases, IoError
         for (column, field) in columns.iter().zip(&fields) {
             let text = field.text(source);
             if let Column::Name = column {
+                if let Some(first) = seen.insert(text.to_string(), line) {
+                    let found = format!("{} again, already on line {first}", shown(&text));
+                    return Err(source.on_line(line, "a new name for each case", found));
+                }
                 label = Some(text.to_string());
                 continue;
             }

@@ -80,6 +80,7 @@ impl Figures for FeederSolution<'_> {
             .figure("iterations", self.sweeps())
             .figure("loops", self.loops())
             .figure("unsupplied_buses", self.unsupplied().len())
+            .figure("unsupplied_mw", self.lost_mw())
             .figure("balance", self.balance())
             .figure("mismatch_mva", self.mismatch_mva());
         if let Some(certificate) = self.certificate() {
@@ -93,15 +94,14 @@ impl Figures for FeederSolution<'_> {
 
 impl Figures for MaxLoading {
     fn figures(&self, record: &mut Record) {
-        // JSON has no infinity.
-        match self.factor.is_finite() {
-            true => record.figure("max_load_factor", self.factor),
-            false => record.figure("max_load_factor", self.factor.to_string()),
-        };
-        record
-            .figure("max_load_bus", self.bus.as_str())
-            .figure("max_load_voltage", self.voltage)
-            .figure("max_load_flows", self.solved);
+        // Without a limit the factor is null: JSON has no infinity.
+        record.figure("max_load_factor", self.factor);
+        if self.factor.is_finite() {
+            record
+                .figure("max_load_bus", self.bus.as_str())
+                .figure("max_load_voltage", self.voltage);
+        }
+        record.figure("max_load_flows", self.solved);
     }
 }
 
@@ -135,7 +135,7 @@ impl Figures for CaseFigures<'_> {
         }
         let losses: f64 = found.iter().map(|(_, one)| one.losses_mva.re).sum();
         record.figure("losses", losses / found.len().max(1) as f64);
-        if let Some(most) = found.iter().filter_map(|(_, one)| one.iterations).max() {
+        if let Some(most) = found.iter().map(|(_, one)| one.iterations).max() {
             record.figure("iterations", most);
         }
         let dark = found.iter().filter(|(_, one)| one.unsupplied_count > 0).count();

@@ -216,14 +216,12 @@ impl FeederSolution<'_> {
         }
     }
 
-    /// The load in MW of buses that no source supplies, at nominal voltage.
+    /// The load in MW of buses that no source supplies, at nominal voltage, times its factor.
     pub fn lost_mw(&self) -> f64 {
-        let (buses, powers, unit) = match self {
-            FeederSolution::Balanced(feeder, _) => (&feeder.loads.bus, &feeder.loads.s_mva, 1.0),
-            FeederSolution::ThreePhase(feeder, _) => (&feeder.loads.bus, &feeder.loads.s_va, 1e-6),
-        };
-        let lost = buses.iter().zip(powers).filter(|(bus, _)| !self.is_supplied(**bus));
-        lost.map(|(_, s)| s.re * unit).sum()
+        match self {
+            FeederSolution::Balanced(_, solution) => solution.unsupplied_mva().re,
+            FeederSolution::ThreePhase(_, solution) => solution.unsupplied_va().re * 1e-6,
+        }
     }
 
     /// The branch with the highest loading, if one has a rating: its name, and the part of the
@@ -262,22 +260,22 @@ pub struct CaseFlow {
 pub struct CaseFigures {
     /// The lowest voltage.
     pub lowest: Extreme,
-    /// The highest voltage, where it is asked for.
-    pub highest: Option<Extreme>,
+    /// The highest voltage.
+    pub highest: Extreme,
     /// What is lost, in MVA.
     pub losses_mva: Complex,
-    /// What sources give, in MVA, where it is added up.
-    pub sources_mva: Option<Complex>,
+    /// What sources and generators give, in MVA.
+    pub sources_mva: Complex,
     /// The branch with the highest loading, and the part of its rating.
     pub most_loaded: Option<(String, f64)>,
     /// The buses without voltage, the first 1,000 of them.
     pub unsupplied: Vec<String>,
     /// How many there are.
     pub unsupplied_count: usize,
-    /// Their load in MW.
+    /// Their load in MW, at nominal voltage, times its factor.
     pub lost_mw: f64,
-    /// Sweeps, where they are counted.
-    pub iterations: Option<usize>,
+    /// The most sweeps that a part of the network took.
+    pub iterations: usize,
     /// By bus, magnitudes per unit (of three phases by bus and phase); only if asked for.
     pub voltages: Vec<f64>,
 }
@@ -288,14 +286,14 @@ impl CaseFigures {
         let dark = solution.unsupplied();
         CaseFigures {
             lowest: solution.lowest(),
-            highest: Some(solution.highest()),
+            highest: solution.highest(),
             losses_mva,
-            sources_mva: Some(sources_mva),
+            sources_mva,
             most_loaded: solution.most_loaded(),
             unsupplied_count: dark.len(),
             unsupplied: dark,
             lost_mw: solution.lost_mw(),
-            iterations: Some(solution.sweeps()),
+            iterations: solution.sweeps(),
             voltages: if voltages { solution.magnitudes() } else { Vec::new() },
         }
     }
@@ -374,7 +372,7 @@ pub fn solve_cases(
         false => (Vec::new(), batch.run(&table)?),
     };
     let n = feeder.buses.names.len();
-    let dark: Vec<String> = unsupplied(feeder, params)?;
+    let dark = Dark::new(feeder, params)?;
     let one = |(case, one): (usize, &CaseReport)| {
         let extreme = |bus: u32, voltage: f64| {
             let bus = feeder.buses.names.get(bus as usize).to_string();
@@ -386,14 +384,14 @@ pub fn solve_cases(
         };
         let found = one.converged.then(|| CaseFigures {
             lowest: extreme(one.v_min_bus, one.v_min),
-            highest: Some(extreme(one.v_max_bus, one.v_max)),
+            highest: extreme(one.v_max_bus, one.v_max),
             losses_mva: one.losses_mva,
-            sources_mva: Some(one.sources_mva),
+            sources_mva: one.sources_mva + one.generators_mva,
             most_loaded: (one.loading > 0.0).then(|| loaded(one)),
-            unsupplied: dark.clone(),
-            unsupplied_count: dark.len(),
-            lost_mw: 0.0,
-            iterations: None,
+            unsupplied: dark.names.clone(),
+            unsupplied_count: dark.count,
+            lost_mw: dark.lost_mw(feeder, cases, case, params.load_factor),
+            iterations: one.sweeps,
             voltages: match voltages {
                 true => all[case * n..][..n].iter().map(|v| v.norm()).collect(),
                 false => Vec::new(),
@@ -405,13 +403,38 @@ pub fn solve_cases(
 }
 
 /// Buses without supply, which are the same in all cases.
-fn unsupplied(feeder: &Balanced, params: &FlowParams) -> Result<Vec<String>, FlowError> {
-    if !params.allow_unsupplied {
-        return Ok(Vec::new());
+#[derive(Default)]
+struct Dark {
+    /// The first 1,000 of them.
+    names: Vec<String>,
+    count: usize,
+    loads: Vec<usize>,
+}
+
+impl Dark {
+    fn new(feeder: &Balanced, params: &FlowParams) -> Result<Dark, FlowError> {
+        if !params.allow_unsupplied {
+            return Ok(Dark::default());
+        }
+        let params = FlowParams { load_factor: 0.0, ..params.clone() };
+        let solution = FeederSolution::Balanced(feeder, Box::new(solve(feeder, &params)?));
+        let mut names = solution.unsupplied();
+        let count = names.len();
+        names.truncate(1000);
+        let buses = feeder.loads.bus.iter().enumerate();
+        let loads = buses.filter(|(_, bus)| !solution.is_supplied(**bus)).map(|load| load.0);
+        Ok(Dark { names, count, loads: loads.collect() })
     }
-    let params = FlowParams { load_factor: 0.0, ..params.clone() };
-    let solution = solve(feeder, &params)?;
-    Ok(FeederSolution::Balanced(feeder, Box::new(solution)).unsupplied())
+
+    /// The load of these buses in a case.
+    fn lost_mw(&self, feeder: &Balanced, cases: &LoadCases, case: usize, factor: f64) -> f64 {
+        if self.loads.is_empty() {
+            return 0.0;
+        }
+        let mut powers = feeder.loads.s_mva.clone();
+        cases.apply(case, &mut powers);
+        self.loads.iter().map(|&load| powers[load].re * factor).sum()
+    }
 }
 
 /// Solves one case, and looks at its solution.
@@ -505,15 +528,15 @@ fn of_outage(feeder: &Balanced, outage: &Outage) -> CaseFlow {
     let branch = |branch: u32| feeder.branches.names.get(branch as usize).to_string();
     let found = outage.converged.then(|| CaseFigures {
         lowest: Extreme { bus: bus(outage.v_min_bus), phase: None, voltage: outage.v_min },
-        highest: None,
+        highest: Extreme { bus: bus(outage.v_max_bus), phase: None, voltage: outage.v_max },
         losses_mva: outage.losses_mva,
-        sources_mva: None,
+        sources_mva: outage.given_mva,
         most_loaded: (outage.loading > 0.0)
             .then(|| (branch(outage.loading_branch), outage.loading)),
         unsupplied: outage.lost.iter().map(|&lost| bus(lost)).collect(),
         unsupplied_count: outage.lost_buses,
         lost_mw: outage.lost_mva.re,
-        iterations: None,
+        iterations: outage.sweeps,
         voltages: Vec::new(),
     });
     CaseFlow { name: branch(outage.branch), found }

@@ -136,6 +136,11 @@ impl PowerGrid {
         let columns: Result<Vec<Option<u32>>, IoError> =
             table.columns.iter().map(|name| self.load(table, name)).collect();
         let columns = columns?;
+        let mut seen = HashSet::new();
+        if let Some(k) = columns.iter().position(|column| !seen.insert(*column)) {
+            let found = format!("{} again", shown(&table.columns[k]));
+            return Err(in_header(table, "each source once".to_string(), found));
+        }
         let amperes = |load: u32, number: f64| match values {
             ScenarioValues::Scale => (load, number * circuit.elements[load as usize].value),
             ScenarioValues::Current => (load, number),
@@ -172,11 +177,9 @@ impl PowerGrid {
         let is_load =
             |k: &u32| self.file.circuit.elements[*k as usize].kind == ElementKind::Current;
         let found = self.file.element(name).ok().filter(is_load);
-        found.map(Some).ok_or_else(|| IoError::Table {
-            file: table.file.clone(),
-            expected: format!("columns that are current sources of {} or `*`", self.file.name),
-            found: shown(name),
-        })
+        let expected =
+            || format!("columns that are current sources of {}, `*` or `case`", self.file.name);
+        found.map(Some).ok_or_else(|| in_header(table, expected(), shown(name)))
     }
 
     fn change(&self, change: &NamedChange) -> Result<Change, IoError> {
@@ -224,8 +227,7 @@ impl PowerGrid {
                 "which floats after this",
             ),
             PowerError::Initial { node, value } => {
-                let what = format!("which `.ic` sets to {value} V");
-                self.file.at_node(node, "no `.ic` where sources hold a node", &what)
+                self.file.at_initial(node, value, "no `.ic` where sources hold a node")
             }
             PowerError::Circuit(error) => self.file.explain(&error),
             other => IoError::Table {
@@ -234,5 +236,14 @@ impl PowerGrid {
                 found: other.to_string(),
             },
         }
+    }
+}
+
+/// An error about a column of a table.
+fn in_header(table: &NumberTable, expected: String, found: String) -> IoError {
+    let file = table.file.clone();
+    match table.header {
+        Some(line) => IoError::Line { file, line, expected, found },
+        None => IoError::Table { file, expected, found },
     }
 }

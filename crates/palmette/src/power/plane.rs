@@ -1,7 +1,7 @@
 //! Where nodes of a grid lie: coordinates and layers, from their names or from a table.
 
 use palmette_core::NONE;
-use palmette_io::{IoError, Labels, Lookup, NumberTable, shown};
+use palmette_io::{IoError, Labels, NetlistFile, NumberTable, shown};
 
 /// Coordinates and layers of nodes.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -35,8 +35,9 @@ impl PlaneMap {
     /// From a table of nodes with the columns `x`, `y` and perhaps `layer`.
     ///
     /// # Errors
-    /// When a column is another, or a row names no node.
-    pub fn of_table(table: &NumberTable, nodes: &Labels) -> Result<PlaneMap, IoError> {
+    /// When a column is another, or a row names no node or one that another row names.
+    pub fn of_table(table: &NumberTable, netlist: &NetlistFile) -> Result<PlaneMap, IoError> {
+        let nodes = &netlist.nodes;
         let wrong = |expected: &str, found: String| IoError::Table {
             file: table.file.clone(),
             expected: expected.to_string(),
@@ -53,6 +54,7 @@ impl PlaneMap {
         }
         let mut map =
             PlaneMap { points: vec![[f64::NAN; 2]; nodes.len()], layers: vec![NONE; nodes.len()] };
+        let mut seen = vec![false; nodes.len()];
         for row in 0..table.names.len() {
             let name = table.names.get(row as u32);
             let line = |expected: &str, found: String| IoError::Line {
@@ -61,9 +63,12 @@ impl PlaneMap {
                 expected: expected.to_string(),
                 found,
             };
-            let Lookup::Vertex(node) = nodes.find(&name) else {
+            let Some(node) = netlist.find_node(&name) else {
                 return Err(line("a node of the netlist", shown(&name)));
             };
+            if std::mem::replace(&mut seen[node as usize], true) {
+                return Err(line("each node once", format!("{} again", shown(&name))));
+            }
             let numbers = table.row(row);
             map.points[node as usize] = [numbers[x], numbers[y]];
             if let Some(number) = layer.map(|layer| numbers[layer]).filter(|l| !l.is_nan()) {

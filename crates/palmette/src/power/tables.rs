@@ -236,14 +236,14 @@ pub fn case_table(key: &'static str, cases: &[CaseFlow]) -> FlowTable {
                     ],
                     &[
                         one.lowest.voltage,
-                        one.highest.as_ref().map_or(f64::NAN, |highest| highest.voltage),
+                        one.highest.voltage,
                         one.losses_mva.re,
-                        one.sources_mva.map_or(f64::NAN, |s| s.re),
-                        one.sources_mva.map_or(f64::NAN, |s| s.im),
+                        one.sources_mva.re,
+                        one.sources_mva.im,
                         part,
                         one.unsupplied_count as f64,
                         one.lost_mw,
-                        one.iterations.map_or(f64::NAN, |sweeps| sweeps as f64),
+                        one.iterations as f64,
                     ],
                 );
             }

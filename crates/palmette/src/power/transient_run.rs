@@ -73,26 +73,29 @@ impl PowerGrid {
         let given = nodes.iter().map(|node| NamedProbe::Voltage(vec![node.clone()]));
         let given = given.chain(elements.iter().cloned().map(NamedProbe::Current));
         let printed = self.file.probes.iter().filter(|_| own).cloned();
-        for probe in given.chain(printed) {
-            let (probe, name) = match &probe {
-                NamedProbe::Voltage(names) => match &names[..] {
-                    [a, b] => (
-                        Probe::Between(self.file.node(a)?, self.file.node(b)?),
-                        format!("v({a},{b})"),
-                    ),
-                    names => {
-                        let name = names.first().map_or("", String::as_str);
-                        (Probe::Node(self.file.node(name)?), format!("v({name})"))
-                    }
-                },
-                NamedProbe::Current(name) => {
-                    (Probe::Element(self.file.element(name)?), format!("i({name})"))
-                }
-            };
+        for (k, probe) in given.chain(printed).enumerate() {
+            let at_card = |error| if own { self.file.at_probe(k, error) } else { error };
+            let (probe, name) = self.probe(&probe).map_err(at_card)?;
             found.probes.push(probe);
             found.names.push(name);
         }
         Ok(found)
+    }
+
+    fn probe(&self, probe: &NamedProbe) -> Result<(Probe, String), IoError> {
+        let file = &self.file;
+        Ok(match probe {
+            NamedProbe::Voltage(names) => match &names[..] {
+                [a, b] => (Probe::Between(file.node(a)?, file.node(b)?), format!("v({a},{b})")),
+                names => {
+                    let name = names.first().map_or("", String::as_str);
+                    (Probe::Node(file.node(name)?), format!("v({name})"))
+                }
+            },
+            NamedProbe::Current(name) => {
+                (Probe::Element(file.element(name)?), format!("i({name})"))
+            }
+        })
     }
 
     /// Runs.

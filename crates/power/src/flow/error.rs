@@ -1,5 +1,6 @@
 //! Why a power flow has no answer.
 
+use super::FlowParams;
 use palmette_core::{FeederError, TreeError};
 use std::fmt;
 use thiserror::Error;
@@ -39,9 +40,14 @@ pub enum FlowError {
     /// A transformer with phases that cannot be followed from its secondary side.
     #[error("transformer `{name}` is fed from its `to` side; only YNyn may be")]
     Backwards { name: String },
-    /// Sweeps did not come to rest.
-    #[error("no power flow found after {sweeps} sweeps: voltages still change by {change:.1e} p.u., most at bus `{bus}`{}", Reach(.loadability))]
-    Diverged { bus: String, sweeps: usize, change: f64, loadability: Option<f64> },
+    /// Sweeps make no progress.
+    #[error("no power flow found after {sweeps} sweeps: voltages still change by {change:.1e} p.u., most at bus `{bus}`{}{}", Reach(.loadability), Meshed(*.loops))]
+    Diverged { bus: String, sweeps: usize, change: f64, loadability: Option<f64>, loops: usize },
+    /// Sweeps were stopped by their limit, and say nothing about the loads.
+    #[error(
+        "no power flow found within the limit of {sweeps} sweeps: voltages still change by {change:.1e} p.u., most at bus `{bus}`"
+    )]
+    SweepLimit { bus: String, sweeps: usize, change: f64 },
     /// What sources give is not what loads and losses take.
     #[error("power is balanced to {relative:.1e} of the load only; the tolerance is too large")]
     Unbalanced { relative: f64 },
@@ -52,11 +58,28 @@ pub enum FlowError {
     #[error("case {case}: the power of load `{load}` is not finite")]
     CaseValue { case: usize, load: String },
     /// A parameter has no meaning.
-    #[error("{what} is {value}; it must be positive and finite")]
-    Parameter { what: &'static str, value: f64 },
+    #[error("{what} is {value}; it must be {must}")]
+    Parameter { what: &'static str, value: f64, must: &'static str },
     /// The forest could not be built.
     #[error(transparent)]
     Tree(#[from] TreeError),
+}
+
+impl FlowError {
+    /// Sweeps that ended without an answer: stopped by their limit, or without progress. Only then
+    /// is it asked how much the network carries.
+    pub(super) fn unfinished(
+        bus: String,
+        (sweeps, change): (usize, f64),
+        params: &FlowParams,
+        loops: usize,
+        loadability: impl FnOnce() -> Option<f64>,
+    ) -> FlowError {
+        match sweeps >= params.max_sweeps && change.is_finite() {
+            true => FlowError::SweepLimit { bus, sweeps, change },
+            false => FlowError::Diverged { bus, sweeps, change, loadability: loadability(), loops },
+        }
+    }
 }
 
 /// The first of many names.
@@ -83,6 +106,22 @@ impl fmt::Display for Reach<'_> {
                 write!(f, "; the feeder carries at most {factor:.4} times the loads given")
             }
             None => Ok(()),
+        }
+    }
+}
+
+/// What sweeps are not made for.
+struct Meshed(usize);
+
+impl fmt::Display for Meshed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (loops, many) = (self.0, if self.0 == 1 { "" } else { "s" });
+        match loops {
+            0 => Ok(()),
+            _ => write!(
+                f,
+                "; sweeps are for radial and weakly meshed networks, and this one has {loops} loop{many}"
+            ),
         }
     }
 }

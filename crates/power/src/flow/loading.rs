@@ -3,18 +3,21 @@
 //! **Problem.** The largest factor of all loads for which there is a power flow.
 //!
 //! **Method.** The factor is doubled until sweeps diverge, then bisected. Each solution is the
-//! start of the next, so that the branch with high voltages is followed.
+//! start of the next, so that the branch with high voltages is followed. Sweeps have no limit here:
+//! each ends at rest or without progress. Where nothing is drawn, or passive impedances draw all,
+//! voltages are those of a linear network at any factor: there is no limit to find.
 //!
 //! **Cost.** About 20 solutions; those near the limit take tens of sweeps.
 
-use super::FlowError;
+use super::{FlowError, FlowParams};
+use palmette_core::feeder::{Complex, Zip};
 
 /// The largest loads that a feeder carries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaxLoading {
-    /// All loads can be multiplied by it; infinite where nothing is drawn.
+    /// All loads can be multiplied by it; infinite where there is no limit.
     pub factor: f64,
-    /// The bus with the lowest voltage there.
+    /// The bus with the lowest voltage there; of the network without loads where there is no limit.
     pub bus: String,
     /// Its voltage, per unit.
     pub voltage: f64,
@@ -32,10 +35,29 @@ const MOST: f64 = 1e9;
 /// Whether there is a power flow at a factor, which is then the start of the next.
 pub(super) type Carries<'a> = dyn FnMut(f64) -> Result<bool, FlowError> + 'a;
 
+/// Whether loads of supplied buses can grow without end: none draws anything but by a passive
+/// impedance, which a network without generators that hold voltages always carries.
+pub(super) fn unlimited(loads: impl Iterator<Item = (Complex, Zip)>, generators: bool) -> bool {
+    let passive = |s: Complex, zip: Zip| !generators && zip == Zip::IMPEDANCE && s.re > 0.0;
+    loads.into_iter().all(|(s, zip)| s == Complex::default() || passive(s, zip))
+}
+
+/// Parameters of the flows on the way: sweeps end by themselves.
+pub(super) fn steps(params: &FlowParams) -> FlowParams {
+    let tolerance = params.tolerance.max(1e-9);
+    FlowParams { tolerance, max_sweeps: usize::MAX, ..params.clone() }
+}
+
 /// The largest factor, or infinity; none where there is no power flow without loads.
-pub(super) fn largest(carries: &mut Carries<'_>) -> Result<Option<f64>, FlowError> {
+pub(super) fn largest(
+    carries: &mut Carries<'_>,
+    unlimited: bool,
+) -> Result<Option<f64>, FlowError> {
     if !carries(0.0)? {
         return Ok(None);
+    }
+    if unlimited {
+        return Ok(Some(f64::INFINITY));
     }
     let (mut low, mut high) = (0.0, 1.0);
     while carries(high)? {

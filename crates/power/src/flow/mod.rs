@@ -17,7 +17,8 @@
 //! **Stop.** When no voltage changes by more than [`FlowParams::tolerance`], and power is balanced
 //! to 1e-9 of the load. Beyond the largest load that a network carries sweeps do not blow up, they
 //! wander: no progress over many sweeps is told as [`FlowError::Diverged`], with the bus that
-//! moves most and the part of the loads that the network does carry.
+//! moves most and the part of the loads that the network does carry. Sweeps that
+//! [`FlowParams::max_sweeps`] ends are [`FlowError::SweepLimit`], which claims nothing of loads.
 //!
 //! **Cost.** About 5 ns per bus and sweep; 6 to 12 sweeps at ordinary loads, whatever the size.
 //!
@@ -64,9 +65,10 @@ use palmette_core::feeder::Balanced;
 pub struct FlowParams {
     /// The largest change of a voltage in the last sweep, per unit.
     pub tolerance: f64,
-    /// The most sweeps.
+    /// The most sweeps of a power flow. Where loads are grown to their limit there is none: sweeps
+    /// end by themselves, at rest or without progress.
     pub max_sweeps: usize,
-    /// All loads are multiplied by it.
+    /// All loads are multiplied by it; below 0 they give what they took.
     pub load_factor: f64,
     /// Whether buses that no source supplies are left without voltage, or an error.
     pub allow_unsupplied: bool,
@@ -82,11 +84,16 @@ impl FlowParams {
     fn check(&self) -> Result<(), FlowError> {
         if !(self.tolerance > 0.0 && self.tolerance.is_finite()) {
             let value = self.tolerance;
-            return Err(FlowError::Parameter { what: "the tolerance", value });
+            let must = "positive and finite";
+            return Err(FlowError::Parameter { what: "the tolerance", value, must });
+        }
+        if self.max_sweeps == 0 {
+            let must = "at least 1";
+            return Err(FlowError::Parameter { what: "the limit of sweeps", value: 0.0, must });
         }
         if !self.load_factor.is_finite() {
             let value = self.load_factor;
-            return Err(FlowError::Parameter { what: "the load factor", value });
+            return Err(FlowError::Parameter { what: "the load factor", value, must: "finite" });
         }
         Ok(())
     }

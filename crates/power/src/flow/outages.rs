@@ -30,7 +30,7 @@ pub struct Outage {
     pub lost_buses: usize,
     /// The first 1,000 of them, in ascending order.
     pub lost: Vec<u32>,
-    /// The loads there, in MVA at nominal voltage.
+    /// The loads there, in MVA at nominal voltage, times their factor.
     pub lost_mva: Complex,
     /// Whether what is left has a power flow; without one all numbers below are none.
     pub converged: bool,
@@ -38,12 +38,20 @@ pub struct Outage {
     pub v_min: f64,
     /// Its bus.
     pub v_min_bus: u32,
+    /// The highest voltage, per unit.
+    pub v_max: f64,
+    /// Its bus.
+    pub v_max_bus: u32,
     /// The highest loading of a branch; 0 without ratings.
     pub loading: f64,
     /// The branch that has it; [`NONE`] without ratings.
     pub loading_branch: u32,
     /// What branches take, in MVA.
     pub losses_mva: Complex,
+    /// What sources and generators give, in MVA.
+    pub given_mva: Complex,
+    /// The most sweeps of a component; 0 without a power flow.
+    pub sweeps: usize,
 }
 
 /// Takes out every branch that is in service, one at a time.
@@ -73,6 +81,7 @@ pub fn outages(feeder: &Balanced, params: &FlowParams) -> Result<Vec<Outage>, Fl
         })
         .collect::<Result<_, FlowError>>()?;
     let others = Others::new(&whole);
+    let at_sources = at_sources(feeder, params.load_factor);
     let tasks: Vec<(usize, u32)> = parts
         .iter()
         .enumerate()
@@ -80,10 +89,32 @@ pub fn outages(feeder: &Balanced, params: &FlowParams) -> Result<Vec<Outage>, Fl
         .collect();
     let mut all: Vec<Outage> = tasks
         .into_par_iter()
-        .map(|(at, branch)| parts[at].without(branch, &params, &others.except(at, &whole)))
+        .map(|(at, branch)| {
+            let mut rest = others.except(at, &whole);
+            rest.given += at_sources;
+            parts[at].without(branch, &params, &rest)
+        })
         .collect::<Result<_, FlowError>>()?;
     all.sort_by_key(|outage| outage.branch);
     Ok(all)
+}
+
+/// What hangs on sources' own buses, which are in no component, takes in MVA.
+fn at_sources(feeder: &Balanced, factor: f64) -> Complex {
+    let mut held = vec![0.0; feeder.buses.names.len()];
+    let sources = feeder.sources.bus.iter().zip(&feeder.sources.v);
+    sources.for_each(|(&bus, v)| held[bus as usize] = v.norm());
+    let (loads, shunts) = (&feeder.loads, &feeder.shunts);
+    let mut all = Complex::default();
+    for (k, &bus) in loads.bus.iter().enumerate().filter(|load| held[*load.1 as usize] > 0.0) {
+        let v = held[bus as usize];
+        let [power, current, impedance] = loads.zip.get(k).split(loads.s_mva[k] * factor);
+        all += power + current * v + impedance * (v * v);
+    }
+    for (&bus, y) in shunts.bus.iter().zip(&shunts.y) {
+        all += y.conj() * (held[bus as usize].powi(2) * feeder.base_mva);
+    }
+    all
 }
 
 /// A component as a feeder of its own.
@@ -100,18 +131,34 @@ struct Part {
 #[derive(Debug, Clone, Copy)]
 struct Extremes {
     v_min: (f64, u32),
+    v_max: (f64, u32),
     loading: (f64, u32),
     losses: Complex,
+    given: Complex,
+    sweeps: usize,
 }
 
-const BEST: Extremes =
-    Extremes { v_min: (f64::INFINITY, NONE), loading: (0.0, NONE), losses: Complex::new(0.0, 0.0) };
+const BEST: Extremes = Extremes {
+    v_min: (f64::INFINITY, NONE),
+    v_max: (0.0, NONE),
+    loading: (0.0, NONE),
+    losses: Complex::new(0.0, 0.0),
+    given: Complex::new(0.0, 0.0),
+    sweeps: 0,
+};
 
 impl Extremes {
     fn and(self, other: &Extremes) -> Extremes {
         let low = if other.v_min.0 < self.v_min.0 { other.v_min } else { self.v_min };
-        let high = if other.loading.0 > self.loading.0 { other.loading } else { self.loading };
-        Extremes { v_min: low, loading: high, losses: self.losses + other.losses }
+        let larger = |a: (f64, u32), b: (f64, u32)| if b.0 > a.0 { b } else { a };
+        Extremes {
+            v_min: low,
+            v_max: larger(self.v_max, other.v_max),
+            loading: larger(self.loading, other.loading),
+            losses: self.losses + other.losses,
+            given: self.given + other.given,
+            sweeps: self.sweeps.max(other.sweeps),
+        }
     }
 }
 
@@ -147,12 +194,15 @@ impl Part {
     }
 
     fn extremes(&self, solution: &Solution<'_>) -> Extremes {
-        let (bus, low) = solution.lowest();
-        let high = solution.most_loaded();
+        let whole = |(bus, v): (u32, f64)| (v, self.buses.get(bus as usize).map_or(NONE, |&b| b));
+        let (high, totals) = (solution.most_loaded(), solution.totals());
         Extremes {
-            v_min: (low, self.buses.get(bus as usize).copied().unwrap_or(NONE)),
+            v_min: whole(solution.lowest()),
+            v_max: whole(solution.highest()),
             loading: high.map_or((0.0, NONE), |(k, part)| (part, self.branches[k as usize])),
-            losses: solution.totals().losses_mva,
+            losses: totals.losses_mva,
+            given: totals.sources_mva + totals.generators_mva,
+            sweeps: solution.sweeps(),
         }
     }
 
@@ -166,14 +216,7 @@ impl Part {
         let mut dark: Vec<u32> =
             network.topology.unsupplied().filter(|&bus| bus < self.own).collect();
         dark.sort_unstable();
-        let loads = &self.feeder.loads;
-        let lost_mva = loads
-            .bus
-            .iter()
-            .zip(&loads.s_mva)
-            .filter(|load| dark.binary_search(load.0).is_ok())
-            .map(|load| load.1)
-            .sum();
+        let lost_mva = network.unsupplied_mva();
         let mut lost: Vec<u32> = dark.iter().map(|&bus| self.buses[bus as usize]).collect();
         lost.sort_unstable();
         lost.truncate(LISTED);
@@ -181,6 +224,7 @@ impl Part {
             Ok(solution) => Some(self.extremes(&solution).and(others)),
             Err(
                 FlowError::Diverged { .. }
+                | FlowError::SweepLimit { .. }
                 | FlowError::Unbalanced { .. }
                 | FlowError::Singular { .. },
             ) => None,
@@ -195,9 +239,13 @@ impl Part {
             converged: found.is_some(),
             v_min: found.map_or(f64::NAN, |found| found.v_min.0),
             v_min_bus: found.map_or(NONE, |found| found.v_min.1),
+            v_max: found.map_or(f64::NAN, |found| found.v_max.0),
+            v_max_bus: found.map_or(NONE, |found| found.v_max.1),
             loading: found.map_or(f64::NAN, |found| found.loading.0),
             loading_branch: found.map_or(NONE, |found| found.loading.1),
             losses_mva: found.map_or(nothing, |found| found.losses),
+            given_mva: found.map_or(nothing, |found| found.given),
+            sweeps: found.map_or(0, |found| found.sweeps),
         })
     }
 }

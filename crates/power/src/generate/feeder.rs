@@ -69,10 +69,12 @@ impl Default for FeederShape {
 pub fn feeder(params: &FeederShape) -> Result<Balanced, FlowError> {
     let &FeederShape { buses: n, per_feeder, v_min, seed, shuffle } = params;
     if !(2..=palmette_core::MAX_VERTICES).contains(&n) || per_feeder == 0 {
-        return Err(FlowError::Parameter { what: "the number of buses", value: n as f64 });
+        let must = "at least 2, a source and a load";
+        return Err(FlowError::Parameter { what: "the number of buses", value: n as f64, must });
     }
     if !(v_min > 0.5 && v_min < 1.0) {
-        return Err(FlowError::Parameter { what: "1 less the lowest voltage", value: 1.0 - v_min });
+        let must = "above 0.5 and below 1";
+        return Err(FlowError::Parameter { what: "the lowest voltage", value: v_min, must });
     }
     let mut numbers: Vec<u32> = (0..n as u32).collect();
     let mut rows: Vec<u32> = (1..n as u32).collect();

@@ -3,6 +3,7 @@
 use super::control::{FIRST, LEVELS, Past};
 use super::loads::Changing;
 use super::state::State;
+use super::stretch::Stretch;
 use super::system::System;
 use super::track::{Moving, Track};
 use super::{Method, Probe, Transient, TransientParams};
@@ -78,17 +79,6 @@ pub fn transient(
     track.look(0.0, &x, nets, &places);
     let first_drops = nets.drops(&start.voltages);
 
-    // With step control, times are counted in the shortest steps.
-    let finest = if params.accuracy.is_some() { LEVELS } else { 0 };
-    let longest = span.step / f64::from(params.substeps);
-    let ticks = 1u64 << finest;
-    let end = ((span.stop / longest) * (1.0 + 1e-12)).floor() as u64 * ticks;
-    let printed = u64::from(params.substeps) * ticks;
-    let length = |level: u32| longest / f64::from(1u32 << level);
-    let time_of = |at: u64| at as f64 * longest / ticks as f64;
-
-    let points: Vec<OnceCell<Equations>> = (0..=finest).map(|_| OnceCell::new()).collect();
-    let mut systems: Vec<Option<System<'_>>> = (0..=finest).map(|_| None).collect();
     let mut found = Transient {
         times: Vec::new(),
         probes: vec![Vec::new(); probes.len()],
@@ -111,102 +101,114 @@ pub fn transient(
         let known = wants_currents.then_some(&start.currents[..]);
         recorder.write(&mut found, 0.0, &x, &places, &state, &mut [], known, span);
     }
+    let finest = if params.accuracy.is_some() { LEVELS } else { 0 };
     let mut level = if params.accuracy.is_some() { FIRST } else { 0 };
-    let mut level_now = None;
     let mut past = Past::default();
     let keeps_past = params.accuracy.is_some() || params.preconditioner != Preconditioner::Direct;
     past.push(0.0, &x);
     let clock = Instant::now();
-    let mut at = 0u64;
-    while at < end {
-        check_cancel(params.cancel.as_ref())?;
-        let step = ticks >> level;
-        let time = time_of(at + step);
-        let equations = match points[level as usize].get() {
-            Some(equations) => equations,
-            None => {
-                let made = Equations::new(circuit, length(level), params.method, &moving)?;
-                points[level as usize].get_or_init(|| made)
-            }
-        };
-        if systems[level as usize].is_none() {
-            let system = System::new(&equations.point, params)?;
-            found.factors += 1;
-            found.factor_entries = found.factor_entries.max(system.entries);
-            found.factor_seconds += system.seconds;
-            found.preconditioner = system.chosen;
-            systems[level as usize] = Some(system);
-        }
-        let Some(system) = systems[level as usize].as_mut() else { continue };
-        if level_now != Some(level) {
-            state.set_step(params.method, length(level), &x, |n| voltage(&places, &x, n));
-            level_now = Some(level);
-        }
-        // Voltages that are let go at the start make currents jump: two half steps of backward
-        // Euler, which have the matrix of one trapezoidal step.
-        let damped = at == 0 && !params.initial.is_empty() && params.method == Method::Trapezoidal;
-        if damped {
-            let half = length(level) / 2.0;
-            state.set_step(Method::BackwardEuler, half, &x, |n| voltage(&places, &x, n));
-            level_now = None;
-        }
-        let saved = params.accuracy.filter(|_| !damped).map(|_| state.save());
-        before.copy_from_slice(&x);
-        past.guess(time, &mut x);
-        let parts = if damped { 2 } else { 1 };
-        for part in 1..=parts {
-            let time = time_of(at) + (time - time_of(at)) * f64::from(part) / f64::from(parts);
-            moving.place(circuit, time, span, &mut places);
-            b.copy_from_slice(&equations.constant);
-            equations.add_moved(&mut b, &places);
-            for load in &mut loads {
-                let amperes = load.at(circuit, time, span);
-                let [from, to] = load.ends;
-                if from != NONE {
-                    b[from as usize] -= amperes;
+    for stretch in Stretch::all(params, 1u64 << finest) {
+        level = stretch.level(level, finest);
+        let mut level_now = None;
+        let points: Vec<OnceCell<Equations>> = (0..=finest).map(|_| OnceCell::new()).collect();
+        let mut systems: Vec<Option<System<'_>>> = (0..=finest).map(|_| None).collect();
+        let mut at = 0u64;
+        while at < stretch.end {
+            check_cancel(params.cancel.as_ref())?;
+            let step = stretch.ticks >> level;
+            let time = stretch.time(at + step);
+            let equations = match points[level as usize].get() {
+                Some(equations) => equations,
+                None => {
+                    let made =
+                        Equations::new(circuit, stretch.length(level), params.method, &moving)?;
+                    points[level as usize].get_or_init(|| made)
                 }
-                if to != NONE {
-                    b[to as usize] += amperes;
+            };
+            if systems[level as usize].is_none() {
+                let system = System::new(&equations.point, params)?;
+                found.factors += 1;
+                found.factor_entries = found.factor_entries.max(system.entries);
+                found.factor_seconds += system.seconds;
+                found.preconditioner = system.chosen;
+                systems[level as usize] = Some(system);
+            }
+            let Some(system) = systems[level as usize].as_mut() else { continue };
+            if level_now != Some(level) {
+                state.set_step(params.method, stretch.length(level), &x, |n| {
+                    voltage(&places, &x, n)
+                });
+                level_now = Some(level);
+            }
+            // Voltages that are let go at the start make currents jump: two half steps of backward
+            // Euler, which have the matrix of one trapezoidal step.
+            let damped = found.steps == 0
+                && !params.initial.is_empty()
+                && params.method == Method::Trapezoidal;
+            if damped {
+                let half = stretch.length(level) / 2.0;
+                state.set_step(Method::BackwardEuler, half, &x, |n| voltage(&places, &x, n));
+                level_now = None;
+            }
+            let saved = params.accuracy.filter(|_| !damped).map(|_| state.save());
+            before.copy_from_slice(&x);
+            past.guess(time, &mut x);
+            let parts = if damped { 2 } else { 1 };
+            for part in 1..=parts {
+                let now = stretch.time(at);
+                let time = now + (time - now) * f64::from(part) / f64::from(parts);
+                moving.place(circuit, time, span, &mut places);
+                b.copy_from_slice(&equations.constant);
+                equations.add_moved(&mut b, &places);
+                for load in &mut loads {
+                    let amperes = load.at(circuit, time, span);
+                    let [from, to] = load.ends;
+                    if from != NONE {
+                        b[from as usize] -= amperes;
+                    }
+                    if to != NONE {
+                        b[to as usize] += amperes;
+                    }
+                }
+                state.add(&mut b, &places);
+                system.solve(&b, &mut x)?;
+                if part < parts {
+                    state.advance(&x, |node| voltage(&places, &x, node));
                 }
             }
-            state.add(&mut b, &places);
-            system.solve(&b, &mut x)?;
-            if part < parts {
-                state.advance(&x, |node| voltage(&places, &x, node));
+            if let (Some(bound), Some(saved)) = (params.accuracy, saved) {
+                let error = past.error(params.method, time, &x);
+                if error.is_some_and(|error| error > bound) && level < finest {
+                    x.copy_from_slice(&before);
+                    state.restore(saved);
+                    moving.place(circuit, stretch.time(at), span, &mut places);
+                    found.rejected += 1;
+                    level += 1;
+                    continue;
+                }
+                let next = at + step;
+                let is_far_below = error.is_some_and(|error| error < 0.1 * bound);
+                if is_far_below && level > 0 && next.is_multiple_of(2 * step) {
+                    level -= 1;
+                }
+            }
+            state.advance(&x, |node| voltage(&places, &x, node));
+            at += step;
+            found.steps += 1;
+            if keeps_past {
+                past.push(time, &x);
+            }
+            track.look(time, &x, nets, &places);
+            if stretch.prints(at) && time >= params.start * (1.0 - 1e-12) {
+                recorder.write(&mut found, time, &x, &places, &state, &mut loads, None, span);
             }
         }
-        if let (Some(bound), Some(saved)) = (params.accuracy, saved) {
-            let error = past.error(params.method, time, &x);
-            if error.is_some_and(|error| error > bound) && level < finest {
-                x.copy_from_slice(&before);
-                state.restore(saved);
-                moving.place(circuit, time_of(at), span, &mut places);
-                found.rejected += 1;
-                level += 1;
-                continue;
-            }
-            let next = at + step;
-            let is_far_below = error.is_some_and(|error| error < 0.1 * bound);
-            if is_far_below && level > 0 && next.is_multiple_of(2 * step) {
-                level -= 1;
-            }
-        }
-        state.advance(&x, |node| voltage(&places, &x, node));
-        at += step;
-        found.steps += 1;
-        if keeps_past {
-            past.push(time, &x);
-        }
-        track.look(time, &x, nets, &places);
-        if at.is_multiple_of(printed) && time >= params.start * (1.0 - 1e-12) {
-            recorder.write(&mut found, time, &x, &places, &state, &mut loads, None, span);
+        for system in systems.iter().flatten() {
+            found.iterations = found.iterations.max(system.iterations);
+            found.residual = found.residual.max(system.residual);
         }
     }
     found.step_seconds = clock.elapsed().as_secs_f64() - found.factor_seconds;
-    for system in systems.iter().flatten() {
-        found.iterations = found.iterations.max(system.iterations);
-        found.residual = found.residual.max(system.residual);
-    }
     found.worst = track.worst;
     found.worst_drops = track.drops(&places, nets);
     Ok(found)

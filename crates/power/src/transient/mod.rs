@@ -6,6 +6,7 @@
 //! `h/2L`, each beside a current that remembers the step before (the trapezoidal rule; backward
 //! Euler has `C/h` and `h/L`). So every step solves a system with the same matrix, whose factor is made
 //! once (`engine.rs`). The start is the operating point with the sources' values at time 0.
+//! A last, shorter step with a factor of its own reaches the end (`stretch.rs`).
 //! With step control (`control.rs`) steps are halved and doubled, so that the local error of every
 //! node, estimated from divided differences, stays below a bound; each length of steps has its
 //! factor, which is kept. Sources are followed by their straight pieces (`loads.rs`).
@@ -21,6 +22,7 @@ mod control;
 mod engine;
 mod loads;
 mod state;
+mod stretch;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -60,7 +62,7 @@ pub enum Probe {
 pub struct TransientParams {
     /// How a step is made.
     pub method: Method,
-    /// Printed times: every step, up to the end.
+    /// Printed times: every step, and the end.
     pub span: Span,
     /// Nothing is printed before.
     pub start: f64,

@@ -147,6 +147,49 @@ fn voltages_to_start_with() {
 }
 
 #[test]
+fn the_end_is_reached() {
+    let circuit = charging();
+    let exact = |t: f64| (-t / 1e-3).exp();
+    let stop = 8e-4;
+    // (step, substeps, accuracy, the printed times before the end)
+    let runs = [
+        (3e-4, 100, None, vec![0.0, 3e-4, 6e-4]),
+        (3e-4, 130, None, vec![0.0, 3e-4, 6e-4]),
+        (3e-4, 1, Some(1e-7), vec![0.0, 3e-4, 6e-4]),
+        (7.9e-4, 200, None, vec![0.0, 7.9e-4]),
+        (2e-4, 100, None, vec![0.0, 2e-4, 4e-4, 6e-4]),
+    ];
+    for (step, substeps, accuracy, mut times) in runs {
+        times.push(stop);
+        for method in [Method::Trapezoidal, Method::BackwardEuler] {
+            let base = TransientParams::new(Span { step, stop });
+            let params = TransientParams { method, substeps, accuracy, ..base };
+            let found = run(&circuit, &[Probe::Node(2)], &params);
+            assert_eq!(found.times.len(), times.len(), "{:?}", found.times);
+            for (k, (t, expected)) in found.times.iter().zip(&times).enumerate() {
+                assert!((t - expected).abs() < 1e-15, "{t} and {expected}");
+                let error = (found.probes[0][k] - exact(*t)).abs();
+                assert!(error < 3e-3, "{step} {accuracy:?}: {error} at {t}");
+            }
+            if accuracy.is_none() {
+                let last = stop / step * f64::from(substeps);
+                let is_whole = (last - last.round()).abs() < 1e-9;
+                assert_eq!(found.factors, if is_whole { 1 } else { 2 });
+                assert_eq!(found.steps, (last - 1e-9).ceil() as u64);
+            }
+        }
+    }
+    // Voltages that are let go at the start of a run of one short step.
+    let short = Span { step: 1e-3, stop: 1e-6 };
+    let params = TransientParams { initial: vec![(2, 0.25)], ..TransientParams::new(short) };
+    let mut still = charging();
+    still.elements.pop();
+    let found = run(&still, &[Probe::Node(2)], &params);
+    assert_eq!(found.times, [0.0, 1e-6]);
+    assert!((found.probes[0][1] - (1.0 - 0.75 * exact(1e-6))).abs() < 1e-6);
+}
+
+#[test]
 fn loops_and_settings() {
     let mut circuit = charging();
     let params = TransientParams::new(Span { step: 1e-5, stop: 1e-4 });

@@ -202,7 +202,7 @@ class Feeder:
         ``loads`` has a row per case and a column per load: complex numbers are powers in MVA, real ones are
         factors of :attr:`loads`. Returns a :class:`Flow`, or :class:`FlowCases`, in which a case without a
         power flow has ``converged`` no. ``max_loading`` adds the largest factor of all loads that the feeder
-        carries (``info["max_load_factor"]``).
+        carries (``info["max_load_factor"]``; None where there is no limit).
         """
         options = self._options(
             {

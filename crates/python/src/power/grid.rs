@@ -88,12 +88,13 @@ impl Grid {
         let row = |k: usize| [x[k], y[k]].into_iter().chain(layers.as_ref().map(|l| l[k]));
         let table = NumberTable {
             file: "places".to_string(),
+            header: None,
             values: (0..count).flat_map(row).collect(),
             lines: (1..=count as u64).collect(),
             names: Labels::texts(nodes),
             columns,
         };
-        let plane = PlaneMap::of_table(&table, &self.grid.file.nodes).map_err(Failure::from)?;
+        let plane = PlaneMap::of_table(&table, &self.grid.file).map_err(Failure::from)?;
         let old = &self.grid;
         let (file, point, nets) = (old.file.clone(), old.point.clone(), old.nets.clone());
         Ok(Grid { grid: Arc::new(PowerGrid { file, point, nets, plane }) })
@@ -179,6 +180,7 @@ impl Grid {
         }
         let table = NumberTable {
             file: "cases".to_string(),
+            header: None,
             lines: (1..=cases.len() as u64).collect(),
             names: Labels::texts(cases),
             columns,

@@ -297,6 +297,7 @@ fn cases_change_loads() {
         ("nobody\n1\n", "line 1: expected the name of a load"),
         ("all\nx\n", "line 2: expected a number"),
         ("all\n", "line 1: expected a row per case"),
+        ("case,all\na,1\nb,2\na,3\n", "line 4: expected a new name for each case, found `a` again"),
     ] {
         let error = read_cases_bytes("c.csv", text.as_bytes(), &file.feeder).expect_err(text);
         assert!(error.to_string().contains(part), "{error}");

@@ -222,7 +222,7 @@ impl Reader<'_> {
             },
             Card::Transient => self.transient(place, &found),
             Card::Initial => self.initial(place, &found),
-            _ => self.print(&found),
+            _ => self.print(place, &found),
         }
     }
 
@@ -277,7 +277,7 @@ impl Reader<'_> {
     }
 
     /// `.print tran v(node) v(node,node) i(element) …`. Commas are blanks by now.
-    fn print(&mut self, found: &[Token<'_>]) -> Result<(), IoError> {
+    fn print(&mut self, place: Place, found: &[Token<'_>]) -> Result<(), IoError> {
         let Some((analysis, mut parts)) = found.split_first() else { return Ok(()) };
         if !analysis.is_word("tran") {
             return Ok(());
@@ -295,10 +295,11 @@ impl Reader<'_> {
             };
             match probe {
                 Some((what, names)) if what == "v" && (1..=2).contains(&names.len()) => {
-                    self.settings.probes.push(super::Probe::Voltage(names));
+                    self.settings.probes.push((place, super::Probe::Voltage(names)));
                 }
                 Some((what, mut names)) if what == "i" && names.len() == 1 => {
-                    self.settings.probes.push(super::Probe::Current(names.remove(0)));
+                    let probe = super::Probe::Current(names.remove(0));
+                    self.settings.probes.push((place, probe));
                 }
                 _ => {
                     let text: Vec<&str> =

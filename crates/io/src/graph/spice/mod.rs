@@ -21,6 +21,7 @@ mod expression;
 mod lines;
 mod netlist;
 mod scope;
+mod size;
 mod sources;
 mod subcircuit;
 mod tokens;
@@ -47,7 +48,7 @@ use palmette_core::{Circuit, MAX_VERTICES};
 use scope::Scope;
 use std::rc::Rc;
 use subcircuit::{Definitions, Kept, is_instance};
-use unique::{ElementNames, same_but_case};
+use unique::{ElementNames, Folded, same_but_case};
 
 /// A line of one of the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -86,7 +87,7 @@ struct Settings {
     temperature: f64,
     nominal: f64,
     transient: Option<TransientCard>,
-    probes: Vec<Probe>,
+    probes: Vec<(Place, Probe)>,
     initial: Vec<(Place, String, f64)>,
 }
 
@@ -208,9 +209,13 @@ fn is_ground(name: &str) -> bool {
 impl Reader<'_> {
     /// All statements of a file; returns its last line.
     fn statements(&mut self, file: u32, text: &str) -> Result<u32, IoError> {
+        let short = |line: u64| u32::try_from(line).unwrap_or(u32::MAX);
+        if let Some(at) = memchr::memchr(0, text.as_bytes()) {
+            let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() as u64 + 1;
+            return Err(self.wrong(Place { file, line: short(line) }, "text", "a byte of 0"));
+        }
         let mut statements = Statements::new(text);
         let mut words = Vec::new();
-        let short = |line: u64| u32::try_from(line).unwrap_or(u32::MAX);
         while let Some(line) = statements.next(&mut words) {
             let place = Place { file, line: short(line) };
             if self.control.is_some() {
@@ -296,7 +301,9 @@ impl Reader<'_> {
         for (card, kept) in std::mem::take(&mut self.later) {
             self.late_card(card, &kept)?;
         }
-        for kept in std::mem::take(&mut self.waiting) {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.check_size(&waiting)?;
+        for kept in waiting {
             if is_instance(&kept.words[0]) {
                 self.instance(&kept)?;
             } else {

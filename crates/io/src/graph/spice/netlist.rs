@@ -1,7 +1,7 @@
 //! What a netlist holds, and the graph of its operating point.
 
 use super::deck::Includes;
-use super::{Place, Reader, read};
+use super::{Folded, Place, Reader, is_ground, read};
 use crate::IoError;
 use crate::error::shown;
 use crate::graph::{GraphCounts, GraphFile, GraphForm, GraphFormat};
@@ -12,6 +12,7 @@ use crate::source::{Source, name_of, plain, read_bytes_within};
 use palmette_core::Circuit;
 use palmette_core::circuit::{CircuitError, ElementKind, OperatingPoint, Potential, first_nodes};
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// `.tran`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,6 +58,10 @@ pub struct NetlistFile {
     files: Vec<String>,
     node_places: Vec<Place>,
     element_places: Vec<Place>,
+    initial_places: Vec<Place>,
+    probe_places: Vec<Place>,
+    /// To find nodes and elements in large or small letters.
+    folded: [OnceLock<Folded>; 2],
 }
 
 /// The nodes of a netlist and the currents into its vertices.
@@ -148,29 +153,38 @@ impl Reader<'_> {
         let nodes = Labels::from_texts(
             std::mem::replace(&mut self.names, crate::names::Names::new()).into_texts(),
         );
-        let mut initial = Vec::with_capacity(stated.len());
-        for (place, name, value) in stated {
-            match nodes.find(&name) {
-                Lookup::Vertex(node) => initial.push((node, value)),
-                _ => return Err(self.wrong(place, "a node of the netlist", shown(&name))),
-            }
-        }
         let elements = Labels::from_texts(self.element_names.into_texts());
-        Ok(NetlistFile {
+        let (probe_places, probes) = self.settings.probes.into_iter().unzip();
+        let mut file = NetlistFile {
             name: self.files[0].clone(),
             circuit: self.circuit,
             nodes,
             elements,
             transient: self.settings.transient,
-            probes: self.settings.probes,
-            initial,
+            probes,
+            initial: Vec::with_capacity(stated.len()),
             notes: self.notes,
             files: self.files,
             node_places: self.node_places,
             element_places: self.element_places,
-        })
+            initial_places: Vec::with_capacity(stated.len()),
+            probe_places,
+            folded: Default::default(),
+        };
+        for (place, name, value) in stated {
+            let Some(node) = file.find_node(&name) else {
+                return Err(file.at(place, NODE, shown(&name)));
+            };
+            file.initial.push((node, value));
+            file.initial_places.push(place);
+        }
+        Ok(file)
     }
 }
+
+/// What a name should be.
+const NODE: &str = "a node of the netlist";
+const ELEMENT: &str = "an element of the netlist";
 
 impl NetlistFile {
     /// The equations of its operating point.
@@ -229,29 +243,64 @@ impl NetlistFile {
         IoError::on_line(file, u64::from(place.line), expected, found)
     }
 
-    /// The node of a name.
+    /// An error about a voltage that `.ic` states, at the line of its card.
+    pub fn at_initial(&self, node: u32, value: f64, expected: impl Into<String>) -> IoError {
+        let what = format!("which `.ic` sets to {value} V");
+        match self.initial.iter().position(|stated| *stated == (node, value)) {
+            Some(k) => {
+                let found = format!("node {}, {what}", shown(&self.nodes.get(node)));
+                self.at(self.initial_places[k], expected, found)
+            }
+            None => self.at_node(node, expected, &what),
+        }
+    }
+
+    /// An error about what is found on the card of a probe.
+    pub fn at_probe(&self, probe: usize, error: IoError) -> IoError {
+        match error {
+            IoError::Table { expected, found, .. } => {
+                self.at(self.probe_places[probe], expected, found)
+            }
+            other => other,
+        }
+    }
+
+    /// The node of a name, in large or small letters.
     ///
     /// # Errors
     /// When there is none.
     pub fn node(&self, name: &str) -> Result<u32, IoError> {
-        self.find(&self.nodes, name, "node")
+        self.find_node(name).ok_or_else(|| self.missing(NODE, name))
     }
 
-    /// The element of a name.
+    /// The element of a name, in large or small letters.
     ///
     /// # Errors
     /// When there is none.
     pub fn element(&self, name: &str) -> Result<u32, IoError> {
-        self.find(&self.elements, name, "element")
+        self.find(&self.elements, 1, name).ok_or_else(|| self.missing(ELEMENT, name))
     }
 
-    fn find(&self, labels: &Labels, name: &str, what: &str) -> Result<u32, IoError> {
+    /// The node of a name, if there is one.
+    pub fn find_node(&self, name: &str) -> Option<u32> {
+        match self.circuit.ground {
+            Some(ground) if is_ground(name) => Some(ground),
+            _ => self.find(&self.nodes, 0, name),
+        }
+    }
+
+    fn find(&self, labels: &Labels, which: usize, name: &str) -> Option<u32> {
         match labels.find(name) {
-            Lookup::Vertex(number) => Ok(number),
-            _ => {
-                let reason = format!("no {what} has this name");
-                Err(IoError::Label { file: self.name.clone(), label: name.to_string(), reason })
-            }
+            Lookup::Vertex(number) => Some(number),
+            _ => self.folded[which].get_or_init(|| Folded::of(labels)).find(labels, name),
+        }
+    }
+
+    fn missing(&self, expected: &str, name: &str) -> IoError {
+        IoError::Table {
+            file: self.name.clone(),
+            expected: expected.to_string(),
+            found: shown(name),
         }
     }
 }

@@ -1,12 +1,14 @@
 //! Parameters: names for numbers, computed when asked for.
 //!
 //! A parameter may use others of its scope and of the netlist, wherever they stand; one that
-//! needs itself is an error. Inside a subcircuit its own parameters come before the netlist's.
+//! needs itself is an error. Inside an instance of a subcircuit its own parameters come first, then
+//! those of the instance around it and so on, the netlist's last, as in ngspice.
 
 use super::Place;
 use super::expression::evaluate;
 use super::tokens::Token;
-use super::value::value;
+use super::value::{is_too_small, value};
+use crate::error::shown;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -51,24 +53,34 @@ impl Scope {
 
     fn find(&self, name: &str, steps: usize) -> Result<Option<f64>, String> {
         let key = name.to_ascii_lowercase();
-        let stated = self.own.borrow().get(&key).cloned();
-        let text = match stated {
-            None => {
-                return self.above.as_ref().map_or(Ok(None), |above| above.find(name, steps));
+        // The nearest scope that has it.
+        let mut scope = self;
+        loop {
+            let stated = scope.own.borrow().get(&key).cloned();
+            match (stated, &scope.above) {
+                (Some(stated), _) => return scope.resolve(key, stated, steps).map(Some),
+                (None, Some(above)) => scope = above,
+                (None, None) => return Ok(None),
             }
-            Some(Stated::Number(number)) => return Ok(Some(number)),
-            Some(Stated::Asked) => {
+        }
+    }
+
+    /// The value of a parameter of this scope.
+    fn resolve(&self, name: String, stated: Stated, steps: usize) -> Result<f64, String> {
+        let text = match stated {
+            Stated::Number(number) => return Ok(number),
+            Stated::Asked => {
                 return Err(format!("the parameter `{name}`, which needs itself"));
             }
-            Some(Stated::Text(text, _)) if steps < MOST_STEPS => text,
-            Some(Stated::Text(..)) => {
+            Stated::Text(text, _) if steps < MOST_STEPS => text,
+            Stated::Text(..) => {
                 return Err(format!("`{name}` after {MOST_STEPS} parameters that need each other"));
             }
         };
-        self.own.borrow_mut().insert(key.clone(), Stated::Asked);
+        self.own.borrow_mut().insert(name.clone(), Stated::Asked);
         let number = self.compute(&text, steps + 1)?;
-        self.own.borrow_mut().insert(key, Stated::Number(number));
-        Ok(Some(number))
+        self.own.borrow_mut().insert(name, Stated::Number(number));
+        Ok(number)
     }
 
     fn compute(&self, text: &str, steps: usize) -> Result<f64, String> {
@@ -87,11 +99,14 @@ impl Scope {
                 Some(number) => Ok(number),
                 None => match self.find(word, 0)? {
                     Some(number) => Ok(number),
-                    None => Err(crate::error::shown(word)),
+                    None if is_too_small(word) => {
+                        Err(format!("{}, which is too small", shown(word)))
+                    }
+                    None => Err(shown(word)),
                 },
             },
             Token::Expression(text) | Token::Text(text) => self.compute(text, 0),
-            other => Err(crate::error::shown(other.text())),
+            other => Err(shown(other.text())),
         }
     }
 

@@ -4,9 +4,10 @@
 //! nodes carry the name of their instance before a dot. **Method.** A stack of the instances under
 //! way; the parameters of each are computed from its line and the defaults. A subcircuit that is
 //! already on the stack contains itself: an error. **Cost.** Linear in what comes out, which may
-//! be far more than the text: memory is asked for on the way.
+//! be far more than the text: it is counted first (`size.rs`), and memory asked for.
 
 use super::scope::{Scope, Stated};
+use super::size::BYTES;
 use super::tokens::{Token, setting, tokens};
 use super::{Place, Reader, is_ground};
 use crate::IoError;
@@ -15,11 +16,8 @@ use palmette_core::memory::check_room;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Bytes per element while a netlist is expanded, with its name and nodes; how many elements are
-/// made between two looks at the memory, and how many at most.
-const BYTES: u64 = 200;
+/// Elements that are made between two looks at the memory: names may be longer than usual.
 const BETWEEN: usize = 1 << 20;
-const MOST_EXPANDED: usize = 1 << 31;
 
 /// Instances within instances; names grow with each.
 const MOST_DEPTH: usize = 1000;
@@ -35,7 +33,7 @@ pub(super) struct Kept {
 pub(super) struct Definition {
     place: Place,
     /// Its name, after those of the definitions around it.
-    path: String,
+    pub(super) path: String,
     name: String,
     ports: Vec<String>,
     defaults: Vec<(String, String, Place)>,
@@ -47,6 +45,13 @@ pub(super) struct Definitions {
     known: HashMap<String, Rc<Definition>>,
     /// Those without their `.ends` yet.
     pub(super) open: Vec<Definition>,
+}
+
+/// An instance as it is written: nodes, the name of the subcircuit, parameters.
+pub(super) struct Line<'t> {
+    nodes: Vec<&'t str>,
+    pub(super) name: &'t str,
+    settings: Vec<(&'t str, Token<'t>)>,
 }
 
 /// An instance under way.
@@ -75,7 +80,7 @@ impl Frame {
 
 impl Definitions {
     /// The definition that a name means inside another one.
-    fn find(&self, inside: Option<&Definition>, name: &str) -> Option<Rc<Definition>> {
+    pub(super) fn find(&self, inside: Option<&Definition>, name: &str) -> Option<Rc<Definition>> {
         let name = name.to_ascii_lowercase();
         let mut path = inside.map_or("", |definition| &definition.path);
         loop {
@@ -189,16 +194,12 @@ impl Reader<'_> {
     }
 
     fn check_memory(&self, place: Place) -> Result<(), IoError> {
-        if self.expanded > MOST_EXPANDED {
-            let expected = format!("subcircuits of at most {MOST_EXPANDED} elements in all");
-            return Err(self.wrong(place, expected, "more"));
-        }
         if !self.expanded.is_multiple_of(BETWEEN) {
             return Ok(());
         }
         check_room(BYTES * BETWEEN as u64).map_err(|source| {
             let what = format!("subcircuits of more than {} elements", self.expanded);
-            IoError::NoRoom { file: self.files[0].clone(), what, source }
+            IoError::NoRoom { file: self.told(place), what, source }
         })
     }
 
@@ -207,29 +208,7 @@ impl Reader<'_> {
         let place = kept.place;
         let outer = stack.and_then(|stack| stack.last());
         let text = kept.words[1..].join(" ");
-        let found = self.tokens(place, &text)?;
-        let (mut names, mut settings) = (Vec::new(), Vec::new());
-        let mut parts = found.as_slice();
-        while let Some(&token) = parts.first() {
-            if let Some((name, value)) = setting(parts) {
-                settings.push((name, value));
-                parts = &parts[3..];
-                continue;
-            }
-            match token {
-                Token::Word(word) if word.eq_ignore_ascii_case("params:") => {}
-                Token::Word(word) if settings.is_empty() => names.push(word),
-                other => {
-                    let expected = "`Xname node… SUBCIRCUIT [NAME=VALUE …]`";
-                    return Err(self.wrong(place, expected, shown(other.text())));
-                }
-            }
-            parts = &parts[1..];
-        }
-        let Some(name) = names.pop() else {
-            let expected = "`Xname node… SUBCIRCUIT [NAME=VALUE …]`";
-            return Err(self.wrong(place, expected, shown(&kept.words.join(" "))));
-        };
+        let Line { nodes: names, name, settings } = self.instance_line(place, &text)?;
         let inside = outer.map(|frame| &*frame.definition);
         let Some(definition) = self.definitions.find(inside, name) else {
             return Err(self.wrong(place, "a subcircuit that is defined", shown(name)));
@@ -253,7 +232,7 @@ impl Reader<'_> {
         };
         let nodes = definition.ports.iter().cloned().zip(names.iter().map(outside)).collect();
         let caller = outer.map_or(&self.scope, |frame| &frame.scope);
-        let scope = Scope::inside(&self.scope);
+        let scope = Scope::inside(caller);
         for (name, text, at) in &definition.defaults {
             if !scope.state(name, Stated::Text(text.clone(), *at)) {
                 let found = format!("{} again", shown(name));
@@ -273,6 +252,35 @@ impl Reader<'_> {
         let own = outer.map_or("", |frame| &frame.prefix);
         let prefix = format!("{own}{}.", kept.words[0]);
         Ok(Frame { definition, at: 0, prefix, nodes, scope: Rc::new(scope) })
+    }
+
+    /// What the line of an instance says after the instance's name.
+    pub(super) fn instance_line<'t>(
+        &self,
+        place: Place,
+        text: &'t str,
+    ) -> Result<Line<'t>, IoError> {
+        let expected = "`Xname node… SUBCIRCUIT [NAME=VALUE …]`";
+        let found = self.tokens(place, text)?;
+        let (mut nodes, mut settings) = (Vec::new(), Vec::new());
+        let mut parts = found.as_slice();
+        while let Some(&token) = parts.first() {
+            if let Some((name, value)) = setting(parts) {
+                settings.push((name, value));
+                parts = &parts[3..];
+                continue;
+            }
+            match token {
+                Token::Word(word) if word.eq_ignore_ascii_case("params:") => {}
+                Token::Word(word) if settings.is_empty() => nodes.push(word),
+                other => return Err(self.wrong(place, expected, shown(other.text()))),
+            }
+            parts = &parts[1..];
+        }
+        match nodes.pop() {
+            Some(name) => Ok(Line { nodes, name, settings }),
+            None => Err(self.wrong(place, expected, shown(text))),
+        }
     }
 
     /// The pieces of a text.

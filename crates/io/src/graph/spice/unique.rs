@@ -7,6 +7,7 @@
 //! **Determinism.** Hashing is seedless.
 
 use crate::index::hash_folded;
+use crate::labels::Labels;
 use crate::texts::Texts;
 use std::collections::HashMap;
 
@@ -47,6 +48,27 @@ impl ElementNames {
             let first = seen.insert(self.get(k).to_ascii_lowercase(), k)?;
             Some((first, k))
         })
+    }
+}
+
+/// Names by hash, to find one in large or small letters.
+#[derive(Debug, Clone)]
+pub(super) struct Folded(Vec<(u64, u32)>);
+
+impl Folded {
+    pub(super) fn of(labels: &Labels) -> Folded {
+        let names = (0..labels.len() as u32).map(|k| (hash_folded(&labels.get(k)), k));
+        let mut all: Vec<(u64, u32)> = names.collect();
+        all.sort_unstable();
+        Folded(all)
+    }
+
+    /// The first whose name is the same but for case.
+    pub(super) fn find(&self, labels: &Labels, name: &str) -> Option<u32> {
+        let hash = hash_folded(name);
+        let from = self.0.partition_point(|entry| entry.0 < hash);
+        let same = self.0[from..].iter().take_while(|entry| entry.0 == hash);
+        same.map(|entry| entry.1).find(|&k| labels.get(k).eq_ignore_ascii_case(name))
     }
 }
 
@@ -96,6 +118,14 @@ mod tests {
         let find = |names: &[&'static str]| same_but_case(names.iter().copied());
         assert_eq!(find(&["a", "B", "ab", "Ab_", "c"]), None);
         assert_eq!(find(&["n1", "vdd", "x", "VDD", "N1"]), Some((1, 3)));
+    }
+
+    #[test]
+    fn names_are_found_in_any_case() {
+        let labels = Labels::texts(["n1", "Vdd", "x1.N"]);
+        let folded = Folded::of(&labels);
+        let find = |name: &str| folded.find(&labels, name);
+        assert_eq!(["VDD", "X1.n", "n1", "n2"].map(find), [Some(1), Some(2), Some(0), None]);
     }
 
     fn twice(names: &[&str]) -> Option<(usize, usize)> {

@@ -4,9 +4,22 @@ use crate::number::float_prefix;
 
 /// The number that a word is: a decimal, then perhaps a scale (`f p n u m k meg g t
 /// mil`, in any case), then perhaps letters of a unit, which mean nothing. As always
-/// in SPICE, `1F` is a femto and `1M` a milli.
+/// in SPICE, `1F` is a femto and `1M` a milli. Nothing for what is too large, or so small
+/// that it would be 0.
 #[inline]
 pub fn value(word: &str) -> Option<f64> {
+    let (number, is_lost) = rounded(word)?;
+    (number.is_finite() && !is_lost).then_some(number)
+}
+
+/// Whether a word is a number so small that it would be 0.
+pub(super) fn is_too_small(word: &str) -> bool {
+    rounded(word).is_some_and(|(_, is_lost)| is_lost)
+}
+
+/// The nearest number, and whether it is 0 although the word is not.
+#[inline]
+fn rounded(word: &str) -> Option<(f64, bool)> {
     let bytes = word.as_bytes();
     let numeric = |b: &u8| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.');
     // `inf` and `nan` are not numbers here.
@@ -20,7 +33,7 @@ pub fn value(word: &str) -> Option<f64> {
     let (number, length) = float_prefix(&bytes[start..])?;
     let letters = &bytes[start + length..];
     if letters.is_empty() {
-        return number.is_finite().then_some(number);
+        return Some((number, number == 0.0 && has_digits(bytes)));
     }
     if !letters.iter().all(u8::is_ascii_alphabetic) {
         return None;
@@ -42,7 +55,14 @@ pub fn value(word: &str) -> Option<f64> {
         b't' => number * 1e12,
         _ => number,
     };
-    scaled.is_finite().then_some(scaled)
+    Some((scaled, scaled == 0.0 && has_digits(bytes)))
+}
+
+/// Whether a digit before the exponent is not 0.
+#[cold]
+fn has_digits(bytes: &[u8]) -> bool {
+    let mantissa = bytes.iter().take_while(|b| !b.is_ascii_alphabetic());
+    mantissa.into_iter().any(|b| matches!(b, b'1'..=b'9'))
 }
 
 #[cfg(test)]
@@ -73,10 +93,13 @@ mod tests {
             (".5", 0.5),
             ("1e3k", 1e6),
             ("9Ohm", 9.0),
+            ("0e-400", 0.0),
+            ("-0.00k", 0.0),
+            ("1e-300", 1e-300),
         ] {
             assert_eq!(value(word), Some(number), "{word}");
         }
-        let bad = "k inf nan -inf -nan 1k2 1e400 1e300t + - . +-1 ++1 --1 1/2 1_000";
+        let bad = "k inf nan -inf -nan 1k2 1e400 1e300t 1e-400 -0.1e-400 1e-320f + - . +-1 ++1 --1 1/2 1_000";
         for word in bad.split(' ').chain([""]) {
             assert_eq!(value(word), None, "{word}");
         }

@@ -68,6 +68,30 @@ fn subcircuits_with_parameters() {
 }
 
 #[test]
+fn parameters_come_from_the_nearest_instance() {
+    let text = "*\n.param k=1 j=3\nX1 a b s\nX2 a b t\nX3 a b s2 k=30\n\
+        .subckt s p q\n.param k=20\nX2 p q t\n.ends\n\
+        .subckt s2 p q k=0\nX2 p q t\nX3 p q s\n.ends\n\
+        .subckt t x y\nR1 x y {k + j}\n.ends\n";
+    let expected = ["X1.X2.R1 a b 23", "X2.R1 a b 4", "X3.X2.R1 a b 33", "X3.X3.X2.R1 a b 23"];
+    assert_eq!(elements(&netlist(text)), expected);
+}
+
+#[test]
+fn names_are_the_same_in_large_and_small_letters() {
+    let text = "*\nR1 B Gnd 1\nX1 B s\n.subckt s p\nC1 p In 1p\nR1 In 0 1\n.ends\n\
+        .ic v(b)=2 V(x1.iN)=1\n";
+    let file = netlist(text);
+    let node = |name: &str| file.find_node(name);
+    assert_eq!([node("b"), node("B"), node("X1.IN")], [Some(0), Some(0), Some(2)]);
+    assert_eq!((node("0"), node("GND"), node("c")), (Some(1), Some(1), None));
+    assert_eq!(file.initial, [(0, 2.0), (2, 1.0)]);
+    assert_eq!((file.element("r1").ok(), file.element("x1.c1").ok()), (Some(0), Some(1)));
+    let missing = file.element("zz").expect_err("no such element").to_string();
+    assert_eq!(missing, "n.sp: expected an element of the netlist, found `zz`");
+}
+
+#[test]
 fn options_of_elements() {
     let text = "*\n.temp 77\nR1 a 0 10 tc1=0.01\nR2 a 0 10 tc1=0.01 tc2=1e-4 temp=37\n\
         R3 a 0 r={5+5} m=4 scale=2\nC1 a 0 c=1 tc=0.5,0.25 dtemp=-48 ic=3\n\
@@ -143,6 +167,10 @@ fn bad_circuits() {
             "line 2: expected options that are known (tc1, tc2, temp, dtemp, m, scale, ic, ac, noisy), found `l`",
         ),
         ("*\nR1 a 0 rmod\n", "line 2: expected a number, found `rmod`"),
+        ("*\nR1 a 0 1e-400\n", "line 2: expected a number, found `1e-400`, which is too small"),
+        ("*\nI1 a 0 1e400\n", "line 2: expected a number, found `1e400`"),
+        ("*\nR1 a 0 {2*1e-400}\n", "line 2: expected a number, found `1e-400`, which is no number"),
+        ("*\nR1 a 0 1\nR2 a\0b 0 1\n", "line 3: expected text, found a byte of 0"),
         ("*\nR1 a 0 {x}\n", "line 2: expected a number, found `x`, which is no parameter"),
         ("*\nR1 a 0 {1 + }\n", "line 2: expected a number, found an expression without an end"),
         ("*\nR1 a 0 {1\n", "line 2: expected an end of what was opened, found `{1`"),
@@ -330,10 +358,21 @@ fn a_deep_nest_of_subcircuits() {
         message.ends_with("at most 1000 instances within each other, found one more"),
         "{message}"
     );
-    // 2^40 elements: memory is asked for first.
+    // 2^41 instances: they are counted first.
     let mut bomb = String::from("*\n.subckt s0 a\n.ends\n");
     for k in 1..41 {
         bomb += &format!(".subckt s{k} a\nX1 a s{0}\nX2 a s{0}\n.ends\n", k - 1);
     }
     assert_eq!(netlist(&format!("{bomb}X a s3\nR1 a 0 1\n")).circuit.elements.len(), 1);
+    let message = wrong(&format!("{bomb}R1 a 0 1\nX a s40\n"));
+    assert_eq!(
+        message,
+        "line 165: expected subcircuits of fewer than 4294967294 elements and instances, \
+        found 2199023255550"
+    );
+    // 2^100 do not overflow.
+    for k in 41..101 {
+        bomb += &format!(".subckt s{k} a\nX1 a s{0}\nX2 a s{0}\n.ends\n", k - 1);
+    }
+    assert!(wrong(&format!("{bomb}X a s100\n")).ends_with("found more than 2^64"));
 }

@@ -2,9 +2,9 @@
 
 use super::Network;
 use super::solve::{Failure, State, run};
-use crate::flow::loading::{MaxLoading, below, largest};
+use crate::flow::loading::{MaxLoading, below, largest, steps, unlimited};
 use crate::flow::{FlowError, FlowParams};
-use palmette_core::feeder::Balanced;
+use palmette_core::feeder::{Balanced, Complex};
 
 /// The largest factor of all loads for which there is a power flow, by bisection.
 ///
@@ -16,13 +16,19 @@ pub fn max_loading(feeder: &Balanced, params: &FlowParams) -> Result<MaxLoading,
     let network = Network::new(feeder, params, None)?;
     let mut state = State::flat(&network);
     let mut solved = 0;
-    let factor = largest(&mut |factor| {
+    let loads = &feeder.loads;
+    let live = (0..loads.len())
+        .filter(|&k| state.v[network.position(loads.bus[k])] != Complex::default())
+        .map(|k| (loads.s_mva[k], loads.zip.get(k)));
+    let unlimited = unlimited(live, !feeder.generators.bus.is_empty());
+    let mut tried = |factor: f64| {
         solved += 1;
         carries(&network, params, factor, &mut state)
-    })?;
-    let Some(factor) = factor else {
+    };
+    let Some(factor) = largest(&mut tried, unlimited)? else {
         let (bus, sweeps, change) = (network.name(0), state.sweeps, state.change);
-        return Err(FlowError::Diverged { bus, sweeps, change, loadability: None });
+        let loops = network.topology.loops.len();
+        return Err(FlowError::Diverged { bus, sweeps, change, loadability: None, loops });
     };
     let of = |k: usize| state.v[k].norm() / network.turn(k).norm();
     let live = (0..state.v.len()).filter(|&k| state.v[k].norm_sqr() > 0.0);
@@ -46,8 +52,7 @@ fn carries(
     let mut tried = state.clone();
     tried.i.fill(Default::default());
     let demand = network.demand(factor);
-    let params = FlowParams { tolerance: params.tolerance.max(1e-9), ..params.clone() };
-    match run(network, &demand, &params, &mut tried) {
+    match run(network, &demand, &steps(params), &mut tried) {
         Ok(_) => {
             *state = tried;
             Ok(true)

@@ -26,6 +26,8 @@ pub(in crate::flow) struct Network<'a> {
     pub(in crate::flow) components: Vec<Component>,
     /// A branch that is taken out.
     pub(in crate::flow) without: Option<u32>,
+    /// The factor of all loads.
+    load_factor: f64,
 }
 
 /// What loads draw, by position.
@@ -68,6 +70,7 @@ impl<'a> Network<'a> {
             y: vec![ZERO; n],
             components: Vec::new(),
             without,
+            load_factor: params.load_factor,
         };
         network.fill();
         network.components = components(&network.topology, unknowns(&network));
@@ -128,6 +131,15 @@ impl<'a> Network<'a> {
     pub(in crate::flow) fn name(&self, position: usize) -> String {
         let bus = self.topology.tree.vertices()[position];
         self.feeder.buses.names.get(bus as usize).to_string()
+    }
+
+    /// The loads in MVA of buses that no source supplies, times their factor.
+    pub(in crate::flow) fn unsupplied_mva(&self) -> Complex {
+        let loads = &self.feeder.loads;
+        let mut dark = vec![false; self.z.len()];
+        self.topology.unsupplied().for_each(|bus| dark[bus as usize] = true);
+        let lost = loads.bus.iter().zip(&loads.s_mva).filter(|load| dark[*load.0 as usize]);
+        lost.map(|load| load.1 * self.load_factor).sum()
     }
 
     /// What all loads draw, times a factor.

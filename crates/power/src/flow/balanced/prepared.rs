@@ -63,12 +63,11 @@ impl<'a> Prepared<'a> {
                 Ok(&self.by_bus)
             }
             Err(Failure::Error(error)) => Err(error),
-            Err(Failure::Stuck(stuck)) => Err(FlowError::Diverged {
-                bus: network.name(stuck.position),
-                sweeps: stuck.sweeps,
-                change: stuck.change,
-                loadability: None,
-            }),
+            Err(Failure::Stuck(stuck)) => {
+                let (bus, loops) = (network.name(stuck.position), network.topology.loops.len());
+                let found = (stuck.sweeps, stuck.change);
+                Err(FlowError::unfinished(bus, found, &self.params, loops, || None))
+            }
         }
     }
 }

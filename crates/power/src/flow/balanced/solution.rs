@@ -278,6 +278,11 @@ impl<'a> Solution<'a> {
         self.state.generators.iter().map(flow).collect()
     }
 
+    /// The loads in MVA, at nominal voltage, of buses that no source supplies.
+    pub fn unsupplied_mva(&self) -> Complex {
+        self.network.unsupplied_mva()
+    }
+
     /// Where power goes.
     pub fn totals(&self) -> Totals {
         self.totals

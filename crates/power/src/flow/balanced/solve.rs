@@ -106,13 +106,10 @@ pub(in crate::flow) fn solve_network<'a>(
         Ok(done) => done,
         Err(Failure::Error(error)) => return Err(error),
         Err(Failure::Stuck(stuck)) => {
-            let loadability = loading::within(&network, params, params.load_factor);
-            return Err(FlowError::Diverged {
-                bus: network.name(stuck.position),
-                sweeps: stuck.sweeps,
-                change: stuck.change,
-                loadability,
-            });
+            let (bus, loops) = (network.name(stuck.position), network.topology.loops.len());
+            let reach = || loading::within(&network, params, params.load_factor);
+            let found = (stuck.sweeps, stuck.change);
+            return Err(FlowError::unfinished(bus, found, params, loops, reach));
         }
     };
     let certificate = certificate(&network, &demand, params.load_factor);

@@ -26,6 +26,8 @@ pub(super) struct Worker<'b, 'a> {
     /// Loads that are not constant power: position, constant current, admittance.
     zips: Vec<(usize, Pair, Pair)>,
     by_bus: Vec<Complex>,
+    /// By lane, the most sweeps of a component.
+    sweeps: [usize; LANES],
     pub(super) extremes: Extremes,
     pub(super) reports: Vec<CaseReport>,
 }
@@ -49,6 +51,7 @@ impl<'b, 'a> Worker<'b, 'a> {
             rows: vec![Complex::default(); LANES * network.feeder.loads.len()],
             zips: Vec::new(),
             by_bus: Vec::new(),
+            sweeps: [0; LANES],
             extremes: Extremes::new(n),
             reports: Vec::new(),
         }
@@ -68,6 +71,7 @@ impl<'b, 'a> Worker<'b, 'a> {
             cases.row(first + if lane < count { lane } else { 0 }, loads, row);
         }
         self.fill();
+        self.sweeps = [0; LANES];
         let mut slow = [self.plan.coupled; LANES];
         if !self.plan.coupled {
             for part in &self.network.components {
@@ -159,7 +163,8 @@ impl<'b, 'a> Worker<'b, 'a> {
         }
     }
 
-    /// Sweeps one component to rest; which lanes did not come there. Ends with currents at the final
+    /// Sweeps one component to rest; which lanes did not come there. A lane at rest stays as it is
+    /// while others move, so that no case depends on its neighbours. Ends with currents at the final
     /// voltages.
     fn sweep(&mut self, range: Range<usize>) -> [bool; LANES] {
         let root = self.arrays.parent[range.start] as usize;
@@ -167,11 +172,16 @@ impl<'b, 'a> Worker<'b, 'a> {
         // Other components of the same source have left their currents there.
         let before = self.lanes.i[root];
         let mut slow = [true; LANES];
-        for _ in 0..MOST.min(self.params.max_sweeps) {
+        let mut rests = [0.0; LANES];
+        for sweep in 1..=MOST.min(self.params.max_sweeps) {
             self.draw(&range);
             backward(&self.arrays, range.clone(), &mut self.lanes);
-            let change = forward(&self.arrays, range.clone(), &mut self.lanes);
-            slow = change.map(|square| square.is_nan() || square > tolerance);
+            let change = forward(&self.arrays, range.clone(), &mut self.lanes, &rests);
+            for (lane, slow) in slow.iter_mut().enumerate().filter(|(_, slow)| **slow) {
+                *slow = change[lane].is_nan() || change[lane] > tolerance;
+                rests[lane] = f64::from(!*slow);
+                self.sweeps[lane] = self.sweeps[lane].max(sweep);
+            }
             if !slow.contains(&true) {
                 break;
             }
@@ -206,6 +216,7 @@ impl<'b, 'a> Worker<'b, 'a> {
             v.set(lane, if solved.is_ok() { state.v[k] } else { nothing });
             i.set(lane, if solved.is_ok() { state.i[k] } else { nothing });
         }
+        self.sweeps[lane] = state.sweeps;
         let (mut extra, base) = (Extra::default(), self.network.feeder.base_mva);
         if let Ok((_, totals)) = &solved {
             extra.given = totals.generators_mva / base;
@@ -275,6 +286,8 @@ impl<'b, 'a> Worker<'b, 'a> {
             },
             losses_mva: losses * base,
             sources_mva: given * base,
+            generators_mva: extra.given * base,
+            sweeps: self.sweeps[lane],
             balance: if size > 0.0 { off / size } else { 0.0 },
         }
     }

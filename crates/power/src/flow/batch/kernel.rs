@@ -6,8 +6,6 @@
 //!
 //! **Determinism.** No operation is fused, so that all processors give the same bits.
 
-#![expect(clippy::needless_range_loop, reason = "a loop over lanes indexes many arrays at once")]
-
 use crate::flow::balanced::Arrays;
 use crate::flow::wide::{Work, wide};
 use palmette_core::feeder::Complex;
@@ -75,9 +73,16 @@ fn backward_lanes(
     }
 }
 
-/// Voltages from currents, which are cleared; by lane, the square of the largest change.
+/// Voltages from currents, which are cleared; by lane, the square of the largest change. Lanes that
+/// are not 0 in `rests` keep their voltages.
 #[inline(always)]
-fn forward_lanes(arrays: &Arrays<'_>, range: Range<usize>, v: &mut [Pair], i: &mut [Pair]) -> Lane {
+fn forward_lanes(
+    arrays: &Arrays<'_>,
+    range: Range<usize>,
+    v: &mut [Pair],
+    i: &mut [Pair],
+    rests: &Lane,
+) -> Lane {
     let first = range.start;
     let mut most = [0.0; LANES];
     let rows = arrays.parent[range.clone()].iter().zip(&arrays.z[range.clone()]).zip(&mut i[range]);
@@ -87,6 +92,8 @@ fn forward_lanes(arrays: &Arrays<'_>, range: Range<usize>, v: &mut [Pair], i: &m
         for l in 0..LANES {
             let re = up.re[l] - (z.re * i.re[l] - z.im * i.im[l]);
             let im = up.im[l] - (z.re * i.im[l] + z.im * i.re[l]);
+            let re = if rests[l] == 0.0 { re } else { old.re[l] };
+            let im = if rests[l] == 0.0 { im } else { old.im[l] };
             let (dre, dim) = (re - old.re[l], im - old.im[l]);
             let square = dre * dre + dim * dim;
             most[l] = if square <= most[l] { most[l] } else { square };
@@ -245,8 +252,13 @@ pub(super) fn backward(arrays: &Arrays<'_>, range: Range<usize>, lanes: &mut Lan
     wide(Backward(arrays, range, lanes));
 }
 
-pub(super) fn forward(arrays: &Arrays<'_>, range: Range<usize>, lanes: &mut Lanes) -> Lane {
-    wide(Forward(arrays, range, lanes))
+pub(super) fn forward(
+    arrays: &Arrays<'_>,
+    range: Range<usize>,
+    lanes: &mut Lanes,
+    rests: &Lane,
+) -> Lane {
+    wide(Forward(arrays, range, lanes, rests))
 }
 
 /// Goes over the final voltages and currents of the positions of a source, its own included.
@@ -272,14 +284,14 @@ impl Work for Backward<'_, '_> {
     }
 }
 
-struct Forward<'b, 'a>(&'b Arrays<'a>, Range<usize>, &'b mut Lanes);
+struct Forward<'b, 'a>(&'b Arrays<'a>, Range<usize>, &'b mut Lanes, &'b Lane);
 
 impl Work for Forward<'_, '_> {
     type Output = Lane;
     #[inline(always)]
     fn run(self) -> Lane {
         let Lanes { v, i, .. } = self.2;
-        forward_lanes(self.0, self.1, v, i)
+        forward_lanes(self.0, self.1, v, i, self.3)
     }
 }
 

@@ -11,8 +11,8 @@
 //!
 //! **Cost.** Per thread 400 bytes per bus and 128 per load, whatever the number of cases.
 //!
-//! **Determinism.** The same bits on any number of threads: cases meet only in their group of eight,
-//! which their numbers decide, and extremes name the first case that has them.
+//! **Determinism.** The same bits on any number of threads, and whatever the other cases are: a lane
+//! that has come to rest stays as it is. Extremes name the first case that has them.
 
 mod cases;
 mod group;

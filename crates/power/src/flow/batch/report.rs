@@ -26,6 +26,10 @@ pub struct CaseReport {
     pub losses_mva: Complex,
     /// What all sources give, in MVA.
     pub sources_mva: Complex,
+    /// What generators that hold voltages give, in MVA.
+    pub generators_mva: Complex,
+    /// The most sweeps of a part of the network.
+    pub sweeps: usize,
     /// How far sources are from loads and losses, as a part of all power that is drawn.
     pub balance: f64,
 }

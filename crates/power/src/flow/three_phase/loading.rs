@@ -3,7 +3,7 @@
 use super::compensation::Compensation;
 use super::network::PhaseNetwork;
 use super::solve::{PhaseState, run};
-use crate::flow::loading::{MaxLoading, below, largest};
+use crate::flow::loading::{MaxLoading, below, largest, steps, unlimited};
 use crate::flow::{FlowError, FlowParams};
 use palmette_core::feeder::ThreePhase;
 
@@ -21,13 +21,19 @@ pub fn max_loading_three_phase(
     let network = PhaseNetwork::new(feeder, params)?;
     let mut state = PhaseState::flat(&network);
     let mut solved = 0;
-    let factor = largest(&mut |factor| {
+    let loads = &feeder.loads;
+    let live = (0..loads.bus.len())
+        .filter(|&k| state.v[network.position(loads.bus[k])] != super::ZERO)
+        .map(|k| (loads.s_va[k], loads.zip.get(k)));
+    let unlimited = unlimited(live, false);
+    let mut tried = |factor: f64| {
         solved += 1;
         carries(&network, params, factor, &mut state)
-    })?;
-    let Some(factor) = factor else {
+    };
+    let Some(factor) = largest(&mut tried, unlimited)? else {
         let (bus, sweeps, change) = (network.name(0), state.sweeps, state.change);
-        return Err(FlowError::Diverged { bus, sweeps, change, loadability: None });
+        let loops = network.topology.loops.len();
+        return Err(FlowError::Diverged { bus, sweeps, change, loadability: None, loops });
     };
     let lowest = |k: usize| {
         let phases = feeder.buses.phases.get(network.topology.tree.vertices()[k] as usize);
@@ -55,8 +61,7 @@ fn carries(
 ) -> Result<bool, FlowError> {
     let mut tried = state.clone();
     tried.i.fill(super::ZERO);
-    let tolerance = params.tolerance.max(1e-9);
-    let params = FlowParams { tolerance, load_factor: factor, ..params.clone() };
+    let params = FlowParams { load_factor: factor, ..steps(params) };
     let mut compensation = Compensation::new(network)?;
     let found = run(network, &network.demand(factor), &params, &mut compensation, &mut tried);
     if found.is_ok() {

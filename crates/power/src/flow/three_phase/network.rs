@@ -36,6 +36,8 @@ pub(super) struct PhaseNetwork<'a> {
     /// Ends of lines and of all else.
     pub(super) from: Vec<u32>,
     pub(super) to: Vec<u32>,
+    /// The factor of all loads.
+    pub(super) load_factor: f64,
 }
 
 /// Part of a load that is not constant power to ground.
@@ -130,6 +132,7 @@ impl<'a> PhaseNetwork<'a> {
             parts,
             from,
             to,
+            load_factor: params.load_factor,
         };
         network.fill()?;
         Ok(network)

@@ -81,12 +81,11 @@ impl<'a> PreparedThreePhase<'a> {
                 Ok(&self.by_bus)
             }
             Err(Stuck { balance: Some(relative), .. }) => Err(FlowError::Unbalanced { relative }),
-            Err(Stuck { position, sweeps, change, .. }) => Err(FlowError::Diverged {
-                bus: network.name(position),
-                sweeps,
-                change,
-                loadability: None,
-            }),
+            Err(Stuck { position, sweeps, change, .. }) => {
+                let (bus, loops) = (network.name(position), network.topology.loops.len());
+                let found = (sweeps, change);
+                Err(FlowError::unfinished(bus, found, &self.params, loops, || None))
+            }
         }
     }
 }

@@ -192,6 +192,13 @@ impl<'a> PhaseSolution<'a> {
         self.state.v[self.network.position(bus)] != ZERO
     }
 
+    /// The loads in VA, at nominal voltage, of buses that no source supplies.
+    pub fn unsupplied_va(&self) -> Complex {
+        let loads = &self.network.feeder.loads;
+        let lost = loads.bus.iter().zip(&loads.s_va).filter(|load| !self.is_supplied(*load.0));
+        lost.map(|load| load.1 * self.network.load_factor).sum()
+    }
+
     fn magnitudes(&self) -> impl Iterator<Item = (u32, usize, f64)> + '_ {
         let live = (0..self.state.v.len() as u32).filter(|&bus| self.is_supplied(bus));
         live.flat_map(|bus| {

@@ -84,9 +84,9 @@ pub fn solve_three_phase<'a>(
             Ok(PhaseSolution::new(network, state, proof, mismatch, totals))
         }
         Err(Stuck { position, sweeps, change, balance: None }) => {
-            let bus = network.name(position);
-            let loadability = loading::within(&network, params, params.load_factor);
-            Err(FlowError::Diverged { bus, sweeps, change, loadability })
+            let (bus, loops) = (network.name(position), network.topology.loops.len());
+            let reach = || loading::within(&network, params, params.load_factor);
+            Err(FlowError::unfinished(bus, (sweeps, change), params, loops, reach))
         }
         Err(Stuck { balance: Some(relative), .. }) => Err(FlowError::Unbalanced { relative }),
     }

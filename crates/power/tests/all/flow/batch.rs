@@ -72,6 +72,8 @@ fn cases_are_as_one_at_a_time() {
             near(found.losses_mva.re, totals.losses_mva.re);
             near(found.losses_mva.im, totals.losses_mva.im);
             near(found.sources_mva.re, totals.sources_mva.re);
+            near(found.generators_mva.im, totals.generators_mva.im);
+            assert!(found.sweeps > 0);
             for k in single.parent_branches() {
                 if let Some(most) = loading.get_mut(k as usize) {
                     *most = most.max(single.branch(k).loading);
@@ -130,4 +132,18 @@ fn tables_that_do_not_fit() {
     assert_eq!(batch.run(&cases).unwrap_err(), FlowError::Cases { expected: m, found: m + 1 });
     let error = batch.run(&LoadFactors(&[1.0, f64::NAN])).unwrap_err();
     assert!(matches!(error, FlowError::CaseValue { case: 1, .. }), "{error}");
+}
+
+/// Lanes that take more sweeps do not move those at rest.
+#[test]
+fn neighbours_do_not_change_a_bit() {
+    let feeder = feeder(&FeederShape { buses: 700, ..FeederShape::default() }).unwrap();
+    let batch = Batch::new(&feeder, &FlowParams::default()).unwrap();
+    let alone = batch.voltages(&LoadFactors(&[0.5])).unwrap();
+    let together = batch.voltages(&LoadFactors(&[0.5, 1.2, 3.0, 0.1])).unwrap();
+    let heavy = batch.run(&LoadFactors(&[3.0])).unwrap();
+    assert_eq!(alone.0, together.0[..700]);
+    assert_eq!(alone.1.cases[0], together.1.cases[0]);
+    assert_eq!(heavy.cases[0], together.1.cases[2]);
+    assert!(together.1.cases[2].sweeps > together.1.cases[0].sweeps);
 }

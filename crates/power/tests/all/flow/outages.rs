@@ -40,8 +40,10 @@ fn stored_outages_of_the_meshed_case() {
 }
 
 fn compare(feeder: &Balanced, seed: u64) {
-    let base = FlowParams { allow_unsupplied: true, ..FlowParams::default() };
-    for outage in outages(feeder, &FlowParams::default()).unwrap() {
+    let base = FlowParams { allow_unsupplied: true, load_factor: 0.8, ..FlowParams::default() };
+    for outage in
+        outages(feeder, &FlowParams { load_factor: 0.8, ..FlowParams::default() }).unwrap()
+    {
         let Outage { branch, .. } = outage;
         let mut open = feeder.clone();
         open.branches.ends.set(branch as usize, Ends::OPEN);
@@ -69,6 +71,20 @@ fn compare(feeder: &Balanced, seed: u64) {
         assert!(off < 1e-7, "seed {seed} branch {branch}: {} and {most}", outage.loading);
         let off = (outage.losses_mva - solution.totals().losses_mva).norm();
         assert!(off < 1e-7, "seed {seed} branch {branch}: {off}");
+        let high = solution.highest();
+        if !sources.contains(&high.0) {
+            assert!((outage.v_max - high.1).abs() < 1e-8, "seed {seed} branch {branch}");
+        }
+        let totals = solution.totals();
+        let off = (outage.given_mva - totals.sources_mva - totals.generators_mva).norm();
+        assert!(off < 1e-7, "seed {seed} branch {branch}: sources give {off} more or less");
+        assert_eq!(outage.sweeps > 0, solution.sweeps() > 0, "seed {seed} branch {branch}");
+        // What is lost grows with the factor of loads.
+        let loads = feeder.loads.bus.iter().zip(&feeder.loads.s_mva);
+        let lost = loads.filter(|load| dark.contains(load.0)).map(|load| load.1 * 0.8);
+        let lost: Complex = lost.sum();
+        assert!((outage.lost_mva - lost).norm() < 1e-12, "seed {seed} branch {branch}");
+        assert!((solution.unsupplied_mva() - lost).norm() < 1e-12, "seed {seed} branch {branch}");
     }
 }
 
