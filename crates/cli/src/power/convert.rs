@@ -1,16 +1,17 @@
 //! `palmette power convert`.
 
-use super::feeder::{self, FeederOptions, output, read, write_feeder};
+use super::feeder::{self, FeederInput, output, read_input, write_feeder};
 use crate::prelude::*;
 use palmette::figures::FeederInfo;
 use palmette::io::FeederFormat;
+use palmette_vocabulary::one_of;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    input: FeederOptions,
+    input: FeederInput,
     /// Format of the output: tables or power-grid-model (default: from the name).
-    #[arg(long, value_name = "FORMAT", value_parser = named::<FeederFormat>())]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(FeederFormat::WRITTEN))]
     to: Option<FeederFormat>,
     /// Output feeder: a folder of tables, or power-grid-model's JSON by the name.
     #[arg(short, long, value_name = "FOLDER|FILE")]
@@ -22,7 +23,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let (files, format) = output(Files::of(&arguments.input.file), path, arguments.to)?;
     let mut session = Session::open("power convert", files, run)?;
     session.parameter("to", format.name());
-    let file = read(&mut session, &arguments.input)?;
+    // Limits that a file states are in what is written, too.
+    let file = read_input(&mut session, &arguments.input, true)?;
     session.figures(&FeederInfo(&file));
     write_feeder(&mut session, path, format, &file.feeder)?;
     feeder::tell(&session, &file);

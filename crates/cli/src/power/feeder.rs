@@ -3,12 +3,14 @@
 use crate::limit::limit;
 use crate::prelude::*;
 use palmette::core::feeder::Feeder;
-use palmette::io::{FeederFile, FeederFormat, FeederParams, read_feeder, write_pgm, write_tables};
+use palmette::io::{
+    FeederFile, FeederFormat, FeederParams, pgm_note, read_feeder, tables_into, write_pgm,
+};
 use std::io::Write;
 
 /// Which feeder to read.
 #[derive(Debug, Args)]
-pub(crate) struct FeederOptions {
+pub(crate) struct FeederInput {
     /// Feeder to read: a folder of tables, JSON of power-grid-model or pandapower, a MATPOWER case, an
     /// OpenDSS script; `-` is stdin.
     #[arg(value_name = "FILE")]
@@ -16,6 +18,13 @@ pub(crate) struct FeederOptions {
     /// Format of the feeder (default: from the name or the content).
     #[arg(long, value_name = "FORMAT", value_parser = named::<FeederFormat>())]
     pub(crate) format: Option<FeederFormat>,
+}
+
+/// Which feeder to solve.
+#[derive(Debug, Args)]
+pub(crate) struct FeederOptions {
+    #[command(flatten)]
+    pub(crate) input: FeederInput,
     /// Keep generators within their limits of reactive power.
     #[arg(long)]
     pub(crate) q_limits: bool,
@@ -23,11 +32,20 @@ pub(crate) struct FeederOptions {
 
 /// Reads the feeder; [`tell`] says what a user should know of it.
 pub(crate) fn read(session: &mut Session, options: &FeederOptions) -> Result<FeederFile> {
-    let FeederOptions { file, format, q_limits } = options;
+    let FeederOptions { input, q_limits } = options;
     if *q_limits {
         session.parameter("q_limits", true);
     }
-    let params = FeederParams { format: *format, limit: limit(), reactive_limits: *q_limits };
+    read_input(session, input, *q_limits)
+}
+
+/// As [`read`]; whether limits of reactive power are kept is the caller's choice.
+pub(crate) fn read_input(
+    session: &mut Session,
+    FeederInput { file, format }: &FeederInput,
+    reactive_limits: bool,
+) -> Result<FeederFile> {
+    let params = FeederParams { format: *format, limit: limit(), reactive_limits };
     let found = session.phase("read", || read_feeder(file, &params))?;
     session.record.figure("buses", found.feeder.bus_names().len());
     Ok(found)
@@ -63,11 +81,16 @@ pub(crate) fn write_feeder(
 ) -> Result<()> {
     if format == FeederFormat::PowerGridModel {
         session.parameter("output", name_of(path));
-        return session.write(path, |out| write_pgm(feeder, out));
+        session.write(path, |out| write_pgm(feeder, out))?;
+        if let Some(note) = pgm_note(feeder) {
+            session.note(&note);
+        }
+        return Ok(());
     }
     session.parameter("output", name_of(path));
+    let tables = tables_into(path, feeder)?;
     session.writer.make_folder(path)?;
-    for (name, bytes) in write_tables(feeder) {
+    for (name, bytes) in tables {
         session.write(&path.join(name), |out| out.write_all(&bytes))?;
     }
     Ok(())

@@ -81,7 +81,7 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let table = Kind::COLUMNS_OF_TEXT;
-    let files = Files::of(&arguments.input.file)
+    let files = Files::of(&arguments.input.input.file)
         .reads("--cases", arguments.cases.as_deref())
         .writes("--branches", arguments.branches.as_deref(), table)
         .writes("--sources", arguments.sources.as_deref(), table)

@@ -1,6 +1,6 @@
 //! `palmette power info`.
 
-use super::feeder::{self, FeederOptions, read};
+use super::feeder::{self, FeederInput, read_input};
 use super::netlist::tell_notes;
 use crate::limit::read_netlist;
 use crate::prelude::*;
@@ -22,8 +22,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let Arguments { file: path, format } = arguments;
     let mut session = Session::open("power info", Files::of(path), run)?;
     if format.is_some() || path.is_dir() || FeederFormat::by_ending(&name_of(path)) {
-        let options = FeederOptions { file: path.clone(), format: *format, q_limits: false };
-        let file = read(&mut session, &options)?;
+        let input = FeederInput { file: path.clone(), format: *format };
+        let file = read_input(&mut session, &input, false)?;
         session.figures(&FeederInfo(&file));
         feeder::tell(&session, &file);
         return session.finish();

@@ -143,6 +143,11 @@ fn bad_input_is_named() {
     ] {
         std::fs::write(place.path().join("loop").join(name), text).unwrap();
     }
+    // A folder with tables that would stay, and one with a table that nobody reads.
+    for (folder, file) in [("stale", "gen.csv"), ("typed", "loads.csv")] {
+        place.stdout(&format!("power convert small.m -o {folder}"));
+        std::fs::write(place.path().join(folder).join(file), "id,bus,p_mw,vm_pu\n").unwrap();
+    }
     for (line, parts) in [
         ("power flow island.m -o v.csv", &["island.m, line 9", "no source supplies bus `4`"][..]),
         ("power flow short.m -o v.csv", &["short.m, line 14", "reactance"]),
@@ -155,7 +160,12 @@ fn bad_input_is_named() {
         ("power flow small.m --tolerance 0", &["tolerance"]),
         ("power flow small.m --n-1 --branches b.csv", &["--branches: for one power flow"]),
         ("power flow none.m", &["none.m"]),
-        ("power convert small.m --to opendss -o a.dss", &["read only"]),
+        (
+            "power convert small.m --to opendss -o a.dss",
+            &["[possible values: tables, power-grid-model]"],
+        ),
+        ("power convert small.m -o stale", &["stale", "found `gen.csv`"]),
+        ("power flow typed", &["tables of a balanced feeder", "found `loads.csv`"]),
         ("power generate feeder:60", &["-o"]),
         ("power generate feeder:1 -o f", &["number of buses"]),
     ] {

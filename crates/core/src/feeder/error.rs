@@ -28,6 +28,18 @@ pub enum FeederError {
     /// Both ends of a branch are one bus.
     #[error("both ends of {kind} `{name}` are at bus `{bus}`")]
     OneBus { kind: &'static str, name: String, bus: String },
+    /// A line or a switch between buses of different nominal voltages.
+    #[error(
+        "{kind} `{name}` joins bus `{from}` of {from_kv} kV and bus `{to}` of {to_kv} kV; only transformers join different voltages"
+    )]
+    Voltages {
+        kind: &'static str,
+        name: String,
+        from: String,
+        to: String,
+        from_kv: f64,
+        to_kv: f64,
+    },
     /// Two elements of which a bus has at most one.
     #[error("bus `{bus}` has a second {kind}; it can have one")]
     Second { kind: &'static str, bus: String },

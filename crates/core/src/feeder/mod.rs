@@ -40,6 +40,16 @@ pub use vector_group::{VectorGroup, Windings};
 /// Complex numbers in double precision.
 pub use num_complex::Complex64 as Complex;
 
+/// How far nominal voltages that are one may lie apart, as a part of the larger: files round them
+/// to four digits or more.
+const VOLTAGE_ROUNDING: f64 = 1e-4;
+
+/// Whether two nominal voltages are the same, but for rounding. What joins different ones is a
+/// transformer.
+pub fn same_voltage(one: f64, other: f64) -> bool {
+    (one - other).abs() <= VOLTAGE_ROUNDING * one.max(other)
+}
+
 /// A network of either kind.
 #[derive(Debug, Clone)]
 pub enum Feeder {

@@ -6,9 +6,12 @@
 use crate::IoError;
 use crate::quote::shown;
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// Levels of lists and objects.
 const DEEPEST: usize = 100;
+/// So many names are compared with each other; more of them are kept in a set.
+const FEW: usize = 16;
 
 /// A value and the line it starts on.
 #[derive(Debug, Clone, PartialEq)]
@@ -125,12 +128,29 @@ impl<'a> Reader<'a, '_> {
             let value = self.value(depth + 1)?;
             all.push((name, value));
             if self.take(b'}') {
+                self.check_names(&all)?;
                 return Ok(Value::Object(all));
             }
             if !self.take(b',') {
                 return Err(self.expected("`,` or `}`"));
             }
         }
+    }
+
+    /// Refuses a name that an object has twice: which of the values holds would be a guess.
+    fn check_names(&self, all: &[(Cow<'a, str>, Json<'a>)]) -> Result<(), IoError> {
+        let again = match all.len() <= FEW {
+            true => (1..all.len()).find(|&k| all[..k].iter().any(|(name, _)| *name == all[k].0)),
+            false => {
+                let mut seen = HashSet::with_capacity(all.len());
+                all.iter().position(|(name, _)| !seen.insert(&**name))
+            }
+        };
+        again.map_or(Ok(()), |k| {
+            let (name, value) = &all[k];
+            let found = format!("{} again", shown(name));
+            Err(IoError::on_line(self.file, value.line, "each name of an object once", found))
+        })
     }
 
     fn word(&mut self) -> Result<Value<'a>, IoError> {
@@ -312,10 +332,14 @@ mod tests {
             ("{\"a\": \"\\x\"}", 1),
             ("[1] 2", 1),
             ("", 1),
+            ("{\"a\": {\"b\": 1, \"c\": 2,\n\"b\": 3}}", 2),
         ] {
             let error = parse("f", text, 1, false).expect_err(text).to_string();
             assert!(error.starts_with(&format!("f, line {line}: expected")), "{text}: {error}");
         }
         assert!(parse("f", &"[".repeat(1000), 1, false).is_err());
+        let many: String = (0..100).map(|k| format!("\"k{}\": {k}, ", k % 99)).collect();
+        let error = parse("f", &format!("{{{many}\"z\": 0}}"), 1, false).expect_err("k0 twice");
+        assert!(error.to_string().contains("found `k0` again"), "{error}");
     }
 }

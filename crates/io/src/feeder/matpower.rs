@@ -5,12 +5,13 @@
 //! with its line, since it might change the numbers. Numbers may be calculated: `135/sqrt(3)`.
 //! `gencost` and other fields of an optimal power flow are left out.
 
+use super::limits::ReactiveLimits;
 use super::places::Places;
 use super::{FeederFile, FeederFormat, FeederParams};
 use crate::IoError;
 use crate::quote::shown;
 use crate::source::Source;
-use palmette_core::feeder::{Balanced, BranchKind, Complex, Ends, Feeder, Zip};
+use palmette_core::feeder::{Balanced, BranchKind, Complex, Ends, Feeder, Zip, same_voltage};
 use std::collections::HashMap;
 
 mod statements;
@@ -201,7 +202,13 @@ impl Case {
             let end = |column| bus(source, buses, row, "branch", column);
             let (from, to) = (end(1)?, end(2)?);
             let (ratio, shift) = (get(9)?, get(10)?);
-            let is_line = ratio == 0.0 && shift == 0.0;
+            if ratio < 0.0 {
+                let expected = "a ratio that is positive, or 0 for none (column 9 of mpc.branch)";
+                return Err(source.on_line(row.line, expected, ratio.to_string()));
+            }
+            // Without a ratio a branch between two voltages is a transformer at its nominal one.
+            let kv = [from, to].map(|bus| feeder.buses.vn_kv.get(bus as usize));
+            let is_line = ratio == 0.0 && shift == 0.0 && same_voltage(kv[0], kv[1]);
             let z = Complex::new(get(3)?, get(4)?);
             let kind = match (is_line, z == Complex::default()) {
                 (true, true) => BranchKind::Switch,
@@ -242,7 +249,7 @@ impl Case {
         notes: &mut Vec<String>,
     ) -> Result<(), IoError> {
         let file = places.file(source.name);
-        let mut limited = false;
+        let mut limits = ReactiveLimits::new(params);
         for (k, row) in self.generators.iter().enumerate() {
             let get = |column| row.get(source, "gen", column);
             let bus = bus(source, buses, row, "gen", 1)?;
@@ -255,7 +262,12 @@ impl Case {
                 if !feeder.sources.bus.contains(&bus) {
                     let angle = at.get(source, "bus", 9)?.to_radians();
                     feeder.sources.bus.push(bus);
-                    feeder.sources.v.push(Complex::from_polar(get(6)?, angle));
+                    let v = get(6)?;
+                    if v <= 0.0 {
+                        let expected = "a positive voltage (column 6 of mpc.gen)";
+                        return Err(source.on_line(row.line, expected, v.to_string()));
+                    }
+                    feeder.sources.v.push(Complex::from_polar(v, angle));
                     places.push("source", file, row.line);
                 }
             } else if kind == 2.0 {
@@ -263,17 +275,15 @@ impl Case {
                 if let Some(there) = held.bus.iter().position(|&known| known == bus) {
                     held.p_mw[there] += get(2)?;
                     let [low, high] = held.q_mvar.get(there);
-                    let both = [low + get(5)?, high + get(4)?];
-                    held.q_mvar.set(there, if params.reactive_limits { both } else { FREE });
+                    let own = limits.of([get(5)?, get(4)?]);
+                    held.q_mvar.set(there, [low + own[0], high + own[1]]);
                     continue;
                 }
-                let limits = [get(5)?, get(4)?];
-                limited |= limits.iter().any(|limit| limit.is_finite());
                 held.names.push(&name);
                 held.bus.push(bus);
                 held.p_mw.push(get(2)?);
                 held.v_set.push(get(6)?);
-                held.q_mvar.push(if params.reactive_limits { limits } else { FREE });
+                held.q_mvar.push(limits.of([get(5)?, get(4)?]));
                 places.push("generator", file, row.line);
             } else {
                 feeder.loads.names.push(&format!("gen {name}"));
@@ -283,15 +293,10 @@ impl Case {
                 places.push("load", file, row.line);
             }
         }
-        if limited && !params.reactive_limits {
-            notes.push("generators do not keep to their limits of reactive power".to_string());
-        }
+        notes.extend(limits.note());
         Ok(())
     }
 }
-
-/// No limits.
-const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// The bus that a row names.
 fn bus(

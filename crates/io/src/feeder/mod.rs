@@ -9,19 +9,21 @@ mod cases;
 mod dss;
 mod format;
 mod json;
+mod limits;
 mod matpower;
 mod nameplate;
 mod pandapower;
 mod pgm;
 mod places;
+mod shares;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 pub use cases::{LoadCases, read_cases, read_cases_bytes};
 pub use format::FeederFormat;
-pub use pgm::write_pgm;
-pub use tables::write_tables;
+pub use pgm::{pgm_note, write_pgm};
+pub use tables::{tables_into, write_tables};
 
 use crate::IoError;
 use crate::limit::InputLimit;
@@ -77,8 +79,7 @@ impl FeederFile {
         notes: Vec<String>,
     ) -> Result<FeederFile, IoError> {
         if let Err(source) = feeder.check() {
-            let place = places::subject(&source);
-            let place = place.and_then(|(kind, name)| places.of(&feeder, kind, name));
+            let place = places.of_error(&feeder, &source);
             let file = place.map_or(name, |(file, _)| file).to_string();
             let (line, source) = (place.map(|(_, line)| line), Box::new(source));
             return Err(IoError::Feeder { file, line, source });

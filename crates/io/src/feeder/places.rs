@@ -39,6 +39,17 @@ impl Places {
         self.nth(kind, at)
     }
 
+    /// The file and the line of the element that an error is about.
+    pub(crate) fn of_error(&self, feeder: &Feeder, error: &FeederError) -> Option<(&str, u64)> {
+        match error {
+            FeederError::Second { bus, .. } => {
+                let (kind, at) = second(feeder, bus)?;
+                self.nth(kind, at)
+            }
+            _ => subject(error).and_then(|(kind, name)| self.of(feeder, kind, name)),
+        }
+    }
+
     /// The file and the line of an element by its number.
     pub(crate) fn nth(&self, kind: &str, at: usize) -> Option<(&str, u64)> {
         let (_, lines) = self.kinds.iter().find(|(known, _)| *known == kind)?;
@@ -68,7 +79,7 @@ fn names<'f>(feeder: &'f Feeder, kind: &str) -> Option<(&'static str, Option<&'f
 }
 
 /// The kind and the name of the element that an error is about.
-pub(crate) fn subject(error: &FeederError) -> Option<(&'static str, &str)> {
+fn subject(error: &FeederError) -> Option<(&'static str, &str)> {
     match error {
         FeederError::NoSuchBus { kind, name, .. }
         | FeederError::OneBus { kind, name, .. }
@@ -77,10 +88,22 @@ pub(crate) fn subject(error: &FeederError) -> Option<(&'static str, &str)> {
         | FeederError::Negative { kind, name, .. }
         | FeederError::NoImpedance { kind, name }
         | FeederError::Limits { kind, name, .. }
+        | FeederError::Voltages { kind, name, .. }
         | FeederError::Phases { kind, name, .. }
         | FeederError::Delta { kind, name, .. }
         | FeederError::ExtraPhase { kind, name, .. } => Some((kind, name)),
-        FeederError::Second { bus, .. } => Some(("bus", bus)),
         _ => None,
     }
+}
+
+/// The second source or generator at a bus: its kind, and its number among them.
+fn second(feeder: &Feeder, bus: &str) -> Option<(&'static str, usize)> {
+    let (names, sources, held): (_, _, &[u32]) = match feeder {
+        Feeder::Balanced(f) => (&f.buses.names, &f.sources.bus, &f.generators.bus),
+        Feeder::ThreePhase(f) => (&f.buses.names, &f.sources.bus, &[]),
+    };
+    let sources = sources.iter().enumerate().map(|(k, &bus)| ("source", k, bus));
+    let held = held.iter().enumerate().map(|(k, &bus)| ("generator", k, bus));
+    let mut at_bus = sources.chain(held).filter(|&(_, _, at)| names.get(at as usize) == bus);
+    at_bus.nth(1).map(|(kind, k, _)| (kind, k))
 }

@@ -101,6 +101,27 @@ impl<'a> Kind<'a> {
         }
     }
 
+    /// Both ends of what is no transformer have one nominal voltage, given in kV.
+    fn one_voltage(
+        &self,
+        k: usize,
+        [from, to]: [u32; 2],
+        [from_kv, to_kv]: [f64; 2],
+        buses: &Texts,
+    ) -> Result<(), FeederError> {
+        match super::same_voltage(from_kv, to_kv) {
+            true => Ok(()),
+            false => Err(FeederError::Voltages {
+                kind: self.kind,
+                name: self.name(k),
+                from: buses.get(from as usize).to_string(),
+                to: buses.get(to as usize).to_string(),
+                from_kv,
+                to_kv,
+            }),
+        }
+    }
+
     /// At most one per bus.
     fn single(&self, at: &[u32], taken: &mut [bool], buses: &Texts) -> Result<(), FeederError> {
         for (k, &bus) in at.iter().enumerate() {
@@ -240,6 +261,11 @@ impl Balanced {
                 // A winding of three may have a negative reactance in its equivalent star.
                 BranchKind::Transformer => kind(k).finite(k, "reactance", z.im)?,
                 _ => kind(k).not_negative(k, "reactance", z.im)?,
+            }
+            if is != BranchKind::Transformer {
+                let ends = [all.from[k], all.to[k]];
+                let kv = ends.map(|bus| self.buses.vn_kv.get(bus as usize));
+                kind(k).one_voltage(k, ends, kv, names)?;
             }
             if z == Complex::default() && is != BranchKind::Switch {
                 return Err(FeederError::NoImpedance { kind: is.name(), name: kind(k).name(k) });

@@ -49,6 +49,7 @@ impl ThreePhase {
         for (k, z) in lines.z.iter().enumerate() {
             let (from, to, phases) = (lines.from[k], lines.to[k], lines.phases.get(k));
             kind.ends(k, from, to, names)?;
+            kind.one_voltage(k, [from, to], self.line_kv([from, to]), names)?;
             kind.phases(k, phases, self, &[from, to])?;
             let b = lines.b.get(k);
             for (entry, (i, j)) in PAIRS.into_iter().enumerate() {
@@ -84,9 +85,15 @@ impl ThreePhase {
         ])?;
         for (k, (&from, &to)) in switches.from.iter().zip(&switches.to).enumerate() {
             kind.ends(k, from, to, names)?;
+            kind.one_voltage(k, [from, to], self.line_kv([from, to]), names)?;
             kind.phases(k, switches.phases.get(k), self, &[from, to])?;
         }
         Ok(())
+    }
+
+    /// Nominal voltages from line to line, in kV.
+    fn line_kv(&self, buses: [u32; 2]) -> [f64; 2] {
+        buses.map(|bus| self.buses.v_base.get(bus as usize) * 3f64.sqrt() / 1e3)
     }
 
     fn check_transformers(&self) -> Result<(), FeederError> {

@@ -292,6 +292,9 @@ pub(crate) fn source(build: &mut Build<'_>, object: &Object) -> Result<(), IoErr
         match property.name.as_str() {
             "bus1" => bus = (property.value.clone(), property.place),
             "basekv" => kv = number()?,
+            "pu" if number()? <= 0.0 => {
+                return Err(build.wrong(property, "a positive voltage"));
+            }
             "pu" => pu = number()?,
             "angle" => angle = number()?,
             "mvasc3" => (mva3, by_power) = (number()?, true),

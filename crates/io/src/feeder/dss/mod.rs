@@ -16,6 +16,7 @@ mod classes;
 mod lines;
 mod loads;
 mod nominal;
+mod options;
 mod script;
 mod tokens;
 mod transformers;

@@ -51,6 +51,9 @@ pub(crate) struct Script<'l> {
     pub(crate) voltage_bases: Vec<f64>,
     pub(crate) controls_off: bool,
     is_empty: bool,
+    /// The last `Solve`, and what was changed first after it.
+    solved: Option<Place>,
+    changed: Option<(Place, String)>,
 }
 
 impl<'l> Script<'l> {
@@ -71,9 +74,29 @@ impl<'l> Script<'l> {
             voltage_bases: Vec::new(),
             controls_off: false,
             is_empty: true,
+            solved: None,
+            changed: None,
         };
         script.file(path, bytes, &mut vec![path.to_path_buf()])?;
+        if let (Some(solved), Some((place, what))) = (script.solved, &script.changed) {
+            let expected = "`Solve` after the last change of the circuit";
+            let found = format!(
+                "{} after the last `Solve` ({}, line {})",
+                shown(what),
+                script.files[solved.file],
+                solved.line
+            );
+            return Err(script.wrong(*place, expected, found));
+        }
         Ok(script)
+    }
+
+    /// Remembers a command that changes a circuit which has been solved: OpenDSS shows the state
+    /// before it until the next `Solve`.
+    pub(super) fn changes(&mut self, what: &str, place: Place) {
+        if self.solved.is_some() && self.changed.is_none() {
+            self.changed = Some((place, what.to_string()));
+        }
     }
 
     /// The error about a line.
@@ -104,12 +127,13 @@ impl<'l> Script<'l> {
         let source = Source::new(&name, text.as_bytes())?;
         self.files.push(name.clone());
         let file = self.files.len() - 1;
-        let mut in_comment = false;
+        let mut comment: Option<Place> = None;
         for (line, text) in source.text.lines().enumerate() {
             let place = Place { file, line: line as u64 + 1 };
             let text = text.trim();
-            if text.starts_with("/*") || in_comment {
-                in_comment = !text.ends_with("*/");
+            if text.starts_with("/*") || comment.is_some() {
+                let start = comment.unwrap_or(place);
+                comment = (!text.contains("*/")).then_some(start);
                 continue;
             }
             let text = tokens::without_comment(text).trim();
@@ -117,7 +141,10 @@ impl<'l> Script<'l> {
                 self.command(text, place, path, above)?;
             }
         }
-        Ok(())
+        match comment {
+            Some(start) => Err(self.wrong(start, "`*/` at the end of this comment", "none")),
+            None => Ok(()),
+        }
     }
 
     fn command(
@@ -163,14 +190,23 @@ impl<'l> Script<'l> {
                 self.objects.clear();
                 self.numbers.clear();
                 self.active = None;
+                (self.solved, self.changed) = (None, None);
+                Ok(())
+            }
+            // Its options are those of `set`, and stay.
+            "solve" => {
+                let all = all(self, rest)?;
+                all.iter().try_for_each(|word| self.option(word, place))?;
+                (self.solved, self.changed) = (Some(place), None);
                 Ok(())
             }
             "open" | "close" | "enable" | "disable" => {
                 let all = all(self, rest)?;
+                self.changes(verb, place);
                 self.switch(verb, &all, place)
             }
-            // Solving is what is read for; the others report, and change nothing.
-            "solve" | "calcv" | "calcvoltagebases" | "show" | "plot" | "export" | "buscoords"
+            // These report, and change nothing.
+            "calcv" | "calcvoltagebases" | "show" | "plot" | "export" | "buscoords"
             | "latlongcoords" | "summary" | "visualize" | "closedi" | "reset" | "sample"
             | "makebuslist" | "get" | "?" | "doc" | "help" | "set_defaults" => Ok(()),
             _ if verb.contains('.') && rest.trim_start().starts_with('=') => {
@@ -207,36 +243,6 @@ impl<'l> Script<'l> {
         above.push(target.clone());
         self.file(&target, &bytes, above)?;
         above.pop();
-        Ok(())
-    }
-
-    fn option(&mut self, word: &Word<'_>, place: Place) -> Result<(), IoError> {
-        let name = word.name.as_deref().unwrap_or_default();
-        let number = || {
-            let found = shown(&word.value);
-            tokens::number(&word.value).ok_or_else(|| self.wrong(place, "a number", found))
-        };
-        match name {
-            "defaultbasefrequency" | "defaultbasefreq" => self.frequency = number()?,
-            "loadmult" => self.load_factor = number()?,
-            "voltagebases" => {
-                let bases = tokens::numbers(&word.value);
-                let found = shown(&word.value);
-                self.voltage_bases =
-                    bases.ok_or_else(|| self.wrong(place, "voltages in kV", found))?;
-            }
-            "controlmode" => self.controls_off = word.value.eq_ignore_ascii_case("off"),
-            "mode" if word.value.to_ascii_lowercase().starts_with("snap") => {}
-            "tolerance" | "maxiterations" | "maxiter" | "maxcontroliter" | "algorithm"
-            | "editor" | "showexport" | "casename" | "bus" | "emergvminpu" | "normvminpu"
-            | "emergvmaxpu" | "normvmaxpu" | "priceCurve" | "nodewidth" | "markerstyle" => {}
-            _ => {
-                let expected = "an option of `set` that is known (DefaultBaseFrequency, LoadMult, \
-                    VoltageBases, ControlMode, mode=snap, tolerance …)";
-                let found = if name.is_empty() { shown(&word.value) } else { shown(name) };
-                return Err(self.wrong(place, expected, found));
-            }
-        }
         Ok(())
     }
 
@@ -316,6 +322,9 @@ impl<'l> Script<'l> {
 
     fn assign(&mut self, at: usize, all: &[Word<'_>], place: Place) -> Result<(), IoError> {
         let class = self.objects[at].class;
+        if class != Class::Silent {
+            self.changes(&format!("{}.{}", class.name(), self.objects[at].name), place);
+        }
         for word in all {
             let Some(name) = &word.name else {
                 if class == Class::Silent {

@@ -1,7 +1,9 @@
 //! The elements of a pandapower network, to the columns of a feeder.
 
+use super::super::limits::ReactiveLimits;
 use super::super::nameplate::{Magnetising, Nameplate, TapSide};
 use super::super::places::Places;
+use super::super::shares::{SHARES, are_shares};
 use super::frame::{Frame, Row};
 use crate::IoError;
 use crate::quote::shown;
@@ -23,7 +25,7 @@ pub(super) struct Builder {
     pub(super) buses: HashMap<i64, Option<u32>>,
     pub(super) notes: Vec<String>,
     pub(super) frequency: f64,
-    pub(super) reactive_limits: bool,
+    pub(super) limits: ReactiveLimits,
 }
 
 /// A branch under way.
@@ -235,16 +237,20 @@ impl Builder {
                 let old = row.number_or(&format!("const_{of}_percent"), 0.0)?;
                 row.number_or(&format!("const_{of}_{each}_percent"), old).map(|x| x / 100.0)
             };
-            let loads = &mut self.feeder.loads;
-            loads.names.push(&format!("{name} {}", row.index()));
-            loads.bus.push(bus);
-            loads.s_mva.push(s);
-            loads.zip.push(Zip {
+            let zip = Zip {
                 current_p: part("i", "p")?,
                 impedance_p: part("z", "p")?,
                 current_q: part("i", "q")?,
                 impedance_q: part("z", "q")?,
-            });
+            };
+            if !are_shares(zip) {
+                return Err(row.wrong(SHARES, "others"));
+            }
+            let loads = &mut self.feeder.loads;
+            loads.names.push(&format!("{name} {}", row.index()));
+            loads.bus.push(bus);
+            loads.s_mva.push(s);
+            loads.zip.push(zip);
             self.place("load", &row);
         }
         Ok(())
@@ -281,31 +287,26 @@ impl Builder {
             let Some(bus) = self.bus(&row, "bus")? else { continue };
             if row.flag("in_service", true)? {
                 let angle = row.number_or("va_degree", 0.0)?.to_radians();
-                self.source(bus, Complex::from_polar(row.number("vm_pu")?, angle), &row);
+                self.source(bus, Complex::from_polar(row.positive("vm_pu")?, angle), &row);
             }
         }
         Ok(())
     }
 
     pub(super) fn generators(&mut self, frame: &Frame<'_>) -> Result<(), IoError> {
-        let mut limited = false;
         for row in frame.rows() {
             let Some(bus) = self.bus(&row, "bus")? else { continue };
             if !row.flag("in_service", true)? {
                 continue;
             }
-            let v = row.number("vm_pu")?;
+            let v = row.positive("vm_pu")?;
             if row.flag("slack", false)? {
                 self.source(bus, Complex::new(v, 0.0), &row);
                 continue;
             }
             let low = row.number_or("min_q_mvar", f64::NEG_INFINITY)?;
             let high = row.number_or("max_q_mvar", f64::INFINITY)?;
-            limited |= low.is_finite() || high.is_finite();
-            let limits = match self.reactive_limits {
-                true => [low, high],
-                false => [f64::NEG_INFINITY, f64::INFINITY],
-            };
+            let limits = self.limits.of([low, high]);
             let held = &mut self.feeder.generators;
             held.names.push(&format!("gen {}", row.index()));
             held.bus.push(bus);
@@ -314,10 +315,7 @@ impl Builder {
             held.q_mvar.push(limits);
             self.place("generator", &row);
         }
-        if limited && !self.reactive_limits {
-            let note = "generators do not keep to their limits of reactive power";
-            self.notes.push(note.to_string());
-        }
+        self.notes.extend(self.limits.note());
         Ok(())
     }
 }
@@ -364,9 +362,9 @@ fn nameplate(frame: &Frame<'_>, row: &Row<'_, '_>) -> Result<Nameplate, IoError>
         }
     }
     Ok(Nameplate {
-        sn_mva: row.number("sn_mva")?,
-        vn_hv_kv: row.number("vn_hv_kv")?,
-        vn_lv_kv: row.number("vn_lv_kv")?,
+        sn_mva: row.positive("sn_mva")?,
+        vn_hv_kv: row.positive("vn_hv_kv")?,
+        vn_lv_kv: row.positive("vn_lv_kv")?,
         vk_percent: row.number("vk_percent")?,
         vkr_percent: row.number("vkr_percent")?,
         pfe_kw: row.number_or("pfe_kw", 0.0)?,

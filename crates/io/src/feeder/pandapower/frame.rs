@@ -125,6 +125,15 @@ impl<'a> Row<'_, 'a> {
         }
     }
 
+    /// A number above 0.
+    pub(crate) fn positive(&self, column: &str) -> Result<f64, IoError> {
+        let value = self.number(column)?;
+        match value > 0.0 {
+            true => Ok(value),
+            false => Err(self.wrong(format!("a positive number: `{column}`"), value.to_string())),
+        }
+    }
+
     pub(crate) fn number_or(&self, column: &str, otherwise: f64) -> Result<f64, IoError> {
         self.get(column).map_or(Ok(otherwise), |_| self.number(column))
     }

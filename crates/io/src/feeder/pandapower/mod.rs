@@ -10,6 +10,7 @@ mod elements;
 mod frame;
 
 use super::json::{self, Json, Value};
+use super::limits::ReactiveLimits;
 use super::places::Places;
 use super::{FeederFile, FeederFormat, FeederParams};
 use crate::IoError;
@@ -90,7 +91,7 @@ pub(crate) fn read(source: &Source<'_>, params: &FeederParams) -> Result<FeederF
         buses: Default::default(),
         notes: Vec::new(),
         frequency: number("f_hz", 50.0)?,
-        reactive_limits: params.reactive_limits,
+        limits: ReactiveLimits::new(params),
     };
     builder.file = builder.places.file(file);
     builder.buses(&bus)?;

@@ -2,8 +2,9 @@
 
 use super::super::nameplate::{Magnetising, Nameplate, TapSide};
 use super::super::places::Places;
-use super::{Component, FREQUENCY, Rows, SOURCE_DEFAULTS, refuse};
+use super::{Component, FREQUENCY, NAME, Rows, SOURCE_DEFAULTS, refuse};
 use crate::IoError;
+use crate::quote::shown;
 use palmette_core::feeder::{Balanced, BranchKind, Complex, Ends, Zip};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -96,6 +97,7 @@ const KNOWN: [&str; 11] = [
 pub(super) struct Ids {
     nodes: HashMap<i64, u32>,
     seen: HashMap<i64, u64>,
+    names: HashMap<String, u64>,
 }
 
 impl Ids {
@@ -111,8 +113,18 @@ impl Ids {
         }
     }
 
-    pub(super) fn add_node(&mut self, id: i64) {
+    /// Adds the node of a row; returns the name of its bus, which no other may have.
+    pub(super) fn add_node(&mut self, row: &Rows<'_, '_, '_>) -> Result<String, IoError> {
+        let id = self.id(row)?;
         self.nodes.insert(id, self.nodes.len() as u32);
+        let name = row.extra(NAME)?.map_or_else(|| id.to_string(), str::to_string);
+        match self.names.insert(name.clone(), row.line()) {
+            None => Ok(name),
+            Some(line) => {
+                let expected = format!("a name of its own (line {line} already has it)");
+                Err(row.wrong(expected, shown(&name)))
+            }
+        }
     }
 
     pub(super) fn node(&self, row: &Rows<'_, '_, '_>, name: &str) -> Result<u32, IoError> {
@@ -172,7 +184,8 @@ pub(super) fn transformer(row: &Rows<'_, '_, '_>) -> Result<Nameplate, IoError> 
             return Err(row.wrong("an impedance that the tap does not change", format!("`{name}`")));
         }
     }
-    let (mut u1, mut u2, sn) = (row.number("u1")?, row.number("u2")?, row.number("sn")?);
+    let (mut u1, mut u2, sn) =
+        (row.positive("u1", None)?, row.positive("u2", None)?, row.positive("sn", None)?);
     let (low, high) = (row.number_or("tap_min", 0.0)?, row.number_or("tap_max", 0.0)?);
     let nominal = row.number_or("tap_nom", 0.0)?;
     let position = row.number_or("tap_pos", nominal)?;
@@ -219,9 +232,7 @@ pub(super) fn read(all: &[Component<'_, '_>], places: &mut Places) -> Result<Bal
     let file = places.file(all.first().map_or("", |one| one.file));
     let mut ids = Ids::default();
     for row in named(all, "node", &NODE)? {
-        let id = ids.id(&row)?;
-        ids.add_node(id);
-        feeder.buses.names.push(&id.to_string());
+        feeder.buses.names.push(&ids.add_node(&row)?);
         feeder.buses.vn_kv.push(row.number("u_rated")? * 1e-3);
         places.push("bus", file, row.line());
     }
@@ -267,7 +278,7 @@ pub(super) fn read(all: &[Component<'_, '_>], places: &mut Places) -> Result<Bal
         let base = ohm(to);
         let z = Complex::new(row.number("r1")?, row.number("x1")?) / base;
         let y = Complex::new(row.number_or("g1", 0.0)?, row.number_or("b1", 0.0)?) * base;
-        let (k, theta) = (row.number_or("k", 1.0)?, row.number_or("theta", 0.0)?);
+        let (k, theta) = (row.positive("k", Some(1.0))?, row.number_or("theta", 0.0)?);
         let sn = row.number_or("sn", f64::INFINITY)?;
         let ampere = |bus: u32| sn * 1e-3 / (3f64.sqrt() * kv.get(bus as usize));
         let (ratio, rated_a) = (Complex::from_polar(k, theta), [ampere(from), ampere(to)]);
@@ -312,7 +323,7 @@ fn at_nodes(
             continue;
         }
         let angle = row.number_or("u_ref_angle", 0.0)?;
-        let v = Complex::from_polar(row.number("u_ref")?, angle);
+        let v = Complex::from_polar(row.positive("u_ref", None)?, angle);
         let (direction, part) = source_impedance(&row)?;
         let name = format!("source {id}");
         let bus = feeder.buses.names.len() as u32;

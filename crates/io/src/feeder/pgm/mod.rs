@@ -2,7 +2,8 @@
 //!
 //! Components with one value per phase (`asym_load`, `asym_gen`) make a feeder of three phases, all
 //! others a balanced one. A source has the impedance of its short-circuit power: it feeds its node
-//! from a bus of its own, called `source` and its number. Attributes and components that are not
+//! from a bus of its own, called `source` and its number. Buses are called by their numbers, or as
+//! our writer says in `extra`, where names are no numbers. Attributes and components that are not
 //! known are errors; sensors, which only an estimation uses, are not read.
 
 mod balanced;
@@ -10,7 +11,7 @@ mod rows;
 mod three_phase;
 mod write;
 
-pub use write::write_pgm;
+pub use write::{pgm_note, write_pgm};
 
 use super::json::{self, Json, Value};
 use super::places::Places;
@@ -23,6 +24,8 @@ pub(super) use rows::{Component, Rows};
 
 /// The version of the format that is read and written.
 const VERSION: &str = "1.0";
+/// Where the name of a bus stands in the `extra` of its node, which power-grid-model skips.
+const NAME: &str = "palmette_name";
 /// The frequency in Hz: the file does not say it, and power-grid-model's default is this.
 const FREQUENCY: f64 = 50.0;
 /// The short-circuit power of a source in VA, and the ratios r/x and z0/z1, where a file does not

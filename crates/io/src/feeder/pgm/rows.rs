@@ -76,6 +76,12 @@ impl<'j, 'a> Rows<'_, 'j, 'a> {
         found.filter(|json| json.value != Value::Null)
     }
 
+    /// A text in its `extra`.
+    pub(crate) fn extra(&self, name: &str) -> Result<Option<&'j str>, IoError> {
+        let found = self.get("extra").and_then(|extra| extra.get(name));
+        found.map(|json| json.text(self.component.file, name)).transpose()
+    }
+
     /// The error about this row.
     pub(crate) fn wrong(&self, expected: impl Into<String>, found: impl Into<String>) -> IoError {
         IoError::on_line(self.component.file, self.line(), expected, found)
@@ -95,6 +101,18 @@ impl<'j, 'a> Rows<'_, 'j, 'a> {
 
     pub(crate) fn number_or(&self, name: &str, otherwise: f64) -> Result<f64, IoError> {
         self.get(name).map_or(Ok(otherwise), |_| self.number(name))
+    }
+
+    /// A number above 0; where it is not said, `otherwise`, if there is one.
+    pub(crate) fn positive(&self, name: &str, otherwise: Option<f64>) -> Result<f64, IoError> {
+        let value = match otherwise {
+            Some(otherwise) => self.number_or(name, otherwise)?,
+            None => self.number(name)?,
+        };
+        match value > 0.0 {
+            true => Ok(value),
+            false => Err(self.wrong(format!("a positive number: `{name}`"), value.to_string())),
+        }
     }
 
     /// A whole number, such as that of a node.

@@ -36,9 +36,8 @@ pub(super) fn read(all: &[Component<'_, '_>], places: &mut Places) -> Result<Thr
     let file = places.file(all.first().map_or("", |one| one.file));
     let mut ids = Ids::default();
     for row in named(all, "node", &NODE)? {
-        let id = ids.id(&row)?;
-        ids.add_node(id);
-        bus(&mut feeder, &id.to_string(), row.number("u_rated")? / 3f64.sqrt());
+        let name = ids.add_node(&row)?;
+        bus(&mut feeder, &name, row.number("u_rated")? / 3f64.sqrt());
         places.push("bus", file, row.line());
     }
     for row in named(all, "line", &LINE)? {
@@ -224,7 +223,7 @@ fn add_sources(
         let free = (Ends::CLOSED, f64::INFINITY);
         line(feeder, &name, [at, node], phases_of(one, zero), [0.0; 6], free.0, free.1);
         places.push("line", file, row.line());
-        let magnitude = row.number("u_ref")? * volt;
+        let magnitude = row.positive("u_ref", None)? * volt;
         let phase = |k: f64| Complex::from_polar(magnitude, angle - k * TAU / 3.0);
         feeder.sources.bus.push(at);
         feeder.sources.v.push([phase(0.0), phase(1.0), phase(2.0)]);

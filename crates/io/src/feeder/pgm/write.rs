@@ -1,15 +1,54 @@
 //! Writes a balanced feeder as input data of power-grid-model.
 
-use super::VERSION;
+use super::{NAME, VERSION};
 use crate::write::invalid;
+use palmette_core::Texts;
 use palmette_core::feeder::{Balanced, BranchKind, Complex, Feeder, Zip};
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 /// The short-circuit power of a source that is ideal.
 const IDEAL: f64 = 1e20;
 
-/// Writes a balanced feeder as input data of power-grid-model. Its numbers for nodes are those of
-/// buses in their order, from 0; other components follow.
+/// The numbers of nodes: the names of buses where all of them are such numbers, or else nothing.
+fn kept_numbers(names: &Texts) -> Option<Vec<usize>> {
+    // Numbers of all components are of 32 bits with a sign; others follow those of nodes.
+    let most = i32::MAX as usize / 2;
+    let number = |bus: usize| {
+        let name = names.get(bus);
+        name.parse().ok().filter(|number: &usize| *number <= most && number.to_string() == name)
+    };
+    let numbers: Vec<usize> = (0..names.len()).map(number).collect::<Option<_>>()?;
+    let different: HashSet<usize> = numbers.iter().copied().collect();
+    (different.len() == numbers.len()).then_some(numbers)
+}
+
+/// What a user should know of the numbers that [`write_pgm`] gives to nodes.
+pub fn pgm_note(feeder: &Feeder) -> Option<String> {
+    let note = format!(
+        "power-grid-model has numbers, not names: node k is bus k of the input, from 0, and its \
+        name is in `extra.{NAME}`"
+    );
+    kept_numbers(feeder.bus_names()).is_none().then_some(note)
+}
+
+/// A text of JSON.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => out.extend(['\\', letter]),
+            _ if letter.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            _ => out.push(letter),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Writes a balanced feeder as input data of power-grid-model. Where all buses are called by
+/// different whole numbers from 0, these are the numbers of nodes; otherwise nodes are numbered in
+/// the order of buses, from 0, and have the names in `extra`. Other components follow.
 ///
 /// # Errors
 /// When writing fails, or the feeder has what the format does not: three unequal phases,
@@ -21,7 +60,10 @@ pub fn write_pgm(feeder: &Feeder, out: &mut dyn Write) -> io::Result<()> {
     if !feeder.generators.bus.is_empty() {
         return Err(invalid("power-grid-model's data have no generators that hold a voltage"));
     }
-    let mut next = feeder.buses.names.len();
+    let kept = kept_numbers(&feeder.buses.names);
+    let node = |bus: u32| kept.as_ref().map_or(bus as usize, |numbers| numbers[bus as usize]);
+    let last = kept.as_ref().and_then(|numbers| numbers.iter().max().copied());
+    let mut next = last.map_or(feeder.buses.names.len(), |last| last + 1);
     let mut id = || {
         next += 1;
         next - 1
@@ -33,7 +75,15 @@ pub fn write_pgm(feeder: &Feeder, out: &mut dyn Write) -> io::Result<()> {
         "node",
         true,
         (0..feeder.buses.names.len()).map(|bus| {
-            format!("\"id\": {bus}, \"u_rated\": {:?}", feeder.buses.vn_kv.get(bus) * 1e3)
+            let extra = match &kept {
+                Some(_) => String::new(),
+                None => {
+                    let name = quoted(feeder.buses.names.get(bus));
+                    format!(", \"extra\": {{\"{NAME}\": {name}}}")
+                }
+            };
+            let volt = feeder.buses.vn_kv.get(bus) * 1e3;
+            format!("\"id\": {}, \"u_rated\": {volt:?}{extra}", node(bus as u32))
         }),
     )?;
     let branches = &feeder.branches;
@@ -44,8 +94,8 @@ pub fn write_pgm(feeder: &Feeder, out: &mut dyn Write) -> io::Result<()> {
         format!(
             "\"id\": {id}, \"from_node\": {}, \"to_node\": {}, \"from_status\": {}, \
             \"to_status\": {}",
-            branches.from[k],
-            branches.to[k],
+            node(branches.from[k]),
+            node(branches.to[k]),
             u8::from(ends.from),
             u8::from(ends.to)
         )
@@ -64,7 +114,7 @@ pub fn write_pgm(feeder: &Feeder, out: &mut dyn Write) -> io::Result<()> {
                     "\"id\": {}, \"node\": {}, \"status\": 1, \"type\": {kind}, \
                     \"p_specified\": {:?}, \"q_specified\": {:?}",
                     id(),
-                    loads.bus[k],
+                    node(loads.bus[k]),
                     part.re * 1e6,
                     part.im * 1e6
                 ));
@@ -78,7 +128,7 @@ pub fn write_pgm(feeder: &Feeder, out: &mut dyn Write) -> io::Result<()> {
         format!(
             "\"id\": {}, \"node\": {}, \"status\": 1, \"g1\": {:?}, \"b1\": {:?}, \"g0\": {:?}, \
             \"b0\": {:?}",
-            id(), shunts.bus[k], y.re, y.im, y.re, y.im
+            id(), node(shunts.bus[k]), y.re, y.im, y.re, y.im
         )
     }))?;
     let sources = &feeder.sources;
@@ -92,7 +142,7 @@ pub fn write_pgm(feeder: &Feeder, out: &mut dyn Write) -> io::Result<()> {
                 "\"id\": {}, \"node\": {}, \"status\": 1, \"u_ref\": {:?}, \"u_ref_angle\": {:?}, \
             \"sk\": {IDEAL:?}",
                 id(),
-                sources.bus[k],
+                node(sources.bus[k]),
                 v.norm(),
                 v.arg()
             )

@@ -1,13 +1,14 @@
 //! Tables of a balanced feeder.
 
+use super::super::limits::ReactiveLimits;
 use super::super::nameplate::{Magnetising, Nameplate, TapSide};
 use super::super::places::Places;
 use super::cells::Table;
-use super::{BusIndex, ENDS, Folder, Ids, base_mva};
+use super::{BusIndex, ENDS, Folder, Ids, base_mva, shares};
 use crate::IoError;
 use crate::quote::shown;
 use crate::source::Source;
-use palmette_core::feeder::{Balanced, BranchKind, Complex, Ends, Zip};
+use palmette_core::feeder::{Balanced, BranchKind, Complex, Ends};
 use std::collections::HashMap;
 
 pub(super) const BUS: &[&str] = &["bus", "vn_kv"];
@@ -66,6 +67,7 @@ pub(super) fn read(
     folder: &Folder<'_>,
     bus: Source<'_>,
     places: &mut Places,
+    notes: &mut Vec<String>,
 ) -> Result<Balanced, IoError> {
     let mut feeder = Balanced::new(base_mva(folder)?);
     let buses = read_buses(bus, &mut feeder, places)?;
@@ -75,7 +77,7 @@ pub(super) fn read(
     while table.next()? {
         feeder.sources.bus.push(buses.find(&table, 0)?);
         let angle = table.number_or(2, 0.0)?.to_radians();
-        feeder.sources.v.push(Complex::from_polar(table.number(1)?, angle));
+        feeder.sources.v.push(Complex::from_polar(table.positive(1, None)?, angle));
         places.push("source", file, table.line);
     }
     let mut ids = Ids::default();
@@ -89,6 +91,7 @@ pub(super) fn read(
     }
     feeder.branches.names = ids.names;
     read_at_buses(folder, &buses, &mut feeder, places)?;
+    read_generators(folder, &buses, &mut feeder, places, notes)?;
     Ok(feeder)
 }
 
@@ -126,7 +129,7 @@ fn read_branches(
         all.to.push(buses.find(&table, 2)?);
         all.z.push(Complex::new(table.number(4)?, table.number(5)?));
         all.y.push(Complex::new(table.number_or(6, 0.0)?, table.number_or(7, 0.0)?));
-        let (ratio, shift) = (table.number_or(8, 1.0)?, table.number_or(9, 0.0)?);
+        let (ratio, shift) = (table.positive(8, Some(1.0))?, table.number_or(9, 0.0)?);
         all.ratio.push(polar(ratio, shift));
         all.length_km.push(table.number_or(10, 0.0)?);
         let limit = table.limit(11)?;
@@ -181,9 +184,9 @@ fn read_ratings(folder: &Folder<'_>, ids: &Ids, feeder: &mut Balanced) -> Result
 fn nameplate(table: &Table<'_>) -> Result<Nameplate, IoError> {
     let sides = [("hv", TapSide::High), ("lv", TapSide::Low), ("", TapSide::None)];
     Ok(Nameplate {
-        sn_mva: table.number(3)?,
-        vn_hv_kv: table.number(4)?,
-        vn_lv_kv: table.number(5)?,
+        sn_mva: table.positive(3, None)?,
+        vn_hv_kv: table.positive(4, None)?,
+        vn_lv_kv: table.positive(5, None)?,
         vk_percent: table.number(6)?,
         vkr_percent: table.number(7)?,
         pfe_kw: table.number_or(8, 0.0)?,
@@ -193,7 +196,7 @@ fn nameplate(table: &Table<'_>) -> Result<Nameplate, IoError> {
         tap_steps: table.number_or(12, 0.0)? - table.number_or(13, 0.0)?,
         tap_step_percent: table.number_or(14, 0.0)?,
         tap_step_degree: 0.0,
-        parallel: table.number_or(15, 1.0)?,
+        parallel: table.positive(15, Some(1.0))?,
     })
 }
 
@@ -271,31 +274,10 @@ fn read_at_buses(
             ids.push(&table, 0)?;
             loads.bus.push(buses.find(&table, 1)?);
             loads.s_mva.push(Complex::new(table.number(2)?, table.number(3)?));
-            let part = |column| table.number_or(column, 0.0).map(|percent| percent / 100.0);
-            loads.zip.push(Zip {
-                impedance_p: part(4)?,
-                current_p: part(5)?,
-                impedance_q: part(6)?,
-                current_q: part(7)?,
-            });
+            loads.zip.push(shares(&table, 4)?);
             places.push("load", file, table.line);
         }
         loads.names = ids.names;
-    }
-    if let Some((name, bytes)) = folder.get("gen.csv")? {
-        let mut table = Table::open(Source::new(&name, &bytes)?, GEN, 4)?;
-        let (file, mut ids) = (places.file(&name), Ids::default());
-        let held = &mut feeder.generators;
-        while table.next()? {
-            ids.push(&table, 0)?;
-            held.bus.push(buses.find(&table, 1)?);
-            held.p_mw.push(table.number(2)?);
-            held.v_set.push(table.number(3)?);
-            let low = table.number_or(4, f64::NEG_INFINITY)?;
-            held.q_mvar.push([low, table.limit(5)?]);
-            places.push("generator", file, table.line);
-        }
-        held.names = ids.names;
     }
     if let Some((name, bytes)) = folder.get("shunt.csv")? {
         let mut table = Table::open(Source::new(&name, &bytes)?, SHUNT, 4)?;
@@ -309,5 +291,36 @@ fn read_at_buses(
         }
         shunts.names = ids.names;
     }
+    Ok(())
+}
+
+fn read_generators(
+    folder: &Folder<'_>,
+    buses: &BusIndex,
+    feeder: &mut Balanced,
+    places: &mut Places,
+    notes: &mut Vec<String>,
+) -> Result<(), IoError> {
+    let Some((name, bytes)) = folder.get("gen.csv")? else { return Ok(()) };
+    let mut table = Table::open(Source::new(&name, &bytes)?, GEN, 4)?;
+    let (file, mut ids) = (places.file(&name), Ids::default());
+    let mut limits = ReactiveLimits::new(folder.params);
+    let held = &mut feeder.generators;
+    while table.next()? {
+        ids.push(&table, 0)?;
+        held.bus.push(buses.find(&table, 1)?);
+        held.p_mw.push(table.number(2)?);
+        held.v_set.push(table.number(3)?);
+        let low = table.number_or(4, f64::NEG_INFINITY)?;
+        let high = table.number_or(5, f64::INFINITY)?;
+        if low > high {
+            let expected = "limits of reactive power of which the lower one is not above the upper";
+            return Err(table.wrong(expected, format!("{low} and {high}")));
+        }
+        held.q_mvar.push(limits.of([low, high]));
+        places.push("generator", file, table.line);
+    }
+    held.names = ids.names;
+    notes.extend(limits.note());
     Ok(())
 }

@@ -111,6 +111,21 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// A number above 0; an empty cell or no column stands for `otherwise`, if there is one.
+    pub(crate) fn positive(&self, column: usize, otherwise: Option<f64>) -> Result<f64, IoError> {
+        let value = match otherwise {
+            Some(otherwise) => self.number_or(column, otherwise)?,
+            None => self.number(column)?,
+        };
+        match value > 0.0 {
+            true => Ok(value),
+            false => {
+                let expected = format!("a positive number in column `{}`", self.known[column]);
+                Err(self.wrong(expected, shown(&self.text(column))))
+            }
+        }
+    }
+
     /// A positive number, infinite where a cell is empty.
     pub(crate) fn limit(&self, column: usize) -> Result<f64, IoError> {
         self.number_or(column, f64::INFINITY)
@@ -121,9 +136,12 @@ impl<'a> Table<'a> {
         let text = self.text(column);
         let found = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(&text));
         found.map(|&(_, value)| value).ok_or_else(|| {
-            let names: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
-            let expected = format!("{} in column `{}`", names.join(", "), self.known[column]);
-            self.wrong(expected, shown(&text))
+            let names = words.iter().map(|&(word, _)| word).filter(|word| !word.is_empty());
+            let names: Vec<&str> = names.collect();
+            let or_none = if names.len() < words.len() { " (or nothing)" } else { "" };
+            let words = format!("{}{or_none}", names.join(", "));
+            let found = if text.is_empty() { "nothing".to_string() } else { shown(&text) };
+            self.wrong(format!("{words} in column `{}`", self.known[column]), found)
         })
     }
 }

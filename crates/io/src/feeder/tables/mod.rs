@@ -3,18 +3,22 @@
 //! Balanced: `bus.csv` with `vn_kv`, and branches in per unit (`branch_pu.csv`), to which `line.csv`
 //! and `trafo.csv` add lengths and ratings; without `branch_pu.csv` they are the branches. Three
 //! phases: `bus.csv` with `vbase_ln_v` and `phases`, all else in SI units. `meta.json` may have
-//! `s_base_mva` (1 without it). A column that is not known is an error. `flow.csv` and `ref.csv`,
-//! which hold results, and other files of the folder are not looked at.
+//! `s_base_mva` (1 without it). A column that is not known is an error, and so is a CSV file that
+//! is no table of its kind of feeder. Results under known names (`folder.rs`) may lie there, unread;
+//! files that are not CSV are not looked at.
 
 mod balanced;
 mod cells;
+mod folder;
 mod three_phase;
 mod write;
 
+pub use folder::tables_into;
 pub use write::write_tables;
 
 use super::json::{self, Value};
 use super::places::Places;
+use super::shares::{SHARES, are_shares};
 use super::{FeederFile, FeederFormat, FeederParams};
 use crate::IoError;
 use crate::index::Lookup;
@@ -23,7 +27,7 @@ use crate::quote::shown;
 use crate::source::{Source, name_of, read_bytes_within};
 use cells::Table;
 use palmette_core::Texts;
-use palmette_core::feeder::{Ends, Feeder};
+use palmette_core::feeder::{Ends, Feeder, Zip};
 use std::path::Path;
 
 /// Which ends of a branch are closed, in words; nothing means both.
@@ -69,12 +73,33 @@ pub(crate) fn read(path: &Path, params: &FeederParams) -> Result<FeederFile, IoE
     let (name, bytes) = folder.need("bus.csv")?;
     let source = Source::new(&name, &bytes)?;
     let three = source.text.lines().next().is_some_and(|header| header.contains("vbase_ln_v"));
-    let mut places = Places::default();
+    folder::check(path, three)?;
+    let (mut places, mut notes) = (Places::default(), Vec::new());
     let feeder = match three {
         true => Feeder::ThreePhase(Box::new(three_phase::read(&folder, source, &mut places)?)),
-        false => Feeder::Balanced(Box::new(balanced::read(&folder, source, &mut places)?)),
+        false => {
+            Feeder::Balanced(Box::new(balanced::read(&folder, source, &mut places, &mut notes)?))
+        }
     };
-    FeederFile::checked(&name_of(path), FeederFormat::Tables, feeder, places, Vec::new())
+    FeederFile::checked(&name_of(path), FeederFormat::Tables, feeder, places, notes)
+}
+
+/// How a load depends on the voltage, from four columns of percents.
+fn shares(table: &Table<'_>, first: usize) -> Result<Zip, IoError> {
+    let part = |column| table.number_or(first + column, 0.0).map(|percent| percent / 100.0);
+    let zip = Zip {
+        impedance_p: part(0)?,
+        current_p: part(1)?,
+        impedance_q: part(2)?,
+        current_q: part(3)?,
+    };
+    match are_shares(zip) {
+        true => Ok(zip),
+        false => {
+            let found: Vec<_> = (first..first + 4).map(|column| table.text(column)).collect();
+            Err(table.wrong(SHARES, found.join(", ")))
+        }
+    }
 }
 
 /// The base power that `meta.json` states.

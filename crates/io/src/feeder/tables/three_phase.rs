@@ -2,7 +2,7 @@
 
 use super::super::places::Places;
 use super::cells::Table;
-use super::{BusIndex, ENDS, Folder, Ids};
+use super::{BusIndex, ENDS, Folder, Ids, shares};
 use crate::IoError;
 use crate::quote::shown;
 use crate::source::Source;
@@ -242,15 +242,9 @@ fn read_loads(
             loads.s_va.push(Complex::new(table.number(4)?, table.number(5)?) * 1e3);
             loads.v_nom.push(table.number(6)?);
             let model = table.word(7, &MODELS)?;
-            let part = |column| table.number_or(column, 0.0).map(|percent| percent / 100.0);
             loads.zip.push(match parts && table.text(7).is_empty() {
                 false => model,
-                true => Zip {
-                    impedance_p: part(8)?,
-                    current_p: part(9)?,
-                    impedance_q: part(10)?,
-                    current_q: part(11)?,
-                },
+                true => shares(&table, 8)?,
             });
             places.push("load", file, table.line);
         }

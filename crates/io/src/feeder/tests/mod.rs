@@ -32,6 +32,12 @@ fn read(path: &Path) -> FeederFile {
     read_feeder(path, &FeederParams::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// With limits of reactive power.
+fn read_limited(path: &Path) -> FeederFile {
+    let params = FeederParams { reactive_limits: true, ..FeederParams::default() };
+    read_feeder(path, &params).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// Writes tables into a folder.
 fn write(folder: &Path, files: &[(&str, Vec<u8>)]) {
     for (name, bytes) in files {
@@ -54,11 +60,11 @@ fn tables_read_back() {
             continue;
         }
         seen += 1;
-        let file = read(&folder);
-        let first = write_tables(&file.feeder);
+        let file = read_limited(&folder);
         let place = tempfile::tempdir().expect("a folder");
+        let first = tables_into(place.path(), &file.feeder).expect("tables");
         write(place.path(), &first);
-        let again = read(place.path());
+        let again = read_limited(place.path());
         for ((name, one), (_, two)) in first.iter().zip(&write_tables(&again.feeder)) {
             // Angles and parts in percent may change in their last digits.
             let numbers = |bytes: &[u8]| {
@@ -75,6 +81,86 @@ fn tables_read_back() {
         }
     }
     assert!(seen >= 15, "{seen}");
+}
+
+/// Limits of reactive power hold where they are asked for; without that a note tells.
+#[test]
+fn limits_of_tables_hold_on_demand() {
+    let place = tempfile::tempdir().expect("a folder");
+    let files = [
+        ("bus.csv", "bus,vn_kv\na,20\nb,20\n"),
+        ("source.csv", "bus,vm_pu,va_deg\na,1,0\n"),
+        ("branch_pu.csv", "id,from,to,kind,r_pu,x_pu\nl,a,b,line,0.1,0.1\n"),
+        ("gen.csv", "id,bus,p_mw,vm_pu,q_min_mvar,q_max_mvar\ng,b,1,1,-1,2\n"),
+    ];
+    write(place.path(), &files.map(|(name, text)| (name, text.as_bytes().to_vec())));
+    let (free, held) = (read(place.path()), read_limited(place.path()));
+    let limits = |file: &FeederFile| balanced(file).generators.q_mvar.get(0);
+    assert_eq!(limits(&free), [f64::NEG_INFINITY, f64::INFINITY]);
+    assert_eq!(limits(&held), [-1.0, 2.0]);
+    assert!(free.notes.iter().any(|note| note.contains("reactive power")), "{:?}", free.notes);
+    assert!(held.notes.is_empty(), "{:?}", held.notes);
+}
+
+/// A folder keeps no table of another feeder.
+#[test]
+fn stale_tables_are_refused() {
+    let case = "function mpc = a\nmpc.version = '2';\nmpc.baseMVA = 1;\n\
+        mpc.bus = [1 3 0 0 0 0 1 1 0 10 1 1 1; 2 1 1 0 0 0 1 1 0 10 1 1 1];\n\
+        mpc.gen = [1 0 0 1 -1 1 1 1 1 0];\nmpc.branch = [1 2 0.1 0.1 0 0 0 0 0 0 1];\n";
+    let file = read_feeder_bytes("a.m", case.as_bytes(), &FeederParams::default()).expect("a case");
+    let place = tempfile::tempdir().expect("a folder");
+    for name in ["load.csv", "ref.csv", "notes.txt"] {
+        std::fs::write(place.path().join(name), "old\n").expect("a file");
+    }
+    assert!(tables_into(place.path(), &file.feeder).is_ok());
+    assert!(tables_into(&place.path().join("new"), &file.feeder).is_ok());
+    for name in ["gen.csv", "bus.csv.gz", "other.csv"] {
+        std::fs::write(place.path().join(name), "old\n").expect("a file");
+    }
+    let error = tables_into(place.path(), &file.feeder).expect_err("stale tables").to_string();
+    assert!(error.contains("found `bus.csv.gz`, `gen.csv`, `other.csv`"), "{error}");
+}
+
+/// A branch of a MATPOWER case between two voltages is a transformer, whatever its ratio says.
+#[test]
+fn matpower_joins_voltages() {
+    let case = "function mpc = a\nmpc.version = '2';\nmpc.baseMVA = 1;\n\
+        mpc.bus = [1 3 0 0 0 0 1 1 0 20 1 1 1; 2 1 1 0 0 0 1 1 0 10 1 1 1];\n\
+        mpc.gen = [1 0 0 1 -1 1 1 1 1 0];\nmpc.branch = [1 2 0.1 0.1 0 0 0 0 0 0 1];\n";
+    let file = read_feeder_bytes("a.m", case.as_bytes(), &FeederParams::default()).expect("a case");
+    let kind = balanced(&file).branches.kind.get(0);
+    assert_eq!(kind, palmette_core::feeder::BranchKind::Transformer);
+}
+
+/// Names of buses survive a file of power-grid-model: as numbers, or beside them.
+#[test]
+fn power_grid_model_keeps_names() {
+    for (names, noted) in [(["7", "0"], false), (["07", "0"], true), (["a \"b\" \\", "é\t"], true)]
+    {
+        let mut feeder = Balanced::new(1.0);
+        for name in names {
+            feeder.buses.names.push(name);
+            feeder.buses.vn_kv.push(10.0);
+        }
+        feeder.sources.bus.push(0);
+        feeder.sources.v.push(Complex::new(1.0, 0.0));
+        feeder.loads.names.push("p");
+        feeder.loads.bus.push(1);
+        feeder.loads.s_mva.push(Complex::new(1.0, 0.5));
+        feeder.loads.zip.push(palmette_core::feeder::Zip::POWER);
+        let feeder = Feeder::Balanced(Box::new(feeder));
+        assert_eq!(pgm_note(&feeder).is_some(), noted, "{names:?}");
+        let mut bytes = Vec::new();
+        write_pgm(&feeder, &mut bytes).expect("JSON");
+        let file = read_feeder_bytes("a.json", &bytes, &FeederParams::default());
+        let file = file.unwrap_or_else(|error| panic!("{error}"));
+        let found = &balanced(&file).buses.names;
+        assert_eq!([found.get(0), found.get(1)], names);
+        assert_eq!(found.get(balanced(&file).loads.bus[0] as usize), names[1]);
+        // The source feeds its node from a bus of its own.
+        assert!(found.get(2).starts_with("source "), "{}", found.get(2));
+    }
 }
 
 /// Lines in ohms and nameplates give the branches that pandapower and others made of them.

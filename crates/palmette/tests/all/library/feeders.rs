@@ -157,6 +157,7 @@ fn scripts_of_ieee_feeders() {
         for (name, tap) in taps {
             text += &format!("Transformer.{name}.Taps=[1 {tap}]\n");
         }
+        text += "Solve\n";
         std::fs::write(&path, text).unwrap();
         let far = difference_of(&path, &shared(&format!("{case}/ref.csv")).unwrap());
         assert!(far < 1e-6, "{case}: {far:.1e}");
@@ -176,7 +177,7 @@ fn written_data_of_power_grid_model() {
         let (one, two) = (solve(&file.feeder), solve(&again.feeder));
         let names = file.feeder.bus_names();
         for bus in 0..names.len() {
-            let (a, b) = (one[names.get(bus)], two[&bus.to_string()]);
+            let (a, b) = (one[names.get(bus)], two[names.get(bus)]);
             assert!((a.0 - b.0).hypot(a.1 - b.1) < 1e-9, "{case} {}", names.get(bus));
         }
     }
