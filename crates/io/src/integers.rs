@@ -42,7 +42,7 @@ pub fn read_integers_bytes(name: &str, bytes: &[u8], n: usize) -> Result<Vec<u32
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_integers(out: &mut impl Write, numbers: &[u32]) -> io::Result<()> {
+pub fn write_integers(out: &mut dyn Write, numbers: &[u32]) -> io::Result<()> {
     blocks(out, numbers.len(), |i, bytes| {
         put_number(bytes, numbers[i]);
         bytes.push(b'\n');

@@ -7,13 +7,16 @@
 //! **Cost.** 512 KB of numbers and their bytes per thread: they stay in the cache on the way to the file.
 //! **Determinism.** The bytes do not depend on the number of threads.
 
-use crate::npy::{head, put_words};
+use crate::npy::{head, set_words};
 use crate::rows::write_field;
 use crate::write::{put_all, put_float};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
+
+/// Fills a row of a matrix.
+pub(crate) type Fill<'a> = dyn Fn(usize, &mut [f64]) + Sync + 'a;
 
 /// About as many numbers are in memory for each thread.
 const STRIP: usize = 1 << 16;
@@ -24,11 +27,11 @@ const STRIP: usize = 1 << 16;
 /// # Errors
 /// When writing fails.
 pub fn write_matrix<'a>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     separator: u8,
     n: usize,
-    name: impl Fn(usize) -> Cow<'a, str> + Sync,
-    row: impl Fn(usize, &mut [f64]) + Sync,
+    name: &(dyn Fn(usize) -> Cow<'a, str> + Sync),
+    row: &Fill<'_>,
 ) -> io::Result<Duration> {
     let mut header = Vec::new();
     for k in 0..n {
@@ -37,7 +40,8 @@ pub fn write_matrix<'a>(
     }
     header.push(b'\n');
     out.write_all(&header)?;
-    strips(out, n, &row, &|first, numbers, bytes| {
+    strips(out, n, row, &|first, numbers, bytes| {
+        bytes.clear();
         for (k, numbers) in numbers.chunks_exact(n).enumerate() {
             write_field(bytes, &name(first + k), separator);
             bytes.push(separator);
@@ -51,16 +55,16 @@ pub fn write_matrix<'a>(
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_npy_matrix(
-    out: &mut impl Write,
-    n: usize,
-    row: impl Fn(usize, &mut [f64]) + Sync,
-) -> io::Result<Duration> {
+pub fn write_npy_matrix(out: &mut dyn Write, n: usize, row: &Fill<'_>) -> io::Result<Duration> {
     out.write_all(&head("<f8", &format!("({n}, {n})")))?;
-    strips(out, n, &row, &|_, numbers, bytes| put_words(bytes, numbers, f64::to_le_bytes))
+    // All strips but the last are as long as the first: nothing is cleared before it is filled.
+    strips(out, n, row, &|_, numbers, bytes| {
+        bytes.resize(8 * numbers.len(), 0);
+        set_words(bytes, numbers, f64::to_le_bytes);
+    })
 }
 
-/// Appends the bytes of rows, whose first is given.
+/// Makes the bytes of rows, whose first is given, in place of others.
 type Put<'a> = dyn Fn(usize, &[f64], &mut Vec<u8>) + Sync + 'a;
 
 /// The rows of one thread.
@@ -71,12 +75,7 @@ struct Strip {
     bytes: Vec<u8>,
 }
 
-fn strips(
-    out: &mut impl Write,
-    n: usize,
-    row: &(dyn Fn(usize, &mut [f64]) + Sync),
-    put: &Put<'_>,
-) -> io::Result<Duration> {
+fn strips(out: &mut dyn Write, n: usize, row: &Fill<'_>, put: &Put<'_>) -> io::Result<Duration> {
     let rows = (STRIP / n.max(1)).max(1);
     let mut strips = Vec::new();
     strips.resize_with(rayon::current_num_threads(), Strip::default);
@@ -91,10 +90,9 @@ fn strips(
             numbers.zip(strip.first..last).for_each(|(numbers, i)| row(i, numbers));
         });
         filling += start.elapsed();
-        strips.par_iter_mut().for_each(|Strip { first, numbers, bytes }| {
-            bytes.clear();
-            put(*first, numbers, bytes);
-        });
+        strips
+            .par_iter_mut()
+            .for_each(|Strip { first, numbers, bytes }| put(*first, numbers, bytes));
         strips.iter().try_for_each(|strip| out.write_all(&strip.bytes))?;
     }
     Ok(filling)

@@ -99,7 +99,7 @@ impl TreeFile {
 /// When writing fails, a style cannot hold an annotation, or the format is not written
 /// (`InvalidInput`).
 pub fn write_tree(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     format: Format,
     tree: &Tree,
     parts: &TreeParts<'_>,

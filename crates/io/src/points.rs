@@ -99,7 +99,7 @@ fn slow_points(
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_points(out: &mut impl Write, points: &[[f64; 3]]) -> io::Result<()> {
+pub fn write_points(out: &mut dyn Write, points: &[[f64; 3]]) -> io::Result<()> {
     let width = if points.iter().all(|p| p[2] == 0.0) { 2 } else { 3 };
     blocks(out, points.len(), |i, bytes| {
         put_line(bytes, b' ', &points[i][..width], |bytes, &x| put_float(bytes, x));

@@ -197,7 +197,7 @@ fn array_words(
 /// When writing fails, the columns differ in length, there is none, or there are several
 /// for a table (`InvalidInput`).
 pub fn write_vectors(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     format: VectorFormat,
     columns: &[Vec<f64>],
 ) -> io::Result<()> {

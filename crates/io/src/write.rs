@@ -4,7 +4,8 @@
 //! ones are formatted. A few megabytes are in memory, whatever the size of the output.
 //! **Determinism.** The bytes do not depend on the number of threads.
 //! Floats are printed as the shortest decimal that reads back to the same number.
-//! Writers take any [`Write`]; [`crate::Output`] adds compression and safe replacement.
+//! Writers take any [`Write`], as `dyn`: so they are compiled in this crate, which is built for speed.
+//! [`crate::Output`] adds compression and safe replacement.
 
 use crate::annotation::{Annotation, AnnotationStyle};
 use crate::first_row;
@@ -119,14 +120,14 @@ fn put_few_decimals(out: &mut Vec<u8>, number: f64) -> bool {
         out.push(b'-');
     }
     put_number(out, scaled / 100_000);
-    let (mut rest, mut digits) = (scaled % 100_000, *b".00000");
+    let (mut rest, mut digits) = ((scaled % 100_000) as u32, *b".00000");
     if rest > 0 {
         for digit in digits[1..].iter_mut().rev() {
             *digit += (rest % 10) as u8;
             rest /= 10;
         }
-        let zeros = digits.iter().rev().take_while(|&&digit| digit == b'0').count();
-        out.extend_from_slice(&digits[..6 - zeros]);
+        let last = digits.iter().rposition(|&digit| digit != b'0').unwrap_or(0);
+        out.extend_from_slice(&digits[..=last]);
     }
     true
 }
@@ -140,7 +141,7 @@ fn put_shortest(out: &mut Vec<u8>, number: impl ryu::Float) {
 /// Formats `n` items in blocks, in parallel, and writes them in order. While one wave of blocks
 /// is written, threads format the next one into the memory of the one before.
 pub(crate) fn blocks(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     n: usize,
     put: impl Fn(usize, &mut Vec<u8>) + Sync,
 ) -> io::Result<()> {
@@ -149,7 +150,7 @@ pub(crate) fn blocks(
 
 /// As [`blocks`], with a function that appends all items of a range.
 pub(crate) fn runs(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     n: usize,
     put: impl Fn(Range<usize>, &mut Vec<u8>) + Sync,
 ) -> io::Result<()> {
@@ -225,7 +226,7 @@ pub(crate) fn header_row<'a>(separator: u8, names: impl Iterator<Item = &'a str>
 /// # Errors
 /// When writing fails, or the columns differ in length (`InvalidInput`).
 pub fn write_table(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     separator: u8,
     labels: &Labels,
     columns: &[(&str, Cells<'_>)],
@@ -275,7 +276,7 @@ pub(crate) fn annotation_names(annotations: &[Annotation]) -> Vec<String> {
 
 /// As [`write_parent_table`], with all that a tree has.
 pub(crate) fn put_parent_table(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     separator: u8,
     parts: &TreeParts<'_>,
 ) -> io::Result<()> {
@@ -293,7 +294,7 @@ pub(crate) fn put_parent_table(
 /// # Errors
 /// As [`write_table`].
 pub fn write_parent_table(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     separator: u8,
     parents: &[u32],
     labels: &Labels,
@@ -312,7 +313,7 @@ pub fn write_parent_table(
 /// # Errors
 /// When writing fails.
 pub fn write_newick(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     tree: &Tree,
     labels: &Labels,
     lengths: Option<&[f64]>,

@@ -21,7 +21,7 @@ use std::io::{self, Write};
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_edges(out: &mut impl Write, parents: &[u32], labels: &Labels) -> io::Result<()> {
+pub fn write_edges(out: &mut dyn Write, parents: &[u32], labels: &Labels) -> io::Result<()> {
     let mut alone = vec![true; parents.len()];
     for &parent in parents.iter().filter(|&&parent| parent != NONE) {
         alone[parent as usize] = false;

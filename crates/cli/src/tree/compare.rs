@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         name: &file.name,
         tree,
         labels: &file.labels,
-        lengths: file.lengths.as_deref(),
+        lengths: file.lengths.as_deref().filter(|_| !counts_only(arguments)),
         support: file.support.as_deref(),
         facts: &file.trees,
     });
@@ -200,6 +200,11 @@ fn read(session: &mut Session, arguments: &Arguments) -> Result<Vec<Loaded>> {
     Ok(loaded)
 }
 
+/// Whether lengths change nothing.
+fn counts_only(arguments: &Arguments) -> bool {
+    arguments.matrix && !arguments.distance.needs_lengths()
+}
+
 fn needs_lengths(arguments: &Arguments) -> bool {
     arguments.matrix && arguments.distance.needs_lengths()
 }
@@ -243,7 +248,7 @@ fn matrix(
         let name = |i: usize| -> Cow<'static, str> { i.to_string().into() };
         session.write(&path, |out| match npy {
             true => write_npy_values(out, &values),
-            false => write_matrix(out, separator, t, name, row).map(drop),
+            false => write_matrix(out, separator, t, &name, &row).map(drop),
         })?;
     }
     session.finish()

@@ -103,8 +103,8 @@ fn matrix(mut session: Session, arguments: &Arguments, loaded: &Loaded) -> Resul
         let mut computing = Duration::ZERO;
         session.write(&path, |out| {
             computing = match format {
-                Format::Npy => write_npy_matrix(out, n, row)?,
-                _ => write_matrix(out, separator, n, |i| file.labels.get(chosen[i]), row)?,
+                Format::Npy => write_npy_matrix(out, n, &row)?,
+                _ => write_matrix(out, separator, n, &|i| file.labels.get(chosen[i]), &row)?,
             };
             Ok(())
         })?;

@@ -268,6 +268,6 @@ fn write_distances(
         row.iter_mut().enumerate().for_each(|(j, number)| *number = found.get(i, j));
     };
     session.write(&path, |out| {
-        write_matrix(out, separator, names.len(), |i| names.label(i as u32), row).map(drop)
+        write_matrix(out, separator, names.len(), &|i| names.label(i as u32), &row).map(drop)
     })
 }

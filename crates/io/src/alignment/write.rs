@@ -9,7 +9,7 @@ use std::io::{self, Write};
 /// # Errors
 /// When writing fails.
 pub fn write_fasta<N: AsRef<str>, S: Iterator<Item = u32>>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     symbols: &Symbols,
     sequences: impl Iterator<Item = (N, S)>,
 ) -> io::Result<()> {
@@ -31,7 +31,7 @@ pub fn write_fasta<N: AsRef<str>, S: Iterator<Item = u32>>(
 /// # Errors
 /// When writing fails.
 pub fn write_texts<const N: usize>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     separator: u8,
     header: [&str; N],
     rows: impl Iterator<Item = [String; N]>,

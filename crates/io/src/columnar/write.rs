@@ -168,7 +168,7 @@ fn put_null(kind: OutKind, block: &mut Block) -> bool {
 /// # Errors
 /// As [`crate::write_table`]; and for another format.
 pub fn write_columns(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     format: Format,
     labels: &Labels,
     columns: &[(&str, Cells<'_>)],
@@ -226,7 +226,7 @@ fn write_groups(
 /// # Errors
 /// As [`write_columns`].
 pub fn write_parent_columns(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     format: Format,
     parents: &[u32],
     labels: &Labels,
@@ -239,7 +239,7 @@ pub fn write_parent_columns(
 
 /// As [`write_parent_columns`], with all that a tree has.
 pub(crate) fn put_parent_columns(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     format: Format,
     parts: &TreeParts<'_>,
 ) -> io::Result<()> {

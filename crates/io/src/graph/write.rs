@@ -12,7 +12,7 @@ use std::io::{self, Write};
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_matrix_market(out: &mut impl Write, graph: &Graph) -> io::Result<()> {
+pub fn write_matrix_market(out: &mut dyn Write, graph: &Graph) -> io::Result<()> {
     let (n, m) = (graph.len(), graph.edge_count());
     writeln!(out, "%%MatrixMarket matrix coordinate real symmetric\n{n} {n} {m}")?;
     blocks(out, n, |column, bytes| {
@@ -34,7 +34,7 @@ pub fn write_matrix_market(out: &mut impl Write, graph: &Graph) -> io::Result<()
 ///
 /// # Errors
 /// When writing fails, or a weight is not an integer below 2^53 (`InvalidInput`).
-pub fn write_metis(out: &mut impl Write, graph: &Graph) -> io::Result<()> {
+pub fn write_metis(out: &mut dyn Write, graph: &Graph) -> io::Result<()> {
     let integer = |w: f64| w.fract() == 0.0 && w < (1u64 << 53) as f64;
     if let Some((a, b, w)) = graph.edges().find(|&(_, _, w)| !integer(w)) {
         let (a, b) = (u64::from(a) + 1, u64::from(b) + 1);
@@ -60,7 +60,7 @@ pub fn write_metis(out: &mut impl Write, graph: &Graph) -> io::Result<()> {
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_edge_pairs(out: &mut impl Write, edges: &[(u32, u32)]) -> io::Result<()> {
+pub fn write_edge_pairs(out: &mut dyn Write, edges: &[(u32, u32)]) -> io::Result<()> {
     blocks(out, edges.len(), |i, bytes| {
         let ends = [edges[i].0, edges[i].1];
         put_line(bytes, b' ', ends, |bytes, end| put_number(bytes, u64::from(end) + 1));

@@ -71,7 +71,7 @@ impl MeshFileFormat {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn write(self, out: &mut impl Write, mesh: &Mesh) -> std::io::Result<()> {
+    pub fn write(self, out: &mut dyn Write, mesh: &Mesh) -> std::io::Result<()> {
         match self {
             MeshFileFormat::Gmsh => write_gmsh(out, mesh, None),
             MeshFileFormat::Metis => write_metis_mesh(out, mesh),

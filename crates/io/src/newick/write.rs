@@ -210,7 +210,7 @@ fn put_label(out: &mut Vec<u8>, text: &str, nexus: bool) {
 
 /// Writes Newick. See [`crate::write_tree`].
 pub(crate) fn put_newick(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     tree: &Tree,
     parts: &TreeParts<'_>,
     style: AnnotationStyle,
@@ -221,7 +221,7 @@ pub(crate) fn put_newick(
 
 /// Writes NEXUS. See [`crate::write_tree`].
 pub(crate) fn put_nexus(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     tree: &Tree,
     parts: &TreeParts<'_>,
     style: AnnotationStyle,
@@ -236,7 +236,7 @@ pub(crate) fn put_nexus(
     text.keys = Some(keys);
     let count = names.len();
     out.write_all(b"#NEXUS\n")?;
-    let list = |out: &mut _, put: &(dyn Fn(u32, &mut Vec<u8>) + Sync)| {
+    let list = |out: &mut dyn Write, put: &(dyn Fn(u32, &mut Vec<u8>) + Sync)| {
         blocks(out, count, |key, bytes| put(key as u32, bytes))
     };
     if count > 0 {

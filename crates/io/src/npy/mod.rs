@@ -7,7 +7,7 @@
 
 mod write;
 
-pub(crate) use write::{descr, head, put, put_words, write};
+pub(crate) use write::{descr, head, put, set_words, write};
 pub use write::{write_npy_parents, write_npy_values};
 
 use crate::IoError;

@@ -22,7 +22,7 @@ pub(crate) fn head(descr: &str, shape: &str) -> Vec<u8> {
 
 /// Writes an array of little-endian elements; `put` appends those of a range.
 pub(crate) fn write(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     descr: &str,
     shape: &str,
     n: usize,
@@ -36,7 +36,7 @@ pub(crate) fn write(
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_npy_parents(out: &mut impl Write, parents: &[u32]) -> io::Result<()> {
+pub fn write_npy_parents(out: &mut dyn Write, parents: &[u32]) -> io::Result<()> {
     let shape = format!("({},)", parents.len());
     if parents.len() <= i32::MAX as usize {
         return write(out, "<i4", &shape, parents.len(), |run, to| {
@@ -53,7 +53,7 @@ pub fn write_npy_parents(out: &mut impl Write, parents: &[u32]) -> io::Result<()
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_npy_values(out: &mut impl Write, values: &Values) -> io::Result<()> {
+pub fn write_npy_values(out: &mut dyn Write, values: &Values) -> io::Result<()> {
     let shape = format!("({},)", values.len());
     write(out, descr(values), &shape, values.len(), |run, to| put(values, run, to))
 }
@@ -79,14 +79,19 @@ pub(crate) fn put(values: &Values, run: Range<usize>, to: &mut Vec<u8>) {
 }
 
 /// Appends numbers as bytes: a copy, on a machine of this byte order.
-pub(crate) fn put_words<T: Copy, const N: usize>(
-    to: &mut Vec<u8>,
+fn put_words<T: Copy, const N: usize>(to: &mut Vec<u8>, from: &[T], bytes: impl Fn(T) -> [u8; N]) {
+    let start = to.len();
+    to.resize(start + N * from.len(), 0);
+    set_words(&mut to[start..], from, bytes);
+}
+
+/// As [`put_words`], in place of other bytes.
+pub(crate) fn set_words<T: Copy, const N: usize>(
+    to: &mut [u8],
     from: &[T],
     bytes: impl Fn(T) -> [u8; N],
 ) {
-    let start = to.len();
-    to.resize(start + N * from.len(), 0);
-    for (to, &word) in to[start..].as_chunks_mut().0.iter_mut().zip(from) {
+    for (to, &word) in to.as_chunks_mut().0.iter_mut().zip(from) {
         *to = bytes(word);
     }
 }

@@ -53,10 +53,8 @@ impl Spread {
 
     fn and(self, other: Spread) -> Spread {
         let count = self.count + other.count;
-        if self.count == 0.0 || other.count == 0.0 {
-            return if self.count == 0.0 { other } else { self };
-        }
-        let (apart, share) = (other.mean - self.mean, other.count / count);
+        // No branch where one of them is empty: its mean is 0, and its share.
+        let (apart, share) = (other.mean - self.mean, other.count / count.max(1.0));
         Spread {
             count,
             mean: self.mean + apart * share,

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 /// # Errors
 /// When writing fails, or there is not exactly one tag per node, or a group's name has a quote or
 /// an end of a line in it (`InvalidInput`).
-pub fn write_gmsh(out: &mut impl Write, mesh: &Mesh, tags: Option<&[u64]>) -> io::Result<()> {
+pub fn write_gmsh(out: &mut dyn Write, mesh: &Mesh, tags: Option<&[u64]>) -> io::Result<()> {
     let wrong = |message: String| Err(invalid(message));
     if let Some(tags) = tags.filter(|tags| tags.len() != mesh.points().len()) {
         return wrong(format!("{} tags for {} nodes", tags.len(), mesh.points().len()));
@@ -66,7 +66,7 @@ pub fn write_gmsh(out: &mut impl Write, mesh: &Mesh, tags: Option<&[u64]>) -> io
 ///
 /// # Errors
 /// When writing fails.
-pub fn write_metis_mesh(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
+pub fn write_metis_mesh(out: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     let elements = mesh.elements();
     writeln!(out, "{}", elements.len())?;
     blocks(out, elements.len(), |i, bytes| {

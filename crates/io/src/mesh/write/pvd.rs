@@ -21,7 +21,7 @@ use std::io::{self, Write};
 /// # Errors
 /// When writing fails, or a time is not finite, or a file has no name or one that XML cannot
 /// hold (`InvalidInput`).
-pub fn write_pvd(out: &mut impl Write, files: &[(f64, String)]) -> io::Result<()> {
+pub fn write_pvd(out: &mut dyn Write, files: &[(f64, String)]) -> io::Result<()> {
     for (i, (time, file)) in files.iter().enumerate() {
         let expected = match () {
             () if !time.is_finite() => format!("time {time} is not finite"),

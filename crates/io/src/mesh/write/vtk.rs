@@ -25,7 +25,7 @@ pub enum VtkForm {
 /// When writing fails, or a field has not a number or a vector of up to three for each element
 /// or node, or two have one name, or there are more numbers than its 32 bits count (`InvalidInput`).
 pub fn write_vtk(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     mesh: &Mesh,
     fields: &Fields<'_>,
     form: VtkForm,
@@ -65,7 +65,7 @@ pub fn write_vtk(
 }
 
 fn data(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     what: &str,
     count: usize,
     fields: &[Field<'_>],
@@ -100,7 +100,7 @@ fn data(
 
 /// Lines of text, or binary data and an end of a line.
 fn rows(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     n: usize,
     form: VtkForm,
     put: impl Fn(usize, &mut Vec<u8>) + Sync,

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 /// # Errors
 /// When writing fails, or a field has not a number or a vector of up to three for each element
 /// or node, or two have one name (`InvalidInput`).
-pub fn write_vtu(out: &mut impl Write, mesh: &Mesh, fields: &Fields<'_>) -> io::Result<()> {
+pub fn write_vtu(out: &mut dyn Write, mesh: &Mesh, fields: &Fields<'_>) -> io::Result<()> {
     fields.check(mesh)?;
     let (points, cells) = (mesh.points(), mesh.elements());
     let (n, m) = (points.len(), cells.len());
@@ -39,7 +39,7 @@ pub fn write_vtu(out: &mut impl Write, mesh: &Mesh, fields: &Fields<'_>) -> io::
     writeln!(out, "</Piece>\n</UnstructuredGrid>\n</VTKFile>")
 }
 
-fn data(out: &mut impl Write, what: &str, fields: &[Field<'_>]) -> io::Result<()> {
+fn data(out: &mut dyn Write, what: &str, fields: &[Field<'_>]) -> io::Result<()> {
     writeln!(out, "<{what}>")?;
     for field in fields {
         match field.values {
@@ -60,7 +60,7 @@ fn data(out: &mut impl Write, what: &str, fields: &[Field<'_>]) -> io::Result<()
 
 /// An array of `count` numbers of `N` bytes.
 fn array<const N: usize>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     name: &str,
     kind: &str,
     count: usize,
