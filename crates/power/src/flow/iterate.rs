@@ -1,10 +1,11 @@
 //! A fixed-point iteration until nothing moves, plain while that is fast.
 //!
-//! **Method.** While steps gain a digit in two or three they are plain; when they turn out slow,
-//! Anderson's combination of the last ones is taken. Beyond the largest load sweeps neither grow
+//! **Method.** While steps gain a digit in two or three, the last two of them correct the next
+//! ([`recent`](super::recent)); when they turn out slow, Anderson's combination of more is taken. Beyond the largest load sweeps neither grow
 //! nor shrink: no halving of the change in many steps is divergence.
 
 use super::anderson::Anderson;
+use super::recent::FIRST;
 
 /// Steps slower than this are accelerated.
 const SLOW: f64 = 0.4;
@@ -17,6 +18,8 @@ const PATIENCE: usize = 60;
 pub(super) trait Iteration {
     /// One plain step; the largest change, per unit.
     fn step(&mut self) -> f64;
+    /// After a step: takes off what the last changes say is wrong, if it remembers any.
+    fn correct(&mut self) {}
     /// The unknowns as one vector.
     fn gather(&self) -> Vec<f64>;
     /// Puts the unknowns back.
@@ -45,6 +48,8 @@ pub(super) fn iterate(what: &mut dyn Iteration, tolerance: f64, most: usize) -> 
                 change = what.step();
                 if sweeps >= TRIED && change > before * SLOW && change > tolerance {
                     anderson = Some(Anderson::default());
+                } else if sweeps >= FIRST && change <= before * SLOW && change > tolerance {
+                    what.correct();
                 }
             }
             Some(history) => {

@@ -4,9 +4,13 @@ use super::certificate::Certificate;
 use super::compensation::sources;
 use super::network::end_admittances;
 use super::{Demand, Network, State};
+use crate::flow::wide::{Work, wide};
 use palmette_core::NONE;
 use palmette_core::feeder::{Complex, Ends};
 use std::ops::Range;
+
+/// Buses whose sums are kept apart.
+const SIDE: usize = 8;
 
 /// Where power goes, in MVA (`p + jq`, MW and Mvar).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,22 +53,7 @@ impl Sums {
         state: &State,
         range: Range<u32>,
     ) {
-        let range = range.start as usize..range.end as usize;
-        let parents = &network.topology.tree.parents()[range.clone()];
-        let rows = parents.iter().zip(&state.v[range.clone()]).zip(&state.i[range.clone()]);
-        let rows = rows.zip(&network.z[range.clone()]).zip(&network.y[range.clone()]);
-        let rows = rows.zip(&demand.y[range.clone()]).zip(&demand.s[range]);
-        for ((((((&parent, &v), &i), &z), &own), &y), &s) in rows {
-            let square = v.norm_sqr();
-            self.loads += s + (y - own).conj() * square;
-            self.ground += own.conj() * square;
-            self.series += z * i.norm_sqr();
-            let power = s.norm_sqr();
-            self.size += power.sqrt();
-            // A voltage that is off makes a power off by that part of it. A source's never is.
-            let up = state.v.get(parent as usize).map_or(v, |&up| up - z * i);
-            self.worst = self.worst.max((up - v).norm_sqr() * (power + y.norm_sqr()));
-        }
+        wide(Adding { sums: self, network, demand, state, range });
     }
 
     /// Where power goes, and how far that of the worst bus is from the one given, per unit.
@@ -110,6 +99,69 @@ impl Sums {
             balance: if size > 0.0 { off / size } else { 0.0 },
         };
         (worst.sqrt(), totals)
+    }
+}
+
+struct Adding<'b, 'a> {
+    sums: &'b mut Sums,
+    network: &'b Network<'a>,
+    demand: &'b Demand<'b>,
+    state: &'b State,
+    range: Range<u32>,
+}
+
+impl Work for Adding<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Adding { sums, network, demand, state, range } = self;
+        let range = range.start as usize..range.end as usize;
+        let (v, i) = (&state.v[range.clone()], &state.i[range.clone()]);
+        let (z, own) = (&network.z[range.clone()], &network.y[range.clone()]);
+        let (y, s) = (&demand.y[range.clone()], &demand.s[range.clone()]);
+        // Eight sums of each kind side by side.
+        let [mut p, mut q, mut g, mut b, mut r, mut x, mut size] = [[0.0f64; SIDE]; 7];
+        let mut row = |v: &[Complex; SIDE], i: &[Complex; SIDE], of: [&[Complex; SIDE]; 4]| {
+            let [z, own, y, s] = of;
+            for k in 0..SIDE {
+                let square = v[k].re * v[k].re + v[k].im * v[k].im;
+                let current = i[k].re * i[k].re + i[k].im * i[k].im;
+                p[k] += s[k].re + (y[k].re - own[k].re) * square;
+                q[k] += s[k].im - (y[k].im - own[k].im) * square;
+                g[k] += own[k].re * square;
+                b[k] -= own[k].im * square;
+                r[k] += z[k].re * current;
+                x[k] += z[k].im * current;
+                size[k] += (s[k].re * s[k].re + s[k].im * s[k].im).sqrt();
+            }
+        };
+        let all = [v, i, z, own, y, s];
+        let [vs, is, zs, owns, ys, ss] = all.map(|values| values.as_chunks::<SIDE>().0);
+        for k in 0..vs.len() {
+            row(&vs[k], &is[k], [&zs[k], &owns[k], &ys[k], &ss[k]]);
+        }
+        let [v_rest, i_rest, rest @ ..] = all.map(|values| {
+            let mut filled = [Complex::default(); SIDE];
+            let rest = values.as_chunks::<SIDE>().1;
+            filled[..rest.len()].copy_from_slice(rest);
+            filled
+        });
+        row(&v_rest, &i_rest, rest.each_ref());
+        let of = |sums: [f64; SIDE]| sums.iter().sum::<f64>();
+        sums.loads += Complex::new(of(p), of(q));
+        sums.ground += Complex::new(of(g), of(b));
+        sums.series += Complex::new(of(r), of(x));
+        sums.size += of(size);
+        let mut worst = sums.worst;
+        let parents = &network.topology.tree.parents()[range];
+        for (k, &parent) in parents.iter().enumerate() {
+            // A voltage that is off makes a power off by that part of it. A source's never is.
+            let Some(up) = state.v.get(parent as usize) else { continue };
+            let off = up - z[k] * i[k] - v[k];
+            let size = off.norm_sqr() * (s[k].norm_sqr() + y[k].norm_sqr());
+            worst = if size > worst { size } else { worst };
+        }
+        sums.worst = worst;
     }
 }
 

@@ -10,6 +10,7 @@ use super::solution::{Solution, Sums};
 use super::sweep::{Arrays, backward, backward_both, forward, forward_both};
 use super::{Demand, Network, loading};
 use crate::flow::iterate::{Iteration, iterate};
+use crate::flow::recent::Recent;
 use crate::flow::{BALANCE, FlowError, FlowParams};
 use palmette_core::feeder::{Balanced, Complex};
 use std::ops::Range;
@@ -27,6 +28,8 @@ pub(in crate::flow) struct State {
     pub(in crate::flow) sweeps: usize,
     /// The largest change in the last sweep.
     pub(in crate::flow) change: f64,
+    /// Room for the changes of two parts.
+    recent: [Recent; 2],
 }
 
 impl State {
@@ -39,6 +42,7 @@ impl State {
             generators: Vec::new(),
             sweeps: 0,
             change: 0.0,
+            recent: Default::default(),
         };
         state.restart(network);
         state
@@ -159,9 +163,15 @@ pub(in crate::flow) fn run(
                     roots.iter().map(|root| (root.0 as usize, state.i[root.0 as usize])).collect()
                 }
             };
-            let (v, i) = (&mut state.v[..], &mut state.i[..]);
+            let (v, i, recent) = (&mut state.v[..], &mut state.i[..], &mut state.recent);
+            for (recent, range) in recent.iter_mut().zip(&ranges) {
+                // Coupled parts share the room of the largest.
+                let longest = ranges.iter().map(|range| range.len()).max().unwrap_or(0);
+                recent.restart(if alone { longest } else { range.len() });
+            }
             let compensation = compensation.as_mut();
-            let mut sweeper = Sweeper { arrays, demand, ranges: &ranges, compensation, v, i };
+            let mut sweeper =
+                Sweeper { arrays, demand, ranges: &ranges, compensation, v, i, recent };
             let ending = iterate(&mut sweeper, tolerance, params.max_sweeps);
             if !ending.converged {
                 let position = sweeper.worst();
@@ -221,6 +231,7 @@ struct Sweeper<'b, 'c> {
     compensation: Option<&'b mut Compensation<'c>>,
     v: &'b mut [Complex],
     i: &'b mut [Complex],
+    recent: &'b mut [Recent; 2],
 }
 
 impl Sweeper<'_, '_> {
@@ -258,14 +269,16 @@ impl Iteration for Sweeper<'_, '_> {
     fn step(&mut self) -> f64 {
         self.draw();
         let (v, i) = (&mut *self.v, &mut *self.i);
+        let [one, two] = &mut *self.recent;
         let mut most = 0.0f64;
         match self.ranges {
             [a, b] if self.compensation.is_none() => {
-                most = forward_both(&self.arrays, [a, b], v, i);
+                most = forward_both(&self.arrays, [a, b], v, i, [one.slot(), two.slot()]);
             }
             _ => {
                 for range in self.ranges {
-                    let change = forward(&self.arrays, range, v, i);
+                    let changes = &mut one.slot()[..range.len()];
+                    let change = forward(&self.arrays, range, v, i, changes);
                     most = if change <= most { most } else { change };
                 }
             }
@@ -273,6 +286,15 @@ impl Iteration for Sweeper<'_, '_> {
         match &mut self.compensation {
             Some(compensation) => most.sqrt().max(compensation.update(v)),
             None => most.sqrt(),
+        }
+    }
+
+    fn correct(&mut self) {
+        if self.compensation.is_none() {
+            for (recent, range) in self.recent.iter_mut().zip(self.ranges) {
+                let image = &mut self.v[range.start as usize..range.end as usize];
+                recent.correct(image, &[]);
+            }
         }
     }
 

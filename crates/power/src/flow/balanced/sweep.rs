@@ -12,6 +12,7 @@
 //!
 //! **Cost.** About 150 bytes per bus of memory traffic, one division.
 
+use crate::flow::recent::Change;
 use crate::flow::wide::{Work, wide};
 use palmette_core::feeder::Complex;
 use std::ops::Range;
@@ -46,25 +47,51 @@ pub(in crate::flow) fn backward(
 
 #[inline(always)]
 fn backward_loop(arrays: &Arrays<'_>, range: &Range<u32>, v: &[Complex], i: &mut [Complex]) {
-    let range = range.start as usize..range.end as usize;
-    let first = range.start;
-    let rows = arrays.parent[range.clone()].iter().zip(&arrays.s[range.clone()]);
-    let rows = rows.zip(&arrays.y[range.clone()]).zip(&v[range]).enumerate().rev();
-    for (k, (((&parent, &s), &y), &v)) in rows {
-        let sum = i[first + k] + drawn(s, y, v);
-        i[first + k] = sum;
-        i[parent as usize] += sum;
+    let (first, mut end) = (range.start as usize, range.end as usize);
+    while end - first >= BLOCK {
+        end -= BLOCK;
+        let block = drawn_block(arrays, end, v);
+        for (k, &drawn) in block.iter().enumerate().rev() {
+            gather(arrays.parent, end + k, drawn, i);
+        }
+    }
+    for k in (first..end).rev() {
+        gather(arrays.parent, k, drawn(arrays.s[k], arrays.y[k], v[k]), i);
     }
 }
 
-/// Voltages from currents, which are cleared; the square of the largest change.
+/// Buses whose currents are computed side by side.
+const BLOCK: usize = 8;
+
+/// What the buses from a position on draw.
+#[inline(always)]
+fn drawn_block(arrays: &Arrays<'_>, at: usize, v: &[Complex]) -> [Complex; BLOCK] {
+    let range = at..at + BLOCK;
+    let (s, y, v) = (&arrays.s[range.clone()], &arrays.y[range.clone()], &v[range]);
+    let mut block = [Complex::default(); BLOCK];
+    for k in 0..BLOCK {
+        block[k] = drawn(s[k], y[k], v[k]);
+    }
+    block
+}
+
+/// Adds what a bus draws to its branch, and that to the parent's.
+#[inline(always)]
+fn gather(parent: &[u32], at: usize, drawn: Complex, i: &mut [Complex]) {
+    let sum = i[at] + drawn;
+    i[at] = sum;
+    i[parent[at] as usize] += sum;
+}
+
+/// Voltages from currents, which are cleared, with their changes; the square of the largest.
 pub(in crate::flow) fn forward(
     arrays: &Arrays<'_>,
     range: &Range<u32>,
     v: &mut [Complex],
     i: &mut [Complex],
+    changes: &mut [Change],
 ) -> f64 {
-    wide(Forward(arrays, range, v, i))
+    wide(Forward(arrays, range, v, i, changes))
 }
 
 #[inline(always)]
@@ -73,12 +100,13 @@ fn forward_loop(
     range: &Range<u32>,
     v: &mut [Complex],
     i: &mut [Complex],
+    changes: &mut [Change],
 ) -> f64 {
     let range = range.start as usize..range.end as usize;
     let first = range.start;
     let mut most = 0.0f64;
     let rows = arrays.parent[range.clone()].iter().zip(&arrays.z[range.clone()]).zip(&mut i[range]);
-    for (k, ((&parent, &z), i)) in rows.enumerate() {
+    for (k, (((&parent, &z), i), kept)) in rows.zip(changes).enumerate() {
         let up = v[parent as usize];
         let c = std::mem::take(i);
         let new =
@@ -86,6 +114,7 @@ fn forward_loop(
         let old = &mut v[first + k];
         let change = new - *old;
         *old = new;
+        *kept = [change.re, change.im];
         let square = change.re * change.re + change.im * change.im;
         // Written so that a square that is no number stays.
         most = if square <= most { most } else { square };
@@ -110,34 +139,30 @@ fn backward_both_loop(
     v: &[Complex],
     i: &mut [Complex],
 ) {
-    let same = both[0].len().min(both[1].len());
-    let [a, b] = both.map(|range| range.end as usize - same..range.end as usize);
-    let rows = |range: &Range<usize>| {
-        let rows = arrays.parent[range.clone()].iter().zip(&arrays.s[range.clone()]);
-        rows.zip(&arrays.y[range.clone()]).zip(&v[range.clone()]).enumerate().rev()
-    };
-    let mut one = |at: usize, parent: u32, drawn: Complex| {
-        let sum = i[at] + drawn;
-        i[at] = sum;
-        i[parent as usize] += sum;
-    };
-    for ((k, (((&p, &s), &y), &v)), (_, (((&q, &t), &x), &w))) in rows(&a).zip(rows(&b)) {
-        one(a.start + k, p, drawn(s, y, v));
-        one(b.start + k, q, drawn(t, x, w));
+    let blocks = both[0].len().min(both[1].len()) / BLOCK;
+    let [mut a, mut b] = both.map(|range| range.end as usize);
+    for _ in 0..blocks {
+        (a, b) = (a - BLOCK, b - BLOCK);
+        let (block_a, block_b) = (drawn_block(arrays, a, v), drawn_block(arrays, b, v));
+        for k in (0..BLOCK).rev() {
+            gather(arrays.parent, a + k, block_a[k], i);
+            gather(arrays.parent, b + k, block_b[k], i);
+        }
     }
-    for (range, rest) in both.into_iter().zip([a.start, b.start]) {
+    for (range, rest) in both.into_iter().zip([a, b]) {
         backward_loop(arrays, &(range.start..rest as u32), v, i);
     }
 }
 
-/// Two parts, each as it would be alone; the square of the largest change of both.
+/// Two parts, each as it would be alone, with their changes; the square of the largest of both.
 pub(in crate::flow) fn forward_both(
     arrays: &Arrays<'_>,
     both: [&Range<u32>; 2],
     v: &mut [Complex],
     i: &mut [Complex],
+    changes: [&mut [Change]; 2],
 ) -> f64 {
-    wide(ForwardBoth(arrays, both, v, i))
+    wide(ForwardBoth(arrays, both, v, i, changes))
 }
 
 #[inline(always)]
@@ -146,30 +171,34 @@ fn forward_both_loop(
     both: [&Range<u32>; 2],
     v: &mut [Complex],
     i: &mut [Complex],
+    [f, g]: [&mut [Change]; 2],
 ) -> f64 {
     let same = both[0].len().min(both[1].len());
     let [a, b] = both.map(|range| range.start as usize..range.start as usize + same);
     let rows = |range: &Range<usize>| {
         arrays.parent[range.clone()].iter().zip(&arrays.z[range.clone()]).enumerate()
     };
-    let mut one = |at: usize, parent: u32, z: Complex| {
+    let mut one = |at: usize, parent: u32, z: Complex, kept: &mut Change| {
         let c = std::mem::take(&mut i[at]);
         let up = v[parent as usize];
         let new =
             Complex::new(up.re - (z.re * c.re - z.im * c.im), up.im - (z.re * c.im + z.im * c.re));
         let change = new - v[at];
         v[at] = new;
+        *kept = [change.re, change.im];
         change.re * change.re + change.im * change.im
     };
     let larger = |most: f64, square: f64| if square <= most { most } else { square };
     let (mut most, mut other) = (0.0f64, 0.0f64);
-    for ((k, (&p, &z)), (_, (&q, &y))) in rows(&a).zip(rows(&b)) {
-        most = larger(most, one(a.start + k, p, z));
-        other = larger(other, one(b.start + k, q, y));
+    let ((f, f_rest), (g, g_rest)) = (f.split_at_mut(same), g.split_at_mut(same));
+    let kept = f.iter_mut().zip(g);
+    for (((k, (&p, &z)), (_, (&q, &y))), (f, g)) in rows(&a).zip(rows(&b)).zip(kept) {
+        most = larger(most, one(a.start + k, p, z, f));
+        other = larger(other, one(b.start + k, q, y, g));
     }
     most = larger(most, other);
-    for (range, rest) in both.into_iter().zip([a.end, b.end]) {
-        most = larger(most, forward_loop(arrays, &(rest as u32..range.end), v, i));
+    for ((range, rest), kept) in both.into_iter().zip([a.end, b.end]).zip([f_rest, g_rest]) {
+        most = larger(most, forward_loop(arrays, &(rest as u32..range.end), v, i, kept));
     }
     most
 }
@@ -189,13 +218,14 @@ struct ForwardBoth<'b, 'a>(
     [&'b Range<u32>; 2],
     &'b mut [Complex],
     &'b mut [Complex],
+    [&'b mut [Change]; 2],
 );
 
 impl Work for ForwardBoth<'_, '_> {
     type Output = f64;
     #[inline(always)]
     fn run(self) -> f64 {
-        forward_both_loop(self.0, self.1, self.2, self.3)
+        forward_both_loop(self.0, self.1, self.2, self.3, self.4)
     }
 }
 
@@ -209,12 +239,18 @@ impl Work for Backward<'_, '_> {
     }
 }
 
-struct Forward<'b, 'a>(&'b Arrays<'a>, &'b Range<u32>, &'b mut [Complex], &'b mut [Complex]);
+struct Forward<'b, 'a>(
+    &'b Arrays<'a>,
+    &'b Range<u32>,
+    &'b mut [Complex],
+    &'b mut [Complex],
+    &'b mut [Change],
+);
 
 impl Work for Forward<'_, '_> {
     type Output = f64;
     #[inline(always)]
     fn run(self) -> f64 {
-        forward_loop(self.0, self.1, self.2, self.3)
+        forward_loop(self.0, self.1, self.2, self.3, self.4)
     }
 }
