@@ -21,7 +21,7 @@
 //! moves most and the part of the loads that the network does carry. Sweeps that
 //! [`FlowParams::max_sweeps`] ends are [`FlowError::SweepLimit`], which claims nothing of loads.
 //!
-//! **Cost.** About 5 ns per bus and sweep; 4 to 9 sweeps at ordinary loads, whatever the size.
+//! **Cost.** About 5 ns per bus and sweep; 5 to 8 sweeps at ordinary loads, whatever the size.
 //!
 //! **Determinism.** The same bits on any number of threads.
 //!
